@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+const tree = `{
+  "id": "ROOT", "type": "parent", "children": [
+    {"id": "M01", "type": "parent", "children": [
+      {"id": "S01", "type": "parent", "children": [
+        {"id": "T01", "type": "atomic", "checklist": [{"item": "Add x", "required": true, "kind": "code"}], "later": {"kept": 1}}
+      ]}
+    ]},
+    {"id": "M02", "type": "atomic"}
+  ]
+}`
+
+func TestAUnitIsFoundByKeyAndByIdAlone(t *testing.T) {
+	root, err := Read([]byte(tree))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"M01/S01/T01", "T01"} {
+		u := root.Find(name)
+		if u == nil || u.ID != "T01" || len(u.Checklist) != 1 || u.Checklist[0] != (Item{"Add x", "code"}) {
+			t.Errorf("%s is %+v", name, u)
+		}
+	}
+	for _, name := range []string{"", "M01/T01", "S01/T01", "t01", "M01/S01/T01/", "ROOT/M02"} {
+		if u := root.Find(name); u != nil {
+			t.Errorf("%q is %+v", name, u)
+		}
+	}
+}
+
+func TestAnUnreadablePlanNamesThePlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n  \"id\": 3\n}":     "2:10",
+		"{\n  \"id\": \"a\",\n": "3:",
+		"{}\n{}":                "2:1",
+		"[]":                    "1:",
+		"":                      "1:1",
+	} {
+		_, err := Read([]byte(text))
+		var e *Error
+		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), want) {
+			t.Errorf("%q gives %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package policy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// Path is where a policy lives, at the top of the repository.
+const Path = ".acta.yaml"
+
+// Policy is a policy file, read, with the defaults of what it leaves out.
+type Policy struct {
+	// Releases is which releases may judge, as written («>=0.1»); "" is all.
+	Releases string
+	// Since is a commit; commits before it are not judged. "" judges all.
+	Since string
+	// Intent is the folder of what people asked for, Plan the living tree's file.
+	Intent, Plan string
+	// Require says whose commits must be ACT, ADAPT or For.
+	Require Require
+	// Agents and ExemptActors are patterns in which only * and ? are special.
+	Agents, ExemptActors []string
+	DefaultTier          Tier
+	TierRules            []TierRule
+	// Waivable lists the rules that a Waive trailer may turn into a warning.
+	Waivable []string
+	// Accepted is history with findings that cannot be rewritten.
+	Accepted []Accepted
+	// MaxLines is the widest span judged without evidence_too_wide, MaxFileBytes the largest file that is parsed.
+	MaxLines     int
+	MaxFileBytes int64
+
+	overrides map[string]map[Tier]Level
+}
+
+// Require says whose commits must say what unit they belong to.
+type Require string
+
+const (
+	RequireNone   Require = "none"
+	RequireAgents Require = "agents"
+	RequireAll    Require = "all"
+)
+
+// Accepted is a landed commit whose findings are accepted, and why.
+type Accepted struct {
+	Commit, Reason string
+}
+
+// Level is what a policy sets a rule to. Its zero value turns the rule off.
+type Level uint8
+
+const (
+	Off Level = iota
+	Warn
+	Fail
+)
+
+var levels = map[string]Level{"off": Off, "warning": Warn, "error": Fail}
+
+// Severity returns the severity of a level; false for Off.
+func (l Level) Severity() (diag.Severity, bool) {
+	switch l {
+	case Warn:
+		return diag.Warning, true
+	case Fail:
+		return diag.Error, true
+	}
+	return 0, false
+}
+
+// Default is the policy of a repository without a policy file.
+func Default() Policy {
+	return Policy{
+		Intent:       "user_intent",
+		Plan:         "working_plan/current.json",
+		Require:      RequireNone,
+		DefaultTier:  Standard,
+		MaxLines:     400,
+		MaxFileBytes: 2 << 20,
+	}
+}
+
+// Override returns what the policy sets the rule to in the tier; false where it says nothing.
+func (p *Policy) Override(rule string, tier Tier) (Level, bool) {
+	l, ok := p.overrides[rule][tier]
+	return l, ok
+}
+
+// CanWaive reports whether the policy lets a Waive trailer turn the rule into a warning.
+func (p *Policy) CanWaive(rule string) bool { return slices.Contains(p.Waivable, rule) }
+
+// Requires reports whether a commit by these names must be ACT, ADAPT or For:
+// its Actor, and the names and addresses of its author and co-authors.
+func (p *Policy) Requires(names []string) bool {
+	if anyMatch(p.ExemptActors, names) {
+		return false
+	}
+	switch p.Require {
+	case RequireAll:
+		return true
+	case RequireAgents:
+		return anyMatch(p.Agents, names)
+	}
+	return false
+}
+
+func anyMatch(patterns, names []string) bool {
+	for _, pattern := range patterns {
+		re := wildcard(pattern)
+		if slices.ContainsFunc(names, re.MatchString) {
+			return true
+		}
+	}
+	return false
+}
+
+// wildcard turns a pattern in which only * and ? are special into an expression
+// over the whole name; case does not matter, as it does not in addresses.
+func wildcard(pattern string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(pattern)
+	quoted = strings.ReplaceAll(quoted, `\*`, `.*`)
+	quoted = strings.ReplaceAll(quoted, `\?`, `.`)
+	return regexp.MustCompile(`(?is)^` + quoted + `$`)
+}
+
+var comparison = []struct {
+	op    string
+	holds func(order int) bool
+}{
+	{">=", func(c int) bool { return c >= 0 }},
+	{"<=", func(c int) bool { return c <= 0 }},
+	{">", func(c int) bool { return c > 0 }},
+	{"<", func(c int) bool { return c < 0 }},
+	{"=", func(c int) bool { return c == 0 }},
+}
+
+// Admits reports whether the policy lets a release («0.1.0») judge.
+func (p *Policy) Admits(release string) bool {
+	for _, c := range constraints(p.Releases) {
+		if !c.holds(semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version)) {
+			return false
+		}
+	}
+	return true
+}
+
+type constraint struct {
+	version string
+	holds   func(order int) bool
+}
+
+// constraints splits «>=0.1, <2»; a constraint that cannot be read has version "".
+func constraints(s string) []constraint {
+	var out []constraint
+	for field := range strings.SplitSeq(s, ",") {
+		field = strings.TrimSpace(field)
+		if field == "" {
+			continue
+		}
+		c := constraint{holds: func(order int) bool { return order == 0 }}
+		for _, op := range comparison {
+			if rest, ok := strings.CutPrefix(field, op.op); ok {
+				field, c.holds = rest, op.holds
+				break
+			}
+		}
+		if v := "v" + strings.TrimPrefix(strings.TrimSpace(field), "v"); semver.IsValid(v) {
+			c.version = v
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,265 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Error is a policy file that cannot be used: where, and what is wrong.
+type Error struct {
+	// Line and Column count from 1; 0 where the place is not known.
+	Line, Column int
+	Message      string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", Path, e.Line, e.Column, e.Message)
+}
+
+// file is the YAML as written; docs/design.md §5 names every key.
+type file struct {
+	Version *int   `yaml:"version"`
+	Acta    string `yaml:"acta"`
+	Since   string `yaml:"since"`
+	Plan    struct {
+		Intent  string `yaml:"intent"`
+		Working string `yaml:"working"`
+	} `yaml:"plan"`
+	Require string `yaml:"require"`
+	Actors  struct {
+		Agents []string `yaml:"agents"`
+		Exempt []string `yaml:"exempt"`
+	} `yaml:"actors"`
+	DefaultTier string         `yaml:"default_tier"`
+	Tiers       []tierEntry    `yaml:"tiers"`
+	Rules       map[string]any `yaml:"rules"`
+	Waivable    []string       `yaml:"waivable"`
+	Accepted    []accepted     `yaml:"accepted"`
+	Evidence    struct {
+		MaxLines     *int   `yaml:"max_lines"`
+		MaxFileBytes *int64 `yaml:"max_file_bytes"`
+	} `yaml:"evidence"`
+}
+
+type tierEntry struct {
+	Tier     string   `yaml:"tier"`
+	Paths    []string `yaml:"paths"`
+	MaxFiles int      `yaml:"max_files"`
+	MaxLines int      `yaml:"max_lines"`
+}
+
+type accepted struct {
+	Commit string `yaml:"commit"`
+	Reason string `yaml:"reason"`
+}
+
+// Read reads a policy file. rules are all the rule ids there are, and waivable
+// tells which of them a policy may list as waivable. Any error is an *Error.
+func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy, error) {
+	r := reader{policy: Default(), rules: rules, waivable: waivable}
+	tree, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return Policy{}, yamlError(err)
+	}
+	r.tree = tree
+	if err := yaml.UnmarshalWithOptions(data, &r.file, yaml.Strict()); err != nil && !isEmpty(tree) {
+		return Policy{}, yamlError(err)
+	}
+	if len(tree.Docs) > 1 {
+		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
+	}
+	for _, step := range []func() error{r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits} {
+		if err := step(); err != nil {
+			return Policy{}, err
+		}
+	}
+	return r.policy, nil
+}
+
+func isEmpty(tree *ast.File) bool {
+	return !slices.ContainsFunc(tree.Docs, func(d *ast.DocumentNode) bool { return d.Body != nil })
+}
+
+func yamlError(err error) error {
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil {
+		pos := at.GetToken().Position
+		return &Error{Line: pos.Line, Column: pos.Column, Message: at.GetMessage()}
+	}
+	return &Error{Line: 1, Column: 1, Message: err.Error()}
+}
+
+type reader struct {
+	tree     *ast.File
+	file     file
+	policy   Policy
+	rules    []string
+	waivable func(string) bool
+}
+
+// errorAt names the place of a YAML path such as `$.tiers[1].tier`.
+func (r *reader) errorAt(path, format string, args ...any) error {
+	e := &Error{Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
+	p, err := yaml.PathString(path)
+	if err != nil {
+		return e
+	}
+	if node, err := p.FilterFile(r.tree); err == nil && node != nil && node.GetToken() != nil {
+		e.Line, e.Column = node.GetToken().Position.Line, node.GetToken().Position.Column
+	}
+	return e
+}
+
+func (r *reader) scalars() error {
+	f, p := &r.file, &r.policy
+	if f.Version != nil && *f.Version != 1 {
+		return r.errorAt("$.version", "version %d is not known; this release reads version 1", *f.Version)
+	}
+	p.Releases, p.Since = f.Acta, f.Since
+	if slices.ContainsFunc(constraints(f.Acta), func(c constraint) bool { return c.version == "" }) {
+		return r.errorAt("$.acta", "%q is no release constraint; write for example \">=0.1\"", f.Acta)
+	}
+	if f.Plan.Intent != "" {
+		p.Intent = strings.Trim(f.Plan.Intent, "/")
+	}
+	if f.Plan.Working != "" {
+		p.Plan = strings.Trim(f.Plan.Working, "/")
+	}
+	p.Agents, p.ExemptActors = f.Actors.Agents, f.Actors.Exempt
+	if f.Require != "" {
+		p.Require = Require(f.Require)
+		if !slices.Contains([]Require{RequireNone, RequireAgents, RequireAll}, p.Require) {
+			return r.errorAt("$.require", "require is none, agents or all, not %q", f.Require)
+		}
+	}
+	if f.DefaultTier != "" {
+		t, err := r.tier("$.default_tier", f.DefaultTier)
+		if err != nil {
+			return err
+		}
+		p.DefaultTier = t
+	}
+	return nil
+}
+
+func (r *reader) tier(path, name string) (Tier, error) {
+	if t, ok := ParseTier(name); ok {
+		return t, nil
+	}
+	return 0, r.errorAt(path, "%q is no tier; use STRICT, STANDARD, LIGHT or EXEMPT", name)
+}
+
+func (r *reader) tiers() error {
+	for i, e := range r.file.Tiers {
+		at := fmt.Sprintf("$.tiers[%d]", i)
+		t, err := r.tier(at+".tier", e.Tier)
+		if err != nil {
+			return err
+		}
+		for j, glob := range e.Paths {
+			if !doublestar.ValidatePattern(glob) {
+				return r.errorAt(fmt.Sprintf("%s.paths[%d]", at, j), "%q is no path pattern", glob)
+			}
+		}
+		if e.MaxFiles < 0 || e.MaxLines < 0 {
+			return r.errorAt(at, "max_files and max_lines are 0 or more")
+		}
+		r.policy.TierRules = append(r.policy.TierRules, TierRule{t, e.Paths, e.MaxFiles, e.MaxLines})
+	}
+	return nil
+}
+
+func (r *reader) overrides() error {
+	r.policy.overrides = map[string]map[Tier]Level{}
+	for _, id := range slices.Sorted(maps.Keys(r.file.Rules)) {
+		value, at := r.file.Rules[id], "$.rules."+id
+		if !slices.Contains(r.rules, id) {
+			return r.errorAt(at, "there is no rule %q; `acta explain` lists them", id)
+		}
+		byTier := map[Tier]Level{}
+		switch v := value.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				t, err := r.tier(at, name)
+				if err != nil {
+					return err
+				}
+				if byTier[t], err = r.level(at, v[name]); err != nil {
+					return err
+				}
+			}
+		default:
+			l, err := r.level(at, v)
+			if err != nil {
+				return err
+			}
+			for t := range tierNames {
+				byTier[t] = l
+			}
+		}
+		r.policy.overrides[id] = byTier
+	}
+	return nil
+}
+
+func (r *reader) level(path string, value any) (Level, error) {
+	name, isString := value.(string)
+	// YAML 1.1 readers take a bare off for false; mean the same.
+	if b, ok := value.(bool); ok && !b {
+		name, isString = "off", true
+	}
+	if l, ok := levels[name]; ok && isString {
+		return l, nil
+	}
+	return 0, r.errorAt(path, "a rule is off, warning or error, not %v", value)
+}
+
+func (r *reader) waivables() error {
+	for i, id := range r.file.Waivable {
+		at := fmt.Sprintf("$.waivable[%d]", i)
+		if !slices.Contains(r.rules, id) {
+			return r.errorAt(at, "there is no rule %q; `acta explain` lists them", id)
+		}
+		if !r.waivable(id) {
+			return r.errorAt(at, "%s guards the integrity of the record and cannot be waived", id)
+		}
+	}
+	r.policy.Waivable = r.file.Waivable
+	return nil
+}
+
+func (r *reader) accepted() error {
+	for i, a := range r.file.Accepted {
+		at := fmt.Sprintf("$.accepted[%d]", i)
+		if a.Commit == "" || strings.TrimSpace(a.Reason) == "" {
+			return r.errorAt(at, "an accepted commit needs both commit and reason")
+		}
+		r.policy.Accepted = append(r.policy.Accepted, Accepted(a))
+	}
+	return nil
+}
+
+func (r *reader) limits() error {
+	e := &r.file.Evidence
+	if e.MaxLines != nil {
+		if *e.MaxLines < 1 {
+			return r.errorAt("$.evidence.max_lines", "max_lines is 1 or more, not %d", *e.MaxLines)
+		}
+		r.policy.MaxLines = *e.MaxLines
+	}
+	if e.MaxFileBytes != nil {
+		if *e.MaxFileBytes < 1 {
+			return r.errorAt("$.evidence.max_file_bytes", "max_file_bytes is 1 or more, not %d", *e.MaxFileBytes)
+		}
+		r.policy.MaxFileBytes = *e.MaxFileBytes
+	}
+	return nil
+}
