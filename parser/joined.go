@@ -1,0 +1,308 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+)
+
+// section is the stretch of a message that can be one part: all of a plain
+// message, one commit of a joined one.
+type section struct {
+	// head is the paragraph that the subject opens; first == last where there is none.
+	head paragraph
+	// bullet: the subject stands behind a list bullet.
+	bullet bool
+	body   []paragraph
+	// Its comments are those among lines [first, last).
+	first, last int
+	// ends: what lies under a scissors line or after a NUL byte belongs to it.
+	ends bool
+	// newest: it was written when the other sections' commits were there already.
+	newest bool
+}
+
+// readParts reads who claims what.
+func (r *reader) readParts(m *Message) {
+	head, body := r.paragraphs()
+	for i := head.first; i < head.last; i++ {
+		if r.lines[i].sort != commentLine {
+			r.lines[i].sort = titleLine
+		}
+	}
+	plain := section{head: head, body: body, first: r.first, last: r.under, ends: true}
+	switch {
+	case head.first < head.last:
+		m.Subject = r.lineWord(head.first)
+	case r.first < r.last:
+		m.Subject = r.lineWord(r.first)
+	}
+	m.Autosquash = autosquash(m.Subject.Value)
+	if m.Autosquash {
+		m.Parts = []Part{r.part(plain, false)}
+		return
+	}
+	if m.Parts = r.squashLog(head, body); m.Parts == nil {
+		m.Parts = r.hostSquash(head, body)
+	}
+	if m.Joined = m.Parts != nil; !m.Joined {
+		m.Parts = []Part{r.part(plain, true)}
+	}
+}
+
+// part reads one section. Without names it is of Kind None, whatever it says.
+func (r *reader) part(s section, names bool) Part {
+	var p Part
+	if names {
+		r.name(&p, s)
+	}
+	for i := range s.body {
+		for j := range s.body[i].entries {
+			r.add(&p.Report, &s.body[i].entries[j])
+		}
+	}
+	switch p.Kind {
+	case None:
+		all := p.Report
+		p.Report = Report{Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier}
+	case Act:
+		p.Unread = r.unread(s)
+	}
+	return p
+}
+
+// name gives a part its kind, unit and summary.
+func (r *reader) name(p *Part, s section) {
+	var title *statement
+	if s.head.first < s.head.last {
+		if st, ok := r.title(s.head.first, s.bullet); ok {
+			title = &st
+		}
+	}
+	p.decide(title, r.named(s.body))
+	if title == nil && p.Kind != None && s.head.first < s.head.last {
+		text, start := r.lineText(s.head.first)
+		if s.bullet {
+			_, n := bulletText(text)
+			start += n
+		}
+		p.Summary = r.word(start, r.lines[s.head.first].end)
+	}
+}
+
+// named is what trailers say of kind and unit.
+func (r *reader) named(body []paragraph) []statement {
+	var out []statement
+	for i := range body {
+		for j := range body[i].entries {
+			if st, ok := r.naming(&body[i].entries[j]); ok {
+				out = append(out, st)
+			}
+		}
+	}
+	return out
+}
+
+// unread collects the lines of a section that only look like a report, in order.
+func (r *reader) unread(s section) []Unread {
+	out := r.unreadHead(s.head)
+	for i := range s.body {
+		out = append(out, s.body[i].unread...)
+	}
+	out = append(out, r.unreadComments(s.first, s.last)...)
+	if s.ends {
+		out = append(out, r.unreadTail()...)
+	}
+	slices.SortStableFunc(out, func(a, b Unread) int { return a.Line.Span.Start.Offset - b.Line.Span.Start.Offset })
+	return out
+}
+
+// join reads the sections of a joined message, the first of which is what stands
+// outside the titles, and returns those that name something: nil unless one
+// besides the first does. A first one that only repeats a later part is none.
+func (r *reader) join(sections []section) []Part {
+	claims, over := r.claims, r.over
+	outer := r.part(sections[0], true)
+	var parts []Part
+	for i, s := range sections[1:] {
+		if i == MaxParts {
+			r.beyond("titles", MaxParts, r.lines[s.first].start)
+			break
+		}
+		if p := r.part(s, true); p.Kind != None {
+			parts = append(parts, p)
+		}
+	}
+	if parts == nil {
+		// Another reading of the message begins its counts anew.
+		r.claims, r.over = claims, over
+		return nil
+	}
+	switch {
+	case outer.Kind == None || outer.silent() && outer.repeats(parts):
+	case sections[0].newest:
+		parts = append(parts, outer)
+	default:
+		parts = append([]Part{outer}, parts...)
+	}
+	return parts
+}
+
+// repeats reports whether a part names what one of the others does.
+func (p *Part) repeats(others []Part) bool {
+	for i := range others {
+		if p.Kind == others[i].Kind && sameUnit(p.Unit.Value, others[i].Unit.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostSquash reads a message that hosts, or git rebase, made of several: each
+// title opens a paragraph, behind a bullet or not. nil when it is no such message.
+//
+// A bulleted subject without a title counts when the trailers below it name
+// another unit than the title before it, and there are at least two bullets that
+// count: one alone may be a list in the text of a plain commit. The subject is
+// the first bullet after the report of the commit before.
+func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
+	titles, bullets := 0, 0
+	var above statement // the one that the paragraph at hand stands under
+	if head.first < head.last {
+		if st, ok := r.title(head.first, true); ok {
+			titles, above = 1, st
+		}
+	}
+	var openers, plain []int // all that count; those of them that are titles
+	subject, reported := -1, false
+	for i := range body {
+		bulleted := r.bulleted(&body[i])
+		if st, ok := r.opensPart(head, &body[i]); ok {
+			titles++
+			plain, openers, above = append(plain, i), append(openers, i), st
+			if bulleted {
+				bullets++
+			}
+			subject, reported = -1, false
+			continue
+		}
+		if bulleted && body[i].last == body[i].first+1 && (subject < 0 || reported) {
+			subject, reported = i, false
+		}
+		for _, st := range r.named(body[i : i+1]) {
+			if subject >= 0 && (above.kind == None || st.disagrees(above.kind, above.unit.Value)) {
+				openers, above, subject = append(openers, subject), st, -1
+				bullets++
+			}
+		}
+		reported = reported || len(body[i].entries) > 0
+	}
+	switch {
+	case bullets >= 2:
+		return r.join(r.cutAt(openers, head, body))
+	case titles >= 2:
+		return r.join(r.cutAt(plain, head, body))
+	}
+	return nil
+}
+
+// opensPart reads the title that opens a paragraph. One that is indented deeper
+// than the subject is an example, no title.
+func (r *reader) opensPart(head paragraph, p *paragraph) (statement, bool) {
+	if head.first < head.last && p.indent > head.indent {
+		return statement{}, false
+	}
+	return r.title(p.first, true)
+}
+
+// bulleted reports a paragraph whose first line stands behind a bullet and is no task-list line.
+func (r *reader) bulleted(p *paragraph) bool {
+	text, _ := r.lineText(p.first)
+	_, n := bulletText(text)
+	_, _, task := taskText(text)
+	return n > 0 && !task
+}
+
+// cutAt cuts a message at the paragraphs that open a part.
+func (r *reader) cutAt(openers []int, head paragraph, body []paragraph) []section {
+	outer := section{head: head, bullet: true, body: body, first: r.first, last: r.under, ends: true}
+	if len(openers) > 0 {
+		outer.body, outer.last, outer.ends = body[:openers[0]], body[openers[0]].first, false
+	}
+	out := []section{outer}
+	for n, i := range openers {
+		s := section{head: body[i], bullet: true, body: body[i+1:], first: body[i].first, last: r.under, ends: true}
+		if n+1 < len(openers) {
+			next := openers[n+1]
+			s.body, s.last, s.ends = body[i+1:next], body[next].first, false
+		}
+		r.lines[s.head.first].sort = titleLine
+		out = append(out, s)
+	}
+	return out
+}
+
+// squashLog reads what git merge --squash writes: a line of its own, then the
+// log with the newest commit first, each message indented below its header.
+// nil when there is no such log, or no commit in it names a unit.
+func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
+	const opening = "Squashed commit of the following:"
+	from := -1
+	if head.first < head.last {
+		if text, _ := r.lineText(head.first); text == opening {
+			from = 0
+		}
+	}
+	for i := 0; i < len(body) && from < 0; i++ {
+		if text, _ := r.lineText(body[i].first); text == opening {
+			from = i + 1
+		}
+	}
+	if from < 0 {
+		return nil
+	}
+	return r.join(r.logSections(head, body, from))
+}
+
+// logSections cuts a log into its commits, oldest first, behind the section of
+// what stands outside the log.
+func (r *reader) logSections(head paragraph, body []paragraph, from int) []section {
+	outer := section{head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, newest: true}
+	var log []section
+	inLog := -1 // the indentation of the header above
+	for _, p := range body[from:] {
+		switch {
+		case r.logHeader(&p):
+			inLog = p.indent
+			log = append(log, section{first: p.first, last: p.last})
+		case inLog < 0 || p.indent <= inLog:
+			inLog = -1
+			outer.body = append(outer.body, p)
+		default:
+			s := &log[len(log)-1]
+			s.last = p.last
+			if s.head.last == 0 {
+				s.head = p
+				r.lines[p.first].sort = titleLine
+			} else {
+				s.body = append(s.body, p)
+			}
+		}
+	}
+	outer.ends = true
+	out := []section{outer}
+	for i := len(log) - 1; i >= 0; i-- {
+		out = append(out, log[i])
+	}
+	return out
+}
+
+// logHeader reports the header of a commit in a log: «commit <id>», then
+// «Merge:» or «Author:».
+func (r *reader) logHeader(p *paragraph) bool {
+	text, _ := r.lineText(p.first)
+	if _, ok := commitAfter(text, "commit "); !ok || p.first+1 >= p.last {
+		return false
+	}
+	next, _ := r.lineText(p.first + 1)
+	return strings.HasPrefix(next, "Author:") || strings.HasPrefix(next, "Merge:")
+}

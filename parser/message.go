@@ -1,0 +1,234 @@
+package parser
+
+import "github.com/acta-git/acta/diag"
+
+// Kind is what a commit, or one part of a joined message, says it is.
+type Kind string
+
+const (
+	// None makes no claims: any commit without a title of ours.
+	None Kind = ""
+	// Act reports work on an atomic unit.
+	Act Kind = "ACT"
+	// Adapt changes the plan.
+	Adapt Kind = "ADAPT"
+	// For marks work in progress on a unit; it claims nothing.
+	For Kind = "FOR"
+)
+
+// Limits on input. git has none; these are far above what people and agents write.
+const (
+	// MaxMessage is how many bytes of a message are read, inclusive: 1 MiB.
+	// A longer one is read up to there, and Invalid says so.
+	MaxMessage = 1 << 20
+	// MaxReportFile is the largest report file, inclusive: 1 MiB.
+	MaxReportFile = 1 << 20
+	// MaxYAMLReport is the largest report file in YAML, inclusive: 128 KiB, some
+	// 1,500 items. The time to read YAML grows with its square; JSON has no such limit.
+	MaxYAMLReport = 128 << 10
+	// MaxClaims is how many claims one message or report file may make. More are
+	// not read: Invalid says so, or the file is an error.
+	MaxClaims = 10_000
+	// MaxParts is how many titles of a joined message are read; GitHub and
+	// GitLab list a few hundred commits at most. Invalid says so when there are more.
+	MaxParts = 1_000
+	// MaxEvidence is how many places one evidence list may hold. What follows is one Evidence with Err set.
+	MaxEvidence = 1_000
+)
+
+// Text is one value of a message: as it reads (unfolded, trimmed) and where it
+// stands. The span covers the raw bytes, folds included.
+type Text struct {
+	Value string
+	Span  diag.Span
+}
+
+// Trailer is one trailer of the trailer block, as git reads it: Value is
+// unfolded and trimmed, Key as written.
+type Trailer struct {
+	Key, Value Text
+}
+
+// Message is a commit message, read.
+type Message struct {
+	// Subject is the first line of the first paragraph, common indentation removed.
+	Subject Text
+	// Trailers is the trailer block as git reads it, in order, duplicates kept.
+	Trailers []Trailer
+	// Parts holds what the message claims: exactly one Part for a plain message
+	// (of Kind None when it claims nothing), one a title for a joined message.
+	// They stand in the order in which the commits were made, oldest first, which
+	// for the log of git merge --squash is the reverse of the order written.
+	Parts []Part
+	// Joined reports a squash: several ACT or ADAPT titles in one message, or at least one in the log
+	// of git merge --squash. A subject that only repeats a later title is counted and yet is no Part.
+	Joined bool
+	// Reverts holds the commit ids of every «This reverts commit X».
+	Reverts []Text
+	// CherryPicked holds the ids of every «(cherry picked from commit X)».
+	CherryPicked []Text
+	// Autosquash reports a fixup!, squash! or amend! subject: such a commit makes no claims of its own.
+	Autosquash bool
+	// Invalid says why the message could not be read whole: NUL bytes, bytes
+	// that are not UTF-8, more than MaxMessage bytes. What could be read is read all the same.
+	Invalid []Defect
+
+	// segments cover the message without gap or overlap; see String.
+	segments []segment
+}
+
+// Defect is something wrong with the bytes of a message, and where.
+type Defect struct {
+	Kind    DefectKind
+	Message string
+	Span    diag.Span
+}
+
+// DefectKind says what a defect keeps from being read.
+type DefectKind uint8
+
+const (
+	// DefectCut: the rest of the message is not read: a NUL byte, or a limit.
+	DefectCut DefectKind = iota + 1
+	// DefectEncoding: bytes that are not UTF-8; everything is read all the same.
+	DefectEncoding
+)
+
+// Part is one ACT, ADAPT or For: its title and everything that belongs to it.
+// A Part of Kind None claims nothing: of its Report only Outcome, Actor,
+// Session, Reason and Tier are kept.
+type Part struct {
+	Kind    Kind
+	Unit    Text
+	Summary Text
+	// Conflict is set when titles and trailers name different units or kinds,
+	// or a title names none: rule unit_conflict.
+	Conflict *Conflict
+	Report
+	// Unread lists the lines that look like a report but are not read as one.
+	Unread []Unread
+}
+
+// Conflict is two statements of kind and unit that disagree, as they are
+// written («ACT: T01», «Act: T02»). Second is zero where a title names no unit.
+// Units are compared with case, and an id alone is the unit whose key ends in it.
+type Conflict struct {
+	First, Second Text
+}
+
+// Unread is a line that looks like a report but cannot be read as one.
+type Unread struct {
+	// Line is the line itself.
+	Line Text
+	// Why is one of the Unread… constants.
+	Why UnreadReason
+	// InTheWay is the line that keeps it from being read: the prose line that
+	// opens its paragraph, the scissors line, the comment itself, the title without a blank line after it.
+	InTheWay Text
+}
+
+// UnreadReason says why a line that looks like a report is not read as one.
+type UnreadReason string
+
+const (
+	UnreadInProse   UnreadReason = "prose"    // its paragraph opens with a line that is no report key
+	UnreadScissors  UnreadReason = "scissors" // it stands under a scissors line
+	UnreadComment   UnreadReason = "comment"  // it stands in a comment line
+	UnreadTitle     UnreadReason = "title"    // no blank line parts it from the title
+	UnreadDecorated UnreadReason = "markup"   // a bullet, quote or emphasis mark stands before the key
+	UnreadNUL       UnreadReason = "nul"      // it stands after a NUL byte, where git stops reading
+)
+
+// Status is what a claim says of its item.
+type Status string
+
+const (
+	Done    Status = "done"
+	Skipped Status = "skipped"
+	Pending Status = "pending"
+)
+
+// Claim is one checklist item as the commit reports it.
+type Claim struct {
+	Item   Text
+	Status Status
+	// Evidence is what Done cites, in order; a malformed one has Err set.
+	Evidence []Evidence
+	// Cited is the evidence list as written; its Value is "" where none is given.
+	Cited Text
+	// Reason is why the item is skipped.
+	Reason Text
+	// Source says in which form it was reported.
+	Source Source
+	// Separated reports a « | » between item and the rest. A task-list line
+	// without one counts only if it names a registered item.
+	Separated bool
+}
+
+// Source is the form in which a claim was reported.
+type Source string
+
+const (
+	FromTrailer  Source = "trailer"   // Done:, Skipped:, Pending:
+	FromTaskList Source = "task_list" // - [x] item | evidence
+	FromFile     Source = "file"      // a file that Report: names
+)
+
+// Report is everything that a part reports, all forms together, in the order written.
+type Report struct {
+	Claims []Claim
+	// Files are the paths that Report: names; ParseReport reads their content.
+	Files []Text
+	// The last one given of each; zero where none is.
+	Outcome, Actor, Session, Reason, Tier Text
+	Ran                                   []Ran
+	Waive                                 []Waive
+	Observations                          []Observation
+	Reopen                                []Text
+	Replan                                []Pair // slice | blocker task
+	Reassess                              []Pair // milestone | completed slice
+}
+
+// Ran is a claimed run: «Ran: <command> | exit <n>». Err says what is malformed.
+type Ran struct {
+	Command Text
+	Exit    int
+	Err     string
+}
+
+// Waive is «Waive: <rule> | <place> | <reason>». Err says what is malformed.
+type Waive struct {
+	Rule, Place, Reason Text
+	Err                 string
+}
+
+// Observation is «Observation: <perspective> | <fact>».
+type Observation struct {
+	Perspective, Fact Text
+}
+
+// Pair is a value of two fields, «left | right».
+type Pair struct {
+	Left, Right Text
+}
+
+// Evidence is one cited place:
+//
+//	<path>:<line>[-<end>][#<symbol>]   lines, both ends included, from 1
+//	-<path>[:<line>[-<end>]]           removed lines, or a removed file
+//	<path>                             what has no lines
+type Evidence struct {
+	// Text is the evidence as written.
+	Text Text
+	// Path is repository-relative with forward slashes.
+	Path string
+	// Start and End are lines; both 0 for a bare path.
+	Start, End int
+	// Symbol is the anchor after '#', "" without one.
+	Symbol string
+	// Removed reports the leading '-'.
+	Removed bool
+	// Err is what is wrong with the form, "" when it is well formed; Hint is the
+	// corrected evidence where one can be given.
+	Err, Hint string
+}

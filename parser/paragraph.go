@@ -1,0 +1,324 @@
+package parser
+
+import "strings"
+
+// paragraph is a run of lines without a blank one among them.
+type paragraph struct {
+	// Its lines are [first, last), comment lines among them; first is the first that is no comment.
+	first, last int
+	// indent is how many bytes of indentation its lines share.
+	indent int
+	// entries are what it reports, unread the lines that only look like it.
+	entries []entry
+	unread  []Unread
+}
+
+// entry is one value of a report, as it is written.
+type entry struct {
+	// key is the report key in lower case, taskKey, or "" for another trailer.
+	key    string
+	status Status
+	// start is where the entry begins in the text, colon where its key ends.
+	start, colon int
+	pieces       []piece
+	// indent is that of a task-list line; its wrapped lines may stand deeper.
+	indent int
+	// barred: a « | » has been seen.
+	barred bool
+}
+
+// taskKey is the key of a task-list line; no trailer can have it.
+const taskKey = "[]"
+
+// reportKey returns the key in lower case, "" if it is none of a report.
+func reportKey(key string) string {
+	switch k := strings.ToLower(strings.TrimRight(key, " \t")); k {
+	case "done", "skipped", "pending", "ran", "report", "outcome", "actor", "session", "reason", "tier",
+		"waive", "act", "adapt", "for", "observation", "reopen", "replan", "reassess":
+		return k
+	}
+	return ""
+}
+
+// paragraphs cuts the content into the head, which holds the subject and never
+// a report, and the body's paragraphs, read.
+func (r *reader) paragraphs() (head paragraph, body []paragraph) {
+	i := r.first
+	for i < r.last && r.lines[i].sort != blankLine {
+		i++
+	}
+	head = r.paragraph(r.first, i)
+	for i < r.last {
+		start := i
+		for i < r.last && r.lines[i].sort != blankLine {
+			i++
+		}
+		if p := r.paragraph(start, i); p.first < p.last {
+			r.readParagraph(&p)
+			body = append(body, p)
+		}
+		i++
+	}
+	return head, body
+}
+
+// paragraph measures the lines [first, last).
+func (r *reader) paragraph(first, last int) paragraph {
+	for first < last && r.lines[first].sort == commentLine {
+		first++
+	}
+	p := paragraph{first: first, last: last}
+	if first == last {
+		return p
+	}
+	_, start := r.lineText(first)
+	common := r.text[r.lines[first].start:start]
+	for i := first + 1; i < last && common != ""; i++ {
+		if r.lines[i].sort == commentLine {
+			continue
+		}
+		n, text := 0, r.text[r.lines[i].start:]
+		for n < len(common) && n < len(text) && text[n] == common[n] {
+			n++
+		}
+		common = common[:n]
+	}
+	p.indent = len(common)
+	return p
+}
+
+// How a paragraph is read.
+type paragraphMode uint8
+
+const (
+	proseMode  paragraphMode = iota // only its task-list lines count
+	reportMode                      // it opens with a report key or a task-list line
+	blockMode                       // it is the trailer block, and opens with another key
+)
+
+// paragraphReader reads one paragraph line by line.
+type paragraphReader struct {
+	*reader
+	p    *paragraph
+	mode paragraphMode
+	// open is set while the last entry can still be continued.
+	open bool
+}
+
+// readParagraph finds what a paragraph reports.
+func (r *reader) readParagraph(p *paragraph) {
+	w := paragraphReader{reader: r, p: p}
+	text, _ := r.lineText(p.first)
+	colon := separator(text)
+	_, _, task := taskText(text)
+	switch {
+	case task, colon > 0 && reportKey(text[:colon]) != "":
+		w.mode = reportMode
+	case p.first >= r.block:
+		w.mode = blockMode
+	}
+	for i := p.first; i < p.last; i++ {
+		if r.lines[i].sort != commentLine {
+			r.lines[i].sort = w.line(i)
+		}
+	}
+}
+
+// line reads one line and says what it is.
+func (w *paragraphReader) line(i int) lineSort {
+	text, start := w.lineText(i)
+	indent := start - w.lines[i].start - w.p.indent
+	end := start + len(text)
+	if status, n, ok := taskText(text); ok {
+		w.start(entry{key: taskKey, status: status, start: start, indent: indent}, piece{start + n, end})
+		return taskLine
+	}
+	colon := keyColon(text)
+	key := ""
+	if colon > 0 {
+		key = reportKey(text[:colon])
+	}
+	switch decorated, like := claimLike(text); {
+	case like && decorated:
+		w.open = false
+		w.skip(i, UnreadDecorated)
+	case endsValue(text) || w.open && w.entry().key == taskKey && listItem(text):
+		w.open = false
+	case colon > 0 && w.begins(key, text[:colon], indent) && !w.wrapped(key, text):
+		if w.mode != proseMode {
+			w.start(entry{key: key, start: start, colon: start + colon}, piece{start + colon + 1, end})
+			return w.sort()
+		}
+		w.open = false
+		w.skipLike(i)
+	case w.open && (w.mode == reportMode || w.entry().key == taskKey || indent > 0 || w.unfinished()):
+		e := w.entry()
+		e.pieces = append(e.pieces, piece{start, end})
+		e.barred = e.barred || barred(text)
+		if e.key == taskKey {
+			return taskLine
+		}
+		return w.sort()
+	case w.mode == proseMode:
+		w.skipLike(i)
+	}
+	if w.mode == blockMode {
+		return trailerLine
+	}
+	return proseLine
+}
+
+// sort is what a line that is read as a report or trailer is.
+func (w *paragraphReader) sort() lineSort {
+	if w.mode == blockMode {
+		return trailerLine
+	}
+	return reportLine
+}
+
+// start begins an entry with its first piece.
+func (w *paragraphReader) start(e entry, first piece) {
+	e.pieces = []piece{first}
+	e.barred = barred(w.text[first.start:first.end])
+	w.p.entries = append(w.p.entries, e)
+	w.open = true
+}
+
+// entry is the one begun last.
+func (w *paragraphReader) entry() *entry { return &w.p.entries[len(w.p.entries)-1] }
+
+// begins reports whether a line of trailer form is in a place where one begins
+// an entry: at the paragraph's own indentation, or no deeper than the task-list
+// line above. Deeper, it is a folded line to git; a report whose lines are
+// indented unequally is told from that by its capital and key.
+func (w *paragraphReader) begins(key, written string, indent int) bool {
+	switch {
+	case indent == 0, w.open && w.entry().key == taskKey && indent <= w.entry().indent:
+		return true
+	case w.mode == blockMode:
+		return false
+	}
+	switch key {
+	case "done", "skipped", "pending", "waive", "outcome":
+		return written[0] >= 'A' && written[0] <= 'Z'
+	}
+	return false
+}
+
+// wrapped reports whether a line of trailer form is the rest of the value above
+// that was broken in an unlucky place: before Makefile:3, or in the middle of an item.
+func (w *paragraphReader) wrapped(key, text string) bool {
+	if !w.open || key != "" {
+		return false
+	}
+	switch e := w.entry(); e.key {
+	case "done", "waive", taskKey:
+		if first, _, _ := strings.Cut(text, ","); w.unfinished() && cited(first) {
+			return true
+		}
+		return !e.barred && barred(text)
+	case "skipped", "pending":
+		return !e.barred && barred(text)
+	}
+	return false
+}
+
+// unfinished reports whether the open entry ends in a comma or a bar, so that more must follow.
+func (w *paragraphReader) unfinished() bool {
+	e := w.entry()
+	last := e.pieces[len(e.pieces)-1]
+	text := strings.TrimRight(w.text[last.start:last.end], white)
+	switch e.key {
+	case "done", "skipped", "pending", "waive", "ran", taskKey:
+		return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "|") && barred(text)
+	}
+	return false
+}
+
+// skip notes a line that looks like a report and is not read. The line in the
+// way is the line itself, or for UnreadInProse the one that opens the paragraph.
+func (w *paragraphReader) skip(i int, why UnreadReason) {
+	inTheWay := i
+	if why == UnreadInProse {
+		inTheWay = w.p.first
+	}
+	w.p.unread = append(w.p.unread, Unread{Line: w.lineWord(i), Why: why, InTheWay: w.lineWord(inTheWay)})
+}
+
+// skipLike notes a line of prose if it looks like a report.
+func (w *paragraphReader) skipLike(i int) {
+	if w.looksLike(i, w.p.last) {
+		w.skip(i, UnreadInProse)
+	}
+}
+
+// keyColon is where the key of a line of trailer form ends, or -1. A URL has that form by accident.
+func keyColon(text string) int {
+	colon := separator(text)
+	if colon > 0 && strings.HasPrefix(text[colon+1:], "//") {
+		return -1
+	}
+	return colon
+}
+
+// endsValue reports lines that tools put below a report without a blank line,
+// and that continue no value: git's own, a ruler, an attribution.
+func endsValue(text string) bool {
+	return strings.HasPrefix(text, pickMark) || strings.HasPrefix(text, revertMark) ||
+		strings.HasPrefix(text, "\U0001F916") || len(text) >= 3 && strings.Trim(text, "-") == ""
+}
+
+// listItem reports a line that begins an item of a list.
+func listItem(text string) bool {
+	if _, n := bulletText(text); n > 0 {
+		return true
+	}
+	rest := strings.TrimLeft(text, "0123456789")
+	return len(rest) < len(text) && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
+}
+
+// taskText reads a task-list line: its status, and where the item begins.
+func taskText(text string) (status Status, n int, ok bool) {
+	rest, n := bulletText(text)
+	if n == 0 || len(rest) < 3 || rest[0] != '[' || rest[2] != ']' || len(rest) > 3 && !isWhite(rest[3]) {
+		return "", 0, false
+	}
+	switch rest[1] {
+	case 'x', 'X':
+		status = Done
+	case '-':
+		status = Skipped
+	case ' ':
+		status = Pending
+	default:
+		return "", 0, false
+	}
+	return status, n + 3, true
+}
+
+// barred reports whether a line holds a « | », or ends in « |».
+func barred(text string) bool { return lastBar(text) >= 0 }
+
+// lastBar is the offset of the last bar with white space, or nothing at all, on either side; -1 without one.
+func lastBar(v string) int {
+	for i := strings.LastIndexByte(v, '|'); i >= 0; i = strings.LastIndexByte(v[:i], '|') {
+		if bar(v, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// firstBar is the offset of the first such bar; -1 without one.
+func firstBar(v string) int {
+	for i := 0; i < len(v); i++ {
+		if v[i] == '|' && bar(v, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+func bar(v string, i int) bool {
+	return (i == 0 || isWhite(v[i-1])) && (i == len(v)-1 || isWhite(v[i+1]))
+}

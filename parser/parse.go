@@ -1,0 +1,146 @@
+package parser
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// reader reads one message.
+type reader struct {
+	*source
+	// end is where reading stops: the first NUL byte, or the end of the text.
+	end   int
+	lines []line
+	// The content stands in lines [first, last); lines from under on stand under a scissors line.
+	first, last, under int
+	// block is the first line of the trailer block; last where there is none.
+	block int
+	// claims counts what was read against MaxClaims; the places where too much was left out are in over.
+	claims int
+	over   []Defect
+}
+
+// Parse reads a commit message as git stores it. It never fails: what is wrong
+// with the bytes is in Invalid, and the rest is read all the same.
+func Parse(msg []byte) *Message {
+	all := string(msg)
+	m := &Message{}
+	r := &reader{source: newSource(all)}
+	r.text = all[:min(len(all), MaxMessage)]
+	r.end = len(r.text)
+	if i := strings.IndexByte(r.text, 0); i >= 0 {
+		r.end = i
+	}
+	m.Invalid = r.defects(len(all))
+	r.frame()
+	r.block = r.trailerBlock()
+	m.Trailers = r.trailers(r.block)
+	r.readParts(m)
+	m.Reverts, m.CherryPicked = r.origins()
+	m.Invalid = append(m.Invalid, r.over...)
+	m.segments = r.segments(all)
+	return m
+}
+
+// defects says what is wrong with the bytes of a message of a given size.
+func (r *reader) defects(size int) []Defect {
+	var out []Defect
+	if size > len(r.text) {
+		out = append(out, Defect{
+			Kind:    DefectCut,
+			Message: fmt.Sprintf("the message has %d bytes; only the first %d are read", size, MaxMessage),
+			Span:    r.span(len(r.text), size),
+		})
+	}
+	if r.end < len(r.text) {
+		out = append(out, Defect{
+			Kind:    DefectCut,
+			Message: "a NUL byte: git reads the message only up to here",
+			Span:    r.span(r.end, r.end+1),
+		})
+	}
+	if at := invalidUTF8(r.text); at >= 0 && (size == len(r.text) || utf8.FullRuneInString(r.text[at:])) {
+		out = append(out, Defect{
+			Kind:    DefectEncoding,
+			Message: fmt.Sprintf("byte 0x%02x is not valid UTF-8", r.text[at]),
+			Span:    r.span(at, at+1),
+		})
+	}
+	return out
+}
+
+// invalidUTF8 is the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(s string) int {
+	if utf8.ValidString(s) {
+		return -1
+	}
+	for i, c := range s {
+		if c == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// beyond notes once that a limit left the rest from offset on unread.
+func (r *reader) beyond(what string, limit, offset int) {
+	message := fmt.Sprintf("more than %d %s; what follows is not read", limit, what)
+	for _, d := range r.over {
+		if d.Message == message {
+			return
+		}
+	}
+	r.over = append(r.over, Defect{Kind: DefectCut, Message: message, Span: r.span(offset, r.end)})
+}
+
+// lineText is a line without its indentation and trailing white space, and where that stands.
+func (r *reader) lineText(i int) (text string, start int) {
+	start, end := r.trim(r.lines[i].start, r.lines[i].end)
+	return r.text[start:end], start
+}
+
+// lineWord is the line as a Text, trimmed.
+func (r *reader) lineWord(i int) Text { return r.word(r.lines[i].start, r.lines[i].end) }
+
+// What git writes about where a commit came from, each on a line of its own
+// (git-revert(1), git-cherry-pick(1) -x).
+const (
+	revertMark = "This reverts commit "
+	pickMark   = "(cherry picked from commit "
+)
+
+// origins collects the commits that the content names as reverted or picked.
+func (r *reader) origins() (reverts, picks []Text) {
+	for i := r.first; i < r.last; i++ {
+		if r.lines[i].sort == commentLine {
+			continue
+		}
+		text, start := r.lineText(i)
+		if id, ok := commitAfter(text, revertMark); ok {
+			reverts = append(reverts, r.word(start+len(revertMark), start+len(revertMark)+len(id)))
+		}
+		if id, ok := commitAfter(text, pickMark); ok {
+			picks = append(picks, r.word(start+len(pickMark), start+len(pickMark)+len(id)))
+		}
+	}
+	return reverts, picks
+}
+
+// commitAfter is the commit id, of 4 to 64 hex digits, that follows a mark.
+func commitAfter(text, mark string) (id string, ok bool) {
+	rest, ok := strings.CutPrefix(text, mark)
+	if !ok {
+		return "", false
+	}
+	n := 0
+	for n < len(rest) && (rest[n] >= '0' && rest[n] <= '9' || rest[n] >= 'a' && rest[n] <= 'f') {
+		n++
+	}
+	if n < 4 || n > 64 || n < len(rest) && isAlnum(rest[n]) {
+		return "", false
+	}
+	return rest[:n], true
+}

@@ -1,0 +1,141 @@
+package parser
+
+import (
+	"strconv"
+	"strings"
+)
+
+// add reads one entry into the report.
+func (r *reader) add(rep *Report, e *entry) {
+	f := r.fold(e.pieces)
+	value := r.whole(f)
+	switch e.key {
+	case "done":
+		r.claim(rep, e, f, Done, FromTrailer)
+	case "skipped":
+		r.claim(rep, e, f, Skipped, FromTrailer)
+	case "pending":
+		r.claim(rep, e, f, Pending, FromTrailer)
+	case taskKey:
+		r.claim(rep, e, f, e.status, FromTaskList)
+	case "report":
+		rep.Files = append(rep.Files, value)
+	case "outcome":
+		rep.Outcome = value
+	case "actor":
+		rep.Actor = value
+	case "session":
+		rep.Session = value
+	case "reason":
+		rep.Reason = value
+	case "tier":
+		rep.Tier = value
+	case "ran":
+		rep.Ran = append(rep.Ran, r.ran(f))
+	case "waive":
+		rep.Waive = append(rep.Waive, r.waive(f))
+	case "observation":
+		rep.Observations = append(rep.Observations, r.observation(f))
+	case "reopen":
+		rep.Reopen = append(rep.Reopen, value)
+	case "replan":
+		rep.Replan = append(rep.Replan, r.pair(f))
+	case "reassess":
+		rep.Reassess = append(rep.Reassess, r.pair(f))
+	}
+}
+
+// claim reads «item | rest»: what the rest is depends on the status.
+func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source) {
+	if r.claims++; r.claims > MaxClaims {
+		r.beyond("claims", MaxClaims, e.start)
+		return
+	}
+	c := Claim{Status: status, Source: from}
+	at, rest := lastBar(f.value), len(f.value)
+	if c.Separated = at >= 0; c.Separated {
+		c.Item, rest = r.cut(f, 0, at), at+1
+	} else {
+		c.Item = r.whole(f)
+	}
+	if c.Item.Value == "" {
+		c.Item.Span = r.span(e.start, e.start)
+	}
+	if status == Done {
+		c.Cited = r.cut(f, rest, len(f.value))
+		c.Evidence = r.evidence(f, rest, len(f.value))
+	} else {
+		c.Reason = r.cut(f, rest, len(f.value))
+	}
+	rep.Claims = append(rep.Claims, c)
+}
+
+// ran reads «<command> | exit <n>».
+func (r *reader) ran(f fold) Ran {
+	at := lastBar(f.value)
+	if at < 0 {
+		return Ran{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
+	}
+	out := Ran{Command: r.cut(f, 0, at)}
+	word := strings.Fields(f.value[at+1:])
+	if len(word) != 2 || word[0] != "exit" {
+		out.Err = "«exit <n>» expected after the bar, found «" + strings.Join(word, " ") + "»"
+		return out
+	}
+	n, err := strconv.Atoi(word[1])
+	switch {
+	case err != nil || n < 0 || n > 255:
+		out.Err = "an exit code from 0 to 255 expected, found «" + word[1] + "»"
+	case out.Command.Value == "":
+		out.Err = "no command before the bar"
+	default:
+		out.Exit = n
+	}
+	return out
+}
+
+// waive reads «<rule> | <place> | <reason>»: the rule before the first bar, the
+// reason after the last, the place between.
+func (r *reader) waive(f fold) Waive {
+	first, last := firstBar(f.value), lastBar(f.value)
+	if first < 0 {
+		return Waive{Rule: r.whole(f), Err: "«<rule> | <place> | <reason>» expected, found no bar"}
+	}
+	w := Waive{Rule: r.cut(f, 0, first)}
+	if first == last {
+		w.Place = r.cut(f, first+1, len(f.value))
+		w.Err = "«<rule> | <place> | <reason>» expected, found one bar"
+		return w
+	}
+	w.Place, w.Reason = r.cut(f, first+1, last), r.cut(f, last+1, len(f.value))
+	switch {
+	case w.Rule.Value == "":
+		w.Err = "no rule before the first bar"
+	case w.Place.Value == "":
+		w.Err = "no place between the bars"
+	case w.Reason.Value == "":
+		w.Err = "no reason after the last bar"
+	}
+	return w
+}
+
+// observation reads «<perspective> | <fact>»; without a bar all of it is the fact.
+func (r *reader) observation(f fold) Observation {
+	at := firstBar(f.value)
+	return Observation{Perspective: r.cut(f, 0, max(at, 0)), Fact: r.cut(f, at+1, len(f.value))}
+}
+
+// pair reads «left | right»; without a bar all of it is the left.
+func (r *reader) pair(f fold) Pair {
+	at := firstBar(f.value)
+	if at < 0 {
+		return Pair{Left: r.whole(f)}
+	}
+	return Pair{Left: r.cut(f, 0, at), Right: r.cut(f, at+1, len(f.value))}
+}
+
+// silent reports whether nothing but who and why is reported.
+func (rep *Report) silent() bool {
+	return len(rep.Claims)+len(rep.Files)+len(rep.Ran)+len(rep.Waive)+len(rep.Observations)+
+		len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""
+}

@@ -1,0 +1,73 @@
+package parser
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// segment is one stretch of whole lines of one sort; together the segments
+// cover the message.
+type segment struct {
+	Sort lineSort
+	Text string
+	Span diag.Span
+}
+
+// lineSort says what a line of a message is. The zero value is a line not looked at yet.
+type lineSort uint8
+
+const (
+	blankLine lineSort = iota + 1
+	titleLine
+	proseLine
+	reportLine
+	taskLine
+	trailerLine
+	commentLine
+	conflictLine // of an old-style Conflicts block at the end
+	scissorsPart // from the scissors line on
+	nulPart      // from the first NUL byte on
+	beyondPart   // what exceeds MaxMessage
+)
+
+// String names the sort, for tests and those who debug.
+func (s lineSort) String() string {
+	names := [...]string{"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul", "beyond"}
+	if int(s) < len(names) {
+		return names[s]
+	}
+	return fmt.Sprintf("lineSort(%d)", uint8(s))
+}
+
+// String is the message as it was given to Parse, byte for byte.
+func (m *Message) String() string {
+	var b strings.Builder
+	for _, s := range m.segments {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// segments puts runs of lines of one sort together; all is the message whole, of
+// which r has read the first part.
+func (r *reader) segments(all string) []segment {
+	var out []segment
+	add := func(sort lineSort, start, end int) {
+		if start == end {
+			return
+		}
+		if n := len(out); n > 0 && out[n-1].Sort == sort {
+			start = out[n-1].Span.Start.Offset
+			out = out[:n-1]
+		}
+		out = append(out, segment{Sort: sort, Text: all[start:end], Span: r.span(start, end)})
+	}
+	for i := range r.lines {
+		add(r.lines[i].sort, r.lines[i].start, r.lines[i].next)
+	}
+	add(nulPart, r.end, len(r.text))
+	add(beyondPart, len(r.text), len(all))
+	return out
+}

@@ -1,0 +1,118 @@
+package parser
+
+import "strings"
+
+// claimLike reports whether a line looks like a claim: Done, Skipped, Pending or
+// Waive with a « | », or a task-list line with one. decorated reports that
+// marks stand before it: comment, quote, bullet or emphasis.
+func claimLike(text string) (decorated, ok bool) {
+	bare := strings.TrimLeft(text, "#> \t")
+	if _, n, task := taskText(bare); task {
+		return len(bare) < len(text), barred(bare[n:])
+	}
+	bare = strings.TrimLeft(bare, "#>*-+_ \t")
+	n := 0
+	for n < len(bare) && isAlnum(bare[n]) {
+		n++
+	}
+	switch reportKey(bare[:n]) {
+	case "done", "skipped", "pending", "waive":
+	default:
+		return false, false
+	}
+	rest := strings.TrimLeft(bare[n:], "*_ \t")
+	if !strings.HasPrefix(rest, ":") {
+		return false, false
+	}
+	emphasis := len(rest) < len(bare[n:]) && strings.Trim(bare[n:len(bare)-len(rest)], " \t") != ""
+	return len(bare) < len(text) || emphasis, barred(rest[1:])
+}
+
+// wrapLimit is how many lines a claim that is broken over lines is followed to find its « | ».
+const wrapLimit = 3
+
+// looksLike reports whether a line, with the lines up to last that it may be
+// wrapped over, looks like a claim. A bar that comes only on a later line counts
+// if a place follows it: prose may hold bars.
+func (r *reader) looksLike(i, last int) bool {
+	text, _ := r.lineText(i)
+	if _, ok := claimLike(text); ok {
+		return true
+	}
+	if colon := keyColon(text); colon < 0 || reportKey(text[:colon]) != "done" {
+		return false
+	}
+	for n := i + 1; n < min(last, i+1+wrapLimit); n++ {
+		next, _ := r.lineText(n)
+		if keyColon(next) > 0 {
+			return false
+		}
+		if at := lastBar(next); at >= 0 {
+			place, _, _ := strings.Cut(next[at+1:], ",")
+			return cited(strings.TrimSpace(place))
+		}
+	}
+	return false
+}
+
+// unreadHead finds lines that stand right below the title.
+func (r *reader) unreadHead(head paragraph) []Unread {
+	var out []Unread
+	for i := head.first + 1; i < head.last; i++ {
+		if r.lines[i].sort != commentLine && r.looksLike(i, head.last) {
+			out = append(out, Unread{Line: r.lineWord(i), Why: UnreadTitle, InTheWay: r.lineWord(head.first)})
+		}
+	}
+	return out
+}
+
+// unreadComments finds comment lines among lines [first, last).
+func (r *reader) unreadComments(first, last int) []Unread {
+	var out []Unread
+	for i := first; i < last; i++ {
+		if r.lines[i].sort != commentLine {
+			continue
+		}
+		text, _ := r.lineText(i)
+		if _, ok := claimLike(text); ok {
+			out = append(out, Unread{Line: r.lineWord(i), Why: UnreadComment, InTheWay: r.lineWord(i)})
+		}
+	}
+	return out
+}
+
+// unreadTail finds lines under the scissors line and after a NUL byte. A diff
+// ends the search: its lines are not the message's.
+func (r *reader) unreadTail() []Unread {
+	var out []Unread
+	look := func(lines []line, why UnreadReason, inTheWay Text) {
+		for _, l := range lines {
+			text := r.text[l.start:l.end]
+			if strings.HasPrefix(text, "diff --git ") {
+				return
+			}
+			if _, ok := claimLike(strings.Trim(text, white)); ok {
+				out = append(out, Unread{Line: r.word(l.start, l.end), Why: why, InTheWay: inTheWay})
+			}
+		}
+	}
+	if r.under < len(r.lines) {
+		look(r.lines[r.under:], UnreadScissors, r.lineWord(r.under))
+	}
+	if r.end < len(r.text) {
+		rest := splitLines(r.text[r.end:], len(r.text)-r.end)
+		for i := range rest {
+			rest[i].start += r.end
+			rest[i].end += r.end
+		}
+		rest[0].start++
+		nul := Text{Value: "\x00", Span: r.span(r.end, r.end+1)}
+		if n := len(r.lines); n > 0 && r.lines[n-1].next == r.lines[n-1].end {
+			if before := r.lineWord(n - 1); before.Value != "" {
+				nul = before
+			}
+		}
+		look(rest, UnreadNUL, nul)
+	}
+	return out
+}
