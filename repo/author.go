@@ -1,0 +1,32 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Author returns the name and the address that a commit made now would bear as
+// its author's. A hook is told them; elsewhere git is asked.
+func (r *Repo) Author(ctx context.Context) ([]string, error) {
+	name, email := r.lookup("GIT_AUTHOR_NAME"), r.lookup("GIT_AUTHOR_EMAIL")
+	if name != "" && email != "" {
+		return []string{name, email}, nil
+	}
+	out, err := r.git(ctx, "var", "GIT_AUTHOR_IDENT")
+	if err != nil {
+		return nil, fmt.Errorf("git does not know who the author is: %w", err)
+	}
+	name, rest, _ := strings.Cut(string(out), " <")
+	email, _, _ = strings.Cut(rest, ">")
+	return []string{name, email}, nil
+}
+
+// Command is git as somebody else runs it in dir, with env (see ForeignEnv) and
+// nothing added: for what acts on a repository instead of reading it.
+func Command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env = dir, env
+	return cmd
+}

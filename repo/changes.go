@@ -1,0 +1,239 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// DiffOptions of Changes. The zero value is the cheapest: neither read a blob.
+type DiffOptions struct {
+	// Renames pairs a deleted path with an added one of at least 50% the same
+	// content, or the same content exactly where there are more than 1,000 candidates.
+	Renames bool
+	// Counts fills Added and Deleted.
+	Counts bool
+}
+
+// diffTree compares trees whatever the user's configuration says: every
+// submodule counts, and neither drivers nor a chosen algorithm have a part in it.
+var diffTree = [...]string{
+	"-c", "core.attributesFile=/dev/null", "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv",
+	"--ignore-submodules=none", "--diff-algorithm=myers",
+}
+
+// Changes are the paths that differ between two trees, or the trees of two
+// commits, sorted by path. "" is EmptyTree. ErrShallow where an id names what
+// lies beyond the end of a shallow clone.
+func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]Change, error) {
+	if before == "" {
+		before = EmptyTree
+	}
+	if after == "" {
+		after = EmptyTree
+	}
+	for _, id := range []ID{before, after} {
+		if _, err := id.hash(); err != nil {
+			return nil, err
+		}
+	}
+	args := append(diffTree[:len(diffTree):len(diffTree)], "--no-renames")
+	if o.Renames {
+		args = append(args, "-M50%", "-l1000")
+	}
+	if o.Counts {
+		args = append(args, "--numstat")
+	}
+	cmd := r.command(ctx, append(args, string(before), string(after), "--")...)
+	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+noIndex)
+	// What compares names alone asks for no attributes.
+	if o.Renames || o.Counts {
+		if err := r.withoutAttributes(ctx, cmd); err != nil {
+			return nil, err
+		}
+	}
+	out, err := r.output(ctx, cmd)
+	if err != nil {
+		return nil, r.cutOff(ctx, err, before, after)
+	}
+	return parseChanges(string(out), o.Counts)
+}
+
+// noIndex is a file that is not there, which git takes for an empty index:
+// diff-tree would read the whole of it, and look there for attributes.
+const noIndex = os.DevNull + ".no-index"
+
+// withoutAttributes lets a command run where git finds no .gitattributes in the
+// work tree: a file that happens to lie there («*.py -diff» makes every Python
+// file binary) must not change what a commit is said to have done.
+// $GIT_DIR/info/attributes cannot be turned off before git 2.43's --attr-source;
+// that one still counts.
+func (r *Repo) withoutAttributes(ctx context.Context, cmd *exec.Cmd) error {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return err
+	}
+	cmd.Dir = g.GitDir
+	cmd.Env = append(cmd.Env, "GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.GitDir)
+	if dir := r.lookup("GIT_OBJECT_DIRECTORY"); dir != "" && !filepath.IsAbs(dir) {
+		if dir, err = filepath.Abs(filepath.Join(r.dir, dir)); err != nil {
+			return err
+		}
+		cmd.Env = append(cmd.Env, "GIT_OBJECT_DIRECTORY="+dir)
+	}
+	return nil
+}
+
+// cutOff tells history that was not fetched from a damaged repository.
+func (r *Repo) cutOff(ctx context.Context, err error, ids ...ID) error {
+	if !errors.Is(err, ErrDamaged) {
+		return err
+	}
+	for _, id := range ids {
+		if _, why := r.objects.stat(ctx, string(id)); errors.Is(why, errAbsent) {
+			if why = r.whyAbsent(ctx, string(id)); errors.Is(why, ErrShallow) {
+				return why
+			}
+		}
+	}
+	return err
+}
+
+// MergeChanges are the paths of a merge that differ from every parent, sorted:
+// what the merge itself did. They are compared with the first parent. For a
+// commit with one parent or none they are all its changes.
+func (r *Repo) MergeChanges(ctx context.Context, commit ID) ([]Change, error) {
+	if _, err := commit.hash(); err != nil {
+		return nil, err
+	}
+	c, err := r.Commit(ctx, string(commit))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Parents) == 0 {
+		return r.Changes(ctx, EmptyTree, c.Tree, DiffOptions{})
+	}
+	// The stored parents are named one by one: git's own combined diff takes the
+	// merge at the end of a shallow clone for a root, and then lists nothing.
+	changes, err := r.Changes(ctx, c.Parents[0], c.Tree, DiffOptions{})
+	for _, p := range c.Parents[1:] {
+		if err != nil || len(changes) == 0 {
+			break
+		}
+		var with []Change
+		with, err = r.Changes(ctx, p, c.Tree, DiffOptions{})
+		changes = slices.DeleteFunc(changes, func(a Change) bool {
+			return !slices.ContainsFunc(with, func(b Change) bool { return a.Path == b.Path })
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return changes, nil
+}
+
+// parseChanges reads `diff-tree -z --raw`, and `--numstat` after it.
+func parseChanges(out string, counts bool) ([]Change, error) {
+	f := fields{rest: out}
+	var changes []Change
+	at := map[string]int{}
+	for strings.HasPrefix(f.rest, ":") {
+		c, err := f.raw()
+		if err != nil {
+			return nil, err
+		}
+		at[c.Path] = len(changes)
+		changes = append(changes, c)
+	}
+	for f.rest != "" {
+		path, added, deleted, err := f.numbers()
+		if err != nil {
+			return nil, err
+		}
+		i, ok := at[path]
+		if !ok {
+			return nil, fmt.Errorf("git diff-tree counts lines of %q, which did not change", path)
+		}
+		changes[i].Added, changes[i].Deleted = added, deleted
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return changes, nil
+}
+
+// fields are strings that each end with NUL.
+type fields struct{ rest string }
+
+func (f *fields) next() (string, error) {
+	s, rest, ok := strings.Cut(f.rest, "\x00")
+	if !ok {
+		return "", fmt.Errorf("git diff-tree's answer ends in the middle of %q", f.rest)
+	}
+	f.rest = rest
+	return s, nil
+}
+
+// raw reads «:<mode> <mode> <id> <id> <status>», a path, and for a rename the new path.
+func (f *fields) raw() (Change, error) {
+	meta, err := f.next()
+	if err != nil {
+		return Change{}, err
+	}
+	m := strings.Split(strings.TrimPrefix(meta, ":"), " ")
+	if len(m) != 5 || m[4] == "" {
+		return Change{}, fmt.Errorf("git diff-tree answered %q", meta)
+	}
+	c := Change{Status: m[4][0]}
+	if c.OldMode, c.OldID, err = side(m[0], m[2]); err != nil {
+		return Change{}, err
+	}
+	if c.NewMode, c.NewID, err = side(m[1], m[3]); err != nil {
+		return Change{}, err
+	}
+	if c.Path, err = f.next(); err != nil {
+		return Change{}, err
+	}
+	if c.Status == 'R' || c.Status == 'C' {
+		c.OldPath = c.Path
+		c.Path, err = f.next()
+	}
+	return c, err
+}
+
+// side is one side of a change; git prints zeros where nothing stands.
+func side(mode, name string) (string, ID, error) {
+	id, err := parseID(name)
+	if mode == "000000" {
+		return "", "", err
+	}
+	return mode, id, err
+}
+
+// numbers reads «<added>\t<deleted>\t<path>», or for a rename «<added>\t<deleted>\t»
+// and both paths; «-» twice for a binary file.
+func (f *fields) numbers() (path string, added, deleted int, err error) {
+	line, err := f.next()
+	if err != nil {
+		return "", 0, 0, err
+	}
+	m := strings.SplitN(line, "\t", 3)
+	if len(m) != 3 {
+		return "", 0, 0, fmt.Errorf("git diff-tree answered %q", line)
+	}
+	if path = m[2]; path == "" {
+		if _, err = f.next(); err == nil {
+			path, err = f.next()
+		}
+	}
+	if m[0] == "-" {
+		return path, -1, -1, err
+	}
+	added, badA := strconv.Atoi(m[0])
+	deleted, badD := strconv.Atoi(m[1])
+	return path, added, deleted, errors.Join(err, badA, badD)
+}

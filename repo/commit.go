@@ -1,0 +1,165 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// Head is the commit that HEAD names. ErrUnborn where its branch has no commit
+// yet; a HEAD that cannot be read, or that names what is not there, is ErrDamaged.
+func (r *Repo) Head(ctx context.Context) (Commit, error) {
+	c, err := r.named(ctx, "HEAD")
+	if !errors.Is(err, errAbsent) {
+		return c, err
+	}
+	if id, err := r.git(ctx, "rev-parse", "--verify", "HEAD"); err == nil {
+		return Commit{}, fmt.Errorf("%w: HEAD names the commit %s, which is missing", ErrDamaged, strings.TrimSpace(string(id)))
+	}
+	// A branch that is not born can still be named; one that is broken cannot.
+	branch, err := r.git(ctx, "symbolic-ref", "HEAD")
+	if err != nil {
+		return Commit{}, err
+	}
+	return Commit{}, fmt.Errorf("%w (branch %s)", ErrUnborn, strings.TrimPrefix(strings.TrimSpace(string(branch)), "refs/heads/"))
+}
+
+// Commit is the commit that a revision names, in any of git's forms; tags are
+// peeled. ErrNotFound where it names no commit; ErrShallow where that cannot be
+// known, because the history of a shallow clone ends before it; ErrDamaged where
+// what it names is missing or unreadable; "HEAD" answers as Head does.
+func (r *Repo) Commit(ctx context.Context, rev string) (Commit, error) {
+	if strings.HasPrefix(rev, "-") {
+		return Commit{}, fmt.Errorf("%w: %q looks like an option, not like a revision", ErrNotFound, rev)
+	}
+	if rev == "HEAD" {
+		return r.Head(ctx)
+	}
+	c, err := r.named(ctx, rev)
+	switch {
+	case errors.Is(err, errAbsent):
+		return Commit{}, r.whyAbsent(ctx, rev)
+	case errors.Is(err, errAmbiguous):
+		return Commit{}, fmt.Errorf("%w: %q is the beginning of several objects' names; write more digits", ErrNotFound, rev)
+	}
+	if failed := (*commandError)(nil); errors.As(err, &failed) && nothingThere(failed.stderr) {
+		return Commit{}, fmt.Errorf("%w: %s", ErrNotFound, strings.TrimPrefix(strings.TrimSpace(failed.stderr), "fatal: "))
+	}
+	return c, err
+}
+
+// nothingThere tells git's complaints about a reflog or an upstream that is not
+// there, of which it dies, from real trouble.
+func nothingThere(stderr string) bool {
+	said, ok := strings.CutPrefix(strings.TrimSpace(stderr), "fatal: ")
+	if !ok || strings.Contains(said, "\n") {
+		return false
+	}
+	return strings.HasPrefix(said, "no upstream configured for branch ") || strings.HasPrefix(said, "no such branch: ") ||
+		said == "HEAD does not point to a branch" || strings.HasSuffix(said, " not stored as a remote-tracking branch") ||
+		strings.HasPrefix(said, "log for ") || strings.HasPrefix(said, "no reflog for ")
+}
+
+// named reads the commit of a name, errAbsent and errAmbiguous included.
+func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
+	if len(rev) == 40 && isHex(rev) {
+		if c, ok := r.commits.get(plumbing.NewHash(rev)); ok {
+			return ours(c), nil
+		}
+	}
+	h, content, err := r.objects.read(ctx, rev, isCommit)
+	if err == nil && h.kind == plumbing.TagObject {
+		h, content, err = r.objects.read(ctx, string(h.id)+"^{}", isCommit)
+		if errors.Is(err, errAbsent) {
+			return Commit{}, fmt.Errorf("%w: the tag %s names an object that is missing", ErrDamaged, rev)
+		}
+	}
+	if err != nil {
+		return Commit{}, err
+	}
+	if !isCommit(h) {
+		return Commit{}, fmt.Errorf("%w: %s names a %s, not a commit", ErrNotFound, rev, h.kind)
+	}
+	c, err := r.decode(ctx, h, content)
+	if err != nil {
+		return Commit{}, err
+	}
+	return ours(c), nil
+}
+
+func isCommit(h header) bool { return h.kind == plumbing.CommitObject }
+
+func (r *Repo) decode(ctx context.Context, h header, content []byte) (*object.Commit, error) {
+	id := plumbing.NewHash(string(h.id))
+	c, err := object.DecodeCommit(objects{ctx, r.objects}, &stored{id: id, kind: h.kind, content: content})
+	if err != nil {
+		return nil, fmt.Errorf("%w: commit %s: %w", ErrDamaged, h.id, err)
+	}
+	r.commits.put(id, c, len(content))
+	return c, nil
+}
+
+// ours is go-git's commit in the words of this package.
+func ours(c *object.Commit) Commit {
+	parents := make([]ID, len(c.ParentHashes))
+	for i, p := range c.ParentHashes {
+		parents[i] = ID(p.String())
+	}
+	encoding := string(c.Encoding)
+	if strings.EqualFold(encoding, "utf-8") || strings.EqualFold(encoding, "utf8") {
+		encoding = ""
+	}
+	return Commit{
+		ID: ID(c.Hash.String()), Tree: ID(c.TreeHash.String()), Parents: parents,
+		Author: Signature(c.Author), Committer: Signature(c.Committer),
+		Message: []byte(c.Message), Encoding: encoding,
+	}
+}
+
+// whyAbsent asks git again for a revision that it did not find: cat-file's
+// «missing» says the same of a name that nobody gave and of one that broke.
+func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
+	_, err := r.git(ctx, "cat-file", "-t", rev)
+	failed := (*commandError)(nil)
+	if err == nil {
+		return fmt.Errorf("git found %s only when asked twice; is something else writing to the repository", rev)
+	}
+	if !errors.As(err, &failed) {
+		return err
+	}
+	whole := len(rev) == 40 && isHex(rev)
+	switch said := strings.TrimSpace(failed.stderr); {
+	case said == "fatal: Not a valid object name "+rev:
+	case whole && said == "fatal: git cat-file: could not get object info":
+	case strings.HasPrefix(said, "fatal: path '") && !strings.Contains(said, "\n"): // of a revision «<tree>:<path>»
+	default:
+		return err
+	}
+	if whole || strings.ContainsAny(rev, "~^") {
+		g, err := r.Geometry(ctx)
+		if err != nil {
+			return err
+		}
+		if g.Shallow {
+			return fmt.Errorf("%w: %s is not here; to fetch the rest, run: %s", ErrShallow, rev, unshallow)
+		}
+	}
+	return fmt.Errorf("%w: nothing is named %s here", ErrNotFound, rev)
+}
+
+// Upstream is the id of the commit of @{upstream}; ErrNotFound where the branch
+// has none, or where it was never fetched.
+func (r *Repo) Upstream(ctx context.Context) (string, error) {
+	c, err := r.Commit(ctx, "@{upstream}")
+	if err == nil {
+		return string(c.ID), nil
+	}
+	if errors.Is(err, ErrNotFound) {
+		return "", fmt.Errorf("no upstream to compare with: %w; name the range, or set one with: git branch --set-upstream-to=REMOTE/BRANCH", err)
+	}
+	return "", err
+}

@@ -1,0 +1,86 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// HookTree is the tree that git is about to commit, asked for inside a hook:
+// git points GIT_INDEX_FILE at the index that it commits, which with `commit -a`
+// or `commit PATH` is not the user's. It needs no other process, and may run
+// beside reads. ErrUnmerged where the index holds conflicts.
+func (r *Repo) HookTree(ctx context.Context) (ID, error) {
+	return r.writeTree(ctx, r.command(ctx, "write-tree"))
+}
+
+func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
+	out, err := r.output(ctx, cmd)
+	if failed := (*commandError)(nil); errors.As(err, &failed) && errors.Is(err, ErrUnmerged) {
+		return "", fmt.Errorf("%w in %s: resolve them and run git add, then try again", ErrUnmerged, conflicts(failed.stderr))
+	}
+	if err != nil {
+		return "", err
+	}
+	return parseID(strings.TrimSpace(string(out)))
+}
+
+// conflicts lists the paths that write-tree names, a line «<path>: unmerged (<id>)» each stage.
+func conflicts(stderr string) string {
+	var paths []string
+	for line := range strings.SplitSeq(stderr, "\n") {
+		path, _, ok := strings.Cut(line, ": unmerged (")
+		path = strings.TrimPrefix(path, "error: ")
+		if ok && (len(paths) == 0 || paths[len(paths)-1] != path) {
+			paths = append(paths, path)
+		}
+	}
+	return strings.Join(paths, ", ")
+}
+
+// IndexTree is the tree that `git commit` would make of the index now. It works
+// on a copy, so that it neither waits for another git's index.lock nor changes
+// the user's index; the trees that it writes are what a commit would write.
+// ErrUnmerged where the index holds conflicts.
+func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return "", err
+	}
+	if g.ObjectFormat == "sha256" {
+		return "", ErrSHA256
+	}
+	dir, err := os.MkdirTemp("", "acta-index-")
+	if err != nil {
+		return "", fmt.Errorf("cannot copy the index: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	index := filepath.Join(dir, "index")
+	if err := copyFile(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("cannot copy the index: %w", err)
+	}
+	// Where the index is to be split in two, git would leave the shared half of
+	// the copy in the git directory.
+	cmd := r.command(ctx, "-c", "core.splitIndex=false", "write-tree")
+	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
+	return r.writeTree(ctx, cmd)
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}

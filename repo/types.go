@@ -1,0 +1,69 @@
+package repo
+
+import (
+	"errors"
+	"time"
+)
+
+// ID is the full lower-case hex name of an object. SHA-1 only: see ErrSHA256.
+type ID string
+
+// EmptyTree is the tree without entries; git knows it in every repository.
+const EmptyTree ID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+var (
+	// ErrSHA256: the repository names its objects by SHA-256, which go-git v5 cannot hold.
+	ErrSHA256 = errors.New("this repository uses SHA-256 object names, which acta cannot read yet")
+	// ErrNotFound: no such object or revision.
+	ErrNotFound = errors.New("not found")
+	// ErrUnborn: HEAD names a branch without commits.
+	ErrUnborn = errors.New("HEAD has no commit yet")
+	// ErrShallow: the range leaves what a shallow clone holds; the error that wraps it says how to fetch more.
+	ErrShallow = errors.New("history is cut by a shallow clone")
+	// ErrNotRepository: there is no git repository here.
+	ErrNotRepository = errors.New("not a git repository")
+	// ErrDamaged: something that must be there is missing or cannot be read: an
+	// object that another one names, a ref, HEAD. It is never ErrNotFound.
+	ErrDamaged = errors.New("the repository is damaged")
+	// ErrUnmerged: the index holds conflicts, so there is no tree to commit.
+	ErrUnmerged = errors.New("the index has unresolved conflicts")
+)
+
+// Commit is a stored commit.
+type Commit struct {
+	ID        ID
+	Tree      ID
+	Parents   []ID // in order; none for a root commit
+	Author    Signature
+	Committer Signature
+	// Message is the stored bytes, not re-encoded; Encoding is the commit's encoding header, "" for UTF-8.
+	Message  []byte
+	Encoding string
+}
+
+// Signature is a name, an address and a time of a commit.
+type Signature struct {
+	Name, Email string
+	When        time.Time
+}
+
+// Entry is one path of a tree.
+type Entry struct {
+	Path string
+	// Mode is git's: 100644, 100755, 120000 (symlink), 160000 (submodule), 040000 (folder).
+	Mode string
+	ID   ID
+}
+
+// Change is one path that differs between two trees. A rename is a deletion and
+// an addition unless renames were asked for; then OldPath names where it came from.
+type Change struct {
+	Path, OldPath string
+	Status        byte // A, C, D, M, R, T as git diff-tree prints it
+	// "" on the side where nothing stands.
+	OldMode, NewMode string
+	OldID, NewID     ID
+	// Added and Deleted count lines, a submodule as the one line of its commit; -1
+	// for a binary file. Set only where counts were asked for.
+	Added, Deleted int
+}
