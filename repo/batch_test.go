@@ -168,13 +168,14 @@ func TestContextEndsReadsAndProcesses(t *testing.T) {
 	}
 }
 
-// A lazy fetch can hang for long. Giving up must end git and what it started.
-func TestCancellingAReadEndsTheFetchBelowIt(t *testing.T) {
-	t.Parallel()
-	s := newScratch(t)
+// hanging is a partial clone of s, whose file a.txt was not fetched and cannot
+// be: fetching hangs. The reader gets a line when that begins, and its end when
+// the last process of the fetch has ended.
+func hanging(s *scratch) (clone *scratch, began func() *bufio.Reader) {
+	t := s.t
 	s.git("config", "uploadpack.allowFilter", "true")
 	s.commit("one", "a.txt", "far\n")
-	c := s.clone("--filter=blob:none", "--no-checkout")
+	clone = s.clone("--filter=blob:none", "--no-checkout")
 	started, never := filepath.Join(s.home, "started"), filepath.Join(s.home, "never")
 	for _, fifo := range []string{started, never} {
 		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -186,7 +187,34 @@ func TestCancellingAReadEndsTheFetchBelowIt(t *testing.T) {
 	if err := os.WriteFile(hang, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c.git("config", "remote.origin.uploadpack", hang)
+	clone.git("config", "remote.origin.uploadpack", hang)
+	return clone, func() *bufio.Reader {
+		pipe := ok[*os.File](t)(os.Open(started)) // waits for the script
+		t.Cleanup(func() { pipe.Close() })
+		out := bufio.NewReader(pipe)
+		if line, err := out.ReadString('\n'); line != "started\n" {
+			t.Fatalf("got %q (%v)", line, err)
+		}
+		return out
+	}
+}
+
+// soon fails the test where something takes so long that it hangs.
+func soon[T any](t testing.TB, what string, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-time.After(20 * time.Second):
+		panic(what + " hangs") // a clean-up would hang as well
+	}
+}
+
+// A lazy fetch can hang for long. Giving up must end git and what it started.
+func TestCancellingAReadEndsTheFetchBelowIt(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	c, began := hanging(s)
 	r := c.open()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -195,48 +223,27 @@ func TestCancellingAReadEndsTheFetchBelowIt(t *testing.T) {
 		_, err := r.Snapshot(s.id("HEAD^{tree}")).Blob(ctx, s.id("HEAD:a.txt"))
 		failed <- err
 	}()
-	pipe := ok[*os.File](t)(os.Open(started)) // waits for the script
-	defer pipe.Close()
-	out := bufio.NewReader(pipe)
-	if line, err := out.ReadString('\n'); line != "started\n" {
-		t.Fatalf("got %q (%v)", line, err)
-	}
+	fetch := began()
 	cancel()
-	select {
-	case err := <-failed:
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
-		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("the read hangs")
+	if err := soon(t, "the read", failed); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
-	ended := make(chan struct{})
+	ended := make(chan error)
 	go func() {
-		defer close(ended)
-		_, _ = io.Copy(io.Discard, out) // the pipe ends when its last writer has
+		_, err := io.Copy(io.Discard, fetch)
+		ended <- err
 	}()
-	select {
-	case <-ended:
-	case <-time.After(10 * time.Second):
-		t.Fatal("the fetch lives on")
-	}
+	soon(t, "the fetch", ended)
 }
 
-// git holds the index's lock while it writes trees; here it hangs reading the
-// other half of the index. Killed, it would leave the user's index locked.
+// git holds the index's lock while it fetches a blob that the tree needs.
+// Killed, it would leave the user's index locked.
 func TestCancellingHookTreeLeavesNoLock(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
-	s.commit("one", "a.txt", "1\n")
-	s.git("update-index", "--split-index")
-	shared := ok[[]string](t)(filepath.Glob(filepath.Join(s.dir, ".git", "sharedindex.*")))
-	if len(shared) != 1 {
-		t.Fatalf("the index has shared halves %q", shared)
-	}
-	if err := errors.Join(os.Remove(shared[0]), syscall.Mkfifo(shared[0], 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	r := s.open()
+	c, began := hanging(s)
+	c.git("update-index", "--add", "--cacheinfo", "100644,"+string(s.id("HEAD:a.txt"))+",a.txt")
+	r := c.open()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	failed := make(chan error, 1)
@@ -244,14 +251,13 @@ func TestCancellingHookTreeLeavesNoLock(t *testing.T) {
 		_, err := r.HookTree(ctx)
 		failed <- err
 	}()
-	lock := filepath.Join(s.dir, ".git", "index.lock")
-	for deadline := time.Now().Add(10 * time.Second); !exists(lock); runtime.Gosched() {
-		if time.Now().After(deadline) {
-			t.Fatal("git takes no lock")
-		}
+	began()
+	lock := filepath.Join(c.dir, ".git", "index.lock")
+	if !exists(lock) {
+		t.Fatal("git holds no lock; the case is not the case")
 	}
 	cancel()
-	if err := <-failed; !errors.Is(err, context.Canceled) {
+	if err := soon(t, "HookTree", failed); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if exists(lock) {

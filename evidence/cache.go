@@ -1,0 +1,88 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// cacheBytes bounds what a Cache keeps, in bytes of source; a model takes about twice its source.
+const cacheBytes = 64 << 20
+
+// Cache keeps parsed files by content, language and name, so that a run parses a
+// blob once however many claims cite it. It is safe for concurrent use. When it
+// holds 64 MiB of source, the oldest go.
+type Cache struct {
+	mu      sync.Mutex
+	entries map[cacheKey]*cacheEntry
+	order   []cacheKey
+	bytes   int
+}
+
+// cacheKey: the path is part of it because a name can make a stub complete (.pyi).
+type cacheKey struct{ id, language, path string }
+
+type cacheEntry struct {
+	size  int
+	mu    sync.Mutex
+	model *model
+	err   error
+	done  bool
+}
+
+// NewCache returns an empty cache.
+func NewCache() *Cache { return &Cache{entries: map[cacheKey]*cacheEntry{}} }
+
+// model returns the model of src, parsing it when it is not there. An error that says nothing of the content is not kept.
+func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text) (*model, error) {
+	if c == nil || id == "" {
+		return analyse(ctx, g, path, src)
+	}
+	e := c.entry(cacheKey{id, g.Name, path}, len(src.bytes))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done {
+		return e.model, e.err
+	}
+	m, err := analyse(ctx, g, path, src)
+	var content unreadable
+	e.done = err == nil || errors.As(err, &content)
+	e.model, e.err = m, err
+	return m, err
+}
+
+func (c *Cache) entry(key cacheKey, size int) *cacheEntry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.entries[key]; e != nil {
+		return e
+	}
+	e := &cacheEntry{size: size}
+	if c.entries == nil {
+		c.entries = map[cacheKey]*cacheEntry{}
+	}
+	for c.bytes+size > cacheBytes && len(c.order) > 0 {
+		c.evict()
+	}
+	c.entries[key] = e
+	c.order = append(c.order, key)
+	c.bytes += size
+	return e
+}
+
+// evict drops the oldest entry.
+func (c *Cache) evict() {
+	oldest := c.order[0]
+	c.order = c.order[1:]
+	c.bytes -= c.entries[oldest].size
+	delete(c.entries, oldest)
+}
+
+// analyse parses src and builds its model.
+func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {
+	s, err := g.parse(ctx, src.bytes)
+	if err != nil {
+		return nil, err
+	}
+	return newModel(g, path, src, s), nil
+}

@@ -1,0 +1,117 @@
+package evidence
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// EntryKind is what stands at a path of a Tree. The zero value means that nothing does.
+type EntryKind uint8
+
+const (
+	Missing EntryKind = iota
+	File
+	Folder
+	Symlink
+	Submodule
+)
+
+// Entry is one path of a Tree.
+type Entry struct {
+	Path string
+	Kind EntryKind
+	// ID names the content: equal ids, equal bytes. It keys the parse cache.
+	ID string
+	// Mode is git's file mode, octal digits as in ls-tree ("100644"); a change of it is a change.
+	Mode string
+}
+
+// Tree carries the readers of one snapshot. Every function must be set.
+type Tree struct {
+	// Stat tells what stands at a path; nothing there is Entry{Kind: Missing} and no error.
+	Stat func(ctx context.Context, path string) (Entry, error)
+	// Size is the byte length of an entry's content, without reading it.
+	Size func(ctx context.Context, e Entry) (int64, error)
+	// Read returns an entry's content: a file's bytes, a symlink's target.
+	Read func(ctx context.Context, e Entry) ([]byte, error)
+	// Paths lists every file of the snapshot. Only hints ask for it.
+	Paths func(ctx context.Context) ([]string, error)
+}
+
+// Claim is one cited place and what it is cited for.
+type Claim struct {
+	Evidence parser.Evidence
+	// Item is the text of the checklist item.
+	Item string
+	// Kind is the item's kind; the zero value is KindCode.
+	Kind Kind
+}
+
+// Kind is the kind of a checklist item: what counts as its substance.
+type Kind string
+
+const (
+	KindCode    Kind = "code"
+	KindText    Kind = "text"    // comments and prose count
+	KindTest    Kind = "test"    // a skip counts
+	KindRemoval Kind = "removal" // something that went away
+	KindAsset   Kind = "asset"   // what has no lines
+)
+
+// Limits bound what is read. The zero value of a field means its default.
+type Limits struct {
+	// MaxLines is the widest span that is judged without evidence_too_wide; default 400 (docs/design.md §5).
+	MaxLines int
+	// MaxFileBytes is the largest file that is parsed; default 2,097,152 (docs/design.md §5).
+	MaxFileBytes int64
+}
+
+// Code says what is wrong with, or worth knowing of, one cited place. Each is the
+// rule id of docs/rules.md that reports it.
+type Code string
+
+const (
+	FormatInvalid Code = "checklist_evidence_format_invalid"
+	FileNotFound  Code = "checklist_evidence_file_not_found"
+	OutOfRange    Code = "checklist_evidence_line_out_of_range"
+	EmptyImpl     Code = "checklist_evidence_empty_impl"
+	NotRemoved    Code = "evidence_not_removed"
+	PartialStub   Code = "evidence_partial_stub"
+	Uncertain     Code = "evidence_unclear"
+	TooWide       Code = "evidence_too_wide"
+	SyntaxError   Code = "evidence_syntax_error"
+	Moved         Code = "evidence_moved"
+)
+
+// Problem is one thing found at a cited place. Path, Line and EndLine are where
+// it stands in the snapshot; Line is 0 where it is about the path as a whole.
+type Problem struct {
+	Code          Code
+	Path          string
+	Line, EndLine int
+	Message, Hint string
+}
+
+// Result is the judgement of one cited place.
+type Result struct {
+	Verdict diag.Verdict
+	// Contradiction: a stub body stands at the cited lines.
+	Contradiction bool
+	// Reason says in a few words why the verdict is not Verified; "" when it is.
+	Reason   string
+	Problems []Problem
+	// Anchor is the symbol of the one definition that holds the whole span, "" where none does.
+	Anchor string
+}
+
+// Judge judges claims against one snapshot. It is safe for use by one goroutine.
+type Judge struct {
+	Tree Tree
+	// Base is the snapshot before the commit, for removals and bare paths; nil where there is none (a root commit).
+	Base   *Tree
+	Limits Limits
+	// Cache holds parsed blobs; share one over the commits of a run. nil: none.
+	Cache *Cache
+}

@@ -1,0 +1,111 @@
+// Package golang describes Go to package evidence.
+//
+// A stub is a function whose body is empty or says nothing but panic("not
+// implemented"), or a zero-value return beside a marker.
+//
+// Complete though empty:
+//
+//	marker   an unexported method without parameters, results, statements and a name
+//	         for its receiver: it only marks a type as a member of a sealed interface
+//
+// A function declared without a body (assembly, linkname) is no stub; types,
+// constants and interfaces have no bodies at all.
+package golang
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	grammar "github.com/smacker/go-tree-sitter/golang"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Go.
+func Language() language.Language {
+	return language.Language{
+		Name:       "go",
+		Extensions: []string{".go"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Modifiers:  []string{"type"},
+		Strings:    []string{"raw_string_literal"},
+
+		Owner:          owner,
+		Throw:          "panic(",
+		NotImplemented: notImplemented,
+		Placeholder:    zeroReturn,
+		Directive:      directive.MatchString,
+		Code:           cgoPreamble,
+		Exempt:         exempt,
+	}
+}
+
+var (
+	inlineComment = language.Lazy(`(?s)/\*.*?\*/`)
+	receiverType  = language.Lazy(`(?s)^\(\s*(?:[\pL\pN_,\s]*[\s,])?[*(\s]*([\pL_][\pL\pN_]*)\s*(?:\[.*\])?[\s,)]*\)$`)
+	errorCall     = language.Lazy(`^(errors\.New|fmt\.(?:Errorf|Sprintf|Sprint))\(\s*`)
+	// A value that its type has anyway.
+	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|[\\w.*\\[\\]]+\\{\\s*\\})$")
+	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
+	marker    = language.Lazy(`^func\s*\(\s*(_\s+)?\*?\s*[\pL_][\pL\pN_]*\s*(\[[^\]]*\])?\s*\)\s*([\pL_][\pL\pN_]*)\s*\(\s*\)\s*$`)
+)
+
+func owner(receiver string) string {
+	if strings.Contains(receiver, "/*") {
+		receiver = inlineComment.ReplaceAllString(receiver, " ")
+	}
+	m := receiverType.FindStringSubmatch(receiver)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// notImplemented reports a panic whose only argument is a message that says so,
+// given directly or as the text of a new error.
+func notImplemented(statement string) bool {
+	rest, ok := strings.CutPrefix(statement, "panic(")
+	if !ok {
+		return false
+	}
+	rest = strings.TrimSpace(rest)
+	call := errorCall.FindString(rest)
+	content, rest, ok := language.Literal(rest[len(call):])
+	if !ok || !language.SaysNotImplemented(content) {
+		return false
+	}
+	return call != "" || strings.Trim(rest, " \t\r\n,;") == ")"
+}
+
+func zeroReturn(statement string) bool {
+	values := strings.Trim(strings.TrimPrefix(statement, "return"), " \t\r\n;")
+	if values == "" {
+		return true
+	}
+	for value := range strings.SplitSeq(values, ",") {
+		if !zeroValue.MatchString(strings.TrimSpace(value)) {
+			return false
+		}
+	}
+	return true
+}
+
+// cgoPreamble: the comment before import "C" is C source.
+func cgoPreamble(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
+
+func exempt(d language.Definition) string {
+	m := marker.FindStringSubmatch(strings.TrimSpace(d.Header))
+	if m == nil || !d.Empty {
+		return ""
+	}
+	if first, _ := utf8.DecodeRuneInString(m[3]); unicode.IsUpper(first) {
+		return ""
+	}
+	return "marker"
+}

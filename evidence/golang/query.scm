@@ -1,0 +1,11 @@
+(comment) @comment
+(package_clause) @import
+(import_declaration) @import
+
+(function_declaration) @function
+(method_declaration) @function
+(type_spec) @type
+(type_alias) @type
+
+(expression_statement) @throw
+(return_statement) @return

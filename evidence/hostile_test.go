@@ -1,0 +1,89 @@
+package evidence
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// hostile are sources that make a parser recurse, backtrack or crawl, by the
+// extensions of the languages that they are read as.
+func hostile() map[string]map[string]string {
+	random := make([]byte, 1<<20)
+	source := rand.New(rand.NewPCG(1, 2))
+	for i := range random {
+		random[i] = byte(source.UintN(255) + 1)
+	}
+	return map[string]map[string]string{
+		".py .go .js .ts .tsx": {
+			"brackets": strings.Repeat("(", 100_000),
+			"closed":   strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000),
+			"string":   "x = \"" + strings.Repeat("()", 1<<20) + "\"",
+		},
+		".py": {
+			"sum":           "x = " + strings.Repeat("a + ", 1<<19) + "1",
+			"not":           "x = " + strings.Repeat("not ", 100_000) + "1",
+			"nested if":     indented("if x:\n", 1200),
+			"defs":          indented("def f():\n", 1200),
+			"many":          strings.Repeat("def f(): pass\n", 100_000),
+			"at":            strings.Repeat("@a\n", 300_000),
+			"errors":        strings.Repeat("def (:\n", 50_000),
+			"closed errors": strings.Repeat("def ):\n", 50_000),
+		},
+		".go": {
+			"call":   "package a\nvar x = f(" + strings.Repeat("1, ", 700_000) + "1)",
+			"many":   "package a\n" + strings.Repeat("func f() {}\n", 100_000),
+			"quotes": strings.Repeat("\"'`", 300_000),
+		},
+		".js": {
+			"arrows":    "x = " + strings.Repeat("a=>", 100_000) + "1",
+			"bangs":     "x = " + strings.Repeat("!", 500_000) + "1",
+			"templates": strings.Repeat("`${", 1400),
+			"else if":   "if (a) {}" + strings.Repeat(" else if (a) {}", 20_000),
+			"comments":  strings.Repeat("// x\n", 300_000),
+		},
+		".tsx": {
+			"nested":  strings.Repeat("function f() {", 1200) + strings.Repeat("}", 1200),
+			"members": "x = a" + strings.Repeat(".b", 200_000),
+			"random":  string(random),
+			"tags":    "x = " + strings.Repeat("<a>", 50_000),
+		},
+	}
+}
+
+func indented(line string, depth int) string {
+	var b strings.Builder
+	for i := range depth {
+		b.WriteString(strings.Repeat(" ", i) + line)
+	}
+	b.WriteString(strings.Repeat(" ", depth) + "pass\n")
+	return b.String()
+}
+
+// TestHostileSources: each is judged within two seconds, whatever it is.
+func TestHostileSources(t *testing.T) {
+	for extensions, sources := range hostile() {
+		for ext := range strings.FieldsSeq(extensions) {
+			for name, src := range sources {
+				t.Run(ext+"/"+name, func(t *testing.T) { judgeHostile(t, "a"+ext, src) })
+			}
+		}
+	}
+}
+
+func judgeHostile(t *testing.T, path, src string) {
+	j := &Judge{Tree: memory{path: file(src)}.tree(), Limits: Limits{MaxFileBytes: 8 << 20}}
+	start := time.Now()
+	r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, path+":1")})
+	took := time.Since(start)
+	if err != nil || r.Verdict < diag.Verified || r.Verdict > diag.NotVerified {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if took > 2*time.Second {
+		t.Errorf("took %v", took)
+	}
+	t.Logf("%v: %s %s", took.Round(time.Millisecond), r.Verdict, r.Reason)
+}

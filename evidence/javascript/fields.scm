@@ -1,0 +1,1 @@
+(field_definition) @binding.property.value

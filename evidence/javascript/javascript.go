@@ -1,0 +1,116 @@
+// Package javascript describes JavaScript, JSX included, to package evidence;
+// package typescript builds on it.
+//
+// A stub is a function whose body block is empty, holds only bare strings, or
+// only throws an error that says «not implemented», or a placeholder return
+// beside a marker. Functions that directly initialise a variable, a property, a
+// class field, an export or a prototype's member count as definitions; callbacks
+// do not. An arrow function with an expression for a body always has substance.
+//
+// Complete though empty:
+//
+//	abstract    a method that only throws, with a message that leaves it to subclasses
+//	subclass    an empty class that extends another
+//	decorated   an empty class with a decorator, which fills it
+package javascript
+
+import (
+	_ "embed"
+	"strings"
+
+	grammar "github.com/smacker/go-tree-sitter/javascript"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+//go:embed fields.scm
+var fields string
+
+// Language returns the description of JavaScript.
+func Language() language.Language {
+	l := Family()
+	l.Name = "javascript"
+	l.Extensions = []string{".js", ".jsx", ".mjs", ".cjs"}
+	l.Names = []string{"Jakefile"}
+	l.Grammar = grammar.GetLanguage
+	l.Query += fields
+	return l
+}
+
+// Family returns what JavaScript and TypeScript have in common: no name, no
+// extensions, no grammar, and a query that lacks class fields.
+func Family() language.Language {
+	return language.Language{
+		Query:     query,
+		Modifiers: []string{"export", "default", "const", "let", "var", "using", "async", "static", "declare", "accessor"},
+		Strings:   []string{"template_string", "string", "jsx_text"},
+
+		Bound:          bound,
+		Throw:          "throw",
+		NotImplemented: notImplemented,
+		Placeholder:    placeholder.MatchString,
+		Directive:      directive.MatchString,
+		Exempt:         Exempt,
+	}
+}
+
+var (
+	exported    = language.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
+	prototype   = language.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
+	thrown      = language.Lazy(`^throw\s+(?:new\s+)?([\w$.]*)\s*(\(?)\s*`)
+	unwritten   = language.Lazy(`^([\w$]+\.)*(NotImplemented|Unimplemented|NotYetImplemented)\w*$`)
+	placeholder = language.Lazy(`^return(\s*;|\s*$|[\s(]+(null|undefined|void 0|true|false|-?[01](\.0)?|NaN|""|''|` + "``" + `|\[\s*\]|\(?\{\s*\}\)?)\s*\)?\s*;?\s*$)`)
+	directive   = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
+	heritage    = language.Lazy(`\b(extends|implements)\b`)
+)
+
+// bound: what is assigned, and no initialiser, counts as a definition where it is exported or a prototype's member.
+func bound(field, name string) string {
+	if field != "left" {
+		if strings.HasPrefix(name, "[") || strings.HasPrefix(name, "{") {
+			return "" // a computed name, a pattern
+		}
+		return strings.Trim(name, `"'`)
+	}
+	if m := exported.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	if m := prototype.FindStringSubmatch(name); m != nil {
+		return m[1] + "." + m[2]
+	}
+	if name == "module.exports" {
+		return "default"
+	}
+	return ""
+}
+
+func notImplemented(statement string) bool {
+	m := thrown.FindStringSubmatch(statement)
+	if m == nil {
+		return false
+	}
+	if unwritten.MatchString(m[1]) {
+		return true
+	}
+	content, _, ok := language.Literal(statement[len(m[0]):])
+	isError := m[1] == "" || strings.HasSuffix(m[1], "Error") || strings.HasSuffix(m[1], "Exception")
+	return ok && isError && language.SaysNotImplemented(content)
+}
+
+// Exempt says why a definition of the family is complete though empty.
+func Exempt(d language.Definition) string {
+	switch {
+	case language.LeftToSubclasses(d):
+		return "abstract"
+	case !d.Class:
+		return ""
+	case heritage.MatchString(d.Header):
+		return "subclass"
+	case len(d.Decorators) > 0:
+		return "decorated"
+	}
+	return ""
+}

@@ -1,0 +1,259 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+const (
+	// defaultMaxLines and defaultMaxFileBytes are the defaults of Limits.
+	defaultMaxLines     = 400
+	defaultMaxFileBytes = 2 << 20
+	// binaryPrefix is how far git looks for a NUL byte to call a file binary.
+	binaryPrefix = 8000
+	// bareBytes is the largest file that is read to learn whether it has lines at all.
+	bareBytes = 64 << 20
+)
+
+func (l Limits) maxLines() int {
+	if l.MaxLines > 0 {
+		return l.MaxLines
+	}
+	return defaultMaxLines
+}
+
+func (l Limits) maxFileBytes() int64 {
+	if l.MaxFileBytes > 0 {
+		return l.MaxFileBytes
+	}
+	return defaultMaxFileBytes
+}
+
+// Evidence judges one cited place: its form, that it exists, its range, then its
+// substance. The error is set only when that could not be decided, because a
+// reader failed or ctx ended; then the result is empty.
+func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
+	r, err := j.judge(ctx, c)
+	if err != nil {
+		return Result{}, fmt.Errorf("evidence '%s' could not be judged: %w", canonical(c.Evidence), err)
+	}
+	return r, nil
+}
+
+func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
+	e := c.Evidence
+	switch {
+	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
+		hint, err := j.formHint(ctx, e)
+		return badForm(e.Path, written(e), hint), err
+	case e.Removed:
+		return j.removal(ctx, e)
+	case e.Start == 0:
+		return j.bare(ctx, e)
+	}
+	found, err := j.locate(ctx, &j.Tree, e.Path)
+	if err != nil {
+		return Result{}, err
+	}
+	if found.Kind != File {
+		return j.noFile(ctx, e, found)
+	}
+	src, unread, err := j.content(ctx, e, found.Entry)
+	if err != nil || unread != nil {
+		return deref(unread), err
+	}
+	return j.cited(ctx, c, found.Entry, newText(src))
+}
+
+func deref(r *Result) Result {
+	if r == nil {
+		return Result{}
+	}
+	return *r
+}
+
+// written is evidence as its author wrote it.
+func written(e parser.Evidence) string {
+	if e.Text.Value != "" {
+		return e.Text.Value
+	}
+	return canonical(e)
+}
+
+// content reads a file that can be judged by lines; a result says why it cannot be.
+func (j *Judge) content(ctx context.Context, e parser.Evidence, entry Entry) ([]byte, *Result, error) {
+	size, err := j.Tree.Size(ctx, entry)
+	if err != nil {
+		return nil, nil, err
+	}
+	if limit := j.Limits.maxFileBytes(); size > limit {
+		r := undecided(e, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit), "")
+		return nil, &r, nil
+	}
+	src, err := j.Tree.Read(ctx, entry)
+	if err != nil {
+		return nil, nil, err
+	}
+	bare := "cite a file without lines by its path alone: " + e.Path
+	switch {
+	case isBinary(src):
+		r := undecided(e, "it is a binary file, which has no lines", bare)
+		return nil, &r, nil
+	case isPointer(src):
+		r := undecided(e, "it is a git-lfs pointer, and its content is not in the repository", bare)
+		return nil, &r, nil
+	}
+	return src, nil, nil
+}
+
+// isBinary is git's own rule: a NUL byte in the first 8,000.
+func isBinary(src []byte) bool { return bytes.IndexByte(src[:min(len(src), binaryPrefix)], 0) >= 0 }
+
+// isPointer recognises a git-lfs pointer by the first line that its specification demands.
+func isPointer(src []byte) bool {
+	return len(src) < 1024 && bytes.HasPrefix(src, []byte("version https://git-lfs.github.com/spec/"))
+}
+
+// place is a claim at lines that are to be judged.
+type place struct {
+	Claim
+	entry Entry
+	text  text
+	model *model // nil without a grammar
+	// first and last are the lines that are judged: those cited, or where the symbol stands.
+	first, last int
+	moved       *definition
+	lost        bool // the symbol was not found
+}
+
+// cited judges the cited lines of a file.
+func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result, error) {
+	p := place{Claim: c, entry: entry, text: t, first: c.Evidence.Start, last: c.Evidence.End}
+	g := grammarOf(entry.Path)
+	var unread unreadable
+	if g != nil {
+		m, err := j.Cache.model(ctx, g, entry.Path, entry.ID, t)
+		if err != nil && !errors.As(err, &unread) {
+			return Result{}, err
+		}
+		p.model = m
+	}
+	p.follow()
+	if p.last > t.count() {
+		return j.beyond(p), nil
+	}
+	if unread != "" {
+		return undecided(c.Evidence, string(unread), ""), nil
+	}
+	r, err := p.weigh(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	p.judgeSymbol(&r)
+	if c.Evidence.Symbol == "" && p.model != nil {
+		r.Anchor = p.model.anchor(p.first, p.last)
+	}
+	if wide := c.Evidence.End - c.Evidence.Start + 1; p.moved == nil && wide > j.Limits.maxLines() {
+		r.Problems = append(r.Problems, p.problem(TooWide,
+			fmt.Sprintf("Evidence '%s' spans %d lines; beyond %d it shows nothing in particular.", canonical(c.Evidence), wide, j.Limits.maxLines()),
+			"cite the definitions that do the work, each by its own lines"))
+	}
+	return r, nil
+}
+
+// follow lets the symbol decide where the lines do not lead to it.
+func (p *place) follow() {
+	if p.Evidence.Symbol == "" || p.model == nil {
+		return
+	}
+	d := p.model.choose(p.Evidence.Symbol, p.first, p.last)
+	if d == nil {
+		p.lost = !p.named()
+		return
+	}
+	from, to := p.model.linesOf(d)
+	if p.last < from || p.first > to || p.last > p.text.count() {
+		p.first, p.last, p.moved = from, to, d
+	}
+}
+
+// named reports whether the symbol's own name stands in the cited lines: a
+// constant or a field, say, which is no definition that symbols are kept of.
+func (p *place) named() bool {
+	if p.last > p.text.count() {
+		return false
+	}
+	symbol := plainSymbol(p.Evidence.Symbol)
+	s := p.text.span(p.first, p.last)
+	return hasWord(string(p.text.bytes[s.start:s.end]), symbol[strings.LastIndex(symbol, ".")+1:])
+}
+
+// judgeSymbol adds to a result what its anchor says.
+func (p *place) judgeSymbol(r *Result) {
+	e := p.Evidence
+	switch {
+	case p.moved != nil:
+		from, to := lines(p.first, p.last), p.moved.symbol
+		r.Problems = append(r.Problems, p.problem(Moved,
+			fmt.Sprintf("Evidence '%s' has moved: %s stands at %s.", canonical(e), to, from),
+			fmt.Sprintf("%s:%s#%s", e.Path, from, e.Symbol)))
+	case p.lost && r.Verdict == diag.Verified:
+		why := fmt.Sprintf("no definition named %s is in %s", e.Symbol, e.Path)
+		hint := ""
+		if near := MatchPath(p.model.symbols(), plainSymbol(e.Symbol)); len(near) > 0 {
+			hint = fmt.Sprintf("%s:%s#%s", e.Path, lines(p.first, p.last), near[0])
+		}
+		r.Verdict, r.Reason = diag.Unclear, why
+		r.Problems = append(r.Problems, uncertain(e, p.first, p.last, why, hint))
+	}
+}
+
+func (m *model) symbols() []string {
+	names := make([]string, len(m.definitions))
+	for i := range m.definitions {
+		names[i] = m.definitions[i].symbol
+	}
+	return names
+}
+
+// problem is a problem at the lines that were judged.
+func (p *place) problem(code Code, message, hint string) Problem {
+	return Problem{Code: code, Path: p.entry.Path, Line: p.first, EndLine: p.last, Message: message, Hint: hint}
+}
+
+// beyond refuses lines that the file does not have.
+func (j *Judge) beyond(p place) Result {
+	total := p.text.count()
+	line := p.last
+	if p.first > total {
+		line = p.first
+	}
+	at := Problem{
+		Code: OutOfRange, Path: p.entry.Path, Line: min(p.first, total), EndLine: total,
+		Message: fmt.Sprintf(outOfRange, line, total, total), Hint: p.spanOfMention(),
+	}
+	if total == 0 {
+		at.Hint = "the file is empty: cite it by its path alone, " + p.Evidence.Path
+	}
+	return refused("line out of range", at)
+}
+
+// spanOfMention is the evidence for the one definition that the item names.
+func (p *place) spanOfMention() string {
+	if p.model == nil {
+		return ""
+	}
+	for _, name := range mentions(p.Item) {
+		if d := p.model.choose(name, p.first, p.last); d != nil {
+			from, to := p.model.linesOf(d)
+			return fmt.Sprintf("%s stands at %s:%s", name, p.Evidence.Path, lines(from, to))
+		}
+	}
+	return ""
+}

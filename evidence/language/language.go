@@ -1,0 +1,97 @@
+// Package language is the description of one programming language: what the
+// engine in package evidence must know of it and cannot know of all. A language
+// is one folder beside this one, which holds a Language value, its tree-sitter
+// query and its cases.
+//
+// # The query
+//
+// It runs once over every file. Each pattern is a single node: a hook compiles
+// the query within its 20 ms, and a pattern with children or fields costs up to
+// 6 ms to compile (TypeScript), a single node nothing. What stands in the node's fields is
+// looked up for the few nodes that need it. The captures are the same in every language:
+//
+//	@function   a function or method definition, with the fields name, body and receiver
+//	@class      a class definition, with name and body
+//	@type       any other definition that has a name and no body of statements
+//	@scope      a named block that holds definitions (an interface, a namespace)
+//	@value      a function without a name of its own, with body
+//	@value.class the same of a class
+//	@function.member a method that may also stand in an object literal
+//	@binding.N.V what gives the value in its field V the name in its field N; the value is its last child
+//	@member.N.V the same in an object literal
+//	@default.V  what makes the value in its field V the default export
+//	@comment, @import, @decorator
+//	@expression a statement that is one expression: bare strings and ... are looked for among them
+//	@pass       a statement that does nothing
+//	@throw      a statement that may say «not implemented»: Throw and NotImplemented decide
+//	@return     a return: Placeholder decides
+//
+// What no capture covers is code.
+package language
+
+import sitter "github.com/smacker/go-tree-sitter"
+
+// Language describes one language. Name, Extensions, Grammar and Query must be
+// set; every function may be nil, which answers no.
+type Language struct {
+	// Name is the language's name in results, lower case.
+	Name string
+	// Extensions of file names, with the dot, lower case.
+	Extensions []string
+	// Names are whole file names of the language, for files without an extension of its own.
+	Names []string
+	// Grammar returns the tree-sitter grammar.
+	Grammar func() *sitter.Language
+	// Query is the text of the query.
+	Query string
+	// Indented: bodies are stretches of indented lines, not of braces.
+	Indented bool
+	// Modifiers are the words that may stand before a definition and belong to its header (export, const, …).
+	Modifiers []string
+	// Strings are the node types of string literals, those that may span lines among them.
+	Strings []string
+
+	// Owner returns the type that a @receiver names.
+	Owner func(receiver string) string
+	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
+	Bound func(field, name string) string
+	// Throw is what every @throw that counts begins with.
+	Throw string
+	// NotImplemented reports whether a @throw does nothing but say that something is not implemented.
+	NotImplemented func(statement string) bool
+	// Placeholder reports whether a @return gives back a constant that stands for «nothing here yet».
+	Placeholder func(statement string) bool
+	// Evaluates reports whether a bare string runs code (an f-string that interpolates).
+	Evaluates func(literal string) bool
+	// Directive reports whether a comment or a bare string is an instruction to a tool.
+	Directive func(text string) bool
+	// Code reports whether a comment holds code: next is the line of code that follows it.
+	Code func(comment, next string) bool
+	// Exempt says in one word why a definition is complete though its body is empty; "" when it is not.
+	Exempt func(d Definition) string
+	// Skips reports whether a decorator skips a test.
+	Skips func(decorator string) bool
+}
+
+// Definition is a definition whose body has no substance, as Exempt sees it.
+type Definition struct {
+	// Path is the path of its file.
+	Path string
+	// Name is its own name, without those of what encloses it.
+	Name string
+	// Class tells a class from a function.
+	Class bool
+	// Header is its text before the body, decorators and modifiers included.
+	Header string
+	// Body is the text of its body.
+	Body string
+	// Decorators are the texts of its decorators, in order.
+	Decorators []string
+	// NotImplemented: the body says so; else it is empty, or holds what does nothing.
+	NotImplemented bool
+	// Empty: the body holds no statement at all, not even one that does nothing.
+	Empty bool
+	// Parent is the definition around it; nil for a definition at the top of its file.
+	// Its own Parent and Body are not set.
+	Parent *Definition
+}

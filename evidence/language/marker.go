@@ -1,0 +1,73 @@
+package language
+
+import (
+	"strings"
+)
+
+var (
+	marker    = Lazy(`\b(TODO|FIXME)\b`)
+	opening   = Lazy(`(?i)^[\s#/*;<!"'-]*(todo|fixme)\b`)
+	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b`)
+	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
+	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
+	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
+)
+
+// Marks reports whether a comment marks work that is left: TODO or FIXME as a
+// word in capitals, in any case at its start, or the words «not implemented».
+func Marks(comment string) bool {
+	if !mayMark(comment) {
+		return false
+	}
+	return marker.MatchString(comment) || opening.MatchString(comment) || unwritten.MatchString(comment)
+}
+
+// Opens reports whether a comment or bare string begins with TODO or FIXME.
+func Opens(comment string) bool { return mayMark(comment) && opening.MatchString(comment) }
+
+// SaysNotImplemented reports whether the text of an error says that something
+// is not written yet: not implemented, unimplemented, TODO, FIXME. A small
+// «todo» counts only where it is no part of a sentence about to-do items.
+func SaysNotImplemented(text string) bool {
+	if !mayMark(text) {
+		return false
+	}
+	return unwritten.MatchString(text) || marker.MatchString(text) || placehold.MatchString(strings.TrimSpace(text))
+}
+
+// LeftToSubclasses reports whether a method only says «not implemented» and that
+// its subclasses are to do it: abstract, in languages where nothing else says so.
+func LeftToSubclasses(d Definition) bool {
+	return d.NotImplemented && !d.Class && d.Parent != nil && d.Parent.Class && subclass.MatchString(d.Body)
+}
+
+// Literal returns the content of the string literal that text begins with, and
+// what follows it; ok is false when text begins with none. Escapes stay as written.
+func Literal(text string) (content, rest string, ok bool) {
+	m := literal.FindString(text)
+	if m == "" {
+		return "", text, false
+	}
+	return m[1 : len(m)-1], text[len(m):], true
+}
+
+// mayMark is a cheap necessary condition of all patterns above.
+func mayMark(text string) bool {
+	for i := 0; i+4 <= len(text); i++ {
+		switch text[i] | 0x20 {
+		case 't':
+			if strings.EqualFold(text[i:i+4], "todo") {
+				return true
+			}
+		case 'f':
+			if i+5 <= len(text) && strings.EqualFold(text[i:i+5], "fixme") {
+				return true
+			}
+		case 'i':
+			if i+9 <= len(text) && strings.EqualFold(text[i:i+9], "implement") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,34 @@
+package language
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Pattern is a regular expression that is compiled when it is first used: a
+// command that judges nothing must not pay for thirty of them when it starts.
+// It is safe for concurrent use.
+type Pattern struct {
+	compile func() *regexp.Regexp
+}
+
+// Lazy returns the pattern of a regular expression, which must be valid.
+func Lazy(expression string) Pattern {
+	return Pattern{compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+}
+
+// MatchString reports whether text holds a match.
+func (p Pattern) MatchString(text string) bool { return p.compile().MatchString(text) }
+
+// FindString returns the leftmost match, "" without one.
+func (p Pattern) FindString(text string) string { return p.compile().FindString(text) }
+
+// FindStringSubmatch returns the leftmost match and its groups, nil without one.
+func (p Pattern) FindStringSubmatch(text string) []string {
+	return p.compile().FindStringSubmatch(text)
+}
+
+// ReplaceAllString returns text with every match replaced; $ in by is special as in package regexp.
+func (p Pattern) ReplaceAllString(text, by string) string {
+	return p.compile().ReplaceAllString(text, by)
+}

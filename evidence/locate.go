@@ -1,0 +1,173 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+)
+
+// maxLinks bounds how many symbolic links are followed for one path, as Linux does.
+const maxLinks = 40
+
+// located is what a path leads to once links are followed. obstacle says what
+// stands in the way where that is neither an entry nor plainly nothing.
+type located struct {
+	Entry
+	obstacle string
+}
+
+// locate finds what a path leads to in a tree.
+func (j *Judge) locate(ctx context.Context, tree *Tree, name string) (located, error) {
+	for range maxLinks {
+		entry, err := tree.Stat(ctx, name)
+		if err != nil {
+			return located{}, err
+		}
+		entry.Path = name
+		rest := ""
+		if entry.Kind == Missing {
+			if entry, rest, err = inTheWay(ctx, tree, name); err != nil {
+				return located{}, err
+			}
+		}
+		switch {
+		case entry.Kind == Submodule && rest != "":
+			return located{obstacle: fmt.Sprintf("it lies in the submodule %s, whose content is not in this repository", entry.Path)}, nil
+		case entry.Kind != Symlink:
+			return located{Entry: entry}, nil
+		}
+		target, err := tree.Read(ctx, entry)
+		if err != nil {
+			return located{}, err
+		}
+		next, ok := linked(entry.Path, string(target))
+		if !ok {
+			return located{obstacle: fmt.Sprintf("%s is a symbolic link that leaves the repository", entry.Path)}, nil
+		}
+		name = path.Join(next, rest)
+	}
+	return located{obstacle: fmt.Sprintf("it leads through more than %d symbolic links", maxLinks)}, nil
+}
+
+// inTheWay returns the first link or submodule on the way to a missing path, and
+// the rest of the path below it; an entry of kind Missing when there is none.
+func inTheWay(ctx context.Context, tree *Tree, name string) (Entry, string, error) {
+	for i, r := range name {
+		if r != '/' || i == 0 {
+			continue
+		}
+		entry, err := tree.Stat(ctx, name[:i])
+		if err != nil {
+			return Entry{}, "", err
+		}
+		switch entry.Kind {
+		case Symlink, Submodule:
+			entry.Path = name[:i]
+			return entry, name[i+1:], nil
+		case File, Missing:
+			return Entry{Path: name}, "", nil
+		}
+	}
+	return Entry{Path: name}, "", nil
+}
+
+// linked resolves the target of a link; ok is false when it leaves the tree.
+func linked(from, target string) (string, bool) {
+	if path.IsAbs(target) {
+		return "", false
+	}
+	to := path.Join(path.Dir(from), target)
+	return to, to != ".." && !strings.HasPrefix(to, "../")
+}
+
+// noFile is the result of a path with lines that leads to no file.
+func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (Result, error) {
+	if found.obstacle != "" {
+		return undecided(e, found.obstacle, ""), nil
+	}
+	problem := Problem{Code: FileNotFound, Path: e.Path}
+	switch found.Kind {
+	case Folder:
+		problem.Message = fmt.Sprintf("Evidence file not found: %s is a folder, not a file.", e.Path)
+		problem.Hint = "cite a file below it"
+		return refused("a folder is not a file", problem), nil
+	case Submodule:
+		problem.Message = fmt.Sprintf("Evidence file not found: %s is a submodule, which has no lines here.", e.Path)
+		problem.Hint = "cite it by its path alone: " + e.Path
+		return refused("a submodule is not a file", problem), nil
+	}
+	if word, err := j.lastWord(ctx, e); err != nil || word != "" {
+		return badForm(e.Path, written(e), word), err
+	}
+	problem.Message = fmt.Sprintf(fileNotFound, e.Path)
+	if found.Path != e.Path {
+		problem.Message = fmt.Sprintf("Evidence file not found: %s is a symbolic link to %s, which does not exist.", e.Path, found.Path)
+	}
+	near, err := j.near(ctx, e.Path)
+	if near != "" {
+		near = canonical(parser.Evidence{Path: near, Start: e.Start, End: e.End, Removed: e.Removed})
+	}
+	problem.Hint = near
+	return refused("file not found", problem), err
+}
+
+// lastWord returns the evidence that prose ends in («around auth.py:42»), where
+// that is a file; the path itself is known not to be one.
+func (j *Judge) lastWord(ctx context.Context, e parser.Evidence) (string, error) {
+	words := strings.Fields(e.Path)
+	if len(words) < 2 {
+		return "", nil
+	}
+	e.Path = words[len(words)-1]
+	entry, err := j.Tree.Stat(ctx, e.Path)
+	if err != nil || entry.Kind != File {
+		return "", err
+	}
+	return canonical(e), nil
+}
+
+// near returns the path of the tree that is nearest to one that is not there.
+func (j *Judge) near(ctx context.Context, name string) (string, error) {
+	paths, err := j.Tree.Paths(ctx)
+	if err != nil {
+		return "", err
+	}
+	if near := MatchPath(paths, name); len(near) > 0 {
+		return near[0], nil
+	}
+	return "", nil
+}
+
+// formHint corrects what can be corrected in malformed evidence: what the parser
+// says, and the tail of an absolute path where a file of the tree has that name.
+func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error) {
+	text := strings.ReplaceAll(strings.TrimSpace(e.Text.Value), `\`, "/")
+	if e.Hint != "" {
+		text = e.Hint
+	}
+	m := regexp.MustCompile(`^(-?)(.+?)((?::\d+(?:-\d+)?)?(?:#[^#]*)?)$`).FindStringSubmatch(text)
+	if m == nil {
+		return e.Hint, nil
+	}
+	sign, name, rest := m[1], strings.TrimPrefix(m[2], "file://"), m[3]
+	absolute := path.IsAbs(name) || len(name) > 2 && name[1] == ':' && name[2] == '/'
+	for absolute {
+		_, tail, more := strings.Cut(name, "/")
+		if !more {
+			break
+		}
+		entry, err := j.Tree.Stat(ctx, tail)
+		if err != nil {
+			return "", err
+		}
+		if tail != "" && entry.Kind == File {
+			return sign + tail + rest, nil
+		}
+		name = tail
+	}
+	return e.Hint, nil
+}

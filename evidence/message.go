@@ -1,0 +1,70 @@
+package evidence
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// The messages of the checklist rules are part of their contract, word for word.
+const (
+	formatInvalid = "Evidence '%s' has invalid format. Required format: <file_path>:<line> or <file_path>:<start>-<end>. Examples: 'auth.py:42', 'src/auth.py:42-58'."
+	fileNotFound  = "Evidence file not found: %s. Verify the file path is correct and the file exists."
+	outOfRange    = "Evidence line %d exceeds file length (%d lines). Use a valid line number within 1-%d."
+	emptyImpl     = "Empty implementation detected at '%s'. Contains only pass/TODO/NotImplementedError. Add actual implementation code."
+)
+
+// canonical writes evidence without its anchor, which a hook may add after it was judged.
+func canonical(e parser.Evidence) string {
+	place := e.Path
+	if e.Removed {
+		place = "-" + place
+	}
+	if e.Start == 0 {
+		return place
+	}
+	return place + ":" + lines(e.Start, e.End)
+}
+
+// lines writes a range of lines, 42 or 42-58.
+func lines(first, last int) string {
+	if first >= last {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
+}
+
+// refused is a place that does not hold.
+func refused(reason string, p Problem) Result {
+	return Result{Verdict: diag.NotVerified, Reason: reason, Problems: []Problem{p}}
+}
+
+// uncertain says why a place neither shows nor refutes the claim; why reads on from «it».
+func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
+	return Problem{
+		Code: Uncertain, Path: e.Path, Line: first, EndLine: last,
+		Message: fmt.Sprintf("Evidence '%s' is unclear: %s.", canonical(e), why), Hint: hint,
+	}
+}
+
+// undecided is the result of a place that cannot be judged.
+func undecided(e parser.Evidence, why, hint string) Result {
+	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
+}
+
+// badForm refuses evidence for its form; written is the evidence as it is shown.
+func badForm(path, written, hint string) Result {
+	return refused("invalid format", Problem{
+		Code: FormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint,
+	})
+}
+
+// enumerate joins at most three words, and says how many more there are.
+func enumerate(words []string) string {
+	if len(words) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:3], ", "), len(words)-3)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,573 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// kind is what one byte of a source stands for: the low four bits of the
+// model's kinds. The high bits are flags of the definition around it.
+type kind uint8
+
+const (
+	blank   kind = iota
+	bracket      // a bracket, comma or semicolon outside of anything below
+	comment
+	weak // import, decorator, header of a definition
+	real // everything that no pattern covers
+	passes
+	ellipsis
+	notImplemented
+	docstring // or another bare string
+	returned  // a short return statement: a placeholder, if a marker says so
+	kinds     // how many there are
+
+	kindMask kind = 0x0f
+	inStub   kind = 0x10 // of a definition that is a stub
+	inExempt kind = 0x20 // of one that is complete though empty
+	inDoubt  kind = 0x40 // of one that looks like a stub, but a syntax error touches it
+	inSkip   kind = 0x80 // of a stub that a decorator skips, beside inStub
+)
+
+// kindSet is a set of kinds, one bit each.
+type kindSet uint16
+
+func setOf(ks ...kind) kindSet {
+	var s kindSet
+	for _, k := range ks {
+		s |= 1 << k
+	}
+	return s
+}
+
+func (s kindSet) has(k kind) bool { return s&(1<<k) != 0 }
+
+type nature uint8
+
+const (
+	function nature = iota + 1
+	class
+	other
+)
+
+type status uint8
+
+const (
+	sound    status = iota // has substance, or no body
+	stub                   // a body without substance
+	exempt                 // the same, but complete
+	doubtful               // the same, but a syntax error touches it
+)
+
+// definition is one definition of a file. Offsets are bytes.
+type definition struct {
+	nature       nature
+	name, symbol string
+	// outer is where its decorators and modifiers begin, start its own node; last is the
+	// end of what is not blank or comment in it, end the end of its node.
+	outer, start, last, end int
+	nameAt                  int
+	// body and bodyEnd are its body, comments before its first statement included; body is -1 when it has none.
+	body, bodyEnd int
+	parent        int // index, -1 at the top
+	owner         string
+	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
+	member bool
+
+	own         kindSet // what stands in its body, outside of the definitions there
+	substantial bool    // a definition in its body has substance
+	hollow      int     // index of the first stub in its body, -1 without one
+	status      status
+	reason      StubReason
+	exempt      string
+}
+
+// model is a source as the engine sees it: plain values, no syntax tree. It is
+// never changed once built, so it may be shared.
+type model struct {
+	grammar *grammar
+	path    string
+	text    text
+	kinds   []kind
+	// definitions are sorted by where they begin, the wider first.
+	definitions []definition
+	comments    []stretch
+	returns     []stretch
+	docstrings  []stretch
+	decorators  []stretch
+	errors      []stretch
+}
+
+// newModel builds the model of what a parse found.
+func newModel(g *grammar, path string, src text, s syntax) *model {
+	m := &model{grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)), errors: s.errors}
+	m.paintBytes()
+	m.sortCaptures(s.captures)
+	m.define(s.captures)
+	m.paintStatements(s.captures)
+	m.enclose()
+	m.sweep()
+	m.decide()
+	m.paintFlags()
+	return m
+}
+
+func (m *model) paintBytes() {
+	var table [256]kind
+	for i := range table {
+		table[i] = real
+	}
+	for _, b := range []byte(" \t\r\n\f\v") {
+		table[b] = blank
+	}
+	for _, b := range []byte("()[]{},;") {
+		table[b] = bracket
+	}
+	for i, b := range m.text.bytes {
+		m.kinds[i] = table[b]
+	}
+	if bytes.HasPrefix(m.text.bytes, []byte(byteOrderMark)) {
+		copy(m.kinds, []kind{blank, blank, blank})
+	}
+}
+
+// paint gives every byte of a stretch that is neither blank nor comment a kind.
+func (m *model) paint(s stretch, k kind) {
+	for i := s.start; i < s.end; i++ {
+		if old := m.kinds[i]; old != blank && old != comment {
+			m.kinds[i] = k
+		}
+	}
+}
+
+func (m *model) sortCaptures(captures []capture) {
+	for _, c := range captures {
+		switch c.kind {
+		case "comment":
+			m.comments = append(m.comments, c.stretch)
+			m.paint(c.stretch, comment)
+		case "decorator":
+			m.decorators = append(m.decorators, c.stretch)
+		case "return":
+			m.returns = append(m.returns, c.stretch)
+		case "docstring":
+			m.docstrings = append(m.docstrings, c.stretch)
+		}
+	}
+	for _, list := range [][]stretch{m.comments, m.decorators, m.returns, m.docstrings} {
+		slices.SortFunc(list, byStart)
+	}
+}
+
+// paintStatements gives imports, decorators, headers and what does nothing their kinds.
+func (m *model) paintStatements(captures []capture) {
+	for i := range m.definitions {
+		if d := &m.definitions[i]; d.body >= 0 {
+			m.paint(stretch{d.outer, d.body}, weak)
+		}
+	}
+	for _, c := range captures {
+		switch c.kind {
+		case "import", "decorator":
+			m.paint(c.stretch, weak)
+		case "pass":
+			m.paint(c.stretch, passes)
+		case "ellipsis":
+			m.paint(c.stretch, ellipsis)
+		case "docstring":
+			if f := m.grammar.Evaluates; f == nil || !f(m.of(c.stretch)) {
+				m.paint(c.stretch, docstring)
+			}
+		case "throw":
+			if f := m.grammar.NotImplemented; f != nil && f(m.of(c.stretch)) {
+				m.paint(c.stretch, notImplemented)
+			}
+		case "return":
+			if c.end-c.start <= maxPlaceholder && !m.defines(c.stretch) {
+				m.paint(c.stretch, returned)
+			}
+		}
+	}
+}
+
+// defines reports whether a definition begins in a stretch.
+func (m *model) defines(s stretch) bool {
+	i, _ := slices.BinarySearchFunc(m.definitions, s.start, func(d definition, at int) int { return d.outer - at })
+	return i < len(m.definitions) && m.definitions[i].outer < s.end
+}
+
+// maxPlaceholder is the longest return statement that can be a placeholder, in bytes.
+const maxPlaceholder = 80
+
+func (m *model) of(s stretch) string { return string(m.text.bytes[s.start:s.end]) }
+
+// define turns captures into definitions.
+func (m *model) define(captures []capture) {
+	values := map[stretch]capture{}
+	for _, c := range captures {
+		if strings.HasPrefix(c.kind, "value") {
+			values[c.stretch] = c
+		}
+	}
+	ends, begins := make(map[int]int, len(m.decorators)), make(map[int]int, len(m.decorators))
+	for _, d := range m.decorators {
+		ends[d.end], begins[d.start] = d.start, d.end
+	}
+	for _, c := range captures {
+		d, ok := m.definitionOf(c, values)
+		if !ok {
+			continue
+		}
+		d.outer = m.reachBack(d.start, ends)
+		for end, ok := begins[d.start]; ok; end, ok = begins[d.start] {
+			d.start = m.nextToken(end) - 1 // a grammar may count decorators to the definition
+		}
+		d.last = m.trimEnd(d.start, d.end)
+		m.definitions = append(m.definitions, d)
+	}
+	slices.SortStableFunc(m.definitions, func(a, b definition) int {
+		return cmp.Or(a.outer-b.outer, b.end-a.end)
+	})
+	m.definitions = slices.CompactFunc(m.definitions, func(a, b definition) bool {
+		return a.start == b.start && a.end == b.end
+	})
+}
+
+func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
+	d := definition{start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, nameAt: c.name.start, name: m.of(c.name)}
+	body := c.body
+	switch c.kind {
+	case "function":
+		d.nature = function
+		if f := m.grammar.Owner; f != nil && c.receiver != (stretch{}) {
+			d.owner = f(m.of(c.receiver))
+		}
+	case "class":
+		d.nature = class
+	case "type", "scope":
+		d.nature = other
+	case "binding":
+		value, ok := values[c.bound]
+		if !ok {
+			return d, false
+		}
+		d.nature, body = function, value.body
+		if value.kind == "value.class" {
+			d.nature = class
+		}
+		d.name = m.boundName(c)
+		if c.field == "" {
+			d.nameAt = c.start
+		}
+	default:
+		return d, false
+	}
+	m.setBody(&d, body)
+	return d, d.name != ""
+}
+
+// boundName is the name that a binding gives; a binding without one is a default export.
+func (m *model) boundName(c capture) string {
+	if c.field == "" {
+		return "default"
+	}
+	if f := m.grammar.Bound; f != nil {
+		return f(c.field, m.of(c.name))
+	}
+	return m.of(c.name)
+}
+
+// setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
+func (m *model) setBody(d *definition, body stretch) {
+	if body == (stretch{}) || !m.grammar.Indented && m.text.bytes[body.start] != '{' {
+		return
+	}
+	d.body, d.bodyEnd = body.start, body.end
+	for i := body.start - 1; m.grammar.Indented && i >= d.start; i-- {
+		if k := m.kinds[i]; k != blank && k != comment {
+			break
+		}
+		d.body = i
+	}
+}
+
+// reachBack returns where the decorators and modifiers before a definition begin.
+func (m *model) reachBack(at int, decorators map[int]int) int {
+	for {
+		end := m.trimEnd(0, at)
+		if begin, ok := decorators[end]; ok {
+			at = begin
+			continue
+		}
+		word := end
+		for word > 0 && m.text.bytes[word-1] >= 'a' && m.text.bytes[word-1] <= 'z' {
+			word--
+		}
+		if !slices.Contains(m.grammar.Modifiers, string(m.text.bytes[word:end])) {
+			return at
+		}
+		at = word
+	}
+}
+
+// trimEnd returns the end of the last byte of [start, end) that is neither blank nor comment.
+func (m *model) trimEnd(start, end int) int {
+	for end > start && (m.kinds[end-1] == blank || m.kinds[end-1] == comment) {
+		end--
+	}
+	return end
+}
+
+// enclose finds the parent of each definition and makes up its symbol.
+func (m *model) enclose() {
+	var open []int
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		for len(open) > 0 && m.definitions[open[len(open)-1]].end < d.end {
+			open = open[:len(open)-1]
+		}
+		d.symbol = d.name
+		if d.owner != "" {
+			d.symbol = d.owner + "." + d.name
+		}
+		if len(open) > 0 {
+			d.parent = open[len(open)-1]
+			d.symbol = m.definitions[d.parent].symbol + "." + d.symbol
+		}
+		open = append(open, i)
+	}
+}
+
+// sweep notes for each definition what stands in its body and not in one of the definitions there.
+func (m *model) sweep() {
+	next, inner := 0, -1
+	for i, k := range m.kinds {
+		for next < len(m.definitions) && m.definitions[next].outer <= i {
+			inner = next
+			next++
+		}
+		for inner >= 0 && m.definitions[inner].end <= i {
+			inner = m.definitions[inner].parent
+		}
+		if inner >= 0 && k != blank {
+			if d := &m.definitions[inner]; d.body >= 0 && i >= d.body && i < d.bodyEnd {
+				d.own |= 1 << k
+			}
+		}
+	}
+}
+
+// decide says of every definition whether it has substance, the inner ones first.
+func (m *model) decide() {
+	for i := len(m.definitions) - 1; i >= 0; i-- {
+		d := &m.definitions[i]
+		m.decideOne(d)
+		if d.parent < 0 {
+			continue
+		}
+		if parent := &m.definitions[d.parent]; d.status == stub && d.nature == function {
+			parent.hollow = i
+		} else {
+			parent.substantial = true
+		}
+	}
+}
+
+func (m *model) decideOne(d *definition) {
+	if d.body < 0 || d.nature == other || d.substantial || d.own.has(real) || d.own.has(weak) {
+		return
+	}
+	if d.own.has(returned) && (d.nature == class || !m.placeholders(d)) {
+		return
+	}
+	if d.nature == class {
+		m.decideClass(d)
+		return
+	}
+	d.reason = m.reasonOf(d)
+	d.exempt = m.exemption(d)
+	d.status = m.doubt(d)
+}
+
+// decideClass: an empty class is a stub unless its base, or something else, makes
+// it complete; one that holds only stubs is one when nothing else does.
+func (m *model) decideClass(d *definition) {
+	d.reason = m.reasonOf(d)
+	word := m.exemption(d)
+	if word != "" && d.hollow >= 0 {
+		return
+	}
+	d.exempt = word
+	d.status = m.doubt(d)
+}
+
+func (m *model) doubt(d *definition) status {
+	switch {
+	case d.exempt != "":
+		return exempt
+	case m.errorTouches(stretch{d.outer, m.nextToken(d.end)}):
+		return doubtful
+	}
+	return stub
+}
+
+// nextToken returns the end of the first byte after at that is neither blank nor comment.
+func (m *model) nextToken(at int) int {
+	for at < len(m.kinds) && (m.kinds[at] == blank || m.kinds[at] == comment) {
+		at++
+	}
+	return min(at+1, len(m.kinds))
+}
+
+// errorTouches reports whether a syntax error stands in a stretch.
+func (m *model) errorTouches(s stretch) bool {
+	return slices.ContainsFunc(m.errors, func(e stretch) bool { return e.touches(s) })
+}
+
+// placeholders reports whether every return of a body is a placeholder and a
+// marker stands beside them.
+func (m *model) placeholders(d *definition) bool {
+	if m.grammar.Placeholder == nil {
+		return false
+	}
+	for _, r := range within(m.returns, stretch{d.body, d.bodyEnd}) {
+		if !m.grammar.Placeholder(m.of(r)) {
+			return false
+		}
+	}
+	return d.own.has(notImplemented) || m.marked(d)
+}
+
+// marked reports whether a comment of the body marks work that is left, or a docstring begins with such a marker.
+func (m *model) marked(d *definition) bool {
+	body := stretch{d.body, d.bodyEnd}
+	for _, c := range within(m.comments, body) {
+		if language.Marks(m.of(c)) {
+			return true
+		}
+	}
+	for _, s := range within(m.docstrings, body) {
+		if language.Opens(m.of(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// within returns the stretches of a sorted list that begin in s.
+func within(list []stretch, s stretch) []stretch {
+	search := func(at int) int {
+		i, _ := slices.BinarySearchFunc(list, at, func(e stretch, at int) int { return e.start - at })
+		return i
+	}
+	from, to := search(s.start), search(s.end)
+	return list[from:to]
+}
+
+// reasonOf says why a body has no substance. Of several, what says most about
+// the intent decides: not_implemented, placeholder_return, pass, ellipsis, then
+// the reason of a stub that the body holds, todo_only, docstring_only, empty_body.
+func (m *model) reasonOf(d *definition) StubReason {
+	switch {
+	case d.own.has(notImplemented):
+		return NotImplemented
+	case d.own.has(returned):
+		return PlaceholderReturn
+	case d.own.has(passes):
+		return Pass
+	case d.own.has(ellipsis):
+		return Ellipsis
+	case d.hollow >= 0:
+		return m.definitions[d.hollow].reason
+	case d.own.has(comment) && m.hasTodo(d):
+		return TodoOnly
+	case d.own.has(docstring):
+		return DocstringOnly
+	}
+	return EmptyBody
+}
+
+func (m *model) hasTodo(d *definition) bool {
+	return slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool {
+		return language.Marks(m.of(c))
+	})
+}
+
+// exemption asks the language why the definition is complete though empty.
+func (m *model) exemption(d *definition) string {
+	if isNoop(d) {
+		return "noop"
+	}
+	if m.grammar.Exempt == nil {
+		return ""
+	}
+	described := m.describe(d)
+	described.Body = m.of(stretch{d.body, d.bodyEnd})
+	described.NotImplemented = d.own.has(notImplemented)
+	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0
+	if d.parent >= 0 {
+		parent := m.describe(&m.definitions[d.parent])
+		described.Parent = &parent
+	}
+	return m.grammar.Exempt(described)
+}
+
+// isNoop: a function that is called noop does what its name says.
+func isNoop(d *definition) bool {
+	if d.nature != function || d.own.has(notImplemented) || d.own.has(returned) {
+		return false
+	}
+	switch strings.Trim(strings.ToLower(d.name), "_") {
+	case "noop", "no_op", "donothing", "do_nothing":
+		return true
+	}
+	return false
+}
+
+func (m *model) describe(d *definition) language.Definition {
+	end := d.body
+	if end < 0 {
+		end = d.end
+	}
+	return language.Definition{
+		Path: m.path, Name: d.name, Class: d.nature == class,
+		Header: m.of(stretch{d.outer, end}), Decorators: m.decoratorsOf(d),
+	}
+}
+
+func (m *model) decoratorsOf(d *definition) []string {
+	var texts []string
+	for _, at := range within(m.decorators, stretch{d.outer, d.nameAt}) {
+		texts = append(texts, m.of(at))
+	}
+	return texts
+}
+
+// isOption reports whether a definition is an empty callback among the options
+// that a function passes on: f({onError() {}}) is the function's own code.
+func (m *model) isOption(d *definition) bool {
+	return d.member && d.parent >= 0 && m.definitions[d.parent].nature == function && m.definitions[d.parent].status == sound
+}
+
+// paintFlags marks the bytes of definitions that have no substance.
+func (m *model) paintFlags() {
+	painted := 0
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		if d.status == sound || d.end <= painted || m.isOption(d) {
+			continue // a definition in a stub is part of that stub
+		}
+		flag := map[status]kind{stub: inStub, exempt: inExempt, doubtful: inDoubt}[d.status]
+		if d.status == stub && m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips) {
+			flag |= inSkip
+		}
+		for at := d.outer; at < d.end; at++ {
+			m.kinds[at] |= flag
+		}
+		painted = d.end
+	}
+}

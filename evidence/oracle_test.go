@@ -1,0 +1,299 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// corpusStep is every how many files of a corpus a comparison reads; ACTA_CORPUS=all reads them all.
+func corpusStep(step int) int {
+	if os.Getenv("ACTA_CORPUS") == "all" {
+		return 1
+	}
+	return step
+}
+
+// corpus lists every step-th file below root that ends in ext, sorted.
+func corpus(t *testing.T, root, ext string, step int) []string {
+	var files []string
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ext) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chosen []string
+	for i := 0; i < len(files); i += step {
+		chosen = append(chosen, files[i])
+	}
+	return chosen
+}
+
+// TestStubsAgreeWithGoAST compares Stubs with a reading of Go's own sources by go/ast.
+func TestStubsAgreeWithGoAST(t *testing.T) {
+	files := corpus(t, filepath.Join(runtime.GOROOT(), "src"), ".go", corpusStep(10))
+	if len(files) < 500 {
+		t.Fatalf("%d Go files below %s, which is no corpus", len(files), runtime.GOROOT())
+	}
+	compared, found := 0, 0
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, path, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		got, ok := readStubs(t, path, src)
+		if !ok {
+			continue
+		}
+		want := goStubs(set, parsed)
+		compared, found = compared+1, found+len(want)
+		diffStubs(t, path, got, want)
+	}
+	t.Logf("%d of %d files compared, %d stubs", compared, len(files), found)
+	if compared < len(files)*9/10 || found == 0 {
+		t.Errorf("only %d of %d files compared, %d stubs", compared, len(files), found)
+	}
+}
+
+// readStubs returns a line for each stub; ok is false when the grammar cannot read the file.
+func readStubs(t *testing.T, path string, src []byte) (rows []string, ok bool) {
+	t.Helper()
+	g := grammarOf(path)
+	m, err := analyse(context.Background(), g, path, newText(src))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	for _, s := range m.stubs() {
+		rows = append(rows, fmt.Sprintf("%d\t%d\t%s\t%s", s.Line, s.EndLine, s.Symbol, s.Reason))
+	}
+	return rows, len(m.errors) == 0
+}
+
+func diffStubs(t *testing.T, path string, got, want []string) {
+	t.Helper()
+	sort.Strings(got)
+	sort.Strings(want)
+	for _, row := range got {
+		if !slices.Contains(want, row) {
+			t.Errorf("%s: invented: %s", path, row)
+		}
+	}
+	for _, row := range want {
+		if !slices.Contains(got, row) {
+			t.Errorf("%s: missed: %s", path, row)
+		}
+	}
+}
+
+var goMark = regexp.MustCompile(`\b(TODO|FIXME)\b|^[\s/*]*(?i:todo|fixme)\b|(?i:\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b)`)
+
+// goStubs reads a file's stubs from its syntax tree.
+func goStubs(set *token.FileSet, file *ast.File) []string {
+	var rows []string
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		if reason := goReason(file, f); reason != "" {
+			rows = append(rows, fmt.Sprintf("%d\t%d\t%s\t%s",
+				set.PositionFor(f.Pos(), false).Line, set.PositionFor(f.End(), false).Line, goSymbol(f), reason))
+		}
+	}
+	return rows
+}
+
+func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
+	marked := false
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			marked = marked || c.Pos() > f.Body.Pos() && c.End() < f.Body.End() && goMark.MatchString(c.Text)
+		}
+	}
+	reason := EmptyBody
+	if marked {
+		reason = TodoOnly
+	}
+	for _, statement := range f.Body.List {
+		switch s := statement.(type) {
+		case *ast.EmptyStmt:
+		case *ast.BlockStmt:
+			if !goEmpty(s) {
+				return ""
+			}
+		case *ast.ReturnStmt:
+			if !marked || slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !goZero(e) }) {
+				return ""
+			}
+			if reason != NotImplemented {
+				reason = PlaceholderReturn
+			}
+		case *ast.ExprStmt:
+			if !goPanics(s.X) {
+				return ""
+			}
+			reason = NotImplemented
+		default:
+			return ""
+		}
+	}
+	return reason
+}
+
+// goEmpty reports whether a block holds nothing but empty statements and blocks.
+func goEmpty(b *ast.BlockStmt) bool {
+	return !slices.ContainsFunc(b.List, func(s ast.Stmt) bool {
+		inner, block := s.(*ast.BlockStmt)
+		_, empty := s.(*ast.EmptyStmt)
+		return !empty && (!block || !goEmpty(inner))
+	})
+}
+
+func goZero(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "nil" || e.Name == "false" || e.Name == "true"
+	case *ast.BasicLit:
+		return slices.Contains([]string{"0", "0.0", `""`, "``", `'\x00'`}, e.Value)
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	}
+	return false
+}
+
+func goPanics(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return false
+	}
+	if name, ok := call.Fun.(*ast.Ident); !ok || name.Name != "panic" {
+		return false
+	}
+	argument := call.Args[0]
+	if made, ok := argument.(*ast.CallExpr); ok && len(made.Args) > 0 {
+		if s, ok := made.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"New", "Errorf", "Sprintf", "Sprint"}, s.Sel.Name) {
+			argument = made.Args[0]
+		}
+	}
+	text, ok := argument.(*ast.BasicLit)
+	if !ok || text.Kind != token.STRING {
+		return false
+	}
+	value, err := strconv.Unquote(text.Value)
+	return err == nil && goMark.MatchString(value)
+}
+
+func goSymbol(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return f.Name.Name
+	}
+	for e := f.Recv.List[0].Type; ; {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.IndexListExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name + "." + f.Name.Name
+		default:
+			return f.Name.Name
+		}
+	}
+}
+
+//go:embed testdata/stubs.py
+var pythonReader string
+
+// TestStubsAgreeWithCPython compares Stubs with a reading of Python's standard library by CPython.
+func TestStubsAgreeWithCPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		if os.Getenv("ACTA_REQUIRE") == "all" {
+			t.Fatal("no python3 on PATH, and ACTA_REQUIRE=all asks for every comparison")
+		}
+		t.Log("no python3 on PATH: nothing is compared")
+		return
+	}
+	library, err := exec.Command(python, "-c", "import sysconfig; print(sysconfig.get_path('stdlib'))").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := corpus(t, strings.TrimSpace(string(library)), ".py", corpusStep(24))
+	want := readWithPython(t, python, files)
+	compared, found := 0, 0
+	for _, path := range files {
+		rows, parsed := want[path]
+		src, err := os.ReadFile(path)
+		if err != nil || !parsed {
+			continue
+		}
+		got, ok := readStubs(t, path, src)
+		if !ok {
+			t.Logf("%s: the grammar cannot read it", path)
+			continue
+		}
+		for i := range got {
+			got[i] = strings.Replace(got[i], string(TodoOnly), string(DocstringOnly), 1) // the script knows no difference
+		}
+		compared, found = compared+1, found+len(rows)
+		diffStubs(t, path, got, rows)
+	}
+	t.Logf("%d of %d files compared, %d stubs", compared, len(files), found)
+	if compared < len(want)*9/10 || found == 0 {
+		t.Errorf("only %d of %d files compared, %d stubs", compared, len(want), found)
+	}
+}
+
+// readWithPython returns the stubs of each file that CPython can parse.
+func readWithPython(t *testing.T, python string, files []string) map[string][]string {
+	t.Helper()
+	cmd := exec.Command(python, "-c", pythonReader)
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, stderr.Bytes())
+	}
+	stubs := map[string][]string{}
+	for _, path := range files {
+		stubs[path] = nil
+	}
+	for line := range strings.Lines(string(out)) {
+		path, row, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if path == "!" {
+			delete(stubs, row)
+			continue
+		}
+		stubs[path] = append(stubs[path], row)
+	}
+	return stubs
+}

@@ -1,0 +1,379 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+const (
+	// parseTime bounds one parse, readTime the parse and what follows. A file of
+	// 1,000 lines takes 5 ms; the query takes at most 1.3 times the parse, save
+	// over trees so deep that its counters overflow.
+	parseTime = 700 * time.Millisecond
+	readTime  = 1100 * time.Millisecond
+	// maxNesting bounds how deep brackets may nest. A parser recurses or
+	// backtracks over them; hand-written files stay below 100.
+	maxNesting = 1500
+	// checkEvery is after how many steps the clock is looked at.
+	checkEvery = 512
+	// maxDepth bounds how deep a tree may be. A query's cursor counts levels in 16
+	// bits, and takes quadratic time beyond. Only files of more than depthBytes can
+	// be so deep, and in them only nodes of more than deepBytes need be looked into:
+	// a level takes a byte of source, or wraps one that does (grammars wrap at most ten times).
+	maxDepth   = 20_000
+	depthBytes = 1 << 16
+	deepBytes  = 2000
+	// maxErrors bounds how many syntax errors of a file are looked at; beyond it the whole file counts as one.
+	maxErrors = 5000
+)
+
+// unreadable says why a file's content cannot be judged.
+type unreadable string
+
+func (u unreadable) Error() string { return string(u) }
+
+// stretch is the half-open range of bytes [start, end).
+type stretch struct{ start, end int }
+
+// touches reports whether e shares a byte with s, or is empty and stands in it.
+func (e stretch) touches(s stretch) bool {
+	return e.start < s.end && (e.end > s.start || e.start == s.start)
+}
+
+// capture is one match of the query, as plain values: its node and what is
+// needed of its fields. A field that is not there is the zero stretch.
+type capture struct {
+	kind string
+	stretch
+	name, body, receiver, bound stretch
+	// member: it may stand in an object literal.
+	member bool
+	// field is the field that the name of a binding stands in, "" for a default export.
+	field string
+}
+
+// syntax is everything that the engine takes from a parse.
+type syntax struct {
+	captures []capture
+	// errors are the stretches that the grammar could not read, sorted; a missing token is an empty stretch.
+	errors []stretch
+}
+
+// parse reads src with the grammar. The error is unreadable where the content
+// is at fault, else ctx's.
+func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
+	if depth := nesting(src); depth > maxNesting {
+		return syntax{}, unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
+	}
+	c, err := g.compiled()
+	if err != nil {
+		return syntax{}, err
+	}
+	start := time.Now()
+	tree, closeTree, err := parseTree(ctx, c.language, src)
+	if err != nil {
+		return syntax{}, err
+	}
+	defer closeTree()
+	root := tree.RootNode()
+	late := func() bool { return time.Since(start) > readTime }
+	if len(src) > depthBytes && isDeep(root, late) {
+		return syntax{}, unreadable(fmt.Sprintf("its syntax nests deeper than %d", maxDepth))
+	}
+	var s syntax
+	if s.captures, err = runQuery(ctx, g, c, root, src, late); err != nil {
+		return syntax{}, err
+	}
+	if root.HasError() {
+		s.errors = errorsBelow(root, len(src), late)
+	}
+	return s, nil
+}
+
+// parseTree parses src under a deadline. The tree lives until its closer is called.
+func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tree, func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	parser := sitter.NewParser()
+	parser.SetLanguage(l)
+	parser.SetOperationLimit(int(parseTime.Microseconds()))
+	tree, err := parser.ParseCtx(ctx, nil, src)
+	if err != nil {
+		parser.Close()
+		if errors.Is(err, sitter.ErrOperationLimit) {
+			err = unreadable(fmt.Sprintf("parsing it takes longer than %v", parseTime))
+		}
+		return nil, nil, err
+	}
+	return tree, func() { tree.Close(); parser.Close() }, nil
+}
+
+// isDeep reports whether the tree is deeper than maxDepth, or takes too long to tell.
+func isDeep(root *sitter.Node, late func() bool) bool {
+	cursor := sitter.NewTreeCursor(root)
+	defer cursor.Close()
+	depth := 0
+	for n, down := 1, cursor.GoToFirstChild(); ; n++ {
+		switch {
+		case depth > maxDepth, n%checkEvery == 0 && late():
+			return true
+		case !down && depth == 0:
+			return false
+		case !down:
+			cursor.GoToParent()
+			depth--
+			down = cursor.GoToNextSibling()
+			continue
+		}
+		node := cursor.CurrentNode()
+		if node.EndByte()-node.StartByte() > deepBytes && cursor.GoToFirstChild() {
+			depth++
+			continue
+		}
+		down = cursor.GoToNextSibling()
+	}
+}
+
+// runQuery returns every match of the query below root that says something.
+func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src []byte, late func() bool) ([]capture, error) {
+	cursor := sitter.NewQueryCursor()
+	defer cursor.Close()
+	cursor.Exec(c.query, root)
+	r := reader{grammar: g, src: src, ends: map[int]bool{}}
+	for n := 0; ; n++ {
+		match, ok := cursor.NextMatch()
+		if !ok {
+			return r.bind(), nil
+		}
+		switch {
+		case n%checkEvery != 0:
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case late():
+			return nil, unreadable(fmt.Sprintf("reading it takes longer than %v", readTime))
+		}
+		for _, c2 := range match.Captures {
+			r.read(c.captures[c2.Index], c2.Node)
+		}
+	}
+}
+
+// reader turns matches into captures.
+type reader struct {
+	grammar *grammar
+	src     []byte
+	found   []capture
+	// ends are where values end; bindings waits for all of them.
+	ends     map[int]bool
+	bindings []binding
+}
+
+// binding is a match that may give a value its name.
+type binding struct {
+	capture
+	node  *sitter.Node
+	value string // field
+}
+
+func (r *reader) read(kind string, n *sitter.Node) {
+	c := capture{kind: kind, stretch: stretch{start: int(n.StartByte())}}
+	if rest := r.src[c.start:]; kind == "throw" && !bytes.HasPrefix(rest, []byte(r.grammar.Throw)) || kind == "expression" && !mayBeBare(rest) {
+		return // most statements, and cheaply told
+	}
+	c.end = int(n.EndByte())
+	switch kind {
+	case "function", "function.member":
+		c.kind, c.member = "function", kind != "function"
+		c.name, c.body, c.receiver = field(n, "name"), field(n, "body"), field(n, "receiver")
+	case "class":
+		c.name, c.body = field(n, "name"), field(n, "body")
+	case "type", "scope":
+		c.name = field(n, "name")
+	case "value", "value.class":
+		c.body = field(n, "body")
+		r.ends[c.end] = true
+	case "expression":
+		if c.kind = r.bare(n); c.kind == "" {
+			return
+		}
+	default:
+		if sort, fields, ok := strings.Cut(kind, "."); ok {
+			value := fields
+			if sort != "default" {
+				c.field, value, _ = strings.Cut(fields, ".")
+			}
+			c.kind, c.member = "binding", sort == "member"
+			r.bindings = append(r.bindings, binding{c, n, value})
+			return
+		}
+	}
+	r.found = append(r.found, c)
+}
+
+// bind adds the bindings that have a value at their end.
+func (r *reader) bind() []capture {
+	for _, b := range r.bindings {
+		if b.field != "" && !r.ends[b.end] {
+			continue
+		}
+		if b.bound = field(b.node, b.value); b.field != "" {
+			b.name = field(b.node, b.field)
+		}
+		r.found = append(r.found, b.capture)
+	}
+	return r.found
+}
+
+// mayBeBare reports whether a statement begins as a string literal or an ellipsis does.
+func mayBeBare(statement []byte) bool {
+	for i := range min(len(statement), 4) {
+		switch b := statement[i]; {
+		case b == '"' || b == '\'' || b == '`':
+			return true
+		case b == '.':
+			return i == 0
+		case b|0x20 < 'a' || b|0x20 > 'z':
+			return false
+		}
+	}
+	return false
+}
+
+// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis or neither.
+func (r *reader) bare(n *sitter.Node) string {
+	if n.NamedChildCount() != 1 {
+		return ""
+	}
+	switch kind := n.NamedChild(0).Type(); {
+	case kind == "ellipsis":
+		return kind
+	case slices.Contains(r.grammar.Strings, kind):
+		return "docstring"
+	}
+	return ""
+}
+
+func field(n *sitter.Node, name string) stretch {
+	child := n.ChildByFieldName(name)
+	if child == nil {
+		return stretch{}
+	}
+	return stretch{int(child.StartByte()), int(child.EndByte())}
+}
+
+// errorsBelow returns what could not be read. Of an error node, the parts that
+// were read whole (a function before the bracket that is too many, say) are no
+// error; only what is loose in it is.
+func errorsBelow(root *sitter.Node, size int, late func() bool) []stretch {
+	var found, whole []stretch
+	cursor := sitter.NewTreeCursor(root)
+	defer cursor.Close()
+	inError := []bool{root.IsError()}
+	if root.IsError() {
+		whole = append(whole, stretch{0, size})
+	}
+	for n, down := 1, cursor.GoToFirstChild(); down || len(inError) > 0; n++ {
+		if !down { // every child of the current node is done
+			if inError = inError[:len(inError)-1]; len(inError) == 0 {
+				break
+			}
+			cursor.GoToParent()
+			down = cursor.GoToNextSibling()
+			continue
+		}
+		node := cursor.CurrentNode()
+		at := stretch{int(node.StartByte()), int(node.EndByte())}
+		if isBroken(node, inError[len(inError)-1]) {
+			found = append(found, at)
+		}
+		if len(found) > maxErrors || n%checkEvery == 0 && late() {
+			return []stretch{{0, size}}
+		}
+		if node.HasError() && node.ChildCount() > 0 && cursor.GoToFirstChild() {
+			inError = append(inError, node.IsError())
+			if node.IsError() {
+				whole = append(whole, at)
+			}
+			continue
+		}
+		down = cursor.GoToNextSibling()
+	}
+	slices.SortFunc(found, byStart)
+	return withWhole(found, whole)
+}
+
+// isBroken reports whether a node is itself a syntax error: a missing token, one
+// that stands loose in an error, or an error without parts.
+func isBroken(n *sitter.Node, inError bool) bool {
+	if n.IsMissing() {
+		return n.Type() != "\n" // an end of line that may be left out
+	}
+	return n.ChildCount() == 0 && (n.IsError() || inError && !n.IsExtra())
+}
+
+// withWhole adds the error nodes in which nothing loose was found.
+func withWhole(found, whole []stretch) []stretch {
+	for _, w := range whole {
+		i, _ := slices.BinarySearchFunc(found, w, byStart)
+		if i == len(found) || found[i].start >= w.end {
+			found = slices.Insert(found, i, w)
+		}
+	}
+	return found
+}
+
+func byStart(a, b stretch) int {
+	if a.start != b.start {
+		return a.start - b.start
+	}
+	return b.end - a.end
+}
+
+// nesting returns how deep the brackets of src nest, read without regard to strings and comments.
+func nesting(src []byte) int {
+	depth, deepest := 0, 0
+	for _, b := range src {
+		switch b {
+		case '(', '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		}
+	}
+	return deepest
+}
+
+// inText reports whether a byte of src stands in a literal that may span lines.
+// It parses src once more; only lines that hold nothing but brackets ask for it.
+func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) {
+	c, err := g.compiled()
+	if err != nil {
+		return false, err
+	}
+	tree, closeTree, err := parseTree(ctx, c.language, src)
+	if err != nil {
+		return false, err
+	}
+	defer closeTree()
+	cursor := sitter.NewTreeCursor(tree.RootNode())
+	defer cursor.Close()
+	for cursor.GoToFirstChildForByte(uint32(at)) >= 0 {
+		n := cursor.CurrentNode()
+		if int(n.StartByte()) > at {
+			return false, nil
+		}
+		if slices.Contains(g.Strings, n.Type()) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,87 @@
+package evidence
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// emptyLine is a line that implements nothing, told without a grammar.
+const emptyLine = `(?i)^\s*(pass|\.\.\.|raise\s+NotImplementedError\b.*|(#|//|--|;|/\*+|\*|<!--|%)\s*(TODO|FIXME)\b.*)?\s*$`
+
+// emptyProse is the same in prose, where «# TODO» is a heading.
+const emptyProse = `(?i)^\s*(<!--\s*(TODO|FIXME)\b.*)?$`
+
+// weighLines judges a file without a grammar line by line.
+func (p *place) weighLines() Result {
+	prose := isProse(p.entry.Path)
+	pattern := emptyLine
+	if prose {
+		pattern = emptyProse
+	}
+	empty := regexp.MustCompile(pattern)
+	allEmpty, allBlank := true, true
+	for line := p.first; line <= p.last; line++ {
+		text := p.text.at(line)
+		allEmpty = allEmpty && empty.MatchString(text)
+		allBlank = allBlank && strings.TrimSpace(text) == ""
+	}
+	switch {
+	case allBlank:
+		return p.empty("only blank lines")
+	case allEmpty:
+		return p.empty("only lines that do nothing")
+	case prose && (p.Kind == KindText || p.Kind == KindAsset):
+		return verified()
+	case prose:
+		return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
+	}
+	return p.unsure(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.entry.Path)), "")
+}
+
+// unsure is the result of lines that neither show nor refute the claim.
+func (p *place) unsure(why, hint string) Result {
+	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why, hint)}}
+}
+
+// ending names the kind of a file: its extension, or its name where it has none.
+func ending(name string) string {
+	if ext := path.Ext(name); ext != "" {
+		return ext
+	}
+	return path.Base(name)
+}
+
+// isProse reports whether a file is written for people to read.
+func isProse(name string) bool {
+	base := path.Base(name)
+	switch strings.ToLower(path.Ext(base)) {
+	case ".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".asciidoc", ".org", ".textile":
+		return true
+	case "":
+		return slices.Contains([]string{
+			"README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "INSTALL",
+		}, strings.ToUpper(base))
+	}
+	return false
+}
+
+// hasWord reports whether word stands in text, not as a part of a longer name.
+func hasWord(text, word string) bool {
+	for from := 0; word != ""; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(word)
+		if !endsInName(text[:start]) && !startsWithName(text[end:]) {
+			return true
+		}
+		from = end
+	}
+	return false
+}

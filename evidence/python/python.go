@@ -1,0 +1,127 @@
+// Package python describes Python to package evidence.
+//
+// A stub is a function whose body holds nothing but docstrings and bare strings,
+// pass, ..., raise NotImplementedError, and comments; or a placeholder return beside a marker.
+//
+// Complete though empty:
+//
+//	abstract    decorated as abstract; or «not implemented» in a method of an abstract base
+//	            class, or one whose message leaves it to subclasses
+//	overload    @overload
+//	protocol    a member of a Protocol
+//	type_stub   anything in a .pyi file
+//	group       a command group, whose commands hang on the decorator (@click.group())
+//	hookspec    a hook specification of pluggy
+//	dispatch    the fallback of @singledispatch that says «not implemented»
+//	subclass    an empty class with a base
+//	decorated   an empty class with a decorator, which fills it
+package python
+
+import (
+	_ "embed"
+	"path"
+	"strings"
+
+	grammar "github.com/smacker/go-tree-sitter/python"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Python.
+func Language() language.Language {
+	return language.Language{
+		Name:       "python",
+		Extensions: []string{".py", ".pyi", ".pyw"},
+		Names:      []string{"SConstruct", "SConscript", "wscript"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Indented:   true,
+		Strings:    []string{"string", "concatenated_string"},
+
+		Throw:          "raise",
+		NotImplemented: notImplemented.MatchString,
+		Placeholder:    placeholder.MatchString,
+		Evaluates:      interpolates.MatchString,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+		Skips:          skip.MatchString,
+	}
+}
+
+var (
+	// The class itself or a call of it; what a call is given is only its message.
+	notImplemented = language.Lazy(`(?s)^raise\s*\(?\s*NotImplementedError\b\s*($|[;#)]|from\b|\(.*\)\s*\)?\s*(from\b.*)?;?$)`)
+	placeholder    = language.Lazy(`^return\s*\(?\s*(None|True|False|-?[01](\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\)|(list|dict|set|tuple|str)\(\)|\.\.\.)?\s*\)?\s*;?$`)
+	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
+	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
+	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
+
+	abstract   = language.Lazy(`^@\s*([\w.]+\.)?abstract(method|property|classmethod|staticmethod)\b`)
+	overload   = language.Lazy(`^@\s*([\w.]+\.)?overload\b`)
+	group      = language.Lazy(`^@\s*([\w.]+\.)?(group\s*(\(|$)|callback\(\s*(\)|invoke_without_command))`)
+	hookspec   = language.Lazy(`^@\s*([\w.]+\.)?hookspec\w*\b`)
+	dispatch   = language.Lazy(`^@\s*([\w.]+\.)?singledispatch(method)?\b`)
+	protocol   = language.Lazy(`[(,\s.]Protocol\b`)
+	abc        = language.Lazy(`[(,\s.=](ABC|ABCMeta)\b`)
+	superclass = language.Lazy(`(?s)\(\s*[^)\s]`)
+	bases      = language.Lazy(`(?s)\bclass\s+\w+\s*(\[.*?\]\s*)?(\(.*\))\s*:`)
+)
+
+func exempt(d language.Definition) string {
+	switch {
+	case path.Ext(d.Path) == ".pyi":
+		return "type_stub"
+	case d.Class:
+		return exemptClass(d)
+	case decorated(d, abstract):
+		return "abstract"
+	case decorated(d, overload):
+		return "overload"
+	case decorated(d, group):
+		return "group"
+	case decorated(d, hookspec):
+		return "hookspec"
+	case d.NotImplemented && decorated(d, dispatch):
+		return "dispatch"
+	case memberOf(d, protocol):
+		return "protocol"
+	case d.NotImplemented && (memberOf(d, abc) || language.LeftToSubclasses(d)):
+		return "abstract"
+	}
+	return ""
+}
+
+func exemptClass(d language.Definition) string {
+	switch {
+	case superclass.MatchString(basesOf(d)):
+		return "subclass"
+	case len(d.Decorators) > 0:
+		return "decorated"
+	}
+	return ""
+}
+
+func decorated(d language.Definition, by language.Pattern) bool {
+	for _, text := range d.Decorators {
+		if by.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+func memberOf(d language.Definition, base language.Pattern) bool {
+	return d.Parent != nil && d.Parent.Class && base.MatchString(basesOf(*d.Parent))
+}
+
+// basesOf returns the list of bases of a class, brackets included; "" when it has none.
+func basesOf(d language.Definition) string {
+	m := bases.FindStringSubmatch(d.Header[max(0, strings.LastIndex(d.Header, "class ")):])
+	if m == nil {
+		return ""
+	}
+	return m[2]
+}

@@ -1,0 +1,13 @@
+(comment) @comment
+(import_statement) @import
+(import_from_statement) @import
+(future_import_statement) @import
+(decorator) @decorator
+
+(function_definition) @function
+(class_definition) @class
+
+(expression_statement) @expression
+(pass_statement) @pass
+(raise_statement) @throw
+(return_statement) @return

@@ -1,0 +1,272 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/acta-git/acta/parser"
+)
+
+const (
+	// maxDiffLines bounds the lines that differ between two versions of a file; the comparison is quadratic.
+	maxDiffLines = 20_000
+	// maxRenames bounds the vanished files among which the source of a rename is looked for.
+	maxRenames = 1000
+)
+
+// removal judges evidence that says something is gone.
+func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
+	if j.Base == nil {
+		return undecided(e, "there is no commit before this one that could have had it", ""), nil
+	}
+	before, err := j.Base.Stat(ctx, e.Path)
+	if err != nil {
+		return Result{}, err
+	}
+	now, err := j.Tree.Stat(ctx, e.Path)
+	if err != nil {
+		return Result{}, err
+	}
+	switch {
+	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0):
+		return j.neverThere(ctx, e)
+	case e.Start > 0 && before.Kind == File:
+		return j.removedLines(ctx, e, before, now)
+	case now.Kind != Missing:
+		return stillThere(e, "the path is still there"), nil
+	}
+	return verified(), nil
+}
+
+// neverThere is unclear: earlier commits of the unit may have removed it.
+func (j *Judge) neverThere(ctx context.Context, e parser.Evidence) (Result, error) {
+	paths, err := j.Base.Paths(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	hint := ""
+	if near := MatchPath(paths, e.Path); len(near) > 0 {
+		hint = canonical(parser.Evidence{Path: near[0], Start: e.Start, End: e.End, Removed: true})
+	}
+	return undecided(e, "neither before nor after this commit is it there", hint), nil
+}
+
+func stillThere(e parser.Evidence, what string) Result {
+	p := Problem{
+		Code: NotRemoved, Path: e.Path,
+		Message: fmt.Sprintf("Evidence '%s' says that something was removed, but %s.", canonical(e), what),
+		Hint:    "remove it, or report the item as skipped with a reason",
+	}
+	return refused(what, p)
+}
+
+// removedLines compares the cited lines of the base's file with the file as it is now.
+func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now Entry) (Result, error) {
+	old, why, err := j.version(ctx, j.Base, before)
+	if err != nil || why != "" {
+		return undecided(e, why, ""), err
+	}
+	t := newText(old)
+	if e.End > t.count() {
+		return refused("line out of range", Problem{
+			Code: OutOfRange, Path: e.Path,
+			Message: fmt.Sprintf(outOfRange, e.End, t.count(), t.count()),
+			Hint:    "the lines of a removal are those of the file before this commit",
+		}), nil
+	}
+	if now.Kind != File {
+		return verified(), nil
+	}
+	new, why, err := j.version(ctx, &j.Tree, now)
+	if err != nil || why != "" {
+		return undecided(e, why, ""), err
+	}
+	gone, ok := deleted(t, newText(new))
+	if !ok {
+		return undecided(e, fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines), ""), nil
+	}
+	return countRemoved(e, t, gone), nil
+}
+
+// countRemoved judges by the lines that say something, unless none of them does:
+// where blank lines and brackets repeat, a diff may keep either.
+func countRemoved(e parser.Evidence, t text, gone []bool) Result {
+	var cited []int
+	for line := e.Start; line <= e.End; line++ {
+		if strings.Trim(t.at(line), " \t\r\f()[]{};,") != "" {
+			cited = append(cited, line)
+		}
+	}
+	if len(cited) == 0 {
+		for line := e.Start; line <= e.End; line++ {
+			cited = append(cited, line)
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(cited), func(line int) bool { return gone[line-1] })
+	switch len(kept) {
+	case 0:
+		return verified()
+	case len(cited):
+		return stillThere(e, "the lines are still there")
+	}
+	return undecided(e, fmt.Sprintf("%d of its %d lines are still there", len(kept), len(cited)), "cite the lines that are gone")
+}
+
+// version reads one version of a file that lines can be compared in; why says that there is none.
+func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byte, why string, err error) {
+	size, err := tree.Size(ctx, entry)
+	if err != nil {
+		return nil, "", err
+	}
+	if limit := j.Limits.maxFileBytes(); size > limit {
+		return nil, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit), nil
+	}
+	if src, err = tree.Read(ctx, entry); err != nil {
+		return nil, "", err
+	}
+	if isBinary(src) {
+		return nil, "it is a binary file, which has no lines", nil
+	}
+	return src, "", nil
+}
+
+// deleted says of each line of old whether new lacks it; ok is false when too much differs.
+func deleted(old, new text) (gone []bool, ok bool) {
+	codes := map[string]rune{}
+	a, b := encode(old, codes), encode(new, codes)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-same && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	if len(a)+len(b)-2*(same+tail) > maxDiffLines {
+		return nil, false
+	}
+	differ := diffmatchpatch.New()
+	differ.DiffTimeout = 0 // the answer must not depend on the clock
+	gone = make([]bool, len(a))
+	line := same
+	for _, d := range differ.DiffMainRunes(a[same:len(a)-tail], b[same:len(b)-tail], false) {
+		if d.Type == diffmatchpatch.DiffInsert {
+			continue
+		}
+		for range d.Text {
+			gone[line] = d.Type == diffmatchpatch.DiffDelete
+			line++
+		}
+	}
+	return gone, true
+}
+
+// encode gives each line a rune, equal lines the same, so that a diff of runes is one of lines.
+func encode(t text, codes map[string]rune) []rune {
+	out := make([]rune, t.count())
+	for i := range out {
+		line := t.at(i + 1)
+		code, known := codes[line]
+		if !known {
+			code = rune(len(codes) + 1)
+			if code >= 0xd800 { // the halves of surrogate pairs are no characters
+				code += 0x800
+			}
+			codes[line] = code
+		}
+		out[i] = code
+	}
+	return out
+}
+
+// bare judges a path without lines: only for what has none, and is changed.
+func (j *Judge) bare(ctx context.Context, e parser.Evidence) (Result, error) {
+	entry, err := j.Tree.Stat(ctx, e.Path)
+	if err != nil {
+		return Result{}, err
+	}
+	switch entry.Kind {
+	case Missing, Folder:
+		found, err := j.locate(ctx, &j.Tree, e.Path)
+		if err != nil || found.Kind == File {
+			return undecided(e, "it is reached through a symbolic link, so whether it changed is not known", found.Path), err
+		}
+		return j.noFile(ctx, e, found)
+	}
+	before := Entry{}
+	if j.Base != nil {
+		if before, err = j.Base.Stat(ctx, e.Path); err != nil {
+			return Result{}, err
+		}
+	}
+	same := entry.Kind == before.Kind && entry.ID == before.ID && entry.Mode == before.Mode
+	total, err := j.linesOf(ctx, entry)
+	if err != nil {
+		return Result{}, err
+	}
+	switch {
+	case !same && (total == 0 || entry.ID == before.ID):
+		return verified(), nil
+	case same && total == 0:
+		return undecided(e, "this commit does not change it", ""), nil
+	}
+	if moved, err := j.renamed(ctx, entry, before); err != nil || moved {
+		return verified(), err
+	}
+	return badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total))), nil
+}
+
+// linesOf is how many lines an entry has: none for what is no text file.
+func (j *Judge) linesOf(ctx context.Context, entry Entry) (int, error) {
+	if entry.Kind != File {
+		return 0, nil
+	}
+	size, err := j.Tree.Size(ctx, entry)
+	if err != nil || size == 0 || size > bareBytes {
+		return 0, err
+	}
+	src, err := j.Tree.Read(ctx, entry)
+	if err != nil || isBinary(src) || isPointer(src) {
+		return 0, err
+	}
+	n := bytes.Count(src, []byte{'\n'})
+	if src[len(src)-1] != '\n' {
+		n++
+	}
+	return n, nil
+}
+
+// renamed reports whether a new entry has the content of a file that is gone from the base.
+func (j *Judge) renamed(ctx context.Context, entry, before Entry) (bool, error) {
+	if j.Base == nil || before.Kind != Missing || entry.ID == "" {
+		return false, nil
+	}
+	old, err := j.Base.Paths(ctx)
+	if err != nil {
+		return false, err
+	}
+	now, err := j.Tree.Paths(ctx)
+	if err != nil {
+		return false, err
+	}
+	kept := make(map[string]bool, len(now))
+	for _, p := range now {
+		kept[p] = true
+	}
+	gone := slices.DeleteFunc(slices.Clone(old), func(p string) bool { return kept[p] })
+	for _, p := range gone[:min(len(gone), maxRenames)] {
+		was, err := j.Base.Stat(ctx, p)
+		if err != nil {
+			return false, err
+		}
+		if was.ID == entry.ID {
+			return true, nil
+		}
+	}
+	return false, nil
+}

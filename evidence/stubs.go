@@ -1,0 +1,64 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+)
+
+// Stub is a function or method whose body has no substance.
+type Stub struct {
+	// Line is the line of the definition's keyword (not of its decorators), EndLine its last.
+	Line, EndLine int
+	Symbol        string
+	Language      string
+	Reason        StubReason
+	// Exempt says why the definition is complete though its body is empty
+	// (abstract, overload, protocol, …); "" when it is not.
+	Exempt string
+}
+
+// StubReason is why a body has no substance.
+type StubReason string
+
+const (
+	EmptyBody         StubReason = "empty_body"
+	Pass              StubReason = "pass"
+	Ellipsis          StubReason = "ellipsis"
+	DocstringOnly     StubReason = "docstring_only"
+	NotImplemented    StubReason = "not_implemented"
+	TodoOnly          StubReason = "todo_only"
+	PlaceholderReturn StubReason = "placeholder_return"
+)
+
+// Stubs returns every stub of a file, the exempt ones included, in file order.
+// The language is judged by path. The error is ErrNoLanguage when no grammar
+// reads such files; any other says why the file could not be read.
+func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
+	g := grammarOf(path)
+	if g == nil {
+		return nil, ErrNoLanguage
+	}
+	m, err := analyse(ctx, g, path, newText(src))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m.stubs(), nil
+}
+
+func (m *model) stubs() []Stub {
+	var found []Stub
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		if d.nature == function && (d.status == stub || d.status == exempt) {
+			found = append(found, m.stubOf(d))
+		}
+	}
+	return found
+}
+
+func (m *model) stubOf(d *definition) Stub {
+	return Stub{
+		Line: m.text.line(d.start), EndLine: m.text.line(max(d.start, d.last-1)),
+		Symbol: d.symbol, Language: m.grammar.Name, Reason: d.reason, Exempt: d.exempt,
+	}
+}

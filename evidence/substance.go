@@ -1,0 +1,200 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// weight is what stands in a span, in bytes by kind.
+type weight struct {
+	kinds [kinds]int
+	// stub counts what belongs to stubs, stubBrackets the brackets of that alone.
+	stub, stubBrackets int
+	// doubtful counts what belongs to a stub that a syntax error touches.
+	doubtful int
+}
+
+// weigh judges whether the lines hold substance.
+func (p *place) weigh(ctx context.Context) (Result, error) {
+	if p.model == nil {
+		return p.weighLines(), nil
+	}
+	span := p.text.span(p.first, p.last)
+	w := p.model.weigh(span, p.Kind)
+	hasReal := w.kinds[real]+w.kinds[returned] > 0
+	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring]
+	switch {
+	case p.Kind == KindText && p.model.hasProse(span):
+		return verified(), nil
+	case w.stub > 0 && hasReal:
+		return p.partial(), nil
+	case w.stub > 0:
+		return p.stubbed(), nil
+	case w.doubtful > 0 || p.model.errorTouches(span):
+		return p.broken(), nil
+	case hasReal || w.kinds[weak] > 0:
+		return verified(), nil
+	case w.stubBrackets > 0:
+		return p.stubbed(), nil
+	case p.model.hasDirective(span):
+		return verified(), nil
+	case inert > 0:
+		return p.empty("only statements that do nothing"), nil
+	case w.kinds[bracket] > 0:
+		inText, err := p.model.grammar.inText(ctx, p.text.bytes, p.model.firstToken(span))
+		if err != nil || inText {
+			return verified(), err
+		}
+		return p.empty("only brackets"), nil
+	case w.kinds[comment] > 0:
+		return p.empty("only comments"), nil
+	}
+	return p.empty("only blank lines"), nil
+}
+
+func verified() Result { return Result{Verdict: diag.Verified} }
+
+// weigh counts what stands in a span.
+func (m *model) weigh(s stretch, of Kind) weight {
+	var w weight
+	for _, k := range m.kinds[s.start:s.end] {
+		base := k & kindMask
+		if base == blank || base == comment {
+			w.kinds[base]++
+			continue
+		}
+		skipped := of == KindTest && k&inSkip != 0
+		switch {
+		case k&inStub != 0 && !skipped && base == bracket:
+			w.stubBrackets++
+		case k&inStub != 0 && !skipped:
+			w.stub++
+		case k&inDoubt != 0:
+			w.doubtful++
+		case k&(inExempt|inStub) != 0 && base != bracket:
+			w.kinds[real]++
+		default:
+			w.kinds[base]++
+		}
+	}
+	return w
+}
+
+// firstToken returns where the first byte of a span stands that is neither blank nor comment.
+func (m *model) firstToken(s stretch) int { return m.nextToken(s.start) - 1 }
+
+// hasProse reports whether a span holds a comment or a bare string that does not just say TODO.
+func (m *model) hasProse(s stretch) bool {
+	for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
+		for _, at := range list {
+			if !language.Opens(m.of(at)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasDirective reports whether a comment or bare string in a span is an instruction to a tool, or holds code.
+func (m *model) hasDirective(s stretch) bool {
+	if f := m.grammar.Directive; f != nil {
+		for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
+			for _, at := range list {
+				if f(m.of(at)) {
+					return true
+				}
+			}
+		}
+	}
+	if f := m.grammar.Code; f != nil {
+		for _, at := range m.overlapping(m.comments, s) {
+			if next := m.nextToken(at.end) - 1; next > at.end && f(m.of(at), m.text.at(m.text.line(next))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overlapping returns the stretches of a sorted list of disjoint ones that overlap s.
+func (m *model) overlapping(list []stretch, s stretch) []stretch {
+	inside := within(list, s)
+	before := within(list, stretch{0, s.start})
+	if n := len(before); n > 0 && before[n-1].end > s.start {
+		return append([]stretch{before[n-1]}, inside...)
+	}
+	return inside
+}
+
+// stubsIn describes the outermost stubs that overlap the lines.
+func (p *place) stubsIn() []string {
+	var words []string
+	end := 0
+	for i := range p.model.definitions {
+		d := &p.model.definitions[i]
+		from, to := p.model.linesOf(d)
+		if d.status != stub || from > p.last || to < p.first || d.end <= end {
+			continue
+		}
+		end = d.end
+		words = append(words, fmt.Sprintf("%s (%s, %s)", d.symbol, lines(from, to), strings.ReplaceAll(string(d.reason), "_", " ")))
+	}
+	return words
+}
+
+// stubbed refuses lines where a stub stands and nothing else.
+func (p *place) stubbed() Result {
+	names := enumerate(p.stubsIn())
+	r := refused("stub: "+names, p.problem(EmptyImpl, fmt.Sprintf(emptyImpl, canonical(p.Evidence)),
+		"write the body of "+names+", or report the item as skipped with a reason"))
+	r.Contradiction = true
+	return r
+}
+
+// empty refuses lines that hold nothing, in words of its own.
+func (p *place) empty(what string) Result {
+	return refused(what, p.problem(EmptyImpl, fmt.Sprintf(emptyImpl, canonical(p.Evidence)),
+		fmt.Sprintf("the cited lines hold %s: cite the lines of the code itself", what)))
+}
+
+// partial is unclear: real code and a stub stand side by side.
+func (p *place) partial() Result {
+	names := enumerate(p.stubsIn())
+	why := "a stub stands beside real code: " + names
+	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
+		p.problem(PartialStub, fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names),
+			"finish the stub, or cite only the lines of the code that does the work"),
+		uncertain(p.Evidence, p.first, p.last, why, ""),
+	}}
+}
+
+// broken is unclear: what stands there cannot be read.
+func (p *place) broken() Result {
+	why := "the lines have a syntax error"
+	if at, ok := p.model.firstError(p.text.span(p.first, p.last)); ok {
+		why = fmt.Sprintf("there is a syntax error at line %d", at)
+	}
+	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
+		p.problem(SyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence), p.model.grammar.Name, why), ""),
+		uncertain(p.Evidence, p.first, p.last, why, ""),
+	}}
+}
+
+// firstError returns the line of the first syntax error in or after the start of a span.
+func (m *model) firstError(s stretch) (int, bool) {
+	for _, e := range m.errors {
+		if e.touches(s) {
+			return m.text.line(max(e.start, s.start)), true
+		}
+	}
+	for _, e := range m.errors {
+		if e.end > s.start {
+			return m.text.line(e.start), true
+		}
+	}
+	return 0, false
+}

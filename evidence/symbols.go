@@ -1,0 +1,158 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Symbol is a definition of a file by name.
+type Symbol struct {
+	// Name is qualified by what encloses it: Class.method, outer.inner; in Go Type.Method.
+	Name string
+	// Line is where it begins, decorators and modifiers included, EndLine its last line.
+	Line, EndLine int
+}
+
+// Symbols returns every definition of a file that has a name, in file order.
+// Errors are those of Stubs.
+func Symbols(ctx context.Context, path string, src []byte) ([]Symbol, error) {
+	g := grammarOf(path)
+	if g == nil {
+		return nil, ErrNoLanguage
+	}
+	m, err := analyse(ctx, g, path, newText(src))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	symbols := make([]Symbol, len(m.definitions))
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		symbols[i].Name = d.symbol
+		symbols[i].Line, symbols[i].EndLine = m.linesOf(d)
+	}
+	return symbols, nil
+}
+
+// linesOf returns the lines of a definition, its decorators and modifiers included.
+func (m *model) linesOf(d *definition) (first, last int) {
+	return m.text.line(d.outer), m.text.line(max(d.start, d.last-1))
+}
+
+// find returns the definitions that a symbol names: those of exactly that
+// qualified name; else those whose qualified name ends in it.
+func (m *model) find(symbol string) []*definition {
+	symbol = plainSymbol(symbol)
+	var exact, suffix []*definition
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		switch {
+		case d.symbol == symbol:
+			exact = append(exact, d)
+		case strings.HasSuffix(d.symbol, "."+symbol):
+			suffix = append(suffix, d)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return suffix
+}
+
+// plainSymbol writes the ways in which people name a method as Type.Method.
+func plainSymbol(symbol string) string {
+	symbol = strings.TrimSuffix(symbol, "()")
+	return strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".").Replace(symbol)
+}
+
+// choose returns the definition that symbol names: of several the one that
+// overlaps the lines, else the nearest; nil when there is none. A qualifier that
+// is no definition (an object literal, a module) is let pass where the lines agree.
+func (m *model) choose(symbol string, first, last int) *definition {
+	best, _ := m.nearest(m.find(symbol), first, last)
+	if i := strings.LastIndex(plainSymbol(symbol), "."); best == nil && i >= 0 {
+		own, distance := m.nearest(m.find(plainSymbol(symbol)[i+1:]), first, last)
+		if distance == 0 {
+			return own
+		}
+	}
+	return best
+}
+
+// nearest returns the definition nearest to the lines and its distance in lines.
+func (m *model) nearest(candidates []*definition, first, last int) (best *definition, distance int) {
+	for _, d := range candidates {
+		from, to := m.linesOf(d)
+		if away := max(from-last, first-to, 0); best == nil || away < distance {
+			best, distance = d, away
+		}
+	}
+	return best, distance
+}
+
+// anchor returns the symbol of the innermost definition that holds the lines,
+// where that symbol leads back to it alone; "" else. A comment directly above a
+// definition belongs to it.
+func (m *model) anchor(first, last int) string {
+	first, last = m.text.trim(first, last)
+	if first > last {
+		return ""
+	}
+	var inner *definition
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		from, to := m.linesOf(d)
+		if m.commented(from) <= first && last <= to {
+			inner = d
+		}
+	}
+	if inner == nil || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
+		return ""
+	}
+	return inner.symbol
+}
+
+// commented returns the first line of the comments that stand directly above a line.
+func (m *model) commented(line int) int {
+	for line > 1 {
+		above := m.text.span(line-1, line-1)
+		at := m.trimEnd(above.start, above.end)
+		if at > above.start || strings.TrimSpace(m.text.at(line-1)) == "" {
+			return line
+		}
+		line--
+	}
+	return line
+}
+
+// isAnchor reports whether a symbol can stand after '#' in a report line.
+func isAnchor(symbol string) bool {
+	for _, r := range symbol {
+		if !isNameRune(r) && r != '.' {
+			return false
+		}
+	}
+	return symbol != ""
+}
+
+// mentions returns the names of code in an item's text that can be told from
+// prose: in backticks, called with (), or written in camelCase or snake_case.
+func mentions(item string) []string {
+	var names []string
+	for _, m := range mention().FindAllString(item, -1) {
+		name := strings.Trim(m, "`")
+		if i := strings.IndexByte(name, '('); i >= 0 {
+			name = name[:i]
+		}
+		if name = strings.TrimRight(name, "."); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// mention compiles the pattern of mentions; only hints need it.
+func mention() *regexp.Regexp {
+	return regexp.MustCompile("`[^`\\s]+`|[\\pL_$][\\pL\\pN_$.]*\\(|[\\pL$]*\\pL+_[\\pL\\pN_$.]+|\\pL*\\p{Ll}\\p{Lu}[\\pL\\pN_$.]*")
+}

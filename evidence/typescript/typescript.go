@@ -1,0 +1,69 @@
+// Package typescript describes TypeScript and TSX to package evidence. What is a
+// stub is said in package javascript.
+//
+// Complete though empty, besides what JavaScript has:
+//
+//	parameter_properties   a constructor whose parameters declare properties
+//	private_constructor    a private or protected constructor: it only forbids new
+//	abstract               an empty abstract class
+//
+// Overload signatures, abstract members, interfaces, type aliases, enums and
+// «declare function» have no body and are no stubs.
+package typescript
+
+import (
+	_ "embed"
+	"slices"
+
+	tsx "github.com/smacker/go-tree-sitter/typescript/tsx"
+	grammar "github.com/smacker/go-tree-sitter/typescript/typescript"
+
+	"github.com/acta-git/acta/evidence/javascript"
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of TypeScript.
+func Language() language.Language {
+	l := javascript.Family()
+	l.Name = "typescript"
+	l.Extensions = []string{".ts", ".mts", ".cts"}
+	l.Grammar = grammar.GetLanguage
+	l.Query += query
+	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly", "override"})
+	l.Exempt = exempt
+	return l
+}
+
+// TSX returns the description of TypeScript with JSX, which has a grammar of its own.
+func TSX() language.Language {
+	l := Language()
+	l.Name = "tsx"
+	l.Extensions = []string{".tsx"}
+	l.Grammar = tsx.GetLanguage
+	return l
+}
+
+var (
+	property = language.Lazy(`(?s)[(,]\s*(@[\w.]+(\([^)]*\))?\s*)*(public|private|protected|readonly|override)\s+((readonly|override)\s+)*[\pL_$][\pL\pN_$]*\s*[?:=,)]`)
+	hidden   = language.Lazy(`\b(private|protected)\s+constructor\b`)
+	abstract = language.Lazy(`\babstract\s+class\b`)
+)
+
+func exempt(d language.Definition) string {
+	if d.Class && abstract.MatchString(d.Header) {
+		return "abstract"
+	}
+	if d.Class || d.Name != "constructor" || !d.Empty {
+		return javascript.Exempt(d)
+	}
+	switch {
+	case property.MatchString(d.Header):
+		return "parameter_properties"
+	case hidden.MatchString(d.Header):
+		return "private_constructor"
+	}
+	return ""
+}
