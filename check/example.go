@@ -1,0 +1,27 @@
+package check
+
+// Example is a small commit that a rule reports. Its documentation shows what
+// the tool says of it, so an example that finds nothing is a bug (a test holds it).
+type Example struct {
+	// Base are the files before the commit and Files those of the commit, by path. Files not named in Files are as in Base.
+	Base, Files map[string]string
+	// Plan is the checklist of unit T01 before the commit; nil for no plan.
+	Plan []Item
+	// Policy is the base's policy file; "" for none.
+	Policy string
+	// Message is the commit message.
+	Message string
+}
+
+// login is the source that most examples cite: line 1 is a stub, lines 4 to 7 are real.
+const login = `def logout(session):
+    pass
+
+
+def login(session, user, password):
+    if not user.check(password):
+        raise PermissionError(user)
+    session.user = user
+`
+
+func loginFile() map[string]string { return map[string]string{"src/auth.py": login} }

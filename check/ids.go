@@ -1,0 +1,81 @@
+package check
+
+// The ids of all rules, those of later releases included: a policy may set a
+// rule that its reader does not run yet. An id is never reused.
+const (
+	ItemsMismatch      = "checklist_items_mismatch"
+	ItemPending        = "checklist_item_pending"
+	EvidenceRequired   = "checklist_evidence_required"
+	EvidenceFormat     = "checklist_evidence_format_invalid"
+	EvidenceNotFound   = "checklist_evidence_file_not_found"
+	EvidenceOutOfRange = "checklist_evidence_line_out_of_range"
+	EvidenceEmptyImpl  = "checklist_evidence_empty_impl"
+	ReasonRequired     = "checklist_reason_required"
+
+	Missing             = "checklist_missing"
+	AllSkipped          = "checklist_all_skipped"
+	ItemDuplicate       = "checklist_item_duplicate"
+	ReportUnread        = "report_unread"
+	ReportUnreadable    = "report_unreadable"
+	ClaimRequired       = "claim_required"
+	EvidencePartialStub = "evidence_partial_stub"
+	EvidenceUnclear     = "evidence_unclear"
+	EvidenceNotInDiff   = "evidence_not_in_diff"
+	EvidenceUnrelated   = "evidence_item_unrelated"
+	EvidenceReused      = "evidence_reused"
+	EvidenceTooWide     = "evidence_too_wide"
+	EvidenceSyntaxError = "evidence_syntax_error"
+	EvidenceNotRemoved  = "evidence_not_removed"
+	EvidenceMoved       = "evidence_moved"
+	EvidenceRegressed   = "evidence_regressed"
+	RunContradicted     = "run_contradicted"
+	ScopeReduced        = "scope_reduced"
+	StubAdded           = "stub_added"
+
+	UnitConflict        = "unit_conflict"
+	PolicyInvalid       = "policy_invalid"
+	PlanInvalid         = "plan_invalid"
+	PlanUnitUnknown     = "plan_unit_unknown"
+	PlanOutsideAdapt    = "plan_changed_outside_adapt"
+	PlanStatusElsewhere = "plan_status_elsewhere"
+	ActOnParent         = "act_on_parent"
+	ActOnComplete       = "act_on_complete"
+	ActOnEscalated      = "act_on_escalated"
+	ActBeforeAdapt      = "act_before_adapt"
+	ActTouchesPlan      = "act_touches_plan"
+	AdaptTouchesEnv     = "adapt_touches_environment"
+	AdaptWithoutAct     = "adapt_without_act"
+	PlanComplete        = "plan_already_complete"
+	PlanNotActive       = "plan_not_active"
+	PlanOpenChildren    = "plan_open_children"
+	PlanParentClosed    = "plan_parent_closed"
+	PlanReplanComplete  = "plan_replan_complete"
+	PlanDependencyOpen  = "plan_dependency_open"
+	PlanBlockerOpen     = "plan_blocker_open"
+	PlanReassessOpen    = "plan_reassess_open"
+	PlanReopenInvalid   = "plan_reopen_invalid"
+	ThresholdLowered    = "threshold_lowered"
+	ThresholdNotRaised  = "threshold_not_raised"
+	IntentModified      = "intent_modified"
+	AmendmentModified   = "amendment_modified"
+	UnitNotOwned        = "unit_not_owned"
+	ActorMissing        = "actor_missing"
+)
+
+// ids of rules about claims, then those that guard the integrity of the record
+// and can never be waived (docs/design.md §6).
+var claimIDs = []string{
+	ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,
+	EvidenceEmptyImpl, ReasonRequired, Missing, AllSkipped, ItemDuplicate, ReportUnread, ReportUnreadable,
+	ClaimRequired, EvidencePartialStub, EvidenceUnclear, EvidenceNotInDiff, EvidenceUnrelated, EvidenceReused,
+	EvidenceTooWide, EvidenceSyntaxError, EvidenceNotRemoved, EvidenceMoved, EvidenceRegressed, RunContradicted,
+	ScopeReduced, StubAdded,
+}
+
+var integrityIDs = []string{
+	UnitConflict, PolicyInvalid, PlanInvalid, PlanUnitUnknown, PlanOutsideAdapt, PlanStatusElsewhere, ActOnParent,
+	ActOnComplete, ActOnEscalated, ActBeforeAdapt, ActTouchesPlan, AdaptTouchesEnv, AdaptWithoutAct, PlanComplete,
+	PlanNotActive, PlanOpenChildren, PlanParentClosed, PlanReplanComplete, PlanDependencyOpen, PlanBlockerOpen,
+	PlanReassessOpen, PlanReopenInvalid, ThresholdLowered, ThresholdNotRaised, IntentModified, AmendmentModified,
+	UnitNotOwned, ActorMissing,
+}

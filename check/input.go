@@ -1,0 +1,195 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+)
+
+// Input is everything that the rules may know of one part of one commit.
+type Input struct {
+	Message *parser.Message
+	Part    *parser.Part
+	// Claims is the whole report, all forms together; see Collect.
+	Claims []Claim
+	// FileErrors are the report files that could not be read.
+	FileErrors []FileError
+	// Registered is the unit's checklist in the plan before the commit; nil where there is no plan or no such unit.
+	Registered []Item
+	// EvidenceOnly: the commit answers to evidence rules only (a cherry-pick).
+	EvidenceOnly bool
+	// Judge judges evidence against the commit's snapshot.
+	Judge *evidence.Judge
+	// Policy is the base's; Tier is the commit's.
+	Policy *policy.Policy
+	Tier   policy.Tier
+	// Names are whose commit it is: Actor, and the names and addresses of author and co-authors.
+	Names []string
+	// Merge reports more than one parent.
+	Merge bool
+}
+
+// Item is a registered checklist item.
+type Item struct {
+	Text string
+	Kind evidence.Kind
+}
+
+// Claim is one claim and the report file it stands in, "" for the message.
+type Claim struct {
+	parser.Claim
+	File string
+}
+
+// FileError is a report file that could not be read. Line is 0 where the file as a whole is meant.
+type FileError struct {
+	// At is the Report: value that names it.
+	At           parser.Text
+	Path         string
+	Line, Column int
+	Message      string
+}
+
+// key folds an item for comparison: white space folded, without case and backticks.
+func key(item string) string {
+	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " "))
+}
+
+// Collect returns the claims that count: all that are given, but task-list
+// lines without « | » only where they name a registered item; the same item
+// twice with the same content counts once.
+func Collect(claims []Claim, registered []Item) []Claim {
+	var out []Claim
+	for _, c := range claims {
+		named := slices.ContainsFunc(registered, func(i Item) bool { return key(i.Text) == key(c.Item.Value) })
+		if c.Source == parser.FromTaskList && !c.Separated && !named {
+			continue
+		}
+		if slices.ContainsFunc(out, func(o Claim) bool { return content(o) == content(c) }) {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// content is what two claims of one item are compared by. Anchors do not count:
+// the hook appends them, and not to every repetition.
+func content(c Claim) string {
+	said := []string{key(c.Item.Value), string(c.Status)}
+	if c.Status != parser.Done {
+		said = append(said, strings.Join(strings.Fields(c.Reason.Value), " "))
+	}
+	for _, e := range c.Evidence {
+		if e.Err != "" {
+			said = append(said, e.Text.Value)
+			continue
+		}
+		said = append(said, fmt.Sprintf("%v:%s:%d-%d", e.Removed, e.Path, e.Start, e.End))
+	}
+	return strings.Join(said, "\x00")
+}
+
+// judgedClaim is a claim with what is known of it.
+type judgedClaim struct {
+	Claim
+	Kind    evidence.Kind
+	Results []evidence.Result // one a cited place
+	Judged  diag.ClaimVerdict
+}
+
+// Pass is one run of the rules over one Input.
+type Pass struct {
+	*Input
+	claims   []judgedClaim
+	rule     *Rule
+	severity diag.Severity
+	findings []diag.Finding
+}
+
+// Output is what the rules found.
+type Output struct {
+	Findings []diag.Finding
+	Verdicts []diag.ClaimVerdict
+	// Anchors are the symbols that unanchored evidence can be tied to.
+	Anchors []Anchor
+}
+
+// Anchor is a symbol for one cited place of the message.
+type Anchor struct {
+	Evidence parser.Evidence
+	Symbol   string
+}
+
+// Run judges every claim and runs every rule over in. An error means that something could not be decided.
+func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
+	p := &Pass{Input: in}
+	if err := p.judge(ctx); err != nil {
+		return nil, err
+	}
+	for _, r := range rules {
+		s := r.Severity.In(in.Tier)
+		if l, ok := in.Policy.Override(r.ID, in.Tier); ok {
+			s, _ = l.Severity()
+		}
+		if s == 0 {
+			continue
+		}
+		p.rule, p.severity = r, s
+		if err := r.Run(ctx, p); err != nil {
+			return nil, &RuleError{Rule: r.ID, Err: err}
+		}
+	}
+	return p.output(), nil
+}
+
+// RuleError is a rule that could not decide.
+type RuleError struct {
+	Rule string
+	Err  error
+}
+
+func (e *RuleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
+func (e *RuleError) Unwrap() error { return e.Err }
+
+func (p *Pass) output() *Output {
+	out := &Output{Findings: diag.Normalize(p.findings)}
+	for _, c := range p.claims {
+		out.Verdicts = append(out.Verdicts, c.Judged)
+		for i, r := range c.Results {
+			if r.Anchor != "" && c.File == "" {
+				out.Anchors = append(out.Anchors, Anchor{c.Evidence[i], r.Anchor})
+			}
+		}
+	}
+	return out
+}
+
+// report adds a finding of the running rule, filling in rule, severity and unit.
+func (p *Pass) report(f diag.Finding) {
+	f.Rule, f.Severity, f.Unit = p.rule.ID, p.severity, p.Part.Unit.Value
+	p.findings = append(p.findings, f)
+}
+
+// reportClaim adds a finding about a claim, placed where the claim stands.
+func (p *Pass) reportClaim(c *judgedClaim, message, hint string) {
+	start, end := c.Item.Span.Start, c.Item.Span.End
+	p.report(diag.Finding{
+		Path: c.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
+		Item: c.Item.Value, Message: message, Hint: hint,
+	})
+}
+
+// reportText adds a finding placed at a value of the message.
+func (p *Pass) reportText(t parser.Text, message, hint string) {
+	p.report(diag.Finding{
+		Line: t.Span.Start.Line, Column: t.Span.Start.Column, EndLine: t.Span.End.Line,
+		Message: message, Hint: hint,
+	})
+}

@@ -1,0 +1,98 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+)
+
+// minReason is the shortest reason for a skipped item, in characters (docs/design.md §1).
+const minReason = 10
+
+// judge gives every claim its verdict, several at a time: parsing is most of the
+// work. The rules then only say what was found.
+func (p *Pass) judge(ctx context.Context) error {
+	p.claims = make([]judgedClaim, len(p.Claims))
+	errs := make([]error, len(p.Claims))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(p.Claims)) {
+		workers.Go(func() {
+			judge := *p.Judge // a judge serves one goroutine; the cache serves all
+			for i := range next {
+				p.claims[i], errs[i] = p.judgeClaim(ctx, &judge, p.Claims[i])
+			}
+		})
+	}
+	for i := range p.Claims {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
+	j := judgedClaim{Claim: c, Kind: p.kind(c.Item.Value)}
+	j.Judged = diag.ClaimVerdict{
+		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+	}
+	err := j.decide(ctx, judge)
+	return j, err
+}
+
+// kind is the registered item's; an item that is not registered is code.
+func (p *Pass) kind(item string) evidence.Kind {
+	for _, r := range p.Registered {
+		if key(r.Text) == key(item) && r.Kind != "" {
+			return r.Kind
+		}
+	}
+	return evidence.KindCode
+}
+
+func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {
+	switch {
+	case j.Status == parser.Pending:
+		j.Judged.Verdict, j.Judged.Reason = diag.NotVerified, "reported as pending"
+	case j.Status == parser.Skipped:
+		j.Judged.Verdict, j.Judged.Reason = diag.Skipped, j.Reason.Value
+	case len(j.Evidence) == 0:
+		j.Judged.Verdict, j.Judged.Reason = diag.NotVerified, "no evidence is cited"
+	default:
+		return j.decideDone(ctx, judge)
+	}
+	return nil
+}
+
+// decideDone takes the worst of the cited places: a claim holds when all of them do.
+func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) error {
+	j.Judged.Verdict = diag.Verified
+	var reasons []string
+	for _, e := range j.Evidence {
+		r, err := judge.Evidence(ctx, evidence.Claim{Evidence: e, Item: j.Item.Value, Kind: j.Kind})
+		if err != nil {
+			return err
+		}
+		j.Results = append(j.Results, r)
+		j.Judged.Verdict = max(j.Judged.Verdict, r.Verdict)
+		j.Judged.Contradiction = j.Judged.Contradiction || r.Contradiction
+		if r.Reason != "" {
+			reasons = append(reasons, r.Reason)
+		}
+	}
+	j.Judged.Reason = strings.Join(reasons, "; ")
+	return nil
+}
+
+// shortReason reports a skipped claim whose reason says too little.
+func (j *judgedClaim) shortReason() bool {
+	return j.Status == parser.Skipped && utf8.RuneCountInString(strings.TrimSpace(j.Reason.Value)) < minReason
+}

@@ -1,0 +1,116 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/policy"
+)
+
+// Rule is one question asked of a commit.
+type Rule struct {
+	// ID is the rule's name in findings, policies and documentation.
+	ID string
+	// Title says in one line what the rule reports.
+	Title string
+	// Doc teaches, in Markdown: what is wrong, why it matters, how to put it right.
+	Doc string
+	// Since is the release that brought the rule.
+	Since string
+	// Severity holds the default by tier.
+	Severity Severities
+	// Example is a commit that the rule reports.
+	Example Example
+	// Run asks the question. An error means that it could not be decided.
+	Run func(ctx context.Context, p *Pass) error
+}
+
+// Severities is a row of the severity table. A zero severity turns the rule off in that tier.
+type Severities struct {
+	Strict, Standard, Light, Exempt diag.Severity
+}
+
+// In returns the severity in a tier, 0 for off.
+func (s Severities) In(t policy.Tier) diag.Severity {
+	switch t {
+	case policy.Strict:
+		return s.Strict
+	case policy.Light:
+		return s.Light
+	case policy.Exempt:
+		return s.Exempt
+	}
+	return s.Standard
+}
+
+// The rows of the severity table that several rules share.
+var (
+	always  = Severities{diag.Error, diag.Error, diag.Error, diag.Error}
+	judged  = Severities{diag.Error, diag.Error, diag.Error, 0}
+	advised = Severities{diag.Warning, diag.Warning, 0, 0}
+	noted   = Severities{diag.Note, diag.Note, diag.Note, 0}
+)
+
+// Rules lists every rule that runs, in the order of the documentation.
+func Rules() []*Rule {
+	return []*Rule{
+		ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), ruleEvidenceFormat(), ruleEvidenceNotFound(),
+		ruleEvidenceOutOfRange(), ruleEvidenceEmptyImpl(), ruleReasonRequired(),
+		ruleMissing(), ruleAllSkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
+		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
+		ruleEvidenceNotRemoved(), ruleEvidenceMoved(),
+		ruleUnitConflict(),
+	}
+}
+
+// IDs lists the ids of all rules, those that this release does not run yet included.
+func IDs() []string { return slices.Concat(claimIDs, integrityIDs) }
+
+// Waivable reports whether a policy may list the rule as waivable: all but those
+// that guard the integrity of the record.
+func Waivable(id string) bool { return slices.Contains(claimIDs, id) }
+
+var idForm = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+
+// Validate refuses a rule that is nil, undocumented, without example, without
+// severity, or whose id is malformed, unknown or given twice.
+func Validate(rules []*Rule) error {
+	seen := map[string]bool{}
+	var errs []error
+	for i, r := range rules {
+		if r == nil {
+			errs = append(errs, fmt.Errorf("rule %d is nil", i))
+			continue
+		}
+		bad := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("rule %q: %s", r.ID, fmt.Sprintf(format, args...)))
+		}
+		switch {
+		case !idForm.MatchString(r.ID):
+			bad("malformed id")
+		case seen[r.ID]:
+			bad("given twice")
+		case !slices.Contains(IDs(), r.ID):
+			bad("not among the ids")
+		}
+		seen[r.ID] = true
+		if strings.TrimSpace(r.Title) == "" || strings.Contains(r.Title, "\n") {
+			bad("needs a title of one line")
+		}
+		if len(r.Doc) < 80 {
+			bad("needs teaching text")
+		}
+		if r.Since == "" || r.Run == nil || r.Example.Message == "" {
+			bad("needs Since, Run and Example")
+		}
+		if r.Severity == (Severities{}) {
+			bad("is off in every tier")
+		}
+	}
+	return errors.Join(errs...)
+}

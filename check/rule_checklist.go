@@ -1,0 +1,242 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+func ruleItemsMismatch() *Rule {
+	return &Rule{
+		ID:    ItemsMismatch,
+		Title: "the report leaves out a registered item, or reports one that is not registered",
+		Doc: "The checklist of a unit stands in the plan before the commit. An ACT reports every item of it, optional\n" +
+			"ones included, and no other: work that is left out must be said to be left out. Report a missing item with\n" +
+			"`Done:` and evidence, or with `Skipped:` and a reason; add a new item to the plan with an ADAPT commit first.\n" +
+			"Items are compared with white space folded, without case and backticks. Where there is no plan, or the unit\n" +
+			"is not in it, the report stands alone.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Files:   loginFile(),
+			Plan:    []Item{{Text: "Add login()"}, {Text: "Add logout()"}},
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\n",
+		},
+		Run: runItemsMismatch,
+	}
+}
+
+func runItemsMismatch(_ context.Context, p *Pass) error {
+	if p.Part.Kind != parser.Act || p.Registered == nil || p.EvidenceOnly || p.reportsNothing() {
+		return nil
+	}
+	reported := map[string]bool{}
+	var extra []string
+	for _, c := range p.claims {
+		k := key(c.Item.Value)
+		if !reported[k] && !slices.ContainsFunc(p.Registered, func(i Item) bool { return key(i.Text) == k }) {
+			extra = append(extra, "«"+c.Item.Value+"»")
+		}
+		reported[k] = true
+	}
+	var missing []string
+	for _, i := range p.Registered {
+		if !reported[key(i.Text)] {
+			missing = append(missing, "«"+i.Text+"»")
+		}
+	}
+	var hint []string
+	if missing != nil {
+		hint = append(hint, "not reported: "+strings.Join(missing, ", "))
+	}
+	if extra != nil {
+		hint = append(hint, "not registered: "+strings.Join(extra, ", "))
+	}
+	if hint != nil {
+		p.reportText(p.Part.Unit, "Reported checklist items don't match registered items. Include all items from the original checklist.", strings.Join(hint, "; "))
+	}
+	return nil
+}
+
+func ruleItemPending() *Rule {
+	return &Rule{
+		ID:    ItemPending,
+		Title: "an item is reported as pending",
+		Doc: "An ACT says that its unit is done, so each of its items is done or skipped. An item that is still open\n" +
+			"belongs into a later ACT: commit the work so far with a `For:` trailer, which claims nothing, or say with\n" +
+			"`Outcome: failure` or `Outcome: aborted` that this attempt ends here; pending items are then an honest report.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nPending: Add logout()\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			if p.failed() {
+				return nil
+			}
+			for i := range p.claims {
+				if c := &p.claims[i]; c.Status == parser.Pending {
+					p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with reason).", c.Item.Value), "")
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// failed reports an ACT that says itself that it did not succeed.
+func (p *Pass) failed() bool {
+	o := strings.ToLower(p.Part.Outcome.Value)
+	return o == "failure" || o == "aborted"
+}
+
+func ruleEvidenceRequired() *Rule {
+	return &Rule{
+		ID:    EvidenceRequired,
+		Title: "an item is reported done without evidence",
+		Doc: "Whoever says «done» says where: after the item come a space, a bar, a space, and the lines that implement it.\n" +
+			"Several places are separated by commas. `acta check --message FILE` tries a message out before the commit.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nDone: Add login()\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			for i := range p.claims {
+				c := &p.claims[i]
+				if c.Status != parser.Done || len(c.Evidence) > 0 {
+					continue
+				}
+				hint := ""
+				if strings.Contains(c.Item.Value, "|") && !c.Separated {
+					hint = "write the bar with a space on either side: «Done: item | path:line»"
+				}
+				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.", c.Item.Value), hint)
+			}
+			return nil
+		},
+	}
+}
+
+func ruleReasonRequired() *Rule {
+	return &Rule{
+		ID:    ReasonRequired,
+		Title: "an item is skipped without a reason of at least 10 characters",
+		Doc: "Skipping is fine when the reader learns why: what makes the item unnecessary, or where it is done instead.\n" +
+			"Ten characters are little; they are enough to keep «n/a» out.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | later\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			for i := range p.claims {
+				if c := &p.claims[i]; c.shortReason() {
+					p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item is not needed.", c.Item.Value, minReason), "")
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func ruleMissing() *Rule {
+	return &Rule{
+		ID:    Missing,
+		Title: "an ACT reports nothing",
+		Doc: "An ACT without a report says that something was done, but not what. Add a `Done:` or `Skipped:` line for\n" +
+			"each item of the unit, or use the trailer `For: <unit>` for work in progress, which claims nothing.",
+		Since: "0.1", Severity: Severities{diag.Error, diag.Warning, 0, 0},
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nEverything works now.\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			if p.Part.Kind != parser.Act || p.EvidenceOnly || !p.reportsNothing() || p.failed() ||
+				len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
+				return nil
+			}
+			hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
+			if len(p.Registered) > 0 {
+				hint += "; registered: " + registered(p.Registered)
+			}
+			p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
+			return nil
+		},
+	}
+}
+
+func (p *Pass) reportsNothing() bool { return len(p.claims) == 0 }
+
+func registered(items []Item) string {
+	var names []string
+	for _, i := range items {
+		names = append(names, "«"+i.Text+"»")
+	}
+	return strings.Join(names, ", ")
+}
+
+func ruleAllSkipped() *Rule {
+	return &Rule{
+		ID:    AllSkipped,
+		Title: "every item is skipped",
+		Doc: "An ACT that skips its whole checklist has done nothing that can be checked. If the unit is not needed, say\n" +
+			"so with an ADAPT that takes it out of the plan.",
+		Since: "0.1", Severity: Severities{diag.Error, diag.Warning, 0, 0},
+		Example: Example{
+			Message: "ACT: T01 login\n\nSkipped: Add login() | The framework brings one\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
+			if p.EvidenceOnly || p.reportsNothing() || slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
+				return nil
+			}
+			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.", "an ADAPT commit takes a unit that is not needed out of the plan")
+			return nil
+		},
+	}
+}
+
+func ruleItemDuplicate() *Rule {
+	return &Rule{
+		ID:    ItemDuplicate,
+		Title: "one item is reported twice, differently",
+		Doc: "Trailers, task list and report file are one report. The same item may stand in several of them when they\n" +
+			"say the same; where they differ, nobody can know which is meant. Cite several places in one line instead,\n" +
+			"separated by commas.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\n- [x] Add login() | src/auth.py:5-8\n\nDone: Add login() | src/auth.py:5\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			first := map[string]*judgedClaim{}
+			for i := range p.claims {
+				c := &p.claims[i]
+				k := key(c.Item.Value)
+				f := first[k]
+				if f == nil {
+					first[k] = c
+					continue
+				}
+				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
+					fmt.Sprintf("it is reported as %s and as %s; keep one", said(f), said(c)))
+			}
+			return nil
+		},
+	}
+}
+
+func said(c *judgedClaim) string {
+	rest := c.Cited.Value
+	if c.Status != parser.Done {
+		rest = c.Reason.Value
+	}
+	if rest == "" {
+		return string(c.Status)
+	}
+	return fmt.Sprintf("%s («%s»)", c.Status, rest)
+}

@@ -1,0 +1,172 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+func ruleReportUnread() *Rule {
+	return &Rule{
+		ID:    ReportUnread,
+		Title: "lines that look like a report are not read as one",
+		Doc: "The report is every paragraph that opens with a report key such as `Done:`. A line that looks like part of\n" +
+			"it, but stands below prose in the same paragraph, in a comment, under a scissors line, behind a bullet or\n" +
+			"directly under the title, would claim something that nobody checks. The finding names the line in the way:\n" +
+			"usually an empty line before the report is all that is missing.",
+		Since: "0.1", Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nWhat I did in this commit:\nDone: Add login() | src/auth.py:5-8\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			if p.Part.Kind != parser.Act {
+				return nil
+			}
+			for _, u := range p.Part.Unread {
+				message, hint := unread(u)
+				p.reportText(u.Line, message, hint)
+			}
+			return nil
+		},
+	}
+}
+
+func unread(u parser.Unread) (message, hint string) {
+	line := u.InTheWay.Span.Start.Line
+	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", short(u.Line.Value))
+	way := short(u.InTheWay.Value)
+	switch u.Why {
+	case parser.UnreadTitle:
+		hint = "put an empty line between the title and the report"
+	case parser.UnreadScissors:
+		hint = fmt.Sprintf("it stands under the scissors line %d, where git stops reading; move it above", line)
+	case parser.UnreadComment:
+		hint = "git takes a line that starts with # for a comment; remove the #"
+	case parser.UnreadDecorated:
+		hint = "write the key at the start of the line, without bullet, quote or emphasis marks"
+	case parser.UnreadNUL:
+		hint = "a NUL byte stands before it, where git stops reading; remove the NUL"
+	default:
+		hint = fmt.Sprintf("line %d is in the way: «%s»; put an empty line between it and the report", line, way)
+	}
+	return message, hint
+}
+
+// short cuts a line of the message for a finding, at 80 characters.
+func short(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return s
+}
+
+func ruleReportUnreadable() *Rule {
+	return &Rule{
+		ID:    ReportUnreadable,
+		Title: "the report, or the file it names, cannot be read",
+		Doc: "`Report: <path>` names a JSON or YAML file of the same commit: `{\"checklist\": [{\"item\": …, \"status\":\n" +
+			"\"done\", \"evidence\": \"auth.py:42-58\"}]}`. A file that is missing or malformed reports nothing, and an ACT\n" +
+			"must not pass because its report could not be read. The same holds for a message that git itself cuts short,\n" +
+			"at a NUL byte, or that is longer than 1 MiB.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Files:   map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": \"finished\"}\n]}\n"},
+			Message: "ACT: T01 login\n\nReport: report.json\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			if p.Part.Kind != parser.Act {
+				return nil
+			}
+			for _, e := range p.FileErrors {
+				f := diag.Finding{
+					Path: e.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
+					Message: fmt.Sprintf("The report file %s cannot be read: %s.", e.Path, strings.TrimSuffix(e.Message, ".")),
+				}
+				if e.Line == 0 {
+					f.Path, f.Line, f.Column, f.EndLine = "", e.At.Span.Start.Line, e.At.Span.Start.Column, e.At.Span.End.Line
+				}
+				p.report(f)
+			}
+			for _, d := range p.Message.Invalid {
+				if p.touchesReport(d) {
+					p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole: "+d.Message+".", "")
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// touchesReport keeps a stray byte in the prose of a message from refusing it:
+// bytes that are not UTF-8 matter where a claim holds them.
+func (p *Pass) touchesReport(d parser.Defect) bool {
+	if d.Kind != parser.DefectEncoding {
+		return true
+	}
+	for _, c := range p.claims {
+		if c.File != "" {
+			continue
+		}
+		for _, t := range []parser.Text{c.Item, c.Cited, c.Reason} {
+			if d.Span.Start.Offset < t.Span.End.Offset && t.Span.Start.Offset < d.Span.End.Offset {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func ruleClaimRequired() *Rule {
+	return &Rule{
+		ID:    ClaimRequired,
+		Title: "a commit that must belong to a unit does not say so",
+		Doc: "The policy's `require` asks of agents' commits, or of all, that they are an ACT or an ADAPT, or carry the\n" +
+			"trailer `For: <unit>`. It is `none` unless the policy says otherwise. Merge commits answer for their parents\n" +
+			"and need none.",
+		Since: "0.1", Severity: judged,
+		Example: Example{
+			Policy:  "require: all\n",
+			Files:   loginFile(),
+			Message: "Add login\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || !p.Policy.Requires(p.Names) {
+				return nil
+			}
+			p.reportText(p.Message.Subject, "This commit must say which unit it belongs to, and does not.",
+				"add the trailer «For: <unit>» for work in progress, or make it an ACT with its report")
+			return nil
+		},
+	}
+}
+
+func ruleUnitConflict() *Rule {
+	return &Rule{
+		ID:    UnitConflict,
+		Title: "title and trailers name different units, or none",
+		Doc: "A commit is one ACT or ADAPT of one unit. The title `ACT: <unit>` and a trailer `Act: <unit>` may both be\n" +
+			"given when they say the same. Where they differ, or a title names no unit, the report cannot be held against\n" +
+			"any checklist.",
+		Since: "0.1", Severity: always,
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nAct: T02\nDone: Add login() | src/auth.py:5-8\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			c := p.Part.Conflict
+			if c == nil {
+				return nil
+			}
+			if c.Second.Span.IsZero() {
+				p.reportText(c.First, fmt.Sprintf("«%s» names no unit.", short(c.First.Value)), "write «ACT: <unit> <summary>», for example «ACT: M01/S01/T02 password login»")
+				return nil
+			}
+			p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different units.", short(c.First.Value), short(c.Second.Value)), "keep the one that is meant")
+			return nil
+		},
+	}
+}

@@ -1,0 +1,264 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// Result is the report of what was judged and, for a single commit, the anchors
+// that its evidence can be given.
+type Result struct {
+	diag.Report
+	Anchors []check.Anchor
+	// Undecided are the commits of a range that could not be judged, and why.
+	Undecided []error
+	// Warnings say what kept a commit that claims nothing from being judged.
+	Warnings []string
+}
+
+// Code is the exit code that the result asks for (docs/design.md §5): 3 when a
+// commit could not be judged, else 1 with an error among the findings, else 0.
+func (r *Result) Code() int {
+	switch {
+	case len(r.Undecided) > 0:
+		return 3
+	case r.Count(diag.Error) > 0:
+		return 1
+	}
+	return 0
+}
+
+// ConfigError is a policy that forbids or prevents judging: exit code 2.
+type ConfigError struct{ Err error }
+
+func (e *ConfigError) Error() string { return e.Err.Error() }
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+// subject is one commit to be judged, there already or about to be made.
+type subject struct {
+	message *parser.Message
+	tree    evidence.Tree
+	// base is the snapshot before; nil for a root commit.
+	base *evidence.Tree
+	// changed lists the paths that differ from base, and counts changed lines where asked to.
+	changed func(ctx context.Context, lines bool) (paths []string, n int, err error)
+	// names are the author's name and address, and the like of co-authors.
+	names  []string
+	merge  bool
+	policy *policy.Policy
+	cache  *evidence.Cache
+}
+
+// outcome is what judging one subject gives, part by part.
+type outcome struct {
+	findings []diag.Finding
+	verdicts []diag.ClaimVerdict
+	anchors  []check.Anchor
+	acts     int
+	adapts   int
+}
+
+func (s *subject) judge(ctx context.Context) (*outcome, error) {
+	out := new(outcome)
+	for i := range s.message.Parts {
+		part := &s.message.Parts[i]
+		switch part.Kind {
+		case parser.Act:
+			out.acts++
+		case parser.Adapt:
+			out.adapts++
+		}
+		o, err := s.judgePart(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		out.findings = append(out.findings, o.Findings...)
+		out.verdicts = append(out.verdicts, o.Verdicts...)
+		out.anchors = append(out.anchors, o.Anchors...)
+	}
+	return out, nil
+}
+
+func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Output, error) {
+	in := &check.Input{
+		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge,
+		Names:        append([]string{part.Actor.Value}, s.names...),
+		EvidenceOnly: len(s.message.CherryPicked) > 0,
+		Judge: &evidence.Judge{
+			Tree: s.tree, Base: s.base, Cache: s.cache,
+			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
+		},
+	}
+	var claims []check.Claim
+	if part.Kind == parser.Act {
+		var err error
+		if in.Registered, err = s.registered(ctx, part.Unit.Value); err != nil {
+			return nil, err
+		}
+		claims, in.FileErrors, err = s.reported(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+	}
+	in.Claims = check.Collect(claims, in.Registered)
+	tier, err := s.tier(ctx, part, in.Claims)
+	if err != nil {
+		return nil, err
+	}
+	in.Tier = tier
+	return check.Run(ctx, check.Rules(), in)
+}
+
+// registered reads the unit's checklist from the plan before the commit; nil
+// where there is no plan or the plan has no such unit.
+func (s *subject) registered(ctx context.Context, unit string) ([]check.Item, error) {
+	if s.base == nil || unit == "" {
+		return nil, nil
+	}
+	data, err := readFile(ctx, *s.base, s.policy.Plan)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	root, err := plan.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("the plan before this commit cannot be read: %s:%w", s.policy.Plan, err)
+	}
+	u := root.Find(unit)
+	if u == nil || len(u.Checklist) == 0 {
+		return nil, nil
+	}
+	var items []check.Item
+	for _, i := range u.Checklist {
+		items = append(items, check.Item{Text: i.Text, Kind: evidence.Kind(i.Kind)})
+	}
+	return items, nil
+}
+
+// reported joins the claims of the message with those of the files that Report: names.
+func (s *subject) reported(ctx context.Context, part *parser.Part) ([]check.Claim, []check.FileError, error) {
+	var claims []check.Claim
+	for _, c := range part.Claims {
+		claims = append(claims, check.Claim{Claim: c})
+	}
+	var bad []check.FileError
+	for _, at := range part.Files {
+		data, err := readFile(ctx, s.tree, at.Value)
+		if err != nil {
+			return nil, nil, err
+		}
+		fail := check.FileError{At: at, Path: at.Value, Message: "it is not in the commit"}
+		if data == nil {
+			bad = append(bad, fail)
+			continue
+		}
+		report, err := parser.ParseReport(at.Value, data)
+		if err != nil {
+			fail.Message = err.Error()
+			var located *parser.ReportError
+			if errors.As(err, &located) {
+				fail.Line, fail.Column, fail.Message = located.Line, located.Column, located.Message
+			}
+			bad = append(bad, fail)
+			continue
+		}
+		for _, c := range report.Claims {
+			claims = append(claims, check.Claim{Claim: c, File: at.Value})
+		}
+		if part.Outcome.Value == "" {
+			part.Outcome = report.Outcome
+		}
+	}
+	return claims, bad, nil
+}
+
+// tier asks git for the changes only where the policy's answer can depend on them.
+func (s *subject) tier(ctx context.Context, part *parser.Part, claims []check.Claim) (policy.Tier, error) {
+	raised, _ := policy.ParseTier(part.Tier.Value)
+	if len(s.policy.TierRules) == 0 {
+		return max(s.policy.DefaultTier, raised), nil
+	}
+	changed, lines, err := s.changed(ctx, s.policy.NeedsLines())
+	if err != nil {
+		return 0, err
+	}
+	var cited []string
+	for _, c := range claims {
+		for _, e := range c.Evidence {
+			if e.Err == "" {
+				cited = append(cited, e.Path)
+			}
+		}
+	}
+	return s.policy.Tier(changed, cited, lines, raised), nil
+}
+
+// readFile returns the bytes of a regular file, nil where there is none.
+func readFile(ctx context.Context, t evidence.Tree, path string) ([]byte, error) {
+	e, err := t.Stat(ctx, path)
+	if err != nil || e.Kind != evidence.File {
+		return nil, err
+	}
+	return t.Read(ctx, e)
+}
+
+// readPolicy reads the base's policy. A missing file, or no base, is the default policy.
+func readPolicy(ctx context.Context, base *evidence.Tree, release string) (*policy.Policy, error) {
+	p := policy.Default()
+	if base == nil {
+		return &p, nil
+	}
+	data, err := readFile(ctx, *base, policy.Path)
+	if err != nil || data == nil {
+		return &p, err
+	}
+	if p, err = policy.Read(data, check.IDs(), check.Waivable); err != nil {
+		return nil, &ConfigError{err}
+	}
+	if !p.Admits(release) {
+		return nil, &ConfigError{fmt.Errorf("%s: this repository asks for acta %s, and this is %s; install a release that fits", policy.Path, p.Releases, release)}
+	}
+	return &p, nil
+}
+
+// snapshot adapts a tree of the repository to what evidence reads.
+func snapshot(r *repo.Repo, tree repo.ID) evidence.Tree {
+	s := r.Snapshot(tree)
+	return evidence.Tree{
+		Stat: func(ctx context.Context, path string) (evidence.Entry, error) {
+			e, err := s.Entry(ctx, path)
+			if errors.Is(err, repo.ErrNotFound) {
+				return evidence.Entry{Path: path}, nil
+			}
+			if err != nil {
+				return evidence.Entry{}, err
+			}
+			return evidence.Entry{Path: path, Kind: entryKind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
+		},
+		Size: func(ctx context.Context, e evidence.Entry) (int64, error) { return s.Size(ctx, repo.ID(e.ID)) },
+		Read: func(ctx context.Context, e evidence.Entry) ([]byte, error) { return s.Blob(ctx, repo.ID(e.ID)) },
+		Paths: func(ctx context.Context) ([]string, error) {
+			return s.Paths(ctx)
+		},
+	}
+}
+
+func entryKind(mode string) evidence.EntryKind {
+	switch mode {
+	case "040000":
+		return evidence.Folder
+	case "120000":
+		return evidence.Symlink
+	case "160000":
+		return evidence.Submodule
+	}
+	return evidence.File
+}

@@ -1,0 +1,252 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// Staged describes a commit that is about to be made.
+type Staged struct {
+	// Release is the release that judges.
+	Release string
+	// Message is the commit message as git will store it.
+	Message []byte
+	// Tree writes the tree that is about to be committed.
+	Tree func(ctx context.Context) (repo.ID, error)
+	// Author returns the name and the address of the commit's author.
+	Author func(ctx context.Context) ([]string, error)
+	// MayAmend: HEAD may be the commit that is being replaced, which a hook
+	// cannot tell. What compares with the parent then counts only when it also
+	// holds against the parent's parent.
+	MayAmend bool
+}
+
+// Judge judges the commit. Where it claims nothing, whatever keeps it from being
+// judged is a warning of the result, except a policy that cannot be used
+// (*ConfigError); where it claims something, it is the error.
+func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
+	message := parser.Parse(s.Message)
+	result, err := s.decide(ctx, r, message)
+	var config *ConfigError
+	if err == nil || claims(message) {
+		return result, err
+	}
+	if errors.As(err, &config) && !s.changesPolicy(ctx, r) {
+		return nil, err
+	}
+	result = &Result{Report: diag.Report{Acta: s.Release, Range: "staged", Commits: 1}}
+	result.Warnings = []string{err.Error()}
+	return result, nil
+}
+
+// claims reports whether the message says anything that can be held against it.
+func claims(m *parser.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
+		return p.Kind == parser.Act || p.Kind == parser.Adapt
+	})
+}
+
+func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
+	var tree pending
+	if claims(message) {
+		// git writes the tree and the grammars get ready while the parent is read.
+		tree.start(ctx, s.Tree)
+		defer func() { _, _ = tree.wait() }() // git must not outlive the judgement
+		go evidence.Warm(citedPaths(message)...)
+	}
+	head, err := r.Head(ctx)
+	unborn := errors.Is(err, repo.ErrUnborn)
+	if err != nil && !unborn {
+		return nil, err
+	}
+	var parent *repo.Commit
+	if !unborn {
+		parent = &head
+	}
+	sub, err := s.subject(ctx, r, message, parent, &tree)
+	if err != nil {
+		return nil, err
+	}
+	out, err := sub.judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && comparesWithParent(out) {
+		if out, err = s.judgeAsAmend(ctx, r, sub, parent, out); err != nil {
+			return nil, err
+		}
+	}
+	result := &Result{Anchors: out.anchors}
+	result.Report = diag.Report{Acta: s.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
+	result.Add(out.findings, out.verdicts)
+	return result, nil
+}
+
+func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, tree *pending) (*subject, error) {
+	sub := &subject{message: message, cache: evidence.NewCache()}
+	before := repo.ID("")
+	if parent != nil {
+		base := snapshot(r, parent.Tree)
+		sub.base, before = &base, parent.Tree
+	}
+	var err error
+	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil {
+		return nil, err
+	}
+	if claims(message) {
+		id, err := tree.wait()
+		if err != nil {
+			return nil, err
+		}
+		sub.tree = snapshot(r, id)
+		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
+			return changes(ctx, r, before, id, lines)
+		}
+	}
+	if sub.policy.Require != policy.RequireNone {
+		if sub.names, err = s.Author(ctx); err != nil {
+			return nil, err
+		}
+		sub.names = append(sub.names, coAuthors(message)...)
+		_, err := r.Commit(ctx, "MERGE_HEAD")
+		sub.merge = err == nil
+	}
+	return sub, nil
+}
+
+// changesPolicy reports whether the staged tree's policy file differs from HEAD's.
+// When that cannot be known it is taken not to.
+func (s Staged) changesPolicy(ctx context.Context, r *repo.Repo) bool {
+	head, err := r.Head(ctx)
+	if err != nil {
+		return false
+	}
+	id, err := s.Tree(ctx)
+	if err != nil {
+		return false
+	}
+	before, errBefore := snapshot(r, head.Tree).Stat(ctx, policy.Path)
+	after, errAfter := snapshot(r, id).Stat(ctx, policy.Path)
+	return errBefore == nil && errAfter == nil && before != after
+}
+
+// comparing are the rules whose findings compare the commit with its parent.
+var comparing = []string{check.ItemsMismatch, check.EvidenceNotRemoved}
+
+func comparesWithParent(o *outcome) bool {
+	return slices.ContainsFunc(o.findings, func(f diag.Finding) bool { return slices.Contains(comparing, f.Rule) })
+}
+
+// judgeAsAmend judges the commit once more against the parent's parent and drops
+// the comparing findings that do not hold there. Where the parent's parent has no
+// plan yet, the parent alone decides about the checklist.
+func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, parent *repo.Commit, first *outcome) (*outcome, error) {
+	grand, err := r.Commit(ctx, string(parent.Parents[0]))
+	if errors.Is(err, repo.ErrNotFound) {
+		return first, nil // cut by a shallow clone: the parent alone decides
+	}
+	if err != nil {
+		return nil, err
+	}
+	base := snapshot(r, grand.Tree)
+	amended := *sub
+	amended.base = &base
+	second, err := amended.judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := base.Stat(ctx, sub.policy.Plan)
+	if err != nil {
+		return nil, err
+	}
+	out := *first
+	out.findings = slices.DeleteFunc(slices.Clone(first.findings), func(f diag.Finding) bool {
+		if !slices.Contains(comparing, f.Rule) || f.Rule == check.ItemsMismatch && planned.Kind == evidence.Missing {
+			return false
+		}
+		return !slices.ContainsFunc(second.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Item == g.Item && f.Unit == g.Unit })
+	})
+	out.verdicts = slices.Clone(first.verdicts)
+	for i, v := range second.verdicts {
+		if i < len(out.verdicts) && citesRemoval(v) && v.Item == out.verdicts[i].Item && v.Verdict < out.verdicts[i].Verdict {
+			out.verdicts[i] = v
+		}
+	}
+	return &out, nil
+}
+
+func citesRemoval(v diag.ClaimVerdict) bool {
+	return slices.ContainsFunc(parser.ParseEvidence(v.Evidence, diag.Pos{}), func(e parser.Evidence) bool { return e.Removed })
+}
+
+// pending is a tree that git is writing.
+type pending struct {
+	done chan struct{}
+	id   repo.ID
+	err  error
+}
+
+func (p *pending) start(ctx context.Context, write func(context.Context) (repo.ID, error)) {
+	p.done = make(chan struct{})
+	go func() {
+		defer close(p.done)
+		p.id, p.err = write(ctx)
+	}()
+}
+
+func (p *pending) wait() (repo.ID, error) {
+	if p.done == nil {
+		return "", nil
+	}
+	<-p.done
+	return p.id, p.err
+}
+
+func citedPaths(m *parser.Message) []string {
+	var paths []string
+	for _, part := range m.Parts {
+		for _, c := range part.Claims {
+			for _, e := range c.Evidence {
+				paths = append(paths, e.Path)
+			}
+		}
+	}
+	return paths
+}
+
+// changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
+func changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
+	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: lines})
+	if err != nil {
+		return nil, 0, err
+	}
+	paths, n := make([]string, 0, len(all)), 0
+	for _, c := range all {
+		paths = append(paths, c.Path)
+		// A binary file counts as one changed line.
+		n += max(c.Added, 0) + max(c.Deleted, 0)
+		if c.Added < 0 {
+			n++
+		}
+	}
+	return paths, n, nil
+}
+
+// coAuthors returns the names and addresses of a message's Co-authored-by lines.
+func coAuthors(m *parser.Message) []string {
+	var names []string
+	for _, t := range m.Trailers {
+		if isCoAuthor(t.Key.Value) {
+			names = append(names, identity(t.Value.Value)...)
+		}
+	}
+	return names
+}
