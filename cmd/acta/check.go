@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+type checkOptions struct{ message, format string }
+
+func (c command) check() *cli.Command {
+	var o checkOptions
+	return &cli.Command{
+		Name:  "check",
+		Usage: "judge what would be committed now, without committing it",
+		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index.\n" +
+			"Nothing is written: not the index, not the message.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input", Destination: &o.message},
+			formatFlag(&o.format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runCheck(ctx.Context, o)
+		},
+	}
+}
+
+func (c command) runCheck(ctx context.Context, o checkOptions) error {
+	if o.message == "" {
+		return usagef("check needs --message FILE")
+	}
+	message, err := c.readInput(o.message)
+	if err != nil {
+		return err
+	}
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	result, err := judge.Staged{
+		Release: release, Message: parser.StoredUTF8(parser.Clean(message, parser.CleanWhitespace, "")),
+		Tree: r.IndexTree, Author: r.Author, MayAmend: true,
+	}.Judge(ctx, r)
+	if err != nil {
+		return err
+	}
+	return c.print(result, o.format, false)
+}

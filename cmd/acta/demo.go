@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+func (c command) demo() *cli.Command {
+	var keep bool
+	return &cli.Command{
+		Name:        "demo",
+		Usage:       "watch a dishonest commit being refused by real git",
+		Description: "Works in a throw-away repository and touches nothing else.",
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "keep", Usage: "keep the throw-away repository and say where it is", Destination: &keep}},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runDemo(ctx.Context, keep)
+		},
+	}
+}
+
+// What the scripted agent writes and says.
+const (
+	demoPlan = `{"id": "ROOT", "type": "parent", "children": [
+  {"id": "T01", "type": "atomic", "description": "Password login", "status": "pending",
+   "checklist": [{"item": "Add login() to auth.py"}]},
+  {"id": "T02", "type": "atomic", "description": "Password logout", "status": "pending",
+   "checklist": [{"item": "Add logout() to auth.py"}]}
+]}
+`
+	demoLogin = `def login(session, user, password):
+    if not user.check(password):
+        raise PermissionError(user.name)
+    session.user = user
+    return session
+`
+	demoLogout = demoLogin + `
+
+def logout(session):
+    # TODO: implement
+    pass
+`
+	demoHonest = `ACT: T01 password login
+
+Done: Add login() to auth.py | auth.py:1-5
+Outcome: success
+`
+	demoFalse = `ACT: T02 password logout
+
+Done: Add logout() to auth.py | auth.py:8-10
+Outcome: success
+`
+)
+
+// demo is a throw-away repository with an agent in it.
+type demo struct {
+	command
+	dir  string
+	home string
+}
+
+func (c command) runDemo(ctx context.Context, keep bool) error {
+	scratch, err := os.MkdirTemp("", "acta-demo-")
+	if err != nil {
+		return err
+	}
+	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
+	if keep {
+		defer fmt.Fprintf(c.Stdout, "\nkept: %s\n", d.dir)
+	} else {
+		defer os.RemoveAll(scratch)
+	}
+	for _, step := range []func(context.Context) error{d.prepare, d.honest, d.dishonest, d.aroundTheHook, d.verifyAll} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d demo) say(format string, args ...any) { fmt.Fprintf(d.Stdout, format+"\n", args...) }
+
+func (d demo) prepare(ctx context.Context) error {
+	d.say("1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed as its commit-msg hook.\n")
+	if err := os.MkdirAll(filepath.Join(d.dir, "working_plan"), 0o777); err != nil {
+		return err
+	}
+	if err := d.git(ctx, "init", "--quiet", "--initial-branch=main"); err != nil {
+		return err
+	}
+	if err := d.installHook(ctx); err != nil {
+		return err
+	}
+	if err := d.write("working_plan/current.json", demoPlan); err != nil {
+		return err
+	}
+	return d.commit(ctx, "Plan the work\n")
+}
+
+func (d demo) honest(ctx context.Context) error {
+	d.say("\n2. The agent implements login() and says so. Lines 1 to 5 hold real code: the commit lands.\n")
+	if err := d.write("auth.py", demoLogin); err != nil {
+		return err
+	}
+	return d.commit(ctx, demoHonest)
+}
+
+func (d demo) dishonest(ctx context.Context) error {
+	d.say("\n3. The agent says that logout() is done. Its body is a TODO and `pass`: the hook refuses the commit.\n")
+	if err := d.write("auth.py", demoLogout); err != nil {
+		return err
+	}
+	err := d.commit(ctx, demoFalse)
+	var refused *exec.ExitError
+	if !errors.As(err, &refused) {
+		return errors.Join(errors.New("the dishonest commit was not refused"), err)
+	}
+	return nil
+}
+
+func (d demo) aroundTheHook(ctx context.Context) error {
+	d.say("\n4. The agent goes around the hook with --no-verify. git lets it: the commit lands.\n")
+	return d.commit(ctx, demoFalse, "--no-verify")
+}
+
+func (d demo) verifyAll(ctx context.Context) error {
+	d.say("\n5. CI asks the same questions again, of every commit, from git alone.\n\n$ acta verify HEAD")
+	r, err := d.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	result, err := judge.Range(ctx, r, "", "HEAD", release)
+	if err != nil {
+		return err
+	}
+	var code exit
+	if err := d.print(result, "text", false); !errors.As(err, &code) || code != exitFindings {
+		return errors.Join(errors.New("acta verify did not catch the dishonest commit"), err)
+	}
+	d.say("\nExit code %d: the pipeline stops here. To have this in a repository of yours: ./install.sh --repo PATH", int(code))
+	return nil
+}
+
+func (d demo) write(path, text string) error {
+	return os.WriteFile(filepath.Join(d.dir, path), []byte(text), 0o666)
+}
+
+// commit stages everything and commits it, showing both message and answer.
+func (d demo) commit(ctx context.Context, message string, options ...string) error {
+	if err := d.git(ctx, "add", "--all"); err != nil {
+		return err
+	}
+	d.say("$ git %s", strings.Join(append([]string{"commit"}, append(options, "-F", "-")...), " "))
+	for line := range strings.Lines(message) {
+		fmt.Fprintf(d.Stdout, "  | %s", line)
+	}
+	cmd := d.gitCommand(ctx, append([]string{"commit", "-F", "-"}, options...)...)
+	cmd.Stdin = strings.NewReader(message)
+	return cmd.Run()
+}
+
+func (d demo) git(ctx context.Context, args ...string) error { return d.gitCommand(ctx, args...).Run() }
+
+// gitCommand is git as the agent runs it: real, with a name and dates of its own,
+// and without the configuration of whoever watches.
+func (d demo) gitCommand(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := repo.Command(ctx, d.dir, d.env(), args...)
+	cmd.Stdout, cmd.Stderr = d.Stdout, d.Stdout
+	return cmd
+}
+
+func (d demo) env() []string {
+	return append(repo.ForeignEnv(nil),
+		"HOME="+d.home, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull,
+		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=executor-01@agents.invalid",
+		"GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=executor-01@agents.invalid",
+		"GIT_AUTHOR_DATE=2026-01-26T14:32:15Z", "GIT_COMMITTER_DATE=2026-01-26T14:32:15Z",
+	)
+}
+
+func (d demo) open(ctx context.Context) (*repo.Repo, error) {
+	return repo.Open(ctx, d.dir, repo.Options{Env: d.env()})
+}
+
+func (d demo) installHook(ctx context.Context) error {
+	binary, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	r, err := d.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = hooks.Install(ctx, r, binary)
+	return err
+}

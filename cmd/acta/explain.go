@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
+)
+
+func (c command) explain() *cli.Command {
+	var format string
+	return &cli.Command{
+		Name:        "explain",
+		Usage:       "explain a rule, or list all of them",
+		ArgsUsage:   "[RULE]",
+		Description: "The output that a page shows is made as it is printed: the rule's example, judged.",
+		Flags:       []cli.Flag{formatFlag(&format, "text", "markdown")},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 1); err != nil {
+				return err
+			}
+			return c.runExplain(ctx.Context, ctx.Args().First(), format)
+		},
+	}
+}
+
+func (c command) runExplain(ctx context.Context, id, format string) error {
+	rules := check.Rules()
+	switch {
+	case id == "" && format == "markdown":
+		return judge.WriteRules(ctx, c.Stdout, rules, release)
+	case id == "":
+		for _, r := range rules {
+			fmt.Fprintf(c.Stdout, "%-40s %s\n", r.ID, r.Title)
+		}
+		return nil
+	}
+	for _, r := range rules {
+		if r.ID == id {
+			return judge.WriteRule(ctx, c.Stdout, r, release)
+		}
+	}
+	return usagef("there is no rule %q; `acta explain` lists them", id)
+}

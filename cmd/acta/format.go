@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge"
+)
+
+// formatFlag is --format with the formats that a command knows, the first by default.
+func formatFlag(into *string, formats ...string) cli.Flag {
+	return &cli.StringFlag{
+		Name: "format", Usage: "print the result as `FORMAT`: " + strings.Join(formats, " or "),
+		Value: formats[0], Destination: into,
+		Action: func(_ *cli.Context, got string) error {
+			if !slices.Contains(formats, got) {
+				return usagef("--format is %s, not %q", strings.Join(formats, " or "), got)
+			}
+			return nil
+		},
+	}
+}
+
+// print writes a result and turns it into the exit code. quiet prints nothing
+// about a result without findings, as a hook should.
+func (c command) print(r *judge.Result, format string, quiet bool) error {
+	for _, w := range r.Warnings {
+		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", w)
+	}
+	var err error
+	switch {
+	case format == "json":
+		err = diag.WriteJSON(c.Stdout, &r.Report)
+	case !quiet || len(r.Findings) > 0:
+		err = diag.WriteText(c.Stdout, &r.Report)
+	}
+	for _, u := range r.Undecided {
+		fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", u)
+	}
+	if err != nil {
+		return err
+	}
+	if code := r.Code(); code != exitClean {
+		return exit(code)
+	}
+	return nil
+}
+
+// readInput reads a file, or standard input for "-".
+func (c command) readInput(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(c.Stdin)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return data, nil
+}

@@ -1,0 +1,10 @@
+// Command acta holds coding agents to what they say they did. See README.md, and
+// `acta --help` for its commands; docs/design.md §5 fixes its output and exit codes.
+package main
+
+import "os"
+
+func main() {
+	c := command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}
+	os.Exit(c.Main(os.Args))
+}

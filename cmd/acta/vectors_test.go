@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// A vector is a txtar file: base/… the files before the commit, commit/… those
+// of the commit (a file absent there stays, one listed in "delete" goes away), the message, and
+// what is expected: the exit code, a line a finding and a line a verdict.
+//
+// Every vector goes through every door: `acta check`, the commit-msg hook under
+// real git, and `acta verify`. The three must give the same findings byte for byte, with commit blanked.
+func TestVectorsThroughEveryDoor(t *testing.T) {
+	files, err := filepath.Glob("testdata/vectors/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 30 {
+		t.Fatalf("found %d vectors; the harness looks in the wrong place", len(files))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := newVector(t, archive)
+			staged := v.check()
+			hooked := v.commit()
+			landed := v.verify()
+			if staged.findings != hooked.findings || staged.findings != landed.findings {
+				t.Errorf("the doors disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.findings, hooked.findings, landed.findings)
+			}
+			if staged.verdicts != hooked.verdicts || staged.verdicts != landed.verdicts {
+				t.Errorf("the doors disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.verdicts, hooked.verdicts, landed.verdicts)
+			}
+			if staged.code != hooked.code || staged.code != landed.code {
+				t.Errorf("exit codes: check %d, hook %d, verify %d", staged.code, hooked.code, landed.code)
+			}
+			v.expect(file, archive, staged)
+		})
+	}
+}
+
+type vector struct {
+	*testing.T
+	dir, acta, home string
+	part            func(name string) string
+}
+
+type answer struct {
+	code               int
+	findings, verdicts string
+	summary            string // in the form of the vector's expect
+}
+
+func newVector(t *testing.T, archive *txtar.Archive) *vector {
+	t.Helper()
+	home := t.TempDir()
+	v := &vector{T: t, home: home, dir: filepath.Join(home, "repository"), acta: actaLink(t)}
+	parts := map[string]string{}
+	for _, f := range archive.Files {
+		parts[f.Name] = string(f.Data)
+	}
+	v.part = func(name string) string { return parts[name] }
+	if err := os.MkdirAll(v.dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	v.git("init", "--quiet", "--initial-branch=main")
+	v.write(archive, "base/")
+	v.git("add", "--all")
+	v.git("commit", "--quiet", "--allow-empty", "-m", "Base")
+	v.write(archive, "commit/")
+	for path := range strings.Lines(parts["delete"]) {
+		v.git("rm", "--quiet", strings.TrimSpace(path))
+	}
+	v.git("add", "--all")
+	return v
+}
+
+// actaLink is a link named acta to the test binary.
+func actaLink(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "acta")
+	if err := os.Symlink(self, link); err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+func (v *vector) write(archive *txtar.Archive, prefix string) {
+	v.Helper()
+	for _, f := range archive.Files {
+		rest, ok := strings.CutPrefix(f.Name, prefix)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(v.dir, rest)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, f.Data, 0o666)); err != nil {
+			v.Fatal(err)
+		}
+	}
+}
+
+func (v *vector) run(stdin, name string, args ...string) (stdout, stderr string, code int) {
+	v.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Stdin = v.dir, strings.NewReader(stdin)
+	cmd.Env = append(os.Environ(), gitEnv(v.home)...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		v.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func (v *vector) git(args ...string) {
+	v.Helper()
+	if out, errs, code := v.run("", "git", args...); code != 0 {
+		v.Fatalf("git %v: %s%s", args, out, errs)
+	}
+}
+
+func (v *vector) check() answer {
+	v.Helper()
+	out, errs, code := v.run(v.part("message"), v.acta, "check", "--message", "-", "--format", "json")
+	return v.read("check", out, errs, code)
+}
+
+// commit makes the commit through a hook that keeps what acta printed. A refused
+// commit is then made with --no-verify, so that verify finds it.
+func (v *vector) commit() answer {
+	v.Helper()
+	out, code := filepath.Join(v.home, "hook.json"), filepath.Join(v.home, "hook.code")
+	hook := fmt.Sprintf("#!/bin/sh\n'%s' hook commit-msg --format json \"$1\" >'%s'\ncode=$?\necho $code >'%s'\nexit $code\n", v.acta, out, code)
+	path := filepath.Join(v.dir, ".git", "hooks", "commit-msg")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(hook), 0o755)); err != nil {
+		v.Fatal(err)
+	}
+	_, errs, gitCode := v.run(v.part("message"), "git", "commit", "--quiet", "--allow-empty", "-F", "-")
+	printed, err := os.ReadFile(out)
+	if err != nil {
+		v.Fatalf("the hook did not run: %v\n%s", err, errs)
+	}
+	var hookCode int
+	if said, err := os.ReadFile(code); err != nil {
+		v.Fatal(err)
+	} else if _, err := fmt.Sscan(string(said), &hookCode); err != nil {
+		v.Fatal(err)
+	}
+	if (hookCode == 0) != (gitCode == 0) {
+		v.Fatalf("the hook said %d and git %d: %s", hookCode, gitCode, errs)
+	}
+	if gitCode != 0 {
+		if _, errs, code := v.run(v.part("message"), "git", "commit", "--quiet", "--allow-empty", "--no-verify", "-F", "-"); code != 0 {
+			v.Fatalf("git commit --no-verify: %s", errs)
+		}
+	}
+	return v.read("hook", string(printed), errs, hookCode)
+}
+
+func (v *vector) verify() answer {
+	v.Helper()
+	out, errs, code := v.run("", v.acta, "verify", "--format", "json", "HEAD~1..HEAD")
+	return v.read("verify", out, errs, code)
+}
+
+var anchorForm = regexp.MustCompile(`#[^,"]*`)
+
+// read takes the report apart. Anchors that the hook appended are taken out of the verdicts' evidence.
+func (v *vector) read(door, out, errs string, code int) answer {
+	v.Helper()
+	var report struct {
+		Findings []map[string]any `json:"findings"`
+		Verdicts []map[string]any `json:"verdicts"`
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		v.Fatalf("%s printed no report (exit code %d): %v\n%s%s", door, code, err, out, errs)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "exit %d\n", code)
+	for _, f := range report.Findings {
+		f["commit"] = ""
+		fmt.Fprintf(&b, "%s %s %s:%v:%v %s\n", f["severity"], f["rule"], f["path"], f["line"], f["column"], f["item"])
+		fmt.Fprintf(&b, "  %s\n", f["message"])
+		if f["hint"] != "" {
+			fmt.Fprintf(&b, "  hint: %s\n", f["hint"])
+		}
+	}
+	for _, d := range report.Verdicts {
+		d["commit"] = ""
+		d["evidence"] = anchorForm.ReplaceAllString(d["evidence"].(string), "")
+		contradiction := ""
+		if d["contradiction"] == true {
+			contradiction = " (contradiction)"
+		}
+		fmt.Fprintf(&b, "%s%s: %s\n", d["verdict"], contradiction, d["item"])
+	}
+	findings, err1 := json.MarshalIndent(report.Findings, "", " ")
+	verdicts, err2 := json.MarshalIndent(report.Verdicts, "", " ")
+	if err := errors.Join(err1, err2); err != nil {
+		v.Fatal(err)
+	}
+	return answer{code, string(findings), string(verdicts), b.String()}
+}
+
+func (v *vector) expect(file string, archive *txtar.Archive, got answer) {
+	v.Helper()
+	want := v.part("expect")
+	if got.summary == want {
+		return
+	}
+	if os.Getenv("ACTA_UPDATE") == "" {
+		v.Errorf("got\n%s\nwant\n%s", got.summary, want)
+		return
+	}
+	updated := false
+	for i := range archive.Files {
+		if archive.Files[i].Name == "expect" {
+			archive.Files[i].Data, updated = []byte(got.summary), true
+		}
+	}
+	if !updated {
+		archive.Files = append(archive.Files, txtar.File{Name: "expect", Data: []byte(got.summary)})
+	}
+	if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+		v.Fatal(err)
+	}
+}

@@ -1,0 +1,153 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+// CommitMsg is git's commit-msg hook: it may refuse the commit, and it appends
+// the symbol to evidence that lies in one definition, so that the claim outlives
+// shifting lines.
+type CommitMsg struct {
+	// File is the message file that git names.
+	File string
+	// Release is the release that judges.
+	Release string
+	// Getenv reads the environment of the hook.
+	Getenv func(string) string
+}
+
+// The configuration that the hook reads.
+const (
+	keyAnchor        = "acta.anchor" // false keeps the hook from appending anchors
+	keyCleanup       = "commit.cleanup"
+	keyCommentChar   = "core.commentchar"
+	keyCommentString = "core.commentstring"
+)
+
+// Run judges the message against what is about to be committed. A result whose
+// Code is not 0 refuses the commit; so does an error.
+func (h CommitMsg) Run(ctx context.Context, r *repo.Repo) (*judge.Result, error) {
+	file, err := os.ReadFile(h.File)
+	if err != nil {
+		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
+	}
+	message, err := h.clean(ctx, r, file)
+	if err != nil {
+		return nil, err
+	}
+	result, err := judge.Staged{
+		Release: h.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
+	}.Judge(ctx, r)
+	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 {
+		return result, err
+	}
+	if err := h.anchor(ctx, r, file, message, result.Anchors); err != nil {
+		result.Warnings = append(result.Warnings, "no anchors were added: "+err.Error())
+	}
+	return result, nil
+}
+
+// clean does to the message what git will do after the hook. With -m or -F git
+// has no editor to run, sets GIT_EDITOR to ":" and has cleaned the file already,
+// comment characters kept as text; an editor's file still holds comments, and
+// with `commit -v` a scissors line and a diff.
+func (h CommitMsg) clean(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
+	if h.Getenv("GIT_EDITOR") == ":" {
+		return file, nil
+	}
+	config, err := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString)
+	if err != nil {
+		config = nil // the gate must not depend on readable configuration
+	}
+	comment := config[keyCommentString]
+	if comment == "" {
+		comment = config[keyCommentChar]
+	}
+	if comment == "auto" {
+		comment = ""
+	}
+	mode, ok := parser.CleanupMode(config[keyCleanup], true)
+	if !ok {
+		mode = parser.CleanStrip // git refuses the value itself
+	}
+	// `commit -v` puts a scissors line and the diff under the message, whatever the mode.
+	return parser.Clean(parser.CutScissors(file, comment), mode, comment), nil
+}
+
+// anchor writes the message file with the anchors appended to their evidence. A
+// message that would then read differently is left as it is.
+func (h CommitMsg) anchor(ctx context.Context, r *repo.Repo, file, message []byte, anchors []check.Anchor) error {
+	config, err := r.Config(ctx, keyAnchor)
+	if err != nil {
+		return err
+	}
+	if isFalse(config[keyAnchor]) {
+		return nil
+	}
+	anchored := appendAnchors(file, message, anchors)
+	if anchored == nil {
+		return nil
+	}
+	info, err := os.Stat(h.File)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(h.File, anchored, info.Mode())
+}
+
+// appendAnchors returns file with the anchors in, or nil when they cannot be
+// placed: file is what git handed over, message what it will store of it.
+func appendAnchors(file, message []byte, anchors []check.Anchor) []byte {
+	cited, raw := cites(message), cites(file)
+	if !slices.EqualFunc(cited, raw, func(a, b parser.Evidence) bool { return a.Text.Value == b.Text.Value }) {
+		return nil
+	}
+	out := file
+	for i := len(cited) - 1; i >= 0; i-- {
+		k := slices.IndexFunc(anchors, func(a check.Anchor) bool { return a.Evidence.Text.Span == cited[i].Text.Span })
+		if k < 0 {
+			continue
+		}
+		end := raw[i].Text.Span.End.Offset
+		out = slices.Concat(out[:end], []byte("#"+anchors[k].Symbol), out[end:])
+	}
+	// The anchored message must cite the same places, or it is not written.
+	again := cites(out)
+	if bytes.Equal(out, file) || !slices.EqualFunc(raw, again, func(a, b parser.Evidence) bool {
+		return a.Path == b.Path && a.Start == b.Start && a.End == b.End && b.Err == ""
+	}) {
+		return nil
+	}
+	return out
+}
+
+// cites lists the well-formed evidence of a message in the order it stands there.
+func cites(message []byte) []parser.Evidence {
+	var out []parser.Evidence
+	for _, part := range parser.Parse(message).Parts {
+		for _, c := range part.Claims {
+			for _, e := range c.Evidence {
+				if e.Err == "" {
+					out = append(out, e)
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b parser.Evidence) int { return a.Text.Span.Start.Offset - b.Text.Span.Start.Offset })
+	return out
+}
+
+// isFalse reads a git boolean; what is not set is not false.
+func isFalse(value string) bool {
+	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Builds acta from this checkout and installs it.
+#
+#   ./install.sh                 build, install to ${PREFIX:-$HOME/.local}/bin
+#   ./install.sh --repo DIR      the same, and install the git hooks in DIR
+#   ./install.sh --uninstall     take all of it back, the hooks of every --repo included
+#
+# PREFIX chooses where; CC chooses the C compiler (the grammars are C).
+set -eu
+
+prefix=${PREFIX:-${HOME:?HOME is not set: set PREFIX to where acta should go}/.local}
+bin=$prefix/bin
+# One repository a line: where --repo installed hooks, for --uninstall.
+record=$prefix/share/acta/repositories
+
+die() {
+	echo "install.sh: $1" >&2
+	exit 1
+}
+
+usage() {
+	sed -n '2,8p' "$0" | sed 's/^# \{0,1\}//'
+}
+
+need() {
+	command -v "$1" >/dev/null 2>&1 || die "$1 was not found: $2"
+}
+
+build() {
+	need go "install Go 1.26 or newer"
+	need git "install git"
+	compiler=${CC:-$(go env CC)}
+	# CC may carry arguments; its first word is the compiler.
+	need "${compiler%% *}" "acta's grammars need a C compiler: install gcc or clang, or set CC"
+	mkdir -p "$bin"
+	echo "building acta (the grammars take a minute the first time)"
+	(cd "$source" && CGO_ENABLED=1 go build -o "$bin/acta" ./cmd/acta) || die "the build failed; see above"
+	echo "installed $("$bin/acta" --version) at $bin/acta"
+	case ":$PATH:" in
+	*":$bin:"*) ;;
+	*) echo "note: $bin is not on PATH" ;;
+	esac
+}
+
+install_hooks() {
+	"$bin/acta" install --repo "$1" || die "the hooks were not installed in $1; see above"
+	mkdir -p "$(dirname "$record")"
+	touch "$record"
+	grep -Fxq "$1" "$record" || printf '%s\n' "$1" >>"$record"
+}
+
+uninstall() {
+	if [ -f "$record" ]; then
+		[ -x "$bin/acta" ] || die "$bin/acta is gone, but hooks are installed in the repositories that $record lists; build it again first"
+		while IFS= read -r dir; do
+			if [ -d "$dir" ]; then
+				"$bin/acta" uninstall --repo "$dir" || die "the hooks are still in $dir; see above"
+			fi
+		done <"$record"
+		rm -f "$record"
+		rmdir "$(dirname "$record")" 2>/dev/null || :
+	fi
+	if [ -f "$bin/acta" ]; then
+		rm -f "$bin/acta"
+		echo "removed $bin/acta"
+	else
+		echo "nothing at $bin/acta"
+	fi
+}
+
+action=install
+repository=
+while [ $# -gt 0 ]; do
+	case $1 in
+	--repo)
+		[ $# -gt 1 ] || die "--repo needs a folder"
+		repository=$2
+		shift
+		;;
+	--repo=*) repository=${1#--repo=} ;;
+	--uninstall) action=uninstall ;;
+	-h | --help)
+		usage
+		exit 0
+		;;
+	*)
+		usage >&2
+		exit 2
+		;;
+	esac
+	shift
+done
+
+source=$(cd "$(dirname "$0")" && pwd)
+if [ -n "$repository" ]; then
+	[ -d "$repository" ] || die "there is no folder $repository"
+	repository=$(cd "$repository" && pwd)
+fi
+
+if [ "$action" = uninstall ]; then
+	uninstall
+else
+	build
+	if [ -n "$repository" ]; then
+		install_hooks "$repository"
+	fi
+fi
