@@ -1,0 +1,165 @@
+// Package acta_test holds the house rules of the whole module.
+package acta_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/acta-git/acta/"
+
+// floors are the packages of docs/design.md §4, from the top down. An import only ever points down.
+var floors = []string{
+	"cmd/acta", "dashboard", "agent", "hooks", "ledger", "heartbeat", "worklog", "judge", "check", "score",
+	"evidence", "plan", "policy", "parser", "repo", "diag",
+}
+
+// onlyImporters names who alone may import what.
+var onlyImporters = map[string][]string{
+	"github.com/urfave/cli":             {"cmd/acta"},
+	"github.com/go-git/":                {"repo"},
+	"github.com/smacker/go-tree-sitter": {"evidence"},
+	"os/exec":                           {"repo", "cmd/acta"},
+}
+
+type source struct {
+	path, pkg string // pkg is the top package: evidence for evidence/python
+	file      *ast.File
+}
+
+// sources parses every Go file that is no test.
+func sources(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != "." {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "bench/") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		all = append(all, source{path, packageOf(filepath.ToSlash(filepath.Dir(path))), file})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("found only %d source files; the test looks in the wrong place", len(all))
+	}
+	return all
+}
+
+// packageOf is the floor that a folder belongs to: evidence for evidence/python.
+func packageOf(dir string) string {
+	for _, f := range floors {
+		if dir == f || strings.HasPrefix(dir, f+"/") {
+			return f
+		}
+	}
+	return dir
+}
+
+func imports(f *ast.File) []string {
+	var out []string
+	for _, i := range f.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			panic(err) // the parser has checked it
+		}
+		out = append(out, path)
+	}
+	return out
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, s := range sources(t) {
+		from := slices.Index(floors, s.pkg)
+		if from < 0 {
+			t.Errorf("%s: package %s has no floor in docs/design.md §4", s.path, s.pkg)
+			continue
+		}
+		for _, path := range imports(s.file) {
+			rest, ours := strings.CutPrefix(path, module)
+			if !ours {
+				continue
+			}
+			to := packageOf(rest)
+			if to != s.pkg && slices.Index(floors, to) <= from {
+				t.Errorf("%s: %s must not import %s, which does not lie below it", s.path, s.pkg, to)
+			}
+		}
+	}
+}
+
+func TestSomeImportsBelongToOnePackage(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, path := range imports(s.file) {
+			for prefix, allowed := range onlyImporters {
+				if strings.HasPrefix(path, prefix) && !slices.Contains(allowed, s.pkg) {
+					t.Errorf("%s: only %v may import %s", s.path, allowed, path)
+				}
+			}
+			if s.pkg == "diag" && strings.Contains(strings.Split(path, "/")[0], ".") {
+				t.Errorf("%s: diag imports the standard library only, not %s", s.path, path)
+			}
+		}
+	}
+}
+
+// A library never ends the process, prints, or sets itself up behind the reader's back.
+func TestLibrariesNeitherExitNorPrintNorInitialise(t *testing.T) {
+	for _, s := range sources(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Name.Name == "init" && n.Recv == nil {
+					t.Errorf("%s: has an init function", s.path)
+				}
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if !ok {
+					return true
+				}
+				switch name := x.Name + "." + n.Sel.Name; name {
+				case "os.Exit":
+					if s.path != "cmd/acta/main.go" {
+						t.Errorf("%s: %s", s.path, name)
+					}
+				case "log.Fatal", "log.Fatalf", "os.Stdout", "os.Stderr", "fmt.Print", "fmt.Printf", "fmt.Println":
+					if s.pkg != "cmd/acta" {
+						t.Errorf("%s: %s", s.path, name)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	documented := map[string]bool{}
+	for _, s := range sources(t) {
+		dir := filepath.Dir(s.path)
+		documented[dir] = documented[dir] || s.file.Doc != nil
+	}
+	for dir, ok := range documented {
+		if !ok {
+			t.Errorf("%s has no package comment", dir)
+		}
+	}
+}
