@@ -219,11 +219,12 @@ func TestMovedEvidenceIsCorrectedInItsHint(t *testing.T) {
 }
 
 func TestWideSpansAreReportedAndStillJudged(t *testing.T) {
-	m := memory{"a.py": file(strings.Repeat("x = 1\n", 500)), "b.py": file("def f():\n" + strings.Repeat("    pass\n", 500))}
+	m := memory{"a.py": file(strings.Repeat("x = 1\n", 500)), "c.py": file(strings.Repeat("x = 1\n", 500) + "def f():\n    return 1\n"), "b.py": file("def f():\n" + strings.Repeat("    pass\n", 500))}
 	for evidence, want := range map[string]string{
-		"a.py:1-400": "verified",
-		"a.py:1-401": "verified evidence_too_wide",
-		"b.py:1-450": "not_verified contradiction checklist_evidence_empty_impl evidence_too_wide",
+		"a.py:1-400":   "verified",
+		"c.py:1-450#f": "verified evidence_moved",
+		"a.py:1-401":   "verified evidence_too_wide",
+		"b.py:1-450":   "not_verified contradiction checklist_evidence_empty_impl evidence_too_wide",
 	} {
 		if got := describe(judged(t, m, nil, Claim{Evidence: cite(t, evidence)})); got != want {
 			t.Errorf("%s: %s, want %s", evidence, got, want)
@@ -286,6 +287,7 @@ func TestRemovalsCompareTheBaseWithTheTree(t *testing.T) {
 		"-new.py:1":      "unclear evidence_unclear",
 		"-a.py:4-5":      "verified",
 		"-a.py:4-7":      "verified",
+		"-a.py:2-5":      "verified",
 		"-a.py:6-7":      "verified",
 		"-a.py:8-9":      "not_verified evidence_not_removed",
 		"-a.py:12-14":    "unclear evidence_unclear",
@@ -428,6 +430,16 @@ func TestMatchPathPrefersTyposThenTheSameName(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
+	}
+}
+
+func TestMatchPathFindsTheSameNameAmongMany(t *testing.T) {
+	paths := []string{"a/completely/other/place/zq.py"}
+	for i := range 1000 {
+		paths = append(paths, fmt.Sprintf("%d.py", i))
+	}
+	if near := MatchPath(paths, "zq.py"); len(near) == 0 || near[0] != paths[0] {
+		t.Errorf("%q, want %q first", near, paths[0])
 	}
 }
 

@@ -27,7 +27,7 @@ var grammars = []*grammar{
 	newGrammar(typescript.TSX()),
 }
 
-// ErrNoLanguage: no grammar reads files of this name.
+// ErrNoLanguage says that no grammar reads files of this name.
 var ErrNoLanguage = errors.New("no grammar reads files of this name")
 
 // grammar is a language with what its query compiles to.

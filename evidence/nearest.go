@@ -14,7 +14,8 @@ const (
 	maxCompared = 200
 	// maxNear is how many names are returned.
 	maxNear = 3
-	// typo is the distance up to which a name counts as misspelt, whatever else is near.
+	// typo is the distance up to which a name counts as misspelt, whatever else is
+	// near; at most one letter in four may be wrong.
 	typo = 2
 	// longestName bounds what is compared, in bytes; PATH_MAX of Linux is 4,096.
 	longestName = 1024
@@ -64,7 +65,7 @@ func candidates(paths []string, name string) []string {
 		}
 		r := ranked{p, bound(p, name, letters)}
 		if path.Base(p) == base {
-			r.rank -= len(base)
+			r.rank -= longestName // always compared
 		}
 		all = append(all, r)
 	}
@@ -94,7 +95,7 @@ func rank(candidate, name string) int {
 	switch {
 	case strings.EqualFold(candidate, name):
 		return 0
-	case d <= typo && d < len(name):
+	case d <= typo && 4*d <= len(name):
 		return d
 	case path.Base(candidate) == path.Base(name):
 		return 1000 + d

@@ -90,7 +90,7 @@ type DefectKind uint8
 const (
 	// DefectCut: the rest of the message is not read: a NUL byte, or a limit.
 	DefectCut DefectKind = iota + 1
-	// DefectEncoding: bytes that are not UTF-8; everything is read all the same.
+	// DefectEncoding: a run of bytes that are not UTF-8; everything is read all the same.
 	DefectEncoding
 )
 

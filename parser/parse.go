@@ -60,29 +60,45 @@ func (r *reader) defects(size int) []Defect {
 			Span:    r.span(r.end, r.end+1),
 		})
 	}
-	if at := invalidUTF8(r.text); at >= 0 && (size == len(r.text) || utf8.FullRuneInString(r.text[at:])) {
+	return append(out, r.notUTF8(size > len(r.text))...)
+}
+
+// maxRuns is how many runs of bytes that are not UTF-8 are told apart; the last one covers the rest.
+const maxRuns = 100
+
+// notUTF8 finds the runs of bytes that are not UTF-8. A rune that the limit on
+// the message has cut in two is none.
+func (r *reader) notUTF8(cut bool) []Defect {
+	if utf8.ValidString(r.text) {
+		return nil
+	}
+	var out []Defect
+	for at := 0; at < len(r.text); {
+		start := at
+		for at < len(r.text) {
+			if c, size := utf8.DecodeRuneInString(r.text[at:]); c != utf8.RuneError || size > 1 {
+				break
+			}
+			at++
+		}
+		if at == start {
+			_, size := utf8.DecodeRuneInString(r.text[at:])
+			at += size
+			continue
+		}
+		if cut && at == len(r.text) && !utf8.FullRuneInString(r.text[start:]) {
+			break
+		}
+		if len(out) == maxRuns-1 {
+			at = len(r.text)
+		}
 		out = append(out, Defect{
 			Kind:    DefectEncoding,
-			Message: fmt.Sprintf("byte 0x%02x is not valid UTF-8", r.text[at]),
-			Span:    r.span(at, at+1),
+			Message: fmt.Sprintf("byte 0x%02x is not valid UTF-8", r.text[start]),
+			Span:    r.span(start, at),
 		})
 	}
 	return out
-}
-
-// invalidUTF8 is the offset of the first byte that is not UTF-8, or -1.
-func invalidUTF8(s string) int {
-	if utf8.ValidString(s) {
-		return -1
-	}
-	for i, c := range s {
-		if c == utf8.RuneError {
-			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // beyond notes once that a limit left the rest from offset on unread.

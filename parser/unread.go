@@ -4,13 +4,16 @@ import "strings"
 
 // claimLike reports whether a line looks like a claim: Done, Skipped, Pending or
 // Waive with a « | », or a task-list line with one. decorated reports that
-// marks stand before it: comment, quote, bullet or emphasis.
+// marks stand before it: comment, quote, bullet, number or emphasis.
 func claimLike(text string) (decorated, ok bool) {
 	bare := strings.TrimLeft(text, "#> \t")
 	if _, n, task := taskText(bare); task {
 		return len(bare) < len(text), barred(bare[n:])
 	}
 	bare = strings.TrimLeft(bare, "#>*-+_ \t")
+	if rest := strings.TrimLeft(bare, "0123456789"); strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") {
+		bare = strings.TrimLeft(rest[2:], "*_ \t")
+	}
 	n := 0
 	for n < len(bare) && isAlnum(bare[n]) {
 		n++

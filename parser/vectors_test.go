@@ -132,7 +132,7 @@ func dump(m *Message) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("subject %q", m.Subject.Value)
 	for _, d := range m.Invalid {
-		line("invalid %d:%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Message)
+		line("invalid %d:%d+%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Span.End.Offset-d.Span.Start.Offset, d.Message)
 	}
 	if m.Autosquash {
 		line("autosquash")
@@ -171,7 +171,7 @@ func dumpPart(p *Part, line func(string, ...any)) {
 		}
 		for _, e := range c.Evidence {
 			if e.Err == "" {
-				line("    %d:%d %s", e.Text.Span.Start.Line, e.Text.Span.Start.Column, e)
+				line("    %d:%d %s", e.Text.Span.Start.Line, e.Text.Span.Start.Column, strings.ToValidUTF8(e.String(), "\ufffd"))
 			} else {
 				line("    %d:%d %q %s (hint %q)", e.Text.Span.Start.Line, e.Text.Span.Start.Column, e.Text.Value, e.Err, e.Hint)
 			}

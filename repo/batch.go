@@ -181,7 +181,7 @@ func (b *batch) close() {
 	defer b.mu.Unlock()
 	b.closed = true
 	for _, p := range b.procs {
-		p.end()
+		_ = p.end()
 	}
 	b.procs = nil
 }

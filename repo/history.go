@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,10 +75,11 @@ func (r *Repo) end(ctx context.Context, rev string) (ID, error) {
 }
 
 // fetch is the command that brings a revision into a shallow clone. One that
-// fetched a single branch does not learn of another by --unshallow alone.
+// fetched a single branch does not learn of another by --unshallow alone. The
+// command will be pasted into a shell, so it repeats plain names only.
 func (r *Repo) fetch(ctx context.Context, rev string) string {
 	remote, branch, ok := strings.Cut(strings.TrimPrefix(rev, "refs/remotes/"), "/")
-	if !ok || strings.ContainsAny(branch, "~^@:") {
+	if !ok || !plain.MatchString(rev) {
 		return unshallow
 	}
 	key := "remote." + remote + ".url"
@@ -86,6 +88,8 @@ func (r *Repo) fetch(ctx context.Context, rev string) string {
 	}
 	return fmt.Sprintf("%s %s +refs/heads/%s:refs/remotes/%s/%s", unshallow, remote, branch, remote, branch)
 }
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 
 // listed is a commit as rev-list sees it.
 type listed struct {

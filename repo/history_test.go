@@ -88,6 +88,21 @@ func TestCrissCrossRangeAndMergeBase(t *testing.T) {
 	}
 }
 
+func TestTheCommandToFetchIsSafeToPaste(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	s.git("config", "remote.origin.url", "/nowhere")
+	r := s.open()
+	for rev, want := range map[string]string{
+		"origin/a-b/c.d": unshallow + " origin +refs/heads/a-b/c.d:refs/remotes/origin/a-b/c.d", "refs/remotes/origin/x": unshallow + " origin +refs/heads/x:refs/remotes/origin/x",
+		"origin/$(x)": unshallow, "origin/a;b": unshallow, "origin/a~1": unshallow, "other/a": unshallow, "main": unshallow,
+	} {
+		if got := r.fetch(context.Background(), rev); got != want {
+			t.Errorf("%s: got %q", rev, got)
+		}
+	}
+}
+
 func TestMergeBase(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -350,8 +350,8 @@ func TestNamesThatGitRefusesToWriteCanBeRead(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := newScratch(t)
-	blob := s.commit("one", "a.txt", "1\n")
-	blob = s.id("HEAD:a.txt")
+	s.commit("one", "a.txt", "1\n")
+	blob := s.id("HEAD:a.txt")
 	var raw bytes.Buffer
 	for _, name := range []string{"..", ".git", "git~1"} {
 		fmt.Fprintf(&raw, "100664 %s\x00", name)

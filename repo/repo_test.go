@@ -107,6 +107,22 @@ func TestConfig(t *testing.T) {
 	says(t, err, "bad config line 1")
 }
 
+func TestAuthorIsTheOneOfTheCommitToCome(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	if got := ok[[]string](t)(s.open().Author(ctx)); !slices.Equal(got, []string{"Ada Author", "ada@example.org"}) {
+		t.Errorf("told: %q", got)
+	}
+	s.git("config", "user.name", "Ümit <Configured>")
+	s.git("config", "user.email", "u@example.org")
+	env := slices.DeleteFunc(s.environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_AUTHOR_") })
+	r := ok[*Repo](t)(Open(ctx, s.dir, Options{Env: env}))
+	if got := ok[[]string](t)(r.Author(ctx)); !slices.Equal(got, []string{"Ümit Configured", "u@example.org"}) {
+		t.Errorf("configured: %q", got)
+	}
+}
+
 func TestForeignEnv(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
