@@ -36,27 +36,21 @@ type grammar struct {
 	compiled func() (*compiled, error)
 }
 
-// compiled is a compiled query. It is safe for concurrent use.
+// compiled is a grammar with its query made ready. It is safe for concurrent use.
 type compiled struct {
 	language *sitter.Language
-	query    *sitter.Query
-	// captures are the names of its captures, by index.
-	captures []string
+	marks    *marks
 }
 
 func newGrammar(l language.Language) *grammar {
 	return &grammar{Language: l, compiled: sync.OnceValues(func() (*compiled, error) { return compile(l) })}
 }
 
-// compile takes 1 to 5 ms, most of it the grammar's size.
 func compile(l language.Language) (*compiled, error) {
 	c := &compiled{language: l.Grammar()}
 	var err error
-	if c.query, err = sitter.NewQuery([]byte(l.Query), c.language); err != nil {
+	if c.marks, err = readQuery(l.Query, c.language); err != nil {
 		return nil, fmt.Errorf("query of %s: %w", l.Name, err)
-	}
-	for i := range c.query.CaptureCount() {
-		c.captures = append(c.captures, c.query.CaptureNameForId(i))
 	}
 	return c, nil
 }
@@ -88,7 +82,7 @@ func LanguageOf(path string) string {
 func Warm(paths ...string) {
 	for _, name := range paths {
 		if g := grammarOf(name); g != nil {
-			go g.compiled()
+			go func() { _, _ = g.compiled() }()
 		}
 	}
 }

@@ -144,15 +144,8 @@ func isDeep(root *sitter.Node, late func() bool) bool {
 
 // runQuery returns every match of the query below root that says something.
 func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src []byte, late func() bool) ([]capture, error) {
-	cursor := sitter.NewQueryCursor()
-	defer cursor.Close()
-	cursor.Exec(c.query, root)
 	r := reader{grammar: g, src: src, ends: map[int]bool{}}
-	for n := 0; ; n++ {
-		match, ok := cursor.NextMatch()
-		if !ok {
-			return r.bind(), nil
-		}
+	for n, m := range c.marks.walk(root) {
 		switch {
 		case n%checkEvery != 0:
 		case ctx.Err() != nil:
@@ -160,10 +153,9 @@ func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, s
 		case late():
 			return nil, unreadable(fmt.Sprintf("reading it takes longer than %v", readTime))
 		}
-		for _, c2 := range match.Captures {
-			r.read(c.captures[c2.Index], c2.Node)
-		}
+		r.read(m.capture, m.node)
 	}
+	return r.bind(), nil
 }
 
 // reader turns matches into captures.
