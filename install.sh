@@ -34,7 +34,8 @@ build() {
 	need "${compiler%% *}" "acta's grammars need a C compiler: install gcc or clang, or set CC"
 	mkdir -p "$bin"
 	echo "building acta (the grammars take a minute the first time)"
-	(cd "$source" && CGO_ENABLED=1 go build -o "$bin/acta" ./cmd/acta) || die "the build failed; see above"
+	# The tag leaves out what only writes manual pages, and with it a fifth of the time to start.
+	(cd "$source" && CGO_ENABLED=1 go build -tags urfave_cli_no_docs -o "$bin/acta" ./cmd/acta) || die "the build failed; see above"
 	echo "installed $("$bin/acta" --version) at $bin/acta"
 	case ":$PATH:" in
 	*":$bin:"*) ;;

@@ -49,7 +49,7 @@ func BenchmarkGate(b *testing.B) {
 	b.ReportMetric(overNoop(took["hook"], took["noop"]), "hook-over-noop-ms")
 }
 
-// build compiles the no-op hook and acta.
+// build compiles the no-op hook, and acta as install.sh does.
 func build(b *testing.B, dir string) (noop, acta string) {
 	b.Helper()
 	source := filepath.Join(dir, "noop.go")
@@ -58,7 +58,7 @@ func build(b *testing.B, dir string) (noop, acta string) {
 	}
 	noop, acta = filepath.Join(dir, "noop"), filepath.Join(dir, "acta")
 	must(b, ".", nil, "go", "build", "-o", noop, source)
-	must(b, ".", nil, "go", "build", "-o", acta, "../cmd/acta")
+	must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", acta, "../cmd/acta")
 	return noop, acta
 }
 

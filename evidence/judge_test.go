@@ -82,7 +82,7 @@ func TestEvidenceIsJudgedByFormExistenceRangeAndSubstance(t *testing.T) {
 			"write the body of logout (8-9, pass), or report the item as skipped with a reason"},
 		{"src/auth.py:8#logout", "", "not_verified contradiction checklist_evidence_empty_impl",
 			"Empty implementation detected at 'src/auth.py:8'. Contains only pass/TODO/NotImplementedError. Add actual implementation code.", "*"},
-		{"src/auth.py:6-7", "", "not_verified checklist_evidence_empty_impl", "*", "the cited lines hold only blank lines: cite the lines of the code itself"},
+		{"src/auth.py:6-7", "", "not_verified checklist_evidence_empty_impl", "*", "cite the lines of the code itself"},
 		{"src/auth.py:9-12", "", "not_verified checklist_evidence_line_out_of_range",
 			"Evidence line 12 exceeds file length (9 lines). Use a valid line number within 1-9.", ""},
 		{"src/auth.py:20-30", "", "not_verified checklist_evidence_line_out_of_range",

@@ -13,8 +13,16 @@ const (
 	formatInvalid = "Evidence '%s' has invalid format. Required format: <file_path>:<line> or <file_path>:<start>-<end>. Examples: 'auth.py:42', 'src/auth.py:42-58'."
 	fileNotFound  = "Evidence file not found: %s. Verify the file path is correct and the file exists."
 	outOfRange    = "Evidence line %d exceeds file length (%d lines). Use a valid line number within 1-%d."
-	emptyImpl     = "Empty implementation detected at '%s'. Contains only pass/TODO/NotImplementedError. Add actual implementation code."
+	emptyImpl     = "Empty implementation detected at '%s'. Contains %s. Add actual implementation code."
 )
+
+// stubContent is what a stub holds, in the words of the checklist rule. Lines of blanks, brackets or comments say what they hold.
+const stubContent = "only pass/TODO/NotImplementedError"
+
+// emptyAt is the message of lines that hold nothing but what.
+func emptyAt(e parser.Evidence, what string) string {
+	return fmt.Sprintf(emptyImpl, canonical(e), what)
+}
 
 // canonical writes evidence without its anchor, which a hook may add after it was judged.
 func canonical(e parser.Evidence) string {

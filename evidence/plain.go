@@ -34,7 +34,7 @@ func (p *place) weighLines() Result {
 	case allBlank:
 		return p.empty("only blank lines")
 	case allEmpty:
-		return p.empty("only lines that do nothing")
+		return p.empty(stubContent)
 	case prose && (p.Kind == KindText || p.Kind == KindAsset):
 		return verified()
 	case prose:

@@ -43,7 +43,7 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	case p.model.hasDirective(span):
 		return verified(), nil
 	case inert > 0:
-		return p.empty("only statements that do nothing"), nil
+		return p.empty(stubContent), nil
 	case w.kinds[bracket] > 0:
 		inText, err := p.model.grammar.inText(ctx, p.text.bytes, p.model.firstToken(span))
 		if err != nil || inText {
@@ -149,7 +149,7 @@ func (p *place) stubsIn() []string {
 // stubbed refuses lines where a stub stands and nothing else.
 func (p *place) stubbed() Result {
 	names := enumerate(p.stubsIn())
-	r := refused("stub: "+names, p.problem(EmptyImpl, fmt.Sprintf(emptyImpl, canonical(p.Evidence)),
+	r := refused("stub: "+names, p.problem(EmptyImpl, emptyAt(p.Evidence, stubContent),
 		"write the body of "+names+", or report the item as skipped with a reason"))
 	r.Contradiction = true
 	return r
@@ -157,8 +157,7 @@ func (p *place) stubbed() Result {
 
 // empty refuses lines that hold nothing, in words of its own.
 func (p *place) empty(what string) Result {
-	return refused(what, p.problem(EmptyImpl, fmt.Sprintf(emptyImpl, canonical(p.Evidence)),
-		fmt.Sprintf("the cited lines hold %s: cite the lines of the code itself", what)))
+	return refused(what, p.problem(EmptyImpl, emptyAt(p.Evidence, what), "cite the lines of the code itself"))
 }
 
 // partial is unclear: real code and a stub stand side by side.
