@@ -87,10 +87,11 @@ func ruleItemPending() *Rule {
 	}
 }
 
-// failed reports an ACT that says itself that it did not succeed.
+// failed reports an ACT that says itself that it did not succeed: «failure»,
+// «aborted», and how people write them («failed: tests are red»).
 func (p *Pass) failed() bool {
-	o := strings.ToLower(p.Part.Outcome.Value)
-	return o == "failure" || o == "aborted"
+	word := strings.FieldsFunc(strings.ToLower(p.Part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
+	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
 }
 
 func ruleEvidenceRequired() *Rule {

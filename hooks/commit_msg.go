@@ -41,34 +41,54 @@ func (h CommitMsg) Run(ctx context.Context, r *repo.Repo) (*judge.Result, error)
 	if err != nil {
 		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
-	message, err := h.clean(ctx, r, file)
-	if err != nil {
-		return nil, err
+	config := h.configuration(ctx, r)
+	edited := h.Getenv("GIT_EDITOR") != ":"
+	message := file
+	if edited {
+		message = clean(file, config(), true)
 	}
-	result, err := judge.Staged{
-		Release: h.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
-	}.Judge(ctx, r)
-	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 {
+	result, err := h.judge(ctx, r, message)
+	if stored := clean(file, config(), edited); !bytes.Equal(stored, message) {
+		// Without an editor git has cleaned the file already, unless it is configured otherwise.
+		message = stored
+		result, err = h.judge(ctx, r, message)
+	}
+	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 || isFalse(config()[keyAnchor]) {
 		return result, err
 	}
-	if err := h.anchor(ctx, r, file, message, result.Anchors); err != nil {
+	if err := h.anchor(file, message, result.Anchors); err != nil {
 		result.Warnings = append(result.Warnings, "no anchors were added: "+err.Error())
 	}
 	return result, nil
 }
 
-// clean does to the message what git will do after the hook. With -m or -F git
-// has no editor to run, sets GIT_EDITOR to ":" and has cleaned the file already,
-// comment characters kept as text; an editor's file still holds comments, and
-// with `commit -v` a scissors line and a diff.
-func (h CommitMsg) clean(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
-	if h.Getenv("GIT_EDITOR") == ":" {
-		return file, nil
+func (h CommitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {
+	return judge.Staged{
+		Release: h.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
+	}.Judge(ctx, r)
+}
+
+// configuration reads what the hook needs while the message is judged, and
+// returns where to wait for it. Configuration that cannot be read counts as
+// none: the gate must not depend on it.
+func (h CommitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[string]string {
+	read := make(chan struct{})
+	var config map[string]string
+	go func() {
+		defer close(read)
+		config, _ = r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString, keyAnchor)
+	}()
+	return func() map[string]string {
+		<-read
+		return config
 	}
-	config, err := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString)
-	if err != nil {
-		config = nil // the gate must not depend on readable configuration
-	}
+}
+
+// clean does to the message file what git will do to it after the hook. An
+// editor's file still holds comments and, with `commit -v`, a scissors line and a
+// diff; with -m or -F git sets GIT_EDITOR to ":" and keeps comment characters as
+// text unless commit.cleanup says otherwise.
+func clean(file []byte, config map[string]string, edited bool) []byte {
 	comment := config[keyCommentString]
 	if comment == "" {
 		comment = config[keyCommentChar]
@@ -76,24 +96,23 @@ func (h CommitMsg) clean(ctx context.Context, r *repo.Repo, file []byte) ([]byte
 	if comment == "auto" {
 		comment = ""
 	}
-	mode, ok := parser.CleanupMode(config[keyCleanup], true)
-	if !ok {
-		mode = parser.CleanStrip // git refuses the value itself
+	mode, ok := parser.CleanupMode(config[keyCleanup], edited)
+	switch {
+	case !ok:
+		mode, _ = parser.CleanupMode("", edited) // git refuses the value itself
+	case !edited && mode == parser.CleanWhitespace:
+		return file // done already
 	}
-	// `commit -v` puts a scissors line and the diff under the message, whatever the mode.
-	return parser.Clean(parser.CutScissors(file, comment), mode, comment), nil
+	if edited {
+		// `commit -v` puts a scissors line and the diff under the message, whatever the mode.
+		file = parser.CutScissors(file, comment)
+	}
+	return parser.Clean(file, mode, comment)
 }
 
 // anchor writes the message file with the anchors appended to their evidence. A
 // message that would then read differently is left as it is.
-func (h CommitMsg) anchor(ctx context.Context, r *repo.Repo, file, message []byte, anchors []check.Anchor) error {
-	config, err := r.Config(ctx, keyAnchor)
-	if err != nil {
-		return err
-	}
-	if isFalse(config[keyAnchor]) {
-		return nil
-	}
+func (h CommitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 	anchored := appendAnchors(file, message, anchors)
 	if anchored == nil {
 		return nil

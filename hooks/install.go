@@ -44,6 +44,9 @@ func Install(ctx context.Context, r *repo.Repo, binary string) ([]Action, error)
 	if !filepath.IsAbs(binary) {
 		return nil, fmt.Errorf("the path of the executable must be absolute, not %q", binary)
 	}
+	if own, ok := husky(dir); ok {
+		return tellHusky(own), nil
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -92,6 +95,23 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 		done = append(done, action)
 	}
 	return done, nil
+}
+
+// husky reports whether husky owns the folder: core.hooksPath is .husky/_, which
+// it writes anew with every npm install, and its hooks find each other by their
+// own names, so that none can be moved. own is the folder of the user's hooks.
+func husky(dir string) (own string, ok bool) {
+	own = filepath.Dir(dir)
+	return own, filepath.Base(dir) == "_" && filepath.Base(own) == ".husky"
+}
+
+// tellHusky says what to add to the user's hooks; nothing is written there.
+func tellHusky(own string) []Action {
+	var todo []Action
+	for _, name := range Names() {
+		todo = append(todo, Action{filepath.Join(own, name), "not written, husky owns the hooks; add this line to it: acta hook " + name + ` "$1"`})
+	}
+	return todo
 }
 
 func restore(path string) (Action, error) {

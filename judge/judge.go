@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -151,16 +153,17 @@ func (s *subject) reported(ctx context.Context, part *parser.Part) ([]check.Clai
 	}
 	var bad []check.FileError
 	for _, at := range part.Files {
-		data, err := readFile(ctx, s.tree, at.Value)
+		file := path.Clean(strings.Trim(at.Value, "`"))
+		data, err := readFile(ctx, s.tree, file)
 		if err != nil {
 			return nil, nil, err
 		}
-		fail := check.FileError{At: at, Path: at.Value, Message: "it is not in the commit"}
+		fail := check.FileError{At: at, Path: file, Message: "it is not in the commit"}
 		if data == nil {
 			bad = append(bad, fail)
 			continue
 		}
-		report, err := parser.ParseReport(at.Value, data)
+		report, err := parser.ParseReport(file, data)
 		if err != nil {
 			fail.Message = err.Error()
 			var located *parser.ReportError
@@ -170,14 +173,23 @@ func (s *subject) reported(ctx context.Context, part *parser.Part) ([]check.Clai
 			bad = append(bad, fail)
 			continue
 		}
+		if task := report.TaskID.Value; task != "" && !sameUnit(task, part.Unit.Value) {
+			fail.Message = fmt.Sprintf("its task_id is %q, and this commit is an ACT of %s", task, part.Unit.Value)
+			bad = append(bad, fail)
+		}
 		for _, c := range report.Claims {
-			claims = append(claims, check.Claim{Claim: c, File: at.Value})
+			claims = append(claims, check.Claim{Claim: c, File: file})
 		}
 		if part.Outcome.Value == "" {
 			part.Outcome = report.Outcome
 		}
 	}
 	return claims, bad, nil
+}
+
+// sameUnit: an id alone names the unit whose key ends in it.
+func sameUnit(a, b string) bool {
+	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
 // tier asks git for the changes only where the policy's answer can depend on them.

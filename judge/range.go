@@ -65,7 +65,7 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 	if err != nil {
 		return nil, err
 	}
-	sub := &subject{message: parser.Parse(c.Message), policy: p, cache: cache, merge: len(c.Parents) > 1}
+	sub := &subject{message: parser.Parse(decoded(c)), policy: p, cache: cache, merge: len(c.Parents) > 1}
 	sub.tree = snapshot(r, c.Tree)
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(sub.message)...)
 	before := repo.ID("")
@@ -81,6 +81,16 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 		return changes(ctx, r, before, c.Tree, lines)
 	}
 	return sub.judge(ctx)
+}
+
+// decoded is the message in UTF-8, as a hook saw it. Of the encodings that a
+// commit can be stored in, Latin-1 is read; any other is judged as it is stored.
+func decoded(c repo.Commit) []byte {
+	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(c.Encoding)) {
+	case "iso88591", "latin1":
+		return parser.StoredUTF8(c.Message)
+	}
+	return c.Message
 }
 
 func rangePolicy(ctx context.Context, r *repo.Repo, base, head, release string) (*policy.Policy, error) {

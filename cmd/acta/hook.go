@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -40,13 +41,33 @@ func (c command) runCommitMsg(ctx context.Context, file string, o hookOptions) e
 	defer r.Close()
 	result, err := hooks.CommitMsg{File: file, Release: release, Getenv: c.Getenv}.Run(ctx, r)
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n", file)
+		fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n", c.shown(file))
 		return err
 	}
 	err = c.print(result, o.format, true)
 	if err != nil && o.format == "text" {
-		fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n"+
-			"    mend the report or the code, then: git commit -F %s\n", file, file)
+		fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n    %s\n", c.shown(file), c.retry(file))
 	}
 	return err
+}
+
+// retry says how to go on. What an editor leaves in the message file (comments, a
+// diff) must not be committed with it, so there only the editor is named.
+func (c command) retry(file string) string {
+	if c.Getenv("GIT_EDITOR") == ":" {
+		return "mend the report or the code, then: git commit -F " + c.shown(file)
+	}
+	return "mend the report or the code, then commit again"
+}
+
+// shown is the file as it can be named from where git was called: hooks run at
+// the top of the work tree.
+func (c command) shown(file string) string {
+	if c.Getenv("GIT_PREFIX") == "" {
+		return file
+	}
+	if abs, err := filepath.Abs(file); err == nil {
+		return abs
+	}
+	return file
 }
