@@ -112,6 +112,8 @@ type Judge struct {
 	// Base is the snapshot before the commit, for removals and bare paths; nil where there is none (a root commit).
 	Base   *Tree
 	Limits Limits
+	// Landed: the commit is there already, so that its lines may have shifted since they were cited.
+	Landed bool
 	// Cache holds parsed blobs; share one over the commits of a run. nil: none.
 	Cache *Cache
 }

@@ -40,6 +40,9 @@ func (l Limits) maxFileBytes() int64 {
 // reader failed or ctx ended; then the result is empty.
 func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	r, err := j.judge(ctx, c)
+	if err == nil {
+		r, err = j.shifted(ctx, c, r)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("evidence '%s' could not be judged: %w", canonical(c.Evidence), err)
 	}

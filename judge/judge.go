@@ -56,6 +56,7 @@ type subject struct {
 	// names are the author's name and address, and the like of co-authors.
 	names  []string
 	merge  bool
+	landed bool
 	policy *policy.Policy
 	cache  *evidence.Cache
 }
@@ -96,7 +97,7 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 		Names:        append([]string{part.Actor.Value}, s.names...),
 		EvidenceOnly: len(s.message.CherryPicked) > 0,
 		Judge: &evidence.Judge{
-			Tree: s.tree, Base: s.base, Cache: s.cache,
+			Tree: s.tree, Base: s.base, Cache: s.cache, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
 	}
@@ -205,12 +206,28 @@ func (s *subject) tier(ctx context.Context, part *parser.Part, claims []check.Cl
 	var cited []string
 	for _, c := range claims {
 		for _, e := range c.Evidence {
-			if e.Err == "" {
-				cited = append(cited, e.Path)
+			if e.Err != "" {
+				continue
 			}
+			target, err := s.target(ctx, e.Path)
+			if err != nil {
+				return 0, err
+			}
+			cited = append(cited, e.Path, target)
 		}
 	}
 	return s.policy.Tier(changed, cited, lines, raised), nil
+}
+
+// target is the path that a symbolic link leads to in one step, or the path
+// itself: a claim about a strict file is strict under another name too.
+func (s *subject) target(ctx context.Context, name string) (string, error) {
+	e, err := s.tree.Stat(ctx, name)
+	if err != nil || e.Kind != evidence.Symlink {
+		return name, err
+	}
+	to, err := s.tree.Read(ctx, e)
+	return path.Join(path.Dir(name), string(to)), err
 }
 
 // readFile returns the bytes of a regular file, nil where there is none.

@@ -65,7 +65,7 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 	if err != nil {
 		return nil, err
 	}
-	sub := &subject{message: parser.Parse(decoded(c)), policy: p, cache: cache, merge: len(c.Parents) > 1}
+	sub := &subject{message: parser.Parse(decoded(c)), policy: p, cache: cache, merge: len(c.Parents) > 1, landed: true}
 	sub.tree = snapshot(r, c.Tree)
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(sub.message)...)
 	before := repo.ID("")
