@@ -111,12 +111,18 @@ type Pass struct {
 	rule     *Rule
 	severity diag.Severity
 	findings []diag.Finding
+	compares []diag.Finding
+	compared map[int]bool
 }
 
 // Output is what the rules found.
 type Output struct {
 	Findings []diag.Finding
 	Verdicts []diag.ClaimVerdict
+	// Compares are those of Findings that compare the commit with its parent, and
+	// Compared the verdicts, by index, that rest on such a comparison.
+	Compares []diag.Finding
+	Compared map[int]bool
 	// Anchors are the symbols that unanchored evidence can be tied to.
 	Anchors []Anchor
 }
@@ -159,7 +165,7 @@ func (e *RuleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" 
 func (e *RuleError) Unwrap() error { return e.Err }
 
 func (p *Pass) output() *Output {
-	out := &Output{Findings: diag.Normalize(p.findings)}
+	out := &Output{Findings: diag.Normalize(p.findings), Compares: p.compares, Compared: p.compared}
 	for _, c := range p.claims {
 		out.Verdicts = append(out.Verdicts, c.Judged)
 		for i, r := range c.Results {
@@ -175,6 +181,11 @@ func (p *Pass) output() *Output {
 func (p *Pass) report(f diag.Finding) {
 	f.Rule, f.Severity, f.Unit = p.rule.ID, p.severity, p.Part.Unit.Value
 	p.findings = append(p.findings, f)
+}
+
+// comparing marks what was reported since as comparing the commit with its parent.
+func (p *Pass) comparing(from int) {
+	p.compares = append(p.compares, p.findings[from:]...)
 }
 
 // reportClaim adds a finding about a claim, placed where the claim stands.

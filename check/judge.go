@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -36,6 +37,14 @@ func (p *Pass) judge(ctx context.Context) error {
 	}
 	close(next)
 	workers.Wait()
+	p.compared = map[int]bool{}
+	for i, c := range p.claims {
+		for _, r := range c.Results {
+			if slices.ContainsFunc(r.Problems, func(e evidence.Problem) bool { return e.Compares }) {
+				p.compared[i] = true
+			}
+		}
+	}
 	return errors.Join(errs...)
 }
 

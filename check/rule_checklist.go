@@ -56,6 +56,7 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 		hint = append(hint, "not registered: "+strings.Join(extra, ", "))
 	}
 	if hint != nil {
+		defer p.comparing(len(p.findings))
 		p.reportText(p.Part.Unit, "Reported checklist items don't match registered items. Include all items from the original checklist.", strings.Join(hint, "; "))
 	}
 	return nil

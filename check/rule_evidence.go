@@ -29,6 +29,9 @@ func evidenceRule(code evidence.Code, r Rule) *Rule {
 }
 
 func (p *Pass) reportProblem(c *judgedClaim, e evidence.Problem) {
+	if e.Compares {
+		defer p.comparing(len(p.findings))
+	}
 	if e.Line == 0 {
 		p.reportClaim(c, e.Message, e.Hint)
 		return

@@ -92,6 +92,8 @@ type Problem struct {
 	Path          string
 	Line, EndLine int
 	Message, Hint string
+	// Compares: the problem compares the snapshot with Base, so that another Base might not have it.
+	Compares bool
 }
 
 // Result is the judgement of one cited place.

@@ -51,6 +51,8 @@ type subject struct {
 	tree    evidence.Tree
 	// base is the snapshot before; nil for a root commit.
 	base *evidence.Tree
+	// prefetch reads ahead what will be asked of the paths in tree; nil where that gains nothing.
+	prefetch func(ctx context.Context, paths []string) error
 	// changed lists the paths that differ from base, and counts changed lines where asked to.
 	changed func(ctx context.Context, lines bool) (paths []string, n int, err error)
 	// names are the author's name and address, and the like of co-authors.
@@ -65,13 +67,16 @@ type subject struct {
 type outcome struct {
 	findings []diag.Finding
 	verdicts []diag.ClaimVerdict
+	// compares are the findings that compare the commit with its parent, compared the verdicts, by index, that rest on it.
+	compares []diag.Finding
+	compared map[int]bool
 	anchors  []check.Anchor
 	acts     int
 	adapts   int
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
-	out := new(outcome)
+	out := &outcome{compared: map[int]bool{}}
 	for i := range s.message.Parts {
 		part := &s.message.Parts[i]
 		switch part.Kind {
@@ -84,6 +89,10 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
+		for i := range o.Compared {
+			out.compared[len(out.verdicts)+i] = true
+		}
+		out.compares = append(out.compares, o.Compares...)
 		out.findings = append(out.findings, o.Findings...)
 		out.verdicts = append(out.verdicts, o.Verdicts...)
 		out.anchors = append(out.anchors, o.Anchors...)
@@ -113,6 +122,11 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 		}
 	}
 	in.Claims = check.Collect(claims, in.Registered)
+	if s.prefetch != nil {
+		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
+			return nil, err
+		}
+	}
 	tier, err := s.tier(ctx, part, in.Claims)
 	if err != nil {
 		return nil, err
@@ -203,20 +217,28 @@ func (s *subject) tier(ctx context.Context, part *parser.Part, claims []check.Cl
 	if err != nil {
 		return 0, err
 	}
-	var cited []string
+	paths := cited(claims)
+	for _, name := range paths {
+		target, err := s.target(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		paths = append(paths, target)
+	}
+	return s.policy.Tier(changed, paths, lines, raised), nil
+}
+
+// cited lists the paths of well-formed evidence.
+func cited(claims []check.Claim) []string {
+	var paths []string
 	for _, c := range claims {
 		for _, e := range c.Evidence {
-			if e.Err != "" {
-				continue
+			if e.Err == "" {
+				paths = append(paths, e.Path)
 			}
-			target, err := s.target(ctx, e.Path)
-			if err != nil {
-				return 0, err
-			}
-			cited = append(cited, e.Path, target)
 		}
 	}
-	return s.policy.Tier(changed, cited, lines, raised), nil
+	return paths
 }
 
 // target is the path that a symbolic link leads to in one step, or the path
@@ -277,6 +299,13 @@ func snapshot(r *repo.Repo, tree repo.ID) evidence.Tree {
 		Paths: func(ctx context.Context) ([]string, error) {
 			return s.Paths(ctx)
 		},
+	}
+}
+
+// prefetch reads ahead in a tree of the repository.
+func prefetch(r *repo.Repo, tree repo.ID, p *policy.Policy) func(context.Context, []string) error {
+	return func(ctx context.Context, paths []string) error {
+		return r.Snapshot(tree).Prefetch(ctx, paths, p.MaxFileBytes)
 	}
 }
 

@@ -67,6 +67,7 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 	}
 	sub := &subject{message: parser.Parse(decoded(c)), policy: p, cache: cache, merge: len(c.Parents) > 1, landed: true}
 	sub.tree = snapshot(r, c.Tree)
+	sub.prefetch = prefetch(r, c.Tree, p)
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(sub.message)...)
 	before := repo.ID("")
 	if len(c.Parents) > 0 {

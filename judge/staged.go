@@ -79,7 +79,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if err != nil {
 		return nil, err
 	}
-	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && comparesWithParent(out) {
+	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.compares) > 0 {
 		if out, err = s.judgeAsAmend(ctx, r, sub, parent, out); err != nil {
 			return nil, err
 		}
@@ -107,6 +107,7 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 			return nil, err
 		}
 		sub.tree = snapshot(r, id)
+		sub.prefetch = prefetch(r, id, sub.policy)
 		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 			return changes(ctx, r, before, id, lines)
 		}
@@ -138,13 +139,6 @@ func (s Staged) changesPolicy(ctx context.Context, r *repo.Repo) bool {
 	return errBefore == nil && errAfter == nil && before != after
 }
 
-// comparing are the rules whose findings compare the commit with its parent.
-var comparing = []string{check.ItemsMismatch, check.EvidenceNotRemoved}
-
-func comparesWithParent(o *outcome) bool {
-	return slices.ContainsFunc(o.findings, func(f diag.Finding) bool { return slices.Contains(comparing, f.Rule) })
-}
-
 // judgeAsAmend judges the commit once more against the parent's parent and drops
 // the comparing findings that do not hold there. Where the parent's parent has no
 // plan yet, the parent alone decides about the checklist.
@@ -169,22 +163,19 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	}
 	out := *first
 	out.findings = slices.DeleteFunc(slices.Clone(first.findings), func(f diag.Finding) bool {
-		if !slices.Contains(comparing, f.Rule) || f.Rule == check.ItemsMismatch && planned.Kind == evidence.Missing {
+		if !slices.Contains(first.compares, f) || f.Rule == check.ItemsMismatch && planned.Kind == evidence.Missing {
 			return false
 		}
 		return !slices.ContainsFunc(second.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Item == g.Item && f.Unit == g.Unit })
 	})
 	out.verdicts = slices.Clone(first.verdicts)
-	for i, v := range second.verdicts {
-		if i < len(out.verdicts) && citesRemoval(v) && v.Item == out.verdicts[i].Item && v.Verdict < out.verdicts[i].Verdict {
-			out.verdicts[i] = v
+	for i := range first.compared {
+		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
+		if len(second.verdicts) == len(first.verdicts) && second.verdicts[i].Verdict < first.verdicts[i].Verdict {
+			out.verdicts[i] = second.verdicts[i]
 		}
 	}
 	return &out, nil
-}
-
-func citesRemoval(v diag.ClaimVerdict) bool {
-	return slices.ContainsFunc(parser.ParseEvidence(v.Evidence, diag.Pos{}), func(e parser.Evidence) bool { return e.Removed })
 }
 
 // pending is a tree that git is writing.

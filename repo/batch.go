@@ -19,8 +19,11 @@ import (
 // processes do the same, --batch and --batch-check, each started when needed.
 //
 // One request is one line, one answer a header line and, for contents, the
-// bytes and a line feed. Requests are serialised. Whatever breaks that order (a
-// cancelled request, a process that died) ends the process; the next request starts another.
+// bytes and a line feed. Answers come in the order of the requests, so many can
+// be written before the first answer is read: a flight, which costs one round
+// trip to the process however many they are. Flights are serialised. Whatever
+// breaks that order (a cancelled flight, a process that died) ends the process;
+// the next flight starts another.
 type batch struct {
 	life context.Context // ends the processes even between requests
 	repo *Repo
@@ -52,47 +55,87 @@ var (
 	errClosed    = errors.New("the repository was closed")
 )
 
+// flight is a number of requests that are written at once.
+type flight struct {
+	verb  verb
+	names []string
+	// want says which contents are read into memory; nil wants everything.
+	want func(header) bool
+	// take gets the answer to each name, in order. It must not ask the batch anything.
+	take func(name string, a answer)
+}
+
+// answer is what git says of one name. Its error is errAbsent, errAmbiguous or
+// ErrSHA256, and the answers after it are as good as those before.
+type answer struct {
+	header
+	content []byte // nil where it was not asked for or not wanted
+	err     error
+}
+
 // read asks for the content of an object by any name that git knows. Content is
 // read into memory only where want says so; nil wants everything.
 func (b *batch) read(ctx context.Context, name string, want func(header) bool) (header, []byte, error) {
-	var content []byte
-	h, err := b.ask(ctx, contents, name, func(out *bufio.Reader, h header) error {
-		if h.id != "" && (want == nil || want(h)) {
-			content = make([]byte, h.size)
-			if _, err := io.ReadFull(out, content); err != nil {
-				return err
-			}
-		} else if _, err := io.CopyN(io.Discard, out, h.size); err != nil {
-			return err
-		}
-		if end, err := out.ReadByte(); err != nil || end != '\n' {
-			return errors.Join(fmt.Errorf("no line feed after %d bytes of %s", h.size, name), err)
-		}
-		return nil
-	})
-	return h, content, err
+	a, err := b.ask(ctx, flight{verb: contents, names: []string{name}, want: want})
+	return a.header, a.content, err
 }
 
 // stat asks for type and size alone.
 func (b *batch) stat(ctx context.Context, name string) (header, error) {
-	return b.ask(ctx, info, name, nil)
+	a, err := b.ask(ctx, flight{verb: info, names: []string{name}})
+	return a.header, err
 }
 
-func (b *batch) ask(ctx context.Context, v verb, name string, body func(*bufio.Reader, header) error) (header, error) {
-	if err := speakable(name); err != nil {
-		return header{}, err
+// ask is a flight of one.
+func (b *batch) ask(ctx context.Context, f flight) (answer, error) {
+	if err := speakable(f.names[0]); err != nil {
+		return answer{}, err
 	}
+	var got answer
+	f.take = func(_ string, a answer) { got = a }
+	if err := b.fly(ctx, f); err != nil {
+		return answer{}, err
+	}
+	return got, got.err
+}
+
+// fly makes a flight with names that are speakable. Its error is one of the
+// process: no answers came after those that were taken.
+func (b *batch) fly(ctx context.Context, f flight) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	h, err := b.exchange(ctx, v, name, body)
+	err := b.exchange(ctx, f)
 	if failed := (*commandError)(nil); !b.old && errors.As(err, &failed) && strings.Contains(failed.stderr, "unknown option `batch-command'") {
-		b.old = true
-		h, err = b.exchange(ctx, v, name, body)
+		b.old = true // and nothing was answered
+		err = b.exchange(ctx, f)
 	}
-	if err == nil && h.id == "" {
-		return header{}, ErrSHA256
+	return err
+}
+
+// maxDeaths is how often git may die under flights that read ahead before the
+// rest is left to single reads.
+const maxDeaths = 3
+
+// ahead makes a flight of reading ahead. git dies of some corrupt objects, and of
+// some that it cannot fetch: the name that it died at is passed over and the rest
+// flies again. A name without an answer is no error here: whoever asks for it
+// alone is told what is wrong. Errors are those that stop everything: ctx is done,
+// the Repo was closed, there is no git.
+func (b *batch) ahead(ctx context.Context, f flight) error {
+	take := f.take
+	for deaths := 0; len(f.names) > 0 && deaths <= maxDeaths; deaths++ {
+		answered := 0
+		f.take = func(name string, a answer) {
+			answered++
+			take(name, a)
+		}
+		err := b.fly(ctx, f)
+		if died := (*commandError)(nil); !errors.As(err, &died) {
+			return err
+		}
+		f.names = f.names[answered+1:]
 	}
-	return h, err
+	return nil
 }
 
 // maxName is the longest name that is asked for, in bytes. No path is longer than
@@ -114,22 +157,21 @@ func speakable(name string) error {
 	return nil
 }
 
-// exchange is one request and its answer. Errors of the answer itself (absent,
-// ambiguous) leave the process as it is; all others end it.
-func (b *batch) exchange(ctx context.Context, v verb, name string, body func(*bufio.Reader, header) error) (header, error) {
+// exchange makes a flight with the process that runs, or with a new one. An error ends it.
+func (b *batch) exchange(ctx context.Context, f flight) error {
 	for _, c := range []context.Context{ctx, b.life} {
 		if c.Err() != nil {
-			return header{}, fmt.Errorf("reading %s: %w", name, context.Cause(c))
+			return fmt.Errorf("reading %s: %w", f.names[0], context.Cause(c))
 		}
 	}
-	p, err := b.process(ctx, v)
+	p, err := b.process(ctx, f.verb)
 	if err != nil {
-		return header{}, err
+		return err
 	}
 	stop := context.AfterFunc(ctx, p.kill)
-	h, err := p.converse(b.line(v, name), name, body)
-	if undisturbed := stop(); undisturbed && (err == nil || errors.Is(err, errAbsent) || errors.Is(err, errAmbiguous)) {
-		return h, err
+	err = p.converse(b.requests(f), func() error { return p.answers(f) })
+	if undisturbed := stop(); undisturbed && err == nil {
+		return nil
 	}
 	ended := p.end()
 	for mode, q := range b.procs {
@@ -143,14 +185,18 @@ func (b *batch) exchange(ctx context.Context, v verb, name string, body func(*bu
 	if ctx.Err() == nil && ended == nil {
 		ended = fmt.Errorf("git ended in the middle of an answer: %w", err)
 	}
-	return header{}, b.repo.failure(ctx, p.cmd, ended, p.stderr.String())
+	return b.repo.failure(ctx, p.cmd, ended, p.stderr.String())
 }
 
-func (b *batch) line(v verb, name string) string {
-	if b.old {
-		return name + "\n"
+func (b *batch) requests(f flight) string {
+	var s strings.Builder
+	for _, name := range f.names {
+		if !b.old {
+			s.WriteString(string(f.verb) + " ")
+		}
+		s.WriteString(name + "\n")
 	}
-	return string(v) + " " + name + "\n"
+	return s.String()
 }
 
 // process is the one that answers a verb, started if need be.
@@ -230,20 +276,81 @@ func (p *process) end() error {
 	return p.cmd.Wait()
 }
 
-// converse sends a request and reads the whole answer.
-func (p *process) converse(request, name string, body func(*bufio.Reader, header) error) (header, error) {
-	if _, err := io.WriteString(p.in, request); err != nil {
-		return header{}, err
+// surelyFits is what an empty pipe takes without a reader, in bytes: a page, the
+// least that Linux gives one (pipe(7); 64 KiB is usual).
+const surelyFits = 4096
+
+// converse sends requests and reads the answers. git stops reading when its own
+// pipe is full, so that whoever writes many requests before reading may wait for
+// ever: another goroutine writes them, and has ended when converse returns.
+func (p *process) converse(requests string, read func() error) error {
+	if len(requests) <= surelyFits {
+		if _, err := io.WriteString(p.in, requests); err != nil {
+			return err
+		}
+		return read()
 	}
+	written := make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(p.in, requests)
+		written <- err
+	}()
+	err := read()
+	if err != nil {
+		_ = p.in.Close() // ends the writing, whatever git does
+	}
+	return errors.Join(err, <-written)
+}
+
+func (p *process) answers(f flight) error {
+	for _, name := range f.names {
+		a, err := p.answer(f, name)
+		if err != nil {
+			return err
+		}
+		f.take(name, a)
+	}
+	return nil
+}
+
+// answer reads one answer, to its end. Its error is a broken conversation.
+func (p *process) answer(f flight, name string) (answer, error) {
 	line, err := p.out.ReadString('\n')
 	if err != nil {
-		return header{}, err
+		return answer{}, err
 	}
 	h, err := parseHeader(strings.TrimSuffix(line, "\n"), name)
-	if err != nil || body == nil {
-		return h, err
+	if errors.Is(err, errAbsent) || errors.Is(err, errAmbiguous) {
+		return answer{err: err}, nil
 	}
-	return h, body(p.out, h)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{header: h}
+	if h.id == "" {
+		a = answer{err: ErrSHA256}
+	}
+	if f.verb == contents {
+		a.content, err = p.content(h, name, f.want)
+	}
+	return a, err
+}
+
+// content reads what follows a header, into memory where that is wanted.
+func (p *process) content(h header, name string, want func(header) bool) ([]byte, error) {
+	var content []byte
+	if h.id != "" && (want == nil || want(h)) {
+		content = make([]byte, h.size)
+		if _, err := io.ReadFull(p.out, content); err != nil {
+			return nil, err
+		}
+	} else if _, err := io.CopyN(io.Discard, p.out, h.size); err != nil {
+		return nil, err
+	}
+	if end, err := p.out.ReadByte(); err != nil || end != '\n' {
+		return nil, errors.Join(fmt.Errorf("no line feed after %d bytes of %s", h.size, name), err)
+	}
+	return content, nil
 }
 
 // parseHeader reads «<id> <type> <size>», or «<name> missing» and its like. The

@@ -30,6 +30,8 @@ type Repo struct {
 	objects *batch
 	commits cache[*object.Commit]
 	trees   cache[*object.Tree]
+	sizes   cache[int64]  // only what Prefetch put there
+	blobs   cache[[]byte] // likewise
 
 	mu       sync.Mutex
 	geometry *Geometry
@@ -58,6 +60,11 @@ const (
 	maxCachedTrees = 200_000
 	// maxCachedCommits bounds the commits that are kept decoded, in bytes of message.
 	maxCachedCommits = 8 << 20
+	// maxCachedSizes bounds the sizes of objects that are kept, in objects (about 100 bytes each).
+	maxCachedSizes = 100_000
+	// maxCachedBlobs bounds the contents of files that are kept, in bytes. It is
+	// also the most that one Prefetch reads.
+	maxCachedBlobs = 32 << 20
 )
 
 // Open prepares to read the repository that dir lies in. It starts no process:
@@ -83,6 +90,8 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	r.objects = &batch{life: ctx, repo: r}
 	r.commits.limit = maxCachedCommits
 	r.trees.limit = maxCachedTrees
+	r.sizes.limit = maxCachedSizes
+	r.blobs.limit = maxCachedBlobs
 	return r, nil
 }
 
@@ -238,10 +247,23 @@ func (c *cache[V]) get(h plumbing.Hash) (V, bool) {
 	return v, ok
 }
 
+// makeRoom empties the cache unless so much more fits, so that what is put
+// together also stays together.
+func (c *cache[V]) makeRoom(cost int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used+cost > c.limit {
+		c.values, c.used = nil, 0
+	}
+}
+
 // put keeps a value that costs so much of the limit.
 func (c *cache[V]) put(h plumbing.Hash, v V, cost int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if _, ok := c.values[h]; ok {
+		return // an id stands for one value only
+	}
 	if c.values == nil || c.used+cost > c.limit {
 		c.values, c.used = map[plumbing.Hash]V{}, 0
 	}

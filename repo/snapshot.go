@@ -56,24 +56,24 @@ func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 		if err != nil {
 			return Entry{}, fmt.Errorf("%s: %w", path, err)
 		}
-		e := find(t, name)
-		if e == nil {
+		e, ok := find(t, at.Path, name)
+		if !ok {
 			return Entry{}, fmt.Errorf("%w: %s", ErrNotFound, path)
 		}
-		at = Entry{Path: join(at.Path, name), Mode: fmt.Sprintf("%06o", uint32(e.Mode)), ID: ID(e.Hash.String())}
+		at = e
 	}
 	return at, nil
 }
 
 // find looks a name up among the entries themselves: go-git's FindEntry refuses
 // names that a tree may hold all the same, and writes to the tree that is shared here.
-func find(t *object.Tree, name string) *object.TreeEntry {
+func find(t *object.Tree, dir, name string) (Entry, bool) {
 	for i := range t.Entries {
-		if t.Entries[i].Name == name {
-			return &t.Entries[i]
+		if e := &t.Entries[i]; e.Name == name {
+			return Entry{Path: join(dir, name), Mode: fmt.Sprintf("%06o", uint32(e.Mode)), ID: ID(e.Hash.String())}, true
 		}
 	}
-	return nil
+	return Entry{}, false
 }
 
 func join(dir, name string) string {
@@ -101,14 +101,22 @@ func (r *Repo) treeOf(ctx context.Context, id ID) (*object.Tree, error) {
 	if t, ok := r.trees.get(h); ok {
 		return t, nil
 	}
-	t, err := object.GetTree(objects{ctx, r.objects}, h)
+	o, err := objects{ctx, r.objects}.EncodedObject(plumbing.TreeObject, h)
+	if err != nil {
+		return nil, err
+	}
+	return r.decodeTree(ctx, id, o)
+}
+
+func (r *Repo) decodeTree(ctx context.Context, id ID, o plumbing.EncodedObject) (*object.Tree, error) {
+	t, err := object.DecodeTree(objects{ctx, r.objects}, o)
 	if errors.Is(err, object.ErrMalformedTree) {
 		err = fmt.Errorf("%w: tree %s: %w", ErrDamaged, id, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.trees.put(h, t, len(t.Entries)+1)
+	r.trees.put(o.Hash(), t, len(t.Entries)+1)
 	return t, nil
 }
 
@@ -117,6 +125,9 @@ func (s *Snapshot) Size(ctx context.Context, id ID) (int64, error) {
 	h, err := id.hash()
 	if err != nil {
 		return 0, err
+	}
+	if size, ok := s.repo.sizes.get(h); ok {
+		return size, nil
 	}
 	return objects{ctx, s.repo.objects}.EncodedObjectSize(h)
 }
@@ -127,6 +138,9 @@ func (s *Snapshot) Blob(ctx context.Context, id ID) ([]byte, error) {
 	h, err := id.hash()
 	if err != nil {
 		return nil, err
+	}
+	if content, ok := s.repo.blobs.get(h); ok {
+		return bytes.Clone(content), nil
 	}
 	o, err := objects{ctx, s.repo.objects}.EncodedObject(plumbing.BlobObject, h)
 	if err != nil {

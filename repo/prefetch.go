@@ -1,0 +1,182 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// Prefetch reads ahead what Entry, Size and Blob will ask for these paths, in few
+// round trips to git: one for each level of folders, one for all sizes, and one
+// for the contents of files and symlinks of at most maxBytes bytes each. The Repo
+// keeps what was read, so that the three then answer without git.
+//
+// It judges nothing. A path that is not there, or that leads through a file, a
+// symlink or a submodule, is passed over, and so is an object that is missing or
+// corrupt: Entry, Size and Blob tell of it. What exceeds the bounds of what the
+// Repo keeps (32 MiB of contents, in the order of paths) is read when it is asked
+// for. An error is one that every read would meet: ctx is done, this is no
+// repository, it uses SHA-256, there is no git.
+func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	// The root alone tells a repository that cannot be read from an object that cannot.
+	if _, err := s.repo.treeOf(ctx, s.tree); err != nil {
+		if errors.Is(err, ErrDamaged) {
+			return nil
+		}
+		return err
+	}
+	ids, err := s.repo.descend(ctx, s.tree, paths)
+	if err != nil {
+		return err
+	}
+	sizes, err := s.repo.readSizes(ctx, ids)
+	if err != nil {
+		return err
+	}
+	return s.repo.readBlobs(ctx, s.repo.fitting(ids, sizes, maxBytes))
+}
+
+// blob is the id of a file's content and its size.
+type blob struct {
+	id   plumbing.Hash
+	size int64
+}
+
+// fitting are the blobs of at most maxBytes that the cache can keep together.
+func (r *Repo) fitting(ids []ID, sizes map[ID]int64, maxBytes int64) []blob {
+	var fit []blob
+	left := int64(r.blobs.limit)
+	for _, id := range ids {
+		if size, ok := sizes[id]; ok && size <= min(maxBytes, left) {
+			fit = append(fit, blob{plumbing.NewHash(string(id)), size})
+			left -= size
+		}
+	}
+	return fit
+}
+
+// walk is a path on its way down: which path, and what is left of it.
+type walk struct {
+	path int
+	rest string
+}
+
+// descend follows all paths down level by level. It returns the files and
+// symlinks that they name, each once, in the order of paths.
+func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, error) {
+	found := make([]ID, len(paths))
+	level := map[ID][]walk{}
+	seen := map[string]bool{}
+	for i, path := range paths {
+		if !seen[path] {
+			seen[path] = true
+			level[root] = append(level[root], walk{i, path})
+		}
+	}
+	for len(level) > 0 {
+		below := map[ID][]walk{}
+		err := r.readTrees(ctx, slices.Sorted(maps.Keys(level)), func(id ID, t *object.Tree) {
+			for _, w := range level[id] {
+				name, rest, deeper := strings.Cut(w.rest, "/")
+				switch e, _ := find(t, "", name); {
+				case deeper && e.Mode == folder:
+					below[e.ID] = append(below[e.ID], walk{w.path, rest})
+				case !deeper && e.Mode != folder && e.Mode != submodule:
+					found[w.path] = e.ID // "" where there is none
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		level = below
+	}
+	return distinct(found), nil
+}
+
+// distinct leaves out what is empty and what came before.
+func distinct(ids []ID) []ID {
+	seen := map[ID]bool{"": true}
+	return slices.DeleteFunc(ids, func(id ID) bool {
+		before := seen[id]
+		seen[id] = true
+		return before
+	})
+}
+
+// readTrees visits the trees of these ids, in no certain order; those that are
+// not cached come in one flight. One that cannot be read is not visited.
+func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, *object.Tree)) error {
+	var names []string
+	for _, id := range ids {
+		if t, ok := r.trees.get(plumbing.NewHash(string(id))); ok {
+			visit(id, t)
+		} else {
+			names = append(names, string(id))
+		}
+	}
+	isTree := func(h header) bool { return h.kind == plumbing.TreeObject }
+	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: isTree, take: func(name string, a answer) {
+		if a.err != nil || !isTree(a.header) {
+			return
+		}
+		o := &stored{id: plumbing.NewHash(name), kind: a.kind, content: a.content}
+		if t, err := r.decodeTree(ctx, ID(name), o); err == nil {
+			visit(ID(name), t)
+		}
+	}})
+}
+
+// readSizes reads sizes in one flight. What cannot be read is not in the answer.
+func (r *Repo) readSizes(ctx context.Context, ids []ID) (map[ID]int64, error) {
+	r.sizes.makeRoom(len(ids))
+	sizes := map[ID]int64{}
+	var names []string
+	for _, id := range ids {
+		if size, ok := r.sizes.get(plumbing.NewHash(string(id))); ok {
+			sizes[id] = size
+		} else {
+			names = append(names, string(id))
+		}
+	}
+	err := r.objects.ahead(ctx, flight{verb: info, names: names, take: func(name string, a answer) {
+		if a.err == nil {
+			sizes[ID(name)] = a.size
+			r.sizes.put(plumbing.NewHash(name), a.size, 1)
+		}
+	}})
+	return sizes, err
+}
+
+// readBlobs reads contents in one flight. They must fit the cache together.
+func (r *Repo) readBlobs(ctx context.Context, blobs []blob) error {
+	_, cost := r.unread(blobs)
+	r.blobs.makeRoom(cost)
+	names, _ := r.unread(blobs) // all of them, if that emptied the cache
+	// Of an object that is no blob, Blob tells.
+	want := func(h header) bool { return h.kind == plumbing.BlobObject && h.size <= int64(r.blobs.limit) }
+	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: want, take: func(name string, a answer) {
+		if a.content != nil {
+			r.blobs.put(plumbing.NewHash(name), a.content, len(a.content))
+		}
+	}})
+}
+
+// unread are the blobs that are not cached, and how much of the cache they would take.
+func (r *Repo) unread(blobs []blob) (names []string, cost int) {
+	for _, b := range blobs {
+		if _, ok := r.blobs.get(b.id); !ok {
+			names = append(names, b.id.String())
+			cost += int(b.size)
+		}
+	}
+	return names, cost
+}
