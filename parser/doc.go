@@ -14,7 +14,12 @@
 //	Outcome: success
 //
 // The title is the first line: «ACT: <unit> [summary]» or «ADAPT: …», in upper
-// case. A trailer «Act:», «Adapt:» or «For:» says the same under any subject.
+// case. A trailer «Act:», «Adapt:» or «For:» says the same under any subject. Its
+// value is the unit alone, or begins with what looks like the key of one. Beside a
+// report (Done, Skipped, Pending, Ran, Report, Outcome or a task list) a title in
+// the body, «ACT: T01 login», and «Act: auth login» count as well, where nothing
+// surer names a unit; the title also beside lines that only look like a report.
+// Marks around a unit, «[T01],» or «#T01:», are not its own.
 //
 // The trailer block, [Message.Trailers], is what git prints for
 // `git log --format='%(trailers:only,unfold)'` under default configuration.
@@ -32,10 +37,17 @@
 //   - an indented line begins a value only with Done:, Skipped:, Pending:,
 //     Waive: or Outcome:, written so;
 //   - «(cherry picked from commit …)», «This reverts commit …» and an
-//     attribution line that begins with a robot sign end the value above.
+//     attribution line that begins with a robot sign end the value above;
+//   - so does any line below a value that is whole, if it does not go on with it:
+//     evidence whose places are all well formed, «none» and the like, one word
+//     after Outcome:, Tier:, Actor:, Session:, Report: or the name of a unit, a run
+//     with its exit code;
+//   - «Done:», «Skipped:» and «Pending:» with nothing, «none», «nothing», «n/a» or
+//     «-» report nothing.
 //
 // Task-list lines, «- [x] item | evidence», «- [-] item | reason» and
-// «- [ ] item», are read in every paragraph but the first. Comment lines (a '#'
+// «- [ ] item», are read in every paragraph but the first; a number may stand for
+// the bullet, and a tick for the x. A byte order mark is skipped. Comment lines (a '#'
 // in the first column), everything from a scissors line on, an old-style
 // Conflicts block at the end and everything after a NUL byte are never read,
 // as in git.

@@ -151,6 +151,7 @@ var madeMessages = []string{
 	"Conflicts:\n\tx\n\nA: 1\n", "subj\n\nConflicts:\n\tx\nB: 1\n\tx\n", "subj\n\nConflicts: \n\tx\n", "subj\n\n# c\nConflicts:\n\tx\nA: 1\n\ty\n# d\n",
 	"subj\n\nA: 1\x00\nB: 2\n", "\x00", "subj\n\x00\nA: 1\n", "subj\n\nA: 1\n\x00", "subj\n\nA: \xff\xfe\n", "subj\n\nA: 1\v\n\f\n", "subj\n\nA: a\rb\r\n c\n",
 	"subj\n\n(cherry picked from commit 1\nprose\nprose\nprose\n", " subj\n\nA: 1\n", "subj\n \nA: 1\n", "subj\n\t\nA: 1\n \n", "subj\n\nA: \n  x\n", "subj\n\n: x\nA: 1\n",
+	"\ufeffsubj\n\nA: 1\n", "\ufeff\nA: 1\n", "\ufeff\n\nA: 1\n", "\ufeff# c\n\nA: 1\n", "\ufeffA: 1\n\nB: 2\n", "\n\ufeffA: 1\n\nB: 2\n", "subj\n\n\ufeffA: 1\n", "\ufeff# " + cutLine + "\nA: 1\n",
 }
 
 // randomMessage puts a message together from pieces that matter to git.
@@ -179,6 +180,9 @@ func randomMessage(rnd *rand.Rand) []byte {
 		b.WriteString(pick("# c\n", "\n# c\n", "Conflicts:\n\ta\n\tb\n", "\nConflicts:\n\ta\n", "# "+cutLine, "# "+cutLine+"B: 2\n", "\n\n\n", " \n", "\x00B: 2\n", "\n\tx\n"))
 	}
 	s := b.String()
+	if rnd.IntN(30) == 0 {
+		s = byteOrderMark + s
+	}
 	switch rnd.IntN(10) {
 	case 0:
 		s = strings.TrimRight(s, "\n")

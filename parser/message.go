@@ -61,13 +61,15 @@ type Message struct {
 	// for the log of git merge --squash is the reverse of the order written.
 	Parts []Part
 	// Joined reports a squash: several ACT or ADAPT titles in one message, or at least one in the log
-	// of git merge --squash. A subject that only repeats a later title is counted and yet is no Part.
+	// of git merge --squash or behind a bullet and above a report. A subject that only repeats a later title is counted and yet is no Part.
 	Joined bool
-	// Reverts holds the commit ids of every «This reverts commit X».
+	// Reverts holds the commit ids of every «This reverts commit X», under the
+	// subject of a revert only: git's own, or one that begins with «revert» in any case.
 	Reverts []Text
 	// CherryPicked holds the ids of every «(cherry picked from commit X)».
 	CherryPicked []Text
-	// Autosquash reports a fixup!, squash! or amend! subject: such a commit makes no claims of its own.
+	// Autosquash reports a fixup!, squash! or amend! subject: such a commit makes no
+	// claims of its own, and its Part is of Kind For or None.
 	Autosquash bool
 	// Invalid says why the message could not be read whole: NUL bytes, bytes
 	// that are not UTF-8, more than MaxMessage bytes. What could be read is read all the same.
@@ -135,7 +137,7 @@ const (
 	UnreadScissors  UnreadReason = "scissors" // it stands under a scissors line
 	UnreadComment   UnreadReason = "comment"  // it stands in a comment line
 	UnreadTitle     UnreadReason = "title"    // no blank line parts it from the title
-	UnreadDecorated UnreadReason = "markup"   // a bullet, quote or emphasis mark stands before the key
+	UnreadDecorated UnreadReason = "markup"   // a bullet, quote, emphasis or other mark stands before the key, or it is the row of a table
 	UnreadNUL       UnreadReason = "nul"      // it stands after a NUL byte, where git stops reading
 )
 

@@ -8,6 +8,8 @@ type paragraph struct {
 	first, last int
 	// indent is how many bytes of indentation its lines share.
 	indent int
+	// title: its first line is a title without a bullet.
+	title bool
 	// entries are what it reports, unread the lines that only look like it.
 	entries []entry
 	unread  []Unread
@@ -25,6 +27,9 @@ type entry struct {
 	indent int
 	// barred: a « | » has been seen.
 	barred bool
+	// What complete has found: how many pieces it has read, and whether all places in them are well formed.
+	weighed    int
+	wellFormed bool
 }
 
 // taskKey is the key of a task-list line; no trailer can have it.
@@ -138,7 +143,8 @@ func (w *paragraphReader) line(i int) lineSort {
 	if colon > 0 {
 		key = reportKey(text[:colon])
 	}
-	switch decorated, like := claimLike(text); {
+	decorated, like := claimLike(text)
+	switch {
 	case like && decorated:
 		w.open = false
 		w.skip(i, UnreadDecorated)
@@ -151,6 +157,8 @@ func (w *paragraphReader) line(i int) lineSort {
 		}
 		w.open = false
 		w.skipLike(i)
+	case w.open && !like && w.closed(i, indent, text):
+		w.open = false
 	case w.open && (w.mode == reportMode || w.entry().key == taskKey || indent > 0 || w.unfinished()):
 		e := w.entry()
 		e.pieces = append(e.pieces, piece{start, end})
@@ -235,6 +243,86 @@ func (w *paragraphReader) unfinished() bool {
 	return false
 }
 
+// closed reports whether a line has nothing to do with the open value above,
+// because that is whole: it is one word where one is all there is to say, or its
+// evidence is complete and the line goes on with neither the list nor an item
+// that holds bars itself.
+func (w *paragraphReader) closed(i, indent int, text string) bool {
+	e := w.entry()
+	first := strings.Trim(w.text[e.pieces[0].start:e.pieces[0].end], white)
+	alone := len(e.pieces) == 1 && first != ""
+	switch e.key {
+	case "outcome", "actor", "session", "tier", "report", "act", "adapt", "for":
+		return alone && indent <= 0 && !strings.ContainsAny(first, white)
+	case "ran":
+		return alone && indent <= 0 && finished(first)
+	case "done", "skipped", "pending":
+		if !e.barred {
+			return alone && nothing(first) && !barred(text)
+		}
+	}
+	return w.complete() && !w.lists(text) && !w.barAhead(i)
+}
+
+// lists reports whether a line goes on with a list of places.
+func (w *paragraphReader) lists(text string) bool {
+	first, _, listed := strings.Cut(text, ",")
+	return listed && first == "" || cited(first)
+}
+
+// complete reports whether the open entry cites places that are all well formed, and the list does not go on.
+func (w *paragraphReader) complete() bool {
+	e := w.entry()
+	if !e.barred || e.key != "done" && (e.key != taskKey || e.status != Done) {
+		return false
+	}
+	for ; e.weighed < len(e.pieces); e.weighed++ {
+		p := e.pieces[e.weighed]
+		text := strings.Trim(w.text[p.start:p.end], white)
+		list, at := text, lastBar(text)
+		switch {
+		case at >= 0:
+			e.wellFormed, list = true, text[at+1:]
+		case strings.HasPrefix(text, ","):
+			list = text[1:]
+		case e.weighed > 0 && !w.ends(e.pieces[e.weighed-1], ",|"):
+			e.wellFormed = false
+		}
+		list = strings.TrimSuffix(strings.Trim(list, white), ",")
+		for list != "" && e.wellFormed {
+			var one string
+			one, list, _ = strings.Cut(list, ",")
+			e.wellFormed = guess(strings.Trim(one, white), "").Err == ""
+		}
+	}
+	return e.wellFormed && !w.ends(e.pieces[len(e.pieces)-1], ",|")
+}
+
+// ends reports whether a piece ends in one of the marks.
+func (w *paragraphReader) ends(p piece, marks string) bool {
+	text := strings.TrimRight(w.text[p.start:p.end], white)
+	return text != "" && strings.IndexByte(marks, text[len(text)-1]) >= 0
+}
+
+// barAhead reports whether a line, or one that it may be wrapped over, holds a
+// bar with a place behind it: what stood above is then still the item.
+func (w *paragraphReader) barAhead(i int) bool {
+	for n := i; n < min(w.p.last, i+1+wrapLimit); n++ {
+		if w.lines[n].sort == commentLine {
+			continue
+		}
+		text, _ := w.lineText(n)
+		if n > i && (keyColon(text) > 0 || listItem(text) || endsValue(text)) {
+			return false
+		}
+		if at := lastBar(text); at >= 0 {
+			place, _, _ := strings.Cut(text[at+1:], ",")
+			return cited(strings.TrimSpace(place))
+		}
+	}
+	return false
+}
+
 // skip notes a line that looks like a report and is not read. The line in the
 // way is the line itself, or for UnreadInProse the one that opens the paragraph.
 func (w *paragraphReader) skip(i int, why UnreadReason) {
@@ -273,27 +361,45 @@ func listItem(text string) bool {
 	if _, n := bulletText(text); n > 0 {
 		return true
 	}
-	rest := strings.TrimLeft(text, "0123456789")
-	return len(rest) < len(text) && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
+	_, n := numberText(text)
+	return n > 0
 }
 
-// taskText reads a task-list line: its status, and where the item begins.
+// taskText reads a task-list line, its bullet may be a number: its status, and where the item begins.
 func taskText(text string) (status Status, n int, ok bool) {
 	rest, n := bulletText(text)
-	if n == 0 || len(rest) < 3 || rest[0] != '[' || rest[2] != ']' || len(rest) > 3 && !isWhite(rest[3]) {
+	if n == 0 {
+		rest, n = numberText(text)
+	}
+	if n == 0 || !strings.HasPrefix(rest, "[") {
 		return "", 0, false
 	}
-	switch rest[1] {
-	case 'x', 'X':
+	mark, item, ok := strings.Cut(rest[1:], "]")
+	if !ok || item != "" && !isWhite(item[0]) {
+		return "", 0, false
+	}
+	switch mark {
+	case "x", "X", "\u2713", "\u2714", "\u2714\ufe0f":
 		status = Done
-	case '-':
+	case "-":
 		status = Skipped
-	case ' ':
+	case " ":
 		status = Pending
 	default:
 		return "", 0, false
 	}
-	return status, n + 3, true
+	return status, len(text) - len(item), true
+}
+
+// numberText is what follows the number of a list item, «1. » or «1) », and the
+// length of the number; without one the text itself.
+func numberText(text string) (string, int) {
+	rest := strings.TrimLeft(text, "0123456789")
+	if len(rest) == len(text) || !strings.HasPrefix(rest, ". ") && !strings.HasPrefix(rest, ") ") {
+		return text, 0
+	}
+	rest = strings.TrimLeft(rest[1:], " \t")
+	return rest, len(text) - len(rest)
 }
 
 // barred reports whether a line holds a « | », or ends in « |».

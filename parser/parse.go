@@ -36,11 +36,31 @@ func Parse(msg []byte) *Message {
 	r.frame()
 	r.block = r.trailerBlock()
 	m.Trailers = r.trailers(r.block)
+	r.skipMark()
 	r.readParts(m)
 	m.Reverts, m.CherryPicked = r.origins()
+	if !reverting(m.Subject.Value) {
+		m.Reverts = nil
+	}
 	m.Invalid = append(m.Invalid, r.over...)
 	m.segments = r.segments(all)
 	return m
+}
+
+// byteOrderMark is what some editors write at the start of a file in UTF-8.
+const byteOrderMark = "\ufeff"
+
+// skipMark takes a byte order mark off the first line. git keeps it, as text: so
+// it is there as long as trailers are read.
+func (r *reader) skipMark() {
+	if r.first > 0 || r.first == r.last || !strings.HasPrefix(r.text[:r.lines[0].end], byteOrderMark) {
+		return
+	}
+	r.lines[0].start += len(byteOrderMark)
+	for r.first < r.last && r.blank(r.first) {
+		r.lines[r.first].sort = blankLine
+		r.first++
+	}
 }
 
 // defects says what is wrong with the bytes of a message of a given size.
@@ -127,6 +147,13 @@ const (
 	revertMark = "This reverts commit "
 	pickMark   = "(cherry picked from commit "
 )
+
+// reverting reports the subject of a revert: git's own, of a revert or of the
+// revert of one, or what people and hosts write, «revert: …».
+func reverting(subject string) bool {
+	const word = "revert"
+	return strings.HasPrefix(subject, `Reapply "`) || len(subject) >= len(word) && strings.EqualFold(subject[:len(word)], word)
+}
 
 // origins collects the commits that the content names as reverted or picked.
 func (r *reader) origins() (reverts, picks []Text) {

@@ -291,7 +291,9 @@ func hostile() map[string][]byte {
 	return map[string][]byte{
 		"spaces": repeat("", " "), "lines": repeat("", "\n"), "blanks": repeat(act, " \n"), "one line": repeat(act, "x"),
 		"claims": repeat(act, "Done: a |\n"), "long claim": repeat(act+"Done: a", "\nb | c"), "bullets": repeat(act, "- \n"),
-		"tasks": repeat(act, "- [x] a | b:1\n"), "titles": repeat("", "ACT: T1\n\n"), "bulleted titles": repeat("", "* ACT: T1\n\n"),
+		"tasks": repeat(act, "- [x] a | b:1\n"), "titles in one paragraph": repeat("x\n\n", "* ACT: T1\n"), "words": repeat("x\n\nOutcome: y\n", "Act: a b\n"),
+		"places on lines": repeat(act+"Done: a |\n", "b:1\n"), "text below evidence": repeat(act+"Done: a | b:1\n", "text\n"), "items with bars": repeat(act+"Done: a | b:1", "\nc | d:1"), "rows": repeat(act, "| a | b:1 |\n"),
+		"titles": repeat("", "ACT: T1\n\n"), "bulleted titles": repeat("", "* ACT: T1\n\n"),
 		"names": repeat("", "* x\n\nAct: T1\n\n"), "bars": repeat(act+"Done: ", "| "), "commas": repeat(act+"Done: a | ", ","),
 		"bad places": repeat(act, "Done: a | x line 3,y#L3\n"), "colons": repeat(act+"Done: a | ", ":1#"), "comments": repeat(act, "# Done: a | b\n"),
 		"prose": repeat(act+"x\n", "Done: a\n"), "wraps": repeat(act+"x\n", "Done: a\nb\nc\nd\n"), "quotes": repeat(act, "> "), "log": repeat("Squashed commit of the following:\n\n", "commit abcdef\nAuthor: x\n\n    ACT: T1\n\n"),

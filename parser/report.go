@@ -47,6 +47,9 @@ func (r *reader) add(rep *Report, e *entry) {
 
 // claim reads «item | rest»: what the rest is depends on the status.
 func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source) {
+	if from == FromTrailer && nothing(f.value) {
+		return
+	}
 	if r.claims++; r.claims > MaxClaims {
 		r.beyond("claims", MaxClaims, e.start)
 		return
@@ -68,6 +71,15 @@ func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source
 		c.Reason = r.cut(f, rest, len(f.value))
 	}
 	rep.Claims = append(rep.Claims, c)
+}
+
+// nothing reports a value that says that there is nothing to report.
+func nothing(value string) bool {
+	switch strings.ToLower(strings.TrimSuffix(strings.Trim(value, white), ".")) {
+	case "", "none", "nothing", "n/a", "-":
+		return true
+	}
+	return false
 }
 
 // ran reads «<command> | exit <n>».
@@ -92,6 +104,17 @@ func (r *reader) ran(f fold) Ran {
 		out.Exit = n
 	}
 	return out
+}
+
+// finished reports whether the value of a Ran is whole.
+func finished(value string) bool {
+	at := lastBar(value)
+	if at < 0 {
+		return false
+	}
+	number, ok := strings.CutPrefix(strings.Trim(value[at+1:], white), "exit ")
+	_, err := strconv.Atoi(strings.Trim(number, white))
+	return ok && err == nil
 }
 
 // waive reads «<rule> | <place> | <reason>»: the rule before the first bar, the

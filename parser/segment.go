@@ -64,8 +64,10 @@ func (r *reader) segments(all string) []segment {
 		}
 		out = append(out, segment{Sort: sort, Text: all[start:end], Span: r.span(start, end)})
 	}
+	at := 0
 	for i := range r.lines {
-		add(r.lines[i].sort, r.lines[i].start, r.lines[i].next)
+		add(r.lines[i].sort, at, r.lines[i].next)
+		at = r.lines[i].next
 	}
 	add(nulPart, r.end, len(r.text))
 	add(beyondPart, len(r.text), len(all))

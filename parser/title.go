@@ -8,7 +8,17 @@ type statement struct {
 	unit Text
 	// text is how it is written, «ACT: T01»; summary is what a title says after the unit.
 	text, summary Text
+	trust         trust
 }
+
+// trust says when what a trailer names counts. Prose, too, can begin a line with «Act:».
+type trust uint8
+
+const (
+	firm   trust = iota // always
+	titled              // a title that is no subject, «ACT: T01 login»: beside a report, where no Act or Adapt is firm
+	loose               // several words, «Act: auth login»: beside a report, where nothing else names a unit
+)
 
 // title reads a line as «ACT: <unit> [summary]» or «ADAPT: …». bullet allows
 // the «* » or «- » that hosts put before the subjects of a squash.
@@ -33,14 +43,37 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 	if n < 0 {
 		n = end - at
 	}
-	st.unit = r.word(at, at+n)
-	// «ACT: T01: login» means T01: no id ends in a colon.
-	if len(st.unit.Value) > 1 && strings.HasSuffix(st.unit.Value, ":") {
-		st.unit = r.word(at, at+n-1)
-	}
+	from, to := unitIn(r.text[at : at+n])
+	st.unit = r.word(at+from, at+to)
 	st.text = r.word(start, at+n)
 	st.summary = r.word(at+n, end)
+	for _, dash := range [...]string{"-", "–", "—", ":"} {
+		if rest, ok := strings.CutPrefix(st.summary.Value, dash); ok && (rest == "" || isWhite(rest[0])) {
+			st.summary = r.word(end-len(rest), end)
+			break
+		}
+	}
 	return st, true
+}
+
+// unitIn is where in a word the unit stands, without what people write around
+// an id: «[T01]», «(T01)», «#T01», «T01:», «T01,». No id ends or begins so. A word
+// of nothing else is left as it is.
+func unitIn(word string) (from, to int) {
+	to = len(word)
+	for to-from > 1 {
+		switch first, last := word[from], word[to-1]; {
+		case last == ',' || last == ';' || last == ':':
+			to--
+		case first == '#':
+			from++
+		case to-from > 2 && (first == '[' && last == ']' || first == '(' && last == ')' || first == '`' && last == '`'):
+			from, to = from+1, to-1
+		default:
+			return from, to
+		}
+	}
+	return from, to
 }
 
 // bulletText is what follows a list bullet, and the length of the bullet; without one the text itself.
@@ -62,12 +95,15 @@ func autosquash(subject string) bool {
 	return false
 }
 
-// naming reads an «Act:», «Adapt:» or «For:» value. A value of several words
-// names a unit only when its first word looks like a key, so that prose which
-// happens to begin a paragraph with «For:» names nothing, and only under a key
-// not in capitals: a lone title in the body, an example say, is no trailer.
+// naming reads an «Act:», «Adapt:» or «For:» value. One of several words is firm
+// only when its first word looks like a key, so that prose which happens to
+// begin a paragraph with «For:» names nothing, and only under a key not in
+// capitals: a lone title in the body, an example say, is no trailer. Whether it
+// is more than that is told by the report beside it, see choose; there, too,
+// «For:» and «Adapt:» before words of the language are prose.
 func (r *reader) naming(e *entry) (statement, bool) {
 	var kind Kind
+	trust := firm
 	switch e.key {
 	case "act":
 		kind = Act
@@ -82,7 +118,12 @@ func (r *reader) naming(e *entry) (statement, bool) {
 	n := strings.IndexAny(f.value, " \t")
 	if n < 0 {
 		n = len(f.value)
-	} else if !strings.ContainsAny(f.value[:n], "/0123456789") || strings.HasPrefix(r.text[e.start:], string(kind)) {
+	} else if !strings.ContainsAny(f.value[:n], "/0123456789") {
+		trust = loose
+	} else if strings.HasPrefix(r.text[e.start:], string(kind)) {
+		trust = titled
+	}
+	if trust == loose && kind != Act {
 		return statement{}, false
 	}
 	if n == 0 {
@@ -90,11 +131,37 @@ func (r *reader) naming(e *entry) (statement, bool) {
 	}
 	pieces := append([]piece{{e.start, e.pieces[0].end}}, e.pieces[1:]...)
 	full := r.fold(pieces)
+	from, to := unitIn(f.value[:n])
 	return statement{
-		kind: kind,
-		unit: r.cut(f, 0, n),
-		text: r.cut(full, 0, len(full.value)-len(f.value)+n),
+		kind:  kind,
+		unit:  r.cut(f, from, to),
+		text:  r.cut(full, 0, len(full.value)-len(f.value)+n),
+		trust: trust,
 	}, true
+}
+
+// choose keeps the statements of trailers that count, of those that need no less
+// trust than allowed: the surest ones.
+func choose(all []statement, allowed trust) []statement {
+	best := allowed
+	for _, st := range all {
+		switch {
+		case st.trust == firm && st.kind != For:
+			best = firm
+		case st.trust != loose:
+			best = min(best, titled)
+		}
+	}
+	var out []statement
+	for _, st := range all {
+		if st.trust <= best {
+			out = append(out, st)
+			if st.trust == loose {
+				break // the next one of several words is more likely prose
+			}
+		}
+	}
+	return out
 }
 
 // sameUnit compares units as written; an id alone is unique in a plan, so it is

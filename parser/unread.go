@@ -1,18 +1,28 @@
 package parser
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // claimLike reports whether a line looks like a claim: Done, Skipped, Pending or
-// Waive with a « | », or a task-list line with one. decorated reports that
-// marks stand before it: comment, quote, bullet, number or emphasis.
+// Waive with a « | », a task-list line with one, or a row of a table that ends in
+// a place. decorated reports that marks stand before it: comment, quote, bullet,
+// number, emphasis, emoji, a space that is none of git's, or the bar of a row.
 func claimLike(text string) (decorated, ok bool) {
-	bare := strings.TrimLeft(text, "#> \t")
+	if strings.IndexByte(text, '|') < 0 {
+		return false, false
+	}
+	bare := strings.TrimLeftFunc(text, func(c rune) bool { return c == '#' || c == '>' || unicode.IsSpace(c) })
 	if _, n, task := taskText(bare); task {
 		return len(bare) < len(text), barred(bare[n:])
 	}
-	bare = strings.TrimLeft(bare, "#>*-+_ \t")
-	if rest := strings.TrimLeft(bare, "0123456789"); strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") {
-		bare = strings.TrimLeft(rest[2:], "*_ \t")
+	if strings.HasPrefix(bare, "|") {
+		return true, citingRow(bare)
+	}
+	bare = strings.TrimLeftFunc(bare, isMark)
+	if rest, n := numberText(bare); n > 0 {
+		bare = strings.TrimLeftFunc(rest, isMark)
 	}
 	n := 0
 	for n < len(bare) && isAlnum(bare[n]) {
@@ -23,12 +33,33 @@ func claimLike(text string) (decorated, ok bool) {
 	default:
 		return false, false
 	}
-	rest := strings.TrimLeft(bare[n:], "*_ \t")
+	rest := strings.TrimLeftFunc(bare[n:], isMark)
 	if !strings.HasPrefix(rest, ":") {
 		return false, false
 	}
 	emphasis := len(rest) < len(bare[n:]) && strings.Trim(bare[n:len(bare)-len(rest)], " \t") != ""
 	return len(bare) < len(text) || emphasis, barred(rest[1:])
+}
+
+// isMark reports what can be a mark before or around a key: no letter, no digit,
+// not the colon, and not the bar of a table.
+func isMark(c rune) bool {
+	return c != ':' && c != '|' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+}
+
+// citingRow reports a row of a table, two cells or more, whose last cell lists places with lines.
+func citingRow(text string) bool {
+	row, ok := strings.CutSuffix(strings.TrimPrefix(strings.Trim(text, white), "|"), "|")
+	at := strings.LastIndexByte(row, '|')
+	if !ok || at < 0 || strings.Trim(row[:at], "| \t") == "" {
+		return false
+	}
+	for place := range strings.SplitSeq(row[at+1:], ",") {
+		if !cited(strings.Trim(place, white)) {
+			return false
+		}
+	}
+	return true
 }
 
 // wrapLimit is how many lines a claim that is broken over lines is followed to find its « | ».
