@@ -9,14 +9,30 @@ import (
 // cacheBytes bounds what a Cache keeps, in bytes of source; a model takes about twice its source.
 const cacheBytes = 64 << 20
 
+// comparisonBytes bounds the comparisons that a Cache keeps; a line takes a byte.
+const comparisonBytes = 8 << 20
+
 // Cache keeps parsed files by content, language and name, so that a run parses a
 // blob once however many claims cite it. It is safe for concurrent use. When it
-// holds 64 MiB of source, the oldest go.
+// holds 64 MiB of source, the oldest go. It keeps comparisons of two versions of a file as well.
 type Cache struct {
 	mu      sync.Mutex
 	entries map[cacheKey]*cacheEntry
 	order   []cacheKey
 	bytes   int
+
+	comparing   sync.Mutex
+	comparisons map[comparedIDs]comparison
+	compared    int // bytes that comparisons hold
+}
+
+// comparedIDs names two versions of a file.
+type comparedIDs struct{ old, new string }
+
+// comparison says of each line of the old version whether the new one lacks it, or why that is not known.
+type comparison struct {
+	gone []bool
+	why  string
 }
 
 // cacheKey: the path is part of it because a name can make a stub complete (.pyi).
@@ -49,6 +65,29 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 	e.done = err == nil || errors.As(err, &content)
 	e.model, e.err = m, err
 	return m, err
+}
+
+// compare returns what compute finds of two versions, computed once however many
+// claims cite their lines: a comparison can take a fifth of a second. An error is not kept.
+func (c *Cache) compare(old, new string, compute func() ([]bool, string, error)) ([]bool, string, error) {
+	if c == nil || old == "" || new == "" {
+		return compute()
+	}
+	c.comparing.Lock()
+	defer c.comparing.Unlock()
+	key := comparedIDs{old, new}
+	if known, ok := c.comparisons[key]; ok {
+		return known.gone, known.why, nil
+	}
+	gone, why, err := compute()
+	if err != nil {
+		return nil, "", err
+	}
+	if c.compared += len(gone); c.comparisons == nil || c.compared > comparisonBytes {
+		c.comparisons, c.compared = map[comparedIDs]comparison{}, len(gone)
+	}
+	c.comparisons[key] = comparison{gone, why}
+	return gone, why, nil
 }
 
 func (c *Cache) entry(key cacheKey, size int) *cacheEntry {

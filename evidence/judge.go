@@ -58,7 +58,7 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	case e.Removed:
 		return j.removal(ctx, e)
 	case e.Start == 0:
-		return j.bare(ctx, e)
+		return j.bare(ctx, c)
 	}
 	found, err := j.locate(ctx, &j.Tree, e.Path)
 	if err != nil {

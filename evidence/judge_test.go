@@ -269,6 +269,67 @@ func TestBarePathsAreForWhatHasNoLinesAndIsChanged(t *testing.T) {
 	}
 }
 
+func TestABarePathOfSourceThatHoldsNoCodeIsUnclear(t *testing.T) {
+	now := memory{
+		"a.py": file(""), "b.go": file("package b\x00"), "pkg/__init__.py": file(""), "conftest.py": file(""), "index.d.ts": file(""),
+		"py.typed": file(""), "dir/.gitkeep": file(""), "film.ts": file("G\x00\x00"), "run.py": {content: "", mode: "100755"},
+	}
+	base := memory{"run.py": {content: "", mode: "100644"}}
+	for _, c := range []struct {
+		path string
+		kind Kind
+		want string
+	}{
+		{"a.py", "", "unclear evidence_unclear"}, {"a.py", KindCode, "unclear evidence_unclear"}, {"a.py", KindTest, "unclear evidence_unclear"},
+		{"a.py", KindAsset, "verified"}, {"b.go", "", "unclear evidence_unclear"}, {"film.ts", KindAsset, "verified"}, {"run.py", "", "verified"},
+		{"pkg/__init__.py", "", "verified"}, {"conftest.py", "", "verified"}, {"index.d.ts", "", "verified"}, {"py.typed", "", "verified"}, {"dir/.gitkeep", "", "verified"},
+	} {
+		if got := describe(judged(t, now, base, Claim{Evidence: cite(t, c.path), Kind: c.kind})); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.path, c.kind, got, c.want)
+		}
+	}
+}
+
+func TestWhatComparesWithTheBaseSaysSo(t *testing.T) {
+	base := memory{"same.png": file("\x00"), "same.py": file("x = 1\n"), "cut.py": file("x = 1\ny = 2\n"), "folder/a": file("a")}
+	now := memory{"same.png": file("\x00"), "same.py": file("x = 1\n"), "cut.py": file("x = 1\n"), "folder": file("a"), "empty.py": file("")}
+	for evidence, want := range map[string]bool{
+		"same.png": true, "same.py": true, "-same.py:1": true, "-cut.py:3": true, "-cut.py:1-2": true, "-never.py": true, "-folder:1": true,
+		"-same.py": false, "none.png": false, "empty.py": false, "same.py:2": false, "empty.py:1": false,
+	} {
+		r := judged(t, now, base, Claim{Evidence: cite(t, evidence)})
+		if len(r.Problems) == 0 {
+			t.Fatalf("%s: %s", evidence, describe(r))
+		}
+		for _, p := range r.Problems {
+			if p.Compares != want {
+				t.Errorf("%s: %s compares: %v, want %v", evidence, p.Code, p.Compares, want)
+			}
+		}
+	}
+	if r := judged(t, now, nil, Claim{Evidence: cite(t, "-same.py")}); !r.Problems[0].Compares {
+		t.Errorf("without a base: %+v", r.Problems)
+	}
+}
+
+func TestTwoVersionsAreComparedOnce(t *testing.T) {
+	base := memory{"a.lock": file(strings.Repeat("x\n", 50) + "old\n")}
+	now := memory{"a.lock": file(strings.Repeat("x\n", 50) + "new\n")}
+	tree, old := now.tree(), base.tree()
+	reads := 0
+	read := tree.Read
+	tree.Read = func(ctx context.Context, e Entry) ([]byte, error) { reads++; return read(ctx, e) }
+	j := &Judge{Tree: tree, Base: &old, Cache: NewCache()}
+	for range 40 {
+		if r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, "-a.lock:51")}); err != nil || r.Verdict != diag.Verified {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	if reads != 1 {
+		t.Errorf("the new version was read and compared %d times", reads)
+	}
+}
+
 func TestRemovalsCompareTheBaseWithTheTree(t *testing.T) {
 	old := "import a\n\n\ndef gone():\n    return 1\n\n\ndef kept():\n    return 2\n\n\ndef half():\n    x = 1\n    return x\n"
 	now := "import a\n\n\ndef kept():\n    return 2\n\n\ndef half():\n    return x\n"

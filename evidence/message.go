@@ -62,6 +62,14 @@ func undecided(e parser.Evidence, why, hint string) Result {
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
 }
 
+// comparing marks what was found by comparing the snapshot with its base.
+func comparing(r Result) Result {
+	for i := range r.Problems {
+		r.Problems[i].Compares = true
+	}
+	return r
+}
+
 // badForm refuses evidence for its form; written is the evidence as it is shown.
 func badForm(path, written, hint string) Result {
 	return refused("invalid format", Problem{

@@ -23,7 +23,7 @@ const (
 	ellipsis
 	notImplemented
 	docstring // or another bare string
-	returned  // a short return statement: a placeholder, if a marker says so
+	returned  // a return, throw or bare name that may be all that a body comes to: placeholders decides
 	kinds     // how many there are
 
 	kindMask kind = 0x0f
@@ -78,9 +78,10 @@ type definition struct {
 	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
 	member bool
 
-	own         kindSet // what stands in its body, outside of the definitions there
-	substantial bool    // a definition in its body has substance
-	hollow      int     // index of the first stub in its body, -1 without one
+	own         kindSet    // what stands in its body, outside of the definitions there
+	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
+	substantial bool       // a definition in its body has substance
+	hollow      int        // index of the first stub in its body, -1 without one
 	status      status
 	reason      StubReason
 	exempt      string
@@ -97,6 +98,10 @@ type model struct {
 	definitions []definition
 	comments    []stretch
 	returns     []stretch
+	unwritten   []stretch // returns and throws that say «not implemented»
+	idle        []stretch // bare names
+	thrown      []stretch // throws that do nothing but say «not implemented»
+	defaults    []stretch // arguments that give defaults; nil until one is asked for
 	docstrings  []stretch
 	decorators  []stretch
 	errors      []stretch
@@ -145,22 +150,41 @@ func (m *model) paint(s stretch, k kind) {
 }
 
 func (m *model) sortCaptures(captures []capture) {
-	for _, c := range captures {
+	for i, c := range captures {
 		switch c.kind {
 		case "comment":
 			m.comments = append(m.comments, c.stretch)
 			m.paint(c.stretch, comment)
 		case "decorator":
 			m.decorators = append(m.decorators, c.stretch)
-		case "return":
-			m.returns = append(m.returns, c.stretch)
+		case "return", "throw":
+			switch {
+			case m.isUnwritten(c):
+				captures[i].kind = "unwritten"
+				m.unwritten = append(m.unwritten, c.stretch)
+			case c.kind == "throw" && m.grammar.NotImplemented != nil && m.grammar.NotImplemented(m.of(c.stretch)):
+				m.thrown = append(m.thrown, c.stretch)
+			case c.kind == "return":
+				m.returns = append(m.returns, c.stretch)
+			}
+		case "idle":
+			m.idle = append(m.idle, c.stretch)
 		case "docstring":
 			m.docstrings = append(m.docstrings, c.stretch)
 		}
 	}
-	for _, list := range [][]stretch{m.comments, m.decorators, m.returns, m.docstrings} {
+	for _, list := range [][]stretch{m.comments, m.decorators, m.returns, m.unwritten, m.thrown, m.idle, m.docstrings} {
 		slices.SortFunc(list, byStart)
 	}
+}
+
+// isUnwritten reports whether a return or throw says «not implemented», save the throws that NotImplemented knows.
+func (m *model) isUnwritten(c capture) bool {
+	if m.grammar.Unwritten == nil || c.end-c.start > maxMessage {
+		return false
+	}
+	text := m.of(c.stretch)
+	return m.grammar.Unwritten(text) && (c.kind != "throw" || m.grammar.NotImplemented == nil || !m.grammar.NotImplemented(text))
 }
 
 // paintStatements gives imports, decorators, headers and what does nothing their kinds.
@@ -190,6 +214,12 @@ func (m *model) paintStatements(captures []capture) {
 			if c.end-c.start <= maxPlaceholder && !m.defines(c.stretch) {
 				m.paint(c.stretch, returned)
 			}
+		case "unwritten", "idle":
+			m.paint(c.stretch, returned)
+		case "discard":
+			if f := m.grammar.Discards; f != nil && f(m.of(c.stretch)) {
+				m.paint(c.stretch, weak)
+			}
 		}
 	}
 }
@@ -202,6 +232,9 @@ func (m *model) defines(s stretch) bool {
 
 // maxPlaceholder is the longest return statement that can be a placeholder, in bytes.
 const maxPlaceholder = 80
+
+// maxMessage is the longest statement that is read for the words «not implemented», in bytes.
+const maxMessage = 1000
 
 func (m *model) of(s stretch) string { return string(m.text.bytes[s.start:s.end]) }
 
@@ -259,15 +292,45 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if value.kind == "value.class" {
 			d.nature = class
 		}
-		d.name = m.boundName(c)
+		if d.name = m.boundName(c); d.name == "" && m.grammar.Member != nil && m.unfinished(m.toLineEnd(c.stretch)) {
+			d.name = m.grammar.Member(c.field, m.of(c.name))
+		}
 		if c.field == "" {
 			d.nameAt = c.start
 		}
 	default:
 		return d, false
 	}
-	m.setBody(&d, body)
+	if c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{') {
+		d.vacant = m.vacancy(c.stretch, body)
+	} else {
+		m.setBody(&d, body)
+	}
 	return d, d.name != ""
+}
+
+// vacancy says why an expression in the place of a body has no substance: it says
+// «not implemented», or is a placeholder that a comment on its lines marks.
+func (m *model) vacancy(binding, expression stretch) StubReason {
+	if expression.end-expression.start > maxMessage {
+		return ""
+	}
+	statement := "return " + m.of(expression)
+	switch {
+	case m.grammar.Unwritten != nil && m.grammar.Unwritten(statement):
+		return NotImplemented
+	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(binding)):
+		return PlaceholderReturn
+	}
+	return ""
+}
+
+// toLineEnd widens a stretch by what stands after it on its line, up to other code.
+func (m *model) toLineEnd(s stretch) stretch {
+	for s.end < len(m.kinds) && m.text.bytes[s.end] != '\n' && m.kinds[s.end] <= comment {
+		s.end++
+	}
+	return s
 }
 
 // boundName is the name that a binding gives; a binding without one is a default export.
@@ -279,6 +342,12 @@ func (m *model) boundName(c capture) string {
 		return f(c.field, m.of(c.name))
 	}
 	return m.of(c.name)
+}
+
+// unfinished reports whether a marker or «not implemented» stands in a stretch.
+func (m *model) unfinished(s stretch) bool {
+	return len(within(m.unwritten, s)) > 0 || len(within(m.thrown, s)) > 0 ||
+		slices.ContainsFunc(within(m.comments, s), func(c stretch) bool { return language.Marks(m.of(c)) })
 }
 
 // setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
@@ -378,11 +447,19 @@ func (m *model) decide() {
 }
 
 func (m *model) decideOne(d *definition) {
-	if d.body < 0 || d.nature == other || d.substantial || d.own.has(real) || d.own.has(weak) {
+	if d.vacant != "" && !d.substantial && !isNoop(d) {
+		d.reason = d.vacant
+		d.status = m.doubt(d)
+		return
+	}
+	if d.body < 0 || d.nature == other || d.substantial || d.own.has(real) {
 		return
 	}
 	if d.own.has(returned) && (d.nature == class || !m.placeholders(d)) {
 		return
+	}
+	if d.own.has(weak) && (d.nature == class || !m.leaves(d)) {
+		return // what imports for its effect is complete
 	}
 	if d.nature == class {
 		m.decideClass(d)
@@ -428,18 +505,27 @@ func (m *model) errorTouches(s stretch) bool {
 	return slices.ContainsFunc(m.errors, func(e stretch) bool { return e.touches(s) })
 }
 
-// placeholders reports whether every return of a body is a placeholder and a
-// marker stands beside them.
+// placeholders reports whether every return of a body is a placeholder, and
+// something beside them says that it is one: «not implemented», or a marker.
+// Bare names need none.
 func (m *model) placeholders(d *definition) bool {
-	if m.grammar.Placeholder == nil {
-		return false
-	}
-	for _, r := range within(m.returns, stretch{d.body, d.bodyEnd}) {
-		if !m.grammar.Placeholder(m.of(r)) {
+	returns := within(m.returns, stretch{d.body, d.bodyEnd})
+	for _, r := range returns {
+		if m.grammar.Placeholder == nil || !m.grammar.Placeholder(m.of(r)) {
 			return false
 		}
 	}
-	return d.own.has(notImplemented) || m.marked(d)
+	return len(returns) == 0 || m.saysUnwritten(d) || m.marked(d)
+}
+
+// saysUnwritten reports whether a body without substance says «not implemented».
+func (m *model) saysUnwritten(d *definition) bool {
+	return d.own.has(notImplemented) || d.own.has(returned) && len(within(m.unwritten, stretch{d.body, d.bodyEnd})) > 0
+}
+
+// leaves reports whether a body says that its work is left, so that imports beside it are for nothing.
+func (m *model) leaves(d *definition) bool {
+	return d.own.has(passes) || d.own.has(ellipsis) || m.saysUnwritten(d) || m.marked(d)
 }
 
 // marked reports whether a comment of the body marks work that is left, or a docstring begins with such a marker.
@@ -473,9 +559,9 @@ func within(list []stretch, s stretch) []stretch {
 // the reason of a stub that the body holds, todo_only, docstring_only, empty_body.
 func (m *model) reasonOf(d *definition) StubReason {
 	switch {
-	case d.own.has(notImplemented):
+	case m.saysUnwritten(d):
 		return NotImplemented
-	case d.own.has(returned):
+	case d.own.has(returned) && len(within(m.returns, stretch{d.body, d.bodyEnd})) > 0:
 		return PlaceholderReturn
 	case d.own.has(passes):
 		return Pass
@@ -502,18 +588,71 @@ func (m *model) exemption(d *definition) string {
 	if isNoop(d) {
 		return "noop"
 	}
-	if m.grammar.Exempt == nil {
-		return ""
-	}
 	described := m.describe(d)
 	described.Body = m.of(stretch{d.body, d.bodyEnd})
-	described.NotImplemented = d.own.has(notImplemented)
+	described.NotImplemented = m.saysUnwritten(d)
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0
+	described.Marked = m.marked(d)
+	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	if d.parent >= 0 {
 		parent := m.describe(&m.definitions[d.parent])
 		described.Parent = &parent
 	}
-	return m.grammar.Exempt(described)
+	if m.grammar.Exempt != nil {
+		if word := m.grammar.Exempt(described); word != "" {
+			return word
+		}
+	}
+	if standsIn(described) {
+		return "stand_in"
+	}
+	if d.member && !described.Marked && m.isDefault(d) {
+		return "default"
+	}
+	return ""
+}
+
+// isDefault reports whether a member stands directly in an object of defaults.
+func (m *model) isDefault(d *definition) bool {
+	if m.grammar.Defaults == nil {
+		return false
+	}
+	if m.defaults == nil {
+		m.defaults = m.findDefaults()
+	}
+	around := m.overlapping(m.defaults, stretch{d.outer, d.outer + 1})
+	return len(around) > 0 && (d.parent < 0 || m.definitions[d.parent].outer < around[0].start)
+}
+
+// findDefaults returns the arguments of the calls that are given defaults; one that stands in another is part of it.
+func (m *model) findDefaults() []stretch {
+	found := []stretch{}
+	for at := 0; at < len(m.kinds); {
+		call := m.grammar.Defaults(m.text.bytes[at:])
+		if call == nil {
+			break
+		}
+		s := stretch{at + call[1] - 1, at + call[1]}
+		for depth := 1; depth > 0 && s.end < len(m.kinds); s.end++ {
+			switch b := m.text.bytes[s.end]; {
+			case m.kinds[s.end]&kindMask == comment:
+			case b == '(':
+				depth++
+			case b == ')':
+				depth--
+			}
+		}
+		found, at = append(found, s), s.end
+	}
+	return found
+}
+
+// standsIn: a member of a null object or a test double does nothing, as its owner's name says.
+func standsIn(d language.Definition) bool {
+	if d.Class || d.NotImplemented || d.Marked {
+		return false
+	}
+	return language.StandsIn(d.Owner) || d.Parent != nil && d.Parent.Class && language.StandsIn(d.Parent.Name)
 }
 
 // isNoop: a function that is called noop does what its name says.
@@ -534,7 +673,7 @@ func (m *model) describe(d *definition) language.Definition {
 		end = d.end
 	}
 	return language.Definition{
-		Path: m.path, Name: d.name, Class: d.nature == class,
+		Path: m.path, Name: d.name, Owner: d.owner, Class: d.nature == class,
 		Header: m.of(stretch{d.outer, end}), Decorators: m.decoratorsOf(d),
 	}
 }

@@ -138,7 +138,7 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 			marked = marked || c.Pos() > f.Body.Pos() && c.End() < f.Body.End() && goMark.MatchString(c.Text)
 		}
 	}
-	reason := EmptyBody
+	reason, discards := EmptyBody, false
 	if marked {
 		reason = TodoOnly
 	}
@@ -150,6 +150,10 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 				return ""
 			}
 		case *ast.ReturnStmt:
+			if goUnwritten(s.Results) {
+				reason = NotImplemented
+				continue
+			}
 			if !marked || slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !goZero(e) }) {
 				return ""
 			}
@@ -161,12 +165,52 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 				return ""
 			}
 			reason = NotImplemented
+		case *ast.AssignStmt:
+			if !goDiscards(s) {
+				return ""
+			}
+			discards = true
 		default:
 			return ""
 		}
 	}
+	if discards && !marked && reason != NotImplemented {
+		return ""
+	}
 	return reason
 }
+
+// goDiscards reports whether an assignment only throws names away.
+func goDiscards(s *ast.AssignStmt) bool {
+	return !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { name, ok := e.(*ast.Ident); return !ok || name.Name != "_" }) &&
+		!slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool {
+			for {
+				selector, ok := e.(*ast.SelectorExpr)
+				if !ok {
+					break
+				}
+				e = selector.X
+			}
+			_, ok := e.(*ast.Ident)
+			return !ok
+		})
+}
+
+// goUnwritten reports whether the last result is a new error that says so, and the others are zero.
+func goUnwritten(results []ast.Expr) bool {
+	if len(results) == 0 || slices.ContainsFunc(results[:len(results)-1], func(e ast.Expr) bool { return !goZero(e) }) {
+		return false
+	}
+	call, ok := results[len(results)-1].(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	made, ok := call.Fun.(*ast.SelectorExpr)
+	text, isText := call.Args[0].(*ast.BasicLit)
+	return ok && isText && (made.Sel.Name == "New" || made.Sel.Name == "Errorf") && goMark.MatchString(text.Value) && !goLimited.MatchString(text.Value)
+}
+
+var goLimited = regexp.MustCompile(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
 
 // goEmpty reports whether a block holds nothing but empty statements and blocks.
 func goEmpty(b *ast.BlockStmt) bool {

@@ -165,6 +165,7 @@ type reader struct {
 	found   []capture
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
+	starts   []int // where values start, sorted
 	bindings []binding
 }
 
@@ -177,7 +178,7 @@ type binding struct {
 
 func (r *reader) read(kind string, n *sitter.Node) {
 	c := capture{kind: kind, stretch: stretch{start: int(n.StartByte())}}
-	if rest := r.src[c.start:]; kind == "throw" && !bytes.HasPrefix(rest, []byte(r.grammar.Throw)) || kind == "expression" && !mayBeBare(rest) {
+	if !r.mayMatter(kind, r.src[c.start:]) {
 		return // most statements, and cheaply told
 	}
 	c.end = int(n.EndByte())
@@ -192,6 +193,7 @@ func (r *reader) read(kind string, n *sitter.Node) {
 	case "value", "value.class":
 		c.body = field(n, "body")
 		r.ends[c.end] = true
+		r.starts = append(r.starts, c.start)
 	case "expression":
 		if c.kind = r.bare(n); c.kind == "" {
 			return
@@ -213,15 +215,95 @@ func (r *reader) read(kind string, n *sitter.Node) {
 // bind adds the bindings that have a value at their end.
 func (r *reader) bind() []capture {
 	for _, b := range r.bindings {
-		if b.field != "" && !r.ends[b.end] {
+		if b.field != "" && !r.ends[b.end] && !r.holdsValue(b.stretch) {
 			continue
 		}
-		if b.bound = field(b.node, b.value); b.field != "" {
+		if b.field != "" {
 			b.name = field(b.node, b.field)
 		}
+		b.bound = r.unwrap(b)
 		r.found = append(r.found, b.capture)
 	}
 	return r.found
+}
+
+// holdsValue reports whether a value starts in a stretch.
+func (r *reader) holdsValue(s stretch) bool {
+	i, _ := slices.BinarySearch(r.starts, s.start)
+	return i < len(r.starts) && r.starts[i] < s.end
+}
+
+// maxWraps bounds how many brackets, assertions and calls may stand around a value.
+const maxWraps = 8
+
+// unwrap returns the value of a binding without what is written around it:
+// brackets, assertions of its type, and calls whose first argument is a function
+// of the binding's own name, memo(function Login() {…}).
+func (r *reader) unwrap(b binding) stretch {
+	n := b.node.ChildByFieldName(b.value)
+	called := false
+	for range maxWraps {
+		if n == nil {
+			return stretch{}
+		}
+		switch n.Type() {
+		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
+			n = n.NamedChild(0)
+		case "type_assertion":
+			n = n.NamedChild(int(n.NamedChildCount()) - 1)
+		case "call_expression":
+			called = true
+			if n = n.ChildByFieldName("arguments"); n != nil {
+				n = n.NamedChild(0)
+			}
+		default:
+			at := stretch{int(n.StartByte()), int(n.EndByte())}
+			if called && !r.sharesName(b, field(n, "name")) {
+				return stretch{}
+			}
+			return at
+		}
+	}
+	return stretch{}
+}
+
+// sharesName reports whether a function's own name begins as the binding's does; a default export has none.
+func (r *reader) sharesName(b binding, own stretch) bool {
+	return own != stretch{} && bytes.HasPrefix(r.src[own.start:own.end], r.src[b.name.start:b.name.end])
+}
+
+// mayMatter reports whether a statement begins as those of its kind do that are looked at.
+func (r *reader) mayMatter(kind string, rest []byte) bool {
+	switch kind {
+	case "throw":
+		return bytes.HasPrefix(rest, []byte(r.grammar.Throw))
+	case "discard":
+		return bytes.HasPrefix(rest, []byte("_"))
+	case "expression":
+		return mayBeBare(rest) || mayBeName(rest)
+	}
+	return true
+}
+
+// maxName is the longest name that is looked at as a bare one, in bytes.
+const maxName = 100
+
+// mayBeName reports whether a statement begins with a name or number that nothing on its line continues.
+func mayBeName(statement []byte) bool {
+	i := 0
+	for i < min(len(statement), maxName) && isWordByte(statement[i]) {
+		i++
+	}
+	if i == 0 {
+		return bytes.HasPrefix(statement, []byte("(...)"))
+	}
+	rest := bytes.TrimLeft(statement[i:min(len(statement), i+maxName)], " \t\r")
+	return len(rest) == 0 || bytes.IndexByte([]byte("\n;#/}"), rest[0]) >= 0
+}
+
+// isWordByte reports whether a byte can be part of a name; what is no ASCII counts.
+func isWordByte(b byte) bool {
+	return b == '_' || b == '$' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
 }
 
 // mayBeBare reports whether a statement begins as a string literal or an ellipsis does.
@@ -239,12 +321,19 @@ func mayBeBare(statement []byte) bool {
 	return false
 }
 
-// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis or neither.
+// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis, a bare name (idle), or "".
 func (r *reader) bare(n *sitter.Node) string {
 	if n.NamedChildCount() != 1 {
 		return ""
 	}
-	switch kind := n.NamedChild(0).Type(); {
+	child := n.NamedChild(0)
+	kind := child.Type()
+	if kind == "parenthesized_expression" && child.NamedChildCount() == 1 && child.NamedChild(0).Type() == "ellipsis" {
+		return "ellipsis"
+	}
+	switch {
+	case slices.Contains(r.grammar.Bare, kind):
+		return "idle"
 	case kind == "ellipsis":
 		return kind
 	case slices.Contains(r.grammar.Strings, kind):

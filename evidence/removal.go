@@ -22,7 +22,7 @@ const (
 // removal judges evidence that says something is gone.
 func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
 	if j.Base == nil {
-		return undecided(e, "there is no commit before this one that could have had it", ""), nil
+		return comparing(undecided(e, "there is no commit before this one that could have had it", "")), nil
 	}
 	before, err := j.Base.Stat(ctx, e.Path)
 	if err != nil {
@@ -36,9 +36,14 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0):
 		return j.neverThere(ctx, e)
 	case e.Start > 0 && before.Kind == File:
-		return j.removedLines(ctx, e, before, now)
+		r, err := j.removedLines(ctx, e, before, now)
+		return comparing(r), err
 	case now.Kind != Missing:
-		return stillThere(e, "the path is still there"), nil
+		r := stillThere(e, "the path is still there")
+		if e.Start > 0 { // the base has no lines there
+			r = comparing(r)
+		}
+		return r, nil
 	}
 	return verified(), nil
 }
@@ -53,7 +58,7 @@ func (j *Judge) neverThere(ctx context.Context, e parser.Evidence) (Result, erro
 	if near := MatchPath(paths, e.Path); len(near) > 0 {
 		hint = canonical(parser.Evidence{Path: near[0], Start: e.Start, End: e.End, Removed: true})
 	}
-	return undecided(e, "neither before nor after this commit is it there", hint), nil
+	return comparing(undecided(e, "neither before nor after this commit is it there", hint)), nil
 }
 
 func stillThere(e parser.Evidence, what string) Result {
@@ -82,13 +87,19 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 	if now.Kind != File {
 		return verified(), nil
 	}
-	new, why, err := j.version(ctx, &j.Tree, now)
+	gone, why, err := j.Cache.compare(before.ID, now.ID, func() ([]bool, string, error) {
+		new, why, err := j.version(ctx, &j.Tree, now)
+		if err != nil || why != "" {
+			return nil, why, err
+		}
+		gone, ok := deleted(t, newText(new))
+		if !ok {
+			return nil, fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines), nil
+		}
+		return gone, "", nil
+	})
 	if err != nil || why != "" {
 		return undecided(e, why, ""), err
-	}
-	gone, ok := deleted(t, newText(new))
-	if !ok {
-		return undecided(e, fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines), ""), nil
 	}
 	return countRemoved(e, t, gone), nil
 }
@@ -185,7 +196,8 @@ func encode(t text, codes map[string]rune) []rune {
 }
 
 // bare judges a path without lines: only for what has none, and is changed.
-func (j *Judge) bare(ctx context.Context, e parser.Evidence) (Result, error) {
+func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
+	e := c.Evidence
 	entry, err := j.Tree.Stat(ctx, e.Path)
 	if err != nil {
 		return Result{}, err
@@ -205,40 +217,58 @@ func (j *Judge) bare(ctx context.Context, e parser.Evidence) (Result, error) {
 		}
 	}
 	same := entry.Kind == before.Kind && entry.ID == before.ID && entry.Mode == before.Mode
-	total, err := j.linesOf(ctx, entry)
+	total, why, err := j.linesOf(ctx, entry)
 	if err != nil {
 		return Result{}, err
 	}
 	switch {
+	case why != "" && (before.Kind != File || entry.ID != before.ID) && c.asksForCode() && isSource(e.Path):
+		return undecided(e, why, ""), nil
 	case !same && (total == 0 || entry.ID == before.ID):
 		return verified(), nil
 	case same && total == 0:
-		return undecided(e, "this commit does not change it", ""), nil
+		return comparing(undecided(e, "this commit does not change it", "")), nil
 	}
 	if moved, err := j.renamed(ctx, entry, before); err != nil || moved {
 		return verified(), err
 	}
-	return badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total))), nil
+	return comparing(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
 }
 
-// linesOf is how many lines an entry has: none for what is no text file.
-func (j *Judge) linesOf(ctx context.Context, entry Entry) (int, error) {
+// asksForCode reports whether the item asks for something that a file of code must hold.
+func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode || c.Kind == KindTest }
+
+// isSource reports whether a file of this name must hold code.
+func isSource(name string) bool {
+	g := grammarOf(name)
+	return g != nil && (g.Empty == nil || !g.Empty(name))
+}
+
+// linesOf is how many lines an entry has: none for what is no text file. why
+// says what a file of code must not be.
+func (j *Judge) linesOf(ctx context.Context, entry Entry) (total int, why string, err error) {
 	if entry.Kind != File {
-		return 0, nil
+		return 0, "", nil
 	}
 	size, err := j.Tree.Size(ctx, entry)
-	if err != nil || size == 0 || size > bareBytes {
-		return 0, err
+	switch {
+	case err != nil || size > bareBytes:
+		return 0, "", err
+	case size == 0:
+		return 0, "the file is empty, and the item asks for code", nil
 	}
 	src, err := j.Tree.Read(ctx, entry)
-	if err != nil || isBinary(src) || isPointer(src) {
-		return 0, err
+	switch {
+	case err != nil || isPointer(src):
+		return 0, "", err
+	case isBinary(src):
+		return 0, "it is a binary file by its content and code by its name", nil
 	}
-	n := bytes.Count(src, []byte{'\n'})
+	total = bytes.Count(src, []byte{'\n'})
 	if src[len(src)-1] != '\n' {
-		n++
+		total++
 	}
-	return n, nil
+	return total, "", nil
 }
 
 // renamed reports whether a new entry has the content of a file that is gone from the base.

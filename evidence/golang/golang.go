@@ -1,12 +1,13 @@
 // Package golang describes Go to package evidence.
 //
 // A stub is a function whose body is empty or says nothing but panic("not
-// implemented"), or a zero-value return beside a marker.
+// implemented") or return errors.New("not implemented"), or a zero-value return
+// beside a marker. _ = x beside these is nothing.
 //
 // Complete though empty:
 //
-//	marker   an unexported method without parameters, results, statements and a name
-//	         for its receiver: it only marks a type as a member of a sealed interface
+//	marker   an unexported method without parameters, results and statements, or ProtoMessage():
+//	         it only marks a type as a member of a sealed interface
 //
 // A function declared without a body (assembly, linkname) is no stub; types,
 // constants and interfaces have no bodies at all.
@@ -39,6 +40,8 @@ func Language() language.Language {
 		Owner:          owner,
 		Throw:          "panic(",
 		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Discards:       discard.MatchString,
 		Placeholder:    zeroReturn,
 		Directive:      directive.MatchString,
 		Code:           cgoPreamble,
@@ -51,9 +54,11 @@ var (
 	receiverType  = language.Lazy(`(?s)^\(\s*(?:[\pL\pN_,\s]*[\s,])?[*(\s]*([\pL_][\pL\pN_]*)\s*(?:\[.*\])?[\s,)]*\)$`)
 	errorCall     = language.Lazy(`^(errors\.New|fmt\.(?:Errorf|Sprintf|Sprint))\(\s*`)
 	// A value that its type has anyway.
-	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|[\\w.*\\[\\]]+\\{\\s*\\})$")
+	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|&?[\\w.*\\[\\]]+\\{\\s*\\}|new\\([\\w.*\\[\\]]+\\))$")
+	discard   = language.Lazy(`^_(\s*,\s*_)*\s*=\s*[\pL_][\pL\pN_.]*(\s*,\s*[\pL_][\pL\pN_.]*)*$`)
+	newError  = language.Lazy(`\b(errors\.New|fmt\.Errorf)\(\s*`)
 	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
-	marker    = language.Lazy(`^func\s*\(\s*(_\s+)?\*?\s*[\pL_][\pL\pN_]*\s*(\[[^\]]*\])?\s*\)\s*([\pL_][\pL\pN_]*)\s*\(\s*\)\s*$`)
+	marker    = language.Lazy(`^func\s*\(\s*([\pL_][\pL\pN_]*\s+)?\*?\s*[\pL_][\pL\pN_]*\s*(\[[^\]]*\])?\s*\)\s*([\pL_][\pL\pN_]*)\s*\(\s*\)\s*$`)
 )
 
 func owner(receiver string) string {
@@ -96,15 +101,26 @@ func zeroReturn(statement string) bool {
 	return true
 }
 
+// unwritten reports a return of a new error that says «not implemented», beside values that their types have anyway.
+func unwritten(statement string) bool {
+	call := newError.FindString(statement)
+	if call == "" || !strings.HasPrefix(statement, "return") {
+		return false
+	}
+	before, after, _ := strings.Cut(statement, call)
+	_, _, ok := language.Literal(after)
+	return ok && language.SaysUnwritten(after) && zeroReturn(strings.TrimRight(before, " \t\r\n,"))
+}
+
 // cgoPreamble: the comment before import "C" is C source.
 func cgoPreamble(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
 
 func exempt(d language.Definition) string {
 	m := marker.FindStringSubmatch(strings.TrimSpace(d.Header))
-	if m == nil || !d.Empty {
+	if m == nil || !d.Empty || d.Marked {
 		return ""
 	}
-	if first, _ := utf8.DecodeRuneInString(m[3]); unicode.IsUpper(first) {
+	if first, _ := utf8.DecodeRuneInString(m[3]); unicode.IsUpper(first) && m[3] != "ProtoMessage" {
 		return ""
 	}
 	return "marker"

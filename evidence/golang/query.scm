@@ -9,3 +9,4 @@
 
 (expression_statement) @throw
 (return_statement) @return
+(assignment_statement) @discard

@@ -5,13 +5,16 @@
 // only throws an error that says «not implemented», or a placeholder return
 // beside a marker. Functions that directly initialise a variable, a property, a
 // class field, an export or a prototype's member count as definitions; callbacks
-// do not. An arrow function with an expression for a body always has substance.
+// do not. One that is assigned to a member counts where it is marked or says «not
+// implemented». An arrow function with an expression for a body has
+// substance, save a marked placeholder or a promise rejected as «not implemented».
 //
 // Complete though empty:
 //
 //	abstract    a method that only throws, with a message that leaves it to subclasses
 //	subclass    an empty class that extends another
 //	decorated   an empty class with a decorator, which fills it
+//	default     a member of the object that createContext is given, which a provider replaces
 package javascript
 
 import (
@@ -47,23 +50,31 @@ func Family() language.Language {
 		Query:     query,
 		Modifiers: []string{"export", "default", "const", "let", "var", "using", "async", "static", "declare", "accessor"},
 		Strings:   []string{"template_string", "string", "jsx_text"},
+		Bare:      []string{"identifier", "null", "undefined", "true", "false", "number"},
 
 		Bound:          bound,
+		Member:         member,
+		Defaults:       defaults.FindIndex,
 		Throw:          "throw",
 		NotImplemented: notImplemented,
-		Placeholder:    placeholder.MatchString,
+		Unwritten:      unwrittenHere,
+		Placeholder:    isPlaceholder,
 		Directive:      directive.MatchString,
 		Exempt:         Exempt,
 	}
 }
 
 var (
-	exported    = language.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
-	prototype   = language.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
-	thrown      = language.Lazy(`^throw\s+(?:new\s+)?([\w$.]*)\s*(\(?)\s*`)
-	unwritten   = language.Lazy(`^([\w$]+\.)*(NotImplemented|Unimplemented|NotYetImplemented)\w*$`)
-	placeholder = language.Lazy(`^return(\s*;|\s*$|[\s(]+(null|undefined|void 0|true|false|-?[01](\.0)?|NaN|""|''|` + "``" + `|\[\s*\]|\(?\{\s*\}\)?)\s*\)?\s*;?\s*$)`)
+	exported  = language.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
+	prototype = language.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
+	thrown    = language.Lazy(`^throw\s+(?:new\s+)?([\w$.]*)\s*(\(?)\s*`)
+	unwritten = language.Lazy(`^([\w$]+\.)*(NotImplemented|Unimplemented|NotYetImplemented)\w*$`)
+	// A constant, wrapped in brackets, an assertion of its type or a resolved promise.
+	placeholder = language.Lazy(`^return\b([\s(]*(<[\w$.\[\]|, ]+>)?[\s(]*(` + constant + `|Promise\.resolve(<[^()]*>)?\(\s*(` + constant + `)?\s*\))[\s)!]*((as|satisfies)\s[^;()?=+*]*[\s)]*)*)?;?\s*$`)
+	raised      = language.Lazy(`^(throw\s+(new\s+[\w$.]+|[\w$.]*Error)|return\s+(await\s+)?Promise\.reject(<[^()]*>)?)\s*\(`)
 	directive   = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
+	assigned    = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
+	defaults    = language.Lazy(`\bcreateContext\s*(<[^()]*>)?\s*\(`)
 	heritage    = language.Lazy(`\b(extends|implements)\b`)
 )
 
@@ -85,6 +96,28 @@ func bound(field, name string) string {
 		return "default"
 	}
 	return ""
+}
+
+// constant is a value that stands for nothing.
+const constant = `(?:null|undefined|void 0|true|false|-?[01](?:\.0)?|NaN|""|''|` + "``" + `|\[\s*\]|\{\s*\}|<>\s*</>)`
+
+func isPlaceholder(statement string) bool {
+	return placeholder.MatchString(statement) && !strings.Contains(statement, "||") && !strings.Contains(statement, "&&")
+}
+
+// unwrittenHere reports a throw of a new object, or a rejected promise, whose literal parts say «not
+// implemented»; a thrown Response is an answer.
+func unwrittenHere(statement string) bool {
+	m := raised.FindString(statement)
+	return m != "" && !strings.Contains(m, "Response") && language.SaysUnwritten(statement[len(m):])
+}
+
+// member: a function that is assigned to a member or a variable.
+func member(field, name string) string {
+	if field != "left" || !assigned.MatchString(name) {
+		return ""
+	}
+	return strings.TrimPrefix(name, "this.")
 }
 
 func notImplemented(statement string) bool {

@@ -21,10 +21,11 @@
 //	@member.N.V the same in an object literal
 //	@default.V  what makes the value in its field V the default export
 //	@comment, @import, @decorator
-//	@expression a statement that is one expression: bare strings and ... are looked for among them
+//	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
 //	@throw      a statement that may say «not implemented»: Throw and NotImplemented decide
-//	@return     a return: Placeholder decides
+//	@return     a return: Placeholder and Unwritten decide
+//	@discard    what may only throw a value away: Discards decides
 //
 // What no capture covers is code.
 package language
@@ -48,6 +49,8 @@ type Language struct {
 	Indented bool
 	// Modifiers are the words that may stand before a definition and belong to its header (export, const, …).
 	Modifiers []string
+	// Bare are the node types of names and constants, which do nothing as a statement.
+	Bare []string
 	// Strings are the node types of string literals, those that may span lines among them.
 	Strings []string
 
@@ -55,10 +58,20 @@ type Language struct {
 	Owner func(receiver string) string
 	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
 	Bound func(field, name string) string
+	// Member returns the symbol of a @binding that is none to Bound, but is one where its
+	// function has a marker or says «not implemented»; "" when it never is.
+	Member func(field, name string) string
+	// Defaults finds the next call, its opening bracket last, to which members of an object that do nothing are given as defaults.
+	Defaults func(src []byte) []int
 	// Throw is what every @throw that counts begins with.
 	Throw string
 	// NotImplemented reports whether a @throw does nothing but say that something is not implemented.
 	NotImplemented func(statement string) bool
+	// Unwritten reports whether a @throw or @return says so in a way that is also used
+	// where work is done: it counts only as what a whole body comes to.
+	Unwritten func(statement string) bool
+	// Discards reports whether a @discard does nothing.
+	Discards func(statement string) bool
 	// Placeholder reports whether a @return gives back a constant that stands for «nothing here yet».
 	Placeholder func(statement string) bool
 	// Evaluates reports whether a bare string runs code (an f-string that interpolates).
@@ -69,6 +82,8 @@ type Language struct {
 	Code func(comment, next string) bool
 	// Exempt says in one word why a definition is complete though its body is empty; "" when it is not.
 	Exempt func(d Definition) string
+	// Empty reports whether a file of this path is complete though empty.
+	Empty func(path string) bool
 	// Skips reports whether a decorator skips a test.
 	Skips func(decorator string) bool
 }
@@ -77,8 +92,8 @@ type Language struct {
 type Definition struct {
 	// Path is the path of its file.
 	Path string
-	// Name is its own name, without those of what encloses it.
-	Name string
+	// Name is its own name, without those of what encloses it; Owner is the type of its receiver.
+	Name, Owner string
 	// Class tells a class from a function.
 	Class bool
 	// Header is its text before the body, decorators and modifiers included.
@@ -89,6 +104,10 @@ type Definition struct {
 	Decorators []string
 	// NotImplemented: the body says so; else it is empty, or holds what does nothing.
 	NotImplemented bool
+	// Marked: a comment or docstring of the body says that work is left.
+	Marked bool
+	// Described: the body holds bare strings, and nothing else.
+	Described bool
 	// Empty: the body holds no statement at all, not even one that does nothing.
 	Empty bool
 	// Parent is the definition around it; nil for a definition at the top of its file.

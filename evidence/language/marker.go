@@ -10,6 +10,8 @@ var (
 	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b`)
 	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
+	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
+	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
 	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
 
@@ -35,10 +37,36 @@ func SaysNotImplemented(text string) bool {
 	return unwritten.MatchString(text) || marker.MatchString(text) || placehold.MatchString(strings.TrimSpace(text))
 }
 
-// LeftToSubclasses reports whether a method only says «not implemented» and that
-// its subclasses are to do it: abstract, in languages where nothing else says so.
+// SaysUnwritten is SaysNotImplemented for a text that does not say where: what is
+// «not implemented on windows» is implemented elsewhere, and one beside the
+// status 501 is an answer. expression is what the text stands in: the arguments of an error.
+func SaysUnwritten(expression string) bool {
+	text := LiteralParts(expression)
+	return SaysNotImplemented(text) && !limited.MatchString(text) && !status.MatchString(expression)
+}
+
+// LiteralParts returns the contents of the string literals of an expression, one after the other.
+func LiteralParts(expression string) string {
+	var parts strings.Builder
+	for expression != "" {
+		content, rest, ok := Literal(expression)
+		if !ok {
+			rest = expression[1:]
+		}
+		parts.WriteString(content)
+		expression = rest
+	}
+	return parts.String()
+}
+
+// LeftToSubclasses reports whether a method only says «not implemented», and its
+// message or the name of its class that subclasses are to do it: abstract, in
+// languages where nothing else says so. With a TODO beside, only the message counts.
 func LeftToSubclasses(d Definition) bool {
-	return d.NotImplemented && !d.Class && d.Parent != nil && d.Parent.Class && subclass.MatchString(d.Body)
+	if !d.NotImplemented || d.Class || d.Parent == nil || !d.Parent.Class {
+		return false
+	}
+	return subclass.MatchString(d.Body) || IsAbstractName(d.Parent.Name) && !marker.MatchString(d.Body)
 }
 
 // Literal returns the content of the string literal that text begins with, and

@@ -2,16 +2,20 @@
 //
 // A stub is a function whose body holds nothing but docstrings and bare strings,
 // pass, ..., raise NotImplementedError, and comments; or a placeholder return beside a marker.
+// A lambda that is given a name counts where it is a placeholder beside a marker.
 //
 // Complete though empty:
 //
 //	abstract    decorated as abstract; or «not implemented» in a method of an abstract base
-//	            class, or one whose message leaves it to subclasses
+//	            class, or one whose message or whose class's name (BaseStore, StoreMixin) leaves it to subclasses
 //	overload    @overload
 //	protocol    a member of a Protocol
 //	type_stub   anything in a .pyi file
 //	group       a command group, whose commands hang on the decorator (@click.group())
 //	hookspec    a hook specification of pluggy
+//	fixture     a fixture of pytest, which is asked for by name
+//	migration   the step of a Django migration that does nothing: def f(apps, schema_editor)
+//	teardown    __exit__, __aexit__ and __del__, which a class has for its callers
 //	dispatch    the fallback of @singledispatch that says «not implemented»
 //	subclass    an empty class with a base
 //	decorated   an empty class with a decorator, which fills it
@@ -20,6 +24,7 @@ package python
 import (
 	_ "embed"
 	"path"
+	"slices"
 	"strings"
 
 	grammar "github.com/smacker/go-tree-sitter/python"
@@ -40,13 +45,18 @@ func Language() language.Language {
 		Query:      query,
 		Indented:   true,
 		Strings:    []string{"string", "concatenated_string"},
+		Bare:       []string{"identifier", "none", "true", "false", "integer", "float"},
 
+		Bound:          func(string, string) string { return "" },
+		Member:         func(_, name string) string { return assigned.FindString(name) },
 		Throw:          "raise",
 		NotImplemented: notImplemented.MatchString,
+		Unwritten:      unwritten,
 		Placeholder:    placeholder.MatchString,
 		Evaluates:      interpolates.MatchString,
 		Directive:      directive.MatchString,
 		Exempt:         exempt,
+		Empty:          empty,
 		Skips:          skip.MatchString,
 	}
 }
@@ -54,7 +64,9 @@ func Language() language.Language {
 var (
 	// The class itself or a call of it; what a call is given is only its message.
 	notImplemented = language.Lazy(`(?s)^raise\s*\(?\s*NotImplementedError\b\s*($|[;#)]|from\b|\(.*\)\s*\)?\s*(from\b.*)?;?$)`)
-	placeholder    = language.Lazy(`^return\s*\(?\s*(None|True|False|-?[01](\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\)|(list|dict|set|tuple|str)\(\)|\.\.\.)?\s*\)?\s*;?$`)
+	assigned       = language.Lazy(`^[\pL_][\pL\pN_.]*$`)
+	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|[\w.]+\s*\()`)
+	placeholder    = language.Lazy(`^return[\s(]*(` + constant + `([\s)]*,[\s(]*` + constant + `)*\s*,?)?[\s)]*;?$`)
 	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
 	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
@@ -62,6 +74,10 @@ var (
 	abstract   = language.Lazy(`^@\s*([\w.]+\.)?abstract(method|property|classmethod|staticmethod)\b`)
 	overload   = language.Lazy(`^@\s*([\w.]+\.)?overload\b`)
 	group      = language.Lazy(`^@\s*([\w.]+\.)?(group\s*(\(|$)|callback\(\s*(\)|invoke_without_command))`)
+	callback   = language.Lazy(`^@\s*([\w.]+\.)?callback\s*\(`)
+	wiring     = language.Lazy(`\b(Output|Input|State)\b`) // of Dash, whose callbacks do the work
+	fixture    = language.Lazy(`^@\s*([\w.]+\.)?(fixture|yield_fixture)\b`)
+	migration  = language.Lazy(`(?s)\bdef\s+\w+\s*\(\s*apps\b[^,]*,\s*schema_editor\b[^,]*\)`)
 	hookspec   = language.Lazy(`^@\s*([\w.]+\.)?hookspec\w*\b`)
 	dispatch   = language.Lazy(`^@\s*([\w.]+\.)?singledispatch(method)?\b`)
 	protocol   = language.Lazy(`[(,\s.]Protocol\b`)
@@ -69,6 +85,23 @@ var (
 	superclass = language.Lazy(`(?s)\(\s*[^)\s]`)
 	bases      = language.Lazy(`(?s)\bclass\s+\w+\s*(\[.*?\]\s*)?(\(.*\))\s*:`)
 )
+
+// empty: an empty file makes a folder a package, or the root of pytest.
+func empty(name string) bool {
+	return slices.Contains([]string{"__init__.py", "__init__.pyi", "conftest.py"}, path.Base(name))
+}
+
+// constant is a value that stands for nothing.
+const constant = `(?:None|True|False|-?[01](?:\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|tuple|str)\(\)|\.\.\.)`
+
+// unwritten reports a raise of anything whose text says «not implemented», or of the constant NotImplemented.
+func unwritten(statement string) bool {
+	m := raised.FindStringSubmatch(statement)
+	if m == nil {
+		return false
+	}
+	return m[1] != "" || language.SaysUnwritten(statement[len(m[0]):])
+}
 
 func exempt(d language.Definition) string {
 	switch {
@@ -80,7 +113,7 @@ func exempt(d language.Definition) string {
 		return "abstract"
 	case decorated(d, overload):
 		return "overload"
-	case decorated(d, group):
+	case decorated(d, group), d.Described && decorated(d, callback) && !decorated(d, wiring):
 		return "group"
 	case decorated(d, hookspec):
 		return "hookspec"
@@ -90,6 +123,21 @@ func exempt(d language.Definition) string {
 		return "protocol"
 	case d.NotImplemented && (memberOf(d, abc) || language.LeftToSubclasses(d)):
 		return "abstract"
+	case d.NotImplemented || d.Marked:
+		return ""
+	}
+	return idle(d)
+}
+
+// idle: what does nothing, and says neither that it is not written nor that it is to be.
+func idle(d language.Definition) string {
+	switch {
+	case decorated(d, fixture):
+		return "fixture"
+	case migration.MatchString(d.Header):
+		return "migration"
+	case d.Parent != nil && d.Parent.Class && slices.Contains([]string{"__exit__", "__aexit__", "__del__"}, d.Name):
+		return "teardown"
 	}
 	return ""
 }

@@ -14,6 +14,7 @@ package typescript
 import (
 	_ "embed"
 	"slices"
+	"strings"
 
 	tsx "github.com/smacker/go-tree-sitter/typescript/tsx"
 	grammar "github.com/smacker/go-tree-sitter/typescript/typescript"
@@ -34,6 +35,7 @@ func Language() language.Language {
 	l.Query += query
 	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly", "override"})
 	l.Exempt = exempt
+	l.Empty = func(path string) bool { return strings.HasSuffix(path, ".d.ts") }
 	return l
 }
 
@@ -47,7 +49,6 @@ func TSX() language.Language {
 }
 
 var (
-	property = language.Lazy(`(?s)[(,]\s*(@[\w.]+(\([^)]*\))?\s*)*(public|private|protected|readonly|override)\s+((readonly|override)\s+)*[\pL_$][\pL\pN_$]*\s*[?:=,)]`)
 	hidden   = language.Lazy(`\b(private|protected)\s+constructor\b`)
 	abstract = language.Lazy(`\babstract\s+class\b`)
 )
@@ -60,7 +61,7 @@ func exempt(d language.Definition) string {
 		return javascript.Exempt(d)
 	}
 	switch {
-	case property.MatchString(d.Header):
+	case declaresProperty(d.Header):
 		return "parameter_properties"
 	case hidden.MatchString(d.Header):
 		return "private_constructor"
