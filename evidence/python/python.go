@@ -2,7 +2,7 @@
 //
 // A stub is a function whose body holds nothing but docstrings and bare strings,
 // pass, ..., raise NotImplementedError, and comments; or a placeholder return beside a marker.
-// A lambda that is given a name counts where it is a placeholder beside a marker.
+// A lambda is an expression, and no definition.
 //
 // Complete though empty:
 //
@@ -45,10 +45,8 @@ func Language() language.Language {
 		Query:      query,
 		Indented:   true,
 		Strings:    []string{"string", "concatenated_string"},
-		Bare:       []string{"identifier", "none", "true", "false", "integer", "float"},
+		Bare:       []string{"none", "true", "false", "integer", "float"},
 
-		Bound:          func(string, string) string { return "" },
-		Member:         func(_, name string) string { return assigned.FindString(name) },
 		Throw:          "raise",
 		NotImplemented: notImplemented.MatchString,
 		Unwritten:      unwritten,
@@ -64,8 +62,7 @@ func Language() language.Language {
 var (
 	// The class itself or a call of it; what a call is given is only its message.
 	notImplemented = language.Lazy(`(?s)^raise\s*\(?\s*NotImplementedError\b\s*($|[;#)]|from\b|\(.*\)\s*\)?\s*(from\b.*)?;?$)`)
-	assigned       = language.Lazy(`^[\pL_][\pL\pN_.]*$`)
-	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|[\w.]+\s*\()`)
+	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|(?:BaseException|Exception|RuntimeError)\s*\()`)
 	placeholder    = language.Lazy(`^return[\s(]*(` + constant + `([\s)]*,[\s(]*` + constant + `)*\s*,?)?[\s)]*;?$`)
 	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
@@ -94,7 +91,9 @@ func empty(name string) bool {
 // constant is a value that stands for nothing.
 const constant = `(?:None|True|False|-?[01](?:\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|tuple|str)\(\)|\.\.\.)`
 
-// unwritten reports a raise of anything whose text says «not implemented», or of the constant NotImplemented.
+// unwritten reports a raise of an exception that says nothing by its class, with a
+// text that says «not implemented», or of the constant NotImplemented. An
+// exception with a class of its own may be how a library declines.
 func unwritten(statement string) bool {
 	m := raised.FindStringSubmatch(statement)
 	if m == nil {

@@ -11,6 +11,3 @@
 (pass_statement) @pass
 (raise_statement) @throw
 (return_statement) @return
-
-(lambda) @value
-(assignment) @binding.left.right
