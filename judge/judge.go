@@ -188,7 +188,7 @@ func (s *subject) reported(ctx context.Context, part *parser.Part) ([]check.Clai
 			bad = append(bad, fail)
 			continue
 		}
-		if task := report.TaskID.Value; task != "" && !sameUnit(task, part.Unit.Value) {
+		if task := report.TaskID.Value; task != "" && !parser.SameUnit(task, part.Unit.Value) {
 			fail.Message = fmt.Sprintf("its task_id is %q, and this commit is an ACT of %s", task, part.Unit.Value)
 			bad = append(bad, fail)
 		}
@@ -200,11 +200,6 @@ func (s *subject) reported(ctx context.Context, part *parser.Part) ([]check.Clai
 		}
 	}
 	return claims, bad, nil
-}
-
-// sameUnit: an id alone names the unit whose key ends in it.
-func sameUnit(a, b string) bool {
-	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
 // tier asks git for the changes only where the policy's answer can depend on them.

@@ -184,7 +184,7 @@ func (r *reader) join(sections []section) []Part {
 // repeats reports whether a part names what one of the others does.
 func (p *Part) repeats(others []Part) bool {
 	for i := range others {
-		if p.Kind == others[i].Kind && sameUnit(p.Unit.Value, others[i].Unit.Value) {
+		if p.Kind == others[i].Kind && SameUnit(p.Unit.Value, others[i].Unit.Value) {
 			return true
 		}
 	}

@@ -164,9 +164,9 @@ func choose(all []statement, allowed trust) []statement {
 	return out
 }
 
-// sameUnit compares units as written; an id alone is unique in a plan, so it is
+// SameUnit compares units as written; an id alone is unique in a plan, so it is
 // the unit whose key ends in it.
-func sameUnit(a, b string) bool {
+func SameUnit(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -208,7 +208,7 @@ func (p *Part) decide(title *statement, named []statement) {
 // disagrees reports whether a statement contradicts a part's kind and unit.
 func (st *statement) disagrees(kind Kind, unit string) bool {
 	if st.kind == For {
-		return kind != For && unit != "" && !sameUnit(st.unit.Value, unit)
+		return kind != For && unit != "" && !SameUnit(st.unit.Value, unit)
 	}
-	return st.kind != kind || st.unit.Value != "" && unit != "" && !sameUnit(st.unit.Value, unit)
+	return st.kind != kind || st.unit.Value != "" && unit != "" && !SameUnit(st.unit.Value, unit)
 }
