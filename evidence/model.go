@@ -661,7 +661,7 @@ func isNoop(d *definition) bool {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {
-	case "noop", "no_op", "donothing", "do_nothing":
+	case "nop", "noop", "no_op", "donothing", "do_nothing":
 		return true
 	}
 	return false
