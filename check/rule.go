@@ -75,11 +75,10 @@ func IDs() []string { return slices.Concat(claimIDs, integrityIDs) }
 // that guard the integrity of the record.
 func Waivable(id string) bool { return slices.Contains(claimIDs, id) }
 
-var idForm = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
-
 // Validate refuses a rule that is nil, undocumented, without example, without
 // severity, or whose id is malformed, unknown or given twice.
 func Validate(rules []*Rule) error {
+	idForm := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 	seen := map[string]bool{}
 	var errs []error
 	for i, r := range rules {

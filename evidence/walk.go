@@ -47,12 +47,13 @@ import "C"
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
 )
 
 // A query of ours holds patterns of a single node, «(kind) @capture». For such a
@@ -69,7 +70,7 @@ type marks struct {
 	captures []string
 }
 
-var pattern = regexp.MustCompile(`^\(([a-z_]+)\) @([a-z_.]+)$`)
+var pattern = language.Lazy(`^\(([a-z_]+)\) @([a-z_.]+)$`)
 
 // readQuery makes a query ready for walks over trees of a grammar.
 func readQuery(query string, l *sitter.Language) (*marks, error) {

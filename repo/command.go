@@ -168,13 +168,15 @@ func subcommand(args []string) string {
 }
 
 // damage is how git says that something is missing or unreadable. Every one of
-// these was seen from git 2.39.
-var damage = regexp.MustCompile(`(?mi)^(fatal|error): .*(` + strings.Join([]string{
-	`bad object`, `bad tree object`, `missing object`, `invalid object`, `is corrupt`, `corrupted`,
-	`could not read`, `unable to read`, `unable to stream`, `cannot be read`, `unable to unpack`, `inflate: data stream`,
-	`appears to be broken`, `no such ref: HEAD`, `index file`, `bad signature 0x`, `could not get object info`,
-	`not a valid object$`,
-}, "|") + `)`)
+// these was seen from git 2.39. It is compiled when a git process has failed: starting must stay cheap.
+var damage = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?mi)^(fatal|error): .*(` + strings.Join([]string{
+		`bad object`, `bad tree object`, `missing object`, `invalid object`, `is corrupt`, `corrupted`,
+		`could not read`, `unable to read`, `unable to stream`, `cannot be read`, `unable to unpack`, `inflate: data stream`,
+		`appears to be broken`, `no such ref: HEAD`, `index file`, `bad signature 0x`, `could not get object info`,
+		`not a valid object$`,
+	}, "|") + `)`)
+})
 
 // kind is the sentinel that git's complaint stands for, nil where it stands for none.
 func (r *Repo) kind(stderr string) error {
@@ -186,7 +188,7 @@ func (r *Repo) kind(stderr string) error {
 		return ErrNotRepository
 	case strings.Contains(stderr, ": unmerged ("):
 		return ErrUnmerged
-	case damage.MatchString(stderr):
+	case damage().MatchString(stderr):
 		return ErrDamaged
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // unshallow fetches what a shallow clone left out.
@@ -79,7 +80,7 @@ func (r *Repo) end(ctx context.Context, rev string) (ID, error) {
 // command will be pasted into a shell, so it repeats plain names only.
 func (r *Repo) fetch(ctx context.Context, rev string) string {
 	remote, branch, ok := strings.Cut(strings.TrimPrefix(rev, "refs/remotes/"), "/")
-	if !ok || !plain.MatchString(rev) {
+	if !ok || !plain().MatchString(rev) {
 		return unshallow
 	}
 	key := "remote." + remote + ".url"
@@ -89,7 +90,7 @@ func (r *Repo) fetch(ctx context.Context, rev string) string {
 	return fmt.Sprintf("%s %s +refs/heads/%s:refs/remotes/%s/%s", unshallow, remote, branch, remote, branch)
 }
 
-var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`) })
 
 // listed is a commit as rev-list sees it.
 type listed struct {

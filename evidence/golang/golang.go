@@ -53,8 +53,8 @@ var (
 	inlineComment = language.Lazy(`(?s)/\*.*?\*/`)
 	receiverType  = language.Lazy(`(?s)^\(\s*(?:[\pL\pN_,\s]*[\s,])?[*(\s]*([\pL_][\pL\pN_]*)\s*(?:\[.*\])?[\s,)]*\)$`)
 	errorCall     = language.Lazy(`^(errors\.New|fmt\.(?:Errorf|Sprintf|Sprint))\(\s*`)
-	// A value that its type has anyway.
-	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|&?[\\w.*\\[\\]]+\\{\\s*\\}|new\\([\\w.*\\[\\]]+\\))$")
+	// A value that its type has anyway. A pointer to a new value is none: constructors return it.
+	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|[\\w.*\\[\\]]+\\{\\s*\\})$")
 	discard   = language.Lazy(`^_(\s*,\s*_)*\s*=\s*[\pL_][\pL\pN_.]*(\s*,\s*[\pL_][\pL\pN_.]*)*$`)
 	newError  = language.Lazy(`\b(errors\.New|fmt\.Errorf)\(\s*`)
 	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
