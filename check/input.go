@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -65,15 +64,18 @@ func key(item string) string {
 // lines without « | » only where they name a registered item; the same item
 // twice with the same content counts once.
 func Collect(claims []Claim, registered []Item) []Claim {
+	named := map[string]bool{}
+	for _, i := range registered {
+		named[key(i.Text)] = true
+	}
 	var out []Claim
+	seen := map[string]bool{}
 	for _, c := range claims {
-		named := slices.ContainsFunc(registered, func(i Item) bool { return key(i.Text) == key(c.Item.Value) })
-		if c.Source == parser.FromTaskList && !c.Separated && !named {
+		said := content(c)
+		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && !named[key(c.Item.Value)] {
 			continue
 		}
-		if slices.ContainsFunc(out, func(o Claim) bool { return content(o) == content(c) }) {
-			continue
-		}
+		seen[said] = true
 		out = append(out, c)
 	}
 	return out

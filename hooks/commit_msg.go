@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -48,10 +49,12 @@ func (h CommitMsg) Run(ctx context.Context, r *repo.Repo) (*judge.Result, error)
 		message = clean(file, config(), true)
 	}
 	result, err := h.judge(ctx, r, message)
-	if stored := clean(file, config(), edited); !bytes.Equal(stored, message) {
-		// Without an editor git has cleaned the file already, unless it is configured otherwise.
-		message = stored
-		result, err = h.judge(ctx, r, message)
+	if !edited {
+		// git has cleaned the file already, unless it is configured otherwise.
+		if stored := clean(file, config(), false); !bytes.Equal(stored, message) {
+			message = stored
+			result, err = h.judge(ctx, r, message)
+		}
 	}
 	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 || isFalse(config()[keyAnchor]) {
 		return result, err
@@ -131,15 +134,20 @@ func appendAnchors(file, message []byte, anchors []check.Anchor) []byte {
 	if !slices.EqualFunc(cited, raw, func(a, b parser.Evidence) bool { return a.Text.Value == b.Text.Value }) {
 		return nil
 	}
-	out := file
-	for i := len(cited) - 1; i >= 0; i-- {
-		k := slices.IndexFunc(anchors, func(a check.Anchor) bool { return a.Evidence.Text.Span == cited[i].Text.Span })
-		if k < 0 {
-			continue
-		}
-		end := raw[i].Text.Span.End.Offset
-		out = slices.Concat(out[:end], []byte("#"+anchors[k].Symbol), out[end:])
+	symbols := map[diag.Span]string{}
+	for _, a := range anchors {
+		symbols[a.Evidence.Text.Span] = a.Symbol
 	}
+	var out []byte
+	done := 0
+	for i, e := range cited {
+		if symbol := symbols[e.Text.Span]; symbol != "" {
+			end := raw[i].Text.Span.End.Offset
+			out = append(append(out, file[done:end]...), "#"+symbol...)
+			done = end
+		}
+	}
+	out = append(out, file[done:]...)
 	// The anchored message must cite the same places, or it is not written.
 	again := cites(out)
 	if bytes.Equal(out, file) || !slices.EqualFunc(raw, again, func(a, b parser.Evidence) bool {
@@ -152,16 +160,8 @@ func appendAnchors(file, message []byte, anchors []check.Anchor) []byte {
 
 // cites lists the well-formed evidence of a message in the order it stands there.
 func cites(message []byte) []parser.Evidence {
-	var out []parser.Evidence
-	for _, part := range parser.Parse(message).Parts {
-		for _, c := range part.Claims {
-			for _, e := range c.Evidence {
-				if e.Err == "" {
-					out = append(out, e)
-				}
-			}
-		}
-	}
+	malformed := func(e parser.Evidence) bool { return e.Err != "" }
+	out := slices.DeleteFunc(parser.Parse(message).Cited(), malformed)
 	slices.SortFunc(out, func(a, b parser.Evidence) int { return a.Text.Span.Start.Offset - b.Text.Span.Start.Offset })
 	return out
 }

@@ -203,12 +203,8 @@ func (p *pending) wait() (repo.ID, error) {
 
 func citedPaths(m *parser.Message) []string {
 	var paths []string
-	for _, part := range m.Parts {
-		for _, c := range part.Claims {
-			for _, e := range c.Evidence {
-				paths = append(paths, e.Path)
-			}
-		}
+	for _, e := range m.Cited() {
+		paths = append(paths, e.Path)
 	}
 	return paths
 }

@@ -79,6 +79,18 @@ type Message struct {
 	segments []segment
 }
 
+// Cited lists the evidence of the message, part by part, in the order of the
+// claims; malformed evidence is among it.
+func (m *Message) Cited() []Evidence {
+	var out []Evidence
+	for _, p := range m.Parts {
+		for _, c := range p.Claims {
+			out = append(out, c.Evidence...)
+		}
+	}
+	return out
+}
+
 // Defect is something wrong with the bytes of a message, and where.
 type Defect struct {
 	Kind    DefectKind

@@ -15,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/repo"
 )
 
 // release is what `acta --version` prints and every report names.
@@ -73,9 +72,6 @@ func (c command) code(err error) int {
 	case errors.As(err, &config):
 		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
 		return exitUsage
-	case errors.Is(err, repo.ErrSHA256):
-		fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", err)
-		return exitUndecided
 	}
 	fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", err)
 	return exitUndecided
