@@ -24,13 +24,16 @@ const (
 	notImplemented
 	docstring // or another bare string
 	returned  // a return, throw or bare name that may be all that a body comes to: placeholders decides
+	vacuous   // an assertion that cannot fail
+	skips     // what skips a test
 	kinds     // how many there are
 
 	kindMask kind = 0x0f
 	inStub   kind = 0x10 // of a definition that is a stub
 	inExempt kind = 0x20 // of one that is complete though empty
 	inDoubt  kind = 0x40 // of one that looks like a stub, but a syntax error touches it
-	inSkip   kind = 0x80 // of a stub that a decorator skips, beside inStub
+	inSkip   kind = 0x80 // of a stub that is a skipped test, beside inStub
+	inVague       = inDoubt | inSkip
 )
 
 // kindSet is a set of kinds, one bit each.
@@ -61,6 +64,7 @@ const (
 	stub                   // a body without substance
 	exempt                 // the same, but complete
 	doubtful               // the same, but a syntax error touches it
+	vague                  // gives back nothing, and does nothing else
 )
 
 // definition is one definition of a file. Offsets are bytes.
@@ -77,9 +81,11 @@ type definition struct {
 	owner         string
 	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
 	member bool
+	title  bool // the name is a string, no symbol
 
 	own         kindSet    // what stands in its body, outside of the definitions there
 	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
+	gives       bool       // the expression in the place of a body gives back nothing
 	substantial bool       // a definition in its body has substance
 	hollow      int        // index of the first stub in its body, -1 without one
 	status      status
@@ -98,10 +104,11 @@ type model struct {
 	definitions []definition
 	comments    []stretch
 	returns     []stretch
-	unwritten   []stretch // returns and throws that say «not implemented»
-	idle        []stretch // bare names
-	thrown      []stretch // throws that do nothing but say «not implemented»
-	defaults    []stretch // arguments that give defaults; nil until one is asked for
+	tails       map[stretch]bool // those of returns that stand without the word
+	unwritten   []stretch        // returns and throws that say «not implemented»
+	idle        []stretch        // bare names
+	thrown      []stretch        // throws that do nothing but say «not implemented»
+	defaults    []stretch        // arguments that give defaults; nil until one is asked for
 	docstrings  []stretch
 	decorators  []stretch
 	errors      []stretch
@@ -158,6 +165,10 @@ func (m *model) sortCaptures(captures []capture) {
 		case "decorator":
 			m.decorators = append(m.decorators, c.stretch)
 		case "return", "throw":
+			if c.tail {
+				captures[i].kind = m.tail(c)
+				continue
+			}
 			switch {
 			case m.isUnwritten(c):
 				captures[i].kind = "unwritten"
@@ -176,6 +187,36 @@ func (m *model) sortCaptures(captures []capture) {
 	for _, list := range [][]stretch{m.comments, m.decorators, m.returns, m.unwritten, m.thrown, m.idle, m.docstrings} {
 		slices.SortFunc(list, byStart)
 	}
+}
+
+// tail notes a last expression that is given back, and returns what kind of capture it is.
+func (m *model) tail(c capture) string {
+	if c.end-c.start > maxMessage {
+		return ""
+	}
+	text := m.of(c.stretch)
+	switch {
+	case m.grammar.NotImplemented != nil && m.grammar.NotImplemented(text):
+		m.thrown = append(m.thrown, c.stretch)
+		return "throw"
+	case m.grammar.Unwritten != nil && m.grammar.Unwritten("return "+text):
+		m.unwritten = append(m.unwritten, c.stretch)
+		return "unwritten"
+	}
+	if m.tails == nil {
+		m.tails = map[stretch]bool{}
+	}
+	m.tails[c.stretch] = true
+	m.returns = append(m.returns, c.stretch)
+	return "return"
+}
+
+// statement is the text of a return; a last expression gets the word that it stands without.
+func (m *model) statement(s stretch) string {
+	if m.tails[s] {
+		return "return " + m.of(s)
+	}
+	return m.of(s)
 }
 
 // isUnwritten reports whether a return or throw says «not implemented», save the throws that NotImplemented knows.
@@ -198,8 +239,14 @@ func (m *model) paintStatements(captures []capture) {
 		switch c.kind {
 		case "import", "decorator":
 			m.paint(c.stretch, weak)
+		case "bracket":
+			m.paint(c.stretch, bracket)
 		case "pass":
 			m.paint(c.stretch, passes)
+		case "vacuous":
+			m.paint(c.stretch, vacuous)
+		case "skips":
+			m.paint(c.stretch, skips)
 		case "ellipsis":
 			m.paint(c.stretch, ellipsis)
 		case "docstring":
@@ -271,7 +318,7 @@ func (m *model) define(captures []capture) {
 }
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
-	d := definition{start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, nameAt: c.name.start, name: m.of(c.name)}
+	d := definition{start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, title: c.title, nameAt: c.name.start, name: m.of(c.name)}
 	body := c.body
 	switch c.kind {
 	case "function":
@@ -301,9 +348,14 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	default:
 		return d, false
 	}
-	if c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{') {
-		d.vacant = m.vacancy(c.stretch, body)
-	} else {
+	switch {
+	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
+		d.vacant, d.gives = m.vacancy(c.stretch, body), m.givesNothing("return "+m.of(body))
+	case c.located:
+		if d.nature != other && body != (stretch{}) {
+			d.body, d.bodyEnd = body.start, body.end
+		}
+	default:
 		m.setBody(&d, body)
 	}
 	return d, d.name != ""
@@ -317,6 +369,8 @@ func (m *model) vacancy(binding, expression stretch) StubReason {
 	}
 	statement := "return " + m.of(expression)
 	switch {
+	case m.grammar.NotImplemented != nil && m.grammar.NotImplemented(m.of(expression)):
+		return NotImplemented
 	case m.grammar.Unwritten != nil && m.grammar.Unwritten(statement):
 		return NotImplemented
 	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(binding)):
@@ -452,10 +506,17 @@ func (m *model) decideOne(d *definition) {
 		d.status = m.doubt(d)
 		return
 	}
+	if d.gives && !d.substantial {
+		m.decideVague(d)
+		return
+	}
 	if d.body < 0 || d.nature == other || d.substantial || d.own.has(real) {
 		return
 	}
 	if d.own.has(returned) && (d.nature == class || !m.placeholders(d)) {
+		if d.nature == function && d.own&^setOf(returned, docstring, comment, bracket) == 0 && m.returnsNothing(d) {
+			m.decideVague(d)
+		}
 		return
 	}
 	if d.own.has(weak) && (d.nature == class || !m.leaves(d)) {
@@ -468,6 +529,29 @@ func (m *model) decideOne(d *definition) {
 	d.reason = m.reasonOf(d)
 	d.exempt = m.exemption(d)
 	d.status = m.doubt(d)
+}
+
+// decideVague: a body that only gives back nothing may be a fake or an honest
+// default, unless the language says that it is complete.
+func (m *model) decideVague(d *definition) {
+	if m.exemption(d) == "" {
+		d.status = vague
+	}
+}
+
+func (m *model) givesNothing(statement string) bool {
+	return len(statement) <= maxPlaceholder && m.grammar.Nothing != nil && m.grammar.Nothing(statement)
+}
+
+// returnsNothing reports whether a body has returns, and every one gives back nothing.
+func (m *model) returnsNothing(d *definition) bool {
+	returns := within(m.returns, stretch{d.body, d.bodyEnd})
+	for _, r := range returns {
+		if !m.givesNothing(m.statement(r)) {
+			return false
+		}
+	}
+	return len(returns) > 0
 }
 
 // decideClass: an empty class is a stub unless its base, or something else, makes
@@ -511,7 +595,7 @@ func (m *model) errorTouches(s stretch) bool {
 func (m *model) placeholders(d *definition) bool {
 	returns := within(m.returns, stretch{d.body, d.bodyEnd})
 	for _, r := range returns {
-		if m.grammar.Placeholder == nil || !m.grammar.Placeholder(m.of(r)) {
+		if m.grammar.Placeholder == nil || !m.grammar.Placeholder(m.statement(r)) {
 			return false
 		}
 	}
@@ -555,12 +639,16 @@ func within(list []stretch, s stretch) []stretch {
 }
 
 // reasonOf says why a body has no substance. Of several, what says most about
-// the intent decides: not_implemented, placeholder_return, pass, ellipsis, then
+// the intent decides: not_implemented, skipped_test, vacuous_test, placeholder_return, pass, ellipsis, then
 // the reason of a stub that the body holds, todo_only, docstring_only, empty_body.
 func (m *model) reasonOf(d *definition) StubReason {
 	switch {
 	case m.saysUnwritten(d):
 		return NotImplemented
+	case d.own.has(skips):
+		return SkippedTest
+	case d.own.has(vacuous):
+		return VacuousTest
 	case d.own.has(returned) && len(within(m.returns, stretch{d.body, d.bodyEnd})) > 0:
 		return PlaceholderReturn
 	case d.own.has(passes):
@@ -589,7 +677,9 @@ func (m *model) exemption(d *definition) string {
 		return "noop"
 	}
 	described := m.describe(d)
-	described.Body = m.of(stretch{d.body, d.bodyEnd})
+	if d.body >= 0 {
+		described.Body = m.of(stretch{d.body, d.bodyEnd})
+	}
 	described.NotImplemented = m.saysUnwritten(d)
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0
 	described.Marked = m.marked(d)
@@ -692,6 +782,11 @@ func (m *model) isOption(d *definition) bool {
 	return d.member && d.parent >= 0 && m.definitions[d.parent].nature == function && m.definitions[d.parent].status == sound
 }
 
+// isSkipped reports whether a stub is a test that is skipped.
+func (m *model) isSkipped(d *definition) bool {
+	return d.own.has(skips) || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips)
+}
+
 // paintFlags marks the bytes of definitions that have no substance.
 func (m *model) paintFlags() {
 	painted := 0
@@ -700,8 +795,8 @@ func (m *model) paintFlags() {
 		if d.status == sound || d.end <= painted || m.isOption(d) {
 			continue // a definition in a stub is part of that stub
 		}
-		flag := map[status]kind{stub: inStub, exempt: inExempt, doubtful: inDoubt}[d.status]
-		if d.status == stub && m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips) {
+		flag := map[status]kind{stub: inStub, exempt: inExempt, doubtful: inDoubt, vague: inVague}[d.status]
+		if d.status == stub && m.isSkipped(d) {
 			flag |= inSkip
 		}
 		for at := d.outer; at < d.end; at++ {

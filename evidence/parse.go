@@ -10,6 +10,8 @@ import (
 	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
 )
 
 const (
@@ -53,6 +55,9 @@ type capture struct {
 	kind string
 	stretch
 	name, body, receiver, bound stretch
+	// located: Locate found the parts; expression: the body is an expression in the place of a block;
+	// title: the name is a string; tail: the capture is the last expression of a block, given back without a return.
+	located, expression, title, tail bool
 	// member: it may stand in an object literal.
 	member bool
 	// field is the field that the name of a binding stands in, "" for a default export.
@@ -167,6 +172,7 @@ type reader struct {
 	ends     map[int]bool
 	starts   []int // where values start, sorted
 	bindings []binding
+	tails    []language.Span
 }
 
 // binding is a match that may give a value its name.
@@ -182,14 +188,17 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		return // most statements, and cheaply told
 	}
 	c.end = int(n.EndByte())
+	if effect := r.probe(kind, c.stretch); effect != "" {
+		c.kind = effect
+		r.found = append(r.found, c)
+		return
+	}
 	switch kind {
-	case "function", "function.member":
-		c.kind, c.member = "function", kind != "function"
-		c.name, c.body, c.receiver = field(n, "name"), field(n, "body"), field(n, "receiver")
-	case "class":
-		c.name, c.body = field(n, "name"), field(n, "body")
-	case "type", "scope":
-		c.name = field(n, "name")
+	case "function", "function.member", "class", "type", "scope":
+		c.kind, c.member = strings.TrimSuffix(kind, ".member"), kind == "function.member"
+		if !r.locate(kind, n, &c) {
+			return
+		}
 	case "value", "value.class":
 		c.body = field(n, "body")
 		r.ends[c.end] = true
@@ -212,8 +221,60 @@ func (r *reader) read(kind string, n *sitter.Node) {
 	r.found = append(r.found, c)
 }
 
-// bind adds the bindings that have a value at their end.
+// locate finds the parts of a definition.
+func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
+	if r.grammar.Locate == nil {
+		c.name = field(n, "name")
+		if kind != "type" && kind != "scope" {
+			c.body, c.receiver = field(n, "body"), field(n, "receiver")
+		}
+		return true
+	}
+	parts, ok := r.grammar.Locate(kind, n, r.src)
+	if !ok {
+		return false
+	}
+	c.located, c.expression, c.title = true, parts.Expression, parts.Title
+	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
+	if parts.Tail != (language.Span{}) {
+		r.tails = append(r.tails, parts.Tail)
+	}
+	return true
+}
+
+func stretchOf(s language.Span) stretch { return stretch{s.Start, s.End} }
+
+// probe returns what a statement does for a test, as the kind of a capture; "" for most.
+func (r *reader) probe(kind string, s stretch) string {
+	switch kind {
+	case "throw", "expression", "probe":
+	default:
+		return ""
+	}
+	if s.end-s.start > maxMessage || !hasPrefix(r.src[s.start:], r.grammar.Probes) {
+		return ""
+	}
+	switch r.grammar.Probe(string(r.src[s.start:s.end])) {
+	case language.Vacuous:
+		return "vacuous"
+	case language.Skipping:
+		return "skips"
+	}
+	return ""
+}
+
+func hasPrefix(text []byte, prefixes []string) bool {
+	for _, p := range prefixes {
+		if len(text) >= len(p) && string(text[:len(p)]) == p {
+			return true
+		}
+	}
+	return false
+}
+
+// bind adds the tails that are no capture yet, and the bindings that have a value at their end.
 func (r *reader) bind() []capture {
+	r.addTails()
 	for _, b := range r.bindings {
 		if b.field != "" && !r.ends[b.end] && !r.holdsValue(b.stretch) {
 			continue
@@ -225,6 +286,25 @@ func (r *reader) bind() []capture {
 		r.found = append(r.found, b.capture)
 	}
 	return r.found
+}
+
+// addTails adds the last expressions of blocks as returns, save those that were found to be something else.
+func (r *reader) addTails() {
+	if len(r.tails) == 0 {
+		return
+	}
+	known := make(map[stretch]bool, len(r.found))
+	for _, c := range r.found {
+		switch c.kind {
+		case "throw", "return", "pass", "vacuous", "skips", "docstring", "ellipsis", "idle":
+			known[c.stretch] = true
+		}
+	}
+	for _, tail := range r.tails {
+		if at := stretchOf(tail); !known[at] {
+			r.found = append(r.found, capture{kind: "return", stretch: at, tail: true})
+		}
+	}
 }
 
 // holdsValue reports whether a value starts in a stretch.
@@ -276,11 +356,13 @@ func (r *reader) sharesName(b binding, own stretch) bool {
 func (r *reader) mayMatter(kind string, rest []byte) bool {
 	switch kind {
 	case "throw":
-		return bytes.HasPrefix(rest, []byte(r.grammar.Throw))
+		return hasPrefix(rest, r.grammar.Throws) || hasPrefix(rest, r.grammar.Probes)
+	case "probe":
+		return hasPrefix(rest, r.grammar.Probes)
 	case "discard":
 		return bytes.HasPrefix(rest, []byte("_"))
 	case "expression":
-		return mayBeBare(rest) || mayBeName(rest)
+		return mayBeBare(rest) || mayBeName(rest) || hasPrefix(rest, r.grammar.Probes)
 	}
 	return true
 }

@@ -28,6 +28,8 @@ const (
 	NotImplemented    StubReason = "not_implemented"
 	TodoOnly          StubReason = "todo_only"
 	PlaceholderReturn StubReason = "placeholder_return"
+	VacuousTest       StubReason = "vacuous_test" // only assertions that cannot fail
+	SkippedTest       StubReason = "skipped_test" // only a skip
 )
 
 // Stubs returns every stub of a file, the exempt ones included, in file order.

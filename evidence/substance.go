@@ -16,6 +16,8 @@ type weight struct {
 	stub, stubBrackets int
 	// doubtful counts what belongs to a stub that a syntax error touches.
 	doubtful int
+	// vague counts what belongs to definitions that only give back nothing.
+	vague int
 }
 
 // weigh judges whether the lines hold substance.
@@ -25,8 +27,8 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	}
 	span := p.text.span(p.first, p.last)
 	w := p.model.weigh(span, p.Kind)
-	hasReal := w.kinds[real]+w.kinds[returned] > 0
-	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring]
+	hasReal := w.kinds[real]+w.kinds[returned]+w.kinds[skips] > 0
+	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
 	switch {
 	case p.Kind == KindText && p.model.hasProse(span):
 		return verified(), nil
@@ -36,6 +38,8 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return p.stubbed(), nil
 	case w.doubtful > 0 || p.model.errorTouches(span):
 		return p.broken(), nil
+	case w.vague > 0 && !hasReal:
+		return p.vague(), nil
 	case hasReal || w.kinds[weak] > 0:
 		return verified(), nil
 	case w.stubBrackets > 0:
@@ -73,7 +77,9 @@ func (m *model) weigh(s stretch, of Kind) weight {
 			w.stubBrackets++
 		case k&inStub != 0 && !skipped:
 			w.stub++
-		case k&inDoubt != 0:
+		case k&inVague == inVague && base != bracket:
+			w.vague++
+		case k&inDoubt != 0 && k&inSkip == 0:
 			w.doubtful++
 		case k&(inExempt|inStub) != 0 && base != bracket:
 			w.kinds[real]++
@@ -168,6 +174,21 @@ func (p *place) partial() Result {
 		p.problem(PartialStub, fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names),
 			"finish the stub, or cite only the lines of the code that does the work"),
 		uncertain(p.Evidence, p.first, p.last, why, ""),
+	}}
+}
+
+// vague is unclear: a fake and an honest default look the same.
+func (p *place) vague() Result {
+	var names []string
+	for i := range p.model.definitions {
+		d := &p.model.definitions[i]
+		if from, to := p.model.linesOf(d); d.status == vague && from <= p.last && to >= p.first {
+			names = append(names, fmt.Sprintf("%s (%s)", d.symbol, lines(from, to)))
+		}
+	}
+	why := enumerate(names) + " only gives back nothing and reads none of its parameters"
+	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
+		uncertain(p.Evidence, p.first, p.last, why, "cite the code that does the work, or report the item as skipped with a reason"),
 	}}
 }
 

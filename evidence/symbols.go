@@ -107,7 +107,7 @@ func (m *model) anchor(first, last int) string {
 			inner = d
 		}
 	}
-	if inner == nil || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
+	if inner == nil || inner.title || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
 		return ""
 	}
 	return inner.symbol

@@ -70,15 +70,18 @@ type marks struct {
 	captures []string
 }
 
-var pattern = language.Lazy(`^\(([a-z_]+)\) @([a-z_.]+)$`)
+var pattern = language.Lazy(`^(?:\(([A-Za-z0-9_]+)\)|"([^"\\]+)") @([a-z_.]+)$`)
 
 // readQuery makes a query ready for walks over trees of a grammar.
 func readQuery(query string, l *sitter.Language) (*marks, error) {
-	named := map[string][]int{}
+	named, anonymous := map[string][]int{}, map[string][]int{}
 	for s := range int(l.SymbolCount()) {
-		if l.SymbolType(sitter.Symbol(s)) == sitter.SymbolTypeRegular {
-			name := l.SymbolName(sitter.Symbol(s))
+		name := l.SymbolName(sitter.Symbol(s))
+		switch l.SymbolType(sitter.Symbol(s)) {
+		case sitter.SymbolTypeRegular:
 			named[name] = append(named[name], s)
+		case sitter.SymbolTypeAnonymous:
+			anonymous[name] = append(anonymous[name], s)
 		}
 	}
 	m := &marks{bySymbol: make([]uint8, l.SymbolCount())}
@@ -89,20 +92,23 @@ func readQuery(query string, l *sitter.Language) (*marks, error) {
 		}
 		parts := pattern.FindStringSubmatch(line)
 		if parts == nil {
-			return nil, fmt.Errorf("%q is no pattern of a single node, «(kind) @capture»", line)
+			return nil, fmt.Errorf("%q is no pattern of a single node, «(kind) @capture» or «\"token\" @capture»", line)
 		}
 		symbols := named[parts[1]]
-		if symbols == nil {
-			return nil, fmt.Errorf("%q: the grammar has no kind %s", line, parts[1])
+		if parts[1] == "" {
+			symbols = anonymous[parts[2]]
 		}
-		i := slices.Index(m.captures, parts[2])
+		if symbols == nil {
+			return nil, fmt.Errorf("%q: the grammar has no kind %s", line, parts[1]+parts[2])
+		}
+		i := slices.Index(m.captures, parts[3])
 		if i < 0 {
 			i = len(m.captures)
-			m.captures = append(m.captures, parts[2])
+			m.captures = append(m.captures, parts[3])
 		}
 		for _, s := range symbols {
 			if m.bySymbol[s] != 0 {
-				return nil, fmt.Errorf("%q: %s is captured already", line, parts[1])
+				return nil, fmt.Errorf("%q is captured already", line)
 			}
 			m.bySymbol[s] = uint8(i + 1)
 		}

@@ -38,7 +38,7 @@ func Language() language.Language {
 		Strings:    []string{"raw_string_literal"},
 
 		Owner:          owner,
-		Throw:          "panic(",
+		Throws:         []string{"panic("},
 		NotImplemented: notImplemented,
 		Unwritten:      unwritten,
 		Discards:       discard.MatchString,

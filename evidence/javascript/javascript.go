@@ -55,7 +55,7 @@ func Family() language.Language {
 		Bound:          bound,
 		Member:         member,
 		Defaults:       defaults.FindIndex,
-		Throw:          "throw",
+		Throws:         []string{"throw"},
 		NotImplemented: notImplemented,
 		Unwritten:      unwrittenHere,
 		Placeholder:    isPlaceholder,

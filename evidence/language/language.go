@@ -21,6 +21,8 @@
 //	@member.N.V the same in an object literal
 //	@default.V  what makes the value in its field V the default export
 //	@comment, @import, @decorator
+//	@bracket    a keyword that only opens or closes a block: "end" @bracket names an anonymous token
+//	@probe      a statement that may be an assertion that cannot fail, or skip a test: Probe decides
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
 //	@throw      a statement that may say «not implemented»: Throw and NotImplemented decide
@@ -63,8 +65,12 @@ type Language struct {
 	Member func(field, name string) string
 	// Defaults finds the next call, its opening bracket last, to which members of an object that do nothing are given as defaults.
 	Defaults func(src []byte) []int
-	// Throw is what every @throw that counts begins with.
-	Throw string
+	// Locate finds the parts of a node captured as @function, @function.member, @class, @type or @scope, where its
+	// fields do not give them or not every node of its kind defines something; ok is false when this one does not.
+	// nil: the fields name, body and receiver are taken. It is asked for every such node: look at bytes first.
+	Locate func(capture string, n *sitter.Node, src []byte) (parts Parts, ok bool)
+	// Throws are the beginnings of every @throw that counts.
+	Throws []string
 	// NotImplemented reports whether a @throw does nothing but say that something is not implemented.
 	NotImplemented func(statement string) bool
 	// Unwritten reports whether a @throw or @return says so in a way that is also used
@@ -74,6 +80,13 @@ type Language struct {
 	Discards func(statement string) bool
 	// Placeholder reports whether a @return gives back a constant that stands for «nothing here yet».
 	Placeholder func(statement string) bool
+	// Nothing reports whether a @return gives back nothing at all: None, null, nil, undefined, an empty list or map.
+	// A body that only does that may be a fake or an honest default.
+	Nothing func(statement string) bool
+	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Probe is asked about.
+	Probes []string
+	// Probe says what a statement does for a test.
+	Probe func(statement string) Effect
 	// Evaluates reports whether a bare string runs code (an f-string that interpolates).
 	Evaluates func(literal string) bool
 	// Directive reports whether a comment or a bare string is an instruction to a tool.
@@ -86,6 +99,56 @@ type Language struct {
 	Empty func(path string) bool
 	// Skips reports whether a decorator skips a test.
 	Skips func(decorator string) bool
+
+	// Data: no definition of the language could be a stub; all that is not blank, comment or TODO is substance.
+	Data bool
+	// Prose: the text is prose, which shows nothing for an item of kind code.
+	Prose bool
+
+	// Stubs says what counts as a stub in this language, an idiom each.
+	Stubs []string
+	// Complete are the words that Exempt can answer.
+	Complete []Word
+}
+
+// Word is a word of Exempt and why what it names is complete though empty.
+type Word struct{ Word, Why string }
+
+// Effect is what a statement does for a test.
+type Effect uint8
+
+const (
+	// Effective: it is no statement that Probe knows.
+	Effective Effect = iota
+	// Vacuous: an assertion that cannot fail.
+	Vacuous
+	// Skipping: it skips the test.
+	Skipping
+)
+
+// Span is a stretch of bytes, [Start, End). The zero value is none.
+type Span struct{ Start, End int }
+
+// At returns the stretch of a node, none for nil.
+func At(n *sitter.Node) Span {
+	if n == nil {
+		return Span{}
+	}
+	return Span{int(n.StartByte()), int(n.EndByte())}
+}
+
+// Parts are the parts of a definition, as Locate finds them. Name must be set.
+type Parts struct {
+	// Body is what stands in the definition, with its delimiters or without; none for a declaration.
+	Name, Body Span
+	// Receiver is the text that Owner turns into the type that owns the definition.
+	Receiver Span
+	// Expression: Body is one expression in the place of a block.
+	Expression bool
+	// Tail is the last expression of a block, where the language gives it back without a return.
+	Tail Span
+	// Title: Name is a string, the title of a test, and no symbol.
+	Title bool
 }
 
 // Definition is a definition whose body has no substance, as Exempt sees it.

@@ -47,7 +47,7 @@ func Language() language.Language {
 		Strings:    []string{"string", "concatenated_string"},
 		Bare:       []string{"none", "true", "false", "integer", "float"},
 
-		Throw:          "raise",
+		Throws:         []string{"raise"},
 		NotImplemented: notImplemented.MatchString,
 		Unwritten:      unwritten,
 		Placeholder:    placeholder.MatchString,
