@@ -25,6 +25,11 @@ type Input struct {
 	EvidenceOnly bool
 	// Judge judges evidence against the commit's snapshot.
 	Judge *evidence.Judge
+	// Changed lists the paths that the commit changes; nil where that is not known.
+	Changed func(ctx context.Context) ([]string, error)
+	// Cited returns the earlier claim of another unit that cites the same lines, saying the same; nil without one.
+	// A nil Cited knows of none.
+	Cited func(ctx context.Context, e parser.Evidence) (*Citation, error)
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier
@@ -127,6 +132,8 @@ type Output struct {
 	Compared map[int]bool
 	// Anchors are the symbols that unanchored evidence can be tied to.
 	Anchors []Anchor
+	// Cut are the cited places that may belong to the unit's change as far as history that a shallow clone left out goes.
+	Cut []string
 }
 
 // Anchor is a symbol for one cited place of the message.
@@ -171,6 +178,9 @@ func (p *Pass) output() *Output {
 	for _, c := range p.claims {
 		out.Verdicts = append(out.Verdicts, c.Judged)
 		for i, r := range c.Results {
+			if r.Cut {
+				out.Cut = append(out.Cut, c.Evidence[i].Place())
+			}
 			if r.Anchor != "" && c.File == "" {
 				out.Anchors = append(out.Anchors, Anchor{c.Evidence[i], r.Anchor})
 			}

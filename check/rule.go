@@ -63,7 +63,7 @@ func Rules() []*Rule {
 		ruleEvidenceOutOfRange(), ruleEvidenceEmptyImpl(), ruleReasonRequired(),
 		ruleMissing(), ruleAllSkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
 		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
-		ruleEvidenceNotRemoved(), ruleEvidenceMoved(),
+		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
 		ruleUnitConflict(),
 	}
 }

@@ -9,7 +9,7 @@ import (
 // cacheBytes bounds what a Cache keeps, in bytes of source; a model takes about twice its source.
 const cacheBytes = 64 << 20
 
-// comparisonBytes bounds the comparisons that a Cache keeps; a line takes a byte.
+// comparisonBytes bounds the comparisons that a Cache keeps; a line takes up to six bytes.
 const comparisonBytes = 8 << 20
 
 // Cache keeps parsed files by content, language and name, so that a run parses a
@@ -22,17 +22,17 @@ type Cache struct {
 	bytes   int
 
 	comparing   sync.Mutex
-	comparisons map[comparedIDs]comparison
+	comparisons map[comparedIDs]compared
 	compared    int // bytes that comparisons hold
 }
 
 // comparedIDs names two versions of a file.
 type comparedIDs struct{ old, new string }
 
-// comparison says of each line of the old version whether the new one lacks it, or why that is not known.
-type comparison struct {
-	gone []bool
-	why  string
+// compared is a comparison, or why there is none.
+type compared struct {
+	*comparison
+	why string
 }
 
 // cacheKey: the path is part of it because a name can make a stub complete (.pyi).
@@ -69,7 +69,7 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 
 // compare returns what compute finds of two versions, computed once however many
 // claims cite their lines: a comparison can take a fifth of a second. An error is not kept.
-func (c *Cache) compare(old, new string, compute func() ([]bool, string, error)) ([]bool, string, error) {
+func (c *Cache) compare(old, new string, compute func() (*comparison, string, error)) (*comparison, string, error) {
 	if c == nil || old == "" || new == "" {
 		return compute()
 	}
@@ -77,17 +77,21 @@ func (c *Cache) compare(old, new string, compute func() ([]bool, string, error))
 	defer c.comparing.Unlock()
 	key := comparedIDs{old, new}
 	if known, ok := c.comparisons[key]; ok {
-		return known.gone, known.why, nil
+		return known.comparison, known.why, nil
 	}
-	gone, why, err := compute()
+	found, why, err := compute()
 	if err != nil {
 		return nil, "", err
 	}
-	if c.compared += len(gone); c.comparisons == nil || c.compared > comparisonBytes {
-		c.comparisons, c.compared = map[comparedIDs]comparison{}, len(gone)
+	size := 0
+	if found != nil {
+		size = found.size()
 	}
-	c.comparisons[key] = comparison{gone, why}
-	return gone, why, nil
+	if c.compared += size; c.comparisons == nil || c.compared > comparisonBytes {
+		c.comparisons, c.compared = map[comparedIDs]compared{}, size
+	}
+	c.comparisons[key] = compared{found, why}
+	return found, why, nil
 }
 
 func (c *Cache) entry(key cacheKey, size int) *cacheEntry {

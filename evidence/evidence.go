@@ -38,6 +38,11 @@ type Tree struct {
 	Read func(ctx context.Context, e Entry) ([]byte, error)
 	// Paths lists every file of the snapshot. Only hints ask for it.
 	Paths func(ctx context.Context) ([]string, error)
+	// Name tells this snapshot from others to Renamed.
+	Name string
+	// Renamed returns the path that a file of this snapshot had in an earlier one, where it was renamed since;
+	// "" where it was not. nil: nothing is known of renames.
+	Renamed func(ctx context.Context, earlier *Tree, path string) (string, error)
 }
 
 // Claim is one cited place and what it is cited for.
@@ -83,6 +88,7 @@ const (
 	TooWide       Code = "evidence_too_wide"
 	SyntaxError   Code = "evidence_syntax_error"
 	Moved         Code = "evidence_moved"
+	NotInDiff     Code = "evidence_not_in_diff"
 )
 
 // Problem is one thing found at a cited place. Path, Line and EndLine are where
@@ -104,6 +110,10 @@ type Result struct {
 	// Reason says in a few words why the verdict is not Verified; "" when it is.
 	Reason   string
 	Problems []Problem
+	// Outside: the lines lie outside of the unit's change; Cut: as far as history that a shallow clone has tells.
+	Outside, Cut bool
+	// Lacks are the names of Claim.Item that neither the lines nor what encloses them know. Nil where nothing was looked at.
+	Lacks []Name
 	// Anchor is the symbol of the one definition that holds the whole span, "" where none does.
 	Anchor string
 }
@@ -112,7 +122,9 @@ type Result struct {
 type Judge struct {
 	Tree Tree
 	// Base is the snapshot before the commit, for removals and bare paths; nil where there is none (a root commit).
-	Base   *Tree
+	Base *Tree
+	// Past are the earlier commits of the claims' unit; nil where there are none.
+	Past   Past
 	Limits Limits
 	// Landed: the commit is there already, so that its lines may have shifted since they were cited.
 	Landed bool

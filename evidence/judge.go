@@ -159,6 +159,10 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 		return Result{}, err
 	}
 	p.judgeSymbol(&r)
+	if err := j.relate(ctx, &p, &r); err != nil {
+		return Result{}, err
+	}
+	r.Lacks = p.lacks()
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
 	}
@@ -252,10 +256,10 @@ func (p *place) spanOfMention() string {
 	if p.model == nil {
 		return ""
 	}
-	for _, name := range mentions(p.Item) {
-		if d := p.model.choose(name, p.first, p.last); d != nil {
+	for _, name := range Names(p.Item) {
+		if d := p.model.choose(name.Text, p.first, p.last); d != nil {
 			from, to := p.model.linesOf(d)
-			return fmt.Sprintf("%s stands at %s:%s", name, p.Evidence.Path, lines(from, to))
+			return fmt.Sprintf("%s stands at %s:%s", name.Text, p.Evidence.Path, lines(from, to))
 		}
 	}
 	return ""

@@ -511,8 +511,16 @@ func TestMentionsAreNamesOfCode(t *testing.T) {
 		"Add the login page":          "",
 		"Fix parseInt(x) in getUser.": "parseInt getUser",
 	} {
-		if got := mentions(item); strings.Join(got, " ") != want {
-			t.Errorf("%q: %q, want %q", item, got, want)
+		if got := Names(item); joined(got) != want {
+			t.Errorf("%q: %q, want %q", item, joined(got), want)
 		}
 	}
+}
+
+func joined(names []Name) string {
+	var texts []string
+	for _, n := range names {
+		texts = append(texts, n.Text)
+	}
+	return strings.Join(texts, " ")
 }

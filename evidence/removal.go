@@ -7,20 +7,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sergi/go-diff/diffmatchpatch"
-
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
 )
 
-const (
-	// maxDiffLines bounds the lines that differ between two versions of a file; the comparison is quadratic.
-	maxDiffLines = 20_000
-	// maxRenames bounds the vanished files among which the source of a rename is looked for.
-	maxRenames = 1000
-)
+// maxRenames bounds the vanished files among which the source of a rename is looked for.
+const maxRenames = 1000
 
-// removal judges evidence that says something is gone.
+// removal judges evidence that says something is gone: since the commit before, or by an earlier commit of the unit.
 func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
+	r, err := j.removedHere(ctx, e)
+	if err != nil || r.Verdict == diag.Verified {
+		return r, err
+	}
+	gone, cut, err := j.removedEarlier(ctx, e)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case gone:
+		return verified(), nil
+	case cut && slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Compares }):
+		r = comparing(undecided(e, "this commit does not remove it, and "+ErrCut.Error(), ""))
+		r.Cut = true
+	}
+	return r, nil
+}
+
+// removedHere judges evidence of a removal by this commit alone.
+func (j *Judge) removedHere(ctx context.Context, e parser.Evidence) (Result, error) {
 	if j.Base == nil {
 		return comparing(undecided(e, "there is no commit before this one that could have had it", "")), nil
 	}
@@ -32,9 +46,15 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	switch {
-	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0):
+	if before.Kind == Missing && (now.Kind == Missing || e.Start > 0) {
 		return j.neverThere(ctx, e)
+	}
+	return j.removedSince(ctx, e, before, now)
+}
+
+// removedSince judges evidence of a removal by what stood at its path in the base and stands there now.
+func (j *Judge) removedSince(ctx context.Context, e parser.Evidence, before, now Entry) (Result, error) {
+	switch {
 	case e.Start > 0 && before.Kind == File:
 		r, err := j.removedLines(ctx, e, before, now)
 		return comparing(r), err
@@ -48,7 +68,7 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 	return verified(), nil
 }
 
-// neverThere is unclear: earlier commits of the unit may have removed it.
+// neverThere is unclear: another unit's commits may have removed it.
 func (j *Judge) neverThere(ctx context.Context, e parser.Evidence) (Result, error) {
 	paths, err := j.Base.Paths(ctx)
 	if err != nil {
@@ -87,21 +107,11 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 	if now.Kind != File {
 		return verified(), nil
 	}
-	gone, why, err := j.Cache.compare(before.ID, now.ID, func() ([]bool, string, error) {
-		new, why, err := j.version(ctx, &j.Tree, now)
-		if err != nil || why != "" {
-			return nil, why, err
-		}
-		gone, ok := deleted(t, newText(new))
-		if !ok {
-			return nil, fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines), nil
-		}
-		return gone, "", nil
-	})
+	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, now)
 	if err != nil || why != "" {
 		return undecided(e, why, ""), err
 	}
-	return countRemoved(e, t, gone), nil
+	return countRemoved(e, t, c.gone), nil
 }
 
 // countRemoved judges by the lines that say something, unless none of them does:
@@ -126,73 +136,6 @@ func countRemoved(e parser.Evidence, t text, gone []bool) Result {
 		return stillThere(e, "the lines are still there")
 	}
 	return undecided(e, fmt.Sprintf("%d of its %d lines are still there", len(kept), len(cited)), "cite the lines that are gone")
-}
-
-// version reads one version of a file that lines can be compared in; why says that there is none.
-func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byte, why string, err error) {
-	size, err := tree.Size(ctx, entry)
-	if err != nil {
-		return nil, "", err
-	}
-	if limit := j.Limits.maxFileBytes(); size > limit {
-		return nil, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit), nil
-	}
-	if src, err = tree.Read(ctx, entry); err != nil {
-		return nil, "", err
-	}
-	if isBinary(src) {
-		return nil, "it is a binary file, which has no lines", nil
-	}
-	return src, "", nil
-}
-
-// deleted says of each line of old whether new lacks it; ok is false when too much differs.
-func deleted(old, new text) (gone []bool, ok bool) {
-	codes := map[string]rune{}
-	a, b := encode(old, codes), encode(new, codes)
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
-	}
-	tail := 0
-	for tail < min(len(a), len(b))-same && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	if len(a)+len(b)-2*(same+tail) > maxDiffLines {
-		return nil, false
-	}
-	differ := diffmatchpatch.New()
-	differ.DiffTimeout = 0 // the answer must not depend on the clock
-	gone = make([]bool, len(a))
-	line := same
-	for _, d := range differ.DiffMainRunes(a[same:len(a)-tail], b[same:len(b)-tail], false) {
-		if d.Type == diffmatchpatch.DiffInsert {
-			continue
-		}
-		for range d.Text {
-			gone[line] = d.Type == diffmatchpatch.DiffDelete
-			line++
-		}
-	}
-	return gone, true
-}
-
-// encode gives each line a rune, equal lines the same, so that a diff of runes is one of lines.
-func encode(t text, codes map[string]rune) []rune {
-	out := make([]rune, t.count())
-	for i := range out {
-		line := t.at(i + 1)
-		code, known := codes[line]
-		if !known {
-			code = rune(len(codes) + 1)
-			if code >= 0xd800 { // the halves of surrogate pairs are no characters
-				code += 0x800
-			}
-			codes[line] = code
-		}
-		out[i] = code
-	}
-	return out
 }
 
 // bare judges a path without lines: only for what has none, and is changed.
@@ -227,12 +170,27 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 	case !same && (total == 0 || entry.ID == before.ID):
 		return verified(), nil
 	case same && total == 0:
-		return comparing(undecided(e, "this commit does not change it", "")), nil
+		return j.bareEarlier(ctx, e)
 	}
 	if moved, err := j.renamed(ctx, entry, before); err != nil || moved {
 		return verified(), err
 	}
 	return comparing(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
+}
+
+// bareEarlier judges a path without lines that this commit does not change.
+func (j *Judge) bareEarlier(ctx context.Context, e parser.Evidence) (Result, error) {
+	changed, cut, err := j.changedPath(ctx, e.Path)
+	if err != nil || changed {
+		return verified(), err
+	}
+	why := "this commit does not change it"
+	if cut {
+		why += ", and " + ErrCut.Error()
+	}
+	r := comparing(undecided(e, why, ""))
+	r.Cut = cut
+	return r, nil
 }
 
 // asksForCode reports whether the item asks for something that a file of code must hold.

@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -134,25 +133,4 @@ func isAnchor(symbol string) bool {
 		}
 	}
 	return symbol != ""
-}
-
-// mentions returns the names of code in an item's text that can be told from
-// prose: in backticks, called with (), or written in camelCase or snake_case.
-func mentions(item string) []string {
-	var names []string
-	for _, m := range mention().FindAllString(item, -1) {
-		name := strings.Trim(m, "`")
-		if i := strings.IndexByte(name, '('); i >= 0 {
-			name = name[:i]
-		}
-		if name = strings.TrimRight(name, "."); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// mention compiles the pattern of mentions; only hints need it.
-func mention() *regexp.Regexp {
-	return regexp.MustCompile("`[^`\\s]+`|[\\pL_$][\\pL\\pN_$.]*\\(|[\\pL$]*\\pL+_[\\pL\\pN_$.]+|\\pL*\\p{Ll}\\p{Lu}[\\pL\\pN_$.]*")
 }

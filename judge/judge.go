@@ -23,7 +23,7 @@ type Result struct {
 	Anchors []check.Anchor
 	// Undecided are the commits of a range that could not be judged, and why.
 	Undecided []error
-	// Warnings say what kept a commit that claims nothing from being judged.
+	// Warnings say what kept a commit that claims nothing from being judged, or what could not be known of one that does.
 	Warnings []string
 }
 
@@ -61,6 +61,8 @@ type subject struct {
 	landed bool
 	policy *policy.Policy
 	cache  *evidence.Cache
+	// past is the history behind the commit; nil where there is none to read.
+	past *past
 }
 
 // outcome is what judging one subject gives, part by part.
@@ -71,6 +73,7 @@ type outcome struct {
 	compares []diag.Finding
 	compared map[int]bool
 	anchors  []check.Anchor
+	cut      []string // the evidence that history cut by a shallow clone may belong to
 	acts     int
 	adapts   int
 }
@@ -96,6 +99,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		out.findings = append(out.findings, o.Findings...)
 		out.verdicts = append(out.verdicts, o.Verdicts...)
 		out.anchors = append(out.anchors, o.Anchors...)
+		out.cut = append(out.cut, o.Cut...)
 	}
 	return out, nil
 }
@@ -109,6 +113,16 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 			Tree: s.tree, Base: s.base, Cache: s.cache, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
+	}
+	if s.past != nil {
+		in.Judge.Past = s.past.steps(part.Unit.Value)
+		in.Cited = func(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
+			return s.past.cited(ctx, &s.tree, part.Unit.Value, e)
+		}
+	}
+	in.Changed = func(ctx context.Context) ([]string, error) {
+		paths, _, err := s.changed(ctx, false)
+		return paths, err
 	}
 	var claims []check.Claim
 	if part.Kind == parser.Act {
@@ -279,6 +293,11 @@ func readPolicy(ctx context.Context, base *evidence.Tree, release string) (*poli
 func snapshot(r *repo.Repo, tree repo.ID) evidence.Tree {
 	s := r.Snapshot(tree)
 	return evidence.Tree{
+		Name: string(tree),
+		Renamed: func(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+			renamed, err := r.Renames(ctx, repo.ID(earlier.Name), tree)
+			return renamed[path], err
+		},
 		Stat: func(ctx context.Context, path string) (evidence.Entry, error) {
 			e, err := s.Entry(ctx, path)
 			if errors.Is(err, repo.ErrNotFound) {

@@ -52,6 +52,9 @@ func Range(ctx context.Context, r *repo.Repo, base, head, release string) (*Resu
 		for i := range out.verdicts {
 			out.verdicts[i].Commit = string(id)
 		}
+		if len(out.cut) > 0 {
+			result.Undecided = append(result.Undecided, fmt.Errorf("commit %.12s: %s", id, cutWarning(out.cut)))
+		}
 		result.Acts += out.acts
 		result.Adapts += out.adapts
 		result.Add(out.findings, out.verdicts)
@@ -77,6 +80,7 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 		}
 		base := snapshot(r, parent.Tree)
 		sub.base, before = &base, parent.Tree
+		sub.past = newPast(r, c.Parents)
 	}
 	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		return changes(ctx, r, before, c.Tree, lines)

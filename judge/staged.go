@@ -3,7 +3,9 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -85,6 +87,9 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 		}
 	}
 	result := &Result{Anchors: out.anchors}
+	if len(out.cut) > 0 {
+		result.Warnings = append(result.Warnings, cutWarning(out.cut))
+	}
 	result.Report = diag.Report{Acta: s.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(out.findings, out.verdicts)
 	return result, nil
@@ -96,6 +101,7 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 	if parent != nil {
 		base := snapshot(r, parent.Tree)
 		sub.base, before = &base, parent.Tree
+		sub.past = newPast(r, []repo.ID{parent.ID})
 	}
 	var err error
 	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil {
@@ -152,7 +158,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	}
 	base := snapshot(r, grand.Tree)
 	amended := *sub
-	amended.base = &base
+	amended.base, amended.past = &base, newPast(r, parent.Parents)
 	second, err := amended.judge(ctx)
 	if err != nil {
 		return nil, err
@@ -168,6 +174,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 		}
 		return !slices.ContainsFunc(second.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Item == g.Item && f.Unit == g.Unit })
 	})
+	out.cut = second.cut
 	out.verdicts = slices.Clone(first.verdicts)
 	for i := range first.compared {
 		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
@@ -176,6 +183,12 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 		}
 	}
 	return &out, nil
+}
+
+// cutWarning says what a shallow clone keeps from being known.
+func cutWarning(places []string) string {
+	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits changed %s; to fetch the rest, run: git fetch --unshallow",
+		strings.Join(places, ", "))
 }
 
 // pending is a tree that git is writing.

@@ -237,3 +237,32 @@ func (f *fields) numbers() (path string, added, deleted int, err error) {
 	deleted, badD := strconv.Atoi(m[1])
 	return path, added, deleted, errors.Join(err, badA, badD)
 }
+
+// Renames maps the path of every file that was renamed between two trees to the
+// path that it had before; see DiffOptions.Renames. Answers are kept: trees never change.
+func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string, error) {
+	r.renaming.Lock()
+	defer r.renaming.Unlock()
+	key := [2]ID{before, after}
+	if known, ok := r.renamed[key]; ok {
+		return known, nil
+	}
+	changes, err := r.Changes(ctx, before, after, DiffOptions{Renames: true})
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for _, c := range changes {
+		if c.Status == 'R' {
+			found[c.Path] = c.OldPath
+		}
+	}
+	if r.renamed == nil || len(r.renamed) >= maxRenamed {
+		r.renamed = map[[2]ID]map[string]string{}
+	}
+	r.renamed[key] = found
+	return found, nil
+}
+
+// maxRenamed is how many pairs of trees Renames keeps.
+const maxRenamed = 256

@@ -35,6 +35,9 @@ type Repo struct {
 
 	mu       sync.Mutex
 	geometry *Geometry
+
+	renaming sync.Mutex
+	renamed  map[[2]ID]map[string]string
 }
 
 // Geometry is where the parts of a repository are.

@@ -82,12 +82,21 @@ func newVector(t *testing.T, archive *txtar.Archive) *vector {
 	v.write(archive, "base/")
 	v.git("add", "--all")
 	v.git("commit", "--quiet", "--allow-empty", "-m", "Base")
-	v.write(archive, "commit/")
-	for path := range strings.Lines(parts["delete"]) {
+	for n := 1; parts[fmt.Sprint("message", n)] != ""; n++ { // earlier commits, if any
+		v.stage(archive, fmt.Sprintf("commit%d/", n), fmt.Sprint("delete", n))
+		v.git("commit", "--quiet", "--allow-empty", "-m", parts[fmt.Sprint("message", n)])
+	}
+	v.stage(archive, "commit/", "delete")
+	return v
+}
+
+func (v *vector) stage(archive *txtar.Archive, files, deleted string) {
+	v.Helper()
+	v.write(archive, files)
+	for path := range strings.Lines(v.part(deleted)) {
 		v.git("rm", "--quiet", strings.TrimSpace(path))
 	}
 	v.git("add", "--all")
-	return v
 }
 
 // actaLink is a link named acta to the test binary.

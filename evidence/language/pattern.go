@@ -23,6 +23,9 @@ func (p Pattern) MatchString(text string) bool { return p.compile().MatchString(
 // FindString returns the leftmost match, "" without one.
 func (p Pattern) FindString(text string) string { return p.compile().FindString(text) }
 
+// FindAllString returns all matches, nil without one.
+func (p Pattern) FindAllString(text string) []string { return p.compile().FindAllString(text, -1) }
+
 // FindIndex returns where the leftmost match in text begins and ends, nil without one.
 func (p Pattern) FindIndex(text []byte) []int { return p.compile().FindIndex(text) }
 

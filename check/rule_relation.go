@@ -1,0 +1,185 @@
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+)
+
+// Citation is an earlier claim, of another unit, that cites the same lines.
+type Citation struct {
+	// Commit is the full id of the commit that made the claim.
+	Commit, Unit, Item string
+}
+
+func ruleEvidenceNotInDiff() *Rule {
+	return evidenceRule(evidence.NotInDiff, Rule{
+		Title: "the cited lines are not part of the unit's change",
+		Doc: "Code that stood there before shows nothing about what was done. The cited lines must touch what this commit\n" +
+			"adds or changes, or what an earlier ACT or For commit of the same unit did since the unit was last reopened;\n" +
+			"lines next to a deletion count. A renamed file is followed. The verdict is unclear, never a refutation. Where a\n" +
+			"shallow clone cuts the history, the finding says so.",
+		Severity: Severities{diag.Error, diag.Warning, 0, 0},
+		Example: Example{
+			Base:    loginFile(),
+			Files:   map[string]string{"src/session.py": "def open_session(user):\n    return Session(user)\n"},
+			Message: "ACT: T01 sessions\n\nDone: Open sessions | src/session.py:1-2\nDone: Add login() | src/auth.py:5-8\n",
+		},
+	})
+}
+
+func ruleEvidenceReused() *Rule {
+	return &Rule{
+		ID: EvidenceReused, Since: "0.1",
+		Title: "the same lines are cited for another item or unit",
+		Doc: "One span cited for two items of a report proves at most one of them. So does a span that an earlier ACT of\n" +
+			"another unit cites, where the lines say the same as they did then and no commit of this unit touched them. Cite\n" +
+			"for each item the lines that implement it.",
+		Severity: advised,
+		Example: Example{
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nDone: Validate the password | src/auth.py:5-8\n",
+		},
+		Run: runReused,
+	}
+}
+
+func runReused(ctx context.Context, p *Pass) error {
+	cited := p.citedBefore()
+	for i := range p.claims {
+		c := &p.claims[i]
+		for k, e := range c.Evidence {
+			if c.Status != parser.Done || e.Err != "" || e.Removed || e.Start == 0 {
+				continue
+			}
+			place := e.Place()
+			first, known := cited[place]
+			switch {
+			case known && (first.Unit != "" || key(first.Item) != key(c.Item.Value)):
+				p.reportReused(c, place, first)
+				continue
+			case !known:
+				cited[place] = Citation{Item: c.Item.Value}
+			}
+			if p.Cited == nil || k >= len(c.Results) || !c.Results[k].Outside {
+				continue
+			}
+			earlier, err := p.Cited(ctx, e)
+			if err != nil {
+				return err
+			}
+			if earlier != nil {
+				from := len(p.findings)
+				p.reportReused(c, place, *earlier)
+				p.comparing(from)
+			}
+		}
+	}
+	return nil
+}
+
+// citedBefore are the places that earlier parts of a joined message cite for other units.
+func (p *Pass) citedBefore() map[string]Citation {
+	cited := map[string]Citation{}
+	for i := range p.Message.Parts {
+		part := &p.Message.Parts[i]
+		if part == p.Part {
+			break
+		}
+		if part.Kind != parser.Act || parser.SameUnit(part.Unit.Value, p.Part.Unit.Value) {
+			continue
+		}
+		for _, c := range part.Claims {
+			for _, e := range c.Evidence {
+				if _, known := cited[e.Place()]; !known && c.Status == parser.Done {
+					cited[e.Place()] = Citation{Unit: part.Unit.Value, Item: c.Item.Value}
+				}
+			}
+		}
+	}
+	return cited
+}
+
+func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
+	by := fmt.Sprintf("for '%s'", first.Item)
+	if first.Unit != "" {
+		by += " of " + first.Unit
+	}
+	if first.Commit != "" {
+		by += fmt.Sprintf(", in commit %.12s", first.Commit)
+	}
+	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is cited already %s.", place, by), "cite the lines that implement this item")
+}
+
+func ruleEvidenceUnrelated() *Rule {
+	return &Rule{
+		ID: EvidenceUnrelated, Since: "0.1",
+		Title: "the item names something that the cited lines know nothing of",
+		Doc: "An item that names a symbol or a file (`login()`, a name in backticks, `src/auth.py`) is shown by lines that\n" +
+			"hold that name, or stand in a definition or file of that name; style does not count (`user_model`, `UserModel`).\n" +
+			"A name that may as well be prose (GitHub, user_id) counts only where something in the change is called so. One\n" +
+			"of several names, in one of several places, is enough. The hint says where the name stands.",
+		Severity: advised,
+		Example: Example{
+			Files:   map[string]string{"src/auth.py": "def login(user):\n    return user.check()\n\n\ndef logout(user):\n    user.session.close()\n"},
+			Message: "ACT: T01 login\n\nDone: Add `logout` | src/auth.py:1-2\n",
+		},
+		Run: runUnrelated,
+	}
+}
+
+func runUnrelated(ctx context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Done || c.Judged.Verdict == diag.NotVerified {
+			continue
+		}
+		for _, n := range c.lacking() {
+			where, err := p.find(ctx, c, n)
+			if err != nil {
+				return err
+			}
+			if !n.Sure && where == "" {
+				continue
+			}
+			hint := "cite the lines of " + n.Text
+			if where != "" {
+				hint = fmt.Sprintf("%s stands at %s", n.Text, where)
+			}
+			p.reportClaim(c, fmt.Sprintf("The item names %s, and the cited lines know nothing of it.", n.Text), hint)
+			break
+		}
+	}
+	return nil
+}
+
+// lacking returns the names of the item when none of them is known to any cited
+// place; nil when one is, or a place was not looked at.
+func (c *judgedClaim) lacking() []evidence.Name {
+	names := evidence.Names(c.Item.Value)
+	for _, r := range c.Results {
+		if r.Lacks == nil || len(r.Lacks) < len(names) {
+			return nil
+		}
+	}
+	return names
+}
+
+// find looks for a name in what is cited and what the commit changes.
+func (p *Pass) find(ctx context.Context, c *judgedClaim, n evidence.Name) (string, error) {
+	var paths []string
+	for _, e := range c.Evidence {
+		paths = append(paths, e.Path)
+	}
+	if p.Changed != nil {
+		changed, err := p.Changed(ctx)
+		if err != nil {
+			return "", err
+		}
+		paths = append(paths, changed...)
+	}
+	return p.Judge.Find(ctx, n, paths)
+}

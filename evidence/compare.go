@@ -1,0 +1,166 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+)
+
+// maxDiffLines bounds the lines that differ between two versions of a file; the comparison is quadratic.
+const maxDiffLines = 20_000
+
+// comparison says how the lines of two versions of a file relate.
+type comparison struct {
+	// gone says of each line of the old version whether the new one lacks it.
+	gone []bool
+	// from says of each line of the new version which of the old one it is, counted from 1; 0 for a new line.
+	from []int32
+	// touched says of each line of the new version whether it is new and not blank, or stands next to a line that is gone.
+	touched []bool
+}
+
+// size is what a comparison holds, in bytes.
+func (c *comparison) size() int { return len(c.gone) + 5*len(c.from) }
+
+// compare compares the lines of two versions of a file. why says that they cannot be compared.
+func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tree, now Entry) (c *comparison, why string, err error) {
+	return j.Cache.compare(old.ID, now.ID, func() (*comparison, string, error) {
+		was, why, err := j.version(ctx, before, old)
+		if err != nil || why != "" {
+			return nil, why, err
+		}
+		is, why, err := j.version(ctx, after, now)
+		if err != nil || why != "" {
+			return nil, why, err
+		}
+		c, ok := compareLines(newText(was), newText(is))
+		if !ok {
+			return nil, fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines), nil
+		}
+		return c, "", nil
+	})
+}
+
+// version reads one version of a file that lines can be compared in; why says that there is none.
+func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byte, why string, err error) {
+	size, err := tree.Size(ctx, entry)
+	if err != nil {
+		return nil, "", err
+	}
+	if limit := j.Limits.maxFileBytes(); size > limit {
+		return nil, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit), nil
+	}
+	if src, err = tree.Read(ctx, entry); err != nil {
+		return nil, "", err
+	}
+	if isBinary(src) {
+		return nil, "it is a binary file, which has no lines", nil
+	}
+	return src, "", nil
+}
+
+// deleted says of each line of old whether new lacks it; ok is false when too much differs.
+func deleted(old, new text) (gone []bool, ok bool) {
+	c, ok := compareLines(old, new)
+	if !ok {
+		return nil, false
+	}
+	return c.gone, true
+}
+
+// compareLines compares two versions line by line; ok is false when too much differs.
+func compareLines(old, new text) (c *comparison, ok bool) {
+	codes := map[string]rune{}
+	a, b := encode(old, codes), encode(new, codes)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-same && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	if len(a)+len(b)-2*(same+tail) > maxDiffLines {
+		return nil, false
+	}
+	differ := diffmatchpatch.New()
+	differ.DiffTimeout = 0 // the answer must not depend on the clock
+	diffs := differ.DiffMainRunes(a[same:len(a)-tail], b[same:len(b)-tail], false)
+	s := script{
+		comparison: &comparison{gone: make([]bool, len(a)), from: make([]int32, len(b)), touched: make([]bool, len(b))},
+		old:        old, new: new,
+	}
+	s.keep(same)
+	for _, d := range diffs {
+		n := len([]rune(d.Text))
+		switch d.Type {
+		case diffmatchpatch.DiffEqual:
+			s.keep(n)
+		case diffmatchpatch.DiffDelete:
+			s.drop(n)
+		case diffmatchpatch.DiffInsert:
+			s.insert(n)
+		}
+	}
+	s.keep(tail)
+	return s.comparison, true
+}
+
+// script writes a comparison down, edit by edit; line and at are how many lines of the old and the new version are done.
+type script struct {
+	*comparison
+	old, new text
+	line, at int
+}
+
+func (s *script) keep(n int) {
+	for range n {
+		s.line++
+		s.from[s.at] = int32(s.line)
+		s.at++
+	}
+}
+
+// drop notes lines that are gone. Unless they are blank, what stands around them counts as touched.
+func (s *script) drop(n int) {
+	for range n {
+		s.gone[s.line] = true
+		s.line++
+		if strings.TrimSpace(s.old.at(s.line)) == "" {
+			continue
+		}
+		for _, beside := range []int{s.at - 1, s.at} {
+			if beside >= 0 && beside < len(s.touched) {
+				s.touched[beside] = true
+			}
+		}
+	}
+}
+
+// insert notes new lines. A blank one says nothing.
+func (s *script) insert(n int) {
+	for range n {
+		s.at++
+		s.touched[s.at-1] = s.touched[s.at-1] || strings.TrimSpace(s.new.at(s.at)) != ""
+	}
+}
+
+// encode gives each line a rune, equal lines the same, so that a diff of runes is one of lines.
+func encode(t text, codes map[string]rune) []rune {
+	out := make([]rune, t.count())
+	for i := range out {
+		line := t.at(i + 1)
+		code, known := codes[line]
+		if !known {
+			code = rune(len(codes) + 1)
+			if code >= 0xd800 { // the halves of surrogate pairs are no characters
+				code += 0x800
+			}
+			codes[line] = code
+		}
+		out[i] = code
+	}
+	return out
+}

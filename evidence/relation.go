@@ -1,0 +1,264 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// Step is one earlier commit of the unit: its tree and the one before it, nil for a root commit.
+type Step struct {
+	Before *Tree
+	After  Tree
+}
+
+// Past yields the unit's earlier commits that count, the newest first. The last
+// pair may be an error. History that is cut off is ErrCut: what was not found before it may lie beyond.
+type Past func(ctx context.Context) iter.Seq2[Step, error]
+
+// ErrCut says that the history ends here because a shallow clone left out the rest.
+var ErrCut = fmt.Errorf("the history is cut here by a shallow clone")
+
+// relate holds lines that were judged against the unit's change: this commit's,
+// then those of its earlier commits. Lines outside of it show nothing for the
+// unit; the claim is unclear then, whatever stands there. A stub stays one.
+func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
+	if r.Verdict == diag.NotVerified || j.Base == nil || p.last > p.text.count() {
+		return nil
+	}
+	inside, err := j.changedHere(ctx, p)
+	if err != nil || inside {
+		return err
+	}
+	inside, cut, err := j.changedEarlier(ctx, p)
+	if err != nil || inside {
+		return err
+	}
+	why := "no commit of the unit changed these lines"
+	if cut {
+		why = "this commit did not change these lines, and " + ErrCut.Error()
+	}
+	e := p.Evidence
+	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e), why), j.changedNear(ctx, p))
+	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
+	r.Reason = joinReasons(r.Reason, why)
+	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside, uncertain(e, p.first, p.last, why, "")}}).Problems...)
+	return nil
+}
+
+func joinReasons(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// changedHere reports whether this commit touched one of the lines. Versions that cannot be compared differ.
+func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
+	before, err := j.origin(ctx, j.Base, &j.Tree, p.entry.Path)
+	if err != nil || before.Kind != File {
+		return err == nil, err
+	}
+	if before.ID == p.entry.ID && before.ID != "" {
+		return false, nil
+	}
+	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, p.entry)
+	if err != nil || why != "" {
+		return err == nil, err
+	}
+	return p.holds(func(line int) bool { return c.touched[line-1] }), nil
+}
+
+// holds reports whether one of the place's lines is so.
+func (p *place) holds(is func(line int) bool) bool {
+	for line := p.first; line <= p.last; line++ {
+		if is(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// changedEarlier reports whether an earlier commit of the unit touched one of the
+// lines, as far as they are still there; cut, that this cannot be known for all of them.
+func (j *Judge) changedEarlier(ctx context.Context, p *place) (inside, cut bool, err error) {
+	err = j.eachStep(ctx, func(s Step) (bool, error) {
+		inside, err = j.changedIn(ctx, p, s)
+		return inside, err
+	}, &cut)
+	return inside, cut && !inside, err
+}
+
+// eachStep visits the unit's earlier commits until visit says that it is done.
+func (j *Judge) eachStep(ctx context.Context, visit func(Step) (done bool, err error), cut *bool) error {
+	if j.Past == nil {
+		return nil
+	}
+	for s, err := range j.Past(ctx) {
+		if err == ErrCut {
+			*cut = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if done, err := visit(s); err != nil || done {
+			return err
+		}
+	}
+	return nil
+}
+
+// changedIn reports whether a step touched lines that are among those of the place now.
+func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
+	then, err := j.origin(ctx, &s.After, &j.Tree, p.entry.Path)
+	if err != nil || then.Kind != File {
+		return false, err
+	}
+	before := Entry{}
+	if s.Before != nil {
+		if before, err = j.origin(ctx, s.Before, &s.After, then.Path); err != nil || before.Kind == File && before.ID == then.ID {
+			return false, err
+		}
+	}
+	since, why, err := j.compare(ctx, &s.After, then, &j.Tree, p.entry)
+	if err != nil || why != "" {
+		return err == nil, err
+	}
+	if before.Kind != File { // the step wrote all of it
+		return p.holds(func(line int) bool { return since.from[line-1] > 0 }), nil
+	}
+	c, why, err := j.compare(ctx, s.Before, before, &s.After, then)
+	if err != nil || why != "" {
+		return err == nil, err
+	}
+	return p.holds(func(line int) bool {
+		from := since.from[line-1]
+		return from > 0 && c.touched[from-1]
+	}), nil
+}
+
+// origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.
+func (j *Judge) origin(ctx context.Context, earlier, later *Tree, path string) (Entry, error) {
+	e, err := earlier.Stat(ctx, path)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.Path = path
+	if e.Kind != Missing || later.Renamed == nil {
+		return e, nil
+	}
+	old, err := later.Renamed(ctx, earlier, path)
+	if err != nil || old == "" {
+		return e, err
+	}
+	e, err = earlier.Stat(ctx, old)
+	e.Path = old
+	return e, err
+}
+
+const citeChanged = "cite lines that this commit, or an earlier ACT or For commit of the unit, changed"
+
+// changedNear says which lines of the file this commit changed, nearest to those cited; without any, what to cite instead.
+func (j *Judge) changedNear(ctx context.Context, p *place) string {
+	before, err := j.origin(ctx, j.Base, &j.Tree, p.entry.Path)
+	if err != nil || before.Kind != File || before.ID == p.entry.ID {
+		return citeChanged
+	}
+	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, p.entry)
+	if err != nil || why != "" {
+		return citeChanged
+	}
+	first, last, best := 0, 0, -1
+	for _, s := range runs(c.touched) {
+		if away := max(p.first-s.last, s.first-p.last, 0); best < 0 || away < best {
+			first, last, best = s.first, s.last, away
+		}
+	}
+	if best < 0 {
+		return citeChanged
+	}
+	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(first, last))
+}
+
+type lineRange struct{ first, last int }
+
+// runs returns the stretches of lines that are set, counted from 1.
+func runs(set []bool) []lineRange {
+	var found []lineRange
+	for i, on := range set {
+		switch {
+		case !on:
+		case len(found) > 0 && found[len(found)-1].last == i:
+			found[len(found)-1].last = i + 1
+		default:
+			found = append(found, lineRange{i + 1, i + 1})
+		}
+	}
+	return found
+}
+
+// removedEarlier reports whether an earlier commit of the unit removed what evidence says is gone.
+func (j *Judge) removedEarlier(ctx context.Context, e parser.Evidence) (gone, cut bool, err error) {
+	now, err := j.Tree.Stat(ctx, e.Path)
+	if err != nil {
+		return false, false, err
+	}
+	err = j.eachStep(ctx, func(s Step) (bool, error) {
+		if s.Before == nil {
+			return false, nil
+		}
+		before, err := s.Before.Stat(ctx, e.Path)
+		if err != nil || before.Kind == Missing {
+			return false, err
+		}
+		then, err := s.After.Stat(ctx, e.Path)
+		if err != nil || then.ID == before.ID && then.Kind == before.Kind {
+			return false, err
+		}
+		earlier := *j
+		earlier.Base = s.Before
+		r, err := earlier.removedSince(ctx, e, before, now)
+		gone = r.Verdict == diag.Verified
+		return gone, err
+	}, &cut)
+	return gone, cut && !gone, err
+}
+
+// changedPath reports whether an earlier commit of the unit changed what stands at a path.
+func (j *Judge) changedPath(ctx context.Context, path string) (changed, cut bool, err error) {
+	err = j.eachStep(ctx, func(s Step) (bool, error) {
+		then, err := s.After.Stat(ctx, path)
+		if err != nil {
+			return false, err
+		}
+		before := Entry{}
+		if s.Before != nil {
+			if before, err = s.Before.Stat(ctx, path); err != nil {
+				return false, err
+			}
+		}
+		changed = then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode
+		return changed, nil
+	}, &cut)
+	return changed, cut && !changed, err
+}
+
+// Same reports whether lines of two versions of a file say the same, without
+// regard to the white space around them. Both must have the lines.
+func Same(old []byte, oldFirst int, now []byte, first, count int) bool {
+	a, b := newText(old), newText(now)
+	if oldFirst < 1 || first < 1 || oldFirst+count-1 > a.count() || first+count-1 > b.count() {
+		return false
+	}
+	for i := range count {
+		if strings.TrimSpace(a.at(oldFirst+i)) != strings.TrimSpace(b.at(first+i)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,199 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+// past reads the history behind a commit. git is asked only when cited lines are
+// not of the commit itself, which is rare; then once a unit and once a file.
+// It is safe for concurrent use.
+type past struct {
+	repo *repo.Repo
+	from []repo.ID // the commit's parents
+
+	mu        sync.Mutex
+	mentioned map[string]*mentioned
+}
+
+// mentioned are the commits whose message holds a text, read as far as they were needed.
+type mentioned struct {
+	ids  []repo.ID
+	cut  bool
+	read []told
+}
+
+// told is a commit with its message.
+type told struct {
+	repo.Commit
+	message *parser.Message
+}
+
+func newPast(r *repo.Repo, from []repo.ID) *past {
+	return &past{repo: r, from: from, mentioned: map[string]*mentioned{}}
+}
+
+// of yields the commits whose message holds text, children first; the last pair
+// is evidence.ErrCut where a shallow clone ends the history, or another error.
+func (p *past) of(ctx context.Context, text string) iter.Seq2[told, error] {
+	return func(yield func(told, error) bool) {
+		for i := 0; ; i++ {
+			c, more, err := p.at(ctx, text, i)
+			if err != nil {
+				yield(told{}, err)
+				return
+			}
+			if !more || !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// at returns the commit number i of those that mention text.
+func (p *past) at(ctx context.Context, text string, i int) (c told, more bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := p.mentioned[text]
+	if m == nil {
+		m = &mentioned{}
+		if m.ids, m.cut, err = p.repo.Mentions(ctx, p.from, []string{text}); err != nil {
+			return told{}, false, err
+		}
+		p.mentioned[text] = m
+	}
+	switch {
+	case i < len(m.read):
+		return m.read[i], true, nil
+	case i >= len(m.ids) && m.cut:
+		return told{}, false, evidence.ErrCut
+	case i >= len(m.ids):
+		return told{}, false, nil
+	}
+	commit, err := p.repo.Commit(ctx, string(m.ids[i]))
+	if err != nil {
+		return told{}, false, err
+	}
+	c = told{commit, parser.Parse(decoded(commit))}
+	m.read = append(m.read, c)
+	return c, true, nil
+}
+
+// steps yields the earlier ACT and For commits of a unit, the newest first, back
+// to where an ADAPT reopened it: what was done before that is the earlier attempt's.
+func (p *past) steps(unit string) evidence.Past {
+	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
+		return func(yield func(evidence.Step, error) bool) {
+			for c, err := range p.of(ctx, shortID(unit)) {
+				if err != nil {
+					yield(evidence.Step{}, err)
+					return
+				}
+				if reopens(c.message, unit) {
+					return
+				}
+				if !worksFor(c.message, unit) {
+					continue
+				}
+				s, err := p.step(ctx, c.Commit)
+				if !yield(s, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// shortID is the id of a unit alone, by which every message names it.
+func shortID(unit string) string { return unit[strings.LastIndexByte(unit, '/')+1:] }
+
+func worksFor(m *parser.Message, unit string) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
+		return (p.Kind == parser.Act || p.Kind == parser.For) && parser.SameUnit(p.Unit.Value, unit)
+	})
+}
+
+func reopens(m *parser.Message, unit string) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
+		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return parser.SameUnit(t.Value, unit) })
+	})
+}
+
+// step is what a commit did, compared with its first parent. A parent that a
+// shallow clone left out is evidence.ErrCut.
+func (p *past) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
+	s := evidence.Step{After: snapshot(p.repo, c.Tree)}
+	if len(c.Parents) == 0 {
+		return s, nil
+	}
+	parent, err := p.repo.Commit(ctx, string(c.Parents[0]))
+	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+		return s, evidence.ErrCut
+	}
+	if err != nil {
+		return s, err
+	}
+	before := snapshot(p.repo, parent.Tree)
+	s.Before = &before
+	return s, nil
+}
+
+// cited returns the earlier claim of another unit that cites the same lines,
+// saying the same; nil when there is none. tree is the snapshot that e is cited in.
+func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence) (*check.Citation, error) {
+	now, err := readFile(ctx, *tree, e.Path)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	for c, err := range p.of(ctx, e.Path) {
+		if errors.Is(err, evidence.ErrCut) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range citations(c.message, unit, e) {
+			then, err := readFile(ctx, snapshot(p.repo, c.Tree), e.Path)
+			if err != nil {
+				return nil, err
+			}
+			if evidence.Same(then, at.start, now, e.Start, e.End-e.Start+1) {
+				return &check.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+type citation struct {
+	unit, item string
+	start      int
+}
+
+// citations are the claims of other units in a message that cite as many lines of the same file.
+func citations(m *parser.Message, unit string, e parser.Evidence) []citation {
+	var found []citation
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind != parser.Act || parser.SameUnit(p.Unit.Value, unit) {
+			continue
+		}
+		for _, claim := range p.Claims {
+			for _, at := range claim.Evidence {
+				if claim.Status == parser.Done && at.Path == e.Path && !at.Removed && at.Start > 0 && at.End-at.Start == e.End-e.Start {
+					found = append(found, citation{p.Unit.Value, claim.Item.Value, at.Start})
+				}
+			}
+		}
+	}
+	return found
+}
