@@ -334,3 +334,6 @@ func entryKind(mode string) evidence.EntryKind {
 	}
 	return evidence.File
 }
+
+// isUnborn reports whether there is no commit yet.
+func isUnborn(err error) bool { return errors.Is(err, repo.ErrUnborn) }

@@ -106,3 +106,27 @@ func (u *Unit) byID(id string) *Unit {
 	}
 	return nil
 }
+
+// Current returns the atomic unit that is in progress; nil when there is none, or more than one.
+func (u *Unit) Current() *Unit {
+	var found []*Unit
+	u.visit(func(at *Unit) {
+		if len(at.Children) == 0 && at.Status == "in_progress" {
+			found = append(found, at)
+		}
+	})
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// visit calls f for the unit and everything below it, a parent before its children.
+func (u *Unit) visit(f func(*Unit)) {
+	f(u)
+	for _, c := range u.Children {
+		if c != nil {
+			c.visit(f)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+type citeOptions struct {
+	unit, since, format string
+	staged              bool
+}
+
+func (c command) cite() *cli.Command {
+	var o citeOptions
+	return &cli.Command{
+		Name:  "cite",
+		Usage: "print report lines for what is staged, ready to paste",
+		Description: "Every definition that the index adds or alters is cited by its lines and its symbol, and given to\n" +
+			"the item of the unit whose words name it. Items without evidence keep an empty place, for you to fill or to\n" +
+			"make `Skipped: item | reason`; evidence that no item names follows after a blank line.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "unit", Usage: "match the checklist of unit `U`; default: the one unit that is in progress", Destination: &o.unit},
+			&cli.BoolFlag{Name: "staged", Usage: "compare the index with HEAD (the default)", Destination: &o.staged},
+			&cli.StringFlag{Name: "since", Usage: "compare the index with `REV`: for the ACT that closes several commits", Destination: &o.since},
+			formatFlag(&o.format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			if o.staged && o.since != "" {
+				return usagef("cite takes --staged or --since, not both")
+			}
+			return c.runCite(ctx.Context, o)
+		},
+	}
+}
+
+func (c command) runCite(ctx context.Context, o citeOptions) error {
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	found, err := judge.Cite{Release: release, Unit: o.unit, Since: o.since}.Find(ctx, r)
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		return json.NewEncoder(c.Stdout).Encode(found)
+	}
+	return c.printCitations(found)
+}
+
+func (c command) printCitations(found *judge.Citations) error {
+	var b strings.Builder
+	evidence := len(found.Unmatched)
+	for _, i := range found.Items {
+		fmt.Fprintf(&b, "Done: %s | %s\n", i.Item, strings.Join(i.Evidence, ", "))
+		evidence += len(i.Evidence)
+	}
+	if len(found.Unmatched) > 0 && b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	for _, e := range found.Unmatched {
+		fmt.Fprintln(&b, e)
+	}
+	for _, s := range found.Stubs {
+		fmt.Fprintf(c.Stderr, "acta: %s, and no evidence\n", s)
+	}
+	for _, u := range found.Unread {
+		fmt.Fprintf(c.Stderr, "acta: not read: %s\n", u)
+	}
+	if evidence == 0 {
+		fmt.Fprintln(c.Stderr, "acta: the index changes nothing that can be cited; stage your work with git add, or name an earlier commit with --since")
+		return nil
+	}
+	_, err := c.Stdout.Write([]byte(b.String()))
+	return err
+}

@@ -1,0 +1,178 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Alteration is a definition that a change adds or alters, or a stretch of
+// changed lines that stands in none: a place that can be cited for the change.
+type Alteration struct {
+	// Symbol anchors the definition; "" where nothing does. Title is the name of a test that is given as a string.
+	Symbol, Title string
+	// Line and EndLine are in the new version, or for what is Removed in the old one.
+	Line, EndLine int
+	Removed       bool
+	// Stub says why a definition is no evidence; "" when it is some.
+	Stub StubReason
+}
+
+// Alterations lists what a change of a file adds, alters and removes, in the
+// order of the lines. old is nil for a new file. A change of comments and blank
+// lines alone alters nothing. An error says why the file cannot be read by lines.
+func Alterations(ctx context.Context, path string, old, now []byte) ([]Alteration, error) {
+	if isBinary(old) || isBinary(now) {
+		return nil, unreadable("it is a binary file, which has no lines")
+	}
+	was, is := newText(old), newText(now)
+	c, ok := compareLines(was, is)
+	if !ok {
+		return nil, unreadable(fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
+	}
+	m, err := readable(ctx, path, is)
+	if err != nil {
+		return nil, err
+	}
+	before, err := readable(ctx, path, was)
+	if err != nil {
+		return nil, err
+	}
+	if m == nil || before == nil || m.grammar.Data {
+		return stretchesOf(runs(c.touched)), nil
+	}
+	return append(m.altered(c), before.dropped(c, m)...), nil
+}
+
+// readable is the model of a text; nil where no grammar reads it, or its content defies the grammar.
+func readable(ctx context.Context, path string, t text) (*model, error) {
+	g := grammarOf(path)
+	if g == nil {
+		return nil, nil
+	}
+	m, err := analyse(ctx, g, path, t)
+	var content unreadable
+	if errors.As(err, &content) {
+		return nil, nil
+	}
+	return m, err
+}
+
+func stretchesOf(runs []lineRange) []Alteration {
+	var found []Alteration
+	for _, r := range runs {
+		found = append(found, Alteration{Line: r.first, EndLine: r.last})
+	}
+	return found
+}
+
+// altered lists the definitions that hold a touched line of code, and the touched lines outside of any.
+func (m *model) altered(c *comparison) []Alteration {
+	var found []Alteration
+	last := -1 // the definition found last
+	for line := 1; line <= m.text.count(); line++ {
+		if !c.touched[line-1] || !m.hasCode(line) {
+			continue
+		}
+		i := m.citable(line)
+		if c.from[line-1] > 0 && (i < 0 || m.definitions[i].nature != function) {
+			continue // it only stands next to what is gone
+		}
+		switch n := len(found); {
+		case i >= 0 && i == last:
+		case i >= 0:
+			found = append(found, m.alteration(i))
+			last = i
+		case n > 0 && last < 0 && found[n-1].EndLine == line-1:
+			found[n-1].EndLine = line
+		default:
+			found, last = append(found, Alteration{Line: line, EndLine: line}), -1
+		}
+	}
+	return found
+}
+
+// hasCode reports whether a line holds more than comments, brackets and what only brings names in.
+func (m *model) hasCode(line int) bool {
+	s := m.text.span(line, line)
+	for _, k := range m.kinds[s.start:s.end] {
+		if base := k & kindMask; base > comment && (base != weak || k&(inStub|inExempt|inDoubt) != 0) || k&inStub != 0 && base == weak {
+			return true
+		}
+	}
+	return m.headerAt(s)
+}
+
+// headerAt reports whether a definition begins in a stretch.
+func (m *model) headerAt(s stretch) bool { return m.defines(s) }
+
+// citable is the definition that a line is best cited by: the outermost function
+// around it, or else the innermost class; -1 without any. A class that holds
+// functions is not cited for lines of its own: those stand for themselves.
+func (m *model) citable(line int) int {
+	best := -1
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		from, to := m.linesOf(d)
+		if from > line || to < line {
+			continue
+		}
+		if best = i; d.nature == function {
+			return i
+		}
+	}
+	if best >= 0 && m.definitions[best].nature == class && m.holdsFunctions(best) {
+		return -1
+	}
+	return best
+}
+
+func (m *model) holdsFunctions(i int) bool {
+	for k := i + 1; k < len(m.definitions) && m.definitions[k].outer < m.definitions[i].end; k++ {
+		if m.definitions[k].nature == function {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *model) alteration(i int) Alteration {
+	d := &m.definitions[i]
+	from, to := m.linesOf(d)
+	a := Alteration{Line: from, EndLine: to}
+	if d.title {
+		a.Title = strings.Trim(d.name, "\"'`")
+	} else if m.anchor(from, to) == d.symbol {
+		a.Symbol = d.symbol
+	}
+	if d.status == stub {
+		a.Stub = d.reason
+	}
+	return a
+}
+
+// dropped lists the definitions of the old version of which every line is gone, and whose symbol is.
+func (m *model) dropped(c *comparison, now *model) []Alteration {
+	var found []Alteration
+	end := 0
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		from, to := m.linesOf(d)
+		if to <= end || d.title || len(now.find(d.symbol)) > 0 || !allGone(c.gone[from-1:to]) {
+			continue
+		}
+		end = to
+		found = append(found, Alteration{Title: d.symbol, Line: from, EndLine: to, Removed: true})
+	}
+	return found
+}
+
+func allGone(gone []bool) bool {
+	for _, g := range gone {
+		if !g {
+			return false
+		}
+	}
+	return true
+}
