@@ -140,6 +140,7 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
 			return nil, err
 		}
+		defer s.lookForRenames(ctx, cited(in.Claims))()
 	}
 	tier, err := s.tier(ctx, part, in.Claims)
 	if err != nil {
@@ -147,6 +148,25 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 	}
 	in.Tier = tier
 	return check.Run(ctx, check.Rules(), in)
+}
+
+// lookForRenames lets git look for renames while the evidence is parsed, where a
+// cited file is new. The function that it returns waits for git.
+func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func()) {
+	if s.base == nil || s.tree.Renamed == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, name := range paths {
+			if e, err := s.base.Stat(ctx, name); err == nil && e.Kind == evidence.Missing {
+				_, _ = s.tree.Renamed(ctx, s.base, name) // whoever asks for it gets the error
+				return
+			}
+		}
+	}()
+	return func() { <-done }
 }
 
 // registered reads the unit's checklist from the plan before the commit; nil
@@ -316,10 +336,15 @@ func snapshot(r *repo.Repo, tree repo.ID) evidence.Tree {
 	}
 }
 
-// prefetch reads ahead in a tree of the repository.
-func prefetch(r *repo.Repo, tree repo.ID, p *policy.Policy) func(context.Context, []string) error {
+// prefetch reads ahead in the trees before and after a commit.
+func prefetch(r *repo.Repo, p *policy.Policy, trees ...repo.ID) func(context.Context, []string) error {
 	return func(ctx context.Context, paths []string) error {
-		return r.Snapshot(tree).Prefetch(ctx, paths, p.MaxFileBytes)
+		for _, tree := range trees {
+			if err := r.Snapshot(tree).Prefetch(ctx, paths, p.MaxFileBytes); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 

@@ -70,7 +70,6 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 	}
 	sub := &subject{message: parser.Parse(decoded(c)), policy: p, cache: cache, merge: len(c.Parents) > 1, landed: true}
 	sub.tree = snapshot(r, c.Tree)
-	sub.prefetch = prefetch(r, c.Tree, p)
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(sub.message)...)
 	before := repo.ID("")
 	if len(c.Parents) > 0 {
@@ -82,6 +81,7 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 		sub.base, before = &base, parent.Tree
 		sub.past = newPast(r, c.Parents)
 	}
+	sub.prefetch = prefetch(r, p, before, c.Tree)
 	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		return changes(ctx, r, before, c.Tree, lines)
 	}

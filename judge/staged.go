@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -108,12 +109,14 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		return nil, err
 	}
 	if claims(message) {
+		deletes := s.deletes(ctx, r, sub.base, message)
 		id, err := tree.wait()
 		if err != nil {
 			return nil, err
 		}
 		sub.tree = snapshot(r, id)
-		sub.prefetch = prefetch(r, id, sub.policy)
+		sub.tree.Renamed = renamedUnless(deletes, sub.base, sub.tree.Renamed)
+		sub.prefetch = prefetch(r, sub.policy, before, id)
 		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 			return changes(ctx, r, before, id, lines)
 		}
@@ -128,6 +131,39 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 	}
 	return sub, nil
 }
+
+// deletes begins to ask whether the index lacks a path of base, where a cited
+// file is not in base and may have been renamed. The function that it returns
+// waits for the answer: true unless nothing is known to be gone.
+func (s Staged) deletes(ctx context.Context, r *repo.Repo, base *evidence.Tree, m *parser.Message) func() bool {
+	if base == nil {
+		return func() bool { return false }
+	}
+	done := make(chan bool, 1)
+	go func() {
+		for _, name := range citedPaths(m) {
+			if e, err := base.Stat(ctx, name); err != nil || e.Kind == evidence.Missing {
+				found, err := r.IndexDeletes(ctx, repo.ID(base.Name))
+				done <- found || err != nil
+				return
+			}
+		}
+		done <- true
+	}()
+	return sync.OnceValue(func() bool { return <-done })
+}
+
+// renamedUnless asks for renames since base only where something may be gone.
+func renamedUnless(deletes func() bool, base *evidence.Tree, ask renamed) renamed {
+	return func(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+		if base != nil && earlier.Name == base.Name && !deletes() {
+			return "", nil
+		}
+		return ask(ctx, earlier, path)
+	}
+}
+
+type renamed = func(ctx context.Context, earlier *evidence.Tree, path string) (string, error)
 
 // changesPolicy reports whether the staged tree's policy file differs from HEAD's.
 // When that cannot be known it is taken not to.

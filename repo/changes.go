@@ -247,11 +247,15 @@ func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string
 	if known, ok := r.renamed[key]; ok {
 		return known, nil
 	}
-	changes, err := r.Changes(ctx, before, after, DiffOptions{Renames: true})
+	found := map[string]string{}
+	// Most commits delete nothing, and comparing names alone is several times cheaper.
+	changes, err := r.Changes(ctx, before, after, DiffOptions{})
+	if err == nil && slices.ContainsFunc(changes, func(c Change) bool { return c.Status == 'D' }) {
+		changes, err = r.Changes(ctx, before, after, DiffOptions{Renames: true})
+	}
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]string{}
 	for _, c := range changes {
 		if c.Status == 'R' {
 			found[c.Path] = c.OldPath

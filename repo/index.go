@@ -43,6 +43,15 @@ func conflicts(stderr string) string {
 	return strings.Join(paths, ", ")
 }
 
+// IndexDeletes reports whether the index lacks a path that a tree has: without
+// one nothing was renamed. The index is the one that HookTree writes; git needs
+// no tree of it, so this may run beside HookTree.
+func (r *Repo) IndexDeletes(ctx context.Context, tree ID) (bool, error) {
+	out, err := r.git(ctx, "diff-index", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z",
+		"--no-ext-diff", "--ignore-submodules=none", string(tree), "--")
+	return len(out) > 0, err
+}
+
 // IndexTree is the tree that `git commit` would make of the index now. It works
 // on a copy, so that it neither waits for another git's index.lock nor changes
 // the user's index; the trees that it writes are what a commit would write.
