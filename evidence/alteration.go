@@ -40,7 +40,7 @@ func Alterations(ctx context.Context, path string, old, now []byte) ([]Alteratio
 		return nil, err
 	}
 	if m == nil || before == nil || m.grammar.Data {
-		return stretchesOf(runs(c.touched)), nil
+		return stretchesOf(runs(c.added())), nil
 	}
 	return append(m.altered(c), before.dropped(c, m)...), nil
 }
@@ -76,7 +76,7 @@ func (m *model) altered(c *comparison) []Alteration {
 			continue
 		}
 		i := m.citable(line)
-		if c.from[line-1] > 0 && (i < 0 || m.definitions[i].nature != function) {
+		if c.from[line-1] > 0 && !m.lost(c, line, i) {
 			continue // it only stands next to what is gone
 		}
 		switch n := len(found); {
@@ -91,6 +91,24 @@ func (m *model) altered(c *comparison) []Alteration {
 		}
 	}
 	return found
+}
+
+// lost reports whether a line that stays stands next to lines that a function lost: the lines on both sides are the function's.
+func (m *model) lost(c *comparison, line, i int) bool {
+	if i < 0 || m.definitions[i].nature != function {
+		return false
+	}
+	from, to := m.linesOf(&m.definitions[i])
+	return line > from && c.touched[line-2] || line < to && c.touched[line]
+}
+
+// added says of each line whether it is new and not blank.
+func (c *comparison) added() []bool {
+	added := make([]bool, len(c.from))
+	for i, from := range c.from {
+		added[i] = from == 0 && c.touched[i]
+	}
+	return added
 }
 
 // hasCode reports whether a line holds more than comments, brackets and what only brings names in.

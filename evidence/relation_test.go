@@ -1,0 +1,195 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// A comparison maps lines to equal lines, in order, and everything else is new or gone.
+func TestAComparisonIsAnEditScript(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := []string{"a", "b", "c", "", "    ", "}", "return x"}
+	for range 2000 {
+		make := func() string {
+			var b strings.Builder
+			for range random.IntN(12) {
+				b.WriteString(words[random.IntN(len(words))] + "\n")
+			}
+			return b.String()
+		}
+		old, now := newText([]byte(make())), newText([]byte(make()))
+		c, ok := compareLines(old, now)
+		if !ok {
+			t.Fatal("a small file was too large to compare")
+		}
+		kept, last := 0, int32(0)
+		for i, from := range c.from {
+			switch {
+			case from == 0 && !c.touched[i] && strings.TrimSpace(now.at(i+1)) != "":
+				t.Fatalf("new line %d is not touched:\n%q\n%q", i+1, old.bytes, now.bytes)
+			case from == 0:
+			case from <= last || c.gone[from-1] || old.at(int(from)) != now.at(i+1):
+				t.Fatalf("line %d is said to be old line %d:\n%q\n%q", i+1, from, old.bytes, now.bytes)
+			default:
+				last = from
+				kept++
+			}
+		}
+		stays := 0
+		for _, gone := range c.gone {
+			if !gone {
+				stays++
+			}
+		}
+		if kept != stays {
+			t.Fatalf("%d lines stay in the old version and %d in the new:\n%q\n%q", stays, kept, old.bytes, now.bytes)
+		}
+		if string(old.bytes) == string(now.bytes) && strings.Contains(fmt.Sprint(c.touched), "true") {
+			t.Fatalf("equal files have touched lines: %q", old.bytes)
+		}
+	}
+}
+
+// oneFile is a tree of one file.
+func oneFile(text string) Tree {
+	return memory{"a.py": file(text)}.tree()
+}
+
+func pastOf(texts ...string) Past {
+	return func(context.Context) iter.Seq2[Step, error] {
+		return func(yield func(Step, error) bool) {
+			for i := len(texts) - 1; i > 0; i-- {
+				before := oneFile(texts[i-1])
+				if texts[i] == "cut" {
+					yield(Step{}, ErrCut)
+					return
+				}
+				if !yield(Step{Before: &before, After: oneFile(texts[i])}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func TestLinesBelongToTheUnitsChange(t *testing.T) {
+	const (
+		f  = "def f():\n    return a()\n"
+		g  = "def g():\n    return b()\n"
+		g2 = "def g():\n    return b(1)\n"
+		h  = "def h():\n    return c()\n"
+	)
+	for name, c := range map[string]struct {
+		base, now string
+		past      []string // versions of the file, a step from each to the next
+		cite      string
+		outside   bool
+		cut       bool
+	}{
+		"new lines":                            {base: f, now: f + g, cite: "a.py:3-4"},
+		"old lines":                            {base: f, now: f + g, cite: "a.py:1-2", outside: true},
+		"a span that reaches into the change":  {base: f, now: f + g, cite: "a.py:1-3"},
+		"one changed line of a function":       {base: f + g, now: f + g2, cite: "a.py:3-4"},
+		"beside a deletion":                    {base: f + g + h, now: f + h, cite: "a.py:1-2"},
+		"away from a deletion":                 {base: f + g + h, now: g + h, cite: "a.py:3-4", outside: true},
+		"of an earlier step":                   {base: f + g, now: f + g, past: []string{f, f + g}, cite: "a.py:3-4"},
+		"of an earlier step, shifted since":    {base: h + f + g, now: h + f + g, past: []string{f, f + g}, cite: "a.py:5-6"},
+		"of an earlier step, but not these":    {base: f + g, now: f + g, past: []string{f, f + g}, cite: "a.py:1-2", outside: true},
+		"written earlier, rewritten by others": {base: f + g2, now: f + g2, past: []string{f, f + "def g():\n    pass\n"}, cite: "a.py:4", outside: true},
+		"of the first of two steps":            {base: f + g + h, now: f + g + h, past: []string{f, f + g, f + g + h}, cite: "a.py:3-4"},
+		"of a step that made the file":         {base: f, now: f, past: []string{"", f}, cite: "a.py:1-2"},
+		"beyond a cut":                         {base: f, now: f, past: []string{f, "cut"}, cite: "a.py:1-2", outside: true, cut: true},
+		"anchored and moved to the change":     {base: f, now: f + g, cite: "a.py:1-2#g"},
+	} {
+		base := oneFile(c.base)
+		j := &Judge{Tree: oneFile(c.now), Base: &base, Past: pastOf(c.past...), Cache: NewCache()}
+		e := parser.ParseEvidence(c.cite, diag.Pos{})[0]
+		r, err := j.Evidence(context.Background(), Claim{Evidence: e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Outside != c.outside || r.Cut != c.cut || c.outside != (r.Verdict == diag.Unclear) || r.fails(NotInDiff) != c.outside {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+func TestNamesOfAnItem(t *testing.T) {
+	for item, want := range map[string]string{
+		"Add login() to `Session`":              "login! Session!",
+		"Add UserModel and user_id for GitHub":  "UserModel user_id GitHub",
+		"Update src/auth.py, app.ts":            "src/auth.py!f app.ts!f",
+		"Run on Node.js, `node.js` and `a b`":   "Node.jsf node.js!f",
+		"`--verbose`, `/users`, `200`, e.g. x.": "",
+		"Version 1.2.3 of the U.S. model":       "",
+		"Fix `Store::open` and `#save`":         "Store::open!",
+		"":                                      "",
+	} {
+		var got []string
+		for _, n := range Names(item) {
+			text := n.Text
+			if n.Sure {
+				text += "!"
+			}
+			if n.File {
+				text += "f"
+			}
+			got = append(got, text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", item, strings.Join(got, " "), want)
+		}
+	}
+}
+
+func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
+	for name, c := range map[string]struct{ path, old, now, want string }{
+		"a new function":                 {"a.py", "", "def f():\n    return a()\n", "1-2#f"},
+		"a comment alone":                {"a.py", "def f():\n    return a()\n", "def f():\n    # why\n    return a()\n", ""},
+		"an import alone":                {"a.py", "x = 1\n", "import os\nx = 1\n", ""},
+		"a method, not its class":        {"a.py", "class A:\n    def f(self):\n        return 1\n", "class A:\n    def f(self):\n        return 2\n", "2-3#A.f"},
+		"a class of fields":              {"a.py", "", "class A:\n    x = 1\n    y = 2\n", "1-3#A"},
+		"a closure is its function's":    {"a.py", "", "def f():\n    def g():\n        return 1\n    return g\n", "1-4#f"},
+		"a stub":                         {"a.py", "", "def f():\n    pass\n", "1-2#f(pass)"},
+		"a removed function":             {"a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n", "def g():\n    return 2\n", "-1-2"},
+		"a renamed function":             {"a.py", "def f():\n    return 1\n", "def g():\n    return 1\n", "1-2#g"},
+		"lines outside of definitions":   {"a.py", "x = 1\n", "x = 1\ny = 2\nz = 3\n", "2-3"},
+		"a file without a grammar":       {"a.xyz", "a\nb\nc\n", "a\nB\nc\nd\n", "2 4"},
+		"a statement less":               {"a.py", "def f():\n    a()\n    b()\n    return 1\n", "def f():\n    a()\n    return 1\n", "1-3#f"},
+		"the same file":                  {"a.py", "x = 1\n", "x = 1\n", ""},
+		"what a grammar will not read":   {"a.py", "", strings.Repeat("(", 3000) + "\n", "1"},
+		"a line that only lost its pair": {"a.py", "class A:\n    \"\"\"Doc.\"\"\"\n    x = 1\n", "class A:\n    x = 1\n", ""},
+	} {
+		found, err := Alterations(context.Background(), c.path, []byte(c.old), []byte(c.now))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var got []string
+		for _, a := range found {
+			text := lines(a.Line, a.EndLine)
+			if a.Removed {
+				text = "-" + text
+			}
+			if a.Symbol != "" {
+				text += "#" + a.Symbol
+			}
+			if a.Stub != "" {
+				text += "(" + string(a.Stub) + ")"
+			}
+			got = append(got, text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", name, strings.Join(got, " "), c.want)
+		}
+	}
+	if _, err := Alterations(context.Background(), "a.bin", nil, []byte("a\x00b")); err == nil {
+		t.Error("a binary file has lines")
+	}
+}
