@@ -189,9 +189,11 @@ func (p *Pass) output() *Output {
 	return out
 }
 
-// report adds a finding of the running rule, filling in rule, severity and unit.
-func (p *Pass) report(f diag.Finding) {
+// report adds a finding of the running rule, filling in rule, severity and unit. It
+// can be waived at its path and at the places that it is about.
+func (p *Pass) report(f diag.Finding, places ...string) {
 	f.Rule, f.Severity, f.Unit = p.rule.ID, p.severity, p.Part.Unit.Value
+	p.waive(&f, append(places, f.Path)...)
 	p.findings = append(p.findings, f)
 }
 
@@ -202,11 +204,20 @@ func (p *Pass) comparing(from int) {
 
 // reportClaim adds a finding about a claim, placed where the claim stands.
 func (p *Pass) reportClaim(c *judgedClaim, message, hint string) {
+	var places []string
+	for _, e := range c.Evidence {
+		places = append(places, e.Place(), e.Path)
+	}
+	p.report(c.finding(message, hint), places...)
+}
+
+// finding is a finding placed where the claim stands.
+func (c *judgedClaim) finding(message, hint string) diag.Finding {
 	start, end := c.Item.Span.Start, c.Item.Span.End
-	p.report(diag.Finding{
+	return diag.Finding{
 		Path: c.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
 		Item: c.Item.Value, Message: message, Hint: hint,
-	})
+	}
 }
 
 // reportText adds a finding placed at a value of the message.

@@ -15,10 +15,10 @@ func evidenceRule(code evidence.Code, r Rule) *Rule {
 	r.Run = func(_ context.Context, p *Pass) error {
 		for i := range p.claims {
 			c := &p.claims[i]
-			for _, result := range c.Results {
+			for k, result := range c.Results {
 				for _, problem := range result.Problems {
 					if problem.Code == code {
-						p.reportProblem(c, problem)
+						p.reportProblem(c, k, problem)
 					}
 				}
 			}
@@ -28,18 +28,18 @@ func evidenceRule(code evidence.Code, r Rule) *Rule {
 	return &r
 }
 
-func (p *Pass) reportProblem(c *judgedClaim, e evidence.Problem) {
+// reportProblem reports what was found at a claim's cited place number k.
+func (p *Pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
+	f := c.finding(e.Message, e.Hint)
+	if e.Line > 0 {
+		f.Path, f.Line, f.Column, f.EndLine = e.Path, e.Line, 1, e.EndLine
+	}
+	cited := []string{c.Evidence[k].Place(), c.Evidence[k].Path}
+	p.report(f, cited...)
+	p.waiveWith(&p.findings[len(p.findings)-1], c.Results[k], cited...)
 	if e.Compares {
-		defer p.comparing(len(p.findings))
+		p.comparing(len(p.findings) - 1)
 	}
-	if e.Line == 0 {
-		p.reportClaim(c, e.Message, e.Hint)
-		return
-	}
-	p.report(diag.Finding{
-		Path: e.Path, Line: e.Line, Column: 1, EndLine: e.EndLine,
-		Item: c.Item.Value, Message: e.Message, Hint: e.Hint,
-	})
 }
 
 func ruleEvidenceFormat() *Rule {

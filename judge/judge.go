@@ -67,6 +67,9 @@ type subject struct {
 
 // outcome is what judging one subject gives, part by part.
 type outcome struct {
+	id      repo.ID // of the commit; "" for one that is about to be made
+	message *parser.Message
+
 	findings []diag.Finding
 	verdicts []diag.ClaimVerdict
 	// compares are the findings that compare the commit with its parent, compared the verdicts, by index, that rest on it.
@@ -79,7 +82,7 @@ type outcome struct {
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
-	out := &outcome{compared: map[int]bool{}}
+	out := &outcome{message: s.message, compared: map[int]bool{}}
 	for i := range s.message.Parts {
 		part := &s.message.Parts[i]
 		switch part.Kind {

@@ -37,6 +37,7 @@ func Range(ctx context.Context, r *repo.Repo, base, head, release string) (*Resu
 		return nil, err
 	}
 	cache := evidence.NewCache()
+	var outcomes []*outcome
 	for _, id := range ids {
 		out, err := landed(ctx, r, id, p, cache)
 		if ctx.Err() != nil {
@@ -46,6 +47,12 @@ func Range(ctx context.Context, r *repo.Repo, base, head, release string) (*Resu
 			result.Undecided = append(result.Undecided, fmt.Errorf("commit %.12s: %w", id, err))
 			continue
 		}
+		out.id = id
+		outcomes = append(outcomes, out)
+	}
+	settle(outcomes, p.Accepted)
+	for _, out := range outcomes {
+		id := out.id
 		for i := range out.findings {
 			out.findings[i].Commit = string(id)
 		}

@@ -1,0 +1,73 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+)
+
+// waive turns an error into a warning where the message waives the running rule
+// at one of the places, and the base's policy lets it. What a waiver lacks to
+// count is said in the hint.
+func (p *Pass) waive(f *diag.Finding, places ...string) {
+	if f.Severity != diag.Error {
+		return
+	}
+	for _, w := range p.Part.Waive {
+		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
+			p.apply(f, w)
+		}
+	}
+}
+
+// waiveWith is waive for a finding that goes with others: an unclear place is
+// waived with what made it unclear.
+func (p *Pass) waiveWith(f *diag.Finding, r evidence.Result, places ...string) {
+	if f.Rule != EvidenceUnclear {
+		return
+	}
+	for _, w := range p.Part.Waive {
+		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
+		if f.Severity == diag.Error && w.Err == "" && slices.Contains(places, place(w)) && slices.ContainsFunc(r.Problems, causes) {
+			p.apply(f, w)
+		}
+	}
+}
+
+// apply lets a waiver that names a finding count, or says why it does not.
+func (p *Pass) apply(f *diag.Finding, w parser.Waive) {
+	why := ""
+	switch {
+	case !Waivable(w.Rule.Value):
+		why = "this rule guards the integrity of the record and cannot be waived"
+	case !p.Policy.CanWaive(w.Rule.Value):
+		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
+	case utf8.RuneCountInString(strings.TrimSpace(w.Reason.Value)) < minReason:
+		why = fmt.Sprintf("its reason has less than %d characters", minReason)
+	}
+	if why == "" {
+		f.Severity, f.Hint = diag.Warning, "waived: "+w.Reason.Value
+		return
+	}
+	f.Hint = joinHints(f.Hint, "the waiver does not count: "+why)
+}
+
+func joinHints(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// place is what a waiver is about, written as findings name it: the evidence as cited, or a path.
+func place(w parser.Waive) string {
+	if at := parser.ParseEvidence(w.Place.Value, w.Place.Span.Start); len(at) == 1 {
+		return at[0].Place()
+	}
+	return w.Place.Value
+}
