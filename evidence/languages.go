@@ -13,6 +13,7 @@ import (
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/javascript"
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/php"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/typescript"
 )
@@ -25,6 +26,7 @@ var grammars = []*grammar{
 	newGrammar(javascript.Language()),
 	newGrammar(typescript.Language()),
 	newGrammar(typescript.TSX()),
+	newGrammar(php.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

@@ -1,0 +1,271 @@
+// Package php describes PHP to package evidence. What is a stub in it, and what
+// is complete though empty, is said in Language.
+//
+// Abstract methods and the members of interfaces have no body and are no stubs.
+// A class that uses a trait, or declares a property or a constant, has content.
+package php
+
+import (
+	_ "embed"
+	"path"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/php"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of PHP.
+func Language() language.Language {
+	return language.Language{
+		Name:       "php",
+		Extensions: []string{".php", ".phtml"},
+		Names:      []string{"artisan"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Bare:       []string{"name", "null", "boolean", "integer", "float", "variable_name"},
+		Strings:    []string{"string", "encapsed_string", "heredoc", "heredoc_body", "nowdoc", "nowdoc_body", "text"},
+
+		Capture:        capture,
+		Locate:         locate,
+		Throws:         []string{"throw", "die", "exit", "trigger_error", "$this->mark", "self::mark", "static::mark"},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    placeholder.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},
+		Probe:          probe,
+		Evaluates:      interpolates.MatchString,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+		Skips:          skip.MatchString,
+
+		Stubs: []string{
+			"a function or method whose body is empty, or holds only comments, bare strings and constants",
+			"a body that only throws an exception that says «not implemented» by its class or its message, or ends with die, exit or trigger_error of such a message",
+			"a body that only returns null, true, false, 0, 1, '', [] or $this beside a TODO",
+			"a test (a method of PHPUnit; it() and test() of Pest) that only asserts constants, is only marked as skipped, or as incomplete",
+			"an empty class or trait without a base, an interface or an attribute; a class that holds only stubs",
+		},
+		Complete: []language.Word{
+			{Word: "parameter_properties", Why: "a constructor whose parameters declare properties"},
+			{Word: "private_constructor", Why: "a private or protected __construct or __clone: it only forbids new objects"},
+			{Word: "abstract", Why: "an empty abstract class; «not implemented» in a method of an abstract class, or one whose message or whose class's name leaves it to subclasses"},
+			{Word: "override_default", Why: "an empty method of an abstract class, neither private nor final, that subclasses may override"},
+			{Word: "migration", Why: "the method down of a migration, which undoes nothing"},
+			{Word: "subclass", Why: "an empty class that extends or implements another"},
+			{Word: "decorated", Why: "an empty class with an attribute, which fills it"},
+		},
+	}
+}
+
+// constant is a value that stands for nothing.
+const constant = `(?:null|true|false|-?[01](?:\.0)?|''|""|\[\s*\]|array\(\s*\)|\$this|new\s+\\?stdClass(\(\s*\))?)`
+
+var (
+	thrown       = language.Lazy(`(?s)^throw\s+\(?\s*(?:new\s+)?([\w\\]+)\s*(?:\((.*)|::\s*(\w+)\s*\(.*|$)`)
+	named        = language.Lazy(`(?i)^([\w\\]*\\)?(NotImplemented|Unimplemented|NotYetImplemented|MethodNotImplemented)\w*$`)
+	ended        = language.Lazy(`(?is)^(?:die|exit|trigger_error)\s*\(\s*(.*)`)
+	incomplete   = language.Lazy(`^(\$this->|self::|static::)markTestIncomplete\s*\(`)
+	placeholder  = language.Lazy(`(?i)^return[\s(]*(` + constant + `)?[\s)]*;?$`)
+	nothing      = language.Lazy(`(?i)^return[\s(]*(null|\[\s*\]|array\(\s*\))?[\s)]*;?$`)
+	interpolates = language.Lazy(`(?s)^"[^"]*\{\$`)
+	directive    = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
+	skip         = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
+
+	asserting = language.Lazy(`^(?:\$this->|self::|static::|[\w\\]*Assert::)(\w+)\s*\((?s:(.*))\)\s*;?$`)
+	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\s*->\s*(\w+)\s*\(\s*([^()]*?)\s*\)\s*;?$`)
+	asserted  = language.Lazy(`(?i)^assert\(\s*(true|1)\s*\)\s*;?$`)
+	literals  = language.Lazy(`(?i)^\s*(null|true|false|-?\d+(?:\.\d+)?|'[^'\\]*'|"[^"\\$]*"|\[\s*\])\s*(?:,\s*(.*?)\s*)?$`)
+
+	hidden     = language.Lazy(`(?i)\b(private|protected)\s+(final\s+)?function\s+(__construct|__clone)\b`)
+	promoted   = language.Lazy(`(?is)\b__construct\s*\(.*\b(public|private|protected|readonly)\b[^,]*\$`)
+	abstract   = language.Lazy(`(?i)\babstract\s+(readonly\s+)?class\b`)
+	closed     = language.Lazy(`(?i)\b(private|final)\b[\w\s]*\bfunction\b`)
+	heritage   = language.Lazy(`(?i)\b(extends|implements)\b`)
+	migrations = language.Lazy(`(?i)(^|/)migrations?/`)
+)
+
+// capture: calls that give a test its title, that end the program, and statements that do nothing or only assert.
+func capture(n *sitter.Node, src []byte) string {
+	at := n.StartByte()
+	switch src[at] {
+	case '$', 's', '\\', 'P', 'A', 'a':
+		if language.HasPrefix(src, at, "$this->markTestInc", "self::markTestInc", "static::markTestInc") {
+			return ofStatement(n, "throw")
+		}
+		if language.HasPrefix(src, at, "$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "assert(") {
+			return ofStatement(n, "probe")
+		}
+	case 'i', 't', 'd', 'e':
+		switch {
+		case language.HasPrefix(src, at, "it(", "test(", "it (", "test ("):
+			return ofCall(n, "function")
+		case language.HasPrefix(src, at, "die", "trigger_error"):
+			return ofCall(n, "throw")
+		case language.HasPrefix(src, at, "expect("):
+			return ofStatement(n, "probe")
+		}
+	}
+	return "expression"
+}
+
+func ofStatement(n *sitter.Node, capture string) string {
+	if n.Type() != "expression_statement" {
+		return ""
+	}
+	return capture
+}
+
+func ofCall(n *sitter.Node, capture string) string {
+	if n.Type() != "function_call_expression" {
+		return ""
+	}
+	return capture
+}
+
+// locate finds the title and the body of a test of Pest; all else has fields.
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	if n.Type() != "function_call_expression" {
+		return language.Fields(n), true
+	}
+	arguments := n.ChildByFieldName("arguments")
+	if arguments == nil || arguments.NamedChildCount() < 2 {
+		return language.Parts{}, false
+	}
+	title, closure := arguments.NamedChild(0), arguments.NamedChild(1).NamedChild(0)
+	if closure == nil {
+		return language.Parts{}, false
+	}
+	p := language.Parts{Name: language.Quoted(src, language.At(title)), Body: language.At(closure.ChildByFieldName("body")), Title: true}
+	switch closure.Type() {
+	case "arrow_function":
+		p.Expression = true
+	case "anonymous_function_creation_expression":
+	default:
+		return p, false
+	}
+	return p, p.Name != language.Span{}
+}
+
+// notImplemented reports a throw of an exception whose class, or whose message, says so; a test that is marked as incomplete; the end of
+// the program with such a message. An exception of HTTP is an answer.
+func notImplemented(statement string) bool {
+	if m := ended.FindStringSubmatch(statement); m != nil {
+		return saysSo(m[1])
+	}
+	if incomplete.MatchString(statement) {
+		return true
+	}
+	m := thrown.FindStringSubmatch(statement)
+	switch {
+	case m == nil || strings.Contains(m[1], "Http"):
+		return false
+	case m[3] != "":
+		return named.MatchString(m[3])
+	}
+	return named.MatchString(m[1]) || saysSo(m[2])
+}
+
+// saysSo reports whether arguments begin with a literal that says «not implemented».
+func saysSo(arguments string) bool {
+	_, _, ok := language.Literal(strings.TrimSpace(arguments))
+	return ok && language.SaysUnwritten(arguments)
+}
+
+// unwritten reports a throw whose message is put together, and says so.
+func unwritten(statement string) bool {
+	m := thrown.FindStringSubmatch(statement)
+	return m != nil && m[3] == "" && !strings.Contains(m[1], "Http") && language.SaysUnwritten(m[2])
+}
+
+// probe tells assertions of constants, and what skips a test.
+func probe(statement string) language.Effect {
+	if asserted.MatchString(statement) {
+		return language.Vacuous
+	}
+	if m := asserting.FindStringSubmatch(statement); m != nil {
+		return ofAssertion(m[1], m[2])
+	}
+	if m := expecting.FindStringSubmatch(statement); m != nil && expectsItself(m[1], m[2], m[3]) {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+// ofAssertion tells what a method of PHPUnit does.
+func ofAssertion(method, arguments string) language.Effect {
+	value := literals.FindStringSubmatch(arguments)
+	switch method {
+	case "markTestSkipped":
+		return language.Skipping
+	case "expectNotToPerformAssertions", "addToAssertionCount":
+		return language.Vacuous
+	case "assertTrue", "assertFalse", "assertNull":
+		if value != nil && strings.EqualFold(method[len("assert"):], value[1]) {
+			return language.Vacuous
+		}
+	case "assertSame", "assertEquals":
+		if value == nil {
+			return language.Effective
+		}
+		if second := literals.FindStringSubmatch(value[2]); second != nil && second[1] == value[1] {
+			return language.Vacuous
+		}
+	}
+	return language.Effective
+}
+
+// expectsItself reports whether an expectation of Pest is about a constant that meets it.
+func expectsItself(value, matcher, expected string) bool {
+	switch matcher {
+	case "toBeTrue", "toBeFalse", "toBeNull":
+		return strings.EqualFold(value, matcher[len("toBe"):])
+	case "toBe", "toEqual":
+		return value == expected && literals.MatchString(value)
+	}
+	return false
+}
+
+func exempt(d language.Definition) string {
+	switch {
+	case d.Class:
+		return exemptClass(d)
+	case d.NotImplemented:
+		if inAbstract(d) || language.LeftToSubclasses(d) {
+			return "abstract"
+		}
+		return ""
+	case d.Marked || !d.Empty:
+		return ""
+	case promoted.MatchString(d.Header):
+		return "parameter_properties"
+	case hidden.MatchString(d.Header):
+		return "private_constructor"
+	case inAbstract(d) && !closed.MatchString(d.Header):
+		return "override_default"
+	case d.Name == "down" && (migrations.MatchString(d.Path) || strings.HasPrefix(path.Base(d.Path), "Version")):
+		return "migration"
+	}
+	return ""
+}
+
+func exemptClass(d language.Definition) string {
+	switch {
+	case abstract.MatchString(d.Header):
+		return "abstract"
+	case heritage.MatchString(d.Header):
+		return "subclass"
+	case len(d.Decorators) > 0:
+		return "decorated"
+	}
+	return ""
+}
+
+func inAbstract(d language.Definition) bool {
+	return d.Parent != nil && d.Parent.Class && abstract.MatchString(d.Parent.Header)
+}
