@@ -326,9 +326,15 @@ func (r *reader) addTails() {
 		}
 	}
 	for _, tail := range r.tails {
-		if at := stretchOf(tail); !known[at] {
-			r.found = append(r.found, capture{kind: "return", stretch: at, tail: true})
+		at := stretchOf(tail)
+		if known[at] {
+			continue
 		}
+		kind := r.probe("probe", at)
+		if kind == "" {
+			kind = "return"
+		}
+		r.found = append(r.found, capture{kind: kind, stretch: at, tail: kind == "return"})
 	}
 }
 

@@ -53,7 +53,7 @@ func Language() language.Language {
 		},
 		Complete: []language.Word{
 			{Word: "parameter_properties", Why: "a constructor whose parameters declare properties"},
-			{Word: "private_constructor", Why: "a private or protected __construct or __clone: it only forbids new objects"},
+			{Word: "private_constructor", Why: "a private or protected __construct, __clone or __wakeup: it only forbids new objects"},
 			{Word: "abstract", Why: "an empty abstract class; «not implemented» in a method of an abstract class, or one whose message or whose class's name leaves it to subclasses"},
 			{Word: "override_default", Why: "an empty method of an abstract class, neither private nor final, that subclasses may override"},
 			{Word: "migration", Why: "the method down of a migration, which undoes nothing"},
@@ -82,7 +82,7 @@ var (
 	asserted  = language.Lazy(`(?i)^assert\(\s*(true|1)\s*\)\s*;?$`)
 	literals  = language.Lazy(`(?i)^\s*(null|true|false|-?\d+(?:\.\d+)?|'[^'\\]*'|"[^"\\$]*"|\[\s*\])\s*(?:,\s*(.*?)\s*)?$`)
 
-	hidden     = language.Lazy(`(?i)\b(private|protected)\s+(final\s+)?function\s+(__construct|__clone)\b`)
+	hidden     = language.Lazy(`(?i)\b(private|protected)\s+(final\s+)?function\s+(__construct|__clone|__wakeup|__unserialize)\b`)
 	promoted   = language.Lazy(`(?is)\b__construct\s*\(.*\b(public|private|protected|readonly)\b[^,]*\$`)
 	abstract   = language.Lazy(`(?i)\babstract\s+(readonly\s+)?class\b`)
 	closed     = language.Lazy(`(?i)\b(private|final)\b[\w\s]*\bfunction\b`)
