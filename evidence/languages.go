@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/php"
 	"github.com/acta-git/acta/evidence/python"
+	"github.com/acta-git/acta/evidence/ruby"
 	"github.com/acta-git/acta/evidence/typescript"
 )
 
@@ -27,6 +28,7 @@ var grammars = []*grammar{
 	newGrammar(typescript.Language()),
 	newGrammar(typescript.TSX()),
 	newGrammar(php.Language()),
+	newGrammar(ruby.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

@@ -1,0 +1,12 @@
+(comment) @comment
+"do" @bracket
+"begin" @bracket
+"end" @bracket
+
+(method) @function
+(singleton_method) @function
+(class) @class
+(module) @class
+
+(call) @ask
+(return) @return

@@ -1,0 +1,310 @@
+// Package ruby describes Ruby to package evidence. What is a stub in it, and
+// what is complete though empty, is said in Language.
+//
+// Ruby has no abstract methods: raise NotImplementedError stands for them by
+// convention, and for a method that nobody has written. Only where something
+// says which it is, the method is complete: its message, or its class.
+package ruby
+
+import (
+	_ "embed"
+	"path"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/ruby"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Ruby.
+func Language() language.Language {
+	return language.Language{
+		Name:       "ruby",
+		Extensions: []string{".rb", ".rbi", ".rake", ".gemspec", ".podspec", ".ru", ".jbuilder", ".thor"},
+		Names: []string{"Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Appfile",
+			"Berksfile", "Brewfile", "Thorfile", "Dangerfile", "Steepfile", ".irbrc", ".pryrc"},
+		Grammar:   grammar.GetLanguage,
+		Query:     query,
+		Modifiers: []string{"private", "protected", "public", "module_function", "private_class_method", "memoize", "helper_method"},
+		Strings:   []string{"string", "heredoc_body", "bare_string", "subshell", "regex", "uninterpreted"},
+
+		Capture:        capture,
+		Locate:         locate,
+		Throws:         []string{"raise", "fail", "abort", "it", "specify"},
+		NotImplemented: notImplemented,
+		Placeholder:    placeholder.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"assert", "refute", "expect", "skip", "pending", "omit", "pass"},
+		Probe:          probe,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+
+		Stubs: []string{
+			"a method whose body is empty, or holds only comments",
+			"a body that only raises NotImplementedError, or another error whose text says «not implemented»",
+			"a body that only gives back nil, true, false, 0, 1, '', [], {} or self beside a TODO",
+			"define_method with such a block",
+			"a test (it, specify, example, scenario, test or should with a title and a block) that is empty, only asserts constants, or only skips; it and specify without a block",
+			"an empty class without a base; a class or module that holds only stubs",
+		},
+		Complete: []language.Word{
+			{Word: "abstract", Why: "raise NotImplementedError whose message, or whose class's name (BaseStore, StoreInterface), leaves the method to subclasses"},
+			{Word: "override_default", Why: "an empty method of a class whose name says that others fill it (BaseStore, StoreMixin)"},
+			{Word: "action", Why: "an empty method of a controller, which renders the view of its name"},
+			{Word: "migration", Why: "the method down of a migration, which undoes nothing"},
+			{Word: "type_stub", Why: "anything in an .rbi file"},
+			{Word: "subclass", Why: "an empty class with a base"},
+			{Word: "marker", Why: "an empty module: a name space, or a mark that others ask for"},
+		},
+	}
+}
+
+// constant is a value that stands for nothing.
+const constant = `(?:nil|true|false|-?[01](?:\.0)?|''|""|\[\s*\]|\{\s*\}|self)`
+
+var (
+	raised      = language.Lazy(`(?s)^(?:raise|fail|abort)\b\s*\(?\s*(.*)`)
+	named       = language.Lazy(`(?s)^(?:::)?(?:[A-Z]\w*::)*(?:NotImplemented|NotYetImplemented|Unimplemented)\w*\s*(?:\.new\b)?(.*)`)
+	anonymous   = language.Lazy(`^(?:(?:StandardError|RuntimeError|ScriptError|Exception)\b(?:\.new\s*\(|\s*,)\s*)?["']`)
+	unsupported = language.Lazy(`(?i)\b(un)?support|\bavailable\b|platform|windows|jruby|\bOS\b`)
+	placeholder = language.Lazy(`^return[\s(]*(` + constant + `)?[\s)]*;?$`)
+	nothing     = language.Lazy(`^return[\s(]*(nil|\[\s*\]|\{\s*\})?[\s)]*;?$`)
+	untested    = language.Lazy(`^(it|specify)\b\s*\(?\s*("[^"]*"|'[^']*')\s*\)?$`)
+	directive   = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
+
+	skipped   = language.Lazy(`^(skip|pending|omit)\b(\s*\(?\s*(["':].*)?)$`)
+	asserted  = language.Lazy(`^(assert|refute|assert_nil|refute_nil|assert_equal|assert_same)\b\s*\(?\s*` + literal + `\s*(?:,\s*` + literal + `\s*)?(?:,\s*(?:"[^"]*"|'[^']*')\s*)?\)?$`)
+	expecting = language.Lazy(`^expect\(\s*` + literal + `\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq|eql|equal)[ (]\s*` + literal + `\s*\)?)\s*\)?$`)
+
+	left       = language.Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?(implement|overrid|defin|provid|respond)|\bimplement\s+this\b`)
+	controller = language.Lazy(`Controller\b`)
+	migrates   = language.Lazy(`<\s*[\w:]*Migration\b`)
+)
+
+// literal is a constant of Ruby, as a group.
+const literal = `(nil|true|false|-?\d+(?:\.\d+)?|:\w+|"[^"#]*"|'[^']*'|\[\s*\]|\{\s*\})`
+
+// capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.
+func capture(n *sitter.Node, src []byte) string {
+	at := n.StartByte()
+	switch src[at] {
+	case 'r':
+		switch {
+		case language.HasPrefix(src, at, "raise"):
+			return "throw"
+		case language.HasPrefix(src, at, "require '", "require \"", "require_relative"):
+			return "import"
+		}
+		return "probe" // refute
+	case 'd', 'e', 'i', 's', 't':
+		switch {
+		case isTitled(n, src):
+			return "function"
+		case language.HasPrefix(src, at, "it ", "it(", "specify ", "specify("):
+			return ofStatement(n, src)
+		}
+		return "probe"
+	case 'f', 'a':
+		if language.HasPrefix(src, at, "fail", "abort") {
+			return "throw"
+		}
+		return "probe"
+	case 'p', 'o':
+		return "probe"
+	}
+	return ""
+}
+
+// ofStatement: a test without a block is one that nobody has written; nothing may follow it on its line.
+func ofStatement(n *sitter.Node, src []byte) string {
+	rest, _, _ := strings.Cut(string(src[n.EndByte():min(len(src), int(n.EndByte())+80)]), "\n")
+	if rest = strings.TrimSpace(rest); rest != "" && rest[0] != '#' {
+		return ""
+	}
+	return "throw"
+}
+
+// isTitled reports whether a call begins with the name of a method that takes a title and a block: a test's, or define_method.
+func isTitled(n *sitter.Node, src []byte) bool {
+	rest := src[n.StartByte():n.EndByte()]
+	i := 0
+	for i < len(rest) && (rest[i] >= 'a' && rest[i] <= 'z' || rest[i] == '_') {
+		i++
+	}
+	if i == len(rest) || rest[i] != ' ' && rest[i] != '(' {
+		return false
+	}
+	switch string(rest[:i]) {
+	case "it", "specify", "example", "scenario", "test", "should", "define_method":
+		return n.ChildByFieldName("block") != nil
+	}
+	return false
+}
+
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	if n.Type() == "call" {
+		return locateBlock(n, src)
+	}
+	name := n.ChildByFieldName("name")
+	if name == nil {
+		return language.Parts{}, false
+	}
+	header := name
+	for _, field := range []string{"parameters", "superclass"} {
+		if child := n.ChildByFieldName(field); child != nil {
+			header = child
+		}
+	}
+	if name.Type() == "scope_resolution" {
+		name = name.ChildByFieldName("name")
+	}
+	p := language.Parts{Name: language.At(name)}
+	body := n.ChildByFieldName("body")
+	if last := n.Child(int(n.ChildCount()) - 1); body != nil && last.EndByte() == body.EndByte() && last.Type() != "end" {
+		p.Body, p.Expression = language.At(body), true // def one = 1
+		return p, true
+	}
+	p.Body = language.Span{Start: int(header.EndByte()), End: int(n.EndByte())}
+	if strings.HasSuffix(n.Type(), "method") {
+		p.Tail = tail(body)
+	}
+	return p, true
+}
+
+// locateBlock finds the parts of a test, or of a method that define_method makes.
+func locateBlock(n *sitter.Node, src []byte) (language.Parts, bool) {
+	arguments, block := n.ChildByFieldName("arguments"), n.ChildByFieldName("block")
+	if arguments == nil || block == nil || arguments.NamedChildCount() == 0 {
+		return language.Parts{}, false
+	}
+	var p language.Parts
+	first := arguments.NamedChild(0)
+	switch defines := src[n.StartByte()] == 'd'; {
+	case defines && first.Type() == "simple_symbol":
+		p.Name = language.At(first)
+		p.Name.Start++
+	case !defines && first.Type() == "string":
+		p.Name, p.Title = language.Quoted(src, language.At(first)), true
+	}
+	header := block.ChildByFieldName("parameters")
+	if header == nil {
+		header = block.Child(0)
+	}
+	p.Body = language.Span{Start: int(header.EndByte()), End: int(block.EndByte())}
+	p.Tail = tail(block.ChildByFieldName("body"))
+	return p, p.Name != language.Span{}
+}
+
+// tail returns the last expression of a body where it is a constant or a bare name; all other expressions do something.
+func tail(body *sitter.Node) language.Span {
+	if body == nil {
+		return language.Span{}
+	}
+	for i := int(body.NamedChildCount()) - 1; i >= 0; i-- {
+		switch last := body.NamedChild(i); last.Type() {
+		case "comment":
+		case "nil", "true", "false", "self", "integer", "float", "string", "simple_symbol", "array", "hash", "identifier", "parenthesized_statements":
+			return language.At(last)
+		default:
+			return language.Span{}
+		}
+	}
+	return language.Span{}
+}
+
+// notImplemented reports a raise of an error that says so by its class, or of one that says nothing by its class and has
+// such a text, and a test without a block. What a platform lacks is written.
+func notImplemented(statement string) bool {
+	if untested.MatchString(statement) {
+		return true
+	}
+	m := raised.FindStringSubmatch(statement)
+	if m == nil {
+		return false
+	}
+	if class := named.FindStringSubmatch(m[1]); class != nil {
+		return !unsupported.MatchString(language.LiteralParts(class[1]))
+	}
+	return anonymous.MatchString(m[1]) && language.SaysUnwritten(m[1])
+}
+
+// probe tells assertions of constants, and what skips a test.
+func probe(statement string) language.Effect {
+	if skipped.MatchString(statement) {
+		return language.Skipping
+	}
+	if m := asserted.FindStringSubmatch(statement); m != nil && holds(m[1], m[2], m[3]) {
+		return language.Vacuous
+	}
+	if m := expecting.FindStringSubmatch(statement); m != nil && meets(m[1], m[2], m[3]) {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+// holds reports whether an assertion about constants cannot fail.
+func holds(assertion, first, second string) bool {
+	switch isFalse := first == "nil" || first == "false"; assertion {
+	case "assert":
+		return !isFalse
+	case "refute":
+		return isFalse
+	case "assert_nil":
+		return first == "nil"
+	case "refute_nil":
+		return first != "nil"
+	}
+	return first == second
+}
+
+// meets reports whether a constant meets what is expected of it.
+func meets(value, matcher, expected string) bool {
+	switch isFalse := value == "nil" || value == "false"; matcher {
+	case "be_truthy":
+		return !isFalse
+	case "be_falsey", "be_falsy":
+		return isFalse
+	case "be_nil":
+		return value == "nil"
+	}
+	return value == expected
+}
+
+func exempt(d language.Definition) string {
+	switch {
+	case path.Ext(d.Path) == ".rbi":
+		return "type_stub"
+	case d.Class:
+		return exemptClass(d)
+	case d.NotImplemented:
+		if language.LeftToSubclasses(d) || isMember(d) && !d.Marked && left.MatchString(d.Body) {
+			return "abstract"
+		}
+		return ""
+	case d.Marked || !d.Empty || !isMember(d):
+		return ""
+	case language.IsAbstractName(d.Parent.Name):
+		return "override_default"
+	case controller.MatchString(d.Parent.Header):
+		return "action"
+	case d.Name == "down" && migrates.MatchString(d.Parent.Header):
+		return "migration"
+	}
+	return ""
+}
+
+func exemptClass(d language.Definition) string {
+	switch {
+	case strings.Contains(d.Header, "<"):
+		return "subclass"
+	case d.Empty && !d.Marked && strings.HasPrefix(d.Header, "module"):
+		return "marker"
+	}
+	return ""
+}
+
+func isMember(d language.Definition) bool { return d.Parent != nil && d.Parent.Class }
