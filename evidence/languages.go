@@ -10,6 +10,7 @@ import (
 
 	sitter "github.com/smacker/go-tree-sitter"
 
+	"github.com/acta-git/acta/evidence/bash"
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/javascript"
 	"github.com/acta-git/acta/evidence/language"
@@ -29,6 +30,7 @@ var grammars = []*grammar{
 	newGrammar(typescript.TSX()),
 	newGrammar(php.Language()),
 	newGrammar(ruby.Language()),
+	newGrammar(bash.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

@@ -1,0 +1,218 @@
+// Package bash describes the shell to package evidence: bash, and what sh, ksh
+// and zsh share with it. What is a stub in it, and what is complete though
+// empty, is said in Language.
+//
+// Tests of Bats («@test "title" {») are read as Bats does, line by line.
+package bash
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/bash"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of the shell.
+func Language() language.Language {
+	return language.Language{
+		Name:       "bash",
+		Extensions: []string{".sh", ".bash", ".bats", ".ksh", ".zsh", ".ebuild", ".eclass"},
+		Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile",
+			".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw"},
+		Grammar: grammar.GetLanguage,
+		Query:   query,
+		Strings: []string{"string", "raw_string", "ansi_c_string", "heredoc_body"},
+
+		Readable:       readable,
+		Capture:        capture,
+		Locate:         locate,
+		Throws:         []string{""},
+		NotImplemented: notImplemented,
+		Placeholder:    result.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"skip", "[", "assert"},
+		Probe:          probe,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+
+		Stubs: []string{
+			"a function whose body holds only comments, : and true, or a here-document given to :",
+			"a body that only says «not implemented» by echo, printf or a command named like die, error, fatal, warn or log, with or without a return or exit after it",
+			"a body that only returns or exits with a number beside a TODO",
+			"a test of Bats that is empty, compares constants, or only skips",
+		},
+		Complete: []language.Word{
+			{Word: "override_default", Why: "an empty function of an ebuild or PKGBUILD, where it takes the place of a default"},
+			{Word: "stand_in", Why: "an empty function within a test, or its setup, where it takes the place of a command"},
+		},
+	}
+}
+
+var (
+	titled     = language.Lazy(`^@test[ \t]+(.*[^ \t])[ \t]+\{`)
+	idle       = language.Lazy("^(:|true)(\\s+[^$`<>]*)?$")
+	result     = language.Lazy(`^(return|exit)(\s+\d+)?$|^false$`)
+	documented = language.Lazy("^:\\s*<<-?\\s*(['\"\\\\]|[^$`]*$)")
+	telling    = language.Lazy("^(?:1?>&2\\s*)?([\\w:.-]+)\\s+((?:[^|<>&;`$]|\\$[\\w{@*#?])*?)(?:\\s*[12]?>\\s*(?:&2|/dev/stderr))?$")
+	teller     = language.Lazy(`(?i)^(echo|printf|print)$|die|fail|err|fatal|abort|panic|warn|log|info|message|msg`)
+	asking     = language.Lazy(`(?i)assert|expect|test|check|match|grep`)
+	named      = language.Lazy(`(?i)^(todo|not_?(yet_?)?implemented|unimplemented)(\s|$)`)
+	marked     = language.Lazy(`(?i)^[\s!.:*-]*(todo|fixme)[\s!.:*-]*$`)
+	nothing    = language.Lazy(`^return(\s+0)?$`)
+	directive  = language.Lazy(`^#(!|\s*(shellcheck|-\*-|vim?:|bats\s|@(test|name|description)))`)
+
+	skipped  = language.Lazy(`^skip(\s|$)`)
+	compared = language.Lazy(`^\[\[?\s+` + constant + `\s+(?:-eq|==?)\s+` + constant + `\s+\]\]?$|^assert_?[eE]quals?\s+` + constant + `\s+` + constant + `$`)
+	asserted = language.Lazy(`^\[\[?\s+(true|1)\s+\]\]?$|^assert(True)?\s+(true|:)$`)
+)
+
+// constant is a word without an expansion, as a group.
+const constant = `("[^"$` + "`" + `\\]*"|'[^']*'|[\w.-]+)`
+
+// readable turns the header of a test of Bats into that of a function, as Bats itself does.
+func readable(src []byte) []byte {
+	if !bytes.Contains(src, []byte("@test")) {
+		return src
+	}
+	out := slices.Clone(src)
+	at := 0
+	for line := range bytes.Lines(src) {
+		indent := len(line) - len(bytes.TrimLeft(line, " \t"))
+		if m := titled.FindString(string(line[indent:])); m != "" {
+			header := out[at+indent : at+indent+len(m)-1]
+			for i := range header {
+				header[i] = ' '
+			}
+			copy(header, "t()")
+		}
+		at += len(line)
+	}
+	return out
+}
+
+// capture: all that a shell does is a command. Of these some do nothing, return, say «not implemented», or assert.
+func capture(n *sitter.Node, src []byte) string {
+	at := n.StartByte()
+	switch src[at] {
+	case '[':
+		return "probe"
+	case ':', 't', 'f', 'r', 'e':
+		if c := ofWord(string(src[at:min(n.EndByte(), at+maxCommand)])); c != "" {
+			return c
+		}
+	case 's':
+		if language.HasPrefix(src, at, "skip") && bytes.Contains(src, []byte("@test")) {
+			return "probe"
+		}
+	case 'a':
+		if language.HasPrefix(src, at, "assert") {
+			return "probe"
+		}
+	}
+	if says(src[at:n.EndByte()]) {
+		return "throw"
+	}
+	return ""
+}
+
+// ofWord tells the commands of the shell that do nothing, or end a function.
+func ofWord(command string) string {
+	word, _, _ := strings.Cut(command, " ")
+	switch strings.TrimSpace(word) {
+	case ":", "true":
+		if idle.MatchString(command) {
+			return "pass"
+		}
+	case "return", "exit", "false":
+		if result.MatchString(command) {
+			return "return"
+		}
+	}
+	if command[0] == ':' && documented.MatchString(command) {
+		return "docstring"
+	}
+	return ""
+}
+
+// maxCommand is the longest command that is looked at, in bytes.
+const maxCommand = 1000
+
+// says is a cheap necessary condition of notImplemented.
+func says(command []byte) bool {
+	if len(command) > maxCommand {
+		return false
+	}
+	return language.SaysNotImplemented(string(command))
+}
+
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	at := int(n.StartByte())
+	if src[at] != '@' {
+		return language.Fields(n), true
+	}
+	body := n.ChildByFieldName("body")
+	m := titled.FindStringSubmatch(string(src[at:n.EndByte()]))
+	if m == nil || body == nil {
+		return language.Parts{}, false
+	}
+	start := at + strings.Index(m[0], m[1])
+	name := language.Span{Start: start, End: start + len(m[1])}
+	if content := language.Quoted(src, name); content != (language.Span{}) {
+		name = content
+	}
+	return language.Parts{Name: name, Body: language.At(body), Title: true}, true
+}
+
+// notImplemented reports a command that does nothing but tell its reader so. What is
+// written to a file, or piped, is data; a sentence about to-do items is one.
+func notImplemented(command string) bool {
+	if named.MatchString(command) {
+		return true
+	}
+	m := telling.FindStringSubmatch(command)
+	if m == nil || !teller.MatchString(m[1]) || asking.MatchString(m[1]) {
+		return false
+	}
+	text := strings.NewReplacer(`"`, "", `'`, "", `\n`, " ", `\`, "").Replace(m[2])
+	if !strings.Contains(strings.ToLower(text), "implement") {
+		return marked.MatchString(text)
+	}
+	return language.SaysUnwritten(`"` + text + `"`)
+}
+
+// probe tells comparisons of constants, and what skips a test.
+func probe(command string) language.Effect {
+	if skipped.MatchString(command) {
+		return language.Skipping
+	}
+	if asserted.MatchString(command) {
+		return language.Vacuous
+	}
+	if m := compared.FindStringSubmatch(command); m != nil && m[1] == m[2] && m[3] == m[4] {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+func exempt(d language.Definition) string {
+	if d.NotImplemented || d.Marked {
+		return ""
+	}
+	base, ext := path.Base(d.Path), path.Ext(d.Path)
+	if base == "PKGBUILD" || base == "APKBUILD" || ext == ".ebuild" || ext == ".eclass" {
+		return "override_default"
+	}
+	if d.Parent != nil && (ext == ".bats" || strings.HasPrefix(d.Parent.Name, "test") || strings.HasPrefix(d.Parent.Name, "setup")) {
+		return "stand_in"
+	}
+	return ""
+}
