@@ -9,6 +9,7 @@ import (
 	"bytes"
 	_ "embed"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,8 +52,10 @@ func Language() language.Language {
 			"a test of Bats that is empty, compares constants, or only skips",
 		},
 		Complete: []language.Word{
-			{Word: "override_default", Why: "an empty function of an ebuild or PKGBUILD, where it takes the place of a default"},
+			{Word: "overridable", Why: "an empty function of an ebuild or PKGBUILD, where it takes the place of a default"},
+			{Word: "variant", Why: "an empty function that the same file defines more than once: one of two ways has nothing to do"},
 			{Word: "stand_in", Why: "an empty function within a test, or its setup, where it takes the place of a command"},
+			{Word: "noop", Why: "a function that is called noop, or do_nothing"},
 		},
 	}
 }
@@ -78,8 +81,12 @@ var (
 // constant is a word without an expansion, as a group.
 const constant = `("[^"$` + "`" + `\\]*"|'[^']*'|[\w.-]+)`
 
-// readable turns the header of a test of Bats into that of a function, as Bats itself does.
+// readable turns the header of a test of Bats into that of a function, as Bats itself does, and
+// strings given as input (<<<), which the grammar knows in some places only, into files.
 func readable(src []byte) []byte {
+	if bytes.Contains(src, []byte("<<<")) {
+		src = bytes.ReplaceAll(src, []byte("<<<"), []byte("  <"))
+	}
 	if !bytes.Contains(src, []byte("@test")) {
 		return src
 	}
@@ -209,10 +216,20 @@ func exempt(d language.Definition) string {
 	}
 	base, ext := path.Base(d.Path), path.Ext(d.Path)
 	if base == "PKGBUILD" || base == "APKBUILD" || ext == ".ebuild" || ext == ".eclass" {
-		return "override_default"
+		return "overridable"
+	}
+	if isVariant(d) {
+		return "variant"
 	}
 	if d.Parent != nil && (ext == ".bats" || strings.HasPrefix(d.Parent.Name, "test") || strings.HasPrefix(d.Parent.Name, "setup")) {
 		return "stand_in"
 	}
 	return ""
+}
+
+// isVariant reports whether the file defines a function of this name more than once.
+func isVariant(d language.Definition) bool {
+	name := regexp.QuoteMeta(d.Name)
+	definition := regexp.MustCompile(`(?m)(?:^|[;&|({)]|\b(?:then|else|do)\s)[ \t]*(?:function\s+)?` + name + `\s*\(\s*\)|\bfunction\s+` + name + `\s*\{`)
+	return len(definition.FindAllIndex(d.Source, 2)) > 1
 }

@@ -55,10 +55,15 @@ func Language() language.Language {
 			{Word: "parameter_properties", Why: "a constructor whose parameters declare properties"},
 			{Word: "private_constructor", Why: "a private or protected __construct, __clone or __wakeup: it only forbids new objects"},
 			{Word: "abstract", Why: "an empty abstract class; «not implemented» in a method of an abstract class, or one whose message or whose class's name leaves it to subclasses"},
-			{Word: "override_default", Why: "an empty method of an abstract class, neither private nor final, that subclasses may override"},
+			{Word: "overridable", Why: "an empty method of an abstract class, neither private nor final: it does nothing unless others override it"},
+			{Word: "teardown", Why: "close(), flush(), __destruct(), tearDown() and their like in a class with a base: callers demand them"},
+			{Word: "visitor", Why: "visitX() in a class with a base: a visitor that passes over nodes of a kind says so"},
+			{Word: "deliberate", Why: "a method of a class with a base whose comment says that there is nothing to do"},
 			{Word: "migration", Why: "the method down of a migration, which undoes nothing"},
 			{Word: "subclass", Why: "an empty class that extends or implements another"},
 			{Word: "decorated", Why: "an empty class with an attribute, which fills it"},
+			{Word: "stand_in", Why: "a method of a null object or a test double, as the name of its class says"},
+			{Word: "noop", Why: "a function that is called noop, or doNothing"},
 		},
 	}
 }
@@ -87,6 +92,7 @@ var (
 	abstract   = language.Lazy(`(?i)\babstract\s+(readonly\s+)?class\b`)
 	closed     = language.Lazy(`(?i)\b(private|final)\b[\w\s]*\bfunction\b`)
 	heritage   = language.Lazy(`(?i)\b(extends|implements)\b`)
+	visits     = language.Lazy(`^visit[A-Z]`)
 	migrations = language.Lazy(`(?i)(^|/)migrations?/`)
 )
 
@@ -247,9 +253,27 @@ func exempt(d language.Definition) string {
 	case hidden.MatchString(d.Header):
 		return "private_constructor"
 	case inAbstract(d) && !closed.MatchString(d.Header):
-		return "override_default"
-	case d.Name == "down" && (migrations.MatchString(d.Path) || strings.HasPrefix(path.Base(d.Path), "Version")):
+		return "overridable"
+	case inSubclass(d):
+		if word := ofSubclass(d); word != "" {
+			return word
+		}
+	}
+	if d.Name == "down" && (migrations.MatchString(d.Path) || strings.HasPrefix(path.Base(d.Path), "Version")) {
 		return "migration"
+	}
+	return ""
+}
+
+// ofSubclass: an empty method that a base or an interface may demand.
+func ofSubclass(d language.Definition) string {
+	switch {
+	case language.IsTeardown(d.Name), d.Name == "__destruct", d.Name == "tearDown":
+		return "teardown"
+	case visits.MatchString(d.Name):
+		return "visitor"
+	case language.IsDeliberate(d.Body):
+		return "deliberate"
 	}
 	return ""
 }
@@ -264,6 +288,10 @@ func exemptClass(d language.Definition) string {
 		return "decorated"
 	}
 	return ""
+}
+
+func inSubclass(d language.Definition) bool {
+	return d.Parent != nil && d.Parent.Class && heritage.MatchString(d.Parent.Header)
 }
 
 func inAbstract(d language.Definition) bool {

@@ -52,13 +52,18 @@ func Language() language.Language {
 			"an empty class without a base; a class or module that holds only stubs",
 		},
 		Complete: []language.Word{
-			{Word: "abstract", Why: "raise NotImplementedError whose message, or whose class's name (BaseStore, StoreInterface), leaves the method to subclasses"},
-			{Word: "override_default", Why: "an empty method of a class whose name says that others fill it (BaseStore, StoreMixin)"},
+			{Word: "abstract", Why: "raise NotImplementedError where the message, the comment above, the class's name (BaseStore, StoreInterface) or a subclass in the same file leaves the method to subclasses"},
+			{Word: "overridable", Why: "an empty method of a class whose name says that others fill it (BaseStore, StoreMixin), or that the same file extends"},
+			{Word: "teardown", Why: "close, flush, teardown and their like in a class with a base: callers demand them"},
+			{Word: "deliberate", Why: "a method of a class with a base whose comment says that there is nothing to do"},
+			{Word: "visitor", Why: "visit_x in a class with a base: a visitor that passes over nodes of a kind says so"},
 			{Word: "action", Why: "an empty method of a controller, which renders the view of its name"},
 			{Word: "migration", Why: "the method down of a migration, which undoes nothing"},
 			{Word: "type_stub", Why: "anything in an .rbi file"},
 			{Word: "subclass", Why: "an empty class with a base"},
 			{Word: "marker", Why: "an empty module: a name space, or a mark that others ask for"},
+			{Word: "stand_in", Why: "a method of a null object or a test double, as the name of its class says"},
+			{Word: "noop", Why: "a method that is called noop, or do_nothing"},
 		},
 	}
 }
@@ -80,7 +85,8 @@ var (
 	asserted  = language.Lazy(`^(assert|refute|assert_nil|refute_nil|assert_equal|assert_same)\b\s*\(?\s*` + literal + `\s*(?:,\s*` + literal + `\s*)?(?:,\s*(?:"[^"]*"|'[^']*')\s*)?\)?$`)
 	expecting = language.Lazy(`^expect\(\s*` + literal + `\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq|eql|equal)[ (]\s*` + literal + `\s*\)?)\s*\)?$`)
 
-	left       = language.Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?(implement|overrid|defin|provid|respond)|\bimplement\s+this\b`)
+	left       = language.Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?(implement|overrid|defin|provid|respond)|\bimplement\s+(this\b|#)`)
+	abstract   = language.Lazy(`(?i)\babstract\b|\bsub-?class|\boverrid`)
 	controller = language.Lazy(`Controller\b`)
 	migrates   = language.Lazy(`<\s*[\w:]*Migration\b`)
 )
@@ -281,18 +287,43 @@ func exempt(d language.Definition) string {
 	case d.Class:
 		return exemptClass(d)
 	case d.NotImplemented:
-		if language.LeftToSubclasses(d) || isMember(d) && !d.Marked && left.MatchString(d.Body) {
+		if language.LeftToSubclasses(d) || isMember(d) && !d.Marked && isLeft(d) {
 			return "abstract"
 		}
 		return ""
 	case d.Marked || !d.Empty || !isMember(d):
 		return ""
-	case language.IsAbstractName(d.Parent.Name):
-		return "override_default"
+	case language.IsAbstractName(d.Parent.Name), isExtended(d):
+		return "overridable"
 	case controller.MatchString(d.Parent.Header):
 		return "action"
 	case d.Name == "down" && migrates.MatchString(d.Parent.Header):
 		return "migration"
+	case strings.Contains(d.Parent.Header, "<"):
+		return ofSubclass(d)
+	}
+	return ""
+}
+
+// isLeft reports whether the message of a method, the comment above it, or a subclass in the same file leaves it to subclasses.
+func isLeft(d language.Definition) bool {
+	above := language.LinesAbove(d, "#")
+	return left.MatchString(d.Body) || left.MatchString(above) || abstract.MatchString(above) || isExtended(d)
+}
+
+func isExtended(d language.Definition) bool {
+	return language.IsExtended(d.Source, d.Parent.Name)
+}
+
+// ofSubclass: an empty method that a base may demand.
+func ofSubclass(d language.Definition) string {
+	switch {
+	case language.IsTeardown(d.Name), d.Name == "teardown":
+		return "teardown"
+	case strings.HasPrefix(d.Name, "visit_"):
+		return "visitor"
+	case language.IsDeliberate(d.Body):
+		return "deliberate"
 	}
 	return ""
 }
