@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/javascript"
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lua"
 	"github.com/acta-git/acta/evidence/php"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/ruby"
@@ -31,6 +32,7 @@ var grammars = []*grammar{
 	newGrammar(php.Language()),
 	newGrammar(ruby.Language()),
 	newGrammar(bash.Language()),
+	newGrammar(lua.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"bytes"
 	"regexp"
 	"sync"
 )
@@ -37,4 +38,20 @@ func (p Pattern) FindStringSubmatch(text string) []string {
 // ReplaceAllString returns text with every match replaced; $ in by is special as in package regexp.
 func (p Pattern) ReplaceAllString(text, by string) string {
 	return p.compile().ReplaceAllString(text, by)
+}
+
+// Blank returns src with the groups of every match replaced by blanks; src itself is not changed.
+func (p Pattern) Blank(src []byte) []byte {
+	out := src
+	for _, m := range p.compile().FindAllSubmatchIndex(src, -1) {
+		for g := 2; g < len(m); g += 2 {
+			for i := m[g]; i < m[g+1]; i++ {
+				if &out[0] == &src[0] {
+					out = bytes.Clone(src)
+				}
+				out[i] = ' '
+			}
+		}
+	}
+	return out
 }

@@ -1,0 +1,257 @@
+// Package lua describes Lua to package evidence. What is a stub in it, and what
+// is complete though empty, is said in Language.
+//
+// A function counts as a definition where it has a name: function f, local
+// function f, function M.f and M:f, f = function, and the fields of a table. An
+// empty field of a table that is passed to a call, or of one of defaults, is an option and no definition.
+package lua
+
+import (
+	"bytes"
+	_ "embed"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/lua"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Lua.
+func Language() language.Language {
+	return language.Language{
+		Name:       "lua",
+		Extensions: []string{".lua", ".rockspec", ".nse", ".wlua"},
+		Names:      []string{".luacheckrc", ".busted"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string", "string_argument"},
+
+		Readable:       unknown.Blank,
+		Capture:        capture,
+		Locate:         locate,
+		Owner:          owner,
+		Throws:         []string{"error", "assert"},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    placeholder.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"assert", "pending", "lu.", "luaunit.", "t."},
+		Probe:          probe,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+
+		Stubs: []string{
+			"a function with a name whose body is empty, or holds only comments",
+			"a body that only calls error, or assert of false, with a text that says «not implemented», or returns nil or false and such a text",
+			"a body that only returns nil, true, false, 0, 1, '', {} or self beside a TODO",
+			"a test (it, test and spec of busted; a method of LuaUnit) that is empty, only asserts constants, or only calls pending or skip",
+		},
+		Complete: []language.Word{
+			{Word: "abstract", Why: "«not implemented» whose message, or whose owner's name (BaseStore), leaves the method to others, or that the same file extends"},
+			{Word: "overridable", Why: "an empty method of a table whose name says that others fill it (BaseStore), or that the same file extends"},
+			{Word: "teardown", Why: "a method close, flush and their like: callers demand them"},
+			{Word: "stand_in", Why: "a function of a null object or a test double, as its owner's name says"},
+			{Word: "noop", Why: "a function that is called noop, or do_nothing"},
+		},
+	}
+}
+
+// constant is a value that stands for nothing.
+const constant = `(?:nil|true|false|-?[01](?:\.0)?|''|""|\{\s*\}|self)`
+
+var (
+	// unknown is what the grammar does not know (goto, labels, attributes, a semicolon after a return), and the third dash of
+	// documentation, of which it knows too little.
+	unknown = language.Lazy(`(?m)(?:^|[^.:\w])(goto[ \t]+[A-Za-z_]\w*)|(::[ \t]*[A-Za-z_]\w*[ \t]*::)|(<[ \t]*(?:const|close)[ \t]*>)|--(-+)|(;)\s*(?:end\b|else|until\b|\z)`)
+
+	raised      = language.Lazy(`(?s)^(?:error\b\s*\(?\s*|assert\s*\(\s*(?:false|nil)\s*,\s*)(.*)`)
+	failed      = language.Lazy(`(?s)^return\s+(?:nil|false)\s*,\s*(.*)`)
+	placeholder = language.Lazy(`^return[\s(]*(` + constant + `(\s*,\s*` + constant + `)*)?[\s);]*$`)
+	nothing     = language.Lazy(`^return[\s(]*(nil|\{\s*\})?[\s);]*$`)
+	directive   = language.Lazy(`^(#!|--+\s*(luacheck|selene|stylua|vim?:|@(class|type|alias|enum|meta|module|diagnostic|field|cast|overload|generic|operator|package)\b))`)
+	left        = language.Lazy(`(?i)\babstract|\boverrid|\bsub-?class|\bderived`)
+	requires    = language.Lazy(`^local\s+\w+\s*=\s*require\s*\(?\s*["'][^"']*["']\s*\)?$`)
+	defaults    = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
+
+	waits    = language.Lazy(`^(?:pending|(?:lu|luaunit|t)\.skip)\s*\(?\s*(?:"[^"]*"|'[^']*')?\s*\)?$`)
+	asserted = language.Lazy(`^assert\s*\(\s*true\s*(?:,[^()]*)?\)$|^assert\.(?:is_|is\.)?(?:true|truthy|True)\(\s*true\s*\)$|^assert\.(?:is_|is\.)?(?:false|falsy|False)\(\s*(?:false|nil)\s*\)$|^assert\.(?:is_|is\.)?(?:nil|Nil)\(\s*nil\s*\)$|^(?:lu|luaunit|t)\.assert(?:True|_true|IsTrue)\(\s*true\s*\)$`)
+	compared = language.Lazy(`^(?:assert\.(?:are\.|are_|is\.)?(?:equals?|same)|(?:lu|luaunit|t)\.assert_?[eE]quals)\(\s*` + literal + `\s*,\s*` + literal + `\s*\)$`)
+)
+
+// literal is a constant of Lua, as a group.
+const literal = `(nil|true|false|-?\d+(?:\.\d+)?|"[^"\\]*"|'[^'\\]*'|\{\s*\})`
+
+// capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
+func capture(n *sitter.Node, src []byte) string {
+	at := n.StartByte()
+	for at < n.EndByte() && bytes.IndexByte([]byte(" \t\r\n"), src[at]) >= 0 {
+		at++
+	}
+	if n.Type() == "variable_declaration" {
+		if language.HasPrefix(src, at, "local") && requires.MatchString(string(src[at:min(n.EndByte(), at+maxRequire)])) {
+			return "import"
+		}
+		return "function"
+	}
+	switch {
+	case language.HasPrefix(src, at, "it(", "test(", "spec("):
+		return "function"
+	case language.HasPrefix(src, at, "error", "assert("):
+		if asserted.MatchString(string(src[at:min(n.EndByte(), at+maxRequire)])) {
+			return "probe"
+		}
+		return "throw"
+	}
+	return "probe"
+}
+
+// maxRequire is the longest statement that loads a module, in bytes.
+const maxRequire = 200
+
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	switch n.Type() {
+	case "function_statement":
+		p, ok := named(src, language.At(n.ChildByFieldName("name")))
+		p.Body = body(n)
+		return p, ok
+	case "function_call":
+		return locateTest(n, src)
+	}
+	value := n.ChildByFieldName("value")
+	if value == nil || value.Type() != "function" || value.EndByte() != n.EndByte() {
+		return language.Parts{}, false
+	}
+	var p language.Parts
+	var ok bool
+	if key := n.ChildByFieldName("key"); key != nil {
+		p.Name = language.Quoted(src, language.At(key))
+		ok = p.Name != language.Span{}
+	} else if name := n.ChildByFieldName("name"); name != nil && name.NextSibling().Type() == "=" {
+		p, ok = named(src, language.At(name))
+		ok = ok && (n.Type() == "field" || isDeclared(n))
+	}
+	p.Body = body(value)
+	return p, ok && (n.Type() != "field" || !isOption(n, src))
+}
+
+// named splits M.a:b into its last name and what it belongs to. Grammar's names may begin with blanks.
+func named(src []byte, s language.Span) (language.Parts, bool) {
+	text := strings.TrimSpace(string(src[s.Start:s.End]))
+	s.Start = s.End - len(text)
+	i := strings.LastIndexAny(text, ".:") + 1
+	p := language.Parts{Name: language.Span{Start: s.Start + i, End: s.End}}
+	if i > 0 {
+		p.Receiver = language.Span{Start: s.Start, End: s.Start + i - 1}
+	}
+	return p, text != "" && !strings.ContainsAny(text, "[]()\"'")
+}
+
+// owner writes the table that a function belongs to as a symbol.
+func owner(receiver string) string { return strings.ReplaceAll(receiver, ":", ".") }
+
+// body returns what stands in a function after its parameters.
+func body(function *sitter.Node) language.Span {
+	s := language.Span{Start: int(function.StartByte()), End: int(function.EndByte())}
+	for i := range int(function.ChildCount()) {
+		if child := function.Child(i); child.Type() == "function_body_paren" {
+			s.Start = int(child.EndByte())
+		}
+	}
+	return s
+}
+
+// locateTest finds the title and the body of a test.
+func locateTest(n *sitter.Node, src []byte) (language.Parts, bool) {
+	arguments := n.ChildByFieldName("args")
+	if arguments == nil || arguments.NamedChildCount() != 2 {
+		return language.Parts{}, false
+	}
+	title, function := arguments.NamedChild(0), arguments.NamedChild(1)
+	if title.Type() != "string" || function.Type() != "function" {
+		return language.Parts{}, false
+	}
+	p := language.Parts{Name: language.Quoted(src, language.At(title)), Body: body(function), Title: true}
+	return p, p.Name != language.Span{}
+}
+
+// isDeclared reports whether a function is given to a local name, or at the top of a file; other assignments are a function's own code.
+func isDeclared(n *sitter.Node) bool {
+	return n.Child(0).Type() == "local" || n.Parent().Type() == "program"
+}
+
+// isOption reports whether a field stands in a table that is passed to a call, or whose name says that it holds defaults.
+func isOption(field *sitter.Node, src []byte) bool {
+	for n := field.Parent(); n != nil; n = n.Parent() {
+		switch n.Type() {
+		case "fieldlist", "tableconstructor", "field":
+			continue
+		case "function_arguments", "table_argument":
+			return true
+		case "variable_declaration":
+			name := language.At(n.ChildByFieldName("name"))
+			return defaults.MatchString(string(src[name.Start:name.End]))
+		}
+		return false
+	}
+	return false
+}
+
+// notImplemented reports an error whose text says so.
+func notImplemented(statement string) bool {
+	m := raised.FindStringSubmatch(statement)
+	if m == nil {
+		return false
+	}
+	_, _, ok := language.Literal(m[1])
+	return ok && language.SaysUnwritten(m[1])
+}
+
+// unwritten reports an error whose text is put together, or a failure that is given back, that says so.
+func unwritten(statement string) bool {
+	if m := raised.FindStringSubmatch(statement); m != nil {
+		return language.SaysUnwritten(m[1])
+	}
+	m := failed.FindStringSubmatch(statement)
+	return m != nil && language.SaysUnwritten(m[1])
+}
+
+// probe tells assertions of constants, and what skips a test.
+func probe(statement string) language.Effect {
+	switch {
+	case waits.MatchString(statement):
+		return language.Skipping
+	case asserted.MatchString(statement):
+		return language.Vacuous
+	}
+	if m := compared.FindStringSubmatch(statement); m != nil && m[1] == m[2] {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+func exempt(d language.Definition) string {
+	others := d.Owner != "" && (language.IsAbstractName(d.Owner) || isExtended(d))
+	switch {
+	case d.NotImplemented && (left.MatchString(d.Body) || others && !d.Marked):
+		return "abstract"
+	case !d.NotImplemented && !d.Marked && others:
+		return "overridable"
+	case !d.NotImplemented && !d.Marked && d.Owner != "" && language.IsTeardown(d.Name):
+		return "teardown"
+	}
+	return ""
+}
+
+// isExtended reports whether the file derives a table from the owner of a method, as the usual class libraries do.
+func isExtended(d language.Definition) bool {
+	for _, call := range []string{":extend(", ":extend {", ":extend{", ":subclass(", ":inherit("} {
+		if bytes.Contains(d.Source, []byte(d.Owner+call)) {
+			return true
+		}
+	}
+	return false
+}
