@@ -11,6 +11,7 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 
 	"github.com/acta-git/acta/evidence/bash"
+	"github.com/acta-git/acta/evidence/elixir"
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/javascript"
 	"github.com/acta-git/acta/evidence/language"
@@ -33,6 +34,7 @@ var grammars = []*grammar{
 	newGrammar(ruby.Language()),
 	newGrammar(bash.Language()),
 	newGrammar(lua.Language()),
+	newGrammar(elixir.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

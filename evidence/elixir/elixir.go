@@ -1,0 +1,337 @@
+// Package elixir describes Elixir to package evidence. What is a stub in it, and
+// what is complete though empty, is said in Language.
+//
+// Each clause of a function is a definition of its own. A head without a body
+// (of a function with defaults, of a protocol) and a callback are no stubs.
+// Documentation is a comment by another name: @moduledoc, @doc and @typedoc.
+package elixir
+
+import (
+	"bytes"
+	_ "embed"
+	"regexp"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/elixir"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Elixir.
+func Language() language.Language {
+	return language.Language{
+		Name:       "elixir",
+		Extensions: []string{".ex", ".exs"},
+		Names:      []string{"mix.lock"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string", "charlist", "sigil", "quoted_content"},
+
+		Capture:        capture,
+		Locate:         locate,
+		Throws:         []string{"raise", "throw", "exit", "flunk", "test"},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    placeholder.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"assert", "refute"},
+		Probe:          probe,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+		Skips:          skip.MatchString,
+
+		Stubs: []string{
+			"a function or macro (def, defp, defmacro, defmacrop, defn) whose block is empty, or holds only comments",
+			"a body that only raises, throws or exits with «not implemented», or gives back :not_implemented or {:error, :not_implemented}",
+			"a body that only gives back nil, true, false, 0, 1, \"\", [], %{}, :ok, :error or {:ok, nil} beside a TODO",
+			"a test that is empty, only asserts constants or is tagged as skipped; a test without a block",
+			"a module that holds only stubs",
+		},
+		Complete: []language.Word{
+			{Word: "clause", Why: "one of several clauses of a function that gives back nothing: its patterns are what it does"},
+			{Word: "overridable", Why: "an empty function that __using__ gives to modules, which may define their own"},
+			{Word: "abstract", Why: "«not implemented» in a function that __using__ gives to modules, which have to define their own"},
+			{Word: "marker", Why: "a module that is empty or only documented: a name space; an empty implementation of a protocol"},
+			{Word: "stand_in", Why: "a function of a null object or a test double, as the name of its module says"},
+			{Word: "noop", Why: "a function that is called noop, or do_nothing"},
+		},
+	}
+}
+
+// constant is a value that stands for nothing.
+const constant = `(?:nil|true|false|-?[01](?:\.0)?|""|''|\[\s*\]|%?\{\s*\}|:ok|:error|\{:(?:ok|error),\s*(?:nil|""|\[\s*\]|%?\{\s*\})\})`
+
+var (
+	raised      = language.Lazy(`(?s)^(raise|throw|exit|flunk)\b\s*\(?\s*(.*)`)
+	named       = language.Lazy(`^(?:[A-Z]\w*\.)*(?:NotImplemented|NotYetImplemented|Unimplemented)\w*`)
+	anonymous   = language.Lazy(`^(?:RuntimeError\s*,\s*(?:message:\s*)?)?"`)
+	atom        = language.Lazy(`^(?:\{\s*:error\s*,\s*)?:(?:not_implemented|not_yet_implemented|unimplemented|todo)\b[\s})]*$`)
+	failed      = language.Lazy(`^\{\s*:error\s*,\s*(".*")\s*\}$`)
+	untested    = language.Lazy(`^test\b\s*\(?\s*"[^"]*"\s*\)?$`)
+	placeholder = language.Lazy(`^return\s+` + constant + `$`)
+	nothing     = language.Lazy(`^return\s+(nil|\[\s*\]|%\{\s*\})$`)
+	directive   = language.Lazy(`^(#!|#\s*(credo:|coveralls-|sobelow_|-\*-|dialyzer|excoveralls))`)
+	skip        = language.Lazy(`^@tag\s*\(?\s*:?skip\b`)
+	decorates   = language.Lazy(`^@(doc|spec|impl|tag|deprecated|since|dialyzer|decorate)\b`)
+	documents   = language.Lazy(`^@(moduledoc|typedoc|shortdoc)\b`)
+
+	asserted = language.Lazy(`^(assert|refute)\b\s*\(?\s*` + literal + `\s*\)?$`)
+	compared = language.Lazy(`^assert\b\s*\(?\s*` + literal + `\s*={1,3}\s*` + literal + `\s*\)?$`)
+)
+
+// literal is a constant of Elixir, as a group.
+const literal = `(nil|true|false|-?\d+(?:\.\d+)?|:\w+|"[^"#\\]*"|\[\s*\]|%?\{\s*\})`
+
+// capture: nearly all of Elixir is a call. Of these define, raise, import and assert some.
+func capture(n *sitter.Node, src []byte) string {
+	at := n.StartByte()
+	switch src[at] {
+	case '@':
+		return ofAttribute(string(src[at:min(n.EndByte(), at+maxAttribute)]))
+	case 'd':
+		return ofDefinition(n, src)
+	case 't', 'p':
+		switch {
+		case !language.HasPrefix(src, at, "test ", "test(", "property "):
+		case !body(n, src).none():
+			return "function"
+		}
+		return "throw"
+	case 'r':
+		if language.HasPrefix(src, at, "require ") {
+			return "import"
+		}
+		if language.HasPrefix(src, at, "refute") {
+			return "probe"
+		}
+		return "throw"
+	case 'e', 'f':
+		return "throw"
+	case 'i', 'a':
+		if language.HasPrefix(src, at, "import ", "alias ") {
+			return "import"
+		}
+		return "probe"
+	}
+	return ""
+}
+
+// maxAttribute is how much of a module's attribute is looked at, in bytes.
+const maxAttribute = 40
+
+func ofAttribute(text string) string {
+	switch {
+	case documents.MatchString(text):
+		return "docstring"
+	case decorates.MatchString(text):
+		return "decorator"
+	}
+	return ""
+}
+
+// ofDefinition tells what a call that begins with a d defines.
+func ofDefinition(n *sitter.Node, src []byte) string {
+	at := n.StartByte()
+	word, _, _ := bytes.Cut(src[at:min(len(src), int(at)+maxAttribute)], []byte(" "))
+	word, _, _ = bytes.Cut(word, []byte("("))
+	switch string(word) {
+	case "def", "defp", "defmacro", "defmacrop", "defn", "defnp":
+		return "function"
+	case "defmodule", "defimpl":
+		return "class"
+	case "defprotocol":
+		return "scope"
+	case "doc":
+		if at > 0 && src[at-1] == '@' {
+			return "docstring"
+		}
+	}
+	return ""
+}
+
+// block is the body of a call.
+type block struct {
+	language.Span
+	tail language.Span
+}
+
+func (b block) none() bool { return b.Span == language.Span{} }
+
+// body finds the block of a call, written do … end or do: expression. A comment after the latter on its line belongs to it.
+func body(n *sitter.Node, src []byte) block {
+	last := n.NamedChild(int(n.NamedChildCount()) - 1)
+	if last == nil {
+		return block{}
+	}
+	if last.Type() == "do_block" {
+		first := last.Child(0) // do
+		return block{language.Span{Start: int(first.EndByte()), End: int(last.EndByte())}, tail(last)}
+	}
+	if last.Type() != "arguments" || last.NamedChildCount() == 0 {
+		return block{}
+	}
+	keywords := last.NamedChild(int(last.NamedChildCount()) - 1)
+	if keywords.Type() != "keywords" {
+		return block{}
+	}
+	for i := range int(keywords.NamedChildCount()) {
+		pair := keywords.NamedChild(i)
+		key, value := pair.ChildByFieldName("key"), pair.ChildByFieldName("value")
+		if key == nil || value == nil || !language.HasPrefix(src, key.StartByte(), "do:") {
+			continue
+		}
+		b := block{Span: language.At(value)}
+		if isConstant(value) {
+			b.tail = b.Span
+		}
+		if uint32(b.End) == n.EndByte() {
+			b.End += comment(src, b.End)
+		}
+		return b
+	}
+	return block{}
+}
+
+// comment returns the length of the comment that follows a byte on its line, with the blanks before it; 0 without one.
+func comment(src []byte, at int) int {
+	line, _, _ := bytes.Cut(src[at:], []byte("\n"))
+	if rest := bytes.TrimLeft(line, " \t"); len(rest) == 0 || rest[0] != '#' {
+		return 0
+	}
+	return len(line)
+}
+
+// tail returns the last expression of a block where it is a constant or a bare name; all other expressions do something.
+func tail(block *sitter.Node) language.Span {
+	for i := int(block.NamedChildCount()) - 1; i >= 0; i-- {
+		last := block.NamedChild(i)
+		if last.Type() == "comment" {
+			continue
+		}
+		if isConstant(last) {
+			return language.At(last)
+		}
+		break
+	}
+	return language.Span{}
+}
+
+func isConstant(n *sitter.Node) bool {
+	switch n.Type() {
+	case "nil", "boolean", "atom", "integer", "float", "string", "charlist", "list", "map", "tuple":
+		return true
+	}
+	return false
+}
+
+func locate(kind string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	if n.NamedChildCount() < 2 || n.NamedChild(1).Type() != "arguments" || n.NamedChild(1).NamedChildCount() == 0 {
+		return language.Parts{}, false
+	}
+	first := n.NamedChild(1).NamedChild(0)
+	b := body(n, src)
+	p := language.Parts{Body: b.Span, Tail: b.tail}
+	switch {
+	case kind != "function":
+		p.Name = language.At(first)
+		if first.Type() != "alias" {
+			return p, false
+		}
+	case src[n.StartByte()] != 'd':
+		p.Name, p.Title = language.Quoted(src, language.At(first)), true
+	default:
+		p.Name = language.At(name(first))
+	}
+	return p, p.Name != language.Span{}
+}
+
+// name finds the name in the head of a function: f(x) when …, f, a + b. A name that is computed is none.
+func name(head *sitter.Node) *sitter.Node {
+	if op := head.ChildByFieldName("operator"); head.Type() == "binary_operator" && op != nil && op.Type() == "when" {
+		head = head.ChildByFieldName("left")
+	}
+	switch head.Type() {
+	case "identifier":
+		return head
+	case "call":
+		if target := head.ChildByFieldName("target"); target != nil && target.Type() == "identifier" {
+			return target
+		}
+	case "binary_operator", "unary_operator":
+		return head.ChildByFieldName("operator")
+	}
+	return nil
+}
+
+// notImplemented reports a raise, throw, exit or flunk that says so, and a test without a block.
+func notImplemented(statement string) bool {
+	if untested.MatchString(statement) {
+		return true
+	}
+	m := raised.FindStringSubmatch(statement)
+	switch {
+	case m == nil:
+		return false
+	case m[1] == "raise" && named.MatchString(m[2]):
+		return true
+	case m[1] != "raise" && atom.MatchString(m[2]):
+		return true
+	}
+	return anonymous.MatchString(m[2]) && language.SaysUnwritten(m[2])
+}
+
+// unwritten reports an error that is given back, or a raise of another exception, that says so.
+func unwritten(statement string) bool {
+	if value, ok := strings.CutPrefix(statement, "return "); ok {
+		m := failed.FindStringSubmatch(value)
+		return atom.MatchString(value) || m != nil && language.SaysUnwritten(m[1])
+	}
+	m := raised.FindStringSubmatch(statement)
+	return m != nil && m[1] == "raise" && language.SaysUnwritten(m[2])
+}
+
+// probe tells assertions of constants.
+func probe(statement string) language.Effect {
+	if m := asserted.FindStringSubmatch(statement); m != nil {
+		if isFalse := m[2] == "nil" || m[2] == "false"; isFalse == (m[1] == "refute") {
+			return language.Vacuous
+		}
+	}
+	if m := compared.FindStringSubmatch(statement); m != nil && m[1] == m[2] {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+func exempt(d language.Definition) string {
+	if d.Class {
+		if !d.Marked && (d.Empty || d.Described) {
+			return "marker"
+		}
+		return ""
+	}
+	given := d.Parent != nil && d.Parent.Name == "__using__"
+	switch {
+	case given && d.NotImplemented:
+		return "abstract"
+	case d.NotImplemented || d.Marked:
+		return ""
+	case given:
+		return "overridable"
+	case d.Parent != nil && d.Parent.Class && language.StandsIn(d.Parent.Name[strings.LastIndex(d.Parent.Name, ".")+1:]):
+		return "stand_in"
+	case !d.Empty && !d.Described && isClause(d):
+		return "clause"
+	}
+	return ""
+}
+
+// isClause reports whether the file has more than one clause of a function of this name.
+func isClause(d language.Definition) bool {
+	clause := regexp.MustCompile(`(?m)^\s*defp?\s+` + regexp.QuoteMeta(d.Name) + `(\(|\s)`)
+	return len(clause.FindAllIndex(d.Source, 2)) > 1
+}

@@ -1,0 +1,6 @@
+(comment) @comment
+"do" @bracket
+"end" @bracket
+
+(call) @ask
+(unary_operator) @ask
