@@ -70,12 +70,12 @@ func AlwaysHolds(name string, arguments []string) bool {
 	name = strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(name, "_", "")), "assert")
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
 	switch name {
-	case "true", "", "that", "check", "ok":
+	case "true", "truthy", "", "that", "check", "ok":
 		return besideMessages(arguments, "true")
-	case "false":
+	case "false", "falsy":
 		return besideMessages(arguments, "false")
 	case "null", "nil":
-		return besideMessages(arguments, "null")
+		return besideMessages(arguments, "null") || besideMessages(arguments, "nil")
 	case "equals", "equal", "same":
 		return sameConstants(arguments)
 	}

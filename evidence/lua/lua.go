@@ -76,14 +76,7 @@ var (
 	left        = language.Lazy(`(?i)\babstract|\boverrid|\bsub-?class|\bderived`)
 	requires    = language.Lazy(`^local\s+\w+\s*=\s*require\s*\(?\s*["'][^"']*["']\s*\)?$`)
 	defaults    = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
-
-	waits    = language.Lazy(`^(?:pending|(?:lu|luaunit|t)\.skip)\s*\(?\s*(?:"[^"]*"|'[^']*')?\s*\)?$`)
-	asserted = language.Lazy(`^assert\s*\(\s*true\s*(?:,[^()]*)?\)$|^assert\.(?:is_|is\.)?(?:true|truthy|True)\(\s*true\s*\)$|^assert\.(?:is_|is\.)?(?:false|falsy|False)\(\s*(?:false|nil)\s*\)$|^assert\.(?:is_|is\.)?(?:nil|Nil)\(\s*nil\s*\)$|^(?:lu|luaunit|t)\.assert(?:True|_true|IsTrue)\(\s*true\s*\)$`)
-	compared = language.Lazy(`^(?:assert\.(?:are\.|are_|is\.)?(?:equals?|same)|(?:lu|luaunit|t)\.assert_?[eE]quals)\(\s*` + literal + `\s*,\s*` + literal + `\s*\)$`)
 )
-
-// literal is a constant of Lua, as a group.
-const literal = `(nil|true|false|-?\d+(?:\.\d+)?|"[^"\\]*"|'[^'\\]*'|\{\s*\})`
 
 // capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
 func capture(n *sitter.Node, src []byte) string {
@@ -101,9 +94,6 @@ func capture(n *sitter.Node, src []byte) string {
 	case language.HasPrefix(src, at, "it(", "test(", "spec("):
 		return "function"
 	case language.HasPrefix(src, at, "error", "assert("):
-		if asserted.MatchString(string(src[at:min(n.EndByte(), at+maxRequire)])) {
-			return "probe"
-		}
 		return "throw"
 	}
 	return "probe"
@@ -221,13 +211,12 @@ func unwritten(statement string) bool {
 
 // probe tells assertions of constants, and what skips a test.
 func probe(statement string) language.Effect {
+	name, arguments, rest, ok := language.Call(statement)
 	switch {
-	case waits.MatchString(statement):
+	case !ok || rest != "":
+	case name == "pending" && len(arguments) < 2, name == "skip":
 		return language.Skipping
-	case asserted.MatchString(statement):
-		return language.Vacuous
-	}
-	if m := compared.FindStringSubmatch(statement); m != nil && m[1] == m[2] {
+	case language.AlwaysHolds(name, arguments):
 		return language.Vacuous
 	}
 	return language.Effective

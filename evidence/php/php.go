@@ -82,10 +82,7 @@ var (
 	directive    = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
 	skip         = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
 
-	asserting = language.Lazy(`^(?:\$this->|self::|static::|[\w\\]*Assert::)(\w+)\s*\((?s:(.*))\)\s*;?$`)
-	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\s*->\s*(\w+)\s*\(\s*([^()]*?)\s*\)\s*;?$`)
-	asserted  = language.Lazy(`(?i)^assert\(\s*(true|1)\s*\)\s*;?$`)
-	literals  = language.Lazy(`(?i)^\s*(null|true|false|-?\d+(?:\.\d+)?|'[^'\\]*'|"[^"\\$]*"|\[\s*\])\s*(?:,\s*(.*?)\s*)?$`)
+	qualified = language.Lazy(`^[\w\\]*\\`)
 
 	hidden     = language.Lazy(`(?i)\b(private|protected)\s+(final\s+)?function\s+(__construct|__clone|__wakeup|__unserialize)\b`)
 	promoted   = language.Lazy(`(?is)\b__construct\s*\(.*\b(public|private|protected|readonly)\b[^,]*\$`)
@@ -191,48 +188,34 @@ func unwritten(statement string) bool {
 
 // probe tells assertions of constants, and what skips a test.
 func probe(statement string) language.Effect {
-	if asserted.MatchString(statement) {
-		return language.Vacuous
-	}
-	if m := asserting.FindStringSubmatch(statement); m != nil {
-		return ofAssertion(m[1], m[2])
-	}
-	if m := expecting.FindStringSubmatch(statement); m != nil && expectsItself(m[1], m[2], m[3]) {
-		return language.Vacuous
-	}
-	return language.Effective
-}
-
-// ofAssertion tells what a method of PHPUnit does.
-func ofAssertion(method, arguments string) language.Effect {
-	value := literals.FindStringSubmatch(arguments)
-	switch method {
-	case "markTestSkipped":
+	name, arguments, rest, ok := language.Call(qualified.ReplaceAllString(statement, ""))
+	switch rest = strings.TrimRight(rest, "; \t\r\n"); {
+	case !ok:
+		return language.Effective
+	case name == "expect":
+		if len(arguments) == 1 && meetsItself(arguments[0], rest) {
+			return language.Vacuous
+		}
+	case rest != "":
+	case name == "markTestSkipped":
 		return language.Skipping
-	case "expectNotToPerformAssertions", "addToAssertionCount":
+	case name == "expectNotToPerformAssertions", name == "addToAssertionCount", language.AlwaysHolds(name, arguments):
 		return language.Vacuous
-	case "assertTrue", "assertFalse", "assertNull":
-		if value != nil && strings.EqualFold(method[len("assert"):], value[1]) {
-			return language.Vacuous
-		}
-	case "assertSame", "assertEquals":
-		if value == nil {
-			return language.Effective
-		}
-		if second := literals.FindStringSubmatch(value[2]); second != nil && second[1] == value[1] {
-			return language.Vacuous
-		}
 	}
 	return language.Effective
 }
 
-// expectsItself reports whether an expectation of Pest is about a constant that meets it.
-func expectsItself(value, matcher, expected string) bool {
+// meetsItself reports whether what Pest expects of a constant, «->toBe(1)», is what it is.
+func meetsItself(value, expectation string) bool {
+	matcher, arguments, rest, ok := language.Call(strings.TrimPrefix(expectation, "->"))
+	if !ok || rest != "" {
+		return false
+	}
 	switch matcher {
 	case "toBeTrue", "toBeFalse", "toBeNull":
 		return strings.EqualFold(value, matcher[len("toBe"):])
 	case "toBe", "toEqual":
-		return value == expected && literals.MatchString(value)
+		return len(arguments) == 1 && value == arguments[0] && language.IsConstant(value)
 	}
 	return false
 }

@@ -82,17 +82,14 @@ var (
 	directive   = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
 
 	skipped   = language.Lazy(`^(skip|pending|omit)\b(\s*\(?\s*(["':].*)?)$`)
-	asserted  = language.Lazy(`^(assert|refute|assert_nil|refute_nil|assert_equal|assert_same)\b\s*\(?\s*` + literal + `\s*(?:,\s*` + literal + `\s*)?(?:,\s*(?:"[^"]*"|'[^']*')\s*)?\)?$`)
-	expecting = language.Lazy(`^expect\(\s*` + literal + `\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq|eql|equal)[ (]\s*` + literal + `\s*\)?)\s*\)?$`)
+	bare      = language.Lazy(`^(assert\w*|refute\w*)\s+(.*)$`)
+	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq|eql|equal)[ (]\s*([^()]*?)\s*\)?)\s*\)?$`)
 
 	left       = language.Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?(implement|overrid|defin|provid|respond)|\bimplement\s+(this\b|#)`)
 	abstract   = language.Lazy(`(?i)\babstract\b|\bsub-?class|\boverrid`)
 	controller = language.Lazy(`Controller\b`)
 	migrates   = language.Lazy(`<\s*[\w:]*Migration\b`)
 )
-
-// literal is a constant of Ruby, as a group.
-const literal = `(nil|true|false|-?\d+(?:\.\d+)?|:\w+|"[^"#]*"|'[^']*'|\[\s*\]|\{\s*\})`
 
 // capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.
 func capture(n *sitter.Node, src []byte) string {
@@ -243,37 +240,33 @@ func probe(statement string) language.Effect {
 	if skipped.MatchString(statement) {
 		return language.Skipping
 	}
-	if m := asserted.FindStringSubmatch(statement); m != nil && holds(m[1], m[2], m[3]) {
+	if m := expecting.FindStringSubmatch(statement); m != nil && meets(m[1], m[2], m[3]) {
 		return language.Vacuous
 	}
-	if m := expecting.FindStringSubmatch(statement); m != nil && meets(m[1], m[2], m[3]) {
+	name, arguments, rest, ok := language.Call(bare.ReplaceAllString(statement, "$1($2)"))
+	if ok && rest == "" && (language.AlwaysHolds(name, arguments) || refutes(name, arguments)) {
 		return language.Vacuous
 	}
 	return language.Effective
 }
 
-// holds reports whether an assertion about constants cannot fail.
-func holds(assertion, first, second string) bool {
-	switch isFalse := first == "nil" || first == "false"; assertion {
-	case "assert":
-		return !isFalse
-	case "refute":
-		return isFalse
-	case "assert_nil":
-		return first == "nil"
-	case "refute_nil":
-		return first != "nil"
-	}
-	return first == second
+// refutes reports whether a refutation of a constant, with or without a message, cannot fail.
+func refutes(name string, arguments []string) bool {
+	return name == "refute" && len(arguments) > 0 && isFalse(arguments[0])
 }
+
+func isFalse(value string) bool { return value == "nil" || value == "false" }
 
 // meets reports whether a constant meets what is expected of it.
 func meets(value, matcher, expected string) bool {
-	switch isFalse := value == "nil" || value == "false"; matcher {
+	if !language.IsConstant(value) {
+		return false
+	}
+	switch matcher {
 	case "be_truthy":
-		return !isFalse
+		return !isFalse(value)
 	case "be_falsey", "be_falsy":
-		return isFalse
+		return isFalse(value)
 	case "be_nil":
 		return value == "nil"
 	}
