@@ -9,7 +9,6 @@ import (
 	"bytes"
 	_ "embed"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -227,9 +226,27 @@ func exempt(d language.Definition) string {
 	return ""
 }
 
-// isVariant reports whether the file defines a function of this name more than once.
+// isVariant reports whether a function is defined more than once.
 func isVariant(d language.Definition) bool {
-	name := regexp.QuoteMeta(d.Name)
-	definition := regexp.MustCompile(`(?m)(?:^|[;&|({)]|\b(?:then|else|do)\s)[ \t]*(?:function\s+)?` + name + `\s*\(\s*\)|\bfunction\s+` + name + `\s*\{`)
-	return len(definition.FindAllIndex(d.Source, 2)) > 1
+	return language.IsDefinedAgain(d, func(before, after []byte) bool {
+		before, after = bytes.TrimRight(before, " \t"), bytes.TrimLeft(after, " \t")
+		byWord := bytes.HasSuffix(before, []byte("function"))
+		if byWord && bytes.HasPrefix(after, []byte("{")) {
+			return true
+		}
+		return bytes.HasPrefix(after, []byte("(")) && (byWord || begins(before))
+	})
+}
+
+// begins reports whether a command can begin after what stands on its line before it.
+func begins(before []byte) bool {
+	if len(before) == 0 || bytes.IndexByte([]byte(";&|({)"), before[len(before)-1]) >= 0 {
+		return true
+	}
+	for _, word := range []string{"then", "else", "do"} {
+		if bytes.HasSuffix(before, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }

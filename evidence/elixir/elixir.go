@@ -9,7 +9,6 @@ package elixir
 import (
 	"bytes"
 	_ "embed"
-	"regexp"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -330,8 +329,13 @@ func exempt(d language.Definition) string {
 	return ""
 }
 
-// isClause reports whether the file has more than one clause of a function of this name.
+// isClause reports whether a function has more than one clause, which stand together.
 func isClause(d language.Definition) bool {
-	clause := regexp.MustCompile(`(?m)^\s*defp?\s+` + regexp.QuoteMeta(d.Name) + `(\(|\s)`)
-	return len(clause.FindAllIndex(d.Source, 2)) > 1
+	return language.IsDefinedAgain(d, func(before, after []byte) bool {
+		switch string(bytes.TrimSpace(before)) {
+		case "def", "defp", "defmacro", "defmacrop":
+			return len(after) > 0 && bytes.IndexByte([]byte("( ,"), after[0]) >= 0
+		}
+		return false
+	})
 }

@@ -36,7 +36,7 @@ func TestAClassIsExtendedWhereItsWholeNameIsTheBaseOfAnother(t *testing.T) {
 		"class A < Other # not Shape": false,
 		"x Shape\nclass A < Shape":    true,
 	} {
-		if got := IsExtended([]byte(src), "Shape"); got != want {
+		if got := IsExtended(Definition{Source: []byte(src)}, "Shape"); got != want {
 			t.Errorf("%q: %v, want %v", src, got, want)
 		}
 	}
@@ -73,6 +73,23 @@ func TestConstantsThatAreNothingHoldInEveryLanguage(t *testing.T) {
 		name, arguments, _, ok := Call(call)
 		if got := ok && AlwaysHolds(name, arguments); got != want {
 			t.Errorf("%s: %v, want %v", call, got, want)
+		}
+	}
+}
+
+func TestADefinitionIsFoundAgainNearItAlone(t *testing.T) {
+	defines := func(before, after []byte) bool { return string(before) == "def " && string(after) == "" }
+	far := strings.Repeat("\n", 2*near)
+	for src, want := range map[string]bool{
+		"def f\ndef f":                      true,
+		"def f\ndef f()":                    false,
+		"def f\n# def f":                    false,
+		"def f":                             false,
+		"def f\n" + far[:near-11] + "def f": true,
+		"def f\n" + far + "def f":           false,
+	} {
+		if got := IsDefinedAgain(Definition{Source: []byte(src), Name: "f"}, defines); got != want {
+			t.Errorf("%.20q… of %d bytes: %v, want %v", src, len(src), got, want)
 		}
 	}
 }

@@ -235,10 +235,11 @@ func exempt(d language.Definition) string {
 	return ""
 }
 
-// isExtended reports whether the file derives a table from the owner of a method, as the usual class libraries do.
+// isExtended reports whether a table is derived from the owner of a method near it, as the usual class libraries do.
 func isExtended(d language.Definition) bool {
+	around := language.Around(d)
 	for _, call := range []string{":extend(", ":extend {", ":extend{", ":subclass(", ":inherit("} {
-		if bytes.Contains(d.Source, []byte(d.Owner+call)) {
+		if bytes.Contains(around, []byte(d.Owner+call)) {
 			return true
 		}
 	}

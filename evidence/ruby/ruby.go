@@ -305,7 +305,7 @@ func isLeft(d language.Definition) bool {
 }
 
 func isExtended(d language.Definition) bool {
-	return language.IsExtended(d.Source, d.Parent.Name)
+	return language.IsExtended(d, d.Parent.Name)
 }
 
 // ofSubclass: an empty method that a base may demand.
