@@ -30,7 +30,10 @@ func FuzzJudge(f *testing.F) {
 	}
 	f.Add([]byte("\xff\x00\ufeff\r\r\n\"\"\""), 0, -1, "..", "text")
 	f.Fuzz(func(t *testing.T, src []byte, first, last int, symbol, kind string) {
-		for _, ext := range []string{".py", ".pyi", ".go", ".jsx", ".ts", ".tsx", ".md", ".x"} {
+		for _, g := range grammars {
+			fuzzOne(t, "a"+g.Extensions[0], src, first, last, symbol, Kind(kind))
+		}
+		for _, ext := range []string{".pyi", ".bats", ".md", ".x"} {
 			fuzzOne(t, "a"+ext, src, first, last, symbol, Kind(kind))
 		}
 	})

@@ -192,6 +192,9 @@ type binding struct {
 
 func (r *reader) read(kind string, n *sitter.Node) {
 	if kind == "ask" {
+		if n.StartByte() == n.EndByte() {
+			return // a missing token
+		}
 		if kind = r.grammar.Capture(n, r.src); kind == "" {
 			return
 		}

@@ -120,7 +120,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	if key := n.ChildByFieldName("key"); key != nil {
 		p.Name = language.Quoted(src, language.At(key))
 		ok = p.Name != language.Span{}
-	} else if name := n.ChildByFieldName("name"); name != nil && name.NextSibling().Type() == "=" {
+	} else if name := n.ChildByFieldName("name"); name != nil && isAlone(name) {
 		p, ok = named(src, language.At(name))
 		ok = ok && (n.Type() == "field" || isDeclared(n))
 	}
@@ -166,6 +166,12 @@ func locateTest(n *sitter.Node, src []byte) (language.Parts, bool) {
 	}
 	p := language.Parts{Name: language.Quoted(src, language.At(title)), Body: body(function), Title: true}
 	return p, p.Name != language.Span{}
+}
+
+// isAlone reports whether a name is the only one that is assigned to.
+func isAlone(name *sitter.Node) bool {
+	next := name.NextSibling()
+	return next != nil && next.Type() == "="
 }
 
 // isDeclared reports whether a function is given to a local name, or at the top of a file; other assignments are a function's own code.
