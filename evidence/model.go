@@ -677,6 +677,7 @@ func (m *model) exemption(d *definition) string {
 		return "noop"
 	}
 	described := m.describe(d)
+	described.Source, described.At = m.text.bytes, d.outer
 	if d.body >= 0 {
 		described.Body = m.of(stretch{d.body, d.bodyEnd})
 	}

@@ -244,7 +244,7 @@ func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
 
 func stretchOf(s language.Span) stretch { return stretch{s.Start, s.End} }
 
-// probe returns what a statement does for a test, as the kind of a capture; "" for most.
+// probe returns what a statement does, as the kind of a capture; "" for most.
 func (r *reader) probe(kind string, s stretch) string {
 	switch kind {
 	case "throw", "expression", "probe":
@@ -259,6 +259,8 @@ func (r *reader) probe(kind string, s stretch) string {
 		return "vacuous"
 	case language.Skipping:
 		return "skips"
+	case language.Idle:
+		return "idle"
 	}
 	return ""
 }

@@ -22,7 +22,7 @@
 //	@default.V  what makes the value in its field V the default export
 //	@comment, @import, @decorator
 //	@bracket    a keyword that only opens or closes a block: "end" @bracket names an anonymous token
-//	@probe      a statement that may be an assertion that cannot fail, or skip a test: Probe decides
+//	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away: Probe decides
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
 //	@throw      a statement that may say «not implemented»: Throw and NotImplemented decide
@@ -32,7 +32,11 @@
 // What no capture covers is code.
 package language
 
-import sitter "github.com/smacker/go-tree-sitter"
+import (
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
 
 // Language describes one language. Name, Extensions, Grammar and Query must be
 // set; every function may be nil, which answers no.
@@ -85,7 +89,7 @@ type Language struct {
 	Nothing func(statement string) bool
 	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Probe is asked about.
 	Probes []string
-	// Probe says what a statement does for a test.
+	// Probe says what a statement does: for a test, or at all.
 	Probe func(statement string) Effect
 	// Evaluates reports whether a bare string runs code (an f-string that interpolates).
 	Evaluates func(literal string) bool
@@ -114,7 +118,7 @@ type Language struct {
 // Word is a word of Exempt and why what it names is complete though empty.
 type Word struct{ Word, Why string }
 
-// Effect is what a statement does for a test.
+// Effect is what a statement does.
 type Effect uint8
 
 const (
@@ -124,6 +128,8 @@ const (
 	Vacuous
 	// Skipping: it skips the test.
 	Skipping
+	// Idle: it does nothing anywhere, as a value that is thrown away.
+	Idle
 )
 
 // Span is a stretch of bytes, [Start, End). The zero value is none.
@@ -174,6 +180,20 @@ type Definition struct {
 	// Empty: the body holds no statement at all, not even one that does nothing.
 	Empty bool
 	// Parent is the definition around it; nil for a definition at the top of its file.
-	// Its own Parent and Body are not set.
+	// Its own Parent, Body, Source and At are not set.
 	Parent *Definition
+	// Source is the whole file, which must not be changed; At is where in it the definition begins.
+	Source []byte
+	At     int
+}
+
+// Declaration is the header without the decorators before it.
+func (d Definition) Declaration() string {
+	header := d.Header
+	for _, decorator := range d.Decorators {
+		if i := strings.Index(header, decorator); i >= 0 {
+			header = header[i+len(decorator):]
+		}
+	}
+	return strings.TrimSpace(header)
 }
