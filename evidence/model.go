@@ -175,7 +175,8 @@ func (m *model) sortCaptures(captures []capture) {
 				m.unwritten = append(m.unwritten, c.stretch)
 			case c.kind == "throw" && m.grammar.NotImplemented != nil && m.grammar.NotImplemented(m.of(c.stretch)):
 				m.thrown = append(m.thrown, c.stretch)
-			case c.kind == "return":
+			case c.kind == "return" || m.isPlaceholder(c):
+				captures[i].kind = "return"
 				m.returns = append(m.returns, c.stretch)
 			}
 		case "idle":
@@ -217,6 +218,11 @@ func (m *model) statement(s stretch) string {
 		return "return " + m.of(s)
 	}
 	return m.of(s)
+}
+
+// isPlaceholder reports whether a throw is one of those that are a stub beside a marker alone.
+func (m *model) isPlaceholder(c capture) bool {
+	return c.end-c.start <= maxPlaceholder && m.grammar.Placeholder != nil && m.grammar.Placeholder(m.of(c.stretch))
 }
 
 // isUnwritten reports whether a return or throw says «not implemented», save the throws that NotImplemented knows.
@@ -685,9 +691,9 @@ func (m *model) exemption(d *definition) string {
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0
 	described.Marked = m.marked(d)
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
-	if d.parent >= 0 {
-		parent := m.describe(&m.definitions[d.parent])
-		described.Parent = &parent
+	for inner, at := &described, d.parent; at >= 0; inner, at = inner.Parent, m.definitions[at].parent {
+		outer := m.describe(&m.definitions[at])
+		inner.Parent = &outer
 	}
 	if m.grammar.Exempt != nil {
 		if word := m.grammar.Exempt(described); word != "" {

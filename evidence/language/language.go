@@ -82,7 +82,8 @@ type Language struct {
 	Unwritten func(statement string) bool
 	// Discards reports whether a @discard does nothing.
 	Discards func(statement string) bool
-	// Placeholder reports whether a @return gives back a constant that stands for «nothing here yet».
+	// Placeholder reports whether a @return gives back a constant that stands for «nothing here yet»,
+	// or a @throw throws what says «not here», for now or for ever: a marker beside it decides.
 	Placeholder func(statement string) bool
 	// Nothing reports whether a @return gives back nothing at all: None, null, nil, undefined, an empty list or map.
 	// A body that only does that may be a fake or an honest default.
@@ -180,7 +181,7 @@ type Definition struct {
 	// Empty: the body holds no statement at all, not even one that does nothing.
 	Empty bool
 	// Parent is the definition around it; nil for a definition at the top of its file.
-	// Its own Parent, Body, Source and At are not set.
+	// Its own Body, Source and At are not set.
 	Parent *Definition
 	// Source is the whole file, which must not be changed; At is where in it the definition begins.
 	Source []byte

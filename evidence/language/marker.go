@@ -12,6 +12,7 @@ var (
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
 	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
+	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t care|(does|do) not do)\b`)
 	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
 
@@ -68,6 +69,11 @@ func LeftToSubclasses(d Definition) bool {
 	}
 	return subclass.MatchString(d.Body) || IsAbstractName(d.Parent.Name) && !marker.MatchString(d.Body)
 }
+
+// IsDeliberate reports whether the text of an empty body, its comments that is,
+// says that there is nothing to do. Style guides ask for such a comment in what
+// is left empty on purpose (Sonar's rule S1186 for one).
+func IsDeliberate(body string) bool { return purpose.MatchString(body) }
 
 // Literal returns the content of the string literal that text begins with, and
 // what follows it; ok is false when text begins with none. Escapes stay as written.

@@ -61,3 +61,13 @@ func IsAbstractName(name string) bool {
 	return slices.Contains([]string{"base", "abstract"}, words[0]) ||
 		slices.Contains([]string{"base", "mixin", "interface"}, words[len(words)-1])
 }
+
+// IsTeardown reports whether a method of this name ends the use of a resource:
+// its callers demand it of every implementation, also of one that holds nothing.
+func IsTeardown(name string) bool {
+	switch strings.ToLower(name) {
+	case "close", "dispose", "disposeasync", "flush", "destroy", "finalize", "release":
+		return true
+	}
+	return false
+}

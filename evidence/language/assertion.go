@@ -1,0 +1,108 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+var (
+	called   = Lazy(`^((?:[\pL_$][\pL\pN_$]*\s*(?:\.|::|->)\s*)*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>)?\s*\(`)
+	constant = Lazy(`^(true|false|null|nil|None|-?\d[\d_]*(\.\d+)?[a-zA-Z]{0,2}|'[^'\\]'|True|False)$`)
+)
+
+// Call splits «a.b(c, d) rest» into the name of what is called, without what
+// qualifies it, its arguments, trimmed, and what follows the closing bracket. ok
+// is false for what is no call.
+func Call(expression string) (name string, arguments []string, rest string, ok bool) {
+	m := called.FindStringSubmatch(expression)
+	if m == nil {
+		return "", nil, expression, false
+	}
+	arguments, rest, ok = splitArguments(expression[len(m[0]):])
+	return m[2], arguments, rest, ok
+}
+
+// splitArguments splits what stands before the bracket that closes text at its
+// commas; those in brackets and string literals divide nothing.
+func splitArguments(text string) (arguments []string, rest string, ok bool) {
+	depth, begin := 0, 0
+	add := func(end int) {
+		if argument := strings.TrimSpace(text[begin:end]); argument != "" {
+			arguments = append(arguments, argument)
+		}
+		begin = end + 1
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			_, after, ok := Literal(text[i:])
+			if !ok {
+				return nil, "", false
+			}
+			i = len(text) - len(after) - 1
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ',' && depth == 0:
+			add(i)
+		case (c == ')' || c == ']' || c == '}') && depth > 0:
+			depth--
+		case c == ')':
+			add(i)
+			return arguments, text[i+1:], true
+		}
+	}
+	return nil, "", false
+}
+
+// IsConstant reports whether an expression is a literal: a number, a truth value, nothing, a character or a whole string.
+func IsConstant(expression string) bool {
+	if constant.MatchString(expression) {
+		return true
+	}
+	_, rest, ok := Literal(expression)
+	return ok && rest == ""
+}
+
+// AlwaysHolds reports whether an assertion cannot fail, because what it is given
+// are constants: assertTrue(true), Assert.Equal(1, 1), assertThat(true).isTrue().
+// A message beside them changes nothing. name is that of the assertion, as Call gives it.
+func AlwaysHolds(name string, arguments []string) bool {
+	name = strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(name, "_", "")), "assert")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
+	switch name {
+	case "true", "", "that", "check", "ok":
+		return besideMessages(arguments, "true")
+	case "false":
+		return besideMessages(arguments, "false")
+	case "null", "nil":
+		return besideMessages(arguments, "null")
+	case "equals", "equal", "same":
+		return sameConstants(arguments)
+	}
+	return false
+}
+
+// besideMessages reports whether value is the first or the last argument, and the others are strings.
+func besideMessages(arguments []string, value string) bool {
+	i := slices.IndexFunc(arguments, func(a string) bool { return strings.EqualFold(a, value) })
+	if i < 0 || i > 0 && i < len(arguments)-1 {
+		return false
+	}
+	return !slices.ContainsFunc(slices.Delete(slices.Clone(arguments), i, i+1), func(a string) bool {
+		_, rest, ok := Literal(a)
+		return !ok || rest != ""
+	})
+}
+
+// sameConstants reports whether the two values that are compared are the same
+// constant; a third argument is a message, which may stand first or last.
+func sameConstants(arguments []string) bool {
+	same := func(a, b string) bool { return a == b && IsConstant(a) }
+	switch len(arguments) {
+	case 2:
+		return same(arguments[0], arguments[1])
+	case 3:
+		return same(arguments[0], arguments[1]) || same(arguments[1], arguments[2])
+	}
+	return false
+}

@@ -1,0 +1,53 @@
+package language
+
+import "strings"
+
+// WithoutArguments returns a header or the name of a type without what stands in
+// angle brackets: «class A<T extends B>» is «class A».
+func WithoutArguments(header string) string {
+	var kept strings.Builder
+	depth := 0
+	for i := 0; i < len(header); i++ {
+		switch c := header[i]; {
+		case c == '<':
+			depth++
+		case c == '>' && depth > 0 && header[i-1] != '-' && header[i-1] != '=':
+			depth--
+		case depth == 0:
+			kept.WriteByte(c)
+		}
+	}
+	return kept.String()
+}
+
+// BeforeName returns what stands in a definition's header before its name: modifiers, the word that defines it, its type.
+func BeforeName(d Definition) string {
+	before, _, _ := strings.Cut(d.Header, d.Name+"(")
+	if len(before) < len(d.Header) {
+		return before
+	}
+	before, _, _ = strings.Cut(d.Header, d.Name)
+	return before
+}
+
+// CommentAbove returns the comment that ends directly above a definition, as a
+// language with // and /* */ writes it; "" when there is none.
+func CommentAbove(d Definition) string {
+	before := strings.TrimRight(string(d.Source[max(0, d.At-maxComment):d.At]), " \t\r\n")
+	if strings.HasSuffix(before, "*/") {
+		return before[max(0, strings.LastIndex(before, "/*")):]
+	}
+	begin := len(before)
+	for {
+		line := strings.LastIndexByte(before[:begin], '\n') + 1
+		if line >= begin || !strings.HasPrefix(strings.TrimSpace(before[line:begin]), "//") {
+			return before[begin:]
+		}
+		if begin = line - 1; begin < 0 {
+			return before
+		}
+	}
+}
+
+// maxComment is how far before a definition CommentAbove looks, in bytes.
+const maxComment = 4000
