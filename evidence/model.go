@@ -433,15 +433,17 @@ func (m *model) reachBack(at int, decorators map[int]int) int {
 			continue
 		}
 		word := end
-		for word > 0 && m.text.bytes[word-1] >= 'a' && m.text.bytes[word-1] <= 'z' {
+		for word > 0 && isModifierByte(m.text.bytes[word-1]) {
 			word--
 		}
-		if !slices.Contains(m.grammar.Modifiers, string(m.text.bytes[word:end])) {
-			return at
+		if !slices.Contains(m.grammar.Modifiers, string(m.text.bytes[word:end])) || bytes.IndexByte(m.text.bytes[end:at], '\n') >= 0 {
+			return at // a word on a line of its own is a statement: private, in Ruby
 		}
 		at = word
 	}
 }
+
+func isModifierByte(b byte) bool { return b >= 'a' && b <= 'z' || b == '_' }
 
 // trimEnd returns the end of the last byte of [start, end) that is neither blank nor comment.
 func (m *model) trimEnd(start, end int) int {

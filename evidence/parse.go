@@ -82,7 +82,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 		return syntax{}, err
 	}
 	start := time.Now()
-	tree, closeTree, err := parseTree(ctx, c.language, src)
+	tree, closeTree, err := parseTree(ctx, c.language, g.readable(src))
 	if err != nil {
 		return syntax{}, err
 	}
@@ -119,6 +119,14 @@ func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tre
 		return nil, nil, err
 	}
 	return tree, func() { tree.Close(); parser.Close() }, nil
+}
+
+// readable returns src as the grammar can read it.
+func (g *grammar) readable(src []byte) []byte {
+	if g.Readable == nil {
+		return src
+	}
+	return g.Readable(src)
 }
 
 // isDeep reports whether the tree is deeper than maxDepth, or takes too long to tell.
@@ -183,11 +191,17 @@ type binding struct {
 }
 
 func (r *reader) read(kind string, n *sitter.Node) {
-	c := capture{kind: kind, stretch: stretch{start: int(n.StartByte())}}
+	if kind == "ask" {
+		if kind = r.grammar.Capture(n, r.src); kind == "" {
+			return
+		}
+	}
+	start := int(n.StartByte())
+	c := capture{kind: kind, stretch: stretch{start: start + leadingBlanks(r.src[start:])}}
 	if !r.mayMatter(kind, r.src[c.start:]) {
 		return // most statements, and cheaply told
 	}
-	c.end = int(n.EndByte())
+	c.end = max(c.start, int(n.EndByte()))
 	if effect := r.probe(kind, c.stretch); effect != "" {
 		c.kind = effect
 		r.found = append(r.found, c)
@@ -219,6 +233,15 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		}
 	}
 	r.found = append(r.found, c)
+}
+
+// leadingBlanks counts the blanks that a text begins with: some grammars count those before a token to it.
+func leadingBlanks(text []byte) int {
+	i := 0
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {
+		i++
+	}
+	return i
 }
 
 // locate finds the parts of a definition.
@@ -524,7 +547,7 @@ func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	tree, closeTree, err := parseTree(ctx, c.language, src)
+	tree, closeTree, err := parseTree(ctx, c.language, g.readable(src))
 	if err != nil {
 		return false, err
 	}

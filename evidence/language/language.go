@@ -28,6 +28,7 @@
 //	@throw      a statement that may say «not implemented»: Throw and NotImplemented decide
 //	@return     a return: Placeholder and Unwritten decide
 //	@discard    what may only throw a value away: Discards decides
+//	@ask        a node that is one of these by its text, in grammars where all is a call: Capture decides
 //
 // What no capture covers is code.
 package language
@@ -53,7 +54,7 @@ type Language struct {
 	Query string
 	// Indented: bodies are stretches of indented lines, not of braces.
 	Indented bool
-	// Modifiers are the words that may stand before a definition and belong to its header (export, const, …).
+	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const, …).
 	Modifiers []string
 	// Bare are the node types of names and constants, which do nothing as a statement.
 	Bare []string
@@ -73,6 +74,11 @@ type Language struct {
 	// fields do not give them or not every node of its kind defines something; ok is false when this one does not.
 	// nil: the fields name, body and receiver are taken. It is asked for every such node: look at bytes first.
 	Locate func(capture string, n *sitter.Node, src []byte) (parts Parts, ok bool)
+	// Capture returns the capture, without its @, that a node captured as @ask is; "" for none, as for most.
+	Capture func(n *sitter.Node, src []byte) string
+	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
+	// moves. src must not be changed. nil: as it is.
+	Readable func(src []byte) []byte
 	// Throws are the beginnings of every @throw that counts.
 	Throws []string
 	// NotImplemented reports whether a @throw does nothing but say that something is not implemented.
