@@ -86,6 +86,7 @@ type definition struct {
 	own         kindSet    // what stands in its body, outside of the definitions there
 	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
 	gives       bool       // the expression in the place of a body gives back nothing
+	value       stretch    // that expression
 	substantial bool       // a definition in its body has substance
 	hollow      int        // index of the first stub in its body, -1 without one
 	status      status
@@ -356,7 +357,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	}
 	switch {
 	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
-		d.vacant, d.gives = m.vacancy(c.stretch, body), m.givesNothing("return "+m.of(body))
+		d.vacant, d.gives, d.value = m.vacancy(c.stretch, body), m.givesNothing("return "+m.of(body)), body
 	case c.located:
 		if d.nature != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
@@ -510,7 +511,7 @@ func (m *model) decide() {
 
 func (m *model) decideOne(d *definition) {
 	if d.vacant != "" && !d.substantial && !isNoop(d) {
-		d.reason = d.vacant
+		d.reason, d.exempt = d.vacant, m.exemption(d)
 		d.status = m.doubt(d)
 		return
 	}
@@ -686,12 +687,13 @@ func (m *model) exemption(d *definition) string {
 	}
 	described := m.describe(d)
 	described.Source, described.At = m.text.bytes, d.outer
+	described.Body = m.of(d.value)
 	if d.body >= 0 {
 		described.Body = m.of(stretch{d.body, d.bodyEnd})
 	}
-	described.NotImplemented = m.saysUnwritten(d)
-	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0
-	described.Marked = m.marked(d)
+	described.NotImplemented = m.saysUnwritten(d) || d.vacant == NotImplemented
+	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
+	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	for inner, at := &described, d.parent; at >= 0; inner, at = inner.Parent, m.definitions[at].parent {
 		outer := m.describe(&m.definitions[at])
