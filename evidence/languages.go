@@ -10,6 +10,7 @@ import (
 
 	sitter "github.com/smacker/go-tree-sitter"
 
+	"github.com/acta-git/acta/evidence/csharp"
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/java"
 	"github.com/acta-git/acta/evidence/javascript"
@@ -27,6 +28,7 @@ var grammars = []*grammar{
 	newGrammar(typescript.Language()),
 	newGrammar(typescript.TSX()),
 	newGrammar(java.Language()),
+	newGrammar(csharp.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.
@@ -70,7 +72,7 @@ func grammarOf(name string) *grammar {
 }
 
 // LanguageOf returns the name of the language that a path's file is written
-// in, judged by its name: python, go, javascript, typescript, tsx, java; "" when no grammar reads it.
+// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp; "" when no grammar reads it.
 func LanguageOf(path string) string {
 	if g := grammarOf(path); g != nil {
 		return g.Name

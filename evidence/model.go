@@ -357,7 +357,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	}
 	switch {
 	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
-		d.vacant, d.gives, d.value = m.vacancy(c.stretch, body), m.givesNothing("return "+m.of(body)), body
+		d.vacant, d.gives, d.value = m.vacancy(c, body), m.givesNothing("return "+m.of(body)), body
 	case c.located:
 		if d.nature != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
@@ -370,7 +370,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 
 // vacancy says why an expression in the place of a body has no substance: it says
 // «not implemented», or is a placeholder that a comment on its lines marks.
-func (m *model) vacancy(binding, expression stretch) StubReason {
+func (m *model) vacancy(c capture, expression stretch) StubReason {
 	if expression.end-expression.start > maxMessage {
 		return ""
 	}
@@ -380,10 +380,22 @@ func (m *model) vacancy(binding, expression stretch) StubReason {
 		return NotImplemented
 	case m.grammar.Unwritten != nil && m.grammar.Unwritten(statement):
 		return NotImplemented
-	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(binding)):
+	case c.expression && m.effect(expression) == language.Vacuous:
+		return VacuousTest
+	case c.expression && m.effect(expression) == language.Skipping:
+		return SkippedTest
+	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(c.stretch)):
 		return PlaceholderReturn
 	}
 	return ""
+}
+
+// effect is what an expression in the place of a body does for a test.
+func (m *model) effect(expression stretch) language.Effect {
+	if m.grammar.Probe == nil {
+		return language.Effective
+	}
+	return m.grammar.Probe(m.of(expression))
 }
 
 // toLineEnd widens a stretch by what stands after it on its line, up to other code.
@@ -795,7 +807,7 @@ func (m *model) isOption(d *definition) bool {
 
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips)
+	return d.own.has(skips) || d.vacant == SkippedTest || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips)
 }
 
 // paintFlags marks the bytes of definitions that have no substance.

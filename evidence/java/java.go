@@ -97,7 +97,6 @@ var (
 	// The interfaces of java.awt.event and javax.swing.event have several methods, and a class that wants one must have all.
 	listener     = language.Lazy(`\(\s*(final\s+)?([\w.]+\.)?(Mouse\w*|Key|Window|Focus|Component|Container|InternalFrame|Menu\w*|PopupMenu|Ancestor|Hierarchy|Tree\w+|List(Data|Selection)|TableColumnModel|Document|Drag\w+|Drop\w+|Change)Event\s+\w+\s*\)|\b(add|remove)LayoutComponent\s*\(`)
 	visits       = language.Lazy(`^visit\p{Lu}`)
-	doesNothing  = language.Lazy(`(?i)\b(does nothing|do nothing|no-op|is ignored|intentionally (left )?empty|overridden for performance)\b`)
 	hidden       = language.Lazy(`\b(private|protected)\s`)
 	hasDefault   = language.Lazy(`\bdefault\s`)
 	noParameters = language.Lazy(`\(\s*\)\s*(throws\b.*)?$`)
@@ -216,7 +215,7 @@ func idle(d language.Definition) string {
 		return "listener"
 	case inSubclass(d) && visits.MatchString(d.Name):
 		return "visitor"
-	case overrides && language.IsDeliberate(d.Body), doesNothing.MatchString(language.CommentAbove(d)):
+	case overrides && language.IsDeliberate(d.Body), language.DocumentsNothing(d):
 		return "deliberate"
 	case decorated(d, pointcut):
 		return "pointcut"

@@ -2,6 +2,8 @@ package language
 
 import "strings"
 
+var doesNothing = Lazy(`(?i)\b(does nothing|do nothing|no-op|is ignored|intentionally (left )?empty|overridden for performance)\b`)
+
 // WithoutArguments returns a header or the name of a type without what stands in
 // angle brackets: «class A<T extends B>» is «class A».
 func WithoutArguments(header string) string {
@@ -29,6 +31,9 @@ func BeforeName(d Definition) string {
 	before, _, _ = strings.Cut(d.Header, d.Name)
 	return before
 }
+
+// DocumentsNothing reports whether the comment above a definition says that it does nothing.
+func DocumentsNothing(d Definition) bool { return doesNothing.MatchString(CommentAbove(d)) }
 
 // CommentAbove returns the comment that ends directly above a definition, as a
 // language with // and /* */ writes it; "" when there is none.
