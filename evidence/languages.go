@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/java"
 	"github.com/acta-git/acta/evidence/javascript"
+	"github.com/acta-git/acta/evidence/kotlin"
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/typescript"
@@ -29,6 +30,7 @@ var grammars = []*grammar{
 	newGrammar(typescript.TSX()),
 	newGrammar(java.Language()),
 	newGrammar(csharp.Language()),
+	newGrammar(kotlin.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.
@@ -72,7 +74,7 @@ func grammarOf(name string) *grammar {
 }
 
 // LanguageOf returns the name of the language that a path's file is written
-// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp; "" when no grammar reads it.
+// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp, kotlin; "" when no grammar reads it.
 func LanguageOf(path string) string {
 	if g := grammarOf(path); g != nil {
 		return g.Name

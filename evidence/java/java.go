@@ -35,7 +35,7 @@ func Language() language.Language {
 		Strings:    []string{"string_literal"},
 
 		Locate:         locate,
-		Owner:          owner,
+		Owner:          language.TypeName,
 		Throws:         []string{"throw", "fail(", "Assert.fail(", "Assertions.fail("},
 		NotImplemented: language.ThrowsUnwrittenClass,
 		Unwritten:      unwritten,
@@ -86,7 +86,6 @@ var (
 	placeholder = language.Lazy(`^return[\s(]*` + constant + `?[\s)]*;?$`)
 	failed      = language.Lazy(`^return\s+[\w.]+\.(?:<[^()]*>\s*)?(?:failedFuture|failedStage|error|immediateFailedFuture)\(\s*(?:\(\)\s*->\s*)?new\s+[\w.]+\(`)
 	skip        = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*|Test\s*\(.*\benabled\s*=\s*false\b.*\))`)
-	typeName    = language.Lazy(`([\pL_$][\pL\pN_$]*)\s*$`)
 
 	abstractClass = language.Lazy(`\babstract\s+(\w+\s+)*class\b`)
 	recordHeader  = language.Lazy(`\brecord\s+[\pL_$][\pL\pN_$]*\s*\(`)
@@ -94,14 +93,11 @@ var (
 	heritage      = language.Lazy(`\b(extends|implements|permits)\b`)
 	closed        = language.Lazy(`\b(private|static|final)\s`)
 	protected     = language.Lazy(`\bprotected\s`)
-	// The interfaces of java.awt.event and javax.swing.event have several methods, and a class that wants one must have all.
-	listener     = language.Lazy(`\(\s*(final\s+)?([\w.]+\.)?(Mouse\w*|Key|Window|Focus|Component|Container|InternalFrame|Menu\w*|PopupMenu|Ancestor|Hierarchy|Tree\w+|List(Data|Selection)|TableColumnModel|Document|Drag\w+|Drop\w+|Change)Event\s+\w+\s*\)|\b(add|remove)LayoutComponent\s*\(`)
-	visits       = language.Lazy(`^visit\p{Lu}`)
-	hidden       = language.Lazy(`\b(private|protected)\s`)
-	hasDefault   = language.Lazy(`\bdefault\s`)
-	noParameters = language.Lazy(`\(\s*\)\s*(throws\b.*)?$`)
-	override     = language.Lazy(`^@\s*(java\.lang\.)?Override\b`)
-	pointcut     = language.Lazy(`^@\s*([\w.]+\.)?Pointcut\b`)
+	hidden        = language.Lazy(`\b(private|protected)\s`)
+	hasDefault    = language.Lazy(`\bdefault\s`)
+	noParameters  = language.Lazy(`\(\s*\)\s*(throws\b.*)?$`)
+	override      = language.Lazy(`^@\s*(java\.lang\.)?Override\b`)
+	pointcut      = language.Lazy(`^@\s*([\w.]+\.)?Pointcut\b`)
 )
 
 // locate takes the fields of a definition; a method of an anonymous class, or of
@@ -127,11 +123,6 @@ func givenBody(method *sitter.Node) language.Span {
 		return language.At(made.ChildByFieldName("type"))
 	}
 	return language.Span{}
-}
-
-// owner returns the name of a type without its arguments and what qualifies it.
-func owner(written string) string {
-	return typeName.FindString(strings.TrimSpace(language.WithoutArguments(written)))
 }
 
 func unwritten(statement string) bool {
@@ -211,9 +202,9 @@ func idle(d language.Definition) string {
 		return "overridable"
 	case language.IsTeardown(d.Name) && (overrides || inSubclass(d) || d.Name == "finalize"):
 		return "teardown"
-	case inSubclass(d) && listener.MatchString(d.Header):
+	case inSubclass(d) && language.JVMListens(d.Header):
 		return "listener"
-	case inSubclass(d) && visits.MatchString(d.Name):
+	case inSubclass(d) && language.JVMVisits(d.Name):
 		return "visitor"
 	case overrides && language.IsDeliberate(d.Body), language.DocumentsNothing(d):
 		return "deliberate"

@@ -22,6 +22,17 @@ func WithoutArguments(header string) string {
 	return kept.String()
 }
 
+var lastName = Lazy(`([\pL_$][\pL\pN_$]*)\s*\??$`)
+
+// TypeName returns the name of a type without its arguments and what qualifies it: A of «x.y.A<B>».
+func TypeName(written string) string {
+	m := lastName.FindStringSubmatch(strings.TrimSpace(WithoutArguments(written)))
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
 // BeforeName returns what stands in a definition's header before its name: modifiers, the word that defines it, its type.
 func BeforeName(d Definition) string {
 	before, _, _ := strings.Cut(d.Header, d.Name+"(")

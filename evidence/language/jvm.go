@@ -9,7 +9,9 @@ import (
 // the tools that read their comments.
 
 var (
-	jvmDirective = Lazy(`^(//|/\*+)\s*(noinspection\b|NOSONAR\b|NOPMD\b|\$NON-NLS|CHECKSTYLE|@formatter:|spotless:|ktlint-|scalafmt:|scalastyle:|scalafix:|language=|region\b|endregion\b|<editor-fold|</editor-fold|JBANG\b|DEPS\s)|^///usr/bin/env`)
+	jvmDirective = Lazy(`^#!|^(//|/\*+)\s*(noinspection\b|NOSONAR\b|NOPMD\b|\$NON-NLS|CHECKSTYLE|@formatter:|spotless:|ktlint-|scalafmt:|scalastyle:|scalafix:|language=|region\b|endregion\b|<editor-fold|</editor-fold|JBANG\b|DEPS\s)|^///usr/bin/env`)
+	listens      = Lazy(`\(\s*((final\s+)?([\w.]+\.)?` + jvmEvent + `\s+\w+|\w+\s*:\s*([\w.]+\.)?` + jvmEvent + `\??)\s*\)|\b(add|remove)LayoutComponent\s*\(`)
+	visits       = Lazy(`^visit\p{Lu}`)
 	skipping     = Lazy(`^throw\s+(new\s+)?([\w.]*\.)?(Skip(ped)?Exception|TestAbortedException|AssumptionViolatedException|TestCanceledException|TestPendingException)\b`)
 	notSupported = Lazy(`(?i)^\s*not supported yet\b|to change body of (generated|created) (methods|functions)|(?i)^\s*operation is not implemented`)
 )
@@ -88,3 +90,13 @@ func holdsOfItself(arguments []string, rest string) bool {
 	}
 	return AlwaysHolds(strings.TrimSuffix(name, "To"), append([]string{arguments[0]}, expected...))
 }
+
+// jvmEvent are the events of java.awt.event and javax.swing.event whose listeners have several methods.
+const jvmEvent = `(Mouse\w*|Key|Window|Focus|Component|Container|InternalFrame|Menu\w*|PopupMenu|Ancestor|Hierarchy|Tree\w+|List(Data|Selection)|TableColumnModel|Document|Drag\w+|Drop\w+|Change)Event`
+
+// JVMListens reports whether a method is one of a listener of AWT or Swing that
+// has several: a class that wants one of them must have all.
+func JVMListens(header string) bool { return listens.MatchString(header) }
+
+// JVMVisits reports whether a method is one of a visitor, which says so where it passes over nodes of a kind.
+func JVMVisits(name string) bool { return visits.MatchString(name) }
