@@ -17,6 +17,7 @@ import (
 	"github.com/acta-git/acta/evidence/kotlin"
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/python"
+	"github.com/acta-git/acta/evidence/scala"
 	"github.com/acta-git/acta/evidence/typescript"
 )
 
@@ -31,6 +32,7 @@ var grammars = []*grammar{
 	newGrammar(java.Language()),
 	newGrammar(csharp.Language()),
 	newGrammar(kotlin.Language()),
+	newGrammar(scala.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.
@@ -74,7 +76,7 @@ func grammarOf(name string) *grammar {
 }
 
 // LanguageOf returns the name of the language that a path's file is written
-// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp, kotlin; "" when no grammar reads it.
+// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp, kotlin, scala; "" when no grammar reads it.
 func LanguageOf(path string) string {
 	if g := grammarOf(path); g != nil {
 		return g.Name

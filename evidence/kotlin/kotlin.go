@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
-	grammar "github.com/smacker/go-tree-sitter/kotlin"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -30,7 +29,7 @@ func Language() language.Language {
 	return language.Language{
 		Name:       "kotlin",
 		Extensions: []string{".kt", ".kts"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    guarded,
 		Query:      query,
 		Strings:    []string{"string_literal"},
 

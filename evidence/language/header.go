@@ -6,14 +6,17 @@ var doesNothing = Lazy(`(?i)\b(does nothing|do nothing|no-op|is ignored|intentio
 
 // WithoutArguments returns a header or the name of a type without what stands in
 // angle brackets: «class A<T extends B>» is «class A».
-func WithoutArguments(header string) string {
+func WithoutArguments(header string) string { return Without(header, '<', '>') }
+
+// Without returns a header without what stands in brackets of a kind; those of an arrow, -> or =>, are none.
+func Without(header string, opens, closes byte) string {
 	var kept strings.Builder
 	depth := 0
 	for i := 0; i < len(header); i++ {
 		switch c := header[i]; {
-		case c == '<':
+		case c == opens:
 			depth++
-		case c == '>' && depth > 0 && header[i-1] != '-' && header[i-1] != '=':
+		case c == closes && depth > 0 && header[i-1] != '-' && header[i-1] != '=':
 			depth--
 		case depth == 0:
 			kept.WriteByte(c)
