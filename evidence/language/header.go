@@ -56,16 +56,12 @@ func CommentAbove(d Definition) string {
 	if strings.HasSuffix(before, "*/") {
 		return before[max(0, strings.LastIndex(before, "/*")):]
 	}
-	begin := len(before)
-	for {
-		line := strings.LastIndexByte(before[:begin], '\n') + 1
-		if line >= begin || !strings.HasPrefix(strings.TrimSpace(before[line:begin]), "//") {
-			return before[begin:]
-		}
-		if begin = line - 1; begin < 0 {
-			return before
-		}
+	lines := strings.Split(before, "\n")
+	first := len(lines)
+	for first > 0 && strings.HasPrefix(strings.TrimSpace(lines[first-1]), "//") {
+		first--
 	}
+	return strings.Join(lines[first:], "\n")
 }
 
 // maxComment is how far before a definition CommentAbove looks, in bytes.
