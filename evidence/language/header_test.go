@@ -60,6 +60,19 @@ func TestTheCommentAboveADefinition(t *testing.T) {
 	}
 }
 
+func TestACommentThatNamesAConditionDocumentsNoEmptyBody(t *testing.T) {
+	for comment, want := range map[string]bool{
+		"/** Does nothing. */": true, "/** This does nothing, as the store is read-only. */": true, "// no-op\n": true, "/** Does nothing by default. */": true,
+		"/// <summary>Does nothing</summary>\n": true, "/* Overridden for performance reasons. */": true,
+		"/** Logs in. Does nothing if the user is logged in. */": false, "/** Saves; a no-op when nothing changed. */": false, "/** Does it. */": false,
+	} {
+		d := Definition{Source: []byte(comment + "void f() {}"), At: len(comment)}
+		if DocumentsNothing(d) != want {
+			t.Errorf("%s: %v, want %v", comment, !want, want)
+		}
+	}
+}
+
 func TestACommentMaySayThatThereIsNothingToDo(t *testing.T) {
 	for body, want := range map[string]bool{
 		"{ // no-op }": true, "{ // nothing to do }": true, "{ /* intentionally empty */ }": true, "{ // not used }": true, "{ // iOS only }": true,
