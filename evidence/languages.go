@@ -11,14 +11,18 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 
 	"github.com/acta-git/acta/evidence/bash"
+	"github.com/acta-git/acta/evidence/csharp"
 	"github.com/acta-git/acta/evidence/elixir"
 	"github.com/acta-git/acta/evidence/golang"
+	"github.com/acta-git/acta/evidence/java"
 	"github.com/acta-git/acta/evidence/javascript"
+	"github.com/acta-git/acta/evidence/kotlin"
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/lua"
 	"github.com/acta-git/acta/evidence/php"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/ruby"
+	"github.com/acta-git/acta/evidence/scala"
 	"github.com/acta-git/acta/evidence/typescript"
 )
 
@@ -35,6 +39,10 @@ var grammars = []*grammar{
 	newGrammar(bash.Language()),
 	newGrammar(lua.Language()),
 	newGrammar(elixir.Language()),
+	newGrammar(java.Language()),
+	newGrammar(csharp.Language()),
+	newGrammar(kotlin.Language()),
+	newGrammar(scala.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.
@@ -78,7 +86,7 @@ func grammarOf(name string) *grammar {
 }
 
 // LanguageOf returns the name of the language that a path's file is written
-// in, judged by its name: python, go, javascript, typescript, tsx; "" when no grammar reads it.
+// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp, kotlin, scala; "" when no grammar reads it.
 func LanguageOf(path string) string {
 	if g := grammarOf(path); g != nil {
 		return g.Name

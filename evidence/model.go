@@ -86,6 +86,7 @@ type definition struct {
 	own         kindSet    // what stands in its body, outside of the definitions there
 	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
 	gives       bool       // the expression in the place of a body gives back nothing
+	value       stretch    // that expression
 	substantial bool       // a definition in its body has substance
 	hollow      int        // index of the first stub in its body, -1 without one
 	status      status
@@ -356,7 +357,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	}
 	switch {
 	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
-		d.vacant, d.gives = m.vacancy(c.stretch, body), m.givesNothing("return "+m.of(body))
+		d.vacant, d.gives, d.value = m.vacancy(c, body), m.givesNothing("return "+m.of(body)), body
 	case c.located:
 		if d.nature != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
@@ -369,7 +370,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 
 // vacancy says why an expression in the place of a body has no substance: it says
 // «not implemented», or is a placeholder that a comment on its lines marks.
-func (m *model) vacancy(binding, expression stretch) StubReason {
+func (m *model) vacancy(c capture, expression stretch) StubReason {
 	if expression.end-expression.start > maxMessage {
 		return ""
 	}
@@ -379,10 +380,22 @@ func (m *model) vacancy(binding, expression stretch) StubReason {
 		return NotImplemented
 	case m.grammar.Unwritten != nil && m.grammar.Unwritten(statement):
 		return NotImplemented
-	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(binding)):
+	case c.expression && m.effect(expression) == language.Vacuous:
+		return VacuousTest
+	case c.expression && m.effect(expression) == language.Skipping:
+		return SkippedTest
+	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(c.stretch)):
 		return PlaceholderReturn
 	}
 	return ""
+}
+
+// effect is what an expression in the place of a body does for a test.
+func (m *model) effect(expression stretch) language.Effect {
+	if m.grammar.Probe == nil {
+		return language.Effective
+	}
+	return m.grammar.Probe(m.of(expression))
 }
 
 // toLineEnd widens a stretch by what stands after it on its line, up to other code.
@@ -510,7 +523,7 @@ func (m *model) decide() {
 
 func (m *model) decideOne(d *definition) {
 	if d.vacant != "" && !d.substantial && !isNoop(d) {
-		d.reason = d.vacant
+		d.reason, d.exempt = d.vacant, m.exemption(d)
 		d.status = m.doubt(d)
 		return
 	}
@@ -686,12 +699,13 @@ func (m *model) exemption(d *definition) string {
 	}
 	described := m.describe(d)
 	described.Source, described.At = m.text.bytes, d.outer
+	described.Body = m.of(d.value)
 	if d.body >= 0 {
 		described.Body = m.of(stretch{d.body, d.bodyEnd})
 	}
-	described.NotImplemented = m.saysUnwritten(d)
-	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0
-	described.Marked = m.marked(d)
+	described.NotImplemented = m.saysUnwritten(d) || d.vacant == NotImplemented
+	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
+	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	for inner, at := &described, d.parent; at >= 0; inner, at = inner.Parent, m.definitions[at].parent {
 		outer := m.describe(&m.definitions[at])
@@ -793,7 +807,7 @@ func (m *model) isOption(d *definition) bool {
 
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips)
+	return d.own.has(skips) || d.vacant == SkippedTest || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips)
 }
 
 // paintFlags marks the bytes of definitions that have no substance.

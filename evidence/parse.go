@@ -262,6 +262,9 @@ func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
 	}
 	c.located, c.expression, c.title = true, parts.Expression, parts.Title
 	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
+	if parts.Whole != (language.Span{}) {
+		c.stretch = stretchOf(parts.Whole)
+	}
 	if parts.Tail != (language.Span{}) {
 		r.tails = append(r.tails, parts.Tail)
 	}

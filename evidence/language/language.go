@@ -160,6 +160,8 @@ type Parts struct {
 	Expression bool
 	// Tail is the last expression of a block, where the language gives it back without a return.
 	Tail Span
+	// Whole is the definition, where that is more than its node: a getter, and the property above it. It ends as the node does.
+	Whole Span
 	// Title: Name is a string, the title of a test, and no symbol.
 	Title bool
 }

@@ -12,7 +12,7 @@ var (
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
 	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
-	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t care|(does|do) not do)\b`)
+	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
 	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
 

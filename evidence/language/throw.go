@@ -3,14 +3,14 @@ package language
 import "strings"
 
 var (
-	thrownNew       = Lazy(`^throw\s+(?:new\s+)?((?:[\pL_$][\pL\pN_$]*(?:\.|::))*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>)?\s*\(`)
+	thrownNew       = Lazy(`^throw\s+(?:new\s+)?((?:[\pL_$][\pL\pN_$]*(?:\.|::))*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>|\[[^()]*\])?\s*(?:\(|;?$)`)
 	unwrittenClass  = Lazy(`^(NotImplemented|NotYetImplemented|Unimplemented)(\w*(Exception|Error))?$`)
 	exceptionsClass = Lazy(`(Exception|Error)$`)
 )
 
 // Thrown splits «throw new a.B(arguments)» into the name of the class, without
-// what qualifies it, and what follows the opening bracket; the word new may be
-// missing. ok is false for any other statement.
+// what qualifies it, and what follows the opening bracket; the word new and the
+// brackets may be missing. ok is false for any other statement.
 func Thrown(statement string) (class, arguments string, ok bool) {
 	m := thrownNew.FindStringSubmatch(statement)
 	if m == nil {

@@ -1,0 +1,34 @@
+(comment) @comment
+(using_directive) @import
+(extern_alias_directive) @import
+(file_scoped_namespace_declaration) @import
+(attribute_list) @decorator
+(preproc_region) @bracket
+(preproc_endregion) @bracket
+(preproc_pragma) @bracket
+(preproc_nullable) @bracket
+(preproc_line) @bracket
+
+(method_declaration) @function
+(constructor_declaration) @function
+(destructor_declaration) @function
+(operator_declaration) @function
+(conversion_operator_declaration) @function
+(local_function_statement) @function
+(accessor_declaration) @function
+(property_declaration) @ask
+(indexer_declaration) @ask
+(event_declaration) @ask
+(class_declaration) @class
+(struct_declaration) @class
+(record_declaration) @class
+(enum_declaration) @class
+(interface_declaration) @scope
+(delegate_declaration) @type
+(enum_member_declaration) @type
+
+(throw_statement) @throw
+(throw_expression) @throw
+(expression_statement) @throw
+(return_statement) @return
+(yield_statement) @return

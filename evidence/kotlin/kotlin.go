@@ -1,0 +1,473 @@
+// Package kotlin describes Kotlin to package evidence.
+//
+// A stub is a function, constructor, getter or setter whose body is empty or only
+// says that it is not implemented, as a block or as an expression (= TODO()); what
+// Language.Stubs lists. A getter and the property above it are one definition. A
+// lambda is an expression, and no definition, save that of a test with a title.
+//
+// What is complete though empty is listed in Language.Complete. Functions without
+// a body (abstract, external, expect, of an interface), classes and objects
+// without a body are no stubs.
+package kotlin
+
+import (
+	"bytes"
+	_ "embed"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Kotlin.
+func Language() language.Language {
+	return language.Language{
+		Name:       "kotlin",
+		Extensions: []string{".kt", ".kts"},
+		Grammar:    guarded,
+		Query:      query,
+		Strings:    []string{"string_literal"},
+
+		Readable:       readable,
+		Capture:        capture,
+		Locate:         locate,
+		Owner:          language.TypeName,
+		Throws:         []string{"throw", "TODO(", "kotlin.TODO(", "fail(", "error("},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    isPlaceholder,
+		Nothing:        nothing.MatchString,
+		Probes:         append(language.JVMProbes(), "true should", "false should", "1 should"),
+		Probe:          probe,
+		Directive:      language.IsJVMDirective,
+		Exempt:         exempt,
+		Skips:          skip.MatchString,
+
+		Stubs: []string{
+			"an empty body, or one that holds only comments",
+			"TODO() and TODO(\"…\"), as a statement or as the expression that a function is",
+			"throw NotImplementedError(…), or of another class whose name says so",
+			"throw of an exception, or error(…), whose message says «not implemented» or «TODO», and nothing else; the same as Result.failure",
+			"throw UnsupportedOperationException() without a message, beside a TODO",
+			"a constant or an empty collection that is given back beside a TODO",
+			"a test that only asserts constants, skips itself, or fails with «not yet implemented»; one with a title and an empty block",
+			"a class with an empty body, without base, annotation or parameters",
+		},
+		Complete: []language.Word{
+			{Word: "abstract", Why: "an empty abstract or sealed class; an exception for «not implemented» in an open member of one, or with a message that leaves it to subclasses"},
+			{Word: "anonymous", Why: "an empty function of an object expression or an enum entry, which has to have it"},
+			{Word: "context_test", Why: "contextLoads() of Spring: the test is that the context of its annotations loads"},
+			{Word: "decorated", Why: "an empty class with an annotation, which fills it"},
+			{Word: "default_constructor", Why: "a constructor without parameters: libraries make objects by it"},
+			{Word: "delegates", Why: "a constructor that delegates to another: this(…) or super(…) does the work"},
+			{Word: "deliberate", Why: "an override that is = Unit or whose comment says that there is nothing to do, a setter of _, or a function that is documented to do nothing"},
+			{Word: "listener", Why: "a function for an event of AWT or Swing in a subclass: who listens to one event of a kind must have the functions of all"},
+			{Word: "object", Why: "an empty object: it is there to be told from others"},
+			{Word: "overridable", Why: "an open function, or one of an interface with a body: it does nothing unless others override it"},
+			{Word: "primary_constructor", Why: "a class whose primary constructor takes its content"},
+			{Word: "private_constructor", Why: "a private or protected constructor: it only forbids calls"},
+			{Word: "subclass", Why: "an empty class with a base"},
+			{Word: "teardown", Why: "close(), dispose(), flush() and their like where they override: a class has them for its callers"},
+			{Word: "visitor", Why: "an override visitX(): a visitor that passes over nodes of a kind says so"},
+		},
+	}
+}
+
+// empty is a value that holds nothing.
+const empty = `(?:null|Unit|(?:empty(?:List|Map|Set|Array|Sequence|Flow)|listOf|mapOf|setOf|arrayOf|sequenceOf|flowOf|(?:mutable|array|hash|linked)(?:List|Map|Set)Of|ArrayList|HashMap|HashSet|Optional\.empty|(?:List|Map|Set)\.of|Collections\.empty\w+)\s*(?:<[^()]*>)?\(\s*\))`
+
+const constant = `(?:` + empty + `|true|false|-?[01](?:\.0)?[LFfuU]*|""|'\\0'|Result\.success\(\s*(?:Unit|null)?\s*\))`
+
+var (
+	nothing     = language.Lazy(`^(?:return\b)?[\s(]*(?:` + empty + `)?[\s)]*;?$`)
+	placeholder = language.Lazy(`^(?:return\b)?[\s(]*(?:` + constant + `)?[\s)]*;?$`)
+	failed      = language.Lazy(`^(?:return\s+)?(?:kotlin\.)?Result\.failure(?:<[^()]*>)?\(\s*`)
+	shouldBe    = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
+	skip        = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
+	titled      = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
+	functional  = language.Lazy(`\bfun\s+interface\b`)
+
+	lowConstructor = language.Lazy(`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?\s*\n\s*(?:(?:@[\w.:]+(?:\([^()]*\))?|private|protected|internal|public)\s+)*constructor\b|\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?[ \t]+@[\w.:]+(?:\([^()]*\))?\s*\n\s*constructor\b`)
+
+	typeWord      = language.Lazy(`\b(class|object|interface)\b`)
+	abstractClass = language.Lazy(`\b(abstract|sealed)\s+(\w+\s+)*class\b`)
+	parameters    = language.Lazy(`\bclass\s+[\pL_][\pL\pN_]*\s*([^:{]*\bconstructor\s*)?\(\s*[^)\s]`)
+	constrained   = language.Lazy(`\bwhere\s[^{]*`)
+	open          = language.Lazy(`\bopen\s`)
+	override      = language.Lazy(`\b(override|actual)\s`)
+	closed        = language.Lazy(`\b(private|final)\s`)
+	hidden        = language.Lazy(`\b(private|protected)\s`)
+	delegation    = language.Lazy(`\)\s*:\s*(this|super)\s*\(`)
+	noParameters  = language.Lazy(`\(\s*\)\s*$`)
+	enum          = language.Lazy(`\benum\s+class\b`)
+)
+
+// readable blanks what the grammar does not know: the word fun of «fun interface»,
+// and the ends of lines before a primary constructor that stands below its class.
+func readable(src []byte) []byte {
+	if bytes.Contains(src, []byte("fun interface")) {
+		src = replace(src, functional, func(found []byte) { copy(found, "   ") })
+	}
+	if bytes.Contains(src, []byte("constructor")) {
+		src = replace(src, lowConstructor, func(found []byte) {
+			for i, b := range found {
+				if b == '\n' || b == '\r' {
+					found[i] = ' '
+				}
+			}
+		})
+	}
+	return src
+}
+
+// replace returns a copy of src in which every match of a pattern is changed.
+func replace(src []byte, of language.Pattern, change func(found []byte)) []byte {
+	src = bytes.Clone(src)
+	for at := 0; ; {
+		m := of.FindIndex(src[at:])
+		if m == nil {
+			return src
+		}
+		change(src[at+m[0] : at+m[1]])
+		at += m[1]
+	}
+}
+
+// capture tells interfaces from classes, throws from returns, and calls that say
+// «not implemented», assert or are tests with a title from all others.
+func capture(n *sitter.Node, src []byte) string {
+	text := src[n.StartByte():n.EndByte()]
+	switch n.Type() {
+	case "class_declaration":
+		if child(n, "interface") != nil {
+			return "scope"
+		}
+		return "class"
+	case "jump_expression":
+		switch {
+		case bytes.HasPrefix(text, []byte("throw")):
+			return "throw"
+		case bytes.HasPrefix(text, []byte("return")) && !bytes.HasPrefix(text, []byte("return@")):
+			return "return"
+		}
+		return ""
+	}
+	if text[len(text)-1] == '}' && isTitled(text) {
+		return "function"
+	}
+	if isReturned(src[:n.StartByte()]) && !bytes.HasPrefix(text, []byte("TODO(")) {
+		return "return"
+	}
+	return "throw"
+}
+
+// isReturned reports whether the word return stands before a call: the grammar
+// reads «return call<T>()» as two statements.
+func isReturned(before []byte) bool {
+	return bytes.HasSuffix(bytes.TrimRight(before, " \t"), []byte("return"))
+}
+
+// isTitled reports whether a call is a test with a title: test("adds") { … } or "adds" { … }.
+func isTitled(call []byte) bool {
+	return call[0] == '"' || titled.MatchString(string(call[:min(len(call), 40)]))
+}
+
+// child returns the first child of a type, named or not; nil without one.
+func child(n *sitter.Node, kinds ...string) *sitter.Node {
+	for i := range int(n.ChildCount()) {
+		if c := n.Child(i); slices.Contains(kinds, c.Type()) {
+			return c
+		}
+	}
+	return nil
+}
+
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	var parts language.Parts
+	switch n.Type() {
+	case "call_expression":
+		return test(n)
+	case "secondary_constructor":
+		parts.Name = language.At(child(n, "constructor"))
+		if opens, closes := child(n, "{"), child(n, "}"); opens != nil && closes != nil {
+			parts.Body = language.Span{Start: int(opens.StartByte()), End: int(closes.EndByte())}
+		}
+	case "getter", "setter":
+		accessor(n, src, &parts)
+		return parts, parts.Body != (language.Span{})
+	case "function_declaration":
+		parts.Name = language.At(child(n, "simple_identifier"))
+		parts.Receiver = receiver(n)
+		parts.Body, parts.Expression = bodyOf(n)
+	default:
+		parts.Name = language.At(child(n, "type_identifier", "simple_identifier"))
+		parts.Body = language.At(child(n, "class_body", "enum_class_body"))
+	}
+	return parts, parts.Name != (language.Span{})
+}
+
+// bodyOf returns the block or the expression that a function's body is.
+func bodyOf(n *sitter.Node) (body language.Span, expression bool) {
+	around := child(n, "function_body")
+	if around == nil {
+		return language.Span{}, false
+	}
+	if child(around, "=") == nil {
+		return language.At(around), false
+	}
+	for i := int(around.NamedChildCount()) - 1; i >= 0; i-- {
+		if c := around.NamedChild(i); !strings.HasSuffix(c.Type(), "_comment") {
+			return language.At(c), true
+		}
+	}
+	// A constant such as null is a token without a name.
+	return language.At(around.Child(int(around.ChildCount()) - 1)), true
+}
+
+// accessor: a getter is one definition with its property, of whose name it is; a
+// setter is one of its own.
+func accessor(n *sitter.Node, src []byte, parts *language.Parts) {
+	parts.Body, parts.Expression = bodyOf(n)
+	parts.Name = language.At(child(n, "get", "set"))
+	if parts.Body == (language.Span{}) {
+		return
+	}
+	property := n.PrevNamedSibling()
+	if parent := n.Parent(); parent != nil && parent.Type() == "property_declaration" {
+		property = parent
+	}
+	for property != nil && property.Type() != "property_declaration" && (property.Type() == "getter" || property.Type() == "setter" || strings.HasSuffix(property.Type(), "_comment")) {
+		property = property.PrevNamedSibling()
+	}
+	if property == nil || property.Type() != "property_declaration" {
+		return
+	}
+	declared := child(property, "variable_declaration")
+	if declared == nil {
+		return
+	}
+	if n.Type() == "setter" || !isAlone(src[property.EndByte():max(n.StartByte(), property.EndByte())]) {
+		parts.Receiver = language.At(child(declared, "simple_identifier"))
+		return
+	}
+	parts.Name = language.At(child(declared, "simple_identifier"))
+	parts.Whole = language.Span{Start: int(property.StartByte()), End: int(n.EndByte())}
+}
+
+// isAlone reports whether no setter stands between a property and its getter.
+func isAlone(between []byte) bool { return !bytes.Contains(between, []byte("set")) }
+
+// receiver returns the type that a function extends, or that the object expression around it is of.
+func receiver(n *sitter.Node) language.Span {
+	for i := 1; i < int(n.ChildCount()); i++ {
+		if c := n.Child(i); c.Type() == "." {
+			return language.At(n.Child(i - 1))
+		} else if c.Type() == "simple_identifier" {
+			break
+		}
+	}
+	around := n.Parent()
+	if around == nil || around.Type() != "class_body" {
+		return language.Span{}
+	}
+	if made := around.Parent(); made != nil && made.Type() == "object_literal" {
+		if base := child(made, "delegation_specifier"); base != nil {
+			return language.At(base.NamedChild(0))
+		}
+	}
+	return language.Span{}
+}
+
+// test finds the title and the block of a test that is a call.
+func test(n *sitter.Node) (language.Parts, bool) {
+	callee, suffix := n.NamedChild(0), n.NamedChild(1)
+	if callee == nil || suffix == nil {
+		return language.Parts{}, false
+	}
+	block := child(suffix, "annotated_lambda")
+	title := titleOf(callee)
+	if block == nil || title == nil {
+		return language.Parts{}, false
+	}
+	return language.Parts{Name: language.At(title), Body: language.At(block), Title: true}, true
+}
+
+// titleOf returns the content of the string that is called, or is the first
+// argument of the call that is, with or without a .config(…) behind it.
+func titleOf(callee *sitter.Node) *sitter.Node {
+	for callee != nil {
+		switch callee.Type() {
+		case "string_literal":
+			return child(callee, "string_content")
+		case "navigation_expression":
+			callee = callee.NamedChild(0)
+		case "call_expression":
+			called, suffix := callee.NamedChild(0), callee.NamedChild(1)
+			if called == nil || suffix == nil || called.Type() != "simple_identifier" {
+				callee = called
+				break
+			}
+			callee = firstArgument(suffix)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+func firstArgument(suffix *sitter.Node) *sitter.Node {
+	if arguments := child(suffix, "value_arguments"); arguments != nil {
+		if first := child(arguments, "value_argument"); first != nil {
+			return first.NamedChild(0)
+		}
+	}
+	return nil
+}
+
+func notImplemented(statement string) bool {
+	if name, _, rest, ok := language.Call(statement); ok && name == "TODO" {
+		return strings.Trim(rest, "; \t\r\n") == ""
+	}
+	return language.ThrowsUnwrittenClass(statement)
+}
+
+func unwritten(statement string) bool {
+	if m := failed.FindString(statement); m != "" {
+		thrown := "throw " + statement[len(m):]
+		return language.ThrowsUnwrittenClass(thrown) || language.JVMUnwritten(thrown)
+	}
+	statement = strings.TrimPrefix(statement, "return ")
+	if rest, ok := strings.CutPrefix(statement, "error("); ok {
+		return language.SaysUnwritten(rest)
+	}
+	return language.JVMUnwritten(statement) || language.JVMFails(statement)
+}
+
+func isPlaceholder(statement string) bool {
+	return placeholder.MatchString(statement) ||
+		language.ThrowsBare(strings.TrimPrefix(statement, "return "), "UnsupportedOperationException", "RuntimeException", "IllegalStateException")
+}
+
+func probe(statement string) language.Effect {
+	if m := shouldBe.FindStringSubmatch(statement); m != nil {
+		if m[1] == m[2] && language.IsConstant(m[1]) {
+			return language.Vacuous
+		}
+		return language.Effective
+	}
+	return language.JVMEffect(statement)
+}
+
+func exempt(d language.Definition) string {
+	switch {
+	case d.Class:
+		return exemptClass(d)
+	case d.Marked && !d.NotImplemented:
+		return ""
+	case d.Name == "constructor":
+		return exemptConstructor(d)
+	case d.NotImplemented:
+		return exemptUnwritten(d)
+	}
+	return idle(d)
+}
+
+func exemptClass(d language.Definition) string {
+	header := declaration(d)
+	switch {
+	case strings.Contains(language.BeforeName(d), "object "):
+		return "object"
+	case abstractClass.MatchString(header):
+		return "abstract"
+	case parameters.MatchString(header):
+		return "primary_constructor"
+	case strings.Contains(header, ":"):
+		return "subclass"
+	case len(d.Decorators) > 0:
+		return "decorated"
+	}
+	return ""
+}
+
+// declaration returns a header without annotations, type arguments and constraints.
+func declaration(d language.Definition) string {
+	return constrained.ReplaceAllString(language.WithoutArguments(d.Declaration()), "")
+}
+
+func exemptConstructor(d language.Definition) string {
+	header := d.Declaration()
+	switch {
+	case !d.Empty:
+		return ""
+	case delegation.MatchString(header):
+		return "delegates"
+	case hidden.MatchString(language.BeforeName(d)):
+		return "private_constructor"
+	case noParameters.MatchString(header):
+		return "default_constructor"
+	}
+	return ""
+}
+
+// exemptUnwritten: an exception for «not implemented» may be for others to replace; a TODO() is not.
+func exemptUnwritten(d language.Definition) string {
+	switch {
+	case strings.Contains(d.Body, "TODO("), d.Marked:
+		return ""
+	case language.LeftToSubclasses(d), open.MatchString(language.BeforeName(d)) && abstractClass.MatchString(declarationOf(d.Parent)):
+		return "abstract"
+	case inInterface(d):
+		return "overridable"
+	}
+	return ""
+}
+
+// idle: what does nothing, and says neither that it is not written nor that it is to be.
+func idle(d language.Definition) string {
+	before := language.BeforeName(d)
+	overrides := override.MatchString(before)
+	switch {
+	case isAnonymous(d):
+		return "anonymous"
+	case open.MatchString(before), inInterface(d):
+		return "overridable"
+	case overrides && language.IsTeardown(d.Name):
+		return "teardown"
+	case overrides && language.JVMListens(d.Header):
+		return "listener"
+	case overrides && language.JVMVisits(d.Name):
+		return "visitor"
+	case strings.HasPrefix(d.Declaration(), "set(_"):
+		return "deliberate"
+	case overrides && (d.Body == "Unit" || language.IsDeliberate(d.Body)), language.DocumentsNothing(d):
+		return "deliberate"
+	case d.Name == "contextLoads" && d.Parent != nil && len(d.Parent.Decorators) > 0:
+		return "context_test"
+	}
+	return ""
+}
+
+func declarationOf(d *language.Definition) string {
+	if d == nil {
+		return ""
+	}
+	return declaration(*d)
+}
+
+// isAnonymous reports whether a function stands in an object expression, or in the body of an enum's entry.
+func isAnonymous(d language.Definition) bool {
+	if d.Owner != "" && d.Name != "set" && d.Name != "get" {
+		return !strings.HasSuffix(language.BeforeName(d), ".")
+	}
+	return d.Parent != nil && !d.Parent.Class && d.Parent.Parent != nil && enum.MatchString(d.Parent.Parent.Header) && !typeWord.MatchString(language.BeforeName(*d.Parent))
+}
+
+// inInterface reports whether a function is one of an interface that others can override.
+func inInterface(d language.Definition) bool {
+	return d.Parent != nil && !d.Parent.Class && strings.Contains(language.BeforeName(*d.Parent), "interface ") && !closed.MatchString(language.BeforeName(d))
+}

@@ -1,0 +1,102 @@
+package language
+
+import (
+	"slices"
+	"strings"
+)
+
+// What the languages of the Java platform have in common: their libraries and
+// the tools that read their comments.
+
+var (
+	jvmDirective = Lazy(`^#!|^(//|/\*+)\s*(noinspection\b|NOSONAR\b|NOPMD\b|\$NON-NLS|CHECKSTYLE|@formatter:|spotless:|ktlint-|scalafmt:|scalastyle:|scalafix:|language=|region\b|endregion\b|<editor-fold|</editor-fold|JBANG\b|DEPS\s)|^///usr/bin/env`)
+	listens      = Lazy(`\(\s*((final\s+)?([\w.]+\.)?` + jvmEvent + `\s+\w+|\w+\s*:\s*([\w.]+\.)?` + jvmEvent + `\??)\s*\)|\b(add|remove)LayoutComponent\s*\(`)
+	visits       = Lazy(`^visit\p{Lu}`)
+	skipping     = Lazy(`^throw\s+(new\s+)?([\w.]*\.)?(Skip(ped)?Exception|TestAbortedException|AssumptionViolatedException|TestCanceledException|TestPendingException)\b`)
+	notSupported = Lazy(`(?i)^\s*not supported yet\b|to change body of (generated|created) (methods|functions)|(?i)^\s*operation is not implemented`)
+)
+
+// IsJVMDirective reports whether a comment of Java, Kotlin or Scala is an instruction to a tool.
+func IsJVMDirective(comment string) bool { return jvmDirective.MatchString(comment) }
+
+// JVMUnwritten reports a throw that a generator of an editor leaves in a method
+// that is to be written, or of an exception whose text says «not implemented».
+// «Not supported yet.» is what NetBeans writes.
+func JVMUnwritten(statement string) bool {
+	if ThrowsUnwritten(statement) {
+		return true
+	}
+	class, arguments, ok := Thrown(statement)
+	return ok && class == "UnsupportedOperationException" && notSupported.MatchString(LiteralParts(arguments))
+}
+
+// JVMFails reports a call of a test library's fail whose text says «not
+// implemented», which editors write into the tests that they generate.
+func JVMFails(statement string) bool {
+	name, arguments, rest, ok := Call(statement)
+	if !ok || name != "fail" || strings.Trim(rest, "; \t\r\n") != "" {
+		return false
+	}
+	text := LiteralParts(strings.Join(arguments, " "))
+	return SaysUnwritten(strings.Join(arguments, " ")) || strings.Contains(text, "test case is a prototype")
+}
+
+// JVMProbes are the beginnings of the statements that JVMEffect knows.
+func JVMProbes() []string {
+	return []string{"assert", "Assert", "assume", "Assum", "org.", "junit.", "kotlin.test", "throw", "abort", "check(true)"}
+}
+
+// JVMEffect says what a statement does for a test of JUnit, TestNG, AssertJ, Hamcrest or kotlin.test.
+func JVMEffect(statement string) Effect {
+	if strings.HasPrefix(statement, "throw") {
+		if skipping.MatchString(statement) {
+			return Skipping
+		}
+		return Effective
+	}
+	name, arguments, rest, ok := Call(statement)
+	if !ok {
+		return assertStatement(statement)
+	}
+	rest = strings.Trim(rest, "; \t\r\n")
+	switch {
+	case name == "abort" && rest == "", name == "assumeTrue" && besideMessages(arguments, "false"), name == "assumeFalse" && besideMessages(arguments, "true"):
+		return Skipping
+	case rest == "" && AlwaysHolds(name, arguments), name == "assertThat" && holdsOfItself(arguments, rest):
+		return Vacuous
+	}
+	return Effective
+}
+
+// assertStatement: «assert true;» of Java.
+func assertStatement(statement string) Effect {
+	if rest, ok := strings.CutPrefix(statement, "assert "); ok && strings.Trim(rest, "; \t\r\n") == "true" {
+		return Vacuous
+	}
+	return Effective
+}
+
+// holdsOfItself reports «assertThat(constant)» that is followed by a comparison with that constant alone, or given one.
+func holdsOfItself(arguments []string, rest string) bool {
+	if len(arguments) == 2 && rest == "" && IsConstant(arguments[0]) {
+		return slices.Contains([]string{"is(" + arguments[0] + ")", "equalTo(" + arguments[0] + ")"}, arguments[1])
+	}
+	if len(arguments) != 1 || !IsConstant(arguments[0]) || !strings.HasPrefix(rest, ".") {
+		return false
+	}
+	name, expected, rest, ok := Call(strings.TrimLeft(rest[1:], " \t\r\n"))
+	if !ok || rest != "" {
+		return false
+	}
+	return AlwaysHolds(strings.TrimSuffix(name, "To"), append([]string{arguments[0]}, expected...))
+}
+
+// jvmEvent are the events of java.awt.event and javax.swing.event whose listeners have several methods.
+const jvmEvent = `(Mouse\w*|Key|Window|Focus|Component|Container|InternalFrame|Menu\w*|PopupMenu|Ancestor|Hierarchy|Tree\w+|List(Data|Selection)|TableColumnModel|Document|Drag\w+|Drop\w+|Change)Event`
+
+// JVMListens reports whether a method is one of a listener of AWT or Swing that
+// has several: a class that wants one of them must have all.
+func JVMListens(header string) bool { return listens.MatchString(header) }
+
+// JVMVisits reports whether a method is one of a visitor, which says so where it passes over nodes of a kind.
+func JVMVisits(name string) bool { return visits.MatchString(name) }

@@ -1,0 +1,66 @@
+package language
+
+import "testing"
+
+func TestWhatAStatementDoesForATestOfThePlatform(t *testing.T) {
+	for statement, want := range map[string]Effect{
+		"assertTrue(true);": Vacuous, "Assertions.assertEquals(1, 1);": Vacuous, "assert true;": Vacuous, "assertThat(true).isTrue();": Vacuous,
+		"assertThat(1).isEqualTo(1);": Vacuous, "assertThat(1, is(1));": Vacuous, "org.junit.Assert.assertNull(null);": Vacuous,
+		"assumeTrue(false);": Skipping, "Assumptions.assumeTrue(false, \"later\");": Skipping, "Assumptions.abort();": Skipping,
+		"throw new SkipException(\"x\");": Skipping, "throw new org.opentest4j.TestAbortedException();": Skipping,
+		"assertTrue(x);": Effective, "assertThat(1).isEqualTo(x);": Effective, "assertThat(1).isEqualTo(1).isPositive();": Effective,
+		"assertThat(x).isTrue();": Effective, "assert x;": Effective, "assertTrue(true).andRun();": Effective, "assumeTrue(os());": Effective,
+		"throw new Skipper();": Effective, "assertThat(1, is(2));": Effective, "assertAll();": Effective,
+	} {
+		if got := JVMEffect(statement); got != want {
+			t.Errorf("%s: %v, want %v", statement, got, want)
+		}
+	}
+}
+
+func TestWhatSaysThatItIsToBeWritten(t *testing.T) {
+	for statement, want := range map[string]bool{
+		`throw new UnsupportedOperationException("Not supported yet.");`: true, `throw new IllegalStateException("TODO");`: true,
+		`throw new UnsupportedOperationException("Not supported yet. //To change body of generated methods");`: true,
+		`throw new UnsupportedOperationException("not supported");`:                                            false, `throw new IOException("Not supported yet.");`: false,
+		`throw new UnsupportedOperationException();`: false,
+	} {
+		if JVMUnwritten(statement) != want {
+			t.Errorf("%s: %v, want %v", statement, !want, want)
+		}
+	}
+	for statement, want := range map[string]bool{
+		`fail("Not yet implemented");`: true, `Assertions.fail("TODO")`: true, `fail("The test case is a prototype.");`: true,
+		`fail();`: false, `fail("boom");`: false, `fail("not implemented").now();`: false, `failed("not implemented");`: false,
+	} {
+		if JVMFails(statement) != want {
+			t.Errorf("%s: %v, want %v", statement, !want, want)
+		}
+	}
+}
+
+func TestListenersAndVisitorsAreToldByTheirHeaders(t *testing.T) {
+	for header, want := range map[string]bool{
+		"public void mouseMoved(MouseEvent e) ": true, "public void keyTyped(final java.awt.event.KeyEvent e) ": true, "override fun mouseMoved(e: MouseEvent) ": true,
+		"public void removeLayoutComponent(Component c) ": true,
+		"public void onOrder(OrderEvent e) ":              false, "public void run() ": false, "void a(MouseEvent e, int x) ": false,
+	} {
+		if JVMListens(header) != want {
+			t.Errorf("%s: %v, want %v", header, !want, want)
+		}
+	}
+	if !JVMVisits("visitLeaf") || JVMVisits("visit") || JVMVisits("visitor") {
+		t.Error("a visitor's method is visitX")
+	}
+}
+
+func TestAnInstructionToAToolIsNoComment(t *testing.T) {
+	for comment, want := range map[string]bool{
+		"//noinspection unused": true, "// NOSONAR": true, "/* @formatter:off */": true, "//$NON-NLS-1$": true, "// ktlint-disable": true, "#!/usr/bin/env kotlin": true,
+		"// a note": false, "/** Doc. */": false, "// TODO": false,
+	} {
+		if IsJVMDirective(comment) != want {
+			t.Errorf("%s: %v, want %v", comment, !want, want)
+		}
+	}
+}

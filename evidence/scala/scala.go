@@ -1,0 +1,381 @@
+// Package scala describes Scala, 2 and 3, to package evidence.
+//
+// A stub is a def whose body is empty or only says that it is not implemented, as a
+// block or as an expression (= ???); what Language.Stubs lists. A val or given
+// that is ??? is one as well. A lambda is an expression, and no definition, save
+// the block of a test with a title.
+//
+// What is complete though empty is listed in Language.Complete. Declarations
+// without a body, and classes, objects and traits without one, are no stubs.
+package scala
+
+import (
+	"bytes"
+	_ "embed"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/scala"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Scala.
+func Language() language.Language {
+	return language.Language{
+		Name:       "scala",
+		Extensions: []string{".scala", ".sc", ".sbt"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string", "interpolated_string_expression"},
+
+		Capture:        capture,
+		Locate:         locate,
+		Owner:          owner,
+		Throws:         []string{"throw", "???", "fail(", "sys.error("},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    isPlaceholder,
+		Nothing:        nothing.MatchString,
+		Probes:         append(language.JVMProbes(), "true ", "false ", "1 "),
+		Probe:          probe,
+		Directive:      language.IsJVMDirective,
+		Exempt:         exempt,
+		Skips:          skip.MatchString,
+
+		Stubs: []string{
+			"an empty body, or one that holds only comments",
+			"???, as a statement, as the expression that a def is, or as the value of a val or given",
+			"throw new NotImplementedError(…), or of another class whose name says so",
+			"throw of an exception, or sys.error(…), whose message says «not implemented» or «TODO», and nothing else; the same as Future.failed, Failure, IO.raiseError",
+			"throw new UnsupportedOperationException without a message, beside a TODO",
+			"a constant or an empty collection that is given back beside a TODO",
+			"a test that only asserts constants, is pending or cancelled, or fails with «not implemented»; one with a title and an empty block",
+			"a class with an empty body, without base, annotation or parameters",
+		},
+		Complete: []language.Word{
+			{Word: "abstract", Why: "an empty abstract or sealed class; an exception for «not implemented» in a member of one that others can override, or with a message that leaves it to subclasses"},
+			{Word: "anonymous", Why: "an empty def of an anonymous class, which has to have it"},
+			{Word: "decorated", Why: "an empty class with an annotation, which fills it"},
+			{Word: "deliberate", Why: "an override that is () or whose comment says that there is nothing to do, or a def that is documented to do nothing"},
+			{Word: "object", Why: "an empty object: it is there to be told from others"},
+			{Word: "overridable", Why: "a def of a trait or an abstract class that others can override: it does nothing unless they do"},
+			{Word: "primary_constructor", Why: "a class whose parameters are its content"},
+			{Word: "subclass", Why: "an empty class with a base, or an empty given"},
+			{Word: "teardown", Why: "close(), dispose(), flush() and their like in a class with a base: it has them for its callers"},
+			{Word: "visitor", Why: "visitX() in a class with a base: a visitor that passes over nodes of a kind says so"},
+		},
+	}
+}
+
+// empty is a value that holds nothing.
+const empty = `(?:null|None|Nil|\(\s*\)|(?:[\w.]*\.)?(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|IndexedSeq|Iterable|ListMap|SortedMap)(?:\.empty(?:\[[^()]*\])?|(?:\[[^()]*\])?\(\s*\))|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)|Future\.successful\(\s*(?:\(\s*\)|None|Nil|null)\s*\))`
+
+const constant = `(?:` + empty + `|true|false|-?[01](?:\.0)?[LlFfDd]?|""|Future\.successful\(\s*(?:true|false|0|"")\s*\)|Right\(\s*\(\s*\)\s*\))`
+
+var (
+	nothing     = language.Lazy(`^return\b\s*(?:` + empty + `)?\s*;?$`)
+	placeholder = language.Lazy(`^return\b\s*\(?(?:` + constant + `)?\)?\s*;?$`)
+	failed      = language.Lazy(`^(?:return\s+)?(?:Future\.failed|Failure|Try\.failed|(?:IO|Task|F|Sync\[F\]|ZIO|UIO)\.(?:raiseError|fail|die)|Left)(?:\[[^()]*\])?\(\s*(?:new\s+)?`)
+	shouldBe    = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
+	skips       = language.Lazy(`^(?:\{\s*(?:pending|cancel\(.*\))\s*\}|cancel\(.*\)|assume\(\s*false\b.*\))$`)
+	succeeds    = language.Lazy(`^\{\s*(?:succeed|ok|success)\s*\}$`)
+	skip        = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
+	titled      = language.Lazy(`^(?:test|testAsync|it|they|describe|context|feature|scenario|Feature|Scenario|ignore|property|suite|group)\s*\(\s*"`)
+
+	templates = []string{"template_body", "with_template_body", "enum_body"}
+	groups    = []string{"in", "ignore", "is", "should", "when", "can", "must", "which", "that", ">>", "!"}
+
+	abstractClass = language.Lazy(`\b(abstract|sealed)\s+(\w+\s+)*class\b`)
+	parameters    = language.Lazy(`\b(class|enum)\s+[^\s(]+\s*(\w+\s*)?\(\s*[^)\s]`)
+	heritage      = language.Lazy(`\b(extends|with|derives)\b`)
+	trait         = language.Lazy(`\btrait\s`)
+	closed        = language.Lazy(`\b(private|final)\b`)
+	override      = language.Lazy(`\boverride\s`)
+)
+
+// capture tells tests with a title and values that are ??? from what is none.
+func capture(n *sitter.Node, src []byte) string {
+	text := src[n.StartByte():n.EndByte()]
+	switch n.Type() {
+	case "package_clause":
+		if n.ChildByFieldName("body") == nil {
+			return "import"
+		}
+		return ""
+	case "val_definition":
+		if bytes.HasSuffix(text, []byte("???")) {
+			return "function"
+		}
+		return ""
+	case "given_definition":
+		if body := n.ChildByFieldName("body"); body != nil && slices.Contains(templates, body.Type()) {
+			return "class"
+		}
+		return "function"
+	case "infix_expression":
+		if text[len(text)-1] == '}' && (text[0] == '"' || bytes.HasPrefix(text, []byte("it ")) || bytes.HasPrefix(text, []byte("they "))) {
+			return "function"
+		}
+		return "probe"
+	}
+	if titled.MatchString(string(text[:min(len(text), 40)])) {
+		return "function"
+	}
+	return "throw"
+}
+
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	parts := language.Parts{Name: language.At(n.ChildByFieldName("name"))}
+	body := n.ChildByFieldName("body")
+	switch n.Type() {
+	case "call_expression":
+		return titledCall(n, src)
+	case "infix_expression":
+		return titledInfix(n, src)
+	case "val_definition":
+		if pattern := n.ChildByFieldName("pattern"); pattern != nil && pattern.Type() == "identifier" {
+			parts.Name = language.At(pattern)
+		}
+		body = n.ChildByFieldName("value")
+	case "function_definition":
+		parts.Receiver = givenBody(n, src)
+	}
+	setBody(&parts, n, body, src)
+	return parts, parts.Name != (language.Span{})
+}
+
+// setBody tells a block, with braces or indented, from an expression in its place.
+func setBody(parts *language.Parts, n, body *sitter.Node, src []byte) {
+	parts.Body = language.At(body)
+	switch {
+	case body == nil:
+	case slices.Contains(templates, body.Type()):
+		if src[parts.Body.Start] == ':' {
+			parts.Body.Start++
+		}
+	case body.Type() == "block":
+		parts.Tail = language.At(tail(body))
+	case body.Type() == "indented_block":
+		parts.Tail = language.At(tail(body))
+		for i := range int(n.ChildCount()) {
+			if c := n.Child(i); c.Type() == "=" {
+				parts.Body.Start = int(c.EndByte()) // with the comments above the first statement
+			}
+		}
+	default:
+		parts.Expression = true
+	}
+}
+
+// tail returns the last statement of a block where it is an expression.
+func tail(block *sitter.Node) *sitter.Node {
+	for i := int(block.NamedChildCount()) - 1; i >= 0; i-- {
+		n := block.NamedChild(i)
+		switch kind := n.Type(); {
+		case kind == "comment" || kind == "block_comment":
+		case strings.HasSuffix(kind, "_definition") || strings.HasSuffix(kind, "_declaration") || kind == "block":
+			return nil
+		default:
+			return n
+		}
+	}
+	return nil
+}
+
+// givenBody returns the type of the anonymous class that a def stands in. The
+// grammar reads «new A(x) with B {…}» as an operator between new A(x) and a call B {…}.
+func givenBody(def *sitter.Node, src []byte) language.Span {
+	body := def.Parent()
+	if body == nil || body.Parent() == nil {
+		return language.Span{}
+	}
+	switch made := body.Parent(); {
+	case body.Type() == "template_body" && made.Type() == "instance_expression":
+		return language.At(made.NamedChild(0))
+	case body.Type() == "block" && made.Type() == "call_expression" && isMixed(made.Parent(), src):
+		return language.At(made.ChildByFieldName("function"))
+	}
+	return language.Span{}
+}
+
+// isMixed reports whether a node is the operator «with».
+func isMixed(n *sitter.Node, src []byte) bool {
+	if n == nil || n.Type() != "infix_expression" {
+		return false
+	}
+	operator := n.ChildByFieldName("operator")
+	return operator != nil && operator.Content(src) == "with"
+}
+
+func owner(written string) string { return language.TypeName(language.Without(written, '[', ']')) }
+
+// titledCall finds the parts of test("adds") { … }.
+func titledCall(n *sitter.Node, src []byte) (language.Parts, bool) {
+	callee, block := n.ChildByFieldName("function"), n.ChildByFieldName("arguments")
+	if callee == nil || block == nil || callee.Type() != "call_expression" {
+		return language.Parts{}, false
+	}
+	arguments := callee.ChildByFieldName("arguments")
+	if arguments == nil || arguments.NamedChildCount() == 0 {
+		return language.Parts{}, false
+	}
+	title := arguments.NamedChild(0)
+	if title.Type() == "field_expression" { // "adds".ignore
+		title = title.ChildByFieldName("value")
+	}
+	return test(title, block, src)
+}
+
+// titledInfix finds the parts of "adds" in { … } and of it should "add" in { … }.
+func titledInfix(n *sitter.Node, src []byte) (language.Parts, bool) {
+	operator := n.ChildByFieldName("operator")
+	if operator == nil || !slices.Contains(groups, operator.Content(src)) {
+		return language.Parts{}, false
+	}
+	return test(lastString(n.ChildByFieldName("left")), n.ChildByFieldName("right"), src)
+}
+
+// lastString returns the last string of a chain of infix operators.
+func lastString(n *sitter.Node) *sitter.Node {
+	for n != nil && n.Type() == "infix_expression" {
+		if right := n.ChildByFieldName("right"); right != nil && right.Type() == "string" {
+			return right
+		}
+		n = n.ChildByFieldName("left")
+	}
+	return n
+}
+
+func test(title, block *sitter.Node, src []byte) (language.Parts, bool) {
+	if title == nil || block == nil || title.Type() != "string" || block.Type() != "block" && block.Type() != "colon_argument" {
+		return language.Parts{}, false
+	}
+	parts := language.Parts{Name: language.At(title), Body: language.At(block), Title: true}
+	content := strings.Trim(title.Content(src), `"`)
+	parts.Name.Start += strings.Index(title.Content(src), content)
+	parts.Name.End = parts.Name.Start + len(content)
+	if block.Type() == "colon_argument" {
+		parts.Body.Start++
+	}
+	// A block that is one word is read as a whole: pending, succeed.
+	parts.Expression = block.NamedChildCount() == 1 && probe(block.Content(src)) != language.Effective
+	return parts, content != ""
+}
+
+func notImplemented(statement string) bool {
+	return strings.TrimRight(statement, "; \t\r\n") == "???" || language.ThrowsUnwrittenClass(statement)
+}
+
+func unwritten(statement string) bool {
+	if m := failed.FindString(statement); m != "" {
+		thrown := "throw new " + statement[len(m):]
+		return language.ThrowsUnwrittenClass(strings.TrimRight(thrown, ")")) || language.JVMUnwritten(thrown)
+	}
+	statement = strings.TrimPrefix(statement, "return ")
+	if rest, ok := strings.CutPrefix(statement, "sys.error("); ok {
+		return language.SaysUnwritten(rest)
+	}
+	return language.JVMUnwritten(statement) || language.JVMFails(statement)
+}
+
+func isPlaceholder(statement string) bool {
+	return placeholder.MatchString(statement) ||
+		language.ThrowsBare(strings.TrimPrefix(statement, "return "), "UnsupportedOperationException", "RuntimeException", "IllegalStateException")
+}
+
+func probe(statement string) language.Effect {
+	if m := shouldBe.FindStringSubmatch(statement); m != nil {
+		if m[1] == m[2] && language.IsConstant(m[1]) {
+			return language.Vacuous
+		}
+		return language.Effective
+	}
+	switch {
+	case skips.MatchString(statement):
+		return language.Skipping
+	case succeeds.MatchString(statement):
+		return language.Vacuous
+	}
+	return language.JVMEffect(statement)
+}
+
+func exempt(d language.Definition) string {
+	switch {
+	case d.Class:
+		return exemptClass(d)
+	case d.Marked && !d.NotImplemented:
+		return ""
+	case d.NotImplemented:
+		return exemptUnwritten(d)
+	}
+	return idle(d)
+}
+
+func exemptClass(d language.Definition) string {
+	header := declaration(d)
+	switch {
+	case strings.Contains(language.BeforeName(d), "object "):
+		return "object"
+	case strings.Contains(language.BeforeName(d), "given "):
+		return "subclass"
+	case abstractClass.MatchString(header):
+		return "abstract"
+	case parameters.MatchString(header):
+		return "primary_constructor"
+	case heritage.MatchString(header):
+		return "subclass"
+	case len(d.Decorators) > 0:
+		return "decorated"
+	}
+	return ""
+}
+
+// declaration returns a header without annotations and the arguments of types.
+func declaration(d language.Definition) string {
+	return language.Without(d.Declaration(), '[', ']')
+}
+
+// exemptUnwritten: an exception for «not implemented» may be for others to replace; ??? is not.
+func exemptUnwritten(d language.Definition) string {
+	switch {
+	case strings.Contains(d.Body, "???"), d.Marked:
+		return ""
+	case language.LeftToSubclasses(d), canOverride(d) && abstractClass.MatchString(declaration(*d.Parent)):
+		return "abstract"
+	case canOverride(d):
+		return "overridable"
+	}
+	return ""
+}
+
+// canOverride reports whether a def is one of a trait or an abstract class that others can override.
+func canOverride(d language.Definition) bool {
+	if d.Parent == nil || d.Owner != "" || closed.MatchString(language.BeforeName(d)) {
+		return false
+	}
+	return abstractClass.MatchString(declaration(*d.Parent)) || !d.Parent.Class && trait.MatchString(language.BeforeName(*d.Parent))
+}
+
+// idle: what does nothing, and says neither that it is not written nor that it is to be.
+func idle(d language.Definition) string {
+	overrides := override.MatchString(language.BeforeName(d))
+	hasBase := overrides || d.Parent != nil && d.Parent.Class && heritage.MatchString(declaration(*d.Parent))
+	switch {
+	case d.Owner != "":
+		return "anonymous"
+	case canOverride(d):
+		return "overridable"
+	case hasBase && language.IsTeardown(d.Name):
+		return "teardown"
+	case hasBase && language.JVMVisits(d.Name):
+		return "visitor"
+	case overrides && (d.Body == "()" || language.IsDeliberate(d.Body)), language.DocumentsNothing(d):
+		return "deliberate"
+	}
+	return ""
+}
