@@ -1,20 +1,7 @@
 package evidence
 
 /*
-#include <stdbool.h>
-#include <stdint.h>
-
-// What a walk needs of tree-sitter's C interface (api.h). The binding links the
-// library and keeps its declarations to itself.
-typedef struct { uint32_t context[4]; const void *id; const void *tree; } TSNode;
-typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
-extern TSTreeCursor ts_tree_cursor_new(TSNode node);
-extern void ts_tree_cursor_delete(TSTreeCursor *cursor);
-extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *cursor);
-extern bool ts_tree_cursor_goto_parent(TSTreeCursor *cursor);
-extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *cursor);
-extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *cursor);
-extern uint16_t ts_node_symbol(TSNode node);
+#include "tree.h"
 
 typedef struct { TSNode node; uint32_t mark; } acta_match;
 

@@ -1,0 +1,354 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+)
+
+// State says what became of a cited place. A greater one is worse; the zero value is none.
+type State uint8
+
+const (
+	// StateHolds: the same code stands in the same file, at these or other lines.
+	StateHolds State = iota + 1
+	// StateMoved: the same code stands in another file, in another definition, or under another name.
+	StateMoved
+	// StateEdited: the code has changed, and has substance.
+	StateEdited
+	// StateUnclear: what became of it cannot be known.
+	StateUnclear
+	// StateGone: it is not there any more.
+	StateGone
+	// StateHollowed: the definition that held it is a stub now, and was none.
+	StateHollowed
+)
+
+var stateNames = [...]string{
+	StateHolds: "holds", StateMoved: "moved", StateEdited: "edited",
+	StateUnclear: "unclear", StateGone: "gone", StateHollowed: "hollowed",
+}
+
+// String returns the state as reports write it.
+func (s State) String() string {
+	if s == 0 || int(s) >= len(stateNames) {
+		return fmt.Sprintf("State(%d)", uint8(s))
+	}
+	return stateNames[s]
+}
+
+// MarshalText refuses the zero state: a place without one is a bug.
+func (s State) MarshalText() ([]byte, error) {
+	if s == 0 || int(s) >= len(stateNames) {
+		return nil, fmt.Errorf("evidence: %v is no state", s)
+	}
+	return []byte(s.String()), nil
+}
+
+// Trace is what became of one cited place.
+type Trace struct {
+	State State
+	// Path, Line and EndLine are where it stands now; where it is gone, what was
+	// cited. Both lines are 0 for what has none.
+	Path          string
+	Line, EndLine int
+	// Reason says what changed; "" when nothing did.
+	Reason string
+}
+
+// Follower follows cited places from the snapshots that they were verified in to
+// a later one. It is for use by one goroutine.
+//
+// Lines are no identity: a place is followed by the definition around it, which
+// is known by its symbol and by its tokens (comments, white space and what else a
+// formatter changes left out). What lies in no definition, prose, data, and files
+// without a grammar are followed by their lines.
+type Follower struct {
+	// Judge judges in the later snapshot.
+	Judge *Judge
+	// Renamed tells where the file of an earlier path stands in the later
+	// snapshot, "" where that is not known; nil knows of no renames.
+	Renamed func(path string) string
+	// Changed lists the paths of the later snapshot that differ from the earlier
+	// ones: code that left its file is looked for there. nil looks nowhere.
+	Changed func(ctx context.Context) ([]string, error)
+
+	seed  maphash.Seed
+	files map[string]*source
+	bytes int64 // of source that files holds
+}
+
+// Follow tells what became of a cited place that was verified in the snapshot of
+// then. The error is set only when a reader failed or ctx ended.
+func (f *Follower) Follow(ctx context.Context, then *Judge, c Claim) (Trace, error) {
+	if f.seed == (maphash.Seed{}) {
+		f.seed = maphash.MakeSeed()
+	}
+	t, err := f.follow(ctx, then, c)
+	if err != nil {
+		return Trace{}, fmt.Errorf("evidence '%s' could not be followed: %w", canonical(c.Evidence), err)
+	}
+	return t, nil
+}
+
+func (f *Follower) follow(ctx context.Context, then *Judge, c Claim) (Trace, error) {
+	e := c.Evidence
+	switch {
+	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
+		return untraced(e, "it is malformed"), nil
+	case e.Removed && e.Start == 0:
+		return f.removedFile(ctx, then, e)
+	case e.Removed:
+		return f.removedLines(ctx, then, e)
+	case e.Start == 0:
+		return f.bare(ctx, then, e)
+	}
+	return f.lines(ctx, then, c)
+}
+
+// untraced is a place whose fate is not known.
+func untraced(e parser.Evidence, why string) Trace { return traced(StateUnclear, e, why) }
+
+// traced is a place that stands nowhere in particular: what was cited is all there is to show.
+func traced(s State, e parser.Evidence, why string) Trace {
+	return Trace{State: s, Path: e.Path, Line: e.Start, EndLine: e.End, Reason: why}
+}
+
+// lines follows cited lines.
+func (f *Follower) lines(ctx context.Context, then *Judge, c Claim) (Trace, error) {
+	e := c.Evidence
+	old, err := then.source(ctx, e.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	if why := old.unfit(); why != "" {
+		return untraced(e, why), nil
+	}
+	p := place{Claim: c, entry: old.Entry, text: old.text, model: old.model, first: e.Start, last: e.End}
+	p.follow()
+	if p.last > old.text.count() {
+		return untraced(e, "the file that it was verified in has no such lines"), nil
+	}
+	now, err := f.counterpart(ctx, old.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	if now != nil && now.why != "" {
+		return Trace{State: StateUnclear, Path: now.Path, Reason: now.why}, nil
+	}
+	s := &pursuit{Follower: f, then: then, claim: c, first: p.first, last: p.last, old: old, now: now}
+	return s.run(ctx)
+}
+
+// source is a file of a snapshot, read.
+type source struct {
+	Entry
+	// why says why it cannot be followed, "" when it can.
+	why   string
+	text  text
+	model *model // nil without a grammar
+	// tokens are those of the model, nil until they are asked for.
+	tokens []leaf
+}
+
+// unfit says why nothing can be followed from or to the file, "" when it can.
+func (s *source) unfit() string {
+	if s == nil {
+		return "the file that it was verified in is not there"
+	}
+	return s.why
+}
+
+// source reads what a path leads to; nil where there is no file.
+func (j *Judge) source(ctx context.Context, name string) (*source, error) {
+	found, err := j.locate(ctx, &j.Tree, name)
+	if err != nil {
+		return nil, err
+	}
+	if found.obstacle != "" {
+		return &source{Entry: Entry{Path: name}, why: found.obstacle}, nil
+	}
+	if found.Kind != File {
+		return nil, nil
+	}
+	s := &source{Entry: found.Entry}
+	src, unread, err := j.content(ctx, parser.Evidence{Path: s.Path}, s.Entry)
+	if err != nil {
+		return nil, err
+	}
+	if unread != nil {
+		s.why = unread.Reason
+		return s, nil
+	}
+	s.text = newText(src)
+	g := grammarOf(s.Path)
+	if g == nil {
+		return s, nil
+	}
+	var content unreadable
+	s.model, err = j.Cache.model(ctx, g, s.Path, s.ID, s.text)
+	if errors.As(err, &content) {
+		s.why, err = string(content), nil
+	}
+	return s, err
+}
+
+// heldBytes bounds the files of the later snapshot that a Follower holds, in bytes of source.
+const heldBytes = 32 << 20
+
+// source reads a file of the later snapshot, once however many claims lead there.
+func (f *Follower) source(ctx context.Context, name string) (*source, error) {
+	if s, ok := f.files[name]; ok {
+		return s, nil
+	}
+	s, err := f.Judge.source(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		f.bytes += int64(len(s.text.bytes))
+	}
+	if f.files == nil || f.bytes > heldBytes {
+		f.files, f.bytes = map[string]*source{}, 0
+	}
+	f.files[name] = s
+	return s, nil
+}
+
+// counterpart is the file of the later snapshot that a path's has become; nil when there is none.
+func (f *Follower) counterpart(ctx context.Context, path string) (*source, error) {
+	s, err := f.source(ctx, path)
+	if s != nil || err != nil || f.Renamed == nil {
+		return s, err
+	}
+	to := f.Renamed(path)
+	if to == "" {
+		return nil, nil
+	}
+	return f.source(ctx, to)
+}
+
+// bare follows a path without lines, which is known by its content.
+func (f *Follower) bare(ctx context.Context, then *Judge, e parser.Evidence) (Trace, error) {
+	was, err := then.Tree.Stat(ctx, e.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	if was.Kind == Missing {
+		return untraced(e, "the path that it was verified at is not there"), nil
+	}
+	is, err := f.Judge.Tree.Stat(ctx, e.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	same := is.Kind == was.Kind && is.ID == was.ID
+	switch {
+	case same:
+		return traced(StateHolds, e, ""), nil
+	case is.Kind == was.Kind:
+		return traced(StateEdited, e, "its content has changed"), nil
+	case is.Kind != Missing && is.Kind != Folder:
+		return traced(StateEdited, e, "something of another kind stands there"), nil
+	}
+	return f.renamedBare(ctx, e, was)
+}
+
+// renamedBare looks for the content of a path that is not there any more.
+func (f *Follower) renamedBare(ctx context.Context, e parser.Evidence, was Entry) (Trace, error) {
+	var candidates []string
+	if f.Renamed != nil {
+		if to := f.Renamed(e.Path); to != "" {
+			candidates = append(candidates, to)
+		}
+	}
+	for _, to := range candidates {
+		is, err := f.Judge.Tree.Stat(ctx, to)
+		if err != nil {
+			return Trace{}, err
+		}
+		if is.Kind == was.Kind {
+			at := Trace{State: StateMoved, Path: to, Reason: "renamed from " + e.Path}
+			if is.ID != was.ID {
+				at.State, at.Reason = StateEdited, at.Reason+", and its content has changed"
+			}
+			return at, nil
+		}
+	}
+	return traced(StateGone, e, "nothing stands at "+e.Path), nil
+}
+
+// removedFile follows the claim that a file was removed: it holds as long as the file stays away.
+func (f *Follower) removedFile(ctx context.Context, then *Judge, e parser.Evidence) (Trace, error) {
+	is, err := f.Judge.Tree.Stat(ctx, e.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	if is.Kind == Missing {
+		return Trace{State: StateHolds, Path: e.Path}, nil
+	}
+	was := Entry{}
+	if then.Base != nil {
+		if was, err = then.Base.Stat(ctx, e.Path); err != nil {
+			return Trace{}, err
+		}
+	}
+	if is.Kind == was.Kind && is.ID == was.ID {
+		return Trace{State: StateGone, Path: e.Path, Reason: "what was removed is back"}, nil
+	}
+	return Trace{State: StateEdited, Path: e.Path, Reason: "something else stands there now"}, nil
+}
+
+// removedLines follows the claim that lines were removed. They are back where the
+// file holds them, one after the other, more often than it did when that was claimed.
+func (f *Follower) removedLines(ctx context.Context, then *Judge, e parser.Evidence) (Trace, error) {
+	away := Trace{State: StateHolds, Path: e.Path}
+	now, err := f.counterpart(ctx, e.Path)
+	if err != nil || now == nil || then.Base == nil {
+		return away, err
+	}
+	before := *then
+	before.Tree = *then.Base
+	had, err := before.source(ctx, e.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	left, err := then.source(ctx, e.Path)
+	if err != nil {
+		return Trace{}, err
+	}
+	for _, s := range []*source{had, left, now} {
+		if s != nil && s.why != "" {
+			return untraced(e, s.why), nil
+		}
+	}
+	if had == nil || e.End > had.text.count() {
+		return away, nil
+	}
+	block := foldedLines(had.text, e.Start, e.End)
+	if !slicesHaveWords(block) {
+		return away, nil
+	}
+	kept := 0
+	if left != nil {
+		kept = len(occurrences(foldedLines(left.text, 1, left.text.count()), block))
+	}
+	if found := occurrences(foldedLines(now.text, 1, now.text.count()), block); len(found) > kept {
+		at := found[0]
+		return Trace{State: StateGone, Path: now.Path, Line: at.first, EndLine: at.last, Reason: "the lines that were removed are back"}, nil
+	}
+	return away, nil
+}
+
+// slicesHaveWords reports whether a line of the block says more than brackets do.
+func slicesHaveWords(block []line) bool {
+	for _, l := range block {
+		if strings.Trim(l.text, "()[]{};, ") != "" {
+			return true
+		}
+	}
+	return false
+}
