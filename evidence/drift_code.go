@@ -34,7 +34,7 @@ func (s *pursuit) run(ctx context.Context) (Trace, error) {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
 		return s.same(s.first, s.last), nil
 	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText:
-		return s.byLines(ctx)
+		return s.byLines(ctx, false)
 	}
 	return s.byCode(ctx)
 }
@@ -77,7 +77,7 @@ func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
 	about, ok := s.old.model.subject(s.first, s.last)
 	switch {
 	case !ok: // comments alone
-		return s.byLines(ctx)
+		return s.byLines(ctx, false)
 	case about.whole:
 		return s.definition(ctx, about.around)
 	case len(about.parts) > 0:
@@ -181,10 +181,11 @@ func equalCode(a, b []step) bool {
 	return slices.EqualFunc(a, b, func(a, b step) bool { return a.hash == b.hash && a.depth == b.depth })
 }
 
-// findCode returns where a sequence stands in another, however deep, or -1.
+// findCode returns where a sequence stands in another, as a whole however deep, or -1.
 func findCode(all, part []step) int {
 	for i := 0; len(part) > 0 && i+len(part) <= len(all); i++ {
-		if slices.EqualFunc(all[i:i+len(part)], part, func(a, b step) bool { return a.hash == b.hash }) {
+		deeper := all[i].depth - part[0].depth
+		if slices.EqualFunc(all[i:i+len(part)], part, func(a, b step) bool { return a.hash == b.hash && a.depth == b.depth+deeper }) {
 			return i
 		}
 	}
@@ -265,7 +266,7 @@ func (s *pursuit) changed(ctx context.Context, d *definition, f *found, at Trace
 	if !f.certain {
 		at.Reason = s.whereTo(d, f) + ", and has changed"
 	}
-	if f.status != stub && f.status != doubtful && !whole {
+	if !whole && (f.status == sound || f.status == exempt) {
 		return at, nil
 	}
 	first, last := f.in.model.linesOf(f.definition)

@@ -47,8 +47,9 @@ func nearestTo(found []extent, at int) extent {
 // minLines is the fewest lines by which text is recognised in a file that it did not stand in.
 const minLines = 3
 
-// byLines follows lines by their text, white space folded.
-func (s *pursuit) byLines(ctx context.Context) (Trace, error) {
+// byLines follows lines by their text, white space folded. differ: their tokens
+// are known to differ, so that lines that read the same have another structure.
+func (s *pursuit) byLines(ctx context.Context, differ bool) (Trace, error) {
 	block := foldedLines(s.old.text, s.first, s.last)
 	gone := s.gone("the lines are not in " + s.old.Path + " any more")
 	if s.now == nil {
@@ -56,6 +57,9 @@ func (s *pursuit) byLines(ctx context.Context) (Trace, error) {
 	}
 	if found := occurrences(foldedLines(s.now.text, 1, s.now.text.count()), block); len(found) > 0 {
 		at := nearestTo(found, s.first)
+		if differ {
+			return s.at(StateEdited, at.first, at.last, "the lines have changed"), nil
+		}
 		return s.same(at.first, at.last), nil
 	}
 	became, kept, ok := s.align()
@@ -97,7 +101,7 @@ func (s *pursuit) linesElsewhere(ctx context.Context, block []line, otherwise Tr
 // deleted; kept: at least one line is still there. ok is false when too much
 // differs to tell.
 func (s *pursuit) align() (became extent, kept, ok bool) {
-	was, is := folded(s.old.text), folded(s.now.text)
+	was, is := foldText(s.old.text), foldText(s.now.text)
 	to, ok := paired(was, is)
 	if !ok {
 		return extent{}, false, false
@@ -140,8 +144,8 @@ func replacing(is text, to []int, at int) extent {
 	return w
 }
 
-// folded is the text with white space folded in every line.
-func folded(t text) text {
+// foldText is the text with white space folded in every line.
+func foldText(t text) text {
 	var b strings.Builder
 	for at := 1; at <= t.count(); at++ {
 		b.WriteString(strings.Join(strings.Fields(t.at(at)), " "))

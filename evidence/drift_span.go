@@ -68,7 +68,7 @@ func (s *pursuit) narrowed(d *definition, f *found, at Trace) Trace {
 	if !ok {
 		return at
 	}
-	to, ok := paired(folded(s.old.text), folded(s.now.text))
+	to, ok := paired(foldText(s.old.text), foldText(s.now.text))
 	header := s.now.text.line(f.start)
 	switch {
 	case !ok || to[s.old.text.line(d.start)-1] != header:
@@ -148,5 +148,5 @@ func (s *pursuit) statements(ctx context.Context, about subject) (Trace, error) 
 			return s.same(s.now.linesOfCode(all[i : i+len(part)])), nil
 		}
 	}
-	return s.byLines(ctx)
+	return s.byLines(ctx, true)
 }
