@@ -105,6 +105,11 @@ func (r *Repo) list(ctx context.Context, args ...string) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseListed(out)
+}
+
+// parseListed reads what rev-list prints with --parents and --timestamp.
+func parseListed(out []byte) ([]listed, error) {
 	var commits []listed
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)

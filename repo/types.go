@@ -20,6 +20,8 @@ var (
 	ErrUnborn = errors.New("HEAD has no commit yet")
 	// ErrShallow: the range leaves what a shallow clone holds; the error that wraps it says how to fetch more.
 	ErrShallow = errors.New("history is cut by a shallow clone")
+	// ErrDepth: there is more history than is searched.
+	ErrDepth = errors.New("there is more history than is searched")
 	// ErrNotRepository: there is no git repository here.
 	ErrNotRepository = errors.New("not a git repository")
 	// ErrDamaged: something that must be there is missing or cannot be read: an

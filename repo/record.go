@@ -1,0 +1,228 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Search says which commits Matching lists.
+type Search struct {
+	// Patterns are POSIX extended expressions, letters in any case; a line of the message must match one.
+	Patterns []string
+	// Not leaves out what these commits reach, themselves included.
+	Not []ID
+	// Most is how many commits are listed at most.
+	Most int
+	// Depth is how many commits are looked at, at most; what lies further back is not searched.
+	Depth int
+}
+
+// Matching lists the commits that tip reaches, itself included, whose message
+// matches, the newest first; children come before parents. cut says why commits
+// further back were not searched: ErrShallow, where a shallow clone left them
+// out, or ErrDepth; nil where all were.
+func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut error, err error) {
+	for _, id := range append(slices.Clone(s.Not), tip) {
+		if _, err := id.hash(); err != nil {
+			return nil, nil, err
+		}
+	}
+	in := []string{string(tip)}
+	for _, id := range s.Not {
+		in = append(in, "^"+string(id))
+	}
+	edge, err := r.list(ctx, append([]string{fmt.Sprintf("--skip=%d", s.Depth), "--max-count=1"}, in...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(edge) > 0 {
+		cut, in = ErrDepth, append(in, "^"+string(edge[0].id))
+	}
+	args := []string{"--date-order", "--extended-regexp", "--regexp-ignore-case", fmt.Sprintf("--max-count=%d", s.Most)}
+	for _, p := range s.Patterns {
+		args = append(args, "--grep="+p)
+	}
+	found, err := r.list(ctx, append(args, in...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range found {
+		ids = append(ids, c.id)
+	}
+	if cut == nil && len(ids) < s.Most {
+		if shallow, err := r.isCut(ctx, []ID{tip}); err != nil {
+			return nil, nil, err
+		} else if shallow {
+			cut = fmt.Errorf("%w; to fetch the rest, run: %s", ErrShallow, unshallow)
+		}
+	}
+	return ids, cut, nil
+}
+
+// PrefetchCommits reads commits ahead in one round trip, so that Commit then
+// answers without git. What cannot be read is passed over: Commit tells of it.
+func (r *Repo) PrefetchCommits(ctx context.Context, ids []ID) error {
+	var names []string
+	for _, id := range ids {
+		h, err := id.hash()
+		if err != nil {
+			return err
+		}
+		if _, ok := r.commits.get(h); !ok {
+			names = append(names, string(id))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
+		if a.err == nil && a.kind == plumbing.CommitObject {
+			_, _ = r.decode(ctx, a.header, a.content)
+		}
+	}})
+}
+
+// Touching lists the commits of base..head that change one of the paths, parents
+// before children. base "" is everything that head reaches. Of a merge that takes
+// the paths from one parent, only that parent's side is looked at.
+func (r *Repo) Touching(ctx context.Context, base, head ID, paths []string) ([]ID, error) {
+	args := []string{"--topo-order", "--reverse", string(head)}
+	if base != "" {
+		args = append(args, "^"+string(base))
+	}
+	found, err := r.touching(ctx, args, paths)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]ID, len(found))
+	for i, c := range found {
+		ids[i] = c.id
+	}
+	return ids, nil
+}
+
+// maxPaths is how many paths one call of git is asked about.
+const maxPaths = 2000
+
+// touching runs rev-list for paths, taken as they are.
+func (r *Repo) touching(ctx context.Context, args, paths []string) ([]listed, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	args = append(append([]string{"--literal-pathspecs", "rev-list", "--parents", "--timestamp"}, args...), "--")
+	out, err := r.git(ctx, append(args, paths[:min(len(paths), maxPaths)]...)...)
+	if err != nil {
+		return nil, err
+	}
+	return parseListed(out)
+}
+
+// maxChain is how often a file is followed from one name to the next.
+const maxChain = 8
+
+// RenamedTo tells where files went that tip does not have: for each of the paths
+// that commits of base..tip renamed, the path in tip. base "" is everything that
+// tip reaches. A path that was only deleted is not in the answer. Git's own rule
+// decides what a rename is (at least half of the content is the same); at most
+// 2,000 paths are looked for, and eight renames of one file are followed.
+func (r *Repo) RenamedTo(ctx context.Context, base, tip ID, paths []string) (map[string]string, error) {
+	c, err := r.Commit(ctx, string(tip))
+	if err != nil {
+		return nil, err
+	}
+	at := r.Snapshot(c.Tree)
+	to := map[string]string{} // where the trail of each path ends so far
+	for _, p := range paths {
+		to[p] = p
+	}
+	for range maxChain {
+		lost, err := at.lacks(ctx, to)
+		if err != nil {
+			return nil, err
+		}
+		next, err := r.renames(ctx, base, tip, lost)
+		if err != nil {
+			return nil, err
+		}
+		if len(next) == 0 {
+			break
+		}
+		for from, p := range to {
+			if n, ok := next[p]; ok {
+				to[from] = n
+			}
+		}
+	}
+	lost, err := at.lacks(ctx, to)
+	for from, p := range to {
+		if p == from || slices.Contains(lost, p) {
+			delete(to, from)
+		}
+	}
+	return to, err
+}
+
+// lacks lists those of the values that the snapshot does not have, sorted, each once.
+func (s *Snapshot) lacks(ctx context.Context, paths map[string]string) ([]string, error) {
+	lost := []string{}
+	for _, p := range paths {
+		_, err := s.Entry(ctx, p)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			lost = append(lost, p)
+		case err != nil:
+			return nil, err
+		}
+	}
+	slices.Sort(lost)
+	return slices.Compact(lost), nil
+}
+
+// renames maps each of the paths that a commit of base..tip renamed to its next
+// name; of several renames the newest counts.
+func (r *Repo) renames(ctx context.Context, base, tip ID, paths []string) (map[string]string, error) {
+	args := []string{"--topo-order", "--no-merges", string(tip)}
+	if base != "" {
+		args = append(args, "^"+string(base))
+	}
+	commits, err := r.touching(ctx, args, paths)
+	if err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	var in strings.Builder
+	for _, c := range commits {
+		in.WriteString(string(c.id) + "\n")
+	}
+	cmd := r.command(ctx, append(diffTree[:len(diffTree):len(diffTree)], "--stdin", "--no-commit-id", "--diff-filter=R", "-M50%", "-l1000")...)
+	cmd.Stdin = strings.NewReader(in.String())
+	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+noIndex)
+	if err := r.withoutAttributes(ctx, cmd); err != nil {
+		return nil, err
+	}
+	out, err := r.output(ctx, cmd)
+	if err != nil {
+		return nil, err
+	}
+	return newest(string(out), paths)
+}
+
+// newest reads what diff-tree lists of commits, the newest first.
+func newest(out string, paths []string) (map[string]string, error) {
+	f := fields{rest: out}
+	to := map[string]string{}
+	for f.rest != "" {
+		c, err := f.raw()
+		if err != nil {
+			return nil, err
+		}
+		if _, known := to[c.OldPath]; !known && slices.Contains(paths, c.OldPath) {
+			to[c.OldPath] = c.Path
+		}
+	}
+	return to, nil
+}

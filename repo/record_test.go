@@ -1,0 +1,143 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestMatchingListsWhatTheMessageSaysNewestFirst(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	var ids []ID
+	for i, message := range []string{"ACT: T01", "Contract: none", "feat: x\n\nact : T02", "Fix", "ADAPT: T01", "Impact: none"} {
+		ids = append(ids, s.commit(message, "a.txt", fmt.Sprint(i)))
+	}
+	r := s.open()
+	find := func(o Search) ([]ID, error) {
+		t.Helper()
+		o.Patterns = []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`}
+		found, cut, err := r.Matching(ctx, ids[len(ids)-1], o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found, cut
+	}
+	for name, c := range map[string]struct {
+		search Search
+		want   []ID
+		cut    error
+	}{
+		"all":   {Search{Most: 9, Depth: 9}, []ID{ids[4], ids[2], ids[0]}, nil},
+		"most":  {Search{Most: 2, Depth: 9}, []ID{ids[4], ids[2]}, nil},
+		"not":   {Search{Most: 9, Depth: 9, Not: []ID{ids[2]}}, []ID{ids[4]}, nil},
+		"depth": {Search{Most: 9, Depth: 3}, []ID{ids[4]}, ErrDepth},
+		"exact": {Search{Most: 9, Depth: 6}, []ID{ids[4], ids[2], ids[0]}, nil},
+	} {
+		if found, cut := find(c.search); !slices.Equal(found, c.want) || !errors.Is(cut, c.cut) || (cut == nil) != (c.cut == nil) {
+			t.Errorf("%s: %v, %v; want %v, %v", name, found, cut, c.want, c.cut)
+		}
+	}
+	if _, _, err := r.Matching(ctx, "--all", Search{Most: 1}); err == nil {
+		t.Error("an option is taken for a commit")
+	}
+}
+
+func TestMatchingSaysThatAShallowCloneCutsIt(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	for i := range 4 {
+		s.commit("ACT: T01", "a.txt", fmt.Sprint(i))
+	}
+	c := s.clone("--depth=2")
+	found, cut, err := c.open().Matching(context.Background(), c.id("HEAD"), Search{Patterns: []string{"act"}, Most: 9, Depth: 9})
+	if err != nil || len(found) != 2 || !errors.Is(cut, ErrShallow) || !strings.Contains(cut.Error(), "git fetch --unshallow") {
+		t.Errorf("%v, %v, %v", found, cut, err)
+	}
+	if _, cut, _ := c.open().Matching(context.Background(), c.id("HEAD"), Search{Patterns: []string{"act"}, Most: 1, Depth: 9}); cut != nil {
+		t.Errorf("enough was found, and yet: %v", cut)
+	}
+}
+
+func TestRenamedToFollowsFilesFromNameToName(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	long := strings.Repeat("a line of some length\n", 20)
+	first := s.commit("one", "a.py", long, "b.py", "b"+long, "c.py", "c\n", "d[1].py", "d"+long, "kept.py", "k\n")
+	s.git("mv", "a.py", "a2.py")
+	s.git("mv", "d[1].py", "d?.py")
+	s.git("rm", "-q", "c.py")
+	s.git("commit", "-qm", "two")
+	s.git("checkout", "-qb", "side")
+	if err := os.MkdirAll(filepath.Join(s.dir, "lib"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.git("mv", "a2.py", "lib/a3.py")
+	s.write("lib/a3.py", long+"and one more\n")
+	s.git("commit", "-qam", "three")
+	s.git("checkout", "-q", "main")
+	s.commit("four", "x.txt", "x")
+	s.git("mv", "b.py", "b2.py")
+	s.git("commit", "-qm", "five")
+	s.git("rm", "-q", "b2.py")
+	s.git("commit", "-qm", "six")
+	tip := s.merge("side")
+	got := ok[map[string]string](t)(s.open().RenamedTo(ctx, first, tip, []string{"a.py", "b.py", "c.py", "d[1].py", "kept.py", "never.py"}))
+	if want := map[string]string{"a.py": "lib/a3.py", "d[1].py": "d?.py"}; !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := ok[map[string]string](t)(s.open().RenamedTo(ctx, tip, tip, []string{"a.py"})); len(got) != 0 {
+		t.Errorf("nothing was renamed after the tip, and yet %v", got)
+	}
+}
+
+func TestTouchingListsTheCommitsOfThePathsOldestFirst(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	base := s.commit("one", "a.py", "1", "b.py", "1")
+	two := s.commit("two", "a.py", "2")
+	s.commit("three", "b.py", "3")
+	four := s.commit("four", "a.py", "4", "b.py", "4")
+	r := s.open()
+	if got := ok[[]ID](t)(r.Touching(ctx, base, four, []string{"a.py"})); !slices.Equal(got, []ID{two, four}) {
+		t.Errorf("got %v", got)
+	}
+	if got := ok[[]ID](t)(r.Touching(ctx, "", four, []string{"a.py"})); len(got) != 3 {
+		t.Errorf("without a base: %v", got)
+	}
+	if got := ok[[]ID](t)(r.Touching(ctx, base, four, nil)); got != nil && len(got) > 0 {
+		t.Errorf("no paths are all paths: %v", got)
+	}
+}
+
+func TestPrefetchedCommitsAreReadInOneRoundTrip(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	var ids []ID
+	for i := range 5 {
+		ids = append(ids, s.commit(fmt.Sprint(i), "a", fmt.Sprint(i)))
+	}
+	r := s.open()
+	missing := ID(strings.Repeat("ab", 20))
+	if err := r.PrefetchCommits(ctx, append([]ID{missing}, ids...)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range ids { // git is gone: what is told now was read before
+		if c, err := r.Commit(ctx, string(id)); err != nil || string(c.Message) != fmt.Sprint(i)+"\n" {
+			t.Errorf("%d: %q, %v", i, c.Message, err)
+		}
+	}
+}
