@@ -71,8 +71,9 @@ type Follower struct {
 	// Judge judges in the later snapshot.
 	Judge *Judge
 	// Renamed tells where the file of an earlier path stands in the later
-	// snapshot, "" where that is not known; nil knows of no renames.
-	Renamed func(path string) string
+	// snapshot, "" where that is not known; nil knows of no renames. It is asked only
+	// about paths that are not there.
+	Renamed func(ctx context.Context, path string) (string, error)
 	// Changed lists the paths of the later snapshot that differ from the earlier
 	// ones: code that left its file is looked for there. nil looks nowhere.
 	Changed func(ctx context.Context) ([]string, error)
@@ -225,9 +226,9 @@ func (f *Follower) counterpart(ctx context.Context, path string) (*source, error
 	if s != nil || err != nil || f.Renamed == nil {
 		return s, err
 	}
-	to := f.Renamed(path)
-	if to == "" {
-		return nil, nil
+	to, err := f.Renamed(ctx, path)
+	if to == "" || err != nil {
+		return nil, err
 	}
 	return f.source(ctx, to)
 }
@@ -257,28 +258,25 @@ func (f *Follower) bare(ctx context.Context, then *Judge, e parser.Evidence) (Tr
 	return f.renamedBare(ctx, e, was)
 }
 
-// renamedBare looks for the content of a path that is not there any more.
+// renamedBare looks for what became of a path that is not there any more.
 func (f *Follower) renamedBare(ctx context.Context, e parser.Evidence, was Entry) (Trace, error) {
-	var candidates []string
-	if f.Renamed != nil {
-		if to := f.Renamed(e.Path); to != "" {
-			candidates = append(candidates, to)
-		}
+	gone := traced(StateGone, e, "nothing stands at "+e.Path+" any more")
+	if f.Renamed == nil {
+		return gone, nil
 	}
-	for _, to := range candidates {
-		is, err := f.Judge.Tree.Stat(ctx, to)
-		if err != nil {
-			return Trace{}, err
-		}
-		if is.Kind == was.Kind {
-			at := Trace{State: StateMoved, Path: to, Reason: "renamed from " + e.Path}
-			if is.ID != was.ID {
-				at.State, at.Reason = StateEdited, at.Reason+", and its content has changed"
-			}
-			return at, nil
-		}
+	to, err := f.Renamed(ctx, e.Path)
+	if to == "" || err != nil {
+		return gone, err
 	}
-	return traced(StateGone, e, "nothing stands at "+e.Path), nil
+	is, err := f.Judge.Tree.Stat(ctx, to)
+	if err != nil || is.Kind != was.Kind {
+		return gone, err
+	}
+	at := Trace{State: StateMoved, Path: to, Reason: "renamed from " + e.Path}
+	if is.ID != was.ID {
+		at.State, at.Reason = StateEdited, at.Reason+", and its content has changed"
+	}
+	return at, nil
 }
 
 // removedFile follows the claim that a file was removed: it holds as long as the file stays away.

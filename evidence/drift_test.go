@@ -102,7 +102,7 @@ func follow(t testing.TB, trees map[string]memory, renames map[string]string, ci
 	then := &Judge{Tree: trees["was"].tree(), Base: &before, Cache: cache}
 	f := &Follower{
 		Judge:   &Judge{Tree: trees["is"].tree(), Cache: cache},
-		Renamed: func(path string) string { return renames[path] },
+		Renamed: func(_ context.Context, path string) (string, error) { return renames[path], nil },
 		Changed: func(context.Context) ([]string, error) {
 			changed := slices.DeleteFunc(slices.Sorted(maps.Keys(trees["is"])), func(p string) bool {
 				return trees["is"][p] == trees["was"][p]
