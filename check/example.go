@@ -11,6 +11,14 @@ type Example struct {
 	Policy string
 	// Message is the commit message.
 	Message string
+	// Then are the commits after it, for a rule over ranges.
+	Then []Step
+}
+
+// Step is a further commit of an example: the files that it writes and its message.
+type Step struct {
+	Files   map[string]string
+	Message string
 }
 
 // login is the source that most examples cite: line 1 is a stub, lines 4 to 7 are real.

@@ -65,6 +65,9 @@ func key(item string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " "))
 }
 
+// ItemKey is what items are compared by: white space folded, without case and backticks.
+func ItemKey(item string) string { return key(item) }
+
 // Collect returns the claims that count: all that are given, but task-list
 // lines without « | » only where they name a registered item; the same item
 // twice with the same content counts once.
@@ -126,6 +129,8 @@ type Pass struct {
 type Output struct {
 	Findings []diag.Finding
 	Verdicts []diag.ClaimVerdict
+	// Kinds are the kinds of the items that Verdicts are about.
+	Kinds []evidence.Kind
 	// Compares are those of Findings that compare the commit with its parent, and
 	// Compared the verdicts, by index, that rest on such a comparison.
 	Compares []diag.Finding
@@ -142,18 +147,15 @@ type Anchor struct {
 	Symbol   string
 }
 
-// Run judges every claim and runs every rule over in. An error means that something could not be decided.
+// Run judges every claim and runs every rule over commits. An error means that something could not be decided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	p := &Pass{Input: in}
 	if err := p.judge(ctx); err != nil {
 		return nil, err
 	}
 	for _, r := range rules {
-		s := r.Severity.In(in.Tier)
-		if l, ok := in.Policy.Override(r.ID, in.Tier); ok {
-			s, _ = l.Severity()
-		}
-		if s == 0 {
+		s := r.severity(in.Policy, in.Tier)
+		if s == 0 || r.Run == nil {
 			continue
 		}
 		p.rule, p.severity = r, s
@@ -177,6 +179,7 @@ func (p *Pass) output() *Output {
 	out := &Output{Findings: diag.Normalize(p.findings), Compares: p.compares, Compared: p.compared}
 	for _, c := range p.claims {
 		out.Verdicts = append(out.Verdicts, c.Judged)
+		out.Kinds = append(out.Kinds, c.Kind)
 		for i, r := range c.Results {
 			if r.Cut {
 				out.Cut = append(out.Cut, c.Evidence[i].Place())

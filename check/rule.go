@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-// Rule is one question asked of a commit.
+// Rule is one question asked of a commit, or of a range of them.
 type Rule struct {
 	// ID is the rule's name in findings, policies and documentation.
 	ID string
@@ -26,8 +26,19 @@ type Rule struct {
 	Severity Severities
 	// Example is a commit that the rule reports.
 	Example Example
-	// Run asks the question. An error means that it could not be decided.
+	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
+	// RunRange asks it of a range instead; a rule has one of the two.
+	RunRange func(ctx context.Context, p *RangePass) error
+}
+
+// severity is what a policy, or else the rule itself, says for a tier; 0 for off.
+func (r *Rule) severity(p *policy.Policy, t policy.Tier) diag.Severity {
+	if l, ok := p.Override(r.ID, t); ok {
+		s, _ := l.Severity()
+		return s
+	}
+	return r.Severity.In(t)
 }
 
 // Severities is a row of the severity table. A zero severity turns the rule off in that tier.
@@ -64,6 +75,7 @@ func Rules() []*Rule {
 		ruleMissing(), ruleAllSkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
 		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
 		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
+		ruleEvidenceRegressed(),
 		ruleUnitConflict(),
 	}
 }
@@ -104,8 +116,11 @@ func Validate(rules []*Rule) error {
 		if len(r.Doc) < 80 {
 			bad("needs teaching text")
 		}
-		if r.Since == "" || r.Run == nil || r.Example.Message == "" {
-			bad("needs Since, Run and Example")
+		if r.Since == "" || (r.Run == nil) == (r.RunRange == nil) || r.Example.Message == "" {
+			bad("needs Since, Example, and either Run or RunRange")
+		}
+		if r.RunRange != nil && r.Example.Then == nil {
+			bad("asks its question of a range, and its example is one commit")
 		}
 		if r.Severity == (Severities{}) {
 			bad("is off in every tier")

@@ -23,13 +23,15 @@ func TestRulesAreValid(t *testing.T) {
 func TestValidateRefusesABadRule(t *testing.T) {
 	good := func() *Rule { r := *ruleMissing(); return &r }
 	for says, spoil := range map[string]func(*Rule){
-		"malformed id":             func(r *Rule) { r.ID = "Missing" },
-		"not among the ids":        func(r *Rule) { r.ID = "no_such_rule" },
-		"title of one line":        func(r *Rule) { r.Title = "" },
-		"teaching text":            func(r *Rule) { r.Doc = "short" },
-		"Since, Run and Example":   func(r *Rule) { r.Run = nil },
-		"off in every tier":        func(r *Rule) { r.Severity = Severities{} },
-		"needs Since, Run and Exa": func(r *Rule) { r.Example = Example{} },
+		"malformed id":           func(r *Rule) { r.ID = "Missing" },
+		"not among the ids":      func(r *Rule) { r.ID = "no_such_rule" },
+		"title of one line":      func(r *Rule) { r.Title = "" },
+		"teaching text":          func(r *Rule) { r.Doc = "short" },
+		"either Run or RunRange": func(r *Rule) { r.Run = nil },
+		"Run or RunRange":        func(r *Rule) { r.RunRange = func(context.Context, *RangePass) error { return nil } },
+		"its example is one":     func(r *Rule) { r.Run, r.RunRange = nil, func(context.Context, *RangePass) error { return nil } },
+		"off in every tier":      func(r *Rule) { r.Severity = Severities{} },
+		"needs Since, Example":   func(r *Rule) { r.Example = Example{} },
 	} {
 		r := good()
 		spoil(r)
@@ -64,6 +66,7 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, EvidenceUnclear: {e, w, off, off},
 		EvidencePartialStub: {e, w, w, off}, EvidenceSyntaxError: {w, w, off, off}, EvidenceTooWide: {w, w, off, off},
 		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off},
+		EvidenceRegressed: {e, e, w, off},
 	}
 	for _, id := range []string{
 		ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,

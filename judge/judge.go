@@ -72,6 +72,7 @@ type outcome struct {
 
 	findings []diag.Finding
 	verdicts []diag.ClaimVerdict
+	kinds    []evidence.Kind // of the items that verdicts are about
 	// compares are the findings that compare the commit with its parent, compared the verdicts, by index, that rest on it.
 	compares []diag.Finding
 	compared map[int]bool
@@ -101,6 +102,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		out.compares = append(out.compares, o.Compares...)
 		out.findings = append(out.findings, o.Findings...)
 		out.verdicts = append(out.verdicts, o.Verdicts...)
+		out.kinds = append(out.kinds, o.Kinds...)
 		out.anchors = append(out.anchors, o.Anchors...)
 		out.cut = append(out.cut, o.Cut...)
 	}
@@ -108,6 +110,18 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 }
 
 func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Output, error) {
+	in, err := s.input(ctx, part)
+	if err != nil {
+		return nil, err
+	}
+	if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
+		return nil, err
+	}
+	return check.Run(ctx, check.Rules(), in)
+}
+
+// input is all that the rules may know of a part, its tier excepted.
+func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, error) {
 	in := &check.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge,
 		Names:        append([]string{part.Actor.Value}, s.names...),
@@ -145,12 +159,7 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 		}
 		defer s.lookForRenames(ctx, cited(in.Claims))()
 	}
-	tier, err := s.tier(ctx, part, in.Claims)
-	if err != nil {
-		return nil, err
-	}
-	in.Tier = tier
-	return check.Run(ctx, check.Rules(), in)
+	return in, nil
 }
 
 // lookForRenames lets git look for renames while the evidence is parsed, where a

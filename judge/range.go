@@ -66,11 +66,20 @@ func Range(ctx context.Context, r *repo.Repo, base, head, release string) (*Resu
 		result.Adapts += out.adapts
 		result.Add(out.findings, out.verdicts)
 	}
-	return result, nil
+	g := gatherer{repo: r, policy: p, cache: cache, ids: ids, outcomes: outcomes}
+	return result, regressions(ctx, &g, base, head, result)
 }
 
 // landed judges a commit that is there.
 func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *evidence.Cache) (*outcome, error) {
+	sub, err := landedSubject(ctx, r, id, p, cache)
+	if err != nil {
+		return nil, err
+	}
+	return sub.judge(ctx)
+}
+
+func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *evidence.Cache) (*subject, error) {
 	c, err := r.Commit(ctx, string(id))
 	if err != nil {
 		return nil, err
@@ -92,7 +101,7 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		return changes(ctx, r, before, c.Tree, lines)
 	}
-	return sub.judge(ctx)
+	return sub, nil
 }
 
 // decoded is the message in UTF-8, as a hook saw it. Of the encodings that a

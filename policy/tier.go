@@ -77,6 +77,9 @@ func (p *Policy) Tier(changed, cited []string, lines int, raised Tier) Tier {
 	return max(tier, raised)
 }
 
+// PathTier returns the tier of one file in a commit that touches so many files and changes so many lines.
+func (p *Policy) PathTier(path string, files, lines int) Tier { return p.fileTier(path, files, lines) }
+
 func (p *Policy) fileTier(path string, files, lines int) Tier {
 	for _, r := range p.TierRules {
 		if r.matches(path, files, lines) {

@@ -87,13 +87,14 @@ func (r *Repo) PrefetchCommits(ctx context.Context, ids []ID) error {
 	}})
 }
 
-// Touching lists the commits of base..head that change one of the paths, parents
-// before children. base "" is everything that head reaches. Of a merge that takes
-// the paths from one parent, only that parent's side is looked at.
+// Touching lists the commits between base and head that change one of the paths,
+// parents before children: those that descend from base, which is not among them;
+// base "" is everything that head reaches. Of a merge that takes the paths from
+// one parent, only that parent's side is looked at.
 func (r *Repo) Touching(ctx context.Context, base, head ID, paths []string) ([]ID, error) {
 	args := []string{"--topo-order", "--reverse", string(head)}
 	if base != "" {
-		args = append(args, "^"+string(base))
+		args = append(args, "--ancestry-path", "^"+string(base))
 	}
 	found, err := r.touching(ctx, args, paths)
 	if err != nil {

@@ -1,0 +1,66 @@
+package check
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/policy"
+)
+
+// Followed is a verified claim and what has become of it at the end of a range.
+type Followed struct {
+	// ClaimVerdict is the claim as it was made; Commit made it.
+	diag.ClaimVerdict
+	// Place is the one of its cited places that fares worst, and Trace what became of that.
+	Place string
+	Trace evidence.Trace
+	// By is the commit that did it, as far as that is known, and Tier how strictly the place is held there.
+	By   string
+	Tier policy.Tier
+	// Before: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
+	Before   bool
+	Reopened string
+}
+
+// RangeInput is everything that the rules over a range may know.
+type RangeInput struct {
+	// Policy is the base's.
+	Policy *policy.Policy
+	// Followed are the claims of the range, and earlier ones whose files it touches.
+	Followed []Followed
+}
+
+// RangePass is one run of a rule over a RangeInput.
+type RangePass struct {
+	*RangeInput
+	rule     *Rule
+	findings []diag.Finding
+}
+
+// RunRange runs the rules over ranges and leaves out those over commits. An error
+// means that something could not be decided.
+func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) ([]diag.Finding, error) {
+	p := &RangePass{RangeInput: in}
+	for _, r := range rules {
+		if r.RunRange == nil {
+			continue
+		}
+		p.rule = r
+		if err := r.RunRange(ctx, p); err != nil {
+			return nil, &RuleError{Rule: r.ID, Err: err}
+		}
+	}
+	return diag.Normalize(p.findings), nil
+}
+
+// report adds a finding of the running rule with the severity that the rule has
+// in a tier, most at the most; where the rule is off there it adds nothing.
+func (p *RangePass) report(t policy.Tier, most diag.Severity, f diag.Finding) {
+	s := p.rule.severity(p.Policy, t)
+	if s == 0 {
+		return
+	}
+	f.Rule, f.Severity = p.rule.ID, min(s, most)
+	p.findings = append(p.findings, f)
+}
