@@ -48,7 +48,7 @@ func runRegressed(_ context.Context, p *RangePass) error {
 		p.report(f.Tier, most, diag.Finding{
 			Path: f.Trace.Path, Line: f.Trace.Line, Column: min(f.Trace.Line, 1), EndLine: f.Trace.EndLine,
 			Commit: f.By, Unit: f.Unit, Item: f.Item,
-			Message: fmt.Sprintf("Evidence '%s', by which commit %.12s claims this item, does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
+			Message: fmt.Sprintf("Evidence '%s' of commit %.12s does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
 			Hint:    fmt.Sprintf(hint, f.Unit),
 		})
 	}

@@ -35,9 +35,9 @@ func WriteText(w io.Writer, r *Report) error {
 // Text is the finding as a person reads it, with its final newline.
 func (f Finding) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s [%s]\n", f.place(), oneLine(f.Message), f.Rule)
+	fmt.Fprintf(&b, "%s: %s [%s]\n", f.place(), OneLine(f.Message), f.Rule)
 	if f.Hint != "" {
-		fmt.Fprintf(&b, "    %s\n", oneLine(f.Hint))
+		fmt.Fprintf(&b, "    %s\n", OneLine(f.Hint))
 	}
 	about := []string{f.Severity.String()}
 	if f.Unit != "" {
@@ -49,7 +49,7 @@ func (f Finding) Text() string {
 	if f.Commit != "" {
 		about = append(about, "commit "+f.Commit[:min(12, len(f.Commit))])
 	}
-	fmt.Fprintf(&b, "    (%s)\n", oneLine(strings.Join(about, ", ")))
+	fmt.Fprintf(&b, "    (%s)\n", OneLine(strings.Join(about, ", ")))
 	return b.String()
 }
 
@@ -60,16 +60,16 @@ func (f Finding) place() string {
 	}
 	switch {
 	case f.Line == 0:
-		return oneLine(path)
+		return OneLine(path)
 	case f.Column == 0:
-		return fmt.Sprintf("%s:%d:1", oneLine(path), f.Line)
+		return fmt.Sprintf("%s:%d:1", OneLine(path), f.Line)
 	}
-	return fmt.Sprintf("%s:%d:%d", oneLine(path), f.Line, f.Column)
+	return fmt.Sprintf("%s:%d:%d", OneLine(path), f.Line, f.Column)
 }
 
-// oneLine keeps what a commit message or a path can hold from breaking the line
+// OneLine keeps what a commit message or a path can hold from breaking the line
 // or moving the cursor of the terminal it is printed on.
-func oneLine(s string) string {
+func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', r == '\t', r == '\r':

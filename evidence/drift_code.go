@@ -283,7 +283,7 @@ func (s *pursuit) changed(ctx context.Context, d *definition, f *found, at Trace
 		at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
 	default:
 		at.State, at.Line, at.EndLine = StateHollowed, first, last
-		at.Reason = fmt.Sprintf("%s is a stub now: %s", f.symbol, strings.ReplaceAll(string(f.reason), "_", " "))
+		at.Reason = fmt.Sprintf("%s is a stub now (%s)", f.symbol, strings.ReplaceAll(string(f.reason), "_", " "))
 	}
 	return at, nil
 }

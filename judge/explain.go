@@ -19,7 +19,8 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-// Example judges a rule's example, as a hook would judge that commit.
+// Example judges a rule's example: its commit as a hook would, and where others
+// come after it, all of them as verify does.
 func Example(ctx context.Context, r *check.Rule, release string) (*Result, error) {
 	e := r.Example
 	before := maps.Clone(e.Base)
@@ -32,25 +33,81 @@ func Example(ctx context.Context, r *check.Rule, release string) (*Result, error
 	if e.Plan != nil {
 		before[policy.Default().Plan] = planFile(e.Plan)
 	}
-	after := maps.Clone(before)
-	maps.Copy(after, e.Files)
 	base := memory(before)
 	p, err := readPolicy(ctx, &base, release)
 	if err != nil {
 		return nil, err
 	}
+	story := &story{policy: p, cache: evidence.NewCache()}
+	result := &Result{Report: diag.Report{Acta: release, Range: "staged"}}
+	for _, step := range append([]check.Step{{Files: e.Files, Message: e.Message}}, e.Then...) {
+		if err := story.tell(ctx, step, before, result); err != nil {
+			return nil, err
+		}
+		before = story.files
+	}
+	if len(e.Then) == 0 {
+		return result, nil
+	}
+	return result, story.regressions(ctx, result)
+}
+
+// story is the commits of an example, told one by one.
+type story struct {
+	policy *policy.Policy
+	cache  *evidence.Cache
+	files  map[string]string // after the last commit
+	deeds  []*deed
+	trees  map[string]evidence.Tree
+}
+
+// tell judges the next commit.
+func (s *story) tell(ctx context.Context, step check.Step, before map[string]string, result *Result) error {
+	s.files = maps.Clone(before)
+	maps.Copy(s.files, step.Files)
+	base, tree := memory(before), memory(s.files)
 	sub := &subject{
-		message: parser.Parse([]byte(e.Message)), tree: memory(after), base: &base, policy: p,
-		names: []string{"executor-01"}, cache: evidence.NewCache(),
-		changed: func(context.Context, bool) ([]string, int, error) { return slices.Sorted(maps.Keys(e.Files)), 1, nil },
+		message: parser.Parse([]byte(step.Message)), tree: tree, base: &base, policy: s.policy,
+		names: []string{"executor-01"}, cache: s.cache,
+		changed: func(context.Context, bool) ([]string, int, error) {
+			return slices.Sorted(maps.Keys(step.Files)), 1, nil
+		},
 	}
 	out, err := sub.judge(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	result := &Result{Report: diag.Report{Acta: release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}}
+	sum := sha256.Sum256([]byte(step.Message))
+	d := &deed{id: hex.EncodeToString(sum[:20]), message: sub.message, said: heard(out)}
+	d.then = &evidence.Judge{Tree: tree, Base: &base, Cache: s.cache}
+	if s.deeds = append(s.deeds, d); s.trees == nil {
+		s.trees = map[string]evidence.Tree{}
+	}
+	s.trees[d.id] = tree
+	result.Commits, result.Acts, result.Adapts = result.Commits+1, result.Acts+out.acts, result.Adapts+out.adapts
 	result.Add(out.findings, out.verdicts)
-	return result, nil
+	return nil
+}
+
+// regressions follows what the commits claim to the last of them.
+func (s *story) regressions(ctx context.Context, result *Result) error {
+	last := s.deeds[len(s.deeds)-1].id
+	t := &timeline{
+		deeds: s.deeds, head: last,
+		follower: func(_ context.Context, commit string) (*evidence.Follower, error) {
+			return &evidence.Follower{Judge: &evidence.Judge{Tree: s.trees[commit], Cache: s.cache}}, nil
+		},
+		since:  func(context.Context, string, []string) ([]string, error) { return []string{last}, nil },
+		tier:   func(context.Context, string, string) (policy.Tier, error) { return s.policy.DefaultTier, nil },
+		failed: func(_ context.Context, _ *deed, err error) error { return err },
+	}
+	followed, err := t.follow(ctx)
+	if err != nil {
+		return err
+	}
+	findings, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: s.policy, Followed: followed})
+	result.Add(findings, nil)
+	return err
 }
 
 func planFile(items []check.Item) string {
@@ -135,6 +192,12 @@ func WriteRule(ctx context.Context, w io.Writer, r *check.Rule, release string) 
 		fence(w, "In the commit, `"+path+"`:", e.Files[path])
 	}
 	fence(w, "The message:", e.Message)
+	for _, step := range e.Then {
+		for _, path := range slices.Sorted(maps.Keys(step.Files)) {
+			fence(w, "In a later commit, `"+path+"`:", step.Files[path])
+		}
+		fence(w, "Its message:", step.Message)
+	}
 	var text strings.Builder
 	if err := diag.WriteText(&text, &result.Report); err != nil {
 		return err

@@ -30,9 +30,6 @@ func formatFlag(into *string, formats ...string) cli.Flag {
 // print writes a result and turns it into the exit code. quiet prints nothing
 // about a result without findings, as a hook should.
 func (c command) print(r *judge.Result, format string, quiet bool) error {
-	for _, w := range r.Warnings {
-		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", w)
-	}
 	var err error
 	switch {
 	case format == "json":
@@ -40,13 +37,21 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 	case !quiet || len(r.Findings) > 0:
 		err = diag.WriteText(c.Stdout, &r.Report)
 	}
-	for _, u := range r.Undecided {
-		fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", u)
-	}
 	if err != nil {
 		return err
 	}
-	if code := r.Code(); code != exitClean {
+	return c.finish(r.Warnings, r.Undecided, r.Code())
+}
+
+// finish says what a result leaves out, and turns its exit code into an error.
+func (c command) finish(warnings []string, undecided []error, code int) error {
+	for _, w := range warnings {
+		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", w)
+	}
+	for _, u := range undecided {
+		fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", u)
+	}
+	if code != exitClean {
 		return exit(code)
 	}
 	return nil

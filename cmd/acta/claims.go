@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+func (c command) claims() *cli.Command {
+	var format string
+	return &cli.Command{
+		Name:      "claims",
+		Usage:     "show what has become of the claims that were verified",
+		ArgsUsage: "[REVISION | BASE..HEAD]",
+		Description: "Follows verified claims through later commits: holds (the same code), moved (the same code\n" +
+			"elsewhere), edited, unclear, gone, hollowed (a stub now). A revision, HEAD by default, means the\n" +
+			"claims of the last 500 ACTs that it reaches, followed to it; BASE..HEAD those that `acta verify`\n" +
+			"follows. Exit code 1 when one is hollowed and its unit was not reopened.",
+		Flags: []cli.Flag{formatFlag(&format, "text", "json", "jsonl")},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 1); err != nil {
+				return err
+			}
+			return c.runClaims(ctx.Context, ctx.Args().First(), format)
+		},
+	}
+}
+
+func (c command) runClaims(ctx context.Context, commits, format string) error {
+	if commits == "" {
+		commits = "HEAD"
+	}
+	base, head, err := splitRange(commits)
+	if err != nil {
+		return err
+	}
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	report, err := judge.Claims(ctx, r, base, head, release)
+	if err != nil {
+		return err
+	}
+	if err := writeClaims(c.Stdout, report, format); err != nil {
+		return err
+	}
+	return c.finish(report.Warnings, report.Undecided, report.Code())
+}
+
+func writeClaims(w io.Writer, r *judge.ClaimsReport, format string) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	switch format {
+	case "json":
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	case "jsonl":
+		for i := range r.Claims {
+			if err := enc.Encode(&r.Claims[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	_, err := io.WriteString(w, claimsText(r))
+	return err
+}
+
+// claimsText is a line a claim, the reason below it, and one line that sums up.
+func claimsText(r *judge.ClaimsReport) string {
+	var b strings.Builder
+	states := map[evidence.State]int{}
+	for _, c := range r.Claims {
+		states[c.State]++
+		line := fmt.Sprintf("%-8s  %s  %s  %s → %s  (%.12s)", c.State, c.Unit, c.Item, c.Evidence, whereNow(c), c.Commit)
+		b.WriteString(diag.OneLine(line) + "\n")
+		if c.Reason != "" {
+			b.WriteString("    " + diag.OneLine(c.Reason) + "\n")
+		}
+	}
+	var counts []string
+	for s := evidence.StateHolds; s <= evidence.StateHollowed; s++ {
+		if states[s] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", states[s], s))
+		}
+	}
+	if counts == nil {
+		counts = []string{"no claims"}
+	}
+	fmt.Fprintf(&b, "acta: %s\n", strings.Join(counts, ", "))
+	return b.String()
+}
+
+func whereNow(c judge.Claim) string {
+	switch {
+	case c.State == evidence.StateGone:
+		return "nowhere"
+	case c.Line == 0:
+		return c.Path
+	case c.Line == c.EndLine:
+		return fmt.Sprintf("%s:%d", c.Path, c.Line)
+	}
+	return fmt.Sprintf("%s:%d-%d", c.Path, c.Line, c.EndLine)
+}
