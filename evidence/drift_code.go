@@ -76,7 +76,7 @@ func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
 	}
 	about, ok := s.old.model.subject(s.first, s.last)
 	switch {
-	case !ok: // comments alone
+	case !ok || s.old.inToken(about.stretch) || s.old.code(about.stretch, nil) == nil: // comments, lines of a literal, a lone semicolon
 		return s.byLines(ctx, false)
 	case about.whole:
 		return s.definition(ctx, about.around)
@@ -111,8 +111,8 @@ type subject struct {
 // subject finds what the lines cite; ok is false where they hold nothing but comments.
 func (m *model) subject(first, last int) (subject, bool) {
 	span := m.text.span(first, last)
-	about := subject{stretch: stretch{m.nextToken(span.start) - 1, m.trimEnd(span.start, span.end)}}
-	if about.start < span.start || about.start >= about.end {
+	about := subject{stretch: m.between(span.start, span.end)}
+	if about.start == about.end {
 		return about, false
 	}
 	around := -1
@@ -147,12 +147,23 @@ const (
 	ownerName = 2 // that of the type it belongs to
 )
 
+// token returns the number of the first token that ends after a byte.
+func (s *source) token(at int) int {
+	i, _ := slices.BinarySearchFunc(s.tokens, at+1, func(t leaf, at int) int { return t.end - at })
+	return i
+}
+
+// inToken reports whether a stretch is a part of one token that spans lines.
+func (s *source) inToken(at stretch) bool {
+	i := s.token(at.start)
+	return i < len(s.tokens) && s.tokens[i].start < at.start && at.end < s.tokens[i].end
+}
+
 // code is a stretch of a file as a sequence of tokens, the name and the owner of d taken out.
 func (s *source) code(at stretch, d *definition) []step {
-	i, _ := slices.BinarySearchFunc(s.tokens, at.start, func(t leaf, at int) int { return t.start - at })
-	base := 0
+	i, base := s.token(at.start), 0
 	if d != nil {
-		if first, _ := slices.BinarySearchFunc(s.tokens, d.start, func(t leaf, at int) int { return t.start - at }); first < len(s.tokens) {
+		if first := s.token(d.start); first < len(s.tokens) {
 			base = s.tokens[first].depth
 		}
 	}

@@ -14,7 +14,7 @@ func (s *pursuit) within(ctx context.Context, about subject) (Trace, error) {
 	if err != nil || f == nil {
 		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
 	}
-	part, now := s.old.code(about.stretch, d), f.in.all(f.definition)
+	part, now := s.old.code(about.stretch, d), f.in.outer(f.definition)
 	if i := findCode(now, part); i >= 0 {
 		first, last := f.in.linesOfCode(now[i : i+len(part)])
 		at := Trace{State: StateHolds, Path: f.in.Path, Line: first, EndLine: last}

@@ -139,15 +139,22 @@ func listLeaves(root *sitter.Node, sorts []C.uint8_t) []C.acta_leaf {
 	return found[:n]
 }
 
-// between narrows the bytes between two leaves to those that are neither blank nor comment.
+// between narrows a stretch to its first and last bytes that are neither blank nor
+// comment; its end is its start where it has none.
 func (m *model) between(start, end int) stretch {
-	for start < end && m.kinds[start]&kindMask <= comment && m.kinds[start]&kindMask != bracket {
+	for start < end && m.isSpace(start) {
 		start++
 	}
-	for end > start && m.kinds[end-1]&kindMask <= comment && m.kinds[end-1]&kindMask != bracket {
+	for end > start && m.isSpace(end-1) {
 		end--
 	}
-	return stretch{start, max(start, end)}
+	return stretch{start, end}
+}
+
+// isSpace reports whether a byte is blank or of a comment, in a stub as well.
+func (m *model) isSpace(at int) bool {
+	k := m.kinds[at] & kindMask
+	return k == blank || k == comment
 }
 
 // isFormat reports whether a leaf is one that formatters add and take away: blank,
@@ -157,8 +164,11 @@ func (m *model) isFormat(s stretch) bool {
 	case "", ";":
 		return true
 	case ",":
-		next := m.nextToken(s.end) - 1
-		return next >= s.end && bytes.IndexByte([]byte(")]}"), m.text.bytes[next]) >= 0
+		next := s.end
+		for next < len(m.kinds) && m.isSpace(next) {
+			next++
+		}
+		return next < len(m.kinds) && bytes.IndexByte([]byte(")]}"), m.text.bytes[next]) >= 0
 	}
 	return false
 }

@@ -1,0 +1,135 @@
+package evidence
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/acta-git/acta/parser"
+)
+
+// caseSources visits every source of the languages' cases.
+func caseSources(t *testing.T, visit func(path, src string)) {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join("*", "cases", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if grammarOf(f.Name) != nil {
+				found++
+				visit(f.Name, string(f.Data))
+			}
+		}
+	}
+	if found < 160 {
+		t.Fatalf("found %d sources; the test looks in the wrong place", found)
+	}
+}
+
+// modelOf reads a source; nil where its content cannot be read.
+func modelOf(t *testing.T, name, src string) *model {
+	t.Helper()
+	m, err := analyse(t.Context(), grammarOf(name), name, newText([]byte(src)))
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// lineOf cites a definition by its lines alone.
+func lineOf(m *model, name string, d *definition) Claim {
+	first, last := m.linesOf(d)
+	return Claim{Evidence: parser.Evidence{Path: name, Start: first, End: last}}
+}
+
+// followed follows a claim from one version of a tree to another.
+func followed(t *testing.T, was, is memory, renamed string, c Claim) Trace {
+	t.Helper()
+	f := &Follower{Judge: &Judge{Tree: is.tree(), Cache: NewCache()}}
+	if renamed != "" {
+		f.Renamed = func(context.Context, string) (string, error) { return renamed, nil }
+	}
+	got, err := f.Follow(t.Context(), &Judge{Tree: was.tree(), Cache: NewCache()}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// Whatever a source holds: in the same file, and below blank lines, every
+// definition and every line of it holds; in the file renamed it has moved.
+func TestFollowingWhatDidNotChangeHolds(t *testing.T) {
+	caseSources(t, func(name, src string) {
+		m := modelOf(t, name, src)
+		if m == nil || strings.HasPrefix(src, byteOrderMark) || strings.HasPrefix(src, "#!") {
+			return
+		}
+		var claims []Claim
+		for i := range m.definitions {
+			claims = append(claims, lineOf(m, name, &m.definitions[i]))
+		}
+		for line := 1; line <= m.text.count(); line++ {
+			if strings.TrimSpace(m.text.at(line)) != "" {
+				claims = append(claims, Claim{Evidence: parser.Evidence{Path: name, Start: line, End: line}})
+			}
+		}
+		was, shifted, to := memory{name: file(src)}, memory{name: file("\n\n" + src)}, path.Join("elsewhere", name)
+		for _, c := range claims {
+			if got := followed(t, was, was, "", c); got.State != StateHolds || got.Line != c.Evidence.Start || got.EndLine != c.Evidence.End {
+				t.Errorf("%s: unchanged: %s (%s)\n%s", canonical(c.Evidence), shown(got), got.Reason, src)
+			}
+			if got := followed(t, was, shifted, "", c); got.State != StateHolds {
+				t.Errorf("%s: shifted: %s (%s)\n%s", canonical(c.Evidence), shown(got), got.Reason, src)
+			}
+			if got := followed(t, was, memory{to: file(src)}, to, c); got.State != StateMoved || got.Path != to || got.Line != c.Evidence.Start {
+				t.Errorf("%s: renamed: %s (%s)\n%s", canonical(c.Evidence), shown(got), got.Reason, src)
+			}
+		}
+	})
+}
+
+// A function whose body is emptied is hollowed where the engine calls what is
+// left a stub and called what was there none, and nothing else ever is.
+func TestHollowedIsWhatTheEngineCallsAStub(t *testing.T) {
+	hollowed := 0
+	caseSources(t, func(name, src string) {
+		m := modelOf(t, name, src)
+		if m == nil || m.grammar.Indented || len(m.errors) > 0 {
+			return
+		}
+		for i := range m.definitions {
+			d := &m.definitions[i]
+			if d.nature != function || d.body < 0 || src[d.body] != '{' || len(m.find(d.symbol)) != 1 {
+				continue
+			}
+			emptied := src[:d.body] + "{}" + src[d.bodyEnd:]
+			n := modelOf(t, name, emptied)
+			if n == nil || len(n.find(d.symbol)) != 1 {
+				continue
+			}
+			now := n.find(d.symbol)[0]
+			got := followed(t, memory{name: file(src)}, memory{name: file(emptied)}, "", lineOf(m, name, d))
+			want := d.status == sound && now.status == stub
+			if hollow := got.State == StateHollowed; hollow && !want || want && got.State < StateUnclear {
+				t.Errorf("%s: %s is %s (%s), and was %d; it is %d\n%s", name, d.symbol, shown(got), got.Reason, d.status, now.status, src)
+			}
+			if got.State == StateHollowed {
+				hollowed++
+			}
+		}
+	})
+	if hollowed < 30 {
+		t.Errorf("only %d functions were hollowed", hollowed)
+	}
+}
