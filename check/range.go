@@ -2,9 +2,11 @@ package check
 
 import (
 	"context"
+	"slices"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -15,9 +17,11 @@ type Followed struct {
 	// Place is the one of its cited places that fares worst, and Trace what became of that.
 	Place string
 	Trace evidence.Trace
-	// By is the commit that did it, as far as that is known, and Tier how strictly the place is held there.
-	By   string
-	Tier policy.Tier
+	// By is the commit that did it, as far as that is known, Tier how strictly the
+	// place is held there, and Waive what its message waives.
+	By    string
+	Tier  policy.Tier
+	Waive []parser.Waive
 	// Before: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
 	Before   bool
 	Reopened string
@@ -54,13 +58,19 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) ([]diag.Findin
 	return diag.Normalize(p.findings), nil
 }
 
-// report adds a finding of the running rule with the severity that the rule has
-// in a tier, most at the most; where the rule is off there it adds nothing.
-func (p *RangePass) report(t policy.Tier, most diag.Severity, f diag.Finding) {
-	s := p.rule.severity(p.Policy, t)
+// report adds a finding of the running rule about a claim, with the severity that
+// the rule has in its tier, most at the most; where the rule is off there it adds nothing.
+func (p *RangePass) report(c *Followed, most diag.Severity, f diag.Finding) {
+	s := p.rule.severity(p.Policy, c.Tier)
 	if s == 0 {
 		return
 	}
-	f.Rule, f.Severity = p.rule.ID, min(s, most)
+	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, most), c.By, c.Unit, c.Item
+	places := []string{c.Place, c.Trace.Path}
+	for _, w := range c.Waive {
+		if f.Severity == diag.Error && w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
+			apply(p.Policy, &f, w)
+		}
+	}
 	p.findings = append(p.findings, f)
 }

@@ -33,7 +33,8 @@ func ruleEvidenceRegressed() *Rule {
 }
 
 func runRegressed(_ context.Context, p *RangePass) error {
-	for _, f := range p.Followed {
+	for i := range p.Followed {
+		f := &p.Followed[i]
 		most := diag.Warning
 		hint := "bring it back, report the item again where it is done now, or take the claim back: `Reopen: %s` in an ADAPT"
 		switch {
@@ -45,9 +46,8 @@ func runRegressed(_ context.Context, p *RangePass) error {
 		case f.Trace.State != evidence.StateGone:
 			continue
 		}
-		p.report(f.Tier, most, diag.Finding{
+		p.report(f, most, diag.Finding{
 			Path: f.Trace.Path, Line: f.Trace.Line, Column: min(f.Trace.Line, 1), EndLine: f.Trace.EndLine,
-			Commit: f.By, Unit: f.Unit, Item: f.Item,
 			Message: fmt.Sprintf("Evidence '%s' of commit %.12s does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
 			Hint:    fmt.Sprintf(hint, f.Unit),
 		})

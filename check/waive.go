@@ -9,6 +9,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
 )
 
 // waive turns an error into a warning where the message waives the running rule
@@ -20,7 +21,7 @@ func (p *Pass) waive(f *diag.Finding, places ...string) {
 	}
 	for _, w := range p.Part.Waive {
 		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
-			p.apply(f, w)
+			apply(p.Policy, f, w)
 		}
 	}
 }
@@ -34,18 +35,18 @@ func (p *Pass) waiveWith(f *diag.Finding, r evidence.Result, places ...string) {
 	for _, w := range p.Part.Waive {
 		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
 		if f.Severity == diag.Error && w.Err == "" && slices.Contains(places, place(w)) && slices.ContainsFunc(r.Problems, causes) {
-			p.apply(f, w)
+			apply(p.Policy, f, w)
 		}
 	}
 }
 
 // apply lets a waiver that names a finding count, or says why it does not.
-func (p *Pass) apply(f *diag.Finding, w parser.Waive) {
+func apply(p *policy.Policy, f *diag.Finding, w parser.Waive) {
 	why := ""
 	switch {
 	case !Waivable(w.Rule.Value):
 		why = "this rule guards the integrity of the record and cannot be waived"
-	case !p.Policy.CanWaive(w.Rule.Value):
+	case !p.CanWaive(w.Rule.Value):
 		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
 	case utf8.RuneCountInString(strings.TrimSpace(w.Reason.Value)) < minReason:
 		why = fmt.Sprintf("its reason has less than %d characters", minReason)

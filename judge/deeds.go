@@ -33,9 +33,10 @@ type gatherer struct {
 	repo   *repo.Repo
 	policy *policy.Policy
 	cache  *evidence.Cache
-	// ids are the commits of the range, the oldest first, and outcomes what judging them gave.
+	// ids are the commits of the range, the oldest first, and outcomes what judging
+	// them gave; those without one are judged when their claims are followed.
 	ids      []repo.ID
-	outcomes map[repo.ID]*outcome
+	outcomes []*outcome
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
 	deeds      []*deed
@@ -61,7 +62,7 @@ func (g *gatherer) timeline(ctx context.Context) (*timeline, error) {
 	g.followers, g.renamed = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
 	return &timeline{
 		deeds: g.deeds, base: string(g.base.ID), head: string(g.head.ID),
-		concerns: g.concerns, follower: g.follower, since: g.since, tier: g.tier, failed: g.failed,
+		concerns: g.concerns, follower: g.follower, since: g.since, held: g.held, failed: g.failed,
 	}, nil
 }
 
@@ -127,6 +128,10 @@ func (g *gatherer) record(ctx context.Context, tip repo.ID) error {
 
 // within adds the commits of the range.
 func (g *gatherer) within(ctx context.Context) error {
+	known := map[repo.ID]*outcome{}
+	for _, out := range g.outcomes {
+		known[out.id] = out
+	}
 	for _, id := range g.ids {
 		d, err := g.deed(ctx, id)
 		if err != nil {
@@ -135,9 +140,13 @@ func (g *gatherer) within(ctx context.Context) error {
 		if d == nil {
 			continue
 		}
-		d.said, d.judge = nil, nil
-		if out := g.outcomes[id]; out != nil {
+		switch out := known[id]; {
+		case out != nil:
 			d.said = heard(out)
+		case g.outcomes != nil:
+			d.said = nil // it could not be judged, and that is said already
+		default:
+			d.judge = g.judge
 		}
 		g.deeds = append(g.deeds, d)
 	}
@@ -322,28 +331,36 @@ func (g *gatherer) since(ctx context.Context, commit string, paths []string) ([]
 	return out, nil
 }
 
-// tier is how strictly a path is held in a commit.
-func (g *gatherer) tier(ctx context.Context, commit, path string) (policy.Tier, error) {
-	if len(g.policy.TierRules) == 0 {
-		return g.policy.DefaultTier, nil
-	}
+// held is how strictly paths are held in a commit, and what its message waives.
+func (g *gatherer) held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
 	c, err := g.repo.Commit(ctx, commit)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
+	}
+	var waive []parser.Waive
+	for _, part := range parser.Parse(decoded(c)).Parts {
+		waive = append(waive, part.Waive...)
+	}
+	if len(g.policy.TierRules) == 0 {
+		return g.policy.DefaultTier, waive, nil
 	}
 	before := repo.ID("")
 	if len(c.Parents) > 0 {
 		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		before = parent.Tree
 	}
-	paths, lines, err := changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
+	changed, lines, err := changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	return g.policy.PathTier(path, len(paths), lines), nil
+	tier := policy.Tier(0)
+	for _, path := range paths {
+		tier = max(tier, g.policy.PathTier(path, len(changed), lines))
+	}
+	return tier, waive, nil
 }
 
 // failed notes what kept the claims of a commit from being followed. Of a commit
@@ -374,6 +391,11 @@ func regressions(ctx context.Context, g *gatherer, base, head string, result *Re
 	findings, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: g.policy, Followed: followed})
 	if err != nil {
 		return err
+	}
+	for i := range findings {
+		if a := acceptance(repo.ID(findings[i].Commit), g.policy.Accepted); a != nil {
+			findings[i].Severity, findings[i].Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+findings[i].Hint
+		}
 	}
 	result.Add(findings, nil)
 	return nil

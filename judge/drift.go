@@ -61,8 +61,8 @@ type timeline struct {
 	follower func(ctx context.Context, commit string) (*evidence.Follower, error)
 	// since lists the commits of the range, the oldest first, that come after a commit and change one of the paths.
 	since func(ctx context.Context, commit string, paths []string) ([]string, error)
-	// tier is how strictly a path is held in a commit.
-	tier func(ctx context.Context, commit, path string) (policy.Tier, error)
+	// held is how strictly paths are held in a commit, and what its message waives.
+	held func(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error)
 	// failed is told what kept a claim from being followed, and returns the error when that must end the run.
 	failed func(ctx context.Context, d *deed, err error) error
 
@@ -226,12 +226,6 @@ func (t *timeline) blame(ctx context.Context, d *deed, s *said, f *check.Followe
 		}
 		f.By = c
 	}
-	for _, path := range paths {
-		tier, err := t.tier(ctx, f.By, path)
-		if err != nil {
-			return err
-		}
-		f.Tier = max(f.Tier, tier)
-	}
-	return nil
+	f.Tier, f.Waive, err = t.held(ctx, f.By, paths)
+	return err
 }

@@ -97,8 +97,10 @@ func (s *story) regressions(ctx context.Context, result *Result) error {
 		follower: func(_ context.Context, commit string) (*evidence.Follower, error) {
 			return &evidence.Follower{Judge: &evidence.Judge{Tree: s.trees[commit], Cache: s.cache}}, nil
 		},
-		since:  func(context.Context, string, []string) ([]string, error) { return []string{last}, nil },
-		tier:   func(context.Context, string, string) (policy.Tier, error) { return s.policy.DefaultTier, nil },
+		since: func(context.Context, string, []string) ([]string, error) { return []string{last}, nil },
+		held: func(context.Context, string, []string) (policy.Tier, []parser.Waive, error) {
+			return s.policy.DefaultTier, nil, nil
+		},
 		failed: func(_ context.Context, _ *deed, err error) error { return err },
 	}
 	followed, err := t.follow(ctx)
