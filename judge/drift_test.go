@@ -16,12 +16,13 @@ import (
 
 // gitRepository is a repository made by `git fast-import` in an environment of its own.
 type gitRepository struct {
-	t    testing.TB
-	dir  string
-	env  []string
-	log  string // a line a git process
-	feed strings.Builder
-	n    int
+	t     testing.TB
+	dir   string
+	env   []string
+	log   string // a line a git process
+	feed  strings.Builder
+	n     int
+	again bool // main is there already
 }
 
 func newRepository(t *testing.T) *gitRepository {
@@ -57,6 +58,10 @@ func (g *gitRepository) git(args ...string) string {
 func (g *gitRepository) commit(message string, files ...string) {
 	g.n++
 	fmt.Fprintf(&g.feed, "commit refs/heads/main\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s\n", 1_700_000_000+60*g.n, len(message), message)
+	if g.again {
+		g.feed.WriteString("from refs/heads/main^0\n")
+		g.again = false
+	}
 	for i := 0; i < len(files); i += 2 {
 		if files[i+1] == "" {
 			fmt.Fprintf(&g.feed, "D %s\n", files[i])
@@ -66,11 +71,24 @@ func (g *gitRepository) commit(message string, files ...string) {
 	}
 }
 
-// done imports the commits and opens the repository.
-func (g *gitRepository) done() *repo.Repo {
+// id imports the commits so far and returns the last one's id.
+func (g *gitRepository) id() string {
+	g.t.Helper()
+	g.flush()
+	return g.git("rev-parse", "main")
+}
+
+func (g *gitRepository) flush() {
 	g.t.Helper()
 	g.git("fast-import", "--quiet")
 	g.feed.Reset()
+	g.again = true
+}
+
+// done imports the commits and opens the repository.
+func (g *gitRepository) done() *repo.Repo {
+	g.t.Helper()
+	g.flush()
 	r, err := repo.Open(g.t.Context(), g.dir, repo.Options{Env: g.env})
 	if err != nil {
 		g.t.Fatal(err)
@@ -191,5 +209,137 @@ func TestFollowingToTheSameTreeAlwaysHolds(t *testing.T) {
 		if c.State != evidence.StateHolds || c.Reason != "" || c.Line != 1 || c.EndLine != 3 {
 			t.Errorf("%+v", c)
 		}
+	}
+}
+
+const code, empty = "def f(x):\n    y = x + 1\n    return y\n", "def f(x):\n    pass\n"
+
+// traced writes what Claims says as «state unit item [reason]», a line each.
+func traced(t *testing.T, g *gitRepository) string {
+	t.Helper()
+	report, err := Claims(t.Context(), g.done(), "", "main", testRelease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, c := range report.Claims {
+		line := fmt.Sprintf("%s %s %s", c.State, c.Unit, c.Item)
+		if c.excused {
+			line += " excused"
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+func TestWhichClaimsAreFollowed(t *testing.T) {
+	act := func(unit, item, place string) string {
+		return fmt.Sprintf("ACT: %s work\n\nDone: %s | %s\n", unit, item, place)
+	}
+	for name, c := range map[string]struct {
+		tell func(g *gitRepository)
+		want string
+	}{
+		"the worst of several places": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3, b.py:1-3"), "a.py", code, "b.py", code)
+			g.commit("x", "b.py", empty)
+		}, "hollowed T01 add f\n"},
+		"what was not verified is no claim": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-2"), "a.py", empty)
+		}, ""},
+		"the newest claim of an item, the unit named by its key or its id": {func(g *gitRepository) {
+			g.commit(act("M01/T01", "Add `f`", "a.py:1-3"), "a.py", code)
+			g.commit(act("T01", "add f", "b.py:1-3"), "b.py", code)
+			g.commit("x", "a.py", empty)
+		}, "holds T01 add f\n"},
+		"another unit's item of the same name is another item": {func(g *gitRepository) {
+			g.commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit(act("M02/T01", "add f", "b.py:1-3"), "b.py", code)
+		}, "holds M01/T01 add f\nholds M02/T01 add f\n"},
+		"a claim that is pending now": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit("ACT: T01 again\n\nPending: add f\nOutcome: failure\n", "a.py", empty)
+		}, ""},
+		"reverted": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit("Revert \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "a.py", "")
+		}, ""},
+		"a revert that is reverted": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit("Revert \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "a.py", "")
+			g.commit("Reapply \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "a.py", code)
+		}, "holds T01 add f\n"},
+		"a later claim that is reverted leaves the earlier one": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit(act("T01", "add f", "b.py:1-3"), "b.py", code)
+			g.commit("Revert \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "b.py", "")
+		}, "holds T01 add f\n"},
+		"a commit cannot revert what comes after it": {func(g *gitRepository) {
+			g.commit("Revert \"ACT\"\n\nThis reverts commit "+strings.Repeat("0", 40)+".\n", "x.py", "x = 1")
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+		}, "holds T01 add f\n"},
+		"reopened after it, not before": {func(g *gitRepository) {
+			g.commit("ADAPT: T01\n\nReopen: T01\n", "p", "1")
+			g.commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit(act("T02", "add f too", "b.py:1-3"), "b.py", code)
+			g.commit("ADAPT: T02\n\nReopen: T02\n", "p", "2")
+			g.commit("x", "a.py", empty, "b.py", empty)
+		}, "hollowed M01/T01 add f\nhollowed T02 add f too excused\n"},
+		"an ACT that names a unit to reopen reopens nothing": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit("ACT: T02\n\nDone: add it | b.py:1-3\nReopen: T01\n", "a.py", empty, "b.py", code)
+		}, "hollowed T01 add f\nholds T02 add it\n"},
+		"a report file": {func(g *gitRepository) {
+			report := `{"checklist": [{"item": "add f", "status": "done", "evidence": ["a.py:1-3", "b.py:1-3"]}]}`
+			g.commit("ACT: T01\n\nReport: r.json\n", "r.json", report, "a.py", code, "b.py", code)
+			g.commit("x", "b.py", empty)
+		}, "hollowed T01 add f\n"},
+		"a removal that is back": {func(g *gitRepository) {
+			g.commit("x", "a.py", code)
+			g.commit(act("T01", "drop f", "-a.py"), "a.py", "")
+			g.commit("x", "a.py", code)
+		}, "gone T01 drop f\n"},
+		"the kind that the plan gives": {func(g *gitRepository) {
+			plan := `{"id": "R", "type": "parent", "children": [{"id": "T01", "type": "atomic", "checklist": [{"item": "describe f", "kind": "text"}]}]}`
+			g.commit("x", "working_plan/current.json", plan, "a.py", "def f(x):\n    y = x + 1\n    return y\n")
+			g.commit(act("T01", "describe f", "a.py:2"), "a.py", "def f(x):\n    # Adds one.\n    y = x + 1\n    return y\n")
+			g.commit("x", "a.py", "def f(x):\n    # Adds one.\n    pass\n")
+		}, "holds T01 describe f\n"},
+		"a renamed file, edited after": {func(g *gitRepository) {
+			long := strings.Repeat("# a line\n", 30)
+			g.commit(act("T01", "add f", "a.py:31-33"), "a.py", long+code)
+			g.commit("x", "a.py", "", "lib/a.py", long+code)
+			g.commit("x", "lib/a.py", "", "lib/b.py", long+code+"z = 1\n")
+			g.commit("x", "lib/b.py", long+empty)
+		}, "hollowed T01 add f\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newRepository(t)
+			c.tell(g)
+			if got := traced(t, g); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// The commit that is blamed is the one after which it was so for good.
+func TestTheCommitThatDidItIsNamed(t *testing.T) {
+	g := newRepository(t)
+	g.commit("ACT: T01\n\nDone: add f | a.py:1-3\n", "a.py", code)
+	var ids []string
+	for i, content := range []string{code + "z = 1\n", empty, code, empty + "z = 2\n", empty + "z = 3\n"} {
+		g.commit(fmt.Sprint(i), "a.py", content)
+		ids = append(ids, g.id())
+	}
+	r := g.done()
+	result, err := Range(t.Context(), r, ids[0]+"~1", "main", testRelease)
+	if err != nil || len(result.Findings) != 1 || result.Findings[0].Commit != ids[3] {
+		t.Errorf("got %v, %v; want one finding about %s", result.Findings, err, ids[3])
+	}
+	// From within: it was a stub before the range, and is one again.
+	result, err = Range(t.Context(), r, ids[1], "main", testRelease)
+	if err != nil || len(result.Findings) != 0 {
+		t.Errorf("it was so before the range: %v, %v", result.Findings, err)
 	}
 }
