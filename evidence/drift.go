@@ -79,8 +79,16 @@ type Follower struct {
 	Changed func(ctx context.Context) ([]string, error)
 
 	seed  maphash.Seed
+	newer shelf
+	// older are files of the snapshot that was followed from last: claims of one commit come together.
+	older shelf
+	then  *Judge
+}
+
+// shelf keeps files of one snapshot, so that they are read once however many claims lead there.
+type shelf struct {
 	files map[string]*source
-	bytes int64 // of source that files holds
+	bytes int64 // of source that it holds
 }
 
 // Follow tells what became of a cited place that was verified in the snapshot of
@@ -88,6 +96,9 @@ type Follower struct {
 func (f *Follower) Follow(ctx context.Context, then *Judge, c Claim) (Trace, error) {
 	if f.seed == (maphash.Seed{}) {
 		f.seed = maphash.MakeSeed()
+	}
+	if f.then != then {
+		f.then, f.older = then, shelf{}
 	}
 	t, err := f.follow(ctx, then, c)
 	if err != nil {
@@ -108,7 +119,7 @@ func (f *Follower) follow(ctx context.Context, then *Judge, c Claim) (Trace, err
 	case e.Start == 0:
 		return f.bare(ctx, then, e)
 	}
-	return f.lines(ctx, then, c)
+	return f.lines(ctx, c)
 }
 
 // untraced is a place whose fate is not known.
@@ -120,14 +131,17 @@ func traced(s State, e parser.Evidence, why string) Trace {
 }
 
 // lines follows cited lines.
-func (f *Follower) lines(ctx context.Context, then *Judge, c Claim) (Trace, error) {
+func (f *Follower) lines(ctx context.Context, c Claim) (Trace, error) {
 	e := c.Evidence
-	old, err := then.source(ctx, e.Path)
+	old, err := f.was(ctx, e.Path)
 	if err != nil {
 		return Trace{}, err
 	}
-	if why := old.unfit(); why != "" {
-		return untraced(e, why), nil
+	if old == nil {
+		return untraced(e, "the file that it was verified in is not there"), nil
+	}
+	if err := f.parse(ctx, old); err != nil || old.why != "" {
+		return untraced(e, old.why), err
 	}
 	p := place{Claim: c, entry: old.Entry, text: old.text, model: old.model, first: e.Start, last: e.End}
 	p.follow()
@@ -138,10 +152,16 @@ func (f *Follower) lines(ctx context.Context, then *Judge, c Claim) (Trace, erro
 	if err != nil {
 		return Trace{}, err
 	}
+	if now != nil {
+		err = f.parse(ctx, now)
+	}
+	if err != nil {
+		return Trace{}, err
+	}
 	if now != nil && now.why != "" {
 		return Trace{State: StateUnclear, Path: now.Path, Reason: now.why}, nil
 	}
-	s := &pursuit{Follower: f, then: then, claim: c, first: p.first, last: p.last, old: old, now: now}
+	s := &pursuit{Follower: f, claim: c, first: p.first, last: p.last, old: old, now: now}
 	return s.run(ctx)
 }
 
@@ -151,17 +171,9 @@ type source struct {
 	// why says why it cannot be followed, "" when it can.
 	why   string
 	text  text
-	model *model // nil without a grammar
+	model *model // nil without a grammar, and until it is asked for
 	// tokens are those of the model, nil until they are asked for.
 	tokens []leaf
-}
-
-// unfit says why nothing can be followed from or to the file, "" when it can.
-func (s *source) unfit() string {
-	if s == nil {
-		return "the file that it was verified in is not there"
-	}
-	return s.why
 }
 
 // source reads what a path leads to; nil where there is no file.
@@ -186,43 +198,58 @@ func (j *Judge) source(ctx context.Context, name string) (*source, error) {
 		return s, nil
 	}
 	s.text = newText(src)
+	return s, nil
+}
+
+// parse builds the model of a file that has a grammar.
+func (f *Follower) parse(ctx context.Context, s *source) error {
 	g := grammarOf(s.Path)
-	if g == nil {
-		return s, nil
+	if g == nil || s.model != nil || s.why != "" {
+		return nil
 	}
 	var content unreadable
-	s.model, err = j.Cache.model(ctx, g, s.Path, s.ID, s.text)
+	var err error
+	s.model, err = f.Judge.Cache.model(ctx, g, s.Path, s.ID, s.text)
 	if errors.As(err, &content) {
 		s.why, err = string(content), nil
 	}
-	return s, err
+	return err
 }
 
-// heldBytes bounds the files of the later snapshot that a Follower holds, in bytes of source.
-const heldBytes = 32 << 20
+// shelfBytes bounds what a shelf holds, in bytes of source.
+const shelfBytes = 32 << 20
 
-// source reads a file of the later snapshot, once however many claims lead there.
-func (f *Follower) source(ctx context.Context, name string) (*source, error) {
-	if s, ok := f.files[name]; ok {
+// source reads a file of the judge's snapshot.
+func (h *shelf) source(ctx context.Context, j *Judge, name string) (*source, error) {
+	if s, ok := h.files[name]; ok {
 		return s, nil
 	}
-	s, err := f.Judge.source(ctx, name)
+	s, err := j.source(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	if s != nil {
-		f.bytes += int64(len(s.text.bytes))
+		h.bytes += int64(len(s.text.bytes))
 	}
-	if f.files == nil || f.bytes > heldBytes {
-		f.files, f.bytes = map[string]*source{}, 0
+	if h.files == nil || h.bytes > shelfBytes {
+		h.files, h.bytes = map[string]*source{}, 0
 	}
-	f.files[name] = s
+	h.files[name] = s
 	return s, nil
+}
+
+// is reads a file of the later snapshot, was one of the earlier.
+func (f *Follower) is(ctx context.Context, name string) (*source, error) {
+	return f.newer.source(ctx, f.Judge, name)
+}
+
+func (f *Follower) was(ctx context.Context, name string) (*source, error) {
+	return f.older.source(ctx, f.then, name)
 }
 
 // counterpart is the file of the later snapshot that a path's has become; nil when there is none.
 func (f *Follower) counterpart(ctx context.Context, path string) (*source, error) {
-	s, err := f.source(ctx, path)
+	s, err := f.is(ctx, path)
 	if s != nil || err != nil || f.Renamed == nil {
 		return s, err
 	}
@@ -230,7 +257,7 @@ func (f *Follower) counterpart(ctx context.Context, path string) (*source, error
 	if to == "" || err != nil {
 		return nil, err
 	}
-	return f.source(ctx, to)
+	return f.is(ctx, to)
 }
 
 // bare follows a path without lines, which is known by its content.
@@ -314,7 +341,7 @@ func (f *Follower) removedLines(ctx context.Context, then *Judge, e parser.Evide
 	if err != nil {
 		return Trace{}, err
 	}
-	left, err := then.source(ctx, e.Path)
+	left, err := f.was(ctx, e.Path)
 	if err != nil {
 		return Trace{}, err
 	}

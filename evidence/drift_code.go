@@ -21,7 +21,6 @@ const (
 // pursuit follows one span of lines.
 type pursuit struct {
 	*Follower
-	then        *Judge
 	claim       Claim
 	first, last int
 	old, now    *source // now is nil where the file is gone
@@ -88,12 +87,15 @@ func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
 	return s.statements(ctx, about)
 }
 
-// tokenise reads the tokens of a file that has a model.
+// tokenise reads the tokens of a file that has a grammar.
 func (f *Follower) tokenise(ctx context.Context, s *source) error {
-	if s == nil || s.model == nil || s.tokens != nil {
+	if s == nil || s.tokens != nil {
 		return nil
 	}
-	var err error
+	err := f.parse(ctx, s)
+	if err != nil || s.model == nil {
+		return err
+	}
 	s.tokens, err = s.model.tokens(ctx, f.seed)
 	return err
 }
@@ -326,7 +328,7 @@ func (s *pursuit) find(ctx context.Context, d *definition) (*found, error) {
 	for _, f := range fresh {
 		consider(f)
 	}
-	there, err := s.elsewhere(ctx, d.name, func(was, is *source) *found {
+	there, err := s.elsewhere(ctx, d.name, func(is *source) bool { return is.model.hasNamed(d) }, func(was, is *source) *found {
 		for _, f := range s.fresh(d, was, is) {
 			if f.name != d.name {
 				continue
@@ -406,6 +408,16 @@ func headerEnd(d *definition) int {
 	return d.end
 }
 
+// hasNamed reports whether a definition has the name and nature of d.
+func (m *model) hasNamed(d *definition) bool {
+	for i := range m.definitions {
+		if n := &m.definitions[i]; n.name == d.name && n.nature == d.nature {
+			return true
+		}
+	}
+	return false
+}
+
 // named lists the definitions of the symbol and nature of d.
 func (m *model) named(d *definition) []*definition {
 	var out []*definition
@@ -419,8 +431,9 @@ func (m *model) named(d *definition) []*definition {
 
 // elsewhere visits the other changed files of the language that hold a text, each
 // with its earlier version (nil where there was none), until one gives an answer.
-func (s *pursuit) elsewhere(ctx context.Context, text string, visit func(was, is *source) *found) (*found, error) {
-	if s.Changed == nil || text == "" {
+// may says of a file that was parsed whether it is worth comparing.
+func (s *pursuit) elsewhere(ctx context.Context, text string, may func(is *source) bool, visit func(was, is *source) *found) (*found, error) {
+	if s.Changed == nil {
 		return nil, nil
 	}
 	paths, err := s.Changed(ctx)
@@ -436,27 +449,35 @@ func (s *pursuit) elsewhere(ctx context.Context, text string, visit func(was, is
 			s.cut = true
 			break
 		}
-		is, err := s.source(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if is == nil || is.why != "" || !bytes.Contains(is.text.bytes, []byte(text)) {
-			continue
-		}
-		was, err := s.then.source(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range []*source{was, is} {
-			if err := s.tokenise(ctx, file); err != nil {
-				return nil, err
-			}
-		}
-		if f := visit(was, is); f != nil {
-			return f, nil
+		f, err := s.visit(ctx, path, text, may, visit)
+		if f != nil || err != nil {
+			return f, err
 		}
 	}
 	return nil, nil
+}
+
+func (s *pursuit) visit(ctx context.Context, path, text string, may func(is *source) bool, visit func(was, is *source) *found) (*found, error) {
+	is, err := s.is(ctx, path)
+	if err != nil || is == nil || !bytes.Contains(is.text.bytes, []byte(text)) {
+		return nil, err
+	}
+	if err := s.parse(ctx, is); err != nil || is.why != "" || !may(is) {
+		return nil, err
+	}
+	was, err := s.was(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range []*source{was, is} {
+		if err := s.tokenise(ctx, file); err != nil {
+			return nil, err
+		}
+	}
+	if was != nil && was.why != "" {
+		return nil, nil // what was new in it cannot be told
+	}
+	return visit(was, is), nil
 }
 
 // sameLanguage reports whether two files are read by the same grammar, or by none and have the same ending.

@@ -81,9 +81,13 @@ func (s *pursuit) linesElsewhere(ctx context.Context, block []line, otherwise Tr
 		return otherwise, nil
 	}
 	at := otherwise
-	_, err := s.elsewhere(ctx, strings.Fields(block[0].text)[0], func(was, is *source) *found {
-		there := occurrences(foldedLines(is.text, 1, is.text.count()), block)
-		if len(there) == 0 || was != nil && len(occurrences(foldedLines(was.text, 1, was.text.count()), block)) > 0 {
+	var there []extent
+	may := func(is *source) bool {
+		there = occurrences(foldedLines(is.text, 1, is.text.count()), block)
+		return len(there) > 0
+	}
+	_, err := s.elsewhere(ctx, strings.Fields(block[0].text)[0], may, func(was, is *source) *found {
+		if was != nil && len(occurrences(foldedLines(was.text, 1, was.text.count()), block)) > 0 {
 			return nil
 		}
 		at = Trace{State: StateMoved, Path: is.Path, Line: there[0].first, EndLine: there[0].last, Reason: "the lines moved from " + s.old.Path}

@@ -5,8 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // The refusal that README.md shows is what the demo prints.
@@ -32,6 +35,26 @@ func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 	for _, command := range []string{"go run ./cmd/acta demo", "go test ./..."} {
 		if !strings.Contains(string(readme), command) {
 			t.Errorf("README.md does not name %q", command)
+		}
+	}
+}
+
+// Every file and output that docs/claims.md shows is that of a script.
+func TestClaimsPageShowsWhatIsPrinted(t *testing.T) {
+	page, err := os.ReadFile("../../docs/claims.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := txtar.ParseFile("testdata/script/claims_page.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(archive.Files) < 6 {
+		t.Fatalf("the script has %d files", len(archive.Files))
+	}
+	for _, f := range archive.Files {
+		if !bytes.Contains(page, slices.Concat([]byte("\n"), f.Data, []byte("```\n"))) {
+			t.Errorf("docs/claims.md does not show %s:\n%s", f.Name, f.Data)
 		}
 	}
 }
