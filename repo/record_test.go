@@ -114,7 +114,7 @@ func TestTouchingListsTheCommitsOfThePathsOldestFirst(t *testing.T) {
 	if got := ok[[]ID](t)(r.Touching(ctx, "", four, []string{"a.py"})); len(got) != 3 {
 		t.Errorf("without a base: %v", got)
 	}
-	if got := ok[[]ID](t)(r.Touching(ctx, base, four, nil)); got != nil && len(got) > 0 {
+	if got := ok[[]ID](t)(r.Touching(ctx, base, four, nil)); len(got) > 0 {
 		t.Errorf("no paths are all paths: %v", got)
 	}
 }
