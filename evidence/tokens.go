@@ -197,11 +197,11 @@ func (m *model) normal(s stretch, literal bool) []byte {
 	if n := len(text); n >= 2 && text[0] == '\'' && text[n-1] == '\'' && !bytes.ContainsAny(text[1:n-1], "'\"\\") {
 		text = slices.Concat([]byte{'"'}, text[1:n-1], []byte{'"'})
 	}
-	if bytes.IndexByte(text, '\n') < 0 {
-		return text
-	}
 	i, _ := slices.BinarySearchFunc(m.docstrings, s.start, func(d stretch, at int) int { return d.start - at })
-	if described := i < len(m.docstrings) && m.docstrings[i].start == s.start; described || !literal {
+	switch described := i < len(m.docstrings) && m.docstrings[i].start == s.start; {
+	case bytes.IndexAny(text, " \t\r\n") < 0:
+		return text
+	case described || !literal:
 		return bytes.Join(bytes.Fields(text), []byte{' '})
 	}
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte{'\n'})

@@ -71,7 +71,9 @@ func TestRenamedToFollowsFilesFromNameToName(t *testing.T) {
 	ctx := context.Background()
 	s := newScratch(t)
 	long := strings.Repeat("a line of some length\n", 20)
-	first := s.commit("one", "a.py", long, "b.py", "b"+long, "c.py", "c\n", "d[1].py", "d"+long, "kept.py", "k\n")
+	first := s.commit("one", "a.py", long, "b.py", "b"+long, "c.py", "c\n", "d[1].py", "d"+long, "kept.py", "k\n", ":!weird.py", "w"+long, "e.py", "e"+long)
+	s.git("--literal-pathspecs", "mv", ":!weird.py", "tame.py")
+	s.git("mv", "e.py", "e2.py")
 	s.git("mv", "a.py", "a2.py")
 	s.git("mv", "d[1].py", "d?.py")
 	s.git("rm", "-q", "c.py")
@@ -87,11 +89,14 @@ func TestRenamedToFollowsFilesFromNameToName(t *testing.T) {
 	s.commit("four", "x.txt", "x")
 	s.git("mv", "b.py", "b2.py")
 	s.git("commit", "-qm", "five")
+	s.commit("another e", "e.py", "another "+long)
+	s.git("mv", "e.py", "e3.py")
+	s.git("commit", "-qm", "and it goes, too")
 	s.git("rm", "-q", "b2.py")
 	s.git("commit", "-qm", "six")
 	tip := s.merge("side")
-	got := ok[map[string]string](t)(s.open().RenamedTo(ctx, first, tip, []string{"a.py", "b.py", "c.py", "d[1].py", "kept.py", "never.py"}))
-	if want := map[string]string{"a.py": "lib/a3.py", "d[1].py": "d?.py"}; !maps.Equal(got, want) {
+	got := ok[map[string]string](t)(s.open().RenamedTo(ctx, first, tip, []string{"a.py", "b.py", "c.py", "d[1].py", "kept.py", "never.py", ":!weird.py", "e.py"}))
+	if want := map[string]string{":!weird.py": "tame.py", "e.py": "e3.py", "a.py": "lib/a3.py", "d[1].py": "d?.py"}; !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if got := ok[map[string]string](t)(s.open().RenamedTo(ctx, tip, tip, []string{"a.py"})); len(got) != 0 {
@@ -103,15 +108,23 @@ func TestTouchingListsTheCommitsOfThePathsOldestFirst(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := newScratch(t)
+	s.commit("zero", "a.py", "0")
 	base := s.commit("one", "a.py", "1", "b.py", "1")
 	two := s.commit("two", "a.py", "2")
 	s.commit("three", "b.py", "3")
 	four := s.commit("four", "a.py", "4", "b.py", "4")
-	r := s.open()
-	if got := ok[[]ID](t)(r.Touching(ctx, base, four, []string{"a.py"})); !slices.Equal(got, []ID{two, four}) {
-		t.Errorf("got %v", got)
+	s.git("checkout", "-qb", "side", string(base)+"~1")
+	side := s.commit("side", "a.py", "of the side")
+	s.git("checkout", "-q", "main")
+	if _, err := s.try("merge", "-q", "side"); err == nil {
+		t.Fatal("no conflict")
 	}
-	if got := ok[[]ID](t)(r.Touching(ctx, "", four, []string{"a.py"})); len(got) != 3 {
+	merge := s.commit("merge", "a.py", "of both")
+	r := s.open()
+	if got := ok[[]ID](t)(r.Touching(ctx, base, merge, []string{"a.py"})); !slices.Equal(got, []ID{two, four, merge}) {
+		t.Errorf("got %v, want no %v: it does not descend from the base", got, side)
+	}
+	if got := ok[[]ID](t)(r.Touching(ctx, "", four, []string{"a.py"})); len(got) != 4 {
 		t.Errorf("without a base: %v", got)
 	}
 	if got := ok[[]ID](t)(r.Touching(ctx, base, four, nil)); len(got) > 0 {
