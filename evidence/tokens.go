@@ -114,6 +114,7 @@ func (c *compiled) sorts(g *grammar) []C.uint8_t {
 		name := c.language.SymbolName(sitter.Symbol(s))
 		// Grammars differ in what they tell of the inside of a literal, some nothing at all.
 		literal := slices.Contains(g.Strings, name) || strings.Contains(name, "string") || strings.Contains(name, "heredoc")
+		literal = literal && !strings.HasSuffix(name, "_text") // that of markup, which may be wrapped
 		switch {
 		case c.marks.bySymbol[s] > 0 && c.marks.captures[c.marks.bySymbol[s]-1] == "comment":
 			sorts[s] = C.ACTA_COMMENT
