@@ -73,6 +73,7 @@ func TestRenamedToFollowsFilesFromNameToName(t *testing.T) {
 	long := strings.Repeat("a line of some length\n", 20)
 	first := s.commit("one", "a.py", long, "b.py", "b"+long, "c.py", "c\n", "d[1].py", "d"+long, "kept.py", "k\n", ":!weird.py", "w"+long, "e.py", "e"+long)
 	s.git("--literal-pathspecs", "mv", ":!weird.py", "tame.py")
+	s.git("commit", "-qm", "one and a half")
 	s.git("mv", "e.py", "e2.py")
 	s.git("mv", "a.py", "a2.py")
 	s.git("mv", "d[1].py", "d?.py")
