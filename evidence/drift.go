@@ -83,6 +83,12 @@ type Follower struct {
 	// older are files of the snapshot that was followed from last: claims of one commit come together.
 	older shelf
 	then  *Judge
+	// pair is the last comparison of two versions of a file; see paired.
+	pair struct {
+		old, now *source
+		to       []int
+		ok       bool
+	}
 }
 
 // shelf keeps files of one snapshot, so that they are read once however many claims lead there.

@@ -27,14 +27,27 @@ func foldedLines(t text, first, last int) []line {
 	return out
 }
 
-// occurrences returns where block stands in all, its lines one after the other; blank lines do not count.
+// occurrences returns where block stands in all, its lines one after the other,
+// without overlap; blank lines do not count.
 func occurrences(all, block []line) []extent {
 	var out []extent
-	for i := 0; len(block) > 0 && i+len(block) <= len(all); i++ {
-		if slices.EqualFunc(all[i:i+len(block)], block, func(a, b line) bool { return a.text == b.text }) {
-			out = append(out, extent{all[i].at, all[i+len(block)-1].at})
-			i += len(block) - 1
+	if len(block) == 0 {
+		return nil
+	}
+	next := 0
+	for _, at := range indexes(words(all), words(block)) {
+		if i := at - 1; i >= next {
+			next = i + len(block)
+			out = append(out, extent{all[i].at, all[next-1].at})
 		}
+	}
+	return out
+}
+
+func words(all []line) []string {
+	out := make([]string, len(all))
+	for i, l := range all {
+		out[i] = l.text
 	}
 	return out
 }
@@ -106,7 +119,7 @@ func (s *pursuit) linesElsewhere(ctx context.Context, block []line, otherwise Tr
 // differs to tell.
 func (s *pursuit) align() (became extent, kept, ok bool) {
 	was, is := foldText(s.old.text), foldText(s.now.text)
-	to, ok := paired(was, is)
+	to, ok := s.paired(was, is)
 	if !ok {
 		return extent{}, false, false
 	}
@@ -156,6 +169,15 @@ func foldText(t text) text {
 		b.WriteByte('\n')
 	}
 	return newText([]byte(b.String()))
+}
+
+// paired compares the two versions, once however many claims cite the file.
+func (s *pursuit) paired(was, is text) (to []int, ok bool) {
+	if s.pair.old != s.old || s.pair.now != s.now {
+		s.pair.old, s.pair.now = s.old, s.now
+		s.pair.to, s.pair.ok = paired(was, is)
+	}
+	return s.pair.to, s.pair.ok
 }
 
 // paired gives for each line of old the line of new that it is, 0 where new lacks it; ok is false when too much differs.

@@ -68,7 +68,7 @@ func (s *pursuit) narrowed(d *definition, f *found, at Trace) Trace {
 	if !ok {
 		return at
 	}
-	to, ok := paired(foldText(s.old.text), foldText(s.now.text))
+	to, ok := s.paired(foldText(s.old.text), foldText(s.now.text))
 	header := s.now.text.line(f.start)
 	switch {
 	case !ok || to[s.old.text.line(d.start)-1] != header:
