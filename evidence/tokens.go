@@ -200,7 +200,7 @@ func (m *model) normal(s stretch, literal bool) []byte {
 	}
 	i, _ := slices.BinarySearchFunc(m.docstrings, s.start, func(d stretch, at int) int { return d.start - at })
 	switch described := i < len(m.docstrings) && m.docstrings[i].start == s.start; {
-	case bytes.IndexAny(text, " \t\r\n") < 0:
+	case !bytes.ContainsAny(text, " \t\r\n"):
 		return text
 	case described || !literal:
 		return bytes.Join(bytes.Fields(text), []byte{' '})
