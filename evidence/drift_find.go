@@ -41,7 +41,7 @@ func (s *pursuit) descendant(ctx context.Context, d *definition) (*found, error)
 		if f.same = equalCode(code, its); f.same {
 			return true
 		}
-		if l := likeness(counted, len(code), its); l > best {
+		if l := likeness(counted, len(code), its); l > best && f.status == sound {
 			near, best = f, l
 		}
 		return false

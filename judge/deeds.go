@@ -88,7 +88,7 @@ func (g *gatherer) before(ctx context.Context) error {
 func (g *gatherer) record(ctx context.Context, tip repo.ID) error {
 	search := repo.Search{Patterns: speaking[:], Most: maxRecord, Depth: maxHistory}
 	if g.policy.Since != "" {
-		first, err := g.repo.Commit(ctx, g.policy.Since)
+		first, err := sinceCommit(ctx, g.repo, g.policy.Since)
 		if err != nil {
 			return err
 		}
@@ -103,18 +103,18 @@ func (g *gatherer) record(ctx context.Context, tip repo.ID) error {
 	}
 	acts := 0
 	for _, id := range ids {
-		d, err := g.deed(ctx, id)
+		d, err := g.deed(ctx, id, true)
 		if err != nil {
 			return err
 		}
 		if d == nil {
 			continue
 		}
-		if d.earlier = true; len(d.said) > 0 {
+		g.deeds = append(g.deeds, d)
+		if len(d.said) > 0 {
 			acts++
 		}
-		d.judge = g.judge
-		if g.deeds = append(g.deeds, d); acts == maxEarlier {
+		if acts == maxEarlier {
 			cut = nil // these are enough
 			break
 		}
@@ -133,7 +133,7 @@ func (g *gatherer) within(ctx context.Context) error {
 		known[out.id] = out
 	}
 	for _, id := range g.ids {
-		d, err := g.deed(ctx, id)
+		d, err := g.deed(ctx, id, false)
 		if err != nil {
 			return err
 		}
@@ -142,24 +142,23 @@ func (g *gatherer) within(ctx context.Context) error {
 		}
 		switch out := known[id]; {
 		case out != nil:
-			d.said = heard(out)
+			d.said, d.judge = heard(out), nil
 		case g.outcomes != nil:
 			d.said = nil // it could not be judged, and that is said already
-		default:
-			d.judge = g.judge
 		}
 		g.deeds = append(g.deeds, d)
 	}
 	return nil
 }
 
-// deed reads a commit; nil when it is of no account.
-func (g *gatherer) deed(ctx context.Context, id repo.ID) (*deed, error) {
-	c, err := g.repo.Commit(ctx, string(id))
+// deed reads a commit; nil when it is of no account, or cannot be read and that has been noted.
+func (g *gatherer) deed(ctx context.Context, id repo.ID, earlier bool) (*deed, error) {
+	d := &deed{id: string(id), earlier: earlier, judge: g.judge}
+	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
-		return nil, err
+		return nil, g.failed(ctx, d, err)
 	}
-	d := &deed{id: string(id), message: parser.Parse(decoded(c))}
+	d.message = parser.Parse(decoded(c))
 	counts := len(d.message.Reverts) > 0
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]
@@ -167,14 +166,8 @@ func (g *gatherer) deed(ctx context.Context, id repo.ID) (*deed, error) {
 		if part.Kind != parser.Act {
 			continue
 		}
-		sub := &subject{tree: snapshot(g.repo, c.Tree)}
-		claims, _, err := sub.reported(ctx, part) // what is wrong with a report file is its own commit's finding
-		if err != nil {
-			return nil, err
-		}
-		for _, claim := range claims {
-			v := diag.ClaimVerdict{Unit: part.Unit.Value, Item: claim.Item.Value, Status: string(claim.Status), Evidence: claim.Cited.Value}
-			d.said = append(d.said, said{ClaimVerdict: v, cited: claim.Evidence})
+		if err := d.hear(ctx, snapshot(g.repo, c.Tree), part); err != nil {
+			return nil, g.failed(ctx, d, err)
 		}
 	}
 	if !counts {
@@ -189,6 +182,18 @@ func (g *gatherer) deed(ctx context.Context, id repo.ID) (*deed, error) {
 		}
 	}
 	return d, nil
+}
+
+// hear adds what a part reports, report files included. What is wrong with those
+// is a finding about their own commit.
+func (d *deed) hear(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
+	sub := &subject{tree: tree}
+	claims, _, err := sub.reported(ctx, part)
+	for _, c := range claims {
+		v := diag.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value}
+		d.said = append(d.said, said{ClaimVerdict: v, cited: c.Evidence})
+	}
+	return err
 }
 
 func (g *gatherer) limits() evidence.Limits {

@@ -212,7 +212,11 @@ func TestFollowingToTheSameTreeAlwaysHolds(t *testing.T) {
 	}
 }
 
-const code, empty = "def f(x):\n    y = x + 1\n    return y\n", "def f(x):\n    pass\n"
+const (
+	code  = "def f(x):\n    y = x + 1\n    return y\n"
+	other = "def g(a):\n    b = call(a)\n    return b\n"
+	empty = "def f(x):\n    pass\n"
+)
 
 // traced writes what Claims says as «state unit item [reason]», a line each.
 func traced(t *testing.T, g *gitRepository) string {
@@ -281,13 +285,13 @@ func TestWhichClaimsAreFollowed(t *testing.T) {
 		"reopened after it, not before": {func(g *gitRepository) {
 			g.commit("ADAPT: T01\n\nReopen: T01\n", "p", "1")
 			g.commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code)
-			g.commit(act("T02", "add f too", "b.py:1-3"), "b.py", code)
+			g.commit(act("T02", "add g", "b.py:1-3"), "b.py", other)
 			g.commit("ADAPT: T02\n\nReopen: T02\n", "p", "2")
-			g.commit("x", "a.py", empty, "b.py", empty)
-		}, "hollowed M01/T01 add f\nhollowed T02 add f too excused\n"},
+			g.commit("x", "a.py", empty, "b.py", "def g(a):\n    pass\n")
+		}, "hollowed M01/T01 add f\nhollowed T02 add g excused\n"},
 		"an ACT that names a unit to reopen reopens nothing": {func(g *gitRepository) {
 			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
-			g.commit("ACT: T02\n\nDone: add it | b.py:1-3\nReopen: T01\n", "a.py", empty, "b.py", code)
+			g.commit("ACT: T02\n\nDone: add it | b.py:1-3\nReopen: T01\n", "a.py", empty, "b.py", other)
 		}, "hollowed T01 add f\nholds T02 add it\n"},
 		"a report file": {func(g *gitRepository) {
 			report := `{"checklist": [{"item": "add f", "status": "done", "evidence": ["a.py:1-3", "b.py:1-3"]}]}`

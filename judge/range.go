@@ -137,15 +137,21 @@ func rangePolicy(ctx context.Context, r *repo.Repo, base, head, release string) 
 	return readPolicy(ctx, &tree, release)
 }
 
+// sinceCommit is the commit that a policy's since names.
+func sinceCommit(ctx context.Context, r *repo.Repo, from string) (repo.Commit, error) {
+	first, err := r.Commit(ctx, from)
+	if errors.Is(err, repo.ErrNotFound) {
+		err = &ConfigError{fmt.Errorf("%s: since names commit %q, which is not here", policy.Path, from)}
+	}
+	return first, err
+}
+
 // since leaves out the commits before the policy's since.
 func since(ctx context.Context, r *repo.Repo, ids []repo.ID, from, head string) ([]repo.ID, error) {
 	if from == "" {
 		return ids, nil
 	}
-	first, err := r.Commit(ctx, from)
-	if errors.Is(err, repo.ErrNotFound) {
-		return nil, &ConfigError{fmt.Errorf("%s: since names commit %q, which is not here", policy.Path, from)}
-	}
+	first, err := sinceCommit(ctx, r, from)
 	if err != nil {
 		return nil, err
 	}
