@@ -133,3 +133,39 @@ func TestHollowedIsWhatTheEngineCallsAStub(t *testing.T) {
 		t.Errorf("only %d functions were hollowed", hollowed)
 	}
 }
+
+// FuzzFollow: whatever two versions of a file hold and whatever is cited, there is
+// one state, the same one twice, it stands within the file, and nothing panics.
+func FuzzFollow(f *testing.F) {
+	archives, err := filepath.Glob(filepath.Join("testdata", "drift", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		f.Fatal("no cases to start from", err)
+	}
+	for i, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		trees := snapshots(archive)
+		for path, was := range trees["was"] {
+			f.Add([]byte(was.content), []byte(trees["is"][path].content), 1+i%3, 2+i%5, uint8(i), string(KindCode))
+		}
+	}
+	f.Fuzz(func(t *testing.T, was, is []byte, first, last int, language uint8, kind string) {
+		name := "a.txt"
+		if i := int(language) % (len(grammars) + 1); i < len(grammars) {
+			name = "a" + grammars[i].Extensions[0]
+		}
+		c := Claim{Evidence: parser.Evidence{Path: name, Start: max(first, 1), End: max(first, last, 1)}, Kind: Kind(kind)}
+		got := followed(t, memory{name: file(string(was))}, memory{name: file(string(is))}, "", c)
+		if again := followed(t, memory{name: file(string(was))}, memory{name: file(string(is))}, "", c); got != again {
+			t.Errorf("%+v, then %+v", got, again)
+		}
+		if text, err := got.State.MarshalText(); err != nil || len(text) == 0 {
+			t.Errorf("%+v: %v", got, err)
+		}
+		if got.State < StateUnclear && (got.Line < 1 || got.EndLine < got.Line || got.EndLine > newText(is).count()) {
+			t.Errorf("%+v stands outside of the file, which has %d lines", got, newText(is).count())
+		}
+	})
+}

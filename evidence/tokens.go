@@ -80,7 +80,7 @@ func (m *model) tokens(ctx context.Context, seed maphash.Seed) ([]leaf, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, closeTree, err := parseTree(ctx, c.language, m.text.bytes)
+	tree, closeTree, err := parseTree(ctx, c.language, m.grammar.readable(m.text.bytes))
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +99,9 @@ func (m *model) tokens(ctx context.Context, seed maphash.Seed) ([]leaf, error) {
 		at := stretch{int(l.start), int(l.end)}
 		add(leaf{stretch: m.between(end, at.start), depth: int(l.depth)})
 		end = max(end, at.end)
+		if !isLiteral(sorts, uint16(l.symbol)) {
+			at = m.trimBlanks(at) // some grammars count the space before a token to it
+		}
 		if !m.isFormat(at) {
 			add(leaf{stretch: at, depth: int(l.depth), kind: uint16(l.symbol), parent: uint16(l.parent)})
 		}
@@ -123,6 +126,11 @@ func (c *compiled) sorts(g *grammar) []C.uint8_t {
 		}
 	}
 	return sorts
+}
+
+// isLiteral reports whether a kind is that of a literal; that of an error is none of the grammar's.
+func isLiteral(sorts []C.uint8_t, kind uint16) bool {
+	return int(kind) < len(sorts) && sorts[kind] == C.ACTA_LITERAL
 }
 
 func listLeaves(root *sitter.Node, sorts []C.uint8_t) []C.acta_leaf {
@@ -152,6 +160,16 @@ func (m *model) between(start, end int) stretch {
 	return stretch{start, end}
 }
 
+// trimBlanks narrows a stretch to its first and last bytes that are not blank.
+func (m *model) trimBlanks(s stretch) stretch {
+	text := m.text.bytes[s.start:s.end]
+	s.start += len(text) - len(bytes.TrimLeft(text, blanks))
+	s.end = s.start + len(bytes.Trim(text, blanks))
+	return s
+}
+
+const blanks = " \t\r\n\f\v"
+
 // isSpace reports whether a byte is blank or of a comment, in a stub as well.
 func (m *model) isSpace(at int) bool {
 	k := m.kinds[at] & kindMask
@@ -180,8 +198,7 @@ func (m *model) hasher(seed maphash.Seed, sorts []C.uint8_t) func(leaf) uint64 {
 	h.SetSeed(seed)
 	return func(t leaf) uint64 {
 		h.Reset()
-		literal := int(t.kind) < len(sorts) && sorts[t.kind] == C.ACTA_LITERAL
-		_, _ = h.Write(m.normal(t.stretch, literal))
+		_, _ = h.Write(m.normal(t.stretch, isLiteral(sorts, t.kind)))
 		var kinds [4]byte
 		binary.LittleEndian.PutUint16(kinds[:], t.kind)
 		binary.LittleEndian.PutUint16(kinds[2:], t.parent)
@@ -200,7 +217,7 @@ func (m *model) normal(s stretch, literal bool) []byte {
 	}
 	i, _ := slices.BinarySearchFunc(m.docstrings, s.start, func(d stretch, at int) int { return d.start - at })
 	switch described := i < len(m.docstrings) && m.docstrings[i].start == s.start; {
-	case !bytes.ContainsAny(text, " \t\r\n"):
+	case !bytes.ContainsAny(text, blanks):
 		return text
 	case described || !literal:
 		return bytes.Join(bytes.Fields(text), []byte{' '})
