@@ -2,12 +2,18 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// minTokens is the fewest tokens by which statements are recognised outside of the definition they stood in.
-const minTokens = 12
+const (
+	// minTokens is the fewest tokens by which statements are recognised outside of the definition they stood in.
+	minTokens = 12
+	// maxParts bounds how many definitions of one span are followed one by one; a
+	// span of more is found as a whole, or has changed.
+	maxParts = 50
+)
 
 // pursuit follows one span of lines.
 type pursuit struct {
@@ -63,6 +69,9 @@ func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
 		if err := s.tokenise(ctx, file); err != nil {
 			return Trace{}, err
 		}
+		if file != nil && file.why != "" {
+			return untraced(s.claim.Evidence, file.why), nil
+		}
 	}
 	about, ok := s.old.model.subject(s.first, s.last)
 	switch {
@@ -70,9 +79,9 @@ func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
 		return s.byLines(ctx, false)
 	case about.whole:
 		return s.definition(ctx, about.around)
-	case len(about.parts) > 0:
+	case len(about.parts) > 0 && len(about.parts) <= maxParts:
 		return s.parts(ctx, about)
-	case about.around != nil:
+	case about.around != nil && len(about.parts) == 0:
 		return s.within(ctx, about)
 	}
 	return s.statements(ctx, about)
@@ -87,7 +96,11 @@ func (f *Follower) tokenise(ctx context.Context, s *source) error {
 	if err != nil || s.model == nil {
 		return err
 	}
+	var content unreadable
 	s.tokens, err = s.model.tokens(ctx, f.seed)
+	if errors.As(err, &content) {
+		s.why, err = string(content), nil
+	}
 	return err
 }
 

@@ -93,7 +93,7 @@ func (s *pursuit) namesake(d *definition, code []step) *found {
 	if len(named) == 0 {
 		return nil
 	}
-	for _, n := range named {
+	for _, n := range named[:min(len(named), maxNamesakes)] {
 		if equalCode(code, s.now.all(n)) {
 			return &found{definition: n, in: s.now, certain: true, same: true}
 		}
@@ -216,7 +216,7 @@ func (s *pursuit) visit(ctx context.Context, path, text string, may func(is *sou
 			return nil, err
 		}
 	}
-	if was != nil && was.why != "" {
+	if is.why != "" || was != nil && was.why != "" {
 		return nil, nil // what was new in it cannot be told
 	}
 	return visit(was, is), nil

@@ -56,15 +56,25 @@ func lineOf(m *model, name string, d *definition) Claim {
 // followed follows a claim from one version of a tree to another.
 func followed(t *testing.T, was, is memory, renamed string, c Claim) Trace {
 	t.Helper()
-	f := &Follower{Judge: &Judge{Tree: is.tree(), Cache: NewCache()}}
+	return following(t, was, is, renamed)(c)
+}
+
+// following follows claims from one version of a tree to another.
+func following(t *testing.T, was, is memory, renamed string) func(Claim) Trace {
+	cache := NewCache()
+	f := &Follower{Judge: &Judge{Tree: is.tree(), Cache: cache}}
 	if renamed != "" {
 		f.Renamed = func(context.Context, string) (string, error) { return renamed, nil }
 	}
-	got, err := f.Follow(t.Context(), &Judge{Tree: was.tree(), Cache: NewCache()}, c)
-	if err != nil {
-		t.Fatal(err)
+	then := &Judge{Tree: was.tree(), Cache: cache}
+	return func(c Claim) Trace {
+		t.Helper()
+		got, err := f.Follow(t.Context(), then, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
 	}
-	return got
 }
 
 // Whatever a source holds: in the same file, and below blank lines, every
@@ -85,14 +95,15 @@ func TestFollowingWhatDidNotChangeHolds(t *testing.T) {
 			}
 		}
 		was, shifted, to := memory{name: file(src)}, memory{name: file("\n\n" + src)}, path.Join("elsewhere", name)
+		unchanged, below, renamed := following(t, was, was, ""), following(t, was, shifted, ""), following(t, was, memory{to: file(src)}, to)
 		for _, c := range claims {
-			if got := followed(t, was, was, "", c); got.State != StateHolds || got.Line != c.Evidence.Start || got.EndLine != c.Evidence.End {
+			if got := unchanged(c); got.State != StateHolds || got.Line != c.Evidence.Start || got.EndLine != c.Evidence.End {
 				t.Errorf("%s: unchanged: %s (%s)\n%s", canonical(c.Evidence), shown(got), got.Reason, src)
 			}
-			if got := followed(t, was, shifted, "", c); got.State != StateHolds {
+			if got := below(c); got.State != StateHolds {
 				t.Errorf("%s: shifted: %s (%s)\n%s", canonical(c.Evidence), shown(got), got.Reason, src)
 			}
-			if got := followed(t, was, memory{to: file(src)}, to, c); got.State != StateMoved || got.Path != to || got.Line != c.Evidence.Start {
+			if got := renamed(c); got.State != StateMoved || got.Path != to || got.Line != c.Evidence.Start {
 				t.Errorf("%s: renamed: %s (%s)\n%s", canonical(c.Evidence), shown(got), got.Reason, src)
 			}
 		}

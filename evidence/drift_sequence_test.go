@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -29,5 +30,35 @@ func TestFollowingThroughALargeTableOfEqualRowsEnds(t *testing.T) {
 	c := Claim{Evidence: cite(t, "a.go:2000-4004")}
 	if got := followed(t, table("\t1,\n"), table("\t2,\n"), "", c); got.State != StateEdited {
 		t.Errorf("got %s (%s)", shown(got), got.Reason)
+	}
+}
+
+// What is written to be slow ends all the same: many definitions of one name, or
+// of names that are all new, cited one by one or at once.
+func TestFollowingThroughManyDefinitionsEnds(t *testing.T) {
+	class := func(line string, name func(i int) string) memory {
+		var b strings.Builder
+		for i := range 5_000 {
+			b.WriteString(strings.ReplaceAll(line, "NAME", name(i)))
+		}
+		return memory{"A.java": file("class A {\n" + b.String() + "}\n")}
+	}
+	same := func(int) string { return "f" }
+	numbered := func(prefix string) func(int) string {
+		return func(i int) string { return fmt.Sprint(prefix, i) }
+	}
+	const one, two, three = "void NAME() { a(); }\n", "void NAME() { b(1); }\n", "void NAME() {}\n"
+	for cited, want := range map[string]State{"A.java:2-5001": StateEdited, "A.java:1-5002": StateEdited, "A.java:3": StateEdited, "A.java:2-40": StateEdited} {
+		got := followed(t, class(one, same), class(two, same), "", Claim{Evidence: cite(t, cited)})
+		if got.State != want {
+			t.Errorf("one name, %s: %s (%s), want %v", cited, shown(got), got.Reason, want)
+		}
+		if got = followed(t, class(one, same), class(three, same), "", Claim{Evidence: cite(t, cited)}); got.State == StateHollowed && cited != "A.java:1-5002" {
+			t.Errorf("one name, %s: %s (%s), and which one it is cannot be told", cited, shown(got), got.Reason)
+		}
+		got = followed(t, class(one, numbered("f")), class(two, numbered("g")), "", Claim{Evidence: cite(t, cited)})
+		if got.State == StateHollowed {
+			t.Errorf("new names, %s: %s (%s)", cited, shown(got), got.Reason)
+		}
 	}
 }
