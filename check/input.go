@@ -215,11 +215,11 @@ func (p *Pass) reportClaim(c *judgedClaim, message, hint string) {
 }
 
 // finding is a finding placed where the claim stands.
-func (c *judgedClaim) finding(message, hint string) diag.Finding {
-	start, end := c.Item.Span.Start, c.Item.Span.End
+func (j *judgedClaim) finding(message, hint string) diag.Finding {
+	start, end := j.Item.Span.Start, j.Item.Span.End
 	return diag.Finding{
-		Path: c.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
-		Item: c.Item.Value, Message: message, Hint: hint,
+		Path: j.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
+		Item: j.Item.Value, Message: message, Hint: hint,
 	}
 }
 

@@ -158,9 +158,9 @@ func runUnrelated(ctx context.Context, p *Pass) error {
 
 // lacking returns the names of the item when none of them is known to any cited
 // place; nil when one is, or a place was not looked at.
-func (c *judgedClaim) lacking() []evidence.Name {
-	names := evidence.Names(c.Item.Value)
-	for _, r := range c.Results {
+func (j *judgedClaim) lacking() []evidence.Name {
+	names := evidence.Names(j.Item.Value)
+	for _, r := range j.Results {
 		if r.Lacks == nil || len(r.Lacks) < len(names) {
 			return nil
 		}
