@@ -22,6 +22,7 @@ import (
 	"github.com/acta-git/acta/evidence/php"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/ruby"
+	"github.com/acta-git/acta/evidence/rust"
 	"github.com/acta-git/acta/evidence/scala"
 	"github.com/acta-git/acta/evidence/typescript"
 )
@@ -43,6 +44,7 @@ var grammars = []*grammar{
 	newGrammar(csharp.Language()),
 	newGrammar(kotlin.Language()),
 	newGrammar(scala.Language()),
+	newGrammar(rust.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

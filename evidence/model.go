@@ -113,11 +113,12 @@ type model struct {
 	docstrings  []stretch
 	decorators  []stretch
 	errors      []stretch
+	broken      []stretch // error nodes
 }
 
 // newModel builds the model of what a parse found.
 func newModel(g *grammar, path string, src text, s syntax) *model {
-	m := &model{grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)), errors: s.errors}
+	m := &model{grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)), errors: s.errors, broken: s.broken}
 	m.paintBytes()
 	m.sortCaptures(s.captures)
 	m.define(s.captures)
@@ -591,10 +592,21 @@ func (m *model) doubt(d *definition) status {
 	switch {
 	case d.exempt != "":
 		return exempt
-	case m.errorTouches(stretch{d.outer, m.nextToken(d.end)}):
+	case m.errorTouches(stretch{d.outer, m.nextToken(d.end)}), m.grammar.Orphans && m.isOrphan(d):
 		return doubtful
 	}
 	return stub
+}
+
+// isOrphan reports whether a syntax error stands between a definition and what encloses it.
+func (m *model) isOrphan(d *definition) bool {
+	around := stretch{0, len(m.kinds)}
+	if d.parent >= 0 {
+		around = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
+	}
+	return slices.ContainsFunc(m.broken, func(b stretch) bool {
+		return b.start <= d.start && d.end <= b.end && around.start <= b.start && b.end <= around.end
+	})
 }
 
 // nextToken returns the end of the first byte after at that is neither blank nor comment.

@@ -69,6 +69,8 @@ type syntax struct {
 	captures []capture
 	// errors are the stretches that the grammar could not read, sorted; a missing token is an empty stretch.
 	errors []stretch
+	// broken are the nodes that errors stand in, as far as the grammar lost its way.
+	broken []stretch
 }
 
 // parse reads src with the grammar. The error is unreadable where the content
@@ -97,7 +99,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 		return syntax{}, err
 	}
 	if root.HasError() {
-		s.errors = errorsBelow(root, len(src), late)
+		s.errors, s.broken = errorsBelow(root, len(src), late)
 	}
 	return s, nil
 }
@@ -471,9 +473,8 @@ func field(n *sitter.Node, name string) stretch {
 
 // errorsBelow returns what could not be read. Of an error node, the parts that
 // were read whole (a function before the bracket that is too many, say) are no
-// error; only what is loose in it is.
-func errorsBelow(root *sitter.Node, size int, late func() bool) []stretch {
-	var found, whole []stretch
+// error; only what is loose in it is. whole are the error nodes that have parts.
+func errorsBelow(root *sitter.Node, size int, late func() bool) (found, whole []stretch) {
 	cursor := sitter.NewTreeCursor(root)
 	defer cursor.Close()
 	inError := []bool{root.IsError()}
@@ -495,7 +496,7 @@ func errorsBelow(root *sitter.Node, size int, late func() bool) []stretch {
 			found = append(found, at)
 		}
 		if len(found) > maxErrors || n%checkEvery == 0 && late() {
-			return []stretch{{0, size}}
+			return []stretch{{0, size}}, whole
 		}
 		if node.HasError() && node.ChildCount() > 0 && cursor.GoToFirstChild() {
 			inError = append(inError, node.IsError())
@@ -507,7 +508,7 @@ func errorsBelow(root *sitter.Node, size int, late func() bool) []stretch {
 		down = cursor.GoToNextSibling()
 	}
 	slices.SortFunc(found, byStart)
-	return withWhole(found, whole)
+	return withWhole(found, whole), whole
 }
 
 // isBroken reports whether a node is itself a syntax error: a missing token, one

@@ -71,12 +71,12 @@ func AlwaysHolds(name string, arguments []string) bool {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
 	switch name {
 	case "true", "truthy", "", "that", "check", "ok":
-		return besideMessages(arguments, "true")
+		return besideMessages(arguments, "true") || len(arguments) > 0 && IsTautology(arguments[0])
 	case "false", "falsy":
 		return besideMessages(arguments, "false")
 	case "null", "nil":
 		return besideMessages(arguments, "null") || besideMessages(arguments, "nil")
-	case "equals", "equal", "same":
+	case "equals", "equal", "same", "eq":
 		return sameConstants(arguments)
 	}
 	return false
@@ -97,12 +97,24 @@ func besideMessages(arguments []string, value string) bool {
 // sameConstants reports whether the two values that are compared are the same
 // constant; a third argument is a message, which may stand first or last.
 func sameConstants(arguments []string) bool {
-	same := func(a, b string) bool { return a == b && IsConstant(a) }
 	switch len(arguments) {
 	case 2:
-		return same(arguments[0], arguments[1])
+		return IsSameConstant(arguments[0], arguments[1])
 	case 3:
-		return same(arguments[0], arguments[1]) || same(arguments[1], arguments[2])
+		return IsSameConstant(arguments[0], arguments[1]) || IsSameConstant(arguments[1], arguments[2])
 	}
 	return false
 }
+
+// IsTautology reports whether a condition is true whatever the code under test
+// does: true, !false, or a constant compared with itself.
+func IsTautology(condition string) bool {
+	if condition == "true" || condition == "!false" {
+		return true
+	}
+	left, right, ok := strings.Cut(condition, "==")
+	return ok && IsSameConstant(strings.TrimSpace(left), strings.TrimSpace(right))
+}
+
+// IsSameConstant reports whether two expressions are the same literal.
+func IsSameConstant(left, right string) bool { return left == right && IsConstant(left) }

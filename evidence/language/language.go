@@ -111,6 +111,8 @@ type Language struct {
 	// Skips reports whether a decorator skips a test.
 	Skips func(decorator string) bool
 
+	// Orphans: a method reads like a function where the grammar could not read what is around it. A stub there is unclear.
+	Orphans bool
 	// Data: no definition of the language could be a stub; all that is not blank, comment or TODO is substance.
 	Data bool
 	// Prose: the text is prose, which shows nothing for an item of kind code.

@@ -1,0 +1,135 @@
+// Package rust describes Rust to package evidence.
+//
+// A stub is a function whose body is empty, or only todo!(), unimplemented!(), a
+// panic or an Err that says «not implemented»; or a placeholder beside a marker,
+// given back with return or as the last expression. let _ = x beside these is nothing.
+// A function that only gives back None, (), Ok(()) or an empty collection is
+// unclear. A closure is an expression, and no definition.
+//
+// An impl block, a trait and an inline module are classes: each holds what it
+// holds, and one that holds only stubs is one. Structs, unit structs among them,
+// enums, constants and macros have no bodies of statements.
+//
+// Doc comments are comments, but what may be a line of a documentation test is
+// an instruction to a tool: rustdoc runs it.
+package rust
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/rust"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Rust.
+func Language() language.Language {
+	return language.Language{
+		Name:       "rust",
+		Extensions: []string{".rs"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string_literal", "raw_string_literal"},
+		Bare:       []string{"unit_expression", "integer_literal", "float_literal", "boolean_literal"},
+
+		Locate: locate,
+		Throws: []string{
+			"todo!", "unimplemented!", "panic!", "unreachable!", "bail!", "std::todo!", "std::unimplemented!", "std::panic!",
+			"core::todo!", "core::unimplemented!", "core::panic!", "anyhow::bail!", "eyre::bail!",
+		},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    placeholder.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"let _", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
+		Probe:          probe,
+		Directive:      directive.MatchString,
+		Orphans:        true,
+		Exempt:         exempt,
+		Skips:          ignored.MatchString,
+
+		Stubs: []string{
+			"an empty body, or one of comments, string literals, () and `let _ = x` alone",
+			"`todo!()` and `unimplemented!()`, with any message",
+			"`panic!`, `unreachable!` or `bail!` whose message says not implemented, TODO or FIXME",
+			"`Err(…)`, returned or as the last expression, whose message says so, or `Err(….NotImplemented)`",
+			"`None`, `()`, `false`, `0`, `\"\"`, an empty collection, `Default::default()`, also in `Ok(…)` or `Some(…)`, beside a TODO or FIXME",
+			"a test of nothing but `assert!(true)` or `assert_eq!` of one constant with itself",
+		},
+		Complete: []language.Word{
+			{Word: "marker", Why: "an empty `impl` of a trait, or an empty trait: it says that a type has a property, or takes every default"},
+			{Word: "override_default", Why: "an empty method of a trait, which an implementation may override"},
+			{Word: "abstract", Why: "a method of a trait that says «not implemented» and has no TODO: an operation that an implementation may offer"},
+			{Word: "disabled", Why: "under `#[cfg(not(…))]` or a target's `#[cfg(…)]`: the variant of a build that has nothing to do, or cannot"},
+			{Word: "assertion", Why: "`fn assert_send<T: Send>() {}`: what its types demand is checked where it is called"},
+			{Word: "decorated", Why: "an empty module with an attribute that uses it, as documentation does"},
+			{Word: "teardown", Why: "`Drop::drop`, or `close(self)` and its like: that the value ends is the work"},
+			{Word: "unit", Why: "a method of a trait for a type that holds nothing: `()`, `!`, `PhantomData`, `Infallible`, `Empty`, `Sink`"},
+			{Word: "unbuffered", Why: "`flush` of what keeps nothing back"},
+			{Word: "doctest", Why: "carries documentation that is tested: `#[cfg(doctest)]`, `#[doc = include_str!(…)]`"},
+			{Word: "stand_in", Why: "a member of a null object or a test double, as its type's name says"},
+			{Word: "noop", Why: "a function that is called noop, or do_nothing"},
+		},
+	}
+}
+
+// locate finds the parts of a definition. An impl block is named as its type is, without what is generic.
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	body := n.ChildByFieldName("body")
+	switch n.Type() {
+	case "impl_item":
+		return language.Parts{Name: language.At(nameOfType(n.ChildByFieldName("type"))), Body: language.At(body)}, true
+	case "function_item":
+		return language.Parts{Name: language.At(n.ChildByFieldName("name")), Body: language.At(body), Tail: language.At(tail(body))}, true
+	}
+	name := language.At(n.ChildByFieldName("name"))
+	return language.Parts{Name: name, Body: language.At(body)}, string(src[name.Start:name.End]) != "_"
+}
+
+// nameOfType returns the node that names a type best: B of &mut a::B<T>; the type itself when nothing does.
+func nameOfType(n *sitter.Node) *sitter.Node {
+	for inner := n; inner != nil; {
+		switch inner.Type() {
+		case "type_identifier", "primitive_type":
+			return inner
+		case "scoped_type_identifier":
+			inner = inner.ChildByFieldName("name")
+		case "generic_type", "reference_type", "pointer_type":
+			inner = inner.ChildByFieldName("type")
+		case "array_type":
+			inner = inner.ChildByFieldName("element")
+		case "dynamic_type":
+			inner = inner.ChildByFieldName("trait")
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// tail returns the last expression of a block, which is its value; nil when it ends in a statement or an item.
+func tail(block *sitter.Node) *sitter.Node {
+	if block == nil {
+		return nil
+	}
+	for i := int(block.NamedChildCount()) - 1; i >= 0; i-- {
+		n := block.NamedChild(i)
+		kind := n.Type()
+		switch {
+		case strings.HasSuffix(kind, "_comment"):
+			continue
+		case n.IsError(), slices.ContainsFunc([]string{"_item", "_declaration", "_statement", "_definition"}, func(s string) bool {
+			return strings.HasSuffix(kind, s)
+		}):
+			return nil
+		}
+		return n
+	}
+	return nil
+}
