@@ -35,17 +35,15 @@ func exempt(d language.Definition) string {
 	case d.NotImplemented:
 		return declines(d, inTrait)
 	case inTrait:
-		return "override_default"
+		return "overridable"
 	case isVariant(d):
 		return "disabled"
 	case checks.MatchString(d.Header):
 		return "assertion"
-	case d.Parent != nil && isUnit(d.Parent.Name) && implTrait.MatchString(declaration(*d.Parent)):
-		return "unit"
 	case isTeardown(d):
 		return "teardown"
-	case d.Name == "flush" && d.Parent != nil && kindOf(*d.Parent) == "impl":
-		return "unbuffered"
+	case implementsTrait(d):
+		return exemptImplementation(d)
 	}
 	return ""
 }
@@ -87,6 +85,23 @@ func exemptClass(d language.Definition) string {
 	return ""
 }
 
+func implementsTrait(d language.Definition) bool {
+	return d.Parent != nil && implTrait.MatchString(declaration(*d.Parent))
+}
+
+// exemptImplementation: a trait may demand a method that a type has no use for.
+func exemptImplementation(d language.Definition) string {
+	switch {
+	case isUnit(d.Parent.Name):
+		return "unit"
+	case language.IsTeardown(d.Name):
+		return "teardown"
+	case d.Empty && language.IsDeliberate(d.Body):
+		return "deliberate"
+	}
+	return ""
+}
+
 // isUnit reports whether a type holds nothing, so that a trait may have nothing to do for it.
 func isUnit(name string) bool {
 	return slices.Contains([]string{"()", "!", "PhantomData", "Infallible", "Empty", "Sink"}, name)
@@ -97,7 +112,7 @@ func isTeardown(d language.Definition) bool {
 		return true
 	}
 	return d.Empty && consumes.MatchString(declaration(d)) &&
-		slices.Contains([]string{"close", "drop", "release", "finish", "dispose", "free", "end", "detach", "stop"}, d.Name)
+		(language.IsTeardown(d.Name) || slices.Contains([]string{"drop", "finish", "free", "end", "detach", "stop"}, d.Name))
 }
 
 // kindOf returns the keyword of a definition: trait, impl, mod, fn.
