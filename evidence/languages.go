@@ -11,6 +11,7 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 
 	"github.com/acta-git/acta/evidence/bash"
+	"github.com/acta-git/acta/evidence/c"
 	"github.com/acta-git/acta/evidence/csharp"
 	"github.com/acta-git/acta/evidence/elixir"
 	"github.com/acta-git/acta/evidence/golang"
@@ -45,6 +46,7 @@ var grammars = []*grammar{
 	newGrammar(kotlin.Language()),
 	newGrammar(scala.Language()),
 	newGrammar(rust.Language()),
+	newGrammar(c.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

@@ -84,7 +84,8 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 		return syntax{}, err
 	}
 	start := time.Now()
-	tree, closeTree, err := parseTree(ctx, c.language, g.readable(src))
+	readable := g.readable(src)
+	tree, closeTree, err := parseTree(ctx, c.language, readable)
 	if err != nil {
 		return syntax{}, err
 	}
@@ -97,6 +98,9 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	var s syntax
 	if s.captures, err = runQuery(ctx, g, c, root, src, late); err != nil {
 		return syntax{}, err
+	}
+	if g.Annotated {
+		s.captures = append(s.captures, blanked(src, readable)...)
 	}
 	if root.HasError() {
 		s.errors, s.broken = errorsBelow(root, len(src), late)
@@ -129,6 +133,24 @@ func (g *grammar) readable(src []byte) []byte {
 		return src
 	}
 	return g.Readable(src)
+}
+
+// blanked returns what was blanked of a source to make it readable, as decorators, a word each.
+func blanked(src, readable []byte) []capture {
+	var found []capture
+	if bytes.Equal(src, readable) {
+		return nil
+	}
+	for i := 0; i < len(src); i++ {
+		begin := i
+		for i < len(src) && src[i] != ' ' && readable[i] == ' ' {
+			i++
+		}
+		if i > begin {
+			found = append(found, capture{kind: "decorator", stretch: stretch{begin, i}})
+		}
+	}
+	return found
 }
 
 // isDeep reports whether the tree is deeper than maxDepth, or takes too long to tell.

@@ -79,6 +79,8 @@ type Language struct {
 	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
 	// moves. src must not be changed. nil: as it is.
 	Readable func(src []byte) []byte
+	// Annotated: what Readable blanks says something of the definition that follows, as a decorator does.
+	Annotated bool
 	// Throws are the beginnings of every @throw that counts.
 	Throws []string
 	// NotImplemented reports whether a @throw does nothing but say that something is not implemented.

@@ -35,6 +35,11 @@ func (p Pattern) FindStringSubmatch(text string) []string {
 	return p.compile().FindStringSubmatch(text)
 }
 
+// FindStringSubmatchIndex returns where the leftmost match and its groups begin and end, nil without one.
+func (p Pattern) FindStringSubmatchIndex(text string) []int {
+	return p.compile().FindStringSubmatchIndex(text)
+}
+
 // ReplaceAllString returns text with every match replaced; $ in by is special as in package regexp.
 func (p Pattern) ReplaceAllString(text, by string) string {
 	return p.compile().ReplaceAllString(text, by)

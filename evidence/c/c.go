@@ -1,0 +1,199 @@
+// Package c describes C to package evidence; package cpp builds on it.
+//
+// A stub is a function whose body is empty, or only throws its parameters away,
+// or says «not implemented»: by an assertion that always fails, a macro of that name, or by
+// printing it, ends the program or not beside that. A placeholder, abort() and
+// return -1 among them, is a stub beside a marker. An endless loop that does nothing is
+// what a handler of faults does, and no main: main of a program that does nothing but
+// that is a stub, on an embedded target too.
+//
+// A header is read as C++, which reads C. Macros that are no C for a parser are
+// passed over; see Readable. A definition that cannot be read is unclear, as are
+// those that a condition cuts in two (#ifdef around one of two opening brackets).
+package c
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/c"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of C.
+func Language() language.Language {
+	l := Family()
+	l.Name = "c"
+	l.Extensions = []string{".c"}
+	l.Grammar = grammar.GetLanguage
+	l.Exempt = Exempt
+	return l
+}
+
+// Family returns what C and C++ have in common: no name, no extensions, no grammar, no exemptions.
+func Family() language.Language {
+	return language.Language{
+		Query:     query,
+		Strings:   []string{"string_literal", "raw_string_literal"},
+		Locate:    Locate,
+		Owner:     owner,
+		Readable:  Readable,
+		Annotated: true,
+		Orphans:   true,
+
+		Throws:         beginnings,
+		NotImplemented: NotImplemented,
+		Unwritten:      Unwritten,
+		Placeholder:    Placeholder,
+		Nothing:        nothing.MatchString,
+		Probes:         probes,
+		Probe:          probe,
+
+		Stubs: []string{
+			"an empty body, or one of comments, `;`, `(void)x`, `UNUSED(x)` and its like, or literals alone",
+			"`assert(0 && \"not implemented\")`, `assert(!\"TODO\")`, and macros named `UNIMPLEMENTED()`, `NOT_IMPLEMENTED()`, `TODO()`",
+			"a body that only prints or logs «not implemented», alone or with `exit`, `abort` or a placeholder",
+			"`return 0`, `1`, `-1`, `NULL`, `false`, `\"\"`, `-ENOSYS`, or only `abort()`, `exit(1)` or `assert(0)`, beside a TODO or FIXME",
+			"`main` of nothing but an endless loop",
+			"a test of nothing but assertions of constants (`TEST_ASSERT_TRUE(1)`, `ck_assert_int_eq(1, 1)`), or of nothing but a skip",
+		},
+		Complete: []language.Word{
+			{Word: "weak", Why: "a weak symbol: a default that another definition replaces"},
+			{Word: "disabled", Why: "one branch of a conditional compilation that has another, or one under `#ifndef`: the variant that has nothing to do"},
+			{Word: "trap", Why: "an endless loop outside of `main`: it keeps a processor from going on"},
+			{Word: "signal", Why: "a handler of signals: that there is one interrupts a call"},
+			{Word: "deliberate", Why: "a static function or a member that overrides another, whose comment says that there is nothing to do"},
+			{Word: "stand_in", Why: "a null object's function or a test double's, as its name or its type's says"},
+			{Word: "noop", Why: "a function that is called noop, or do_nothing"},
+		},
+	}
+}
+
+// Locate finds the parts of a definition of C.
+func Locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	name, body := n.ChildByFieldName("name"), n.ChildByFieldName("body")
+	switch n.Type() {
+	case "function_definition":
+		return locateFunction(n, src)
+	case "struct_specifier", "union_specifier", "enum_specifier":
+		return language.Parts{Name: language.At(name)}, name != nil && body != nil
+	case "type_definition":
+		name = declared(n.ChildByFieldName("declarator"))
+	}
+	return language.Parts{Name: language.At(name)}, name != nil
+}
+
+func locateFunction(n *sitter.Node, src []byte) (language.Parts, bool) {
+	body := n.ChildByFieldName("body")
+	if body == nil || body.Type() != "compound_statement" {
+		return language.Parts{}, false
+	}
+	parts, ok := OfTest(n, src)
+	if !ok {
+		parts.Name = language.At(Declared(n, src))
+		ok = parts.Name != language.Span{}
+	}
+	parts.Body = language.At(body)
+	return parts, ok
+}
+
+// Declared returns the node of a function definition's name, nil when it declares no function.
+func Declared(n *sitter.Node, src []byte) *sitter.Node {
+	declarator := n.ChildByFieldName("declarator")
+	if declarator == nil {
+		return nil
+	}
+	if declarator.Type() == "parenthesized_declarator" { // main() without a type
+		return n.ChildByFieldName("type")
+	}
+	inner := declared(declarator)
+	if inner == nil || inner.Equal(declarator) || isMisread(inner.Parent(), src) {
+		return nil
+	}
+	return inner
+}
+
+// isMisread reports whether the grammar took the type of another declaration for an annotation of a function.
+func isMisread(declarator *sitter.Node, src []byte) bool {
+	for i := 1; i < int(declarator.NamedChildCount()); i++ {
+		if n := declarator.NamedChild(i); n.Type() == "identifier" && slices.Contains(declares, n.Content(src)) {
+			return true
+		}
+	}
+	return false
+}
+
+// declared returns what a declarator declares, without what is a pointer, a function or an array of it.
+func declared(n *sitter.Node) *sitter.Node {
+	for n != nil {
+		inner := n.ChildByFieldName("declarator")
+		if inner == nil && (strings.HasPrefix(n.Type(), "parenthesized_") || strings.HasPrefix(n.Type(), "reference_") || strings.HasPrefix(n.Type(), "attributed_")) {
+			inner = n.NamedChild(0)
+		}
+		if inner == nil {
+			return n
+		}
+		n = inner
+	}
+	return nil
+}
+
+// OfTest finds the name of a test that a macro opens: its last name, of the suite that stands before
+// it, or its title. ok is false for any other definition.
+func OfTest(n *sitter.Node, src []byte) (language.Parts, bool) {
+	begin := int(n.StartByte())
+	text := src[begin:n.EndByte()]
+	end := 0
+	for end < len(text) && isWordByte(text[end]) {
+		end++
+	}
+	if !isTest(string(text[:end])) {
+		return language.Parts{}, false
+	}
+	s := scanner{src: src, at: begin + end}
+	open := s.skip(s.at)
+	if open >= len(src) || src[open] != '(' {
+		return language.Parts{}, false
+	}
+	closing := s.closing(open)
+	if closing == 0 {
+		return language.Parts{}, false
+	}
+	return nameOfTest(src, language.Span{Start: open + 1, End: closing - 1})
+}
+
+// nameOfTest finds the name in the arguments of a test's macro.
+func nameOfTest(src []byte, arguments language.Span) (language.Parts, bool) {
+	text := string(src[arguments.Start:arguments.End])
+	if begin := strings.IndexByte(text, '"'); begin >= 0 {
+		content, _, ok := language.Literal(text[begin:])
+		at := arguments.Start + begin + 1
+		return language.Parts{Name: language.Span{Start: at, End: at + len(content)}, Title: true}, ok && content != ""
+	}
+	m := testName.FindStringSubmatchIndex(text)
+	if m == nil {
+		return language.Parts{}, false
+	}
+	at := func(i int) language.Span {
+		if m[i] < 0 {
+			return language.Span{}
+		}
+		return language.Span{Start: arguments.Start + m[i], End: arguments.Start + m[i+1]}
+	}
+	if m[4] < 0 {
+		return language.Parts{Name: at(2)}, true
+	}
+	return language.Parts{Name: at(4), Receiver: at(2)}, true
+}
+
+// owner returns the type in what qualifies a name, a::B<T>::, or the suite of a test.
+func owner(receiver string) string {
+	receiver = strings.TrimSuffix(strings.TrimSpace(language.WithoutArguments(receiver)), "::")
+	return strings.TrimSpace(receiver[strings.LastIndexByte(receiver, ':')+1:])
+}

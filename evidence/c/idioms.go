@@ -1,0 +1,130 @@
+package c
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// beginnings are how statements begin that may say «not implemented» or end the program.
+var beginnings = []string{
+	"assert", "Q_ASSERT", "ASSERT", "g_assert", "abort", "exit", "_exit", "std::", "__builtin_", "unreachable", "throw",
+	"printf", "fprintf", "puts", "fputs", "perror", "err", "warn", "panic", "fatal", "die", "pr_", "dev_", "printk", "syslog",
+	"log", "LOG", "Log", "ESP_LOG", "q", "g_", "UNIMPLEMENTED", "NOTIMPLEMENTED", "NOT_IMPLEMENTED", "TODO", "FIXME", "Q_UNIMPLEMENTED", "STUB",
+	"FAIL", "TEST_FAIL", "ck_abort", "fail", "cr_fatal", "ADD_FAILURE", "cerr", "cout", "fmt::", "spdlog::", "BUG", "WARN", "Serial.", "NSLog",
+}
+
+// probes are how statements begin that Probe is asked about.
+var probes = []string{
+	"(void", "UNUSED", "Q_UNUSED", "UNREFERENCED_", "ARG_UNUSED", "ARGUSED", "PNG_UNUSED", "std::ignore", "boost::ignore_unused", "ignore_unused", "absl::IgnoreUnused",
+	`"`, "0", "1", "while", "for", "do", "co_return;",
+	"TEST_", "ck_", "cr_", "assert", "ASSERT_", "EXPECT_", "CHECK", "REQUIRE", "BOOST_", "SUCCEED", "GTEST_SKIP", "SKIP", "skip(", "zassert_", "ztest_test_skip",
+	"static_assert", "_Static_assert", "STATIC_REQUIRE", "Assert::",
+}
+
+var (
+	testName = language.Lazy(`(?s)^\s*(?:([\pL_][\pL\pN_]*)\s*,\s*)?([\pL_][\pL\pN_]*)\s*(?:,\s*\..*)?$`)
+
+	alwaysFails = language.Lazy(`(?s)^(?:assert|Q_ASSERT|Q_ASSERT_X|ASSERT|g_assert)\s*\(\s*(?:\(?\s*(?:0|false|FALSE)\s*(?:&&|,)\s*|!\s*)("(?:[^"\\]|\\.)*")`)
+	unwritten   = language.Lazy(`^(?:\w+::)*(?:Q_)?(?:UNIMPLEMENTED|NOT_?IMPLEMENTED|NOT_?YET_?IMPLEMENTED|TODO)(?:_\w+)?\s*(?:\(|;)`)
+	fails       = language.Lazy(`^(?:FAIL|ADD_FAILURE|TEST_FAIL\w*|TEST_IGNORE_MESSAGE|ck_abort_msg|fail|fail_msg|cr_fatal|LOG|DLOG|VLOG)\s*\(`)
+	prints      = language.Lazy(`(?i)^(?:(?:std|fmt|spdlog)::)?(?:[fvw]*printf?(?:_r)?|printk|print|println|puts|fputs|perror|errx?|warnx?|warning|panic|fatal|die|pr_\w+|dev_\w+|syslog|\w*log\w*|g_(?:error|warning|critical|message)|q(?:Warning|Critical|Fatal|Debug|Info)|BUG|WARN|FIXME|STUB|cerr|cout|clog|Serial\.print(?:ln)?|NSLog)\s*(?:\(|<<)`)
+	ends        = language.Lazy(`(?s)^(?:std::)?(?:abort|exit|_exit|_Exit|terminate|unreachable|__builtin_trap|__builtin_unreachable|g_assert_not_reached|Q_UNREACHABLE)\s*\([^()]*\)\s*;?$|^(?:assert|ASSERT|Q_ASSERT|g_assert)\s*\(\s*(?:0|false|FALSE)\s*\)\s*;?$`)
+
+	// A constant that stands for nothing yet, as a return gives it back.
+	placeholder = language.Lazy(`^(?:co_)?return\b[\s(]*(?:[-+]?[01](?:\.0?)?[fFuUlL]*|NULL|nullptr|false|true|FALSE|TRUE|""|'\\0'|\{\s*\}|(?:std::|absl::)?nullopt|(?:std::|absl::)[\w:]+(?:<[^;]*>)?\s*(?:\(\s*\)|\{\s*\})|-E[A-Z]+|E_NOTIMPL|Q[A-Z]\w+\s*\(\s*\)|EXIT_(?:SUCCESS|FAILURE))?[\s)]*;?$`)
+	// Nothing at all, or that the operation is not there: ENOSYS is «function not implemented» (errno(3)), E_NOTIMPL the same of COM.
+	nothing = language.Lazy(`^(?:co_)?return\b[\s(]*(?:NULL|nullptr|\{\s*\}|(?:std::|absl::)?nullopt|std::(?:vector|map|set|unordered_\w+|list|deque|string|optional|unique_ptr|shared_ptr|function)(?:<[^;]*>)?\s*(?:\(\s*\)|\{\s*\})|-ENOSYS|-ENOTSUPP?|-EOPNOTSUPP|E_NOTIMPL|(?:\w+::)*(?:UnimplementedError|NotImplemented|Unimplemented)\s*\(.*\))?[\s)]*;?$`)
+
+	thrownAway = language.Lazy(`^(?:\(\s*void\s*\)\s*\(?\s*&?\*?[\pL_][\pL\pN_]*(?:(?:\.|->)[\pL_][\pL\pN_]*)*\s*\)?(?:\s*,\s*\(\s*void\s*\)\s*[\pL_][\pL\pN_]*)*|(?:\w+::)*(?:std::ignore\s*=\s*[\pL_][\pL\pN_]*|\w*(?:UNUSED|UNREFERENCED|ignore_unused|IgnoreUnused)\w*\s*\([^()]*\)))\s*;?$`)
+	literal    = language.Lazy(`^(?:"(?:[^"\\]|\\.)*"|[01])\s*;$`)
+	endless    = language.Lazy(`^(?:(?:while|for)\s*\(\s*(?:1|true|TRUE|;\s*;)\s*\)|do)\s*(?:;|\{[\s;]*\})(?:\s*while\s*\(\s*(?:0|1|true|false)\s*\)\s*;?)?$`)
+	loops      = language.Lazy(`\b(?:while|for)\s*\(\s*(?:1|true|TRUE|;\s*;)\s*\)`)
+)
+
+// isTest reports whether a macro of this name opens a test.
+func isTest(name string) bool { return slices.Contains(tests, name) }
+
+// NotImplemented reports a statement that does nothing but say that something is
+// not implemented: an assertion that always fails with such a message, or a macro of such a name.
+func NotImplemented(statement string) bool {
+	if m := alwaysFails.FindStringSubmatch(statement); m != nil {
+		return language.SaysNotImplemented(m[1])
+	}
+	if fails.MatchString(statement) {
+		return language.SaysUnwritten(statement)
+	}
+	return unwritten.MatchString(statement)
+}
+
+// Unwritten reports a statement that prints or logs that something is not implemented.
+func Unwritten(statement string) bool {
+	return prints.MatchString(statement) && language.SaysUnwritten(statement)
+}
+
+// Placeholder reports a return of a constant that stands for nothing yet, or what ends the program.
+func Placeholder(statement string) bool {
+	return placeholder.MatchString(statement) || ends.MatchString(statement)
+}
+
+// probe knows the assertions of Unity, Check, Criterion, cmocka, GoogleTest,
+// Catch2, doctest and Boost.Test, and what throws a value away.
+func probe(statement string) language.Effect {
+	switch {
+	case thrownAway.MatchString(statement), literal.MatchString(statement), endless.MatchString(statement), statement == "co_return;":
+		return language.Idle
+	case skips(statement):
+		return language.Skipping
+	case vacuous(statement):
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+func skips(statement string) bool {
+	name, _, rest, ok := language.Call(statement)
+	if !ok || !endsStatement(rest) {
+		return false
+	}
+	switch name {
+	case "GTEST_SKIP", "SKIP", "TEST_IGNORE", "TEST_IGNORE_MESSAGE", "cr_skip_test", "cr_skip", "skip", "ztest_test_skip":
+		return true
+	}
+	return false
+}
+
+// endsStatement: a message may be streamed into an assertion.
+func endsStatement(rest string) bool {
+	rest = strings.TrimSpace(rest)
+	return rest == "" || rest == ";" || strings.HasPrefix(rest, "<<")
+}
+
+// frameworks are what the names of assertions begin with.
+var frameworks = []string{"TEST_ASSERT", "TEST_CHECK", "BOOST", "ASSERT", "EXPECT", "REQUIRE", "CHECK", "STATIC_REQUIRE", "ck_assert", "cr_assert", "cr_expect", "zassert", "assert", "Assert", "static_assert", "_Static_assert"}
+
+func vacuous(statement string) bool {
+	name, arguments, rest, ok := language.Call(statement)
+	if !ok || !endsStatement(rest) {
+		return false
+	}
+	if name == "SUCCEED" || name == "TEST_PASS" || name == "ztest_test_pass" {
+		return true
+	}
+	if !slices.ContainsFunc(frameworks, func(f string) bool { return strings.HasPrefix(name, f) }) || len(arguments) == 0 {
+		return false
+	}
+	words := strings.Split(strings.ToLower(strings.TrimLeft(name, "_")), "_")
+	says := func(any ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
+	}
+	switch {
+	case says("not", "ne", "lt", "le", "gt", "ge", "near", "throw", "throws", "nothrow", "that", "as"):
+		return false
+	case says("eq", "equal", "streq"):
+		return len(arguments) > 1 && language.IsSameConstant(arguments[0], arguments[1])
+	case says("false", "null", "nullptr"):
+		return slices.Contains([]string{"0", "false", "NULL", "nullptr", "FALSE"}, arguments[0])
+	}
+	return slices.Contains([]string{"1", "TRUE"}, arguments[0]) || language.IsTautology(arguments[0])
+}

@@ -1,0 +1,484 @@
+package c
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// The grammar reads a source as it stands before preprocessing, where macros may
+// stand that are no C: annotations (int WINAPI f(void), class EXPORT A {…}), whole lines
+// (Q_OBJECT, G_BEGIN_DECLS), and extern "C" brackets that depend on a condition. One
+// of them makes a syntax error of the definition around it, sometimes of the file.
+// Readable blanks what is known to be such a macro by its name and by what
+// stands beside it. Only the parser sees that: a file's text and what of it is
+// real code stay as they are.
+
+// annotations are names of macros and extensions of compilers that say something of a
+// declaration and can be left out of it: of Windows, the Linux kernel, glibc, clang, Abseil and Qt.
+var annotations = []string{
+	"APIENTRY", "CALLBACK", "CDECL", "EFIAPI", "EXPORT", "FAR", "JNICALL", "JNIEXPORT", "NTAPI", "PASCAL", "STDAPICALLTYPE",
+	"STDMETHODCALLTYPE", "WINAPI", "WSAAPI", "XMLCALL", "XMLPUBFUN", "ZEXPORT", "ZEXPORTVA", "EXTERN_C", "NOINLINE", "FORCEINLINE",
+	"PROGMEM", "IRAM_ATTR", "ICACHE_FLASH_ATTR", "FBEXPORT", "EMSCRIPTEN_KEEPALIVE",
+	"__acquires", "__always_inline", "__always_unused", "__cold", "__compat", "__cpuinit", "__declspec", "__deprecated", "__devexit", "__devinit",
+	"__exit", "__extension__", "__force", "__forceinline", "__init", "__initdata", "__initconst", "__exitdata", "__iomem", "__irq_entry", "__kernel",
+	"__kprobes", "__latent_entropy", "__leaf", "__malloc", "__maybe_unused", "__meminit", "__must_check", "__net_exit", "__net_init",
+	"__noinline", "__nonnull", "__nonstring", "__noreturn", "__nullable", "__percpu", "__printf", "__pure", "__read_mostly", "__ref", "__releases",
+	"__ro_after_init", "__sched", "__THROW", "__THROWNL", "__unused", "__used", "__user", "__visible", "__restrict", "__restrict__", "__weak", "__wur",
+	"_Nonnull", "_Nullable", "_Null_unspecified", "_Nullable_result", "_X_UNUSED", "_X_EXPORT", "_X_NORETURN",
+	"absl_nonnull", "absl_nullable", "absl_nullability_unknown", "asmlinkage", "forceinline", "noinline", "notrace", "noinline_for_stack",
+	"Q_INVOKABLE", "Q_SCRIPTABLE", "Q_SLOT", "Q_SIGNAL", "Q_REQUIRED_RESULT", "Q_NODISCARD_CTOR", "Q_DECLARE_FLAGS",
+	"IN", "OUT", "INOUT", "CONST_VTBL", "STDAPI",
+}
+
+var (
+	// annotationEnds are how the annotations of a project end, after its prefix: SQLITE_API, FOO_EXPORT.
+	annotationEnds = []string{
+		"_API", "_APICALL", "_ATTR", "_CALL", "_CALLCONV", "_CAPI", "_COLD", "_CONSTEXPR", "_DECL", "_DEPRECATED", "_DLL", "_EXPORT", "_EXPORTS", "_EXTERN",
+		"_FORCEINLINE", "_FORMAT", "_HIDDEN", "_IMPORT", "_INLINE", "_LOCAL", "_NODISCARD", "_NOEXCEPT", "_NOINLINE", "_NONNULL", "_NORETURN",
+		"_NO_DISCARD", "_NO_INLINE", "_NO_RETURN", "_NULLABLE", "_OVERRIDE", "_PUBLIC", "_PURE", "_UNUSED", "_USED", "_VISIBILITY", "_VISIBLE",
+		"_WARN_UNUSED_RESULT", "_EXPORT_PRIVATE", "_MUST_USE_RESULT", "_LIFETIME_BOUND", "_GUARDED_BY", "_REQUIRES", "_LOCKS_REQUIRED", "_EXCLUDED",
+	}
+	// annotationParts stand anywhere in the name of one.
+	annotationParts = []string{"_ATTRIBUTE_", "__attribute", "Q_DECL_", "_GLIBCXX_", "_LIBCPP_", "_PRINTF_", "GUARDED_BY", "LOCKS_REQUIRED"}
+)
+
+// declares are the words that only a declaration goes on with: what stands before one is an annotation, if no keyword.
+var declares = []string{
+	"static", "inline", "extern", "virtual", "explicit", "constexpr", "template", "typedef", "struct", "class", "enum", "union", "friend",
+	"void", "int", "char", "bool", "long", "short", "float", "double", "unsigned", "signed", "size_t", "auto",
+}
+
+// keywords may stand before such a word, or open a statement.
+var keywords = []string{
+	"auto", "case", "class", "co_return", "co_yield", "concept", "const", "constexpr", "consteval", "constinit", "default", "delete", "do", "else", "enum", "explicit",
+	"export", "extern", "friend", "goto", "inline", "__inline", "__inline__", "long", "mutable", "namespace", "new", "operator", "private", "protected",
+	"public", "register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "template", "thread_local", "throw", "typedef",
+	"typename", "union", "unsigned", "using", "virtual", "volatile", "_Alignas", "_Atomic", "_Noreturn", "_Thread_local", "__thread",
+	"char", "double", "float", "int", "void", "bool", "if", "for", "while", "switch", "catch", "try", "static_assert", "decltype", "alignas",
+}
+
+// tests are macros that open a test: TEST(suite, name) {, TEST_CASE("adds", "[math]") {. What is
+// in their brackets becomes one word for the parser, so that it reads a function.
+var tests = []string{
+	"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "TEST_METHOD", "Test", "ParameterizedTest", "START_TEST", "CTEST", "CTEST2", "IGNORE_TEST",
+	"TEST_CASE", "TEST_CASE_METHOD", "TEST_CASE_FIXTURE", "TEST_CASE_TEMPLATE", "TEMPLATE_TEST_CASE", "SCENARIO",
+	"BOOST_AUTO_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "BOOST_DATA_TEST_CASE", "BOOST_AUTO_TEST_CASE_TEMPLATE", "ZTEST", "ZTEST_F",
+}
+
+// sections are macros that open a block in a test.
+var sections = []string{"SECTION", "SUBCASE", "GIVEN", "WHEN", "THEN", "AND_GIVEN", "AND_WHEN", "AND_THEN", "DYNAMIC_SECTION"}
+
+// Readable returns a source without the macros that are no C, or src itself where there are none.
+func Readable(src []byte) []byte {
+	s := &scanner{src: src, out: src}
+	for s.at < len(src) {
+		s.step()
+	}
+	return s.out
+}
+
+// scanner walks over the words of a source; comments, literals and directives are passed over.
+type scanner struct {
+	src, out []byte
+	at       int
+	// before is the last byte that is neither blank nor comment nor directive.
+	before byte
+	// keyword is the last word where nothing but blanks has followed it yet.
+	keyword string
+}
+
+func (s *scanner) step() {
+	c := s.src[s.at]
+	switch {
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v':
+		s.at++
+	case c == '#' && s.opensLine():
+		s.directive()
+	case c == '/' && s.comment():
+	case c == '"' || c == '\'':
+		s.at = s.literal(s.at)
+		s.before, s.keyword = c, ""
+	case isWordByte(c):
+		s.word()
+	default:
+		s.at++
+		s.before, s.keyword = c, ""
+	}
+}
+
+// opensLine reports whether nothing but blanks stands before at on its line.
+func (s *scanner) opensLine() bool {
+	line := bytes.LastIndexByte(s.src[:s.at], '\n') + 1
+	return len(bytes.TrimLeft(s.src[line:s.at], " \t")) == 0
+}
+
+// comment passes over a comment, where one begins.
+func (s *scanner) comment() bool {
+	rest := s.src[s.at:]
+	end := -1
+	switch {
+	case bytes.HasPrefix(rest, []byte("//")):
+		end = bytes.IndexByte(rest, '\n')
+	case bytes.HasPrefix(rest, []byte("/*")):
+		if end = bytes.Index(rest[2:], []byte("*/")); end >= 0 {
+			end += 4
+		}
+	default:
+		return false
+	}
+	if end < 0 {
+		end = len(rest)
+	}
+	s.at += end
+	return true
+}
+
+// literal returns the end of the string or character literal that begins at i. A line ends one that is not closed.
+func (s *scanner) literal(i int) int {
+	quote := s.src[i]
+	for i++; i < len(s.src); i++ {
+		switch s.src[i] {
+		case '\\':
+			i++
+		case quote:
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(s.src)
+}
+
+// raw returns the end of the raw string literal whose quote stands at i; its delimiter is at most 16 bytes long.
+func (s *scanner) raw(i int) int {
+	open := bytes.IndexByte(s.src[i:min(len(s.src), i+18)], '(')
+	if open < 0 {
+		return s.literal(i)
+	}
+	closing := ")" + string(s.src[i+1:i+open]) + `"`
+	if end := bytes.Index(s.src[i+open:], []byte(closing)); end >= 0 {
+		return i + open + end + len(closing)
+	}
+	return len(s.src)
+}
+
+// directive passes over a line of the preprocessor and those that continue it.
+// extern "C" { and its closing bracket are blanked with the condition around them.
+func (s *scanner) directive() {
+	if end := s.linkage(); end > 0 {
+		s.blank(s.at, end)
+		s.at = end
+		return
+	}
+	for s.at < len(s.src) {
+		end := bytes.IndexByte(s.src[s.at:], '\n')
+		if end < 0 {
+			s.at = len(s.src)
+			return
+		}
+		line := bytes.TrimRight(s.src[s.at:s.at+end], "\r")
+		s.at += end + 1
+		if !bytes.HasSuffix(line, []byte(`\`)) {
+			return
+		}
+	}
+}
+
+// linkage returns the end of «#ifdef __cplusplus, extern "C" {, #endif», or of that with }, that begins here; 0 without.
+func (s *scanner) linkage() int {
+	rest := s.src[s.at:]
+	lines := make([]string, 0, 3)
+	length := 0
+	for len(lines) < 3 {
+		end := bytes.IndexByte(rest[length:], '\n')
+		if end < 0 {
+			end = len(rest) - length
+		}
+		if end > 80 {
+			return 0
+		}
+		lines = append(lines, strings.Join(strings.Fields(string(rest[length:length+end])), " "))
+		if length = min(length+end+1, len(rest)); length == len(rest) {
+			break
+		}
+	}
+	if len(lines) < 3 || !strings.HasPrefix(lines[0], "#") || !strings.HasSuffix(lines[0], "__cplusplus") && !strings.HasSuffix(lines[0], "__cplusplus)") ||
+		!strings.HasPrefix(strings.ReplaceAll(lines[2], "# ", "#"), "#endif") {
+		return 0
+	}
+	middle, _, _ := strings.Cut(strings.ReplaceAll(lines[1], " ", ""), "/")
+	if middle != `extern"C"{` && middle != "}" {
+		return 0
+	}
+	return s.at + length - 1
+}
+
+// word passes over a word, and blanks it where it is a macro that is no C.
+func (s *scanner) word() {
+	begin := s.at
+	for s.at < len(s.src) && isWordByte(s.src[s.at]) {
+		s.at++
+	}
+	word := string(s.src[begin:s.at])
+	if s.at < len(s.src) && s.src[s.at] == '"' && strings.HasSuffix(word, "R") && len(word) <= 3 {
+		s.at = s.raw(s.at)
+		s.before, s.keyword = '"', ""
+		return
+	}
+	if end := s.macro(word); end > 0 {
+		s.blank(begin, end)
+		s.at = end
+		return
+	}
+	s.before, s.keyword = word[len(word)-1], word
+}
+
+// macro returns the end of a word that is to be blanked, its arguments included; 0 for any other.
+func (s *scanner) macro(word string) int {
+	if s.keyword == "" && s.opensTest(word) {
+		return 0
+	}
+	if s.keyword == "" && isLoop(word) {
+		if end, next := s.arguments(); end > s.at && (next == '{' || isWordByte(next)) {
+			return end
+		}
+	}
+	if !mayBeMacro(word) {
+		if s.startsDeclaration() && s.isSpecifier(word, s.at) {
+			return s.at
+		}
+		return 0
+	}
+	end, next := s.arguments()
+	switch {
+	case next == '{' && end > s.at && slices.Contains(sections, word):
+		return end
+	case strings.HasPrefix(word, "__attribute") || word == "__declspec":
+		return end
+	case word == "slots" || word == "Q_SLOTS":
+		if next == ':' && end == s.at {
+			return end
+		}
+		return 0
+	case word == "signals" || word == "Q_SIGNALS":
+		if next == ':' && end == s.at && strings.IndexByte(";{}:", s.before) >= 0 {
+			return s.skip(end) + 1
+		}
+		return 0
+	case isAnnotation(word):
+		opens := isWordByte(next) || next == '*' || next == '~' || next == '&' || next == '['
+		trails := strings.IndexByte("{;,)=:", next) >= 0 && (isWordByte(s.before) || s.before == ')' || s.before == ']')
+		if (opens || trails) && !slices.Contains([]string{"return", "case", "goto", "throw"}, s.keyword) {
+			return end
+		}
+		return 0
+	case s.startsDeclaration() && s.isSpecifier(word, end):
+		return end
+	case s.before == ')' && next == '{' && strings.IndexByte(word, '_') > 0:
+		return end
+	case s.keyword == "class" || s.keyword == "struct":
+		if isWordByte(next) && s.opensClass(end) {
+			return end
+		}
+		return 0
+	}
+	if isCapitals(word) && !strings.Contains(word, "UNUSED") {
+		return s.line(end, next)
+	}
+	return 0
+}
+
+// startsDeclaration reports whether a declaration may begin or has begun.
+func (s *scanner) startsDeclaration() bool {
+	switch s.keyword {
+	case "":
+		return s.before == 0 || strings.IndexByte(";{}:>", s.before) >= 0
+	case "static", "inline", "extern", "virtual", "constexpr":
+		return true
+	}
+	return false
+}
+
+// isSpecifier reports whether a word, which ends at end with its arguments, only specifies the declaration that follows.
+func (s *scanner) isSpecifier(word string, end int) bool {
+	at := s.skip(end)
+	second := s.wordAt(at)
+	if second == "" || slices.Contains(keywords, word) {
+		return false
+	}
+	if slices.Contains(declares, second) {
+		return true
+	}
+	if s.keyword == "" || slices.Contains(keywords, second) || !isCapitals(word) || strings.IndexByte(word, '_') < 0 {
+		return false
+	}
+	return s.wordAt(s.skip(at+len(second))) != "" // static A_MACRO type name
+}
+
+// wordAt returns the word that stands at i, "" when none does.
+func (s *scanner) wordAt(i int) string {
+	end := i
+	for end < len(s.src) && isWordByte(s.src[end]) {
+		end++
+	}
+	return string(s.src[i:end])
+}
+
+// opensTest makes one word of what stands in the brackets of a test's macro.
+func (s *scanner) opensTest(word string) bool {
+	if word[0] < 'A' || word[0] > 'Z' || !slices.Contains(tests, word) {
+		return false
+	}
+	end, next := s.arguments()
+	open := s.skip(s.at)
+	if next != '{' || end < open+3 {
+		return false
+	}
+	s.cover(open+1, end-1, 'x')
+	return true
+}
+
+// line returns the end of a macro that stands for whole statements or declarations: alone on its line, without a semicolon.
+func (s *scanner) line(end int, next byte) int {
+	rest := s.src[end:]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	alone := len(bytes.TrimSpace(rest)) == 0 || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("//")) || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("/*"))
+	starts := s.before == 0 || strings.IndexByte(";{}:", s.before) >= 0
+	goesOn := next == 0 || next == '}' || next == '#' || next == '~' || next == '@' || isWordByte(next)
+	if alone && starts && goesOn {
+		return end
+	}
+	return 0
+}
+
+// arguments returns the end of the word's arguments, of the word itself where there are none, and the byte that follows.
+func (s *scanner) arguments() (end int, next byte) {
+	end = s.at
+	open := s.skip(s.at)
+	if open < len(s.src) && s.src[open] == '(' {
+		if closing := s.closing(open); closing > 0 {
+			end = closing
+		}
+	}
+	if at := s.skip(end); at < len(s.src) {
+		next = s.src[at]
+	}
+	return end, next
+}
+
+// maxArguments is how long the arguments of a macro may be, in bytes.
+const maxArguments = 2000
+
+// closing returns the end of the bracket that opens at i, 0 when it is too far away.
+func (s *scanner) closing(i int) int {
+	depth := 0
+	for limit := min(len(s.src), i+maxArguments); i < limit; i++ {
+		switch s.src[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'':
+			i = s.literal(i) - 1
+		case '{', '}', ';':
+			return 0
+		}
+	}
+	return 0
+}
+
+// skip returns the first place from i on that is neither blank nor comment.
+func (s *scanner) skip(i int) int {
+	for i < len(s.src) {
+		switch {
+		case strings.IndexByte(" \t\r\n\f\v", s.src[i]) >= 0:
+			i++
+		case s.src[i] == '/':
+			inner := scanner{src: s.src, at: i}
+			if !inner.comment() {
+				return i
+			}
+			i = inner.at
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// opensClass reports whether what follows i is the name of a class and what opens or derives it.
+func (s *scanner) opensClass(i int) bool {
+	i = s.skip(i)
+	for i < len(s.src) && (isWordByte(s.src[i]) || bytes.HasPrefix(s.src[i:], []byte("::"))) {
+		i++
+		if s.src[i-1] == ':' {
+			i++
+		}
+	}
+	rest := s.src[s.skip(i):]
+	return bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("final")) || bytes.HasPrefix(rest, []byte(":")) && !bytes.HasPrefix(rest, []byte("::"))
+}
+
+// blank replaces a stretch by blanks; ends of lines stay.
+func (s *scanner) blank(from, to int) { s.cover(from, to, ' ') }
+
+func (s *scanner) cover(from, to int, by byte) {
+	if &s.out[0] == &s.src[0] {
+		s.out = bytes.Clone(s.src)
+	}
+	for i := from; i < to; i++ {
+		if s.out[i] != '\n' && s.out[i] != '\r' {
+			s.out[i] = by
+		}
+	}
+}
+
+// mayBeMacro is a cheap necessary condition: a name in capitals, one that begins with an underscore, or one that is known.
+func mayBeMacro(word string) bool {
+	if len(word) < 2 {
+		return false
+	}
+	switch word[0] {
+	case '_':
+		return true
+	case 'a', 'f', 'n', 's':
+		return word == "slots" || word == "signals" || slices.Contains(annotations, word)
+	}
+	return isCapitals(word)
+}
+
+// isLoop reports whether a macro of this name heads a loop: list_for_each, BOOST_FOREACH, SLIST_FOREACH_SAFE.
+func isLoop(word string) bool {
+	if len(word) < len("foreach") {
+		return false
+	}
+	lower := strings.ToLower(word)
+	return strings.Contains(lower, "for_each") || strings.Contains(lower, "foreach")
+}
+
+func isCapitals(word string) bool {
+	for i := 0; i < len(word); i++ {
+		if c := word[i]; c != '_' && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return word[0] < '0' || word[0] > '9'
+}
+
+func isAnnotation(word string) bool {
+	if slices.Contains(annotations, word) {
+		return true
+	}
+	return slices.ContainsFunc(annotationParts, func(part string) bool { return strings.Contains(word, part) }) ||
+		isCapitals(word) && slices.ContainsFunc(annotationEnds, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
+// isWordByte reports whether a byte can be part of a name; what is no ASCII counts.
+func isWordByte(b byte) bool {
+	return b == '_' || b == '$' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
+}
