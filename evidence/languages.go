@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/evidence/bash"
 	"github.com/acta-git/acta/evidence/c"
+	"github.com/acta-git/acta/evidence/cpp"
 	"github.com/acta-git/acta/evidence/csharp"
 	"github.com/acta-git/acta/evidence/elixir"
 	"github.com/acta-git/acta/evidence/golang"
@@ -47,6 +48,7 @@ var grammars = []*grammar{
 	newGrammar(scala.Language()),
 	newGrammar(rust.Language()),
 	newGrammar(c.Language()),
+	newGrammar(cpp.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

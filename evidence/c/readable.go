@@ -226,9 +226,15 @@ func (s *scanner) word() {
 		s.before, s.keyword = '"', ""
 		return
 	}
-	if end := s.macro(word); end > 0 {
+	end := s.macro(word)
+	if end > 0 {
 		s.blank(begin, end)
 		s.at = end
+		return
+	}
+	if end = s.line(word); end > 0 {
+		s.cover(begin, end, '\f') // a blank, but no annotation of what follows
+		s.at, s.before, s.keyword = end, ';', ""
 		return
 	}
 	s.before, s.keyword = word[len(word)-1], word
@@ -275,16 +281,13 @@ func (s *scanner) macro(word string) int {
 		return 0
 	case s.startsDeclaration() && s.isSpecifier(word, end):
 		return end
-	case s.before == ')' && next == '{' && strings.IndexByte(word, '_') > 0:
+	case s.before == ')' && (next == '{' || next == ':') && strings.IndexByte(word, '_') > 0:
 		return end
 	case s.keyword == "class" || s.keyword == "struct":
 		if isWordByte(next) && s.opensClass(end) {
 			return end
 		}
 		return 0
-	}
-	if isCapitals(word) && !strings.Contains(word, "UNUSED") {
-		return s.line(end, next)
 	}
 	return 0
 }
@@ -340,15 +343,21 @@ func (s *scanner) opensTest(word string) bool {
 }
 
 // line returns the end of a macro that stands for whole statements or declarations: alone on its line, without a semicolon.
-func (s *scanner) line(end int, next byte) int {
+func (s *scanner) line(word string) int {
+	if len(word) < 2 || !isCapitals(word) || strings.Contains(word, "UNUSED") || strings.IndexByte("\x00;{}:", s.before) < 0 {
+		return 0
+	}
+	end, next := s.arguments()
 	rest := s.src[end:]
 	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
 		rest = rest[:i]
 	}
 	alone := len(bytes.TrimSpace(rest)) == 0 || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("//")) || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("/*"))
-	starts := s.before == 0 || strings.IndexByte(";{}:", s.before) >= 0
 	goesOn := next == 0 || next == '}' || next == '#' || next == '~' || next == '@' || isWordByte(next)
-	if alone && starts && goesOn {
+	if s.before == '{' && next == '}' && end == s.at {
+		return 0 // the only value of an enumeration
+	}
+	if alone && goesOn {
 		return end
 	}
 	return 0

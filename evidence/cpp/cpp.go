@@ -1,0 +1,136 @@
+// Package cpp describes C++, and headers of C, to package evidence; it builds on
+// package c, which says what a stub is in both, and how macros are passed over.
+//
+// Beside that, a throw of an exception whose class or text says «not implemented» is a
+// stub. A member that is = default, = delete or = 0 has no body, and is a declaration; a lambda is
+// an expression. A class is a stub where it holds nothing but stubs; an empty one is one only
+// without a base. A namespace holds what it holds, and is a stub where that is all stubs.
+// A test that a macro opens (TEST(Suite, Name) {, TEST_CASE("title") {) is a function.
+package cpp
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/cpp"
+
+	"github.com/acta-git/acta/evidence/c"
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of C++.
+func Language() language.Language {
+	l := c.Family()
+	l.Name = "cpp"
+	l.Extensions = []string{".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".ino"}
+	l.Grammar = grammar.GetLanguage
+	l.Query = strings.ReplaceAll(l.Query, "(struct_specifier) @type", "(struct_specifier) @class") + query
+	l.Modifiers = []string{"template"}
+	l.Locate = locate
+	l.NotImplemented = notImplemented
+	l.Unwritten = unwritten
+	l.Exempt = exempt
+	l.Stubs = append(slices.Clone(l.Stubs),
+		"`throw std::logic_error(\"not implemented\")`, of any exception whose text says so, or of one whose class is named so",
+		"`std::cerr << \"not implemented\"` alone, or with what ends the program",
+		"a test of nothing but `EXPECT_TRUE(true)`, `REQUIRE(1 == 1)` or `SUCCEED()`, or of nothing but `GTEST_SKIP()`",
+	)
+	l.Complete = append(slices.Clone(l.Complete),
+		language.Word{Word: "initialiser", Why: "a constructor that initialises members or bases before its body"},
+		language.Word{Word: "default_constructor", Why: "a constructor without parameters, or with unnamed ones: members initialise themselves"},
+		language.Word{Word: "private_constructor", Why: "a constructor under `private:` or `protected:`: it only forbids making objects"},
+		language.Word{Word: "teardown", Why: "a destructor, or `close`, `flush`, `release` and their like that override another"},
+		language.Word{Word: "overridable", Why: "a virtual member that overrides nothing: what derives from its class may fill it"},
+		language.Word{Word: "abstract", Why: "«not implemented» in a virtual member whose message, or whose class's name, leaves it to others"},
+		language.Word{Word: "subclass", Why: "an empty class with a base"},
+		language.Word{Word: "tag", Why: "an empty struct, or an empty specialisation of a template: its type is its content"},
+		language.Word{Word: "overload", Why: "a template's function, or a member that overrides another, whose parameters have no names: that it is chosen is its content"},
+	)
+	return l
+}
+
+// locate finds the parts of a definition of C++.
+func locate(capture string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	name, body := n.ChildByFieldName("name"), n.ChildByFieldName("body")
+	switch n.Type() {
+	case "function_definition":
+		return locateFunction(n, body, src)
+	case "class_specifier", "struct_specifier":
+		return language.Parts{Name: language.At(lastName(name)), Body: language.At(body)}, name != nil && body != nil
+	case "namespace_definition":
+		return language.Parts{Name: language.At(lastName(name)), Body: language.At(body)}, name != nil
+	}
+	return c.Locate(capture, n, src)
+}
+
+func locateFunction(n, body *sitter.Node, src []byte) (language.Parts, bool) {
+	if body != nil && body.Type() == "try_statement" && !catches(body) {
+		body = body.ChildByFieldName("body")
+	}
+	parts, ok := c.OfTest(n, src)
+	if !ok {
+		parts, ok = nameOf(n, src)
+	}
+	parts.Body = language.At(body)
+	return parts, ok
+}
+
+// catches reports whether a try has a handler that does something.
+func catches(try *sitter.Node) bool {
+	for i := range int(try.NamedChildCount()) {
+		if n := try.NamedChild(i); n.Type() == "catch_clause" && n.ChildByFieldName("body") != nil && n.ChildByFieldName("body").NamedChildCount() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOf finds the name of a function, and what qualifies it: B in void a::B<T>::f() {}.
+func nameOf(n *sitter.Node, src []byte) (language.Parts, bool) {
+	name := c.Declared(n, src)
+	if conversion := n.ChildByFieldName("declarator"); name == nil || conversion != nil && conversion.Type() == "operator_cast" {
+		name = conversion
+	}
+	if name == nil {
+		return language.Parts{}, false
+	}
+	begin := int(name.StartByte())
+	for name.Type() == "qualified_identifier" && name.ChildByFieldName("name") != nil {
+		name = name.ChildByFieldName("name")
+	}
+	switch name.Type() {
+	case "template_function":
+		name = name.ChildByFieldName("name")
+	case "identifier", "field_identifier", "destructor_name", "operator_name", "operator_cast", "type_identifier":
+	default:
+		return language.Parts{}, false
+	}
+	parts := language.Parts{Name: language.At(name)}
+	if name.Type() == "operator_cast" {
+		parts.Name.End = int(name.ChildByFieldName("declarator").StartByte())
+	}
+	if at := int(name.StartByte()); at > begin {
+		parts.Receiver = language.Span{Start: begin, End: at}
+	}
+	return parts, true
+}
+
+// lastName returns the node of a name without what qualifies it and without template arguments.
+func lastName(n *sitter.Node) *sitter.Node {
+	for n != nil {
+		inner := n.ChildByFieldName("name")
+		if n.Type() == "nested_namespace_specifier" {
+			inner = n.NamedChild(int(n.NamedChildCount()) - 1)
+		}
+		if inner == nil {
+			return n
+		}
+		n = inner
+	}
+	return nil
+}

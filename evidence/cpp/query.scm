@@ -1,0 +1,11 @@
+(class_specifier) @class
+(namespace_definition) @class
+(alias_declaration) @type
+(concept_definition) @type
+
+(using_declaration) @import
+(template_parameter_list) @decorator
+(throw_statement) @throw
+(co_return_statement) @return
+(access_specifier) @bracket
+":" @bracket
