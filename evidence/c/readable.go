@@ -429,6 +429,12 @@ func (s *scanner) opensClass(i int) bool {
 			i++
 		}
 	}
+	i = s.skip(i)
+	if i < len(s.src) && s.src[i] == '<' {
+		if end := bytes.IndexAny(s.src[i:], "{;"); end > 0 { // what a template is specialised for
+			i += bytes.LastIndexByte(s.src[i:i+end], '>') + 1
+		}
+	}
 	rest := s.src[s.skip(i):]
 	return bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("final")) || bytes.HasPrefix(rest, []byte(":")) && !bytes.HasPrefix(rest, []byte("::"))
 }

@@ -93,7 +93,7 @@ func isConstructor(d language.Definition) bool {
 	if d.Owner != "" {
 		return d.Owner == d.Name
 	}
-	return d.Parent != nil && d.Parent.Class && d.Parent.Name == d.Name
+	return d.Parent != nil && d.Parent.Name == d.Name
 }
 
 // parametersOf returns the parameters of a function, their brackets included and blanks left out; (void) is ().
@@ -134,10 +134,10 @@ func split(d language.Definition) (parameters, after string) {
 	return "", ""
 }
 
-// initialises reports whether a constructor initialises members or bases: a colon follows its parameters.
+// initialises reports whether a function initialises members or bases, as only a constructor can: a colon follows its parameters.
 func initialises(d language.Definition) bool {
 	after := strings.ReplaceAll(afterParameters(d), "::", "")
-	return isConstructor(d) && strings.Contains(after, ":")
+	return strings.Contains(after, ":") && !strings.Contains(after, "->")
 }
 
 // isHidden reports whether the access label above a member is private or protected; a class begins private.
