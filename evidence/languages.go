@@ -26,6 +26,7 @@ import (
 	"github.com/acta-git/acta/evidence/ruby"
 	"github.com/acta-git/acta/evidence/rust"
 	"github.com/acta-git/acta/evidence/scala"
+	"github.com/acta-git/acta/evidence/swift"
 	"github.com/acta-git/acta/evidence/typescript"
 )
 
@@ -49,6 +50,7 @@ var grammars = []*grammar{
 	newGrammar(rust.Language()),
 	newGrammar(c.Language()),
 	newGrammar(cpp.Language()),
+	newGrammar(swift.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.

@@ -1,0 +1,205 @@
+// Package swift describes Swift to package evidence.
+//
+// A stub is a function, an initialiser, an accessor or an observer whose body is
+// empty, or only stops the program, throws or prints a text that says «not
+// implemented»; or a placeholder beside a marker, given back with return or as
+// the only expression of the body. fatalError() without a text is a placeholder. _ = x beside
+// these is nothing; alone it may make a lazy value. A body that only gives back nil, or an empty collection, is
+// unclear. A closure is an expression, and no definition; a property counts where it has accessors.
+//
+// The grammar is older than some of the language: see readable.
+package swift
+
+import (
+	"bytes"
+	_ "embed"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/swift"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Swift.
+func Language() language.Language {
+	return language.Language{
+		Name:       "swift",
+		Extensions: []string{".swift"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"line_string_literal", "multi_line_string_literal", "raw_string_literal"},
+
+		Locate:   locate,
+		Capture:  capture,
+		Readable: readable,
+		Orphans:  true,
+
+		Throws: []string{
+			"fatalError", "preconditionFailure", "assertionFailure", "precondition", "assert", "abort", "exit", "unimplemented", "notImplemented", "TODO",
+			"XCTFail", "throw", "print", "debugPrint", "NSLog", "os_log", "log", "Log", "#warning", "Issue.record",
+		},
+		NotImplemented: notImplemented,
+		Unwritten:      unwritten,
+		Placeholder:    isPlaceholder,
+		Nothing:        nothing.MatchString,
+		Discards:       discard.MatchString,
+		Probes:         []string{"XCT", "try XCT", "throw XCT", "#expect", "try #require", "#require", "assert(", "precondition("},
+		Probe:          probe,
+		Directive:      directive.MatchString,
+		Exempt:         exempt,
+		Skips:          disabled.MatchString,
+
+		Stubs: []string{
+			"an empty body, of a function, an initialiser, a getter, a setter or an observer, or one of comments alone; `_ = x` beside what is nothing is nothing",
+			"`fatalError`, `preconditionFailure`, `assertionFailure`, `XCTFail` and `#warning` whose text says not implemented, TODO or FIXME; `unimplemented()`",
+			"`throw` of an error whose name or text says so, `return .failure` of one, or only printing it",
+			"`nil`, `[]`, `[:]`, `false`, `0`, `\"\"`, `EmptyView()`, or `fatalError()` without a text, beside a TODO or FIXME",
+			"a test of nothing but `XCTAssertTrue(true)`, `XCTAssertEqual(1, 1)` or `#expect(true)`, or of nothing but `throw XCTSkip()`",
+		},
+		Complete: []language.Word{
+			{Word: "required_init", Why: "`init?(coder:)`, another `required` or an unavailable initialiser that only says that it is not implemented: the compiler demands it"},
+			{Word: "unimplemented", Why: "a function of that name: to say so is its work"},
+			{Word: "abstract", Why: "«not implemented» in a member whose message, or whose class's name, leaves it to subclasses; the same without a TODO in the default of a protocol"},
+			{Word: "overridable", Why: "a member of an extension of a protocol, the default for who does not implement it; an `open` member, which overrides nothing"},
+			{Word: "default_constructor", Why: "an initialiser without parameters: members initialise themselves"},
+			{Word: "teardown", Why: "`deinit`, or `close`, `flush`, `dismantleUIView` and their like"},
+			{Word: "representable", Why: "`updateUIView` and its like of SwiftUI, which every representable has to have"},
+			{Word: "accessor", Why: "an empty setter of a property that overrides another, which has to have one"},
+			{Word: "disabled", Why: "one branch of a conditional compilation that has another, or one under `#if !…`"},
+			{Word: "deliberate", Why: "a member whose comment says that there is nothing to do"},
+			{Word: "marker", Why: "an empty extension that adds a protocol to a type, an empty protocol, struct or enum"},
+			{Word: "subclass", Why: "an empty class with a superclass or a protocol"},
+			{Word: "decorated", Why: "an empty class or actor with an attribute, which fills it"},
+			{Word: "stand_in", Why: "a member of a null object or a test double, as its type's name says"},
+			{Word: "noop", Why: "a function that is called noop, or do_nothing"},
+		},
+	}
+}
+
+// capture: one kind of node is a return, a throw, a break and a continue.
+func capture(n *sitter.Node, src []byte) string {
+	rest := src[n.StartByte():]
+	switch {
+	case bytes.HasPrefix(rest, []byte("return")):
+		return "return"
+	case bytes.HasPrefix(rest, []byte("throw")):
+		return "throw"
+	}
+	return ""
+}
+
+// locate finds the parts of a definition.
+func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+	switch n.Type() {
+	case "function_declaration", "protocol_function_declaration":
+		return inBraces(n, after(n, "func"), n.ChildByFieldName("body"))
+	case "init_declaration":
+		return inBraces(n, child(n, "init"), n.ChildByFieldName("body"))
+	case "deinit_declaration":
+		return inBraces(n, child(n, "deinit"), n.ChildByFieldName("body"))
+	case "subscript_declaration":
+		return inBraces(n, child(n, "subscript"), child(n, "computed_property"))
+	case "property_declaration":
+		return locateProperty(n)
+	case "computed_getter", "computed_setter", "computed_modify", "didset_clause", "willset_clause":
+		return locateAccessor(n)
+	}
+	name, body := n.ChildByFieldName("name"), n.ChildByFieldName("body")
+	if name != nil && name.Type() == "user_type" { // of an extension, B of a.B<T>
+		name = lastChild(name, "type_identifier")
+	}
+	return language.Parts{Name: language.At(name), Body: language.At(body)}, name != nil
+}
+
+// locateProperty: a property is a definition where it has accessors, or is an expression for one.
+func locateProperty(n *sitter.Node) (language.Parts, bool) {
+	pattern := n.ChildByFieldName("name")
+	if pattern == nil {
+		return language.Parts{}, false
+	}
+	name := pattern.ChildByFieldName("bound_identifier")
+	if computed := n.ChildByFieldName("computed_value"); computed != nil {
+		return inBraces(n, name, computed)
+	}
+	return language.Parts{Name: language.At(name)}, name != nil && child(n, "willset_didset_block") != nil
+}
+
+// locateAccessor: its name is the word that it begins with, its body what stands in its brackets.
+func locateAccessor(n *sitter.Node) (language.Parts, bool) {
+	open := child(n, "{")
+	if open == nil { // of a protocol
+		return language.Parts{}, false
+	}
+	var name language.Span
+	for i := range int(n.ChildCount()) {
+		if c := n.Child(i); strings.HasSuffix(c.Type(), "_specifier") || c.Type() == "didSet" || c.Type() == "willSet" {
+			name = language.At(c)
+			break
+		}
+	}
+	body := language.Span{Start: int(open.StartByte()), End: int(n.EndByte())}
+	return language.Parts{Name: name, Body: body, Tail: only(child(n, "statements"))}, name != language.Span{}
+}
+
+// inBraces are the parts of a definition whose body is a block with its braces.
+func inBraces(n, name, body *sitter.Node) (language.Parts, bool) {
+	parts := language.Parts{Name: language.At(name), Body: language.At(body)}
+	if body != nil {
+		parts.Tail = only(child(body, "statements"))
+	}
+	return parts, name != nil
+}
+
+// only returns the expression that is all that statements hold, and so is their value; none for more.
+func only(statements *sitter.Node) language.Span {
+	if statements == nil {
+		return language.Span{}
+	}
+	var found *sitter.Node
+	for i := range int(statements.ChildCount()) {
+		c := statements.Child(i)
+		if strings.HasSuffix(c.Type(), "comment") {
+			continue
+		}
+		if found != nil {
+			return language.Span{}
+		}
+		found = c
+	}
+	if found != nil && (found.Type() == "control_transfer_statement" || strings.HasSuffix(found.Type(), "_declaration") || found.Type() == "assignment") {
+		return language.Span{}
+	}
+	return language.At(found)
+}
+
+// child returns the first child of a kind, nil when there is none.
+func child(n *sitter.Node, kind string) *sitter.Node {
+	for i := range int(n.ChildCount()) {
+		if c := n.Child(i); c.Type() == kind {
+			return c
+		}
+	}
+	return nil
+}
+
+// lastChild returns the last child of a kind, n itself when there is none.
+func lastChild(n *sitter.Node, kind string) *sitter.Node {
+	for i := int(n.ChildCount()) - 1; i >= 0; i-- {
+		if c := n.Child(i); c.Type() == kind {
+			return c
+		}
+	}
+	return n
+}
+
+// after returns the child that follows the first one of a kind: the name of a function or an operator.
+func after(n *sitter.Node, kind string) *sitter.Node {
+	if c := child(n, kind); c != nil {
+		return c.NextSibling()
+	}
+	return nil
+}
