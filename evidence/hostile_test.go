@@ -18,6 +18,39 @@ func hostile() map[string]map[string]string {
 		random[i] = byte(source.UintN(255) + 1)
 	}
 	return map[string]map[string]string{
+		".rs": {
+			"many":     strings.Repeat("fn f() {}\n", 40_000),
+			"cfg":      strings.Repeat("#[cfg(not(x))] fn f() {}\n", 20_000),
+			"generics": strings.Repeat("fn f<T: A<", 30_000),
+			"nested":   strings.Repeat("mod a { fn f() {", 700) + strings.Repeat("}", 1400),
+			"random":   string(random),
+		},
+		".c .cpp": {
+			"many":      strings.Repeat("void f(void) {}\n", 30_000),
+			"else":      "#if A\n#else\n" + strings.Repeat("void f(void) {}\n", 30_000),
+			"ifs":       strings.Repeat("#if A\nvoid f(void) {}\n", 20_000),
+			"macros":    strings.Repeat("FOO_API void f(void) {}\n", 20_000),
+			"arguments": strings.Repeat("FOO(", 400_000),
+			"lines":     strings.Repeat("FOO_BAR\n", 200_000),
+			"comments":  strings.Repeat("A /* x */ ", 150_000),
+			"slashes":   strings.Repeat("A_B /", 300_000),
+			"quotes":    strings.Repeat("\"'R\"(", 300_000),
+			"classes":   strings.Repeat("class A ", 200_000),
+			"random":    string(random),
+		},
+		".cpp": {
+			"members": "class A {" + strings.Repeat("A(int x) {}\n", 30_000) + "};",
+			"nested":  strings.Repeat("namespace a { void f() {", 700) + strings.Repeat("}", 1400),
+			"angles":  strings.Repeat("A<", 500_000),
+			"init":    strings.Repeat("A::A() : a(0) {}\n", 20_000),
+		},
+		".swift": {
+			"many":      strings.Repeat("func f() {}\n", 30_000),
+			"extension": "extension A {" + strings.Repeat("func f() {}\n", 30_000) + "}",
+			"ticks":     strings.Repeat("`a b", 300_000),
+			"hashes":    strings.Repeat("#a ", 300_000),
+			"random":    string(random),
+		},
 		".py .go .js .ts .tsx": {
 			"brackets": strings.Repeat("(", 100_000),
 			"closed":   strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000),

@@ -84,7 +84,7 @@ func Locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	case "struct_specifier", "union_specifier", "enum_specifier":
 		return language.Parts{Name: language.At(name)}, name != nil && body != nil
 	case "type_definition":
-		name = declared(n.ChildByFieldName("declarator"))
+		name, _ = declared(n.ChildByFieldName("declarator"))
 	}
 	return language.Parts{Name: language.At(name)}, name != nil
 }
@@ -112,8 +112,8 @@ func Declared(n *sitter.Node, src []byte) *sitter.Node {
 	if declarator.Type() == "parenthesized_declarator" { // main() without a type
 		return n.ChildByFieldName("type")
 	}
-	inner := declared(declarator)
-	if inner == nil || inner.Equal(declarator) || isMisread(inner.Parent(), src) {
+	inner, around := declared(declarator)
+	if around == nil || isMisread(around, src) {
 		return nil
 	}
 	return inner
@@ -129,19 +129,20 @@ func isMisread(declarator *sitter.Node, src []byte) bool {
 	return false
 }
 
-// declared returns what a declarator declares, without what is a pointer, a function or an array of it.
-func declared(n *sitter.Node) *sitter.Node {
+// declared returns what a declarator declares, without what is a pointer, a
+// function or an array of it, and the innermost of these; nil where there is none.
+func declared(n *sitter.Node) (inner, around *sitter.Node) {
 	for n != nil {
 		inner := n.ChildByFieldName("declarator")
 		if inner == nil && (strings.HasPrefix(n.Type(), "parenthesized_") || strings.HasPrefix(n.Type(), "reference_") || strings.HasPrefix(n.Type(), "attributed_")) {
 			inner = n.NamedChild(0)
 		}
 		if inner == nil {
-			return n
+			break
 		}
-		n = inner
+		n, around = inner, n
 	}
-	return nil
+	return n, around
 }
 
 // OfTest finds the name of a test that a macro opens: its last name, of the suite that stands before

@@ -19,7 +19,7 @@ func Exempt(d language.Definition) string {
 	switch {
 	case d.Class || d.Marked || d.Name == "main":
 		return ""
-	case language.IsVariant(d.Source, d.At):
+	case language.IsVariant(d):
 		return "disabled"
 	case weak.MatchString(headerOf(d)):
 		return "weak"

@@ -67,7 +67,7 @@ func isOff(name string) bool {
 
 func exemptClass(d language.Definition) string {
 	header := language.WithoutArguments(d.Declaration())
-	if language.IsVariant(d.Source, d.At) {
+	if language.IsVariant(d) {
 		return "disabled"
 	}
 	switch keyword := keywordOf(d); {
@@ -140,12 +140,15 @@ func initialises(d language.Definition) bool {
 	return strings.Contains(after, ":") && !strings.Contains(after, "->")
 }
 
+// access is how far above a member its access label is looked for, in bytes.
+const access = 4000
+
 // isHidden reports whether the access label above a member is private or protected; a class begins private.
 func isHidden(d language.Definition) bool {
 	if d.Parent == nil || !d.Parent.Class {
 		return false
 	}
-	before := d.Source[:d.At]
+	before := d.Source[max(0, d.At-access):d.At]
 	open := bytes.LastIndex(before, []byte(d.Parent.Name))
 	label := max(bytes.LastIndex(before, []byte("private:")), bytes.LastIndex(before, []byte("protected:")))
 	public := bytes.LastIndex(before, []byte("public:"))

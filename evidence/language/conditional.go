@@ -5,13 +5,25 @@ import (
 	"strings"
 )
 
-// IsVariant reports whether a place of a source stands in one branch of a
+// branch is how far around a definition IsVariant looks for directives, in bytes: a branch is rarely longer.
+const branch = 8000
+
+// IsVariant reports whether a definition stands in one branch of a
 // conditional compilation that has another, #if … #else … #endif, or under a
 // condition that something is not there, #ifndef: what does nothing here may do its work in the
 // other variant. The guard of a header is no such condition. It is for languages
-// whose directives stand on lines of their own and begin with #.
-func IsVariant(src []byte, at int) bool {
-	depth := 0
+// whose directives stand on lines of their own and begin with #. It looks at 8,000 bytes before and after.
+func IsVariant(d Definition) bool {
+	begin, end := max(0, d.At-branch), min(len(d.Source), d.At+branch)
+	return inVariant(d.Source[begin:end], d.At-begin)
+}
+
+func inVariant(src []byte, at int) bool {
+	if bytes.IndexByte(src, '#') < 0 {
+		return false
+	}
+	others := elses(src[at:])
+	level, depth := 0, 0
 	for end := bytes.LastIndexByte(src[:at], '\n'); end >= 0; {
 		begin := bytes.LastIndexByte(src[:end], '\n') + 1
 		switch word, rest := directiveOf(src[begin:end]); {
@@ -23,14 +35,34 @@ func IsVariant(src []byte, at int) bool {
 		case strings.HasPrefix(word, "el"):
 			return true
 		case strings.HasPrefix(word, "if"):
-			if hasElse(src[at:]) || isNegated(word, rest) && !isGuard(rest, src[end:]) {
+			if others[level] || isNegated(word, rest) && !isGuard(rest, src[end:]) {
 				return true
 			}
-			return IsVariant(src, begin)
+			level++
 		}
 		end = begin - 1
 	}
 	return false
+}
+
+// elses tells which of the conditions around a place have another branch after it,
+// rest being what follows the place; the innermost condition is 0.
+func elses(rest []byte) map[int]bool {
+	found := map[int]bool{}
+	level, depth := 0, 0
+	for line := range bytes.Lines(rest) {
+		switch word, _ := directiveOf(line); {
+		case strings.HasPrefix(word, "if"):
+			depth++
+		case word == "endif" && depth > 0:
+			depth--
+		case word == "endif":
+			level++
+		case strings.HasPrefix(word, "el") && depth == 0:
+			found[level] = true
+		}
+	}
+	return found
 }
 
 // directiveOf returns the word of a directive and what follows it, "" for any other line.
@@ -45,24 +77,6 @@ func directiveOf(line []byte) (word, rest string) {
 		return text, ""
 	}
 	return text[:end], strings.TrimSpace(text[end:])
-}
-
-// hasElse reports whether the branch that a place stands in, rest being what follows it, is followed by another.
-func hasElse(rest []byte) bool {
-	depth := 0
-	for line := range bytes.Lines(rest) {
-		switch word, _ := directiveOf(line); {
-		case strings.HasPrefix(word, "if"):
-			depth++
-		case word == "endif" && depth == 0:
-			return false
-		case word == "endif":
-			depth--
-		case strings.HasPrefix(word, "el") && depth == 0:
-			return true
-		}
-	}
-	return false
 }
 
 func isNegated(word, condition string) bool {

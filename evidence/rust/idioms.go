@@ -22,6 +22,7 @@ var (
 	variant   = language.Lazy(`^(?:\w+::)*\w*(?:Error|Err|Failure)::(?:NotImplemented|NotYetImplemented|Unimplemented|not_implemented|unimplemented)\b`)
 	answers   = language.Lazy(`\b(?:Status|StatusCode|Response|ErrorKind::Unsupported)\b`)
 	discard   = language.Lazy(`^let\s+_\w*\s*=\s*(?:&?\w+(?:\.\w+)*|\((?:\s*&?\w+(?:\.\w+)*\s*,?)*\s*\))\s*;?$`)
+	endless   = language.Lazy(`^loop\s*\{\s*\}$`)
 	returns   = language.Lazy(`^return\b\s*`)
 	directive = language.Lazy("^//[/!]\\s*(?:```|~~~|#\\s|.*[;{}]\\s*$)|^//[~@]|^#!")
 	ignored   = language.Lazy(`(?s)^#\[\s*(?:ignore\b|cfg_attr\s*\(.*\bignore\b)`)
@@ -74,13 +75,10 @@ func unwritten(statement string) bool {
 	return variant.MatchString(rest) || language.SaysUnwritten(rest)
 }
 
-// probe knows the assertions of the standard library, and let _ = x; nothing skips a test while it runs.
+// probe knows the assertions of the standard library, let _ = x and loop {}; nothing skips a test while it runs.
 func probe(statement string) language.Effect {
-	if strings.HasPrefix(statement, "let") {
-		if discard.MatchString(statement) {
-			return language.Idle
-		}
-		return language.Effective
+	if discard.MatchString(statement) || endless.MatchString(statement) {
+		return language.Idle
 	}
 	// What follows the values is a message and what it is formatted with.
 	name, arguments, _, _ := language.Call(strings.Replace(statement, "!", "", 1))

@@ -23,4 +23,5 @@
 (expression_statement) @expression
 (return_expression) @return
 (let_declaration) @probe
+(loop_expression) @probe
 "unsafe" @bracket

@@ -33,7 +33,7 @@ func exempt(d language.Definition) string {
 		return "abstract"
 	case d.Marked:
 		return ""
-	case language.IsVariant(d.Source, d.At):
+	case language.IsVariant(d):
 		return "disabled"
 	case d.NotImplemented && isDefault(d) && !todo.MatchString(d.Body):
 		return "abstract"
@@ -65,7 +65,7 @@ func exemptMember(d language.Definition) string {
 }
 
 // isDefault reports whether a member is the default of a protocol: it stands in
-// an extension of one that the file declares, or that is named as protocols are.
+// an extension of one that the file declares near it, or that is named as protocols are.
 func isDefault(d language.Definition) bool {
 	around := d.Parent
 	for around != nil && !around.Class {
@@ -75,7 +75,7 @@ func isDefault(d language.Definition) bool {
 		return false
 	}
 	words := language.Words(around.Name)
-	return bytes.Contains(d.Source, []byte("protocol "+around.Name)) ||
+	return bytes.Contains(language.Around(d), []byte("protocol "+around.Name)) ||
 		len(words) > 1 && slices.Contains([]string{"delegate", "protocol", "listener", "observer", "datasource", "source", "observing", "handling", "providing"}, words[len(words)-1])
 }
 
