@@ -151,7 +151,7 @@ func OfTest(n *sitter.Node, src []byte) (language.Parts, bool) {
 	begin := int(n.StartByte())
 	text := src[begin:n.EndByte()]
 	end := 0
-	for end < len(text) && isWordByte(text[end]) {
+	for end < len(text) && language.IsWordByte(text[end]) {
 		end++
 	}
 	if !isTest(string(text[:end])) {

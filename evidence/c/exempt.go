@@ -10,8 +10,6 @@ var (
 	weak   = language.Lazy(`(?i)\b_*weak_*\b|\b\w+_weak\b|\bweak_\w+\b`)
 	signal = language.Lazy(`\(\s*int\s+(?:sig|signal|signo|signum|signr|sig_?num(?:ber)?)\s*\)\s*$`)
 	static = language.Lazy(`\bstatic\b`)
-	// What is not there yet is not deliberate.
-	later = language.Lazy(`(?i)\b(?:yet|later|for now|soon)\b`)
 )
 
 // Exempt says why a function of C is complete though empty.
@@ -29,17 +27,12 @@ func Exempt(d language.Definition) string {
 		return "trap"
 	case signal.MatchString(d.Header):
 		return "signal"
-	case static.MatchString(headerOf(d)) && IsDeliberate(d):
+	case static.MatchString(headerOf(d)) && language.IsDeliberate(d.Body):
 		return "deliberate"
 	case d.Owner == "" && language.StandsIn(d.Name):
 		return "stand_in"
 	}
 	return ""
-}
-
-// IsDeliberate reports whether a comment in an empty body says that there is nothing to do.
-func IsDeliberate(d language.Definition) bool {
-	return language.IsDeliberate(d.Body) && !later.MatchString(d.Body)
 }
 
 // headerOf returns the header of a definition with what follows its parameters, save comments.

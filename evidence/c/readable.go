@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
 )
 
 // The grammar reads a source as it stands before preprocessing, where macros may
@@ -99,7 +101,7 @@ func (s *scanner) step() {
 	case c == '"' || c == '\'':
 		s.at = s.literal(s.at)
 		s.before, s.keyword = c, ""
-	case isWordByte(c):
+	case language.IsWordByte(c):
 		s.word()
 	default:
 		s.at++
@@ -217,7 +219,7 @@ func (s *scanner) linkage() int {
 // word passes over a word, and blanks it where it is a macro that is no C.
 func (s *scanner) word() {
 	begin := s.at
-	for s.at < len(s.src) && isWordByte(s.src[s.at]) {
+	for s.at < len(s.src) && language.IsWordByte(s.src[s.at]) {
 		s.at++
 	}
 	word := string(s.src[begin:s.at])
@@ -246,7 +248,7 @@ func (s *scanner) macro(word string) int {
 		return 0
 	}
 	if s.keyword == "" && isLoop(word) {
-		if end, next := s.arguments(); end > s.at && (next == '{' || isWordByte(next)) {
+		if end, next := s.arguments(); end > s.at && (next == '{' || language.IsWordByte(next)) {
 			return end
 		}
 	}
@@ -273,8 +275,8 @@ func (s *scanner) macro(word string) int {
 		}
 		return 0
 	case isAnnotation(word):
-		opens := isWordByte(next) || next == '*' || next == '~' || next == '&' || next == '['
-		trails := strings.IndexByte("{;,)=:", next) >= 0 && (isWordByte(s.before) || s.before == ')' || s.before == ']')
+		opens := language.IsWordByte(next) || next == '*' || next == '~' || next == '&' || next == '['
+		trails := strings.IndexByte("{;,)=:", next) >= 0 && (language.IsWordByte(s.before) || s.before == ')' || s.before == ']')
 		if (opens || trails) && !slices.Contains([]string{"return", "case", "goto", "throw"}, s.keyword) {
 			return end
 		}
@@ -284,7 +286,7 @@ func (s *scanner) macro(word string) int {
 	case s.before == ')' && (next == '{' || next == ':') && strings.IndexByte(word, '_') > 0:
 		return end
 	case s.keyword == "class" || s.keyword == "struct":
-		if isWordByte(next) && s.opensClass(end) {
+		if language.IsWordByte(next) && s.opensClass(end) {
 			return end
 		}
 		return 0
@@ -322,7 +324,7 @@ func (s *scanner) isSpecifier(word string, end int) bool {
 // wordAt returns the word that stands at i, "" when none does.
 func (s *scanner) wordAt(i int) string {
 	end := i
-	for end < len(s.src) && isWordByte(s.src[end]) {
+	for end < len(s.src) && language.IsWordByte(s.src[end]) {
 		end++
 	}
 	return string(s.src[i:end])
@@ -353,7 +355,7 @@ func (s *scanner) line(word string) int {
 		rest = rest[:i]
 	}
 	alone := len(bytes.TrimSpace(rest)) == 0 || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("//")) || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("/*"))
-	goesOn := next == 0 || next == '}' || next == '#' || next == '~' || next == '@' || isWordByte(next)
+	goesOn := next == 0 || next == '}' || next == '#' || next == '~' || next == '@' || language.IsWordByte(next)
 	if s.before == '{' && next == '}' && end == s.at {
 		return 0 // the only value of an enumeration
 	}
@@ -423,7 +425,7 @@ func (s *scanner) skip(i int) int {
 // opensClass reports whether what follows i is the name of a class and what opens or derives it.
 func (s *scanner) opensClass(i int) bool {
 	i = s.skip(i)
-	for i < len(s.src) && (isWordByte(s.src[i]) || bytes.HasPrefix(s.src[i:], []byte("::"))) {
+	for i < len(s.src) && (language.IsWordByte(s.src[i]) || bytes.HasPrefix(s.src[i:], []byte("::"))) {
 		i++
 		if s.src[i-1] == ':' {
 			i++
@@ -491,9 +493,4 @@ func isAnnotation(word string) bool {
 	}
 	return slices.ContainsFunc(annotationParts, func(part string) bool { return strings.Contains(word, part) }) ||
 		isCapitals(word) && slices.ContainsFunc(annotationEnds, func(end string) bool { return strings.HasSuffix(word, end) })
-}
-
-// isWordByte reports whether a byte can be part of a name; what is no ASCII counts.
-func isWordByte(b byte) bool {
-	return b == '_' || b == '$' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
 }

@@ -47,7 +47,7 @@ func exemptMember(d language.Definition) string {
 		return "private_constructor"
 	case inClass && !override && virtual.MatchString(d.Header):
 		return "overridable"
-	case (override || inClass || d.Owner != "") && c.IsDeliberate(d):
+	case (override || inClass || d.Owner != "") && language.IsDeliberate(d.Body):
 		return "deliberate"
 	case isNameless(d) && (override || isTemplate(d) || d.Parent != nil && isTemplate(*d.Parent)):
 		return "overload"

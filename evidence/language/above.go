@@ -32,7 +32,7 @@ func Around(d Definition) []byte {
 func IsExtended(d Definition, name string) bool {
 	return names(Around(d), name, func(before, after []byte) bool {
 		before = bytes.TrimRight(before, " \t\\:")
-		return (bytes.HasSuffix(before, []byte("<")) || bytes.HasSuffix(before, []byte("extends"))) && (len(after) == 0 || !isWordByte(after[0]))
+		return (bytes.HasSuffix(before, []byte("<")) || bytes.HasSuffix(before, []byte("extends"))) && (len(after) == 0 || !IsWordByte(after[0]))
 	}) > 0
 }
 
@@ -62,6 +62,7 @@ func names(src []byte, name string, fits func(before, after []byte) bool) int {
 	return found
 }
 
-func isWordByte(b byte) bool {
+// IsWordByte reports whether a byte can be part of a name; what is no ASCII counts.
+func IsWordByte(b byte) bool {
 	return b == '_' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
 }

@@ -71,12 +71,12 @@ func AlwaysHolds(name string, arguments []string) bool {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
 	switch name {
 	case "true", "truthy", "", "that", "check", "ok":
-		return besideMessages(arguments, "true") || len(arguments) > 0 && IsTautology(arguments[0])
+		return besideMessages(arguments, "true")
 	case "false", "falsy":
 		return besideMessages(arguments, "false")
 	case "null", "nil":
 		return besideMessages(arguments, "null") || besideMessages(arguments, "nil")
-	case "equals", "equal", "same", "eq":
+	case "equals", "equal", "same":
 		return sameConstants(arguments)
 	}
 	return false

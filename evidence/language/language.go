@@ -34,6 +34,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -198,6 +199,11 @@ type Definition struct {
 	// Source is the whole file, which must not be changed; At is where in it the definition begins.
 	Source []byte
 	At     int
+}
+
+// IsDecorated reports whether one of the decorators fits a pattern.
+func (d Definition) IsDecorated(by Pattern) bool {
+	return slices.ContainsFunc(d.Decorators, by.MatchString)
 }
 
 // Declaration is the header without the decorators before it.

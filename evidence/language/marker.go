@@ -13,6 +13,7 @@ var (
 	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
 	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
+	later     = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
 	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
 
@@ -73,7 +74,10 @@ func LeftToSubclasses(d Definition) bool {
 // IsDeliberate reports whether the text of an empty body, its comments that is,
 // says that there is nothing to do. Style guides ask for such a comment in what
 // is left empty on purpose (Sonar's rule S1186 for one).
-func IsDeliberate(body string) bool { return purpose.MatchString(body) }
+// «Nothing here yet» is not deliberate.
+func IsDeliberate(body string) bool {
+	return purpose.MatchString(body) && !later.MatchString(body)
+}
 
 // Literal returns the content of the string literal that text begins with, and
 // what follows it; ok is false when text begins with none. Escapes stay as written.

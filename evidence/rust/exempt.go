@@ -29,7 +29,7 @@ func exempt(d language.Definition) string {
 	}
 	inTrait := d.Parent != nil && kindOf(*d.Parent) == "trait"
 	switch {
-	case decorated(d, doctest):
+	case d.IsDecorated(doctest):
 		return "doctest"
 	case d.Marked:
 		return ""
@@ -65,7 +65,7 @@ func declines(d language.Definition, inTrait bool) string {
 }
 
 func isVariant(d language.Definition) bool {
-	return decorated(d, variantOf) || d.Parent != nil && decorated(*d.Parent, variantOf)
+	return d.IsDecorated(variantOf) || d.Parent != nil && d.Parent.IsDecorated(variantOf)
 }
 
 // exemptClass: an empty module is nothing, an empty impl of a type neither.
@@ -124,8 +124,4 @@ func kindOf(d language.Definition) string { return keyword.FindString(declaratio
 // declaration returns the header of a definition without attributes and comments.
 func declaration(d language.Definition) string {
 	return comments.ReplaceAllString(d.Declaration(), " ")
-}
-
-func decorated(d language.Definition, by language.Pattern) bool {
-	return slices.ContainsFunc(d.Decorators, by.MatchString)
 }

@@ -17,7 +17,6 @@ var (
 	open     = language.Lazy(`\bopen\b`)
 	override = language.Lazy(`\boverride\b`)
 	todo     = language.Lazy(`\b(?:TODO|FIXME)\b`)
-	later    = language.Lazy(`(?i)\b(?:yet|later|for now|soon)\b`)
 )
 
 func exempt(d language.Definition) string {
@@ -58,7 +57,7 @@ func exemptMember(d language.Definition) string {
 		return "accessor"
 	case open.MatchString(d.Declaration()) && !override.MatchString(d.Declaration()):
 		return "overridable"
-	case d.Empty && d.Parent != nil && language.IsDeliberate(d.Body) && !later.MatchString(d.Body):
+	case d.Empty && d.Parent != nil && language.IsDeliberate(d.Body):
 		return "deliberate"
 	}
 	return ""

@@ -3,6 +3,8 @@ package swift
 import (
 	"bytes"
 	"slices"
+
+	"github.com/acta-git/acta/evidence/language"
 )
 
 // native are the words after # that the grammar knows.
@@ -33,7 +35,7 @@ func readable(src []byte) []byte {
 		case '`':
 			i = r.join(i)
 		case 's', 'c', 'b':
-			if word := wordAt(src, i); (i == 0 || !isWordByte(src[i-1])) && isOwnership(string(word)) && opensType(src, i, len(word)) {
+			if word := wordAt(src, i); (i == 0 || !language.IsWordByte(src[i-1])) && isOwnership(string(word)) && opensType(src, i, len(word)) {
 				for j := range word {
 					r.put(i+j, ' ')
 				}
@@ -72,7 +74,7 @@ func (r *rewriter) join(i int) int {
 	}
 	end := i + 1 + length
 	for j := i + 1; j < end; j++ {
-		if !isWordByte(r.src[j]) {
+		if !language.IsWordByte(r.src[j]) {
 			r.put(j, '_')
 		}
 	}
@@ -88,12 +90,12 @@ func opensType(src []byte, i, length int) bool {
 	before := bytes.TrimRight(src[max(0, i-40):i], " \t\n")
 	next := bytes.TrimLeft(src[i+length:min(len(src), i+length+40)], " \t")
 	return len(before) > 0 && (before[len(before)-1] == ':' || before[len(before)-1] == '>') &&
-		len(next) > 0 && (isWordByte(next[0]) || next[0] == '@' || next[0] == '[' || next[0] == '(')
+		len(next) > 0 && (language.IsWordByte(next[0]) || next[0] == '@' || next[0] == '[' || next[0] == '(')
 }
 
 func wordAt(src []byte, i int) []byte {
 	end := i
-	for end < len(src) && isWordByte(src[end]) {
+	for end < len(src) && language.IsWordByte(src[end]) {
 		end++
 	}
 	return src[i:end]
@@ -101,12 +103,8 @@ func wordAt(src []byte, i int) []byte {
 
 func wordBefore(src []byte, i int) string {
 	begin := i
-	for begin > 0 && isWordByte(src[begin-1]) {
+	for begin > 0 && language.IsWordByte(src[begin-1]) {
 		begin--
 	}
 	return string(src[begin:i])
-}
-
-func isWordByte(b byte) bool {
-	return b == '_' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
 }
