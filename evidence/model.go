@@ -592,14 +592,21 @@ func (m *model) doubt(d *definition) status {
 	switch {
 	case d.exempt != "":
 		return exempt
-	case m.errorTouches(stretch{d.outer, m.nextToken(d.end)}), m.grammar.Orphans && m.isOrphan(d):
+	case m.errorTouches(stretch{d.outer, m.nextToken(d.end)}), m.isOrphan(d):
 		return doubtful
 	}
 	return stub
 }
 
-// isOrphan reports whether a syntax error stands between a definition and what encloses it.
+// isOrphan reports whether what is around a definition could not be read: a syntax
+// error stands between it and what encloses it, or it says itself that something is missing.
 func (m *model) isOrphan(d *definition) bool {
+	if m.grammar.Orphan == nil || len(m.errors) == 0 {
+		return false
+	}
+	if m.grammar.Orphan(m.describeWithin(d)) {
+		return true
+	}
 	around := stretch{0, len(m.kinds)}
 	if d.parent >= 0 {
 		around = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
@@ -709,7 +716,7 @@ func (m *model) exemption(d *definition) string {
 	if isNoop(d) {
 		return "noop"
 	}
-	described := m.describe(d)
+	described := m.describeWithin(d)
 	described.Source, described.At = m.text.bytes, d.outer
 	described.Body = m.of(d.value)
 	if d.body >= 0 {
@@ -719,10 +726,6 @@ func (m *model) exemption(d *definition) string {
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
 	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
-	for inner, at := &described, d.parent; at >= 0; inner, at = inner.Parent, m.definitions[at].parent {
-		outer := m.describe(&m.definitions[at])
-		inner.Parent = &outer
-	}
 	if m.grammar.Exempt != nil {
 		if word := m.grammar.Exempt(described); word != "" {
 			return word
@@ -801,6 +804,16 @@ func (m *model) describe(d *definition) language.Definition {
 		Path: m.path, Name: d.name, Owner: d.owner, Class: d.nature == class,
 		Header: m.of(stretch{d.outer, end}), Decorators: m.decoratorsOf(d),
 	}
+}
+
+// describeWithin describes a definition with all that encloses it.
+func (m *model) describeWithin(d *definition) language.Definition {
+	described := m.describe(d)
+	for inner, at := &described, d.parent; at >= 0; inner, at = inner.Parent, m.definitions[at].parent {
+		outer := m.describe(&m.definitions[at])
+		inner.Parent = &outer
+	}
+	return described
 }
 
 func (m *model) decoratorsOf(d *definition) []string {

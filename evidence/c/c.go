@@ -45,7 +45,7 @@ func Family() language.Language {
 		Owner:     owner,
 		Readable:  Readable,
 		Annotated: true,
-		Orphans:   true,
+		Orphan:    IsOrphan,
 
 		Throws:         beginnings,
 		NotImplemented: NotImplemented,

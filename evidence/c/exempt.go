@@ -12,6 +12,12 @@ var (
 	static = language.Lazy(`\bstatic\b`)
 )
 
+// IsOrphan reports whether a function stands in another, which no standard allows:
+// what reads so was a class or a macro.
+func IsOrphan(d language.Definition) bool {
+	return d.Parent != nil && !d.Parent.Class && !strings.HasPrefix(d.Parent.Declaration(), "union")
+}
+
 // Exempt says why a function of C is complete though empty.
 func Exempt(d language.Definition) string {
 	switch {

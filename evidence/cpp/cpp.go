@@ -34,6 +34,7 @@ func Language() language.Language {
 	l.Locate = locate
 	l.NotImplemented = notImplemented
 	l.Unwritten = unwritten
+	l.Orphan = isOrphan
 	l.Exempt = exempt
 	l.Stubs = append(slices.Clone(l.Stubs),
 		"`throw std::logic_error(\"not implemented\")`, of any exception whose text says so, or of one whose class is named so",

@@ -15,6 +15,12 @@ var (
 	nameless  = language.Lazy(`(?s)^\(\s*\)$|[\pL_][\pL\pN_]*\s+[&*\s]*[\pL_][\pL\pN_]*\s*(?:,|\)$|=)|[&*>]\s*[\pL_][\pL\pN_]*\s*(?:,|\)$|=)`)
 )
 
+// isOrphan reports whether a function stands in another, or is virtual or overrides another where no class is around it.
+func isOrphan(d language.Definition) bool {
+	return c.IsOrphan(d) || (d.Parent == nil || keywordOf(*d.Parent) == "namespace") && d.Owner == "" &&
+		(virtual.MatchString(d.Header) || overrides.MatchString(afterParameters(d)))
+}
+
 func exempt(d language.Definition) string {
 	if d.Class {
 		return exemptClass(d)

@@ -114,8 +114,10 @@ type Language struct {
 	// Skips reports whether a decorator skips a test.
 	Skips func(decorator string) bool
 
-	// Orphans: a method reads like a function where the grammar could not read what is around it. A stub there is unclear.
-	Orphans bool
+	// Orphan reports whether a definition says that it is a member, and stands in no class: the grammar could not read what
+	// is around it, where a method reads like a function. It is asked of stubs, in files with syntax errors. One that it is true of
+	// is unclear, as is one between which and what encloses it an error stands. nil: neither is looked at.
+	Orphan func(d Definition) bool
 	// Data: no definition of the language could be a stub; all that is not blank, comment or TODO is substance.
 	Data bool
 	// Prose: the text is prose, which shows nothing for an item of kind code.

@@ -19,9 +19,15 @@ var (
 	// No parameters but unnamed ones, and no result: what is checked are the types, by bounds or by a trait object.
 	checks = language.Lazy(`(?s)\bfn\s+_*(?:(?:static_)?assert\w*\s*(?:<.*>)?|(?:is|check|ensure|requires?|impls?|needs?|takes?)_\w*\s*<.*>)\s*\(\s*(?:_\w*\s*:[^,]*,?\s*)*\)\s*(?:where\b.*)?$`)
 	// Attributes that only switch a module on or off, or silence a lint.
-	switches = language.Lazy(`^#\[\s*(?:cfg|cfg_attr|allow|expect|warn|deny)\b`)
-	consumes = language.Lazy(`(?s)\(\s*(?:mut\s+)?self\s*[,)]`)
+	switches  = language.Lazy(`^#\[\s*(?:cfg|cfg_attr|allow|expect|warn|deny)\b`)
+	takesSelf = language.Lazy(`\bfn\s+[\pL\pN_]+\s*(?:<[^()]*>)?\s*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b`)
+	consumes  = language.Lazy(`(?s)\(\s*(?:mut\s+)?self\s*[,)]`)
 )
+
+// isOrphan reports whether a function takes self where no impl and no trait is around it.
+func isOrphan(d language.Definition) bool {
+	return takesSelf.MatchString(declaration(d)) && (d.Parent == nil || !d.Parent.Class || kindOf(*d.Parent) == "mod")
+}
 
 func exempt(d language.Definition) string {
 	if d.Class {

@@ -50,7 +50,7 @@ func Language() language.Language {
 		Probes:         []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
 		Probe:          probe,
 		Directive:      directive.MatchString,
-		Orphans:        true,
+		Orphan:         isOrphan,
 		Exempt:         exempt,
 		Skips:          ignored.MatchString,
 

@@ -19,6 +19,11 @@ var (
 	todo     = language.Lazy(`\b(?:TODO|FIXME)\b`)
 )
 
+// isOrphan reports whether a member that overrides another, or an initialiser, stands in no type.
+func isOrphan(d language.Definition) bool {
+	return d.Parent == nil && (d.Name == "init" || override.MatchString(d.Declaration()))
+}
+
 func exempt(d language.Definition) string {
 	if d.Class {
 		return exemptClass(d)

@@ -36,7 +36,7 @@ func Language() language.Language {
 		Locate:   locate,
 		Capture:  capture,
 		Readable: readable,
-		Orphans:  true,
+		Orphan:   isOrphan,
 
 		Throws: []string{
 			"fatalError", "preconditionFailure", "assertionFailure", "precondition", "assert", "abort", "exit", "unimplemented", "notImplemented", "TODO",
