@@ -21,11 +21,10 @@ type DiffOptions struct {
 	Counts bool
 }
 
-// diffTree compares trees whatever the user's configuration says: every
-// submodule counts, and neither drivers nor a chosen algorithm have a part in it.
-var diffTree = [...]string{
-	"-c", "core.attributesFile=/dev/null", "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv",
-	"--ignore-submodules=none", "--diff-algorithm=myers",
+// compared makes a comparison of git's the same whatever the user's configuration says:
+// every submodule counts, and neither drivers nor a chosen algorithm have a part in it.
+var compared = [...]string{
+	"-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--diff-algorithm=myers",
 }
 
 // Changes are the paths that differ between two trees, or the trees of two
@@ -43,7 +42,7 @@ func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]
 			return nil, err
 		}
 	}
-	args := append(diffTree[:len(diffTree):len(diffTree)], "--no-renames")
+	args := slices.Concat([]string{"-c", "core.attributesFile=/dev/null", "diff-tree", "-r"}, compared[:], []string{"--no-renames"})
 	if o.Renames {
 		args = append(args, "-M50%", "-l1000")
 	}
@@ -138,7 +137,7 @@ func (r *Repo) MergeChanges(ctx context.Context, commit ID) ([]Change, error) {
 	return changes, nil
 }
 
-// parseChanges reads `diff-tree -z --raw`, and `--numstat` after it.
+// parseChanges reads `diff-tree -z --raw`, or diff-index's, and `--numstat` after it.
 func parseChanges(out string, counts bool) ([]Change, error) {
 	f := fields{rest: out}
 	var changes []Change

@@ -1,0 +1,205 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Listing is what git has to do with in a folder of a work tree.
+type Listing struct {
+	// Paths are relative to the folder, with forward slashes, sorted by byte: what
+	// is tracked, and what is neither tracked nor ignored. Links, submodules and
+	// files that are gone from the work tree are among them.
+	Paths []string
+	// Complaints are what git could not look into, a line each.
+	Complaints []string
+}
+
+// WorkFiles lists the files of the directory that the Repo was opened with, and
+// of the folders below it. What lies in a submodule or in another repository is
+// left out. ErrNotRepository where the directory lies in no work tree.
+func (r *Repo) WorkFiles(ctx context.Context) (Listing, error) {
+	return r.workFiles(ctx, "--cached", "--others")
+}
+
+func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) {
+	cmd := r.command(ctx, append([]string{"ls-files", "-z", "--exclude-standard"}, which...)...)
+	complaints := &head{}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, complaints
+	if err := cmd.Run(); err != nil {
+		return Listing{}, r.noWorkTree(r.failure(ctx, cmd, err, complaints.String()))
+	}
+	l := Listing{Paths: split(out.String())}
+	slices.Sort(l.Paths)
+	l.Paths = slices.Compact(l.Paths)
+	for line := range strings.Lines(complaints.String()) {
+		l.Complaints = append(l.Complaints, strings.TrimSpace(strings.TrimPrefix(line, "warning: ")))
+	}
+	return l, nil
+}
+
+// noWorkTree is err, or ErrNotRepository where git has no part in a directory: it
+// lies in a git directory, or there is no git, and nothing that looks like a repository.
+func (r *Repo) noWorkTree(err error) error {
+	failed := (*commandError)(nil)
+	switch {
+	case errors.As(err, &failed) && strings.Contains(failed.stderr, "must be run in a work tree"):
+		return fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
+	case errors.Is(err, exec.ErrNotFound) && !r.looksLikeRepository():
+		return fmt.Errorf("%w: %w", ErrNotRepository, err)
+	}
+	return err
+}
+
+// split cuts text that ends each of its strings with NUL.
+func split(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
+}
+
+// Ignored reports whether git ignores the directory that the Repo was opened with;
+// one that holds tracked files is none.
+func (r *Repo) Ignored(ctx context.Context) (bool, error) {
+	_, err := r.git(ctx, "check-ignore", "--quiet", ".")
+	if failed := (*commandError)(nil); errors.As(err, &failed) && failed.code == 1 && failed.stderr == "" {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Generated are those of the paths, relative to the directory that the Repo was
+// opened with, whose attribute linguist-generated says that a program wrote them,
+// as GitHub reads it: set, or set to anything but false.
+func (r *Repo) Generated(ctx context.Context, paths []string) (map[string]bool, error) {
+	generated := map[string]bool{}
+	if len(paths) == 0 {
+		return generated, nil
+	}
+	cmd := r.command(ctx, "-c", "core.attributesFile="+os.DevNull, "check-attr", "-z", "--stdin", "linguist-generated")
+	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
+	out, err := r.output(ctx, cmd)
+	if err != nil {
+		return nil, err
+	}
+	f := split(string(out))
+	if len(f) != 3*len(paths) {
+		return nil, fmt.Errorf("git check-attr in %s: expected %d answers, found %d fields", r.dir, len(paths), len(f))
+	}
+	for i := 0; i < len(f); i += 3 {
+		switch f[i+2] {
+		case "unspecified", "unset", "false":
+		default:
+			generated[f[i]] = true
+		}
+	}
+	return generated, nil
+}
+
+// WorkChanges are the paths that differ between a tree, or the tree of a commit,
+// and the work tree, renames followed, sorted by path. What is not tracked counts
+// where it is not ignored. Of what differs from the index only paths that keep
+// accepts are looked at. Nothing of the repository is written: index and objects
+// are kept in a folder of their own, so a NewID may name nothing.
+func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) bool) ([]Change, error) {
+	if base == "" {
+		base = EmptyTree
+	}
+	dir, err := os.MkdirTemp("", "acta-work-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot compare the work tree: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	aside, err := r.aside(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := aside.addAll(ctx, keep); err != nil {
+		return nil, err
+	}
+	args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:], []string{"-M50%", "-l1000", string(base), "--"})
+	out, err := aside.git(ctx, args...)
+	if err != nil {
+		return nil, r.cutOff(ctx, err, base)
+	}
+	return parseChanges(string(out), false)
+}
+
+// aside is the repository with an index and a store of objects of its own, in
+// dir, that begin as those of the repository. Its commands run at the top of the work tree.
+func (r *Repo) aside(ctx context.Context, dir string) (*Repo, error) {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if g.Top == "" {
+		return nil, fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
+	}
+	if g.ObjectFormat == "sha256" {
+		return nil, ErrSHA256
+	}
+	index, objects := filepath.Join(dir, "index"), filepath.Join(dir, "objects")
+	if err := copyFile(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("cannot copy the index: %w", err)
+	}
+	if err := os.Mkdir(objects, 0o700); err != nil {
+		return nil, err
+	}
+	own := r.lookup("GIT_OBJECT_DIRECTORY")
+	if own == "" {
+		own = filepath.Join(g.CommonDir, "objects")
+	}
+	if own, err = absoluteTo(r.dir, own); err != nil {
+		return nil, err
+	}
+	alternates := quoteAlternate(own)
+	if more := r.lookup("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
+		alternates += string(os.PathListSeparator) + more
+	}
+	return &Repo{dir: g.Top, env: append(slices.Clone(r.env),
+		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index,
+		"GIT_OBJECT_DIRECTORY="+objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternates)}, nil
+}
+
+func absoluteTo(dir, path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return filepath.Abs(path)
+}
+
+// quoteAlternate writes a folder so that git takes it for one, whatever is in its name.
+func quoteAlternate(dir string) string {
+	if !strings.ContainsAny(dir, "\"\\\n"+string(os.PathListSeparator)) {
+		return dir
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(dir) + `"`
+}
+
+// addAll brings the index up to what stands in the work tree.
+func (r *Repo) addAll(ctx context.Context, keep func(path string) bool) error {
+	l, err := r.workFiles(ctx, "--modified", "--deleted", "--others")
+	if err != nil {
+		return err
+	}
+	if len(l.Complaints) > 0 {
+		return fmt.Errorf("git cannot list the work tree: %s", l.Complaints[0])
+	}
+	paths := slices.DeleteFunc(l.Paths, func(p string) bool { return strings.HasSuffix(p, "/") || !keep(p) })
+	if len(paths) == 0 {
+		return nil
+	}
+	cmd := r.command(ctx, "-c", "core.splitIndex=false", "-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
+	_, err = r.output(ctx, cmd)
+	return err
+}
