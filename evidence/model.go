@@ -592,7 +592,7 @@ func (m *model) doubt(d *definition) status {
 	switch {
 	case d.exempt != "":
 		return exempt
-	case m.errorTouches(stretch{d.outer, m.nextToken(d.end)}), m.isOrphan(d):
+	case m.errorTouches(m.reach(d)), m.isOrphan(d):
 		return doubtful
 	}
 	return stub
@@ -615,6 +615,9 @@ func (m *model) isOrphan(d *definition) bool {
 		return b.start <= d.start && d.end <= b.end && around.start <= b.start && b.end <= around.end
 	})
 }
+
+// reach is a definition with the byte after it, where a parser may have gone wrong.
+func (m *model) reach(d *definition) stretch { return stretch{d.outer, m.nextToken(d.end)} }
 
 // nextToken returns the end of the first byte after at that is neither blank nor comment.
 func (m *model) nextToken(at int) int {

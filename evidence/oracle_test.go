@@ -91,7 +91,8 @@ func readStubs(t *testing.T, path string, src []byte) (rows []string, ok bool) {
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	for _, s := range m.stubs() {
+	for _, d := range m.stubs(false) {
+		s := m.stubOf(d)
 		rows = append(rows, fmt.Sprintf("%d\t%d\t%s\t%s", s.Line, s.EndLine, s.Symbol, s.Reason))
 	}
 	return rows, len(m.errors) == 0

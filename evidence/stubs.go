@@ -32,27 +32,54 @@ const (
 	SkippedTest       StubReason = "skipped_test" // only a skip
 )
 
-// Stubs returns every stub of a file, the exempt ones included, in file order.
-// The language is judged by path. The error is ErrNoLanguage when no grammar
-// reads such files; any other says why the file could not be read.
+// Stubs returns every stub of a file, the exempt ones included, in file order;
+// none that a syntax error touches. The language is judged by path. The error is
+// ErrNoLanguage when no grammar reads such files; any other says why the file
+// could not be read.
 func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
-	g := grammarOf(path)
-	if g == nil {
-		return nil, ErrNoLanguage
-	}
-	m, err := analyse(ctx, g, path, newText(src))
+	found, m, err := stubsOf(ctx, Source{path, src}, false)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	return m.stubs(), nil
+	stubs := make([]Stub, len(found))
+	for i, d := range found {
+		stubs[i] = m.stubOf(d)
+	}
+	return stubs, nil
 }
 
-func (m *model) stubs() []Stub {
-	var found []Stub
+// stubsOf returns the functions of a file whose bodies have no substance, and
+// the model that they are of; doubtful: those that a syntax error touches as well.
+func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *model, error) {
+	g := grammarOf(f.Path)
+	if g == nil {
+		return nil, nil, ErrNoLanguage
+	}
+	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	return m.stubs(doubtful), m, nil
+}
+
+func (m *model) stubs(touched bool) []*definition {
+	var found []*definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if d.nature == function && (d.status == stub || d.status == exempt) {
-			found = append(found, m.stubOf(d))
+		if d.nature != function {
+			continue
+		}
+		switch d.status {
+		case stub:
+			found = append(found, d)
+		case doubtful:
+			if touched {
+				found = append(found, d)
+			}
+		case exempt:
+			if touched || !m.errorTouches(m.reach(d)) {
+				found = append(found, d)
+			}
 		}
 	}
 	return found

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"io"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,8 +16,13 @@ import (
 type stubsOptions struct {
 	format  string
 	exempt  bool
-	maxSize int64
+	base    string // "" without --diff
+	staged  bool
+	maxSize int64 // bytes
 }
+
+// adds reports whether only what a change adds is asked for.
+func (o stubsOptions) adds() bool { return o.base != "" || o.staged }
 
 func (c command) stubs() *cli.Command {
 	o := stubsOptions{maxSize: 2 << 20}
@@ -26,45 +30,55 @@ func (c command) stubs() *cli.Command {
 		Name:      "stubs",
 		Usage:     "list functions and methods whose body holds no implementation",
 		ArgsUsage: "PATH…",
-		Description: "Reads the files, and those below the folders, whose language has a grammar.\n" +
-			"Exit code 1 when it lists a stub that is not exempt.",
+		Description: "Reads the files, and those below the folders, whose language has a grammar. In a git repository\n" +
+			"what git ignores, what .gitattributes calls linguist-generated, and submodules are left out, unless\n" +
+			"named. Exit code 1 when it lists a stub that is not exempt, 3 when a file could not be read.",
 		Flags: []cli.Flag{
 			formatFlag(&o.format, "text", "jsonl"),
 			&cli.BoolFlag{Name: "include-exempt", Usage: "list what is complete though empty, too", Destination: &o.exempt},
+			&cli.StringFlag{Name: "diff", Usage: "list only stubs that the work tree adds since it left `BASE`; PATH is then . by default", Destination: &o.base},
+			&cli.BoolFlag{Name: "staged", Usage: "list only stubs that the index adds, to HEAD or the BASE of --diff", Destination: &o.staged},
 		},
 		Action: func(ctx *cli.Context) error {
-			if ctx.NArg() == 0 {
+			paths := ctx.Args().Slice()
+			switch {
+			case ctx.IsSet("diff") && o.base == "":
+				return usagef("--diff needs a commit to compare with")
+			case len(paths) == 0 && !o.adds():
 				return usagef("stubs needs a file or a folder")
+			case len(paths) == 0:
+				paths = []string{"."}
 			}
-			return c.runStubs(ctx.Context, ctx.Args().Slice(), o)
+			return c.runStubs(ctx.Context, paths, o)
 		},
 	}
 }
 
 func (c command) runStubs(ctx context.Context, paths []string, o stubsOptions) error {
-	code := exitClean
-	for _, path := range paths {
-		err := filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return usageError{err}
-			case d.IsDir() && d.Name() == ".git":
-				return fs.SkipDir
-			case !d.Type().IsRegular() || evidence.LanguageOf(file) == "":
-				return nil
-			}
-			found, err := c.stubsOf(ctx, file, o)
-			if found {
-				code = exitFindings
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	choose := selectFiles
+	if o.adds() {
+		choose = selectChanges
 	}
-	if code != exitClean {
-		return exit(code)
+	chosen, err := choose(ctx, paths, o)
+	if err != nil {
+		return err
+	}
+	defer chosen.close()
+	p := &stubPrinter{
+		out: bufio.NewWriter(c.Stdout), problems: c.Stderr, options: o,
+		progress: progress{out: c.Stderr, off: !c.isWatched(), total: len(chosen.files), started: time.Now()},
+	}
+	for _, problem := range chosen.unread {
+		p.problem(problem)
+	}
+	if err := readAll(ctx, chosen.files, o.maxSize, p.print, p.progress.tick); err != nil {
+		return err
+	}
+	switch {
+	case p.unread:
+		return exit(exitUndecided)
+	case p.found:
+		return exit(exitFindings)
 	}
 	return nil
 }
@@ -80,39 +94,45 @@ type stub struct {
 	Exempt   string              `json:"exempt"`
 }
 
-// stubsOf lists the stubs of one file and reports whether one is not exempt.
-func (c command) stubsOf(ctx context.Context, file string, o stubsOptions) (bool, error) {
-	src, err := os.ReadFile(file)
-	if err != nil {
-		return false, usageError{err}
-	}
-	if int64(len(src)) > o.maxSize {
-		fmt.Fprintf(c.Stderr, "acta: warning: %s is larger than %d bytes and was not read\n", file, o.maxSize)
-		return false, nil
-	}
-	stubs, err := evidence.Stubs(ctx, file, src)
-	if errors.Is(err, evidence.ErrNoLanguage) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", file, err)
-	}
-	found := false
-	for _, s := range stubs {
-		if s.Exempt != "" && !o.exempt {
-			continue
-		}
-		found = found || s.Exempt == ""
-		if err := c.writeStub(stub{filepath.ToSlash(file), s.Line, s.EndLine, s.Symbol, s.Language, s.Reason, s.Exempt}, o.format); err != nil {
-			return found, err
-		}
-	}
-	return found, nil
+// stubPrinter prints what files hold, and remembers what the exit code depends on.
+type stubPrinter struct {
+	out      *bufio.Writer
+	problems io.Writer
+	options  stubsOptions
+	progress progress
+	// found: a stub that is not exempt was listed; unread: something could not be read.
+	found, unread bool
 }
 
-func (c command) writeStub(s stub, format string) error {
-	if format == "jsonl" {
-		enc := json.NewEncoder(c.Stdout)
+// print prints what one file holds, or why it could not be read.
+func (p *stubPrinter) print(path string, stubs []evidence.Stub, err error) error {
+	p.progress.done++
+	if err != nil {
+		p.problem(err)
+		return nil
+	}
+	for _, s := range stubs {
+		if s.Exempt != "" && !p.options.exempt {
+			continue
+		}
+		p.found = p.found || s.Exempt == ""
+		p.progress.clear()
+		if err := p.write(stub{path, s.Line, s.EndLine, s.Symbol, s.Language, s.Reason, s.Exempt}); err != nil {
+			return err
+		}
+	}
+	return p.out.Flush()
+}
+
+func (p *stubPrinter) problem(err error) {
+	p.unread = true
+	p.progress.clear()
+	fmt.Fprintf(p.problems, "acta: not read: %v\n", err)
+}
+
+func (p *stubPrinter) write(s stub) error {
+	if p.options.format == "jsonl" {
+		enc := json.NewEncoder(p.out)
 		enc.SetEscapeHTML(false)
 		return enc.Encode(s)
 	}
@@ -120,6 +140,6 @@ func (c command) writeStub(s stub, format string) error {
 	if s.Exempt != "" {
 		note = ", complete though empty: " + s.Exempt
 	}
-	_, err := fmt.Fprintf(c.Stdout, "%s:%d:1: %s has no implementation: %s%s [stub]\n", s.Path, s.Line, s.Symbol, s.Reason, note)
+	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s has no implementation: %s%s [stub]\n", s.Path, s.Line, s.Symbol, s.Reason, note)
 	return err
 }

@@ -1,0 +1,353 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/repo"
+)
+
+// selection is the files that a command line means.
+type selection struct {
+	files  []sourceFile
+	unread []error // folders that could not be listed
+	repo   *repo.Repo
+	seen   map[string]bool
+}
+
+func (s *selection) close() {
+	if s.repo != nil {
+		s.repo.Close()
+	}
+}
+
+// add adds a file, once.
+func (s *selection) add(f sourceFile) {
+	if clean := path.Clean(f.path); !s.seen[clean] {
+		s.seen[clean] = true
+		s.files = append(s.files, f)
+	}
+}
+
+// argument is a path of the command line.
+type argument struct {
+	given string // as it was written
+	place string // absolute, links followed
+	isDir bool
+}
+
+// lookAt finds the paths of the command line. A file that no grammar reads cannot be asked about.
+func lookAt(paths []string) ([]argument, error) {
+	var all []argument
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		if !info.IsDir() && evidence.LanguageOf(filepath.ToSlash(p)) == "" {
+			return nil, usagef("%s: %w", p, evidence.ErrNoLanguage)
+		}
+		place, err := filepath.EvalSymlinks(p)
+		if err == nil {
+			place, err = filepath.Abs(place)
+		}
+		if err != nil {
+			return nil, usageError{err}
+		}
+		all = append(all, argument{p, place, info.IsDir()})
+	}
+	return all, nil
+}
+
+// selectFiles finds the files that are named, and those below the folders that are.
+func selectFiles(ctx context.Context, paths []string, _ stubsOptions) (*selection, error) {
+	arguments, err := lookAt(paths)
+	if err != nil {
+		return nil, err
+	}
+	s := &selection{seen: map[string]bool{}}
+	for _, a := range arguments {
+		if !a.isDir {
+			s.add(sourceFile{path: filepath.ToSlash(a.given), read: onDisk(a.given, a.place)})
+			continue
+		}
+		below, err := s.below(ctx, a.place)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range below {
+			printed := filepath.ToSlash(filepath.Join(a.given, name))
+			s.add(sourceFile{path: printed, read: onDisk(printed, filepath.Join(a.place, name))})
+		}
+	}
+	return s, nil
+}
+
+// below lists the files below a folder that are looked at, relative to it, in the order of a walk.
+func (s *selection) below(ctx context.Context, folder string) ([]string, error) {
+	r, err := repo.Open(ctx, folder, repo.Options{Env: repo.ForeignEnv(nil)})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	listed, err := r.WorkFiles(ctx)
+	if errors.Is(err, repo.ErrNotRepository) {
+		return s.walk(folder), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, complaint := range listed.Complaints {
+		s.unread = append(s.unread, errors.New(complaint))
+	}
+	if len(listed.Paths) == 0 { // a folder that was named is read, ignored or not
+		ignored, err := r.Ignored(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if ignored {
+			return s.walk(folder), nil
+		}
+	}
+	return written(ctx, r, listed.Paths)
+}
+
+// written keeps the paths that a grammar reads and no program wrote, in the order of a walk.
+func written(ctx context.Context, r *repo.Repo, paths []string) ([]string, error) {
+	paths = slices.DeleteFunc(paths, func(p string) bool { return evidence.LanguageOf(p) == "" })
+	generated, err := r.Generated(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return generated[p] })
+	slices.SortFunc(paths, walkOrder)
+	return paths, nil
+}
+
+// walkOrder compares paths as a walk meets them: folder by folder, names by byte.
+func walkOrder(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		switch x, y := a[i], b[i]; {
+		case x == y:
+		case x == '/':
+			return -1
+		case y == '/':
+			return 1
+		default:
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// walk lists the files below a folder that lies in no repository. Links are not followed.
+func (s *selection) walk(folder string) []string {
+	var names []string
+	_ = filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			s.unread = append(s.unread, err)
+			return nil
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case !d.Type().IsRegular() || evidence.LanguageOf(filepath.ToSlash(file)) == "":
+			return nil
+		}
+		name, err := filepath.Rel(folder, file)
+		if err != nil {
+			s.unread = append(s.unread, err)
+			return nil
+		}
+		names = append(names, name)
+		return nil
+	})
+	return names
+}
+
+// selectChanges finds the files, of those that selectFiles would, that differ
+// between a commit and the work tree, or the index.
+func selectChanges(ctx context.Context, paths []string, o stubsOptions) (*selection, error) {
+	arguments, err := lookAt(paths)
+	if err != nil {
+		return nil, err
+	}
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s := &selection{repo: r, seen: map[string]bool{}}
+	if err := s.addChanges(ctx, arguments, o); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *selection) addChanges(ctx context.Context, arguments []argument, o stubsOptions) error {
+	top, err := s.top(ctx)
+	if err != nil {
+		return err
+	}
+	base, err := s.base(ctx, o.base)
+	if err != nil {
+		return err
+	}
+	changes, after, err := s.changes(ctx, base, o.staged)
+	if err != nil {
+		return err
+	}
+	generated, err := generatedBelow(ctx, top, changes)
+	if err != nil {
+		return err
+	}
+	for _, a := range arguments {
+		in, err := filepath.Rel(top, a.place)
+		if err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
+			return usagef("%s lies outside of the repository at %s", a.given, top)
+		}
+		in = filepath.ToSlash(in)
+		for _, c := range changes {
+			rest, ok := under(c.Path, in)
+			if !ok || rest != "" && generated[c.Path] {
+				continue
+			}
+			f := s.changed(c, after, filepath.Join(top, filepath.FromSlash(c.Path)))
+			if f.path = filepath.ToSlash(a.given); rest != "" {
+				f.path = path.Join(f.path, rest)
+			}
+			s.add(f)
+		}
+	}
+	return nil
+}
+
+// top is the top folder of the work tree, links followed.
+func (s *selection) top(ctx context.Context) (string, error) {
+	g, err := s.repo.Geometry(ctx)
+	if err != nil {
+		return "", err
+	}
+	if g.Top == "" {
+		return "", usagef("there is no work tree here: run it in one, without --diff and --staged, or name a folder")
+	}
+	return filepath.EvalSymlinks(g.Top)
+}
+
+// under returns the path below a folder; ok is false when it lies elsewhere, and
+// the rest "" when the folder is the path itself.
+func under(name, folder string) (rest string, ok bool) {
+	if folder == "." {
+		return name, true
+	}
+	if name == folder {
+		return "", true
+	}
+	return strings.CutPrefix(name, folder+"/")
+}
+
+// base is the commit to compare with: where HEAD left the one that is given, so
+// that what was written there since counts for nothing. Commits without a common
+// one are compared directly. Without a commit to compare with it is HEAD, and nothing where HEAD has none.
+func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
+	head, err := s.repo.Head(ctx)
+	unborn := errors.Is(err, repo.ErrUnborn)
+	if err != nil && !unborn {
+		return "", err
+	}
+	if given == "" {
+		return head.Tree, nil
+	}
+	named, err := s.repo.Commit(ctx, given)
+	if errors.Is(err, repo.ErrNotFound) {
+		return "", usagef("--diff: %w", err)
+	}
+	if err != nil || unborn {
+		return named.Tree, err
+	}
+	base, err := s.repo.MergeBase(ctx, string(named.ID), string(head.ID))
+	if errors.Is(err, repo.ErrNotFound) {
+		return named.Tree, nil
+	}
+	return base, err
+}
+
+// changes are the files that differ from base, and the snapshot that they are to
+// be read from, nil for the work tree.
+func (s *selection) changes(ctx context.Context, base repo.ID, staged bool) ([]repo.Change, *repo.Snapshot, error) {
+	hasGrammar := func(p string) bool { return evidence.LanguageOf(p) != "" }
+	var changes []repo.Change
+	var after *repo.Snapshot
+	var err error
+	if staged {
+		var tree repo.ID
+		if tree, err = s.repo.IndexTree(ctx); err != nil {
+			return nil, nil, err
+		}
+		after = s.repo.Snapshot(tree)
+		changes, err = s.repo.Changes(ctx, base, tree, repo.DiffOptions{Renames: true})
+	} else {
+		changes, err = s.repo.WorkChanges(ctx, base, hasGrammar)
+	}
+	changes = slices.DeleteFunc(changes, func(c repo.Change) bool {
+		return !strings.HasPrefix(c.NewMode, "100") || !hasGrammar(c.Path) || c.OldID == c.NewID && c.OldPath == ""
+	})
+	slices.SortFunc(changes, func(a, b repo.Change) int { return walkOrder(a.Path, b.Path) })
+	return changes, after, err
+}
+
+func generatedBelow(ctx context.Context, top string, changes []repo.Change) (map[string]bool, error) {
+	r, err := repo.Open(ctx, top, repo.Options{Env: repo.ForeignEnv(nil)})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+	}
+	return r.Generated(ctx, paths)
+}
+
+// changed is a file that differs from its version before; after nil means that it is read from the work tree.
+func (s *selection) changed(c repo.Change, after *repo.Snapshot, place string) sourceFile {
+	f := sourceFile{read: onDisk(c.Path, place)}
+	if after != nil {
+		f.read = func(ctx context.Context, maxSize int64) ([]byte, error) {
+			return blob(ctx, after, c.Path, c.NewID, maxSize)
+		}
+	}
+	f.before = func(ctx context.Context, maxSize int64) (evidence.Source, error) {
+		was := evidence.Source{Path: cmp.Or(c.OldPath, c.Path)}
+		if !strings.HasPrefix(c.OldMode, "100") {
+			return was, nil
+		}
+		var err error
+		was.Bytes, err = blob(ctx, s.repo.Snapshot(""), was.Path, c.OldID, maxSize)
+		if err != nil {
+			err = fmt.Errorf("before the change: %w", err)
+		}
+		return was, err
+	}
+	return f
+}
+
+// blob reads a stored file.
+func blob(ctx context.Context, from *repo.Snapshot, path string, id repo.ID, maxSize int64) ([]byte, error) {
+	size, err := from.Size(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if size > maxSize {
+		return nil, tooLarge(path, maxSize)
+	}
+	return from.Blob(ctx, id)
+}

@@ -1,0 +1,56 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Source is a file: its path, by which its language is judged, and its bytes.
+type Source struct {
+	Path  string
+	Bytes []byte
+}
+
+// AddedStubs returns the stubs of a file that an earlier version of it does not
+// have, the exempt ones included, in file order. The earlier version has a stub
+// where a definition of the same symbol has no substance there, whatever else
+// about it changed; a stub that was complete though empty and is not now is added.
+// Where several definitions have one symbol, those of the same text are the same.
+// Before may be of another language, or of none that is known. Errors are those of
+// Stubs for after, and what says why before could not be read.
+func AddedStubs(ctx context.Context, before, after Source) ([]Stub, error) {
+	found, m, err := stubsOf(ctx, after, false)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	old, was, err := stubsOf(ctx, before, true)
+	if err != nil && !errors.Is(err, ErrNoLanguage) {
+		return nil, fmt.Errorf("before the change: %w", err)
+	}
+	had := make([]bool, len(found))
+	for _, sameText := range []bool{true, false} {
+		for i, d := range found {
+			if had[i] {
+				continue
+			}
+			at := slices.IndexFunc(old, func(o *definition) bool {
+				return o.symbol == d.symbol && (d.status == exempt || o.status != exempt) && (!sameText || was.textOf(o) == m.textOf(d))
+			})
+			if had[i] = at >= 0; had[i] {
+				old = slices.Delete(old, at, at+1)
+			}
+		}
+	}
+	var added []Stub
+	for i, d := range found {
+		if !had[i] {
+			added = append(added, m.stubOf(d))
+		}
+	}
+	return added, nil
+}
+
+// textOf returns the text of a definition, without decorators and modifiers.
+func (m *model) textOf(d *definition) string { return m.of(stretch{d.start, d.last}) }
