@@ -592,7 +592,7 @@ func (m *model) doubt(d *definition) status {
 	switch {
 	case d.exempt != "":
 		return exempt
-	case m.errorTouches(m.reach(d)), m.isOrphan(d):
+	case m.isBroken(d), m.isOrphan(d):
 		return doubtful
 	}
 	return stub
@@ -616,8 +616,15 @@ func (m *model) isOrphan(d *definition) bool {
 	})
 }
 
-// reach is a definition with the byte after it, where a parser may have gone wrong.
-func (m *model) reach(d *definition) stretch { return stretch{d.outer, m.nextToken(d.end)} }
+// isBroken reports whether a syntax error touches a definition, or the byte after
+// it, where a parser may have gone wrong. A grammar of indented lines reads a
+// missing body without an error; in a file that has one it may have lost a body that is there.
+func (m *model) isBroken(d *definition) bool {
+	if m.grammar.Indented && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
+		return true
+	}
+	return m.errorTouches(stretch{d.outer, m.nextToken(d.end)})
+}
 
 // nextToken returns the end of the first byte after at that is neither blank nor comment.
 func (m *model) nextToken(at int) int {

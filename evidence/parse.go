@@ -76,8 +76,8 @@ type syntax struct {
 // parse reads src with the grammar. The error is unreadable where the content
 // is at fault, else ctx's.
 func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
-	if depth := nesting(src); depth > maxNesting {
-		return syntax{}, unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
+	if err := shallow(src); err != nil {
+		return syntax{}, err
 	}
 	c, err := g.compiled()
 	if err != nil {
@@ -304,7 +304,7 @@ func (r *reader) probe(kind string, s stretch) string {
 	default:
 		return ""
 	}
-	if s.end-s.start > maxMessage || !hasPrefix(r.src[s.start:], r.grammar.Probes) {
+	if s.end-s.start > maxMessage || !language.HasPrefix(r.src[s.start:], r.grammar.Probes) {
 		return ""
 	}
 	switch r.grammar.Probe(string(r.src[s.start:s.end])) {
@@ -316,15 +316,6 @@ func (r *reader) probe(kind string, s stretch) string {
 		return "idle"
 	}
 	return ""
-}
-
-func hasPrefix(text []byte, prefixes []string) bool {
-	for _, p := range prefixes {
-		if len(text) >= len(p) && string(text[:len(p)]) == p {
-			return true
-		}
-	}
-	return false
 }
 
 // bind adds the tails that are no capture yet, and the bindings that have a value at their end.
@@ -417,13 +408,13 @@ func (r *reader) sharesName(b binding, own stretch) bool {
 func (r *reader) mayMatter(kind string, rest []byte) bool {
 	switch kind {
 	case "throw":
-		return hasPrefix(rest, r.grammar.Throws) || hasPrefix(rest, r.grammar.Probes)
+		return language.HasPrefix(rest, r.grammar.Throws) || language.HasPrefix(rest, r.grammar.Probes)
 	case "probe":
-		return hasPrefix(rest, r.grammar.Probes)
+		return language.HasPrefix(rest, r.grammar.Probes)
 	case "discard":
 		return bytes.HasPrefix(rest, []byte("_"))
 	case "expression":
-		return mayBeBare(rest) || mayBeName(rest) || hasPrefix(rest, r.grammar.Probes)
+		return mayBeBare(rest) || mayBeName(rest) || language.HasPrefix(rest, r.grammar.Probes)
 	}
 	return true
 }
@@ -558,6 +549,14 @@ func byStart(a, b stretch) int {
 		return a.start - b.start
 	}
 	return b.end - a.end
+}
+
+// shallow says why a source is not parsed whose brackets nest too deep.
+func shallow(src []byte) error {
+	if nesting(src) > maxNesting {
+		return unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
+	}
+	return nil
 }
 
 // nesting returns how deep the brackets of src nest, read without regard to strings and comments.

@@ -55,12 +55,21 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	if g == nil {
 		return nil, nil, ErrNoLanguage
 	}
+	if err := shallow(f.Bytes); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	if !doubtful && !g.mayHold(f.Bytes) {
+		return nil, nil, nil
+	}
 	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return m.stubs(doubtful), m, nil
 }
+
+// mayHold reports whether a file may hold a stub that no syntax error touches.
+func (g *grammar) mayHold(src []byte) bool { return g.Scan == nil || g.Scan(src, g.Probes) }
 
 func (m *model) stubs(touched bool) []*definition {
 	var found []*definition
@@ -77,7 +86,7 @@ func (m *model) stubs(touched bool) []*definition {
 				found = append(found, d)
 			}
 		case exempt:
-			if touched || !m.errorTouches(m.reach(d)) {
+			if touched || !m.isBroken(d) {
 				found = append(found, d)
 			}
 		}

@@ -46,6 +46,7 @@ func Language() language.Language {
 		Directive:      directive.MatchString,
 		Code:           cgoPreamble,
 		Exempt:         exempt,
+		Scan:           mayHold,
 	}
 }
 

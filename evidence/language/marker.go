@@ -20,20 +20,20 @@ var (
 // Marks reports whether a comment marks work that is left: TODO or FIXME as a
 // word in capitals, in any case at its start, or the words «not implemented».
 func Marks(comment string) bool {
-	if !mayMark(comment) {
+	if !MayMark(comment) {
 		return false
 	}
 	return marker.MatchString(comment) || opening.MatchString(comment) || unwritten.MatchString(comment)
 }
 
 // Opens reports whether a comment or bare string begins with TODO or FIXME.
-func Opens(comment string) bool { return mayMark(comment) && opening.MatchString(comment) }
+func Opens(comment string) bool { return MayMark(comment) && opening.MatchString(comment) }
 
 // SaysNotImplemented reports whether the text of an error says that something
 // is not written yet: not implemented, unimplemented, TODO, FIXME. A small
 // «todo» counts only where it is no part of a sentence about to-do items.
 func SaysNotImplemented(text string) bool {
-	if !mayMark(text) {
+	if !MayMark(text) {
 		return false
 	}
 	return unwritten.MatchString(text) || marker.MatchString(text) || placehold.MatchString(strings.TrimSpace(text))
@@ -89,23 +89,37 @@ func Literal(text string) (content, rest string, ok bool) {
 	return m[1 : len(m)-1], text[len(m):], true
 }
 
-// mayMark is a cheap necessary condition of all patterns above.
-func mayMark(text string) bool {
-	for i := 0; i+4 <= len(text); i++ {
+// MayMark is a cheap necessary condition of all patterns above: one of the words
+// todo, fixme and implement stands in text, in any case.
+func MayMark[T string | []byte](text T) bool {
+	for i := range len(text) {
 		switch text[i] | 0x20 {
 		case 't':
-			if strings.EqualFold(text[i:i+4], "todo") {
+			if hasFold(text[i:], "todo") {
 				return true
 			}
 		case 'f':
-			if i+5 <= len(text) && strings.EqualFold(text[i:i+5], "fixme") {
+			if hasFold(text[i:], "fixme") {
 				return true
 			}
 		case 'i':
-			if i+9 <= len(text) && strings.EqualFold(text[i:i+9], "implement") {
+			if hasFold(text[i:], "implement") {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hasFold reports whether text begins with a word, which is given in small letters, in any case.
+func hasFold[T string | []byte](text T, word string) bool {
+	if len(text) < len(word) {
+		return false
+	}
+	for i := range len(word) {
+		if text[i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }

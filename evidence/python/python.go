@@ -54,6 +54,7 @@ func Language() language.Language {
 		Evaluates:      interpolates.MatchString,
 		Directive:      directive.MatchString,
 		Exempt:         exempt,
+		Scan:           mayHold,
 		Empty:          empty,
 		Skips:          skip.MatchString,
 	}
@@ -63,7 +64,8 @@ var (
 	// The class itself or a call of it; what a call is given is only its message.
 	notImplemented = language.Lazy(`(?s)^raise\s*\(?\s*NotImplementedError\b\s*($|[;#)]|from\b|\(.*\)\s*\)?\s*(from\b.*)?;?$)`)
 	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|(?:BaseException|Exception|RuntimeError)\s*\()`)
-	placeholder    = language.Lazy(`^return[\s(]*(` + constant + `([\s)]*,[\s(]*` + constant + `)*\s*,?)?[\s)]*;?$`)
+	placeholder    = language.Lazy(`^` + constants + `;?$`)
+	givesConstants = language.Lazy(`^` + constants)
 	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
 	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
@@ -90,6 +92,9 @@ func empty(name string) bool {
 
 // constant is a value that stands for nothing.
 const constant = `(?:None|True|False|-?[01](?:\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|tuple|str)\(\)|\.\.\.)`
+
+// constants is a return of such values.
+const constants = `return[\s(]*(` + constant + `([\s)]*,[\s(]*` + constant + `)*\s*,?)?[\s)]*`
 
 // unwritten reports a raise of an exception that says nothing by its class, with a
 // text that says «not implemented», or of the constant NotImplemented. An

@@ -1,0 +1,89 @@
+package language
+
+import "bytes"
+
+// What the scans of the languages share. A scan reads the bytes of a file and
+// says whether it may hold a stub; where it is not sure it says that it may.
+
+// ReadsEach reports whether read finds what it looks for behind one of the places
+// where a word stands in src. read gets the place behind the word and returns how
+// far it read. Where it reads the same bytes again and again the answer is yes, so
+// that the time stays in proportion to src.
+func ReadsEach(src []byte, word string, read func(at int) (end int, found bool)) bool {
+	spent := 0
+	for at := NextWord(src, word, 0); at >= 0; at = NextWord(src, word, at+len(word)) {
+		end, found := read(at + len(word))
+		if spent += end - at; found || spent > maxPasses*len(src) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxPasses is how often a scan may read a file; code that people write takes less than one pass.
+const maxPasses = 4
+
+// NextWord returns where word next stands in src at or after from, no name going on
+// behind it; -1 where it does not. What stands before it counts for nothing: a
+// parser that mends an error may begin anywhere.
+func NextWord(src []byte, word string, from int) int {
+	for {
+		i := bytes.Index(src[from:], []byte(word))
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		from = at + len(word)
+		if from == len(src) || !IsWordByte(src[from]) {
+			return at
+		}
+	}
+}
+
+// IsWordByte reports whether a byte can be part of a name; what is no ASCII counts.
+func IsWordByte(b byte) bool { return b == '_' || (b|0x20)-'a' < 26 || b >= 0x80 || b-'0' < 10 }
+
+// SkipWord returns the end of the name that stands at a place, the place itself where none does.
+func SkipWord(src []byte, at int) int {
+	for at < len(src) && IsWordByte(src[at]) {
+		at++
+	}
+	return at
+}
+
+// IsBlank reports whether a byte is white space.
+func IsBlank(b byte) bool { return b == ' ' || b-'\t' < 5 }
+
+// LineEnd returns the end of the line that a place is in, before its '\n'.
+func LineEnd(src []byte, at int) int {
+	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(src)
+}
+
+// SkipQuoted returns the end of a literal whose content begins at a place and ends
+// with quote; \ takes the byte after it along, where it escapes. ok is false when it does not end.
+func SkipQuoted(src []byte, at int, quote string, escapes bool) (end int, ok bool) {
+	for at < len(src) {
+		switch {
+		case escapes && src[at] == '\\':
+			at += 2
+		case src[at] == quote[0] && bytes.HasPrefix(src[at:], []byte(quote)):
+			return at + len(quote), true
+		default:
+			at++
+		}
+	}
+	return len(src), false
+}
+
+// HasPrefix reports whether src begins with one of the prefixes.
+func HasPrefix(src []byte, prefixes []string) bool {
+	for _, p := range prefixes {
+		if len(src) >= len(p) && string(src[:len(p)]) == p {
+			return true
+		}
+	}
+	return false
+}

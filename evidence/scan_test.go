@@ -1,0 +1,216 @@
+package evidence
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// scanned are the languages whose files are scanned before they are parsed, and
+// a name that a file of theirs may have.
+var scanned = []struct{ folder, path string }{{"golang", "a.go"}, {"python", "a.py"}}
+
+// holdsUnseen returns the stubs of a source that the scan says holds none.
+func holdsUnseen(t testing.TB, path string, src []byte) []Stub {
+	t.Helper()
+	g := grammarOf(path)
+	if g.mayHold(src) {
+		return nil
+	}
+	m, err := analyse(context.Background(), g, path, newText(src))
+	if err != nil {
+		return nil
+	}
+	var stubs []Stub
+	for _, d := range m.stubs(false) {
+		stubs = append(stubs, m.stubOf(d))
+	}
+	return stubs
+}
+
+// snippets are the sources of the cases of a language.
+func snippets(t testing.TB, folder string) [][]byte {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join(folder, "cases", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]byte
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(archive.Files); i += 2 {
+			all = append(all, archive.Files[i].Data)
+		}
+	}
+	if len(all) < 40 {
+		t.Fatalf("%s has only %d snippets", folder, len(all))
+	}
+	return all
+}
+
+// TestAScanNeverHidesAStub mutates the snippets of the cases: whatever the bytes
+// are, what the scan passes over holds no stub.
+func TestAScanNeverHidesAStub(t *testing.T) {
+	for _, l := range scanned {
+		t.Run(l.folder, func(t *testing.T) {
+			t.Parallel()
+			all := snippets(t, l.folder)
+			random := rand.New(rand.NewPCG(7, 11))
+			clear := 0
+			for range 12_000 {
+				src := mutate(random, all)
+				if !grammarOf(l.path).mayHold(src) {
+					clear++
+				}
+				if stubs := holdsUnseen(t, l.path, src); len(stubs) > 0 {
+					t.Fatalf("the scan sees no stub, and there is %+v:\n%s\n%q", stubs, src, src)
+				}
+			}
+			if clear < 1000 {
+				t.Errorf("the scan cleared only %d sources, so little was compared", clear)
+			}
+		})
+	}
+}
+
+// mutate returns a piece of a snippet with a few changes to its bytes and lines.
+func mutate(random *rand.Rand, all [][]byte) []byte {
+	lines := strings.SplitAfter(string(all[random.IntN(len(all))]), "\n")
+	from := random.IntN(len(lines))
+	lines = lines[from:min(len(lines), from+1+random.IntN(12))]
+	src := []byte(strings.Join(lines, ""))
+	tokens := []string{
+		"def ", "func ", "pass", "...", "return", "raise ", "(", ")", "{", "}", "[", "]", ":", ";", ",", "\"", "'", "\"\"\"", "`", "#", "//", "/*", "*/",
+		"\\", "\n", "\r", "\t", "    ", "\f", "\x00", "\u200b", "\ufeff", "é", "\xff", "->", "lambda", "f'{", "}'", "TODO", "panic(\"not implemented\")",
+		"async ", "class A:\n", "@x\n", "1", "None", "_ = x", "import x", "struct{", "interface{", "=", "= 1", "x", "if x:", "else:",
+	}
+	for range random.IntN(5) {
+		at, token := random.IntN(len(src)+1), tokens[random.IntN(len(tokens))]
+		switch random.IntN(4) {
+		case 0:
+			src = append(src[:at:at], src[min(len(src), at+1+random.IntN(9)):]...)
+		case 1:
+			other := all[random.IntN(len(all))]
+			i := random.IntN(len(other) + 1)
+			token = string(other[i:min(len(other), i+random.IntN(40))])
+			fallthrough
+		default:
+			src = append(src[:at:at], append([]byte(token), src[at:]...)...)
+		}
+	}
+	return src
+}
+
+// FuzzScan looks for what TestAScanNeverHidesAStub may not have thought of.
+func FuzzScan(f *testing.F) {
+	for i, l := range scanned {
+		for _, src := range snippets(f, l.folder) {
+			f.Add(src, uint8(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, which uint8) {
+		path := scanned[int(which)%len(scanned)].path
+		if stubs := holdsUnseen(t, path, src); len(stubs) > 0 {
+			t.Errorf("%s: the scan sees no stub, and there is %+v", path, stubs)
+		}
+	})
+}
+
+// TestAScanClearsWhatHoldsNoStub holds that a scan is worth its while, on sources
+// that a careless one would take for stubs.
+func TestAScanClearsWhatHoldsNoStub(t *testing.T) {
+	for path, sources := range map[string][]string{
+		"a.go": {
+			"package a\n\nvar f = func() {}\n",
+			"package a\n\nfunc (T) m() struct{} { return struct{}{} }\n",
+			"package a\n\nfunc f() interface{ m() } { x := struct{}{}; return x }\n",
+			"package a\n\nfunc f(a, b int) (c int, err error) {\n\tdefer func() {}()\n\treturn\n}\n",
+			"package a\n\nfunc f[T any](x T) T { return x }\n",
+			"package a\n\nfunc assembly(x int) int\n\nvar x = []int{}\n",
+			"package a\n\nfunc f() { panic(\"no way\") }\n",
+			"package a\n\n// TODO: more\nfunc f() error { return nil }\n",
+			"package a\n\nfunc f() {\n\tt.m = map[string]int{}\n}\n",
+		},
+		"a.py": {
+			"def f():\n    \"\"\"Doc.\"\"\"\n    return x\n",
+			"def f():\n    \"\"\"Doc.\n    # pass\n    \"\"\"\n    # TODO\n    return g(None)\n",
+			"def f(a=\"(def:\".x, *, b: int = (1, 2)) -> List[int]:\n    yield a\n",
+			"def f():\n    raise ValueError('not implemented')\n",
+			"def f():\n    return None\n",
+			"def f():\n    return [x]\n",
+			"def f():\n    (a, b) = c\n",
+			"def f():\n    [a] = b\n    # implement\n",
+			"def f():\n    import x\n    return x.y()  # TODO\n",
+			"def f():\n    @wraps(f)\n    def g():\n        return f()\n    return g\n",
+			"class A:\n    pass\nx = lambda: None\n",
+
+			"undef = 1\ndefault(x): pass\n",
+		},
+	} {
+		for _, src := range sources {
+			if grammarOf(path).mayHold([]byte(src)) {
+				t.Errorf("%s may hold a stub:\n%s", path, src)
+			}
+		}
+	}
+}
+
+// TestScansStayInProportion: a source that a scan could read over and over is given up.
+func TestScansStayInProportion(t *testing.T) {
+	for path, sources := range map[string][]string{
+		"a.go": {
+			strings.Repeat("func f(", 250_000), strings.Repeat("func /*", 300_000), strings.Repeat("func f() '", 200_000),
+			strings.Repeat("func f() { return 1 +\n", 90_000), strings.Repeat("func f() a\n", 190_000),
+		},
+		"a.py": {
+			strings.Repeat("def f(", 330_000), strings.Repeat("def f()->'", 200_000), strings.Repeat("def f(): 'a'\r", 150_000),
+			strings.Repeat("def f(): return (None\n", 90_000), strings.Repeat("def f():\n", 230_000), strings.Repeat("def f(): ,", 200_000),
+			strings.Repeat("def f():#", 230_000), strings.Repeat("def f(): import x;", 110_000),
+		},
+	} {
+		for _, src := range sources {
+			g := grammarOf(path)
+			reads := 0
+			count := func(src []byte, probes []string) bool { reads += len(src); return g.Scan(src, probes) }
+			if count([]byte(src), nil); reads == 0 {
+				t.Errorf("%.20s was not read", src)
+			}
+		}
+	}
+}
+
+// TestCorporaScanned compares the scan with the parse over the sources of Go and Python that are here.
+func TestCorporaScanned(t *testing.T) {
+	roots := map[string]string{".go": goSources(t)}
+	if library := pythonLibrary(t); library != "" {
+		roots[".py"] = library
+	}
+	for ext, root := range roots {
+		clear := 0
+		files := corpus(t, root, ext, corpusStep(20))
+		for _, path := range files {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !grammarOf(path).mayHold(src) {
+				clear++
+			}
+			if stubs := holdsUnseen(t, path, src); len(stubs) > 0 {
+				t.Errorf("%s: the scan sees no stub, and there is %+v", path, stubs)
+			}
+		}
+		t.Logf("%s: %d of %d files are cleared", root, clear, len(files))
+		if clear < len(files)/3 {
+			t.Errorf("%s: only %d of %d files are cleared", root, clear, len(files))
+		}
+	}
+}
