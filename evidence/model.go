@@ -623,6 +623,12 @@ func (m *model) isBroken(d *definition) bool {
 	if m.grammar.Indented && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
 		return true
 	}
+	if d.parent >= 0 {
+		// A header that holds a definition and an error is none, but was painted as one.
+		if header := (stretch{m.definitions[d.parent].outer, m.definitions[d.parent].body}); d.outer < header.end && m.errorTouches(header) {
+			return true
+		}
+	}
 	return m.errorTouches(stretch{d.outer, m.nextToken(d.end)})
 }
 

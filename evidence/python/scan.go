@@ -162,7 +162,7 @@ func (s *scanner) mayBeStub(definition int) bool {
 	}
 	for !s.lost {
 		first := s.at
-		if bytes.IndexByte(s.src[body:first], '\n') >= 0 && !s.continues(body) {
+		if s.isBehind(body) {
 			return language.MayMark(s.src[start:first])
 		}
 		switch s.sort() {
@@ -246,7 +246,10 @@ func (s *scanner) brackets() sort {
 		case '.', ';', '#', '\\':
 			return decides
 		default:
-			return substance
+			if depth > 0 || goesOn(s.src[at:]) {
+				return substance
+			}
+			return decides
 		}
 	}
 	return decides
@@ -287,8 +290,8 @@ func (s *scanner) returns() sort {
 	return gives
 }
 
-// goesOn reports whether what follows constants makes more of them. Where it does
-// not, it is another statement to a parser that mends an error.
+// goesOn reports whether what follows constants or brackets makes more of them. Where
+// it does not, it is another statement to a parser that mends an error.
 func goesOn(rest []byte) bool {
 	switch string(rest[:language.SkipWord(rest, 0)]) {
 	case "":
@@ -336,20 +339,33 @@ func (s *scanner) isLast(body int) bool {
 		return false
 	}
 	s.space()
-	return s.at == len(s.src) || !s.continues(body)
+	return s.at == len(s.src) || s.isBehind(body)
 }
 
-// continues reports whether the place begins a line that goes on with a body,
-// whose first statement is given. One that is deeper does, to the grammar.
-func (s *scanner) continues(body int) bool {
-	first, begins := s.indentation(body)
-	own, too := s.indentation(s.at)
-	return begins && too && bytes.HasPrefix(own, first)
+// isBehind reports whether a body, whose first statement is given, ends before the
+// place: a line that is not as deep begins there. One that is deeper goes on, to the grammar.
+func (s *scanner) isBehind(body int) bool {
+	if bytes.IndexByte(s.src[body:s.at], '\n') < 0 {
+		return false
+	}
+	first, alone := s.indentation(body)
+	own, begins := s.indentation(s.at)
+	if !begins {
+		return !alone
+	}
+	if !bytes.HasPrefix(own, first) && !bytes.HasPrefix(first, own) {
+		s.lost = true // how deep a tab is decides
+	}
+	return !alone || !bytes.HasPrefix(own, first)
 }
 
 // isDeeper reports whether the place begins a line that is indented deeper than that of a definition.
 func (s *scanner) isDeeper(definition int) bool {
 	line, _ := s.indentation(definition)
+	before := bytes.TrimRight(s.src[:definition-len(line)], "\r\n")
+	if bytes.HasSuffix(before, []byte("\\")) {
+		return false // the line begins further up
+	}
 	line = line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
 	own, begins := s.indentation(s.at)
 	return begins && len(own) > len(line) && bytes.HasPrefix(own, line)
