@@ -304,7 +304,7 @@ func (r *reader) probe(kind string, s stretch) string {
 	default:
 		return ""
 	}
-	if s.end-s.start > maxMessage || !language.HasPrefix(r.src[s.start:], r.grammar.Probes) {
+	if s.end-s.start > maxMessage || !language.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
 		return ""
 	}
 	switch r.grammar.Probe(string(r.src[s.start:s.end])) {
@@ -408,13 +408,13 @@ func (r *reader) sharesName(b binding, own stretch) bool {
 func (r *reader) mayMatter(kind string, rest []byte) bool {
 	switch kind {
 	case "throw":
-		return language.HasPrefix(rest, r.grammar.Throws) || language.HasPrefix(rest, r.grammar.Probes)
+		return language.HasPrefix(rest, 0, r.grammar.Throws...) || language.HasPrefix(rest, 0, r.grammar.Probes...)
 	case "probe":
-		return language.HasPrefix(rest, r.grammar.Probes)
+		return language.HasPrefix(rest, 0, r.grammar.Probes...)
 	case "discard":
 		return bytes.HasPrefix(rest, []byte("_"))
 	case "expression":
-		return mayBeBare(rest) || mayBeName(rest) || language.HasPrefix(rest, r.grammar.Probes)
+		return mayBeBare(rest) || mayBeName(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...)
 	}
 	return true
 }

@@ -176,7 +176,7 @@ func (s *scanner) begins() bool {
 	case "return", "panic", "_":
 		return true
 	}
-	return language.HasPrefix(rest, s.probes)
+	return language.HasPrefix(rest, 0, s.probes...)
 }
 
 // says reports whether something in the body may say that work is left, or skip a test.

@@ -77,13 +77,3 @@ func SkipQuoted(src []byte, at int, quote string, escapes bool) (end int, ok boo
 	}
 	return len(src), false
 }
-
-// HasPrefix reports whether src begins with one of the prefixes.
-func HasPrefix(src []byte, prefixes []string) bool {
-	for _, p := range prefixes {
-		if len(src) >= len(p) && string(src[:len(p)]) == p {
-			return true
-		}
-	}
-	return false
-}

@@ -224,7 +224,7 @@ func (s *scanner) sort() sort {
 	case "import", "from":
 		return imports
 	}
-	if language.HasPrefix(rest, s.probes) {
+	if language.HasPrefix(rest, 0, s.probes...) {
 		return decides
 	}
 	return substance
@@ -259,9 +259,9 @@ func (s *scanner) brackets() sort {
 func (s *scanner) raises() sort {
 	raised := bytes.TrimLeft(s.src[s.at+len("raise"):], " \t\r\n\f\v(\\")
 	switch {
-	case bytes.HasPrefix(raised, []byte("NotImplemented")), language.HasPrefix(s.src[s.at:], s.probes):
+	case bytes.HasPrefix(raised, []byte("NotImplemented")), language.HasPrefix(s.src[s.at:], 0, s.probes...):
 		return decides
-	case language.HasPrefix(raised, []string{"BaseException", "Exception", "RuntimeError"}):
+	case language.HasPrefix(raised, 0, "BaseException", "Exception", "RuntimeError"):
 		return gives
 	}
 	return substance
@@ -275,7 +275,7 @@ func (s *scanner) returns() sort {
 		given = bytes.TrimLeft(given, blanks+"(\n")
 	}
 	if len(given) > 0 && bytes.IndexByte([]byte("\n;#)-01.[{"), given[0]) < 0 &&
-		!language.HasPrefix(given, []string{"None", "True", "False", `""`, "''", "list(", "dict(", "set(", "tuple(", "str("}) {
+		!language.HasPrefix(given, 0, "None", "True", "False", `""`, "''", "list(", "dict(", "set(", "tuple(", "str(") {
 		return substance
 	}
 	constants := givesConstants.FindIndex(s.src[s.at:])

@@ -64,13 +64,15 @@ def is_placeholder(node):
 
 class Reader:
     def __init__(self, path, source):
-        self.path, self.comments = path, comments_of(source)
+        self.path, self.source, self.comments = path, source, None  # read when they are asked for
         self.found = []
 
     def marked(self, node, statements):
         first = max(node.lineno, min((s.lineno for s in statements), default=node.lineno) - 200)
         header = node.args.args[-1].lineno if node.args.args else node.lineno
         first = max(first, header)
+        if self.comments is None:
+            self.comments = comments_of(self.source)
         return any(MARK.search(self.comments[n]) for n in range(first, node.end_lineno + 1) if n in self.comments)
 
     def reason(self, node):
