@@ -25,13 +25,6 @@ const (
 	maxNesting = 1500
 	// checkEvery is after how many steps the clock is looked at.
 	checkEvery = 512
-	// maxDepth bounds how deep a tree may be. A query's cursor counts levels in 16
-	// bits, and takes quadratic time beyond. Only files of more than depthBytes can
-	// be so deep, and in them only nodes of more than deepBytes need be looked into:
-	// a level takes a byte of source, or wraps one that does (grammars wrap at most ten times).
-	maxDepth   = 20_000
-	depthBytes = 1 << 16
-	deepBytes  = 2000
 	// maxErrors bounds how many syntax errors of a file are looked at; beyond it the whole file counts as one.
 	maxErrors = 5000
 )
@@ -92,9 +85,6 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	defer closeTree()
 	root := tree.RootNode()
 	late := func() bool { return time.Since(start) > readTime }
-	if len(src) > depthBytes && isDeep(root, late) {
-		return syntax{}, unreadable(fmt.Sprintf("its syntax nests deeper than %d", maxDepth))
-	}
 	var s syntax
 	if s.captures, err = runQuery(ctx, g, c, root, src, late); err != nil {
 		return syntax{}, err
@@ -153,36 +143,14 @@ func blanked(src, readable []byte) []capture {
 	return found
 }
 
-// isDeep reports whether the tree is deeper than maxDepth, or takes too long to tell.
-func isDeep(root *sitter.Node, late func() bool) bool {
-	cursor := sitter.NewTreeCursor(root)
-	defer cursor.Close()
-	depth := 0
-	for n, down := 1, cursor.GoToFirstChild(); ; n++ {
-		switch {
-		case depth > maxDepth, n%checkEvery == 0 && late():
-			return true
-		case !down && depth == 0:
-			return false
-		case !down:
-			cursor.GoToParent()
-			depth--
-			down = cursor.GoToNextSibling()
-			continue
-		}
-		node := cursor.CurrentNode()
-		if node.EndByte()-node.StartByte() > deepBytes && cursor.GoToFirstChild() {
-			depth++
-			continue
-		}
-		down = cursor.GoToNextSibling()
-	}
-}
-
 // runQuery returns every match of the query below root that says something.
 func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src []byte, late func() bool) ([]capture, error) {
 	r := reader{grammar: g, src: src, ends: map[int]bool{}}
-	for n, m := range c.marks.walk(root) {
+	matches, ok := c.marks.walk(root)
+	if !ok {
+		return nil, unreadable(fmt.Sprintf("its syntax nests deeper than %d", maxDepth))
+	}
+	for n, m := range matches {
 		switch {
 		case n%checkEvery != 0:
 		case ctx.Err() != nil:

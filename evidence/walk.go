@@ -6,10 +6,11 @@ package evidence
 typedef struct { TSNode node; uint32_t mark; } acta_match;
 
 // acta_walk lists the nodes at and below root whose symbol has a mark, in the
-// order of the text, and returns how many there are; it writes the first room of them.
-static uint32_t acta_walk(const TSNode *root, const uint8_t *marks, uint32_t symbols, acta_match *out, uint32_t room) {
+// order of the text, and returns how many there are; it writes the first room of
+// them. It stops at a node that lies deeper than deepest, and returns UINT32_MAX.
+static uint32_t acta_walk(const TSNode *root, const uint8_t *marks, uint32_t symbols, acta_match *out, uint32_t room, uint32_t deepest) {
 	TSTreeCursor cursor = ts_tree_cursor_new(*root);
-	uint32_t found = 0;
+	uint32_t found = 0, depth = 0;
 	for (;;) {
 		TSNode node = ts_tree_cursor_current_node(&cursor);
 		uint16_t symbol = ts_node_symbol(node);
@@ -20,12 +21,17 @@ static uint32_t acta_walk(const TSNode *root, const uint8_t *marks, uint32_t sym
 			}
 			found++;
 		}
-		if (ts_tree_cursor_goto_first_child(&cursor)) continue;
+		if (ts_tree_cursor_goto_first_child(&cursor)) {
+			if (++depth <= deepest) continue;
+			ts_tree_cursor_delete(&cursor);
+			return UINT32_MAX;
+		}
 		while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
 			if (!ts_tree_cursor_goto_parent(&cursor)) {
 				ts_tree_cursor_delete(&cursor);
 				return found;
 			}
+			depth--;
 		}
 	}
 }
@@ -34,6 +40,7 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unsafe"
@@ -109,13 +116,20 @@ type match struct {
 	node    *sitter.Node
 }
 
-// walk lists the marked nodes at and below root in the order of the text.
-func (m *marks) walk(root *sitter.Node) []match {
+// maxDepth bounds how deep a tree may be. Hand-written files stay below 200.
+const maxDepth = 20_000
+
+// walk lists the marked nodes at and below root in the order of the text; ok is
+// false when the tree is deeper than maxDepth.
+func (m *marks) walk(root *sitter.Node) (matches []match, ok bool) {
 	// The first field of a Node is its TSNode; TestAWalkFindsWhatTheEngineFinds holds that.
 	at := *(*C.TSNode)(unsafe.Pointer(root))
 	// Real code has a marked node every 30 to 100 bytes; where this is too little, the walk is repeated.
 	found := make([]C.acta_match, 64+root.EndByte()/24)
 	n := m.list(&at, found)
+	if n == math.MaxUint32 {
+		return nil, false
+	}
 	if n > len(found) {
 		found = make([]C.acta_match, n)
 		m.list(&at, found)
@@ -127,9 +141,9 @@ func (m *marks) walk(root *sitter.Node) []match {
 		*(*C.TSNode)(unsafe.Pointer(&nodes[i])) = found[i].node
 		out[i] = match{m.captures[found[i].mark-1], &nodes[i]}
 	}
-	return out
+	return out, true
 }
 
 func (m *marks) list(at *C.TSNode, into []C.acta_match) int {
-	return int(C.acta_walk(at, (*C.uint8_t)(unsafe.Pointer(&m.bySymbol[0])), C.uint32_t(len(m.bySymbol)), &into[0], C.uint32_t(len(into))))
+	return int(C.acta_walk(at, (*C.uint8_t)(unsafe.Pointer(&m.bySymbol[0])), C.uint32_t(len(m.bySymbol)), &into[0], C.uint32_t(len(into)), maxDepth))
 }

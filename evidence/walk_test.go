@@ -69,7 +69,11 @@ func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(path, err)
 			}
-			want, got := engineFinds(t, q, tree.RootNode()), c.marks.walk(tree.RootNode())
+			want := engineFinds(t, q, tree.RootNode())
+			got, ok := c.marks.walk(tree.RootNode())
+			if !ok {
+				t.Fatal("the tree is too deep")
+			}
 			if len(got) != len(want) {
 				t.Errorf("%s in %s: the walk finds %d nodes, the engine %d", path, g.Name, len(got), len(want))
 			}

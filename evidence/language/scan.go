@@ -40,9 +40,6 @@ func NextWord(src []byte, word string, from int) int {
 	}
 }
 
-// IsWordByte reports whether a byte can be part of a name; what is no ASCII counts.
-func IsWordByte(b byte) bool { return b == '_' || (b|0x20)-'a' < 26 || b >= 0x80 || b-'0' < 10 }
-
 // SkipWord returns the end of the name that stands at a place, the place itself where none does.
 func SkipWord(src []byte, at int) int {
 	for at < len(src) && IsWordByte(src[at]) {
