@@ -27,6 +27,11 @@ var compared = [...]string{
 	"-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--diff-algorithm=myers",
 }
 
+// diffTree is the command line of diff-tree up to its own options.
+func diffTree(options ...string) []string {
+	return slices.Concat([]string{"-c", "core.attributesFile=/dev/null", "diff-tree", "-r"}, compared[:], options)
+}
+
 // Changes are the paths that differ between two trees, or the trees of two
 // commits, sorted by path. "" is EmptyTree. ErrShallow where an id names what
 // lies beyond the end of a shallow clone.
@@ -42,7 +47,7 @@ func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]
 			return nil, err
 		}
 	}
-	args := slices.Concat([]string{"-c", "core.attributesFile=/dev/null", "diff-tree", "-r"}, compared[:], []string{"--no-renames"})
+	args := diffTree("--no-renames")
 	if o.Renames {
 		args = append(args, "-M50%", "-l1000")
 	}

@@ -199,7 +199,7 @@ func (r *Repo) renames(ctx context.Context, base, tip ID, paths []string) (map[s
 	for _, c := range commits {
 		in.WriteString(string(c.id) + "\n")
 	}
-	cmd := r.command(ctx, append(diffTree[:len(diffTree):len(diffTree)], "--stdin", "--no-commit-id", "--diff-filter=R", "-M50%", "-l1000")...)
+	cmd := r.command(ctx, diffTree("--stdin", "--no-commit-id", "--diff-filter=R", "-M50%", "-l1000")...)
 	cmd.Stdin = strings.NewReader(in.String())
 	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+noIndex)
 	if err := r.withoutAttributes(ctx, cmd); err != nil {
