@@ -72,6 +72,9 @@ func isOff(name string) bool {
 }
 
 func exemptClass(d language.Definition) string {
+	if !d.Empty {
+		return "" // it holds stubs, and nothing else
+	}
 	header := language.WithoutArguments(d.Declaration())
 	if language.IsVariant(d) {
 		return "disabled"

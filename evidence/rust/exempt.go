@@ -76,6 +76,9 @@ func isVariant(d language.Definition) bool {
 
 // exemptClass: an empty module is nothing, an empty impl of a type neither.
 func exemptClass(d language.Definition) string {
+	if !d.Empty {
+		return "" // it holds stubs, and nothing else
+	}
 	switch kindOf(d) {
 	case "mod":
 		switch {

@@ -89,6 +89,9 @@ func conforms(d language.Definition) bool {
 }
 
 func exemptClass(d language.Definition) string {
+	if !d.Empty {
+		return "" // it holds stubs, and nothing else
+	}
 	declaration := language.WithoutArguments(d.Declaration())
 	derives := inherits.MatchString(declaration)
 	switch kindOf(d) {
