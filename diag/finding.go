@@ -83,6 +83,8 @@ type Report struct {
 	Claims   Counts         `json:"claims"`
 	Findings []Finding      `json:"findings"`
 	Verdicts []ClaimVerdict `json:"verdicts"`
+	// Undecided says what could not be judged, and why. In JSON the exit code says it, and stderr.
+	Undecided []string `json:"-"`
 }
 
 // Add appends what one commit gave, its findings normalized, and counts its claims.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -21,7 +22,7 @@ func (c command) check() *cli.Command {
 			"Nothing is written: not the index, not the message.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input", Destination: &o.message},
-			formatFlag(&o.format, "text", "json"),
+			formatFlag(&o.format, diag.Formats()...),
 		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {

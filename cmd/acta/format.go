@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,18 +10,21 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 )
 
 // formatFlag is --format with the formats that a command knows, the first by default.
 func formatFlag(into *string, formats ...string) cli.Flag {
+	last := len(formats) - 1
+	known := strings.Join(formats[:last], ", ") + " or " + formats[last]
 	return &cli.StringFlag{
-		Name: "format", Usage: "print the result as `FORMAT`: " + strings.Join(formats, " or "),
+		Name: "format", Usage: "print the result as `FORMAT`: " + known,
 		Value: formats[0], Destination: into,
 		Action: func(_ *cli.Context, got string) error {
 			if !slices.Contains(formats, got) {
-				return usagef("--format is %s, not %q", strings.Join(formats, " or "), got)
+				return usagef("--format is %s, not %q", known, got)
 			}
 			return nil
 		},
@@ -31,11 +35,8 @@ func formatFlag(into *string, formats ...string) cli.Flag {
 // about a result without findings, as a hook should.
 func (c command) print(r *judge.Result, format string, quiet bool) error {
 	var err error
-	switch {
-	case format == "json":
-		err = diag.WriteJSON(c.Stdout, &r.Report)
-	case !quiet || len(r.Findings) > 0:
-		err = diag.WriteText(c.Stdout, &r.Report)
+	if format != "text" || !quiet || len(r.Findings) > 0 {
+		err = c.write(r, format)
 	}
 	if err != nil {
 		return err
@@ -55,6 +56,37 @@ func (c command) finish(warnings []string, undecided []error, code int) error {
 		return exit(code)
 	}
 	return nil
+}
+
+// write prints a result to standard output and, as GitHub's annotations, to the job summary too.
+func (c command) write(r *judge.Result, format string) error {
+	report := r.Report
+	for _, u := range r.Undecided {
+		report.Undecided = append(report.Undecided, u.Error())
+	}
+	var rules []diag.RuleInfo
+	for _, rule := range check.Rules() {
+		rules = append(rules, diag.RuleInfo{ID: rule.ID, Title: rule.Title, Doc: rule.Doc})
+	}
+	if err := diag.Write(c.Stdout, format, &report, rules); err != nil {
+		return err
+	}
+	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); format == "github" && summary != "" {
+		if err := summarize(summary, &report); err != nil {
+			fmt.Fprintf(c.Stderr, "acta: warning: the job summary was not written: %v\n", err)
+		}
+	}
+	return nil
+}
+
+// summarize appends to the file that GitHub shows as the job's summary.
+func summarize(file string, r *diag.Report) (err error) {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return diag.WriteMarkdown(f, r)
 }
 
 // readInput reads a file, or standard input for "-".

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
@@ -19,7 +20,7 @@ func (c command) verify() *cli.Command {
 		Description: "BASE..HEAD are the commits that HEAD reaches and BASE does not, merges included; a single\n" +
 			"revision means everything that it reaches. Without a range: what GitHub's or GitLab's CI\n" +
 			"variables name, else @{upstream}..HEAD. The policy is that of the merge base.",
-		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
+		Flags: []cli.Flag{formatFlag(&format, diag.Formats()...)},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 1); err != nil {
 				return err

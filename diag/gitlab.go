@@ -1,0 +1,56 @@
+package diag
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// codeQuality is one finding as GitLab reads it (docs.gitlab.com: "Code Quality",
+// report format). Every key is required.
+type codeQuality struct {
+	Description string          `json:"description"`
+	CheckName   string          `json:"check_name"`
+	Fingerprint string          `json:"fingerprint"`
+	Severity    string          `json:"severity"`
+	Location    qualityLocation `json:"location"`
+}
+
+type qualityLocation struct {
+	Path  string       `json:"path"`
+	Lines qualityLines `json:"lines"`
+}
+
+type qualityLines struct {
+	Begin int `json:"begin"`
+}
+
+// WriteGitLab prints the findings as a GitLab code quality report. The format has
+// no place for what could not be decided; the exit code says that.
+func WriteGitLab(w io.Writer, r *Report) error {
+	all := []codeQuality{}
+	prints := fingerprints(r.Findings)
+	for i, f := range r.Findings {
+		q := codeQuality{
+			Description: OneLine(f.said()), CheckName: f.Rule, Fingerprint: prints[i], Severity: quality(f.Severity),
+			Location: qualityLocation{Path: f.Path, Lines: qualityLines{Begin: max(f.Line, 1)}},
+		}
+		if f.Path == "" {
+			q.Location.Path = messageFile
+		}
+		all = append(all, q)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}
+
+func quality(s Severity) string {
+	switch s {
+	case Error:
+		return "critical"
+	case Warning:
+		return "minor"
+	}
+	return "info"
+}

@@ -1,0 +1,104 @@
+package diag
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// markdownLimit is how many bytes of findings are written. GitHub takes job
+// summaries of at most 1 MiB a step, GitLab comments of 1,000,000 characters
+// (docs.github.com: "Workflow commands for GitHub Actions", job summaries).
+const markdownLimit = 900_000
+
+// WriteMarkdown prints the report for a job summary or a comment: a heading that
+// says how it went, the counts, and a table of the findings, the worst first.
+func WriteMarkdown(w io.Writer, r *Report) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.outcome(), prose(r.Summary()))
+	if len(r.Undecided) > 0 {
+		b.WriteString("\nCould not be decided:\n\n")
+		for _, why := range r.Undecided {
+			fmt.Fprintf(&b, "- %s\n", prose(why))
+		}
+	}
+	if len(r.Findings) > 0 {
+		b.WriteString("\n| | where | what | rule |\n| --- | --- | --- | --- |\n")
+		left := r.rows(&b)
+		if left > 0 {
+			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", plural(left, "finding"))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) outcome() string {
+	switch {
+	case len(r.Undecided) > 0:
+		return "could not decide"
+	case r.Count(Error) > 0:
+		return plural(r.Count(Error), "error")
+	}
+	return "clean"
+}
+
+// rows writes the findings, errors first, and returns how many found no room.
+func (r *Report) rows(b *strings.Builder) int {
+	left := 0
+	for s := Error; s >= Note; s-- {
+		for _, f := range r.Findings {
+			if f.Severity != s {
+				continue
+			}
+			row := f.row()
+			if b.Len()+len(row) > markdownLimit {
+				left++
+				continue
+			}
+			b.WriteString(row)
+		}
+	}
+	return left
+}
+
+func (f Finding) row() string {
+	where := code(f.place())
+	if f.Path == "" {
+		where = prose(f.inMessage())
+	} else if f.Commit != "" {
+		where += "<br>commit " + short(f.Commit)
+	}
+	what := prose(f.Message)
+	if f.Hint != "" {
+		what += "<br>" + prose(f.Hint)
+	}
+	var about []string
+	if f.Unit != "" {
+		about = append(about, prose(f.Unit))
+	}
+	if f.Item != "" {
+		about = append(about, "«"+prose(f.Item)+"»")
+	}
+	if about != nil {
+		what += "<br><sub>" + strings.Join(about, ", ") + "</sub>"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Severity, where, what, code(f.Rule))
+}
+
+// prose escapes text for a table cell of GitHub's or GitLab's Markdown: what a
+// commit says shows as it is, and mentions, links or pings nothing.
+func prose(s string) string {
+	var b strings.Builder
+	for _, r := range OneLine(s) {
+		if strings.ContainsRune("\\`*_{}[]()<>#~|&@!$:", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// code is a text in code font, whatever it holds.
+func code(s string) string { return "<code>" + prose(s) + "</code>" }
