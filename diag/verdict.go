@@ -36,6 +36,17 @@ func (s Severity) MarshalText() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
+// UnmarshalText reads what MarshalText writes.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for v := Note; v <= Error; v++ {
+		if v.String() == string(text) {
+			*s = v
+			return nil
+		}
+	}
+	return fmt.Errorf("diag: %q is no severity", text)
+}
+
 // Verdict is what is known of one claim. The zero value is not a verdict.
 type Verdict uint8
 
@@ -71,4 +82,15 @@ func (v Verdict) MarshalText() ([]byte, error) {
 		return nil, fmt.Errorf("diag: %v is no verdict", v)
 	}
 	return []byte(v.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	for w := Verified; w <= NotVerified; w++ {
+		if w.String() == string(text) {
+			*v = w
+			return nil
+		}
+	}
+	return fmt.Errorf("diag: %q is no verdict", text)
 }

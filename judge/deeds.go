@@ -37,6 +37,7 @@ type gatherer struct {
 	// them gave; those without one are judged when their claims are followed.
 	ids      []repo.ID
 	outcomes []*outcome
+	unjudged map[repo.ID]bool // could not be judged, and that is said already
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
 	deeds      []*deed
@@ -143,8 +144,8 @@ func (g *gatherer) within(ctx context.Context) error {
 		switch out := known[id]; {
 		case out != nil:
 			d.said, d.judge = heard(out), nil
-		case g.outcomes != nil:
-			d.said = nil // it could not be judged, and that is said already
+		case g.unjudged[id]:
+			d.said = nil
 		}
 		g.deeds = append(g.deeds, d)
 	}
@@ -385,25 +386,27 @@ func (g *gatherer) failed(ctx context.Context, d *deed, err error) error {
 }
 
 // regressions follows the claims of a range, and of the ACTs before it, to its
-// end and adds to the result what does not hold any more.
-func regressions(ctx context.Context, g *gatherer, base, head string, result *Result) error {
+// end and finds what does not hold any more.
+func regressions(ctx context.Context, g *gatherer, base, head string) (*diag.ShardRange, error) {
 	followed, err := g.follow(ctx, base, head)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	result.Warnings = append(result.Warnings, g.warnings...)
-	result.Undecided = append(result.Undecided, g.undecided...)
 	findings, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: g.policy, Followed: followed})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i := range findings {
 		if a := acceptance(repo.ID(findings[i].Commit), g.policy.Accepted); a != nil {
 			findings[i].Severity, findings[i].Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+findings[i].Hint
 		}
 	}
-	result.Add(findings, nil)
-	return nil
+	// Readers get [] and never null.
+	whole := &diag.ShardRange{Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, g.warnings...), Undecided: []string{}}
+	for _, err := range g.undecided {
+		whole.Undecided = append(whole.Undecided, err.Error())
+	}
+	return whole, nil
 }
 
 // follow gathers and follows the claims of base..head.

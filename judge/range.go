@@ -13,61 +13,90 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Range judges every commit that head reaches and base does not, merges
-// included, oldest first. The policy is that of their merge base, so that what
-// is judged cannot loosen its own judge; with an empty base everything that head
-// reaches is judged, under the built-in policy.
-//
-// A commit that cannot be judged does not keep the others from it: it is listed
-// in the result's Undecided.
+// Range judges every commit that head reaches and base does not, as Landed does.
 func Range(ctx context.Context, r *repo.Repo, base, head, release string) (*Result, error) {
-	ids, err := r.Range(ctx, base, head)
+	return Landed{Base: base, Head: head, Release: release}.Judge(ctx, r)
+}
+
+// Landed are commits that are there: every one that Head reaches and Base does
+// not, merges included, oldest first. The policy is that of their merge base, so
+// that what is judged cannot loosen its own judge; with an empty Base everything
+// that Head reaches is judged, under the built-in policy.
+type Landed struct {
+	Base, Head string
+	// Release is the release that judges.
+	Release string
+	// Shard is the part of the commits to judge; the zero Shard is all of them.
+	Shard Shard
+	// Progress is told how many commits of how many are judged, now and then; nil where nobody listens.
+	Progress func(done, total int)
+}
+
+// Judge judges the commits. One that cannot be judged does not keep the others
+// from it: it is listed in the result's Undecided.
+func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
+	ids, err := r.Range(ctx, l.Base, l.Head)
 	if err != nil {
 		return nil, err
 	}
-	p, err := rangePolicy(ctx, r, base, head, release)
+	p, err := rangePolicy(ctx, r, l.Base, l.Head, l.Release)
 	if err != nil {
 		return nil, err
 	}
-	if ids, err = since(ctx, r, ids, p.Since, head); err != nil {
+	if ids, err = since(ctx, r, ids, p.Since, l.Head); err != nil {
 		return nil, err
 	}
-	result := &Result{Report: diag.Report{Acta: release, Commits: len(ids)}}
-	if result.Range, err = rangeName(ctx, r, base, head); err != nil {
+	result := &Result{Report: diag.Report{Acta: l.Release}}
+	if result.Range, err = rangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}
-	cache := evidence.NewCache()
-	var outcomes []*outcome
-	for _, id := range ids {
-		out, err := landed(ctx, r, id, p, cache)
+	g := &gatherer{repo: r, policy: p, cache: evidence.NewCache(), ids: ids, unjudged: map[repo.ID]bool{}}
+	commits, err := l.judgeAll(ctx, g, l.Shard.part(ids))
+	if err != nil {
+		return nil, err
+	}
+	if l.Shard == (Shard{}) {
+		settle(commits)
+	} else {
+		result.Shard = l.Shard.report(commits, len(ids))
+	}
+	result.addAll(commits)
+	if l.Shard.Index < l.Shard.Of {
+		return result, nil // the last part follows the claims of the whole range
+	}
+	whole, err := regressions(ctx, g, l.Base, l.Head)
+	if err != nil {
+		return nil, err
+	}
+	if l.Shard != (Shard{}) {
+		result.Shard.Range = whole // its findings are told when the parts are joined
+		whole = &diag.ShardRange{Warnings: whole.Warnings, Undecided: whole.Undecided}
+	}
+	result.addRange(whole)
+	return result, nil
+}
+
+// judgeAll judges commits one after the other, in the order of the range, and leaves the outcomes with the gatherer.
+func (l Landed) judgeAll(ctx context.Context, g *gatherer, ids []repo.ID) ([]*judged, error) {
+	var commits []*judged
+	for i, id := range ids {
+		out, err := landed(ctx, g.repo, id, g.policy, g.cache)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			result.Undecided = append(result.Undecided, fmt.Errorf("commit %.12s: %w", id, err))
-			continue
+			g.unjudged[id] = true
+			commits = append(commits, &judged{ShardCommit: diag.ShardCommit{Commit: string(id), Failed: err.Error()}})
+		} else {
+			out.id = id
+			g.outcomes = append(g.outcomes, out)
+			commits = append(commits, out.judged(g.policy.Accepted))
 		}
-		out.id = id
-		outcomes = append(outcomes, out)
+		if l.Progress != nil {
+			l.Progress(i+1, len(ids))
+		}
 	}
-	settle(outcomes, p.Accepted)
-	for _, out := range outcomes {
-		id := out.id
-		for i := range out.findings {
-			out.findings[i].Commit = string(id)
-		}
-		for i := range out.verdicts {
-			out.verdicts[i].Commit = string(id)
-		}
-		if len(out.cut) > 0 {
-			result.Undecided = append(result.Undecided, fmt.Errorf("commit %.12s: %s", id, cutWarning(out.cut)))
-		}
-		result.Acts += out.acts
-		result.Adapts += out.adapts
-		result.Add(out.findings, out.verdicts)
-	}
-	g := gatherer{repo: r, policy: p, cache: cache, ids: ids, outcomes: outcomes}
-	return result, regressions(ctx, &g, base, head, result)
+	return commits, nil
 }
 
 // landed judges a commit that is there.

@@ -12,66 +12,95 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
+// judged is a commit with what was found of it, and what settling must know of it.
+type judged struct {
+	diag.ShardCommit
+	findings []diag.Finding
+	verdicts []diag.ClaimVerdict
+}
+
+// judged is the outcome of a commit that is there, as the report has it.
+func (o *outcome) judged(accepted []policy.Accepted) *judged {
+	j := &judged{findings: o.findings, verdicts: o.verdicts}
+	j.Commit, j.Acts, j.Adapts = string(o.id), o.acts, o.adapts
+	for i := range j.findings {
+		j.findings[i].Commit = j.Commit
+	}
+	for i := range j.verdicts {
+		j.verdicts[i].Commit = j.Commit
+	}
+	if len(o.cut) > 0 {
+		j.Cut = cutWarning(o.cut)
+	}
+	for _, p := range o.message.Parts {
+		// A cherry-pick completes nothing.
+		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
+			j.Reports = append(j.Reports, p.Unit.Value)
+		}
+	}
+	for _, id := range o.message.Reverts {
+		j.Reverts = append(j.Reverts, strings.ToLower(id.Value))
+	}
+	if a := acceptance(o.id, accepted); a != nil {
+		j.Accepted = "accepted by the policy: " + a.Reason
+	}
+	return j
+}
+
 // settle says what the rest of a range makes of mistakes that have landed
 // (docs/design.md §2). The claim findings of a commit become notes where a later
 // ACT of the same unit has no errors, where a later commit reverts it, or where
 // the base's policy accepts it. They are still shown, and still counted against
 // the score. What guards the integrity of the record is never settled.
 //
-// The outcomes are in the order of the range, parents before children.
-func settle(outcomes []*outcome, accepted []policy.Accepted) {
-	undone := map[repo.ID]repo.ID{}
+// The commits are in the order of the range, parents before children.
+func settle(commits []*judged) {
+	undone := map[string]string{}
 	var clean []cleanAct
-	for _, out := range slices.Backward(outcomes) {
-		by, reverted := undone[out.id]
+	for _, j := range slices.Backward(commits) {
+		by, reverted := undone[j.Commit]
 		if !reverted {
-			for _, id := range out.message.Reverts {
-				undone[repo.ID(strings.ToLower(id.Value))] = out.id
+			for _, id := range j.Reverts {
+				undone[id] = j.Commit
 			}
 		}
-		switch a := acceptance(out.id, accepted); {
-		case a != nil:
-			out.note("", "accepted by the policy: "+a.Reason)
+		switch {
+		case j.Accepted != "":
+			j.note("", j.Accepted)
 		case reverted:
-			out.note("", fmt.Sprintf("reverted by %.12s", by))
+			j.note("", fmt.Sprintf("reverted by %.12s", by))
 		default:
 			for _, c := range clean {
-				out.note(c.unit, fmt.Sprintf("superseded by %.12s", c.commit))
+				j.note(c.unit, fmt.Sprintf("superseded by %.12s", c.commit))
 			}
 		}
 		if !reverted {
-			clean = append(clean, out.cleanActs()...)
+			clean = append(clean, j.cleanActs()...)
 		}
 	}
 }
 
 // cleanAct is an ACT without errors.
-type cleanAct struct {
-	unit   string
-	commit repo.ID
-}
+type cleanAct struct{ unit, commit string }
 
-// cleanActs are the units of a commit's ACTs that have no error. A cherry-pick completes nothing.
-func (o *outcome) cleanActs() []cleanAct {
+// cleanActs are the units of a commit's ACTs that have no error.
+func (j *judged) cleanActs() []cleanAct {
 	var clean []cleanAct
-	for _, p := range o.message.Parts {
-		if p.Kind != parser.Act || len(o.message.CherryPicked) > 0 || p.Unit.Value == "" {
-			continue
-		}
-		failed := slices.ContainsFunc(o.findings, func(f diag.Finding) bool {
-			return f.Severity == diag.Error && (f.Unit == "" || parser.SameUnit(f.Unit, p.Unit.Value))
+	for _, unit := range j.Reports {
+		failed := slices.ContainsFunc(j.findings, func(f diag.Finding) bool {
+			return f.Severity == diag.Error && (f.Unit == "" || parser.SameUnit(f.Unit, unit))
 		})
-		if !failed && len(p.Claims)+len(p.Files) > 0 {
-			clean = append(clean, cleanAct{p.Unit.Value, o.id})
+		if !failed {
+			clean = append(clean, cleanAct{unit, j.Commit})
 		}
 	}
 	return clean
 }
 
 // note makes the claim findings about a unit, "" for all, notes that say why.
-func (o *outcome) note(unit, why string) {
-	for i := range o.findings {
-		f := &o.findings[i]
+func (j *judged) note(unit, why string) {
+	for i := range j.findings {
+		f := &j.findings[i]
 		if !check.Waivable(f.Rule) || f.Severity <= diag.Note || unit != "" && !parser.SameUnit(f.Unit, unit) {
 			continue
 		}

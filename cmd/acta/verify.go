@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,26 +15,47 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
+type verifyOptions struct {
+	format, shard string
+	merge         bool
+}
+
 func (c command) verify() *cli.Command {
-	var format string
+	var o verifyOptions
 	return &cli.Command{
 		Name:      "verify",
 		Usage:     "judge the commits of a range again, from git alone",
 		ArgsUsage: "[BASE..HEAD]",
 		Description: "BASE..HEAD are the commits that HEAD reaches and BASE does not, merges included; a single\n" +
-			"revision means everything that it reaches. Without a range: what GitHub's or GitLab's CI\n" +
-			"variables name, else @{upstream}..HEAD. The policy is that of the merge base.",
-		Flags: []cli.Flag{formatFlag(&format, diag.Formats()...)},
+			"revision means everything that it reaches. Without a range: what the variables of the CI\n" +
+			"service name, else @{upstream}..HEAD. The policy is that of the merge base.",
+		Flags: []cli.Flag{
+			formatFlag(&o.format, diag.Formats()...),
+			&cli.StringFlag{Name: "shard", Usage: "judge part `I/N` of the range, for --merge; needs --format json", Destination: &o.shard},
+			&cli.BoolFlag{Name: "merge", Usage: "join the results of all shards, given as files", Destination: &o.merge},
+		},
 		Action: func(ctx *cli.Context) error {
+			switch {
+			case o.merge && ctx.IsSet("shard"):
+				return usagef("--merge joins shards, and --shard makes one")
+			case o.merge:
+				return c.runMerge(ctx.Args().Slice(), o.format)
+			case ctx.IsSet("shard") && o.format != "json":
+				return usagef("a shard is a part that only --merge can read; add --format json")
+			}
 			if err := arguments(ctx, 1); err != nil {
 				return err
 			}
-			return c.runVerify(ctx.Context, ctx.Args().First(), format)
+			shard, err := parseShard(ctx.IsSet("shard"), o.shard)
+			if err != nil {
+				return err
+			}
+			return c.runVerify(ctx.Context, ctx.Args().First(), shard, o.format)
 		},
 	}
 }
 
-func (c command) runVerify(ctx context.Context, commits, format string) error {
+func (c command) runVerify(ctx context.Context, commits string, shard judge.Shard, format string) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
@@ -45,7 +70,50 @@ func (c command) runVerify(ctx context.Context, commits, format string) error {
 	if err != nil {
 		return err
 	}
-	result, err := judge.Range(ctx, r, base, head, release)
+	result, err := judge.Landed{Base: base, Head: head, Release: release, Shard: shard}.Judge(ctx, r)
+	if err != nil {
+		return err
+	}
+	return c.print(result, format, false)
+}
+
+// parseShard reads I/N.
+func parseShard(given bool, s string) (judge.Shard, error) {
+	if !given {
+		return judge.Shard{}, nil
+	}
+	index, of, _ := strings.Cut(s, "/")
+	i, wrong := strconv.Atoi(index)
+	n, wrongToo := strconv.Atoi(of)
+	shard := judge.Shard{Index: i, Of: n}
+	if wrong != nil || wrongToo != nil || shard == (judge.Shard{}) {
+		return shard, usagef("--shard is I/N, as in 1/4, not %q", s)
+	}
+	if err := shard.Validate(); err != nil {
+		return shard, usageError{err}
+	}
+	return shard, nil
+}
+
+// runMerge joins shards. What keeps the set from being whole is exit code 3: what
+// a missing shard would have said is not known.
+func (c command) runMerge(files []string, format string) error {
+	if len(files) == 0 {
+		return usagef("--merge needs the files that `acta verify --shard I/N --format json` wrote")
+	}
+	var shards []*diag.Report
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("a shard cannot be read: %w", err)
+		}
+		report := &diag.Report{}
+		if err := json.Unmarshal(data, report); err != nil {
+			return fmt.Errorf("%s is no shard's result: %w", name, err)
+		}
+		shards = append(shards, report)
+	}
+	result, err := judge.Merge(shards)
 	if err != nil {
 		return err
 	}
