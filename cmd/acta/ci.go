@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"regexp"
 	"strings"
 
 	"github.com/acta-git/acta/repo"
@@ -20,6 +19,10 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 		return c.githubRange(ctx, r)
 	case c.Getenv("GITLAB_CI") == "true":
 		return c.gitlabRange(ctx, r)
+	case c.Getenv("BUILDKITE") == "true":
+		return c.buildkiteRange(ctx, r)
+	case c.Getenv("JENKINS_URL") != "":
+		return c.jenkinsRange(ctx, r)
 	}
 	base, err = r.Upstream(ctx)
 	if err != nil {
@@ -28,64 +31,63 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 	return base, "HEAD", nil
 }
 
-// githubRange reads GitHub's variables: a pull request's base branch, or the
-// `before` and `after` of a push, from the event's payload
-// (docs.github.com: "Variables", "Webhook events and payloads: push").
-func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	if branch := c.Getenv("GITHUB_BASE_REF"); branch != "" {
-		return "refs/remotes/origin/" + branch, "HEAD", nil
-	}
-	var event struct {
-		Before     string `json:"before"`
-		After      string `json:"after"`
-		Repository struct {
-			DefaultBranch string `json:"default_branch"`
-		} `json:"repository"`
-	}
-	file := c.Getenv("GITHUB_EVENT_PATH")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return "", "", fmt.Errorf("the event that started this workflow cannot be read: %w; run `acta verify BASE..HEAD`", err)
-	}
-	if err := json.Unmarshal(data, &event); err != nil {
-		return "", "", fmt.Errorf("%s: %w", file, err)
-	}
-	if event.After == "" {
-		return "", "", fmt.Errorf("the event in %s is neither a pull request nor a push; run `acta verify BASE..HEAD`", file)
-	}
-	if !isZero(event.Before) {
-		return event.Before, event.After, nil
-	}
-	return newBranch(ctx, r, event.Repository.DefaultBranch, event.After)
+// push is a branch that was moved, as CI services tell of it.
+type push struct {
+	// before is where the branch was: zeros for a new branch, "" where that is not known.
+	before, after string
+	// branch is the name of what was moved, "" where that is not known.
+	branch string
+	// main is the name of the default branch, "" for what the remote's HEAD names.
+	main string
 }
 
-// gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD variables").
-func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	if base := c.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
-		return base, "HEAD", nil
+// commits is the range of what the push brought.
+func (p push) commits(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	onMain := p.branch != "" && p.branch == p.main
+	if p.before != "" && isZero(p.before) && onMain {
+		return "", p.after, nil // the remote had nothing
 	}
-	head = c.Getenv("CI_COMMIT_SHA")
-	if head == "" {
-		head = "HEAD"
+	if !isZero(p.before) {
+		_, err := r.Commit(ctx, p.before)
+		if !errors.Is(err, repo.ErrNotFound) {
+			return p.before, p.after, err
+		}
+		// History was rewritten, and what the branch had is gone.
 	}
-	if before := c.Getenv("CI_COMMIT_BEFORE_SHA"); !isZero(before) {
-		return before, head, nil
+	if onMain {
+		return "", "", fmt.Errorf("nothing tells what is new on %s, the default branch; run `acta verify BASE..HEAD`", p.main)
 	}
-	return newBranch(ctx, r, c.Getenv("CI_DEFAULT_BRANCH"), head)
+	return addedTo(ctx, r, p.main, p.after)
 }
 
-// newBranch starts the range of a branch that was not there before at its merge base with the default branch.
-func newBranch(ctx context.Context, r *repo.Repo, branch, head string) (string, string, error) {
-	if branch == "" {
-		return "", "", errors.New("this branch is new and CI does not name the default branch; run `acta verify BASE..HEAD`")
+// addedTo is the range of what head adds to a branch of the remote; "" is the branch that the remote's HEAD names.
+func addedTo(ctx context.Context, r *repo.Repo, branch, head string) (string, string, error) {
+	name := branch
+	if name == "" {
+		name = "HEAD"
 	}
-	ref := "refs/remotes/origin/" + branch
-	base, err := r.MergeBase(ctx, ref, head)
-	if errors.Is(err, repo.ErrNotFound) {
-		return "", "", fmt.Errorf("this branch is new and its merge base with %s is not here: %w; fetch it (git fetch origin %s) or run `acta verify BASE..HEAD`", ref, err, branch)
+	ref := "refs/remotes/origin/" + name
+	_, err := r.MergeBase(ctx, ref, head)
+	if !errors.Is(err, repo.ErrNotFound) {
+		return ref, head, err
 	}
-	return string(base), head, err
+	command := "git remote set-head origin --auto"
+	if branch != "" {
+		command = fmt.Sprintf("git fetch origin +refs/heads/%s:%s", branch, ref)
+	}
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`).MatchString(name) {
+		command = "git fetch origin" // it will be pasted into a shell
+	}
+	return "", "", fmt.Errorf("what %s adds to %s cannot be known: %w; fetch it (%s) or run `acta verify BASE..HEAD`", head, ref, err, command)
 }
 
 // isZero reports the all-zeros id that stands for «no commit», or none at all.
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
+
+// orHEAD is a revision, or HEAD where CI names none.
+func orHEAD(rev string) string {
+	if rev == "" {
+		return "HEAD"
+	}
+	return rev
+}
