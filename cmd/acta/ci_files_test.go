@@ -225,3 +225,22 @@ func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
 		t.Errorf("without a range it exits %d: %s", code, out)
 	}
 }
+
+func TestDocumentedYAMLCanBeRead(t *testing.T) {
+	for file, least := range map[string]int{"docs/ci.md": 5, "README.md": 2} {
+		data, err := os.ReadFile(filepath.Join("../..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(data, -1)
+		if len(blocks) < least {
+			t.Errorf("%s has %d blocks of YAML", file, len(blocks))
+		}
+		for _, b := range blocks {
+			var any any
+			if err := yaml.Unmarshal(b[1], &any); err != nil {
+				t.Errorf("%s: %v in\n%s", file, err, b[1])
+			}
+		}
+	}
+}
