@@ -28,7 +28,7 @@ type Landed struct {
 	Release string
 	// Shard is the part of the commits to judge; the zero Shard is all of them.
 	Shard Shard
-	// Progress is told how many commits of how many are judged, now and then; nil where nobody listens.
+	// Progress is told after each commit how many of how many are judged; nil where nobody listens.
 	Progress func(done, total int)
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,8 +65,9 @@ func (c command) runStubs(ctx context.Context, paths []string, o stubsOptions) e
 	defer chosen.close()
 	p := &stubPrinter{
 		out: bufio.NewWriter(c.Stdout), problems: c.Stderr, options: o,
-		progress: progress{out: c.Stderr, off: !c.isWatched(), total: len(chosen.files), started: time.Now()},
+		progress: c.watch("files"),
 	}
+	p.progress.total = len(chosen.files)
 	for _, problem := range chosen.unread {
 		p.problem(problem)
 	}
@@ -99,7 +99,7 @@ type stubPrinter struct {
 	out      *bufio.Writer
 	problems io.Writer
 	options  stubsOptions
-	progress progress
+	progress *progress
 	// found: a stub that is not exempt was listed; unread: something could not be read.
 	found, unread bool
 }

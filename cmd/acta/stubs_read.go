@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -76,9 +75,6 @@ type result struct {
 // is held in memory, and how long a slow file keeps the others back.
 const ahead = 32
 
-// progressEvery is how often tick is called.
-const progressEvery = 100 * time.Millisecond
-
 // readAll reads files on all cores and hands what each holds, or why it could not
 // be read, to print, in the order of the files. It calls tick from time to time,
 // from the goroutine that prints. It ends at the first error of print, or when ctx is done.
@@ -131,46 +127,4 @@ func await(ctx context.Context, results <-chan result, ticks <-chan time.Time, t
 			tick()
 		}
 	}
-}
-
-// progress is the line that tells how far a long run is.
-type progress struct {
-	out         io.Writer
-	off         bool
-	done, total int
-	started     time.Time
-	shown       bool
-}
-
-// progressAfter is how long a run takes before it shows how far it is.
-const progressAfter = time.Second
-
-func (p *progress) tick() {
-	if p.off || time.Since(p.started) < progressAfter {
-		return
-	}
-	p.shown = true
-	fmt.Fprintf(p.out, "\racta: %d of %d files\x1b[K", p.done, p.total)
-}
-
-// clear takes the line back, so that another can be printed.
-func (p *progress) clear() {
-	if p.shown {
-		p.shown = false
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-}
-
-// isWatched reports whether standard error is a terminal.
-func (c command) isWatched() bool {
-	f, ok := c.Stderr.(*os.File)
-	if !ok || c.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }

@@ -74,33 +74,6 @@ func TestReadingEndsAtTheFirstErrorOfPrint(t *testing.T) {
 	}
 }
 
-func TestProgressIsShownOnLongRunsAndTakenBack(t *testing.T) {
-	var out strings.Builder
-	p := progress{out: &out, total: 7, done: 3, started: time.Now()}
-	p.tick()
-	p.clear()
-	if out.String() != "" {
-		t.Errorf("a short run shows %q", out.String())
-	}
-	p.started = time.Now().Add(-time.Minute)
-	p.tick()
-	if want := "\racta: 3 of 7 files\x1b[K"; out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
-	}
-	out.Reset()
-	p.clear()
-	p.clear()
-	if want := "\r\x1b[K"; out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
-	}
-	out.Reset()
-	p.off = true
-	p.tick()
-	if out.String() != "" {
-		t.Errorf("it shows %q where nobody watches", out.String())
-	}
-}
-
 func TestPathsAreInTheOrderOfAWalk(t *testing.T) {
 	want := []string{"a", "a/b", "a/b/x", "a/b-c/x", "a-b", "a.go", "b"}
 	got := slices.Clone(want)

@@ -70,7 +70,12 @@ func (c command) runVerify(ctx context.Context, commits string, shard judge.Shar
 	if err != nil {
 		return err
 	}
-	result, err := judge.Landed{Base: base, Head: head, Release: release, Shard: shard}.Judge(ctx, r)
+	line := c.watch("commits")
+	result, err := judge.Landed{Base: base, Head: head, Release: release, Shard: shard, Progress: func(done, total int) {
+		line.done, line.total = done, total
+		line.tick()
+	}}.Judge(ctx, r)
+	line.clear()
 	if err != nil {
 		return err
 	}
