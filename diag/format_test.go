@@ -29,7 +29,7 @@ func shared() *Report {
 		{Rule: "evidence_unclear", Severity: Warning, Path: "src/a b,c:d.py", Line: 42, Commit: one, Unit: "M01/T01", Item: "Add login | method", Message: "unclear"},
 		{
 			Rule: "checklist_evidence_file_not_found", Severity: Error, Line: 3, Column: 1, Commit: one,
-			Unit: "M01/T01", Item: "Add logout", Message: "100% gone\r\n::error::injected ##[error]too <script> @everyone ]]>",
+			Unit: "M01/T01", Item: "Add logout", Message: "100% gone\r\n::error::injected ##[error]too <script> @everyone ]]> [a](http://b)",
 		},
 	}, []ClaimVerdict{
 		{Commit: one, Unit: "M01/T01", Item: "Add login | method", Status: "done", Verdict: NotVerified},
@@ -134,6 +134,9 @@ func TestSARIFResultsPointAtTheirRuleAndAPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := log.Runs[0]
+	if strings.Contains(run.Results[0].Message.Text, "[a](") {
+		t.Errorf("a commit put a link into %q", run.Results[0].Message.Text)
+	}
 	if len(run.Results) != 6 || run.Invocations[0].ExecutionSuccessful {
 		t.Fatalf("%d results, success %v", len(run.Results), run.Invocations[0].ExecutionSuccessful)
 	}

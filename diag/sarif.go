@@ -105,7 +105,7 @@ func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 			RuleID:       f.Rule,
 			RuleIndex:    slices.IndexFunc(index, func(s sarifRule) bool { return s.ID == f.Rule }),
 			Level:        f.Severity.String(), // SARIF's levels have the same names
-			Message:      sarifText{f.said()},
+			Message:      sarifText{unlinked(f.said())},
 			Locations:    []sarifLocation{sarifPlace(f)},
 			Fingerprints: map[string]string{"actaFinding/v1": prints[i]},
 			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": f.Item},
@@ -158,6 +158,10 @@ func sarifPlace(f Finding) sarifLocation {
 	}
 	return l
 }
+
+// unlinked keeps a message from holding a link: SARIF reads [text](address) in
+// plain text as one (§3.11.6), and what a commit says should lead nowhere.
+func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
 // relativeURI is a path as a relative reference of RFC 3986: a colon in its first
 // part would read as a scheme.

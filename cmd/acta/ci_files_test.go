@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -201,6 +202,13 @@ func TestTheActionJudgesAndPrintsEveryFormat(t *testing.T) {
 		if out, code := run("export ACTA_SHARD= ACTA_SARIF= " + env); code != exitUndecided {
 			t.Errorf("%s exits %d: %s", env, code, out)
 		}
+	}
+	silent := filepath.Join(bin, "acta")
+	if err := errors.Join(os.Remove(silent), os.WriteFile(silent, []byte("#!/bin/sh\n"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := run("export ACTA_RANGE= ACTA_SHARD= ACTA_SARIF="); code != exitUndecided {
+		t.Errorf("without a result it exits %d: %s", code, out)
 	}
 }
 

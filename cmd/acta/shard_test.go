@@ -75,6 +75,9 @@ func TestShardsJoinedAreTheWholeRange(t *testing.T) {
 			if err := json.Unmarshal([]byte(out), &r); err != nil || r.Shard == nil || r.Shard.Index != i || r.Shard.Of != of {
 				t.Fatalf("%v: %s%s", err, out, stderr)
 			}
+			if (r.Shard.Range != nil) != (i == of) {
+				t.Errorf("shard %d/%d: only the last looks at the whole range", i, of)
+			}
 			for _, c := range r.Shard.Commits {
 				judged = append(judged, c.Commit)
 			}
