@@ -222,9 +222,11 @@ func (p *place) judgeSymbol(r *Result) {
 }
 
 func (m *model) symbols() []string {
-	names := make([]string, len(m.definitions))
+	var names []string
 	for i := range m.definitions {
-		names[i] = m.definitions[i].symbol
+		if d := &m.definitions[i]; !d.title {
+			names = append(names, d.symbol)
+		}
 	}
 	return names
 }

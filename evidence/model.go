@@ -252,9 +252,13 @@ func (m *model) paintStatements(captures []capture) {
 		case "pass":
 			m.paint(c.stretch, passes)
 		case "vacuous":
-			m.paint(c.stretch, vacuous)
+			if m.inTest(c.stretch) {
+				m.paint(c.stretch, vacuous)
+			}
 		case "skips":
-			m.paint(c.stretch, skips)
+			if m.inTest(c.stretch) {
+				m.paint(c.stretch, skips)
+			}
 		case "ellipsis":
 			m.paint(c.stretch, ellipsis)
 		case "docstring":
@@ -277,6 +281,23 @@ func (m *model) paintStatements(captures []capture) {
 			}
 		}
 	}
+}
+
+// inTest reports whether a stretch stands in a test.
+func (m *model) inTest(s stretch) bool {
+	if m.grammar.Test == nil {
+		return true
+	}
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		if d.outer > s.start {
+			break
+		}
+		if d.end >= s.end && d.nature == function && m.grammar.Test(m.describe(d)) {
+			return true
+		}
+	}
+	return false
 }
 
 // defines reports whether a definition begins in a stretch.
@@ -327,6 +348,9 @@ func (m *model) define(captures []capture) {
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
 	d := definition{start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, title: c.title, nameAt: c.name.start, name: m.of(c.name)}
+	if c.skips {
+		d.own = setOf(skips)
+	}
 	body := c.body
 	switch c.kind {
 	case "function":
@@ -481,10 +505,20 @@ func (m *model) enclose() {
 		}
 		if len(open) > 0 {
 			d.parent = open[len(open)-1]
-			d.symbol = m.definitions[d.parent].symbol + "." + d.symbol
+		}
+		if around := m.untitled(d.parent); around >= 0 && !d.title {
+			d.symbol = m.definitions[around].symbol + "." + d.symbol
 		}
 		open = append(open, i)
 	}
+}
+
+// untitled returns the innermost definition around and at i that is known by a name, not by a title; -1 without one.
+func (m *model) untitled(i int) int {
+	for i >= 0 && m.definitions[i].title {
+		i = m.definitions[i].parent
+	}
+	return i
 }
 
 // sweep notes for each definition what stands in its body and not in one of the definitions there.
@@ -817,7 +851,7 @@ func (m *model) describe(d *definition) language.Definition {
 		end = d.end
 	}
 	return language.Definition{
-		Path: m.path, Name: d.name, Owner: d.owner, Class: d.nature == class,
+		Path: m.path, Name: d.name, Owner: d.owner, Class: d.nature == class, Title: d.title,
 		Header: m.of(stretch{d.outer, end}), Decorators: m.decoratorsOf(d),
 	}
 }

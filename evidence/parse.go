@@ -51,6 +51,8 @@ type capture struct {
 	// located: Locate found the parts; expression: the body is an expression in the place of a block;
 	// title: the name is a string; tail: the capture is the last expression of a block, given back without a return.
 	located, expression, title, tail bool
+	// skips: the test that this is does not run.
+	skips bool
 	// member: it may stand in an object literal.
 	member bool
 	// field is the field that the name of a binding stands in, "" for a default export.
@@ -213,6 +215,9 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)
 	case "expression":
+		if r.titled(n, &c) {
+			break
+		}
 		if c.kind = r.bare(n); c.kind == "" {
 			return
 		}
@@ -249,10 +254,29 @@ func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
 		return true
 	}
 	parts, ok := r.grammar.Locate(kind, n, r.src)
-	if !ok {
+	if ok {
+		r.place(parts, c)
+	}
+	return ok
+}
+
+// titled reports whether an expression is a test that is named by its title, and finds its parts.
+func (r *reader) titled(n *sitter.Node, c *capture) bool {
+	if !language.HasPrefix(r.src, c.start, r.grammar.Titles...) {
 		return false
 	}
-	c.located, c.expression, c.title = true, parts.Expression, parts.Title
+	parts, ok := r.grammar.Titled(n, r.src)
+	if ok {
+		c.kind = "function"
+		r.place(parts, c)
+		c.title = true
+	}
+	return ok
+}
+
+// place notes the parts of a definition that its language has found.
+func (r *reader) place(parts language.Parts, c *capture) {
+	c.located, c.expression, c.title, c.skips = true, parts.Expression, parts.Title, parts.Skips
 	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
 	if parts.Whole != (language.Span{}) {
 		c.stretch = stretchOf(parts.Whole)
@@ -260,7 +284,6 @@ func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
 	if parts.Tail != (language.Span{}) {
 		r.tails = append(r.tails, parts.Tail)
 	}
-	return true
 }
 
 func stretchOf(s language.Span) stretch { return stretch{s.Start, s.End} }
@@ -382,7 +405,7 @@ func (r *reader) mayMatter(kind string, rest []byte) bool {
 	case "discard":
 		return bytes.HasPrefix(rest, []byte("_"))
 	case "expression":
-		return mayBeBare(rest) || mayBeName(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...)
+		return mayBeBare(rest) || mayBeName(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...) || language.HasPrefix(rest, 0, r.grammar.Titles...)
 	}
 	return true
 }

@@ -25,11 +25,14 @@ func Symbols(ctx context.Context, path string, src []byte) ([]Symbol, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	symbols := make([]Symbol, len(m.definitions))
+	var symbols []Symbol
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		symbols[i].Name = d.symbol
-		symbols[i].Line, symbols[i].EndLine = m.linesOf(d)
+		if d.title {
+			continue // no symbol
+		}
+		first, last := m.linesOf(d)
+		symbols = append(symbols, Symbol{Name: d.symbol, Line: first, EndLine: last})
 	}
 	return symbols, nil
 }
@@ -47,6 +50,7 @@ func (m *model) find(symbol string) []*definition {
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		switch {
+		case d.title:
 		case d.symbol == symbol:
 			exact = append(exact, d)
 		case strings.HasSuffix(d.symbol, "."+symbol):
@@ -101,12 +105,11 @@ func (m *model) anchor(first, last int) string {
 	var inner *definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		from, to := m.linesOf(d)
-		if m.commented(from) <= first && last <= to {
+		if from, to := m.linesOf(d); !d.title && m.commented(from) <= first && last <= to {
 			inner = d
 		}
 	}
-	if inner == nil || inner.title || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
+	if inner == nil || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
 		return ""
 	}
 	return inner.symbol

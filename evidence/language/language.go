@@ -101,6 +101,12 @@ type Language struct {
 	Probes []string
 	// Probe says what a statement does: for a test, or at all.
 	Probe func(statement string) Effect
+	// Test reports whether a definition is a test: only in tests and in what stands in them Probe is heard. nil: all are.
+	Test func(d Definition) bool
+	// Titles are the beginnings of an @expression that may be a test named by its title: it("adds", () => {…}).
+	Titles []string
+	// Titled finds the parts of such a test, ok is false for what is none.
+	Titled func(n *sitter.Node, src []byte) (parts Parts, ok bool)
 	// Evaluates reports whether a bare string runs code (an f-string that interpolates).
 	Evaluates func(literal string) bool
 	// Directive reports whether a comment or a bare string is an instruction to a tool.
@@ -175,6 +181,8 @@ type Parts struct {
 	Whole Span
 	// Title: Name is a string, the title of a test, and no symbol.
 	Title bool
+	// Skips: the test is one that does not run, as its own words say (it.skip, test.todo). With substance in its body it is a test all the same.
+	Skips bool
 }
 
 // Definition is a definition whose body has no substance, as Exempt sees it.
@@ -185,6 +193,8 @@ type Definition struct {
 	Name, Owner string
 	// Class tells a class from a function.
 	Class bool
+	// Title: it is a test, and Name its title.
+	Title bool
 	// Header is its text before the body, decorators and modifiers included.
 	Header string
 	// Body is the text of its body.
