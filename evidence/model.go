@@ -506,7 +506,11 @@ func (m *model) enclose() {
 		if len(open) > 0 {
 			d.parent = open[len(open)-1]
 		}
-		if around := m.untitled(d.parent); around >= 0 && !d.title {
+		around := d.parent
+		if !d.title {
+			around = m.untitled(around)
+		}
+		if around >= 0 {
 			d.symbol = m.definitions[around].symbol + "." + d.symbol
 		}
 		open = append(open, i)

@@ -262,7 +262,7 @@ func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
 
 // titled reports whether an expression is a test that is named by its title, and finds its parts.
 func (r *reader) titled(n *sitter.Node, c *capture) bool {
-	if !language.HasPrefix(r.src, c.start, r.grammar.Titles...) {
+	if !language.HasPrefix(r.src, uint32(c.start), r.grammar.Titles...) {
 		return false
 	}
 	parts, ok := r.grammar.Titled(n, r.src)

@@ -105,11 +105,11 @@ func (m *model) anchor(first, last int) string {
 	var inner *definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if from, to := m.linesOf(d); !d.title && m.commented(from) <= first && last <= to {
+		if from, to := m.linesOf(d); m.commented(from) <= first && last <= to {
 			inner = d
 		}
 	}
-	if inner == nil || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
+	if inner == nil || inner.title || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
 		return ""
 	}
 	return inner.symbol

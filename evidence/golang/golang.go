@@ -15,6 +15,7 @@ package golang
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,7 +39,7 @@ func Language() language.Language {
 		Strings:    []string{"raw_string_literal"},
 
 		Owner:          owner,
-		Throws:         []string{"panic("},
+		Throws:         []string{"panic(", "t.Fatal", "t.Error", "b.Fatal"},
 		NotImplemented: notImplemented,
 		Unwritten:      unwritten,
 		Discards:       discard.MatchString,
@@ -47,6 +48,10 @@ func Language() language.Language {
 		Code:           cgoPreamble,
 		Exempt:         exempt,
 		Scan:           mayHold,
+		Nothing:        nothing,
+		Probes:         []string{"t.", "b.", "f.", "s.", "suite.", "assert.", "require."},
+		Probe:          probe,
+		Test:           isTest,
 	}
 }
 
@@ -56,6 +61,11 @@ var (
 	errorCall     = language.Lazy(`^(errors\.New|fmt\.(?:Errorf|Sprintf|Sprint))\(\s*`)
 	// A value that its type has anyway. A pointer to a new value is none: constructors return it.
 	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|[\\w.*\\[\\]]+\\{\\s*\\})$")
+	emptyList = language.Lazy(`^(\[\]|map\[[\w.*]+\])[\w.*\[\]]*\{\s*\}$`)
+	testName  = language.Lazy(`^(Test|Benchmark|Fuzz)(\P{Ll}|$)`)
+	tester    = language.Lazy(`\btesting\.[TBF]\b`)
+	tested    = language.Lazy(`^(?:([tbfs]|(?:s|suite)\.T\(\))\.(Skip|Skipf|SkipNow|Parallel|Helper|Log|Logf|ReportAllocs)|(?:assert|require)\.(\w+))\(`)
+	failure   = language.Lazy(`^[tb]\.(Fatal|Fatalf|Error|Errorf)\(`)
 	discard   = language.Lazy(`^_(\s*,\s*_)*\s*=\s*[\pL_][\pL\pN_.]*(\s*,\s*[\pL_][\pL\pN_.]*)*$`)
 	newError  = language.Lazy(`\b(errors\.New|fmt\.Errorf)\(\s*`)
 	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
@@ -102,8 +112,70 @@ func zeroReturn(statement string) bool {
 	return true
 }
 
-// unwritten reports a return of a new error that says «not implemented», beside values that their types have anyway.
+// nothing reports a return of nil and empty lists and maps alone.
+func nothing(statement string) bool {
+	values := strings.Trim(strings.TrimPrefix(statement, "return"), " \t\r\n;")
+	for value := range strings.SplitSeq(values, ",") {
+		if value = strings.TrimSpace(value); value != "" && value != "nil" && !emptyList.MatchString(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTest: what `go test` runs, and the methods of a testify suite.
+func isTest(d language.Definition) bool {
+	if !testName.MatchString(d.Name) {
+		return false
+	}
+	return tester.MatchString(d.Header) || d.Owner != "" && strings.HasSuffix(d.Path, "_test.go")
+}
+
+// probe knows skips, the calls of package testing that only log or mark, and
+// testify's assertions where they are given constants.
+func probe(statement string) language.Effect {
+	m := tested.FindStringSubmatch(statement)
+	if m == nil {
+		return language.Effective // most, and cheaply told
+	}
+	arguments, rest, ok := language.Arguments(statement[len(m[0]):])
+	switch {
+	case !ok || strings.Trim(rest, " \t\r\n;") != "":
+	case strings.HasPrefix(m[2], "Skip"):
+		return language.Skipping
+	case m[2] != "":
+		if !slices.ContainsFunc(arguments, func(a string) bool { return !language.IsConstant(a) }) {
+			return language.Vacuous // Parallel, Helper, Log
+		}
+	case len(arguments) > 0 && checkOf(m[3]).CannotFail(arguments[1:]):
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+func checkOf(assertion string) language.Check {
+	switch strings.TrimSuffix(assertion, "f") {
+	case "True":
+		return language.IsTrue
+	case "False":
+		return language.IsFalse
+	case "Nil", "NoError":
+		return language.IsNull
+	case "NotNil", "NotEmpty":
+		return language.IsSomething
+	case "Equal", "EqualValues", "Exactly":
+		return language.AreSame
+	}
+	var unknown language.Check
+	return unknown
+}
+
+// unwritten reports a return of a new error that says «not implemented», beside values that their
+// types have anyway, and a test that fails with such a text.
 func unwritten(statement string) bool {
+	if failed := failure.FindString(statement); failed != "" {
+		return language.SaysUnwritten(statement[len(failed):])
+	}
 	call := newError.FindString(statement)
 	if call == "" || !strings.HasPrefix(statement, "return") {
 		return false

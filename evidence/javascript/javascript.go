@@ -61,6 +61,13 @@ func Family() language.Language {
 		Placeholder:    isPlaceholder,
 		Directive:      directive.MatchString,
 		Exempt:         Exempt,
+		Nothing:        nothing.MatchString,
+		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(", "pending(",
+			"t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is", "t.equal", "t.same", "t.deepEqual"},
+		Probe:  probe,
+		Test:   func(d language.Definition) bool { return d.Title },
+		Titles: titles(),
+		Titled: titled,
 	}
 }
 
@@ -71,6 +78,7 @@ var (
 	unwritten = language.Lazy(`^([\w$]+\.)*(NotImplemented|Unimplemented|NotYetImplemented)\w*$`)
 	// A constant, wrapped in brackets, an assertion of its type or a resolved promise.
 	placeholder = language.Lazy(`^return\b([\s(]*(<[\w$.\[\]|, ]+>)?[\s(]*(` + constant + `|Promise\.resolve(<[^()]*>)?\(\s*(` + constant + `)?\s*\))[\s)!]*((as|satisfies)\s[^;()?=+*]*[\s)]*)*)?;?\s*$`)
+	nothing     = language.Lazy(`^return\b([\s(]*(<[\w$.\[\]|, ]+>)?[\s(]*(` + none + `|Promise\.resolve(<[^()]*>)?\(\s*(` + none + `)?\s*\))[\s)!]*((as|satisfies)\s[^;()?=+*]*[\s)]*)*)?;?\s*$`)
 	raised      = language.Lazy(`^(throw\s+(new\s+[\w$.]+|[\w$.]*Error)|return\s+(await\s+)?Promise\.reject(<[^()]*>)?)\s*\(`)
 	directive   = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
 	assigned    = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
@@ -97,6 +105,9 @@ func bound(field, name string) string {
 	}
 	return ""
 }
+
+// none is a value that holds nothing at all.
+const none = `(?:null|undefined|void 0|\[\s*\]|\{\s*\}|<>\s*</>)`
 
 // constant is a value that stands for nothing.
 const constant = `(?:null|undefined|void 0|true|false|-?[01](?:\.0)?|NaN|""|''|` + "``" + `|\[\s*\]|\{\s*\}|<>\s*</>)`

@@ -18,13 +18,13 @@ func Call(expression string) (name string, arguments []string, rest string, ok b
 	if m == nil {
 		return "", nil, expression, false
 	}
-	arguments, rest, ok = splitArguments(expression[len(m[0]):])
+	arguments, rest, ok = Arguments(expression[len(m[0]):])
 	return m[2], arguments, rest, ok
 }
 
-// splitArguments splits what stands before the bracket that closes text at its
-// commas; those in brackets and string literals divide nothing.
-func splitArguments(text string) (arguments []string, rest string, ok bool) {
+// Arguments splits what stands behind an opening bracket, up to the one that
+// closes it, at its commas, and returns what follows; commas in brackets and string literals divide nothing.
+func Arguments(text string) (arguments []string, rest string, ok bool) {
 	depth, begin := 0, 0
 	add := func(end int) {
 		if argument := strings.TrimSpace(text[begin:end]); argument != "" {

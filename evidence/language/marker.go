@@ -43,6 +43,9 @@ func SaysNotImplemented(text string) bool {
 // «not implemented on windows» is implemented elsewhere, and one beside the
 // status 501 is an answer. expression is what the text stands in: the arguments of an error.
 func SaysUnwritten(expression string) bool {
+	if !MayMark(expression) {
+		return false // most, and cheaply told
+	}
 	text := LiteralParts(expression)
 	return SaysNotImplemented(text) && !limited.MatchString(text) && !status.MatchString(expression)
 }

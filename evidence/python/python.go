@@ -57,6 +57,10 @@ func Language() language.Language {
 		Scan:           mayHold,
 		Empty:          empty,
 		Skips:          skip.MatchString,
+		Nothing:        nothing.MatchString,
+		Probes:         []string{"assert", "self.assert", "self.skipTest", "pytest.skip", "pytest.xfail", "unittest.", "raise "},
+		Probe:          probe,
+		Test:           isTest,
 	}
 }
 
@@ -66,6 +70,9 @@ var (
 	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|(?:BaseException|Exception|RuntimeError)\s*\()`)
 	placeholder    = language.Lazy(`^` + constants + `;?$`)
 	givesConstants = language.Lazy(`^` + constants)
+	nothing        = language.Lazy(`^return[\s(]*(` + none + `([\s)]*,[\s(]*` + none + `)*\s*,?)?[\s)]*;?$`)
+	skipped        = language.Lazy(`^(raise\s+(unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
+	asserts        = language.Lazy(`^assert\b`)
 	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
 	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
@@ -95,6 +102,58 @@ const constant = `(?:None|True|False|-?[01](?:\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\
 
 // constants is a return of such values.
 const constants = `return[\s(]*(` + constant + `([\s)]*,[\s(]*` + constant + `)*\s*,?)?[\s)]*`
+
+// none is a value that holds nothing at all.
+const none = `(?:None|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|frozenset|tuple)\(\s*\))`
+
+// isTest: what pytest and unittest collect by its name.
+func isTest(d language.Definition) bool { return !d.Class && strings.HasPrefix(d.Name, "test") }
+
+// probe knows skips, and assertions of unittest, nose and the assert statement that are given constants.
+func probe(statement string) language.Effect {
+	if skipped.MatchString(statement) {
+		return language.Skipping
+	}
+	check, arguments := language.IsTrue, []string(nil)
+	if asserts.MatchString(statement) {
+		arguments, _, _ = language.Arguments(strings.TrimPrefix(statement, "assert") + ")")
+		arguments = unwrapped(arguments)
+	} else if name, given, rest, ok := language.Call(statement); ok && strings.Trim(rest, " \t\r\n;") == "" {
+		check, arguments = checkOf(name), given
+	}
+	if check.CannotFail(arguments) {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+// unwrapped takes the brackets off a condition: assert (True). A tuple of several, which is always true, is left alone.
+func unwrapped(condition []string) []string {
+	if len(condition) == 0 || !strings.HasPrefix(condition[0], "(") {
+		return condition
+	}
+	if inner, rest, ok := language.Arguments(condition[0][1:]); ok && rest == "" && len(inner) == 1 {
+		return inner
+	}
+	return condition
+}
+
+func checkOf(assertion string) language.Check {
+	switch assertion {
+	case "assertTrue", "assert_", "assert_true", "failUnless":
+		return language.IsTrue
+	case "assertFalse", "assert_false", "failIf":
+		return language.IsFalse
+	case "assertIsNone", "assert_is_none":
+		return language.IsNull
+	case "assertIsNotNone", "assert_is_not_none":
+		return language.IsSomething
+	case "assertEqual", "assertEquals", "assertIs", "assertAlmostEqual", "assert_equal", "assert_equals":
+		return language.AreSame
+	}
+	var unknown language.Check
+	return unknown
+}
 
 // unwritten reports a raise of an exception that says nothing by its class, with a
 // text that says «not implemented», or of the constant NotImplemented. An

@@ -11,3 +11,4 @@
 (pass_statement) @pass
 (raise_statement) @throw
 (return_statement) @return
+(assert_statement) @probe

@@ -1,0 +1,175 @@
+package javascript
+
+import (
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+var (
+	// The functions that define a test in Jest, Vitest, Mocha, Jasmine, AVA, Playwright, node:test, QUnit and Deno.
+	testCall = language.Lazy(`^(?:await\s+)?(?:(?:QUnit|Deno)\.)?([xf]?(?:it|test)|x?specify)((?:\s*\.\s*\w+)*)\s*([(` + "`" + `])`)
+	disabled = language.Lazy(`\b(skip|todo)\b`)
+	expected = language.Lazy(`^(?:await\s+)?expect\s*\(`)
+	matcher  = language.Lazy(`^\s*\.\s*(\w+(?:\s*\.\s*\w+)*)\s*(\(|;?\s*$)`)
+	skipping = language.Lazy(`^(?:(?:(?:this|ctx|context|t)\.skip|t\.todo|pending)\s*\(|test\.skip\s*\(\s*\))`)
+	settled  = language.Lazy(`^(?:done\s*\(\s*\)|t\.(?:pass|end)\s*\([^(),]*\)|expect\s*\(\s*\)\s*\.nothing\s*\(\s*\))\s*;?$`)
+	checks   = language.Lazy(`^(?:assert|t)(?:\.(\w+))?\s*\(`)
+)
+
+// titles are the beginnings of testCall.
+func titles() []string {
+	return []string{"it", "test", "xit", "xtest", "fit", "ftest", "specify", "xspecify", "await it", "await test", "QUnit.", "Deno."}
+}
+
+// titled finds the parts of it("adds", () => {…}) and its kin. A test that has
+// no function, or is called skip or todo, does not run.
+func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
+	text := src[n.StartByte():n.EndByte()]
+	m := testCall.FindStringSubmatch(string(text[:min(len(text), maxHead)]))
+	if m == nil || !isTestModifier(m[2]) {
+		return parts, false
+	}
+	call := n.NamedChild(0)
+	if call != nil && call.Type() == "await_expression" {
+		call = call.NamedChild(0)
+	}
+	if call == nil || call.Type() != "call_expression" {
+		return parts, false
+	}
+	arguments := call.ChildByFieldName("arguments")
+	if arguments == nil || arguments.NamedChildCount() == 0 {
+		return parts, false
+	}
+	title := arguments.NamedChild(0)
+	if kind := title.Type(); kind != "string" && kind != "template_string" {
+		return parts, false
+	}
+	parts.Name = language.Span{Start: int(title.StartByte()) + 1, End: int(title.EndByte()) - 1}
+	parts.Skips = strings.HasPrefix(m[1], "x") || disabled.MatchString(m[2])
+	body, found := bodyOf(arguments)
+	if !found {
+		return parts, false
+	}
+	if body == nil { // it("adds") alone, of what is to come; but test("x") may call any function
+		if m[1] == "test" && !parts.Skips {
+			return parts, false
+		}
+		parts.Body = language.Span{Start: int(arguments.EndByte()) - 1, End: int(arguments.EndByte())}
+		parts.Skips = true
+		return parts, true
+	}
+	parts.Body, parts.Expression = language.At(body), body.Type() != "statement_block"
+	return parts, true
+}
+
+// maxHead is how far the call of a test is looked for, in bytes.
+const maxHead = 100
+
+// isTestModifier tells it.only from test.describe and test.beforeEach.
+func isTestModifier(modifiers string) bool {
+	for word := range strings.SplitSeq(strings.ReplaceAll(modifiers, " ", ""), ".") {
+		switch strings.TrimSpace(word) {
+		case "", "only", "skip", "todo", "concurrent", "sequential", "serial", "failing", "fails", "fixme", "slow", "each", "if", "runIf", "skipIf":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// bodyOf returns the body of the function that a test is given, nil where it is given none;
+// found is false where something else is given, which may be a function as well.
+func bodyOf(arguments *sitter.Node) (body *sitter.Node, found bool) {
+	found = true
+	for i := 1; i < int(arguments.NamedChildCount()); i++ {
+		switch argument := arguments.NamedChild(i); argument.Type() {
+		case "arrow_function", "function_expression", "function", "generator_function":
+			return argument.ChildByFieldName("body"), true
+		case "comment":
+		default:
+			found = false
+		}
+	}
+	return nil, found
+}
+
+// probe knows skips, and assertions of Jest's, Chai's, AVA's and node's kinds that are given constants.
+func probe(statement string) language.Effect {
+	if skipping.MatchString(statement) {
+		return language.Skipping
+	}
+	if settled.MatchString(statement) {
+		return language.Vacuous
+	}
+	if begin := expected.FindString(statement); begin != "" {
+		actual, rest, ok := language.Arguments(statement[len(begin):])
+		if ok && len(actual) == 1 && expects(actual[0], rest) {
+			return language.Vacuous
+		}
+		return language.Effective
+	}
+	m := checks.FindStringSubmatch(statement)
+	if m == nil {
+		return language.Effective
+	}
+	arguments, rest, ok := language.Arguments(statement[len(m[0]):])
+	if ok && strings.Trim(rest, " \t\r\n;") == "" && assertion(m[1]).CannotFail(arguments) {
+		return language.Vacuous
+	}
+	return language.Effective
+}
+
+// expects reports whether what follows expect(actual) holds of it whatever the code does.
+func expects(actual, rest string) bool {
+	m := matcher.FindStringSubmatch(rest)
+	if m == nil {
+		return false
+	}
+	arguments := []string{actual}
+	if m[2] == "(" {
+		given, after, ok := language.Arguments(rest[len(m[0]):])
+		if !ok || strings.Trim(after, " \t\r\n;") != "" {
+			return false
+		}
+		arguments = append(arguments, given...)
+	}
+	return matches(strings.Join(strings.Fields(strings.ReplaceAll(m[1], ".", " ")), ".")).CannotFail(arguments)
+}
+
+func matches(matcher string) language.Check {
+	switch matcher {
+	case "toBe", "toEqual", "toStrictEqual", "toBeCloseTo", "to.equal", "to.eql", "to.deep.equal", "to.be.equal", "to.eq", "to.strictEqual":
+		return language.AreSame
+	case "toBeTruthy", "toBeTrue", "to.be.true", "to.be.ok", "to.be.truthy":
+		return language.IsTrue
+	case "toBeFalsy", "toBeFalse", "to.be.false", "to.not.be.ok":
+		return language.IsFalse
+	case "toBeNull", "to.be.null", "toBeUndefined", "to.be.undefined":
+		return language.IsNull
+	case "toBeDefined", "not.toBeNull", "not.toBeUndefined", "to.exist", "to.not.be.null":
+		return language.IsSomething
+	}
+	var unknown language.Check
+	return unknown
+}
+
+// assertion is what assert.name, or AVA's and tap's t.name, says; assert itself has no name.
+func assertion(name string) language.Check {
+	switch name {
+	case "", "ok", "isTrue", "isOk", "true", "truthy":
+		return language.IsTrue
+	case "isFalse", "isNotOk", "false", "falsy", "notOk":
+		return language.IsFalse
+	case "isNull", "isUndefined":
+		return language.IsNull
+	case "exists", "isDefined":
+		return language.IsSomething
+	case "equal", "strictEqual", "deepEqual", "deepStrictEqual", "is", "same", "equals":
+		return language.AreSame
+	}
+	var unknown language.Check
+	return unknown
+}
