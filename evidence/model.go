@@ -283,21 +283,21 @@ func (m *model) paintStatements(captures []capture) {
 	}
 }
 
-// inTest reports whether a stretch stands in a test.
+// inTest reports whether the innermost definition around a stretch is a test; a helper that stands in one is none.
 func (m *model) inTest(s stretch) bool {
 	if m.grammar.Test == nil {
 		return true
 	}
+	inner := -1
 	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.outer > s.start {
+		if m.definitions[i].outer > s.start {
 			break
 		}
-		if d.end >= s.end && d.nature == function && m.grammar.Test(m.describe(d)) {
-			return true
+		if m.definitions[i].end >= s.end {
+			inner = i
 		}
 	}
-	return false
+	return inner >= 0 && m.definitions[inner].nature == function && m.grammar.Test(m.describe(&m.definitions[inner]))
 }
 
 // defines reports whether a definition begins in a stretch.

@@ -199,14 +199,13 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 			if !marked || slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !goZero(e) }) {
 				return ""
 			}
-			if reason != NotImplemented {
-				reason = PlaceholderReturn
-			}
+			reason = goStronger(reason, PlaceholderReturn)
 		case *ast.ExprStmt:
-			if !goPanics(s.X) {
+			said := goSays(f, s.X)
+			if said == "" {
 				return ""
 			}
-			reason = NotImplemented
+			reason = goStronger(reason, said)
 		case *ast.AssignStmt:
 			if !goDiscards(s) {
 				return ""
@@ -220,6 +219,83 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 		return ""
 	}
 	return reason
+}
+
+// goStronger returns the reason that says more about the intent.
+func goStronger(a, b StubReason) StubReason {
+	for _, r := range []StubReason{NotImplemented, SkippedTest, VacuousTest, PlaceholderReturn} {
+		if a == r || b == r {
+			return r
+		}
+	}
+	return a
+}
+
+// goSays tells what a call comes to that does nothing; "" when it does something.
+func goSays(f *ast.FuncDecl, e ast.Expr) StubReason {
+	if goPanics(e) {
+		return NotImplemented
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	receiver, ok := method.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	literals := !slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+		name, isName := a.(*ast.Ident)
+		_, isLiteral := a.(*ast.BasicLit)
+		return !isLiteral && (!isName || name.Name != "nil" && name.Name != "true" && name.Name != "false")
+	})
+	switch {
+	case len(receiver.Name) != 1:
+	case strings.HasPrefix(method.Sel.Name, "Fatal"), strings.HasPrefix(method.Sel.Name, "Error"):
+		if text, ok := firstText(call); ok && goMark.MatchString(text) && !goLimited.MatchString(text) {
+			return NotImplemented
+		}
+	case !goIsTest(f):
+	case strings.HasPrefix(method.Sel.Name, "Skip"):
+		return SkippedTest
+	case literals && slices.Contains([]string{"Parallel", "Helper", "Log", "Logf", "ReportAllocs"}, method.Sel.Name):
+		return VacuousTest
+	}
+	return ""
+}
+
+func firstText(call *ast.CallExpr) (string, bool) {
+	if len(call.Args) == 0 {
+		return "", false
+	}
+	text, ok := call.Args[0].(*ast.BasicLit)
+	if !ok {
+		return "", false
+	}
+	return strings.Trim(text.Value, "\"`"), true
+}
+
+var goTestName = regexp.MustCompile(`^(Test|Benchmark|Fuzz)([^a-z]|$)`)
+
+// goIsTest reports whether a function is one that `go test` runs.
+func goIsTest(f *ast.FuncDecl) bool {
+	if !goTestName.MatchString(f.Name.Name) || len(f.Type.Params.List) != 1 {
+		return false
+	}
+	pointer, ok := f.Type.Params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	of, ok := pointer.X.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	name, ok := of.X.(*ast.Ident)
+	return ok && name.Name == "testing"
 }
 
 // goDiscards reports whether an assignment only throws names away.

@@ -101,7 +101,7 @@ type Language struct {
 	Probes []string
 	// Probe says what a statement does: for a test, or at all.
 	Probe func(statement string) Effect
-	// Test reports whether a definition is a test: only in tests and in what stands in them Probe is heard. nil: all are.
+	// Test reports whether a definition is a test: only there Probe is heard, not in helpers. nil: all are.
 	Test func(d Definition) bool
 	// Titles are the beginnings of an @expression that may be a test named by its title: it("adds", () => {…}).
 	Titles []string

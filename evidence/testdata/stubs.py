@@ -62,6 +62,92 @@ def is_placeholder(node):
     )
 
 
+def is_call(node, *names):
+    """Whether a statement is a call, or a raise of one, of what is named so, written with dots."""
+    if isinstance(node, ast.Raise):
+        node = node.exc
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        node = node.value
+    else:
+        return False
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node is not None and ast.unparse(node) in names
+
+
+def is_skip(node):
+    if isinstance(node, ast.Raise):
+        return is_call(
+            node, "unittest.SkipTest", "unittest.case.SkipTest", "SkipTest",
+            "pytest.skip.Exception", "pytest.xfail.Exception",
+        )
+    return is_call(node, "self.skipTest", "pytest.skip", "pytest.xfail")
+
+
+LINES = []  # of the file at hand, as bytes
+
+
+def written(node):
+    """A literal as it stands in the source; None over several lines."""
+    if node.lineno != node.end_lineno:
+        return None
+    return LINES[node.lineno - 1][node.col_offset:node.end_col_offset]
+
+
+def constant(node):
+    """The type, value and text of a literal, or None."""
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    if negative:
+        node = node.operand
+    if isinstance(node, ast.Constant) and node.value is not ... and not isinstance(node.value, bytes):
+        return type(node.value), node.value, negative, written(node)
+    return None
+
+
+def reckoned(node):
+    return (
+        isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult))
+        and all(isinstance(x, ast.Constant) and type(x.value) is int for x in (node.left, node.right))
+    )
+
+
+def same(a, b):
+    numbers = [x for x in (a, b) if reckoned(x) or constant(x) and constant(x)[0] in (int, float, bool)]
+    if (reckoned(a) or reckoned(b)) and len(numbers) == 2:
+        return True
+    return constant(a) is not None and constant(a) == constant(b)
+
+
+def holds(node):
+    """Whether a condition is true and made of literals alone."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return isinstance(node.operand, ast.Constant) and node.operand.value is False
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.Is)):
+        return same(node.left, node.comparators[0])
+    return constant(node) is not None and bool(constant(node)[1])
+
+
+CHECKS = {
+    "assertTrue": lambda a: holds(a[0]), "assert_": lambda a: holds(a[0]), "failUnless": lambda a: holds(a[0]),
+    "assertFalse": lambda a: constant(a[0]) is not None and not constant(a[0])[1] and constant(a[0])[1] != "",
+    "assertIsNone": lambda a: constant(a[0]) is not None and constant(a[0])[1] is None,
+    "assertIsNotNone": lambda a: constant(a[0]) is not None and bool(constant(a[0])[1]),
+}
+for name in ("assertEqual", "assertEquals", "assertIs", "assertAlmostEqual"):
+    CHECKS[name] = lambda a: len(a) > 1 and same(a[0], a[1])
+
+
+def is_vacuous(node):
+    if isinstance(node, ast.Assert):
+        return holds(node.test)
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return False
+    call = node.value
+    check = CHECKS.get(call.func.attr) if isinstance(call.func, ast.Attribute) else None
+    owner = check and isinstance(call.func.value, ast.Name) and call.func.value.id == "self"
+    return bool(owner and call.args and check(call.args))
+
+
 class Reader:
     def __init__(self, path, source):
         self.path, self.source, self.comments = path, source, None  # read when they are asked for
@@ -88,6 +174,10 @@ class Reader:
                 seen.add("ellipsis")
             elif is_text(s):
                 seen.add("docstring_only")
+            elif node.name.startswith("test") and is_skip(s):
+                seen.add("skipped_test")
+            elif node.name.startswith("test") and is_vacuous(s):
+                seen.add("vacuous_test")
             elif is_placeholder(s):
                 seen.add("placeholder_return")
             elif isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)) and self.reason(s):
@@ -96,7 +186,7 @@ class Reader:
                 return None
         if "placeholder_return" in seen and "not_implemented" not in seen and not self.marked(node, node.body):
             return None
-        for reason in ("not_implemented", "placeholder_return", "pass", "ellipsis"):
+        for reason in ("not_implemented", "skipped_test", "vacuous_test", "placeholder_return", "pass", "ellipsis"):
             if reason in seen:
                 return reason
         if inner:
@@ -121,6 +211,7 @@ for line in sys.stdin:
     try:
         with open(path, "rb") as f:
             source = f.read()
+        LINES[:] = source.split(b"\n")
         reader = Reader(path, source)
         reader.visit(ast.parse(source), "")
     except (SyntaxError, ValueError, RecursionError, tokenize.TokenError):
