@@ -10,7 +10,7 @@ import (
 
 var (
 	// The functions that define a test in Jest, Vitest, Mocha, Jasmine, AVA, Playwright, node:test, QUnit and Deno.
-	testCall = language.Lazy(`^(?:await\s+)?(?:(?:QUnit|Deno)\.)?([xf]?(?:it|test)|x?specify)((?:\s*\.\s*\w+)*)\s*([(` + "`" + `])`)
+	testCall = language.Lazy(`^(?:await\s+)?(?:Deno\.)?([xf]?(?:it|test)|x?specify|QUnit)((?:\s*\.\s*\w+)*)\s*(?:<[^()]*>\s*)?[(` + "`" + `]`)
 	disabled = language.Lazy(`\b(skip|todo)\b`)
 	expected = language.Lazy(`^(?:await\s+)?expect\s*\(`)
 	matcher  = language.Lazy(`^\s*\.\s*(\w+(?:\s*\.\s*\w+)*)\s*(\(|;?\s*$)`)
@@ -54,7 +54,7 @@ func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
 		return parts, false
 	}
 	if body == nil { // it("adds") alone, of what is to come; but test("x") may call any function
-		if m[1] == "test" && !parts.Skips {
+		if (m[1] == "test" || m[1] == "QUnit") && !parts.Skips {
 			return parts, false
 		}
 		parts.Body = language.Span{Start: int(arguments.EndByte()) - 1, End: int(arguments.EndByte())}
@@ -70,9 +70,9 @@ const maxHead = 100
 
 // isTestModifier tells it.only from test.describe and test.beforeEach.
 func isTestModifier(modifiers string) bool {
-	for word := range strings.SplitSeq(strings.ReplaceAll(modifiers, " ", ""), ".") {
+	for word := range strings.SplitSeq(modifiers, ".") {
 		switch strings.TrimSpace(word) {
-		case "", "only", "skip", "todo", "concurrent", "sequential", "serial", "failing", "fails", "fixme", "slow", "each", "if", "runIf", "skipIf":
+		case "", "test", "only", "skip", "todo", "concurrent", "sequential", "serial", "failing", "fails", "fixme", "slow", "each", "if", "runIf", "skipIf":
 		default:
 			return false
 		}
