@@ -14,20 +14,30 @@ import (
 	"github.com/acta-git/acta/evidence/c"
 	"github.com/acta-git/acta/evidence/cpp"
 	"github.com/acta-git/acta/evidence/csharp"
+	"github.com/acta-git/acta/evidence/css"
+	"github.com/acta-git/acta/evidence/dockerfile"
 	"github.com/acta-git/acta/evidence/elixir"
 	"github.com/acta-git/acta/evidence/golang"
+	"github.com/acta-git/acta/evidence/hcl"
+	"github.com/acta-git/acta/evidence/html"
 	"github.com/acta-git/acta/evidence/java"
 	"github.com/acta-git/acta/evidence/javascript"
+	"github.com/acta-git/acta/evidence/json"
 	"github.com/acta-git/acta/evidence/kotlin"
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/lua"
+	"github.com/acta-git/acta/evidence/markdown"
 	"github.com/acta-git/acta/evidence/php"
+	"github.com/acta-git/acta/evidence/protobuf"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/ruby"
 	"github.com/acta-git/acta/evidence/rust"
 	"github.com/acta-git/acta/evidence/scala"
+	"github.com/acta-git/acta/evidence/sql"
 	"github.com/acta-git/acta/evidence/swift"
+	"github.com/acta-git/acta/evidence/toml"
 	"github.com/acta-git/acta/evidence/typescript"
+	"github.com/acta-git/acta/evidence/yaml"
 )
 
 // grammars lists the languages; a further one is one folder and one line here.
@@ -51,6 +61,16 @@ var grammars = []*grammar{
 	newGrammar(c.Language()),
 	newGrammar(cpp.Language()),
 	newGrammar(swift.Language()),
+	newGrammar(yaml.Language()),
+	newGrammar(toml.Language()),
+	newGrammar(json.Language()),
+	newGrammar(hcl.Language()),
+	newGrammar(css.Language()),
+	newGrammar(html.Language()),
+	newGrammar(sql.Language()),
+	newGrammar(dockerfile.Language()),
+	newGrammar(protobuf.Language()),
+	newGrammar(markdown.Language()),
 }
 
 // ErrNoLanguage says that no grammar reads files of this name.
@@ -73,6 +93,9 @@ func newGrammar(l language.Language) *grammar {
 }
 
 func compile(l language.Language) (*compiled, error) {
+	if l.Read != nil {
+		return &compiled{}, nil
+	}
 	c := &compiled{language: l.Grammar()}
 	var err error
 	if c.marks, err = readQuery(l.Query, c.language); err != nil {
@@ -90,16 +113,29 @@ func grammarOf(name string) *grammar {
 			return g
 		}
 	}
+	stem, _, more := strings.Cut(base, ".") // Dockerfile.dev
+	for _, g := range grammars {
+		if more && slices.Contains(g.Names, stem) && !isProse(base) {
+			return g
+		}
+	}
 	return nil
 }
 
 // LanguageOf returns the name of the language that a path's file is written
-// in, judged by its name: python, go, javascript, typescript, tsx, java, csharp, kotlin, scala; "" when no grammar reads it.
+// in, judged by its name, as docs/languages.md lists them; "" when none reads it.
 func LanguageOf(path string) string {
 	if g := grammarOf(path); g != nil {
 		return g.Name
 	}
 	return ""
+}
+
+// HasDefinitions reports whether files of this name are read, and hold definitions that could be stubs: code, that
+// is, not data and not prose.
+func HasDefinitions(path string) bool {
+	g := grammarOf(path)
+	return g != nil && !g.Data && !g.Prose
 }
 
 // Warm compiles what reading these paths will need, each language on a

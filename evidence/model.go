@@ -249,6 +249,14 @@ func (m *model) paintStatements(captures []capture) {
 			m.paint(c.stretch, weak)
 		case "bracket":
 			m.paint(c.stretch, bracket)
+		case "heading":
+			m.paint(c.stretch, weak)
+		case "content":
+			m.paint(c.stretch, real)
+		case "todo":
+			if c.end-c.start <= maxMessage && m.grammar.Unfilled != nil && m.grammar.Unfilled(m.path, m.of(c.stretch)) {
+				m.paint(c.stretch, passes)
+			}
 		case "pass":
 			m.paint(c.stretch, passes)
 		case "vacuous":
@@ -351,13 +359,13 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	if c.skips {
 		d.own = setOf(skips)
 	}
+	if f := m.grammar.Owner; f != nil && c.receiver != (stretch{}) {
+		d.owner = f(m.of(c.receiver))
+	}
 	body := c.body
 	switch c.kind {
 	case "function":
 		d.nature = function
-		if f := m.grammar.Owner; f != nil && c.receiver != (stretch{}) {
-			d.owner = f(m.of(c.receiver))
-		}
 	case "class":
 		d.nature = class
 	case "type", "scope":

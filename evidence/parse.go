@@ -74,6 +74,9 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	if err := shallow(src); err != nil {
 		return syntax{}, err
 	}
+	if g.Read != nil {
+		return g.read(src), nil
+	}
 	c, err := g.compiled()
 	if err != nil {
 		return syntax{}, err
@@ -98,6 +101,19 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 		s.errors, s.broken = errorsBelow(root, len(src), late)
 	}
 	return s, nil
+}
+
+// read reads src with the language's own reader.
+func (g *grammar) read(src []byte) syntax {
+	var s syntax
+	marks, errors := g.Read(src)
+	for _, m := range marks {
+		s.captures = append(s.captures, capture{kind: m.Capture, stretch: stretchOf(m.Span)})
+	}
+	for _, e := range errors {
+		s.errors = append(s.errors, stretchOf(e))
+	}
+	return s
 }
 
 // parseTree parses src under a deadline. The tree lives until its closer is called.
@@ -568,6 +584,9 @@ func nesting(src []byte) int {
 // inText reports whether a byte of src stands in a literal that may span lines.
 // It parses src once more; only lines that hold nothing but brackets ask for it.
 func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) {
+	if g.Read != nil {
+		return false, nil // its @content are no brackets
+	}
 	c, err := g.compiled()
 	if err != nil {
 		return false, err

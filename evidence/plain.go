@@ -35,12 +35,18 @@ func (p *place) weighLines() Result {
 		return p.empty("only blank lines")
 	case allEmpty:
 		return p.empty(stubContent)
-	case prose && (p.Kind == KindText || p.Kind == KindAsset):
-		return verified()
 	case prose:
-		return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
+		return p.prose()
 	}
 	return p.unsure(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.entry.Path)), "")
+}
+
+// prose judges lines of prose that say something.
+func (p *place) prose() Result {
+	if p.Kind == KindText || p.Kind == KindAsset {
+		return verified()
+	}
+	return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
 }
 
 // unsure is the result of lines that neither show nor refute the claim.

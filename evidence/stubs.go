@@ -55,6 +55,9 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	if g == nil {
 		return nil, nil, ErrNoLanguage
 	}
+	if g.Data || g.Prose {
+		return nil, nil, nil // nothing there could be one
+	}
 	if err := shallow(f.Bytes); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}

@@ -30,6 +30,8 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	hasReal := w.kinds[real]+w.kinds[returned]+w.kinds[skips] > 0
 	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
 	switch {
+	case p.model.grammar.Prose:
+		return p.weighProse(w), nil
 	case p.Kind == KindText && p.model.hasProse(span):
 		return verified(), nil
 	case w.stub > 0 && hasReal:
@@ -40,7 +42,11 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return p.broken(), nil
 	case w.vague > 0 && !hasReal:
 		return p.vague(), nil
+	case p.model.grammar.Data && !hasReal && inert > 0:
+		return p.empty(stubContent), nil
 	case hasReal || w.kinds[weak] > 0:
+		return verified(), nil
+	case p.model.grammar.Data && p.model.holdsEmptyValue(span):
 		return verified(), nil
 	case w.stubBrackets > 0:
 		return p.stubbed(), nil
@@ -58,6 +64,40 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return p.empty("only comments"), nil
 	}
 	return p.empty("only blank lines"), nil
+}
+
+// weighProse judges text that is written for people to read, where a bracket is a mark of a list, a quote or a rule.
+func (p *place) weighProse(w weight) Result {
+	switch {
+	case w.kinds[real] > 0:
+	case w.kinds[passes] > 0:
+		return p.empty(stubContent)
+	case w.kinds[weak] > 0:
+	case w.kinds[bracket] > 0:
+		return p.empty("only marks of lists and rules")
+	default:
+		return p.empty("only blank lines")
+	}
+	return p.prose()
+}
+
+// holdsEmptyValue reports whether an opening and its closing bracket stand in a span: [] and {} are values.
+func (m *model) holdsEmptyValue(s stretch) bool {
+	depth := 0
+	for i := s.start; i < s.end; i++ {
+		if m.kinds[i]&kindMask != bracket {
+			continue
+		}
+		switch m.text.bytes[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func verified() Result { return Result{Verdict: diag.Verified} }

@@ -21,6 +21,9 @@
 //	@member.N.V the same in an object literal
 //	@default.V  what makes the value in its field V the default export
 //	@comment, @import, @decorator
+//	@todo       a value or a text that may be nothing but a note that it is to be written: Unfilled decides
+//	@heading    a heading, which has no substance beside such a note alone
+//	@content    text: what looks like a bracket in it is none
 //	@bracket    a keyword that only opens or closes a block: "end" @bracket names an anonymous token
 //	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away: Probe decides
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
@@ -40,8 +43,8 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// Language describes one language. Name, Extensions, Grammar and Query must be
-// set; every function may be nil, which answers no.
+// Language describes one language. Name, Extensions, and Grammar and Query or
+// Read must be set; every function may be nil, which answers no.
 type Language struct {
 	// Name is the language's name in results, lower case.
 	Name string
@@ -53,6 +56,9 @@ type Language struct {
 	Grammar func() *sitter.Language
 	// Query is the text of the query.
 	Query string
+	// Read finds what a query would, in the place of Grammar and Query. errors are what it cannot read, in order;
+	// it must be linear in src, or bound what it reads.
+	Read func(src []byte) (found []Mark, errors []Span)
 	// Indented: bodies are stretches of indented lines, not of braces.
 	Indented bool
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const, …).
@@ -123,6 +129,8 @@ type Language struct {
 	Empty func(path string) bool
 	// Skips reports whether a decorator skips a test.
 	Skips func(decorator string) bool
+	// Unfilled reports whether a @todo in the file of that path is nothing but a note that it is to be written.
+	Unfilled func(path, text string) bool
 
 	// Orphan reports whether a definition says that it is a member, and stands in no class: the grammar could not read what
 	// is around it, where a method reads like a function. It is asked of stubs, in files with syntax errors. One that it is true of
@@ -155,6 +163,12 @@ const (
 	// Idle: it does nothing anywhere, as a value that is thrown away.
 	Idle
 )
+
+// Mark is a stretch that Read finds, under the name of a capture.
+type Mark struct {
+	Capture string
+	Span
+}
 
 // Span is a stretch of bytes, [Start, End). The zero value is none.
 type Span struct{ Start, End int }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -9,6 +10,7 @@ var (
 	opening   = Lazy(`(?i)^[\s#/*;<!"'-]*(todo|fixme)\b`)
 	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b`)
 	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
+	toWrite   = Lazy(`^\W*(TODO|FIXME)\b\s*(\W*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define|decide|insert|set|change)\b.*)$`)
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
 	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
@@ -28,6 +30,26 @@ func Marks(comment string) bool {
 
 // Opens reports whether a comment or bare string begins with TODO or FIXME.
 func Opens(comment string) bool { return MayMark(comment) && opening.MatchString(comment) }
+
+// IsTodo reports whether a text is nothing but a note that it is to be written:
+// TODO or FIXME in capitals, alone, before a mark, or before a verb of writing. A «TODO list» is none.
+func IsTodo(text string) bool {
+	return mayMark(text) && toWrite.MatchString(strings.TrimSpace(text))
+}
+
+// IsUnfilled reports whether a key has a value that IsTodo. What names states,
+// kinds and words may have TODO among its values.
+func IsUnfilled(key, value string) bool {
+	if !IsTodo(value) {
+		return false
+	}
+	words := Words(key)
+	return len(words) == 0 || !slices.Contains([]string{
+		"status", "statuses", "state", "states", "stage", "phase", "column", "columns", "lane", "label", "labels", "tag", "tags", "type", "kind",
+		"name", "title", "id", "key", "value", "default", "const", "enum", "keyword", "keywords", "marker", "markers", "token", "tokens",
+		"word", "words", "term", "terms", "pattern", "match", "prefix", "suffix", "todo", "level", "severity", "category", "group", "list",
+	}, words[len(words)-1])
+}
 
 // SaysNotImplemented reports whether the text of an error says that something
 // is not written yet: not implemented, unimplemented, TODO, FIXME. A small

@@ -1,0 +1,29 @@
+// Package css describes CSS to package evidence. Every rule and declaration is
+// data, an empty rule too; nothing there is a stub. A comment is none.
+package css
+
+import (
+	_ "embed"
+
+	grammar "github.com/smacker/go-tree-sitter/css"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of CSS.
+func Language() language.Language {
+	return language.Language{
+		Name:       "css",
+		Extensions: []string{".css"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string_value"},
+		Data:       true,
+		Directive:  directive.MatchString,
+	}
+}
+
+var directive = language.Lazy(`^/\*(!|\s*(stylelint-|prettier-ignore|[#@]\s*source(Mapping)?URL|postcss-|autoprefixer|@charset))`)

@@ -1,0 +1,30 @@
+// Package dockerfile describes Dockerfiles to package evidence. Every instruction is
+// data; nothing there is a stub. A comment is none.
+package dockerfile
+
+import (
+	_ "embed"
+
+	grammar "github.com/smacker/go-tree-sitter/dockerfile"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Dockerfiles.
+func Language() language.Language {
+	return language.Language{
+		Name:       "dockerfile",
+		Extensions: []string{".dockerfile", ".containerfile"},
+		Names:      []string{"Dockerfile", "Containerfile"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"heredoc_block", "double_quoted_string", "shell_command"},
+		Data:       true,
+		Directive:  directive.MatchString,
+	}
+}
+
+var directive = language.Lazy(`(?i)^#\s*(syntax\s*=|escape\s*=|check\s*=|hadolint\b)`)

@@ -1,0 +1,72 @@
+// Package hcl describes HCL, Terraform's language, to package evidence. Every
+// block and attribute is data; nothing there is a stub. A comment is none, and neither is an
+// attribute whose value is nothing but TODO, save where its name is one of states or words.
+//
+// A block with labels is known by them: a resource "aws_instance" "web" is
+// aws_instance.web, a variable "region" is variable.region.
+package hcl
+
+import (
+	_ "embed"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/hcl"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of HCL.
+func Language() language.Language {
+	return language.Language{
+		Name:       "hcl",
+		Extensions: []string{".hcl", ".tf", ".tfvars", ".tofu", ".nomad"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"heredoc_template", "template_literal"},
+		Data:       true,
+		Locate:     locate,
+		Owner:      owner,
+		Directive:  directive.MatchString,
+		Unfilled:   unfilled,
+	}
+}
+
+var directive = language.Lazy(`^(#|//|/\*)\s*(tflint-ignore|tfsec:ignore|trivy:ignore|checkov:skip)\b`)
+
+// locate finds a block's last label, and before it what the block is.
+func locate(_ string, n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
+	var last *sitter.Node
+	for i := range int(n.NamedChildCount()) {
+		child := n.NamedChild(i)
+		if child.Type() == "string_lit" {
+			last = child
+		} else if i > 0 {
+			break
+		}
+	}
+	if last == nil || last.EndByte()-last.StartByte() < 3 {
+		return parts, false
+	}
+	parts.Name = language.Span{Start: int(last.StartByte()) + 1, End: int(last.EndByte()) - 1}
+	parts.Receiver = language.Span{Start: int(n.StartByte()), End: int(last.StartByte())}
+	return parts, true
+}
+
+// owner makes the first words of a block an address, as Terraform does: that of a resource begins with its type.
+func owner(header string) string {
+	words := strings.Fields(strings.ReplaceAll(header, `"`, " "))
+	if len(words) > 1 && words[0] == "resource" {
+		words = words[1:]
+	}
+	return strings.Join(words, ".")
+}
+
+// unfilled reports an attribute whose value is to be written.
+func unfilled(_, attribute string) bool {
+	name, value, _ := strings.Cut(attribute, "=")
+	return language.IsUnfilled(name, value)
+}

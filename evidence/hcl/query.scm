@@ -1,0 +1,3 @@
+(comment) @comment
+(attribute) @todo
+(block) @scope

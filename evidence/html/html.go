@@ -1,0 +1,45 @@
+// Package html describes HTML to package evidence. Every element, an empty one too,
+// and every text is data; nothing there is a stub. A comment is none, and neither is a text
+// that is nothing but TODO in elements that only hold text; in a heading, a title,
+// a button or a label it may be a name. Scripts and styles are data, save those that hold nothing but comments.
+package html
+
+import (
+	_ "embed"
+
+	grammar "github.com/smacker/go-tree-sitter/html"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of HTML.
+func Language() language.Language {
+	return language.Language{
+		Name:       "html",
+		Extensions: []string{".html", ".htm", ".xhtml"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"raw_text", "text", "quoted_attribute_value"},
+		Data:       true,
+		Directive:  directive.MatchString,
+		Unfilled:   unfilled,
+	}
+}
+
+var (
+	directive = language.Lazy(`^<!--(\[|#|\s*(prettier-ignore|eslint|htmlhint|htmlmin|ko |/ko))`)
+	// Tags that add nothing to the text that they hold.
+	holder  = language.Lazy(`(?is)<(!doctype|/?(html|body|main|section|article|header|footer|aside|nav|div|p|span|ul|ol|li|dl|dd|td|tr|table|tbody|em|strong|b|i|small|br))(\s[^<>]*)?/?>`)
+	comment = language.Lazy(`(?s)^\s*((//[^\n]*|/\*.*?\*/)\s*)+$`)
+)
+
+// unfilled reports a text, or an element, that is to be written, and a script of comments alone.
+func unfilled(_, text string) bool {
+	if comment.MatchString(text) {
+		return true
+	}
+	return language.IsTodo(holder.ReplaceAllString(text, " "))
+}

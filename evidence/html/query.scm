@@ -1,0 +1,4 @@
+(comment) @comment
+(element) @todo
+(text) @todo
+(raw_text) @todo

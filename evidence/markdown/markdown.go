@@ -1,0 +1,41 @@
+// Package markdown describes Markdown to package evidence. It is prose: it shows
+// nothing for an item of kind code, and for one of kind text everything but blank lines, marks of lists
+// and rules, and paragraphs that are nothing but TODO. A heading is none beside
+// such a paragraph alone. In a list of what is to be done (TODO.md) a TODO is content.
+package markdown
+
+import (
+	_ "embed"
+	"path"
+	"strings"
+
+	grammar "github.com/smacker/go-tree-sitter/markdown/tree-sitter-markdown"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Markdown.
+func Language() language.Language {
+	return language.Language{
+		Name:       "markdown",
+		Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Prose:      true,
+		Unfilled:   unfilled,
+	}
+}
+
+var (
+	note  = language.Lazy(`(?s)^<!--\W*(TODO|FIXME)\b.*-->$`)
+	plans = language.Lazy(`(?i)\b(to-?do|fixme|backlog|roadmap)s?\b`)
+)
+
+// unfilled reports a paragraph, a cell or a comment that is to be written.
+func unfilled(name, text string) bool {
+	text = strings.Trim(text, " \t\r\n*_")
+	return (language.IsTodo(text) || note.MatchString(text)) && !plans.MatchString(path.Base(name))
+}

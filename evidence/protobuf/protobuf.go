@@ -1,0 +1,43 @@
+// Package protobuf describes Protocol Buffers to package evidence. Messages,
+// enums, services and their calls are declarations, empty messages too; nothing there is a stub. A comment is none.
+package protobuf
+
+import (
+	_ "embed"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/protobuf"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of Protocol Buffers.
+func Language() language.Language {
+	return language.Language{
+		Name:       "protobuf",
+		Extensions: []string{".proto"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string"},
+		Data:       true,
+		Locate:     locate,
+		Directive:  directive.MatchString,
+	}
+}
+
+var directive = language.Lazy(`^(//|/\*)\s*(buf:lint:ignore|@@protoc|protolint:|api-linter:|clang-format)`)
+
+// locate finds the name of a declaration, in a node whose kind ends in _name.
+func locate(_ string, n *sitter.Node, _ []byte) (parts language.Parts, ok bool) {
+	for i := range int(n.NamedChildCount()) {
+		if child := n.NamedChild(i); strings.HasSuffix(child.Type(), "_name") {
+			parts.Name = language.At(child)
+			return parts, true
+		}
+	}
+	return parts, false
+}

@@ -1,0 +1,5 @@
+(comment) @comment
+(message) @type
+(enum) @type
+(rpc) @type
+(service) @scope

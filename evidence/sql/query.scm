@@ -1,0 +1,12 @@
+(comment) @comment
+(marginalia) @comment
+(create_table) @type
+(create_view) @type
+(create_materialized_view) @type
+(create_function) @type
+(create_index) @type
+(create_type) @type
+(create_trigger) @type
+(create_sequence) @type
+(create_schema) @type
+(create_role) @type

@@ -1,0 +1,50 @@
+// Package sql describes SQL to package evidence. Every statement is data; nothing
+// there is a stub, a function without statements included. A comment is none. What CREATE makes is known by its name.
+package sql
+
+import (
+	_ "embed"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	grammar "github.com/smacker/go-tree-sitter/sql"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of SQL.
+func Language() language.Language {
+	return language.Language{
+		Name:       "sql",
+		Extensions: []string{".sql", ".ddl", ".dml", ".psql", ".pgsql"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"literal", "marginalia"},
+		Data:       true,
+		Locate:     locate,
+		Directive:  directive.MatchString,
+	}
+}
+
+// Comments that MySQL and Oracle run, and those that sort statements for migration and query tools.
+var directive = language.Lazy(`^(/\*[!+]|--\s*(\+\s*(goose|migrate)|migrate:|name:\s*\w+|liquibase\b|changeset\b|rollback\b|sqlfluff:|@undo|breakpoint|squawk-ignore))`)
+
+// locate finds the name of what is created, without its schema.
+func locate(_ string, n *sitter.Node, _ []byte) (parts language.Parts, ok bool) {
+	for i := range int(n.NamedChildCount()) {
+		switch child := n.NamedChild(i); child.Type() {
+		case "identifier":
+			parts.Name = language.At(child)
+			return parts, true
+		case "object_reference":
+			if child.NamedChildCount() == 0 {
+				return parts, false
+			}
+			parts.Name = language.At(child.NamedChild(int(child.NamedChildCount()) - 1))
+			return parts, true
+		}
+	}
+	return parts, false
+}

@@ -1,0 +1,39 @@
+// Package toml describes TOML to package evidence. Every table, key and value is
+// data; nothing there is a stub. A comment is none, and neither is a key whose value is
+// nothing but TODO, save where the key names states or words.
+package toml
+
+import (
+	_ "embed"
+	"strings"
+
+	grammar "github.com/smacker/go-tree-sitter/toml"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of TOML.
+func Language() language.Language {
+	return language.Language{
+		Name:       "toml",
+		Extensions: []string{".toml"},
+		Names:      []string{"Cargo.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock"},
+		Grammar:    grammar.GetLanguage,
+		Query:      query,
+		Strings:    []string{"string"},
+		Data:       true,
+		Directive:  directive.MatchString,
+		Unfilled:   unfilled,
+	}
+}
+
+var directive = language.Lazy(`^#:(schema|tombi|none)\b`)
+
+// unfilled reports a pair whose value is to be written.
+func unfilled(_, pair string) bool {
+	key, value, _ := strings.Cut(pair, "=")
+	return language.IsUnfilled(key, value)
+}

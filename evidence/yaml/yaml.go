@@ -1,0 +1,195 @@
+// Package yaml describes YAML to package evidence. Every key, value and document
+// is data; nothing there is a stub. A comment is none, and neither is a key whose value is
+// nothing but TODO, save where the key names states or words (status, label, name …).
+//
+// The grammar that the tree-sitter binding has for YAML needs the C++ library, which a
+// hook would load each time it starts. So comments and values come from the
+// lexer of the YAML library that reads the policy as well, and syntax errors from its parser.
+package yaml
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// Language returns the description of YAML.
+func Language() language.Language {
+	return language.Language{
+		Name:       "yaml",
+		Extensions: []string{".yaml", ".yml"},
+		Names:      []string{".clang-format", ".clang-tidy", ".yamllint", ".gemrc", "CITATION.cff"},
+		Data:       true,
+		Read:       read,
+		Directive:  directive.MatchString,
+		Unfilled:   func(_, _ string) bool { return true }, // read has looked
+	}
+}
+
+var directive = language.Lazy(`^#\s*(!|yaml-language-server:|yamllint |prettier-ignore|cloud-config\b|code: language=|@schema\b)`)
+
+// maxParsed is the largest file whose syntax is checked, in bytes: the library's parser takes quadratic time.
+const maxParsed = 32 << 10
+
+// read marks comments, notes in the place of a value, document marks, and texts over several lines. A file
+// that makes the library fail counts as one syntax error.
+func read(src []byte) (found []language.Mark, broken []language.Span) {
+	defer func() {
+		if recover() != nil {
+			found, broken = nil, []language.Span{{Start: 0, End: len(src)}}
+		}
+	}()
+	r := reader{src: src, starts: lineStarts(src), tokens: lexer.Tokenize(string(src))}
+	for i, t := range r.tokens {
+		r.mark(i, t)
+	}
+	if at := r.failure(); at >= 0 {
+		broken = []language.Span{{Start: at, End: len(src)}}
+	}
+	return r.found, broken
+}
+
+// reader reads one file. What it finds is at the lexer's lines and columns, and
+// counts only where the source bears it out.
+type reader struct {
+	src    []byte
+	starts []int // of lines
+	tokens token.Tokens
+	found  []language.Mark
+}
+
+func lineStarts(src []byte) []int {
+	starts := []int{0}
+	for at := 0; ; {
+		end := bytes.IndexByte(src[at:], '\n')
+		if end < 0 {
+			return starts
+		}
+		at += end + 1
+		starts = append(starts, at)
+	}
+}
+
+func (r *reader) mark(i int, t *token.Token) {
+	switch t.Type {
+	case token.CommentType:
+		r.comment(t)
+	case token.DocumentHeaderType, token.DocumentEndType:
+		if at := r.offset(t); r.begins(at, t.Value) {
+			r.add("bracket", at, at+len(t.Value))
+		}
+	case token.MappingValueType:
+		r.pair(i)
+	case token.LiteralType, token.FoldedType:
+		r.add("content", r.lineEnd(r.offset(t)), r.nextLine(i+2))
+	case token.DoubleQuoteType, token.SingleQuoteType:
+		if at, end := r.lineEnd(r.offset(t)), r.nextLine(i+1); at < end {
+			r.add("content", at, end)
+		}
+	}
+}
+
+func (r *reader) add(capture string, start, end int) {
+	if start >= 0 && start < end {
+		r.found = append(r.found, language.Mark{Capture: capture, Span: language.Span{Start: start, End: end}})
+	}
+}
+
+func (r *reader) comment(t *token.Token) {
+	if at := r.offset(t); r.begins(at, "#") {
+		r.add("comment", at, r.lineEnd(at))
+	}
+}
+
+// pair marks the key and the value around the colon that is token i, where the value is a note that it is to be written.
+func (r *reader) pair(i int) {
+	if i == 0 || i+1 >= len(r.tokens) {
+		return
+	}
+	key, value := r.tokens[i-1], r.tokens[i+1]
+	switch value.Type {
+	case token.StringType, token.DoubleQuoteType, token.SingleQuoteType:
+	default:
+		return
+	}
+	if i+2 < len(r.tokens) && r.tokens[i+2].Type == token.MappingValueType || !language.IsUnfilled(key.Value, value.Value) {
+		return
+	}
+	at, written := r.offset(value), strings.TrimSpace(value.Origin)
+	if r.begins(at, written) {
+		r.add("todo", r.offset(key), at+len(written))
+	}
+}
+
+// offset returns where a token stands in the source, -1 where that is not there.
+func (r *reader) offset(t *token.Token) int {
+	if t.Position == nil || t.Position.Line < 1 || t.Position.Line > len(r.starts) {
+		return -1
+	}
+	at := r.starts[t.Position.Line-1]
+	for range t.Position.Column - 1 {
+		if at >= len(r.src) || r.src[at] == '\n' {
+			return -1
+		}
+		_, size := utf8.DecodeRune(r.src[at:])
+		at += size
+	}
+	return at
+}
+
+func (r *reader) begins(at int, text string) bool {
+	return at >= 0 && bytes.HasPrefix(r.src[at:], []byte(text))
+}
+
+// lineEnd returns where the line of an offset ends, -1 for none.
+func (r *reader) lineEnd(at int) int {
+	if at < 0 {
+		return -1
+	}
+	if end := bytes.IndexByte(r.src[at:], '\n'); end >= 0 {
+		return at + end
+	}
+	return len(r.src)
+}
+
+// nextLine returns where the line of token i starts, the end of the source where there is none.
+func (r *reader) nextLine(i int) int {
+	if i >= len(r.tokens) {
+		return len(r.src)
+	}
+	if p := r.tokens[i].Position; p != nil && p.Line >= 1 && p.Line <= len(r.starts) {
+		return r.starts[p.Line-1]
+	}
+	return -1
+}
+
+// failure returns where the line of the first syntax error starts, -1 without one.
+func (r *reader) failure() int {
+	for i, t := range r.tokens {
+		if t.Type == token.InvalidType {
+			return max(r.nextLine(i), 0)
+		}
+	}
+	if len(r.src) > maxParsed {
+		return -1
+	}
+	_, err := parser.Parse(r.tokens, 0, parser.AllowDuplicateMapKey())
+	if err == nil {
+		return -1
+	}
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
+		if line := at.GetToken().Position.Line; line >= 1 && line <= len(r.starts) {
+			return r.starts[line-1]
+		}
+	}
+	return 0
+}
