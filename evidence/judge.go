@@ -151,7 +151,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if p.last > t.count() {
 		return j.beyond(p), nil
 	}
-	if unread != "" {
+	if unread != "" && !g.Prose { // prose can be judged line by line
 		return undecided(c.Evidence, string(unread), ""), nil
 	}
 	r, err := p.weigh(ctx)

@@ -10,7 +10,8 @@ var (
 	opening   = Lazy(`(?i)^[\s#/*;<!"'-]*(todo|fixme)\b`)
 	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b`)
 	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
-	toWrite   = Lazy(`^\W*(TODO|FIXME)\b\s*(\W*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define|decide|insert|set|change)\b.*)$`)
+	toWrite   = Lazy(`^[^\pL\pN]*(TODO|FIXME)\b\s*([^\pL\pN]*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|` + writing + `)$`)
+	unfilled  = Lazy(`^["'\s]*(TODO|FIXME)\b[^\pL\pN]*(` + writing + `)?$`)
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
 	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
@@ -18,6 +19,9 @@ var (
 	later     = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
 	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
+
+// writing is a verb of writing, and what follows it.
+const writing = `(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define|decide|insert|set|change)\b.*`
 
 // Marks reports whether a comment marks work that is left: TODO or FIXME as a
 // word in capitals, in any case at its start, or the words «not implemented».
@@ -37,10 +41,11 @@ func IsTodo(text string) bool {
 	return mayMark(text) && toWrite.MatchString(strings.TrimSpace(text))
 }
 
-// IsUnfilled reports whether a key has a value that IsTodo. What names states,
-// kinds and words may have TODO among its values.
+// IsUnfilled reports whether a key has a value that is TODO or FIXME alone, or
+// before a verb of writing; any other text is a value. What names states, kinds
+// and words may have TODO among its values.
 func IsUnfilled(key, value string) bool {
-	if !IsTodo(value) {
+	if !mayMark(value) || !unfilled.MatchString(strings.TrimSpace(value)) {
 		return false
 	}
 	words := Words(key)

@@ -36,6 +36,6 @@ var (
 
 // unfilled reports a paragraph, a cell or a comment that is to be written.
 func unfilled(name, text string) bool {
-	text = strings.Trim(text, " \t\r\n*_")
+	text = strings.Trim(strings.ReplaceAll(text, "*", ""), " \t\r\n_") // without emphasis
 	return (language.IsTodo(text) || note.MatchString(text)) && !plans.MatchString(path.Base(name))
 }

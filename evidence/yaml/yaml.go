@@ -47,7 +47,9 @@ func read(src []byte) (found []language.Mark, broken []language.Span) {
 			found, broken = nil, []language.Span{{Start: 0, End: len(src)}}
 		}
 	}()
-	r := reader{src: src, starts: lineStarts(src), tokens: lexer.Tokenize(string(src))}
+	// The lexer counts a line twice where a comment ends in \r\n. Without the \r lines and columns are the same.
+	text := strings.ReplaceAll(string(src), "\r\n", "\n")
+	r := reader{src: src, starts: lineStarts(src), tokens: lexer.Tokenize(text)}
 	for i, t := range r.tokens {
 		r.mark(i, t)
 	}
@@ -123,7 +125,12 @@ func (r *reader) pair(i int) {
 	if i+2 < len(r.tokens) && r.tokens[i+2].Type == token.MappingValueType || !language.IsUnfilled(key.Value, value.Value) {
 		return
 	}
-	at, written := r.offset(value), strings.TrimSpace(value.Origin)
+	colon, written := r.offset(r.tokens[i]), strings.TrimSpace(value.Origin)
+	if !r.begins(colon, ":") {
+		return
+	}
+	// The lexer's column of a value counts the blanks behind it.
+	at := len(r.src) - len(bytes.TrimLeft(r.src[colon+1:], " \t\r\n"))
 	if r.begins(at, written) {
 		r.add("todo", r.offset(key), at+len(written))
 	}
