@@ -103,42 +103,61 @@ func describe(r Result) string {
 //
 // The stubs are all that the file has.
 func TestCases(t *testing.T) {
-	folders, err := filepath.Glob("*/cases")
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("no cases were found (%v)", err)
+	archives, err := filepath.Glob(filepath.Join("*", "cases", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no cases", err)
 	}
-	for _, folder := range folders {
-		archives, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cases := 0
-		for _, name := range archives {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
+		runArchive(t, name, archive)
+	}
+}
+
+// minCases and minDataCases are how many cases a folder must have, of code and of data or prose.
+const (
+	minCases     = 40
+	minDataCases = 15
+)
+
+func TestEveryLanguageHasCases(t *testing.T) {
+	seen := map[string]bool{}
+	for folder, files := range caseFiles(t) {
+		want := minDataCases
+		for _, f := range files {
+			g := grammarOf(f.Name)
+			if g == nil {
+				t.Fatalf("%s: no grammar reads the case %s", folder, f.Name)
 			}
-			cases += runArchive(t, name, archive)
+			seen[g.Name] = true
+			if !g.Data && !g.Prose {
+				want = minCases
+			}
 		}
-		if cases < 40 {
-			t.Errorf("%s has %d cases, want at least 40", folder, cases)
+		if len(files) < want {
+			t.Errorf("%s has %d cases, want at least %d", folder, len(files), want)
+		}
+	}
+	for _, g := range grammars {
+		if !seen[g.Name] {
+			t.Errorf("no case is in %s", g.Name)
 		}
 	}
 }
 
-func runArchive(t *testing.T, name string, archive *txtar.Archive) (cases int) {
+func runArchive(t *testing.T, name string, archive *txtar.Archive) {
 	for i := 0; i+1 < len(archive.Files); i += 2 {
 		src, want := archive.Files[i], archive.Files[i+1]
 		if want.Name != src.Name+".want" {
 			t.Fatalf("%s: %s is followed by %s, not by its .want", name, src.Name, want.Name)
 		}
-		cases++
 		t.Run(name+"/"+src.Name, func(t *testing.T) { runCase(t, src.Name, src.Data, string(want.Data)) })
 	}
 	if len(archive.Files)%2 != 0 {
 		t.Errorf("%s: a source without its .want", name)
 	}
-	return cases
 }
 
 func runCase(t *testing.T, path string, src []byte, want string) {

@@ -33,7 +33,7 @@ func FuzzJudge(f *testing.F) {
 		for _, g := range grammars {
 			fuzzOne(t, "a"+g.Extensions[0], src, first, last, symbol, Kind(kind))
 		}
-		for _, ext := range []string{".pyi", ".bats", ".md", ".x"} {
+		for _, ext := range []string{".pyi", ".bats", ".txt", ".x"} {
 			fuzzOne(t, "a"+ext, src, first, last, symbol, Kind(kind))
 		}
 	})

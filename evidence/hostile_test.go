@@ -77,6 +77,37 @@ func hostile() map[string]map[string]string {
 			"else if":   "if (a) {}" + strings.Repeat(" else if (a) {}", 20_000),
 			"comments":  strings.Repeat("// x\n", 300_000),
 		},
+		".yaml .toml .json .tf .css .html .sql .dockerfile .proto .md": {
+			"brackets": strings.Repeat("[", 100_000),
+			"braces":   strings.Repeat("{", 1400),
+			"random":   string(random[:1<<17]),
+			"blanks":   strings.Repeat(" \n", 60_000),
+			"comments": strings.Repeat("# x\n", 60_000),
+			"tags":     strings.Repeat("<a>", 20_000),
+		},
+		".yaml": {
+			"dashes":  strings.Repeat("- ", 12_000) + "a",
+			"keys":    strings.Repeat("a: 1\n", 300_000),
+			"nested":  indented("a:\n", 1200),
+			"anchors": strings.Repeat("&a ", 10_000),
+			"quoted":  "a: \"" + strings.Repeat("x\n ", 500_000) + "\"",
+		},
+		".json": {
+			"pairs":   "{" + strings.Repeat("\"a\": \"TODO\",", 100_000) + "}",
+			"slashes": strings.Repeat("/*", 500_000),
+			"values":  strings.Repeat("1\n", 500_000),
+		},
+		".md": {
+			"quotes":   strings.Repeat("> ", 100_000) + "a",
+			"lists":    indented("- a\n", 600),
+			"todo":     strings.Repeat("TODO\n\n", 100_000),
+			"emphasis": strings.Repeat("*_", 200_000),
+			"table":    strings.Repeat("| a ", 100_000) + "\n" + strings.Repeat("| - ", 100_000),
+		},
+		".html": {
+			"todo":    strings.Repeat("<p>", 500) + "TODO" + strings.Repeat("</p>", 500),
+			"scripts": strings.Repeat("<script>// x\n</script>", 50_000),
+		},
 		".tsx": {
 			"nested":  strings.Repeat("function f() {", 1200) + strings.Repeat("}", 1200),
 			"members": "x = a" + strings.Repeat(".b", 200_000),

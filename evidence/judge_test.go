@@ -124,7 +124,7 @@ func TestEvidenceIsJudgedByFormExistenceRangeAndSubstance(t *testing.T) {
 		{"CHANGELOG:1", KindText, "verified", "", ""},
 		{"Makefile:1-2", "", "unclear evidence_unclear", "Evidence 'Makefile:1-2' is unclear: no grammar reads Makefile, so only line patterns were checked.", ""},
 		{"Makefile:3-4", "", "not_verified checklist_evidence_empty_impl", "*", "*"},
-		{"Dockerfile:1-2", "", "unclear evidence_unclear", "*", ""},
+		{"Dockerfile:1-2", "", "verified", "", ""},
 		{"script.hs:1-2", "", "not_verified checklist_evidence_empty_impl", "*", "*"},
 		{"script.hs:4", "", "not_verified checklist_evidence_empty_impl", "*", "*"},
 		{"script.hs:1-3", "", "unclear evidence_unclear", "Evidence 'script.hs:1-3' is unclear: no grammar reads .hs, so only line patterns were checked.", ""},
@@ -442,7 +442,7 @@ func TestLanguageOf(t *testing.T) {
 	for path, want := range map[string]string{
 		"a.py": "python", "a.pyi": "python", "A.PY": "python", "SConstruct": "python", "x/a.go": "go",
 		"a.jsx": "javascript", "a.mjs": "javascript", "a.ts": "typescript", "a.d.ts": "typescript", "a.tsx": "tsx",
-		"a.md": "", "Makefile": "", "": "", "py": "", ".py": "python", "a.py/b": "",
+		"a.md": "markdown", "a.txt": "", "Dockerfile.dev": "dockerfile", "Dockerfile.md": "markdown", ".eslintrc.yml": "yaml", ".eslintrc": "json", "a.tf": "hcl", "Makefile": "", "": "", "py": "", ".py": "python", "a.py/b": "",
 	} {
 		if got := LanguageOf(path); got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)

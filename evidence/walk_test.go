@@ -54,6 +54,9 @@ func walkSources(t *testing.T) map[string]string {
 func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 	sources := walkSources(t)
 	for _, g := range grammars {
+		if g.Read != nil {
+			continue // no query
+		}
 		c, err := g.compiled()
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +88,7 @@ func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 			compared += len(want)
 			done()
 		}
-		if compared < 400 {
+		if compared < 100 || compared < 400 && !g.Data {
 			t.Errorf("%s: only %d nodes compared", g.Name, compared)
 		}
 	}

@@ -22,7 +22,10 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string_value"},
 		Data:       true,
-		Directive:  directive.MatchString,
+		Stubs: []string{
+			"a comment",
+		},
+		Directive: directive.MatchString,
 	}
 }
 

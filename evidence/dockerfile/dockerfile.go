@@ -23,7 +23,10 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"heredoc_block", "double_quoted_string", "shell_command"},
 		Data:       true,
-		Directive:  directive.MatchString,
+		Stubs: []string{
+			"a comment",
+		},
+		Directive: directive.MatchString,
 	}
 }
 

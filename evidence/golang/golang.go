@@ -1,15 +1,5 @@
-// Package golang describes Go to package evidence.
-//
-// A stub is a function whose body is empty or says nothing but panic("not
-// implemented") or return errors.New("not implemented"), or a zero-value return
-// beside a marker. _ = x beside these is nothing.
-//
-// Complete though empty:
-//
-//	marker   an unexported method without parameters, results and statements, or ProtoMessage():
-//	         it only marks a type as a member of a sealed interface
-//
-// A function declared without a body (assembly, linkname) is no stub; types,
+// Package golang describes Go to package evidence: stubs and complete say what
+// is a stub, and what is complete though empty. A function declared without a body (assembly, linkname) is no stub; types,
 // constants and interfaces have no bodies at all.
 package golang
 
@@ -52,7 +42,26 @@ func Language() language.Language {
 		Probes:         []string{"t.", "b.", "f.", "s.", "suite.", "assert.", "require."},
 		Probe:          probe,
 		Test:           isTest,
+		Stubs:          stubs(),
+		Complete:       complete(),
 	}
+}
+
+func stubs() []string {
+	return []string{
+		"an empty body, or one of nothing but comments; `_ = x` beside these is nothing",
+		"`panic(\"not implemented\")`, `panic(errors.New(\"TODO\"))`, or `return errors.New(\"not implemented\")` as all that a body comes to",
+		"values that their types have anyway, given back beside a TODO: `return 0, nil // TODO`",
+		"a test of nothing but `t.Log(\"…\")`, `t.Parallel()`, `assert.True(t, true)`, `assert.Equal(t, 1, 1)`",
+		"a test of nothing but `t.Skip(…)`, or `t.Fatal(\"not implemented\")`",
+	}
+}
+
+func complete() []language.Word {
+	return []language.Word{{
+		Word: "marker",
+		Why:  "an unexported method without parameters, results and statements, or `ProtoMessage()`: it only marks a type as a member of a sealed interface",
+	}}
 }
 
 var (

@@ -28,10 +28,14 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"heredoc_template", "template_literal"},
 		Data:       true,
-		Locate:     locate,
-		Owner:      owner,
-		Directive:  directive.MatchString,
-		Unfilled:   unfilled,
+		Stubs: []string{
+			"a comment",
+			"an attribute whose value is nothing but `\"TODO\"` or `\"FIXME\"`, save where its name is one of states or words",
+		},
+		Locate:    locate,
+		Owner:     owner,
+		Directive: directive.MatchString,
+		Unfilled:  unfilled,
 	}
 }
 

@@ -1,20 +1,11 @@
 // Package javascript describes JavaScript, JSX included, to package evidence;
-// package typescript builds on it.
+// package typescript builds on it. Stubs and Complete say what is a stub, and what is complete though empty.
 //
-// A stub is a function whose body block is empty, holds only bare strings, or
-// only throws an error that says «not implemented», or a placeholder return
-// beside a marker. Functions that directly initialise a variable, a property, a
-// class field, an export or a prototype's member count as definitions; callbacks
-// do not. One that is assigned to a member counts where it is marked or says «not
-// implemented». An arrow function with an expression for a body has
-// substance, save a marked placeholder or a promise rejected as «not implemented».
-//
-// Complete though empty:
-//
-//	abstract    a method that only throws, with a message that leaves it to subclasses
-//	subclass    an empty class that extends another
-//	decorated   an empty class with a decorator, which fills it
-//	default     a member of the object that createContext is given, which a provider replaces
+// Functions that directly initialise a variable, a property, a class field, an
+// export or a prototype's member count as definitions, and so do tests with a title; other
+// callbacks do not. One that is assigned to a member counts where it is marked or says «not
+// implemented». An arrow function with an expression for a body has substance, save a marked placeholder, a
+// promise rejected as «not implemented», and a test's assertion that cannot fail.
 package javascript
 
 import (
@@ -64,10 +55,30 @@ func Family() language.Language {
 		Nothing:        nothing.MatchString,
 		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(", "pending(",
 			"t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is", "t.equal", "t.same", "t.deepEqual"},
-		Probe:  probe,
-		Test:   func(d language.Definition) bool { return d.Title },
-		Titles: titles(),
-		Titled: titled,
+		Probe:    probe,
+		Test:     func(d language.Definition) bool { return d.Title },
+		Titles:   titles(),
+		Titled:   titled,
+		Stubs:    stubs(),
+		Complete: complete(),
+	}
+}
+
+func stubs() []string {
+	return []string{
+		"an empty block, or one of nothing but bare strings and comments",
+		"`throw new Error(\"not implemented\")`, `throw new NotImplementedError()` or a promise rejected with such a text as all that a body comes to",
+		"a constant given back beside a TODO: `return null; // TODO`",
+		"a test of nothing but `expect(true).toBe(true)`, `expect(1 + 1).toBe(2)`, `assert(true)`, `t.pass()`, `done()`",
+		"a test of nothing but `this.skip()` or `t.skip()`, and an empty one that is called `it.skip`, `test.todo` or `xit`, or has no function",
+	}
+}
+
+func complete() []language.Word {
+	return []language.Word{
+		{Word: "abstract", Why: "a method that only throws, with a message or in a class whose name leaves it to subclasses"},
+		{Word: "subclass", Why: "an empty class that extends another: its name is what it adds"},
+		{Word: "decorated", Why: "an empty class with a decorator, which fills it"},
 	}
 }
 

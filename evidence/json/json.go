@@ -22,8 +22,12 @@ func Language() language.Language {
 		Extensions: []string{".json", ".jsonc", ".jsonl", ".ndjson", ".geojson", ".webmanifest", ".code-workspace"},
 		Names:      []string{".babelrc", ".eslintrc", ".jshintrc", ".prettierrc", ".swcrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock"},
 		Data:       true,
-		Read:       read,
-		Unfilled:   func(_, _ string) bool { return true }, // read has looked
+		Stubs: []string{
+			"a comment (`//`, `/*`), where a tool lets one pass",
+			"a key whose value is nothing but `\"TODO\"` or `\"FIXME\"`, save where the key names states or words (`status`, `label`, `name` …)",
+		},
+		Read:     read,
+		Unfilled: func(_, _ string) bool { return true }, // read has looked
 	}
 }
 

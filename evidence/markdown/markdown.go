@@ -5,27 +5,24 @@
 package markdown
 
 import (
-	_ "embed"
 	"path"
 	"strings"
 
-	grammar "github.com/smacker/go-tree-sitter/markdown/tree-sitter-markdown"
-
 	"github.com/acta-git/acta/evidence/language"
 )
-
-//go:embed query.scm
-var query string
 
 // Language returns the description of Markdown.
 func Language() language.Language {
 	return language.Language{
 		Name:       "markdown",
 		Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd"},
-		Grammar:    grammar.GetLanguage,
-		Query:      query,
+		Read:       read,
 		Prose:      true,
-		Unfilled:   unfilled,
+		Stubs: []string{
+			"a paragraph, a cell or a comment that is nothing but TODO (`TODO: write this`), and a heading above nothing else; in a list of what is to be done (`TODO.md`) it is content",
+			"marks of lists, quotes, rules and code fences alone",
+		},
+		Unfilled: unfilled,
 	}
 }
 

@@ -24,8 +24,11 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string"},
 		Data:       true,
-		Locate:     locate,
-		Directive:  directive.MatchString,
+		Stubs: []string{
+			"a comment",
+		},
+		Locate:    locate,
+		Directive: directive.MatchString,
 	}
 }
 

@@ -1,24 +1,5 @@
-// Package python describes Python to package evidence.
-//
-// A stub is a function whose body holds nothing but docstrings and bare strings,
-// pass, ..., raise NotImplementedError, and comments; or a placeholder return beside a marker.
-// A lambda is an expression, and no definition.
-//
-// Complete though empty:
-//
-//	abstract    decorated as abstract; or «not implemented» in a method of an abstract base
-//	            class, or one whose message or whose class's name (BaseStore, StoreMixin) leaves it to subclasses
-//	overload    @overload
-//	protocol    a member of a Protocol
-//	type_stub   anything in a .pyi file
-//	group       a command group, whose commands hang on the decorator (@click.group())
-//	hookspec    a hook specification of pluggy
-//	fixture     a fixture of pytest, which is asked for by name
-//	migration   the step of a Django migration that does nothing: def f(apps, schema_editor)
-//	teardown    __exit__, __aexit__ and __del__, which a class has for its callers
-//	dispatch    the fallback of @singledispatch that says «not implemented»
-//	subclass    an empty class with a base
-//	decorated   an empty class with a decorator, which fills it
+// Package python describes Python to package evidence: stubs and complete say
+// what is a stub, and what is complete though empty. A lambda is an expression, and no definition.
 package python
 
 import (
@@ -61,6 +42,35 @@ func Language() language.Language {
 		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "unittest.", "raise "},
 		Probe:          probe,
 		Test:           isTest,
+		Stubs:          stubs(),
+		Complete:       complete(),
+	}
+}
+
+func stubs() []string {
+	return []string{
+		"a body of nothing but docstrings, bare strings and names, `pass`, `...` and comments",
+		"`raise NotImplementedError`, `raise NotImplemented`, or `raise Exception(\"not implemented\")` as all that a body comes to",
+		"a constant given back beside a TODO: `return None  # TODO`",
+		"a test of nothing but `assert True`, `assert 1 == 1`, `self.assertTrue(True)`, `self.assertEqual(1, 1)`",
+		"a test of nothing but `pytest.skip(…)`, `pytest.xfail(…)`, `self.skipTest(…)`, `raise unittest.SkipTest`",
+	}
+}
+
+func complete() []language.Word {
+	return []language.Word{
+		{Word: "abstract", Why: "decorated as abstract; or «not implemented» in a method of an abstract base class, or one whose message or whose class's name (BaseStore, StoreMixin) leaves it to subclasses"},
+		{Word: "overload", Why: "`@overload`: a signature for the type checker"},
+		{Word: "protocol", Why: "a member of a Protocol, which only names it"},
+		{Word: "type_stub", Why: "anything in a `.pyi` file, which holds signatures alone"},
+		{Word: "group", Why: "a command group, whose commands hang on the decorator: `@click.group()`"},
+		{Word: "hookspec", Why: "a hook specification of pluggy, which plugins fill"},
+		{Word: "fixture", Why: "a fixture of pytest, which is asked for by name"},
+		{Word: "migration", Why: "the step of a Django migration that does nothing, so that it can be undone: `def f(apps, schema_editor)`"},
+		{Word: "teardown", Why: "`__exit__`, `__aexit__` and `__del__`, which a class has for its callers"},
+		{Word: "dispatch", Why: "the fallback of `@singledispatch` that says «not implemented»"},
+		{Word: "subclass", Why: "an empty class with a base: its name is what it adds"},
+		{Word: "decorated", Why: "an empty class with a decorator, which fills it"},
 	}
 }
 

@@ -23,8 +23,11 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"literal", "marginalia"},
 		Data:       true,
-		Locate:     locate,
-		Directive:  directive.MatchString,
+		Stubs: []string{
+			"a comment",
+		},
+		Locate:    locate,
+		Directive: directive.MatchString,
 	}
 }
 

@@ -25,8 +25,12 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string"},
 		Data:       true,
-		Directive:  directive.MatchString,
-		Unfilled:   unfilled,
+		Stubs: []string{
+			"a comment",
+			"a key whose value is nothing but `\"TODO\"` or `\"FIXME\"`, save where the key names states or words",
+		},
+		Directive: directive.MatchString,
+		Unfilled:  unfilled,
 	}
 }
 

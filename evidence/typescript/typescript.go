@@ -1,11 +1,5 @@
 // Package typescript describes TypeScript and TSX to package evidence. What is a
-// stub is said in package javascript.
-//
-// Complete though empty, besides what JavaScript has:
-//
-//	parameter_properties   a constructor whose parameters declare properties
-//	private_constructor    a private or protected constructor: it only forbids new
-//	abstract               an empty abstract class
+// stub is said in package javascript, and what is complete though empty besides in complete.
 //
 // Overload signatures, abstract members, interfaces, type aliases, enums and
 // «declare function» have no body and are no stubs.
@@ -35,8 +29,21 @@ func Language() language.Language {
 	l.Query += query
 	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly", "override"})
 	l.Exempt = exempt
+	l.Complete = complete(l.Complete)
 	l.Empty = func(path string) bool { return strings.HasSuffix(path, ".d.ts") }
 	return l
+}
+
+// complete adds to the words of the family, of which one covers more.
+func complete(family []language.Word) []language.Word {
+	for i := range family {
+		if family[i].Word == "abstract" {
+			family[i].Why += "; and an empty abstract class"
+		}
+	}
+	return append(family,
+		language.Word{Word: "parameter_properties", Why: "a constructor whose parameters declare properties: they are its work"},
+		language.Word{Word: "private_constructor", Why: "a private or protected constructor: it only forbids `new`"})
 }
 
 // TSX returns the description of TypeScript with JSX, which has a grammar of its own.

@@ -28,9 +28,13 @@ func Language() language.Language {
 		Extensions: []string{".yaml", ".yml"},
 		Names:      []string{".clang-format", ".clang-tidy", ".yamllint", ".gemrc", "CITATION.cff"},
 		Data:       true,
-		Read:       read,
-		Directive:  directive.MatchString,
-		Unfilled:   func(_, _ string) bool { return true }, // read has looked
+		Stubs: []string{
+			"a comment, and a document mark (`---`) alone",
+			"a key whose value is nothing but TODO or FIXME, save where the key names states or words (`status`, `label`, `name` …)",
+		},
+		Read:      read,
+		Directive: directive.MatchString,
+		Unfilled:  func(_, _ string) bool { return true }, // read has looked
 	}
 }
 
