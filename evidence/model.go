@@ -602,7 +602,7 @@ func (m *model) decideOne(d *definition) {
 // decideVague: a body that only gives back nothing may be a fake or an honest
 // default, unless the language says that it is complete.
 func (m *model) decideVague(d *definition) {
-	if m.exemption(d) == "" {
+	if d.exempt = m.exemption(d); d.exempt == "" {
 		d.status = vague
 	}
 }
