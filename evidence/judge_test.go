@@ -471,6 +471,32 @@ func TestSymbolsAreQualified(t *testing.T) {
 	}
 }
 
+func TestATitleIsNoSymbol(t *testing.T) {
+	symbols, err := Symbols(t.Context(), "a.js", []byte("it(\"adds\", () => {\n  function help() { go(); }\n  help();\n});\n"))
+	if want := []Symbol{{"help", 2, 2}}; err != nil || fmt.Sprint(symbols) != fmt.Sprint(want) {
+		t.Errorf("%v, %v; want %v", symbols, err, want)
+	}
+}
+
+func TestOnlyCodeHasDefinitionsThatCouldBeStubs(t *testing.T) {
+	for path, want := range map[string]bool{"a.py": true, "a.tsx": true, "a.sql": false, "a.yaml": false, "a.md": false, "a.xyz": false} {
+		if got := HasDefinitions(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
+// Prose that cannot be read as a whole is judged line by line.
+func TestProseThatIsUnreadableIsJudgedByItsLines(t *testing.T) {
+	src := "Text.\n\n" + strings.Repeat("(", maxNesting+1) + "\n"
+	for lines, want := range map[string]string{"1": "verified", "2": "not_verified checklist_evidence_empty_impl"} {
+		r := judged(t, memory{"a.md": file(src)}, nil, Claim{Evidence: cite(t, "a.md:"+lines), Kind: KindText})
+		if got := describe(r); got != want {
+			t.Errorf("%s: %s, want %s", lines, got, want)
+		}
+	}
+}
+
 func TestMatchPathPrefersTyposThenTheSameName(t *testing.T) {
 	paths := []string{"src/auth.py", "src/author.py", "lib/auth.py", "lib/deep/down/session.py", "README.md", "src/auth_test.py"}
 	for name, want := range map[string]string{

@@ -123,7 +123,7 @@ func (s *selection) below(ctx context.Context, folder string) ([]string, error) 
 
 // written keeps the paths that a grammar reads and no program wrote, in the order of a walk.
 func written(ctx context.Context, r *repo.Repo, paths []string) ([]string, error) {
-	paths = slices.DeleteFunc(paths, func(p string) bool { return evidence.LanguageOf(p) == "" })
+	paths = slices.DeleteFunc(paths, func(p string) bool { return !evidence.HasDefinitions(p) })
 	generated, err := r.Generated(ctx, paths)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (s *selection) walk(folder string) []string {
 			return nil
 		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		case !d.Type().IsRegular() || evidence.LanguageOf(filepath.ToSlash(file)) == "":
+		case !d.Type().IsRegular() || !evidence.HasDefinitions(filepath.ToSlash(file)):
 			return nil
 		}
 		name, err := filepath.Rel(folder, file)
@@ -283,7 +283,7 @@ func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
 // changes are the files that differ from base, and the snapshot that they are to
 // be read from, nil for the work tree.
 func (s *selection) changes(ctx context.Context, base repo.ID, staged bool) ([]repo.Change, *repo.Snapshot, error) {
-	hasGrammar := func(p string) bool { return evidence.LanguageOf(p) != "" }
+	hasGrammar := func(p string) bool { return evidence.HasDefinitions(p) }
 	var changes []repo.Change
 	var after *repo.Snapshot
 	var err error

@@ -119,7 +119,6 @@ func (r *reader) text() {
 	if r.key != (language.Span{}) && language.IsUnfilled(r.of(r.key), r.of(r.last)) {
 		r.found = append(r.found, language.Mark{Capture: "todo", Span: language.Span{Start: r.key.Start, End: r.at}})
 	}
-	r.key = language.Span{}
 }
 
 func (r *reader) of(s language.Span) string { return string(bytes.Trim(r.src[s.Start:s.End], `"`)) }

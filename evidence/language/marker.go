@@ -38,14 +38,14 @@ func Opens(comment string) bool { return MayMark(comment) && opening.MatchString
 // IsTodo reports whether a text is nothing but a note that it is to be written:
 // TODO or FIXME in capitals, alone, before a mark, or before a verb of writing. A «TODO list» is none.
 func IsTodo(text string) bool {
-	return mayMark(text) && toWrite.MatchString(strings.TrimSpace(text))
+	return MayMark(text) && toWrite.MatchString(strings.TrimSpace(text))
 }
 
 // IsUnfilled reports whether a key has a value that is TODO or FIXME alone, or
 // before a verb of writing; any other text is a value. What names states, kinds
 // and words may have TODO among its values.
 func IsUnfilled(key, value string) bool {
-	if !mayMark(value) || !unfilled.MatchString(strings.TrimSpace(value)) {
+	if !MayMark(value) || !unfilled.MatchString(strings.TrimSpace(value)) {
 		return false
 	}
 	words := Words(key)
