@@ -31,6 +31,8 @@ func (s *pursuit) run(ctx context.Context) (Trace, error) {
 		return s.same(s.first, s.last), nil
 	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText:
 		return s.byLines(ctx, false)
+	case s.old.model.grammar.Data || s.old.model.grammar.Prose:
+		return s.byLines(ctx, false)
 	}
 	return s.byCode(ctx)
 }
@@ -118,6 +120,9 @@ type subject struct {
 func (m *model) subject(first, last int) (subject, bool) {
 	span := m.text.span(first, last)
 	about := subject{stretch: m.between(span.start, span.end)}
+	for about.end > about.start && m.text.bytes[about.end-1] == ';' { // which is no part of what it ends
+		about.stretch = m.between(about.start, about.end-1)
+	}
 	if about.start == about.end {
 		return about, false
 	}

@@ -153,7 +153,7 @@ func headerEnd(d *definition) int {
 // hasNamed reports whether a definition has the name and nature of d.
 func (m *model) hasNamed(d *definition) bool {
 	for i := range m.definitions {
-		if n := &m.definitions[i]; n.name == d.name && n.nature == d.nature {
+		if n := &m.definitions[i]; n.name == d.name && n.nature == d.nature && n.title == d.title {
 			return true
 		}
 	}
@@ -164,7 +164,7 @@ func (m *model) hasNamed(d *definition) bool {
 func (m *model) named(d *definition) []*definition {
 	var out []*definition
 	for i := range m.definitions {
-		if n := &m.definitions[i]; n.symbol == d.symbol && n.nature == d.nature {
+		if n := &m.definitions[i]; n.symbol == d.symbol && n.nature == d.nature && n.title == d.title {
 			out = append(out, n)
 		}
 	}
