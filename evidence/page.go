@@ -51,7 +51,7 @@ func WriteLanguages(w io.Writer) error {
 
 // readsAlike reports whether two languages say the same of stubs, as TypeScript with JSX and without does.
 func readsAlike(a, b *grammar) bool {
-	return len(a.Stubs) > 0 && slices.Equal(a.Stubs, b.Stubs) && slices.Equal(a.Complete, b.Complete)
+	return !a.Data && len(a.Stubs) > 0 && slices.Equal(a.Stubs, b.Stubs) && slices.Equal(a.Complete, b.Complete)
 }
 
 func writeLanguage(page *strings.Builder, family []*grammar) {
