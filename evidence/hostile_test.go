@@ -26,7 +26,7 @@ func hostile() map[string]map[string]string {
 		},
 		".c .cpp": {
 			"many":   strings.Repeat("void f(void) {}\n", 30_000),
-			"ifs":    strings.Repeat("#if A\nvoid f(void) {}\n", 8_000),
+			"ifs":    strings.Repeat("#if A\nvoid f(void) {}\n", 3_000),
 			"macros": strings.Repeat("FOO_API void f(void) {}\n", 20_000),
 		},
 		".c": {
