@@ -39,7 +39,7 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Scan:           mayHold,
 		Nothing:        nothing,
-		Probes:         []string{"t.", "b.", "f.", "s.", "suite.", "assert.", "require."},
+		Probes:         probes(),
 		Probe:          probe,
 		Test:           isTest,
 		Stubs:          stubs(),
@@ -138,6 +138,17 @@ func isTest(d language.Definition) bool {
 		return false
 	}
 	return tester.MatchString(d.Header) || d.Owner != "" && strings.HasSuffix(d.Path, "_test.go")
+}
+
+// probes are the beginnings of what probe knows, and of the failures that may say «not implemented».
+func probes() []string {
+	begin := []string{"s.T().", "suite.T().", "assert.", "require."}
+	for _, receiver := range []string{"t.", "b.", "f.", "s."} {
+		for _, call := range []string{"Skip", "Parallel(", "Helper(", "Log", "ReportAllocs(", "Error", "Fatal"} {
+			begin = append(begin, receiver+call)
+		}
+	}
+	return begin
 }
 
 // probe knows skips, the calls of package testing that only log or mark, and

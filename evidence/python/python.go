@@ -39,7 +39,7 @@ func Language() language.Language {
 		Empty:          empty,
 		Skips:          skip.MatchString,
 		Nothing:        nothing.MatchString,
-		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "unittest.", "raise "},
+		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "unittest.", "raise unittest.", "raise SkipTest", "raise pytest."},
 		Probe:          probe,
 		Test:           isTest,
 		Stubs:          stubs(),
