@@ -11,12 +11,12 @@ import (
 // of a stub does and says somewhere that it is one. It reads from each func on,
 // whatever stands before it, so that neither a string nor a syntax error there
 // can hide a stub; where its own reading goes wrong it says yes.
-func mayHold(src []byte, probes []string) bool {
+func mayHold(src []byte, _ []string) bool {
 	if bytes.IndexByte(src, 0) >= 0 {
 		return true // which the grammar takes for the end of a line
 	}
 	return language.ReadsEach(src, "func", func(at int) (end int, found bool) {
-		s := scanner{src: src, at: at, probes: probes}
+		s := scanner{src: src, at: at}
 		found = s.header() && s.mayBeStub()
 		return s.at, found
 	})
@@ -24,9 +24,8 @@ func mayHold(src []byte, probes []string) bool {
 
 // scanner reads Go by its bytes.
 type scanner struct {
-	src    []byte
-	at     int
-	probes []string
+	src []byte
+	at  int
 }
 
 // next returns the byte at the place, 0 at the end.
@@ -164,33 +163,39 @@ func (s *scanner) mayBeStub() bool {
 		case 0:
 			return true
 		default:
-			return s.begins() && s.says(start)
+			first := s.src[s.at:min(len(s.src), s.at+maxProbe)]
+			if m := declares.FindIndex(first); m != nil {
+				s.at += m[1] - 1 // its closing bracket
+				continue
+			}
+			return probed.FindIndex(first) != nil || s.begins(first) && s.says(start)
 		}
 	}
 }
 
-// begins reports whether the body begins with a statement that a stub may hold.
-func (s *scanner) begins() bool {
-	rest := s.src[s.at:]
-	switch string(rest[:language.SkipWord(rest, 0)]) {
+var (
+	// What a test says of itself: t.Parallel().
+	declares = language.Lazy(`^(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Parallel|Helper|ReportAllocs)\([^)]*\)`)
+	// What may be all that a test does, though it tests nothing.
+	probed = language.Lazy(`^(?:(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Skip|Log|Parallel|Helper|ReportAllocs)|(?:assert|require)\.)`)
+	failed = language.Lazy(`^[tb]\.(?:Fatal|Error)`)
+)
+
+// maxProbe is how much of a statement is looked at, in bytes.
+const maxProbe = 100
+
+// begins reports whether a statement is one that a stub may begin with.
+func (s *scanner) begins(statement []byte) bool {
+	switch string(statement[:language.SkipWord(statement, 0)]) {
 	case "return", "panic", "_":
 		return true
 	}
-	return language.HasPrefix(rest, 0, s.probes...)
+	return failed.FindIndex(statement) != nil
 }
 
-// says reports whether something in the body may say that work is left, or skip a test.
+// says reports whether something in the body may say that work is left.
 func (s *scanner) says(start int) bool {
 	s.at = start
 	s.group()
-	body := s.src[start:s.at]
-	if language.MayMark(body) {
-		return true
-	}
-	for _, p := range s.probes {
-		if bytes.Contains(body, []byte(p)) {
-			return true
-		}
-	}
-	return false
+	return language.MayMark(s.src[start:s.at])
 }

@@ -39,7 +39,7 @@ func Language() language.Language {
 		Empty:          empty,
 		Skips:          skip.MatchString,
 		Nothing:        nothing.MatchString,
-		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "unittest.", "raise unittest.", "raise SkipTest", "raise pytest."},
+		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "raise unittest.", "raise SkipTest", "raise pytest."},
 		Probe:          probe,
 		Test:           isTest,
 		Stubs:          stubs(),
@@ -81,7 +81,7 @@ var (
 	placeholder    = language.Lazy(`^` + constants + `;?$`)
 	givesConstants = language.Lazy(`^` + constants)
 	nothing        = language.Lazy(`^return[\s(]*(` + none + `([\s)]*,[\s(]*` + none + `)*\s*,?)?[\s)]*;?$`)
-	skipped        = language.Lazy(`^(raise\s+(unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
+	skipped        = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
 	asserts        = language.Lazy(`^assert\b`)
 	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
@@ -119,7 +119,7 @@ const none = `(?:None|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|frozenset|tuple)\
 // isTest: what pytest and unittest collect by its name.
 func isTest(d language.Definition) bool { return !d.Class && strings.HasPrefix(d.Name, "test") }
 
-// probe knows skips, and assertions of unittest, nose and the assert statement that are given constants.
+// probe knows skips, and assertions of unittest and the assert statement that are given constants.
 func probe(statement string) language.Effect {
 	if skipped.MatchString(statement) {
 		return language.Skipping
@@ -128,7 +128,7 @@ func probe(statement string) language.Effect {
 	if asserts.MatchString(statement) {
 		arguments, _, _ = language.Arguments(strings.TrimPrefix(statement, "assert") + ")")
 		arguments = unwrapped(arguments)
-	} else if name, given, rest, ok := language.Call(statement); ok && strings.Trim(rest, " \t\r\n;") == "" {
+	} else if name, given, rest, ok := language.Call(strings.TrimPrefix(statement, "self.")); ok && strings.HasPrefix(statement, "self."+name) && strings.Trim(rest, " \t\r\n;") == "" {
 		check, arguments = checkOf(name), given
 	}
 	if check.CannotFail(arguments) {
@@ -150,15 +150,15 @@ func unwrapped(condition []string) []string {
 
 func checkOf(assertion string) language.Check {
 	switch assertion {
-	case "assertTrue", "assert_", "assert_true", "failUnless":
+	case "assertTrue", "assert_", "failUnless":
 		return language.IsTrue
-	case "assertFalse", "assert_false", "failIf":
+	case "assertFalse", "failIf":
 		return language.IsFalse
-	case "assertIsNone", "assert_is_none":
+	case "assertIsNone":
 		return language.IsNull
-	case "assertIsNotNone", "assert_is_not_none":
+	case "assertIsNotNone":
 		return language.IsSomething
-	case "assertEqual", "assertEquals", "assertIs", "assertAlmostEqual", "assert_equal", "assert_equals":
+	case "assertEqual", "assertEquals", "assertIs", "assertAlmostEqual":
 		return language.AreSame
 	}
 	var unknown language.Check
