@@ -62,6 +62,8 @@ func hostile() map[string]map[string]string {
 			"defs":          indented("def f():\n", 1200),
 			"many":          strings.Repeat("def f(): pass\n", 100_000),
 			"at":            strings.Repeat("@a\n", 300_000),
+			"tests":         strings.Repeat("def test(): assert True\n", 30_000),
+			"long test":     "def test(a=\"" + strings.Repeat("x", 1<<20) + "\"):\n" + strings.Repeat(" def f(): g()\n", 10_000) + strings.Repeat(" assert True\n", 10_000),
 			"errors":        strings.Repeat("def (:\n", 50_000),
 			"closed errors": strings.Repeat("def ):\n", 50_000),
 		},

@@ -82,6 +82,8 @@ type definition struct {
 	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
 	member bool
 	title  bool // the name is a string, no symbol
+	// test: it is one, as the language said when it was asked.
+	asked, test bool
 
 	own         kindSet    // what stands in its body, outside of the definitions there
 	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
@@ -122,8 +124,8 @@ func newModel(g *grammar, path string, src text, s syntax) *model {
 	m.paintBytes()
 	m.sortCaptures(s.captures)
 	m.define(s.captures)
-	m.paintStatements(s.captures)
 	m.enclose()
+	m.paintStatements(s.captures)
 	m.sweep()
 	m.decide()
 	m.paintFlags()
@@ -296,16 +298,20 @@ func (m *model) inTest(s stretch) bool {
 	if m.grammar.Test == nil {
 		return true
 	}
-	inner := -1
-	for i := range m.definitions {
-		if m.definitions[i].outer > s.start {
-			break
-		}
-		if m.definitions[i].end >= s.end {
-			inner = i
-		}
+	after, _ := slices.BinarySearchFunc(m.definitions, s.start+1, func(d definition, at int) int { return d.outer - at })
+	i := after - 1
+	for i >= 0 && m.definitions[i].end < s.end {
+		i = m.definitions[i].parent
 	}
-	return inner >= 0 && m.definitions[inner].nature == function && m.grammar.Test(m.describe(&m.definitions[inner]))
+	return i >= 0 && m.isTest(&m.definitions[i])
+}
+
+// isTest asks the language once whether a definition is a test.
+func (m *model) isTest(d *definition) bool {
+	if !d.asked {
+		d.asked, d.test = true, d.nature == function && m.grammar.Test(m.describe(d))
+	}
+	return d.test
 }
 
 // defines reports whether a definition begins in a stretch.
