@@ -125,6 +125,9 @@ type Language struct {
 	// certain whatever the bytes are; its time must stay in proportion to them. probes are those of the language.
 	// nil: every file may.
 	Scan func(src []byte, probes []string) bool
+	// Idle returns what of a file need not be parsed to find its stubs, as whole definitions; ok is false where it
+	// must be parsed whole. It is asked of files that Scan does not clear. nil: they are parsed whole.
+	Idle func(src []byte, probes []string) (stretches []Span, ok bool)
 	// Empty reports whether a file of this path is complete though empty.
 	Empty func(path string) bool
 	// Skips reports whether a decorator skips a test.

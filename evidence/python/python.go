@@ -36,6 +36,7 @@ func Language() language.Language {
 		Directive:      directive.MatchString,
 		Exempt:         exempt,
 		Scan:           mayHold,
+		Idle:           needless,
 		Empty:          empty,
 		Skips:          skip.MatchString,
 		Nothing:        nothing.MatchString,
