@@ -223,3 +223,55 @@ func (r *Repo) noBase(ctx context.Context, a, b string) error {
 	}
 	return fmt.Errorf("%w: %s and %s share no commit", ErrNotFound, a, b)
 }
+
+// Known is what a range leaves out.
+type Known struct {
+	// IDs are commits, or tags of them. What is not here is passed over.
+	IDs []ID
+	// Refs are patterns of refs, as `git rev-list --glob` reads them; without a wildcard everything below is meant.
+	Refs []string
+}
+
+// Beyond lists the commits that the tips reach and what is known does not,
+// parents before children. Unlike Range it takes history as it is here: where a
+// shallow clone cuts it, what lies behind the cut is not listed.
+func (r *Repo) Beyond(ctx context.Context, tips []ID, known Known) ([]ID, error) {
+	var revs strings.Builder
+	for _, id := range tips {
+		if _, err := id.hash(); err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(&revs, id)
+	}
+	for _, id := range known.IDs {
+		if _, err := id.hash(); err != nil {
+			return nil, err
+		}
+		if _, err := r.objects.stat(ctx, string(id)); errors.Is(err, errAbsent) {
+			continue
+		}
+		fmt.Fprintf(&revs, "^%s\n", id)
+	}
+	args := []string{"rev-list", "--topo-order", "--reverse", "--stdin"}
+	if len(known.Refs) > 0 {
+		args = append(args, "--not")
+		for _, pattern := range known.Refs {
+			args = append(args, "--glob="+pattern)
+		}
+	}
+	cmd := r.command(ctx, args...)
+	cmd.Stdin = strings.NewReader(revs.String())
+	out, err := r.output(ctx, cmd)
+	if err != nil {
+		return nil, err
+	}
+	var ids []ID
+	for line := range strings.Lines(string(out)) {
+		id, err := parseID(strings.TrimSpace(line))
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}

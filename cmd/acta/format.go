@@ -46,16 +46,21 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 
 // finish says what a result leaves out, and turns its exit code into an error.
 func (c command) finish(warnings []string, undecided []error, code int) error {
-	for _, w := range warnings {
-		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", w)
-	}
-	for _, u := range undecided {
-		fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", u)
-	}
+	c.remarks("", warnings, undecided)
 	if code != exitClean {
 		return exit(code)
 	}
 	return nil
+}
+
+// remarks prints what kept something from being judged. about, with its colon, is what it was of.
+func (c command) remarks(about string, warnings []string, undecided []error) {
+	for _, w := range warnings {
+		fmt.Fprintf(c.Stderr, "acta: warning: %s%s\n", about, w)
+	}
+	for _, u := range undecided {
+		fmt.Fprintf(c.Stderr, "acta: could not decide: %s%v\n", about, u)
+	}
 }
 
 // write prints a result to standard output and, as GitHub's annotations, to the job summary too.

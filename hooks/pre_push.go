@@ -1,0 +1,53 @@
+package hooks
+
+import (
+	"context"
+	"strings"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+// PrePush is git's pre-push hook: it judges what a push would add to the remote,
+// ref by ref, and may refuse the push. git names the remote and its address, and
+// hands over a line for each ref: local name, local id, remote name, remote id
+// (githooks(5)).
+//
+// What the remote has is what was last fetched of it and what git says that it
+// has now. The policy is that of the ref as it is on the remote; of a new one,
+// that of the remote's default branch, else of the commit that the new ones stand on.
+func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
+	updates, err := readUpdates(c.Stdin, 4, func(f []string) update { return update{ref: f[2], new: f[1], old: f[3]} })
+	if err != nil || len(updates) == 0 {
+		return &Answer{}, err
+	}
+	var known repo.Known
+	remote := ""
+	if len(c.Args) > 0 && (len(c.Args) < 2 || c.Args[0] != c.Args[1]) { // else git knows the remote by its address only
+		remote = "refs/remotes/" + c.Args[0]
+		known.Refs = []string{"refs/remotes/" + escapePattern(c.Args[0]) + "/*"}
+	}
+	for _, u := range updates {
+		if !isZero(u.old) {
+			known.IDs = append(known.IDs, repo.ID(u.old))
+		}
+	}
+	keeper := doorkeeper{r, judge.NewArrivals(r, c.Release), func(ctx context.Context, u update, commits []repo.ID) repo.ID {
+		if id := u.current(ctx, r); id != "" {
+			return id
+		}
+		if remote != "" {
+			if head, err := r.Commit(ctx, remote+"/HEAD"); err == nil {
+				return head.ID
+			}
+		}
+		return below(ctx, r, commits)
+	}}
+	refs, err := keeper.judge(ctx, batch{updates, known})
+	return &Answer{Refs: refs}, err
+}
+
+// escapePattern keeps git from reading a remote's name as a pattern.
+func escapePattern(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+}

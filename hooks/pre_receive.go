@@ -1,0 +1,66 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+// explainOption is the push option by which a client asks for the pages of the rules that it broke.
+const explainOption = "acta.explain"
+
+// PreReceive is git's pre-receive hook on a server: it judges what each ref of a
+// push would get, and may refuse the push. git hands over a line for each ref: old
+// id, new id, name (githooks(5)). The new objects still lie in quarantine, where
+// the environment that git sets lets them be read.
+//
+// The commits of a new ref are those that no ref of the repository has. Those of
+// a ref that is there are all that it did not have, except what the default branch
+// has: a branch that was judged by a looser policy of its own is judged again
+// where it arrives. The policy is that of the ref as it is now; of a new one, that
+// of the default branch, which is HEAD's.
+func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
+	updates, err := readUpdates(c.Stdin, 3, func(f []string) update { return update{ref: f[2], new: f[1], old: f[0]} })
+	if err != nil || len(updates) == 0 {
+		return &Answer{}, err
+	}
+	standard := repo.ID("")
+	if head, err := r.Head(ctx); err == nil {
+		standard = head.ID
+	}
+	created := batch{known: repo.Known{Refs: []string{"refs/*"}}}
+	var batches []batch
+	for _, u := range updates {
+		if isZero(u.old) {
+			created.updates = append(created.updates, u)
+			continue
+		}
+		b := batch{updates: []update{u}, known: repo.Known{IDs: []repo.ID{repo.ID(u.old)}}}
+		if standard != "" {
+			b.known.IDs = append(b.known.IDs, standard)
+		}
+		batches = append(batches, b)
+	}
+	keeper := doorkeeper{r, judge.NewArrivals(r, c.Release), func(ctx context.Context, u update, _ []repo.ID) repo.ID {
+		if id := u.current(ctx, r); id != "" {
+			return id
+		}
+		return standard
+	}}
+	refs, err := keeper.judge(ctx, append(batches, created)...)
+	return &Answer{Refs: refs, Explain: c.pushOption(explainOption)}, err
+}
+
+// pushOption reports whether the client gave an option with `git push -o`.
+func (c Call) pushOption(name string) bool {
+	n, err := strconv.Atoi(c.Getenv("GIT_PUSH_OPTION_COUNT"))
+	for i := 0; err == nil && i < n; i++ {
+		if c.Getenv(fmt.Sprint("GIT_PUSH_OPTION_", i)) == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package hooks
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+// update is a ref that is to name another commit than before.
+type update struct {
+	ref      string
+	old, new string // ids; zeros where there is none
+}
+
+// maxLine bounds a line that git hands to a hook, in bytes: a ref's name may be
+// as long as a path (4096 on Linux), and a pre-push line holds two.
+const maxLine = 1 << 16
+
+// readUpdates reads the lines of standard input, and those of them that bring commits.
+// parse takes the fields of a line apart; a line that it does not know is an error.
+func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]update, error) {
+	var all []update
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		fields := strings.Split(lines.Text(), " ")
+		if len(fields) != want {
+			return nil, fmt.Errorf("git handed over the line %q, and %d fields are expected", lines.Text(), want)
+		}
+		if u := parse(fields); u.bringsCommits() {
+			all = append(all, u)
+		}
+	}
+	return all, lines.Err()
+}
+
+// bringsCommits leaves out what is no work: a deletion, a ref that stays where it
+// is, the worklog and git's notes, and a symbolic ref's target.
+func (u update) bringsCommits() bool {
+	return !isZero(u.new) && u.old != u.new && !strings.HasPrefix(u.new, "ref:") &&
+		!strings.HasPrefix(u.ref, "refs/worklog/") && !strings.HasPrefix(u.ref, "refs/notes/")
+}
+
+// isZero reports the id of zeros by which git says that there is nothing.
+func isZero(id string) bool { return strings.Trim(id, "0") == "" }
+
+// current is the commit that the ref names now; "" where it names none, or none that is here.
+func (u update) current(ctx context.Context, r *repo.Repo) repo.ID {
+	if isZero(u.old) {
+		return ""
+	}
+	c, err := r.Commit(ctx, u.old)
+	if err != nil {
+		return ""
+	}
+	return c.ID
+}
+
+// below is the commit that the oldest of some commits stands on: "" for a history of its own.
+func below(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.ID {
+	listed := map[repo.ID]bool{}
+	for _, id := range commits {
+		listed[id] = true
+		c, err := r.Commit(ctx, string(id))
+		if err != nil {
+			return ""
+		}
+		// Parents come before children, so a parent that is not listed yet never will be.
+		for _, p := range c.Parents {
+			if !listed[p] {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// batch is updates that are held against the same known history.
+type batch struct {
+	updates []update
+	known   repo.Known
+}
+
+// doorkeeper judges what refs get.
+type doorkeeper struct {
+	repo     *repo.Repo
+	arrivals *judge.Arrivals
+	// base chooses the commit whose policy judges the commits that an update brings.
+	base func(ctx context.Context, u update, commits []repo.ID) repo.ID
+}
+
+// judge judges the updates of the batches, and leaves out those that bring nothing new.
+func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]RefResult, error) {
+	var results []RefResult
+	for _, b := range batches {
+		brought, err := d.brought(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		for i, u := range b.updates {
+			if len(brought[i]) == 0 {
+				continue
+			}
+			result, err := d.arrivals.Judge(ctx, judge.Arrival{Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", u.ref, err)
+			}
+			results = append(results, RefResult{u.ref, result})
+		}
+	}
+	return results, nil
+}
+
+// brought lists for each update the commits that it brings. Most refs of a large
+// push bring nothing of their own: git is asked once for all of them, and then for
+// those that do.
+func (d doorkeeper) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
+	tips := make([]repo.ID, len(b.updates))
+	for i, u := range b.updates {
+		c, err := d.repo.Commit(ctx, u.new)
+		if err != nil && !errors.Is(err, repo.ErrNotFound) { // a tag may name a file
+			return nil, fmt.Errorf("%s: %w", u.ref, err)
+		}
+		tips[i] = c.ID
+	}
+	named := slices.DeleteFunc(slices.Clone(tips), func(id repo.ID) bool { return id == "" })
+	if len(named) == 0 {
+		return make([][]repo.ID, len(tips)), nil
+	}
+	all, err := d.repo.Beyond(ctx, named, b.known)
+	if err != nil {
+		return nil, err
+	}
+	brought := make([][]repo.ID, len(tips))
+	for i, tip := range tips {
+		switch {
+		case !slices.Contains(all, tip):
+		case len(named) == 1:
+			brought[i] = all
+		default:
+			if brought[i], err = d.repo.Beyond(ctx, []repo.ID{tip}, b.known); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return brought, nil
+}

@@ -1,0 +1,52 @@
+package judge
+
+import (
+	"context"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// record judges commits that are there, and remembers what it made of each, so
+// that a commit which several refs of a push bring is judged once.
+type record struct {
+	repo   *repo.Repo
+	cache  *evidence.Cache
+	judged map[commitUnder]*outcome
+}
+
+// commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
+type commitUnder struct {
+	commit repo.ID
+	policy *policy.Policy
+}
+
+func newRecord(r *repo.Repo) *record {
+	return &record{repo: r, cache: evidence.NewCache(), judged: map[commitUnder]*outcome{}}
+}
+
+// landed judges a commit that is there. The outcome is the caller's to change.
+func (j *record) landed(ctx context.Context, id repo.ID, p *policy.Policy) (*outcome, error) {
+	key := commitUnder{id, p}
+	known := j.judged[key]
+	if known == nil {
+		var err error
+		if known, err = landed(ctx, j.repo, id, p, j.cache); err != nil {
+			return nil, err
+		}
+		known.id = id
+		j.judged[key] = known
+	}
+	out := *known
+	out.findings, out.verdicts = slices.Clone(known.findings), slices.Clone(known.verdicts)
+	return &out, nil
+}
+
+// mayClaim reports whether a commit claims something, or cannot be read.
+func (j *record) mayClaim(ctx context.Context, id repo.ID) bool {
+	c, err := j.repo.Commit(ctx, string(id))
+	return err != nil || claims(parser.Parse(decoded(c)))
+}
