@@ -11,10 +11,14 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-// Input is everything that the rules may know of one part of one commit.
+// Input is everything that the rules may know of one part of one commit, or of
+// the commit itself.
 type Input struct {
-	Message *parser.Message
-	Part    *parser.Part
+	// OfCommit asks the rules about the commit instead of those about a part of its message. Part then holds what the
+	// message says of the commit as a whole, and is empty where there is no message yet.
+	OfCommit bool
+	Message  *parser.Message
+	Part     *parser.Part
 	// Claims is the whole report, all forms together; see Collect.
 	Claims []Claim
 	// FileErrors are the report files that could not be read.
@@ -37,6 +41,8 @@ type Input struct {
 	Names []string
 	// Merge reports more than one parent.
 	Merge bool
+	// Merged returns the snapshots of a merge's further parents; nil where there are none.
+	Merged func(ctx context.Context) ([]evidence.Tree, error)
 }
 
 // Item is a registered checklist item.
@@ -154,6 +160,9 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 		return nil, err
 	}
 	for _, r := range rules {
+		if r.OfCommit != in.OfCommit {
+			continue
+		}
 		s := r.severity(in.Policy, in.Tier)
 		if s == 0 || r.Run == nil {
 			continue

@@ -26,6 +26,9 @@ type Rule struct {
 	Severity Severities
 	// Example is a commit that the rule reports.
 	Example Example
+	// OfCommit: the question is about the commit, whatever its message says of units. It is asked once a commit, and of
+	// one that has no message yet.
+	OfCommit bool
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range instead; a rule has one of the two.
@@ -76,7 +79,7 @@ func Rules() []*Rule {
 		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
 		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
 		ruleEvidenceRegressed(),
-		ruleUnitConflict(),
+		ruleUnitConflict(), rulePlanInvalid(), ruleIntentModified(),
 	}
 }
 

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/acta-git/acta/judge"
@@ -17,15 +18,17 @@ type Call struct {
 
 // Answer is what a hook makes of a call. The zero value has nothing to say.
 type Answer struct {
-	// Refs are what was judged, ref by ref.
-	Refs []RefResult
+	// Results are what was judged: a commit that is about to be made, or what each ref gets.
+	Results []Result
+	// Warnings are what could not be done, of a hook that never stands in the way.
+	Warnings []string
 	// Explain asks for the pages of the rules that were broken.
 	Explain bool
 }
 
-// RefResult is what was found of the commits that one ref gets.
-type RefResult struct {
-	// Ref is the full name of the ref.
+// Result is what was found of the commits that one ref gets, or of the one that is about to be made.
+type Result struct {
+	// Ref is the full name of the ref; "" of a commit that is about to be made.
 	Ref string
 	*judge.Result
 }
@@ -33,8 +36,24 @@ type RefResult struct {
 // Code is the worst exit code that a result asks for (docs/design.md §5).
 func (a *Answer) Code() int {
 	code := 0
-	for _, r := range a.Refs {
+	for _, r := range a.Results {
 		code = max(code, r.Result.Code())
 	}
 	return code
+}
+
+// about is the answer of a hook that judges one commit; no result has nothing to say.
+func about(result *judge.Result) *Answer {
+	if result == nil {
+		return &Answer{}
+	}
+	return &Answer{Results: []Result{{Result: result}}}
+}
+
+// messageFile is the file of the commit message, which git names first.
+func (c Call) messageFile() (string, error) {
+	if len(c.Args) == 0 || c.Args[0] == "" {
+		return "", fmt.Errorf("git names no message file")
+	}
+	return c.Args[0], nil
 }

@@ -15,16 +15,24 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// CommitMsg is git's commit-msg hook: it may refuse the commit, and it appends
-// the symbol to evidence that lies in one definition, so that the claim outlives
-// shifting lines.
-type CommitMsg struct {
-	// File is the message file that git names.
-	File string
-	// Release is the release that judges.
-	Release string
-	// Getenv reads the environment of the hook.
-	Getenv func(string) string
+// CommitMsg is git's commit-msg hook: it judges the message in the file that git
+// names against what is about to be committed, and may refuse the commit. It
+// appends the symbol to evidence that lies in one definition, so that the claim
+// outlives shifting lines.
+func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
+	file, err := c.messageFile()
+	if err != nil {
+		return nil, err
+	}
+	result, err := commitMsg{file, c.Release, c.Getenv}.run(ctx, r)
+	return about(result), err
+}
+
+// commitMsg is one run of the hook.
+type commitMsg struct {
+	file    string
+	release string
+	getenv  func(string) string
 }
 
 // The configuration that the hook reads.
@@ -35,15 +43,14 @@ const (
 	keyCommentString = "core.commentstring"
 )
 
-// Run judges the message against what is about to be committed. A result whose
-// Code is not 0 refuses the commit; so does an error.
-func (h CommitMsg) Run(ctx context.Context, r *repo.Repo) (*judge.Result, error) {
-	file, err := os.ReadFile(h.File)
+// run judges the message. A result whose Code is not 0 refuses the commit; so does an error.
+func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, error) {
+	file, err := os.ReadFile(h.file)
 	if err != nil {
 		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
 	config := h.configuration(ctx, r)
-	edited := h.Getenv("GIT_EDITOR") != ":"
+	edited := h.getenv("GIT_EDITOR") != ":"
 	message := file
 	if edited {
 		message = clean(file, config(), true)
@@ -65,16 +72,16 @@ func (h CommitMsg) Run(ctx context.Context, r *repo.Repo) (*judge.Result, error)
 	return result, nil
 }
 
-func (h CommitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {
+func (h commitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {
 	return judge.Staged{
-		Release: h.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
+		Release: h.release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
 	}.Judge(ctx, r)
 }
 
 // configuration reads what the hook needs while the message is judged, and
 // returns where to wait for it. Configuration that cannot be read counts as
 // none: the gate must not depend on it.
-func (h CommitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[string]string {
+func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[string]string {
 	read := make(chan struct{})
 	var config map[string]string
 	go func() {
@@ -115,16 +122,16 @@ func clean(file []byte, config map[string]string, edited bool) []byte {
 
 // anchor writes the message file with the anchors appended to their evidence. A
 // message that would then read differently is left as it is.
-func (h CommitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
+func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 	anchored := appendAnchors(file, message, anchors)
 	if anchored == nil {
 		return nil
 	}
-	info, err := os.Stat(h.File)
+	info, err := os.Stat(h.file)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(h.File, anchored, info.Mode())
+	return os.WriteFile(h.file, anchored, info.Mode())
 }
 
 // appendAnchors returns file with the anchors in, or nil when they cannot be

@@ -44,7 +44,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return below(ctx, r, commits)
 	}}
 	refs, err := keeper.judge(ctx, batch{updates, known})
-	return &Answer{Refs: refs}, err
+	return &Answer{Results: refs}, err
 }
 
 // escapePattern keeps git from reading a remote's name as a pattern.

@@ -51,7 +51,7 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return standard
 	}}
 	refs, err := keeper.judge(ctx, append(batches, created)...)
-	return &Answer{Refs: refs, Explain: c.pushOption(explainOption)}, err
+	return &Answer{Results: refs, Explain: c.pushOption(explainOption)}, err
 }
 
 // pushOption reports whether the client gave an option with `git push -o`.

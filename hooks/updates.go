@@ -97,8 +97,8 @@ type doorkeeper struct {
 }
 
 // judge judges the updates of the batches, and leaves out those that bring nothing new.
-func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]RefResult, error) {
-	var results []RefResult
+func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]Result, error) {
+	var results []Result
 	for _, b := range batches {
 		brought, err := d.brought(ctx, b)
 		if err != nil {
@@ -112,7 +112,7 @@ func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]RefResult, e
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", u.ref, err)
 			}
-			results = append(results, RefResult{u.ref, result})
+			results = append(results, Result{u.ref, result})
 		}
 	}
 	return results, nil

@@ -56,8 +56,10 @@ type subject struct {
 	// changed lists the paths that differ from base, and counts changed lines where asked to.
 	changed func(ctx context.Context, lines bool) (paths []string, n int, err error)
 	// names are the author's name and address, and the like of co-authors.
-	names  []string
-	merge  bool
+	names []string
+	merge bool
+	// merged returns the snapshots of a merge's further parents.
+	merged func(ctx context.Context) ([]evidence.Tree, error)
 	landed bool
 	policy *policy.Policy
 	cache  *evidence.Cache
@@ -96,16 +98,13 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i := range o.Compared {
-			out.compared[len(out.verdicts)+i] = true
-		}
-		out.compares = append(out.compares, o.Compares...)
-		out.findings = append(out.findings, o.Findings...)
-		out.verdicts = append(out.verdicts, o.Verdicts...)
-		out.kinds = append(out.kinds, o.Kinds...)
-		out.anchors = append(out.anchors, o.Anchors...)
-		out.cut = append(out.cut, o.Cut...)
+		out.add(o)
 	}
+	o, err := s.judgeCommit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.add(o)
 	return out, nil
 }
 
@@ -120,10 +119,43 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 	return check.Run(ctx, check.Rules(), in)
 }
 
+func (out *outcome) add(o *check.Output) {
+	for i := range o.Compared {
+		out.compared[len(out.verdicts)+i] = true
+	}
+	out.compares = append(out.compares, o.Compares...)
+	out.findings = append(out.findings, o.Findings...)
+	out.verdicts = append(out.verdicts, o.Verdicts...)
+	out.kinds = append(out.kinds, o.Kinds...)
+	out.anchors = append(out.anchors, o.Anchors...)
+	out.cut = append(out.cut, o.Cut...)
+}
+
+// judgeCommit asks what is asked of the commit as a whole.
+func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
+	whole := &parser.Part{}
+	raised := policy.Tier(0)
+	for _, p := range s.message.Parts {
+		whole.Waive = append(whole.Waive, p.Waive...)
+		if t, ok := policy.ParseTier(p.Tier.Value); ok && t > raised {
+			raised, whole.Tier = t, p.Tier
+		}
+	}
+	in, err := s.input(ctx, whole)
+	if err != nil {
+		return nil, err
+	}
+	in.OfCommit = true
+	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
+		return nil, err
+	}
+	return check.Run(ctx, check.Rules(), in)
+}
+
 // input is all that the rules may know of a part, its tier excepted.
 func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, error) {
 	in := &check.Input{
-		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge,
+		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Merged: s.merged,
 		Names:        append([]string{part.Actor.Value}, s.names...),
 		EvidenceOnly: len(s.message.CherryPicked) > 0,
 		Judge: &evidence.Judge{

@@ -126,6 +126,9 @@ func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Poli
 		sub.base, before = &base, parent.Tree
 		sub.past = newPast(r, c.Parents)
 	}
+	if sub.merge {
+		sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return trees(ctx, r, c.Parents[1:]) }
+	}
 	sub.prefetch = prefetch(r, p, before, c.Tree)
 	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		return changes(ctx, r, before, c.Tree, lines)
@@ -220,4 +223,17 @@ func identity(s string) []string {
 	}
 	address, _, _ := strings.Cut(rest, ">")
 	return []string{strings.TrimSpace(name), strings.TrimSpace(address)}
+}
+
+// trees are the snapshots of commits.
+func trees(ctx context.Context, r *repo.Repo, commits []repo.ID) ([]evidence.Tree, error) {
+	var all []evidence.Tree
+	for _, id := range commits {
+		c, err := r.Commit(ctx, string(id))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, snapshot(r, c.Tree))
+	}
+	return all, nil
 }

@@ -22,6 +22,8 @@ type Staged struct {
 	Release string
 	// Message is the commit message as git will store it.
 	Message []byte
+	// NoMessage: there is no message yet, and only what is asked of the commit whatever it says is asked.
+	NoMessage bool
 	// Tree writes the tree that is about to be committed.
 	Tree func(ctx context.Context) (repo.ID, error)
 	// Author returns the name and the address of the commit's author.
@@ -37,6 +39,9 @@ type Staged struct {
 // (*ConfigError); where it claims something, it is the error.
 func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	message := parser.Parse(s.Message)
+	if s.NoMessage {
+		message.Parts = nil
+	}
 	result, err := s.decide(ctx, r, message)
 	var config *ConfigError
 	if err == nil || claims(message) {
@@ -58,12 +63,16 @@ func claims(m *parser.Message) bool {
 }
 
 func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
-	var tree pending
+	var tree pending[repo.ID]
+	var index pending[[]repo.Change]
 	if claims(message) {
 		// git writes the tree and the grammars get ready while the parent is read.
 		tree.start(ctx, s.Tree)
 		defer func() { _, _ = tree.wait() }() // git must not outlive the judgement
 		go evidence.Warm(citedPaths(message)...)
+	} else {
+		index.start(ctx, r.IndexChanges)
+		defer func() { _, _ = index.wait() }()
 	}
 	head, err := r.Head(ctx)
 	unborn := errors.Is(err, repo.ErrUnborn)
@@ -74,7 +83,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if !unborn {
 		parent = &head
 	}
-	sub, err := s.subject(ctx, r, message, parent, &tree)
+	sub, err := s.subject(ctx, r, message, parent, &tree, &index)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +105,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	return result, nil
 }
 
-func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, tree *pending) (*subject, error) {
+func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, tree *pending[repo.ID], index *pending[[]repo.Change]) (*subject, error) {
 	sub := &subject{message: message, cache: evidence.NewCache()}
 	before := repo.ID("")
 	if parent != nil {
@@ -120,8 +129,14 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 			return changes(ctx, r, before, id, lines)
 		}
+	} else {
+		sub.tree = overlay(r, sub.base, index)
+		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
+			return s.indexChanges(ctx, r, before, index, lines)
+		}
 	}
-	if sub.policy.Require != policy.RequireNone {
+	sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return mergeHead(ctx, r) }
+	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		if sub.names, err = s.Author(ctx); err != nil {
 			return nil, err
 		}
@@ -130,6 +145,19 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		sub.merge = err == nil
 	}
 	return sub, nil
+}
+
+// mergeHead is the snapshot of what is being merged; nil where nothing is. Of an
+// octopus git names the first.
+func mergeHead(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
+	c, err := r.Commit(ctx, "MERGE_HEAD")
+	if errors.Is(err, repo.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []evidence.Tree{snapshot(r, c.Tree)}, nil
 }
 
 // deletes begins to ask whether the index lacks a path of base, where a cited
@@ -227,27 +255,70 @@ func cutWarning(places []string) string {
 		strings.Join(places, ", "))
 }
 
-// pending is a tree that git is writing.
-type pending struct {
-	done chan struct{}
-	id   repo.ID
-	err  error
+// overlay is what the index would commit, without writing it: the snapshot of the
+// parent with the changes of the index on it.
+func overlay(r *repo.Repo, base *evidence.Tree, index *pending[[]repo.Change]) evidence.Tree {
+	below := snapshot(r, "")
+	if base != nil {
+		below = *base
+	}
+	t := below
+	t.Name, t.Renamed = "", nil
+	t.Stat = func(ctx context.Context, path string) (evidence.Entry, error) {
+		changes, err := index.wait()
+		if err != nil {
+			return evidence.Entry{}, err
+		}
+		i, found := slices.BinarySearchFunc(changes, path, func(c repo.Change, path string) int { return strings.Compare(c.Path, path) })
+		switch {
+		case !found:
+			return below.Stat(ctx, path)
+		case changes[i].NewID == "":
+			return evidence.Entry{Path: path}, nil
+		}
+		c := changes[i]
+		return evidence.Entry{Path: path, Kind: entryKind(c.NewMode), ID: string(c.NewID), Mode: c.NewMode}, nil
+	}
+	return t
 }
 
-func (p *pending) start(ctx context.Context, write func(context.Context) (repo.ID, error)) {
+// indexChanges is what the index changes; for the number of lines git writes the tree.
+func (s Staged) indexChanges(ctx context.Context, r *repo.Repo, before repo.ID, index *pending[[]repo.Change], lines bool) ([]string, int, error) {
+	if lines {
+		tree, err := s.Tree(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		return changes(ctx, r, before, tree, true)
+	}
+	all, err := index.wait()
+	paths := make([]string, 0, len(all))
+	for _, c := range all {
+		paths = append(paths, c.Path)
+	}
+	return paths, 0, err
+}
+
+// pending is an answer that git is asked for meanwhile.
+type pending[V any] struct {
+	done  chan struct{}
+	value V
+	err   error
+}
+
+func (p *pending[V]) start(ctx context.Context, ask func(context.Context) (V, error)) {
 	p.done = make(chan struct{})
 	go func() {
 		defer close(p.done)
-		p.id, p.err = write(ctx)
+		p.value, p.err = ask(ctx)
 	}()
 }
 
-func (p *pending) wait() (repo.ID, error) {
-	if p.done == nil {
-		return "", nil
+func (p *pending[V]) wait() (V, error) {
+	if p.done != nil {
+		<-p.done
 	}
-	<-p.done
-	return p.id, p.err
+	return p.value, p.err
 }
 
 func citedPaths(m *parser.Message) []string {

@@ -52,6 +52,29 @@ func (r *Repo) IndexDeletes(ctx context.Context, tree ID) (bool, error) {
 	return len(out) > 0, err
 }
 
+// IndexChanges are the paths that differ between HEAD and the index that HookTree
+// writes, sorted by path; all of the index where HEAD has no commit yet. Nothing
+// is written, and a path that is only intended to be added is not there. It may
+// run beside HookTree.
+func (r *Repo) IndexChanges(ctx context.Context) ([]Change, error) {
+	changes, err := r.indexChanges(ctx, "HEAD")
+	if err != nil {
+		if _, unborn := r.Head(ctx); errors.Is(unborn, ErrUnborn) {
+			return r.indexChanges(ctx, string(EmptyTree))
+		}
+	}
+	return changes, err
+}
+
+func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) {
+	out, err := r.git(ctx, "diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
+		"--ignore-submodules=none", tree, "--")
+	if err != nil {
+		return nil, err
+	}
+	return parseChanges(string(out), false)
+}
+
 // IndexTree is the tree that `git commit` would make of the index now. It works
 // on a copy, so that it neither waits for another git's index.lock nor changes
 // the user's index; the trees that it writes are what a commit would write.

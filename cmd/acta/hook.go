@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,89 +17,90 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type hookOptions struct{ format string }
-
-// refHook is a hook that judges the commits which refs get.
-type refHook struct {
-	name, usage, arguments string
+// hookPoint is a hook as a command.
+type hookPoint struct {
+	// arguments are how git calls the hook, as its help shows them.
+	name, arguments, usage string
 	run                    func(context.Context, *repo.Repo, hooks.Call) (*hooks.Answer, error)
-	// refused is what git does not do.
+	// refused is what git does not do when the hook fails; "" where it never fails.
 	refused string
+	// json: the hook judges one commit, and can print its report as JSON.
+	json bool
 }
 
-func refHooks() []refHook {
-	return []refHook{
-		{"pre-push", "judge what a push would add to the remote", "REMOTE URL", hooks.PrePush, "the push"},
-		{"pre-receive", "judge what a push brings to this server", "", hooks.PreReceive, "the push"},
+func hookPoints() []hookPoint {
+	return []hookPoint{
+		{"pre-commit", "", "judge what is about to be committed, before there is a message", hooks.PreCommit, "the commit", true},
+		{"commit-msg", "FILE", "judge the message in FILE against what is about to be committed", hooks.CommitMsg, "the commit", true},
+		{"pre-push", "REMOTE URL", "judge what a push would add to the remote", hooks.PrePush, "the push", false},
+		{"pre-receive", "", "judge what a push brings to this server", hooks.PreReceive, "the push", false},
 	}
 }
 
 func (c command) hook() *cli.Command {
-	var o hookOptions
-	points := []*cli.Command{{
-		Name:      "commit-msg",
-		Usage:     "judge the message in FILE against what is about to be committed",
-		ArgsUsage: "FILE",
-		Flags:     []cli.Flag{formatFlag(&o.format, "text", "json")},
-		Action: func(ctx *cli.Context) error {
-			if ctx.NArg() != 1 {
-				return usagef("hook commit-msg takes the message file that git names")
-			}
-			return c.runCommitMsg(ctx.Context, ctx.Args().First(), o)
-		},
-	}}
-	for _, h := range refHooks() {
-		points = append(points, &cli.Command{
+	format := "text"
+	var commands []*cli.Command
+	for _, h := range hookPoints() {
+		cmd := &cli.Command{
 			Name: h.name, Usage: h.usage, ArgsUsage: h.arguments,
-			Action: func(ctx *cli.Context) error { return c.runRefHook(ctx.Context, h, ctx.Args().Slice()) },
-		})
+			Action: func(ctx *cli.Context) error { return c.runHook(ctx.Context, h, ctx.Args().Slice(), format) },
+		}
+		if h.json {
+			cmd.Flags = []cli.Flag{formatFlag(&format, "text", "json")}
+		}
+		commands = append(commands, cmd)
 	}
-	return &cli.Command{Name: "hook", Usage: "what the installed git hooks call", Subcommands: points}
+	return &cli.Command{Name: "hook", Usage: "what the installed git hooks call", Subcommands: commands}
 }
 
-func (c command) runCommitMsg(ctx context.Context, file string, o hookOptions) error {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
+func (c command) runHook(ctx context.Context, h hookPoint, args []string, format string) error {
+	if least := len(strings.Fields(h.arguments)); len(args) < least {
+		return usagef("hook %s takes %s, as git calls it", h.name, h.arguments)
 	}
-	defer r.Close()
-	result, err := hooks.CommitMsg{File: file, Release: release, Getenv: c.Getenv}.Run(ctx, r)
-	if err != nil {
-		fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n", c.shown(file))
-		return err
-	}
-	err = c.print(result, o.format, true)
-	if err != nil && o.format == "text" {
-		fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n    %s\n", c.shown(file), c.retry(file))
-	}
-	return err
-}
-
-func (c command) runRefHook(ctx context.Context, h refHook, args []string) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	answer, err := h.run(ctx, r, hooks.Call{Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Release: release})
-	if err != nil {
-		fmt.Fprintf(c.Stderr, "acta: %s was refused\n", h.refused)
-		return err
+	if err == nil {
+		err = c.printAnswer(ctx, answer, format)
 	}
-	return c.printRefs(ctx, h, answer)
+	switch {
+	case err == nil:
+	case h.refused == "":
+		fmt.Fprintf(c.Stderr, "acta: warning: %v\n", err)
+		return nil
+	case format == "text":
+		c.sayRefused(h, args, err)
+	}
+	return err
 }
 
-// printRefs prints what was found of the refs that are refused, and the warnings
-// of the others. All of it goes to standard error, which git shows to whoever pushes.
-func (c command) printRefs(ctx context.Context, h refHook, a *hooks.Answer) error {
-	for _, ref := range a.Refs {
-		if ref.Result.Code() != exitClean {
-			fmt.Fprintf(c.Stderr, "acta: %s was refused: %s\n", h.refused, ref.Ref)
-			if err := diag.WriteText(c.Stderr, &ref.Report); err != nil {
-				return err
-			}
+// sayRefused says that git does not go on, and how to.
+func (c command) sayRefused(h hookPoint, args []string, err error) {
+	if h.name != "commit-msg" {
+		fmt.Fprintf(c.Stderr, "acta: %s was refused\n", h.refused)
+		return
+	}
+	fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n", c.shown(args[0]))
+	if found := exit(0); errors.As(err, &found) {
+		fmt.Fprintf(c.Stderr, "    %s\n", c.retry(args[0]))
+	}
+}
+
+// printAnswer prints what a hook found and turns it into the exit code.
+func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string) error {
+	for _, w := range a.Warnings {
+		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", w)
+	}
+	for _, result := range a.Results {
+		if result.Ref == "" {
+			return c.print(result.Result, format, true)
 		}
-		c.remarks(ref.Ref+": ", ref.Warnings, ref.Undecided)
+		if err := c.printRef(result); err != nil {
+			return err
+		}
 	}
 	if a.Explain {
 		if err := explainBroken(ctx, c.Stderr, a); err != nil {
@@ -110,10 +113,21 @@ func (c command) printRefs(ctx context.Context, h refHook, a *hooks.Answer) erro
 	return nil
 }
 
+// printRef prints what was found of a ref that is refused, and the warnings of
+// another, to standard error, which git shows to whoever pushes.
+func (c command) printRef(r hooks.Result) error {
+	defer c.remarks(r.Ref+": ", r.Warnings, r.Undecided)
+	if r.Result.Code() == exitClean {
+		return nil
+	}
+	fmt.Fprintf(c.Stderr, "acta: refused: %s\n", r.Ref)
+	return diag.WriteText(c.Stderr, &r.Report)
+}
+
 // explainBroken prints the pages of the rules that refused refs broke.
 func explainBroken(ctx context.Context, w io.Writer, a *hooks.Answer) error {
 	broken := map[string]bool{}
-	for _, ref := range a.Refs {
+	for _, ref := range a.Results {
 		for _, f := range ref.Findings {
 			broken[f.Rule] = broken[f.Rule] || f.Severity == diag.Error
 		}
