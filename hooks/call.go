@@ -57,3 +57,12 @@ func (c Call) messageFile() (string, error) {
 	}
 	return c.Args[0], nil
 }
+
+// gitDir is the git directory, as a hook is told it: not at all where it is `.git`
+// below the folder in which hooks run.
+func gitDir(getenv func(string) string) string {
+	if dir := getenv("GIT_DIR"); dir != "" {
+		return dir
+	}
+	return ".git"
+}

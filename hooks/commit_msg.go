@@ -99,13 +99,7 @@ func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[s
 // diff; with -m or -F git sets GIT_EDITOR to ":" and keeps comment characters as
 // text unless commit.cleanup says otherwise.
 func clean(file []byte, config map[string]string, edited bool) []byte {
-	comment := config[keyCommentString]
-	if comment == "" {
-		comment = config[keyCommentChar]
-	}
-	if comment == "auto" {
-		comment = ""
-	}
+	comment := commentOf(config)
 	mode, ok := parser.CleanupMode(config[keyCleanup], edited)
 	switch {
 	case !ok:
@@ -118,6 +112,19 @@ func clean(file []byte, config map[string]string, edited bool) []byte {
 		file = parser.CutScissors(file, comment)
 	}
 	return parser.Clean(file, mode, comment)
+}
+
+// commentOf is what begins a comment, "" for git's default. With "auto" git picks
+// a character that begins no line, which is the default unless a message is odd.
+func commentOf(config map[string]string) string {
+	comment := config[keyCommentString]
+	if comment == "" {
+		comment = config[keyCommentChar]
+	}
+	if comment == "auto" {
+		return ""
+	}
+	return comment
 }
 
 // anchor writes the message file with the anchors appended to their evidence. A
@@ -173,7 +180,11 @@ func cites(message []byte) []parser.Evidence {
 	return out
 }
 
-// isFalse reads a git boolean; what is not set is not false.
+// isFalse and isTrue read a git boolean; what is not set is neither.
 func isFalse(value string) bool {
 	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
+}
+
+func isTrue(value string) bool {
+	return slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
 }

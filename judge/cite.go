@@ -110,29 +110,13 @@ func (o Cite) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, 
 
 // checklist reads the unit's items from HEAD's plan.
 func (o Cite) checklist(ctx context.Context, r *repo.Repo, out *Citations) ([]CitedItem, error) {
-	head, err := r.Head(ctx)
-	if isUnborn(err) {
+	path, root, err := headPlan(ctx, r, o.Release)
+	if err != nil {
+		return nil, err
+	}
+	out.plan = path
+	if root == nil {
 		return nil, o.unknown(nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	tree := snapshot(r, head.Tree)
-	p, err := readPolicy(ctx, &tree, o.Release)
-	if err != nil {
-		return nil, err
-	}
-	out.plan = p.Plan
-	data, err := readFile(ctx, tree, p.Plan)
-	if err != nil {
-		return nil, err
-	}
-	if data == nil {
-		return nil, o.unknown(nil)
-	}
-	root, err := plan.Read(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s:%w", p.Plan, err)
 	}
 	unit := root.Find(o.Unit)
 	if o.Unit == "" {

@@ -32,6 +32,8 @@ type Staged struct {
 	// cannot tell. What compares with the parent then counts only when it also
 	// holds against the parent's parent.
 	MayAmend bool
+	// Landed: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
+	Landed bool
 }
 
 // Judge judges the commit. Where it claims nothing, whatever keeps it from being
@@ -106,7 +108,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 }
 
 func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, tree *pending[repo.ID], index *pending[[]repo.Change]) (*subject, error) {
-	sub := &subject{message: message, cache: evidence.NewCache()}
+	sub := &subject{message: message, cache: evidence.NewCache(), landed: s.Landed}
 	before := repo.ID("")
 	if parent != nil {
 		base := snapshot(r, parent.Tree)

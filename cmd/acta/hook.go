@@ -31,7 +31,14 @@ type hookPoint struct {
 func hookPoints() []hookPoint {
 	return []hookPoint{
 		{"pre-commit", "", "judge what is about to be committed, before there is a message", hooks.PreCommit, "the commit", true},
+		{"prepare-commit-msg", "FILE", "fill in who makes an ACT or ADAPT", hooks.PrepareCommitMsg, "", false},
 		{"commit-msg", "FILE", "judge the message in FILE against what is about to be committed", hooks.CommitMsg, "the commit", true},
+		{"post-commit", "", "nothing yet", hooks.Silent, "", false},
+		{"applypatch-msg", "FILE", "nothing: the patch is not applied yet, and pre-applypatch judges it", hooks.Silent, "", false},
+		{"pre-applypatch", "", "judge the patch that git am is about to commit", hooks.PreApplypatch, "the patch", true},
+		{"post-applypatch", "", "nothing yet", hooks.Silent, "", false},
+		{"post-merge", "", "nothing yet", hooks.Silent, "", false},
+		{"post-rewrite", "COMMAND", "remember which commits were rewritten into which", hooks.PostRewrite, "", false},
 		{"pre-push", "REMOTE URL", "judge what a push would add to the remote", hooks.PrePush, "the push", false},
 		{"pre-receive", "", "judge what a push brings to this server", hooks.PreReceive, "the push", false},
 	}
@@ -79,14 +86,18 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 
 // sayRefused says that git does not go on, and how to.
 func (c command) sayRefused(h hookPoint, args []string, err error) {
-	if h.name != "commit-msg" {
-		fmt.Fprintf(c.Stderr, "acta: %s was refused\n", h.refused)
-		return
+	fmt.Fprintf(c.Stderr, "acta: %s was refused", h.refused)
+	found := exit(0)
+	switch {
+	case h.name == "pre-applypatch":
+		fmt.Fprintf(c.Stderr, "\n    mend the code and git add it, or the message in %s, then: git am --continue", c.shown(hooks.PatchMessage(c.Getenv)))
+	case h.name == "commit-msg":
+		fmt.Fprintf(c.Stderr, "; its message is kept in %s", c.shown(args[0]))
+		if errors.As(err, &found) {
+			fmt.Fprintf(c.Stderr, "\n    %s", c.retry(args[0]))
+		}
 	}
-	fmt.Fprintf(c.Stderr, "acta: the commit was refused; its message is kept in %s\n", c.shown(args[0]))
-	if found := exit(0); errors.As(err, &found) {
-		fmt.Fprintf(c.Stderr, "    %s\n", c.retry(args[0]))
-	}
+	fmt.Fprintln(c.Stderr)
 }
 
 // printAnswer prints what a hook found and turns it into the exit code.

@@ -1,0 +1,212 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+// The configuration that says who commits, and the environment that comes before it.
+const (
+	keyActor, envActor     = "acta.actor", "ACTA_ACTOR"
+	keySession, envSession = "acta.session", "ACTA_SESSION"
+	keyTemplate            = "acta.template" // true writes a report to fill in
+	envUnit                = "ACTA_UNIT"     // the unit that is being worked on
+)
+
+// PrepareCommitMsg is git's prepare-commit-msg hook. To the message of an ACT or
+// ADAPT, and to any other while ACTA_UNIT names a unit, it adds the lines Actor and
+// Session, each where it is missing and known. With acta.template it gives an
+// editor the unit's checklist to fill in. It leaves alone what was written before:
+// a merge, a squash, a fixup, a revert, and what cherry-pick or rebase commits again.
+//
+// git names the message file and, as a second argument, where the message comes
+// from (githooks(5)). The hook never stands in the way of the commit.
+func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
+	file, err := c.messageFile()
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Args) > 1 && (c.Args[1] == "merge" || c.Args[1] == "squash") {
+		return &Answer{}, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
+	}
+	p := preparation{Call: c, unit: c.Getenv(envUnit), edited: c.Getenv("GIT_EDITOR") != ":"}
+	if p.unit == "" && !mayBeTitled(data) || p.replays() {
+		return &Answer{}, nil
+	}
+	prepared, err := p.prepare(ctx, r, data)
+	if err != nil || bytes.Equal(prepared, data) {
+		return &Answer{}, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{}, os.WriteFile(file, prepared, info.Mode())
+}
+
+// mayBeTitled is a cheap look at the bytes: without one of these there is no title.
+func mayBeTitled(message []byte) bool {
+	lower := bytes.ToLower(message)
+	return bytes.Contains(lower, []byte("act:")) || bytes.Contains(lower, []byte("adapt:"))
+}
+
+// preparation is one run of the hook.
+type preparation struct {
+	Call
+	unit   string // what the environment names
+	edited bool   // an editor will open
+	config map[string]string
+}
+
+// replays reports whether git is making again what was committed before.
+func (p *preparation) replays() bool {
+	dir := gitDir(p.Getenv)
+	return slices.ContainsFunc([]string{"CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
+}
+
+// prepare returns the file as it is to be.
+func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
+	if p.edited || p.Getenv(envActor) == "" || p.Getenv(envSession) == "" {
+		var err error
+		if p.config, err = r.Config(ctx, keyActor, keySession, keyTemplate, keyCommentChar, keyCommentString); err != nil {
+			return nil, err
+		}
+	}
+	content, rest := file, []byte(nil)
+	if p.edited {
+		end := contentEnd(file, commentOf(p.config))
+		content, rest = file[:end], file[end:]
+	}
+	message := parser.Parse(content)
+	part := &message.Parts[0]
+	titled := part.Kind == parser.Act || part.Kind == parser.Adapt
+	if !titled && p.unit == "" || message.Joined || message.Autosquash || message.Reverts != nil {
+		return file, nil
+	}
+	lines := p.missing(part)
+	if report, err := p.template(ctx, r, message); err != nil || report != nil {
+		return slices.Concat(report, lines, rest), err
+	}
+	if len(bytes.TrimSpace(content)) == 0 {
+		return file, nil // git must still see that nothing was written
+	}
+	added := appendLines(content, lines)
+	if added == nil {
+		return file, nil
+	}
+	return slices.Concat(added, rest), nil
+}
+
+// missing are the lines that the message lacks.
+func (p *preparation) missing(part *parser.Part) []byte {
+	var lines []byte
+	for _, l := range []struct {
+		name, has, env, key string
+	}{
+		{"Actor", part.Actor.Value, envActor, keyActor},
+		{"Session", part.Session.Value, envSession, keySession},
+	} {
+		value := p.Getenv(l.env)
+		if value == "" {
+			value = p.config[l.key]
+		}
+		if value = strings.Join(strings.Fields(value), " "); l.has == "" && value != "" {
+			lines = fmt.Appendf(lines, "%s: %s\n", l.name, value)
+		}
+	}
+	return lines
+}
+
+// template is the message with a report to fill in, where one was asked for and
+// there is none yet; nil otherwise. Only an editor can fill it in.
+func (p *preparation) template(ctx context.Context, r *repo.Repo, message *parser.Message) ([]byte, error) {
+	if !p.edited || !isTrue(p.config[keyTemplate]) {
+		return nil, nil
+	}
+	part, text := &message.Parts[0], message.String()
+	unit := part.Unit.Value
+	switch {
+	case strings.TrimSpace(text) == "" && p.unit != "":
+		unit, text = p.unit, "ACT: "+p.unit+"\n"
+	case part.Kind != parser.Act || len(part.Claims)+len(part.Files) > 0:
+		return nil, nil
+	}
+	items, err := judge.Checklist(ctx, r, p.Release, unit)
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	out := []byte(strings.TrimRight(text, "\n") + "\n\n")
+	for _, item := range items {
+		out = fmt.Appendf(out, "Done: %s | \n", item)
+	}
+	return out, nil
+}
+
+// appendLines adds lines to the last paragraph where they are read as a report
+// there, else in a paragraph of their own; nil where neither would say what is
+// meant and leave everything else as it was.
+func appendLines(content, lines []byte) []byte {
+	if len(lines) == 0 {
+		return nil
+	}
+	content = append(bytes.TrimRight(content, "\n"), '\n')
+	before, want := parser.Parse(content), parser.Parse(slices.Concat([]byte("x\n\n"), lines)).Parts[0].Report
+	for _, between := range []string{"", "\n"} {
+		out := slices.Concat(content, []byte(between), lines)
+		if after := parser.Parse(out); addsOnly(before, after, want) {
+			return out
+		}
+	}
+	return nil
+}
+
+// addsOnly reports whether after says what before does, and the actor and session of want as well.
+func addsOnly(before, after *parser.Message, want parser.Report) bool {
+	if len(after.Parts) != len(before.Parts) {
+		return false
+	}
+	was, is := &before.Parts[0], &after.Parts[0]
+	added := func(was, is, want parser.Text) bool {
+		return is.Value == want.Value || want.Value == "" && is.Value == was.Value
+	}
+	return is.Kind == was.Kind && is.Unit.Value == was.Unit.Value && len(is.Unread) == len(was.Unread) &&
+		added(was.Actor, is.Actor, want.Actor) && added(was.Session, is.Session, want.Session) &&
+		slices.EqualFunc(is.Claims, was.Claims, func(a, b parser.Claim) bool {
+			return a.Status == b.Status && a.Item.Value == b.Item.Value && a.Cited.Value == b.Cited.Value && a.Reason.Value == b.Reason.Value
+		}) &&
+		len(after.Trailers) >= len(before.Trailers)
+}
+
+// contentEnd is where the message ends in an editor's file: above the scissors
+// line, and above the comments and blank lines at the end.
+func contentEnd(file []byte, comment string) int {
+	if comment == "" {
+		comment = "#"
+	}
+	end := len(parser.CutScissors(file, comment))
+	for end > 0 {
+		start := bytes.LastIndexByte(file[:end-1], '\n') + 1
+		line := file[start:end]
+		if !bytes.HasPrefix(line, []byte(comment)) && len(bytes.TrimSpace(line)) > 0 {
+			break
+		}
+		end = start
+	}
+	return end
+}

@@ -1,0 +1,80 @@
+package worklog
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"time"
+)
+
+// Rewrite is a commit that git made anew: amended, or rebased.
+type Rewrite struct {
+	// By is the command: "amend" or "rebase".
+	By string `json:"by"`
+	// Old and New are full commit ids. A squash turns several old ones into the same new one.
+	Old string `json:"old"`
+	New string `json:"new"`
+	// Time is when git said so.
+	Time time.Time `json:"time"`
+}
+
+func (r Rewrite) after(l link) any {
+	return struct {
+		link
+		Rewrite
+	}{l, r}
+}
+
+// rewrites is the journal in a repository's common git directory.
+func rewrites(commonDir string) journal {
+	return journal{filepath.Join(commonDir, "acta", "rewrites.jsonl")}
+}
+
+// AddRewrites records rewritten commits in the state of a repository; commonDir is
+// the git directory that its work trees share.
+func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) error {
+	entries := make([]entry, len(all))
+	for i, r := range all {
+		entries[i] = r
+	}
+	return rewrites(commonDir).append(ctx, entries...)
+}
+
+// Rewrites maps every rewritten commit to what it was last turned into, through
+// as many rewrites as there were.
+func Rewrites(commonDir string) (map[string]string, error) {
+	next := map[string]string{}
+	err := rewrites(commonDir).each(func(line []byte) error {
+		var r Rewrite
+		if err := json.Unmarshal(line, &r); err != nil {
+			return err
+		}
+		// What is made anew under the same id, or made again from its own result, ends a chain.
+		delete(next, r.New)
+		if r.Old != r.New {
+			next[r.Old] = r.New
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	last := make(map[string]string, len(next))
+	for old := range next {
+		last[old] = end(next, old)
+	}
+	return last, nil
+}
+
+// end follows a chain. It has an end: a commit's id holds those of its ancestors,
+// and what leads back was left out; the number of steps is bounded all the same.
+func end(next map[string]string, at string) string {
+	for range next {
+		to, ok := next[at]
+		if !ok {
+			break
+		}
+		at = to
+	}
+	return at
+}
