@@ -275,3 +275,23 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known Known) ([]ID, error)
 	}
 	return ids, nil
 }
+
+// Reflog lists the commits that a ref named before, as far as its reflog goes, the
+// latest first; none where it has no reflog. What was pruned since is left out.
+func (r *Repo) Reflog(ctx context.Context, ref string) ([]ID, error) {
+	out, err := r.git(ctx, "reflog", "show", "--format=%H", ref, "--")
+	if err != nil {
+		return nil, err
+	}
+	var ids []ID
+	for line := range strings.Lines(string(out)) {
+		id, err := parseID(strings.TrimSpace(line))
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}

@@ -41,6 +41,7 @@ func hookPoints() []hookPoint {
 		{"post-rewrite", "COMMAND", "remember which commits were rewritten into which", hooks.PostRewrite, "", false},
 		{"pre-push", "REMOTE URL", "judge what a push would add to the remote", hooks.PrePush, "the push", false},
 		{"pre-receive", "", "judge what a push brings to this server", hooks.PreReceive, "the push", false},
+		{"reference-transaction", "STATE", "judge the commits that branches get, however they were made", hooks.ReferenceTransaction, "the branch", false},
 	}
 }
 

@@ -1,0 +1,74 @@
+package hooks
+
+import (
+	"context"
+	"strings"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+// ReferenceTransaction is git's reference-transaction hook, which `acta install
+// --seal` adds: it judges the commits that a branch is about to get, however they
+// were made, and may refuse the move. git calls it for every change of any ref, in
+// several states, with a line for each: old id, new id, name (githooks(5)). Only
+// the state "prepared" can be refused, and only branches are judged: HEAD, and
+// what git keeps of a rebase, a merge or a bisection, must move freely, or the
+// repository would be left half way.
+//
+// The commits are those that no branch, tag or remote has. What the branch itself
+// had once, as its reflog tells, it may have again. The policy is that of the
+// branch as it is; of a new one, that of the commit which the new ones stand on.
+func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
+	if len(c.Args) == 0 || c.Args[0] != "prepared" {
+		return &Answer{}, nil
+	}
+	updates, err := readUpdates(c.Stdin, 3, func(f []string) update { return update{ref: f[2], new: f[1], old: f[0]} })
+	if err != nil {
+		return nil, err
+	}
+	s := seal{doorkeeper{repo: r, arrivals: judge.NewArrivals(r, c.Release)}}
+	s.base = s.policyOf
+	answer := &Answer{}
+	for _, u := range updates {
+		if !strings.HasPrefix(u.ref, "refs/heads/") {
+			continue
+		}
+		results, err := s.judgeBranch(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		answer.Results = append(answer.Results, results...)
+	}
+	return answer, nil
+}
+
+// seal judges branches as git moves them.
+type seal struct{ doorkeeper }
+
+func (s seal) judgeBranch(ctx context.Context, u update) ([]Result, error) {
+	known := repo.Known{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}
+	results, err := s.judge(ctx, batch{[]update{u}, known})
+	if err == nil && (&Answer{Results: results}).Code() == 0 {
+		return results, nil
+	}
+	// The reflog is read only where something stands in the way.
+	once, unread := s.repo.Reflog(ctx, u.ref)
+	if unread != nil || len(once) == 0 {
+		return results, err
+	}
+	known.IDs = once
+	return s.judge(ctx, batch{[]update{u}, known})
+}
+
+// policyOf is the commit whose policy judges. git leaves the old id out of some
+// updates; the ref still names it.
+func (s seal) policyOf(ctx context.Context, u update, commits []repo.ID) repo.ID {
+	if id := u.current(ctx, s.repo); id != "" {
+		return id
+	}
+	if c, err := s.repo.Commit(ctx, u.ref); err == nil {
+		return c.ID
+	}
+	return below(ctx, s.repo, commits)
+}
