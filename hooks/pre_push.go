@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"strings"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
@@ -25,7 +24,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	remote := ""
 	if len(c.Args) > 0 && (len(c.Args) < 2 || c.Args[0] != c.Args[1]) { // else git knows the remote by its address only
 		remote = "refs/remotes/" + c.Args[0]
-		known.Refs = []string{"refs/remotes/" + escapePattern(c.Args[0]) + "/*"}
+		known.Refs = []string{remote + "/*"}
 	}
 	for _, u := range updates {
 		if !isZero(u.old) {
@@ -45,9 +44,4 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}}
 	refs, err := keeper.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
-}
-
-// escapePattern keeps git from reading a remote's name as a pattern.
-func escapePattern(name string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }

@@ -276,6 +276,28 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known Known) ([]ID, error)
 	return ids, nil
 }
 
+// Says reports whether the message of a commit that the tips reach and what is
+// known does not holds a line that matches a pattern, an extended regular
+// expression in which the case of letters does not matter. It is for a repository
+// that cannot be read otherwise: object names of any length will do.
+func (r *Repo) Says(ctx context.Context, tips []string, known []string, pattern string) (bool, error) {
+	var revs strings.Builder
+	for _, id := range tips {
+		if !isHex(id) {
+			return false, fmt.Errorf("%q is not an object name", id)
+		}
+		fmt.Fprintln(&revs, id)
+	}
+	args := []string{"rev-list", "--max-count=1", "--extended-regexp", "--regexp-ignore-case", "--grep=" + pattern, "--stdin", "--not"}
+	for _, refs := range known {
+		args = append(args, "--glob="+refs)
+	}
+	cmd := r.command(ctx, args...)
+	cmd.Stdin = strings.NewReader(revs.String())
+	out, err := r.output(ctx, cmd)
+	return len(out) > 0, err
+}
+
 // Reflog lists the commits that a ref named before, as far as its reflog goes, the
 // latest first; none where it has no reflog. What was pruned since is left out.
 func (r *Repo) Reflog(ctx context.Context, ref string) ([]ID, error) {

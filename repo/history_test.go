@@ -314,3 +314,101 @@ func TestUpstream(t *testing.T) {
 		says(t, err, "no upstream", "--set-upstream-to")
 	}
 }
+
+func TestBeyondIsWhatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	root := s.commit("root")
+	a := s.commit("a")
+	s.git("checkout", "-q", "-b", "side", string(root))
+	x := s.commit("x")
+	s.git("update-ref", "refs/remotes/odd/side", string(x))
+	y := s.commit("y", "file", "content")
+	s.git("checkout", "-q", "main")
+	m := s.merge("side")
+	s.git("tag", "-a", "-m", "tagged", "v1", string(a))
+	s.git("checkout", "-q", "--detach")
+	d := s.commit("detached")
+	r := s.open()
+	for name, c := range map[string]struct {
+		tips  []ID
+		known Known
+		want  []ID
+	}{
+		"everything":                    {[]ID{x}, Known{}, []ID{root, x}},
+		"beyond a commit":               {[]ID{m}, Known{IDs: []ID{x}}, []ID{a, y, m}},
+		"beyond a tag":                  {[]ID{m}, Known{IDs: []ID{s.id("v1")}}, []ID{x, y, m}},
+		"beyond what is not here":       {[]ID{x}, Known{IDs: []ID{ID(strings.Repeat("1", 40)), root}}, []ID{x}},
+		"beyond branches":               {[]ID{d}, Known{Refs: []string{"refs/heads/*"}}, []ID{d}},
+		"HEAD is no ref":                {[]ID{d}, Known{Refs: []string{"refs/*"}}, []ID{d}},
+		"beyond a remote":               {[]ID{y}, Known{Refs: []string{"refs/remotes/odd/*"}}, []ID{y}},
+		"nothing":                       {[]ID{a, x}, Known{Refs: []string{"refs/*"}}, nil},
+		"several tips":                  {[]ID{a, x}, Known{IDs: []ID{root}}, []ID{a, x}},
+		"a pattern that matches no ref": {[]ID{a}, Known{Refs: []string{"refs/none/*"}}, []ID{root, a}},
+	} {
+		got := ok[[]ID](t)(r.Beyond(ctx, c.tips, c.known))
+		if len(got) != len(c.want) {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+			continue
+		}
+		for i, id := range got {
+			if !slices.Contains(c.want, id) {
+				t.Errorf("%s: got %v, want %v", name, got, c.want)
+			}
+			for _, p := range ok[Commit](t)(r.Commit(ctx, string(id))).Parents {
+				if slices.Index(got, p) > i {
+					t.Errorf("%s: %s comes before its parent", name, id)
+				}
+			}
+		}
+	}
+	if _, err := r.Beyond(ctx, []ID{"--all"}, Known{}); err == nil {
+		t.Error("an option passes for a commit")
+	}
+	if _, err := r.Beyond(ctx, []ID{ID(strings.Repeat("1", 40))}, Known{}); err == nil {
+		t.Error("a tip that is not here has no commits")
+	}
+}
+
+func TestSaysFindsALineOfANewMessage(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	s.commit("ACT: old")
+	s.git("branch", "known")
+	s.commit("exact: no title")
+	r := s.open()
+	tip := string(s.id("HEAD"))
+	for pattern, want := range map[string]bool{"^act:": false, "^exact:": true, "^EXACT:": true} {
+		if got := ok[bool](t)(r.Says(ctx, []string{tip}, []string{"refs/heads/known*"}, pattern)); got != want {
+			t.Errorf("%s: %v", pattern, got)
+		}
+	}
+	if !ok[bool](t)(r.Says(ctx, []string{tip}, nil, "^act:")) {
+		t.Error("what is not known is not looked at")
+	}
+	if _, err := r.Says(ctx, []string{"--all"}, nil, "x"); err == nil {
+		t.Error("an option passes for a commit")
+	}
+}
+
+func TestReflogIsWhatARefNamedBefore(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	a := s.commit("a")
+	b := s.commit("b")
+	s.git("reset", "-q", "--hard", "HEAD~1")
+	r := s.open()
+	if got := ok[[]ID](t)(r.Reflog(ctx, "refs/heads/main")); !slices.Equal(got, []ID{a, b}) {
+		t.Errorf("got %v", got)
+	}
+	s.git("update-ref", "refs/odd/x", string(b))
+	if got, err := r.Reflog(ctx, "refs/odd/x"); err == nil && len(got) > 0 {
+		t.Errorf("a ref without reflog named %v", got)
+	}
+	if _, err := r.Reflog(ctx, "refs/heads/none"); err == nil {
+		t.Error("a ref that is not there has a reflog")
+	}
+}

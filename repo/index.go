@@ -68,7 +68,7 @@ func (r *Repo) IndexChanges(ctx context.Context) ([]Change, error) {
 
 func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) {
 	out, err := r.git(ctx, "diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
-		"--ignore-submodules=none", tree, "--")
+		"--ignore-submodules=none", "--ita-invisible-in-index", tree, "--")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,61 @@
+package repo
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func paths(changes []Change) string {
+	var all []string
+	for _, c := range changes {
+		all = append(all, fmt.Sprintf("%c %s", c.Status, c.Path))
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestIndexChangesAreWhatIsStaged(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	r := s.open()
+	s.write("a", "a")
+	s.write("dir/b", "b")
+	s.git("add", "-A")
+	if got := paths(ok[[]Change](t)(r.IndexChanges(ctx))); got != "A a, A dir/b" {
+		t.Errorf("before the first commit: %s", got)
+	}
+	s.commit("one")
+	if got := ok[[]Change](t)(r.IndexChanges(ctx)); len(got) != 0 {
+		t.Errorf("nothing is staged: %v", got)
+	}
+	s.write("a", "changed")
+	s.write("new", "new")
+	s.write("intended", "x")
+	s.git("rm", "-q", "dir/b")
+	s.git("add", "a", "new")
+	s.git("add", "-N", "intended")
+	s.write("new", "changed again, not staged")
+	changes := ok[[]Change](t)(r.IndexChanges(ctx))
+	if got := paths(changes); got != "M a, D dir/b, A new" {
+		t.Errorf("got %s", got)
+	}
+	if got := string(ok[[]byte](t)(r.Snapshot("").Blob(ctx, changes[2].NewID))); got != "new" {
+		t.Errorf("the index holds %q", got)
+	}
+	// The index that git points a hook at.
+	other := filepath.Join(t.TempDir(), "index")
+	data := ok[[]byte](t)(os.ReadFile(filepath.Join(s.dir, ".git", "index")))
+	if err := os.WriteFile(other, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.git("reset", "-q")
+	in := *s
+	in.env = []string{"GIT_INDEX_FILE=" + other}
+	if got := paths(ok[[]Change](t)(in.open().IndexChanges(ctx))); got != "M a, D dir/b, A new" {
+		t.Errorf("with GIT_INDEX_FILE: %s", got)
+	}
+}
