@@ -1,0 +1,460 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// The matrix of docs/doors.md: every way to make a commit, through every door, on
+// real git. A door stands alone in its column, so that no other hides what it does.
+// Each way is gone twice: with a false claim and a plan that cannot be read, and
+// honestly, past all doors at once.
+//
+// ACTA_UPDATE=1 writes the page. ACTA_GITS lists folders of other gits (separated
+// like PATH) that the matrix must hold for as well.
+
+// What a door does about a false claim.
+const (
+	refused  = "refused"
+	recorded = "recorded"
+	onlyCI   = "seen only by CI"
+)
+
+// door is a column: hooks that are installed alone, or a step after the commit.
+type door struct {
+	name  string
+	hooks []string
+	// state is a file, in the git directory that work trees share, by which the door records what it lets pass.
+	state string
+	// after judges commits that are made already, and reports whether the door refuses them; nil for a door at the commit.
+	after func(w *world) bool
+}
+
+func doors() []door {
+	return []door{
+		{name: "pre-commit", hooks: []string{"pre-commit"}},
+		{name: "commit-msg", hooks: []string{"commit-msg"}},
+		{name: "pre-applypatch", hooks: []string{"applypatch-msg", "pre-applypatch"}},
+		{name: "post-rewrite", hooks: []string{"post-rewrite"}, state: "acta/rewrites.jsonl"},
+		{name: "reference-transaction", hooks: []string{"reference-transaction"}},
+		{name: "pre-push", after: func(w *world) bool {
+			w.install("pre-push")
+			defer w.remove("pre-push")
+			return w.refuses("push", "--quiet", "origin", "HEAD:refs/heads/pushed")
+		}},
+		{name: "pre-receive", after: func(w *world) bool {
+			return w.refuses("push", "--quiet", "origin", "HEAD:refs/heads/received")
+		}},
+		{name: "acta verify", after: func(w *world) bool {
+			_, code := w.run(w.dir, w.acta, "verify", "origin/main..HEAD")
+			return code == exitFindings
+		}},
+	}
+}
+
+// way is a row: how a commit comes to be.
+type way struct {
+	name string
+	// prepare comes before the doors are installed: what was there before.
+	prepare func(w *world)
+	// make is the command that makes the commit; false when git did not.
+	make func(w *world) bool
+}
+
+func ways() []way {
+	stage := func(w *world) { w.change(); w.git("add", "--all") }
+	commit := func(args ...string) func(w *world) bool {
+		return func(w *world) bool {
+			stage(w)
+			return w.try(append([]string{"commit", "--quiet", "--file", w.message}, args...)...)
+		}
+	}
+	// side makes the commit on a branch of its own, past all doors, and goes back.
+	side := func(w *world) {
+		w.git("checkout", "--quiet", "-b", "side")
+		stage(w)
+		w.git("commit", "--quiet", "--file", w.message)
+		w.git("checkout", "--quiet", "main")
+	}
+	meanwhile := func(w *world) {
+		w.write("other.txt", "other\n")
+		w.git("add", "--all")
+		w.git("commit", "--quiet", "-m", "Meanwhile")
+	}
+	return []way{
+		{"`git commit`", nil, commit()},
+		{"`git commit -a`", nil, func(w *world) bool {
+			w.change()
+			return w.try("commit", "--quiet", "-a", "--file", w.message)
+		}},
+		{"`git commit PATH`", func(w *world) { w.write("staged.txt", "not of this commit\n"); w.git("add", "staged.txt") }, func(w *world) bool {
+			w.change()
+			return w.try("commit", "--quiet", "--file", w.message, "real.py", planPath)
+		}},
+		{"`git commit --amend`", func(w *world) { w.git("commit", "--quiet", "--allow-empty", "-m", "For now") }, commit("--amend")},
+		{"in a linked work tree (worktreeConfig)", func(w *world) {
+			tree := filepath.Join(w.home, "linked")
+			w.git("worktree", "add", "--quiet", "-b", "linked", tree)
+			w.git("config", "extensions.worktreeConfig", "true")
+			w.dir = tree
+			w.git("config", "--worktree", "core.sparseCheckout", "false")
+		}, commit()},
+		{"in a submodule", func(w *world) {
+			w.dir = w.home
+			w.git("init", "--quiet", "super")
+			w.dir = filepath.Join(w.home, "super")
+			w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../server", "sub")
+			w.dir = filepath.Join(w.dir, "sub")
+		}, commit()},
+		{"`git merge`", func(w *world) {
+			side(w)
+			w.git("checkout", "--quiet", "side")
+			w.write(planPath, planGood) // the merge itself is what lies
+			w.git("commit", "--quiet", "-a", "--amend", "-m", "On the side")
+			w.git("checkout", "--quiet", "main")
+		}, func(w *world) bool { return w.try("merge", "--quiet", "--no-ff", "--file", w.message, "side") }},
+		{"`git cherry-pick`", func(w *world) { side(w); meanwhile(w) }, func(w *world) bool { return w.try("cherry-pick", "side") }},
+		{"`git revert --edit`", func(w *world) {
+			w.write("real.py", "def g():\n    return 2\n")
+			w.git("commit", "--quiet", "-a", "-m", "To be reverted")
+		}, func(w *world) bool { return w.edits().try("revert", "--edit", "HEAD") }},
+		{"`git rebase`", func(w *world) { side(w); meanwhile(w); w.git("checkout", "--quiet", "side") }, func(w *world) bool {
+			return w.try("rebase", "--quiet", "main")
+		}},
+		{"`git rebase -i`, squash", func(w *world) {
+			meanwhile(w)
+			w.git("checkout", "--quiet", "-b", "side")
+			stage(w)
+			w.git("commit", "--quiet", "-m", "Work", "-m", "For: T01")
+			w.git("commit", "--quiet", "--allow-empty", "--file", w.message)
+		}, func(w *world) bool {
+			return w.edits().try("-c", "sequence.editor=sed -i 2s/pick/squash/", "rebase", "--quiet", "-i", "--keep-empty", "main")
+		}},
+		{"`git am`", func(w *world) {
+			side(w)
+			w.git("format-patch", "--quiet", "--output", w.patch(), "-1", "side")
+			meanwhile(w)
+		}, func(w *world) bool {
+			return w.try("am", "--quiet", w.patch())
+		}},
+		{"`git commit --no-verify`", nil, commit("--no-verify")},
+	}
+}
+
+const (
+	planPath = "working_plan/current.json"
+	planGood = "{\"id\": \"ROOT\", \"type\": \"parent\"}\n"
+	planBad  = "{\"id\": \"ROOT\", \"type\":\n"
+)
+
+// world is a repository with a server, for one way through one door.
+type world struct {
+	*testing.T
+	home, dir, acta, path string
+	message               string // the file of the commit's message
+	lies                  bool
+	env                   []string
+}
+
+// newWorld copies what template holds.
+func newWorld(t *testing.T, template, acta, path string, lies bool) *world {
+	t.Helper()
+	w := &world{T: t, home: t.TempDir(), acta: acta, path: path, lies: lies}
+	if err := os.CopyFS(w.home, os.DirFS(template)); err != nil {
+		t.Fatal(err)
+	}
+	w.dir, w.message = filepath.Join(w.home, "repository"), filepath.Join(w.home, "message")
+	text := "ACT: T01 rework g\n\nDone: Rework g | real.py:1-2\n"
+	if lies {
+		text = "ACT: T01 rework f\n\nDone: Rework f | stub.py:1-2\n"
+	}
+	w.writeFile(w.message, text)
+	return w
+}
+
+// makeTemplate makes the server and a clone of it: a stub, a function and a plan.
+func makeTemplate(t *testing.T, acta, path string) string {
+	t.Helper()
+	w := &world{T: t, home: t.TempDir(), acta: acta, path: path}
+	w.dir = w.home
+	w.git("init", "--quiet", "--bare", "--initial-branch=main", "server")
+	w.git("clone", "--quiet", "server", "repository")
+	w.dir = filepath.Join(w.home, "repository")
+	w.git("remote", "set-url", "origin", "../server")
+	w.git("checkout", "--quiet", "-B", "main")
+	w.write("stub.py", "def f():\n    pass\n")
+	w.write("real.py", "def g():\n    return 1\n")
+	w.write(planPath, planGood)
+	w.git("add", "--all")
+	w.git("commit", "--quiet", "-m", "Base")
+	w.git("push", "--quiet", "origin", "main")
+	w.writeFile(filepath.Join(w.home, "server", "hooks", "pre-receive"), w.script("pre-receive"))
+	return w.home
+}
+
+// change is what the commit changes: honest work, and with a lie a plan that cannot be read.
+func (w *world) change() {
+	w.Helper()
+	w.write("real.py", "def g():\n    return 3\n")
+	if w.lies {
+		w.write(planPath, planBad)
+	}
+}
+
+func (w *world) write(name, text string) {
+	w.Helper()
+	w.writeFile(filepath.Join(w.dir, name), text)
+}
+
+func (w *world) writeFile(path, text string) {
+	w.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o777)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) patch() string { return filepath.Join(w.home, "0001.patch") }
+
+// edits makes git's editor write the message.
+func (w *world) edits() *world {
+	e := *w
+	e.env = []string{"GIT_EDITOR=cp '" + w.message + "'"}
+	return &e
+}
+
+func (w *world) script(hook string) string {
+	return fmt.Sprintf("#!/bin/sh\nexec '%s' hook %s \"$@\"\n", w.acta, hook)
+}
+
+func (w *world) hookFile(name string) string {
+	w.Helper()
+	path := w.git("rev-parse", "--git-path", "hooks/"+name)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.dir, path)
+	}
+	return path
+}
+
+func (w *world) install(names ...string) {
+	w.Helper()
+	for _, name := range names {
+		w.writeFile(w.hookFile(name), w.script(name))
+	}
+}
+
+func (w *world) remove(name string) {
+	w.Helper()
+	if err := os.Remove(w.hookFile(name)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) run(dir, name string, args ...string) (string, int) {
+	w.Helper()
+	cmd := exec.Command(name, args...)
+	if name == "git" {
+		cmd.Path = filepath.Join(w.path, "git")
+	}
+	cmd.Dir = dir
+	cmd.Env = slices.Concat(os.Environ(), gitEnv(w.home), []string{"GIT_EDITOR=true", "PATH=" + w.path + string(filepath.ListSeparator) + os.Getenv("PATH")}, w.env)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		w.Fatal(err)
+	}
+	return strings.TrimSpace(out.String()), cmd.ProcessState.ExitCode()
+}
+
+func (w *world) git(args ...string) string {
+	w.Helper()
+	out, code := w.run(w.dir, "git", args...)
+	if code != 0 {
+		w.Fatalf("git %v: %s", args, out)
+	}
+	return out
+}
+
+// try runs the command that makes the commit. A command that fails for another
+// reason than a door is no answer.
+func (w *world) try(args ...string) bool {
+	w.Helper()
+	out, code := w.run(w.dir, "git", args...)
+	if code != 0 && !strings.Contains(out, "was refused") {
+		w.Fatalf("git %v failed, and no door refused it: %s", args, out)
+	}
+	return code == 0
+}
+
+func (w *world) refuses(args ...string) bool {
+	w.Helper()
+	return !w.try(args...)
+}
+
+// through goes the way past one door and says what the door did about it; past
+// no door at the commit, what each of those after it does.
+func (w *world) through(y way, d door) map[string]string {
+	w.Helper()
+	if y.prepare != nil {
+		y.prepare(w)
+	}
+	w.install(d.hooks...)
+	if !y.make(w) {
+		return map[string]string{d.name: refused}
+	}
+	if _, code := w.run(w.dir, w.acta, "verify", "origin/main..HEAD"); code != exitFindings {
+		w.Errorf("CI does not see it: exit code %d", code)
+	}
+	said := map[string]string{d.name: onlyCI}
+	common := w.git("rev-parse", "--path-format=absolute", "--git-common-dir")
+	if _, err := os.Stat(filepath.Join(common, d.state)); d.state != "" && err == nil {
+		said[d.name] = recorded
+	}
+	if len(d.hooks) == 0 {
+		for _, d := range doors() {
+			if d.after != nil {
+				said[d.name] = onlyCI
+				if d.after(w) {
+					said[d.name] = refused
+				}
+			}
+		}
+	}
+	return said
+}
+
+// honest goes the way past all doors; none may stand in it.
+func honest(w *world, y way) {
+	w.Helper()
+	if y.prepare != nil {
+		y.prepare(w)
+	}
+	for _, d := range doors() {
+		w.install(d.hooks...)
+	}
+	w.install("prepare-commit-msg", "post-commit", "post-merge", "post-applypatch")
+	if !y.make(w) {
+		w.Errorf("an honest commit is refused")
+		return
+	}
+	for _, d := range doors() {
+		if d.after != nil && d.after(w) {
+			w.Errorf("%s refuses an honest commit", d.name)
+		}
+	}
+	if got := w.git("log", "-1", "--format=%s"); got != "ACT: T01 rework g" {
+		w.Errorf("the commit was not made: HEAD is %q", got)
+	}
+}
+
+func TestEveryDoorForEveryWayToCommit(t *testing.T) {
+	first, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := []string{filepath.Dir(first)}
+	for _, dir := range filepath.SplitList(os.Getenv("ACTA_GITS")) {
+		folders = append(folders, dir)
+	}
+	for _, dir := range folders {
+		t.Run(strings.ReplaceAll(dir, "/", "_"), func(t *testing.T) { testDoors(t, dir) })
+	}
+}
+
+func testDoors(t *testing.T, path string) {
+	acta := actaLink(t)
+	template := makeTemplate(t, acta, path)
+	var mu sync.Mutex
+	cells := map[string]string{}
+	t.Run("cells", func(t *testing.T) {
+		for _, y := range ways() {
+			t.Run(y.name+" honestly", func(t *testing.T) {
+				t.Parallel()
+				honest(newWorld(t, template, acta, path, false), y)
+			})
+			atCommit := slices.DeleteFunc(doors(), func(d door) bool { return d.after != nil })
+			for _, d := range append(atCommit, door{name: "after the commit"}) {
+				t.Run(y.name+" "+d.name, func(t *testing.T) {
+					t.Parallel()
+					said := newWorld(t, template, acta, path, true).through(y, d)
+					mu.Lock()
+					defer mu.Unlock()
+					for name, what := range said {
+						cells[y.name+name] = what
+					}
+				})
+			}
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	const page = "../../docs/doors.md"
+	want := doorsPage(cells)
+	if os.Getenv("ACTA_UPDATE") != "" {
+		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != want {
+		t.Errorf("docs/doors.md is not what was measured; run ACTA_UPDATE=1 go test ./cmd/acta -run EveryDoor\ngot\n%s", want)
+	}
+}
+
+// doorsPage is docs/doors.md.
+func doorsPage(cells map[string]string) string {
+	var b strings.Builder
+	b.WriteString(doorsIntroduction)
+	b.WriteString("| how the commit is made |")
+	for _, d := range doors() {
+		fmt.Fprintf(&b, " %s |", d.name)
+	}
+	b.WriteString("\n|" + strings.Repeat(" --- |", len(doors())+1) + "\n")
+	for _, y := range ways() {
+		fmt.Fprintf(&b, "| %s |", y.name)
+		for _, d := range doors() {
+			fmt.Fprintf(&b, " %s |", cells[y.name+d.name])
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString(doorsNotes)
+	return b.String()
+}
+
+const doorsIntroduction = `# Doors
+
+Printed by a test that goes every way to make a commit past every door, on real git
+(` + "`ACTA_UPDATE=1 go test ./cmd/acta -run EveryDoor`" + `).
+
+A commit can come to be in many ways, and git asks a different set of hooks on each. The table says what each door, if
+it were the only one, does about a commit that claims what is not there and brings a plan that cannot be read:
+
+- **refused**: the door stops it;
+- **recorded**: the door lets it pass and writes down what became of which commit;
+- **seen only by CI**: git does not ask this door, or the door has no say; ` + "`acta verify`" + ` finds it.
+
+The same ways, gone honestly, lead past all doors at once.
+
+`
+
+const doorsNotes = `
+` + "`acta install`" + ` writes pre-commit, commit-msg, pre-applypatch, post-rewrite and pre-push, ` + "`--seal`" + ` adds
+reference-transaction, and ` + "`acta install --server`" + ` in a bare repository writes pre-receive. pre-commit says what can be
+said without a message, so that of the two lies here it sees the plan. applypatch-msg is called before the patch is
+applied and asks nothing; pre-applypatch does. A merge lies in its message alone.
+
+A hook can be passed by (` + "`--no-verify`" + `, ` + "`git -c core.hooksPath=`" + `, a ref written by hand), on a server only by
+who runs it. CI asks again of every commit, and nothing that a hook did or left out changes its answer.
+`
