@@ -85,7 +85,7 @@ func runIntentModified(ctx context.Context, p *Pass) error {
 	f := diag.Finding{
 		Path: before.Path, Line: 1, Column: 1, EndLine: 1,
 		Message: "This file says what people asked for, and the commit removes it.",
-		Hint:    "put it back as it was: git checkout HEAD -- " + before.Path,
+		Hint:    "put it back as it was before",
 	}
 	if after.Kind == evidence.File {
 		same, err := p.sameJSON(ctx, before, after)
@@ -93,7 +93,7 @@ func runIntentModified(ctx context.Context, p *Pass) error {
 			return err
 		}
 		f.Message = "This file says what people asked for, and the commit changes it."
-		f.Hint += "; write what is asked for now to a new file in " + path.Join(p.Policy.Intent, "amendments/")
+		f.Hint += ", and write what is asked for now to a new file in " + path.Join(p.Policy.Intent, "amendments/")
 	}
 	p.report(f)
 	return nil

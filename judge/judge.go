@@ -86,6 +86,7 @@ type outcome struct {
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message, compared: map[int]bool{}}
+	s.changed = once(s.changed)
 	for i := range s.message.Parts {
 		part := &s.message.Parts[i]
 		switch part.Kind {
@@ -106,6 +107,25 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	}
 	out.add(o)
 	return out, nil
+}
+
+// once remembers what changed, so that git is asked at most twice however many parts a message has.
+func once(ask func(context.Context, bool) ([]string, int, error)) func(context.Context, bool) ([]string, int, error) {
+	type answer struct {
+		paths []string
+		lines int
+	}
+	known := map[bool]answer{}
+	return func(ctx context.Context, lines bool) ([]string, int, error) {
+		if a, ok := known[lines]; ok {
+			return a.paths, a.lines, nil
+		}
+		paths, n, err := ask(ctx, lines)
+		if err == nil {
+			known[lines] = answer{paths, n}
+		}
+		return paths, n, err
+	}
 }
 
 func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Output, error) {
