@@ -37,6 +37,8 @@ type Input struct {
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier
+	// PathTier is how strictly one path is held in the commit; nil is Tier.
+	PathTier func(ctx context.Context, path string) (policy.Tier, error)
 	// Names are whose commit it is: Actor, and the names and addresses of author and co-authors.
 	Names []string
 	// Merge reports more than one parent.

@@ -79,6 +79,7 @@ func Rules() []*Rule {
 		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
 		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
 		ruleEvidenceRegressed(),
+		ruleStubAdded(),
 		ruleUnitConflict(), rulePlanInvalid(), ruleIntentModified(),
 	}
 }

@@ -65,7 +65,7 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 		UnitConflict: {e, e, e, e}, PlanInvalid: {e, e, e, e}, IntentModified: {e, e, e, e}, ReportUnread: {e, e, w, off}, ClaimRequired: {e, e, e, off},
 		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, EvidenceUnclear: {e, w, off, off},
 		EvidencePartialStub: {e, w, w, off}, EvidenceSyntaxError: {w, w, off, off}, EvidenceTooWide: {w, w, off, off},
-		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off},
+		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off}, StubAdded: {w, w, off, off},
 		EvidenceRegressed: {e, e, w, off},
 	}
 	for _, id := range []string{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/check"
@@ -105,8 +106,20 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Findings = slices.DeleteFunc(o.Findings, out.says)
 	out.add(o)
 	return out, nil
+}
+
+// says reports whether a finding of the outcome names the same place: a stub that is
+// cited is no news beside that.
+func (out *outcome) says(f diag.Finding) bool { return repeats(f, out.findings) }
+
+// repeats reports whether a stub is added where a finding about a claim stands.
+func repeats(f diag.Finding, findings []diag.Finding) bool {
+	return f.Rule == check.StubAdded && slices.ContainsFunc(findings, func(g diag.Finding) bool {
+		return g.Rule != f.Rule && g.Path == f.Path && g.Commit == f.Commit && g.Line <= f.EndLine && f.Line <= max(g.Line, g.EndLine)
+	})
 }
 
 // once remembers what changed, so that git is asked at most twice however many parts a message has.
@@ -168,6 +181,12 @@ func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
 	in.OfCommit = true
 	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
 		return nil, err
+	}
+	if len(s.policy.TierRules) > 0 {
+		in.PathTier = func(ctx context.Context, path string) (policy.Tier, error) {
+			changed, lines, err := s.changed(ctx, s.policy.NeedsLines())
+			return max(s.policy.PathTier(path, len(changed), lines), raised), err
+		}
 	}
 	return check.Run(ctx, check.Rules(), in)
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/repo"
@@ -55,6 +56,7 @@ func (r *Result) addAll(commits []*judged) {
 
 // addRange adds what was found of the range as a whole.
 func (r *Result) addRange(whole *diag.ShardRange) {
+	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
 	r.Warnings = append(r.Warnings, whole.Warnings...)
 	for _, why := range whole.Undecided {
 		r.Undecided = append(r.Undecided, errors.New(why))

@@ -333,7 +333,11 @@ func citedPaths(m *parser.Message) []string {
 
 // changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
 func changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
-	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: lines})
+	if !lines {
+		paths, err := r.Differing(ctx, before, after)
+		return paths, 0, err
+	}
+	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -70,7 +70,7 @@ func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 func find(t *object.Tree, dir, name string) (Entry, bool) {
 	for i := range t.Entries {
 		if e := &t.Entries[i]; e.Name == name {
-			return Entry{Path: join(dir, name), Mode: fmt.Sprintf("%06o", uint32(e.Mode)), ID: ID(e.Hash.String())}, true
+			return entry(dir, e), true
 		}
 	}
 	return Entry{}, false

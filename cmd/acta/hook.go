@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -71,6 +72,9 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	}
 	defer r.Close()
 	answer, err := h.run(ctx, r, hooks.Call{Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Release: release})
+	if err == nil && h.name == "commit-msg" && format == "text" {
+		leaveToPreCommit(answer)
+	}
 	if err == nil {
 		err = c.printAnswer(ctx, answer, format)
 	}
@@ -83,6 +87,16 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 		c.sayRefused(h, args, err)
 	}
 	return err
+}
+
+// leaveToPreCommit takes out of commit-msg's answer the warnings that the same
+// commit got from pre-commit a moment ago.
+func leaveToPreCommit(a *hooks.Answer) {
+	for _, result := range a.Results {
+		result.Findings = slices.DeleteFunc(result.Findings, func(f diag.Finding) bool {
+			return f.Rule == check.StubAdded && f.Severity < diag.Error
+		})
+	}
 }
 
 // sayRefused says that git does not go on, and how to.

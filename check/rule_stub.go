@@ -1,0 +1,153 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+)
+
+// maxStubFiles is how many changed source files are read for stubs. A commit with
+// more is an import or a formatter's, and nobody's unfinished work.
+const maxStubFiles = 300
+
+func ruleStubAdded() *Rule {
+	return &Rule{
+		ID: StubAdded, Since: "0.1", OfCommit: true,
+		Title: "the commit adds a function without an implementation",
+		Doc: "A body that holds only `pass`, `...`, a docstring or a raise of not-implemented is a promise. That is how work\n" +
+			"begins, so the finding is a warning; what must not happen is that it lands unseen. What is complete though\n" +
+			"empty (an abstract method, an overload, a protocol's member) is none, and neither is a stub that was there\n" +
+			"before, in this file or in another one that the commit takes it from. A commit that changes more than 300\n" +
+			"source files is not searched.",
+		Severity: advised,
+		Example: Example{
+			Files:   map[string]string{"src/reset.py": "def reset_password(user):\n    \"\"\"Send a mail with a new password.\"\"\"\n    raise NotImplementedError\n"},
+			Message: "Outline the password reset\n\nFor: T03\n",
+		},
+		Run: runStubAdded,
+	}
+}
+
+// sourceFile is a changed file whose language has a grammar.
+type sourceFile struct {
+	before, after version
+	added         []evidence.Stub // the stubs that it has and did not have
+}
+
+// version is a file in one of the two snapshots.
+type version struct {
+	tree *evidence.Tree
+	evidence.Entry
+}
+
+func runStubAdded(ctx context.Context, p *Pass) error {
+	files, err := p.changedSources(ctx)
+	if err != nil || len(files) > maxStubFiles {
+		return err
+	}
+	moved := false // a stub may have come from another file
+	for i := range files {
+		f := &files[i]
+		if f.added, err = p.addedStubs(ctx, f.before, f.after); err != nil {
+			return err
+		}
+		moved = moved || len(f.added) > 0 && len(files) > 1
+	}
+	gone := map[string]int{}
+	for _, f := range files {
+		if !moved {
+			break
+		}
+		lost, err := p.addedStubs(ctx, f.after, f.before) // the other way round
+		if err != nil {
+			return err
+		}
+		for _, s := range lost {
+			gone[s.Symbol]++
+		}
+	}
+	for _, f := range files {
+		for _, s := range f.added {
+			if gone[s.Symbol]--; gone[s.Symbol] < 0 {
+				p.reportStub(f.after.Path, s)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Pass) reportStub(path string, s evidence.Stub) {
+	p.report(diag.Finding{
+		Path: path, Line: s.Line, Column: 1, EndLine: s.EndLine,
+		Message: fmt.Sprintf("%s has no implementation: %s.", s.Symbol, strings.ReplaceAll(string(s.Reason), "_", " ")),
+		Hint:    "write its body; until then report no item that needs it as done",
+	})
+}
+
+// changedSources are the changed files that can hold a stub.
+func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
+	paths, err := p.Changed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var files []sourceFile
+	for _, path := range paths {
+		if evidence.LanguageOf(path) == "" {
+			continue
+		}
+		if p.PathTier != nil {
+			tier, err := p.PathTier(ctx, path)
+			if err != nil {
+				return nil, err
+			}
+			if p.rule.severity(p.Policy, tier) == 0 {
+				continue
+			}
+		}
+		before, after, altered, err := p.altered(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if altered {
+			files = append(files, sourceFile{before: version{p.Judge.Base, before}, after: version{&p.Judge.Tree, after}})
+		}
+	}
+	return files, nil
+}
+
+// addedStubs are the stubs that one version of a file has and another has not, but
+// for what is complete though empty. A file that is none, is too large or cannot
+// be read as its language has none that anybody could be sure of.
+func (p *Pass) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
+	now, readable, err := p.source(ctx, after)
+	if err != nil || !readable || after.Kind != evidence.File {
+		return nil, err
+	}
+	was, readable, err := p.source(ctx, before)
+	if err != nil || !readable {
+		return nil, err
+	}
+	added, err := evidence.AddedStubs(ctx, was, now)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return slices.DeleteFunc(added, func(s evidence.Stub) bool { return s.Exempt != "" }), nil
+}
+
+// source reads a version; one that is no file is empty. It is not readable when it is larger than the policy allows.
+func (p *Pass) source(ctx context.Context, v version) (s evidence.Source, readable bool, err error) {
+	s.Path = v.Path
+	if v.Kind != evidence.File {
+		return s, true, nil
+	}
+	size, err := v.tree.Size(ctx, v.Entry)
+	if err != nil || p.Policy.MaxFileBytes > 0 && size > p.Policy.MaxFileBytes {
+		return s, false, err
+	}
+	s.Bytes, err = v.tree.Read(ctx, v.Entry)
+	return s, true, err
+}
