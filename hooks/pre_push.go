@@ -31,7 +31,8 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			known.IDs = append(known.IDs, repo.ID(u.old))
 		}
 	}
-	keeper := doorkeeper{r, judge.NewArrivals(r, c.Release), func(ctx context.Context, u update, commits []repo.ID) repo.ID {
+	keeper := doorkeeper{repo: r, arrivals: judge.NewArrivals(r, c.Release), follow: true}
+	keeper.base = func(ctx context.Context, u update, commits []repo.ID) repo.ID {
 		if id := u.current(ctx, r); id != "" {
 			return id
 		}
@@ -41,7 +42,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			}
 		}
 		return below(ctx, r, commits)
-	}}
+	}
 	refs, err := keeper.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
 }

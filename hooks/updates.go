@@ -94,6 +94,8 @@ type doorkeeper struct {
 	arrivals *judge.Arrivals
 	// base chooses the commit whose policy judges the commits that an update brings.
 	base func(ctx context.Context, u update, commits []repo.ID) repo.ID
+	// follow: earlier claims are followed, too.
+	follow bool
 }
 
 // judge judges the updates of the batches, and leaves out those that bring nothing new.
@@ -111,7 +113,11 @@ func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]Result, erro
 			if len(brought[i]) == 0 {
 				continue
 			}
-			result, err := d.arrivals.Judge(ctx, judge.Arrival{Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new})
+			in := judge.Arrival{Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, Follow: d.follow}
+			if in.Before = u.current(ctx, d.repo); in.Before == "" {
+				in.Before = below(ctx, d.repo, brought[i])
+			}
+			result, err := d.arrivals.Judge(ctx, in)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", u.ref, err)
 			}

@@ -20,6 +20,10 @@ type Arrival struct {
 	Base repo.ID
 	// Range is what the report calls them.
 	Range string
+	// Before is what stood before them; "" is nothing. Where Follow is set, the claims that were made up to there and
+	// since are followed to the last of the commits, as in a range.
+	Before repo.ID
+	Follow bool
 }
 
 // Arrivals judges what refs are about to get: in a push, on a server, or when git
@@ -76,6 +80,25 @@ func (a *Arrivals) judge(ctx context.Context, in Arrival, result *Result) error 
 	settle(commits)
 	result.Commits = 0 // addAll counts
 	result.addAll(commits)
+	if !in.Follow {
+		return nil
+	}
+	return a.follow(ctx, in, g, result)
+}
+
+// follow adds what does not hold any more of earlier claims. What keeps one from
+// being followed is a warning: the commits that arrive did not make it.
+func (a *Arrivals) follow(ctx context.Context, in Arrival, g *gatherer, result *Result) error {
+	whole, err := regressions(ctx, g, string(in.Before), string(in.Commits[len(in.Commits)-1]))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		result.Warnings = append(result.Warnings, err.Error())
+		return nil
+	}
+	whole.Warnings, whole.Undecided = append(whole.Warnings, whole.Undecided...), nil
+	result.addRange(whole)
 	return nil
 }
 
