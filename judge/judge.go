@@ -113,7 +113,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 
 // says reports whether a finding of the outcome names the same place: a stub that is
 // cited is no news beside that.
-func (out *outcome) says(f diag.Finding) bool { return repeats(f, out.findings) }
+func (o *outcome) says(f diag.Finding) bool { return repeats(f, o.findings) }
 
 // repeats reports whether a stub is added where a finding about a claim stands.
 func repeats(f diag.Finding, findings []diag.Finding) bool {
@@ -152,16 +152,16 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 	return check.Run(ctx, check.Rules(), in)
 }
 
-func (out *outcome) add(o *check.Output) {
-	for i := range o.Compared {
-		out.compared[len(out.verdicts)+i] = true
+func (o *outcome) add(found *check.Output) {
+	for i := range found.Compared {
+		o.compared[len(o.verdicts)+i] = true
 	}
-	out.compares = append(out.compares, o.Compares...)
-	out.findings = append(out.findings, o.Findings...)
-	out.verdicts = append(out.verdicts, o.Verdicts...)
-	out.kinds = append(out.kinds, o.Kinds...)
-	out.anchors = append(out.anchors, o.Anchors...)
-	out.cut = append(out.cut, o.Cut...)
+	o.compares = append(o.compares, found.Compares...)
+	o.findings = append(o.findings, found.Findings...)
+	o.verdicts = append(o.verdicts, found.Verdicts...)
+	o.kinds = append(o.kinds, found.Kinds...)
+	o.anchors = append(o.anchors, found.Anchors...)
+	o.cut = append(o.cut, found.Cut...)
 }
 
 // judgeCommit asks what is asked of the commit as a whole.

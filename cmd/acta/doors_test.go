@@ -360,11 +360,7 @@ func TestEveryDoorForEveryWayToCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := []string{filepath.Dir(first)}
-	for _, dir := range filepath.SplitList(os.Getenv("ACTA_GITS")) {
-		folders = append(folders, dir)
-	}
-	for _, dir := range folders {
+	for _, dir := range append([]string{filepath.Dir(first)}, filepath.SplitList(os.Getenv("ACTA_GITS"))...) {
 		t.Run(strings.ReplaceAll(dir, "/", "_"), func(t *testing.T) { testDoors(t, dir) })
 	}
 }
