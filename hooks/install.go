@@ -3,183 +3,104 @@ package hooks
 import (
 	"bytes"
 	"context"
-	_ "embed"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/acta-git/acta/repo"
 )
 
-// Names lists the hook points that Install writes.
-func Names() []string { return []string{"commit-msg"} }
-
-// marker stands in the second line of every hook that Install writes. Uninstall
-// takes back only files that hold it.
-const marker = "# acta-hook: written by `acta install`, taken back by `acta uninstall`"
-
-// chained is what Install appends to the name of a hook that was there before.
-const chained = ".before-acta"
-
-//go:embed commit_msg.sh
-var commitMsgScript string
-
-// Action is one thing that Install or Uninstall did.
-type Action struct {
-	Path, Did string
+// Options of an installation.
+type Options struct {
+	// Binary is the absolute path of acta, which the hooks start.
+	Binary string
+	// Server adds pre-receive, Seal reference-transaction. In a bare repository
+	// Server is meant, and the hooks that need a work tree are left out.
+	Server, Seal bool
+	// Write changes the files of husky and lefthook where they own the hooks;
+	// without it, Install says what to add to them.
+	Write bool
 }
 
-// Install writes the hooks where git will look for them, in front of nothing and
-// behind whatever was there: a foreign hook is kept beside ours and run first,
-// with its arguments, environment and stdin. Installing again changes nothing but
-// the path of the executable. binary is its absolute path.
-func Install(ctx context.Context, r *repo.Repo, binary string) ([]Action, error) {
-	dir, err := folder(ctx, r)
+func (o Options) check() error {
+	if !filepath.IsAbs(o.Binary) {
+		return fmt.Errorf("the path of the executable must be absolute, not %q", o.Binary)
+	}
+	return nil
+}
+
+// added are the sets that only an option adds.
+func (o Options) added() []Set {
+	var sets []Set
+	if o.Server {
+		sets = append(sets, Server)
+	}
+	if o.Seal {
+		sets = append(sets, Seal)
+	}
+	return sets
+}
+
+// Install writes the hooks where git will look for them. A hook that is there
+// already, the pre-commit framework's included, is kept and runs first, with its
+// arguments, environment and standard input; its exit code counts as before.
+// Where husky or lefthook owns the hooks, theirs are not touched. Installing again
+// changes nothing but what is out of date.
+func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	g, err := geometry(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if !filepath.IsAbs(binary) {
-		return nil, fmt.Errorf("the path of the executable must be absolute, not %q", binary)
+	if g.Bare {
+		o.Server = true
+		return folder(g.HooksDir).install(fronts(o.Binary, keptBeside, o.added()...))
 	}
-	if own, ok := husky(dir); ok {
-		return tellHusky(own), nil
+	owner := ownerOf(g)
+	if owner == nil {
+		return folder(g.HooksDir).install(fronts(o.Binary, keptBeside, append(o.added(), Default)...))
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
+	done, err := owner.install(o.Write)
+	if err != nil || o.added() == nil {
+		return done, err
 	}
-	var done []Action
-	for _, name := range Names() {
-		path := filepath.Join(dir, name)
-		moved, err := setAside(path)
-		if err != nil {
-			return done, err
-		}
-		if moved {
-			done = append(done, Action{path + chained, "kept the hook that was here; it runs first"})
-		}
-		if err := writeScript(path, script(commitMsgScript, binary)); err != nil {
-			return done, err
-		}
-		done = append(done, Action{path, "installed"})
-	}
-	return done, nil
+	// What nobody else writes can stand in their folder.
+	more, err := folder(g.HooksDir).install(fronts(o.Binary, keptBeside, o.added()...))
+	return append(done, more...), err
 }
 
 // Uninstall takes back what Install wrote and puts the hooks that were there before back in their place.
 func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
-	dir, err := folder(ctx, r)
+	g, err := geometry(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var done []Action
-	for _, name := range Names() {
-		path := filepath.Join(dir, name)
-		ours, err := isOurs(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+	if owner := ownerOf(g); owner != nil {
+		if done, err = owner.uninstall(); err != nil {
 			return done, err
 		}
-		if !ours {
-			done = append(done, Action{path, "left alone: acta did not write it"})
-			continue
-		}
-		action, err := restore(path)
-		if err != nil {
-			return done, err
-		}
-		done = append(done, action)
 	}
-	return done, nil
+	more, err := folder(g.HooksDir).uninstall()
+	return append(done, more...), err
 }
 
-// husky reports whether husky owns the folder: core.hooksPath is .husky/_, which
-// it writes anew with every npm install, and its hooks find each other by their
-// own names, so that none can be moved. own is the folder of the user's hooks.
-func husky(dir string) (own string, ok bool) {
-	own = filepath.Dir(dir)
-	return own, filepath.Base(dir) == "_" && filepath.Base(own) == ".husky"
-}
-
-// tellHusky says what to add to the user's hooks; nothing is written there.
-func tellHusky(own string) []Action {
-	var todo []Action
-	for _, name := range Names() {
-		todo = append(todo, Action{filepath.Join(own, name), "not written, husky owns the hooks; add this line to it: acta hook " + name + ` "$1"`})
-	}
-	return todo
-}
-
-func restore(path string) (Action, error) {
-	err := os.Rename(path+chained, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Action{path, "removed"}, os.Remove(path)
-	}
-	return Action{path, "put back as it was"}, err
-}
-
-// folder is where git looks for hooks.
-func folder(ctx context.Context, r *repo.Repo) (string, error) {
+func geometry(ctx context.Context, r *repo.Repo) (repo.Geometry, error) {
 	g, err := r.Geometry(ctx)
-	if err != nil {
-		return "", err
+	if err == nil && g.ObjectFormat == "sha256" {
+		err = fmt.Errorf("%s: %w; the hooks were not installed", g.GitDir, repo.ErrSHA256)
 	}
-	if g.ObjectFormat == "sha256" {
-		return "", fmt.Errorf("%s: %w; the hooks were not installed", g.GitDir, repo.ErrSHA256)
+	if isMachine(g.HooksDir) {
+		// What is installed for every repository hands on to the repository's own hooks.
+		g.HooksDir = filepath.Join(g.CommonDir, "hooks")
 	}
-	return g.HooksDir, nil
+	return g, err
 }
 
-// setAside moves a hook that is not ours to its chained name.
-func setAside(path string) (bool, error) {
-	ours, err := isOurs(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil || ours {
-		return false, err
-	}
-	if _, err := os.Lstat(path + chained); err == nil {
-		return false, fmt.Errorf("%s is not acta's, and %s is there already from an earlier installation; "+
-			"merge the two by hand, remove one, and install again", path, path+chained)
-	}
-	return true, os.Rename(path, path+chained)
-}
-
-func isOurs(path string) (bool, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return false, err
-	}
-	if !info.Mode().IsRegular() {
-		return false, nil // a link to somewhere is never ours
-	}
-	data, err := os.ReadFile(path)
-	return bytes.Contains(data, []byte(marker)), err
-}
-
-// writeScript replaces the file whole, so that a commit running meanwhile never sees half a hook.
-func writeScript(path, text string) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // gone already when all went well
-	if _, err := tmp.WriteString(text); err != nil {
-		return errors.Join(err, tmp.Close())
-	}
-	if err := errors.Join(tmp.Chmod(0o755), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
-}
-
-// script fills in the marker, the executable's path and the chained name.
-func script(template, binary string) string {
-	quoted := "'" + strings.ReplaceAll(binary, "'", `'\''`) + "'"
-	return strings.NewReplacer("@MARKER@", marker, "@ACTA@", quoted, "@CHAINED@", chained).Replace(template)
+// isMachine reports whether a folder of hooks is one that Machine.Install has written.
+func isMachine(dir string) bool {
+	data, err := os.ReadFile(folder(dir).path("commit-msg"))
+	return err == nil && bytes.Contains(data, []byte(machineMarkerLine))
 }

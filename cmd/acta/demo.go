@@ -94,7 +94,7 @@ func (c command) runDemo(ctx context.Context, keep bool) error {
 func (d demo) say(format string, args ...any) { fmt.Fprintf(d.Stdout, format+"\n", args...) }
 
 func (d demo) prepare(ctx context.Context) error {
-	d.say("1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed as its commit-msg hook.\n")
+	d.say("1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed in its git hooks.\n")
 	if err := os.MkdirAll(filepath.Join(d.dir, "working_plan"), 0o777); err != nil {
 		return err
 	}
@@ -206,6 +206,6 @@ func (d demo) installHook(ctx context.Context) error {
 		return err
 	}
 	defer r.Close()
-	_, err = hooks.Install(ctx, r, binary)
+	_, err = hooks.Install(ctx, r, hooks.Options{Binary: binary})
 	return err
 }

@@ -15,53 +15,81 @@ func repoFlag(into *string) cli.Flag {
 	return &cli.StringFlag{Name: "repo", Usage: "the repository's `DIR`", Value: ".", Destination: into}
 }
 
+// installOptions say where the hooks are installed, or taken out, and which.
+type installOptions struct {
+	repo, template string
+	global, system bool
+	hooks.Options
+}
+
+func (o *installOptions) placeFlags() []cli.Flag {
+	return []cli.Flag{
+		repoFlag(&o.repo),
+		&cli.StringFlag{Name: "template", Usage: "instead: the template `DIR` that new repositories are made from (init.templateDir)", Destination: &o.template},
+		&cli.BoolFlag{Name: "global", Usage: "instead: every repository of this user", Destination: &o.global},
+		&cli.BoolFlag{Name: "system", Usage: "instead: every repository on this machine", Destination: &o.system},
+	}
+}
+
 func (c command) install() *cli.Command {
-	var dir string
+	var o installOptions
 	return &cli.Command{
-		Name:        "install",
-		Usage:       "install the git hooks in a repository",
-		Description: "A hook that is there already is kept and runs first. Installing again is harmless.",
-		Flags:       []cli.Flag{repoFlag(&dir)},
+		Name:  "install",
+		Usage: "install the git hooks in a repository",
+		Description: "A hook that is there already is kept and runs first. Installing again is harmless.\n" +
+			"Where husky or lefthook owns the hooks, it says what to add to their files.\n" +
+			"`acta doctor` shows whether the hooks fire.",
+		Flags: append(o.placeFlags(),
+			&cli.BoolFlag{Name: "server", Usage: "add pre-receive, for a repository that is pushed to (a bare one gets it anyway)", Destination: &o.Server},
+			&cli.BoolFlag{Name: "seal", Usage: "add reference-transaction, which --no-verify does not skip", Destination: &o.Seal},
+			&cli.BoolFlag{Name: "write", Usage: "change the files of husky and lefthook", Destination: &o.Write},
+		),
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
 			}
-			binary, err := os.Executable()
-			if err != nil {
+			var err error
+			if o.Binary, err = os.Executable(); err != nil {
 				return err
 			}
-			return c.changeHooks(ctx.Context, dir, func(r *repo.Repo) ([]hooks.Action, error) {
-				return hooks.Install(ctx.Context, r, binary)
+			return c.changeHooks(ctx.Context, o, change{
+				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Install(ctx.Context, r, o.Options) },
+				machine:    func(m hooks.Machine) ([]hooks.Action, error) { return m.Install(ctx.Context, o.Options) },
+				template:   func() ([]hooks.Action, error) { return hooks.Template(o.template, o.Options) },
 			})
 		},
 	}
 }
 
 func (c command) uninstall() *cli.Command {
-	var dir string
+	var o installOptions
 	return &cli.Command{
 		Name:        "uninstall",
 		Usage:       "take the git hooks out of a repository",
 		Description: "Hooks that were there before are put back as they were.",
-		Flags:       []cli.Flag{repoFlag(&dir)},
+		Flags:       o.placeFlags(),
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
 			}
-			return c.changeHooks(ctx.Context, dir, func(r *repo.Repo) ([]hooks.Action, error) {
-				return hooks.Uninstall(ctx.Context, r)
+			return c.changeHooks(ctx.Context, o, change{
+				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Uninstall(ctx.Context, r) },
+				machine:    func(m hooks.Machine) ([]hooks.Action, error) { return m.Uninstall(ctx.Context) },
+				template:   func() ([]hooks.Action, error) { return hooks.RemoveTemplate(o.template) },
 			})
 		},
 	}
 }
 
-func (c command) changeHooks(ctx context.Context, dir string, change func(*repo.Repo) ([]hooks.Action, error)) error {
-	r, err := repo.Open(ctx, dir, repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	done, err := change(r)
+// change is what is done in each of the places.
+type change struct {
+	repository func(*repo.Repo) ([]hooks.Action, error)
+	machine    func(hooks.Machine) ([]hooks.Action, error)
+	template   func() ([]hooks.Action, error)
+}
+
+func (c command) changeHooks(ctx context.Context, o installOptions, ch change) error {
+	done, err := c.changePlace(ctx, o, ch)
 	for _, a := range done {
 		fmt.Fprintf(c.Stdout, "%s: %s\n", a.Path, a.Did)
 	}
@@ -69,4 +97,23 @@ func (c command) changeHooks(ctx context.Context, dir string, change func(*repo.
 		fmt.Fprintln(c.Stdout, "nothing to do")
 	}
 	return err
+}
+
+func (c command) changePlace(ctx context.Context, o installOptions, ch change) ([]hooks.Action, error) {
+	switch {
+	case o.global && o.system, o.template != "" && (o.global || o.system), o.repo != "." && (o.template != "" || o.global || o.system):
+		return nil, usagef("--repo, --template, --global and --system exclude each other")
+	case o.template != "":
+		return ch.template()
+	case o.global:
+		return ch.machine(hooks.Machine{Scope: hooks.Global, Getenv: c.Getenv})
+	case o.system:
+		return ch.machine(hooks.Machine{Scope: hooks.System, Getenv: c.Getenv})
+	}
+	r, err := repo.Open(ctx, o.repo, repo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return ch.repository(r)
 }

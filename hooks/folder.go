@@ -1,0 +1,305 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	// keptDir is the folder beside the hooks where hooks are kept that were there
+	// before. They keep their names, since some find out from it which hook they are.
+	keptDir = "before-acta"
+	// oldKept is what was appended to a kept hook's name before there was keptDir.
+	oldKept = ".before-acta"
+	// legacy is what the pre-commit framework appends to the name of a hook that it
+	// finds, which it then runs first.
+	legacy = ".legacy"
+)
+
+// Action is one thing that was done, or is left to do.
+type Action struct {
+	Path, Did string
+}
+
+// folder is a folder of hooks.
+type folder string
+
+func (d folder) path(name string) string { return filepath.Join(string(d), name) }
+func (d folder) kept(name string) string { return filepath.Join(string(d), keptDir, name) }
+
+// ours is where acta's front of a hook is: at the hook's name, or where the
+// pre-commit framework has moved it. "" when there is none.
+func (d folder) ours(name string) (string, error) {
+	for _, path := range []string{d.path(name), d.path(name) + legacy} {
+		ours, err := isOurs(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if ours {
+			return path, nil
+		}
+	}
+	return "", nil
+}
+
+// install writes fronts; a hook that is not acta's is kept and will run first.
+func (d folder) install(fronts []front) ([]Action, error) {
+	if err := os.MkdirAll(string(d), 0o777); err != nil {
+		return nil, err
+	}
+	var done []Action
+	for _, f := range fronts {
+		actions, err := d.installOne(f)
+		done = append(done, actions...)
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, d.linkSiblings()
+}
+
+func (d folder) installOne(f front) (done []Action, err error) {
+	path, err := d.ours(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		err = d.migrate(f.Name)
+	} else {
+		path = d.path(f.Name)
+		done, err = d.setAside(f)
+	}
+	if err != nil {
+		return done, err
+	}
+	text, err := f.text()
+	if err != nil {
+		return done, err
+	}
+	if old, err := os.ReadFile(path); err == nil && string(old) == text && isExecutable(path) {
+		return append(done, Action{path, "installed already"}), nil
+	}
+	if err := writeFile(path, text, 0o755); err != nil {
+		return done, err
+	}
+	return append(done, Action{path, "installed"}), nil
+}
+
+// migrate moves a hook that an earlier acta kept beside its front.
+func (d folder) migrate(name string) error {
+	old := d.path(name) + oldKept
+	if _, err := os.Lstat(old); err != nil {
+		return nil
+	}
+	return d.keep(name, old)
+}
+
+// setAside keeps a hook that is not acta's.
+func (d folder) setAside(f front) ([]Action, error) {
+	path := d.path(f.Name)
+	if _, err := os.Lstat(path); err != nil {
+		return nil, nil
+	}
+	if f.Kept != keptBeside {
+		return nil, fmt.Errorf("%s is not acta's; take it away and install again", path)
+	}
+	if err := d.keep(f.Name, path); err != nil {
+		return nil, err
+	}
+	return []Action{{d.kept(f.Name), "kept the hook that was here; it runs first"}}, nil
+}
+
+// keep moves a hook to where it is kept.
+func (d folder) keep(name, from string) error {
+	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
+		if _, err := os.Lstat(kept); err == nil && kept != from {
+			return fmt.Errorf("%s is not acta's, and %s is there already from an earlier installation; "+
+				"merge the two by hand, remove one, and install again", from, kept)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(d.kept(name)), 0o777); err != nil {
+		return err
+	}
+	return moveDeeper(from, d.kept(name))
+}
+
+// linkSiblings makes what lies beside the hooks visible beside the kept ones, for
+// those that look there: husky's old hooks for husky.sh, the pre-commit
+// framework's for the hook that it found.
+func (d folder) linkSiblings() error {
+	if _, err := os.Stat(d.path(keptDir)); err != nil {
+		return nil
+	}
+	entries, err := os.ReadDir(string(d))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if _, point := PointNamed(name); point || name == keptDir || strings.HasSuffix(name, ".sample") {
+			continue
+		}
+		if ours, err := isOurs(d.path(name)); err != nil || ours {
+			continue
+		}
+		if err := os.Symlink(sibling(name), d.kept(name)); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func sibling(name string) string { return filepath.Join("..", name) }
+
+// uninstall takes acta's fronts out and puts back what was kept.
+func (d folder) uninstall() ([]Action, error) {
+	var done []Action
+	for _, p := range Points() {
+		path, err := d.ours(p.Name)
+		if err != nil {
+			return done, err
+		}
+		if path == "" {
+			if _, err := os.Lstat(d.path(p.Name)); err == nil {
+				done = append(done, Action{d.path(p.Name), "left alone: acta did not write it"})
+			}
+			continue
+		}
+		action, err := d.restore(p.Name, path)
+		if err != nil {
+			return done, err
+		}
+		done = append(done, action)
+	}
+	return done, d.unlinkSiblings()
+}
+
+func (d folder) restore(name, path string) (Action, error) {
+	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
+		if _, err := os.Lstat(kept); err != nil {
+			continue
+		}
+		if path != d.path(name) && isPreCommit(kept) {
+			// The framework has been installed again since, and its newer hook is in place.
+			return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
+		}
+		return Action{path, "put back as it was"}, moveBack(kept, path)
+	}
+	return Action{path, "removed"}, os.Remove(path)
+}
+
+func (d folder) unlinkSiblings() error {
+	entries, err := os.ReadDir(d.path(keptDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	left := 0
+	for _, e := range entries {
+		if to, err := os.Readlink(d.kept(e.Name())); err != nil || to != sibling(e.Name()) {
+			left++
+			continue
+		}
+		if err := os.Remove(d.kept(e.Name())); err != nil {
+			return err
+		}
+	}
+	if left > 0 {
+		return nil // a hook whose front somebody else has replaced
+	}
+	return os.Remove(d.path(keptDir))
+}
+
+// moveDeeper moves a file into keptDir. A relative link goes on naming the same
+// file, and a link to another hook names that hook as it was.
+func moveDeeper(from, to string) error {
+	target, err := os.Readlink(from)
+	_, point := PointNamed(target)
+	if err != nil || filepath.IsAbs(target) || point {
+		return os.Rename(from, to)
+	}
+	if err := os.Symlink(filepath.Join("..", target), to); err != nil {
+		return err
+	}
+	return os.Remove(from)
+}
+
+// moveBack undoes moveDeeper, replacing what is at to.
+func moveBack(from, to string) error {
+	target, err := os.Readlink(from)
+	up := ".." + string(filepath.Separator)
+	if err != nil || !strings.HasPrefix(target, up) {
+		return os.Rename(from, to)
+	}
+	if err := os.Remove(to); err != nil {
+		return err
+	}
+	if err := os.Symlink(strings.TrimPrefix(target, up), to); err != nil {
+		return err
+	}
+	return os.Remove(from)
+}
+
+func isOurs(path string) (bool, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, nil // a link to somewhere is never ours
+	}
+	data, err := os.ReadFile(path)
+	return holdsMarker(data), err
+}
+
+// holdsMarker: the marker opens the second line, below #!/bin/sh.
+func holdsMarker(data []byte) bool {
+	_, rest, _ := bytes.Cut(data, []byte("\n"))
+	return bytes.HasPrefix(rest, []byte(marker))
+}
+
+// isPreCommit reports whether the pre-commit framework wrote the hook.
+func isPreCommit(path string) bool {
+	data, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(data, []byte("hook-impl"))
+}
+
+func isExecutable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// writeFile replaces the file whole, so that a commit running meanwhile never sees half a hook.
+func writeFile(path, text string, mode fs.FileMode) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // gone already when all went well
+	if _, err := tmp.WriteString(text); err != nil {
+		return errors.Join(err, tmp.Close())
+	}
+	if err := errors.Join(tmp.Chmod(mode), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+// fronts are the fronts of the points that belong to one of the sets.
+func fronts(binary string, kept keeping, sets ...Set) []front {
+	var out []front
+	for _, p := range Points() {
+		if slices.Contains(sets, p.Set) {
+			out = append(out, front{Point: p, Kept: kept, Binary: binary})
+		}
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// owner is a tool that writes the hook files of a repository itself, anew whenever
+// it likes. Its users say in its own files what its hooks run.
+type owner interface {
+	install(write bool) ([]Action, error)
+	uninstall() ([]Action, error)
+}
+
+// ownerOf is the tool that owns the repository's hooks, nil when none does.
+func ownerOf(g repo.Geometry) owner {
+	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" && filepath.Base(own) == ".husky" {
+		return husky(own)
+	}
+	for _, p := range Points() {
+		data, err := os.ReadFile(folder(g.HooksDir).path(p.Name))
+		if err == nil && bytes.Contains(data, []byte("call_lefthook")) {
+			return lefthook(g.Top)
+		}
+	}
+	return nil
+}
+
+// husky is the folder of the user's hooks, .husky. husky sets core.hooksPath to
+// the folder _ in it, which it writes anew with every npm install
+// (typicode.github.io/husky: "How To").
+type husky string
+
+// lineTag ends the lines that Install adds to files of somebody else.
+const lineTag = "# acta-hook"
+
+func (h husky) line(p Point) string {
+	return guarded(p, `"$1"`, `"$@"`) + " " + lineTag
+}
+
+func (h husky) path(p Point) string { return filepath.Join(string(h), p.Name) }
+
+func (h husky) install(write bool) ([]Action, error) {
+	var done []Action
+	for _, f := range fronts("", keptNowhere, Default) {
+		if !write {
+			done = append(done, Action{h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " + h.line(f.Point)})
+			continue
+		}
+		did, err := h.add(f.Point)
+		if err != nil {
+			return done, err
+		}
+		done = append(done, Action{h.path(f.Point), did})
+	}
+	return done, nil
+}
+
+// add appends the line to the user's hook. A file whose last line does not end
+// goes on having such a line, by which cut knows it.
+func (h husky) add(p Point) (string, error) {
+	data, mode, err := readOrNone(h.path(p))
+	if err != nil {
+		return "", err
+	}
+	if bytes.Contains(data, []byte(h.line(p))) {
+		return "has acta's line already", nil
+	}
+	text := string(data)
+	if text == "" || strings.HasSuffix(text, "\n") {
+		text += h.line(p) + "\n"
+	} else {
+		text += "\n" + h.line(p)
+	}
+	return "added acta's line", writeFile(h.path(p), text, mode)
+}
+
+func (h husky) uninstall() ([]Action, error) {
+	var done []Action
+	for _, p := range Points() {
+		data, mode, err := readOrNone(h.path(p))
+		if err != nil {
+			return done, err
+		}
+		text := cutTagged(string(data))
+		if text == string(data) {
+			continue
+		}
+		if text == "" {
+			err = os.Remove(h.path(p))
+		} else {
+			err = writeFile(h.path(p), text, mode)
+		}
+		if err != nil {
+			return done, err
+		}
+		done = append(done, Action{h.path(p), "took acta's line out"})
+	}
+	return done, nil
+}
+
+// cutTagged removes the lines that end with lineTag.
+func cutTagged(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasSuffix(line, lineTag):
+			return strings.TrimSuffix(b.String(), "\n")
+		case !strings.HasSuffix(line, lineTag+"\n"):
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// lefthook is the top of the work tree, where lefthook.yml is. lefthook writes its
+// hook files anew when its configuration changes, and reads lefthook-local.yml on
+// top of it (lefthook.dev: "lefthook-local.yml").
+type lefthook string
+
+// lefthookHeader opens a lefthook-local.yml that Install has written.
+const lefthookHeader = "# Local additions to lefthook.yml.\n" + markerLine + "\n"
+
+func (l lefthook) install(write bool) ([]Action, error) {
+	local := filepath.Join(string(l), "lefthook-local.yml")
+	if !write {
+		return []Action{{filepath.Join(string(l), "lefthook.yml"),
+			"not written, lefthook owns the hooks; add these lines to it, or install with --write, which puts them into lefthook-local.yml; then run `lefthook install`:\n" + l.lines()}}, nil
+	}
+	data, mode, err := readOrNone(local)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > 0 && !holdsMarker(data) {
+		return nil, fmt.Errorf("%s is there already and not acta's; add these lines to it by hand, then run `lefthook install`:\n%s", local, l.lines())
+	}
+	if err := writeFile(local, lefthookHeader+l.lines(), mode); err != nil {
+		return nil, err
+	}
+	return []Action{{local, "written; now run `lefthook install`"}}, nil
+}
+
+func (l lefthook) lines() string {
+	var b strings.Builder
+	for _, f := range fronts("", keptNowhere, Default) {
+		fmt.Fprintf(&b, "%s:\n  commands:\n    acta:\n", f.Name)
+		if f.Stdin {
+			b.WriteString("      use_stdin: true\n")
+		}
+		args := `{0}`
+		if f.Message {
+			args = `"{1}"`
+		}
+		fmt.Fprintf(&b, "      run: |\n        %s\n", guarded(f.Point, `"{1}"`, args))
+	}
+	return b.String()
+}
+
+func (l lefthook) uninstall() ([]Action, error) {
+	local := filepath.Join(string(l), "lefthook-local.yml")
+	data, _, err := readOrNone(local)
+	if err != nil || !holdsMarker(data) {
+		return nil, err
+	}
+	return []Action{{local, "removed; now run `lefthook install`"}}, os.Remove(local)
+}
+
+// guarded is a line of shell that asks acta where it is on PATH. These files are
+// shared with people who may not have it: without acta, what claims something is
+// refused and everything else passes. message names the file of the message.
+func guarded(p Point, message, args string) string {
+	ask := "acta hook " + p.Name + " " + args
+	if !p.Message {
+		return "! command -v acta >/dev/null || " + ask
+	}
+	return "if command -v acta >/dev/null; then " + ask +
+		"; elif grep -Eiq '^(" + claimKeys + ") *:' " + message +
+		`; then echo "acta is not on PATH to check what this message claims" >&2; exit 1; fi`
+}
+
+// readOrNone reads a file, which need not be there, and the mode to write it with.
+func readOrNone(path string) ([]byte, fs.FileMode, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0o644, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	data, err := os.ReadFile(path)
+	return data, info.Mode().Perm(), err
+}
