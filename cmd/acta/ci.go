@@ -14,6 +14,9 @@ import (
 // variables name, else what the branch adds to its upstream. A range that cannot
 // be known is an error (exit code 3), never an empty range.
 func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	if base, head, ok := c.precommitRange(); ok {
+		return base, head, nil
+	}
 	switch {
 	case c.Getenv("GITHUB_ACTIONS") == "true":
 		return c.githubRange(ctx, r)
