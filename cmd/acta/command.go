@@ -90,7 +90,7 @@ func (c command) app() *cli.App {
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
 		Commands: []*cli.Command{
-			c.demo(), c.install(), c.uninstall(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.explain(),
+			c.demo(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.explain(),
 		},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {

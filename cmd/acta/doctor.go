@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/repo"
+)
+
+type doctorOptions struct{ repo, format string }
+
+func (c command) doctor() *cli.Command {
+	var o doctorOptions
+	return &cli.Command{
+		Name:  "doctor",
+		Usage: "find out whether the installed hooks fire",
+		Description: "Tries to commit, apply and push a false claim through real git, in a scratch work tree of the\n" +
+			"repository, and says for each hook whether it refused, and what disables hooks here. Nothing is\n" +
+			"left behind. Exit code 1: a door is open.",
+		Flags: []cli.Flag{repoFlag(&o.repo), formatFlag(&o.format, "text", "json")},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runDoctor(ctx.Context, o)
+		},
+	}
+}
+
+func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
+	r, err := repo.Open(ctx, o.repo, repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	d, err := hooks.Doctor(ctx, r, nil)
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		e := json.NewEncoder(c.Stdout)
+		e.SetIndent("", "  ")
+		err = e.Encode(struct {
+			Acta  string `json:"acta"`
+			Fires bool   `json:"fires"`
+			*hooks.Diagnosis
+		}{release, d.Fires(), d})
+	} else {
+		c.printDiagnosis(d)
+	}
+	if err == nil && !d.Fires() {
+		return exit(exitFindings)
+	}
+	return err
+}
+
+func (c command) printDiagnosis(d *hooks.Diagnosis) {
+	for _, door := range d.Doors {
+		fmt.Fprintf(c.Stdout, "%-22s %-14s %s\n", door.Hook, door.State, door.Tried)
+		if door.Why != "" && !(door.Optional && door.State == hooks.NotInstalled) {
+			fmt.Fprintf(c.Stdout, "    %s\n", door.Why)
+		}
+	}
+	for _, p := range d.Problems {
+		fmt.Fprintf(c.Stdout, "warning: %s\n", p)
+	}
+	if d.Fires() {
+		fmt.Fprintln(c.Stdout, "every door refused the false claim")
+	} else {
+		fmt.Fprintln(c.Stdout, "not every door refused the false claim")
+	}
+}

@@ -1,0 +1,133 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// installed reports whether acta has something at a hook: a front, a line in the
+// files of a tool that owns the hooks, or a configured hook.
+func (s *scratch) installed(ctx context.Context, hook string) bool {
+	if path, err := folder(s.g.HooksDir).ours(hook); err == nil && path != "" {
+		return true
+	}
+	if s.config(ctx, "--get-regexp", `^hook\.acta-`+regexp.QuoteMeta(hook)+`\.command$`) != "" {
+		return true
+	}
+	for _, path := range []string{".husky/" + hook, "lefthook.yml", "lefthook-local.yml", ".pre-commit-config.yaml"} {
+		data, err := os.ReadFile(filepath.Join(s.g.Top, path))
+		if err == nil && (bytes.Contains(data, []byte("acta hook "+hook)) || bytes.Contains(data, []byte("acta-"+hook))) {
+			return true
+		}
+	}
+	return false
+}
+
+// problems lists what disables hooks here, or would elsewhere.
+func (s *scratch) problems(ctx context.Context) []string {
+	all := slices.Concat(s.hooksPath(ctx), s.disabled(ctx), s.switches(), s.fronts())
+	if all == nil {
+		return []string{}
+	}
+	return all
+}
+
+// hooksPath says where core.hooksPath is set, which replaces the repository's hooks.
+func (s *scratch) hooksPath(ctx context.Context) []string {
+	var out []string
+	for entry := range strings.SplitSeq(s.config(ctx, "--show-scope", "--type=path", "--get-all", keyHooksPath), "\n") {
+		scope, path, ok := strings.Cut(entry, "\t")
+		switch {
+		case !ok:
+		case path == os.DevNull || path == "":
+			out = append(out, fmt.Sprintf("%s is %q in the %s configuration: no hook runs", keyHooksPath, path, scope))
+		case !filepath.IsAbs(path) && !s.g.Bare:
+			out = append(out, fmt.Sprintf("%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook", keyHooksPath, path, scope))
+		}
+	}
+	return out
+}
+
+// disabled lists configured hooks that configuration switches off (git 2.54 and newer).
+func (s *scratch) disabled(ctx context.Context) []string {
+	var out []string
+	for entry := range strings.SplitSeq(s.config(ctx, "--type=bool", "--get-regexp", `^hook\..*\.enabled$`), "\n") {
+		if key, ok := strings.CutSuffix(entry, " false"); ok {
+			out = append(out, key+" is false: git does not run that configured hook")
+		}
+	}
+	return out
+}
+
+// switches lists variables of the environment that make other tools skip their hooks.
+func (s *scratch) switches() []string {
+	var out []string
+	for _, v := range s.env {
+		name, value, _ := strings.Cut(v, "=")
+		switch {
+		case name == "SKIP" && strings.Contains(value, "acta"):
+			out = append(out, "SKIP="+value+" is set: the pre-commit framework skips these hooks")
+		case (name == "HUSKY" || name == "LEFTHOOK") && (value == "0" || value == "false"):
+			out = append(out, v+" is set: "+strings.ToLower(name)+" runs no hook")
+		}
+	}
+	return out
+}
+
+// fronts lists what is wrong with acta's own files.
+func (s *scratch) fronts() []string {
+	var out []string
+	dir := folder(s.g.HooksDir)
+	for _, p := range Points() {
+		if ours, err := isOurs(dir.path(p.Name) + ".old"); err == nil && ours {
+			out = append(out, dir.path(p.Name)+".old is acta's hook, moved there by lefthook, which does not run it; run `acta install`")
+		}
+		path, err := dir.ours(p.Name)
+		if err != nil || path == "" {
+			continue
+		}
+		if !isExecutable(path) {
+			out = append(out, path+" is not executable, and git passes over it; run `acta install`")
+		}
+		if binary := recorded(path); binary != "" && !isExecutable(binary) {
+			out = append(out, fmt.Sprintf("%s starts %s, which is not there; run `acta install`", path, binary))
+		}
+	}
+	return out
+}
+
+var installedLine = regexp.MustCompile(`(?m)^installed='(.*)'$`)
+
+// recorded is the executable that a front starts.
+func recorded(path string) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	m := installedLine.FindSubmatch(data)
+	if m == nil {
+		return ""
+	}
+	return strings.ReplaceAll(string(m[1]), `'\''`, "'")
+}
+
+// config is what `git config` prints for the repository, as it is for whoever commits; "" when there is none.
+func (s *scratch) config(ctx context.Context, args ...string) string {
+	dir := s.g.Top
+	if s.g.Bare {
+		dir = s.g.GitDir
+	}
+	out, err := repo.Command(ctx, dir, s.env, append([]string{"config"}, args...)...).Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,264 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// scratch is where Doctor works: a work tree of the repository, on a branch that
+// has no commit, with a folder of its own for objects. Where none can be added, it
+// is a repository of its own that is pointed to the same hooks.
+type scratch struct {
+	g    repo.Geometry
+	root string // the temporary folder
+	work string // the work tree in it
+	env  []string
+	// base is an empty commit, branch the full name of the branch without one.
+	base, branch string
+	// message and patch are files that hold the false claim.
+	message, patch string
+	// instead says why there is no work tree of the repository.
+	instead string
+}
+
+// attempt is what came of a command.
+type attempt struct {
+	stopped bool
+	said    string
+}
+
+// elsewhere are git's variables that would lead it away from the scratch work tree.
+var elsewhere = [...]string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_EDITOR", "LC_ALL",
+}
+
+// emptyTree is the id of a tree without entries, which git knows without having it.
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+func newScratch(ctx context.Context, g repo.Geometry, env []string) (*scratch, error) {
+	root, err := os.MkdirTemp("", "acta-doctor-")
+	if err != nil {
+		return nil, err
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, err
+	}
+	name := filepath.Base(root)
+	s := &scratch{
+		g: g, root: root, work: filepath.Join(root, name), branch: "refs/heads/" + name,
+		message: filepath.Join(root, "message"), patch: filepath.Join(root, "patch"),
+	}
+	s.env = append(without(env, elsewhere[:]...),
+		"LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
+		"GIT_AUTHOR_NAME=acta doctor", "GIT_AUTHOR_EMAIL=doctor@acta.invalid",
+		"GIT_COMMITTER_NAME=acta doctor", "GIT_COMMITTER_EMAIL=doctor@acta.invalid")
+	if err := s.make(ctx); err != nil {
+		return nil, errors.Join(err, s.remove(ctx))
+	}
+	return s, nil
+}
+
+func without(env []string, names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(names, name)
+	})
+}
+
+func (s *scratch) make(ctx context.Context) error {
+	err := errors.Join(
+		os.WriteFile(s.message, []byte(doctorClaim), 0o666),
+		os.WriteFile(s.patch, []byte(doctorPatch()), 0o666),
+	)
+	if err != nil {
+		return err
+	}
+	if s.g.Bare {
+		return s.makeRepository(ctx)
+	}
+	if err := s.makeWorktree(ctx); err != nil {
+		s.instead = fmt.Sprintf("no work tree can be added to %s (%v); is it mounted read-only? "+
+			"The hooks were tried in a repository of their own", s.g.CommonDir, err)
+		return s.makeRepository(ctx)
+	}
+	return s.linkConfiguration()
+}
+
+// makeWorktree adds a work tree whose new objects do not go into the repository.
+func (s *scratch) makeWorktree(ctx context.Context) error {
+	objects := filepath.Join(s.root, "objects")
+	if err := os.MkdirAll(filepath.Join(objects, "info"), 0o777); err != nil {
+		return err
+	}
+	alternates := filepath.Join(s.g.CommonDir, "objects") + "\n"
+	if err := os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(alternates), 0o666); err != nil {
+		return err
+	}
+	plain := s.env
+	s.env = append(slices.Clone(plain), "GIT_OBJECT_DIRECTORY="+objects)
+	err := s.commitEmpty(ctx, s.g.Top)
+	if err == nil {
+		err = s.prepare(ctx, s.g.Top, "worktree", "add", "--quiet", "--detach", s.work, s.base)
+	}
+	if err != nil {
+		s.env = plain
+		return err
+	}
+	return s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch)
+}
+
+func (s *scratch) makeRepository(ctx context.Context) error {
+	if err := s.init(ctx, s.work); err != nil {
+		return err
+	}
+	return errors.Join(
+		s.prepare(ctx, s.work, "config", keyHooksPath, s.g.HooksDir),
+		s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch),
+		s.commitEmpty(ctx, s.work),
+	)
+}
+
+func (s *scratch) commitEmpty(ctx context.Context, dir string) (err error) {
+	s.base, err = s.ask(ctx, dir, "commit-tree", "-m", "acta doctor", emptyTree)
+	return err
+}
+
+// linked are the files at the top of a work tree by which other tools' hooks find
+// what to run. A hook that does not find them would not get as far as acta.
+var linked = [...]string{
+	".husky", ".pre-commit-config.yaml", "node_modules", "package.json", ".config",
+	"lefthook.yml", ".lefthook.yml", "lefthook-local.yml", ".lefthook-local.yml",
+	"lefthook.yaml", "lefthook.toml", "lefthook.json", ".lefthook",
+}
+
+// linkConfiguration makes them visible in the scratch work tree, and the folder that a relative core.hooksPath names.
+func (s *scratch) linkConfiguration() error {
+	names := linked[:]
+	if inside, err := filepath.Rel(s.g.Top, s.g.HooksDir); err == nil && filepath.IsLocal(inside) {
+		first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
+		names = append(slices.Clone(names), first)
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(filepath.Join(s.g.Top, name)); err != nil || name == ".git" {
+			continue
+		}
+		err := os.Symlink(filepath.Join(s.g.Top, name), filepath.Join(s.work, name))
+		if err != nil && !errors.Is(err, os.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// doctorPatch is the false claim as `git am` reads it.
+func doctorPatch() string {
+	title, body, _ := strings.Cut(doctorClaim, "\n\n")
+	var b strings.Builder
+	fmt.Fprintf(&b, "From %040d Mon Sep 17 00:00:00 2001\nFrom: acta doctor <doctor@acta.invalid>\n"+
+		"Date: Mon, 26 Jan 2026 14:32:15 +0000\nSubject: [PATCH] %s\n\n%s---\n", 0, title, body)
+	fmt.Fprintf(&b, "diff --git a/%[1]s b/%[1]s\nnew file mode 100644\n--- /dev/null\n+++ b/%[1]s\n@@ -0,0 +1,%[2]d @@\n",
+		doctorFile, strings.Count(doctorStub, "\n"))
+	for line := range strings.Lines(doctorStub) {
+		b.WriteString("+" + line)
+	}
+	return b.String()
+}
+
+// stage writes a file into work tree and index.
+func (s *scratch) stage(ctx context.Context, path, text string) error {
+	file := filepath.Join(s.work, path)
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return err
+	}
+	return s.prepare(ctx, s.work, "add", "--force", "--", path)
+}
+
+// unborn goes back to an empty index and a branch that has no commit. Whatever landed is taken away.
+func (s *scratch) unborn(ctx context.Context) error {
+	return errors.Join(
+		s.detach(ctx),
+		s.prepare(ctx, s.work, "update-ref", "-d", s.branch),
+		s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch),
+		s.prepare(ctx, s.work, "read-tree", "--empty"),
+	)
+}
+
+func (s *scratch) detach(ctx context.Context) error {
+	return s.prepare(ctx, s.work, "checkout", "--quiet", "--force", "--detach", s.base)
+}
+
+// push pushes a commit with the false claim that no hook has seen.
+func (s *scratch) push(ctx context.Context, remote string, options ...string) (attempt, error) {
+	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
+		return attempt{}, err
+	}
+	tree, err := s.ask(ctx, s.work, "write-tree")
+	if err != nil {
+		return attempt{}, err
+	}
+	commit, err := s.ask(ctx, s.work, "commit-tree", "-p", s.base, "-F", s.message, tree)
+	if err != nil {
+		return attempt{}, err
+	}
+	args := append([]string{"push", "--quiet"}, options...)
+	return s.try(ctx, append(args, remote, commit+":refs/heads/main")...), s.unborn(ctx)
+}
+
+// try runs git as a user would, hooks and all.
+func (s *scratch) try(ctx context.Context, args ...string) attempt {
+	settled := []string{"-c", "commit.gpgSign=false", "-c", "push.gpgSign=false"}
+	cmd := repo.Command(ctx, s.work, s.env, append(settled, args...)...)
+	out, err := cmd.CombinedOutput()
+	return attempt{stopped: err != nil, said: string(out)}
+}
+
+// prepare runs git without hooks.
+func (s *scratch) prepare(ctx context.Context, dir string, args ...string) error {
+	_, err := s.ask(ctx, dir, args...)
+	return err
+}
+
+// init makes a repository beside the scratch work tree.
+func (s *scratch) init(ctx context.Context, dir string, options ...string) error {
+	plain := *s
+	plain.env = without(s.env, "GIT_OBJECT_DIRECTORY")
+	return plain.prepare(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
+}
+
+// ask runs git without hooks and returns what it prints.
+func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := repo.Command(ctx, dir, s.env, append([]string{"-c", keyHooksPath + "=" + os.DevNull}, args...)...)
+	var complaint strings.Builder
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, lastLine(complaint.String()))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// remove takes the scratch work tree away, interrupted or not.
+func (s *scratch) remove(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	var err error
+	if s.instead == "" && !s.g.Bare {
+		if _, statErr := os.Stat(s.work); statErr == nil {
+			err = errors.Join(
+				s.prepare(ctx, s.g.Top, "update-ref", "-d", s.branch),
+				s.prepare(ctx, s.g.Top, "worktree", "remove", "--force", "--force", s.work),
+			)
+		}
+	}
+	return errors.Join(err, os.RemoveAll(s.root))
+}
