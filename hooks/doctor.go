@@ -93,7 +93,7 @@ func (s *scratch) tries(ctx context.Context) []func(context.Context) (Door, erro
 	if s.g.Bare {
 		return []func(context.Context) (Door, error){s.tryPreReceive}
 	}
-	all := []func(context.Context) (Door, error){s.tryPreCommit, s.tryCommitMsg, s.tryApplypatchMsg, s.tryPrePush, s.trySeal}
+	all := []func(context.Context) (Door, error){s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
 	if s.installed(ctx, "pre-receive") {
 		all = append(all, s.tryPreReceive)
 	}
@@ -157,12 +157,12 @@ func (s *scratch) alone(ctx context.Context, door *Door, args ...string) attempt
 	return s.try(ctx, append([]string{"hook", "run", door.Hook}, args...)...)
 }
 
-func (s *scratch) tryApplypatchMsg(ctx context.Context) (Door, error) {
+func (s *scratch) tryAm(ctx context.Context) (Door, error) {
 	if err := s.detach(ctx); err != nil {
 		return Door{}, err
 	}
 	a := s.try(ctx, "am", s.patch)
-	return s.decide(ctx, Door{Hook: "applypatch-msg", Tried: "git am"}, a, judged), s.unborn(ctx)
+	return s.decide(ctx, Door{Hook: "pre-applypatch", Tried: "git am"}, a, judged), s.unborn(ctx)
 }
 
 func (s *scratch) tryPrePush(ctx context.Context) (Door, error) {

@@ -211,6 +211,10 @@ func (s *scratch) push(ctx context.Context, remote string, options ...string) (a
 	if err != nil {
 		return attempt{}, err
 	}
+	// Hooks of others look at HEAD, which is there when somebody pushes.
+	if err := s.prepare(ctx, s.work, "checkout", "--quiet", "--force", "--detach", commit); err != nil {
+		return attempt{}, err
+	}
 	args := append([]string{"push", "--quiet"}, options...)
 	return s.try(ctx, append(args, remote, commit+":refs/heads/main")...), s.unborn(ctx)
 }
