@@ -22,7 +22,7 @@ const (
 func BenchmarkGate(b *testing.B) {
 	dir := b.TempDir()
 	noop, acta := build(b, dir)
-	repository, message := gateRepository(b, dir)
+	repository, message := gateRepository(b, dir, gateFiles*3/4)
 	runs := []struct {
 		name string
 		args []string
@@ -62,9 +62,9 @@ func build(b *testing.B, dir string) (noop, acta string) {
 	return noop, acta
 }
 
-// gateRepository makes a repository of gateFiles files, three quarters of them
-// committed and everything staged, and the message of an honest ACT over gateItems of them, in three languages.
-func gateRepository(b *testing.B, dir string) (repository, message string) {
+// gateRepository makes a repository of gateFiles files, the first of them
+// committed and everything staged, and the message of an honest ACT over the last gateItems, in three languages.
+func gateRepository(b *testing.B, dir string, committed int) (repository, message string) {
 	b.Helper()
 	repository = filepath.Join(dir, "repository")
 	must(b, dir, nil, "git", "init", "--quiet", "--initial-branch=main", repository)
@@ -76,7 +76,7 @@ func gateRepository(b *testing.B, dir string) (repository, message string) {
 		if err := os.WriteFile(path, []byte(sourceFile(i)), 0o666); err != nil {
 			b.Fatal(err)
 		}
-		if i == gateFiles*3/4 {
+		if i == committed {
 			commitAll(b, repository)
 		}
 	}

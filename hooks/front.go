@@ -2,8 +2,11 @@ package hooks
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"text/template"
+
+	"github.com/acta-git/acta/parser"
 )
 
 // marker opens the second line of every file that Install writes. Uninstall takes
@@ -15,9 +18,12 @@ const (
 	machineMarkerLine = marker + " written by `acta install --global` or `--system`, taken back by `acta uninstall` with the same"
 )
 
-// claimKeys are the keys by which a message claims something: the titles and the
-// keys of the report (docs/design.md §2). It is for a front whose executable is gone.
-const claimKeys = "act|adapt|done|skipped|pending|ran|report|outcome|actor|session|reason|tier|waive|observation|reopen|replan|reassess"
+// claimKeys are, as a regular expression has them, the keys by which a message
+// claims something. It is for a front whose executable is gone.
+func claimKeys() string {
+	claimsNothing := func(key string) bool { return key == "for" }
+	return strings.Join(slices.DeleteFunc(parser.ReportKeys(), claimsNothing), "|")
+}
 
 //go:embed front.sh.tmpl
 var frontTemplate string
@@ -49,7 +55,7 @@ func (f front) Marker() string {
 }
 
 func (front) KeptDir() string { return keptDir }
-func (front) Keys() string    { return claimKeys }
+func (front) Keys() string    { return claimKeys() }
 func (f front) Acta() string  { return quoted(f.Binary) }
 
 // PreCommit: the pre-commit framework writes hooks of this name.

@@ -181,7 +181,7 @@ func guarded(p Point, message, args string) string {
 		return "! command -v acta >/dev/null || " + ask
 	}
 	return "if command -v acta >/dev/null; then " + ask +
-		"; elif grep -Eiq '^(" + claimKeys + ") *:' " + message +
+		"; elif grep -Eiq '^(" + claimKeys() + ") *:' " + message +
 		`; then echo "acta is not on PATH to check what this message claims" >&2; exit 1; fi`
 }
 

@@ -1,6 +1,9 @@
 package parser
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // paragraph is a run of lines without a blank one among them.
 type paragraph struct {
@@ -35,14 +38,22 @@ type entry struct {
 // taskKey is the key of a task-list line; no trailer can have it.
 const taskKey = "[]"
 
+// reportKeys are the keys that open a report or continue one (docs/design.md §2).
+var reportKeys = [...]string{
+	"done", "skipped", "pending", "ran", "report", "outcome", "actor", "session", "reason", "tier",
+	"waive", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
+}
+
+// ReportKeys lists, in lower case, the keys that open a report or continue one.
+func ReportKeys() []string { return slices.Clone(reportKeys[:]) }
+
 // reportKey returns the key in lower case, "" if it is none of a report.
 func reportKey(key string) string {
-	switch k := strings.ToLower(strings.TrimRight(key, " \t")); k {
-	case "done", "skipped", "pending", "ran", "report", "outcome", "actor", "session", "reason", "tier",
-		"waive", "act", "adapt", "for", "observation", "reopen", "replan", "reassess":
-		return k
+	k := strings.ToLower(strings.TrimRight(key, " \t"))
+	if !slices.Contains(reportKeys[:], k) {
+		return ""
 	}
-	return ""
+	return k
 }
 
 // paragraphs cuts the content into the head, which holds the subject and never

@@ -1,0 +1,86 @@
+package hooks
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Whatever a front is made for, it is shell, and starts acta where it does not only hand on.
+func TestFrontsAreShell(t *testing.T) {
+	var all []front
+	for _, kept := range []keeping{keptNowhere, keptBeside, keptRepository} {
+		all = append(all, fronts("/opt/it's here/acta", kept, Default, Server, Seal)...)
+	}
+	all = handOn(all)
+	if len(all) < 3*len(Points()) {
+		t.Fatalf("only %d fronts", len(all))
+	}
+	for _, f := range all {
+		text, err := f.text()
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		cmd := exec.Command("sh", "-n")
+		cmd.Stdin = strings.NewReader(text)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s (%s): %v\n%s\n%s", f.Name, f.Kept, err, out, text)
+		}
+		if !holdsMarker([]byte(text)) {
+			t.Errorf("%s: the second line is not the marker:\n%s", f.Name, text)
+		}
+		if asks := strings.Contains(text, `"$acta" hook `+f.Name+` "$@"`); asks == f.PassOn {
+			t.Errorf("%s asks acta: %v", f.Name, asks)
+		}
+		if strings.Contains(text, "\n\n\n") || !strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\n\n") {
+			t.Errorf("%s (%s) is not laid out as a script should be:\n%s", f.Name, f.Kept, text)
+		}
+	}
+}
+
+func TestPointsAreKnownByName(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range Points() {
+		if got, ok := PointNamed(p.Name); !ok || got != p || seen[p.Name] || p.Set == 0 {
+			t.Errorf("%+v: found %+v, %v", p, got, ok)
+		}
+		seen[p.Name] = true
+	}
+	if _, ok := PointNamed("pre-rebase"); ok {
+		t.Error("acta does not stand at pre-rebase")
+	}
+	for _, name := range otherHooks {
+		if seen[name] {
+			t.Errorf("%s is acta's own", name)
+		}
+	}
+}
+
+func TestTaggedLinesAreCut(t *testing.T) {
+	tagged := "acta hook x " + lineTag
+	for before, after := range map[string]string{
+		"":                                 "",
+		"a\nb\n":                           "a\nb\n",
+		tagged + "\n":                      "",
+		"a\n" + tagged + "\nb\n":           "a\nb\n",
+		"a\n" + tagged:                     "a",
+		"a\n" + tagged + "\n":              "a\n",
+		"a " + lineTag + " is only said":   "a " + lineTag + " is only said",
+		"a\n\n" + tagged + "\n\nb without": "a\n\n\nb without",
+	} {
+		if got := cutTagged(before); got != after {
+			t.Errorf("%q became %q, not %q", before, got, after)
+		}
+	}
+}
+
+func TestVersionsOfGit(t *testing.T) {
+	for version, want := range map[string]bool{
+		"2.39.5": true, "2.53.9": true, "1.99": true, "2.54.0": false, "2.54.0.rc1": false,
+		"2.55.0.windows.1": false, "3.0": false, "nonsense": true,
+	} {
+		if older(version, configuredHooks) != want {
+			t.Errorf("%s is older than %s: %v", version, configuredHooks, !want)
+		}
+	}
+}
