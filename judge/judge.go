@@ -146,6 +146,9 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 	if err != nil {
 		return nil, err
 	}
+	if s.prefetch != nil {
+		defer s.lookForRenames(ctx, cited(in.Claims))()
+	}
 	if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
 		return nil, err
 	}
@@ -228,7 +231,6 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
 			return nil, err
 		}
-		defer s.lookForRenames(ctx, cited(in.Claims))()
 	}
 	return in, nil
 }
