@@ -17,8 +17,10 @@ type Input struct {
 	// OfCommit asks the rules about the commit instead of those about a part of its message. Part then holds what the
 	// message says of the commit as a whole, and is empty where there is no message yet.
 	OfCommit bool
-	Message  *parser.Message
-	Part     *parser.Part
+	// Advised: rules about the commit that only warn are not asked.
+	Advised bool
+	Message *parser.Message
+	Part    *parser.Part
 	// Claims is the whole report, all forms together; see Collect.
 	Claims []Claim
 	// FileErrors are the report files that could not be read.
@@ -166,7 +168,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 			continue
 		}
 		s := r.severity(in.Policy, in.Tier)
-		if s == 0 || r.Run == nil {
+		if s == 0 || r.Run == nil || in.OfCommit && in.Advised && !r.mayRefuse(in.Policy) {
 			continue
 		}
 		p.rule, p.severity = r, s

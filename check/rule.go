@@ -44,6 +44,13 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) diag.Severity {
 	return r.Severity.In(t)
 }
 
+// mayRefuse reports whether the rule is an error in any tier.
+func (r *Rule) mayRefuse(p *policy.Policy) bool {
+	return slices.ContainsFunc([]policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}, func(t policy.Tier) bool {
+		return r.severity(p, t) == diag.Error
+	})
+}
+
 // Severities is a row of the severity table. A zero severity turns the rule off in that tier.
 type Severities struct {
 	Strict, Standard, Light, Exempt diag.Severity

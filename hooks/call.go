@@ -14,6 +14,8 @@ type Call struct {
 	Getenv func(string) string
 	// Release is the release that judges.
 	Release string
+	// Advised: the pre-commit hook has given its advice on this commit a moment ago; commit-msg need not repeat it.
+	Advised bool
 }
 
 // Answer is what a hook makes of a call. The zero value has nothing to say.

@@ -24,7 +24,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := commitMsg{file, c.Release, c.Getenv}.run(ctx, r)
+	result, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
 	return about(result), err
 }
 
@@ -33,6 +33,7 @@ type commitMsg struct {
 	file    string
 	release string
 	getenv  func(string) string
+	advised bool
 }
 
 // The configuration that the hook reads.
@@ -75,6 +76,7 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, error)
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {
 	return judge.Staged{
 		Release: h.release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
+		Advised: h.advised,
 	}.Judge(ctx, r)
 }
 

@@ -62,8 +62,10 @@ type subject struct {
 	// merged returns the snapshots of a merge's further parents.
 	merged func(ctx context.Context) ([]evidence.Tree, error)
 	landed bool
-	policy *policy.Policy
-	cache  *evidence.Cache
+	// advised: what only warns about the commit has been said already.
+	advised bool
+	policy  *policy.Policy
+	cache   *evidence.Cache
 	// past is the history behind the commit; nil where there is none to read.
 	past *past
 }
@@ -181,7 +183,7 @@ func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.OfCommit = true
+	in.OfCommit, in.Advised = true, s.advised
 	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
 		return nil, err
 	}

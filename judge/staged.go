@@ -34,6 +34,8 @@ type Staged struct {
 	MayAmend bool
 	// Landed: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
 	Landed bool
+	// Advised: what only warns about the commit, whatever its message claims, has been said already.
+	Advised bool
 }
 
 // Judge judges the commit. Where it claims nothing, whatever keeps it from being
@@ -108,7 +110,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 }
 
 func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, tree *pending[repo.ID], index *pending[[]repo.Change]) (*subject, error) {
-	sub := &subject{message: message, cache: evidence.NewCache(), landed: s.Landed}
+	sub := &subject{message: message, cache: evidence.NewCache(), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
 	if parent != nil {
 		base := snapshot(r, parent.Tree)
@@ -137,7 +139,9 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 			return s.indexChanges(ctx, r, before, index, lines)
 		}
 	}
-	sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return mergeHead(ctx, r) }
+	// Rules ask for every path that changes, and git for a ref that is not there takes a process.
+	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHead(ctx, r) })
+	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		if sub.names, err = s.Author(ctx); err != nil {
 			return nil, err

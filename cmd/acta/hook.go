@@ -71,8 +71,9 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 		return err
 	}
 	defer r.Close()
-	answer, err := h.run(ctx, r, hooks.Call{Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Release: release})
-	if err == nil && h.name == "commit-msg" && format == "text" {
+	advised := h.name == "commit-msg" && format == "text"
+	answer, err := h.run(ctx, r, hooks.Call{Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Release: release, Advised: advised})
+	if err == nil && advised {
 		leaveToPreCommit(answer)
 	}
 	if err == nil {
