@@ -1,3 +1,5 @@
+//go:build linux
+
 package evidence
 
 import (
@@ -47,7 +49,7 @@ func TestHostileSourcesOfJavaKinAreJudged(t *testing.T) {
 		sources["closed"] = strings.Repeat("{", 1400) + strings.Repeat("}", 1400)
 		sources["string"] = "x = \"" + strings.Repeat("()", 1<<20) + "\""
 		for name, src := range sources {
-			t.Run(ext+"/"+name, func(t *testing.T) { judgeHostile(t, "a"+ext, src) })
+			t.Run(ext+"/"+name, func(t *testing.T) { t.Parallel(); judgeHostile(t, "a"+ext, src) })
 		}
 	}
 }

@@ -1,11 +1,19 @@
+//go:build linux
+
 package evidence
 
 import (
+	"fmt"
+	"maps"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/acta-git/acta/diag"
 )
@@ -134,22 +142,24 @@ func TestHostileSources(t *testing.T) {
 	for extensions, sources := range hostile() {
 		for ext := range strings.FieldsSeq(extensions) {
 			for name, src := range sources {
-				t.Run(ext+"/"+name, func(t *testing.T) { judgeHostile(t, "a"+ext, src) })
+				t.Run(ext+"/"+name, func(t *testing.T) { t.Parallel(); judgeHostile(t, "a"+ext, src) })
 			}
 		}
 	}
 }
 
-// spent is the processor time of this process: on a busy machine the wall clock measures the others.
+// spent is the processor time of this thread: on a busy machine the wall clock measures the others.
 func spent(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
 		t.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func judgeHostile(t *testing.T, path, src string) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	j := &Judge{Tree: memory{path: file(src)}.tree(), Limits: Limits{MaxFileBytes: 8 << 20}}
 	start := spent(t)
 	r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, path+":1")})
@@ -161,4 +171,72 @@ func judgeHostile(t *testing.T, path, src string) {
 		t.Errorf("took %v", took)
 	}
 	t.Logf("%v: %s %s", took.Round(time.Millisecond), r.Verdict, r.Reason)
+}
+
+// everywhere are sources of at most 2 MiB, the default limit, that are hostile in any
+// language: to its parser's stack, its scanner, its lists, its memory.
+func everywhere() map[string]string {
+	fill := func(s string) string { return strings.Repeat(s, 2<<20/len(s)) }
+	sources := map[string]string{
+		"brackets":      strings.Repeat("(", 100_000),
+		"one line":      "x = \"" + fill("()")[:2<<20-8] + "\"",
+		"open quotes":   fill("\"'`"),
+		"invalid UTF-8": fill("\xff"),
+	}
+	if os.Getenv("ACTA_REQUIRE") == "" {
+		return sources
+	}
+	// Those that only fill what the others may fill as well are left to CI.
+	maps.Copy(sources, map[string]string{
+		"words":      fill("ab "),
+		"operators":  fill("a:"),
+		"comments":   fill("//\n"),
+		"hashes":     fill("#\n"),
+		"backticks":  fill("`"),
+		"angles":     fill("<"),
+		"raw string": fill("r#\""),
+		"calls":      fill("a()\n"),
+	})
+	return sources
+}
+
+// hostileIn is the variable that makes a run of this test a judge of everywhere's sources in the language of that extension.
+const hostileIn = "ACTA_TEST_HOSTILE_IN"
+
+// TestHostileFilesOfEveryLanguageAreBounded judges every source of everywhere in every
+// language, a process a language, so that its memory is the parsers' own: within 2 s each, and 500 MB.
+func TestHostileFilesOfEveryLanguageAreBounded(t *testing.T) {
+	if ext, ok := os.LookupEnv(hostileIn); ok {
+		for name, src := range everywhere() {
+			t.Run(name, func(t *testing.T) { judgeHostile(t, "a"+ext, src) })
+		}
+		status, err := os.ReadFile("/proc/self/status")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("%s\n", status)
+		return
+	}
+	for _, g := range grammars {
+		ext := g.Extensions[0]
+		t.Run(g.Name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^"+strings.Split(t.Name(), "/")[0]+"$", "-test.v")
+			cmd.Env = append(os.Environ(), hostileIn+"="+ext)
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "--- PASS: "+strings.Split(t.Name(), "/")[0]+"/brackets") {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			// The system's account of a child begins with what its parent held, so the child tells of itself.
+			_, status, _ := strings.Cut(string(out), "VmHWM:")
+			var peak int
+			if _, err := fmt.Sscanf(status, "%d kB", &peak); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if peak > 500_000 {
+				t.Errorf("it took %d MB", peak/1000)
+			}
+			t.Logf("%d MB", peak/1000)
+		})
+	}
 }

@@ -3,7 +3,6 @@ package evidence
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,11 +14,6 @@ import (
 )
 
 const (
-	// parseTime bounds one parse, readTime the parse and what follows. A file of
-	// 1,000 lines takes 5 ms; the query takes at most 1.3 times the parse, save
-	// over trees so deep that its counters overflow.
-	parseTime = 700 * time.Millisecond
-	readTime  = 1100 * time.Millisecond
 	// maxNesting bounds how deep brackets may nest. A parser recurses or
 	// backtracks over them; hand-written files stay below 100.
 	maxNesting = 1500
@@ -75,7 +69,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 		return syntax{}, err
 	}
 	if g.Read != nil {
-		return g.read(src), nil
+		return g.read(src)
 	}
 	c, err := g.compiled()
 	if err != nil {
@@ -103,36 +97,20 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	return s, nil
 }
 
-// read reads src with the language's own reader.
-func (g *grammar) read(src []byte) syntax {
+// read reads src with the language's own reader. The error is unreadable.
+func (g *grammar) read(src []byte) (syntax, error) {
 	var s syntax
 	marks, errors := g.Read(src)
+	if len(marks) > maxMarks {
+		return s, errMarks
+	}
 	for _, m := range marks {
 		s.captures = append(s.captures, capture{kind: m.Capture, stretch: stretchOf(m.Span)})
 	}
 	for _, e := range errors {
 		s.errors = append(s.errors, stretchOf(e))
 	}
-	return s
-}
-
-// parseTree parses src under a deadline. The tree lives until its closer is called.
-func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tree, func(), error) {
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	parser := sitter.NewParser()
-	parser.SetLanguage(l)
-	parser.SetOperationLimit(int(parseTime.Microseconds()))
-	tree, err := parser.ParseCtx(ctx, nil, src)
-	if err != nil {
-		parser.Close()
-		if errors.Is(err, sitter.ErrOperationLimit) {
-			err = unreadable(fmt.Sprintf("parsing it takes longer than %v", parseTime))
-		}
-		return nil, nil, err
-	}
-	return tree, func() { tree.Close(); parser.Close() }, nil
+	return s, nil
 }
 
 // readable returns src as the grammar can read it.
@@ -164,9 +142,9 @@ func blanked(src, readable []byte) []capture {
 // runQuery returns every match of the query below root that says something.
 func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src []byte, late func() bool) ([]capture, error) {
 	r := reader{grammar: g, src: src, ends: map[int]bool{}}
-	matches, ok := c.marks.walk(root)
-	if !ok {
-		return nil, unreadable(fmt.Sprintf("its syntax nests deeper than %d", maxDepth))
+	matches, err := c.marks.walk(root)
+	if err != nil {
+		return nil, err
 	}
 	for n, m := range matches {
 		switch {

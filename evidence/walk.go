@@ -119,18 +119,20 @@ type match struct {
 // maxDepth bounds how deep a tree may be. Hand-written files stay below 200.
 const maxDepth = 20_000
 
-// walk lists the marked nodes at and below root in the order of the text; ok is
-// false when the tree is deeper than maxDepth.
-func (m *marks) walk(root *sitter.Node) (matches []match, ok bool) {
+// walk lists the marked nodes at and below root in the order of the text. The
+// error is unreadable: the tree is deeper than maxDepth, or has more than maxMarks.
+func (m *marks) walk(root *sitter.Node) ([]match, error) {
 	// The first field of a Node is its TSNode; TestAWalkFindsWhatTheEngineFinds holds that.
 	at := *(*C.TSNode)(unsafe.Pointer(root))
 	// Real code has a marked node every 30 to 100 bytes; where this is too little, the walk is repeated.
-	found := make([]C.acta_match, 64+root.EndByte()/24)
+	found := make([]C.acta_match, min(64+root.EndByte()/24, maxMarks))
 	n := m.list(&at, found)
-	if n == math.MaxUint32 {
-		return nil, false
-	}
-	if n > len(found) {
+	switch {
+	case n == math.MaxUint32:
+		return nil, unreadable(fmt.Sprintf("its syntax nests deeper than %d", maxDepth))
+	case n > maxMarks:
+		return nil, errMarks
+	case n > len(found):
 		found = make([]C.acta_match, n)
 		m.list(&at, found)
 	}
@@ -141,7 +143,7 @@ func (m *marks) walk(root *sitter.Node) (matches []match, ok bool) {
 		*(*C.TSNode)(unsafe.Pointer(&nodes[i])) = found[i].node
 		out[i] = match{m.captures[found[i].mark-1], &nodes[i]}
 	}
-	return out, true
+	return out, nil
 }
 
 func (m *marks) list(at *C.TSNode, into []C.acta_match) int {

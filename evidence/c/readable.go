@@ -111,8 +111,8 @@ func (s *scanner) step() {
 
 // opensLine reports whether nothing but blanks stands before at on its line.
 func (s *scanner) opensLine() bool {
-	line := bytes.LastIndexByte(s.src[:s.at], '\n') + 1
-	return len(bytes.TrimLeft(s.src[line:s.at], " \t")) == 0
+	before := bytes.TrimRight(s.src[:s.at], " \t")
+	return len(before) == 0 || before[len(before)-1] == '\n'
 }
 
 // comment passes over a comment, where one begins.

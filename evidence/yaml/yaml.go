@@ -10,6 +10,7 @@ package yaml
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,9 @@ func read(src []byte) (found []language.Mark, broken []language.Span) {
 			found, broken = nil, []language.Span{{Start: 0, End: len(src)}}
 		}
 	}()
+	if longestRun(src) > maxRun || tokensAtMost(src) > maxTokens {
+		return nil, []language.Span{{Start: 0, End: len(src)}}
+	}
 	// The lexer counts a line twice where a comment ends in \r\n. Without the \r lines and columns are the same.
 	text := strings.ReplaceAll(string(src), "\r\n", "\n")
 	r := reader{src: src, starts: lineStarts(src), tokens: lexer.Tokenize(text)}
@@ -63,6 +67,42 @@ func read(src []byte) (found []language.Mark, broken []language.Span) {
 	return r.found, broken
 }
 
+// maxRun bounds how often one character may stand in a row. The lexer counts some
+// runs anew at each of their characters (github.com/goccy/go-yaml, repeatNum).
+const maxRun = 10_000
+
+// maxTokens bounds how many tokens a file may hold, each about 200 bytes of memory: twice what a hand-written one of 2 MiB does.
+const maxTokens = 700_000
+
+// tokensAtMost counts the bytes that a token of their own may begin with, or end at.
+func tokensAtMost(src []byte) int {
+	n := 0
+	for _, b := range src {
+		switch b {
+		case '\n', ':', '-', ',', '[', ']', '{', '}', '"', '\'', '`', '@', '?', '&', '*', '!', '|', '>', '%', '#':
+			n++
+		}
+	}
+	return n
+}
+
+// longestRun returns how often one of the characters that the lexer counts stands in a row.
+func longestRun(src []byte) int {
+	longest, run := 0, 0
+	for i, b := range src {
+		switch {
+		case b != '<' && b != '-' && b != '.':
+			run = 0
+		case i > 0 && src[i-1] == b:
+			run++
+		default:
+			run = 1
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
 // reader reads one file. What it finds is at the lexer's lines and columns, and
 // counts only where the source bears it out.
 type reader struct {
@@ -70,6 +110,8 @@ type reader struct {
 	starts []int // of lines
 	tokens token.Tokens
 	found  []language.Mark
+	// known is the place of the token that was asked for last: they come in order.
+	known place
 }
 
 func lineStarts(src []byte) []int {
@@ -140,20 +182,27 @@ func (r *reader) pair(i int) {
 	}
 }
 
+// place is a column of a line, counted from 1, and its offset.
+type place struct{ line, column, at int }
+
 // offset returns where a token stands in the source, -1 where that is not there.
 func (r *reader) offset(t *token.Token) int {
 	if t.Position == nil || t.Position.Line < 1 || t.Position.Line > len(r.starts) {
 		return -1
 	}
-	at := r.starts[t.Position.Line-1]
-	for range t.Position.Column - 1 {
-		if at >= len(r.src) || r.src[at] == '\n' {
+	p := place{t.Position.Line, 1, r.starts[t.Position.Line-1]}
+	if r.known.line == p.line && r.known.column <= t.Position.Column {
+		p = r.known // a line can hold a million tokens
+	}
+	for ; p.column < t.Position.Column; p.column++ {
+		if p.at >= len(r.src) || r.src[p.at] == '\n' {
 			return -1
 		}
-		_, size := utf8.DecodeRune(r.src[at:])
-		at += size
+		_, size := utf8.DecodeRune(r.src[p.at:])
+		p.at += size
 	}
-	return at
+	r.known = p
+	return p.at
 }
 
 func (r *reader) begins(at int, text string) bool {
@@ -165,8 +214,9 @@ func (r *reader) lineEnd(at int) int {
 	if at < 0 {
 		return -1
 	}
-	if end := bytes.IndexByte(r.src[at:], '\n'); end >= 0 {
-		return at + end
+	next, _ := slices.BinarySearch(r.starts, at+1)
+	if next < len(r.starts) {
+		return r.starts[next] - 1
 	}
 	return len(r.src)
 }

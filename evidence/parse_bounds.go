@@ -1,0 +1,174 @@
+package evidence
+
+/*
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+#define acta_size malloc_size
+#elif defined(_WIN32)
+#include <malloc.h>
+#define acta_size _msize
+#else
+#include <malloc.h>
+#define acta_size malloc_usable_size
+#endif
+
+// tree-sitter's own hooks for this (alloc.h).
+extern void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
+
+// What tree-sitter holds, in bytes, as far as this thread asked for it. A parse
+// runs on one thread from end to end.
+static _Thread_local int64_t held;
+
+// Where there is no memory left, the process ends, as tree-sitter's own allocator has it.
+static void *counted(void *at) {
+	if (at == NULL) abort();
+	held += (int64_t)acta_size(at);
+	return at;
+}
+static void *acta_malloc(size_t size) { return counted(malloc(size ? size : 1)); }
+static void *acta_calloc(size_t count, size_t size) { return counted(count && size ? calloc(count, size) : calloc(1, 1)); }
+static void *acta_realloc(void *at, size_t size) {
+	if (at != NULL) held -= (int64_t)acta_size(at);
+	return counted(realloc(at, size ? size : 1));
+}
+static void acta_free(void *at) {
+	if (at != NULL) held -= (int64_t)acta_size(at);
+	free(at);
+}
+static void acta_count(void) { ts_set_allocator(acta_malloc, acta_calloc, acta_realloc, acta_free); }
+// acta_trim gives what was freed back to the system, where the allocator would keep it.
+static void acta_trim(void) {
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+static void acta_begin(void) { held = 0; }
+static int64_t acta_held(void) { return held; }
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+const (
+	// parseTime bounds one parse, readTime the parse and what follows. A file of
+	// 1,000 lines takes 5 ms; the query takes at most 1.3 times the parse, save
+	// over trees so deep that its counters overflow.
+	parseTime = 700 * time.Millisecond
+	readTime  = 1100 * time.Millisecond
+	// parseBytes bounds what one parse holds. Code takes 20 to 50 bytes of tree a
+	// byte, the densest 250: a file of 2 MiB that is one long sum.
+	parseBytes = 256 << 20
+	// trimBytes is what a parse holds after which its memory goes back to the system: the C library would keep it, for each thread.
+	trimBytes = 32 << 20
+	// piece is how much of a source the parser is given at a time, in bytes.
+	piece = 4 << 10
+	// maxMarks bounds how many nodes of a file are looked at: five times what code of 2 MiB has.
+	maxMarks = 300_000
+)
+
+// countOnce puts the counters before tree-sitter's allocations. They allocate where
+// it does, so what it holds already is freed as before.
+var countOnce = sync.OnceFunc(func() { C.acta_count() })
+
+// parseTree parses src within parseTime and parseBytes. The tree lives until its closer is called.
+//
+// tree-sitter looks at its own limit between two tokens, and some grammars read to
+// the end of the file for each: a quote that none closes, say. So the source is
+// handed to it in pieces, and ends early where a limit is reached.
+func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tree, func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	countOnce()
+	parser := sitter.NewParser()
+	parser.SetLanguage(l)
+	parser.SetOperationLimit(int(parseTime.Microseconds()))
+	in := &bounded{ctx: ctx, src: src, start: time.Now(), end: -1}
+	tree, err := parser.ParseInputCtx(ctx, nil, sitter.Input{Read: in.read, Encoding: sitter.InputEncodingUTF8})
+	closeTree := func() {
+		if tree != nil {
+			tree.Close()
+		}
+		parser.Close()
+		if in.held > trimBytes {
+			C.acta_trim()
+		}
+	}
+	switch {
+	case in.err != nil:
+		err = in.err
+	case errors.Is(err, sitter.ErrOperationLimit):
+		err = errSlow
+	}
+	if err != nil {
+		closeTree()
+		return nil, nil, err
+	}
+	return tree, closeTree, nil
+}
+
+var (
+	errSlow  = unreadable(fmt.Sprintf("parsing it takes longer than %v", parseTime))
+	errLarge = unreadable(fmt.Sprintf("parsing it takes more than %d MiB of memory", parseBytes>>20))
+	errMarks = unreadable(fmt.Sprintf("it holds more than %d statements, comments and marks", maxMarks))
+)
+
+// bounded hands a source to the parser, which may go back in it. err says which
+// limit was reached; from then on the source ends wherever the parser reads on.
+type bounded struct {
+	ctx   context.Context
+	src   []byte
+	start time.Time
+	// end is where the piece before ended, -1 before the first.
+	end int
+	// held is what the parse held at the last piece, in bytes.
+	held int64
+	err  error
+}
+
+// read is called by the parser, on its thread.
+func (b *bounded) read(offset uint32, _ sitter.Point) []byte {
+	at := int(offset)
+	if b.end < 0 {
+		C.acta_begin()
+	}
+	b.held = int64(C.acta_held())
+	if b.err == nil {
+		b.err = b.limit()
+	}
+	if at >= len(b.src) || b.err != nil && at == b.end {
+		return nil
+	}
+	if b.err != nil {
+		// The lexer asks again for a character that a piece cuts off, and reads at address 0 where nothing comes.
+		b.end = at + 1
+		return []byte{'\n'}
+	}
+	b.end = min(at+piece, len(b.src))
+	return b.src[at:b.end]
+}
+
+// limit returns the error of the limit that has been reached, nil while there is none.
+func (b *bounded) limit() error {
+	switch {
+	case b.ctx.Err() != nil:
+		return b.ctx.Err()
+	case time.Since(b.start) > parseTime:
+		return errSlow
+	case b.held > parseBytes:
+		return errLarge
+	}
+	return nil
+}
