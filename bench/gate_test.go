@@ -62,22 +62,22 @@ func build(b *testing.B, dir string) (noop, acta string) {
 	return noop, acta
 }
 
-// gateRepository makes a repository of gateFiles files, the first of them
-// committed and everything staged, and the message of an honest ACT over the last gateItems, in three languages.
+// gateRepository makes a repository of gateFiles files, the first so many
+// committed and all others staged, and the message of an honest ACT over the last gateItems, in three languages.
 func gateRepository(b *testing.B, dir string, committed int) (repository, message string) {
 	b.Helper()
 	repository = filepath.Join(dir, "repository")
 	must(b, dir, nil, "git", "init", "--quiet", "--initial-branch=main", repository)
 	for i := range gateFiles {
+		if i == committed {
+			commitAll(b, repository)
+		}
 		path := filepath.Join(repository, fmt.Sprintf("src/p%02d/s%d", i%50, i%7), fmt.Sprintf("f%04d%s", i, extension(i)))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			b.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(sourceFile(i)), 0o666); err != nil {
 			b.Fatal(err)
-		}
-		if i == committed {
-			commitAll(b, repository)
 		}
 	}
 	must(b, repository, nil, "git", "add", "--all")

@@ -298,7 +298,7 @@ func fronts(binary string, kept keeping, sets ...Set) []front {
 	var out []front
 	for _, p := range Points() {
 		if slices.Contains(sets, p.Set) {
-			out = append(out, front{Point: p, Kept: kept, Binary: binary})
+			out = append(out, front{Point: p, Kept: kept, PassOn: p.Idle, Binary: binary})
 		}
 	}
 	return out

@@ -41,7 +41,7 @@ const (
 type front struct {
 	Point
 	Kept keeping
-	// PassOn: acta has nothing to ask here; only the hidden hook runs.
+	// PassOn: acta has nothing to do here; only the hook that is kept or hidden runs.
 	PassOn bool
 	// Binary is the absolute path of acta.
 	Binary string
@@ -57,6 +57,10 @@ func (f front) Marker() string {
 func (front) KeptDir() string { return keptDir }
 func (front) Keys() string    { return claimKeys() }
 func (f front) Acta() string  { return quoted(f.Binary) }
+
+// BesideOthers: the front lies in the folder in which git looks for all hooks, so
+// that whatever is beside it runs as well. A configured hook can be switched off alone.
+func (f front) BesideOthers() bool { return f.Kept != keptNowhere }
 
 // PreCommit: the pre-commit framework writes hooks of this name.
 func (f front) PreCommit() bool { return f.Set == Default }

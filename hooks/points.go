@@ -15,6 +15,8 @@ type Point struct {
 	Gate bool
 	// Message: the hook's first argument is the file of a commit message that it may refuse.
 	Message bool
+	// Idle: acta has nothing to do here yet, so the front only hands on to a hook that was there.
+	Idle bool
 }
 
 // Set is the installation that writes a hook point.
@@ -35,11 +37,11 @@ func Points() []Point {
 		{Name: "pre-commit", Set: Default, Gate: true},
 		{Name: "prepare-commit-msg", Set: Default, Gate: true},
 		{Name: "commit-msg", Set: Default, Gate: true, Message: true},
-		{Name: "post-commit", Set: Default},
+		{Name: "post-commit", Set: Default, Idle: true},
 		{Name: "applypatch-msg", Set: Default, Gate: true, Message: true},
 		{Name: "pre-applypatch", Set: Default, Gate: true},
-		{Name: "post-applypatch", Set: Default},
-		{Name: "post-merge", Set: Default},
+		{Name: "post-applypatch", Set: Default, Idle: true},
+		{Name: "post-merge", Set: Default, Idle: true},
 		{Name: "post-rewrite", Set: Default, Stdin: true},
 		{Name: "pre-push", Set: Default, Stdin: true, Gate: true},
 		{Name: "pre-receive", Set: Server, Stdin: true, Gate: true},

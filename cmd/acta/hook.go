@@ -62,6 +62,9 @@ func (c command) hook() *cli.Command {
 	return &cli.Command{Name: "hook", Usage: "what the installed git hooks call", Subcommands: commands}
 }
 
+// envUnadvised is set by the front of commit-msg where that of pre-commit has left its questions to it.
+const envUnadvised = "ACTA_UNADVISED"
+
 func (c command) runHook(ctx context.Context, h hookPoint, args []string, format string) error {
 	if least := len(strings.Fields(h.arguments)); len(args) < least {
 		return usagef("hook %s takes %s, as git calls it", h.name, h.arguments)
@@ -71,7 +74,7 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 		return err
 	}
 	defer r.Close()
-	advised := h.name == "commit-msg" && format == "text"
+	advised := h.name == "commit-msg" && format == "text" && c.Getenv(envUnadvised) == ""
 	answer, err := h.run(ctx, r, hooks.Call{Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Release: release, Advised: advised})
 	if err == nil && advised {
 		leaveToPreCommit(answer)
