@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -29,6 +30,9 @@ var (
 // Names returns the names of code in an item's text that can be told from prose:
 // in backticks, called with (), a file's name, or written in camelCase or snake_case.
 func Names(item string) []Name {
+	if !mayName(item) {
+		return nil // and the expressions need not be compiled
+	}
 	var names []Name
 	for _, m := range mention.FindAllString(item) {
 		text := strings.Trim(m, "`")
@@ -47,6 +51,18 @@ func Names(item string) []Name {
 		names = append(names, n)
 	}
 	return names
+}
+
+// mayName reports whether one of mention's alternatives can match at all.
+func mayName(item string) bool {
+	before := ' '
+	for _, c := range item {
+		if strings.ContainsRune("`(._", c) || unicode.IsLower(before) && unicode.IsUpper(c) {
+			return true
+		}
+		before = c
+	}
+	return false
 }
 
 // isFileName reports whether a name is one of a file: a grammar reads it, or it has a folder and an extension.

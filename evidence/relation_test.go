@@ -193,3 +193,15 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 		t.Error("a binary file has lines")
 	}
 }
+
+// An item that is passed over without its expressions being compiled names nothing.
+func FuzzItemsWithoutNames(f *testing.F) {
+	for _, item := range []string{"Add the login", "userId", "über_all", "call f(", "a.b", "src/x", "`x`", "ßA", "ªB", "x'Y", "İi", "1a.go", "ǅA"} {
+		f.Add(item)
+	}
+	f.Fuzz(func(t *testing.T, item string) {
+		if found := mention.FindAllString(item); len(found) > 0 && !mayName(item) {
+			t.Errorf("%q names %q", item, found)
+		}
+	})
+}

@@ -67,16 +67,12 @@ func claims(m *parser.Message) bool {
 }
 
 func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
-	var tree pending[repo.ID]
+	// git compares the index and the grammars get ready while the parent is read.
 	var index pending[[]repo.Change]
+	index.start(ctx, r.IndexChanges)
+	defer func() { _, _ = index.wait() }() // git must not outlive the judgement
 	if claims(message) {
-		// git writes the tree and the grammars get ready while the parent is read.
-		tree.start(ctx, s.Tree)
-		defer func() { _, _ = tree.wait() }() // git must not outlive the judgement
 		go evidence.Warm(citedPaths(message)...)
-	} else {
-		index.start(ctx, r.IndexChanges)
-		defer func() { _, _ = index.wait() }()
 	}
 	head, err := r.Head(ctx)
 	unborn := errors.Is(err, repo.ErrUnborn)
@@ -87,7 +83,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if !unborn {
 		parent = &head
 	}
-	sub, err := s.subject(ctx, r, message, parent, &tree, &index)
+	sub, err := s.subject(ctx, r, message, parent, &index)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +105,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	return result, nil
 }
 
-func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, tree *pending[repo.ID], index *pending[[]repo.Change]) (*subject, error) {
+func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change]) (*subject, error) {
 	sub := &subject{message: message, cache: evidence.NewCache(), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
 	if parent != nil {
@@ -121,25 +117,17 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil {
 		return nil, err
 	}
+	staged := newStagedTree(ctx, r, s.Tree, sub.base, index)
+	sub.tree = staged.snapshot()
+	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
+		return staged.changed(ctx, before, lines)
+	}
 	if claims(message) {
-		deletes := s.deletes(ctx, r, sub.base, message)
-		id, err := tree.wait()
-		if err != nil {
-			return nil, err
-		}
-		sub.tree = snapshot(r, id)
-		sub.tree.Renamed = renamedUnless(deletes, sub.base, sub.tree.Renamed)
-		sub.prefetch = prefetch(r, sub.policy, before, id)
-		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
-			return changes(ctx, r, before, id, lines)
-		}
-	} else {
-		sub.tree = overlay(r, sub.base, index)
-		sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
-			return s.indexChanges(ctx, r, before, index, lines)
+		sub.prefetch = func(ctx context.Context, paths []string) error {
+			return staged.prefetch(ctx, before, paths, sub.policy.MaxFileBytes)
 		}
 	}
-	// Rules ask for every path that changes, and git for a ref that is not there takes a process.
+	// Rules ask for every path that changes.
 	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHead(ctx, r) })
 	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
@@ -147,7 +135,7 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 			return nil, err
 		}
 		sub.names = append(sub.names, coAuthors(message)...)
-		_, err := r.Commit(ctx, "MERGE_HEAD")
+		_, err := r.MergeHead(ctx)
 		sub.merge = err == nil
 	}
 	return sub, nil
@@ -156,7 +144,7 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 // mergeHead is the snapshot of what is being merged; nil where nothing is. Of an
 // octopus git names the first.
 func mergeHead(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
-	c, err := r.Commit(ctx, "MERGE_HEAD")
+	c, err := r.MergeHead(ctx)
 	if errors.Is(err, repo.ErrNotFound) {
 		return nil, nil
 	}
@@ -165,39 +153,6 @@ func mergeHead(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
 	}
 	return []evidence.Tree{snapshot(r, c.Tree)}, nil
 }
-
-// deletes begins to ask whether the index lacks a path of base, where a cited
-// file is not in base and may have been renamed. The function that it returns
-// waits for the answer: true unless nothing is known to be gone.
-func (s Staged) deletes(ctx context.Context, r *repo.Repo, base *evidence.Tree, m *parser.Message) func() bool {
-	if base == nil {
-		return func() bool { return false }
-	}
-	done := make(chan bool, 1)
-	go func() {
-		for _, name := range citedPaths(m) {
-			if e, err := base.Stat(ctx, name); err != nil || e.Kind == evidence.Missing {
-				found, err := r.IndexDeletes(ctx, repo.ID(base.Name))
-				done <- found || err != nil
-				return
-			}
-		}
-		done <- true
-	}()
-	return sync.OnceValue(func() bool { return <-done })
-}
-
-// renamedUnless asks for renames since base only where something may be gone.
-func renamedUnless(deletes func() bool, base *evidence.Tree, ask renamed) renamed {
-	return func(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
-		if base != nil && earlier.Name == base.Name && !deletes() {
-			return "", nil
-		}
-		return ask(ctx, earlier, path)
-	}
-}
-
-type renamed = func(ctx context.Context, earlier *evidence.Tree, path string) (string, error)
 
 // changesPolicy reports whether the staged tree's policy file differs from HEAD's.
 // When that cannot be known it is taken not to.
@@ -261,100 +216,12 @@ func cutWarning(places []string) string {
 		strings.Join(places, ", "))
 }
 
-// overlay is what the index would commit, without writing it: the snapshot of the
-// parent with the changes of the index on it.
-func overlay(r *repo.Repo, base *evidence.Tree, index *pending[[]repo.Change]) evidence.Tree {
-	below := snapshot(r, "")
-	if base != nil {
-		below = *base
-	}
-	t := below
-	t.Name, t.Renamed = "", nil
-	t.Stat = func(ctx context.Context, path string) (evidence.Entry, error) {
-		changes, err := index.wait()
-		if err != nil {
-			return evidence.Entry{}, err
-		}
-		i, found := slices.BinarySearchFunc(changes, path, func(c repo.Change, path string) int { return strings.Compare(c.Path, path) })
-		switch {
-		case !found:
-			return below.Stat(ctx, path)
-		case changes[i].NewID == "":
-			return evidence.Entry{Path: path}, nil
-		}
-		c := changes[i]
-		return evidence.Entry{Path: path, Kind: entryKind(c.NewMode), ID: string(c.NewID), Mode: c.NewMode}, nil
-	}
-	return t
-}
-
-// indexChanges is what the index changes; for the number of lines git writes the tree.
-func (s Staged) indexChanges(ctx context.Context, r *repo.Repo, before repo.ID, index *pending[[]repo.Change], lines bool) ([]string, int, error) {
-	if lines {
-		tree, err := s.Tree(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		return changes(ctx, r, before, tree, true)
-	}
-	all, err := index.wait()
-	paths := make([]string, 0, len(all))
-	for _, c := range all {
-		paths = append(paths, c.Path)
-	}
-	return paths, 0, err
-}
-
-// pending is an answer that git is asked for meanwhile.
-type pending[V any] struct {
-	done  chan struct{}
-	value V
-	err   error
-}
-
-func (p *pending[V]) start(ctx context.Context, ask func(context.Context) (V, error)) {
-	p.done = make(chan struct{})
-	go func() {
-		defer close(p.done)
-		p.value, p.err = ask(ctx)
-	}()
-}
-
-func (p *pending[V]) wait() (V, error) {
-	if p.done != nil {
-		<-p.done
-	}
-	return p.value, p.err
-}
-
 func citedPaths(m *parser.Message) []string {
 	var paths []string
 	for _, e := range m.Cited() {
 		paths = append(paths, e.Path)
 	}
 	return paths
-}
-
-// changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
-func changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
-	if !lines {
-		paths, err := r.Differing(ctx, before, after)
-		return paths, 0, err
-	}
-	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})
-	if err != nil {
-		return nil, 0, err
-	}
-	paths, n := make([]string, 0, len(all)), 0
-	for _, c := range all {
-		paths = append(paths, c.Path)
-		// A binary file counts as one changed line.
-		n += max(c.Added, 0) + max(c.Deleted, 0)
-		if c.Added < 0 {
-			n++
-		}
-	}
-	return paths, n, nil
 }
 
 // coAuthors returns the names and addresses of a message's Co-authored-by lines.

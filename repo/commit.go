@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -149,6 +151,40 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 		}
 	}
 	return fmt.Errorf("%w: nothing is named %s here", ErrNotFound, rev)
+}
+
+// MergeHead is the commit that is being merged into HEAD, the first of several.
+// ErrNotFound where no merge is under way, which is told without starting git: it
+// keeps MERGE_HEAD as a file, whatever its refs are kept in (gitglossary(7), "pseudoref").
+func (r *Repo) MergeHead(ctx context.Context) (Commit, error) {
+	const name = "MERGE_HEAD"
+	if dir := r.gitDirAtHand(); dir != "" {
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
+			return Commit{}, fmt.Errorf("%w: no merge is under way", ErrNotFound)
+		}
+	}
+	return r.Commit(ctx, name)
+}
+
+// gitDirAtHand is the work tree's git directory where it can be told without
+// asking git, "" elsewhere: a hook is told it, or runs at the top of the work tree.
+func (r *Repo) gitDirAtHand() string {
+	dir := r.lookup("GIT_DIR")
+	if dir == "" {
+		dir = ".git"
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(r.dir, dir)
+	}
+	// Nothing but a git directory has all of these.
+	for _, part := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Stat(filepath.Join(dir, part)); err != nil {
+			if _, linked := os.Stat(filepath.Join(dir, "commondir")); part == "HEAD" || linked != nil {
+				return ""
+			}
+		}
+	}
+	return dir
 }
 
 // Upstream is the id of the commit of @{upstream}; ErrNotFound where the branch

@@ -351,6 +351,9 @@ func TestAnIndexThatCannotBeCommittedSaysWhy(t *testing.T) {
 	says(t, err, "a b.txt, c.txt: resolve")
 	_, err = r.HookTree(ctx)
 	wants(t, err, ErrUnmerged)
+	_, err = r.IndexChanges(ctx)
+	wants(t, err, ErrUnmerged)
+	says(t, err, "a b.txt, c.txt: resolve")
 
 	s.git("merge", "--abort")
 	s.write(".git/index", "DIRC broken")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ func (r *Repo) HookTree(ctx context.Context) (ID, error) {
 func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
 	out, err := r.output(ctx, cmd)
 	if failed := (*commandError)(nil); errors.As(err, &failed) && errors.Is(err, ErrUnmerged) {
-		return "", fmt.Errorf("%w in %s: resolve them and run git add, then try again", ErrUnmerged, conflicts(failed.stderr))
+		return "", fmt.Errorf("%w in %s: %s", ErrUnmerged, conflicts(failed.stderr), resolve)
 	}
 	if err != nil {
 		return "", err
@@ -43,19 +44,10 @@ func conflicts(stderr string) string {
 	return strings.Join(paths, ", ")
 }
 
-// IndexDeletes reports whether the index lacks a path that a tree has: without
-// one nothing was renamed. The index is the one that HookTree writes; git needs
-// no tree of it, so this may run beside HookTree.
-func (r *Repo) IndexDeletes(ctx context.Context, tree ID) (bool, error) {
-	out, err := r.git(ctx, "diff-index", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z",
-		"--no-ext-diff", "--ignore-submodules=none", string(tree), "--")
-	return len(out) > 0, err
-}
-
 // IndexChanges are the paths that differ between HEAD and the index that HookTree
 // writes, sorted by path; all of the index where HEAD has no commit yet. Nothing
 // is written, and a path that is only intended to be added is not there. It may
-// run beside HookTree.
+// run beside HookTree. ErrUnmerged where the index holds conflicts.
 func (r *Repo) IndexChanges(ctx context.Context) ([]Change, error) {
 	changes, err := r.indexChanges(ctx, "HEAD")
 	if err != nil {
@@ -72,8 +64,26 @@ func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) 
 	if err != nil {
 		return nil, err
 	}
-	return parseChanges(string(out), false)
+	changes, err := parseChanges(string(out), false)
+	if err == nil && slices.ContainsFunc(changes, func(c Change) bool { return c.Status == 'U' }) {
+		return nil, unmerged(changes)
+	}
+	return changes, err
 }
+
+// unmerged names the paths that are in conflict.
+func unmerged(changes []Change) error {
+	var paths []string
+	for _, c := range changes {
+		if c.Status == 'U' && !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	return fmt.Errorf("%w in %s: %s", ErrUnmerged, strings.Join(paths, ", "), resolve)
+}
+
+// resolve is what to do about conflicts.
+const resolve = "resolve them and run git add, then try again"
 
 // IndexTree is the tree that `git commit` would make of the index now. It works
 // on a copy, so that it neither waits for another git's index.lock nor changes

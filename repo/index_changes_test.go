@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,5 +58,42 @@ func TestIndexChangesAreWhatIsStaged(t *testing.T) {
 	in.env = []string{"GIT_INDEX_FILE=" + other}
 	if got := paths(ok[[]Change](t)(in.open().IndexChanges(ctx))); got != "M a, D dir/b, A new" {
 		t.Errorf("with GIT_INDEX_FILE: %s", got)
+	}
+}
+
+// What is being merged is found from every folder in which git, or a hook, may be asked.
+func TestMergeHead(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	s.commit("one", "dir/a", "1\n")
+	s.git("worktree", "add", "-q", "-b", "linked", filepath.Join(s.dir, "linked"))
+	linked := s.at(filepath.Join(s.dir, "linked"))
+	hook := *linked
+	hook.env = []string{"GIT_DIR=" + filepath.Join(s.dir, ".git", "worktrees", "linked")}
+	relative := *s
+	relative.env = []string{"GIT_DIR=.git"}
+	places := map[string]*scratch{
+		"top": s, "below": s.at(filepath.Join(s.dir, "dir")), "git directory named": &relative,
+		"linked": linked, "hook of a linked work tree": &hook,
+	}
+	for name, at := range places {
+		if _, err := at.open().MergeHead(ctx); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s, no merge: %v", name, err)
+		}
+	}
+	for _, at := range []*scratch{s, linked} {
+		at.git("checkout", "-q", "-b", "side-"+strings.ReplaceAll(filepath.Base(at.dir), " ", ""))
+		side := at.commit("side", "side", "1\n")
+		at.git("checkout", "-q", "-b", "here-"+strings.ReplaceAll(filepath.Base(at.dir), " ", ""), "HEAD~1")
+		at.git("merge", "-q", "--no-ff", "--no-commit", string(side))
+		for name, where := range places {
+			if strings.Contains(name, "linked") != (at == linked) {
+				continue
+			}
+			if c, err := where.open().MergeHead(ctx); err != nil || c.ID != side {
+				t.Errorf("%s: %v, %v; want %s", name, c.ID, err, side)
+			}
+		}
 	}
 }

@@ -51,16 +51,13 @@ func TestMentionsTellWhereAShallowCloneCuts(t *testing.T) {
 	}
 }
 
-func TestRenamesAndWhatTheIndexDeletes(t *testing.T) {
+func TestRenames(t *testing.T) {
 	s := newScratch(t)
 	ctx := context.Background()
 	text := "one\ntwo\nthree\nfour\nfive\n"
 	before := s.commit("before", "old.py", text, "kept.py", text+"six\n")
 	s.git("mv", "old.py", "new.py")
 	r := s.open()
-	if gone, err := r.IndexDeletes(ctx, before); err != nil || !gone {
-		t.Errorf("a path that was moved in the index: %v, %v", gone, err)
-	}
 	after := s.commit("after", "new.py", text+"more\n")
 	if got, err := r.Renames(ctx, before, after); err != nil || len(got) != 1 || got["new.py"] != "old.py" {
 		t.Errorf("%v, %v", got, err)
@@ -68,9 +65,6 @@ func TestRenamesAndWhatTheIndexDeletes(t *testing.T) {
 	later := s.commit("later", "copy.py", text)
 	if got, err := r.Renames(ctx, after, later); err != nil || len(got) != 0 {
 		t.Errorf("a copy is no rename: %v, %v", got, err)
-	}
-	if gone, err := r.IndexDeletes(ctx, after); err != nil || gone {
-		t.Errorf("nothing is gone: %v, %v", gone, err)
 	}
 	if _, err := r.Renames(ctx, "x", after); err == nil || errors.Is(err, ErrNotFound) {
 		t.Errorf("no id: %v", err)

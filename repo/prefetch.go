@@ -37,11 +37,17 @@ func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64)
 	if err != nil {
 		return err
 	}
-	sizes, err := s.repo.readSizes(ctx, ids)
+	return s.repo.PrefetchBlobs(ctx, ids, maxBytes)
+}
+
+// PrefetchBlobs is Prefetch for contents whose ids are known.
+func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) error {
+	ids = distinct(slices.Clone(ids))
+	sizes, err := r.readSizes(ctx, ids)
 	if err != nil {
 		return err
 	}
-	return s.repo.readBlobs(ctx, s.repo.fitting(ids, sizes, maxBytes))
+	return r.readBlobs(ctx, r.fitting(ids, sizes, maxBytes))
 }
 
 // blob is the id of a file's content and its size.

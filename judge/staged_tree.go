@@ -1,0 +1,185 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/repo"
+)
+
+// stagedTree is what the index would commit: the parent's snapshot with the
+// changes of the index on it. git writes the tree itself only where something is
+// asked of it that the two do not tell.
+type stagedTree struct {
+	repo  *repo.Repo
+	below evidence.Tree // the parent's; the empty tree where there is none
+	index *pending[[]repo.Change]
+	write func() (repo.ID, error)
+}
+
+func newStagedTree(ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree, index *pending[[]repo.Change]) *stagedTree {
+	t := &stagedTree{repo: r, below: snapshot(r, ""), index: index}
+	if base != nil {
+		t.below = *base
+	}
+	t.write = sync.OnceValues(func() (repo.ID, error) { return write(ctx) })
+	return t
+}
+
+func (t *stagedTree) snapshot() evidence.Tree {
+	s := t.below
+	s.Name, s.Stat, s.Renamed, s.Paths = "", t.stat, t.renamed, t.paths
+	return s
+}
+
+// written is the snapshot of the tree as git writes it.
+func (t *stagedTree) written() (evidence.Tree, error) {
+	id, err := t.write()
+	return snapshot(t.repo, id), err
+}
+
+func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, error) {
+	changes, err := t.index.wait()
+	if err != nil {
+		return evidence.Entry{}, err
+	}
+	if changesBelow(changes, path) {
+		tree, err := t.written()
+		if err != nil {
+			return evidence.Entry{}, err
+		}
+		return tree.Stat(ctx, path)
+	}
+	c, found := changeOf(changes, path)
+	switch {
+	case !found:
+		return t.below.Stat(ctx, path)
+	case c.NewID == "":
+		return evidence.Entry{Path: path}, nil
+	}
+	return evidence.Entry{Path: path, Kind: entryKind(c.NewMode), ID: string(c.NewID), Mode: c.NewMode}, nil
+}
+
+func changeOf(changes []repo.Change, path string) (repo.Change, bool) {
+	i, found := slices.BinarySearchFunc(changes, path, func(c repo.Change, path string) int { return strings.Compare(c.Path, path) })
+	if !found {
+		return repo.Change{}, false
+	}
+	return changes[i], true
+}
+
+// changesBelow reports whether the path is, or was, a folder in which something changes.
+func changesBelow(changes []repo.Change, path string) bool {
+	if path == "" {
+		return len(changes) > 0
+	}
+	i, _ := slices.BinarySearchFunc(changes, path+"/", func(c repo.Change, path string) int { return strings.Compare(c.Path, path) })
+	return i < len(changes) && strings.HasPrefix(changes[i].Path, path+"/")
+}
+
+// renamed asks for renames since the parent only where the index lacks a path of it.
+func (t *stagedTree) renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+	changes, err := t.index.wait()
+	if err != nil {
+		return "", err
+	}
+	deleted := func(c repo.Change) bool { return c.NewID == "" }
+	if earlier.Name == t.below.Name && !slices.ContainsFunc(changes, deleted) {
+		return "", nil
+	}
+	tree, err := t.written()
+	if err != nil {
+		return "", err
+	}
+	return tree.Renamed(ctx, earlier, path)
+}
+
+func (t *stagedTree) paths(ctx context.Context) ([]string, error) {
+	tree, err := t.written()
+	if err != nil {
+		return nil, err
+	}
+	return tree.Paths(ctx)
+}
+
+// prefetch reads ahead the parent's version of the paths and the one that is staged.
+func (t *stagedTree) prefetch(ctx context.Context, before repo.ID, paths []string, maxBytes int64) error {
+	if err := t.repo.Snapshot(before).Prefetch(ctx, paths, maxBytes); err != nil {
+		return err
+	}
+	changes, err := t.index.wait()
+	if err != nil {
+		return err
+	}
+	var ids []repo.ID
+	for _, path := range paths {
+		if c, found := changeOf(changes, path); found && c.NewID != "" && entryKind(c.NewMode) != evidence.Submodule {
+			ids = append(ids, c.NewID)
+		}
+	}
+	return t.repo.PrefetchBlobs(ctx, ids, maxBytes)
+}
+
+// changed lists the paths that the index changes; for the number of lines git writes the tree.
+func (t *stagedTree) changed(ctx context.Context, before repo.ID, lines bool) ([]string, int, error) {
+	if lines {
+		after, err := t.write()
+		if err != nil {
+			return nil, 0, err
+		}
+		return changes(ctx, t.repo, before, after, true)
+	}
+	all, err := t.index.wait()
+	paths := make([]string, 0, len(all))
+	for _, c := range all {
+		paths = append(paths, c.Path)
+	}
+	return paths, 0, err
+}
+
+// changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
+func changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
+	if !lines {
+		paths, err := r.Differing(ctx, before, after)
+		return paths, 0, err
+	}
+	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})
+	if err != nil {
+		return nil, 0, err
+	}
+	paths, n := make([]string, 0, len(all)), 0
+	for _, c := range all {
+		paths = append(paths, c.Path)
+		// A binary file counts as one changed line.
+		n += max(c.Added, 0) + max(c.Deleted, 0)
+		if c.Added < 0 {
+			n++
+		}
+	}
+	return paths, n, nil
+}
+
+// pending is an answer that git is asked for meanwhile.
+type pending[V any] struct {
+	done  chan struct{}
+	value V
+	err   error
+}
+
+func (p *pending[V]) start(ctx context.Context, ask func(context.Context) (V, error)) {
+	p.done = make(chan struct{})
+	go func() {
+		defer close(p.done)
+		p.value, p.err = ask(ctx)
+	}()
+}
+
+func (p *pending[V]) wait() (V, error) {
+	if p.done != nil {
+		<-p.done
+	}
+	return p.value, p.err
+}
