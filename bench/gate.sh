@@ -12,10 +12,15 @@ go test -run '^$' -bench '^BenchmarkGate$' -benchtime "${turns}x" ./bench | awk 
 	/^BenchmarkGate/ {
 		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i
 	}
+	function row(name, what, aim) {
+		printf "  %-20s %6.1f %6.1f", what, v[name "-least-ms"], v[name "-ms"]
+		if (name != "noop") printf "   %+8.1f %+8.1f   (aim: at most %d)", v[name "-over-noop-least-ms"], v[name "-over-noop-ms"], aim
+		printf "\n"
+	}
 	END {
 		if (!("hook-over-noop-ms" in v)) { print "no figures"; exit 1 }
-		printf "\nmedians of %s turns\n", "'"$turns"'"
-		printf "  no-op Go hook       %6.1f ms\n", v["noop-ms"]
-		printf "  acta, start alone   %6.1f ms   %+.1f ms over the no-op (aim: at most 3)\n", v["start-ms"], v["start-over-noop-ms"]
-		printf "  acta, the whole gate%6.1f ms   %+.1f ms over the no-op (aim: at most 20)\n", v["hook-ms"], v["hook-over-noop-ms"]
+		printf "\nmilliseconds, %s turns\n  %-20s %6s %6s   %8s %8s\n", "'"$turns"'", "process", "least", "median", "least", "median over the no-op"
+		row("noop", "no-op Go hook", 0)
+		row("start", "acta, start alone", 3)
+		row("hook", "acta, the whole gate", 20)
 	}'

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -43,10 +44,8 @@ func BenchmarkGate(b *testing.B) {
 	}
 	b.StopTimer()
 	for _, r := range runs {
-		b.ReportMetric(median(took[r.name]), r.name+"-ms")
+		measured(b, took, r.name, "noop")
 	}
-	b.ReportMetric(overNoop(took["start"], took["noop"]), "start-over-noop-ms")
-	b.ReportMetric(overNoop(took["hook"], took["noop"]), "hook-over-noop-ms")
 }
 
 // build compiles the no-op hook, and acta as install.sh does.
@@ -58,7 +57,10 @@ func build(b *testing.B, dir string) (noop, acta string) {
 	}
 	noop, acta = filepath.Join(dir, "noop"), filepath.Join(dir, "acta")
 	must(b, ".", nil, "go", "build", "-o", noop, source)
-	must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", acta, "../cmd/acta")
+	static := exec.Command("go", "build", "-tags", "urfave_cli_no_docs,netgo,osusergo", "-ldflags", "-linkmode=external -extldflags=-static", "-o", acta, "../cmd/acta")
+	if runtime.GOOS != "linux" || static.Run() != nil {
+		must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", acta, "../cmd/acta")
+	}
 	return noop, acta
 }
 
@@ -141,16 +143,27 @@ func must(b *testing.B, dir string, env []string, name string, args ...string) {
 	}
 }
 
+// measured reports the least and the median of what one took, and of what that is over the base.
+func measured(b *testing.B, took map[string][]float64, name, base string) {
+	b.Helper()
+	b.ReportMetric(median(took[name]), name+"-ms")
+	b.ReportMetric(slices.Min(took[name]), name+"-least-ms")
+	if name != base {
+		b.ReportMetric(over(took[name], took[base]), name+"-over-"+base+"-ms")
+		b.ReportMetric(slices.Min(took[name])-slices.Min(took[base]), name+"-over-"+base+"-least-ms")
+	}
+}
+
 func median(all []float64) float64 {
 	sorted := slices.Sorted(slices.Values(all))
 	return sorted[len(sorted)/2]
 }
 
-// overNoop is the median of the differences turn by turn, so that a machine that slows down meanwhile does not count.
-func overNoop(took, noop []float64) float64 {
-	var over []float64
+// over is the median of the differences turn by turn, so that a machine that slows down meanwhile does not count.
+func over(took, base []float64) float64 {
+	var all []float64
 	for i := range took {
-		over = append(over, took[i]-noop[i])
+		all = append(all, took[i]-base[i])
 	}
-	return median(over)
+	return median(all)
 }

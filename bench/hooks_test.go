@@ -48,10 +48,7 @@ func BenchmarkHooks(b *testing.B) {
 	}
 	b.StopTimer()
 	for _, name := range names {
-		b.ReportMetric(median(took[name]), name+"-ms")
-		if name != "none" {
-			b.ReportMetric(overNoop(took[name], took["none"]), name+"-over-none-ms")
-		}
+		measured(b, took, name, "none")
 	}
 }
 
