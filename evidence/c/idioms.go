@@ -122,9 +122,11 @@ func vacuous(statement string) bool {
 	case says("not", "ne", "lt", "le", "gt", "ge", "near", "throw", "throws", "nothrow", "that", "as"):
 		return false
 	case says("eq", "equal", "streq"):
-		return len(arguments) > 1 && language.IsSameConstant(arguments[0], arguments[1])
+		return language.AreSame.CannotFail(arguments)
 	case says("false", "null", "nullptr"):
 		return slices.Contains([]string{"0", "false", "NULL", "nullptr", "FALSE"}, arguments[0])
 	}
-	return slices.Contains([]string{"1", "TRUE"}, arguments[0]) || language.IsTautology(arguments[0])
+	// A number alone may be a count: CHECK_CALLS(3).
+	return slices.Contains([]string{"1", "true", "TRUE"}, arguments[0]) ||
+		!language.IsConstant(arguments[0]) && language.IsTrue.CannotFail(arguments)
 }

@@ -1,9 +1,6 @@
 package language
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 var (
 	called   = Lazy(`^((?:[\pL_$][\pL\pN_$]*\s*(?:\.|::|->)\s*)*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>)?\s*\(`)
@@ -67,54 +64,25 @@ func IsConstant(expression string) bool {
 // are constants: assertTrue(true), Assert.Equal(1, 1), assertThat(true).isTrue().
 // A message beside them changes nothing. name is that of the assertion, as Call gives it.
 func AlwaysHolds(name string, arguments []string) bool {
-	name = strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(name, "_", "")), "assert")
+	return named(name).CannotFailBeside(arguments)
+}
+
+// named is what an assertion of xUnit's kind says, whatever the style in which its name is written.
+func named(assertion string) Check {
+	name := strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(assertion, "_", "")), "assert")
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
 	switch name {
 	case "true", "truthy", "", "that", "check", "ok":
-		return besideMessages(arguments, "true")
+		return IsTrue
 	case "false", "falsy":
-		return besideMessages(arguments, "false")
+		return IsFalse
 	case "null", "nil":
-		return besideMessages(arguments, "null") || besideMessages(arguments, "nil")
+		return IsNull
+	case "notnull", "notnil":
+		return IsSomething
 	case "equals", "equal", "same":
-		return sameConstants(arguments)
+		return AreSame
 	}
-	return false
+	var unknown Check
+	return unknown
 }
-
-// besideMessages reports whether value is the first or the last argument, and the others are strings.
-func besideMessages(arguments []string, value string) bool {
-	i := slices.IndexFunc(arguments, func(a string) bool { return strings.EqualFold(a, value) })
-	if i < 0 || i > 0 && i < len(arguments)-1 {
-		return false
-	}
-	return !slices.ContainsFunc(slices.Delete(slices.Clone(arguments), i, i+1), func(a string) bool {
-		_, rest, ok := Literal(a)
-		return !ok || rest != ""
-	})
-}
-
-// sameConstants reports whether the two values that are compared are the same
-// constant; a third argument is a message, which may stand first or last.
-func sameConstants(arguments []string) bool {
-	switch len(arguments) {
-	case 2:
-		return IsSameConstant(arguments[0], arguments[1])
-	case 3:
-		return IsSameConstant(arguments[0], arguments[1]) || IsSameConstant(arguments[1], arguments[2])
-	}
-	return false
-}
-
-// IsTautology reports whether a condition is true whatever the code under test
-// does: true, !false, or a constant compared with itself.
-func IsTautology(condition string) bool {
-	if condition == "true" || condition == "!false" {
-		return true
-	}
-	left, right, ok := strings.Cut(condition, "==")
-	return ok && IsSameConstant(strings.TrimSpace(left), strings.TrimSpace(right))
-}
-
-// IsSameConstant reports whether two expressions are the same literal.
-func IsSameConstant(left, right string) bool { return left == right && IsConstant(left) }

@@ -1,6 +1,9 @@
 package language
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Check says what an assertion holds its arguments against. The zero value is an
 // assertion that is not known.
@@ -41,6 +44,19 @@ func (c Check) CannotFail(arguments []string) bool {
 		return areEqual(first, strings.TrimSpace(arguments[1]))
 	}
 	return false
+}
+
+// CannotFailBeside is CannotFail where a message may stand before or behind what is held.
+func (c Check) CannotFailBeside(arguments []string) bool {
+	if c == AreSame {
+		return c.CannotFail(arguments) || len(arguments) == 3 && c.CannotFail(arguments[1:])
+	}
+	isMessage := func(a string) bool {
+		_, rest, ok := Literal(a)
+		return ok && rest == ""
+	}
+	held := slices.DeleteFunc(slices.Clone(arguments), isMessage)
+	return len(held) == 1 && c.CannotFail(held)
 }
 
 var (

@@ -60,7 +60,7 @@ func JVMEffect(statement string) Effect {
 	}
 	rest = strings.Trim(rest, "; \t\r\n")
 	switch {
-	case name == "abort" && rest == "", name == "assumeTrue" && besideMessages(arguments, "false"), name == "assumeFalse" && besideMessages(arguments, "true"):
+	case name == "abort" && rest == "", name == "assumeTrue" && IsFalse.CannotFailBeside(arguments), name == "assumeFalse" && IsTrue.CannotFailBeside(arguments):
 		return Skipping
 	case rest == "" && AlwaysHolds(name, arguments), name == "assertThat" && holdsOfItself(arguments, rest):
 		return Vacuous

@@ -82,9 +82,11 @@ func probe(statement string) language.Effect {
 	}
 	// What follows the values is a message and what it is formatted with.
 	name, arguments, _, _ := language.Call(strings.Replace(statement, "!", "", 1))
-	equal := strings.HasSuffix(name, "_eq")
-	if equal && len(arguments) > 1 && language.IsSameConstant(arguments[0], arguments[1]) ||
-		!equal && len(arguments) > 0 && language.IsTautology(arguments[0]) {
+	check := language.IsTrue
+	if strings.HasSuffix(name, "_eq") {
+		check = language.AreSame
+	}
+	if check.CannotFail(arguments) {
 		return language.Vacuous
 	}
 	return language.Effective

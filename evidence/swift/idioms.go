@@ -79,13 +79,13 @@ func probe(statement string) language.Effect {
 func isVacuous(name string, arguments []string) bool {
 	switch name {
 	case "XCTAssert", "XCTAssertTrue", "expect", "require", "assert", "precondition":
-		return language.IsTautology(strings.TrimSuffix(strings.TrimPrefix(first(arguments), "Bool("), ")"))
+		return language.IsTrue.CannotFail([]string{strings.TrimSuffix(strings.TrimPrefix(first(arguments), "Bool("), ")")})
 	case "XCTAssertFalse":
-		return first(arguments) == "false"
+		return language.IsFalse.CannotFail(arguments)
 	case "XCTAssertNil":
-		return first(arguments) == "nil"
+		return language.IsNull.CannotFail(arguments)
 	case "XCTAssertEqual", "XCTAssertIdentical":
-		return len(arguments) > 1 && language.IsSameConstant(arguments[0], arguments[1])
+		return language.AreSame.CannotFail(arguments)
 	}
 	return false
 }
