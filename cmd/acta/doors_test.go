@@ -11,10 +11,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/acta-git/acta/hooks"
 )
 
 // The matrix of docs/doors.md: every way to make a commit, through every door, on
-// real git. A door stands alone in its column, so that no other hides what it does.
+// real git. The doors are the fronts that `acta install` writes. A door stands alone in
+// its column, so that no other hides what it does.
 // Each way is gone twice: with a false claim and a plan that cannot be read, and
 // honestly, past all doors at once.
 //
@@ -47,7 +50,7 @@ func doors() []door {
 		{name: "reference-transaction", hooks: []string{"reference-transaction"}},
 		{name: "pre-push", after: func(w *world) bool {
 			w.install("pre-push")
-			defer w.remove("pre-push")
+			defer w.install()
 			return w.refuses("push", "--quiet", "origin", "HEAD:refs/heads/pushed")
 		}},
 		{name: "pre-receive", after: func(w *world) bool {
@@ -196,7 +199,9 @@ func makeTemplate(t *testing.T, acta, path string) string {
 	w.git("add", "--all")
 	w.git("commit", "--quiet", "-m", "Base")
 	w.git("push", "--quiet", "origin", "main")
-	w.writeFile(filepath.Join(w.home, "server", "hooks", "pre-receive"), w.script("pre-receive"))
+	if out, code := w.run(filepath.Join(w.home, "server"), acta, "install"); code != 0 {
+		t.Fatal(out)
+	}
 	return w.home
 }
 
@@ -230,30 +235,32 @@ func (w *world) edits() *world {
 	return &e
 }
 
-func (w *world) script(hook string) string {
-	return fmt.Sprintf("#!/bin/sh\nexec '%s' hook %s \"$@\"\n", w.acta, hook)
-}
-
-func (w *world) hookFile(name string) string {
+func (w *world) hooksDir() string {
 	w.Helper()
-	path := w.git("rev-parse", "--git-path", "hooks/"+name)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(w.dir, path)
-	}
-	return path
+	return w.git("rev-parse", "--path-format=absolute", "--git-path", "hooks")
 }
 
+// install has `acta install` write its fronts, and leaves only those of these names. A submodule has hooks from
+// git's template, samples all.
 func (w *world) install(names ...string) {
 	w.Helper()
-	for _, name := range names {
-		w.writeFile(w.hookFile(name), w.script(name))
+	if out, code := w.run(w.dir, w.acta, "install", "--seal"); code != 0 {
+		w.Fatal(out)
 	}
-}
-
-func (w *world) remove(name string) {
-	w.Helper()
-	if err := os.Remove(w.hookFile(name)); err != nil {
+	fronts, err := os.ReadDir(w.hooksDir())
+	if err != nil {
 		w.Fatal(err)
+	}
+	left := 0
+	for _, f := range fronts {
+		if slices.Contains(names, f.Name()) {
+			left++
+		} else if err := os.RemoveAll(filepath.Join(w.hooksDir(), f.Name())); err != nil {
+			w.Fatal(err)
+		}
+	}
+	if left != len(names) {
+		w.Fatalf("acta install did not write all of %v", names)
 	}
 }
 
@@ -337,10 +344,13 @@ func honest(w *world, y way) {
 	if y.prepare != nil {
 		y.prepare(w)
 	}
-	for _, d := range doors() {
-		w.install(d.hooks...)
+	var all []string
+	for _, p := range hooks.Points() {
+		if p.Set != hooks.Server {
+			all = append(all, p.Name)
+		}
 	}
-	w.install("prepare-commit-msg", "post-commit", "post-merge", "post-applypatch")
+	w.install(all...)
 	if !y.make(w) {
 		w.Errorf("an honest commit is refused")
 		return
@@ -365,8 +375,19 @@ func TestEveryDoorForEveryWayToCommit(t *testing.T) {
 	}
 }
 
+// actaCommand is the executable by which scripts call acta, too. A link to the test binary will not do: what
+// `acta install` writes names the file itself.
+func actaCommand(t *testing.T) string {
+	t.Helper()
+	acta, err := exec.LookPath("acta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return acta
+}
+
 func testDoors(t *testing.T, path string) {
-	acta := actaLink(t)
+	acta := actaCommand(t)
 	template := makeTemplate(t, acta, path)
 	var mu sync.Mutex
 	cells := map[string]string{}
@@ -441,7 +462,8 @@ it were the only one, does about a commit that claims what is not there and brin
 - **recorded**: the door lets it pass and writes down what became of which commit;
 - **seen only by CI**: git does not ask this door, or the door has no say; ` + "`acta verify`" + ` finds it.
 
-The same ways, gone honestly, lead past all doors at once.
+The doors are the hooks that ` + "`acta install --seal`" + ` and, on the server, ` + "`acta install`" + ` write. The same ways, gone
+honestly, lead past all of them at once.
 
 `
 
