@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -17,8 +18,9 @@ const explainOption = "acta.explain"
 // id, new id, name (githooks(5)). The new objects still lie in quarantine, where
 // the environment that git sets lets them be read.
 //
-// The commits of a new ref are those that no ref of the repository has. Those of
-// a ref that is there are all that it did not have, except what the default branch
+// The commits of a new ref are those that no ref of the repository has, the worklog
+// and notes, which nobody judges, aside. Those of the default branch where it is new
+// are all of them: others may have got theirs by a looser policy. Those of a ref that is there are all that it did not have, except what the default branch
 // has: a branch that was judged by a looser policy of its own is judged again
 // where it arrives. The policy is that of the ref as it is now; of a new one, that
 // of the default branch, which is HEAD's.
@@ -27,18 +29,30 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil || len(updates) == 0 {
 		return &Answer{}, err
 	}
-	standard := repo.ID("")
-	if head, err := r.Head(ctx); err == nil {
+	standard, unborn := repo.ID(""), ""
+	head, err := r.Head(ctx)
+	switch {
+	case err == nil:
 		standard = head.ID
+	case errors.Is(err, repo.ErrUnborn):
+		if unborn, err = r.HeadBranch(ctx); err != nil {
+			return nil, err
+		}
 	}
 	created := batch{known: repo.Known{Refs: []string{"refs/*"}}}
-	var batches []batch
+	for _, dir := range unjudged {
+		created.known.Except = append(created.known.Except, dir+"*")
+	}
+	batches := []batch{}
 	for _, u := range updates {
-		if isZero(u.old) {
+		if isZero(u.old) && u.ref != unborn {
 			created.updates = append(created.updates, u)
 			continue
 		}
-		b := batch{updates: []update{u}, known: repo.Known{IDs: []repo.ID{repo.ID(u.old)}}}
+		b := batch{updates: []update{u}}
+		if !isZero(u.old) {
+			b.known.IDs = append(b.known.IDs, repo.ID(u.old))
+		}
 		if standard != "" {
 			b.known.IDs = append(b.known.IDs, standard)
 		}

@@ -45,8 +45,12 @@ func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]
 // is, the worklog and git's notes, and a symbolic ref's target.
 func (u update) bringsCommits() bool {
 	return !isZero(u.new) && u.old != u.new && !strings.HasPrefix(u.new, "ref:") &&
-		!strings.HasPrefix(u.ref, "refs/worklog/") && !strings.HasPrefix(u.ref, "refs/notes/")
+		!slices.ContainsFunc(unjudged[:], func(dir string) bool { return strings.HasPrefix(u.ref, dir) })
 }
+
+// unjudged are the refs that nobody looks at: the worklog and git's notes. What only they have is known to nobody, or
+// a commit could come in by them and go on to a branch.
+var unjudged = [...]string{"refs/worklog/", "refs/notes/"}
 
 // isZero reports the id of zeros by which git says that there is nothing.
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
@@ -170,7 +174,7 @@ const title = `^[[:space:]]*([*-][[:space:]]+)?(act|adapt)[[:space:]]*:`
 func (d doorkeeper) unreadable(ctx context.Context, b batch, why error) ([]Result, error) {
 	var results []Result
 	for _, u := range b.updates {
-		claims, err := d.repo.Says(ctx, []string{u.new}, b.known.Refs, title)
+		claims, err := d.repo.Says(ctx, []string{u.new}, b.known, title)
 		if err != nil || claims {
 			return nil, errors.Join(err, why)
 		}

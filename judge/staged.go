@@ -128,30 +128,29 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		}
 	}
 	// Rules ask for every path that changes.
-	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHead(ctx, r) })
+	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) })
 	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		if sub.names, err = s.Author(ctx); err != nil {
 			return nil, err
 		}
 		sub.names = append(sub.names, coAuthors(message)...)
-		_, err := r.MergeHead(ctx)
-		sub.merge = err == nil
+		heads, err := r.MergeHeads(ctx)
+		if err != nil {
+			return nil, err
+		}
+		sub.merge = len(heads) > 0
 	}
 	return sub, nil
 }
 
-// mergeHead is the snapshot of what is being merged; nil where nothing is. Of an
-// octopus git names the first.
-func mergeHead(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
-	c, err := r.MergeHead(ctx)
-	if errors.Is(err, repo.ErrNotFound) {
-		return nil, nil
-	}
+// mergeHeads are the snapshots of what is being merged; none where nothing is.
+func mergeHeads(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
+	heads, err := r.MergeHeads(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return []evidence.Tree{snapshot(r, c.Tree)}, nil
+	return trees(ctx, r, heads)
 }
 
 // changesPolicy reports whether the staged tree's policy file differs from HEAD's.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,11 +24,17 @@ func (r *Repo) Head(ctx context.Context) (Commit, error) {
 		return Commit{}, fmt.Errorf("%w: HEAD names the commit %s, which is missing", ErrDamaged, strings.TrimSpace(string(id)))
 	}
 	// A branch that is not born can still be named; one that is broken cannot.
-	branch, err := r.git(ctx, "symbolic-ref", "HEAD")
+	branch, err := r.HeadBranch(ctx)
 	if err != nil {
 		return Commit{}, err
 	}
-	return Commit{}, fmt.Errorf("%w (branch %s)", ErrUnborn, strings.TrimPrefix(strings.TrimSpace(string(branch)), "refs/heads/"))
+	return Commit{}, fmt.Errorf("%w (branch %s)", ErrUnborn, strings.TrimPrefix(branch, "refs/heads/"))
+}
+
+// HeadBranch is the full name of the branch that HEAD names, born or not. It is an error where HEAD is detached.
+func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
+	branch, err := r.git(ctx, "symbolic-ref", "HEAD")
+	return strings.TrimSpace(string(branch)), err
 }
 
 // Commit is the commit that a revision names, in any of git's forms; tags are
@@ -153,17 +160,56 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 	return fmt.Errorf("%w: nothing is named %s here", ErrNotFound, rev)
 }
 
-// MergeHead is the commit that is being merged into HEAD, the first of several.
-// ErrNotFound where no merge is under way, which is told without starting git: it
-// keeps MERGE_HEAD as a file, whatever its refs are kept in (gitglossary(7), "pseudoref").
-func (r *Repo) MergeHead(ctx context.Context) (Commit, error) {
-	const name = "MERGE_HEAD"
-	if dir := r.gitDirAtHand(); dir != "" {
-		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, os.ErrNotExist) {
-			return Commit{}, fmt.Errorf("%w: no merge is under way", ErrNotFound)
+// MergeHeads lists the commits that the merge under way brings in: several of an octopus, none where none is. (git's
+// MERGE_HEAD names the first of them as a revision.) git keeps them in a file,
+// whatever its refs are kept in (gitglossary(7), "pseudoref"), so that they cost no process.
+func (r *Repo) MergeHeads(ctx context.Context) ([]ID, error) {
+	return r.listedIn(ctx, "MERGE_HEAD")
+}
+
+// FetchHeads lists the commits that the last `git fetch` or `git pull` has brought from elsewhere, those that are no
+// commit any more left out.
+func (r *Repo) FetchHeads(ctx context.Context) ([]ID, error) {
+	ids, err := r.listedIn(ctx, "FETCH_HEAD")
+	var commits []ID
+	for _, id := range ids {
+		if _, err := r.Commit(ctx, string(id)); err == nil {
+			commits = append(commits, id)
 		}
 	}
-	return r.Commit(ctx, name)
+	return commits, err
+}
+
+// listedIn reads a file of the work tree's git directory whose lines begin with object names.
+func (r *Repo) listedIn(ctx context.Context, name string) ([]ID, error) {
+	dir := r.gitDirAtHand()
+	if dir == "" {
+		g, err := r.Geometry(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dir = g.GitDir
+	}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var ids []ID
+	for line := range strings.Lines(string(data)) {
+		field, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if field == "" {
+			continue
+		}
+		id, err := parseID(field)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }
 
 // gitDirAtHand is the work tree's git directory where it can be told without

@@ -230,6 +230,20 @@ type Known struct {
 	IDs []ID
 	// Refs are patterns of refs, as `git rev-list --glob` reads them; without a wildcard everything below is meant.
 	Refs []string
+	// Except are patterns of refs that do not count among Refs; without a wildcard they mean one ref.
+	Except []string
+}
+
+// globs are rev-list's options for the refs.
+func (k Known) globs() []string {
+	var args []string
+	for _, pattern := range k.Refs {
+		for _, except := range k.Except { // each --glob forgets what was excluded before
+			args = append(args, "--exclude="+except)
+		}
+		args = append(args, "--glob="+pattern)
+	}
+	return args
 }
 
 // Beyond lists the commits that the tips reach and what is known does not,
@@ -254,10 +268,7 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known Known) ([]ID, error)
 	}
 	args := []string{"rev-list", "--topo-order", "--reverse", "--stdin"}
 	if len(known.Refs) > 0 {
-		args = append(args, "--not")
-		for _, pattern := range known.Refs {
-			args = append(args, "--glob="+pattern)
-		}
+		args = append(append(args, "--not"), known.globs()...)
 	}
 	cmd := r.command(ctx, args...)
 	cmd.Stdin = strings.NewReader(revs.String())
@@ -279,8 +290,8 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known Known) ([]ID, error)
 // Says reports whether the message of a commit that the tips reach and what is
 // known does not holds a line that matches a pattern, an extended regular
 // expression in which the case of letters does not matter. It is for a repository
-// that cannot be read otherwise: object names of any length will do.
-func (r *Repo) Says(ctx context.Context, tips []string, known []string, pattern string) (bool, error) {
+// that cannot be read otherwise: object names of any length will do. Of what is known only the refs count.
+func (r *Repo) Says(ctx context.Context, tips []string, known Known, pattern string) (bool, error) {
 	var revs strings.Builder
 	for _, id := range tips {
 		if !isHex(id) {
@@ -289,10 +300,7 @@ func (r *Repo) Says(ctx context.Context, tips []string, known []string, pattern 
 		fmt.Fprintln(&revs, id)
 	}
 	args := []string{"rev-list", "--max-count=1", "--extended-regexp", "--regexp-ignore-case", "--grep=" + pattern, "--stdin", "--not"}
-	for _, refs := range known {
-		args = append(args, "--glob="+refs)
-	}
-	cmd := r.command(ctx, args...)
+	cmd := r.command(ctx, append(args, known.globs()...)...)
 	cmd.Stdin = strings.NewReader(revs.String())
 	out, err := r.output(ctx, cmd)
 	return len(out) > 0, err

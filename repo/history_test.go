@@ -330,6 +330,7 @@ func TestBeyondIsWhatIsNotKnown(t *testing.T) {
 	s.git("tag", "-a", "-m", "tagged", "v1", string(a))
 	s.git("checkout", "-q", "--detach")
 	d := s.commit("detached")
+	s.git("update-ref", "refs/odd/deep/er", string(d))
 	r := s.open()
 	for name, c := range map[string]struct {
 		tips  []ID
@@ -341,9 +342,10 @@ func TestBeyondIsWhatIsNotKnown(t *testing.T) {
 		"beyond a tag":                  {[]ID{m}, Known{IDs: []ID{s.id("v1")}}, []ID{x, y, m}},
 		"beyond what is not here":       {[]ID{x}, Known{IDs: []ID{ID(strings.Repeat("1", 40)), root}}, []ID{x}},
 		"beyond branches":               {[]ID{d}, Known{Refs: []string{"refs/heads/*"}}, []ID{d}},
-		"HEAD is no ref":                {[]ID{d}, Known{Refs: []string{"refs/*"}}, []ID{d}},
+		"HEAD is no ref":                {[]ID{d}, Known{Refs: []string{"refs/*"}, Except: []string{"refs/odd/*"}}, []ID{d}},
 		"beyond a remote":               {[]ID{y}, Known{Refs: []string{"refs/remotes/odd/*"}}, []ID{y}},
 		"nothing":                       {[]ID{a, x}, Known{Refs: []string{"refs/*"}}, nil},
+		"except some refs":              {[]ID{d}, Known{Refs: []string{"refs/heads/*", "refs/odd/*"}, Except: []string{"refs/odd/*"}}, []ID{d}},
 		"several tips":                  {[]ID{a, x}, Known{IDs: []ID{root}}, []ID{a, x}},
 		"a pattern that matches no ref": {[]ID{a}, Known{Refs: []string{"refs/none/*"}}, []ID{root, a}},
 	} {
@@ -381,14 +383,14 @@ func TestSaysFindsALineOfANewMessage(t *testing.T) {
 	r := s.open()
 	tip := string(s.id("HEAD"))
 	for pattern, want := range map[string]bool{"^act:": false, "^exact:": true, "^EXACT:": true} {
-		if got := ok[bool](t)(r.Says(ctx, []string{tip}, []string{"refs/heads/known*"}, pattern)); got != want {
+		if got := ok[bool](t)(r.Says(ctx, []string{tip}, Known{Refs: []string{"refs/heads/known*"}}, pattern)); got != want {
 			t.Errorf("%s: %v", pattern, got)
 		}
 	}
-	if !ok[bool](t)(r.Says(ctx, []string{tip}, nil, "^act:")) {
+	if !ok[bool](t)(r.Says(ctx, []string{tip}, Known{}, "^act:")) {
 		t.Error("what is not known is not looked at")
 	}
-	if _, err := r.Says(ctx, []string{"--all"}, nil, "x"); err == nil {
+	if _, err := r.Says(ctx, []string{"--all"}, Known{}, "x"); err == nil {
 		t.Error("an option passes for a commit")
 	}
 }

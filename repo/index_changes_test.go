@@ -2,10 +2,11 @@ package repo
 
 import (
 	"context"
-	"errors"
+
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -62,7 +63,7 @@ func TestIndexChangesAreWhatIsStaged(t *testing.T) {
 }
 
 // What is being merged is found from every folder in which git, or a hook, may be asked.
-func TestMergeHead(t *testing.T) {
+func TestMergeHeads(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := newScratch(t)
@@ -78,8 +79,8 @@ func TestMergeHead(t *testing.T) {
 		"linked": linked, "hook of a linked work tree": &hook,
 	}
 	for name, at := range places {
-		if _, err := at.open().MergeHead(ctx); !errors.Is(err, ErrNotFound) {
-			t.Errorf("%s, no merge: %v", name, err)
+		if heads, err := at.open().MergeHeads(ctx); err != nil || heads != nil {
+			t.Errorf("%s, no merge: %v, %v", name, heads, err)
 		}
 	}
 	for _, at := range []*scratch{s, linked} {
@@ -91,8 +92,8 @@ func TestMergeHead(t *testing.T) {
 			if strings.Contains(name, "linked") != (at == linked) {
 				continue
 			}
-			if c, err := where.open().MergeHead(ctx); err != nil || c.ID != side {
-				t.Errorf("%s: %v, %v; want %s", name, c.ID, err, side)
+			if heads, err := where.open().MergeHeads(ctx); err != nil || !slices.Equal(heads, []ID{side}) {
+				t.Errorf("%s: %v, %v; want %s", name, heads, err, side)
 			}
 		}
 	}
