@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/acta-git/acta/diag"
@@ -33,6 +34,17 @@ type RangeInput struct {
 	Policy *policy.Policy
 	// Followed are the claims of the range, and earlier ones whose files it touches.
 	Followed []Followed
+	// Before and After are the snapshots that the range leads from and to. Before is nil where nothing stands before it.
+	Before, After *evidence.Tree
+	// Steps yields the commits of the range, parents before children.
+	Steps iter.Seq2[RangeStep, error]
+}
+
+// RangeStep is one commit of a range.
+type RangeStep struct {
+	Commit  string
+	Tree    evidence.Tree
+	Parents []evidence.Tree
 }
 
 // RangePass is one run of a rule over a RangeInput.

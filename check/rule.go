@@ -31,7 +31,7 @@ type Rule struct {
 	OfCommit bool
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
-	// RunRange asks it of a range instead; a rule has one of the two.
+	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
 	RunRange func(ctx context.Context, p *RangePass) error
 }
 
@@ -127,10 +127,10 @@ func Validate(rules []*Rule) error {
 		if len(r.Doc) < 80 {
 			bad("needs teaching text")
 		}
-		if r.Since == "" || (r.Run == nil) == (r.RunRange == nil) || r.Example.Message == "" {
-			bad("needs Since, Example, and either Run or RunRange")
+		if r.Since == "" || r.Run == nil && r.RunRange == nil || r.Example.Message == "" {
+			bad("needs Since, Example, and Run or RunRange")
 		}
-		if r.RunRange != nil && r.Example.Then == nil {
+		if r.Run == nil && r.RunRange != nil && r.Example.Then == nil {
 			bad("asks its question of a range, and its example is one commit")
 		}
 		if r.Severity == (Severities{}) {

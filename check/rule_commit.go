@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 )
 
 // The rules of this file are about what a commit changes, whatever its message
@@ -36,9 +37,15 @@ func rulePlanInvalid() *Rule {
 }
 
 func runPlanInvalid(ctx context.Context, p *Pass) error {
-	_, after, altered, err := p.altered(ctx, p.Policy.Plan)
-	if err != nil || !altered || after.Kind != evidence.File {
+	before, after, altered, err := p.altered(ctx, p.Policy.Plan)
+	if err != nil || !altered || after.Kind == evidence.Missing {
 		return err
+	}
+	if after.Kind != evidence.File {
+		if before.Kind == evidence.File { // else there was no plan, and there is none
+			p.report(diag.Finding{Path: after.Path, Message: "The plan cannot be read: it is no file any more.", Hint: "links are not followed; put the file back"})
+		}
+		return nil
 	}
 	data, err := p.Judge.Tree.Read(ctx, after)
 	if err != nil {
@@ -65,14 +72,16 @@ func ruleIntentModified() *Rule {
 		Title: "the commit changes what people asked for",
 		Doc: "`user_intent/project.json` is what people asked for. Once it has landed its value never changes: work is held\n" +
 			"against it, and whoever does the work must not move the goal. New wishes are files of their own in\n" +
-			"`user_intent/amendments/`. White space and the order of keys are no change.",
+			"`user_intent/amendments/`. White space and the order of keys are no change. Nor may a merge bring in what another\n" +
+			"history has at its place: `acta verify`, and the doors that a push goes through, hold the end of a range against\n" +
+			"its beginning.",
 		Severity: always,
 		Example: Example{
 			Base:    map[string]string{"user_intent/project.json": "{\n  \"goal\": \"Login, logout and password reset\"\n}\n"},
 			Files:   map[string]string{"user_intent/project.json": "{\n  \"goal\": \"Login and logout\"\n}\n"},
 			Message: "Tidy up\n",
 		},
-		Run: runIntentModified,
+		Run: runIntentModified, RunRange: runIntentReplaced,
 	}
 }
 
@@ -82,21 +91,107 @@ func runIntentModified(ctx context.Context, p *Pass) error {
 	if err != nil || !altered || before.Kind != evidence.File {
 		return err
 	}
+	same, err := sameJSON(ctx, version{p.Judge.Base, before}, version{&p.Judge.Tree, after})
+	if err != nil || same {
+		return err
+	}
+	p.report(intentChanged(p.Policy, before.Path, after))
+	return nil
+}
+
+// intentChanged is the finding about what stands in the intent's place after a commit.
+func intentChanged(p *policy.Policy, at string, after evidence.Entry) diag.Finding {
 	f := diag.Finding{
-		Path: before.Path, Line: 1, Column: 1, EndLine: 1,
+		Path: at, Line: 1, Column: 1, EndLine: 1,
 		Message: "This file says what people asked for, and the commit removes it.",
 		Hint:    "put it back as it was before",
 	}
 	if after.Kind == evidence.File {
-		same, err := p.sameJSON(ctx, before, after)
-		if err != nil || same {
+		f.Message = "This file says what people asked for, and the commit changes it."
+		f.Hint += ", and write what is asked for now to a new file in " + path.Join(p.Intent, "amendments/")
+	}
+	return f
+}
+
+// runIntentReplaced finds the merge by which a range comes to another intent than it began with: what a merge takes
+// from one of its parents is none of its own changes, and there the intent may have been the first.
+func runIntentReplaced(ctx context.Context, p *RangePass) error {
+	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
+	if p.Before == nil || severity == 0 {
+		return nil
+	}
+	began, err := intentOf(ctx, p.Before, p.Policy)
+	if err != nil || began.Kind != evidence.File {
+		return err
+	}
+	if kept, err := sameIntent(ctx, began, p.After, p.Policy); err != nil || kept {
+		return err
+	}
+	for step, err := range p.Steps {
+		if err != nil {
 			return err
 		}
-		f.Message = "This file says what people asked for, and the commit changes it."
-		f.Hint += ", and write what is asked for now to a new file in " + path.Join(p.Policy.Intent, "amendments/")
+		replaced, err := replaces(ctx, began, step, p.Policy)
+		if err != nil {
+			return err
+		}
+		if !replaced {
+			continue
+		}
+		if len(step.Parents) < 2 {
+			return nil // a commit that does it by itself is told so
+		}
+		after, taken, err := takenFrom(ctx, step, p.Policy)
+		if err != nil || !taken {
+			return err // what differs from all parents is the merge's own change, and told so
+		}
+		f := intentChanged(p.Policy, began.Path, after.Entry)
+		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, step.Commit
+		p.findings = append(p.findings, f)
+		return nil
 	}
-	p.report(f)
 	return nil
+}
+
+// replaces reports whether a commit has another intent than it had, which one of its parents still has.
+func replaces(ctx context.Context, began version, step RangeStep, pol *policy.Policy) (bool, error) {
+	kept, err := sameIntent(ctx, began, &step.Tree, pol)
+	if err != nil || kept {
+		return false, err
+	}
+	for i := range step.Parents {
+		if kept, err = sameIntent(ctx, began, &step.Parents[i], pol); err != nil || kept {
+			return kept, err
+		}
+	}
+	return false, nil
+}
+
+// takenFrom is the intent of a merge, and whether one of its parents has the same.
+func takenFrom(ctx context.Context, step RangeStep, p *policy.Policy) (after version, taken bool, err error) {
+	if after, err = intentOf(ctx, &step.Tree, p); err != nil {
+		return after, false, err
+	}
+	for i := range step.Parents {
+		parent, err := intentOf(ctx, &step.Parents[i], p)
+		if err != nil || sameContent(parent.Entry, after.Entry) {
+			return after, err == nil, err
+		}
+	}
+	return after, false, nil
+}
+
+func intentOf(ctx context.Context, t *evidence.Tree, p *policy.Policy) (version, error) {
+	e, err := t.Stat(ctx, path.Join(p.Intent, intentFile))
+	return version{t, e}, err
+}
+
+func sameIntent(ctx context.Context, began version, t *evidence.Tree, p *policy.Policy) (bool, error) {
+	now, err := intentOf(ctx, t, p)
+	if err != nil {
+		return false, err
+	}
+	return sameJSON(ctx, began, now)
 }
 
 // altered reports what stands at a path before and after the commit, and whether
@@ -128,14 +223,20 @@ func (p *Pass) altered(ctx context.Context, path string) (before, after evidence
 
 func sameContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }
 
-// sameJSON compares two files by their JSON values. A file that was none before
-// had no value that could change; one that is none now has lost it.
-func (p *Pass) sameJSON(ctx context.Context, before, after evidence.Entry) (bool, error) {
-	old, err := p.Judge.Base.Read(ctx, before)
+// sameJSON compares two versions of a file by their JSON values. A file that was none before had no value that could
+// change; one that is none now has lost it.
+func sameJSON(ctx context.Context, before, after version) (bool, error) {
+	if sameContent(before.Entry, after.Entry) {
+		return true, nil
+	}
+	if after.Kind != evidence.File {
+		return false, nil
+	}
+	old, err := before.tree.Read(ctx, before.Entry)
 	if err != nil {
 		return false, err
 	}
-	now, err := p.Judge.Tree.Read(ctx, after)
+	now, err := after.tree.Read(ctx, after.Entry)
 	if err != nil {
 		return false, err
 	}

@@ -23,15 +23,14 @@ func TestRulesAreValid(t *testing.T) {
 func TestValidateRefusesABadRule(t *testing.T) {
 	good := func() *Rule { r := *ruleMissing(); return &r }
 	for says, spoil := range map[string]func(*Rule){
-		"malformed id":           func(r *Rule) { r.ID = "Missing" },
-		"not among the ids":      func(r *Rule) { r.ID = "no_such_rule" },
-		"title of one line":      func(r *Rule) { r.Title = "" },
-		"teaching text":          func(r *Rule) { r.Doc = "short" },
-		"either Run or RunRange": func(r *Rule) { r.Run = nil },
-		"Run or RunRange":        func(r *Rule) { r.RunRange = func(context.Context, *RangePass) error { return nil } },
-		"its example is one":     func(r *Rule) { r.Run, r.RunRange = nil, func(context.Context, *RangePass) error { return nil } },
-		"off in every tier":      func(r *Rule) { r.Severity = Severities{} },
-		"needs Since, Example":   func(r *Rule) { r.Example = Example{} },
+		"malformed id":         func(r *Rule) { r.ID = "Missing" },
+		"not among the ids":    func(r *Rule) { r.ID = "no_such_rule" },
+		"title of one line":    func(r *Rule) { r.Title = "" },
+		"teaching text":        func(r *Rule) { r.Doc = "short" },
+		"Run or RunRange":      func(r *Rule) { r.Run = nil },
+		"its example is one":   func(r *Rule) { r.Run, r.RunRange = nil, func(context.Context, *RangePass) error { return nil } },
+		"off in every tier":    func(r *Rule) { r.Severity = Severities{} },
+		"needs Since, Example": func(r *Rule) { r.Example = Example{} },
 	} {
 		r := good()
 		spoil(r)

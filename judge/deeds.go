@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/acta-git/acta/check"
@@ -392,12 +393,19 @@ func regressions(ctx context.Context, g *gatherer, base, head string) (*diag.Sha
 	if err != nil {
 		return nil, err
 	}
-	findings, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: g.policy, Followed: followed})
+	in := &check.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx)}
+	after := snapshot(g.repo, g.head.Tree)
+	in.After = &after
+	if g.base.ID != "" {
+		before := snapshot(g.repo, g.base.Tree)
+		in.Before = &before
+	}
+	findings, err := check.RunRange(ctx, check.Rules(), in)
 	if err != nil {
 		return nil, err
 	}
 	for i := range findings {
-		if a := acceptance(repo.ID(findings[i].Commit), g.policy.Accepted); a != nil {
+		if a := acceptance(repo.ID(findings[i].Commit), g.policy.Accepted); a != nil && check.Waivable(findings[i].Rule) {
 			findings[i].Severity, findings[i].Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+findings[i].Hint
 		}
 	}
@@ -407,6 +415,22 @@ func regressions(ctx context.Context, g *gatherer, base, head string) (*diag.Sha
 		whole.Undecided = append(whole.Undecided, err.Error())
 	}
 	return whole, nil
+}
+
+// steps are the commits of the range with what stands behind them.
+func (g *gatherer) steps(ctx context.Context) iter.Seq2[check.RangeStep, error] {
+	return func(yield func(check.RangeStep, error) bool) {
+		for _, id := range g.ids {
+			c, err := g.repo.Commit(ctx, string(id))
+			step := check.RangeStep{Commit: string(id), Tree: snapshot(g.repo, c.Tree)}
+			if err == nil {
+				step.Parents, err = trees(ctx, g.repo, c.Parents)
+			}
+			if !yield(step, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // follow gathers and follows the claims of base..head.

@@ -91,7 +91,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if err != nil {
 		return nil, err
 	}
-	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.compares) > 0 {
+	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.compares) > 0 && !merges(ctx, sub) {
 		if out, err = s.judgeAsAmend(ctx, r, sub, parent, out); err != nil {
 			return nil, err
 		}
@@ -103,6 +103,12 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	result.Report = diag.Report{Acta: s.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(out.findings, out.verdicts)
 	return result, nil
+}
+
+// merges reports whether what is about to be committed is a merge, which git does not let amend anything.
+func merges(ctx context.Context, sub *subject) bool {
+	heads, err := sub.merged(ctx)
+	return err == nil && len(heads) > 0
 }
 
 func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change]) (*subject, error) {
