@@ -160,7 +160,9 @@ func (g *gatherer) deed(ctx context.Context, id repo.ID, earlier bool) (*deed, e
 	if err != nil {
 		return nil, g.failed(ctx, d, err)
 	}
-	d.message = parser.Parse(decoded(c))
+	if d.message, err = spoken(ctx, g.repo, c); err != nil {
+		return nil, g.failed(ctx, d, err)
+	}
 	counts := len(d.message.Reverts) > 0
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]
@@ -344,8 +346,12 @@ func (g *gatherer) held(ctx context.Context, commit string, paths []string) (pol
 	if err != nil {
 		return 0, nil, err
 	}
+	message, err := spoken(ctx, g.repo, c)
+	if err != nil {
+		return 0, nil, err
+	}
 	var waive []parser.Waive
-	for _, part := range parser.Parse(decoded(c)).Parts {
+	for _, part := range message.Parts {
 		waive = append(waive, part.Waive...)
 	}
 	if len(g.policy.TierRules) == 0 {

@@ -83,7 +83,11 @@ func (p *past) at(ctx context.Context, text string, i int) (c told, more bool, e
 	if err != nil {
 		return told{}, false, err
 	}
-	c = told{commit, parser.Parse(decoded(commit))}
+	message, err := spoken(ctx, p.repo, commit)
+	if err != nil {
+		return told{}, false, err
+	}
+	c = told{commit, message}
 	m.read = append(m.read, c)
 	return c, true, nil
 }

@@ -113,7 +113,11 @@ func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Poli
 	if err != nil {
 		return nil, err
 	}
-	sub := &subject{message: parser.Parse(decoded(c)), policy: p, cache: cache, merge: len(c.Parents) > 1, landed: true}
+	message, err := spoken(ctx, r, c)
+	if err != nil {
+		return nil, err
+	}
+	sub := &subject{message: message, policy: p, cache: cache, merge: len(c.Parents) > 1, landed: true}
 	sub.tree = snapshot(r, c.Tree)
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(sub.message)...)
 	before := repo.ID("")
@@ -136,14 +140,25 @@ func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Poli
 	return sub, nil
 }
 
-// decoded is the message in UTF-8, as a hook saw it. Of the encodings that a
-// commit can be stored in, Latin-1 is read; any other is judged as it is stored.
-func decoded(c repo.Commit) []byte {
+// decoded is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from the
+// rules by the encoding that the commit names.
+func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, error) {
 	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(c.Encoding)) {
+	case "":
+		return c.Message, nil
 	case "iso88591", "latin1":
-		return parser.StoredUTF8(c.Message)
+		return parser.StoredUTF8(c.Message), nil
 	}
-	return c.Message
+	return r.Reencoded(ctx, c)
+}
+
+// spoken is what the message of a commit says.
+func spoken(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
+	message, err := decoded(ctx, r, c)
+	if err != nil {
+		return nil, err
+	}
+	return parser.Parse(message), nil
 }
 
 func rangePolicy(ctx context.Context, r *repo.Repo, base, head, release string) (*policy.Policy, error) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -48,5 +47,9 @@ func (j *record) landed(ctx context.Context, id repo.ID, p *policy.Policy) (*out
 // mayClaim reports whether a commit claims something, or cannot be read.
 func (j *record) mayClaim(ctx context.Context, id repo.ID) bool {
 	c, err := j.repo.Commit(ctx, string(id))
-	return err != nil || claims(parser.Parse(decoded(c)))
+	if err != nil {
+		return true
+	}
+	message, err := spoken(ctx, j.repo, c)
+	return err != nil || claims(message)
 }

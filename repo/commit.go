@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -127,6 +128,23 @@ func ours(c *object.Commit) Commit {
 		Author: Signature(c.Author), Committer: Signature(c.Committer),
 		Message: []byte(c.Message), Encoding: encoding,
 	}
+}
+
+// Reencoded is a commit's message in UTF-8, as `git log` shows it to everybody: git knows the encodings. One that it does
+// not know, or that the message is not written in, it leaves as it is.
+func (r *Repo) Reencoded(ctx context.Context, c Commit) ([]byte, error) {
+	if c.Encoding == "" {
+		return c.Message, nil
+	}
+	out, err := r.git(ctx, "rev-list", "--max-count=1", "--encoding=UTF-8", "--format=%B", string(c.ID), "--")
+	if err != nil {
+		return nil, err
+	}
+	_, message, ok := bytes.Cut(out, []byte("\n")) // the first line is «commit <id>»
+	if !ok {
+		return nil, fmt.Errorf("git rev-list shows no message of %s", c.ID)
+	}
+	return bytes.TrimSuffix(message, []byte("\n")), nil
 }
 
 // whyAbsent asks git again for a revision that it did not find: cat-file's
