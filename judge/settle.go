@@ -113,12 +113,11 @@ func (j *judged) note(unit, why string) {
 	}
 }
 
-// acceptance is the policy's acceptance of a commit, nil without one. It may name the commit by its beginning.
+// acceptance is the policy's acceptance of a commit, nil without one.
 func acceptance(id repo.ID, accepted []policy.Accepted) *policy.Accepted {
-	for i := range accepted {
-		if a := strings.ToLower(accepted[i].Commit); len(a) >= 7 && strings.HasPrefix(string(id), a) {
-			return &accepted[i]
-		}
+	i := slices.IndexFunc(accepted, func(a policy.Accepted) bool { return a.Commit == string(id) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &accepted[i]
 }

@@ -50,7 +50,7 @@ tiers:
 rules: {loose: off, tight: {STANDARD: error, LIGHT: warning}}
 waivable: [loose]
 accepted:
-  - {commit: abc, reason: history}
+  - {commit: 3F2C3f2c3f2c3f2c3f2c3f2c3f2c3f2c3f2c3f2c, reason: history}
 evidence: {max_lines: 10, max_file_bytes: 100}
 `
 
@@ -62,7 +62,7 @@ func TestReadsEveryKey(t *testing.T) {
 	if p.Require != RequireAgents || p.DefaultTier != Light || !p.CanWaive("loose") || p.CanWaive("tight") {
 		t.Errorf("require, default tier or waivable: %+v", p)
 	}
-	if p.MaxLines != 10 || p.MaxFileBytes != 100 || len(p.Accepted) != 1 || p.Accepted[0] != (Accepted{"abc", "history"}) {
+	if p.MaxLines != 10 || p.MaxFileBytes != 100 || len(p.Accepted) != 1 || p.Accepted[0] != (Accepted{strings.Repeat("3f2c", 10), "history"}) {
 		t.Errorf("limits or accepted: %+v", p)
 	}
 	for _, c := range []struct {
@@ -104,6 +104,8 @@ func TestErrorsNameLineAndColumn(t *testing.T) {
 		{"waivable: [loose, guard]\n", "1:19", "integrity"},
 		{"waivable: [nix]\n", "1:12", "nix"},
 		{"accepted:\n  - {commit: abc}\n", "2:", "reason"},
+		{"accepted:\n  - {commit: 3f2c3f2, reason: history}\n", "2:", "full id"},
+		{"accepted:\n  - {commit: main, reason: history}\n", "2:", "full id"},
 		{"evidence: {max_lines: 0}\n", "1:23", "max_lines"},
 		{"evidence: {max_file_bytes: -1}\n", "1:", "max_file_bytes"},
 		{"acta: newest\n", "1:7", "newest"},

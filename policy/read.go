@@ -242,7 +242,11 @@ func (r *reader) accepted() error {
 		if a.Commit == "" || strings.TrimSpace(a.Reason) == "" {
 			return r.errorAt(at, "an accepted commit needs both commit and reason")
 		}
-		r.policy.Accepted = append(r.policy.Accepted, Accepted(a))
+		// The beginning of an id is no promise: another commit can be made to have it.
+		if len(a.Commit) != 40 || strings.Trim(strings.ToLower(a.Commit), "0123456789abcdef") != "" {
+			return r.errorAt(at, "an accepted commit is named by its full id, 40 hex digits, not %q; print it with: git rev-parse COMMIT", a.Commit)
+		}
+		r.policy.Accepted = append(r.policy.Accepted, Accepted{strings.ToLower(a.Commit), a.Reason})
 	}
 	return nil
 }
