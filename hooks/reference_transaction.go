@@ -16,8 +16,10 @@ import (
 // what git keeps of a rebase, a merge or a bisection, must move freely, or the
 // repository would be left half way.
 //
-// The commits are those that no branch, tag or remote has. What the branch itself
-// had once, as its reflog tells, it may have again. The policy is that of the
+// The commits are those that no branch, tag or remote has, and that were made here:
+// what the last fetch brought from an address is not this committer's to answer for,
+// no more than what a remote has. What the branch itself had once, as its reflog
+// tells, it may have again. The policy is that of the
 // branch as it is; of a new one, that of the commit which the new ones stand on.
 func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if len(c.Args) == 0 || c.Args[0] != "prepared" {
@@ -52,12 +54,18 @@ func (s seal) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 	if err == nil && (&Answer{Results: results}).Code() == 0 {
 		return results, nil
 	}
-	// The reflog is read only where something stands in the way.
-	once, unread := s.repo.Reflog(ctx, u.ref)
-	if unread != nil || len(once) == 0 {
+	// The reflog and FETCH_HEAD are read only where something stands in the way.
+	for _, ask := range []func() ([]repo.ID, error){
+		func() ([]repo.ID, error) { return s.repo.Reflog(ctx, u.ref) },
+		func() ([]repo.ID, error) { return s.repo.FetchHeads(ctx) },
+	} {
+		if ids, unread := ask(); unread == nil {
+			known.IDs = append(known.IDs, ids...)
+		}
+	}
+	if len(known.IDs) == 0 {
 		return results, err
 	}
-	known.IDs = once
 	return s.judge(ctx, batch{[]update{u}, known})
 }
 
