@@ -22,7 +22,9 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	var known repo.Known
 	remote := ""
-	if len(c.Args) > 0 && (len(c.Args) < 2 || c.Args[0] != c.Args[1]) { // else git knows the remote by its address only
+	if len(c.Args) > 1 && c.Args[1] == "." { // between branches of this repository
+		known.Refs = []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}
+	} else if len(c.Args) > 0 && (len(c.Args) < 2 || c.Args[0] != c.Args[1]) { // else git knows the remote by its address only
 		remote = "refs/remotes/" + c.Args[0]
 		known.Refs = []string{remote + "/*"}
 	}

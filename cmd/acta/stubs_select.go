@@ -43,6 +43,7 @@ type argument struct {
 	given string // as it was written
 	place string // absolute, links followed
 	isDir bool
+	gone  bool // nothing is there now
 }
 
 // lookAt finds the paths of the command line. A file that no grammar reads cannot be asked about.
@@ -56,16 +57,61 @@ func lookAt(paths []string) ([]argument, error) {
 		if !info.IsDir() && evidence.LanguageOf(filepath.ToSlash(p)) == "" {
 			return nil, usagef("%s: %w", p, evidence.ErrNoLanguage)
 		}
-		place, err := filepath.EvalSymlinks(p)
-		if err == nil {
-			place, err = filepath.Abs(place)
-		}
+		a, err := locate(p)
 		if err != nil {
 			return nil, usageError{err}
 		}
-		all = append(all, argument{p, place, info.IsDir()})
+		a.isDir = info.IsDir()
+		all = append(all, a)
 	}
 	return all, nil
+}
+
+// lookAtChanges finds the paths of a command line that asks what a change adds. Whoever has a list of changed files, as
+// the pre-commit framework has, names all of them: one that no grammar reads, or that the change takes away, adds nothing.
+func lookAtChanges(paths []string) ([]argument, error) {
+	var all []argument
+	for _, p := range paths {
+		info, err := os.Lstat(p)
+		gone := errors.Is(err, fs.ErrNotExist)
+		if err != nil && !gone {
+			return nil, usageError{err}
+		}
+		if !gone && info.Mode()&fs.ModeSymlink != 0 {
+			if info, err = os.Stat(p); err != nil {
+				continue // a link to nowhere
+			}
+		}
+		if !gone && !info.IsDir() && evidence.LanguageOf(filepath.ToSlash(p)) == "" {
+			continue
+		}
+		a, err := locate(p)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		a.gone = gone
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// locate follows the links of a path, as far as it is there.
+func locate(p string) (argument, error) {
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		return argument{}, err
+	}
+	below := ""
+	for at := abs; ; at = filepath.Dir(at) {
+		place, err := filepath.EvalSymlinks(at)
+		if err == nil {
+			return argument{given: p, place: filepath.Join(place, below)}, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+			return argument{}, err
+		}
+		below = filepath.Join(filepath.Base(at), below)
+	}
 }
 
 // selectFiles finds the files that are named, and those below the folders that are.
@@ -176,7 +222,7 @@ func (s *selection) walk(folder string) []string {
 // selectChanges finds the files, of those that selectFiles would, that differ
 // between a commit and the work tree, or the index.
 func selectChanges(ctx context.Context, paths []string, o stubsOptions) (*selection, error) {
-	arguments, err := lookAt(paths)
+	arguments, err := lookAtChanges(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -215,6 +261,11 @@ func (s *selection) addChanges(ctx context.Context, arguments []argument, o stub
 			return usagef("%s lies outside of the repository at %s", a.given, top)
 		}
 		in = filepath.ToSlash(in)
+		if a.gone {
+			if err := s.wasThere(ctx, a, in, base, after); err != nil {
+				return err
+			}
+		}
 		for _, c := range changes {
 			rest, ok := under(c.Path, in)
 			if !ok || rest != "" && generated[c.Path] {
@@ -228,6 +279,18 @@ func (s *selection) addChanges(ctx context.Context, arguments []argument, o stub
 		}
 	}
 	return nil
+}
+
+// wasThere refuses a path that is neither in the work tree nor in one of the snapshots.
+func (s *selection) wasThere(ctx context.Context, a argument, in string, base repo.ID, after *repo.Snapshot) error {
+	_, err := s.repo.Snapshot(base).Entry(ctx, in)
+	if errors.Is(err, repo.ErrNotFound) && after != nil {
+		_, err = after.Entry(ctx, in)
+	}
+	if errors.Is(err, repo.ErrNotFound) {
+		return usagef("%s: no such file or folder", a.given)
+	}
+	return err
 }
 
 // top is the top folder of the work tree, links followed.
@@ -254,7 +317,7 @@ func under(name, folder string) (rest string, ok bool) {
 	return strings.CutPrefix(name, folder+"/")
 }
 
-// base is the commit to compare with: where HEAD left the one that is given, so
+// base is the tree to compare with, that of the commit where HEAD left the one that is given, so
 // that what was written there since counts for nothing. Commits without a common
 // one are compared directly. Without a commit to compare with it is HEAD, and nothing where HEAD has none.
 func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
@@ -277,7 +340,11 @@ func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
 	if errors.Is(err, repo.ErrNotFound) {
 		return named.Tree, nil
 	}
-	return base, err
+	if err != nil {
+		return "", err
+	}
+	left, err := s.repo.Commit(ctx, string(base))
+	return left.Tree, err
 }
 
 // changes are the files that differ from base, and the snapshot that they are to
