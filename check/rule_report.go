@@ -126,7 +126,7 @@ func ruleClaimRequired() *Rule {
 		Title: "a commit that must belong to a unit does not say so",
 		Doc: "The policy's `require` asks of agents' commits, or of all, that they are an ACT or an ADAPT, or carry the\n" +
 			"trailer `For: <unit>`. It is `none` unless the policy says otherwise. Merge commits answer for their parents\n" +
-			"and need none.",
+			"and need none; a `fixup!` of an ACT names the unit by its subject.",
 		Since: "0.1", Severity: judged,
 		Example: Example{
 			Policy:  "require: all\n",
@@ -134,7 +134,7 @@ func ruleClaimRequired() *Rule {
 			Message: "Add login\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {
-			if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || !p.Policy.Requires(p.Names) {
+			if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || p.mends() || !p.Policy.Requires(p.Names) {
 				return nil
 			}
 			p.reportText(p.Message.Subject, "This commit must say which unit it belongs to, and does not.",
@@ -142,6 +142,22 @@ func ruleClaimRequired() *Rule {
 			return nil
 		},
 	}
+}
+
+// mends reports a `fixup!` or the like of an ACT or ADAPT: its subject names the unit.
+func (p *Pass) mends() bool {
+	if !p.Message.Autosquash {
+		return false
+	}
+	target := p.Message.Subject.Value
+	for {
+		prefix, rest, ok := strings.Cut(target, "! ")
+		if !ok || strings.ContainsAny(prefix, " :") {
+			break
+		}
+		target = rest
+	}
+	return parser.Parse([]byte(target)).Parts[0].Kind != parser.None
 }
 
 func ruleUnitConflict() *Rule {
