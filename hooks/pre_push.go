@@ -15,6 +15,7 @@ import (
 // What the remote has is what was last fetched of it and what git says that it
 // has now. The policy is that of the ref as it is on the remote; of a new one,
 // that of the remote's default branch, else of the commit that the new ones stand on.
+// To a remote that has nothing, a mirror say, it is that of origin's default branch.
 func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	updates, err := readUpdates(c.Stdin, 4, func(f []string) update { return update{ref: f[2], new: f[1], old: f[3]} })
 	if err != nil || len(updates) == 0 {
@@ -43,7 +44,13 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 				return head.ID
 			}
 		}
-		return below(ctx, r, commits)
+		if id := below(ctx, r, commits); id != "" {
+			return id
+		}
+		if head, err := r.Commit(ctx, "refs/remotes/origin/HEAD"); err == nil {
+			return head.ID
+		}
+		return ""
 	}
 	refs, err := keeper.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
