@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -78,6 +79,9 @@ func ruleReportUnreadable() *Rule {
 			Message: "ACT: T01 login\n\nReport: report.json\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {
+			if p.Part.Kind == parser.None {
+				return p.reportHidden()
+			}
 			if p.Part.Kind != parser.Act {
 				return nil
 			}
@@ -99,6 +103,21 @@ func ruleReportUnreadable() *Rule {
 			return nil
 		},
 	}
+}
+
+// reportHidden reports a message that claims nothing as far as it is read, and may claim something beyond that.
+func (p *Pass) reportHidden() error {
+	if len(p.Message.Parts) > 1 || len(p.Message.Invalid) == 0 {
+		return nil
+	}
+	title := regexp.MustCompile(`(?im)^[ \t]*([*-][ \t]+)?(act|adapt)[ \t]*:`)
+	text := p.Message.String()
+	for _, d := range p.Message.Invalid {
+		if at := d.Span.Start.Offset; d.Kind == parser.DefectCut && at < len(text) && title.MatchString(text[at:]) {
+			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole, and may be an ACT beyond: "+d.Message+".", "put what the commit says into a shorter message")
+		}
+	}
+	return nil
 }
 
 // touchesReport keeps a stray byte in the prose of a message from refusing it:

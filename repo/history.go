@@ -95,8 +95,8 @@ var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[
 // listed is a commit as rev-list sees it.
 type listed struct {
 	id   ID
-	when int64 // of the committer, seconds since 1970
-	root bool  // no parents, as far as was fetched
+	when uint64 // of the committer, seconds since 1970
+	root bool   // no parents, as far as was fetched
 }
 
 // list runs rev-list; args are options and ids that were looked up.
@@ -120,7 +120,7 @@ func parseListed(out []byte) ([]listed, error) {
 		if err != nil {
 			return nil, err
 		}
-		when, err := strconv.ParseInt(f[0], 10, 64)
+		when, err := strconv.ParseUint(f[0], 10, 64) // git shows a time that no clock can tell as the latest there is
 		if err != nil {
 			return nil, fmt.Errorf("git rev-list answered %q: %w", line, err)
 		}
