@@ -85,11 +85,14 @@ type outcome struct {
 	cut      []string // the evidence that history cut by a shallow clone may belong to
 	acts     int
 	adapts   int
+	// reverted are the parts of a joined message that it takes back itself, by index.
+	reverted map[int]bool
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message, compared: map[int]bool{}}
 	s.changed = once(s.changed)
+	var parts []*check.Output
 	for i := range s.message.Parts {
 		part := &s.message.Parts[i]
 		switch part.Kind {
@@ -102,6 +105,16 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
+		parts = append(parts, o)
+	}
+	if s.message.Joined {
+		var found [][]diag.Finding
+		for _, o := range parts {
+			found = append(found, o.Findings)
+		}
+		out.reverted = settleParts(s.message, found)
+	}
+	for _, o := range parts {
 		out.add(o)
 	}
 	o, err := s.judgeCommit(ctx)

@@ -32,9 +32,9 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	if len(o.cut) > 0 {
 		j.Cut = cutWarning(o.cut)
 	}
-	for _, p := range o.message.Parts {
+	for i, p := range o.message.Parts {
 		// A cherry-pick completes nothing.
-		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
+		if p.Kind == parser.Act && !o.reverted[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
 			j.Reports = append(j.Reports, p.Unit.Value)
 		}
 	}
@@ -98,9 +98,11 @@ func (j *judged) cleanActs() []cleanAct {
 }
 
 // note makes the claim findings about a unit, "" for all, notes that say why.
-func (j *judged) note(unit, why string) {
-	for i := range j.findings {
-		f := &j.findings[i]
+func (j *judged) note(unit, why string) { noteAll(j.findings, unit, why) }
+
+func noteAll(findings []diag.Finding, unit, why string) {
+	for i := range findings {
+		f := &findings[i]
 		if !check.Waivable(f.Rule) || f.Severity <= diag.Note || unit != "" && !parser.SameUnit(f.Unit, unit) {
 			continue
 		}
