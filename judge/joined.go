@@ -1,9 +1,13 @@
 package judge
 
 import (
+	"context"
+	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -86,4 +90,89 @@ func quotedBy(verb, line string) (title string, ok bool) {
 		title, ok = strings.CutSuffix(title, `"`)
 	}
 	return title, ok
+}
+
+// followed are the claims of a joined message with the evidence that its later
+// commits have moved to another file cited where it stands now: by its symbol, in
+// the one file of those that the squash changes that defines it. A symbol that
+// stands nowhere, or in several files, is left where it was cited.
+func (s *subject) followed(ctx context.Context, claims []check.Claim) ([]check.Claim, error) {
+	if !s.message.Joined {
+		return claims, nil
+	}
+	out := slices.Clone(claims)
+	for i := range out {
+		out[i].Evidence = slices.Clone(out[i].Evidence)
+		for k := range out[i].Evidence {
+			e := &out[i].Evidence[k]
+			if e.Err != "" || e.Removed || e.Symbol == "" {
+				continue
+			}
+			if err := s.follow(ctx, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
+	found, err := s.defining(ctx, e.Path, e.Symbol)
+	if err != nil || len(found) > 0 {
+		return err
+	}
+	changed, _, err := s.changed(ctx, false)
+	if err != nil {
+		return err
+	}
+	for _, path := range changed {
+		if path == e.Path || evidence.LanguageOf(path) != evidence.LanguageOf(e.Path) {
+			continue
+		}
+		there, err := s.defining(ctx, path, e.Symbol)
+		if err != nil {
+			return err
+		}
+		for _, d := range there {
+			d.Path = path
+			found = append(found, d)
+		}
+	}
+	if len(found) == 1 {
+		e.Path, e.Start, e.End = found[0].Path, found[0].Line, found[0].EndLine
+	}
+	return nil
+}
+
+// definedAt is a definition and the file that it stands in.
+type definedAt struct {
+	evidence.Symbol
+	Path string
+}
+
+// defining are the definitions of a name in a file of the commit; none where it cannot be read.
+func (s *subject) defining(ctx context.Context, path, name string) ([]definedAt, error) {
+	at, err := s.tree.Stat(ctx, path)
+	if err != nil || at.Kind != evidence.File {
+		return nil, err
+	}
+	size, err := s.tree.Size(ctx, at)
+	if err != nil || s.policy.MaxFileBytes > 0 && size > s.policy.MaxFileBytes {
+		return nil, err
+	}
+	src, err := s.tree.Read(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	symbols, err := evidence.Symbols(ctx, path, src)
+	if err != nil {
+		return nil, ctx.Err() // what no grammar reads defines nothing
+	}
+	var found []definedAt
+	for _, d := range symbols {
+		if d.Name == name {
+			found = append(found, definedAt{Symbol: d})
+		}
+	}
+	return found, nil
 }

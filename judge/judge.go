@@ -240,6 +240,9 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		if err != nil {
 			return nil, err
 		}
+		if claims, err = s.followed(ctx, claims); err != nil {
+			return nil, err
+		}
 	}
 	in.Claims = check.Collect(claims, in.Registered)
 	if s.prefetch != nil {
