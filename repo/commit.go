@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -182,52 +183,76 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 // MERGE_HEAD names the first of them as a revision.) git keeps them in a file,
 // whatever its refs are kept in (gitglossary(7), "pseudoref"), so that they cost no process.
 func (r *Repo) MergeHeads(ctx context.Context) ([]ID, error) {
-	return r.listedIn(ctx, "MERGE_HEAD")
+	var ids []ID
+	err := r.listedIn(ctx, "MERGE_HEAD", func(id ID, _ string) { ids = append(ids, id) })
+	return ids, err
 }
 
-// FetchHeads lists the commits that the last `git fetch` or `git pull` has brought from elsewhere, those that are no
-// commit any more left out.
+// FetchHeads lists the commits that the last `git fetch` or `git pull` has brought from another repository, those that
+// are no commit any more left out. A fetch from this one brings nothing from elsewhere.
 func (r *Repo) FetchHeads(ctx context.Context) ([]ID, error) {
-	ids, err := r.listedIn(ctx, "FETCH_HEAD")
-	var commits []ID
-	for _, id := range ids {
-		if _, err := r.Commit(ctx, string(id)); err == nil {
-			commits = append(commits, id)
-		}
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return commits, err
+	var ids []ID
+	err = r.listedIn(ctx, "FETCH_HEAD", func(id ID, rest string) {
+		// A line ends in what was fetched and « of » the address.
+		from := strings.LastIndex(rest, " of ")
+		if from < 0 || g.isHere(rest[from+len(" of "):]) {
+			return
+		}
+		if _, err := r.Commit(ctx, string(id)); err == nil {
+			ids = append(ids, id)
+		}
+	})
+	return ids, err
+}
+
+// isHere reports whether an address, without its «.git» as git writes it down, is this repository.
+func (g Geometry) isHere(address string) bool {
+	place := strings.TrimPrefix(address, "file://")
+	if !filepath.IsAbs(place) {
+		place = filepath.Join(g.Top, place)
+	}
+	plain := func(path string) string {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		return strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".git"), string(filepath.Separator))
+	}
+	return slices.ContainsFunc([]string{g.Top, g.GitDir, g.CommonDir}, func(own string) bool { return own != "" && plain(own) == plain(place) })
 }
 
 // listedIn reads a file of the work tree's git directory whose lines begin with object names.
-func (r *Repo) listedIn(ctx context.Context, name string) ([]ID, error) {
+func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest string)) error {
 	dir := r.gitDirAtHand()
 	if dir == "" {
 		g, err := r.Geometry(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		dir = g.GitDir
 	}
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var ids []ID
 	for line := range strings.Lines(string(data)) {
-		field, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		field, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		if field == "" {
 			continue
 		}
 		id, err := parseID(field)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+			return fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 		}
-		ids = append(ids, id)
+		each(id, rest)
 	}
-	return ids, nil
+	return nil
 }
 
 // gitDirAtHand is the work tree's git directory where it can be told without
