@@ -1,6 +1,10 @@
 package parser
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // statement is one thing a message says of the kind and unit of a part.
 type statement struct {
@@ -29,10 +33,10 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 		text, start = text[n:], start+n
 	}
 	st := statement{kind: Act}
-	rest, ok := strings.CutPrefix(text, "ACT:")
+	rest, ok := cutVisible(text, "ACT:")
 	if !ok {
 		st.kind = Adapt
-		rest, ok = strings.CutPrefix(text, "ADAPT:")
+		rest, ok = cutVisible(text, "ADAPT:")
 	}
 	if !ok {
 		return statement{}, false
@@ -54,6 +58,27 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 		}
 	}
 	return st, true
+}
+
+// cutVisible is strings.CutPrefix by what a reader sees: characters without a width (a zero width space, a soft hyphen)
+// hide no title.
+func cutVisible(text, prefix string) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(text, prefix); ok {
+		return rest, true
+	}
+	seen := 0
+	for i, c := range text {
+		switch {
+		case c >= utf8.RuneSelf && unicode.Is(unicode.Cf, c):
+		case c == rune(prefix[seen]):
+			if seen++; seen == len(prefix) {
+				return text[i+1:], true
+			}
+		default:
+			return text, false
+		}
+	}
+	return text, false
 }
 
 // unitIn is where in a word the unit stands, without what people write around
