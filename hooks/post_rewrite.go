@@ -30,11 +30,16 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err := lines.Err(); err != nil || len(all) == 0 {
 		return &Answer{}, err
 	}
-	g, err := r.Geometry(ctx)
+	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{}, worklog.AddRewrites(ctx, g.CommonDir, all)
+	tear, err := worklog.AddRewrites(ctx, dir, all)
+	answer := &Answer{}
+	if tear != nil {
+		answer.Warnings = append(answer.Warnings, tear.String())
+	}
+	return answer, err
 }
 
 // Silent is a hook point that acta stands at and has nothing to do yet.

@@ -1,6 +1,11 @@
-// Package worklog keeps the record of what was done. So far that is what a
-// repository must remember and git does not: which commits were rewritten into
-// which. It lies in the state that a repository's work trees share and that is
+// Package worklog keeps the record of what was done, and who holds which unit:
+// events and audit entries, which commits were rewritten into which, claims of
+// units. It lies in the state that a repository's work trees share and that is
 // never pushed, $GIT_COMMON_DIR/acta. The record fails open: whoever cannot write
 // it warns, and the work goes on.
+//
+// A log is a file of JSON objects, a line each, to which lines are only ever added.
+// Each carries the hash of the line before, and a head file beside the log what the
+// last line is, so that a line that was edited, taken out or moved shows, and an end
+// that was cut off. Whoever rewrites log and head together is not seen.
 package worklog

@@ -16,15 +16,39 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// journal is a file of JSON objects, a line each, to which lines are only ever
-// added. Each line carries the hash of the one before it, so that a line that was
-// changed or taken out shows, short of a rewrite of all that follow.
-type journal struct{ path string }
+// journal is a log: see the package's comment.
+type journal struct {
+	path string
+	// mended makes the line that says of a repair; nil where the log keeps no such lines.
+	mended func(Tear) entry
+}
 
-// link is what every line begins with: the SHA-256 of the line before, in hex, ""
-// in the first.
+// link is what every line begins with: the SHA-256 of the whole line before, its
+// line break left out, in hex; "" in the first.
 type link struct {
-	Previous string `json:"previous"`
+	Prev string `json:"prev"`
+}
+
+// entry is a line that is to be written.
+type entry interface {
+	// after is the line as it follows another.
+	after(link) any
+}
+
+// Tear is a last line that a crash left unfinished, and that an append has moved
+// out of the log.
+type Tear struct {
+	// Bytes is how much of the line there was.
+	Bytes int
+	// Kept is the file in which it is kept.
+	Kept string
+	// Counted: the line had been whole once. A machine that loses power can do that; so can whoever cuts it.
+	Counted bool
+}
+
+// String says what happened, for who reads warnings.
+func (t *Tear) String() string {
+	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is kept in %s", t.Bytes, t.Kept)
 }
 
 const (
@@ -34,75 +58,113 @@ const (
 	lockRetry = 5 * time.Millisecond
 )
 
-// append adds a line for each of the entries, all of them or none, under a lock
-// that other processes heed. The folder is made when it is missing.
-func (j journal) append(ctx context.Context, entries ...entry) (err error) {
+// append adds a line for each of the entries under a lock that other processes
+// heed. The folder is made when it is missing. Killed at any instant it leaves a log
+// that the next append mends: what it left of a line goes to a file of its own,
+// which the Tear names, and nothing else is lost.
+func (j journal) append(ctx context.Context, entries ...entry) (tear *Tear, err error) {
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
-		return err
+		return nil, err
 	}
-	unlock, err := j.lock(ctx)
+	unlock, err := lock(ctx, j.path, lockWait)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	last, end, err := lastLine(f)
+	end, err := j.end(f)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	if end.torn > 0 {
+		if tear, err = j.setAside(f, end); err != nil {
+			return nil, err
+		}
+		if j.mended != nil {
+			entries = append([]entry{j.mended(*tear)}, entries...)
+		}
+	}
+	return tear, j.write(f, end.head, entries)
+}
+
+// write adds the lines behind h, and then says so in the head file: a log may
+// hold more than its head knows, never less.
+func (j journal) write(f *os.File, h head, entries []entry) error {
 	var lines bytes.Buffer
+	from, isFirst := h.Size, h == head{}
 	for _, e := range entries {
-		line, err := json.Marshal(e.after(link{hashLine(last)}))
+		line, err := marshal(e.after(link{h.Last}))
 		if err != nil {
 			return err
 		}
-		lines.Write(append(line, '\n'))
-		last = line
+		lines.Write(line)
+		h = head{Count: h.Count + 1, Size: h.Size + int64(len(line)), Before: h.Last, Last: hashLine(line[:len(line)-1])}
 	}
-	// What a crash left of a line is overwritten.
-	if _, err := f.WriteAt(lines.Bytes(), end); err != nil {
-		return errors.Join(err, f.Truncate(end))
+	if isFirst { // so that lines without a head file are never what a crash left
+		if err := j.writeHead(head{}); err != nil {
+			return err
+		}
 	}
-	return f.Truncate(end + int64(lines.Len()))
+	if _, err := f.WriteAt(lines.Bytes(), from); err != nil {
+		return errors.Join(err, f.Truncate(from))
+	}
+	return j.writeHead(h)
 }
 
-// entry is a line that is to be written.
-type entry interface {
-	// after is the line as it follows another.
-	after(link) any
+// marshal is a value as one line, its line break included.
+func marshal(v any) ([]byte, error) {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return line.Bytes(), err
 }
 
-func (j journal) lock(ctx context.Context) (unlock func() error, err error) {
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
+// setAside moves a torn line to the end of a file beside the log.
+func (j journal) setAside(f *os.File, end end) (*Tear, error) {
+	torn := make([]byte, end.torn, end.torn+1)
+	if _, err := f.ReadAt(torn, end.Size); err != nil {
+		return nil, err
+	}
+	tear := &Tear{Bytes: len(torn), Kept: j.path + ".torn", Counted: end.counted}
+	aside, err := os.OpenFile(tear.Kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	_, err = aside.Write(append(torn, '\n'))
+	if err := errors.Join(err, aside.Close()); err != nil {
+		return nil, err
+	}
+	return tear, f.Truncate(end.Size)
+}
+
+// lock takes the lock of a file of the state, which is a file beside it, and
+// waits for it as long as wait.
+func lock(ctx context.Context, path string, wait time.Duration) (unlock func() error, err error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	lock := flock.New(j.path + ".lock")
+	lock := flock.New(path + ".lock")
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return nil, fmt.Errorf("%s is locked by another process: %w", j.path, err)
+		return nil, fmt.Errorf("%s is locked by another process: %w", path, err)
 	}
 	return lock.Unlock, nil
 }
 
 func hashLine(line []byte) string {
-	if line == nil {
-		return ""
-	}
 	sum := sha256.Sum256(line)
 	return hex.EncodeToString(sum[:])
 }
 
-// tailSize is how much of the end of a journal is looked at first, in bytes.
+// tailSize is how much of the end of a log is looked at first, in bytes.
 const tailSize = 4 << 10
 
-// lastLine is the last whole line, nil where there is none, and where the next one goes.
-func lastLine(f *os.File) (line []byte, end int64, err error) {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil, 0, err
-	}
+// lastLine is the last whole line of the first size bytes, nil where there is
+// none, and where the next one goes.
+func lastLine(f *os.File, size int64) (line []byte, end int64, err error) {
 	for length := int64(tailSize); ; length *= 2 {
 		start := max(size-length, 0)
 		tail := make([]byte, size-start)
@@ -130,22 +192,18 @@ func (j journal) each(use func(line []byte) error) error {
 	if err != nil {
 		return err
 	}
-	var last []byte
+	last := ""
 	for n := 1; ; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		if !whole {
 			return nil
 		}
-		var l link
-		if err := json.Unmarshal(line, &l); err != nil {
-			return fmt.Errorf("%s:%d: %w", j.path, n, err)
-		}
-		if l.Previous != hashLine(last) {
-			return fmt.Errorf("%s:%d: the line does not follow from the one before it: the file was edited", j.path, n)
+		if fault := follows(n, line, last); fault != nil {
+			return fmt.Errorf("%s:%d: %s", j.path, n, fault.Reason)
 		}
 		if err := use(line); err != nil {
 			return fmt.Errorf("%s:%d: %w", j.path, n, err)
 		}
-		data, last = rest, line
+		data, last = rest, hashLine(line)
 	}
 }

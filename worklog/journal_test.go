@@ -1,8 +1,10 @@
 package worklog
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,19 +17,37 @@ import (
 
 var when = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
 
-func add(t *testing.T, dir string, pairs ...string) {
+func add(t *testing.T, dir string, pairs ...string) *Tear {
 	t.Helper()
 	var all []Rewrite
 	for _, p := range pairs {
 		old, to, _ := strings.Cut(p, ">")
 		all = append(all, Rewrite{By: "rebase", Old: old, New: to, Time: when})
 	}
-	if err := AddRewrites(context.Background(), dir, all); err != nil {
+	tear, err := AddRewrites(context.Background(), dir, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tear
+}
+
+func state(dir string) string { return filepath.Join(dir, "acta", "rewrites.jsonl") }
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func state(dir string) string { return filepath.Join(dir, "acta", "rewrites.jsonl") }
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
 
 func TestRewritesAreFollowedToTheirEnd(t *testing.T) {
 	dir := t.TempDir()
@@ -47,55 +67,220 @@ func TestRewritesAreFollowedToTheirEnd(t *testing.T) {
 	}
 }
 
-func TestEveryLineFollowsFromTheOneBefore(t *testing.T) {
+func TestRewritesOfAnEditedRecordAreAnError(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "a>b")
 	add(t, dir, "b>c", "c>d")
-	data, err := os.ReadFile(state(dir))
+	data := string(read(t, state(dir)))
+	if want := `{"prev":"","by":"rebase","old":"a","new":"b","time":"2026-01-26T14:32:15Z"}` + "\n"; !strings.HasPrefix(data, want) {
+		t.Fatalf("got %q", data)
+	}
+	if s, err := VerifyRewrites(dir); err != nil || s.Lines != 3 || s.Fault != nil {
+		t.Errorf("as written: %+v, %v", s, err)
+	}
+	write(t, state(dir), []byte(strings.Replace(data, `"new":"c"`, `"new":"x"`, 1)))
+	if _, err := Rewrites(dir); err == nil || !strings.Contains(err.Error(), "rewrites.jsonl:3: ") {
+		t.Errorf("got %v", err)
+	}
+	if s, err := VerifyRewrites(dir); err != nil || s.Fault == nil || s.Fault.Line != 3 {
+		t.Errorf("edited: %+v, %v", s, err)
+	}
+}
+
+// logOf is an audit log of n entries and the lines that it holds.
+func logOf(t *testing.T, n int) (Log, [][]byte) {
+	t.Helper()
+	log := Audit(t.TempDir())
+	for i := range n {
+		act := Act{Cmd: "hook commit-msg", Params: map[string]any{"rule": "claim_required", "line": i, "message": strings.Repeat("é<\u2028>", i%7)}}
+		if _, err := log.Append(context.Background(), By{Actor: Agent, Name: "executor-01", Session: "s"}, when, act); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := bytes.SplitAfter(read(t, log.path), []byte{'\n'})
+	return log, lines[:n]
+}
+
+func verified(t *testing.T, log Log) State {
+	t.Helper()
+	s, err := log.Verify()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.SplitAfter(string(data), "\n")
-	if want := `{"previous":"","by":"rebase","old":"a","new":"b","time":"2026-01-26T14:32:15Z"}` + "\n"; len(lines) != 4 || lines[0] != want {
-		t.Fatalf("got %q", lines)
-	}
-	for name, edited := range map[string]string{
-		"changed":    strings.Replace(string(data), `"new":"c"`, `"new":"x"`, 1),
-		"taken out":  lines[0] + lines[2],
-		"turned":     lines[0] + lines[2] + lines[1],
-		"put before": lines[1] + lines[2],
-		"no JSON":    lines[0] + "x\n",
+	return s
+}
+
+func TestWhatWasDoneToALogIsNamed(t *testing.T) {
+	log, l := logOf(t, 6)
+	whole, head := bytes.Join(l, nil), read(t, log.headFile())
+	without := func(i int) []byte { return bytes.Join(append(append([][]byte{}, l[:i]...), l[i+1:]...), nil) }
+	replaced := func(old, with string) []byte { return bytes.Replace(whole, []byte(old), []byte(with), 1) }
+	for name, c := range map[string]struct {
+		data, head []byte
+		line       int
+		says       string
+	}{
+		"params edited":    {replaced(`"line":2`, `"line":9`), head, 3, "hash"},
+		"actor edited":     {bytes.Join([][]byte{l[0], bytes.Replace(l[1], []byte("executor-01"), []byte("executor-02"), 1), l[2], l[3], l[4], l[5]}, nil), head, 3, "does not follow from line 2"},
+		"last actor":       {bytes.Join([][]byte{l[0], l[1], l[2], l[3], l[4], bytes.Replace(l[5], []byte("executor-01"), []byte("executor-02"), 1)}, nil), head, 6, "not the one that the head file names"},
+		"first removed":    {without(0), head, 1, "does not begin"},
+		"third removed":    {without(2), head, 3, "does not follow from line 2"},
+		"two swapped":      {bytes.Join([][]byte{l[0], l[2], l[1], l[3], l[4], l[5]}, nil), head, 2, "does not follow"},
+		"one twice":        {bytes.Join([][]byte{whole, l[5]}, nil), head, 7, "does not follow"},
+		"last cut off":     {without(5), head, 6, "the head file counts 6 lines, and 5 are there"},
+		"all cut off":      {nil, head, 1, "cut off"},
+		"cut in the fifth": {whole[:len(whole)-len(l[5])-9], head, 5, "cut off"},
+		"no JSON":          {bytes.Join([][]byte{l[0], []byte("null\n"), l[2]}, nil), head, 2, "no JSON object"},
+		"head gone":        {whole, nil, 0, "no head file"},
+		"head spoiled":     {whole, []byte("{"), 0, "no head file that can be read"},
 	} {
-		if err := os.WriteFile(state(dir), []byte(edited), 0o666); err != nil {
-			t.Fatal(err)
+		write(t, log.path, c.data)
+		if write(t, log.headFile(), c.head); c.head == nil {
+			_ = os.Remove(log.headFile())
 		}
-		if _, err := Rewrites(dir); err == nil || !strings.Contains(err.Error(), "rewrites.jsonl:") {
+		s := verified(t, log)
+		if s.Fault == nil || s.Fault.Line != c.line || !strings.Contains(s.Fault.Reason, c.says) {
+			t.Errorf("%s: %+v", name, s.Fault)
+			continue
+		}
+		// It still shows when the work has gone on.
+		if _, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "verify"}); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+		if s := verified(t, log); s.Fault == nil {
+			t.Errorf("%s: not seen any more after another line", name)
 		}
 	}
 }
 
-func TestWhatACrashLeftOfALineIsNoLine(t *testing.T) {
-	for name, left := range map[string]string{"nothing": "", "half a line": `{"previous":"", "by`, "a long half": strings.Repeat("x", 3*tailSize)} {
-		dir := t.TempDir()
-		add(t, dir, "a>b", strings.Repeat("c", 2*tailSize)+">d")
-		f, err := os.OpenFile(state(dir), os.O_APPEND|os.O_WRONLY, 0)
+// Whatever is done to a log at random is found at the line it was done to, or at the one after it.
+func TestRandomDamageIsFound(t *testing.T) {
+	log, l := logOf(t, 12)
+	rnd := rand.New(rand.NewPCG(5, 1))
+	for round := range 800 {
+		lines := append([][]byte{}, l...)
+		i := rnd.IntN(len(lines))
+		at := i + 1 // the first line that is not as it was
+		switch round % 4 {
+		case 0: // a byte
+			edited := bytes.Clone(lines[i])
+			n := rnd.IntN(len(edited) - 1)
+			edited[n] ^= byte(1 + rnd.IntN(255))
+			lines[i] = edited
+		case 1:
+			lines = append(lines[:i], lines[i+1:]...)
+		case 2:
+			j := rnd.IntN(len(lines))
+			if i == j {
+				continue
+			}
+			lines[i], lines[j] = lines[j], lines[i]
+			at = min(i, j) + 1
+		case 3: // the end
+			data := bytes.Join(lines, nil)
+			data = data[:rnd.IntN(len(data))]
+			at = bytes.Count(data, []byte{'\n'}) + 1
+			lines = [][]byte{data}
+		}
+		write(t, log.path, bytes.Join(lines, nil))
+		s := verified(t, log)
+		switch {
+		case s.Fault != nil && (s.Fault.Line == at || s.Fault.Line == at+1):
+		case s.Fault == nil && s.Torn > 0 && at == len(l): // torn in the last line
+		default:
+			t.Fatalf("round %d, line %d of\n%s\n%+v", round, at, bytes.Join(lines, nil), s)
+		}
+	}
+}
+
+// A process that is killed in an append leaves a log that the next one mends, and nothing else is lost.
+func TestACrashAtAnyByteIsMended(t *testing.T) {
+	log, l := logOf(t, 4)
+	before := bytes.Join(l[:2], nil)
+	after := bytes.Join(l, nil)
+	write(t, log.path, before)
+	_ = os.Remove(log.headFile())
+	h := head{Count: 2, Size: int64(len(before)), Last: hashLine(bytes.TrimSpace(l[1])), Before: hashLine(bytes.TrimSpace(l[0]))}
+	for cut := len(before); cut <= len(after); cut++ {
+		write(t, log.path, after[:cut])
+		if err := log.writeHead(h); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(log.path + ".torn")
+		whole := bytes.Count(after[:cut], []byte{'\n'})
+		torn := cut - bytes.LastIndexByte(after[:cut], '\n') - 1
+		if s := verified(t, log); s.Fault != nil || s.Lines != whole || s.Torn != torn {
+			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
+		}
+		tear, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.WriteString(left); err != nil {
+		want := whole + 1
+		if torn > 0 {
+			want++ // the repair says so itself
+			kept := read(t, log.path+".torn")
+			if tear == nil || tear.Bytes != torn || tear.Counted || !bytes.Equal(kept, append(after[cut-torn:cut:cut], '\n')) {
+				t.Fatalf("cut at %d: %+v, kept %q", cut, tear, kept)
+			}
+		} else if tear != nil {
+			t.Fatalf("cut at %d: %+v", cut, tear)
+		}
+		if s := verified(t, log); s.Fault != nil || s.Lines != want || s.Torn != 0 {
+			t.Fatalf("cut at %d, mended: %+v, %+v", cut, s, s.Fault)
+		}
+		if !bytes.HasPrefix(read(t, log.path), after[:cut-torn]) {
+			t.Fatalf("cut at %d: whole lines were lost", cut)
+		}
+	}
+}
+
+// The very first append, killed: before there is a line the head file says that there is none.
+func TestACrashInTheFirstLineIsMended(t *testing.T) {
+	log, l := logOf(t, 1)
+	for cut := range len(l[0]) + 1 {
+		write(t, log.path, l[0][:cut])
+		if err := log.writeHead(head{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil {
+		if _, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := Rewrites(dir); err != nil || len(m) != 2 {
-			t.Errorf("%s: read %v, %v", name, m, err)
+		if s := verified(t, log); s.Fault != nil || s.Torn != 0 {
+			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
 		}
-		add(t, dir, "b>e")
-		if m, err := Rewrites(dir); err != nil || m["a"] != "e" {
-			t.Errorf("%s: %v, %v", name, m, err)
-		}
+	}
+}
+
+// A last line of which a machine that went down kept a part only is no fault, and the repair says that it had been whole.
+func TestALastLineThatWasWholeOnceIsTorn(t *testing.T) {
+	log, l := logOf(t, 3)
+	data := bytes.Join(l, nil)
+	write(t, log.path, data[:len(data)-7])
+	if s := verified(t, log); s.Fault != nil || s.Torn != len(l[2])-7 {
+		t.Errorf("got %+v, %+v", s, s.Fault)
+	}
+	tear, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"})
+	if err != nil || tear == nil || !tear.Counted {
+		t.Fatalf("got %+v, %v", tear, err)
+	}
+	if s := verified(t, log); s.Fault != nil || s.Lines != 4 {
+		t.Errorf("got %+v, %+v", s, s.Fault)
+	}
+	if data := string(read(t, log.path)); !strings.Contains(data, `"cmd":"repair","params":{"counted":true,"kept":"audit-log.jsonl.torn"`) || !strings.Contains(data, `"actor":"system"`) {
+		t.Errorf("the repair is not recorded:\n%s", data)
+	}
+}
+
+func TestALongLineIsReadToItsBeginning(t *testing.T) {
+	dir := t.TempDir()
+	add(t, dir, "a>b", strings.Repeat("c", 3*tailSize)+">d")
+	write(t, state(dir), append(read(t, state(dir)), strings.Repeat("x", 3*tailSize)...))
+	if tear := add(t, dir, "b>e"); tear == nil || tear.Bytes != 3*tailSize {
+		t.Errorf("got %+v", tear)
+	}
+	if m, err := Rewrites(dir); err != nil || m["a"] != "e" || len(m) != 3 {
+		t.Errorf("%v, %v", m, err)
 	}
 }
 
@@ -109,6 +294,9 @@ func TestWritersWaitForEachOther(t *testing.T) {
 	if m, err := Rewrites(dir); err != nil || len(m) != 40 {
 		t.Errorf("%d rewrites, %v", len(m), err)
 	}
+	if s, err := VerifyRewrites(dir); err != nil || s.Fault != nil || s.Lines != 40 {
+		t.Errorf("%+v, %v", s, err)
+	}
 }
 
 func TestAWriterGivesUpOnALockThatIsHeld(t *testing.T) {
@@ -121,7 +309,7 @@ func TestAWriterGivesUpOnALockThatIsHeld(t *testing.T) {
 	defer func() { _ = lock.Unlock() }()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := AddRewrites(ctx, dir, []Rewrite{{Old: "b", New: "c"}})
+	_, err := AddRewrites(ctx, dir, []Rewrite{{Old: "b", New: "c"}})
 	if err == nil || !strings.Contains(err.Error(), "locked by another process") {
 		t.Errorf("got %v", err)
 	}

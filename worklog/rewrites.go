@@ -27,18 +27,21 @@ func (r Rewrite) after(l link) any {
 
 // rewrites is the journal in a repository's common git directory.
 func rewrites(commonDir string) journal {
-	return journal{filepath.Join(commonDir, "acta", "rewrites.jsonl")}
+	return journal{path: filepath.Join(commonDir, "acta", "rewrites.jsonl")}
 }
 
 // AddRewrites records rewritten commits in the state of a repository; commonDir is
-// the git directory that its work trees share.
-func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) error {
+// the git directory that its work trees share. A Tear is what it had to mend first.
+func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) (*Tear, error) {
 	entries := make([]entry, len(all))
 	for i, r := range all {
 		entries[i] = r
 	}
 	return rewrites(commonDir).append(ctx, entries...)
 }
+
+// VerifyRewrites reports what was done to the record of rewritten commits.
+func VerifyRewrites(commonDir string) (State, error) { return rewrites(commonDir).verify(nil) }
 
 // Rewrites maps every rewritten commit to what it was last turned into, through
 // as many rewrites as there were.
@@ -61,14 +64,14 @@ func Rewrites(commonDir string) (map[string]string, error) {
 	}
 	last := make(map[string]string, len(next))
 	for old := range next {
-		last[old] = end(next, old)
+		last[old] = lastOf(next, old)
 	}
 	return last, nil
 }
 
-// end follows a chain. It has an end: a commit's id holds those of its ancestors,
+// lastOf follows a chain. It has an end: a commit's id holds those of its ancestors,
 // and what leads back was left out; the number of steps is bounded all the same.
-func end(next map[string]string, at string) string {
+func lastOf(next map[string]string, at string) string {
 	for range next {
 		to, ok := next[at]
 		if !ok {

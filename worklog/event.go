@@ -1,0 +1,193 @@
+package worklog
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Kind says who acted.
+type Kind string
+
+// Agent is whoever called acta, a person included. System is acta itself, where nobody asked for it.
+const (
+	Agent  Kind = "agent"
+	System Kind = "system"
+)
+
+// By is who did something, why, and in which run.
+type By struct {
+	Actor Kind `json:"actor"`
+	// Name is the actor's, as the trailer Actor has it; "" where it is not known.
+	Name string `json:"actor_name,omitempty"`
+	// Reason is why, in the actor's own words.
+	Reason string `json:"trigger_reason,omitempty"`
+	// Session names the run; see NewSession.
+	Session string `json:"session_id"`
+}
+
+// NewSession returns a random UUID (RFC 9562, version 4): the session of a process that was given none.
+func NewSession() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// Act is what was done. Params hold neither time nor commit id, so that the same
+// acts have the same hash in another log; two logs can be compared by them.
+type Act struct {
+	Cmd    string
+	Params map[string]any
+	// Commit is the full id of the commit that it is about, "" for none.
+	Commit string
+}
+
+// Entry is a line of the event or audit log.
+type Entry struct {
+	Cmd    string          `json:"cmd"`
+	Params json.RawMessage `json:"params"`
+	Time   time.Time       `json:"ts"`
+	// Hash is the SHA-256 of {"cmd":…,"params":…} as canonical JSON: the keys of every object sorted by their bytes, no
+	// white space, no character escaped that JSON does not ask for but U+2028 and U+2029.
+	Hash string `json:"hash"`
+	By
+	Commit string `json:"commit,omitempty"`
+	// Line is the line as it stands in the log, where it was read from one.
+	Line []byte `json:"-"`
+}
+
+func (e Entry) after(l link) any {
+	return struct {
+		link
+		Entry
+	}{l, e}
+}
+
+// contentHash is Entry.Hash.
+func contentHash(cmd string, params []byte) (string, error) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(params))
+	dec.UseNumber() // as written
+	if err := dec.Decode(&v); err != nil {
+		return "", err
+	}
+	line, err := marshal(struct {
+		Cmd    string `json:"cmd"`
+		Params any    `json:"params"`
+	}{cmd, v})
+	if err != nil {
+		return "", err
+	}
+	return hashLine(bytes.TrimSuffix(line, []byte{'\n'})), nil
+}
+
+// Log is the event log or the audit log of a repository.
+type Log struct{ journal }
+
+// Events is the log of every change of the plan and of who holds what;
+// commonDir is the git directory that the repository's work trees share.
+func Events(commonDir string) Log { return logAt(commonDir, "event-log.jsonl") }
+
+// Audit is the log of every refusal, warning and error of a hook or command.
+func Audit(commonDir string) Log { return logAt(commonDir, "audit-log.jsonl") }
+
+func logAt(commonDir, name string) Log {
+	return Log{journal{path: filepath.Join(commonDir, "acta", name)}}
+}
+
+func newEntry(by By, at time.Time, act Act) (Entry, error) {
+	if act.Params == nil {
+		act.Params = map[string]any{}
+	}
+	params, err := marshal(act.Params)
+	if err != nil {
+		return Entry{}, fmt.Errorf("%s cannot be recorded: %w", act.Cmd, err)
+	}
+	e := Entry{Cmd: act.Cmd, Params: params, Time: at.UTC().Truncate(time.Millisecond), By: by, Commit: act.Commit}
+	e.Hash, err = contentHash(act.Cmd, params)
+	return e, err
+}
+
+// Append adds an entry for each act. A Tear is what it had to mend first, which the
+// log then says too; it is valid beside an error.
+func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Tear, error) {
+	entries := make([]entry, len(acts))
+	for i, act := range acts {
+		e, err := newEntry(by, at, act)
+		if err != nil {
+			return nil, err
+		}
+		entries[i] = e
+	}
+	l.mended = func(t Tear) entry {
+		e, _ := newEntry(By{Actor: System, Session: by.Session}, at, Act{Cmd: "repair", Params: map[string]any{
+			"torn_bytes": t.Bytes, "kept": filepath.Base(t.Kept), "counted": t.Counted,
+		}}) // numbers and strings always marshal
+		return e
+	}
+	return l.append(ctx, entries...)
+}
+
+// Verify finds the first line that was edited, removed, moved or torn.
+func (l Log) Verify() (State, error) {
+	return l.verify(func(line []byte) string {
+		var e Entry
+		err := json.Unmarshal(line, &e)
+		var hash string
+		if err == nil {
+			hash, err = contentHash(e.Cmd, e.Params)
+		}
+		switch {
+		case err != nil:
+			return "the line was edited: it is no entry of this log"
+		case hash != e.Hash:
+			return "the line was edited: its hash is not that of its cmd and params"
+		}
+		return ""
+	})
+}
+
+// Read returns the whole lines from an offset in bytes on, and where the next one
+// will begin. A line that cannot be read is an Entry with nothing but its Line. A
+// log that is shorter than offset was begun anew, and is read from its beginning;
+// one that is not there has no lines.
+func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
+	f, err := os.Open(l.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if info.Size() < offset {
+		offset = 0
+	}
+	data, err := io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
+	for err == nil {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			break
+		}
+		var e Entry
+		if json.Unmarshal(line, &e) != nil {
+			e = Entry{}
+		}
+		e.Line = line
+		entries, offset, data = append(entries, e), offset+int64(len(line))+1, rest
+	}
+	return entries, offset, err
+}

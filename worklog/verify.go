@@ -1,0 +1,91 @@
+package worklog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// State is what a log looks like, read whole.
+type State struct {
+	// Path is the log's file.
+	Path string
+	// Lines is the number of whole lines.
+	Lines int
+	// Fault is the first thing that was done to the log, nil where nothing was.
+	Fault *Fault
+	// Torn is the length of what a crash left of a last line, in bytes; the next append moves it out of the log.
+	Torn int
+}
+
+// Fault is what is wrong with a log.
+type Fault struct {
+	// Line is where it shows, from 1; 0 where it shows at no line.
+	Line int
+	// Reason says what is wrong, for who reads it.
+	Reason string
+}
+
+// verify reads the log and its head file. check is asked of every line, "" for
+// nothing wrong; nil asks nothing. A log that is not there is one without lines.
+func (j journal) verify(check func(line []byte) string) (State, error) {
+	s := State{Path: j.path}
+	// The head first: a line that another process adds meanwhile is one that it does not know yet.
+	h, errHead := j.readHead()
+	if errHead != nil && !errors.Is(errHead, errNoHead) {
+		return s, errHead
+	}
+	data, err := os.ReadFile(j.path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return s, err
+	}
+	last := ""
+	for s.Fault == nil {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			s.Torn = len(line)
+			s.Fault = s.heldAgainst(h, errHead)
+			break
+		}
+		s.Lines++
+		s.Fault = follows(s.Lines, line, last)
+		if s.Fault == nil && check != nil {
+			if wrong := check(line); wrong != "" {
+				s.Fault = &Fault{s.Lines, wrong}
+			}
+		}
+		data, last = rest, hashLine(line)
+		if s.Fault == nil && errHead == nil && s.Lines == h.Count && last != h.Last {
+			s.Fault = &Fault{s.Lines, "the line was edited: it is not the one that the head file names"}
+		}
+	}
+	return s, nil
+}
+
+// follows reports a line that does not follow from the one before it, whose hash is last.
+func follows(n int, line []byte, last string) *Fault {
+	var l *link
+	if err := json.Unmarshal(line, &l); err != nil || l == nil {
+		return &Fault{n, "the line was edited: it is no JSON object"}
+	}
+	switch {
+	case l.Prev == last:
+		return nil
+	case n == 1:
+		return &Fault{n, "the line does not begin the log: lines before it were removed, or it was edited or moved"}
+	}
+	return &Fault{n, fmt.Sprintf("the line does not follow from line %d: one of the two was edited, or lines between them were removed or moved", n-1)}
+}
+
+// heldAgainst compares how many lines there are with what the head file says.
+func (s State) heldAgainst(h head, err error) *Fault {
+	switch {
+	case err != nil && s.Lines > 0:
+		return &Fault{0, fmt.Sprintf("%v beside the log, so that an end that was cut off would not show", err)}
+	case s.Lines >= h.Count, s.Lines == h.Count-1 && s.Torn > 0:
+		return nil
+	}
+	return &Fault{s.Lines + 1, fmt.Sprintf("the end was cut off: the head file counts %d lines, and %d are there", h.Count, s.Lines)}
+}
