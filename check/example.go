@@ -7,6 +7,8 @@ type Example struct {
 	Base, Files map[string]string
 	// Plan is the checklist of unit T01 before the commit; nil for no plan.
 	Plan []Item
+	// Claims are the units that somebody holds in the repository, and who.
+	Claims map[string]string
 	// Policy is the base's policy file; "" for none.
 	Policy string
 	// Message is the commit message.

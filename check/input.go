@@ -36,6 +36,9 @@ type Input struct {
 	// Cited returns the earlier claim of another unit that cites the same lines, saying the same; nil without one.
 	// A nil Cited knows of none.
 	Cited func(ctx context.Context, e parser.Evidence) (*Citation, error)
+	// Owner says who holds a unit; nil where nobody does. A nil Owner asks nothing: claims of units are state of one
+	// repository, which only those who judge a commit as it is made there look at.
+	Owner func(ctx context.Context, unit string) (*Owner, error)
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier

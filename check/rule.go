@@ -88,6 +88,7 @@ func Rules() []*Rule {
 		ruleEvidenceRegressed(),
 		ruleStubAdded(),
 		ruleUnitConflict(), rulePlanInvalid(), ruleIntentModified(),
+		ruleUnitNotOwned(), ruleActorMissing(),
 	}
 }
 

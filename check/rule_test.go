@@ -61,7 +61,7 @@ func TestIdsAreUniqueAndIntegrityIsNeverWaivable(t *testing.T) {
 func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 	const e, w, n, off = diag.Error, diag.Warning, diag.Note, diag.Severity(0)
 	want := map[string]Severities{
-		UnitConflict: {e, e, e, e}, PlanInvalid: {e, e, e, e}, IntentModified: {e, e, e, e}, ReportUnread: {e, e, w, off}, ClaimRequired: {e, e, e, off},
+		UnitConflict: {e, e, e, e}, PlanInvalid: {e, e, e, e}, IntentModified: {e, e, e, e}, UnitNotOwned: {e, e, e, e}, ActorMissing: {e, e, e, e}, ReportUnread: {e, e, w, off}, ClaimRequired: {e, e, e, off},
 		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, EvidenceUnclear: {e, w, off, off},
 		EvidencePartialStub: {e, w, w, off}, EvidenceSyntaxError: {w, w, off, off}, EvidenceTooWide: {w, w, off, off},
 		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off}, StubAdded: {w, w, off, off},

@@ -38,7 +38,7 @@ func Example(ctx context.Context, r *check.Rule, release string) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	story := &story{policy: p, cache: evidence.NewCache()}
+	story := &story{policy: p, cache: evidence.NewCache(), owner: exampleOwners(e.Claims)}
 	result := &Result{Report: diag.Report{Acta: release, Range: "staged"}}
 	for _, step := range append([]check.Step{{Files: e.Files, Message: e.Message}}, e.Then...) {
 		if err := story.tell(ctx, step, before, result); err != nil {
@@ -59,6 +59,22 @@ type story struct {
 	files  map[string]string // after the last commit
 	deeds  []*deed
 	trees  map[string]evidence.Tree
+	owner  Owners
+}
+
+// exampleOwners knows the claims of an example; nil without any.
+func exampleOwners(claims map[string]string) Owners {
+	if len(claims) == 0 {
+		return nil
+	}
+	return func(key string) *check.Owner {
+		for _, unit := range slices.Sorted(maps.Keys(claims)) {
+			if key == unit || strings.HasPrefix(key, unit+"/") {
+				return &check.Owner{Unit: key, Claimed: unit, Agent: claims[unit]}
+			}
+		}
+		return nil
+	}
 }
 
 // tell judges the next commit.
@@ -68,7 +84,7 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 	base, tree := memory(before), memory(s.files)
 	sub := &subject{
 		message: parser.Parse([]byte(step.Message)), tree: tree, base: &base, policy: s.policy,
-		names: []string{"executor-01"}, cache: s.cache,
+		names: []string{"executor-01"}, cache: s.cache, owner: s.owner,
 		changed: func(context.Context, bool) ([]string, int, error) {
 			return slices.Sorted(maps.Keys(step.Files)), 1, nil
 		},
@@ -186,6 +202,13 @@ func WriteRule(ctx context.Context, w io.Writer, r *check.Rule, release string) 
 			fmt.Fprintf(&items, "%s\n", i.Text)
 		}
 		fence(w, "The registered checklist of T01:", items.String())
+	}
+	if e.Claims != nil {
+		var claims strings.Builder
+		for _, unit := range slices.Sorted(maps.Keys(e.Claims)) {
+			fmt.Fprintf(&claims, "%s by %s\n", unit, e.Claims[unit])
+		}
+		fence(w, "Claimed in the repository:", claims.String())
 	}
 	for _, path := range slices.Sorted(maps.Keys(e.Base)) {
 		fence(w, "Before the commit, `"+path+"`:", e.Base[path])

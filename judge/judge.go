@@ -68,6 +68,8 @@ type subject struct {
 	cache   *evidence.Cache
 	// past is the history behind the commit; nil where there is none to read.
 	past *past
+	// owner says who holds a unit, by its key; nil asks nothing.
+	owner Owners
 }
 
 // outcome is what judging one subject gives, part by part.
@@ -229,6 +231,9 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	in.Changed = func(ctx context.Context) ([]string, error) {
 		paths, _, err := s.changed(ctx, false)
 		return paths, err
+	}
+	if s.owner != nil {
+		in.Owner = s.ownerOf
 	}
 	var claims []check.Claim
 	if part.Kind == parser.Act {

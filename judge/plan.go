@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -30,6 +31,19 @@ func headPlan(ctx context.Context, r *repo.Repo, release string) (path string, r
 		return p.Plan, nil, fmt.Errorf("%s:%w", p.Plan, err)
 	}
 	return p.Plan, root, nil
+}
+
+// headPolicy is the policy of HEAD, the default one where there is no commit yet.
+func headPolicy(ctx context.Context, r *repo.Repo, release string) (*policy.Policy, error) {
+	head, err := r.Head(ctx)
+	if isUnborn(err) {
+		return readPolicy(ctx, nil, release)
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree := snapshot(r, head.Tree)
+	return readPolicy(ctx, &tree, release)
 }
 
 // Checklist returns the items of a unit in the plan of HEAD; none where there is no plan or no such unit.

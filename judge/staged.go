@@ -36,6 +36,8 @@ type Staged struct {
 	Landed bool
 	// Advised: what only warns about the commit, whatever its message claims, has been said already.
 	Advised bool
+	// Owners reads who holds which unit in this repository, which is asked of a commit that claims something; nil asks nothing.
+	Owners func(ctx context.Context) (Owners, error)
 }
 
 // Judge judges the commit. Where it claims nothing, whatever keeps it from being
@@ -129,6 +131,11 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		return staged.changed(ctx, before, lines)
 	}
 	if claims(message) {
+		if s.Owners != nil {
+			if sub.owner, err = s.Owners(ctx); err != nil {
+				return nil, err
+			}
+		}
 		sub.prefetch = func(ctx context.Context, paths []string) error {
 			return staged.prefetch(ctx, before, paths, sub.policy.MaxFileBytes)
 		}

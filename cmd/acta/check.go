@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -48,7 +49,7 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 	defer r.Close()
 	result, err := judge.Staged{
 		Release: release, Message: parser.StoredUTF8(parser.Clean(message, parser.CleanWhitespace, "")),
-		Tree: r.IndexTree, Author: r.Author, MayAmend: true,
+		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
 	}.Judge(ctx, r)
 	if err != nil {
 		return err

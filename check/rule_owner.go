@@ -1,0 +1,209 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+)
+
+// Owner is who holds a unit.
+type Owner struct {
+	// Unit is the key of the unit that was asked for.
+	Unit string
+	// Claimed is the unit that was claimed: the same, or one above it.
+	Claimed string
+	// Agent is who claimed it.
+	Agent string
+}
+
+func ruleUnitNotOwned() *Rule {
+	return &Rule{
+		ID: UnitNotOwned, Since: "0.1",
+		Title: "the commit works on a unit that another actor holds",
+		Doc: "`acta plan claim UNIT --actor NAME` says who works on a unit, and on everything below it. An ACT of such a unit, an\n" +
+			"ADAPT that completes or reopens it, must be its owner's: the name after `Actor:`. Take another unit, or let the owner\n" +
+			"release it. Nothing is asked where nobody claims units. Claims belong to one repository, so the commit-msg hook and\n" +
+			"`acta check` ask, and `acta verify` does not.",
+		Severity: always,
+		Example: Example{
+			Claims:  map[string]string{"M01/S01": "executor-01"},
+			Files:   loginFile(),
+			Message: "ACT: M01/S01/T01 login\n\nDone: Add login() | src/auth.py:5-8\nActor: executor-02\n",
+		},
+		Run: func(ctx context.Context, p *Pass) error {
+			return p.eachOwned(ctx, func(o *Owner, at parser.Text) {
+				if actor := p.Part.Actor; actor.Value != "" && actor.Value != o.Agent {
+					p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
+				}
+			})
+		},
+	}
+}
+
+func ruleActorMissing() *Rule {
+	return &Rule{
+		ID: ActorMissing, Since: "0.1",
+		Title: "the commit works on a unit that is claimed, and does not say whose work it is",
+		Doc: "Where a unit is claimed, itself or by a claim on a unit above it, an ACT of it and an ADAPT that completes or reopens\n" +
+			"it must name their actor: to leave the name out is no way around `unit_not_owned`. Write `Actor: NAME`; with\n" +
+			"`ACTA_ACTOR` or `git config acta.actor` set, the prepare-commit-msg hook does. Like that rule it is asked where the\n" +
+			"commit is made only.",
+		Severity: always,
+		Example: Example{
+			Claims:  map[string]string{"M01/S01/T01": "executor-01"},
+			Files:   loginFile(),
+			Message: "ACT: M01/S01/T01 login\n\nDone: Add login() | src/auth.py:5-8\n",
+		},
+		Run: func(ctx context.Context, p *Pass) error {
+			return p.eachOwned(ctx, func(o *Owner, at parser.Text) {
+				if p.Part.Actor.Value == "" {
+					p.reportText(at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
+						"say whose work it is: a line `Actor: NAME` in the report")
+				}
+			})
+		},
+	}
+}
+
+// remedy is what the actor who is not the owner can do.
+func (o *Owner) remedy() string {
+	return fmt.Sprintf("take another unit, or ask %s to let go of it: acta plan release %s --actor %s", o.Agent, o.Claimed, o.Agent)
+}
+
+// eachOwned calls say for each unit that the part works on and somebody holds; at is where the message names the unit.
+func (p *Pass) eachOwned(ctx context.Context, say func(o *Owner, at parser.Text)) error {
+	if p.Owner == nil || p.EvidenceOnly {
+		return nil
+	}
+	units, err := p.workedOn(ctx)
+	if err != nil {
+		return err
+	}
+	var said []string
+	for _, u := range units {
+		o, err := p.Owner(ctx, u.Value)
+		if err != nil {
+			return err
+		}
+		if o != nil && !slices.Contains(said, o.Unit) {
+			said = append(said, o.Unit)
+			say(o, u)
+		}
+	}
+	return nil
+}
+
+// workedOn are the units that only their owner may work on: that of an ACT, those
+// that an ADAPT reopens, and of its own unit and those above it the ones that it
+// completes. Whoever else observes, plans or re-plans is not asked.
+func (p *Pass) workedOn(ctx context.Context) ([]parser.Text, error) {
+	switch p.Part.Kind {
+	case parser.Act:
+		return []parser.Text{p.Part.Unit}, nil
+	case parser.Adapt:
+		completed, err := p.completed(ctx)
+		return slices.Concat(p.Part.Reopen, completed), err
+	}
+	return nil, nil
+}
+
+// completed are the units that the part completes, named at its own.
+func (p *Pass) completed(ctx context.Context) ([]parser.Text, error) {
+	before, after, altered, err := p.altered(ctx, p.Policy.Plan)
+	if err != nil || !altered {
+		return nil, err
+	}
+	was, err := readPlan(ctx, p.Judge.Base, before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := readPlan(ctx, &p.Judge.Tree, after)
+	if err != nil || is == nil {
+		return nil, err
+	}
+	var units []parser.Text
+	for key, u := range lineage(is, p.Part.Unit.Value) {
+		var old *plan.Unit
+		if was != nil {
+			old = was.Find(key)
+		}
+		if u.Status == complete && (old == nil || old.Status != complete) {
+			units = append(units, parser.Text{Value: key, Span: p.Part.Unit.Span})
+		}
+	}
+	return units, nil
+}
+
+// complete is the status of a unit whose work is done.
+const complete = "complete"
+
+// readPlan is nil where there is no plan, or one that cannot be read, which is plan_invalid's to report.
+func readPlan(ctx context.Context, tree *evidence.Tree, e evidence.Entry) (*plan.Unit, error) {
+	if tree == nil || e.Kind != evidence.File {
+		return nil, nil
+	}
+	data, err := tree.Read(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	root, err := plan.Read(data)
+	if err != nil {
+		return nil, nil
+	}
+	return root, nil
+}
+
+// lineage yields a unit and those above it below the root, the unit first, by key;
+// nothing for a unit that the plan does not know.
+func lineage(root *plan.Unit, name string) iter.Seq2[string, *plan.Unit] {
+	return func(yield func(string, *plan.Unit) bool) {
+		unit := root.Find(name)
+		if unit == nil {
+			return
+		}
+		path := pathTo(root, unit)
+		for n := len(path); n > 1; n-- {
+			if !yield(keyOf(path[1:n]), path[n-1]) {
+				return
+			}
+		}
+	}
+}
+
+// UnitKey is the key of a unit that is named by its key or its id; "" for the root, and for what the plan does not know.
+func UnitKey(root *plan.Unit, name string) string {
+	for key := range lineage(root, name) {
+		return key
+	}
+	return ""
+}
+
+// pathTo are the units from one down to another below it, both included; nil where it is not there.
+func pathTo(from, to *plan.Unit) []*plan.Unit {
+	if from == to {
+		return []*plan.Unit{from}
+	}
+	for _, c := range from.Children {
+		if c == nil {
+			continue
+		}
+		if path := pathTo(c, to); path != nil {
+			return append([]*plan.Unit{from}, path...)
+		}
+	}
+	return nil
+}
+
+func keyOf(path []*plan.Unit) string {
+	ids := make([]string, len(path))
+	for i, u := range path {
+		ids[i] = u.ID
+	}
+	return strings.Join(ids, "/")
+}

@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// Owners says who holds a unit, named by its key; nil where nobody does. Nil Owners know of no claims at all.
+type Owners func(key string) *check.Owner
+
+// ownerOf finds the unit's key in the plan before the commit. Where that has no
+// such unit the name stands for itself.
+func (s *subject) ownerOf(ctx context.Context, unit string) (*check.Owner, error) {
+	if s.base == nil || unit == "" {
+		return s.owner(unit), nil
+	}
+	data, err := readFile(ctx, *s.base, s.policy.Plan)
+	if err != nil {
+		return nil, err
+	}
+	root, err := plan.Read(data)
+	if data == nil || err != nil {
+		return s.owner(unit), nil
+	}
+	if key := check.UnitKey(root, unit); key != "" {
+		unit = key
+	}
+	return s.owner(unit), nil
+}
+
+// UnknownUnitError is a unit that the plan does not have.
+type UnknownUnitError struct{ Unit, Plan string }
+
+func (e *UnknownUnitError) Error() string {
+	return fmt.Sprintf("there is no unit %s below the root of %s", e.Unit, e.Plan)
+}
+
+// UnitKey is the key of a unit, named by its key or its id, in the plan of the work
+// tree, which may be ahead of HEAD's. Where there is no plan the name stands for
+// itself; a unit that the plan does not have is an *UnknownUnitError.
+func UnitKey(ctx context.Context, r *repo.Repo, release, unit string) (string, error) {
+	path, root, err := workPlan(ctx, r, release)
+	if err != nil || root == nil {
+		return unit, err
+	}
+	key := check.UnitKey(root, unit)
+	if key == "" {
+		return "", &UnknownUnitError{unit, path}
+	}
+	return key, nil
+}
+
+// workPlan reads the plan of the work tree, else of HEAD, and says where it lies; nil where there is none.
+func workPlan(ctx context.Context, r *repo.Repo, release string) (path string, root *plan.Unit, err error) {
+	p, err := headPolicy(ctx, r, release)
+	if err != nil {
+		return "", nil, err
+	}
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	data, err := os.ReadFile(filepath.Join(g.Top, filepath.FromSlash(p.Plan)))
+	if g.Top == "" || os.IsNotExist(err) {
+		return headPlan(ctx, r, release)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	if root, err = plan.Read(data); err != nil {
+		return "", nil, fmt.Errorf("%s:%w", p.Plan, err)
+	}
+	return p.Plan, root, nil
+}
