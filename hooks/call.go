@@ -22,6 +22,8 @@ type Call struct {
 type Answer struct {
 	// Results are what was judged: a commit that is about to be made, or what each ref gets.
 	Results []Result
+	// Message is the commit message that was judged; nil where none was.
+	Message []byte
 	// Warnings are what could not be done, of a hook that never stands in the way.
 	Warnings []string
 	// Explain asks for the pages of the rules that were broken.
@@ -45,11 +47,11 @@ func (a *Answer) Code() int {
 }
 
 // about is the answer of a hook that judges one commit; no result has nothing to say.
-func about(result *judge.Result) *Answer {
+func about(result *judge.Result, message []byte) *Answer {
 	if result == nil {
-		return &Answer{}
+		return &Answer{Message: message}
 	}
-	return &Answer{Results: []Result{{Result: result}}}
+	return &Answer{Results: []Result{{Result: result}}, Message: message}
 }
 
 // messageFile is the file of the commit message, which git names first.

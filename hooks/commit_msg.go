@@ -24,8 +24,8 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
-	return about(result), err
+	result, message, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
+	return about(result, message), err
 }
 
 // commitMsg is one run of the hook.
@@ -44,11 +44,11 @@ const (
 	keyCommentString = "core.commentstring"
 )
 
-// run judges the message. A result whose Code is not 0 refuses the commit; so does an error.
-func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, error) {
+// run judges the message, and returns it as git will store it. A result whose Code is not 0 refuses the commit; so does an error.
+func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, []byte, error) {
 	file, err := os.ReadFile(h.file)
 	if err != nil {
-		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
+		return nil, nil, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
 	config := h.configuration(ctx, r)
 	edited := h.getenv("GIT_EDITOR") != ":"
@@ -65,12 +65,12 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, error)
 		}
 	}
 	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 || isFalse(config()[keyAnchor]) {
-		return result, err
+		return result, message, err
 	}
 	if err := h.anchor(file, message, result.Anchors); err != nil {
 		result.Warnings = append(result.Warnings, "no anchors were added: "+err.Error())
 	}
-	return result, nil
+	return result, message, nil
 }
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {

@@ -57,7 +57,7 @@ func newScratch(ctx context.Context, g repo.Geometry, env []string) (*scratch, e
 		message: filepath.Join(root, "message"), patch: filepath.Join(root, "patch"),
 	}
 	s.env = append(without(env, elsewhere[:]...),
-		"LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
+		envDoctor+"="+root, "LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_NAME=acta doctor", "GIT_AUTHOR_EMAIL=doctor@acta.invalid",
 		"GIT_COMMITTER_NAME=acta doctor", "GIT_COMMITTER_EMAIL=doctor@acta.invalid")
 	if err := s.make(ctx); err != nil {

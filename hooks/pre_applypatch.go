@@ -26,7 +26,7 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		Release: c.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Landed: true,
 		Author: func(ctx context.Context) ([]string, error) { return patchAuthor(ctx, r, c) },
 	}.Judge(ctx, r)
-	return about(result), err
+	return about(result, message), err
 }
 
 // PatchMessage is the file in which git keeps the message of the patch that it applies.

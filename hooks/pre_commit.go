@@ -19,5 +19,5 @@ func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		result = &judge.Result{Report: diag.Report{Acta: c.Release, Range: "staged", Commits: 1}, Warnings: []string{err.Error()}}
 		err = nil
 	}
-	return about(result), err
+	return about(result, nil), err
 }

@@ -47,12 +47,14 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 		return err
 	}
 	defer r.Close()
+	message = parser.StoredUTF8(parser.Clean(message, parser.CleanWhitespace, ""))
 	result, err := judge.Staged{
-		Release: release, Message: parser.StoredUTF8(parser.Clean(message, parser.CleanWhitespace, "")),
+		Release: release, Message: message,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
 	}.Judge(ctx, r)
 	if err != nil {
 		return err
 	}
+	defer c.record.saidBy(message)
 	return c.print(result, o.format, false)
 }

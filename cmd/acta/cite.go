@@ -77,6 +77,7 @@ func (c command) printCitations(found *judge.Citations) error {
 	}
 	for _, u := range found.Unread {
 		fmt.Fprintf(c.Stderr, "acta: not read: %s\n", u)
+		c.record.say(failure, fmt.Sprintf("not read: %s", u))
 	}
 	if evidence == 0 {
 		fmt.Fprintln(c.Stderr, "acta: the index changes nothing that can be cited; stage your work with git add, or name an earlier commit with --since")

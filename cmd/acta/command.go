@@ -34,6 +34,8 @@ type command struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	Getenv func(string) string
+	// record is what the run leaves in the audit log; nil for nothing.
+	record *record
 }
 
 // exit is a result that has been printed already and only asks for its code.
@@ -46,19 +48,32 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// refusedError is an act that a rule does not allow; exit code 1, and nothing was done.
+type refusedError struct {
+	rule string
+	err  error
+}
+
+func (e *refusedError) Error() string { return e.err.Error() + " [" + e.rule + "]" }
+func (e *refusedError) Unwrap() error { return e.err }
+
 // Main runs the command line and returns the exit code.
 func (c command) Main(args []string) int {
 	// A run is short and its memory small: collecting less often is worth it.
 	debug.SetGCPercent(400)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	c.record = c.newRecord()
+	defer c.save(ctx)
 	app := c.app()
+	c.record.cmd = calledCommand(app.Commands, args)
 	return c.code(app.RunContext(ctx, optionsFirst(app, args)))
 }
 
 // code prints an error for the reader who must act and picks the exit code.
 func (c command) code(err error) int {
 	var done exit
+	var refused *refusedError
 	var usage usageError
 	var config *judge.ConfigError
 	switch {
@@ -66,6 +81,13 @@ func (c command) code(err error) int {
 		return exitClean
 	case errors.As(err, &done):
 		return int(done)
+	case errors.As(err, &refused):
+		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
+		c.record.refused(refused)
+		return exitFindings
+	}
+	c.record.say(failure, err.Error())
+	switch {
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.Stderr, "acta: %v\n    `acta --help` lists commands, `acta COMMAND --help` their options\n", err)
 		return exitUsage
@@ -90,7 +112,7 @@ func (c command) app() *cli.App {
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
 		Commands: []*cli.Command{
-			c.demo(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.explain(),
+			c.demo(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.plan(), c.audit(), c.explain(),
 		},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {

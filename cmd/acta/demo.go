@@ -77,6 +77,7 @@ func (c command) runDemo(ctx context.Context, keep bool) error {
 	if err != nil {
 		return err
 	}
+	c.record = nil // what the demo shows is nothing that happened here
 	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
 	if keep {
 		defer fmt.Fprintf(c.Stdout, "\nkept: %s\n", d.dir)

@@ -34,6 +34,7 @@ func formatFlag(into *string, formats ...string) cli.Flag {
 // print writes a result and turns it into the exit code. quiet prints nothing
 // about a result without findings, as a hook should.
 func (c command) print(r *judge.Result, format string, quiet bool) error {
+	c.record.findings(r.Findings)
 	var err error
 	if format != "text" || !quiet || len(r.Findings) > 0 {
 		err = c.write(r, format)
@@ -56,10 +57,11 @@ func (c command) finish(warnings []string, undecided []error, code int) error {
 // remarks prints what kept something from being judged. about, with its colon, is what it was of.
 func (c command) remarks(about string, warnings []string, undecided []error) {
 	for _, w := range warnings {
-		fmt.Fprintf(c.Stderr, "acta: warning: %s%s\n", about, w)
+		c.warn("%s%s", about, w)
 	}
 	for _, u := range undecided {
 		fmt.Fprintf(c.Stderr, "acta: could not decide: %s%v\n", about, u)
+		c.record.say(failure, fmt.Sprintf("could not decide: %s%v", about, u))
 	}
 }
 
@@ -78,7 +80,7 @@ func (c command) write(r *judge.Result, format string) error {
 	}
 	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); format == "github" && summary != "" {
 		if err := summarize(summary, &report); err != nil {
-			fmt.Fprintf(c.Stderr, "acta: warning: the job summary was not written: %v\n", err)
+			c.warn("the job summary was not written: %v", err)
 		}
 	}
 	return nil

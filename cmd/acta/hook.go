@@ -82,14 +82,19 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	if err == nil {
 		err = c.printAnswer(ctx, answer, format)
 	}
+	if answer != nil {
+		c.record.saidBy(answer.Message)
+	}
 	switch {
 	case err == nil:
+		return nil
 	case h.refused == "":
-		fmt.Fprintf(c.Stderr, "acta: warning: %v\n", err)
+		c.warn("%v", err)
 		return nil
 	case format == "text":
 		c.sayRefused(h, args, err)
 	}
+	c.record.say(refusal, h.refused+" was refused")
 	return err
 }
 
@@ -122,7 +127,7 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 // printAnswer prints what a hook found and turns it into the exit code.
 func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string) error {
 	for _, w := range a.Warnings {
-		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", w)
+		c.warn("%s", w)
 	}
 	for _, result := range a.Results {
 		if result.Ref == "" {
@@ -150,6 +155,7 @@ func (c command) printRef(r hooks.Result) error {
 	if r.Result.Code() == exitClean {
 		return nil
 	}
+	c.record.findings(r.Findings)
 	fmt.Fprintf(c.Stderr, "acta: refused: %s\n", r.Ref)
 	return diag.WriteText(c.Stderr, &r.Report)
 }

@@ -64,7 +64,7 @@ func (c command) runStubs(ctx context.Context, paths []string, o stubsOptions) e
 	}
 	defer chosen.close()
 	p := &stubPrinter{
-		out: bufio.NewWriter(c.Stdout), problems: c.Stderr, options: o,
+		out: bufio.NewWriter(c.Stdout), problems: c.Stderr, record: c.record, options: o,
 		progress: c.watch("files"),
 	}
 	p.progress.total = len(chosen.files)
@@ -98,6 +98,7 @@ type stub struct {
 type stubPrinter struct {
 	out      *bufio.Writer
 	problems io.Writer
+	record   *record
 	options  stubsOptions
 	progress *progress
 	// found: a stub that is not exempt was listed; unread: something could not be read.
@@ -128,6 +129,7 @@ func (p *stubPrinter) problem(err error) {
 	p.unread = true
 	p.progress.clear()
 	fmt.Fprintf(p.problems, "acta: not read: %v\n", err)
+	p.record.say(failure, "not read: "+err.Error())
 }
 
 func (p *stubPrinter) write(s stub) error {

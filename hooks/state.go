@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/acta-git/acta/check"
@@ -30,4 +32,19 @@ func Owners(r *repo.Repo) func(context.Context) (judge.Owners, error) {
 			return &check.Owner{Unit: key, Claimed: h.Unit, Agent: h.Agent}
 		}, nil
 	}
+}
+
+// envDoctor is the folder in which Doctor tries the hooks. What they record there is no record of the repository.
+const envDoctor = "ACTA_DOCTOR"
+
+// StateDir is the directory that holds the state of a repository: the git directory
+// that its work trees share, but in Doctor's scratch work tree that one's folder.
+func StateDir(ctx context.Context, r *repo.Repo, getenv func(string) string) (string, error) {
+	if root := getenv(envDoctor); root != "" {
+		here, err := os.Getwd()
+		if rel, errRel := filepath.Rel(root, here); err == nil && errRel == nil && filepath.IsLocal(rel) {
+			return root, nil
+		}
+	}
+	return r.CommonDir(ctx)
 }

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+type auditOptions struct {
+	log, since, actor, format string
+	follow                    bool
+}
+
+func (c command) audit() *cli.Command {
+	var o auditOptions
+	return &cli.Command{
+		Name:  "audit",
+		Usage: "show what was refused, warned of and done",
+		Description: "Prints the audit log of the repository: every refusal, warning and error of its hooks and of acta's\n" +
+			"commands. With --log event it prints the changes that were made instead.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow},
+			&cli.StringFlag{Name: "since", Usage: "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z", Destination: &o.since},
+			&cli.StringFlag{Name: "actor", Usage: "leave out what others did than `NAME`", Destination: &o.actor},
+			&cli.StringFlag{
+				Name: "log", Usage: "which log: audit or event", Value: "audit", Destination: &o.log,
+				Action: func(_ *cli.Context, got string) error {
+					if got != "audit" && got != "event" {
+						return usagef("--log is audit or event, not %q", got)
+					}
+					return nil
+				},
+			},
+			formatFlag(&o.format, "text", "jsonl"),
+		},
+		Subcommands: []*cli.Command{c.auditVerify()},
+		Action: func(ctx *cli.Context) error {
+			if name := ctx.Args().First(); name != "" {
+				return usagef("there is no audit %q", name)
+			}
+			return c.runAudit(ctx.Context, o)
+		},
+	}
+}
+
+func (c command) runAudit(ctx context.Context, o auditOptions) error {
+	since, err := sinceTime(o.since, time.Now())
+	if err != nil {
+		return err
+	}
+	dir, err := c.stateDir(ctx)
+	if err != nil {
+		return err
+	}
+	log := worklog.Audit(dir)
+	if o.log == "event" {
+		log = worklog.Events(dir)
+	}
+	p := auditPrinter{out: c.Stdout, asJSON: o.format == "jsonl", wanted: func(e worklog.Entry) bool {
+		return (since.IsZero() || !e.Time.Before(since)) && (o.actor == "" || e.Name == o.actor)
+	}}
+	var next func(context.Context) bool
+	if o.follow {
+		next = everySecond
+	}
+	return follow(ctx, log, p.print, next)
+}
+
+// stateDir is where the state of the repository here is.
+func (c command) stateDir(ctx context.Context) (string, error) {
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	return hooks.StateDir(ctx, r, c.Getenv)
+}
+
+// follow hands the entries of a log to print, and then what was added whenever next
+// returns true; a nil next asks for nothing more.
+func follow(ctx context.Context, log worklog.Log, print func([]worklog.Entry) error, next func(context.Context) bool) error {
+	offset := int64(0)
+	for {
+		entries, end, err := log.Read(offset)
+		if err == nil {
+			err = print(entries)
+		}
+		if err != nil || next == nil || !next(ctx) {
+			return err
+		}
+		offset = end
+	}
+}
+
+// everySecond waits for a second, as short as nobody minds; false when the run is to end.
+func everySecond(ctx context.Context) bool {
+	tick := time.NewTimer(time.Second)
+	defer tick.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-tick.C:
+		return true
+	}
+}
+
+// sinceTime reads --since: a point in time, a day in local time, or how long ago.
+func sinceTime(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usagef("--since is a time (2026-01-26T14:32:15Z, 2026-01-26) or how long ago (2h), not %q", text)
+}
+
+// auditPrinter prints entries, a line each.
+type auditPrinter struct {
+	out    io.Writer
+	asJSON bool
+	wanted func(worklog.Entry) bool
+}
+
+func (p auditPrinter) print(entries []worklog.Entry) error {
+	for _, e := range entries {
+		unread := e.Cmd == ""
+		if !unread && !p.wanted(e) {
+			continue
+		}
+		line := auditLine(e)
+		if p.asJSON || unread {
+			line = string(e.Line)
+		}
+		if _, err := fmt.Fprintln(p.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// auditLine is an entry for people: when, who, by which command, and what.
+func auditLine(e worklog.Entry) string {
+	who := e.Name
+	if who == "" {
+		who = string(e.Actor)
+	}
+	words := []string{e.Time.Format(time.RFC3339), who, e.Cmd + ":", said(e.Params)}
+	if e.Commit != "" {
+		words = append(words, "in "+e.Commit[:min(12, len(e.Commit))])
+	}
+	if e.Reason != "" {
+		words = append(words, "("+e.Reason+")")
+	}
+	return diag.OneLine(strings.Join(words, " "))
+}
+
+// said are the params for people: a finding reads as elsewhere, anything else as JSON.
+func said(params json.RawMessage) string {
+	var f struct {
+		Severity, Rule, Message, Path, Unit string
+		Line                                int
+	}
+	if err := json.Unmarshal(params, &f); err != nil || f.Message == "" {
+		return string(params)
+	}
+	out := f.Severity + ": "
+	if f.Path != "" {
+		out += fmt.Sprintf("%s:%d: ", f.Path, f.Line)
+	}
+	out += f.Message
+	if f.Rule != "" {
+		out += " [" + f.Rule + "]"
+	}
+	if f.Unit != "" {
+		out += " " + f.Unit
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+func (c command) auditVerify() *cli.Command {
+	return &cli.Command{
+		Name:  "verify",
+		Usage: "find out whether the logs are as they were written",
+		Description: "Names the first line of each log that was edited, removed, moved or torn; exit code 1. A last line\n" +
+			"that a crash tore is no fault: the next line that is written moves it to a file beside the log.\n" +
+			"Whoever writes a whole log anew, its head file included, is not found.",
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runAuditVerify(ctx.Context)
+		},
+	}
+}
+
+func (c command) runAuditVerify(ctx context.Context) error {
+	dir, err := c.stateDir(ctx)
+	if err != nil {
+		return err
+	}
+	damaged := false
+	for _, verify := range []func() (worklog.State, error){
+		worklog.Audit(dir).Verify, worklog.Events(dir).Verify,
+		func() (worklog.State, error) { return worklog.VerifyRewrites(dir) },
+	} {
+		s, err := verify()
+		if err != nil {
+			return errors.Join(fmt.Errorf("%s cannot be read", s.Path), err)
+		}
+		c.printState(s)
+		damaged = damaged || s.Fault != nil
+	}
+	if damaged {
+		return exit(exitFindings)
+	}
+	return nil
+}
+
+// printState says what a log looks like.
+func (c command) printState(s worklog.State) {
+	name := filepath.Base(s.Path)
+	switch {
+	case s.Fault != nil && s.Fault.Line > 0:
+		fmt.Fprintf(c.Stdout, "%s:%d: %s\n", name, s.Fault.Line, s.Fault.Reason)
+	case s.Fault != nil:
+		fmt.Fprintf(c.Stdout, "%s: %s\n", name, s.Fault.Reason)
+	case s.Lines == 0 && s.Torn == 0:
+		fmt.Fprintf(c.Stdout, "%s: nothing recorded\n", name)
+	case s.Torn == 0:
+		fmt.Fprintf(c.Stdout, "%s: %d lines, as they were written\n", name, s.Lines)
+	}
+	if s.Torn > 0 {
+		fmt.Fprintf(c.Stdout, "%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
+			name, s.Lines+1, s.Torn, name)
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+type claimOptions struct {
+	whose
+	ttl time.Duration
+}
+
+func (c command) planClaim() *cli.Command {
+	var o claimOptions
+	return &cli.Command{
+		Name: "claim", Usage: "take a unit, and what is below it, for one actor", ArgsUsage: "UNIT",
+		Description: "From then on only that actor's ACTs of the unit are accepted here, and only it can complete or reopen\n" +
+			"the unit. Of many who claim at once one wins; the others get exit code 1 and its name. Claiming what\n" +
+			"one holds is fine, and with --ttl extends the claim.",
+		Flags: append(o.flags(), &cli.DurationFlag{
+			Name: "ttl", Usage: "let the claim lapse after `DURATION` (90s, 30m, 2h); 0 for never", Destination: &o.ttl,
+		}),
+		Action: func(ctx *cli.Context) error {
+			if o.ttl < 0 {
+				return usagef("--ttl is a time to live, not %s", o.ttl)
+			}
+			return c.onUnit(ctx, func(u unitCall) error { return c.runClaim(ctx.Context, u, o) })
+		},
+	}
+}
+
+func (c command) runClaim(ctx context.Context, u unitCall, o claimOptions) error {
+	by, err := u.identified(ctx, c, o.whose, "claim")
+	if err != nil {
+		return err
+	}
+	taken, err := worklog.Take(ctx, u.dir, u.key, by.Name, o.ttl, time.Now())
+	if err != nil {
+		return refusedBy(err)
+	}
+	if taken {
+		params := map[string]any{"unit": u.key, "agent": by.Name}
+		if o.ttl > 0 {
+			params["ttl"] = o.ttl.String()
+		}
+		c.saveEvent(ctx, u.dir, by, params)
+	}
+	fmt.Fprintf(c.Stdout, "%s is claimed by %s\n", u.key, by.Name)
+	return nil
+}
+
+// unitCall is a call about the claim of one unit.
+type unitCall struct {
+	repo *repo.Repo
+	key  string // the unit's
+	dir  string // of the state
+}
+
+// onUnit finds the unit that the command line names, and hands it to do.
+func (c command) onUnit(ctx *cli.Context, do func(unitCall) error) error {
+	if err := arguments(ctx, 1); err != nil {
+		return err
+	}
+	if ctx.Args().First() == "" {
+		return usagef("plan %s needs a unit", ctx.Command.Name)
+	}
+	r, err := repo.Open(ctx.Context, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	key, err := judge.UnitKey(ctx.Context, r, release, ctx.Args().First())
+	if err != nil {
+		return refusedBy(err)
+	}
+	dir, err := hooks.StateDir(ctx.Context, r, c.Getenv)
+	if err != nil {
+		return err
+	}
+	return do(unitCall{r, key, dir})
+}
+
+// identified says who acts, which what needs to know.
+func (u unitCall) identified(ctx context.Context, c command, w whose, what string) (worklog.By, error) {
+	by, err := c.identify(ctx, u.repo, w)
+	if err == nil && by.Name == "" {
+		err = usagef("plan %s needs --actor NAME, or ACTA_ACTOR, or git's configuration acta.actor", what)
+	}
+	return by, err
+}

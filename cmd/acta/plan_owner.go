@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/worklog"
+)
+
+type ownerOptions struct{ actor, format string }
+
+func (c command) planOwner() *cli.Command {
+	var o ownerOptions
+	return &cli.Command{
+		Name: "owner", Usage: "say who holds a unit", ArgsUsage: "UNIT",
+		Description: "A unit is held by its own claim, else by that on the nearest unit above it. With --actor, exit code 1\n" +
+			"where somebody else holds it.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "actor", Usage: "ask whether `NAME` may work on it", Destination: &o.actor},
+			formatFlag(&o.format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			return c.onUnit(ctx, func(u unitCall) error { return c.runOwner(u, o) })
+		},
+	}
+}
+
+func (c command) runOwner(u unitCall, o ownerOptions) error {
+	claims, err := worklog.ReadClaims(u.dir)
+	if err != nil {
+		return err
+	}
+	held := claims.Holder(u.key, time.Now())
+	if err := c.printOwner(u.key, held, o.format); err != nil {
+		return err
+	}
+	if held != nil && o.actor != "" && o.actor != held.Agent {
+		return &refusedError{check.UnitNotOwned, &worklog.OwnedError{Unit: u.key, Actor: o.actor, By: *held}}
+	}
+	return nil
+}
+
+// printOwner says who holds a unit, by the claim on which, and until when.
+func (c command) printOwner(unit string, held *worklog.Holding, format string) error {
+	if format == "json" {
+		answer := struct {
+			Unit    string `json:"unit"`
+			Claimed string `json:"claimed,omitempty"`
+			*worklog.Claim
+		}{Unit: unit}
+		if held != nil {
+			answer.Claimed, answer.Claim = held.Unit, &held.Claim
+		}
+		return json.NewEncoder(c.Stdout).Encode(answer)
+	}
+	if held == nil {
+		fmt.Fprintf(c.Stdout, "%s is not claimed\n", unit)
+		return nil
+	}
+	fmt.Fprintf(c.Stdout, "%s is owned by %s, who claimed %s at %s", unit, held.Agent, held.Unit, held.ClaimedAt.Format(time.RFC3339))
+	if held.ExpiresAt != nil {
+		fmt.Fprintf(c.Stdout, ", until %s", held.ExpiresAt.Format(time.RFC3339))
+	}
+	fmt.Fprintln(c.Stdout)
+	return nil
+}

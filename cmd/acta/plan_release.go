@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+type releaseOptions struct {
+	whose
+	force bool
+}
+
+func (c command) planRelease() *cli.Command {
+	var o releaseOptions
+	return &cli.Command{
+		Name: "release", Usage: "give up the claim on a unit", ArgsUsage: "UNIT",
+		Description: "A unit is released by who claimed it, or with --force, which the event log keeps with the name of\n" +
+			"whoever did it. A unit that nobody claimed is left as it is.",
+		Flags: append(o.flags(), &cli.BoolFlag{Name: "force", Usage: "release what somebody else claimed", Destination: &o.force}),
+		Action: func(ctx *cli.Context) error {
+			return c.onUnit(ctx, func(u unitCall) error { return c.runRelease(ctx.Context, u, o) })
+		},
+	}
+}
+
+func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) error {
+	by, err := u.identified(ctx, c, o.whose, "release")
+	if err != nil {
+		return err
+	}
+	held, err := worklog.Release(ctx, u.dir, u.key, by.Name, o.force, time.Now())
+	if err != nil {
+		return refusedBy(err)
+	}
+	if held == nil {
+		fmt.Fprintf(c.Stdout, "%s is not claimed\n", u.key)
+		return nil
+	}
+	forced := held.Agent != by.Name
+	c.saveEvent(ctx, u.dir, by, map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": forced})
+	if forced {
+		fmt.Fprintf(c.Stdout, "%s is released; it was claimed by %s\n", held.Unit, held.Agent)
+		return nil
+	}
+	fmt.Fprintf(c.Stdout, "%s is released\n", held.Unit)
+	return nil
+}
