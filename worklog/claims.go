@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/acta-git/acta/parser"
@@ -67,7 +68,7 @@ func claimsFile(commonDir string) string { return filepath.Join(commonDir, "acta
 // its work trees share. Where nobody ever claimed a unit they are nil.
 func ReadClaims(commonDir string) (Claims, error) {
 	data, err := os.ReadFile(claimsFile(commonDir))
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	if err != nil {

@@ -61,10 +61,17 @@ func (c command) printState(s worklog.State) {
 	case s.Lines == 0 && s.Torn == 0:
 		fmt.Fprintf(c.Stdout, "%s: nothing recorded\n", name)
 	case s.Torn == 0:
-		fmt.Fprintf(c.Stdout, "%s: %d lines, as they were written\n", name, s.Lines)
+		fmt.Fprintf(c.Stdout, "%s: %s\n", name, asWritten(s.Lines))
 	}
 	if s.Torn > 0 {
 		fmt.Fprintf(c.Stdout, "%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
 			name, s.Lines+1, s.Torn, name)
 	}
+}
+
+func asWritten(lines int) string {
+	if lines == 1 {
+		return "1 line, as it was written"
+	}
+	return fmt.Sprintf("%d lines, as they were written", lines)
 }
