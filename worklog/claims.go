@@ -138,7 +138,7 @@ func Take(ctx context.Context, commonDir, unit, agent string, ttl time.Duration,
 			claim.ClaimedAt = held.ClaimedAt
 		}
 		if ttl > 0 {
-			until := now.Add(ttl).UTC()
+			until := now.Add(ttl).UTC().Truncate(time.Millisecond)
 			claim.ExpiresAt = &until
 		}
 		maps.DeleteFunc(c, func(_ string, c Claim) bool { return c.lapsed(now) })

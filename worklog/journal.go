@@ -147,7 +147,7 @@ func (j journal) setAside(f *os.File, end end) (*Tear, error) {
 func lock(ctx context.Context, path string, wait time.Duration) (unlock func() error, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	lock := flock.New(path + ".lock")
+	lock := flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
 		return nil, fmt.Errorf("%s is locked by another process: %w", path, err)
 	}

@@ -40,8 +40,7 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.B
 	if w.reason != "" {
 		by.Reason = w.reason
 	}
-	session := c.Getenv("ACTA_SESSION")
-	if by.Name == "" || session == "" {
+	if by.Name == "" || by.Session == "" {
 		config, err := r.Config(ctx, "acta.actor", "acta.session")
 		if err != nil {
 			return by, err
@@ -49,13 +48,13 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.B
 		if by.Name == "" {
 			by.Name = config["acta.actor"]
 		}
-		if session == "" && config["acta.session"] != "" {
+		if by.Session == "" {
 			by.Session = config["acta.session"]
 		}
 	}
 	by.Name = strings.Join(strings.Fields(by.Name), " ") // as a trailer says it
 	c.record.by = by
-	return by, nil
+	return c.record.whose(), nil
 }
 
 // refusedBy names the rule that an act on the plan or a claim broke.

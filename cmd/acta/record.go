@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -38,11 +39,15 @@ const mostActs = 200
 
 // newRecord begins the record of a call. Whoever calls may say in the environment who it is, and in which session.
 func (c command) newRecord() *record {
-	by := worklog.By{Actor: worklog.Agent, Name: c.Getenv("ACTA_ACTOR"), Session: c.Getenv("ACTA_SESSION")}
-	if by.Session == "" {
-		by.Session = worklog.NewSession()
+	return &record{by: worklog.By{Actor: worklog.Agent, Name: c.Getenv("ACTA_ACTOR"), Session: c.Getenv("ACTA_SESSION")}}
+}
+
+// whose is who acts. A process that was given no session makes one up, and keeps it.
+func (r *record) whose() worklog.By {
+	if r.by.Session == "" {
+		r.by.Session = worklog.NewSession()
 	}
-	return &record{by: by}
+	return r.by
 }
 
 // calledCommand is the name of the command that is called, "hook commit-msg"; "acta" where there is none.
@@ -73,7 +78,7 @@ func (r *record) add(commit string, params map[string]any) {
 
 // say adds what is no finding.
 func (r *record) say(severity, message string) {
-	r.add("", map[string]any{"severity": severity, "message": message})
+	r.add("", map[string]any{"severity": severity, "message": withoutIDs(message)})
 }
 
 // refused adds an act that a rule does not allow.
@@ -91,7 +96,7 @@ func (r *record) findings(found []diag.Finding) {
 }
 
 func findingParams(f diag.Finding) map[string]any {
-	params := map[string]any{"severity": f.Severity.String(), "rule": f.Rule, "message": f.Message}
+	params := map[string]any{"severity": f.Severity.String(), "rule": f.Rule, "message": withoutIDs(f.Message)}
 	for key, value := range map[string]string{"path": f.Path, "unit": f.Unit, "item": f.Item} {
 		if value != "" {
 			params[key] = value
@@ -101,6 +106,12 @@ func findingParams(f diag.Finding) map[string]any {
 		params["line"] = f.Line
 	}
 	return params
+}
+
+// withoutIDs takes commit ids out of a message, whole or of the 12 digits to which acta shortens them: the same
+// finding in another clone, or after a rebase, has the same params.
+func withoutIDs(message string) string {
+	return regexp.MustCompile(`\b([0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})\b`).ReplaceAllString(message, "…")
 }
 
 // saidBy takes who acts from the commit message, which knows better than the environment.
@@ -144,7 +155,7 @@ func (c command) save(ctx context.Context) {
 	if err != nil {
 		return // no repository, or one that git does not read
 	}
-	tear, err := worklog.Audit(dir).Append(ctx, c.record.by, time.Now(), acts...)
+	tear, err := worklog.Audit(dir).Append(ctx, c.record.whose(), time.Now(), acts...)
 	reportTear(c.Stderr, tear)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "acta: warning: the audit log was not written: %v\n", err)

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The commands that docs/ownership.md and docs/audit.md show print what the pages show, times aside. before holds
+// what happens unseen before the n-th block of commands.
+func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
+	for page, before := range map[string][]string{
+		"ownership.md": {"", "acta plan release T02 --actor executor-02; acta plan claim S01 --actor executor-01"},
+		"audit.md": {"acta plan claim T01 --actor executor-01; acta plan claim T01 --actor executor-02; acta install; " +
+			"git commit -q --allow-empty -F ../message", ""},
+	} {
+		t.Run(page, func(t *testing.T) {
+			home := t.TempDir()
+			shell := trailShell(t, home)
+			text, err := os.ReadFile("../../docs/" + page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks := regexp.MustCompile("(?s)```\n(\\$ .*?)```").FindAllSubmatch(text, -1)
+			if len(blocks) != len(before) {
+				t.Fatalf("%d blocks of commands", len(blocks))
+			}
+			for i, b := range blocks {
+				shell(before[i])
+				var printed strings.Builder
+				for line := range strings.Lines(string(b[1])) {
+					if command, ok := strings.CutPrefix(line, "$ "); ok {
+						printed.WriteString(line + shell(command))
+					}
+				}
+				if got, want := timeless(printed.String()), timeless(string(b[1])); got != want {
+					t.Errorf("the page shows\n%s\nand printed is\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
+func timeless(s string) string {
+	return regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`).ReplaceAllString(s, "TIME")
+}
+
+// trailShell makes the repository of the pages, and returns what runs a command line there and what it prints.
+func trailShell(t *testing.T, home string) func(line string) string {
+	acta, dir := actaCopy(t), filepath.Join(home, "r")
+	shell := func(line string) string {
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), append(gitEnv(home), "PATH="+filepath.Dir(acta)+":"+os.Getenv("PATH"))...)
+		out, _ := cmd.CombinedOutput() // what it prints says whether it went well
+		return string(out)
+	}
+	for path, text := range map[string]string{
+		"message":       "ACT: T01 logout\n\nDone: Add logout() | src/auth.py:1-2\nActor: executor-01\n",
+		"r/src/auth.py": "def logout(session):\n    pass\n",
+		"r/working_plan/current.json": `{"id": "ROOT", "children": [{"id": "M01", "children": [
+			{"id": "S01", "children": [{"id": "T01"}, {"id": "T02"}]}]}]}`,
+	} {
+		file := filepath.Join(home, path)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := shell("git init -q -b main && git add . && git commit -q -m Base"); out != "" {
+		t.Fatal(out)
+	}
+	return shell
+}
