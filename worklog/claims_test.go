@@ -3,8 +3,11 @@ package worklog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -52,6 +55,29 @@ func TestAUnitHasOneOwner(t *testing.T) {
   },`
 	if data := string(read(t, claimsFile(dir))); !strings.HasPrefix(data, want) {
 		t.Errorf("got %s", data)
+	}
+}
+
+// Claims of units that have nothing to do with each other are all kept, and one unit has one winner, however many ask at once.
+func TestClaimsAtOnceAreTakenOneAfterTheOther(t *testing.T) {
+	dir := t.TempDir()
+	var asking sync.WaitGroup
+	var won atomic.Int32
+	for i := range 30 {
+		asking.Go(func() {
+			agent := fmt.Sprintf("executor-%02d", i)
+			if got := take(t, dir, "M02/"+agent, agent, 0, when); got != "" {
+				t.Error(got)
+			}
+			if got := take(t, dir, "M01", agent, 0, when); got == "" {
+				won.Add(1)
+			}
+		})
+	}
+	asking.Wait()
+	c, err := ReadClaims(dir)
+	if err != nil || len(c) != 31 || won.Load() != 1 {
+		t.Errorf("%d claims and %d winners, %v", len(c), won.Load(), err)
 	}
 }
 

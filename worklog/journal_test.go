@@ -115,14 +115,24 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 	whole, head := bytes.Join(l, nil), read(t, log.headFile())
 	without := func(i int) []byte { return bytes.Join(append(append([][]byte{}, l[:i]...), l[i+1:]...), nil) }
 	replaced := func(old, with string) []byte { return bytes.Replace(whole, []byte(old), []byte(with), 1) }
+	forged := bytes.Replace(l[5], []byte("executor-01"), []byte("executor-02"), 1)
+	e, err := newEntry(By{Actor: Agent}, when, Act{Cmd: "check"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind, err := marshal(e.after(link{hashLine(bytes.TrimSpace(forged))}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		data, head []byte
 		line       int
 		says       string
 	}{
+		"gone on by hand":  {bytes.Join([][]byte{l[0], l[1], l[2], l[3], l[4], forged, behind}, nil), head, 6, "not the one that the head file names"},
 		"params edited":    {replaced(`"line":2`, `"line":9`), head, 3, "hash"},
 		"actor edited":     {bytes.Join([][]byte{l[0], bytes.Replace(l[1], []byte("executor-01"), []byte("executor-02"), 1), l[2], l[3], l[4], l[5]}, nil), head, 3, "does not follow from line 2"},
-		"last actor":       {bytes.Join([][]byte{l[0], l[1], l[2], l[3], l[4], bytes.Replace(l[5], []byte("executor-01"), []byte("executor-02"), 1)}, nil), head, 6, "not the one that the head file names"},
+		"last actor":       {bytes.Join([][]byte{l[0], l[1], l[2], l[3], l[4], forged}, nil), head, 6, "not the one that the head file names"},
 		"first removed":    {without(0), head, 1, "does not begin"},
 		"third removed":    {without(2), head, 3, "does not follow from line 2"},
 		"two swapped":      {bytes.Join([][]byte{l[0], l[2], l[1], l[3], l[4], l[5]}, nil), head, 2, "does not follow"},
@@ -249,6 +259,29 @@ func TestACrashInTheFirstLineIsMended(t *testing.T) {
 		if s := verified(t, log); s.Fault != nil || s.Torn != 0 {
 			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
 		}
+	}
+}
+
+// Lines without a head file are never what a crash left: the head file is there before the first of them.
+func TestTheHeadComesBeforeTheFirstLine(t *testing.T) {
+	log, l := logOf(t, 1)
+	if err := os.Remove(log.headFile()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(log.path) // which cannot be written to
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var e Entry
+	if err := log.write(f, head{}, []entry{e}); err == nil {
+		t.Fatal("written to a file that is open for reading")
+	}
+	if h, err := log.readHead(); err != nil || h != (head{}) {
+		t.Errorf("got %+v, %v", h, err)
+	}
+	if !bytes.Equal(read(t, log.path), l[0]) {
+		t.Error("the log was changed")
 	}
 }
 

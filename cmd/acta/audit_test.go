@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -60,5 +61,27 @@ func TestSinceIsATimeOrHowLongAgo(t *testing.T) {
 		case want != "" && (err != nil || got.Format(time.RFC3339) != want):
 			t.Errorf("%q: got %v, %v; want %s", text, got, err, want)
 		}
+	}
+}
+
+func TestParamsHoldNoCommitIDs(t *testing.T) {
+	r := &record{cmd: "verify"}
+	r.findings([]diag.Finding{
+		{Severity: diag.Note, Rule: "evidence_moved", Message: "left out"},
+		{Severity: diag.Error, Rule: "evidence_regressed", Commit: strings.Repeat("ab", 20), Message: "Evidence 'a1b2c3d4e5f6.py:9' of commit 3c9c9fe7e76c is gone."},
+	})
+	if len(r.acts) != 1 || r.acts[0].Commit != strings.Repeat("ab", 20) || r.acts[0].Params["message"] != "Evidence '….py:9' of commit … is gone." {
+		t.Errorf("got %+v", r.acts)
+	}
+}
+
+// A run that finds a lot says how much more there was.
+func TestARunAddsSoManyLinesAtMost(t *testing.T) {
+	r := &record{cmd: "verify"}
+	for range mostActs + 7 {
+		r.say(caution, "again")
+	}
+	if len(r.acts) != mostActs || r.left != 7 {
+		t.Errorf("%d acts, and %d left out", len(r.acts), r.left)
 	}
 }
