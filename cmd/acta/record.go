@@ -108,10 +108,11 @@ func findingParams(f diag.Finding) map[string]any {
 	return params
 }
 
-// withoutIDs takes commit ids out of a message, whole or of the 12 digits to which acta shortens them: the same
-// finding in another clone, or after a rebase, has the same params.
+// withoutIDs takes commit ids out of a message, whole or shortened behind the word commit: the same finding in
+// another clone, or after a rebase, has the same params.
 func withoutIDs(message string) string {
-	return regexp.MustCompile(`\b([0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})\b`).ReplaceAllString(message, "…")
+	message = regexp.MustCompile(`\b([0-9a-f]{40}|[0-9a-f]{64})\b`).ReplaceAllString(message, "…")
+	return regexp.MustCompile(`\b(commit) [0-9a-f]{7,}\b`).ReplaceAllString(message, "$1 …")
 }
 
 // saidBy takes who acts from the commit message, which knows better than the environment.
