@@ -136,6 +136,7 @@ type Pass struct {
 	findings []diag.Finding
 	compares []diag.Finding
 	compared map[int]bool
+	held     []ownedUnit // nil until a rule asks for it
 }
 
 // Output is what the rules found.

@@ -37,11 +37,13 @@ func ruleUnitNotOwned() *Rule {
 			Message: "ACT: M01/S01/T01 login\n\nDone: Add login() | src/auth.py:5-8\nActor: executor-02\n",
 		},
 		Run: func(ctx context.Context, p *Pass) error {
-			return p.eachOwned(ctx, func(o *Owner, at parser.Text) {
+			held, err := p.owned(ctx)
+			for _, o := range held {
 				if actor := p.Part.Actor; actor.Value != "" && actor.Value != o.Agent {
 					p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
 				}
-			})
+			}
+			return err
 		},
 	}
 }
@@ -61,12 +63,14 @@ func ruleActorMissing() *Rule {
 			Message: "ACT: M01/S01/T01 login\n\nDone: Add login() | src/auth.py:5-8\n",
 		},
 		Run: func(ctx context.Context, p *Pass) error {
-			return p.eachOwned(ctx, func(o *Owner, at parser.Text) {
+			held, err := p.owned(ctx)
+			for _, o := range held {
 				if p.Part.Actor.Value == "" {
-					p.reportText(at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
+					p.reportText(o.at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
 						"say whose work it is: a line `Actor: NAME` in the report")
 				}
-			})
+			}
+			return err
 		},
 	}
 }
@@ -76,27 +80,32 @@ func (o *Owner) remedy() string {
 	return fmt.Sprintf("take another unit, or ask %s to let go of it: acta plan release %s --actor %s", o.Agent, o.Claimed, o.Agent)
 }
 
-// eachOwned calls say for each unit that the part works on and somebody holds; at is where the message names the unit.
-func (p *Pass) eachOwned(ctx context.Context, say func(o *Owner, at parser.Text)) error {
-	if p.Owner == nil || p.EvidenceOnly {
-		return nil
+// ownedUnit is a unit that a part works on and somebody holds; at is where the message names it.
+type ownedUnit struct {
+	*Owner
+	at parser.Text
+}
+
+// owned are the units that the part works on and somebody holds. They are found once for both rules.
+func (p *Pass) owned(ctx context.Context) ([]ownedUnit, error) {
+	if p.Owner == nil || p.EvidenceOnly || p.held != nil {
+		return p.held, nil
 	}
 	units, err := p.workedOn(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var said []string
-	for _, u := range units {
-		o, err := p.Owner(ctx, u.Value)
+	p.held = []ownedUnit{}
+	for _, at := range units {
+		o, err := p.Owner(ctx, at.Value)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if o != nil && !slices.Contains(said, o.Unit) {
-			said = append(said, o.Unit)
-			say(o, u)
+		if o != nil && !slices.ContainsFunc(p.held, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
+			p.held = append(p.held, ownedUnit{o, at})
 		}
 	}
-	return nil
+	return p.held, nil
 }
 
 // workedOn are the units that only their owner may work on: that of an ACT, those

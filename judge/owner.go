@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/plan"
@@ -14,10 +15,10 @@ import (
 // Owners says who holds a unit, named by its key; nil where nobody does. Nil Owners know of no claims at all.
 type Owners func(key string) *check.Owner
 
-// ownerOf finds the unit's key in the plan before the commit. Where that has no
-// such unit the name stands for itself.
+// ownerOf finds the key of a unit that is named by its id in the plan before the
+// commit. Where that has no such unit the name stands for itself.
 func (s *subject) ownerOf(ctx context.Context, unit string) (*check.Owner, error) {
-	if s.base == nil || unit == "" {
+	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
 		return s.owner(unit), nil
 	}
 	data, err := readFile(ctx, *s.base, s.policy.Plan)
