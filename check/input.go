@@ -8,6 +8,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -74,9 +75,7 @@ type FileError struct {
 }
 
 // key folds an item for comparison: white space folded, without case and backticks.
-func key(item string) string {
-	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " "))
-}
+func key(item string) string { return plan.ItemKey(item) }
 
 // ItemKey is what items are compared by: white space folded, without case and backticks.
 func ItemKey(item string) string { return key(item) }

@@ -52,14 +52,16 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 		return err
 	}
 	_, err = plan.Read(data)
-	var bad *plan.Error
+	var bad plan.Errors
 	if !errors.As(err, &bad) {
 		return err
 	}
-	p.report(diag.Finding{
-		Path: after.Path, Line: bad.Line, Column: bad.Column, EndLine: bad.Line,
-		Message: fmt.Sprintf("The plan cannot be read: %s.", bad.Message),
-	})
+	for _, e := range bad {
+		p.report(diag.Finding{
+			Path: after.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
+			Message: fmt.Sprintf("The plan cannot be read: %s.", e.Message),
+		})
+	}
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -129,15 +128,11 @@ func (s *story) regressions(ctx context.Context, result *Result) error {
 }
 
 func planFile(items []check.Item) string {
-	unit := &plan.Unit{ID: "T01", Type: "atomic", Status: "pending"}
+	unit := &plan.Unit{ID: "T01", Type: plan.Atomic}
 	for _, i := range items {
 		unit.Checklist = append(unit.Checklist, plan.Item{Text: i.Text, Kind: string(i.Kind)})
 	}
-	data, err := json.Marshal(plan.Unit{ID: "ROOT", Type: "parent", Children: []*plan.Unit{unit}})
-	if err != nil {
-		panic(err) // strings always marshal
-	}
-	return string(data)
+	return string(plan.Write(&plan.Unit{ID: "ROOT", Type: plan.Parent, Children: []*plan.Unit{unit}}))
 }
 
 // memory is a tree of the given files.

@@ -287,7 +287,7 @@ func (s *subject) registered(ctx context.Context, unit string) ([]check.Item, er
 	if err != nil || data == nil {
 		return nil, err
 	}
-	root, err := plan.Read(data)
+	root, err := plan.Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("the plan before this commit cannot be read: %s:%w", s.policy.Plan, err)
 	}

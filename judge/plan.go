@@ -27,7 +27,7 @@ func headPlan(ctx context.Context, r *repo.Repo, release string) (path string, r
 	if err != nil || data == nil {
 		return p.Plan, nil, err
 	}
-	if root, err = plan.Read(data); err != nil {
+	if root, err = plan.Parse(data); err != nil {
 		return p.Plan, nil, fmt.Errorf("%s:%w", p.Plan, err)
 	}
 	return p.Plan, root, nil

@@ -1,6 +1,13 @@
-// Package plan is the living tree of work: units, their checklists and where
-// they stand. It is pure: bytes in, a tree out.
+// Package plan is the living tree of work as a state machine: units, their
+// checklists and where they stand, and which changes of them are legal.
 //
-// So far it only reads what the claims of a commit are held against, the
-// checklist of a unit; moves and guards come with the plan rules.
+// It is pure: bytes in, a tree out; a tree before and one after in, moves and
+// violations out. What only history can tell, the last ACT of a unit, is asked
+// through a function of the Change. A command and an edit by hand answer to the
+// same Check: the mutations here (Complete, Add, …) only make the tree after.
+//
+// [Read] is strict, for a plan that is about to land; [Parse] takes what it can
+// use, for one that has landed already. [Write] is canonical: one key a line in
+// the order of the file, so that a change of one unit is a small diff, and
+// unknown fields stay where they stand.
 package plan

@@ -24,7 +24,7 @@ func TestAUnitIsFoundByKeyAndByIdAlone(t *testing.T) {
 	}
 	for _, name := range []string{"M01/S01/T01", "T01"} {
 		u := root.Find(name)
-		if u == nil || u.ID != "T01" || len(u.Checklist) != 1 || u.Checklist[0] != (Item{"Add x", "code"}) {
+		if u == nil || u.ID != "T01" || len(u.Checklist) != 1 || u.Checklist[0].Text != "Add x" || u.Checklist[0].Kind != "code" || u.Checklist[0].Optional {
 			t.Errorf("%s is %+v", name, u)
 		}
 	}
@@ -37,7 +37,7 @@ func TestAUnitIsFoundByKeyAndByIdAlone(t *testing.T) {
 
 func TestAnUnreadablePlanNamesThePlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n  \"id\": 3\n}":     "2:10",
+		"{\n  \"id\": 3\n}":     "2:9",
 		"{\n  \"id\": \"a\",\n": "3:",
 		"{}\n{}":                "2:1",
 		"[]":                    "1:",

@@ -1,0 +1,57 @@
+package plan
+
+import "fmt"
+
+// CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
+// before the ACT; lastAct tells of the unit's previous one and is asked only where
+// the rest holds, nil where history cannot be asked. Its error is CheckAct's.
+//
+// An ACT with errors is no ACT to wait for: the next one mends it.
+func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*Violation, error) {
+	n := x.Find(unit)
+	if n == nil {
+		return []*Violation{UnknownUnit(x, unit)}, nil
+	}
+	if v := mayAct(n); v != nil {
+		v.Unit = n.Key
+		return []*Violation{v}, nil
+	}
+	if lastAct == nil {
+		return nil, nil
+	}
+	last, err := lastAct(n.Key)
+	if err != nil || last.Unknown || last.Commit == "" || last.Adapted || last.Errors {
+		return nil, err
+	}
+	return []*Violation{{
+		Rule: RuleActBeforeAdapt, Unit: n.Key,
+		Message: fmt.Sprintf("%s acted in %.12s, and no ADAPT of it came since", upperFirst(n.name()), last.Commit),
+		Hint:    fmt.Sprintf("commit «ADAPT: %s» first, with what that ACT showed; work in progress is a commit with «For: %s»", n.Key, n.Key),
+	}}, nil
+}
+
+// mayAct says why the plan alone keeps a unit from acting, nil where it does not.
+func mayAct(n *Node) *Violation {
+	switch {
+	case !n.Acts():
+		v := &Violation{Rule: RuleActOnParent, Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name()))}
+		v.Hint = "plan its tasks first, with an ADAPT"
+		for _, b := range n.below() {
+			if b.Acts() && b.Status != Complete {
+				v.Hint = "name the task that did the work, for example " + b.Key
+				break
+			}
+		}
+		return v
+	case n.Status == Complete:
+		return &Violation{Rule: RuleActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n)}
+	case n.FailureThreshold >= Escalated-epsilon:
+		parent := n.parentID()
+		return &Violation{
+			Rule:    RuleActOnEscalated,
+			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()), number(n.FailureThreshold)),
+			Hint:    fmt.Sprintf("it failed again and again; an ADAPT of its parent, %s, plans another way and lowers it", orRoot(parent)),
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package plan
+
+import "slices"
+
+// The edits of this file are what commands do to a plan. Each returns the change
+// that it would make and asks no guard but whether there are such units: whoever
+// makes the change asks Check, as for an edit by hand. The tree given is never changed.
+
+// CompleteUnit makes a unit complete, and what is pending above it in progress.
+func CompleteUnit(root *Unit, unit string) (Change, error) {
+	c, n, err := edit(root, unit)
+	if err != nil {
+		return c, err
+	}
+	n.Status = Complete
+	n.activate()
+	return c, nil
+}
+
+// ReopenUnit sets a complete task back to pending, or a slice to in progress and
+// its tasks to pending; what is pending above it is in progress then.
+func ReopenUnit(root *Unit, unit string) (Change, error) {
+	c, n, err := edit(root, unit)
+	if err != nil {
+		return c, err
+	}
+	c.Reopen = []string{n.Key}
+	if n.Status != Complete || n.noun() == "milestone" {
+		return c, nil // Check says so
+	}
+	n.setBack()
+	if n.noun() == "slice" {
+		for _, b := range n.below() {
+			b.setBack()
+		}
+	}
+	n.activate()
+	return c, nil
+}
+
+func (n *Node) setBack() {
+	n.Status = InProgress
+	if n.Acts() {
+		n.Status = Pending
+	}
+}
+
+// AddUnit plans a unit below another; "" is the root. Where the parent has it
+// already it is planned anew: description, items and dependencies are those of
+// unit as far as it has them. An atomic parent is decomposed by it.
+func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
+	if parent == "" {
+		parent = root.ID
+	}
+	c, p, err := edit(root, parent)
+	if err != nil {
+		return c, err
+	}
+	if old := p.child(unit.ID); old != nil {
+		old.replan(unit)
+		return c, nil
+	}
+	added := unit.Clone()
+	if added.Status == "" {
+		added.Status = Pending
+	}
+	p.Children = append(p.Children, added)
+	if p.Type == Atomic {
+		p.Type = Parent
+	}
+	return c, nil
+}
+
+func (u *Unit) replan(as *Unit) {
+	if as.Description != "" {
+		u.Description = as.Description
+	}
+	if as.Checklist != nil {
+		u.Checklist = slices.Clone(as.Checklist)
+	}
+	if as.DependsOn != nil {
+		u.DependsOn = slices.Clone(as.DependsOn)
+	}
+}
+
+// ReplanSlice writes down that a slice is planned again for a blocker, a complete
+// task. at is the time as it shall stand in the file, RFC 3339. A second record of the blocker replaces the first.
+func ReplanSlice(root *Unit, slice, blocker, note, at string) (Change, error) {
+	c, n, err := edit(root, slice)
+	if err != nil {
+		return c, err
+	}
+	b, err := c.find(blocker)
+	if err != nil {
+		return c, err
+	}
+	c.Replan = []Pair{{n.Key, b.Key}}
+	record := Replan{Blocker: b.ID, Note: note, At: at}
+	if i := slices.IndexFunc(n.Replans, func(r Replan) bool { return c.names(r.Blocker, b) }); i >= 0 {
+		n.Replans[i] = record
+	} else {
+		n.Replans = append(n.Replans, record)
+	}
+	return c, nil
+}
+
+// ReassessMilestone writes down that the roadmap of a milestone was looked at after
+// a slice was complete. at is as for ReplanSlice; a second record of the slice replaces the first.
+func ReassessMilestone(root *Unit, milestone, slice, note, at string) (Change, error) {
+	c, n, err := edit(root, milestone)
+	if err != nil {
+		return c, err
+	}
+	s, err := c.find(slice)
+	if err != nil {
+		return c, err
+	}
+	c.Reassess = []Pair{{n.Key, s.Key}}
+	record := Assessment{Slice: s.ID, Note: note, At: at}
+	if i := slices.IndexFunc(n.Assessments, func(a Assessment) bool { return c.names(a.Slice, s) }); i >= 0 {
+		n.Assessments[i] = record
+	} else {
+		n.Assessments = append(n.Assessments, record)
+	}
+	return c, nil
+}
+
+// edit begins a change by a unit, and finds the unit in the tree after it.
+func edit(root *Unit, unit string) (Change, *Node, error) {
+	c := Change{Before: root, After: root.Clone()}
+	n, err := c.find(unit)
+	if err != nil {
+		return c, nil, err
+	}
+	c.By = []string{n.Key}
+	return c, n, nil
+}
+
+// find returns a unit of the tree after the change, or the *Violation that there is none.
+func (c Change) find(name string) (*Node, error) {
+	x := NewIndex(c.After)
+	if n := x.Find(name); n != nil {
+		return n, nil
+	}
+	return nil, UnknownUnit(x, name)
+}
+
+// names reports whether a record means a unit.
+func (c Change) names(name string, n *Node) bool {
+	found := NewIndex(c.After).Find(name)
+	return found != nil && found.Key == n.Key
+}
+
+// activate makes what is pending above a unit that was worked on in progress.
+func (n *Node) activate() {
+	for _, a := range n.above() {
+		if a.Status == Pending {
+			a.Status = InProgress
+		}
+	}
+}

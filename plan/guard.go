@@ -1,0 +1,401 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The ids of the rules that guard a plan, as findings and policies name them.
+const (
+	RuleInvalid          = "plan_invalid"
+	RuleUnitUnknown      = "plan_unit_unknown"
+	RuleStatusElsewhere  = "plan_status_elsewhere"
+	RuleActOnParent      = "act_on_parent"
+	RuleActOnComplete    = "act_on_complete"
+	RuleActOnEscalated   = "act_on_escalated"
+	RuleActBeforeAdapt   = "act_before_adapt"
+	RuleAdaptWithoutAct  = "adapt_without_act"
+	RuleAlreadyComplete  = "plan_already_complete"
+	RuleNotActive        = "plan_not_active"
+	RuleOpenChildren     = "plan_open_children"
+	RuleParentClosed     = "plan_parent_closed"
+	RuleReplanComplete   = "plan_replan_complete"
+	RuleDependencyOpen   = "plan_dependency_open"
+	RuleBlockerOpen      = "plan_blocker_open"
+	RuleReassessOpen     = "plan_reassess_open"
+	RuleReopenInvalid    = "plan_reopen_invalid"
+	RuleThresholdLowered = "threshold_lowered"
+	RuleThresholdRaised  = "threshold_not_raised"
+	RuleScopeReduced     = "scope_reduced"
+)
+
+// Violation is a change that a guard refuses, or that must be seen.
+type Violation struct {
+	// Rule is the id of the rule.
+	Rule string
+	// Unit is the key of the unit that it is about, as the plan after the change has it.
+	Unit string
+	// Message says what does not hold, Hint what to do about it; Moves are the moves that it is about, in words.
+	Message, Hint string
+	Moves         []string
+	// Line and Column are where the unit stands in the file after the change; 0 where it does not.
+	Line, Column int
+}
+
+func (v *Violation) Error() string { return v.Message + " [" + v.Rule + "]" }
+
+// Act is what is known of the last ACT of a unit. The zero Act is none.
+type Act struct {
+	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
+	Commit string
+	// Reported: its report names every item of the unit's checklist, done or skipped.
+	Reported bool
+	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
+	NotVerified, Failed bool
+	// Errors: it has findings of severity error.
+	Errors bool
+	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
+	Adapted bool
+	// Unknown: history is cut, and nobody can tell.
+	Unknown bool
+}
+
+// failed reports an attempt that did not do what it should.
+func (a Act) failed() bool { return a.Commit != "" && (a.NotVerified || a.Failed) }
+
+// Pair is two units that a trailer names together.
+type Pair struct{ Of, With string }
+
+// Change is a plan before and after, and who changes it.
+type Change struct {
+	// Before is nil when the plan lands for the first time: there is nothing then that a change could break.
+	Before, After *Unit
+	// By names the units whose ADAPT makes the change: one, or those of a squash in their order. The root stands for
+	// an edit that is nobody's ADAPT.
+	By []string
+	// Squash: the change is the sum of several, whose order and in-between states nobody can see.
+	Squash bool
+	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are what the trailers name.
+	Reopen           []string
+	Replan, Reassess []Pair
+	// LastAct tells of the last ACT of a unit by its key; nil where history cannot be asked, and what rests on it is
+	// then not asked. Its error is Check's.
+	LastAct func(key string) (Act, error)
+}
+
+// Moves are the change, move by move.
+func (c Change) Moves() []Move { return Diff(c.Before, c.After) }
+
+// Check lists what is wrong with a change: a tree that Validate refuses, else every
+// guard that does not hold, a rule and unit once, in the order of the plan. Where
+// it returns none, the change is legal; scope_reduced alone is legal too, and must be seen.
+func Check(c Change) ([]*Violation, error) {
+	if err := Validate(c.After); err != nil {
+		var all []*Violation
+		for _, e := range err.(Errors) {
+			all = append(all, &Violation{Rule: RuleInvalid, Message: e.Message, Line: e.Line, Column: e.Column})
+		}
+		return all, nil
+	}
+	if c.Before == nil {
+		return nil, nil
+	}
+	g := newGuards(c)
+	g.named()
+	for _, n := range g.after.Nodes {
+		was := g.before.byID[n.ID]
+		if was == nil {
+			g.added(n)
+		} else {
+			g.kept(was, n)
+		}
+	}
+	for _, was := range g.before.Nodes {
+		if g.after.byID[was.ID] == nil {
+			g.removed(was)
+		}
+	}
+	g.scope()
+	g.again()
+	return g.found, g.err
+}
+
+// guards is one run of the guards over a change.
+type guards struct {
+	Change
+	before, after *Index
+	moves         map[string][]Move // by unit id
+	// acting are the ids whose status may change; reopened those that a trailer sets back, and all below them.
+	acting, reopened map[string]bool
+	// items is how often an item stands in the plan after the change, less how often before.
+	items map[string]int
+	found []*Violation
+	err   error
+}
+
+func newGuards(c Change) *guards {
+	g := &guards{
+		Change: c, before: NewIndex(c.Before), after: NewIndex(c.After),
+		moves: map[string][]Move{}, acting: map[string]bool{}, reopened: map[string]bool{},
+	}
+	for _, m := range diff(g.before, g.after) {
+		g.moves[m.Unit] = append(g.moves[m.Unit], m)
+	}
+	for _, x := range []*Index{g.before, g.after} {
+		for _, name := range c.By {
+			g.act(x.Find(name))
+		}
+		for _, name := range c.Reopen {
+			n := x.Find(name)
+			if n == nil {
+				continue
+			}
+			g.act(n)
+			g.reopened[n.ID] = true
+			if n.noun() != "slice" {
+				continue
+			}
+			for _, b := range n.below() { // its tasks go back with it
+				g.acting[b.ID], g.reopened[b.ID] = true, true
+			}
+		}
+	}
+	return g
+}
+
+// act lets the status of a unit, and of those above it, change.
+func (g *guards) act(n *Node) {
+	for ; n != nil; n = n.Parent {
+		g.acting[n.ID] = true
+	}
+}
+
+// refuse adds a violation about a unit, once a rule and unit.
+func (g *guards) refuse(n *Node, rule, hint, format string, args ...any) {
+	v := &Violation{Rule: rule, Unit: n.Key, Message: fmt.Sprintf(format, args...), Hint: hint}
+	if slices.ContainsFunc(g.found, func(o *Violation) bool { return o.Rule == rule && o.Unit == v.Unit }) {
+		return
+	}
+	if at := g.after.byID[n.ID]; at != nil {
+		v.Line, v.Column = at.Pos.Line, at.Pos.Column
+	}
+	for _, m := range g.moves[n.ID] {
+		v.Moves = append(v.Moves, m.String())
+	}
+	g.found = append(g.found, v)
+}
+
+// was is the status that a unit had; one that is new was pending.
+func (g *guards) was(n *Node) string {
+	if b := g.before.byID[n.ID]; b != nil {
+		return b.Status
+	}
+	return Pending
+}
+
+// closed is the nearest ancestor that is complete before and after, nil without
+// one: what the change itself closes or opens was open when the rest was done.
+func (g *guards) closed(n *Node) *Node {
+	for _, a := range n.above() {
+		if a.Status == Complete && g.was(a) == Complete {
+			return a
+		}
+	}
+	return nil
+}
+
+// lastAct asks history; ok is false where it cannot be asked or cannot tell.
+func (g *guards) lastAct(key string) (a Act, ok bool) {
+	if g.LastAct == nil || g.err != nil {
+		return a, false
+	}
+	a, g.err = g.LastAct(key)
+	return a, g.err == nil && !a.Unknown
+}
+
+// named looks at the units that the change names.
+func (g *guards) named() {
+	for _, name := range g.By {
+		if g.before.Find(name) == nil && g.after.Find(name) == nil {
+			g.unknown(name)
+		}
+	}
+	for _, name := range g.Reopen {
+		g.reopen(name)
+	}
+	for _, p := range g.Replan {
+		g.replan(p)
+	}
+	for _, p := range g.Reassess {
+		g.reassess(p)
+	}
+}
+
+// unknown refuses a name that no unit has.
+func (g *guards) unknown(name string) {
+	v := UnknownUnit(g.before, name)
+	if !slices.ContainsFunc(g.found, func(o *Violation) bool { return o.Rule == v.Rule && o.Unit == v.Unit }) {
+		g.found = append(g.found, v)
+	}
+}
+
+// UnknownUnit says that a plan has no such unit, and which one may be meant.
+func UnknownUnit(x *Index, name string) *Violation {
+	v := &Violation{Rule: RuleUnitUnknown, Unit: name, Message: fmt.Sprintf("Unit %s is not in the plan", name)}
+	id := name[strings.LastIndexByte(name, '/')+1:]
+	var like []string
+	for _, n := range x.Nodes {
+		if strings.EqualFold(n.ID, id) || n.Parent != nil && strings.EqualFold(strings.ReplaceAll(n.Key, "/", "-"), name) {
+			like = append(like, n.Key)
+		}
+	}
+	v.Hint = "name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one that is missing"
+	if len(like) > 0 {
+		v.Hint = "the plan has " + strings.Join(like, ", ")
+	}
+	return v
+}
+
+// added guards a unit that is new.
+func (g *guards) added(n *Node) {
+	if n.Parent != nil && g.before.byID[n.Parent.ID] != nil { // else it comes with its parent
+		if c := g.closed(n); c != nil {
+			g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+		}
+	}
+	g.planned(n)
+	if n.Status == Complete {
+		g.completed(n)
+	}
+	g.recorded(nil, n)
+}
+
+// planned refuses units below a milestone whose dependencies are open.
+func (g *guards) planned(n *Node) {
+	if n.Depth < 2 {
+		return
+	}
+	m := n
+	for m.Depth > 1 {
+		m = m.Parent
+	}
+	for _, name := range m.DependsOn {
+		if d := g.after.Find(name); d != nil && d.Status != Complete {
+			g.refuse(m, RuleDependencyOpen, fmt.Sprintf("draft %s without children until %s is complete", m.ID, d.ID),
+				"Cannot plan %s: dependency %s is not complete", m.ID, d.ID)
+		}
+	}
+}
+
+// kept guards a unit that was there before.
+func (g *guards) kept(was, n *Node) {
+	if was.Status == Complete && (n.Status == Complete || !g.reopened[n.ID]) {
+		g.unchanged(was, n)
+	} else if was.Parent != nil && n.Parent != nil && was.Parent.ID != n.Parent.ID {
+		if c := g.closed(n); c != nil {
+			g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+		}
+		g.planned(n)
+	}
+	switch {
+	case n.Status == was.Status:
+	case n.Status == Complete:
+		g.completed(n)
+	case was.Status == Complete:
+		g.setBack(was, n)
+	default:
+		g.started(n)
+	}
+	g.threshold(was, n)
+	g.recorded(was, n)
+}
+
+// unchanged refuses to reword or renumber what is complete.
+func (g *guards) unchanged(was, n *Node) {
+	if n.Status == Complete && g.reopened[n.ID] && g.Squash {
+		return // reopened and completed again, as far as can be seen
+	}
+	same := was.Key == n.Key && was.Description == n.Description && sameItems(was.Checklist, n.Checklist) && slices.Equal(was.DependsOn, n.DependsOn)
+	if !same {
+		g.refuse(n, RuleReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
+	}
+}
+
+// removed refuses to remove what is complete.
+func (g *guards) removed(was *Node) {
+	if was.Status == Complete {
+		g.refuse(was, RuleReplanComplete, "put it back; what is done stays in the plan", "Cannot re-plan: %s is already complete", was.name())
+	}
+}
+
+// reopenHint says how what is complete is worked on again.
+func reopenHint(n *Node) string {
+	switch n.noun() {
+	case "plan":
+		return "set the root back to in_progress with an ADAPT of the root that says «Reopen: " + n.ID + "»"
+	case "milestone":
+		return "a milestone that is complete stays so; plan what is to be done in another one"
+	}
+	return fmt.Sprintf("an ADAPT with «Reopen: %s» opens it again", n.Key)
+}
+
+// scope reports items that the plan asked for and asks for no more. An item that stands elsewhere now has only moved.
+func (g *guards) scope() {
+	for _, was := range g.before.Nodes {
+		if was.Status == Complete {
+			continue
+		}
+		if lost := g.lost(was); lost != nil {
+			g.refuse(was, RuleScopeReduced, "nothing is wrong where this is meant; every report lists it",
+				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
+		}
+	}
+}
+
+// count counts the items that a plan asks for.
+func (g *guards) count(x *Index, each int) {
+	for _, n := range x.Nodes {
+		for _, i := range n.Checklist {
+			if !i.Optional {
+				g.items[ItemKey(i.Text)] += each
+			}
+		}
+	}
+}
+
+// lost are the items of a unit that are gone, or optional now, and stand nowhere instead.
+func (g *guards) lost(was *Node) []string {
+	var now []Item
+	if n := g.after.byID[was.ID]; n != nil {
+		if sameItems(was.Checklist, n.Checklist) {
+			return nil
+		}
+		now = slices.DeleteFunc(slices.Clone(n.Checklist), func(i Item) bool { return i.Optional })
+	}
+	if g.items == nil {
+		g.items = map[string]int{}
+		g.count(g.before, -1)
+		g.count(g.after, 1)
+	}
+	var lost []string
+	for _, i := range missing(was.Checklist, now) {
+		if !i.Optional && g.items[ItemKey(i.Text)] < 0 {
+			lost = append(lost, "«"+i.Text+"»")
+		}
+	}
+	return lost
+}
+
+// again refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second time.
+func (g *guards) again() {
+	if len(g.By) != 1 || len(g.moves) > 0 || len(g.Reopen)+len(g.Replan)+len(g.Reassess) > 0 {
+		return
+	}
+	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {
+		g.refuse(n, RuleAlreadyComplete, "its ADAPT that completed it has landed; name the unit that you adapt, or see reopening: acta explain plan_reopen_invalid",
+			"%s is already complete", upperFirst(n.name()))
+	}
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

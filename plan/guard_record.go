@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+)
+
+// recorded guards the records that a change adds to a unit; was is nil for one that is new.
+func (g *guards) recorded(was, n *Node) {
+	var replans []Replan
+	var assessments []Assessment
+	if was != nil {
+		replans, assessments = was.Replans, was.Assessments
+	}
+	for _, r := range n.Replans {
+		same := func(o Replan) bool { return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At }
+		if !slices.ContainsFunc(replans, same) {
+			g.replan(Pair{n.Key, r.Blocker})
+		}
+	}
+	for _, a := range n.Assessments {
+		same := func(o Assessment) bool { return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At }
+		if !slices.ContainsFunc(assessments, same) {
+			g.reassess(Pair{n.Key, a.Slice})
+		}
+	}
+}
+
+// replan guards a slice that is planned again for a blocker.
+func (g *guards) replan(p Pair) {
+	slice, blocker := g.after.Find(p.Of), g.after.Find(p.With)
+	if slice == nil {
+		g.unknown(p.Of)
+		return
+	}
+	if g.was(slice) == Complete && slice.Status == Complete && !g.Squash {
+		g.refuse(slice, RuleReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.name())
+	}
+	switch {
+	case blocker == nil:
+		g.unknown(p.With)
+	case blocker.Status != Complete && !g.Squash:
+		g.refuse(slice, RuleBlockerOpen, fmt.Sprintf("complete %s first; what keeps it from that is its own ADAPT's business", blocker.Key),
+			"Cannot re-plan %s: blocker %s is not complete", slice.ID, blocker.ID)
+	}
+}
+
+// reassess guards the look at a milestone's roadmap after one of its slices.
+func (g *guards) reassess(p Pair) {
+	milestone, slice := g.after.Find(p.Of), g.after.Find(p.With)
+	if milestone == nil {
+		g.unknown(p.Of)
+		return
+	}
+	switch {
+	case slice == nil:
+		g.unknown(p.With)
+	case g.Squash: // what held in between nobody can see
+	case slice.Status != Complete:
+		g.refuse(milestone, RuleReassessOpen, fmt.Sprintf("complete %s first", slice.Key),
+			"Cannot reassess %s: %s is not complete", milestone.ID, slice.name())
+	case milestone.Status != InProgress:
+		g.refuse(milestone, RuleReassessOpen, "only a milestone in progress has a roadmap to look at",
+			"Cannot reassess %s: it is %s, not active", milestone.ID, milestone.Status)
+	}
+}

@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// epsilon is the difference below which two thresholds are the same; they are
+// written with a few decimals.
+const epsilon = 1e-9
+
+// elsewhere refuses a status that is none of the change's business, and reports whether it did.
+func (g *guards) elsewhere(n *Node) bool {
+	if g.acting[n.ID] {
+		return false
+	}
+	g.refuse(n, RuleStatusElsewhere, fmt.Sprintf("change the status of %s in an ADAPT of its own, or name it with «Reopen:» to set it back", n.ID),
+		"The status of %s changes from %s to %s in %s", n.name(), g.was(n), n.Status, g.who())
+	return true
+}
+
+// who makes the change, in words.
+func (g *guards) who() string {
+	if len(g.By) == 0 {
+		return "a change that is nobody's ADAPT"
+	}
+	return "the ADAPT of " + strings.Join(g.By, ", ")
+}
+
+// completed guards a unit that becomes complete.
+func (g *guards) completed(n *Node) {
+	if g.elsewhere(n) {
+		return
+	}
+	if c := g.closed(n); c != nil {
+		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
+		return
+	}
+	if n.Acts() {
+		g.proven(n)
+		return
+	}
+	below := n.below()
+	if len(below) == 0 {
+		g.refuse(n, RuleOpenChildren, "plan what belongs to it, or take it out of the plan", "Cannot complete %s: it has no tasks", n.name())
+	}
+	for _, b := range below {
+		if b.Status != Complete {
+			g.refuse(n, RuleOpenChildren, fmt.Sprintf("complete %s first, with an ADAPT of its own, or take it out of the plan", b.Key),
+				"Cannot complete %s: %s is %s", n.name(), b.name(), b.Status)
+			return
+		}
+	}
+	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(below) {
+		g.refuse(n, RuleNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID), "Cannot complete %s: it is pending, not active", n.name())
+	}
+}
+
+// worked reports whether the change completes or reopens one of the units, which makes what is above them active.
+func (g *guards) worked(units []*Node) bool {
+	for _, n := range units {
+		if g.was(n) != n.Status && (n.Status == Complete || g.was(n) == Complete) {
+			return true
+		}
+	}
+	return false
+}
+
+// proven asks for the ACT that a complete task rests on.
+func (g *guards) proven(n *Node) {
+	a, ok := g.lastAct(n.Key)
+	if !ok {
+		return
+	}
+	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
+	switch {
+	case a.Commit == "":
+		why = "there is no ACT of it"
+	case a.Failed:
+		why = fmt.Sprintf("its last ACT, %.12s, says that it failed", a.Commit)
+	case a.NotVerified:
+		why = fmt.Sprintf("a claim of its last ACT, %.12s, is not verified", a.Commit)
+	case !a.Reported:
+		why = fmt.Sprintf("its last ACT, %.12s, does not report its whole checklist", a.Commit)
+	default:
+		return
+	}
+	g.refuse(n, RuleAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
+}
+
+// setBack guards a unit that was complete and is not any more.
+func (g *guards) setBack(was, n *Node) {
+	switch c := g.closed(n); {
+	case !g.reopened[n.ID]:
+		g.refuse(n, RuleReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»", "Cannot reopen %s: the commit does not name it with «Reopen:»", n.name())
+	case was.noun() == "milestone":
+		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened", was.name())
+	case c != nil:
+		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+	case n.Acts() && n.Status != Pending:
+		g.refuse(n, RuleReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(), n.Status)
+	case !n.Acts() && n.Status != InProgress:
+		g.refuse(n, RuleReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s", n.name(), n.noun(), n.Status)
+	}
+}
+
+// reopen guards what a Reopen trailer names.
+func (g *guards) reopen(name string) {
+	was, n := g.before.Find(name), g.after.Find(name)
+	switch {
+	case was == nil:
+		g.unknown(name)
+	case was.Status != Complete:
+		if !g.Squash {
+			g.refuse(was, RuleReopenInvalid, "only what is complete can be reopened", "Cannot reopen %s: it is %s, not complete", was.name(), was.Status)
+		}
+	case n == nil: // it is removed, and refused for that
+	case n.Status == Complete && !g.Squash:
+		g.notReopened(was, n)
+	case was.noun() == "slice" && n.Status != Complete && !g.Squash:
+		g.together(n)
+	}
+}
+
+// notReopened tells why a unit that a trailer names is complete as ever.
+func (g *guards) notReopened(was, n *Node) {
+	c := g.closed(n)
+	switch {
+	case c != nil:
+		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+	case was.noun() == "milestone":
+		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened", was.name())
+	default:
+		g.refuse(n, RuleReopenInvalid, "set its status back in the plan, in this commit", "Cannot reopen %s: it is still complete in the plan", n.name())
+	}
+}
+
+// together asks that the tasks of a slice go back with it.
+func (g *guards) together(n *Node) {
+	for _, b := range n.below() {
+		want := Pending
+		if !b.Acts() {
+			want = InProgress
+		}
+		if g.before.byID[b.ID] != nil && b.Status != want {
+			g.refuse(n, RuleReopenInvalid, "set all its tasks back to pending, together with it", "Cannot reopen %s: %s is %s, not %s", n.name(), b.name(), b.Status, want)
+			return
+		}
+	}
+}
+
+// started guards a status that changes between pending and in_progress.
+func (g *guards) started(n *Node) {
+	if g.elsewhere(n) {
+		return
+	}
+	if c := g.closed(n); c != nil {
+		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.name(), c.name())
+	}
+}
+
+// threshold guards how much failure a unit may have: the ADAPT after a failed ACT raises it, and its parent alone lowers it.
+func (g *guards) threshold(was, n *Node) {
+	from, to := was.FailureThreshold, n.FailureThreshold
+	if to < from-epsilon && !g.byParent(was, n) {
+		g.refuse(n, RuleThresholdLowered, "an ADAPT of its parent, "+orRoot(was.parentID())+", may lower it",
+			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
+	}
+	if !n.Acts() || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
+		return
+	}
+	least := math.Min(Escalated, from+Step)
+	if to >= least-epsilon {
+		return
+	}
+	if a, ok := g.lastAct(n.Key); ok && a.failed() && !a.Adapted {
+		g.refuse(n, RuleThresholdRaised, fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
+			"The last ACT of %s, %.12s, failed, and its failure_threshold goes from %s to %s", n.name(), a.Commit, number(from), number(to))
+	}
+}
+
+// isBy reports whether the change is an ADAPT of the unit.
+func (g *guards) isBy(n *Node) bool {
+	for _, name := range g.By {
+		if g.after.Find(name) == n {
+			return true
+		}
+	}
+	return false
+}
+
+// byParent reports whether the change is an ADAPT of the unit's parent, as it was or is.
+func (g *guards) byParent(was, n *Node) bool {
+	for _, name := range g.By {
+		if was.Parent != nil && g.before.Find(name) == was.Parent || n.Parent != nil && g.after.Find(name) == n.Parent {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Guide is the form of an item that whoever works on it and whoever checks it can hold on to.
+const Guide = "[verb] [specific change] in/to [file/class/module]"
+
+// Vague is an item that names nothing that its evidence could be held against.
+type Vague struct {
+	// Unit is the key of the unit, Item the item.
+	Unit, Item string
+	// Line and Column are where the item's unit stands in the file; 0 where it was read from none.
+	Line, Column int
+}
+
+func (v Vague) String() string {
+	return fmt.Sprintf("%s: «%s» names no file, class or symbol; write it as %s", v.Unit, v.Item, Guide)
+}
+
+// Lint lists the vague items of what is not complete yet, in the order of the plan.
+func Lint(root *Unit) []Vague {
+	var all []Vague
+	for _, n := range NewIndex(root).Nodes {
+		for _, i := range n.Checklist {
+			if n.Status != Complete && IsVague(i.Text) {
+				all = append(all, Vague{Unit: n.Key, Item: i.Text, Line: n.Pos.Line, Column: n.Pos.Column})
+			}
+		}
+	}
+	return all
+}
+
+// named are the forms in which an item names code: quoted, a path or file, a call,
+// a qualified, snake_case or camelCase name, an option, a variable.
+const named = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
+	`|\w/[\w*]|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
+	`|\b(Makefile|Dockerfile|README|CHANGELOG|LICENSE|CONTRIBUTING)\b`
+
+// kindsOfCode are what a name stands before: «the login function».
+const kindsOfCode = `(class|module|file|package|function|method|struct|interface|component|script|command|subcommand|` +
+	`table|column|index|endpoint|route|handler|middleware|decorator|hook|migration|trait|enum|crate|namespace|flag|option|macro|fixture|parser)s?`
+
+// kindsOfThings are less sure to be code, and count after a preposition: «to the settings page».
+const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|menu|header|footer|` +
+	`config|configuration|manifest|pipeline|store|client|server|worker|queue|cache|library|guide|chapter|suite)s?`
+
+// noNames are words before «function» or «page» that do not say which.
+const noNames = `a an the this that these those some any all every each both other another new old existing current main
+	more several many few needed necessary required relevant missing remaining broken unused various respective appropriate
+	implement add create build make write fix refactor improve update remove delete test support handle use clean and or of for to in with
+	own our their its helper utility`
+
+// brands are spelled like names of code and name none.
+const brands = `github gitlab bitbucket javascript typescript oauth oauth2 postgresql mysql sqlite mongodb graphql nosql
+	macos ios ipados linux windows youtube linkedin paypal webassembly websocket websockets devops openapi openid saas iot wifi api apis ui ux i18n l10n`
+
+// vocabulary is what items are read with.
+type vocabulary struct {
+	named           *regexp.Regexp
+	before          []*regexp.Regexp // a kind of code or thing, its first group the word before that
+	noNames, brands map[string]bool
+}
+
+// lexicon is made when the first item is read: no other command waits for it.
+var lexicon = sync.OnceValue(func() vocabulary {
+	return vocabulary{
+		named: regexp.MustCompile(named),
+		before: []*regexp.Regexp{
+			regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + kindsOfCode + `\b`),
+			regexp.MustCompile(`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
+		},
+		noNames: words(noNames), brands: words(brands),
+	}
+})
+
+func words(list string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		all[w] = true
+	}
+	return all
+}
+
+// IsVague reports whether an item names no file, class or symbol: «Implement
+// authentication». In doubt an item is taken to name one.
+func IsVague(item string) bool {
+	v := lexicon()
+	if v.named.MatchString(item) {
+		return false
+	}
+	for _, re := range v.before {
+		for _, m := range re.FindAllStringSubmatch(item, -1) {
+			if !v.noNames[strings.ToLower(m[1])] {
+				return false
+			}
+		}
+	}
+	for i, w := range strings.FieldsFunc(item, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !v.brands[strings.ToLower(w)] && (isMixed(w) || i > 0 && isCapitalized(w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMixed reports a capital behind a small letter: userId, AuthService.
+func isMixed(w string) bool {
+	small := false
+	for _, r := range w {
+		if small && unicode.IsUpper(r) {
+			return true
+		}
+		small = small || unicode.IsLower(r)
+	}
+	return false
+}
+
+// isCapitalized reports a name as classes have it; inside a sentence other words are small, and acronyms all large.
+func isCapitalized(w string) bool {
+	r := []rune(w)
+	return len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1])
+}

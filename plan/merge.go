@@ -1,0 +1,90 @@
+package plan
+
+import "slices"
+
+// Merged returns what the plan of a merge would be if the merge itself had changed
+// nothing: after, with everything that differs from each of the parents as the
+// first of them has it. What differs between that and after is the merge's own doing.
+func Merged(after *Unit, parents ...*Unit) *Unit {
+	if after == nil || len(parents) == 0 {
+		return after
+	}
+	m := &merged{}
+	for _, p := range parents {
+		m.parents = append(m.parents, NewIndex(p))
+	}
+	root := m.unit(after)
+	m.putBack(root)
+	return root
+}
+
+type merged struct{ parents []*Index }
+
+// unit is a unit as the parents have it; nil where none of them does.
+func (m *merged) unit(u *Unit) *Unit {
+	var had []*Node
+	for _, x := range m.parents {
+		if n := x.byID[u.ID]; n != nil {
+			had = append(had, n)
+		}
+	}
+	if len(had) == 0 {
+		return nil
+	}
+	out := *u
+	first := had[0].Unit
+	agreed(&out, first, had, func(u *Unit) *string { return &u.Type })
+	agreed(&out, first, had, func(u *Unit) *string { return &u.Description })
+	agreed(&out, first, had, func(u *Unit) *string { return &u.Status })
+	agreed(&out, first, had, func(u *Unit) *float64 { return &u.FailureThreshold })
+	if !slices.ContainsFunc(had, func(n *Node) bool { return slices.Equal(n.DependsOn, u.DependsOn) }) {
+		out.DependsOn = first.DependsOn
+	}
+	out.Checklist = sharedItems(u.Checklist, had)
+	out.Children = nil
+	for _, c := range u.Children {
+		if was := m.unit(c); was != nil {
+			out.Children = append(out.Children, was)
+		}
+	}
+	return &out
+}
+
+// agreed sets a field to the first parent's value where it is none of theirs.
+func agreed[V comparable](out, first *Unit, had []*Node, field func(*Unit) *V) {
+	if !slices.ContainsFunc(had, func(n *Node) bool { return *field(n.Unit) == *field(out) }) {
+		*field(out) = *field(first)
+	}
+}
+
+// sharedItems leaves out the items that no parent has and puts back those that all have.
+func sharedItems(items []Item, had []*Node) []Item {
+	has := func(n *Node, i Item) bool { return len(missing([]Item{i}, n.Checklist)) == 0 }
+	out := slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
+		return !slices.ContainsFunc(had, func(n *Node) bool { return has(n, i) })
+	})
+	for _, i := range had[0].Checklist {
+		all := !slices.ContainsFunc(had, func(n *Node) bool { return !has(n, i) })
+		if all && len(missing([]Item{i}, items)) > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// putBack adds the units that every parent has and the merge has not.
+func (m *merged) putBack(root *Unit) {
+	now := NewIndex(root)
+	for _, n := range m.parents[0].Nodes {
+		everywhere := !slices.ContainsFunc(m.parents, func(x *Index) bool { return x.byID[n.ID] == nil })
+		if n.Parent == nil || now.byID[n.ID] != nil || !everywhere {
+			continue
+		}
+		if p := now.byID[n.Parent.ID]; p != nil {
+			back := *n.Unit
+			back.Children = nil
+			p.Children = append(p.Children, &back)
+			now = NewIndex(root)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// in wraps units as the children of a root; the first stands at line 2.
+func in(units ...string) string {
+	return "{\"id\": \"R\", \"type\": \"parent\", \"children\": [\n" + strings.Join(units, ",\n") + "\n]}"
+}
+
+func TestReadNamesWhatIsMalformedAndWhere(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{in(`{"id": "T", "type": "task"}`), `2:21: the type of T is "task"; a unit is "parent" or "atomic"`},
+		{in(`{"id": "T", "status": "done"}`), `2:23: the status of T is "done"`},
+		{in(`{"id": "T", "type": "atomic", "status": "active"}`), `2:41: the status of T is "active", which only a milestone can be`},
+		{in(`{"id": "T", "failure_threshold": 1.5}`), `2:34: the failure_threshold of T is 1.5; it is from 0.0 to 1.0`},
+		{in(`{"id": "T", "failure_threshold": -0.1}`), `2:34: the failure_threshold of T is -0.1`},
+		{in(`{"id": "T", "failure_threshold": 1e999}`), `2:34: the failure_threshold`},
+		{in(`{"id": "T", "failure_threshold": "high"}`), `2:34: "failure_threshold" holds a JSON string where a number is expected`},
+		{in(`{"id": "T"}`, `{"id": "T"}`), `3:8: the id "T" stands twice in the plan`},
+		{in(`{"id": "R"}`), `2:8: the id "R" stands twice`},
+		{in(`{"id": "A/B"}`), `2:8: the id "A/B" holds`},
+		{in(`{"id": "A B"}`), `2:8: the id "A B" holds`},
+		{in(`{"id": "  "}`), `2:8: a unit has no id`},
+		{in(`{"type": "atomic"}`), `2:1: a unit has no id`},
+		{in(`{"id": 7}`), `2:8: "id" holds a JSON number where a string is expected`},
+		{in(`{"id": "T", "type": "atomic", "children": [{"id": "U"}]}`), `2:21: T is "atomic" and has children`},
+		{in(`{"id": "T", "children": {}}`), `2:25: "children" holds a JSON object where an array is expected`},
+		{in(`{"id": "T", "children": ["U"]}`), `2:26: a JSON string stands where a unit`},
+		{in(`{"id": "T", "depends_on": ["U"]}`), `2:27: T depends on "U", which is not in the plan`},
+		{in(`{"id": "T", "depends_on": ["T"]}`), `2:27: T depends on T, which can never be complete before it`},
+		{in(`{"id": "T", "depends_on": ["U"]}`, `{"id": "U", "depends_on": ["T"]}`), `2:27: T depends on U, which depends on T in turn`},
+		{in(`{"id": "T", "depends_on": "U"}`), `2:27: "depends_on" holds a JSON string where an array`},
+		{in(`{"id": "T", "checklist": ["Add x"]}`), `2:27: "checklist" holds a JSON string where an object for each item`},
+		{in(`{"id": "T", "checklist": [{"item": " "}]}`), `2:27: an item of T says nothing`},
+		{in(`{"id": "T", "checklist": [{"item": "a", "kind": "prose"}]}`), `2:27: the kind of item "a" is "prose"`},
+		{in(`{"id": "T", "checklist": [{"item": "a", "required": "yes"}]}`), `2:53: "required" holds a JSON string where true or false`},
+		{in(`{"id": "M", "assessments": [{"slice": "S"}, {"slice": "S"}]}`), `2:28: the assessments of M hold "S" more than once`},
+		{in(`{"id": "S", "replans": [{"note": "n"}]}`), `2:24: the replans of S hold "" more than once or without`},
+		{in(`{"id": "T", "id": "U"}`), `2:13: the key "id" stands twice in one object`},
+		{`[]`, `1:1: a JSON array stands where a unit`},
+		{`null`, `1:1: a JSON null stands where a unit`},
+		{`{"id": "R",}`, `1:12: invalid character`},
+		{"{}\n{}", `2:1: invalid character`},
+		{"{\n", `2:1: unexpected end`},
+		{"", `1:1: unexpected end`},
+	} {
+		_, err := Read([]byte(c.text))
+		var e *Error
+		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), c.want) {
+			t.Errorf("%s\ngives %v\nwant  %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestReadListsEverythingThatIsWrong(t *testing.T) {
+	_, err := Read([]byte(in(`{"id": "T", "type": "x", "status": "y"}`, `{"id": "T"}`)))
+	var all Errors
+	if !errors.As(err, &all) || len(all) != 3 || all[0].Line != 2 || all[2].Line != 3 || !strings.HasSuffix(err.Error(), "(and 2 more)") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestABareTreeIsAPlan(t *testing.T) {
+	root, err := Read([]byte(`{"id": "a", "type": "parent", "description": "d", "failure_threshold": 0.0, "children": [
+ {"id": "b", "type": "atomic", "description": "e", "failure_threshold": 0.3}, {"id": "c", "type": "parent"},
+ {"id": "d", "status": "active", "children": [{"id": "e", "checklist": null}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, d := root.Find("b"), root.Find("d")
+	if b.Status != Pending || b.FailureThreshold != 0.3 || !b.Acts() || d.Status != InProgress || root.Find("c").Acts() || d.Acts() {
+		t.Errorf("got %+v and %+v", b, d)
+	}
+}
+
+func TestParseTakesWhatItCanUse(t *testing.T) {
+	for _, text := range []string{
+		in(`{"id": "T", "status": "done", "type": "task", "failure_threshold": "x", "depends_on": 3, "checklist": [{"item": "Add x", "required": 1}]}`),
+		in(`null`, `{"id": "T", "checklist": [{"item": "Add x"}], "replans": {}}`, `{"id": "T"}`),
+	} {
+		root, err := Parse([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if u := root.Find("T"); len(u.Checklist) != 1 || u.Checklist[0].Text != "Add x" {
+			t.Errorf("%s: %+v", text, u)
+		}
+	}
+	for _, text := range []string{in(`{"id": "T", "checklist": "x"}`), in(`{"id": 3}`), `{`, `[]`} {
+		if _, err := Parse([]byte(text)); err == nil {
+			t.Errorf("%s can be used", text)
+		}
+	}
+}
+
+// big is a plan of a hundred milestones, ten slices each, ten tasks each, less what makes it n units.
+func big(n int) []byte {
+	root := &Unit{ID: "R", Type: Parent}
+	for m := 0; m < n/111+1; m++ {
+		mile := &Unit{ID: fmt.Sprintf("M%d", m), Type: Parent, Description: "A milestone"}
+		root.Children = append(root.Children, mile)
+		for s := range 10 {
+			slice := &Unit{ID: fmt.Sprintf("M%dS%d", m, s), Type: Parent, Description: "A slice of the milestone"}
+			mile.Children = append(mile.Children, slice)
+			for k := range 10 {
+				slice.Children = append(slice.Children, &Unit{
+					ID: fmt.Sprintf("M%dS%dT%d", m, s, k), Type: Atomic, Description: "Add the login form and what belongs to it",
+					Checklist: []Item{{Text: "Add login() to src/auth.py"}, {Text: "Test login() in tests/test_auth.py", Kind: "test"}},
+				})
+			}
+		}
+	}
+	return Write(root)
+}
+
+// BenchmarkLoadAndCheck reads a plan of 10,000 units before and after a change of one of them, and checks it.
+func BenchmarkLoadAndCheck(b *testing.B) {
+	before := big(10_000)
+	after := []byte(strings.Replace(string(before), `"status": "pending"`, `"status": "in_progress"`, 1))
+	for b.Loop() {
+		was, err1 := Read(before)
+		is, err2 := Read(after)
+		found, err3 := Check(Change{Before: was, After: is, By: []string{"R"}})
+		if err := errors.Join(err1, err2, err3); err != nil || len(found) != 0 {
+			b.Fatal(err, found)
+		}
+	}
+}
+
+func TestTheProjectsOwnPlanReads(t *testing.T) {
+	data, err := os.ReadFile("../working_plan/current.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(Write(root)); got != string(data) {
+		t.Errorf("writing it changes it:\n%s", got)
+	}
+}

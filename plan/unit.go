@@ -1,0 +1,258 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// What the type of a unit says. A unit without one is what its children make it.
+const (
+	Parent = "parent"
+	Atomic = "atomic"
+)
+
+// The statuses of a unit. A file may leave the status out, which is Pending, and
+// call a milestone in progress «active».
+const (
+	Pending    = "pending"
+	InProgress = "in_progress"
+	Complete   = "complete"
+)
+
+// Escalated is the failure threshold, inclusive, from which on a unit may not act
+// until its parent lowers it; Step is what a failed ACT adds at the least.
+const (
+	Escalated = 1.0
+	Step      = 0.25
+)
+
+// Unit is a node of the plan. What the file leaves out has its zero value, the
+// status but for one: it is Pending.
+type Unit struct {
+	ID          string
+	Type        string
+	Description string
+	Status      string
+	// FailureThreshold is from 0 to 1, both included.
+	FailureThreshold float64
+	Checklist        []Item
+	// DependsOn names units, by id or key, that must be complete before this one is planned or worked on.
+	DependsOn []string
+	// Assessments are kept in a milestone, one a completed slice; Replans in a slice, one a blocker.
+	Assessments []Assessment
+	Replans     []Replan
+	Children    []*Unit
+
+	// Pos is where the unit stands in the file; zero for one that was made since.
+	Pos diag.Pos
+
+	members []member // the keys of the file, in its order
+	spelled string   // the status as the file has it
+	at      places
+}
+
+// Item is one thing that a unit must implement. An optional item must be
+// reported like any other; only its completion is not asked for.
+type Item struct {
+	Text     string
+	Optional bool
+	// Kind is code (the default, as ""), text, test, removal or asset.
+	Kind string
+
+	members []member
+	offset  int
+}
+
+// Assessment says that the roadmap of a milestone was looked at after a slice was complete.
+type Assessment struct {
+	Slice, Note string
+	// At is when, as written; Acta writes RFC 3339 in UTC.
+	At string
+
+	members []member
+}
+
+// Replan says that a slice was planned again because of what a complete task, the blocker, brought to light.
+type Replan struct {
+	Blocker, Note, At string
+
+	members []member
+}
+
+// member is a key of an object in a plan file. Raw is the compact value of a key
+// that is not known here, nil for a known one.
+type member struct {
+	key string
+	raw []byte
+}
+
+// ItemKey is what items are compared by: white space folded, without case and backticks.
+func ItemKey(item string) string {
+	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " "))
+}
+
+// Acts reports whether the unit does work itself: it has no children and is not meant to have any.
+func (u *Unit) Acts() bool { return len(u.Children) == 0 && u.Type != Parent }
+
+// Find returns the unit that name means: its key (the ids from below the root,
+// joined by '/') or its id alone. nil where there is none.
+func (u *Unit) Find(name string) *Unit {
+	path := strings.Split(name, "/")
+	if len(path) == 1 {
+		return u.byID(name)
+	}
+	at := u
+	for _, id := range path {
+		if at = at.child(id); at == nil {
+			return nil
+		}
+	}
+	return at
+}
+
+func (u *Unit) child(id string) *Unit {
+	for _, c := range u.Children {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+func (u *Unit) byID(id string) *Unit {
+	if u.ID == id {
+		return u
+	}
+	for _, c := range u.Children {
+		if found := c.byID(id); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Current returns the atomic unit that is in progress; nil when there is none, or more than one.
+func (u *Unit) Current() *Unit {
+	var found []*Unit
+	for _, n := range NewIndex(u).Nodes {
+		if len(n.Children) == 0 && n.Status == InProgress {
+			found = append(found, n.Unit)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// Clone copies the unit and all below it.
+func (u *Unit) Clone() *Unit {
+	c := *u
+	c.Checklist, c.DependsOn = slices.Clone(u.Checklist), slices.Clone(u.DependsOn)
+	c.Assessments, c.Replans = slices.Clone(u.Assessments), slices.Clone(u.Replans)
+	c.Children = slices.Clone(u.Children)
+	for i, child := range c.Children {
+		c.Children[i] = child.Clone()
+	}
+	return &c
+}
+
+// Node is a unit and its place in the tree.
+type Node struct {
+	*Unit
+	Parent *Node // nil for the root
+	// Key is the ids from below the root joined by '/'; for the root its id.
+	Key   string
+	Depth int // 0 for the root
+}
+
+// Index finds the units of a tree by their names.
+type Index struct {
+	// Nodes are all units, a parent before its children: depth first.
+	Nodes []*Node
+	byID  map[string]*Node
+}
+
+// NewIndex indexes a tree; nil gives an index of nothing. Of units with the same id, which Read refuses, it finds the first.
+func NewIndex(root *Unit) *Index {
+	x := &Index{byID: map[string]*Node{}}
+	if root != nil {
+		x.add(root, nil)
+	}
+	return x
+}
+
+func (x *Index) add(u *Unit, parent *Node) {
+	n := &Node{Unit: u, Parent: parent, Key: u.ID}
+	if parent != nil {
+		n.Depth = parent.Depth + 1
+		if parent.Depth > 0 {
+			n.Key = parent.Key + "/" + u.ID
+		}
+	}
+	x.Nodes = append(x.Nodes, n)
+	if x.byID[u.ID] == nil {
+		x.byID[u.ID] = n
+	}
+	for _, c := range u.Children {
+		x.add(c, n)
+	}
+}
+
+// Root is the root's node, nil in an index of nothing.
+func (x *Index) Root() *Node {
+	if len(x.Nodes) == 0 {
+		return nil
+	}
+	return x.Nodes[0]
+}
+
+// Find returns the unit that name means, its key or its id alone; nil where there is none.
+func (x *Index) Find(name string) *Node {
+	n := x.byID[name[strings.LastIndexByte(name, '/')+1:]]
+	if n == nil || strings.Contains(name, "/") && n.Key != name {
+		return nil
+	}
+	return n
+}
+
+// What a unit is called: «task», «milestone», «slice» or, for the root, «plan».
+func (n *Node) noun() string {
+	switch {
+	case n.Depth == 0:
+		return "plan"
+	case n.Acts():
+		return "task"
+	case n.Depth == 1:
+		return "milestone"
+	}
+	return "slice"
+}
+
+// name is the unit as messages call it: «task T01».
+func (n *Node) name() string { return n.noun() + " " + n.ID }
+
+// above lists the unit's ancestors, its parent first.
+func (n *Node) above() []*Node {
+	var all []*Node
+	for p := n.Parent; p != nil; p = p.Parent {
+		all = append(all, p)
+	}
+	return all
+}
+
+// isBelow reports whether the unit is an ancestor of n.
+func (n *Node) isBelow(id string) bool {
+	return slices.ContainsFunc(n.above(), func(a *Node) bool { return a.ID == id })
+}
+
+// below lists the units below n, depth first.
+func (n *Node) below() []*Node {
+	x := &Index{byID: map[string]*Node{}}
+	for _, c := range n.Children {
+		x.add(c, n)
+	}
+	return x.Nodes
+}

@@ -1,0 +1,125 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// kinds are those of a checklist item; "" is code.
+var kinds = []string{"", "code", "text", "test", "removal", "asset"}
+
+// problems lists what is wrong with a tree, beyond the JSON that it was read from.
+func problems(root *Unit) []problem {
+	v := &validator{index: NewIndex(root), seen: map[string]bool{}}
+	for _, n := range v.index.Nodes {
+		v.id(n)
+		v.form(n)
+		v.items(n)
+		v.records(n)
+	}
+	for _, n := range v.index.Nodes {
+		v.dependencies(n)
+	}
+	return v.found
+}
+
+type validator struct {
+	index *Index
+	seen  map[string]bool
+	found []problem
+}
+
+func (v *validator) wrong(n *Node, field int, format string, args ...any) {
+	v.found = append(v.found, problem{offset: int(n.at[field]), pos: n.Pos, message: fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) id(n *Node) {
+	switch {
+	case strings.TrimSpace(n.ID) == "":
+		v.wrong(n, atID, "a unit has no id")
+		return
+	case strings.ContainsFunc(n.ID, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) }):
+		v.wrong(n, atID, "the id %q holds a %q, white space or a control character, and no commit could name it", n.ID, '/')
+	case v.seen[n.ID]:
+		v.wrong(n, atID, "the id %q stands twice in the plan; an id is unique in the whole tree", n.ID)
+	}
+	v.seen[n.ID] = true
+}
+
+func (v *validator) form(n *Node) {
+	switch {
+	case n.Type != "" && n.Type != Parent && n.Type != Atomic:
+		v.wrong(n, atType, "the type of %s is %q; a unit is %q or %q", n.ID, n.Type, Parent, Atomic)
+	case n.Type == Atomic && len(n.Children) > 0:
+		v.wrong(n, atType, "%s is %q and has children; a unit with children is a %q", n.ID, Atomic, Parent)
+	}
+	switch {
+	case n.Status != Pending && n.Status != InProgress && n.Status != Complete:
+		v.wrong(n, atStatus, "the status of %s is %q; a unit is %s, %s or %s", n.ID, n.Status, Pending, InProgress, Complete)
+	case n.spelled == "active" && (n.Depth > 1 || n.Acts()):
+		v.wrong(n, atStatus, "the status of %s is %q, which only a milestone can be; write %q", n.ID, n.spelled, InProgress)
+	}
+	if !(n.FailureThreshold >= 0 && n.FailureThreshold <= 1) {
+		v.wrong(n, atThreshold, "the failure_threshold of %s is %v; it is from 0.0 to 1.0", n.ID, n.FailureThreshold)
+	}
+}
+
+func (v *validator) items(n *Node) {
+	for _, i := range n.Checklist {
+		at := problem{offset: i.offset, pos: n.Pos}
+		switch {
+		case strings.TrimSpace(i.Text) == "":
+			at.message = fmt.Sprintf("an item of %s says nothing", n.ID)
+		case !slices.Contains(kinds, i.Kind):
+			at.message = fmt.Sprintf("the kind of item %q is %q; there are %s", i.Text, i.Kind, strings.Join(kinds[1:], ", "))
+		default:
+			continue
+		}
+		v.found = append(v.found, at)
+	}
+}
+
+// records are one a slice and one a blocker: a second replaces the first.
+func (v *validator) records(n *Node) {
+	slices, blockers := map[string]bool{}, map[string]bool{}
+	for _, a := range n.Assessments {
+		if a.Slice == "" || slices[a.Slice] {
+			v.wrong(n, atAssessments, "the assessments of %s hold %q more than once or without a name; there is one a completed slice", n.ID, a.Slice)
+		}
+		slices[a.Slice] = true
+	}
+	for _, r := range n.Replans {
+		if r.Blocker == "" || blockers[r.Blocker] {
+			v.wrong(n, atReplans, "the replans of %s hold %q more than once or without a name; there is one a blocker", n.ID, r.Blocker)
+		}
+		blockers[r.Blocker] = true
+	}
+}
+
+func (v *validator) dependencies(n *Node) {
+	for _, name := range n.DependsOn {
+		d := v.index.Find(name)
+		switch {
+		case d == nil:
+			v.wrong(n, atDepends, "%s depends on %q, which is not in the plan", n.ID, name)
+		case d == n || n.isBelow(d.ID) || d.isBelow(n.ID):
+			v.wrong(n, atDepends, "%s depends on %s, which can never be complete before it", n.ID, d.ID)
+		case v.leadsTo(d, n, map[*Node]bool{}):
+			v.wrong(n, atDepends, "%s depends on %s, which depends on %s in turn", n.ID, d.ID, n.ID)
+		}
+	}
+}
+
+// leadsTo reports whether the dependencies of n, and theirs, hold the unit to.
+func (v *validator) leadsTo(n, to *Node, seen map[*Node]bool) bool {
+	if seen[n] {
+		return false
+	}
+	seen[n] = true
+	return slices.ContainsFunc(n.DependsOn, func(name string) bool {
+		d := v.index.Find(name)
+		return d != nil && (d == to || v.leadsTo(d, to, seen))
+	})
+}

@@ -1,0 +1,243 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Write prints a plan in its canonical form: one key a line, in the order that the
+// file had and the canonical order for new ones; items, dependencies and records
+// one a line. What is not known here stands where it stood. Reading the result
+// gives the same tree, and writing that the same bytes.
+func Write(root *Unit) []byte {
+	w := &writer{}
+	w.unit(root, 0)
+	w.WriteByte('\n')
+	return w.Bytes()
+}
+
+// MarshalJSON gives the unit and all below it, as Write does.
+func (u *Unit) MarshalJSON() ([]byte, error) { return Write(u), nil }
+
+type writer struct{ bytes.Buffer }
+
+func (w *writer) line(depth int) {
+	w.WriteByte('\n')
+	for range depth {
+		w.WriteString("  ")
+	}
+}
+
+func (w *writer) unit(u *Unit, depth int) {
+	w.WriteByte('{')
+	for i, m := range u.layout() {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.line(depth + 1)
+		w.WriteString(quote(m.key) + ": ")
+		if m.raw != nil {
+			_ = json.Indent(&w.Buffer, m.raw, strings.Repeat("  ", depth+1), "  ") // it is well formed
+			continue
+		}
+		w.field(u, slices.Index(keys[:], m.key), depth+1)
+	}
+	w.line(depth)
+	w.WriteByte('}')
+}
+
+// layout is the keys that are written: those of the file in its order, and what
+// has come since behind the key that canonically goes before it. A unit that was
+// made since has all that every unit has.
+func (u *Unit) layout() []member {
+	all := slices.Clone(u.members)
+	for field, key := range keys {
+		if slices.ContainsFunc(all, func(m member) bool { return m.key == key && m.raw == nil }) || !u.needs(field) {
+			continue
+		}
+		at := 0
+		for i, m := range all {
+			if k := slices.Index(keys[:], m.key); k >= 0 && k < field {
+				at = i + 1
+			}
+		}
+		all = slices.Insert(all, at, member{key: key})
+	}
+	return all
+}
+
+// needs reports whether a key that the file does not have must be written.
+func (u *Unit) needs(field int) bool {
+	made := u.members == nil
+	switch field {
+	case atID:
+		return made || u.ID != ""
+	case atType:
+		return made || u.Type != ""
+	case atDescription:
+		return made || u.Description != ""
+	case atStatus:
+		return made || u.Status != Pending && u.Status != ""
+	case atThreshold:
+		return made || u.FailureThreshold != 0
+	case atChecklist:
+		return made && u.Type != Parent || len(u.Checklist) > 0
+	case atDepends:
+		return len(u.DependsOn) > 0
+	case atAssessments:
+		return len(u.Assessments) > 0
+	case atReplans:
+		return len(u.Replans) > 0
+	}
+	return made || len(u.Children) > 0
+}
+
+func (w *writer) field(u *Unit, field, depth int) {
+	switch field {
+	case atID:
+		w.WriteString(quote(u.ID))
+	case atType:
+		w.WriteString(quote(u.Type))
+	case atDescription:
+		w.WriteString(quote(u.Description))
+	case atStatus:
+		w.WriteString(quote(u.writtenStatus()))
+	case atThreshold:
+		w.WriteString(number(u.FailureThreshold))
+	case atChecklist:
+		list(w, depth, u.Checklist, func(i Item) { w.item(i) })
+	case atDepends:
+		w.WriteByte('[')
+		for i, d := range u.DependsOn {
+			if i > 0 {
+				w.WriteString(", ")
+			}
+			w.WriteString(quote(d))
+		}
+		w.WriteByte(']')
+	case atAssessments:
+		list(w, depth, u.Assessments, func(a Assessment) {
+			w.object(a.members, "slice", a.Slice, "note", a.Note, "at", a.At)
+		})
+	case atReplans:
+		list(w, depth, u.Replans, func(r Replan) {
+			w.object(r.members, "blocker", r.Blocker, "note", r.Note, "at", r.At)
+		})
+	case atChildren:
+		list(w, depth, u.Children, func(c *Unit) { w.unit(c, depth+1) })
+	}
+}
+
+// writtenStatus is the status in the file's own spelling while it means the same.
+func (u *Unit) writtenStatus() string {
+	if u.spelled != "" && status(u.spelled) == u.Status {
+		return u.spelled
+	}
+	return status(u.Status)
+}
+
+func list[V any](w *writer, depth int, all []V, element func(V)) {
+	w.WriteByte('[')
+	for i, v := range all {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.line(depth + 1)
+		element(v)
+	}
+	if len(all) > 0 {
+		w.line(depth)
+	}
+	w.WriteByte(']')
+}
+
+func (w *writer) item(i Item) {
+	kind := i.Kind
+	if i.members == nil && kind == "" {
+		kind = "code"
+	}
+	w.inline(i.members, []member{
+		{"item", []byte(quote(i.Text))},
+		{"required", []byte(strconv.FormatBool(!i.Optional))},
+		{"kind", []byte(quote(kind))},
+	}, func(key string) bool {
+		return i.members == nil || key == "item" || key == "required" && i.Optional || key == "kind" && kind != ""
+	})
+}
+
+// object prints strings by key in one line; keysAndValues are in canonical order.
+func (w *writer) object(had []member, keysAndValues ...string) {
+	var known []member
+	empty := map[string]bool{}
+	for i := 0; i < len(keysAndValues); i += 2 {
+		known = append(known, member{keysAndValues[i], []byte(quote(keysAndValues[i+1]))})
+		empty[keysAndValues[i]] = keysAndValues[i+1] == ""
+	}
+	w.inline(had, known, func(key string) bool { return !empty[key] })
+}
+
+// inline prints an object in one line: the keys that it had in their order, then the known ones that are needed.
+func (w *writer) inline(had, known []member, needed func(key string) bool) {
+	w.WriteByte('{')
+	first := true
+	put := func(m member) {
+		if !first {
+			w.WriteString(", ")
+		}
+		first = false
+		w.WriteString(quote(m.key) + ": " + spaced(m.raw))
+	}
+	for _, m := range had {
+		if i := slices.IndexFunc(known, func(k member) bool { return k.key == m.key }); i >= 0 && m.raw == nil {
+			m = known[i]
+		}
+		put(m)
+	}
+	for _, m := range known {
+		if needed(m.key) && !slices.ContainsFunc(had, func(h member) bool { return h.key == m.key }) {
+			put(m)
+		}
+	}
+	w.WriteByte('}')
+}
+
+// spaced puts a space behind the commas and colons of compact JSON.
+func spaced(raw []byte) string {
+	var b strings.Builder
+	inside := false
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		b.WriteByte(c)
+		switch {
+		case inside && c == '\\':
+			i++
+			b.WriteByte(raw[i])
+		case c == '"':
+			inside = !inside
+		case !inside && (c == ',' || c == ':'):
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// quote is a JSON string that escapes only what it must.
+func quote(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// number prints a threshold, with a decimal point always.
+func number(f float64) string {
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.ContainsRune(s, '.') {
+		s += ".0"
+	}
+	return s
+}
