@@ -12,8 +12,10 @@ func CompleteUnit(root *Unit, unit string) (Change, error) {
 	if err != nil {
 		return c, err
 	}
-	n.Status = Complete
-	n.activate()
+	if n.Status != Complete { // else Check says so
+		n.Status = Complete
+		n.activate()
+	}
 	return c, nil
 }
 

@@ -167,7 +167,7 @@ func (g *guards) threshold(was, n *Node) {
 		g.refuse(n, RuleThresholdLowered, "an ADAPT of its parent, "+orRoot(was.parentID())+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	}
-	if !n.Acts() || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
+	if !n.Acts() || was.Status == Complete || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
 		return
 	}
 	least := math.Min(Escalated, from+Step)

@@ -76,7 +76,7 @@ func (u *Unit) needs(field int) bool {
 	case atID:
 		return made || u.ID != ""
 	case atType:
-		return made || u.Type != ""
+		return u.Type != ""
 	case atDescription:
 		return made || u.Description != ""
 	case atStatus:

@@ -1,0 +1,264 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// done is the last ACT of a task that did everything.
+var done = Act{Commit: "0123456789abcdef", Reported: true}
+
+const tree3 = `
+M01 i
+  S01 i
+    T01 c [a]
+    T02 p [b]
+  S02 p
+    T03 p
+M02 p + <M01
+`
+
+// Every row of the table as an edit of the tree by hand. change rewrites tree (tree3
+// where it is empty) line by line: "T02 p => T02 c", "=> line" adds at the end, "line =>" takes away.
+func TestGuards(t *testing.T) {
+	for _, c := range []struct {
+		name, tree, change string
+		by, reopen         string
+		replan, reassess   string // "slice blocker", "milestone slice"
+		act                *Act
+		want               string // «rule: message», one a line; "" is legal
+	}{
+		{name: "complete a task", change: "T02 p => T02 c", by: "T02"},
+		{name: "by its key", change: "T02 p => T02 c", by: "M01/S01/T02"},
+		{name: "nothing done", change: "T02 p => T02 c", by: "T02", act: &Act{},
+			want: "adapt_without_act: Cannot complete task T02: there is no ACT of it"},
+		{name: "items left out", change: "T02 p => T02 c", by: "T02", act: &Act{Commit: "0123456789abcdef"},
+			want: "adapt_without_act: Cannot complete task T02: its last ACT, 0123456789ab, does not report its whole checklist"},
+		{name: "a false claim", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Reported: true, NotVerified: true},
+			want: "adapt_without_act: Cannot complete task T02: a claim of its last ACT, 0123456789ab, is not verified"},
+		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Reported: true, Failed: true},
+			want: "adapt_without_act: Cannot complete task T02: its last ACT, 0123456789ab, says that it failed"},
+		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{Unknown: true}},
+		{name: "complete twice", change: "", by: "T01", want: "plan_already_complete: Task T01 is already complete"},
+		{name: "an ADAPT that says only what was observed", change: "", by: "T02"},
+		{name: "a complete unit's ADAPT plans elsewhere", change: `T03 p => T03 p "anew"`, by: "T01"},
+
+		{name: "complete a slice", change: "S01 i => S01 c; T02 p => T02 c", by: "T02"},
+		{name: "a pending slice", change: "S02 p => S02 c; T03 p => T03 c", by: "T03"},
+		{name: "over an open task", change: "S01 i => S01 c", by: "S01", want: "plan_open_children: Cannot complete slice S01: task T02 is pending"},
+		{name: "of nothing", tree: "M01 i\n  S01 i +\n", change: "S01 i + => S01 c +", by: "S01", want: "plan_open_children: Cannot complete slice S01: it has no tasks"},
+		{name: "complete a milestone", tree: "M01 i\n  S01 c\n    T01 c\n", change: "M01 i => M01 c", by: "M01"},
+		{name: "over an open slice", change: "M01 i => M01 c", by: "M01", want: "plan_open_children: Cannot complete milestone M01: slice S01 is in_progress"},
+		{name: "over an open task, deep", tree: "M01 i\n  S01 c\n    T01 p\n", change: "M01 i => M01 c", by: "M01", want: "plan_open_children: Cannot complete milestone M01: task T01 is pending"},
+		{name: "a pending milestone", tree: "M01 p\n  S01 c\n    T01 c\n", change: "M01 p => M01 c", by: "M01", want: "plan_not_active: Cannot complete milestone M01: it is pending, not active"},
+		{name: "a pending milestone with its last task", tree: "M01 p\n  T01 p\n", change: "M01 p => M01 c; T01 p => T01 c", by: "T01"},
+		{name: "the whole plan", tree: "T01 c\nT02 p\n", change: "=> R c; T02 p => T02 c", by: "T02"},
+		{name: "below a complete parent", tree: "M01 c\n  S01 i\n    T01 p\n", change: "T01 p => T01 c", by: "T01", want: "plan_parent_closed: Cannot complete task T01: milestone M01 is already complete"},
+		{name: "work below a complete parent", tree: "M01 c\n  T01 p\n", change: "T01 p => T01 i", by: "T01", want: "plan_parent_closed: Cannot work on task T01: milestone M01 is already complete"},
+
+		{name: "somebody else's status", change: "T03 p => T03 i; T02 p => T02 c", by: "T02",
+			want: "plan_status_elsewhere: The status of task T03 changes from pending to in_progress in the ADAPT of T02"},
+		{name: "a root edit's status", change: "T02 p => T02 c", by: "R", want: "plan_status_elsewhere: The status of task T02 changes from pending to complete in the ADAPT of R"},
+		{name: "a new unit that is complete", change: "=> T09 c", by: "T02", want: "plan_status_elsewhere: The status of task T09 changes from pending to complete in the ADAPT of T02"},
+		{name: "a new unit that is complete, its own", change: "=> T09 c", by: "T09", act: &Act{}, want: "adapt_without_act: Cannot complete task T09: there is no ACT of it"},
+		{name: "no such unit", change: "", by: "T99", want: "plan_unit_unknown: Unit T99 is not in the plan"},
+
+		{name: "plan a task", change: "T02 p [b] => T02 p [b]\n    T04 p", by: "S01"},
+		{name: "plan a task anew", change: "T02 p [b] => T02 p \"anew\" [b; c]", by: "R"},
+		{name: "in a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n", change: "=>     T02 p", by: "S01", want: "plan_parent_closed: Cannot plan task T02: slice S01 is already complete"},
+		{name: "reword a complete task", change: "T01 c [a] => T01 c \"other\" [a]", by: "S01", want: "plan_replan_complete: Cannot re-plan: task T01 is already complete"},
+		{name: "its items", change: "T01 c [a] => T01 c", by: "S01", want: "plan_replan_complete: Cannot re-plan: task T01 is already complete"},
+		{name: "remove it", change: "    T01 c [a] =>", by: "S01", want: "plan_replan_complete: Cannot re-plan: task T01 is already complete"},
+		{name: "renumber it", change: "T01 c [a] => T07 c [a]", by: "T07", want: "plan_replan_complete: Cannot re-plan: task T01 is already complete"},
+		{name: "decompose it", change: "T01 c [a] => T01 c [a]\n      T04 p", by: "T01", want: "plan_parent_closed: Cannot plan task T04: slice T01 is already complete"},
+		{name: "reword a complete slice", tree: "M01 i\n  S01 c \"old\"\n    T01 c\n", change: `"old" => "new"`, by: "M01", want: "plan_replan_complete: Cannot re-plan: slice S01 is already complete"},
+		{name: "plan a slice", change: "=>   S09 p\n    T09 p", tree: "M01 i\n  T01 p\n", by: "M01"},
+		{name: "in a complete milestone", tree: "M01 c\n  T01 c\n", change: "=>   S09 p\n    T09 p", by: "M01", want: "plan_parent_closed: Cannot plan slice S09: milestone M01 is already complete"},
+		{name: "draft a milestone", change: "=> M03 p + <M01", by: "R"},
+		{name: "plan a milestone too early", change: "M02 p + <M01 => M02 p + <M01\n  T09 p", by: "R", want: "plan_dependency_open: Cannot plan M02: dependency M01 is not complete"},
+		{name: "a new one too early", change: "=> M03 p <M01\n  T09 p", by: "R", want: "plan_dependency_open: Cannot plan M03: dependency M01 is not complete"},
+		{name: "in time", tree: "M01 c\n  T01 c\nM02 p + <M01\n", change: "M02 p + <M01 => M02 p + <M01\n  T09 p", by: "R"},
+		{name: "together with what it waits for", tree: "M01 i\n  T01 p\nM02 p + <M01\n", change: "M01 i => M01 c; T01 p => T01 c; M02 p + <M01 => M02 p + <M01\n  T09 p", by: "T01"},
+
+		{name: "reopen a task", change: "T01 c => T01 p", by: "T01", reopen: "T01"},
+		{name: "reopen it and plan it anew", change: `T01 c => T01 p "anew"`, by: "S01", reopen: "T01"},
+		{name: "without the trailer", change: "T01 c => T01 p", by: "T01", want: "plan_reopen_invalid: Cannot reopen task T01: the commit does not name it with «Reopen:»"},
+		{name: "what is not complete", by: "T02", reopen: "T02", want: "plan_reopen_invalid: Cannot reopen task T02: it is pending, not complete"},
+		{name: "what is not there", by: "T02", reopen: "T99", want: "plan_unit_unknown: Unit T99 is not in the plan"},
+		{name: "in words only", change: `T03 p => T03 p "anew"`, by: "T02", reopen: "T01", want: "plan_reopen_invalid: Cannot reopen task T01: it is still complete in the plan"},
+		{name: "half", change: "T01 c => T01 i", by: "T01", reopen: "T01", want: "plan_reopen_invalid: Cannot reopen task T01: a reopened task is pending, not in_progress"},
+		{name: "below a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n", change: "T01 c => T01 p", by: "T01", reopen: "T01", want: "plan_parent_closed: Cannot reopen task T01: slice S01 is already complete"},
+		{name: "reopen a slice", tree: "M01 i\n  S01 c\n    T01 c\n    T02 c\n", change: "S01 c => S01 i; T01 c => T01 p; T02 c => T02 p", by: "S01", reopen: "S01"},
+		{name: "without its tasks", tree: "M01 i\n  S01 c\n    T01 c\n    T02 c\n", change: "S01 c => S01 i; T01 c => T01 p", by: "S01", reopen: "S01", want: "plan_reopen_invalid: Cannot reopen slice S01: task T02 is complete, not pending"},
+		{name: "to pending", tree: "M01 i\n  S01 c\n    T01 c\n", change: "S01 c => S01 p; T01 c => T01 p", by: "S01", reopen: "S01", want: "plan_reopen_invalid: Cannot reopen slice S01: a reopened slice is in_progress, not pending"},
+		{name: "below a complete milestone", tree: "M01 c\n  S01 c\n    T01 c\n", change: "S01 c => S01 i; T01 c => T01 p", by: "S01", reopen: "S01",
+			want: "plan_parent_closed: Cannot reopen slice S01: milestone M01 is already complete\nplan_parent_closed: Cannot reopen task T01: milestone M01 is already complete"},
+		{name: "reopen a milestone", tree: "M01 c\n  T01 c\n", change: "M01 c => M01 i", by: "M01", reopen: "M01", want: "plan_reopen_invalid: Cannot reopen milestone M01: only a task or a slice can be reopened"},
+		{name: "reopen the root", tree: "R c\nT01 c\n", change: "R c => R i; T01 c => T01 c\nT02 p", by: "R", reopen: "R"},
+		{name: "a pending milestone becomes active", tree: "M01 p\n  S01 p\n    T01 c\n", change: "M01 p => M01 i; S01 p => S01 i; T01 c => T01 p", by: "R", reopen: "T01"},
+
+		{name: "replan for a blocker", change: `T02 p => T02 p "anew"`, by: "S01", replan: "S01 T01"},
+		{name: "that is open", by: "S01", replan: "S01 T02", want: "plan_blocker_open: Cannot re-plan S01: blocker T02 is not complete"},
+		{name: "that is not there", by: "S01", replan: "S01 T99", want: "plan_unit_unknown: Unit T99 is not in the plan"},
+		{name: "replan what is complete", tree: "M01 i\n  S01 c\n    T01 c\n", by: "S01", replan: "S01 T01", want: "plan_replan_complete: Cannot re-plan: slice S01 is already complete"},
+		{name: "reassess", tree: "M01 i\n  S01 c\n    T01 c\n", by: "M01", reassess: "M01 S01"},
+		{name: "after an open slice", by: "M01", reassess: "M01 S01", want: "plan_reassess_open: Cannot reassess M01: slice S01 is not complete"},
+		{name: "of a complete milestone", tree: "M01 c\n  S01 c\n    T01 c\n", by: "M01", reassess: "M01 S01", want: "plan_reassess_open: Cannot reassess M01: it is complete, not active"},
+
+		{name: "raise after a failure", change: "T02 p => T02 p 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true}},
+		{name: "too little", change: "T02 p => T02 p 0.2", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true},
+			want: "threshold_not_raised: The last ACT of task T02, 0123456789ab, failed, and its failure_threshold goes from 0.0 to 0.2"},
+		{name: "adapted already", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true, Adapted: true}},
+		{name: "nobody else must", change: `T03 p => T03 p "anew"`, by: "S01", act: &Act{Commit: "0123456789abcdef", Failed: true}},
+		{name: "to the top", tree: "T01 p 0.9\n", change: "T01 p 0.9 => T01 p 1", by: "T01", act: &Act{Commit: "0123456789abcdef", NotVerified: true}},
+		{name: "lower it oneself", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 p 0.25", by: "T01", want: "threshold_lowered: The failure_threshold of task T01 is lowered from 0.5 to 0.25 by the ADAPT of T01"},
+		{name: "the parent may", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 p", by: "R"},
+		{name: "the grandparent may not", tree: "M01 i\n  T01 p 1\n", change: "T01 p 1 => T01 p", by: "R", want: "threshold_lowered: The failure_threshold of task T01 is lowered from 1.0 to 0.0 by the ADAPT of R"},
+
+		{name: "drop an item", change: "T02 p [b] => T02 p", by: "R", want: "scope_reduced: The plan asks for less of task T02: «b»"},
+		{name: "reword it", change: "T02 p [b] => T02 p [c]", by: "R", want: "scope_reduced: The plan asks for less of task T02: «b»"},
+		{name: "make it optional", change: "T02 p [b] => T02 p [b?]", by: "R", want: "scope_reduced: The plan asks for less of task T02: «b»"},
+		{name: "remove its unit", change: "    T02 p [b] =>", by: "R", want: "scope_reduced: The plan asks for less of task T02: «b»"},
+		{name: "hand it on", change: "T02 p [b] => T02 p\n      T04 p [`B`]", by: "T02"},
+		{name: "an optional item", tree: "T01 p [a; b?]\n", change: "[a; b?] => [a]", by: "T01"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := c.tree
+			if text == "" {
+				text = tree3
+			}
+			before := sketch(t, text)
+			after := sketch(t, rewrite(t, text, c.change))
+			change := Change{Before: before, After: after, By: []string{c.by}, Reopen: strings.Fields(c.reopen), Replan: pair(c.replan), Reassess: pair(c.reassess)}
+			change.LastAct = func(string) (Act, error) {
+				if c.act == nil {
+					return done, nil
+				}
+				return *c.act, nil
+			}
+			found, err := Check(change)
+			if got := said(found); err != nil || got != c.want {
+				t.Errorf("got  %s (%v)\nwant %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+func said(found []*Violation) string {
+	var all []string
+	for _, v := range found {
+		all = append(all, v.Rule+": "+v.Message)
+	}
+	return strings.Join(all, "\n")
+}
+
+func pair(s string) []Pair {
+	of, with, ok := strings.Cut(s, " ")
+	if !ok {
+		return nil
+	}
+	return []Pair{{of, with}}
+}
+
+func rewrite(t *testing.T, text, change string) string {
+	t.Helper()
+	for c := range strings.SplitSeq(change, "; ") {
+		from, to, ok := strings.Cut(c, "=>")
+		from, to = strings.TrimSuffix(from, " "), strings.TrimPrefix(to, " ")
+		switch {
+		case !ok:
+		case from == "" && strings.HasPrefix(to, "R "):
+			text = to + "\n" + text
+		case from == "":
+			text += to + "\n"
+		case to == "":
+			text = replaceOnce(t, text, from+"\n", "")
+		default:
+			text = replaceOnce(t, text, from, to)
+		}
+	}
+	return text
+}
+
+func replaceOnce(t *testing.T, text, from, to string) string {
+	t.Helper()
+	if strings.Count(text, from) != 1 {
+		t.Fatalf("%q stands %d times in\n%s", from, strings.Count(text, from), text)
+	}
+	return strings.Replace(text, from, to, 1)
+}
+
+func TestAFindingQuotesTheMove(t *testing.T) {
+	found, err := Check(Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 p\n"), By: []string{"M01"}})
+	if err != nil || len(found) != 1 || !slices.Equal(found[0].Moves, []string{"M01: in_progress → complete"}) || found[0].Error() != "Cannot complete milestone M01: task T01 is pending [plan_open_children]" {
+		t.Errorf("got %+v (%v)", found, err)
+	}
+}
+
+func TestTheFirstLandingIsFree(t *testing.T) {
+	after := sketch(t, "M01 c\n  T01 c\nM02 p <M03\n  T02 i 0.5\nM03 p +\n")
+	if found, err := Check(Change{After: after, By: []string{"M02"}}); len(found) > 0 || err != nil {
+		t.Errorf("got %v (%v)", said(found), err)
+	}
+}
+
+func TestCheckRefusesAMalformedTree(t *testing.T) {
+	before := sketch(t, "T01 p\n")
+	c, err := AddUnit(before, "", &Unit{ID: "T 2", Type: "task"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := Check(c)
+	if err != nil || len(found) != 2 || found[0].Rule != RuleInvalid || len(before.Children) != 1 {
+		t.Errorf("got %v (%v)", said(found), err)
+	}
+}
+
+func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after, by, reopen, want string
+		act                                   Act
+	}{
+		{name: "two tasks and their slice", before: "M01 i\n  T01 p\n  T02 p\n", after: "M01 c\n  T01 c\n  T02 c\n", by: "T01 T02", act: done},
+		{name: "one that is nobody's", before: "T01 p\nT02 p\n", after: "T01 c\nT02 c\n", by: "T01", act: done,
+			want: "plan_status_elsewhere: The status of task T02 changes from pending to complete in the ADAPT of T01"},
+		{name: "reopened and done again", before: "T01 c\n", after: "T01 c \"anew\"\n", by: "T01 T01", reopen: "T01", act: done},
+		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", Failed: true}},
+	} {
+		found, err := Check(Change{
+			Before: sketch(t, c.before), After: sketch(t, c.after), By: strings.Fields(c.by), Reopen: strings.Fields(c.reopen), Squash: true,
+			LastAct: func(string) (Act, error) { return c.act, nil },
+		})
+		if got := said(found); err != nil || got != c.want {
+			t.Errorf("%s: got %s (%v), want %s", c.name, got, err, c.want)
+		}
+	}
+}
+
+func TestAnActAsksThePlan(t *testing.T) {
+	x := NewIndex(sketch(t, "M01 i\n  S01 i\n    T01 c\n    T02 p\n    T03 p 1\n  S02 p +\n"))
+	for _, c := range []struct {
+		unit string
+		last Act
+		want string
+	}{
+		{unit: "T02"}, {unit: "M01/S01/T02"},
+		{unit: "T02", last: Act{Commit: "1", Adapted: true}}, {unit: "T02", last: Act{Commit: "1", Errors: true}}, {unit: "T02", last: Act{Unknown: true}},
+		{unit: "T02", last: done, want: "act_before_adapt: Task T02 acted in 0123456789ab, and no ADAPT of it came since"},
+		{unit: "T01", want: "act_on_complete: Task T01 is already complete"},
+		{unit: "T03", want: "act_on_escalated: Task T03 is escalated: its failure_threshold is 1.0"},
+		{unit: "S01", want: "act_on_parent: Slice S01 has no work of its own: a parent never acts"},
+		{unit: "S02", want: "act_on_parent: Slice S02 has no work of its own: a parent never acts"},
+		{unit: "T09", want: "plan_unit_unknown: Unit T09 is not in the plan"},
+		{unit: "M01/T02", want: "plan_unit_unknown: Unit M01/T02 is not in the plan"},
+	} {
+		found, err := CheckAct(x, c.unit, func(string) (Act, error) { return c.last, nil })
+		if got := said(found); err != nil || got != c.want {
+			t.Errorf("%s: got %s (%v), want %s", c.unit, got, err, c.want)
+		}
+	}
+	if v := UnknownUnit(x, "M01/T02"); v.Hint != "the plan has M01/S01/T02" {
+		t.Errorf("got %q", v.Hint)
+	}
+}
