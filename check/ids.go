@@ -1,5 +1,7 @@
 package check
 
+import "github.com/acta-git/acta/plan"
+
 // The ids of all rules, those of later releases included: a policy may set a
 // rule that its reader does not run yet. An id is never reused.
 const (
@@ -29,33 +31,33 @@ const (
 	EvidenceMoved       = "evidence_moved"
 	EvidenceRegressed   = "evidence_regressed"
 	RunContradicted     = "run_contradicted"
-	ScopeReduced        = "scope_reduced"
+	ScopeReduced        = plan.RuleScopeReduced
 	StubAdded           = "stub_added"
 
 	UnitConflict        = "unit_conflict"
 	PolicyInvalid       = "policy_invalid"
-	PlanInvalid         = "plan_invalid"
-	PlanUnitUnknown     = "plan_unit_unknown"
+	PlanInvalid         = plan.RuleInvalid
+	PlanUnitUnknown     = plan.RuleUnitUnknown
 	PlanOutsideAdapt    = "plan_changed_outside_adapt"
-	PlanStatusElsewhere = "plan_status_elsewhere"
-	ActOnParent         = "act_on_parent"
-	ActOnComplete       = "act_on_complete"
-	ActOnEscalated      = "act_on_escalated"
-	ActBeforeAdapt      = "act_before_adapt"
+	PlanStatusElsewhere = plan.RuleStatusElsewhere
+	ActOnParent         = plan.RuleActOnParent
+	ActOnComplete       = plan.RuleActOnComplete
+	ActOnEscalated      = plan.RuleActOnEscalated
+	ActBeforeAdapt      = plan.RuleActBeforeAdapt
 	ActTouchesPlan      = "act_touches_plan"
 	AdaptTouchesEnv     = "adapt_touches_environment"
-	AdaptWithoutAct     = "adapt_without_act"
-	PlanComplete        = "plan_already_complete"
-	PlanNotActive       = "plan_not_active"
-	PlanOpenChildren    = "plan_open_children"
-	PlanParentClosed    = "plan_parent_closed"
-	PlanReplanComplete  = "plan_replan_complete"
-	PlanDependencyOpen  = "plan_dependency_open"
-	PlanBlockerOpen     = "plan_blocker_open"
-	PlanReassessOpen    = "plan_reassess_open"
-	PlanReopenInvalid   = "plan_reopen_invalid"
-	ThresholdLowered    = "threshold_lowered"
-	ThresholdNotRaised  = "threshold_not_raised"
+	AdaptWithoutAct     = plan.RuleAdaptWithoutAct
+	PlanComplete        = plan.RuleAlreadyComplete
+	PlanNotActive       = plan.RuleNotActive
+	PlanOpenChildren    = plan.RuleOpenChildren
+	PlanParentClosed    = plan.RuleParentClosed
+	PlanReplanComplete  = plan.RuleReplanComplete
+	PlanDependencyOpen  = plan.RuleDependencyOpen
+	PlanBlockerOpen     = plan.RuleBlockerOpen
+	PlanReassessOpen    = plan.RuleReassessOpen
+	PlanReopenInvalid   = plan.RuleReopenInvalid
+	ThresholdLowered    = plan.RuleThresholdLowered
+	ThresholdNotRaised  = plan.RuleThresholdNotRaised
 	IntentModified      = "intent_modified"
 	AmendmentModified   = "amendment_modified"
 	UnitNotOwned        = "unit_not_owned"

@@ -40,6 +40,12 @@ type Input struct {
 	// Owner says who holds a unit; nil where nobody does. A nil Owner asks nothing: claims of units are state of one
 	// repository, which only those who judge a commit as it is made there look at.
 	Owner func(ctx context.Context, unit string) (*Owner, error)
+	// PlanBefore returns the plan before the commit; nil without one, or where it cannot be read. Nil knows of none.
+	PlanBefore func(ctx context.Context) (*plan.Index, error)
+	// LastAct tells of the last ACT of a unit, by its key: of this message, else of the history behind the commit. Nil knows of none.
+	LastAct func(ctx context.Context, key string) (plan.Act, error)
+	// Reverted returns the snapshots before and after each commit that the message reverts, as far as they are there.
+	Reverted func(ctx context.Context) ([]Reversal, error)
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier
@@ -51,6 +57,12 @@ type Input struct {
 	Merge bool
 	// Merged returns the snapshots of a merge's further parents; nil where there are none.
 	Merged func(ctx context.Context) ([]evidence.Tree, error)
+}
+
+// Reversal is a commit that is reverted. Before is nil for a root commit.
+type Reversal struct {
+	Before *evidence.Tree
+	After  evidence.Tree
 }
 
 // Item is a registered checklist item.
@@ -136,6 +148,10 @@ type Pass struct {
 	compares []diag.Finding
 	compared map[int]bool
 	held     []ownedUnit // nil until a rule asks for it
+	change   *planChange // once it is asked for
+	acts     []*plan.Violation
+	actsDone bool
+	cutActs  []string
 }
 
 // Output is what the rules found.
@@ -152,6 +168,8 @@ type Output struct {
 	Anchors []Anchor
 	// Cut are the cited places that may belong to the unit's change as far as history that a shallow clone left out goes.
 	Cut []string
+	// CutActs are the findings that the same keeps from being decided.
+	CutActs []string
 }
 
 // Anchor is a symbol for one cited place of the message.
@@ -167,7 +185,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 		return nil, err
 	}
 	for _, r := range rules {
-		if r.OfCommit != in.OfCommit {
+		if r.OfCommit != in.OfCommit && !r.OfBoth {
 			continue
 		}
 		s := r.severity(in.Policy, in.Tier)
@@ -192,7 +210,7 @@ func (e *RuleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" 
 func (e *RuleError) Unwrap() error { return e.Err }
 
 func (p *Pass) output() *Output {
-	out := &Output{Findings: diag.Normalize(p.findings), Compares: p.compares, Compared: p.compared}
+	out := &Output{Findings: diag.Normalize(p.findings), Compares: p.compares, Compared: p.compared, CutActs: p.cutActs}
 	for _, c := range p.claims {
 		out.Verdicts = append(out.Verdicts, c.Judged)
 		out.Kinds = append(out.Kinds, c.Kind)
@@ -211,7 +229,10 @@ func (p *Pass) output() *Output {
 // report adds a finding of the running rule, filling in rule, severity and unit. It
 // can be waived at its path and at the places that it is about.
 func (p *Pass) report(f diag.Finding, places ...string) {
-	f.Rule, f.Severity, f.Unit = p.rule.ID, p.severity, p.Part.Unit.Value
+	f.Rule, f.Severity = p.rule.ID, p.severity
+	if f.Unit == "" {
+		f.Unit = p.Part.Unit.Value
+	}
 	p.waive(&f, append(places, f.Path)...)
 	p.findings = append(p.findings, f)
 }

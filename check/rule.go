@@ -29,6 +29,8 @@ type Rule struct {
 	// OfCommit: the question is about the commit, whatever its message says of units. It is asked once a commit, and of
 	// one that has no message yet.
 	OfCommit bool
+	// OfBoth: the question is about each part and about the commit as well.
+	OfBoth bool
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
@@ -87,7 +89,11 @@ func Rules() []*Rule {
 		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
 		ruleEvidenceRegressed(),
 		ruleStubAdded(),
-		ruleUnitConflict(), rulePlanInvalid(), ruleIntentModified(),
+		ruleUnitConflict(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(), rulePlanStatusElsewhere(),
+		ruleActOnParent(), ruleActOnComplete(), ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
+		ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(), rulePlanParentClosed(),
+		rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(), rulePlanReassessOpen(), rulePlanReopenInvalid(),
+		ruleThresholdLowered(), ruleThresholdNotRaised(), ruleScopeReduced(), ruleIntentModified(), ruleAmendmentModified(),
 		ruleUnitNotOwned(), ruleActorMissing(),
 	}
 }

@@ -90,8 +90,11 @@ func ruleItemPending() *Rule {
 
 // failed reports an ACT that says itself that it did not succeed: «failure»,
 // «aborted», and how people write them («failed: tests are red»).
-func (p *Pass) failed() bool {
-	word := strings.FieldsFunc(strings.ToLower(p.Part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
+func (p *Pass) failed() bool { return Failed(p.Part) }
+
+// Failed reports an attempt that says itself that it failed or was given up.
+func Failed(part *parser.Part) bool {
+	word := strings.FieldsFunc(strings.ToLower(part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
 	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
 }
 

@@ -57,7 +57,7 @@ func (r *ClaimsReport) Code() int {
 // follows; without one those of the last 500 ACTs that head reaches, under the
 // policy that stands there.
 func Claims(ctx context.Context, r *repo.Repo, base, head, release string) (*ClaimsReport, error) {
-	g := &gatherer{repo: r, cache: evidence.NewCache()}
+	g := &gatherer{repo: r, cache: newCache()}
 	var err error
 	if base == "" {
 		err = g.listing(ctx, head, release)

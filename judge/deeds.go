@@ -33,7 +33,7 @@ var speaking = [...]string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`, `this r
 type gatherer struct {
 	repo   *repo.Repo
 	policy *policy.Policy
-	cache  *evidence.Cache
+	cache  *cache
 	// ids are the commits of the range, the oldest first, and outcomes what judging
 	// them gave; those without one are judged when their claims are followed.
 	ids      []repo.ID
@@ -177,7 +177,7 @@ func (g *gatherer) deed(ctx context.Context, id repo.ID, earlier bool) (*deed, e
 	if !counts {
 		return nil, nil
 	}
-	d.then = &evidence.Judge{Tree: snapshot(g.repo, c.Tree), Cache: g.cache, Limits: g.limits()}
+	d.then = &evidence.Judge{Tree: snapshot(g.repo, c.Tree), Cache: g.cache.Cache, Limits: g.limits()}
 	if len(c.Parents) > 0 {
 		// One that a shallow clone left out is no base; judging the commit tells of it.
 		if parent, err := g.repo.Commit(ctx, string(c.Parents[0])); err == nil {
@@ -275,7 +275,7 @@ func (g *gatherer) follower(ctx context.Context, commit string) (*evidence.Follo
 		return nil, err
 	}
 	f := &evidence.Follower{
-		Judge:   &evidence.Judge{Tree: snapshot(g.repo, c.Tree), Cache: g.cache, Limits: g.limits()},
+		Judge:   &evidence.Judge{Tree: snapshot(g.repo, c.Tree), Cache: g.cache.Cache, Limits: g.limits()},
 		Renamed: func(ctx context.Context, path string) (string, error) { return g.newPath(ctx, c.ID, path) },
 		Changed: g.changes,
 	}

@@ -156,7 +156,7 @@ func TestARangeThatChangesNoClaimedFileReadsNoOldClaim(t *testing.T) {
 	g := newRepository(t)
 	long(g, 400)
 	r := g.done()
-	gatherer := &gatherer{repo: r, cache: evidence.NewCache()}
+	gatherer := &gatherer{repo: r, cache: newCache()}
 	if err := gatherer.ranged(t.Context(), "main~21", "main~1", testRelease); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func Example(ctx context.Context, r *check.Rule, release string) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	story := &story{policy: p, cache: evidence.NewCache(), owner: exampleOwners(e.Claims)}
+	story := &story{policy: p, cache: newCache(), owner: exampleOwners(e.Claims)}
 	result := &Result{Report: diag.Report{Acta: release, Range: "staged"}}
 	for _, step := range append([]check.Step{{Files: e.Files, Message: e.Message}}, e.Then...) {
 		if err := story.tell(ctx, step, before, result); err != nil {
@@ -54,8 +54,9 @@ func Example(ctx context.Context, r *check.Rule, release string) (*Result, error
 // story is the commits of an example, told one by one.
 type story struct {
 	policy *policy.Policy
-	cache  *evidence.Cache
+	cache  *cache
 	files  map[string]string // after the last commit
+	spoken []partSaid
 	deeds  []*deed
 	trees  map[string]evidence.Tree
 	owner  Owners
@@ -83,7 +84,7 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 	base, tree := memory(before), memory(s.files)
 	sub := &subject{
 		message: parser.Parse([]byte(step.Message)), tree: tree, base: &base, policy: s.policy,
-		names: []string{"executor-01"}, cache: s.cache, owner: s.owner,
+		names: []string{"executor-01"}, cache: s.cache, owner: s.owner, earlier: s.spoken,
 		changed: func(context.Context, bool) ([]string, int, error) {
 			return slices.Sorted(maps.Keys(step.Files)), 1, nil
 		},
@@ -93,8 +94,13 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 		return err
 	}
 	sum := sha256.Sum256([]byte(step.Message))
-	d := &deed{id: hex.EncodeToString(sum[:20]), message: sub.message, said: heard(out)}
-	d.then = &evidence.Judge{Tree: tree, Base: &base, Cache: s.cache}
+	id := hex.EncodeToString(sum[:20])
+	for _, said := range out.spoken {
+		said.commit = id
+		s.spoken = append(s.spoken, said)
+	}
+	d := &deed{id: id, message: sub.message, said: heard(out)}
+	d.then = &evidence.Judge{Tree: tree, Base: &base, Cache: s.cache.Cache}
 	if s.deeds = append(s.deeds, d); s.trees == nil {
 		s.trees = map[string]evidence.Tree{}
 	}
@@ -110,7 +116,7 @@ func (s *story) regressions(ctx context.Context, result *Result) error {
 	t := &timeline{
 		deeds: s.deeds, head: last,
 		follower: func(_ context.Context, commit string) (*evidence.Follower, error) {
-			return &evidence.Follower{Judge: &evidence.Judge{Tree: s.trees[commit], Cache: s.cache}}, nil
+			return &evidence.Follower{Judge: &evidence.Judge{Tree: s.trees[commit], Cache: s.cache.Cache}}, nil
 		},
 		since: func(context.Context, string, []string) ([]string, error) { return []string{last}, nil },
 		held: func(context.Context, string, []string) (policy.Tier, []parser.Waive, error) {

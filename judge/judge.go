@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -65,11 +66,17 @@ type subject struct {
 	// advised: what only warns about the commit has been said already.
 	advised bool
 	policy  *policy.Policy
-	cache   *evidence.Cache
+	cache   *cache
 	// past is the history behind the commit; nil where there is none to read.
 	past *past
 	// owner says who holds a unit, by its key; nil asks nothing.
 	owner Owners
+	// earlier are the ACTs and ADAPTs before a commit that is in no repository, the oldest first.
+	earlier []partSaid
+	// spoken is what the parts of the message that have been judged say, in their order.
+	spoken []partSaid
+	// planBefore is the plan before the commit, read once.
+	planBefore func() (*plan.Index, error)
 }
 
 // outcome is what judging one subject gives, part by part.
@@ -84,7 +91,9 @@ type outcome struct {
 	compares []diag.Finding
 	compared map[int]bool
 	anchors  []check.Anchor
-	cut      []string // the evidence that history cut by a shallow clone may belong to
+	cut      []string   // the evidence that history cut by a shallow clone may belong to
+	cutActs  []string   // what the same keeps from being known of ACTs
+	spoken   []partSaid // what its parts say, in their order
 	acts     int
 	adapts   int
 	// reverted are the parts of a joined message that it takes back itself, by index.
@@ -93,6 +102,8 @@ type outcome struct {
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message, compared: map[int]bool{}}
+	s.spoken = nil
+	s.planBefore = nil // of this base
 	s.changed = once(s.changed)
 	var parts []*check.Output
 	for i := range s.message.Parts {
@@ -103,10 +114,11 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		case parser.Adapt:
 			out.adapts++
 		}
-		o, err := s.judgePart(ctx, part)
+		o, err := s.judgePart(ctx, part, check.Rules())
 		if err != nil {
 			return nil, err
 		}
+		s.spoken = append(s.spoken, heardOf(part, o))
 		parts = append(parts, o)
 	}
 	if s.message.Joined {
@@ -116,9 +128,13 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		}
 		out.reverted = settleParts(s.message, found)
 	}
-	for _, o := range parts {
+	for i, o := range parts {
+		if out.reverted[i] {
+			s.spoken[i].kind = parser.None
+		}
 		out.add(o)
 	}
+	out.spoken = s.spoken
 	o, err := s.judgeCommit(ctx)
 	if err != nil {
 		return nil, err
@@ -158,7 +174,7 @@ func once(ask func(context.Context, bool) ([]string, int, error)) func(context.C
 	}
 }
 
-func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Output, error) {
+func (s *subject) judgePart(ctx context.Context, part *parser.Part, rules []*check.Rule) (*check.Output, error) {
 	in, err := s.input(ctx, part)
 	if err != nil {
 		return nil, err
@@ -169,7 +185,7 @@ func (s *subject) judgePart(ctx context.Context, part *parser.Part) (*check.Outp
 	if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
 		return nil, err
 	}
-	return check.Run(ctx, check.Rules(), in)
+	return check.Run(ctx, rules, in)
 }
 
 func (o *outcome) add(found *check.Output) {
@@ -182,6 +198,7 @@ func (o *outcome) add(found *check.Output) {
 	o.kinds = append(o.kinds, found.Kinds...)
 	o.anchors = append(o.anchors, found.Anchors...)
 	o.cut = append(o.cut, found.Cut...)
+	o.cutActs = append(o.cutActs, found.CutActs...)
 }
 
 // judgeCommit asks what is asked of the commit as a whole.
@@ -213,16 +230,22 @@ func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
 
 // input is all that the rules may know of a part, its tier excepted.
 func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, error) {
+	if s.planBefore == nil {
+		s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
+	}
 	in := &check.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Merged: s.merged,
 		Names:        append([]string{part.Actor.Value}, s.names...),
 		EvidenceOnly: len(s.message.CherryPicked) > 0,
 		Judge: &evidence.Judge{
-			Tree: s.tree, Base: s.base, Cache: s.cache, Landed: s.landed,
+			Tree: s.tree, Base: s.base, Cache: s.cache.Cache, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
 	}
+	in.PlanBefore = s.usablePlan
+	in.LastAct = s.lastAct
 	if s.past != nil {
+		in.Reverted = s.reverted
 		in.Judge.Past = s.past.steps(part.Unit.Value)
 		in.Cited = func(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
 			return s.past.cited(ctx, &s.tree, part.Unit.Value, e)
@@ -238,7 +261,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	var claims []check.Claim
 	if part.Kind == parser.Act {
 		var err error
-		if in.Registered, err = s.registered(ctx, part.Unit.Value); err != nil {
+		if in.Registered, err = s.registered(part.Unit.Value); err != nil {
 			return nil, err
 		}
 		claims, in.FileErrors, err = s.reported(ctx, part)
@@ -277,21 +300,17 @@ func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func
 	return func() { <-done }
 }
 
-// registered reads the unit's checklist from the plan before the commit; nil
-// where there is no plan or the plan has no such unit.
-func (s *subject) registered(ctx context.Context, unit string) ([]check.Item, error) {
-	if s.base == nil || unit == "" {
+// registered is the unit's checklist in the plan before the commit; nil where there
+// is no plan or the plan has no such unit.
+func (s *subject) registered(unit string) ([]check.Item, error) {
+	if unit == "" {
 		return nil, nil
 	}
-	data, err := readFile(ctx, *s.base, s.policy.Plan)
-	if err != nil || data == nil {
+	before, err := s.planBefore()
+	if err != nil || before == nil {
 		return nil, err
 	}
-	root, err := plan.Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("the plan before this commit cannot be read: %s:%w", s.policy.Plan, err)
-	}
-	u := root.Find(unit)
+	u := before.Find(unit)
 	if u == nil || len(u.Checklist) == 0 {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -18,8 +19,10 @@ import (
 // not of the commit itself, which is rare; then once a unit and once a file.
 // It is safe for concurrent use.
 type past struct {
-	repo *repo.Repo
-	from []repo.ID // the commit's parents
+	repo   *repo.Repo
+	from   []repo.ID // the commit's parents
+	policy *policy.Policy
+	cache  *cache
 
 	mu        sync.Mutex
 	mentioned map[string]*mentioned
@@ -38,16 +41,16 @@ type told struct {
 	message *parser.Message
 }
 
-func newPast(r *repo.Repo, from []repo.ID) *past {
-	return &past{repo: r, from: from, mentioned: map[string]*mentioned{}}
+func newPast(r *repo.Repo, from []repo.ID, p *policy.Policy, c *cache) *past {
+	return &past{repo: r, from: from, policy: p, cache: c, mentioned: map[string]*mentioned{}}
 }
 
-// of yields the commits whose message holds text, children first; the last pair
+// of yields the commits whose message holds one of the texts, children first; the last pair
 // is evidence.ErrCut where a shallow clone ends the history, or another error.
-func (p *past) of(ctx context.Context, text string) iter.Seq2[told, error] {
+func (p *past) of(ctx context.Context, texts ...string) iter.Seq2[told, error] {
 	return func(yield func(told, error) bool) {
 		for i := 0; ; i++ {
-			c, more, err := p.at(ctx, text, i)
+			c, more, err := p.at(ctx, texts, i)
 			if err != nil {
 				yield(told{}, err)
 				return
@@ -59,17 +62,18 @@ func (p *past) of(ctx context.Context, text string) iter.Seq2[told, error] {
 	}
 }
 
-// at returns the commit number i of those that mention text.
-func (p *past) at(ctx context.Context, text string, i int) (c told, more bool, err error) {
+// at returns the commit number i of those that mention one of the texts.
+func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	m := p.mentioned[text]
+	key := strings.Join(texts, "\n")
+	m := p.mentioned[key]
 	if m == nil {
 		m = &mentioned{}
-		if m.ids, m.cut, err = p.repo.Mentions(ctx, p.from, []string{text}); err != nil {
+		if m.ids, m.cut, err = p.repo.Mentions(ctx, p.from, texts); err != nil {
 			return told{}, false, err
 		}
-		p.mentioned[text] = m
+		p.mentioned[key] = m
 	}
 	switch {
 	case i < len(m.read):

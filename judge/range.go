@@ -50,7 +50,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if result.Range, err = rangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}
-	g := &gatherer{repo: r, policy: p, cache: evidence.NewCache(), ids: ids, unjudged: map[repo.ID]bool{}}
+	g := &gatherer{repo: r, policy: p, cache: newCache(), ids: ids, unjudged: map[repo.ID]bool{}}
 	commits, err := l.judgeAll(ctx, g, l.Shard.part(ids))
 	if err != nil {
 		return nil, err
@@ -100,15 +100,19 @@ func (l Landed) judgeAll(ctx context.Context, g *gatherer, ids []repo.ID) ([]*ju
 }
 
 // landed judges a commit that is there.
-func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *evidence.Cache) (*outcome, error) {
+func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *cache) (*outcome, error) {
 	sub, err := landedSubject(ctx, r, id, p, cache)
 	if err != nil {
 		return nil, err
 	}
-	return sub.judge(ctx)
+	out, err := sub.judge(ctx)
+	if err == nil {
+		cache.spoken[commitUnder{id, p}] = out.spoken
+	}
+	return out, err
 }
 
-func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *evidence.Cache) (*subject, error) {
+func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *cache) (*subject, error) {
 	c, err := r.Commit(ctx, string(id))
 	if err != nil {
 		return nil, err
@@ -128,7 +132,7 @@ func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Poli
 		}
 		base := snapshot(r, parent.Tree)
 		sub.base, before = &base, parent.Tree
-		sub.past = newPast(r, c.Parents)
+		sub.past = newPast(r, c.Parents, p, cache)
 	}
 	if sub.merge {
 		sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return trees(ctx, r, c.Parents[1:]) }

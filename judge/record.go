@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -13,7 +12,7 @@ import (
 // that a commit which several refs of a push bring is judged once.
 type record struct {
 	repo   *repo.Repo
-	cache  *evidence.Cache
+	cache  *cache
 	judged map[commitUnder]*outcome
 }
 
@@ -24,7 +23,7 @@ type commitUnder struct {
 }
 
 func newRecord(r *repo.Repo) *record {
-	return &record{repo: r, cache: evidence.NewCache(), judged: map[commitUnder]*outcome{}}
+	return &record{repo: r, cache: newCache(), judged: map[commitUnder]*outcome{}}
 }
 
 // landed judges a commit that is there. The outcome is the caller's to change.

@@ -29,9 +29,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	for i := range j.verdicts {
 		j.verdicts[i].Commit = j.Commit
 	}
-	if len(o.cut) > 0 {
-		j.Cut = cutWarning(o.cut)
-	}
+	j.Cut = o.cutWarning()
 	for i, p := range o.message.Parts {
 		// A cherry-pick completes nothing.
 		if p.Kind == parser.Act && !o.reverted[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {

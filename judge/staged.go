@@ -99,8 +99,8 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 		}
 	}
 	result := &Result{Anchors: out.anchors}
-	if len(out.cut) > 0 {
-		result.Warnings = append(result.Warnings, cutWarning(out.cut))
+	if why := out.cutWarning(); why != "" {
+		result.Warnings = append(result.Warnings, why)
 	}
 	result.Report = diag.Report{Acta: s.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(out.findings, out.verdicts)
@@ -114,12 +114,11 @@ func merges(ctx context.Context, sub *subject) bool {
 }
 
 func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change]) (*subject, error) {
-	sub := &subject{message: message, cache: evidence.NewCache(), landed: s.Landed, advised: s.Advised}
+	sub := &subject{message: message, cache: newCache(), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
 	if parent != nil {
 		base := snapshot(r, parent.Tree)
 		sub.base, before = &base, parent.Tree
-		sub.past = newPast(r, []repo.ID{parent.ID})
 	}
 	var err error
 	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil {
@@ -129,6 +128,9 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 	sub.tree = staged.snapshot()
 	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		return staged.changed(ctx, before, lines)
+	}
+	if parent != nil {
+		sub.past = newPast(r, []repo.ID{parent.ID}, sub.policy, sub.cache)
 	}
 	if claims(message) {
 		if s.Owners != nil {
@@ -195,7 +197,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	}
 	base := snapshot(r, grand.Tree)
 	amended := *sub
-	amended.base, amended.past = &base, newPast(r, parent.Parents)
+	amended.base, amended.past = &base, newPast(r, parent.Parents, sub.policy, sub.cache)
 	second, err := amended.judge(ctx)
 	if err != nil {
 		return nil, err
@@ -211,7 +213,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 		}
 		return !slices.ContainsFunc(second.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Item == g.Item && f.Unit == g.Unit })
 	})
-	out.cut = second.cut
+	out.cut, out.cutActs = second.cut, second.cutActs
 	out.verdicts = slices.Clone(first.verdicts)
 	for i := range first.compared {
 		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
@@ -222,8 +224,19 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	return &out, nil
 }
 
-// cutWarning says what a shallow clone keeps from being known.
-func cutWarning(places []string) string {
+// cutWarning says what a shallow clone keeps from being known; "" where that is nothing.
+func (o *outcome) cutWarning() string {
+	var all []string
+	if len(o.cut) > 0 {
+		all = append(all, cutPlaces(o.cut))
+	}
+	for _, why := range o.cutActs {
+		all = append(all, why+"; to fetch the rest, run: git fetch --unshallow")
+	}
+	return strings.Join(all, "; ")
+}
+
+func cutPlaces(places []string) string {
 	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits changed %s; to fetch the rest, run: git fetch --unshallow",
 		strings.Join(places, ", "))
 }

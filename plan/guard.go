@@ -8,26 +8,26 @@ import (
 
 // The ids of the rules that guard a plan, as findings and policies name them.
 const (
-	RuleInvalid          = "plan_invalid"
-	RuleUnitUnknown      = "plan_unit_unknown"
-	RuleStatusElsewhere  = "plan_status_elsewhere"
-	RuleActOnParent      = "act_on_parent"
-	RuleActOnComplete    = "act_on_complete"
-	RuleActOnEscalated   = "act_on_escalated"
-	RuleActBeforeAdapt   = "act_before_adapt"
-	RuleAdaptWithoutAct  = "adapt_without_act"
-	RuleAlreadyComplete  = "plan_already_complete"
-	RuleNotActive        = "plan_not_active"
-	RuleOpenChildren     = "plan_open_children"
-	RuleParentClosed     = "plan_parent_closed"
-	RuleReplanComplete   = "plan_replan_complete"
-	RuleDependencyOpen   = "plan_dependency_open"
-	RuleBlockerOpen      = "plan_blocker_open"
-	RuleReassessOpen     = "plan_reassess_open"
-	RuleReopenInvalid    = "plan_reopen_invalid"
-	RuleThresholdLowered = "threshold_lowered"
-	RuleThresholdRaised  = "threshold_not_raised"
-	RuleScopeReduced     = "scope_reduced"
+	RuleInvalid            = "plan_invalid"
+	RuleUnitUnknown        = "plan_unit_unknown"
+	RuleStatusElsewhere    = "plan_status_elsewhere"
+	RuleActOnParent        = "act_on_parent"
+	RuleActOnComplete      = "act_on_complete"
+	RuleActOnEscalated     = "act_on_escalated"
+	RuleActBeforeAdapt     = "act_before_adapt"
+	RuleAdaptWithoutAct    = "adapt_without_act"
+	RuleAlreadyComplete    = "plan_already_complete"
+	RuleNotActive          = "plan_not_active"
+	RuleOpenChildren       = "plan_open_children"
+	RuleParentClosed       = "plan_parent_closed"
+	RuleReplanComplete     = "plan_replan_complete"
+	RuleDependencyOpen     = "plan_dependency_open"
+	RuleBlockerOpen        = "plan_blocker_open"
+	RuleReassessOpen       = "plan_reassess_open"
+	RuleReopenInvalid      = "plan_reopen_invalid"
+	RuleThresholdLowered   = "threshold_lowered"
+	RuleThresholdNotRaised = "threshold_not_raised"
+	RuleScopeReduced       = "scope_reduced"
 )
 
 // Violation is a change that a guard refuses, or that must be seen.
@@ -39,6 +39,8 @@ type Violation struct {
 	// Message says what does not hold, Hint what to do about it; Moves are the moves that it is about, in words.
 	Message, Hint string
 	Moves         []string
+	// Undecided: history is cut, and whether the guard holds cannot be told; it is no violation yet.
+	Undecided bool
 	// Line and Column are where the unit stands in the file after the change; 0 where it does not.
 	Line, Column int
 }
@@ -205,13 +207,13 @@ func (g *guards) closed(n *Node) *Node {
 	return nil
 }
 
-// lastAct asks history; ok is false where it cannot be asked or cannot tell.
+// lastAct asks history; ok is false where it cannot be asked.
 func (g *guards) lastAct(key string) (a Act, ok bool) {
 	if g.LastAct == nil || g.err != nil {
 		return a, false
 	}
 	a, g.err = g.LastAct(key)
-	return a, g.err == nil && !a.Unknown
+	return a, g.err == nil
 }
 
 // named looks at the units that the change names.
@@ -393,7 +395,7 @@ func (g *guards) again() {
 		return
 	}
 	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {
-		g.refuse(n, RuleAlreadyComplete, "its ADAPT that completed it has landed; name the unit that you adapt, or see reopening: acta explain plan_reopen_invalid",
+		g.refuse(n, RuleAlreadyComplete, "name the unit that you adapt; "+reopenHint(n),
 			"%s is already complete", upperFirst(n.name()))
 	}
 }

@@ -75,6 +75,10 @@ func (g *guards) proven(n *Node) {
 	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {
+	case a.Unknown:
+		g.refuse(n, RuleAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow", "history is cut by a shallow clone, so the last ACT of %s is not known", n.name())
+		g.found[len(g.found)-1].Undecided = true
+		return
 	case a.Commit == "":
 		why = "there is no ACT of it"
 	case a.Failed:
@@ -83,10 +87,20 @@ func (g *guards) proven(n *Node) {
 		why = fmt.Sprintf("a claim of its last ACT, %.12s, is not verified", a.Commit)
 	case !a.Reported:
 		why = fmt.Sprintf("its last ACT, %.12s, does not report its whole checklist", a.Commit)
+	case len(g.new(n)) > 0:
+		why = fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", g.new(n)[0].Text)
 	default:
 		return
 	}
 	g.refuse(n, RuleAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
+}
+
+// new are the items that a change adds to a unit.
+func (g *guards) new(n *Node) []Item {
+	if was := g.before.byID[n.ID]; was != nil {
+		return missing(n.Checklist, was.Checklist)
+	}
+	return nil
 }
 
 // setBack guards a unit that was complete and is not any more.
@@ -174,8 +188,8 @@ func (g *guards) threshold(was, n *Node) {
 	if to >= least-epsilon {
 		return
 	}
-	if a, ok := g.lastAct(n.Key); ok && a.failed() && !a.Adapted {
-		g.refuse(n, RuleThresholdRaised, fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
+	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
+		g.refuse(n, RuleThresholdNotRaised, fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, and its failure_threshold goes from %s to %s", n.name(), a.Commit, number(from), number(to))
 	}
 }

@@ -39,7 +39,10 @@ func TestGuards(t *testing.T) {
 			want: "adapt_without_act: Cannot complete task T02: a claim of its last ACT, 0123456789ab, is not verified"},
 		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Reported: true, Failed: true},
 			want: "adapt_without_act: Cannot complete task T02: its last ACT, 0123456789ab, says that it failed"},
-		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{Unknown: true}},
+		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{Unknown: true},
+			want: "adapt_without_act: history is cut by a shallow clone, so the last ACT of task T02 is not known"},
+		{name: "an item that nobody reported", change: "T02 p [b] => T02 c [b; c]", by: "T02",
+			want: "adapt_without_act: Cannot complete task T02: item «c» comes with this very change, and no ACT has reported it"},
 		{name: "complete twice", change: "", by: "T01", want: "plan_already_complete: Task T01 is already complete"},
 		{name: "an ADAPT that says only what was observed", change: "", by: "T02"},
 		{name: "a complete unit's ADAPT plans elsewhere", change: `T03 p => T03 p "anew"`, by: "T01"},
@@ -163,7 +166,15 @@ func pair(s string) []Pair {
 
 func rewrite(t *testing.T, text, change string) string {
 	t.Helper()
-	for c := range strings.SplitSeq(change, "; ") {
+	var edits []string
+	for e := range strings.SplitSeq(change, "; ") {
+		if len(edits) > 0 && !strings.Contains(e, "=>") { // a list of items
+			edits[len(edits)-1] += "; " + e
+			continue
+		}
+		edits = append(edits, e)
+	}
+	for _, c := range edits {
 		from, to, ok := strings.Cut(c, "=>")
 		from, to = strings.TrimSuffix(from, " "), strings.TrimPrefix(to, " ")
 		switch {

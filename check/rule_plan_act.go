@@ -1,0 +1,156 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+)
+
+// The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
+
+func actRule(id, title, doc string, example Example) *Rule {
+	return &Rule{ID: id, Title: title, Doc: doc, Since: "0.1", Severity: always, Example: example, Run: runActGuard}
+}
+
+func ruleActOnParent() *Rule {
+	return actRule(ActOnParent, "an ACT names a unit that has children",
+		"A unit with children only orchestrates: its children do the work, and each of them is reported and judged for\n"+
+			"itself. Name the task that did the work. A parent gets ADAPTs only.",
+		Example{
+			Base: planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [` + pendingT01 + `]}`), Files: workFile(),
+			Message: "ACT: M01 login\n\nDone: Add login() | src/auth.py:1-4\n",
+		})
+}
+
+func ruleActOnComplete() *Rule {
+	return actRule(ActOnComplete, "an ACT names a unit that is complete",
+		"What is complete has been judged, and others rest on it. To work on it again, reopen it with an ADAPT that says\n"+
+			"`Reopen: <unit>` and sets it back to pending; or plan a new task for what is to be done.",
+		Example{
+			Base: planOf(completeT01), Files: workFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
+		})
+}
+
+func ruleActOnEscalated() *Rule {
+	return actRule(ActOnEscalated, "an ACT names a unit that is escalated",
+		"A unit whose `failure_threshold` has come to 1.0 has failed too often to go on as it did. It does not act any more\n"+
+			"until an ADAPT of its parent plans another way and lowers the threshold.",
+		Example{
+			Base: planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`), Files: workFile(),
+			Message: "ACT: T01 login, once more\n\nDone: Add login() | src/auth.py:1-4\n",
+		})
+}
+
+func ruleActBeforeAdapt() *Rule {
+	return actRule(ActBeforeAdapt, "a unit acts again before its ADAPT",
+		"After each ACT comes the ADAPT of the same unit, which says what it showed; only then the unit acts again. Other\n"+
+			"units may act meanwhile, and an ACT with errors is none to wait for: the next one mends it. Work in progress is a\n"+
+			"commit with `For: <unit>`. In a squash the order cannot be seen, and the rule does not ask.",
+		Example{
+			Base: planOf(pendingT01), Files: workFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
+			Then: []Step{{
+				Files:   map[string]string{"src/auth.py": work + "    session.save()\n"},
+				Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-5\n",
+			}},
+		})
+}
+
+// runActGuard reports what the plan has against the ACT under the running rule.
+func runActGuard(ctx context.Context, p *Pass) error {
+	defer p.comparing(len(p.findings))
+	if p.Part.Kind != parser.Act || p.EvidenceOnly || p.Part.Unit.Value == "" || p.PlanBefore == nil {
+		return nil
+	}
+	if !p.actsDone {
+		found, err := p.actViolations(ctx)
+		if err != nil {
+			return err
+		}
+		p.acts, p.actsDone = found, true
+	}
+	for _, v := range p.acts {
+		if v.Rule == p.rule.ID {
+			p.reportText(p.Part.Unit, v.Message, v.Hint)
+		}
+	}
+	return nil
+}
+
+func (p *Pass) actViolations(ctx context.Context) ([]*plan.Violation, error) {
+	before, err := p.PlanBefore(ctx)
+	if err != nil || before == nil {
+		return nil, err
+	}
+	if p.Message.Joined {
+		found, err := plan.CheckAct(before, p.Part.Unit.Value, nil)
+		if err != nil || len(found) == 0 {
+			return nil, err
+		}
+		return p.stillHold(ctx, found)
+	}
+	var last func(string) (plan.Act, error)
+	if p.LastAct != nil {
+		last = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
+	}
+	return plan.CheckAct(before, p.Part.Unit.Value, last)
+}
+
+// stillHold keeps what the plan after a squash says too: the plan may have changed
+// in between. A unit that is complete at its end may have been made so by it, or reopened.
+func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
+	_, _, altered, err := p.altered(ctx, p.Policy.Plan)
+	if err != nil || !altered {
+		return found, err
+	}
+	now, err := p.planIn(ctx, &p.Judge.Tree)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	after, err := plan.CheckAct(plan.NewIndex(now), p.Part.Unit.Value, nil)
+	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
+		if v.Rule == ActOnComplete && p.reopens(v.Unit) {
+			return true
+		}
+		return !slices.ContainsFunc(after, func(o *plan.Violation) bool { return o.Rule == v.Rule })
+	}), err
+}
+
+// reopens reports whether the message reopens a unit, or one above it.
+func (p *Pass) reopens(unit string) bool {
+	for i := range p.Message.Parts {
+		for _, name := range values(p.Message.Parts[i].Reopen) {
+			if parser.SameUnit(name, unit) || isAbove(name, unit) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAbove reports whether a unit is named that stands above another, by its key or its id.
+func isAbove(name, key string) bool {
+	ids := strings.Split(key, "/")
+	for i := 1; i < len(ids); i++ {
+		if parser.SameUnit(name, strings.Join(ids[:i], "/")) {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleAdaptWithoutAct() *Rule {
+	return guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
+		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when no claim of\n"+
+			"that ACT is `not_verified`, and when it does not say itself that it failed. Without such an ACT, «complete» is a\n"+
+			"word. An ACT from before the task was reopened does not count, nor one that was reverted or cherry-picked. Where a\n"+
+			"shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot decide.",
+		Example{
+			Base: planOf(pendingT01), Files: planOf(completeT01),
+			Message: "ADAPT: T01 is done\n",
+		})
+}

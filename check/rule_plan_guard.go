@@ -1,0 +1,150 @@
+package check
+
+import "github.com/acta-git/acta/diag"
+
+// The rules of this file are the guards of the plan's states. Package plan asks them; here they are explained.
+
+// slicePlan is a milestone with one slice, for examples.
+func slicePlan(milestone, slice string, tasks ...string) map[string]string {
+	text := `{"id": "M01", "type": "parent", "status": "` + milestone + `", "children": [` + "\n    " +
+		`{"id": "S01", "type": "parent", "status": "` + slice + `", "children": [`
+	for i, t := range tasks {
+		if i > 0 {
+			text += ","
+		}
+		text += "\n      " + t
+	}
+	return planOf(text + "]}]}")
+}
+
+func rulePlanAlreadyComplete() *Rule {
+	return guardRule(PlanComplete, "an ADAPT completes a unit that is complete",
+		"A unit is completed once. An ADAPT of a unit that was complete before, and that changes nothing in the plan, says\n"+
+			"for the second time what the history says already. Name the unit that is adapted; reopen what must be done again.",
+		Example{
+			Base: planOf(completeT01, pendingT02), Files: map[string]string{},
+			Message: "ADAPT: T01 is complete\n",
+		})
+}
+
+func rulePlanNotActive() *Rule {
+	return guardRule(PlanNotActive, "an ADAPT completes a milestone that was never active",
+		"A milestone is completed while it is in progress. One that is pending has not been worked on, as far as the plan\n"+
+			"says: completing or reopening anything below makes it active. Set it to `in_progress` first.",
+		Example{
+			Base: slicePlan("pending", "complete", completeT01), Files: slicePlan("complete", "complete", completeT01),
+			Message: "ADAPT: M01 is complete\n",
+		})
+}
+
+func rulePlanOpenChildren() *Rule {
+	return guardRule(PlanOpenChildren, "an ADAPT completes a unit with open work below it",
+		"A slice is complete when every task below it is, a milestone when all its slices and tasks are, however deep. Complete\n"+
+			"the open ones first, or take out of the plan what is not to be done. A parent without children has done nothing\n"+
+			"that could be complete.",
+		Example{
+			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
+			Message: "ADAPT: S01 is complete\n",
+		})
+}
+
+func rulePlanParentClosed() *Rule {
+	return guardRule(PlanParentClosed, "work below a unit that is complete",
+		"What stands below a complete unit is closed with it: no task there is completed, reopened or added. Reopen the\n"+
+			"slice above first, which sets all its tasks back, or plan the work elsewhere.",
+		Example{
+			Base: slicePlan("in_progress", "complete", completeT01), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
+			Message: "ADAPT: M01 one task more\n",
+		})
+}
+
+func rulePlanReplanComplete() *Rule {
+	return guardRule(PlanReplanComplete, "complete work is planned again, reworded, removed or renumbered",
+		"What is complete was judged by its description and its checklist, under its key. None of them changes afterwards, and\n"+
+			"it stays in the plan; else the record would tell of work that nobody asked for. Reopen it, or plan a new unit.",
+		Example{
+			Base: planOf(completeT01, pendingT02), Files: planOf(pendingT02),
+			Message: "ADAPT: ROOT tidy up\n",
+		})
+}
+
+func rulePlanDependencyOpen() *Rule {
+	return guardRule(PlanDependencyOpen, "a milestone is planned before what it depends on is complete",
+		"Planning a milestone is adding one with children, or adding children to it. Before that every milestone in its\n"+
+			"`depends_on` is complete: its plan rests on what they brought to light. One without children may be drafted meanwhile.",
+		Example{
+			Base: planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [`+pendingT01+`]}`,
+				`{"id": "M02", "type": "parent", "depends_on": ["M01"], "children": []}`),
+			Files: planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [`+pendingT01+`]}`,
+				`{"id": "M02", "type": "parent", "depends_on": ["M01"], "children": [`+pendingT02+`]}`),
+			Message: "ADAPT: M02 its first task\n",
+		})
+}
+
+func rulePlanBlockerOpen() *Rule {
+	return guardRule(PlanBlockerOpen, "a slice is planned again for a blocker that is not complete",
+		"`Replan: <slice> | <blocker task>` plans a slice again because of what a task brought to light. That task is\n"+
+			"complete, so that what it found is on record; a second re-plan for the same blocker replaces the first.",
+		Example{
+			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: map[string]string{},
+			Message: "ADAPT: S01 another way\n\nReplan: S01 | T02\n",
+		})
+}
+
+func rulePlanReassessOpen() *Rule {
+	return guardRule(PlanReassessOpen, "a roadmap is reassessed after a slice that is not complete",
+		"`Reassess: <milestone> | <completed slice>` looks at the rest of a milestone once a slice of it is complete. The\n"+
+			"milestone is in progress: before it nothing was learned, and after it nothing is left to plan.",
+		Example{
+			Base: slicePlan("in_progress", "in_progress", pendingT01), Files: map[string]string{},
+			Message: "ADAPT: M01 what is left\n\nReassess: M01 | S01\n",
+		})
+}
+
+func rulePlanReopenInvalid() *Rule {
+	return guardRule(PlanReopenInvalid, "a unit is reopened that is not complete, or without saying so",
+		"To work again on what is complete, commit an ADAPT that says `Reopen: <unit>` and sets the status back in the plan: a\n"+
+			"task to `pending`; a slice to `in_progress` and all its tasks to `pending`, together. Only a complete task or slice\n"+
+			"can be reopened, and a status that goes back without the trailer takes a claim back behind everybody's back.",
+		Example{
+			Base: planOf(completeT01), Files: planOf(pendingT01),
+			Message: "ADAPT: T01 login must be done again\n",
+		})
+}
+
+func ruleThresholdLowered() *Rule {
+	return guardRule(ThresholdLowered, "a failure threshold is lowered by another than the unit's parent",
+		"`failure_threshold` says how often a unit has failed: it rises, and at 1.0 the unit is escalated to its parent. Only an\n"+
+			"ADAPT of the parent lowers it again, when it has found another way.",
+		Example{
+			Base:    planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`),
+			Files:   planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.0}`),
+			Message: "ADAPT: T01 once more from the start\n",
+		})
+}
+
+func ruleThresholdNotRaised() *Rule {
+	return guardRule(ThresholdNotRaised, "after a failed ACT the failure threshold does not rise",
+		"An ACT that says `Outcome: failure` or `aborted`, or one of whose claims is `not_verified`, has failed. The next ADAPT of\n"+
+			"the unit raises its `failure_threshold` by at least 0.25, so that a unit cannot fail for ever and nobody is told.",
+		Example{
+			Base: planOf(pendingT01), Files: workFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\nOutcome: failure\n",
+			Then:    []Step{{Files: planOf(startedT01), Message: "ADAPT: T01 try again\n"}},
+		})
+}
+
+const startedT01 = `{"id": "T01", "type": "atomic", "status": "in_progress"}`
+
+func ruleScopeReduced() *Rule {
+	r := guardRule(ScopeReduced, "the plan asks for less than before",
+		"Items of a unit that is not complete may be taken out or reworded: plans change. But it must be seen, so every report\n"+
+			"lists it, and STRICT refuses it. An item that moves to another unit, as when a task is decomposed, is not gone.",
+		Example{
+			Base:    planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}, {"item": "Add logout()"}]}`),
+			Files:   planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}]}`),
+			Message: "ADAPT: T01 login will do\n",
+		})
+	r.Severity = Severities{diag.Error, diag.Warning, 0, 0}
+	return r
+}

@@ -1,0 +1,241 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// cache is what is kept from commit to commit of one run.
+type cache struct {
+	*evidence.Cache
+	// spoken is what the parts of commits that were judged say.
+	spoken map[commitUnder][]partSaid
+}
+
+func newCache() *cache {
+	return &cache{Cache: evidence.NewCache(), spoken: map[commitUnder][]partSaid{}}
+}
+
+// partSaid is what one part of a message says of its unit, as far as the plan rests on it.
+type partSaid struct {
+	commit string // "" for the message that is being judged
+	kind   parser.Kind
+	unit   string
+	reopen []parser.Text
+	// reported are the items, by plan.ItemKey, that are done or skipped.
+	reported map[string]bool
+	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
+	notVerified, failed, errors bool
+}
+
+// heardOf is what a part that has been judged says.
+func heardOf(part *parser.Part, out *check.Output) partSaid {
+	s := partSaid{kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), reported: map[string]bool{}}
+	for _, v := range out.Verdicts {
+		if v.Status != string(parser.Pending) {
+			s.reported[plan.ItemKey(v.Item)] = true
+		}
+		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified
+	}
+	s.errors = slices.ContainsFunc(out.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && check.Waivable(f.Rule) })
+	return s
+}
+
+// actSearch looks for the last ACT of a unit, the newest part first.
+type actSearch struct {
+	unit    string // its key
+	items   []plan.Item
+	adapted bool
+}
+
+// meets reports whether a part names a unit above the one that is searched, or that itself.
+func (q *actSearch) meets(name string) bool {
+	for key := q.unit; ; {
+		if parser.SameUnit(name, key) {
+			return true
+		}
+		cut := strings.LastIndexByte(key, '/')
+		if cut < 0 {
+			return false
+		}
+		key = key[:cut]
+	}
+}
+
+// adapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
+func (q *actSearch) adapt(unit string, reopen []parser.Text) (found bool) {
+	q.adapted = q.adapted || parser.SameUnit(unit, q.unit)
+	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(t.Value) })
+}
+
+func (q *actSearch) act(s partSaid) plan.Act {
+	a := plan.Act{Commit: s.commit, Reported: true, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted}
+	if a.Commit == "" {
+		a.Commit = "this commit"
+	}
+	for _, i := range q.items {
+		a.Reported = a.Reported && s.reported[plan.ItemKey(i.Text)]
+	}
+	return a
+}
+
+// among looks through parts, the oldest first.
+func (q *actSearch) among(all []partSaid) (a plan.Act, found bool) {
+	for _, s := range slices.Backward(all) {
+		switch {
+		case s.kind == parser.Adapt && q.adapt(s.unit, s.reopen):
+			return plan.Act{}, true
+		case s.kind == parser.Act && parser.SameUnit(s.unit, q.unit):
+			return q.act(s), true
+		}
+	}
+	return a, false
+}
+
+// lastAct tells of the last ACT of a unit: in the message, else in the history behind it.
+func (s *subject) lastAct(ctx context.Context, key string) (plan.Act, error) {
+	q := &actSearch{unit: key}
+	if before, err := s.usablePlan(ctx); err != nil {
+		return plan.Act{}, err
+	} else if before != nil {
+		if n := before.Find(key); n != nil {
+			q.items = n.Checklist
+		}
+	}
+	// Of the message only the ACTs count: the ADAPTs are what is asked about.
+	for _, said := range slices.Backward(s.spoken) {
+		if said.kind == parser.Act && parser.SameUnit(said.unit, key) {
+			return q.act(said), nil
+		}
+	}
+	if s.past != nil {
+		return s.past.lastAct(ctx, q, len(s.message.CherryPicked) > 0)
+	}
+	a, _ := q.among(s.earlier)
+	return a, nil
+}
+
+// readPlanBefore reads the plan before the commit; nil where there is none.
+func (s *subject) readPlanBefore(ctx context.Context) (*plan.Index, error) {
+	if s.base == nil {
+		return nil, nil
+	}
+	data, err := readFile(ctx, *s.base, s.policy.Plan)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	root, err := plan.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("the plan before this commit cannot be read: %s:%w", s.policy.Plan, err)
+	}
+	return plan.NewIndex(root), nil
+}
+
+// usablePlan is the plan before the commit; nil where there is none, or none that can be read.
+func (s *subject) usablePlan(context.Context) (*plan.Index, error) {
+	before, err := s.planBefore()
+	var malformed plan.Errors
+	if errors.As(err, &malformed) {
+		return nil, nil
+	}
+	return before, err
+}
+
+// reverted are the snapshots around the commits that the message reverts, as far as they are here.
+func (s *subject) reverted(ctx context.Context) ([]check.Reversal, error) {
+	var all []check.Reversal
+	for _, id := range s.message.Reverts {
+		c, err := s.past.repo.Commit(ctx, id.Value)
+		if errors.Is(err, repo.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		step, err := s.past.step(ctx, c)
+		if errors.Is(err, evidence.ErrCut) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, check.Reversal{Before: step.Before, After: step.After})
+	}
+	return all, nil
+}
+
+// reopening is in the message of every commit that reopens a unit.
+const reopening = "reopen:"
+
+// lastAct looks for the last ACT of a unit in the history. One that was reverted is
+// gone, and a cherry-pick counts only for another one.
+func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (plan.Act, error) {
+	reverted := map[string]bool{}
+	for c, err := range p.of(ctx, shortID(q.unit), reopening) {
+		if errors.Is(err, evidence.ErrCut) {
+			return plan.Act{Unknown: true}, nil
+		}
+		if err != nil {
+			return plan.Act{}, err
+		}
+		if reverted[string(c.ID)] || len(c.message.CherryPicked) > 0 && !cherryPicked {
+			continue
+		}
+		for _, id := range c.message.Reverts {
+			reverted[strings.ToLower(id.Value)] = true
+		}
+		for i := range slices.Backward(c.message.Parts) {
+			part := &c.message.Parts[i]
+			switch {
+			case part.Kind == parser.Adapt && q.adapt(part.Unit.Value, part.Reopen):
+				return plan.Act{}, nil
+			case part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, q.unit):
+				said, err := p.spoken(ctx, c.Commit, i)
+				return q.act(said), err
+			}
+		}
+	}
+	return plan.Act{}, nil
+}
+
+// spoken is what one part of a commit says. A commit that was not judged in this run is judged now, its claims alone.
+func (p *past) spoken(ctx context.Context, c repo.Commit, part int) (partSaid, error) {
+	key := commitUnder{c.ID, p.policy}
+	all, known := p.cache.spoken[key]
+	if !known {
+		sub, err := landedSubject(ctx, p.repo, c.ID, p.policy, p.cache)
+		if err != nil {
+			return partSaid{}, err
+		}
+		sub.changed = once(sub.changed)
+		for i := range sub.message.Parts {
+			out, err := sub.judgePart(ctx, &sub.message.Parts[i], claimRules())
+			if err != nil {
+				return partSaid{}, err
+			}
+			all = append(all, heardOf(&sub.message.Parts[i], out))
+		}
+		p.cache.spoken[key] = all
+	}
+	if part >= len(all) {
+		return partSaid{}, nil
+	}
+	said := all[part]
+	said.commit = string(c.ID)
+	return said, nil
+}
+
+// claimRules are the rules that a part's claims answer to.
+func claimRules() []*check.Rule {
+	return slices.DeleteFunc(check.Rules(), func(r *check.Rule) bool { return !check.Waivable(r.ID) })
+}
