@@ -1,6 +1,10 @@
 package check
 
-import "github.com/acta-git/acta/plan"
+import (
+	"slices"
+
+	"github.com/acta-git/acta/plan"
+)
 
 // The ids of all rules, those of later releases included: a policy may set a
 // rule that its reader does not run yet. An id is never reused.
@@ -72,6 +76,17 @@ var claimIDs = []string{
 	ClaimRequired, EvidencePartialStub, EvidenceUnclear, EvidenceNotInDiff, EvidenceUnrelated, EvidenceReused,
 	EvidenceTooWide, EvidenceSyntaxError, EvidenceNotRemoved, EvidenceMoved, EvidenceRegressed, RunContradicted,
 	ScopeReduced, StubAdded,
+}
+
+// RestsOnPlan reports whether a rule asks what the plan before the commit says.
+func RestsOnPlan(id string) bool {
+	switch id {
+	case ItemsMismatch, ScopeReduced:
+		return true
+	case UnitConflict, PolicyInvalid, PlanInvalid, IntentModified, AmendmentModified, UnitNotOwned, ActorMissing:
+		return false
+	}
+	return slices.Contains(integrityIDs, id)
 }
 
 var integrityIDs = []string{

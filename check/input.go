@@ -189,7 +189,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 			continue
 		}
 		s := r.severity(in.Policy, in.Tier)
-		if s == 0 || r.Run == nil || in.OfCommit && in.Advised && !r.mayRefuse(in.Policy) {
+		if s == 0 || r.Run == nil || in.OfCommit && in.Advised && !r.OfMessage && !r.mayRefuse(in.Policy) {
 			continue
 		}
 		p.rule, p.severity = r, s

@@ -31,6 +31,8 @@ type Rule struct {
 	OfCommit bool
 	// OfBoth: the question is about each part and about the commit as well.
 	OfBoth bool
+	// OfMessage: the question is about the commit, and cannot be asked before there is a message.
+	OfMessage bool
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.

@@ -37,7 +37,7 @@ const (
 
 // guardRule is a rule about moves of the plan; the guards of package plan ask the question.
 func guardRule(id, title, doc string, example Example) *Rule {
-	return &Rule{ID: id, Title: title, Doc: doc, Since: "0.1", OfCommit: true, Severity: always, Example: example, Run: runGuard}
+	return &Rule{ID: id, Title: title, Doc: doc, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always, Example: example, Run: runGuard}
 }
 
 func rulePlanUnitUnknown() *Rule {
@@ -63,7 +63,7 @@ func rulePlanUnitUnknown() *Rule {
 
 func rulePlanOutsideAdapt() *Rule {
 	return &Rule{
-		ID: PlanOutsideAdapt, Since: "0.1", OfCommit: true, Severity: always,
+		ID: PlanOutsideAdapt, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always,
 		Title: "the plan changes in a commit that is no ADAPT",
 		Doc: "The plan changes in ADAPT commits, so that its history says who changed it, when and why. Two commits may do\n" +
 			"without the title: the one that brings the first plan, whatever else it brings, and one that changes nothing but\n" +
@@ -136,7 +136,7 @@ func rulePlanStatusElsewhere() *Rule {
 
 func ruleActTouchesPlan() *Rule {
 	return &Rule{
-		ID: ActTouchesPlan, Since: "0.1", OfCommit: true, Severity: always,
+		ID: ActTouchesPlan, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always,
 		Title: "an ACT changes the plan",
 		Doc: "An ACT changes the environment and reports it; what follows from it for the plan is said afterwards, in an ADAPT\n" +
 			"of the same unit. Whoever does the work must not change in the same breath what it is measured by. A squash of\n" +
@@ -177,7 +177,7 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 
 func ruleAdaptTouchesEnv() *Rule {
 	return &Rule{
-		ID: AdaptTouchesEnv, Since: "0.1", OfCommit: true, Severity: always,
+		ID: AdaptTouchesEnv, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always,
 		Title: "an ADAPT changes something else than the plan",
 		Doc: "An ADAPT looks at what an ACT did and changes the plan, nothing else: work that came with it would be in no\n" +
 			"report. Commit the other files first, in an ACT or with `For: <unit>`. A squash is exempt, and so is the commit\n" +

@@ -200,12 +200,33 @@ func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (pl
 			case part.Kind == parser.Adapt && q.adapt(part.Unit.Value, part.Reopen):
 				return plan.Act{}, nil
 			case part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, q.unit):
+				if err := p.sparesAdapt(ctx, c.Commit, q); err != nil {
+					return plan.Act{}, err
+				}
 				said, err := p.spoken(ctx, c.Commit, i)
 				return q.act(said), err
 			}
 		}
 	}
 	return plan.Act{}, nil
+}
+
+// sparesAdapt counts an ACT from before there was a plan as adapted: there was nothing to adapt.
+func (p *past) sparesAdapt(ctx context.Context, c repo.Commit, q *actSearch) error {
+	if q.adapted {
+		return nil
+	}
+	step, err := p.step(ctx, c)
+	if err != nil || step.Before == nil {
+		q.adapted = true
+		if errors.Is(err, evidence.ErrCut) {
+			err = nil
+		}
+		return err
+	}
+	planned, err := step.Before.Stat(ctx, p.policy.Plan)
+	q.adapted = planned.Kind == evidence.Missing
+	return err
 }
 
 // spoken is what one part of a commit says. A commit that was not judged in this run is judged now, its claims alone.

@@ -186,7 +186,9 @@ func (s Staged) changesPolicy(ctx context.Context, r *repo.Repo) bool {
 
 // judgeAsAmend judges the commit once more against the parent's parent and drops
 // the comparing findings that do not hold there. Where the parent's parent has no
-// plan yet, the parent alone decides about the checklist.
+// plan yet, the parent alone decides what rests on a plan; and where the commit
+// would be refused as an amend for what it is not refused for as it stands, it is
+// wrong either way, and stays refused for what it is.
 func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, parent *repo.Commit, first *outcome) (*outcome, error) {
 	grand, err := r.Commit(ctx, string(parent.Parents[0]))
 	if errors.Is(err, repo.ErrNotFound) {
@@ -198,9 +200,26 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	base := snapshot(r, grand.Tree)
 	amended := *sub
 	amended.base, amended.past = &base, newPast(r, parent.Parents, sub.policy, sub.cache)
+	amended.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
+		if sub.tree.Name != "" {
+			return changes(ctx, r, grand.Tree, repo.ID(sub.tree.Name), lines)
+		}
+		// What the index would commit has no name: it differs where HEAD does, or it does from HEAD.
+		paths, n, err := sub.changed(ctx, lines)
+		if err != nil {
+			return nil, 0, err
+		}
+		replaced, m, err := changes(ctx, r, grand.Tree, parent.Tree, lines)
+		paths = append(slices.Clone(paths), replaced...)
+		slices.Sort(paths)
+		return slices.Compact(paths), n + m, err
+	}
 	second, err := amended.judge(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if wrongAsAmend(first, second) {
+		return first, nil
 	}
 	planned, err := base.Stat(ctx, sub.policy.Plan)
 	if err != nil {
@@ -208,7 +227,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	}
 	out := *first
 	out.findings = slices.DeleteFunc(slices.Clone(first.findings), func(f diag.Finding) bool {
-		if !slices.Contains(first.compares, f) || f.Rule == check.ItemsMismatch && planned.Kind == evidence.Missing {
+		if !slices.Contains(first.compares, f) || check.RestsOnPlan(f.Rule) && planned.Kind == evidence.Missing {
 			return false
 		}
 		return !slices.ContainsFunc(second.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Item == g.Item && f.Unit == g.Unit })
@@ -222,6 +241,13 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 		}
 	}
 	return &out, nil
+}
+
+// wrongAsAmend reports an error that holds only against the parent's parent.
+func wrongAsAmend(first, second *outcome) bool {
+	return slices.ContainsFunc(second.compares, func(f diag.Finding) bool {
+		return f.Severity == diag.Error && !slices.ContainsFunc(first.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Unit == g.Unit })
+	})
 }
 
 // cutWarning says what a shallow clone keeps from being known; "" where that is nothing.

@@ -154,7 +154,7 @@ func ways() []way {
 
 const (
 	planPath = "working_plan/current.json"
-	planGood = "{\"id\": \"ROOT\", \"type\": \"parent\"}\n"
+	planGood = "{\"id\": \"ROOT\", \"type\": \"parent\", \"children\": [{\"id\": \"T01\", \"type\": \"atomic\"}]}\n"
 	planBad  = "{\"id\": \"ROOT\", \"type\":\n"
 )
 
