@@ -17,6 +17,7 @@ import (
 type planChange struct {
 	// altered: the plan differs from that of every parent, and had landed before.
 	altered bool
+	gone    bool // there is no plan any more
 	moves   []plan.Move
 	// found is what the guards say: of the ADAPTs of the commit, or of a plain edit as one of the root.
 	found []*plan.Violation
@@ -60,6 +61,7 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	if was == nil { // a merge of histories that share no unit
 		return p.change, nil
 	}
+	p.change.gone = entry.Kind != evidence.File
 	p.change.altered, p.change.moves = altered, plan.Diff(was, now)
 	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
 }

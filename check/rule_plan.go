@@ -95,7 +95,7 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 		return err
 	}
 	status := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
-	if !status && alone && len(p.Message.Reverts) == 0 {
+	if !status && !c.gone && alone && len(p.Message.Reverts) == 0 {
 		p.severity = diag.Warning
 		f.Message += "; it counts as one of the root"
 	}
