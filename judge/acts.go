@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,10 +22,13 @@ type cache struct {
 	*evidence.Cache
 	// spoken is what the parts of commits that were judged say.
 	spoken map[commitUnder][]partSaid
+	// told are the commits that were judged, parents before children, and mentioned what is behind them.
+	told      []told
+	mentioned map[string]*past
 }
 
 func newCache() *cache {
-	return &cache{Cache: evidence.NewCache(), spoken: map[commitUnder][]partSaid{}}
+	return &cache{Cache: evidence.NewCache(), spoken: map[commitUnder][]partSaid{}, mentioned: map[string]*past{}}
 }
 
 // partSaid is what one part of a message says of its unit, as far as the plan rests on it.
@@ -56,6 +61,8 @@ type actSearch struct {
 	unit    string // its key
 	items   []plan.Item
 	adapted bool
+	// here: nobody asks about what a shallow clone left out.
+	here bool
 }
 
 // meets reports whether a part names a unit above the one that is searched, or that itself.
@@ -104,17 +111,25 @@ func (q *actSearch) among(all []partSaid) (a plan.Act, found bool) {
 
 // lastAct tells of the last ACT of a unit: in the message, else in the history behind it.
 func (s *subject) lastAct(ctx context.Context, key string) (plan.Act, error) {
-	q := &actSearch{unit: key}
+	return s.search(ctx, &actSearch{unit: key})
+}
+
+// lastActHere is lastAct as far as history is there.
+func (s *subject) lastActHere(ctx context.Context, key string) (plan.Act, error) {
+	return s.search(ctx, &actSearch{unit: key, here: true})
+}
+
+func (s *subject) search(ctx context.Context, q *actSearch) (plan.Act, error) {
 	if before, err := s.usablePlan(ctx); err != nil {
 		return plan.Act{}, err
 	} else if before != nil {
-		if n := before.Find(key); n != nil {
+		if n := before.Find(q.unit); n != nil {
 			q.items = n.Checklist
 		}
 	}
 	// Of the message only the ACTs count: the ADAPTs are what is asked about.
 	for _, said := range slices.Backward(s.spoken) {
-		if said.kind == parser.Act && parser.SameUnit(said.unit, key) {
+		if said.kind == parser.Act && parser.SameUnit(said.unit, q.unit) {
 			return q.act(said), nil
 		}
 	}
@@ -123,6 +138,16 @@ func (s *subject) lastAct(ctx context.Context, key string) (plan.Act, error) {
 	}
 	a, _ := q.among(s.earlier)
 	return a, nil
+}
+
+// askAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
+func (s *subject) askAhead(ctx context.Context, part *parser.Part) {
+	if s.past == nil || part.Kind != parser.Act || s.landed || s.message.Joined || len(s.message.CherryPicked) > 0 {
+		return
+	}
+	if before, err := s.usablePlan(ctx); err == nil && before != nil && before.Find(part.Unit.Value) != nil {
+		s.past.begin(ctx, shortID(part.Unit.Value), reopening)
+	}
 }
 
 // readPlanBefore reads the plan before the commit; nil where there is none.
@@ -177,11 +202,60 @@ func (s *subject) reverted(ctx context.Context) ([]check.Reversal, error) {
 // reopening is in the message of every commit that reopens a unit.
 const reopening = "reopen:"
 
+// behind yields what is behind the commit, children first: what was judged in this
+// run, whatever it mentions, then what of the rest mentions one of the texts.
+func (p *past) behind(ctx context.Context, here bool, texts ...string) iter.Seq2[told, error] {
+	return func(yield func(told, error) bool) {
+		rest := map[repo.ID]bool{}
+		for _, id := range p.from {
+			rest[id] = true
+		}
+		for _, c := range slices.Backward(p.cache.told) {
+			if !rest[c.ID] {
+				continue
+			}
+			if !yield(c, nil) {
+				return
+			}
+			delete(rest, c.ID)
+			for _, id := range c.Parents {
+				rest[id] = true
+			}
+		}
+		older := p.before(rest)
+		all := older.of(ctx, texts...)
+		if here {
+			all = older.here(ctx, texts...)
+		}
+		for c, err := range all {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// before is the past of the commits that the run begins with; p itself where none of its own was judged in this run.
+func (p *past) before(commits map[repo.ID]bool) *past {
+	ids := slices.Sorted(maps.Keys(commits))
+	if slices.Equal(ids, slices.Sorted(slices.Values(p.from))) {
+		return p
+	}
+	key := ""
+	for _, id := range ids {
+		key += string(id)
+	}
+	if p.cache.mentioned[key] == nil {
+		p.cache.mentioned[key] = newPast(p.repo, ids, p.policy, p.cache)
+	}
+	return p.cache.mentioned[key]
+}
+
 // lastAct looks for the last ACT of a unit in the history. One that was reverted is
 // gone, and a cherry-pick counts only for another one.
 func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (plan.Act, error) {
 	reverted := map[string]bool{}
-	for c, err := range p.of(ctx, shortID(q.unit), reopening) {
+	for c, err := range p.behind(ctx, q.here, shortID(q.unit), reopening) {
 		if errors.Is(err, evidence.ErrCut) {
 			return plan.Act{Unknown: true}, nil
 		}

@@ -103,7 +103,10 @@ type outcome struct {
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message, compared: map[int]bool{}}
 	s.spoken = nil
-	s.planBefore = nil // of this base
+	s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
+	if s.past != nil {
+		defer s.past.asking.Wait()
+	}
 	s.changed = once(s.changed)
 	var parts []*check.Output
 	for i := range s.message.Parts {
@@ -114,6 +117,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		case parser.Adapt:
 			out.adapts++
 		}
+		s.askAhead(ctx, part)
 		o, err := s.judgePart(ctx, part, check.Rules())
 		if err != nil {
 			return nil, err
@@ -244,6 +248,9 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	}
 	in.PlanBefore = s.usablePlan
 	in.LastAct = s.lastAct
+	if part.Kind == parser.Act {
+		in.LastAct = s.lastActHere
+	}
 	if s.past != nil {
 		in.Reverted = s.reverted
 		in.Judge.Past = s.past.steps(part.Unit.Value)

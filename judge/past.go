@@ -26,12 +26,12 @@ type past struct {
 
 	mu        sync.Mutex
 	mentioned map[string]*mentioned
+	asking    sync.WaitGroup
 }
 
 // mentioned are the commits whose message holds a text, read as far as they were needed.
 type mentioned struct {
 	ids  []repo.ID
-	cut  bool
 	read []told
 }
 
@@ -49,6 +49,24 @@ func newPast(r *repo.Repo, from []repo.ID, p *policy.Policy, c *cache) *past {
 // is evidence.ErrCut where a shallow clone ends the history, or another error.
 func (p *past) of(ctx context.Context, texts ...string) iter.Seq2[told, error] {
 	return func(yield func(told, error) bool) {
+		for c, err := range p.here(ctx, texts...) {
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+		cut, err := p.repo.IsCut(ctx, p.from)
+		if err == nil && cut {
+			err = evidence.ErrCut
+		}
+		if err != nil {
+			yield(told{}, err)
+		}
+	}
+}
+
+// here is of without a word on what a shallow clone left out.
+func (p *past) here(ctx context.Context, texts ...string) iter.Seq2[told, error] {
+	return func(yield func(told, error) bool) {
 		for i := 0; ; i++ {
 			c, more, err := p.at(ctx, texts, i)
 			if err != nil {
@@ -62,6 +80,11 @@ func (p *past) of(ctx context.Context, texts ...string) iter.Seq2[told, error] {
 	}
 }
 
+// begin asks for the commits that mention one of the texts while others work. Whoever does waits for the answer before it ends.
+func (p *past) begin(ctx context.Context, texts ...string) {
+	p.asking.Go(func() { _, _, _ = p.at(ctx, texts, 0) }) // whoever needs it gets the error
+}
+
 // at returns the commit number i of those that mention one of the texts.
 func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool, err error) {
 	p.mu.Lock()
@@ -70,7 +93,7 @@ func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool
 	m := p.mentioned[key]
 	if m == nil {
 		m = &mentioned{}
-		if m.ids, m.cut, err = p.repo.Mentions(ctx, p.from, texts); err != nil {
+		if m.ids, err = p.repo.Mentions(ctx, p.from, texts); err != nil {
 			return told{}, false, err
 		}
 		p.mentioned[key] = m
@@ -78,8 +101,6 @@ func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool
 	switch {
 	case i < len(m.read):
 		return m.read[i], true, nil
-	case i >= len(m.ids) && m.cut:
-		return told{}, false, evidence.ErrCut
 	case i >= len(m.ids):
 		return told{}, false, nil
 	}

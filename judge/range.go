@@ -106,10 +106,16 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 		return nil, err
 	}
 	out, err := sub.judge(ctx)
-	if err == nil {
-		cache.spoken[commitUnder{id, p}] = out.spoken
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	c, err := r.Commit(ctx, string(id))
+	if err != nil {
+		return nil, err
+	}
+	cache.spoken[commitUnder{id, p}] = out.spoken
+	cache.told = append(cache.told, told{c, sub.message})
+	return out, nil
 }
 
 func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cache *cache) (*subject, error) {

@@ -7,10 +7,10 @@ import (
 
 // Mentions lists the commits that the given ones reach, themselves included,
 // whose message holds one of the texts, letters in any case; children come
-// before parents. cut reports that a shallow clone left out commits that might too.
-func (r *Repo) Mentions(ctx context.Context, from []ID, texts []string) (ids []ID, cut bool, err error) {
+// before parents. What a shallow clone left out is not among them; see IsCut.
+func (r *Repo) Mentions(ctx context.Context, from []ID, texts []string) (ids []ID, err error) {
 	if len(from) == 0 || len(texts) == 0 {
-		return nil, false, nil
+		return nil, nil
 	}
 	// git compares letters byte by byte under LC_ALL=C, which is right for what is no ASCII as well: only its case counts then.
 	args := []string{"--topo-order", "--fixed-strings", "--regexp-ignore-case"}
@@ -20,23 +20,22 @@ func (r *Repo) Mentions(ctx context.Context, from []ID, texts []string) (ids []I
 	}
 	for _, id := range from {
 		if _, err := id.hash(); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		args = append(args, string(id))
 	}
 	commits, err := r.list(ctx, args...)
-	if err != nil {
-		return nil, false, err
-	}
 	for _, c := range commits {
 		ids = append(ids, c.id)
 	}
-	cut, err = r.isCut(ctx, from)
-	return ids, cut, err
+	return ids, err
 }
 
-// isCut reports whether the history of commits ends where a shallow clone cut it.
-func (r *Repo) isCut(ctx context.Context, from []ID) (bool, error) {
+// IsCut reports whether the history of commits ends where a shallow clone cut it.
+func (r *Repo) IsCut(ctx context.Context, from []ID) (bool, error) {
+	if len(from) == 0 {
+		return false, nil
+	}
 	g, err := r.Geometry(ctx)
 	if err != nil || !g.Shallow {
 		return false, err

@@ -55,7 +55,7 @@ func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut er
 		ids = append(ids, c.id)
 	}
 	if cut == nil && len(ids) < s.Most {
-		if shallow, err := r.isCut(ctx, []ID{tip}); err != nil {
+		if shallow, err := r.IsCut(ctx, []ID{tip}); err != nil {
 			return nil, nil, err
 		} else if shallow {
 			cut = fmt.Errorf("%w; to fetch the rest, run: %s", ErrShallow, unshallow)
