@@ -120,14 +120,21 @@ func (d *differ) place(was, n *Node) {
 	} else if was.Type != n.Type {
 		d.move(n, Retyped, was.Type, n.Type, "type %s → %s", was.Type, n.Type)
 	}
-	if len(was.Children) == 0 || len(n.Children) == 0 {
+	if slices.EqualFunc(was.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
 		return
 	}
-	from := slices.DeleteFunc(slices.Clone(was.Children), func(c *Unit) bool { return n.child(c.ID) == nil })
-	to := slices.DeleteFunc(slices.Clone(n.Children), func(c *Unit) bool { return was.child(c.ID) == nil })
-	if from, to := ids(from), ids(to); from != to {
+	from, to := stay(was, d.after), stay(n, d.before)
+	if from != to {
 		d.move(n, Reordered, from, to, "children reordered: %s", to)
 	}
+}
+
+// stay lists the children of a unit that are its children in the other plan too.
+func stay(n *Node, in *Index) string {
+	return ids(slices.DeleteFunc(slices.Clone(n.Children), func(c *Unit) bool {
+		o := in.byID[c.ID]
+		return o == nil || o.parentID() != n.ID
+	}))
 }
 
 // decomposes reports whether a unit that had no children has some now.

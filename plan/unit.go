@@ -177,11 +177,24 @@ type Index struct {
 
 // NewIndex indexes a tree; nil gives an index of nothing. Of units with the same id, which Read refuses, it finds the first.
 func NewIndex(root *Unit) *Index {
-	x := &Index{byID: map[string]*Node{}}
+	n := root.count()
+	x := &Index{Nodes: make([]*Node, 0, n), byID: make(map[string]*Node, n)}
 	if root != nil {
 		x.add(root, nil)
 	}
 	return x
+}
+
+// count is how many units there are.
+func (u *Unit) count() int {
+	if u == nil {
+		return 0
+	}
+	n := 1
+	for _, c := range u.Children {
+		n += c.count()
+	}
+	return n
 }
 
 func (x *Index) add(u *Unit, parent *Node) {

@@ -12,7 +12,7 @@ var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 
 // problems lists what is wrong with a tree, beyond the JSON that it was read from.
 func problems(root *Unit) []problem {
-	v := &validator{index: NewIndex(root), seen: map[string]bool{}}
+	v := &validator{index: NewIndex(root)}
 	for _, n := range v.index.Nodes {
 		v.id(n)
 		v.form(n)
@@ -27,7 +27,6 @@ func problems(root *Unit) []problem {
 
 type validator struct {
 	index *Index
-	seen  map[string]bool
 	found []problem
 }
 
@@ -39,13 +38,11 @@ func (v *validator) id(n *Node) {
 	switch {
 	case strings.TrimSpace(n.ID) == "":
 		v.wrong(n, atID, "a unit has no id")
-		return
 	case strings.ContainsFunc(n.ID, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) }):
 		v.wrong(n, atID, "the id %q holds a %q, white space or a control character, and no commit could name it", n.ID, '/')
-	case v.seen[n.ID]:
+	case v.index.byID[n.ID] != n:
 		v.wrong(n, atID, "the id %q stands twice in the plan; an id is unique in the whole tree", n.ID)
 	}
-	v.seen[n.ID] = true
 }
 
 func (v *validator) form(n *Node) {
@@ -83,6 +80,9 @@ func (v *validator) items(n *Node) {
 
 // records are one a slice and one a blocker: a second replaces the first.
 func (v *validator) records(n *Node) {
+	if len(n.Assessments)+len(n.Replans) == 0 {
+		return
+	}
 	slices, blockers := map[string]bool{}, map[string]bool{}
 	for _, a := range n.Assessments {
 		if a.Slice == "" || slices[a.Slice] {
