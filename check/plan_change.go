@@ -135,6 +135,13 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 		}
 	}
 	c.Squash = p.Message.Joined
+	if p.EvidenceOnly { // whoever names no unit completes none either
+		for _, m := range p.change.moves {
+			if m.Kind == plan.StatusMoved || m.Kind == plan.Added {
+				c.By = append(c.By, m.Unit)
+			}
+		}
+	}
 	if len(c.By) == 0 {
 		c.By = []string{c.Before.ID}
 	}
@@ -155,15 +162,15 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 func values(texts []parser.Text) []string {
 	var all []string
 	for _, t := range texts {
-		if v := unitOf(t); v != "" {
+		if v := UnitOf(t); v != "" {
 			all = append(all, v)
 		}
 	}
 	return all
 }
 
-// unitOf is the unit that a trailer's value names: its first word.
-func unitOf(t parser.Text) string {
+// UnitOf is the unit that the value of a Reopen, Replan or Reassess trailer names: its first word.
+func UnitOf(t parser.Text) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(strings.Trim(t.Value, "`")), " ")
 	return strings.Trim(first, "`,")
 }
@@ -171,7 +178,7 @@ func unitOf(t parser.Text) string {
 func pairs(all []parser.Pair) []plan.Pair {
 	var out []plan.Pair
 	for _, p := range all {
-		if of, with := unitOf(p.Left), unitOf(p.Right); of != "" && with != "" {
+		if of, with := UnitOf(p.Left), UnitOf(p.Right); of != "" && with != "" {
 			out = append(out, plan.Pair{Of: of, With: with})
 		}
 	}
@@ -270,7 +277,7 @@ func (p *Pass) namesUnit(unit string) *parser.Text {
 			texts = append(texts, pair.Left, pair.Right)
 		}
 		for j := range texts {
-			if unitOf(texts[j]) == unit {
+			if UnitOf(texts[j]) == unit {
 				return &texts[j]
 			}
 		}

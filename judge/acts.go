@@ -82,7 +82,7 @@ func (q *actSearch) meets(name string) bool {
 // adapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
 func (q *actSearch) adapt(unit string, reopen []parser.Text) (found bool) {
 	q.adapted = q.adapted || parser.SameUnit(unit, q.unit)
-	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(t.Value) })
+	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(check.UnitOf(t)) })
 }
 
 func (q *actSearch) act(s partSaid) plan.Act {

@@ -153,7 +153,7 @@ func worksFor(m *parser.Message, unit string) bool {
 
 func reopens(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
-		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return parser.SameUnit(t.Value, unit) })
+		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return parser.SameUnit(check.UnitOf(t), unit) })
 	})
 }
 
