@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -49,5 +50,25 @@ func TestTheSchemaAgreesWithRead(t *testing.T) {
 		if _, err := Read([]byte(text)); err != nil || valid(text) != nil {
 			t.Errorf("%s: Read says %v, the schema %v", unit, err, valid(text))
 		}
+	}
+}
+
+// The plan that docs/plan.md shows can be read, and stands there as Write prints it.
+func TestThePageShowsAPlan(t *testing.T) {
+	page, err := os.ReadFile("../docs/plan.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```json\n")
+	shown, _, found := strings.Cut(rest, "```\n")
+	root, err := Read([]byte(shown))
+	if err != nil || !found {
+		t.Fatal(err)
+	}
+	if got := string(Write(root)); got != shown {
+		t.Errorf("got\n%s", got)
+	}
+	if vague := Lint(root); len(vague) > 0 {
+		t.Errorf("the page is vague: %v", vague)
 	}
 }
