@@ -14,6 +14,11 @@ import (
 
 // TestMain makes the test binary answer to the name acta, for scripts and for hooks that real git calls.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "hook" && filepath.Base(os.Args[0]) != "acta" {
+		// A hook that names the test binary itself would run all tests, and those run hooks.
+		fmt.Fprintln(os.Stderr, "the test binary answers hooks under the name acta only")
+		os.Exit(exitUndecided)
+	}
 	testscript.Main(m, map[string]func(){"acta": main})
 }
 
