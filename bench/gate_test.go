@@ -65,7 +65,7 @@ func build(b *testing.B, dir string) (noop, acta string) {
 }
 
 // gateRepository makes a repository of gateFiles files, the first so many
-// committed and all others staged, and the message of an honest ACT over the last gateItems, in three languages.
+// committed and packed and all others staged, and the message of an honest ACT over the last gateItems, in three languages.
 func gateRepository(b *testing.B, dir string, committed int) (repository, message string) {
 	b.Helper()
 	repository = filepath.Join(dir, "repository")
@@ -102,6 +102,8 @@ func commitAll(b *testing.B, repository string) {
 	b.Helper()
 	must(b, repository, nil, "git", "add", "--all")
 	must(b, repository, nil, "git", "-c", "user.name=a", "-c", "user.email=a@agents.invalid", "commit", "--quiet", "-m", "Base")
+	// As a clone is.
+	must(b, repository, nil, "git", "gc", "--quiet")
 }
 
 func extension(i int) string { return []string{".py", ".go", ".ts"}[i%3] }
