@@ -1,10 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 )
 
 // progress is the line on a terminal that tells how far a long run is.
@@ -15,7 +17,7 @@ type progress struct {
 
 	done, total int
 	started     time.Time
-	drawn       time.Time // the zero time while nothing is shown
+	bar         *progressbar.ProgressBar // nil while nothing is shown
 }
 
 const (
@@ -30,35 +32,32 @@ func (c command) watch(what string) *progress {
 	return &progress{out: c.Stderr, off: !c.isWatched(), what: what, started: time.Now()}
 }
 
-// tick draws the line when it is time to.
+// tick draws the line when it is time to. A line that cannot be drawn is no reason to stop.
 func (p *progress) tick() {
-	now := time.Now()
-	if p.off || now.Sub(p.started) < progressAfter || now.Sub(p.drawn) < progressEvery {
+	if p.off || time.Since(p.started) < progressAfter {
 		return
 	}
-	p.drawn = now
-	fmt.Fprintf(p.out, "\racta: %d of %d %s\x1b[K", p.done, p.total, p.what)
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(p.total,
+			progressbar.OptionSetWriter(p.out),
+			progressbar.OptionSetDescription("acta: "+p.what),
+			progressbar.OptionShowCount(),
+			progressbar.OptionThrottle(progressEvery),
+			progressbar.OptionClearOnFinish(),
+		)
+	}
+	_ = p.bar.Set(p.done)
 }
 
 // clear takes the line back, so that another can be printed.
 func (p *progress) clear() {
-	if !p.drawn.IsZero() {
-		p.drawn = time.Time{}
-		fmt.Fprint(p.out, "\r\x1b[K")
+	if p.bar != nil {
+		_ = p.bar.Clear()
 	}
 }
 
-// isWatched reports whether standard error is a terminal. The null device is a
-// character device too.
+// isWatched reports whether standard error is a terminal that lines can be redrawn on.
 func (c command) isWatched() bool {
 	f, ok := c.Stderr.(*os.File)
-	if !ok || c.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	return ok && c.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }

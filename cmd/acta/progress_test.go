@@ -17,19 +17,16 @@ func TestProgressIsShownOnLongRunsAndTakenBack(t *testing.T) {
 	}
 	p.started = time.Now().Add(-time.Hour)
 	p.tick()
-	p.drawn = time.Now().Add(time.Hour) // it was drawn a moment ago
-	p.tick()
-	if want := "\racta: 3 of 7 commits\x1b[K"; out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
+	if !strings.Contains(out.String(), "acta: commits") || !strings.Contains(out.String(), "3/7") {
+		t.Errorf("%q does not say that 3 of 7 commits are done", out.String())
 	}
 	out.Reset()
 	p.clear()
-	p.clear()
-	if want := "\r\x1b[K"; out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
+	if line := out.String(); strings.TrimSpace(line) != "" || !strings.HasSuffix(line, "\r") {
+		t.Errorf("%q does not take the line back", line)
 	}
 	out.Reset()
-	p.off = true
+	p = progress{out: &out, what: "commits", total: 7, done: 3, off: true}
 	p.tick()
 	if out.String() != "" {
 		t.Errorf("it shows %q where nobody watches", out.String())
