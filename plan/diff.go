@@ -210,7 +210,7 @@ func sameItems(a, b []Item) bool {
 
 // items prints the checklist in one form, whatever it leaves out.
 func (u *Unit) items() string {
-	w := &writer{}
+	w := &strings.Builder{}
 	for _, i := range u.Checklist {
 		fmt.Fprintf(w, "%s %v %s %s\n", quote(i.Text), !i.Optional, defaultKind(i.Kind), unknownOf(i.members))
 	}
