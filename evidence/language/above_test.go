@@ -68,7 +68,7 @@ func TestBlankReplacesGroupsAndKeepsTheSource(t *testing.T) {
 func TestConstantsThatAreNothingHoldInEveryLanguage(t *testing.T) {
 	for call, want := range map[string]bool{
 		"assert.is_nil(nil)": true, "assertNull(null)": true, "assert.truthy(true)": true, "assert.falsy(false)": true,
-		"assert.falsy(nil)": false, "assert_nil(x)": false, "assert.same('a', 'b')": false,
+		"assert.falsy(nil)": true, "assert_nil(x)": false, "assert.same('a', 'b')": false,
 	} {
 		name, arguments, _, ok := Call(call)
 		if got := ok && AlwaysHolds(name, arguments); got != want {
