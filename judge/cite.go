@@ -110,7 +110,7 @@ func (o Cite) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, 
 
 // checklist reads the unit's items from HEAD's plan.
 func (o Cite) checklist(ctx context.Context, r *repo.Repo, out *Citations) ([]CitedItem, error) {
-	path, root, err := headPlan(ctx, r, o.Release)
+	path, root, err := HeadPlan(ctx, r, o.Release)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (e *UnknownUnitError) Error() string {
 // tree, which may be ahead of HEAD's. Where there is no plan the name stands for
 // itself; a unit that the plan does not have is an *UnknownUnitError.
 func UnitKey(ctx context.Context, r *repo.Repo, release, unit string) (string, error) {
-	path, root, err := workPlan(ctx, r, release)
+	path, root, err := WorkPlan(ctx, r, release)
 	if err != nil || root == nil {
 		return unit, err
 	}
@@ -57,25 +57,44 @@ func UnitKey(ctx context.Context, r *repo.Repo, release, unit string) (string, e
 	return key, nil
 }
 
-// workPlan reads the plan of the work tree, else of HEAD, and says where it lies; nil where there is none.
-func workPlan(ctx context.Context, r *repo.Repo, release string) (path string, root *plan.Unit, err error) {
+// WorkPlan reads the plan of the work tree, else of HEAD, and says where it lies; nil
+// where there is none. One that cannot be read is a *MalformedPlanError.
+func WorkPlan(ctx context.Context, r *repo.Repo, release string) (path string, root *plan.Unit, err error) {
+	path, root, err = WorkTreePlan(ctx, r, release)
+	if err != nil || root != nil {
+		return path, root, err
+	}
+	return HeadPlan(ctx, r, release)
+}
+
+// WorkTreePlan is WorkPlan for the work tree alone.
+func WorkTreePlan(ctx context.Context, r *repo.Repo, release string) (path string, root *plan.Unit, err error) {
+	path, data, err := WorkPlanFile(ctx, r, release)
+	if err != nil || data == nil {
+		return path, nil, err
+	}
+	if root, err = plan.Read(data); err != nil {
+		return path, nil, &MalformedPlanError{path, err}
+	}
+	return path, root, nil
+}
+
+// WorkPlanFile reads the plan file of the work tree and says where it lies, relative to the top; nil where there is none.
+func WorkPlanFile(ctx context.Context, r *repo.Repo, release string) (path string, data []byte, err error) {
 	p, err := headPolicy(ctx, r, release)
 	if err != nil {
 		return "", nil, err
 	}
 	g, err := r.Geometry(ctx)
-	if err != nil {
-		return "", nil, err
+	if err != nil || g.Top == "" {
+		return p.Plan, nil, err
 	}
-	data, err := os.ReadFile(filepath.Join(g.Top, filepath.FromSlash(p.Plan)))
-	if g.Top == "" || os.IsNotExist(err) {
-		return headPlan(ctx, r, release)
+	data, err = os.ReadFile(filepath.Join(g.Top, filepath.FromSlash(p.Plan)))
+	if os.IsNotExist(err) {
+		return p.Plan, nil, nil
 	}
-	if err != nil {
-		return "", nil, err
+	if data == nil && err == nil {
+		data = []byte{}
 	}
-	if root, err = plan.Read(data); err != nil {
-		return "", nil, fmt.Errorf("%s:%w", p.Plan, err)
-	}
-	return p.Plan, root, nil
+	return p.Plan, data, err
 }

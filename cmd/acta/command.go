@@ -83,6 +83,9 @@ func (c command) code(err error) int {
 		return int(done)
 	case errors.As(err, &refused):
 		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
+		if hint := hintOf(err); hint != "" {
+			fmt.Fprintf(c.Stderr, "    %s\n", hint)
+		}
 		c.record.refused(refused)
 		return exitFindings
 	}
@@ -112,7 +115,7 @@ func (c command) app() *cli.App {
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
 		Commands: []*cli.Command{
-			c.demo(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.plan(), c.audit(), c.explain(),
+			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.plan(), c.audit(), c.explain(),
 		},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {

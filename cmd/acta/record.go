@@ -165,7 +165,12 @@ func (c command) save(ctx context.Context) {
 
 // saveEvent records a change that was made. It fails open like save.
 func (c command) saveEvent(ctx context.Context, dir string, by worklog.By, params map[string]any) {
-	tear, err := worklog.Events(dir).Append(ctx, by, time.Now(), worklog.Act{Cmd: c.record.cmd, Params: params})
+	c.saveEventOf(ctx, dir, by, "", params)
+}
+
+// saveEventOf records a change that was made with a commit, "" for none.
+func (c command) saveEventOf(ctx context.Context, dir string, by worklog.By, commit string, params map[string]any) {
+	tear, err := worklog.Events(dir).Append(ctx, by, time.Now(), worklog.Act{Cmd: c.record.cmd, Params: params, Commit: commit})
 	reportTear(c.Stderr, tear)
 	if err != nil {
 		c.warn("the change was made, and the event log was not written: %v", err)

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+type initOptions struct{ dryRun bool }
+
+func (c command) init() *cli.Command {
+	var o initOptions
+	return &cli.Command{
+		Name: "init", Usage: "write a policy, an intent, a plan and a planning guide to begin with",
+		Description: "Files that are there already are left as they are.",
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "say what would be written, and write nothing", Destination: &o.dryRun}},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runInit(ctx.Context, r, o) })
+		},
+	}
+}
+
+//go:embed init_policy.yaml
+var initPolicy []byte
+
+//go:embed init_intent.json
+var initIntent []byte
+
+//go:embed init_guide.md
+var initGuide []byte
+
+// guidePath is where the planning guide lies: at the top, where agents look first.
+const guidePath = "TASK_PLANNING.md"
+
+type initFile struct {
+	path string
+	data []byte
+}
+
+func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return err
+	}
+	if g.Top == "" {
+		return usagef("acta init needs a work tree, and this repository has none")
+	}
+	files, err := initFiles(g.Top)
+	if err != nil {
+		return err
+	}
+	wrote := 0
+	for _, f := range files {
+		did, err := f.write(g.Top, o.dryRun)
+		if err != nil {
+			return err
+		}
+		if did != already {
+			wrote++
+		}
+		fmt.Fprintf(c.Stdout, "%s: %s\n", f.path, did)
+	}
+	if wrote > 0 && !o.dryRun {
+		fmt.Fprintf(c.Stdout, "\nSay in %s what is asked for before you commit it: from then on it does not change.\n"+
+			"Then plan with `acta plan add`, and let the hooks hold agents to it with `acta install`.\n", files[1].path)
+	}
+	return nil
+}
+
+// initFiles are the files to begin with, where the policy of the work tree wants them.
+func initFiles(top string) ([]initFile, error) {
+	p := policy.Default()
+	data, err := os.ReadFile(filepath.Join(top, policy.Path))
+	switch {
+	case err == nil:
+		if p, err = policy.Read(data, check.IDs(), check.Waivable); err != nil {
+			return nil, &judge.ConfigError{Err: err}
+		}
+	case !errors.Is(err, os.ErrNotExist):
+		return nil, err
+	}
+	root := &plan.Unit{ID: "ROOT", Type: plan.Parent, Description: "What " + path.Join(p.Intent, "project.json") + " asks for", Status: plan.Pending}
+	return []initFile{
+		{policy.Path, initPolicy},
+		{path.Join(p.Intent, "project.json"), initIntent},
+		{p.Plan, plan.Write(root)},
+		{guidePath, bytes.ReplaceAll(initGuide, []byte("working_plan/current.json"), []byte(p.Plan))},
+	}, nil
+}
+
+// already is what is said of a file that is there.
+const already = "is there already, left as it is"
+
+// write writes a file that is not there, and says what it did.
+func (f initFile) write(top string, dryRun bool) (string, error) {
+	file := filepath.Join(top, filepath.FromSlash(f.path))
+	if _, err := os.Lstat(file); err == nil {
+		return already, nil
+	}
+	if dryRun {
+		return "would be written", nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return "", err
+	}
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // never in place of another
+	if errors.Is(err, os.ErrExist) {
+		return already, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = out.Write(f.data)
+	return "written", errors.Join(err, out.Close())
+}

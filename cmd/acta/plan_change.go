@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+// changeOptions are those of every command that changes the plan.
+type changeOptions struct {
+	whose
+	commit bool
+}
+
+func (o *changeOptions) flags(more ...cli.Flag) []cli.Flag {
+	more = append(more, o.whose.flags()...)
+	return append(more, &cli.BoolFlag{
+		Name: "commit", Usage: "commit the plan at once, as an ADAPT, through git and its hooks; what else is staged stays staged", Destination: &o.commit,
+	})
+}
+
+// planChange is a change of the plan that a command was asked for.
+type planChange struct {
+	edit    func(root *plan.Unit) (plan.Change, error)
+	summary string // of the ADAPT's title
+	owned   bool   // only who holds the unit may
+	// params are what the event says besides the unit: no time, no commit.
+	params map[string]any
+}
+
+// changePlan makes a change, or says why it may not be made; then nothing was written.
+func (c command) changePlan(ctx context.Context, o changeOptions, change planChange) error {
+	return inRepo(ctx, func(r *repo.Repo) error {
+		by, err := c.identify(ctx, r, o.whose)
+		if err != nil {
+			return err
+		}
+		dir, err := hooks.StateDir(ctx, r, c.Getenv)
+		if err != nil {
+			return err
+		}
+		done, err := worklog.Adapt{
+			Repo: r, CommonDir: dir, Release: release, By: by, Edit: change.edit, Owned: change.owned,
+			Summary: change.summary, Commit: o.commit, Out: c.Stderr,
+			Made: func(done *worklog.Adapted) {
+				params := map[string]any{"unit": done.Unit}
+				for key, value := range change.params {
+					params[key] = value
+				}
+				c.saveEventOf(ctx, dir, by, string(done.Commit), params)
+			},
+		}.Make(ctx)
+		if errors.Is(err, repo.ErrRefused) {
+			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
+			fmt.Fprintln(c.Stderr, "acta: git made no commit, see above; the plan is as it was")
+			return exit(exitFindings)
+		}
+		if err != nil {
+			return refusedBy(err)
+		}
+		c.printChange(done)
+		return nil
+	})
+}
+
+// printChange says what was done, and warns of what must be seen.
+func (c command) printChange(done *worklog.Adapted) {
+	for _, v := range done.Seen {
+		c.warn("%s [%s]", v.Message, v.Rule)
+	}
+	for _, m := range done.Moves {
+		fmt.Fprintln(c.Stdout, m)
+	}
+	switch {
+	case done.Commit != "":
+		fmt.Fprintf(c.Stdout, "committed as %.12s: ADAPT: %s\n", done.Commit, done.Unit)
+	case len(done.Moves) == 0:
+		fmt.Fprintf(c.Stdout, "%s says so already\n", done.Path)
+	}
+}
+
+// named is the unit that the command line names.
+func named(ctx *cli.Context, what string) (string, error) {
+	if err := arguments(ctx, 1); err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(ctx.Args().First())
+	if name == "" {
+		return "", usagef("plan %s needs %s", ctx.Command.Name, what)
+	}
+	return name, nil
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+type diffOptions struct{ format string }
+
+func (c command) planDiff() *cli.Command {
+	var o diffOptions
+	return &cli.Command{
+		Name: "diff", Usage: "print what changes in the plan, move by move and line by line", ArgsUsage: "[A..B]",
+		Description: "From commit A to commit B; from A to the work tree where A stands alone, from HEAD without any. The lines\n" +
+			"are those of the plan as acta writes it, so that formatting is no change.",
+		Flags: []cli.Flag{formatFlag(&o.format, "text", "json")},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 1); err != nil {
+				return err
+			}
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runDiff(ctx.Context, r, ctx.Args().First(), o) })
+		},
+	}
+}
+
+func (c command) runDiff(ctx context.Context, r *repo.Repo, between string, o diffOptions) error {
+	from, to, err := ends(between)
+	if err != nil {
+		return err
+	}
+	path, before, after, err := plansOf(ctx, r, from, to)
+	if err != nil {
+		return refusedBy(err)
+	}
+	moves := plan.Diff(before, after)
+	var lines []string
+	if len(moves) > 0 {
+		lines = lineDiff(planLines(before), planLines(after))
+	}
+	if o.format == "json" {
+		return c.printDiffJSON(path, moves, lines)
+	}
+	for _, m := range moves {
+		fmt.Fprintln(c.Stdout, m)
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(c.Stdout, "\n--- %s\n+++ %s\n%s\n", path, path, strings.Join(lines, "\n"))
+	}
+	return nil
+}
+
+// ends are the two commits of A..B; to is "" for the work tree.
+func ends(between string) (from, to string, err error) {
+	from, to, isRange := strings.Cut(between, "..")
+	switch {
+	case strings.HasPrefix(to, "."):
+		return "", "", usagef("plan diff takes A..B, and not A...B")
+	case from == "":
+		from = "HEAD"
+	}
+	if isRange && to == "" {
+		to = "HEAD"
+	}
+	return from, to, nil
+}
+
+func plansOf(ctx context.Context, r *repo.Repo, from, to string) (path string, before, after *plan.Unit, err error) {
+	if from == "HEAD" { // which need not be there yet
+		_, before, err = judge.HeadPlan(ctx, r, release)
+	} else {
+		_, before, err = judge.PlanAt(ctx, r, from, release)
+	}
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if to == "" {
+		path, after, err = judge.WorkTreePlan(ctx, r, release)
+	} else {
+		path, after, err = judge.PlanAt(ctx, r, to, release)
+	}
+	return path, before, after, err
+}
+
+func (c command) printDiffJSON(path string, moves []plan.Move, lines []string) error {
+	type move struct {
+		Kind  plan.MoveKind `json:"kind"`
+		Unit  string        `json:"unit"`
+		Key   string        `json:"key"`
+		From  string        `json:"from"`
+		To    string        `json:"to"`
+		Words string        `json:"words"`
+	}
+	answer := struct {
+		Path  string   `json:"path"`
+		Moves []move   `json:"moves"`
+		Lines []string `json:"lines"`
+	}{path, []move{}, append([]string{}, lines...)}
+	for _, m := range moves {
+		answer.Moves = append(answer.Moves, move{m.Kind, m.Unit, m.Key, m.From, m.To, m.String()})
+	}
+	out := json.NewEncoder(c.Stdout)
+	out.SetEscapeHTML(false)
+	return out.Encode(answer)
+}
+
+// planLines are the lines of a plan as acta writes it; none where there is no plan.
+func planLines(root *plan.Unit) []string {
+	if root == nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(plan.Write(root)), "\n"), "\n")
+}
+
+// around is how many unchanged lines are shown around a change.
+const around = 3
+
+// lineDiff compares lines, in the unified form: hunks with their headers.
+func lineDiff(before, after []string) []string {
+	var all []string // each line of both, with its sign
+	codes := map[string]rune{}
+	differ := diffmatchpatch.New()
+	differ.DiffTimeout = 0 // the answer must not depend on the clock
+	a, b := 0, 0
+	for _, d := range differ.DiffMainRunes(encoded(before, codes), encoded(after, codes), false) {
+		for range []rune(d.Text) {
+			switch d.Type {
+			case diffmatchpatch.DiffDelete:
+				all, a = append(all, "-"+before[a]), a+1
+			case diffmatchpatch.DiffInsert:
+				all, b = append(all, "+"+after[b]), b+1
+			default:
+				all, a, b = append(all, " "+before[a]), a+1, b+1
+			}
+		}
+	}
+	return hunks(all)
+}
+
+// encoded gives each different line a character of its own, none of which is half of a pair.
+func encoded(lines []string, codes map[string]rune) []rune {
+	out := make([]rune, len(lines))
+	for i, line := range lines {
+		code, known := codes[line]
+		if !known {
+			if code = rune(len(codes) + 1); code >= 0xD800 {
+				code += 0x800
+			}
+			codes[line] = code
+		}
+		out[i] = code
+	}
+	return out
+}
+
+// hunks leaves out what is far from a change, and says where the rest stands.
+func hunks(all []string) []string {
+	shown := make([]bool, len(all))
+	for i, line := range all {
+		if line[0] != ' ' {
+			for j := max(i-around, 0); j < min(i+around+1, len(all)); j++ {
+				shown[j] = true
+			}
+		}
+	}
+	var out []string
+	a, b := 1, 1
+	for i := 0; i < len(all); {
+		if !shown[i] {
+			a, b, i = a+1, b+1, i+1
+			continue
+		}
+		end, gone, come := i, 0, 0
+		for ; end < len(all) && shown[end]; end++ {
+			if all[end][0] != '+' {
+				gone++
+			}
+			if all[end][0] != '-' {
+				come++
+			}
+		}
+		out = append(out, fmt.Sprintf("@@ -%s +%s @@", stretch(a, gone), stretch(b, come)))
+		out = append(out, all[i:end]...)
+		a, b, i = a+gone, b+come, end
+	}
+	return out
+}
+
+// stretch is where lines stand; of no lines, behind which one.
+func stretch(start, n int) string {
+	if n == 0 {
+		start--
+	}
+	return fmt.Sprintf("%d,%d", start, n)
+}

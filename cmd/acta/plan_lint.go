@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+type lintOptions struct {
+	strict bool
+	format string
+}
+
+func (c command) planLint() *cli.Command {
+	var o lintOptions
+	return &cli.Command{
+		Name: "lint", Usage: "list vague items: those that name no file, class or symbol",
+		Description: "Write an item as " + plan.Guide + ". Complete units are left out. A plan that cannot be\n" +
+			"read has exit code 1, vague items only with --strict.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "strict", Usage: "exit code 1 where there is a vague item", Destination: &o.strict},
+			formatFlag(&o.format, "text", "jsonl"),
+		},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runLint(ctx.Context, r, o) })
+		},
+	}
+}
+
+func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error {
+	path, root, err := readPlan(ctx, r)
+	if err != nil {
+		return err
+	}
+	vague := plan.Lint(root)
+	lines := json.NewEncoder(c.Stdout)
+	lines.SetEscapeHTML(false)
+	for _, v := range vague {
+		if o.format == "text" {
+			fmt.Fprintf(c.Stdout, "%s:%d:%d: %s\n", path, v.Line, v.Column, v)
+			continue
+		}
+		err := lines.Encode(struct {
+			Path   string `json:"path"`
+			Line   int    `json:"line"`
+			Column int    `json:"column"`
+			Unit   string `json:"unit"`
+			Item   string `json:"item"`
+		}{path, v.Line, v.Column, v.Unit, v.Item})
+		if err != nil {
+			return err
+		}
+	}
+	if o.strict && len(vague) > 0 {
+		return exit(exitFindings)
+	}
+	return nil
+}

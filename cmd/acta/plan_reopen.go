@@ -1,0 +1,27 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/plan"
+)
+
+func (c command) planReopen() *cli.Command {
+	var o changeOptions
+	return &cli.Command{
+		Name: "reopen", Usage: "set what is complete back to work", ArgsUsage: "UNIT",
+		Description: "A task is pending again; a slice in progress, and all its tasks pending. Nothing above it may be complete.\n" +
+			"A commit by hand says it with the line «Reopen: UNIT», which --commit writes.",
+		Flags: o.flags(),
+		Action: func(ctx *cli.Context) error {
+			unit, err := named(ctx, "a unit")
+			if err != nil {
+				return err
+			}
+			return c.changePlan(ctx.Context, o, planChange{
+				edit:    func(root *plan.Unit) (plan.Change, error) { return plan.ReopenUnit(root, unit) },
+				summary: "is open again", owned: true,
+			})
+		},
+	}
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+type showOptions struct{ format string }
+
+func (c command) planShow() *cli.Command {
+	var o showOptions
+	return &cli.Command{
+		Name: "show", Usage: "print the plan, or what is below a unit, as a tree", ArgsUsage: "[UNIT]",
+		Description: "A box is checked when its unit is complete. The plan is that of the work tree.",
+		Flags:       []cli.Flag{formatFlag(&o.format, "text", "markdown", "json")},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 1); err != nil {
+				return err
+			}
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runShow(ctx.Context, r, ctx.Args().First(), o) })
+		},
+	}
+}
+
+func (c command) runShow(ctx context.Context, r *repo.Repo, name string, o showOptions) error {
+	_, root, err := readPlan(ctx, r)
+	if err != nil {
+		return err
+	}
+	x := plan.NewIndex(root)
+	top := x.Root()
+	if name != "" {
+		if top = x.Find(name); top == nil {
+			return refusedBy(plan.UnknownUnit(x, name))
+		}
+	}
+	if o.format == "json" {
+		_, err := c.Stdout.Write(plan.Write(top.Unit))
+		return err
+	}
+	claims, err := claimsOf(ctx, c, r)
+	if err != nil {
+		c.warn("who holds which unit is not shown: %v", err)
+	}
+	for _, n := range x.Nodes {
+		if n == top || strings.HasPrefix(n.Key, top.Key+"/") || top == x.Root() {
+			printUnit(c.Stdout, n, n.Depth-top.Depth, o.format == "markdown", remarks(n, claims))
+		}
+	}
+	return nil
+}
+
+// claimsOf reads who holds which unit.
+func claimsOf(ctx context.Context, c command, r *repo.Repo) (worklog.Claims, error) {
+	dir, err := hooks.StateDir(ctx, r, c.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return worklog.ReadClaims(dir)
+}
+
+// remarks are what the box of a unit does not say.
+func remarks(n *plan.Node, claims worklog.Claims) string {
+	var all []string
+	if n.Status == plan.InProgress {
+		all = append(all, "in progress")
+	}
+	switch {
+	case n.Status == plan.Complete:
+	case n.FailureThreshold >= plan.Escalated:
+		all = append(all, "escalated")
+	case n.FailureThreshold > 0:
+		all = append(all, fmt.Sprintf("failure threshold %.2f", n.FailureThreshold))
+	}
+	if len(n.DependsOn) > 0 && n.Status != plan.Complete {
+		all = append(all, "after "+strings.Join(n.DependsOn, ", "))
+	}
+	if h := claims.Holder(n.Key, time.Now()); h != nil && h.Unit == n.Key {
+		all = append(all, "claimed by "+h.Agent)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, "; ") + ")"
+}
+
+// printUnit prints a unit and, while it is open, its items.
+func printUnit(w io.Writer, n *plan.Node, depth int, markdown bool, remarks string) {
+	box, bullet := "[ ]", ""
+	if n.Status == plan.Complete {
+		box = "[x]"
+	}
+	id, words, clean := n.ID, oneLine(n.Description), func(s string) string { return s }
+	if markdown {
+		bullet, id, clean = "- ", "**"+escapeMarkdown(n.ID)+"**", escapeMarkdown
+	}
+	if words != "" {
+		words = " " + clean(words)
+	}
+	indent := strings.Repeat("  ", depth)
+	fmt.Fprintf(w, "%s%s%s %s%s%s\n", indent, bullet, box, id, words, clean(remarks))
+	if n.Status == plan.Complete {
+		return
+	}
+	for _, i := range n.Checklist {
+		text := clean(oneLine(i.Text))
+		if i.Optional {
+			text += " (optional)"
+		}
+		if markdown {
+			fmt.Fprintf(w, "%s  - %s\n", indent, text)
+		} else {
+			fmt.Fprintf(w, "%s      · %s\n", indent, text)
+		}
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// escapeMarkdown keeps what a plan says from being read as a link, a tag or emphasis. What stands between backticks stays.
+func escapeMarkdown(s string) string {
+	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "@", "@\u200b")
+	parts := strings.Split(s, "`")
+	for i := range parts {
+		if i%2 == 0 || i == len(parts)-1 {
+			parts[i] = plain.Replace(parts[i])
+		}
+	}
+	return strings.Join(parts, "`")
+}
