@@ -146,20 +146,29 @@ func (a Adapt) guard(ctx context.Context, c plan.Change) ([]*plan.Violation, err
 	return a.check(ctx, c)
 }
 
-// check returns what must be seen of a change, and the first thing that is wrong with it as an error.
+// check returns what must be seen of a change, and what is wrong with it as an error: with the unit itself, if
+// anything, else the first thing.
 func (a Adapt) check(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
 	if c.LastAct, err = judge.LastAct(ctx, a.Repo, a.Release, c.Before); err != nil {
 		return nil, err
 	}
 	found, err := plan.Check(c)
+	if err != nil {
+		return nil, err
+	}
+	var wrong *plan.Violation
 	for _, v := range found {
-		if v.Undecided || v.Rule == plan.RuleScopeReduced {
+		switch {
+		case v.Undecided || v.Rule == plan.RuleScopeReduced:
 			seen = append(seen, v)
-		} else if err == nil {
-			err = v
+		case wrong == nil || wrong.Unit != c.By[0] && v.Unit == c.By[0]:
+			wrong = v
 		}
 	}
-	return seen, err
+	if wrong != nil {
+		return nil, wrong
+	}
+	return seen, nil
 }
 
 // write writes the plan, and commits it where that is asked for. A plan that git does not commit is taken back.
