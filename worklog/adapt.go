@@ -187,18 +187,38 @@ func (a Adapt) write(ctx context.Context, done *Adapted, c plan.Change, before [
 	if !a.Commit {
 		return nil
 	}
-	if _, landed, err := judge.HeadPlan(ctx, a.Repo, a.Release); err != nil {
+	switch in, err := a.landed(ctx, c.After); {
+	case err != nil:
 		return errors.Join(err, replaceFile(file, before))
-	} else if landed != nil && len(plan.Diff(landed, c.After)) == 0 {
+	case in:
 		return nil // there is nothing to commit
 	}
+	return a.commit(ctx, done, c, func() error {
+		if now, err := os.ReadFile(file); err != nil || string(now) != string(after) {
+			return err // somebody else has written it since
+		}
+		return replaceFile(file, before)
+	})
+}
+
+// landed reports whether HEAD has the plan.
+func (a Adapt) landed(ctx context.Context, root *plan.Unit) (bool, error) {
+	_, landed, err := judge.HeadPlan(ctx, a.Repo, a.Release)
+	return landed != nil && len(plan.Diff(landed, root)) == 0, err
+}
+
+// commit makes the ADAPT, or calls undo. A git that was stopped may have made it all the same.
+func (a Adapt) commit(ctx context.Context, done *Adapted, c plan.Change, undo func() error) (err error) {
 	if done.Commit, err = a.Repo.CommitPath(ctx, done.Path, a.message(done.Unit, c), a.Out); err == nil {
 		return nil
 	}
-	if now, readErr := os.ReadFile(file); readErr == nil && string(now) == string(after) {
-		err = errors.Join(err, replaceFile(file, before))
+	if errors.Is(err, repo.ErrRefused) {
+		return errors.Join(err, undo())
 	}
-	return err
+	if in, headErr := a.landed(context.WithoutCancel(ctx), c.After); headErr != nil || in {
+		return errors.Join(err, headErr) // the plan stays as it is
+	}
+	return errors.Join(err, undo())
 }
 
 // message is the ADAPT's.

@@ -2,7 +2,8 @@
 // events and audit entries, which commits were rewritten into which, claims of
 // units. It lies in the state that a repository's work trees share and that is
 // never pushed, $GIT_COMMON_DIR/acta. The record fails open: whoever cannot write
-// it warns, and the work goes on.
+// it warns, and the work goes on. An Adapt changes the plan itself, which is part
+// of the history: it fails closed.
 //
 // A log is a file of JSON objects, a line each, to which lines are only ever added.
 // Each carries the hash of the line before, and a head file beside the log what the

@@ -83,7 +83,7 @@ func (r *record) say(severity, message string) {
 
 // refused adds an act that a rule does not allow.
 func (r *record) refused(e *refusedError) {
-	r.add("", map[string]any{"severity": refusal, "rule": e.rule, "message": e.err.Error()})
+	r.add("", map[string]any{"severity": refusal, "rule": e.rule, "message": withoutIDs(e.err.Error())})
 }
 
 // findings adds what was found, notes left out.
@@ -108,10 +108,10 @@ func findingParams(f diag.Finding) map[string]any {
 	return params
 }
 
-// withoutIDs takes commit ids out of a message, whole or shortened behind the word commit: the same finding in
-// another clone, or after a rebase, has the same params.
+// withoutIDs takes commit ids out of a message, whole, as rules shorten them, or shortened behind the word commit: the
+// same finding in another clone, or after a rebase, has the same params.
 func withoutIDs(message string) string {
-	message = regexp.MustCompile(`\b([0-9a-f]{40}|[0-9a-f]{64})\b`).ReplaceAllString(message, "…")
+	message = regexp.MustCompile(`\b([0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})\b`).ReplaceAllString(message, "…")
 	return regexp.MustCompile(`\b(commit) [0-9a-f]{7,}\b`).ReplaceAllString(message, "$1 …")
 }
 

@@ -9,13 +9,18 @@ import (
 	"testing"
 )
 
-// The commands that docs/ownership.md and docs/audit.md show print what the pages show, times aside. before holds
+// The commands that docs/ownership.md, docs/audit.md and docs/plan.md show print what the pages show, times and commits aside. before holds
 // what happens unseen before the n-th block of commands.
 func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 	for page, before := range map[string][]string{
 		"ownership.md": {"", "acta plan release T02 --actor executor-02; acta plan claim S01 --actor executor-01"},
 		"audit.md": {"acta plan claim T01 --actor executor-01; acta plan claim T01 --actor executor-02; acta install; " +
 			"git commit -q --allow-empty -F ../message", ""},
+		"plan.md": {"acta plan add ROOT --id M01 --description 'People can log in'; acta plan add M01 --id S01 --description Sessions; " +
+			"acta plan add S01 --id T01 --description 'Login against the session store' --item 'Add login() to src/auth.py'; " +
+			"acta plan add S01 --id T02 --description Logout --item 'Add logout() to src/auth.py'; git commit -q -a -m 'ADAPT: ROOT the plan'",
+			"git commit -q -a -m 'ADAPT: S01 more'; printf 'def login(session, user):\\n    session.user = user\\n' >src/auth.py; git add .; " +
+				"git commit -q -m 'ACT: T01 login\n\nDone: Add login() to src/auth.py | src/auth.py:1-2\n'"},
 	} {
 		t.Run(page, func(t *testing.T) {
 			home := t.TempDir()
@@ -45,6 +50,7 @@ func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 }
 
 func timeless(s string) string {
+	s = regexp.MustCompile(`\b[0-9a-f]{12}\b`).ReplaceAllString(s, "COMMIT")
 	return regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`).ReplaceAllString(s, "TIME")
 }
 
