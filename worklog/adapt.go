@@ -215,10 +215,25 @@ func (a Adapt) commit(ctx context.Context, done *Adapted, c plan.Change, undo fu
 	if errors.Is(err, repo.ErrRefused) {
 		return errors.Join(err, undo())
 	}
-	if in, headErr := a.landed(context.WithoutCancel(ctx), c.After); headErr != nil || in {
+	in, headErr := a.afterwards(ctx, c.After)
+	if headErr != nil || in {
 		return errors.Join(err, headErr) // the plan stays as it is
 	}
 	return errors.Join(err, undo())
+}
+
+// afterwards is landed when whoever called may have gone already, and the Repo with them.
+func (a Adapt) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
+	g, err := a.Repo.Geometry(ctx) // known by now
+	if err != nil {
+		return false, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if a.Repo, err = repo.Open(ctx, g.Top, repo.Options{}); err != nil {
+		return false, err
+	}
+	defer a.Repo.Close()
+	return a.landed(ctx, root)
 }
 
 // message is the ADAPT's.
