@@ -123,26 +123,50 @@ func planLines(root *plan.Unit) []string {
 // around is how many unchanged lines are shown around a change.
 const around = 3
 
+// mostCompared is how many lines, between what is the same at both ends, are compared one by one: some seconds' work.
+const mostCompared = 10_000
+
 // lineDiff compares lines, in the unified form: hunks with their headers.
 func lineDiff(before, after []string) []string {
-	var all []string // each line of both, with its sign
+	same, tail := 0, 0
+	for same < min(len(before), len(after)) && before[same] == after[same] {
+		same++
+	}
+	for tail < min(len(before), len(after))-same && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	all := signed(nil, ' ', before[:same])
+	all = append(all, compared(before[same:len(before)-tail], after[same:len(after)-tail])...)
+	return hunks(signed(all, ' ', before[len(before)-tail:]))
+}
+
+// compared are the lines of both, each with its sign.
+func compared(before, after []string) (all []string) {
+	if len(before)+len(after) > mostCompared {
+		return signed(signed(nil, '-', before), '+', after)
+	}
 	codes := map[string]rune{}
 	differ := diffmatchpatch.New()
 	differ.DiffTimeout = 0 // the answer must not depend on the clock
-	a, b := 0, 0
 	for _, d := range differ.DiffMainRunes(encoded(before, codes), encoded(after, codes), false) {
-		for range []rune(d.Text) {
-			switch d.Type {
-			case diffmatchpatch.DiffDelete:
-				all, a = append(all, "-"+before[a]), a+1
-			case diffmatchpatch.DiffInsert:
-				all, b = append(all, "+"+after[b]), b+1
-			default:
-				all, a, b = append(all, " "+before[a]), a+1, b+1
-			}
+		n := len([]rune(d.Text))
+		switch d.Type {
+		case diffmatchpatch.DiffDelete:
+			all, before = signed(all, '-', before[:n]), before[n:]
+		case diffmatchpatch.DiffInsert:
+			all, after = signed(all, '+', after[:n]), after[n:]
+		default:
+			all, before, after = signed(all, ' ', before[:n]), before[n:], after[n:]
 		}
 	}
-	return hunks(all)
+	return all
+}
+
+func signed(all []string, sign byte, lines []string) []string {
+	for _, line := range lines {
+		all = append(all, string(sign)+line)
+	}
+	return all
 }
 
 // encoded gives each different line a character of its own, none of which is half of a pair.
