@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,11 +74,14 @@ func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Ent
 	if entry.Kind != evidence.File {
 		return &plan.Unit{ID: was.ID, Type: plan.Parent, Status: was.Status}, was, nil // the plan is gone, and all units with it
 	}
-	data, err := p.Judge.Tree.Read(ctx, entry)
+	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
+	if isMalformed(err) {
+		return nil, nil, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if now, err = plan.Read(data); err != nil || p.Merged == nil {
+	if now = x.Nodes[0].Unit; p.Merged == nil {
 		return now, was, nil
 	}
 	merged, err := p.Merged(ctx)
@@ -106,15 +110,24 @@ func (p *Pass) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, err
 	if err != nil || entry.Kind != evidence.File {
 		return nil, err
 	}
-	data, err := tree.Read(ctx, entry)
+	x, err := p.Plans.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+	if isMalformed(err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	root, err := plan.Parse(data)
-	if err != nil {
-		return nil, nil
-	}
-	return root, nil
+	return x.Nodes[0].Unit, nil
+}
+
+// readPlan reads the plan at an entry of a snapshot. What is malformed is a plan.Errors.
+func (p *Pass) readPlan(ctx context.Context, tree *evidence.Tree, entry evidence.Entry) (*plan.Index, error) {
+	return p.Plans.Read(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+}
+
+func isMalformed(err error) bool {
+	var bad plan.Errors
+	return errors.As(err, &bad)
 }
 
 // guard asks the guards about the change.

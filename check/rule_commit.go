@@ -47,11 +47,7 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 		}
 		return nil
 	}
-	data, err := p.Judge.Tree.Read(ctx, after)
-	if err != nil {
-		return err
-	}
-	_, err = plan.Read(data)
+	_, err = p.readPlan(ctx, &p.Judge.Tree, after)
 	var bad plan.Errors
 	if !errors.As(err, &bad) {
 		return err

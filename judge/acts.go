@@ -20,6 +20,7 @@ import (
 // cache is what is kept from commit to commit of one run.
 type cache struct {
 	*evidence.Cache
+	plans *plan.Cache
 	// spoken is what the parts of commits that were judged say.
 	spoken map[commitUnder][]partSaid
 	// told are the commits that were judged, parents before children, and mentioned what is behind them.
@@ -28,7 +29,7 @@ type cache struct {
 }
 
 func newCache() *cache {
-	return &cache{Cache: evidence.NewCache(), spoken: map[commitUnder][]partSaid{}, mentioned: map[string]*past{}}
+	return &cache{Cache: evidence.NewCache(), plans: &plan.Cache{}, spoken: map[commitUnder][]partSaid{}, mentioned: map[string]*past{}}
 }
 
 // partSaid is what one part of a message says of its unit, as far as the plan rests on it.
@@ -155,15 +156,16 @@ func (s *subject) readPlanBefore(ctx context.Context) (*plan.Index, error) {
 	if s.base == nil {
 		return nil, nil
 	}
-	data, err := readFile(ctx, *s.base, s.policy.Plan)
-	if err != nil || data == nil {
+	entry, err := s.base.Stat(ctx, s.policy.Plan)
+	if err != nil || entry.Kind != evidence.File {
 		return nil, err
 	}
-	root, err := plan.Parse(data)
-	if err != nil {
+	before, err := s.cache.plans.Parse(entry.ID, func() ([]byte, error) { return s.base.Read(ctx, entry) })
+	var malformed plan.Errors
+	if errors.As(err, &malformed) {
 		return nil, fmt.Errorf("the plan before this commit cannot be read: %s:%w", s.policy.Plan, err)
 	}
-	return plan.NewIndex(root), nil
+	return before, err
 }
 
 // usablePlan is the plan before the commit; nil where there is none, or none that can be read.

@@ -246,7 +246,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
 	}
-	in.PlanBefore = s.usablePlan
+	in.PlanBefore, in.Plans = s.usablePlan, s.cache.plans
 	in.LastAct = s.lastAct
 	if part.Kind == parser.Act {
 		in.LastAct = s.lastActHere

@@ -1,0 +1,83 @@
+package plan
+
+import "sync"
+
+// Cache keeps plans that were read, by the name of their content. What it returns
+// is shared, and must not be changed. It is safe for concurrent use; nil keeps nothing.
+type Cache struct {
+	mu    sync.Mutex
+	kept  map[string]*cached
+	order []string // of kept, the oldest first
+}
+
+// maxCached bounds how many plans are kept: a commit looks at the plan before and
+// after it, a merge at those of its parents and of where they part.
+const maxCached = 8
+
+type cached struct {
+	index *Index
+	// strict and lax are the errors of Read and Parse.
+	strict, lax error
+}
+
+// Read is [Read] of the content that name stands for; equal names, equal contents.
+// An error of load is returned as it is.
+func (c *Cache) Read(name string, load func() ([]byte, error)) (*Index, error) {
+	p, err := c.get(name, load)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.strict != nil:
+		return nil, p.strict
+	}
+	return p.index, nil
+}
+
+// Parse is [Parse] of the content that name stands for.
+func (c *Cache) Parse(name string, load func() ([]byte, error)) (*Index, error) {
+	p, err := c.get(name, load)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.lax != nil:
+		return nil, p.lax
+	}
+	return p.index, nil
+}
+
+func (c *Cache) get(name string, load func() ([]byte, error)) (*cached, error) {
+	if c != nil && name != "" {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if p := c.kept[name]; p != nil {
+			return p, nil
+		}
+	}
+	data, err := load()
+	if err != nil {
+		return nil, err
+	}
+	p := &cached{}
+	root, err := Read(data)
+	if p.strict = err; err != nil {
+		root, p.lax = Parse(data)
+	}
+	if p.lax == nil {
+		p.index = NewIndex(root)
+	}
+	if c != nil && name != "" {
+		c.keep(name, p)
+	}
+	return p, nil
+}
+
+func (c *Cache) keep(name string, p *cached) {
+	if c.kept == nil {
+		c.kept = map[string]*cached{}
+	}
+	if len(c.order) == maxCached {
+		delete(c.kept, c.order[0])
+		c.order = c.order[1:]
+	}
+	c.kept[name], c.order = p, append(c.order, name)
+}
