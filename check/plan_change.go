@@ -148,23 +148,17 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 		}
 	}
 	c.Squash = p.Message.Joined
-	if p.EvidenceOnly { // whoever names no unit completes none either
-		for _, m := range p.change.moves {
-			if m.Kind == plan.StatusMoved || m.Kind == plan.Added {
-				c.By = append(c.By, m.Unit)
-			}
-		}
-	}
 	if len(c.By) == 0 {
 		c.By = []string{c.Before.ID}
 	}
 	if p.LastAct != nil {
 		c.LastAct = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
 	}
-	found, err := plan.Check(c)
+	ask := plan.Check
 	if p.EvidenceOnly { // a cherry-pick completes nothing, and answers for nothing else
-		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Rule != AdaptWithoutAct })
+		ask = plan.CheckCompleted
 	}
+	found, err := ask(c)
 	if _, adapt := p.kinds(); !adapt { // plan_changed_outside_adapt says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Rule == PlanStatusElsewhere })
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -36,6 +37,14 @@ type RangeInput struct {
 	Followed []Followed
 	// Before and After are the snapshots that the range leads from and to. Before is nil where nothing stands before it.
 	Before, After *evidence.Tree
+	// Head is the commit at the end of the range.
+	Head string
+	// PlanBefore returns the plan that the range begins with; nil where there never was one. A nil PlanBefore asks nothing of the plan.
+	PlanBefore func(ctx context.Context) (*plan.Index, error)
+	// LastAct tells of the last ACT of a unit in the history that ends with the range, held against the unit's checklist.
+	LastAct func(ctx context.Context, unit *plan.Node) (plan.Act, error)
+	// Plans keeps the plans that were read; nil keeps none.
+	Plans *plan.Cache
 	// Steps yields the commits of the range, parents before children.
 	Steps iter.Seq2[RangeStep, error]
 }
@@ -52,11 +61,15 @@ type RangePass struct {
 	*RangeInput
 	rule     *Rule
 	findings []diag.Finding
+	plan     []*plan.Violation // once planDone
+	planDone bool
+	cut      []string
 }
 
-// RunRange runs the rules over ranges and leaves out those over commits. An error
-// means that something could not be decided.
-func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) ([]diag.Finding, error) {
+// RunRange runs the rules over ranges and leaves out those over commits. What
+// history that a shallow clone left out keeps from being decided is in cut. An
+// error means that something could not be decided.
+func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (findings []diag.Finding, cut []string, err error) {
 	p := &RangePass{RangeInput: in}
 	for _, r := range rules {
 		if r.RunRange == nil {
@@ -64,10 +77,10 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) ([]diag.Findin
 		}
 		p.rule = r
 		if err := r.RunRange(ctx, p); err != nil {
-			return nil, &RuleError{Rule: r.ID, Err: err}
+			return nil, nil, &RuleError{Rule: r.ID, Err: err}
 		}
 	}
-	return diag.Normalize(p.findings), nil
+	return diag.Normalize(p.findings), p.cut, nil
 }
 
 // report adds a finding of the running rule about a claim, with the severity that

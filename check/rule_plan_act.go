@@ -144,13 +144,17 @@ func isAbove(name, key string) bool {
 }
 
 func ruleAdaptWithoutAct() *Rule {
-	return guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
+	r := guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
 		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when no claim of\n"+
 			"that ACT is `not_verified`, and when it does not say itself that it failed. Without such an ACT, «complete» is a\n"+
 			"word. An ACT from before the task was reopened does not count, nor one that was reverted or cherry-picked. Where a\n"+
-			"shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot decide.",
+			"shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot decide. Nor may a merge bring\n"+
+			"«complete» in from another history: `acta verify`, and the doors that a push goes through, hold the plan at the\n"+
+			"end of a range against that at its beginning.",
 		Example{
 			Base: planOf(pendingT01), Files: planOf(completeT01),
 			Message: "ADAPT: T01 is done\n",
 		})
+	r.RunRange = completedInRange
+	return r
 }

@@ -38,7 +38,7 @@ func rulePlanNotActive() *Rule {
 }
 
 func rulePlanOpenChildren() *Rule {
-	return guardRule(PlanOpenChildren, "an ADAPT completes a unit with open work below it",
+	r := guardRule(PlanOpenChildren, "an ADAPT completes a unit with open work below it",
 		"A slice is complete when every task below it is, a milestone when all its slices and tasks are, however deep. Complete\n"+
 			"the open ones first, or take out of the plan what is not to be done. A parent without children has done nothing\n"+
 			"that could be complete.",
@@ -46,6 +46,8 @@ func rulePlanOpenChildren() *Rule {
 			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
 			Message: "ADAPT: S01 is complete\n",
 		})
+	r.RunRange = completedInRange
+	return r
 }
 
 func rulePlanParentClosed() *Rule {

@@ -38,18 +38,18 @@ type partSaid struct {
 	kind   parser.Kind
 	unit   string
 	reopen []parser.Text
-	// reported are the items, by plan.ItemKey, that are done or skipped.
-	reported map[string]bool
+	// reported are the items that are done or skipped.
+	reported []plan.Item
 	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
 	notVerified, failed, errors bool
 }
 
 // heardOf is what a part that has been judged says.
 func heardOf(part *parser.Part, out *check.Output) partSaid {
-	s := partSaid{kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), reported: map[string]bool{}}
+	s := partSaid{kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part)}
 	for _, v := range out.Verdicts {
 		if v.Status != string(parser.Pending) {
-			s.reported[plan.ItemKey(v.Item)] = true
+			s.reported = append(s.reported, plan.Item{Text: v.Item})
 		}
 		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified
 	}
@@ -87,13 +87,11 @@ func (q *actSearch) adapt(unit string, reopen []parser.Text) (found bool) {
 }
 
 func (q *actSearch) act(s partSaid) plan.Act {
-	a := plan.Act{Commit: s.commit, Reported: true, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted}
+	a := plan.Act{Commit: s.commit, Items: s.reported, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted}
 	if a.Commit == "" {
 		a.Commit = "this commit"
 	}
-	for _, i := range q.items {
-		a.Reported = a.Reported && s.reported[plan.ItemKey(i.Text)]
-	}
+	a.Reported = plan.Reports(a.Items, q.items)
 	return a
 }
 
@@ -128,17 +126,36 @@ func (s *subject) search(ctx context.Context, q *actSearch) (plan.Act, error) {
 			q.items = n.Checklist
 		}
 	}
+	if s.message.Joined {
+		after, err := s.planAfter(ctx)
+		if err != nil {
+			return plan.Act{}, err
+		}
+		if n := after.Find(q.unit); n != nil {
+			q.items = n.Checklist
+		}
+	}
 	// Of the message only the ACTs count: the ADAPTs are what is asked about.
 	for _, said := range slices.Backward(s.spoken) {
 		if said.kind == parser.Act && parser.SameUnit(said.unit, q.unit) {
 			return q.act(said), nil
 		}
 	}
+	if s.reopens(q) { // what was done before does not count
+		return plan.Act{}, nil
+	}
 	if s.past != nil {
 		return s.past.lastAct(ctx, q, len(s.message.CherryPicked) > 0)
 	}
 	a, _ := q.among(s.earlier)
 	return a, nil
+}
+
+// reopens reports whether a joined message reopens the unit.
+func (s *subject) reopens(q *actSearch) bool {
+	return s.message.Joined && slices.ContainsFunc(s.spoken, func(p partSaid) bool {
+		return p.kind == parser.Adapt && slices.ContainsFunc(p.reopen, func(t parser.Text) bool { return q.meets(check.UnitOf(t)) })
+	})
 }
 
 // askAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
@@ -166,6 +183,20 @@ func (s *subject) readPlanBefore(ctx context.Context) (*plan.Index, error) {
 		return nil, fmt.Errorf("the plan before this commit cannot be read: %s:%w", s.policy.Plan, err)
 	}
 	return before, err
+}
+
+// planAfter is the plan that the commit leaves; without units where there is none that can be read.
+func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
+	entry, err := s.tree.Stat(ctx, s.policy.Plan)
+	if err != nil || entry.Kind != evidence.File {
+		return plan.NewIndex(nil), err
+	}
+	after, err := s.cache.plans.Parse(entry.ID, func() ([]byte, error) { return s.tree.Read(ctx, entry) })
+	var malformed plan.Errors
+	if errors.As(err, &malformed) {
+		return plan.NewIndex(nil), nil
+	}
+	return after, err
 }
 
 // usablePlan is the plan before the commit; nil where there is none, or none that can be read.

@@ -405,8 +405,9 @@ func regressions(ctx context.Context, g *gatherer, base, head string) (*diag.Sha
 	if g.base.ID != "" {
 		before := snapshot(g.repo, g.base.Tree)
 		in.Before = &before
+		g.askPlan(in)
 	}
-	findings, err := check.RunRange(ctx, check.Rules(), in)
+	findings, cut, err := check.RunRange(ctx, check.Rules(), in)
 	if err != nil {
 		return nil, err
 	}
@@ -416,7 +417,7 @@ func regressions(ctx context.Context, g *gatherer, base, head string) (*diag.Sha
 		}
 	}
 	// Readers get [] and never null.
-	whole := &diag.ShardRange{Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, g.warnings...), Undecided: []string{}}
+	whole := &diag.ShardRange{Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, g.warnings...), Undecided: append([]string{}, cut...)}
 	for _, err := range g.undecided {
 		whole.Undecided = append(whole.Undecided, err.Error())
 	}

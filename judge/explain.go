@@ -128,7 +128,7 @@ func (s *story) regressions(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	findings, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: s.policy, Followed: followed})
+	findings, _, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: s.policy, Followed: followed})
 	result.Add(findings, nil)
 	return err
 }

@@ -268,11 +268,11 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	var claims []check.Claim
 	if part.Kind == parser.Act {
 		var err error
-		if in.Registered, err = s.registered(part.Unit.Value); err != nil {
-			return nil, err
-		}
 		claims, in.FileErrors, err = s.reported(ctx, part)
 		if err != nil {
+			return nil, err
+		}
+		if in.Registered, err = s.registered(ctx, part.Unit.Value, claims); err != nil {
 			return nil, err
 		}
 		if claims, err = s.followed(ctx, claims); err != nil {
@@ -308,8 +308,10 @@ func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func
 }
 
 // registered is the unit's checklist in the plan before the commit; nil where there
-// is no plan or the plan has no such unit.
-func (s *subject) registered(unit string) ([]check.Item, error) {
+// is no plan or the plan has no such unit. The ADAPTs of a joined message may have
+// planned the unit before it acted: there the plan after it counts where before has
+// no such unit, and where the claims report all that it asks for.
+func (s *subject) registered(ctx context.Context, unit string, claims []check.Claim) ([]check.Item, error) {
 	if unit == "" {
 		return nil, nil
 	}
@@ -318,6 +320,15 @@ func (s *subject) registered(unit string) ([]check.Item, error) {
 		return nil, err
 	}
 	u := before.Find(unit)
+	if s.message.Joined {
+		after, err := s.planAfter(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if n := after.Find(unit); n != nil && (u == nil || plan.Reports(itemsOf(claims), n.Checklist)) {
+			u = n
+		}
+	}
 	if u == nil || len(u.Checklist) == 0 {
 		return nil, nil
 	}
@@ -326,6 +337,14 @@ func (s *subject) registered(unit string) ([]check.Item, error) {
 		items = append(items, check.Item{Text: i.Text, Kind: evidence.Kind(i.Kind)})
 	}
 	return items, nil
+}
+
+func itemsOf(claims []check.Claim) []plan.Item {
+	var items []plan.Item
+	for _, c := range claims {
+		items = append(items, plan.Item{Text: c.Item.Value})
+	}
+	return items
 }
 
 // reported joins the claims of the message with those of the files that Report: names.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/repo"
 )
@@ -54,8 +55,14 @@ func (r *Result) addAll(commits []*judged) {
 	}
 }
 
-// addRange adds what was found of the range as a whole.
+// addRange adds what was found of the range as a whole. Of the plan only what no commit is refused for: that comes to
+// the same at the end of the range.
 func (r *Result) addRange(whole *diag.ShardRange) {
+	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && !check.Waivable(f.Rule) }) {
+		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool {
+			return f.Rule == check.AdaptWithoutAct || f.Rule == check.PlanOpenChildren
+		})
+	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
 	r.Warnings = append(r.Warnings, whole.Warnings...)
 	for _, why := range whole.Undecided {

@@ -259,6 +259,9 @@ func itemWords(before, after []Item) string {
 	return strings.Join(words, ", ")
 }
 
+// Reports tells whether a report of items names each of a checklist.
+func Reports(reported, checklist []Item) bool { return len(missing(checklist, reported)) == 0 }
+
 // missing are the items of a list that another one does not have.
 func missing(of, in []Item) []Item {
 	have := map[string]bool{}

@@ -53,6 +53,8 @@ type Act struct {
 	Commit string
 	// Reported: its report names every item of the unit's checklist, done or skipped.
 	Reported bool
+	// Items are those that it reports, done or skipped.
+	Items []Item
 	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
 	NotVerified, Failed bool
 	// Errors: it has findings of severity error.
@@ -315,10 +317,13 @@ func (g *guards) kept(was, n *Node) {
 
 // unchanged refuses to reword or renumber what is complete.
 func (g *guards) unchanged(was, n *Node) {
-	if n.Status == Complete && g.reopened[n.ID] && g.Squash {
-		return // reopened and completed again, as far as can be seen
-	}
 	same := was.Key == n.Key && was.Description == n.Description && sameItems(was.Checklist, n.Checklist) && slices.Equal(was.DependsOn, n.DependsOn)
+	if n.Status == Complete && g.reopened[n.ID] && g.Squash { // reopened and completed again, as far as can be seen
+		if !same && n.Acts() {
+			g.proven(n)
+		}
+		return
+	}
 	if !same {
 		g.refuse(n, RuleReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
 	}
@@ -381,6 +386,11 @@ func (g *guards) lost(was *Node) []string {
 		g.count(g.after, 1)
 	}
 	var lost []string
+	for _, i := range now {
+		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 && weaker(was.Checklist[w].Kind, i.Kind) {
+			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, defaultKind(was.Checklist[w].Kind)))
+		}
+	}
 	for _, i := range missing(was.Checklist, now) {
 		if !i.Optional && g.items[ItemKey(i.Text)] < 0 {
 			lost = append(lost, "«"+i.Text+"»")
@@ -398,6 +408,12 @@ func (g *guards) again() {
 		g.refuse(n, RuleAlreadyComplete, "name the unit that you adapt; "+reopenHint(n),
 			"%s is already complete", upperFirst(n.name()))
 	}
+}
+
+// weaker reports whether an item that asked for code is satisfied with less.
+func weaker(was, now string) bool {
+	was = defaultKind(was)
+	return (was == "code" || was == "test") && (now == "text" || now == "asset")
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -41,18 +41,10 @@ func (g *guards) completed(n *Node) {
 		g.proven(n)
 		return
 	}
-	below := n.below()
-	if len(below) == 0 {
-		g.refuse(n, RuleOpenChildren, "plan what belongs to it, or take it out of the plan", "Cannot complete %s: it has no tasks", n.name())
+	if g.openBelow(n) {
+		return
 	}
-	for _, b := range below {
-		if b.Status != Complete {
-			g.refuse(n, RuleOpenChildren, fmt.Sprintf("complete %s first, with an ADAPT of its own, or take it out of the plan", b.Key),
-				"Cannot complete %s: %s is %s", n.name(), b.name(), b.Status)
-			return
-		}
-	}
-	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(below) {
+	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(n.below()) {
 		g.refuse(n, RuleNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID), "Cannot complete %s: it is pending, not active", n.name())
 	}
 }
@@ -87,20 +79,22 @@ func (g *guards) proven(n *Node) {
 		why = fmt.Sprintf("a claim of its last ACT, %.12s, is not verified", a.Commit)
 	case !a.Reported:
 		why = fmt.Sprintf("its last ACT, %.12s, does not report its whole checklist", a.Commit)
-	case len(g.new(n)) > 0:
-		why = fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", g.new(n)[0].Text)
 	default:
-		return
+		unseen := missing(g.new(n), a.Items)
+		if len(unseen) == 0 {
+			return
+		}
+		why = fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", unseen[0].Text)
 	}
 	g.refuse(n, RuleAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
 }
 
-// new are the items that a change adds to a unit.
+// new are the items that a change adds to a unit; of a unit that is new, all.
 func (g *guards) new(n *Node) []Item {
 	if was := g.before.byID[n.ID]; was != nil {
 		return missing(n.Checklist, was.Checklist)
 	}
-	return nil
+	return n.Checklist
 }
 
 // setBack guards a unit that was complete and is not any more.

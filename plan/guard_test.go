@@ -7,7 +7,7 @@ import (
 )
 
 // done is the last ACT of a task that did everything.
-var done = Act{Commit: "0123456789abcdef", Reported: true}
+var done = Act{Commit: "0123456789abcdef", Reported: true, Items: []Item{{Text: "a"}}}
 
 const tree3 = `
 M01 i
