@@ -164,7 +164,7 @@ func (s *subject) askAhead(ctx context.Context, part *parser.Part) {
 		return
 	}
 	if before, err := s.usablePlan(ctx); err == nil && before != nil && before.Find(part.Unit.Value) != nil {
-		s.past.begin(ctx, shortID(part.Unit.Value), reopening)
+		s.past.begin(ctx, shortID(part.Unit.Value), reopening, reverting)
 	}
 }
 
@@ -232,8 +232,11 @@ func (s *subject) reverted(ctx context.Context) ([]check.Reversal, error) {
 	return all, nil
 }
 
-// reopening is in the message of every commit that reopens a unit.
-const reopening = "reopen:"
+// What is in the message of every commit that reopens a unit, and of one that reverts another: that may name no unit.
+const (
+	reopening = "reopen:"
+	reverting = "this reverts commit"
+)
 
 // behind yields what is behind the commit, children first: what was judged in this
 // run, whatever it mentions, then what of the rest mentions one of the texts.
@@ -288,7 +291,7 @@ func (p *past) before(commits map[repo.ID]bool) *past {
 // gone, and a cherry-pick counts only for another one.
 func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (plan.Act, error) {
 	reverted := map[string]bool{}
-	for c, err := range p.behind(ctx, q.here, shortID(q.unit), reopening) {
+	for c, err := range p.behind(ctx, q.here, shortID(q.unit), reopening, reverting) {
 		if errors.Is(err, evidence.ErrCut) {
 			return plan.Act{Unknown: true}, nil
 		}
@@ -300,6 +303,13 @@ func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (pl
 		}
 		for _, id := range c.message.Reverts {
 			reverted[strings.ToLower(id.Value)] = true
+		}
+		merged, err := broughtIn(ctx, p.repo, c.message)
+		if err != nil {
+			return plan.Act{}, err
+		}
+		for _, id := range merged {
+			reverted[string(id)] = true
 		}
 		for i := range slices.Backward(c.message.Parts) {
 			part := &c.message.Parts[i]
@@ -316,6 +326,27 @@ func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (pl
 		}
 	}
 	return plan.Act{}, nil
+}
+
+// broughtIn lists the commits that came with the merges that a message reverts, as far as they are here. A revert of a
+// merge is taken for one that goes back to its first parent, as reverts of merges into a branch do.
+func broughtIn(ctx context.Context, r *repo.Repo, m *parser.Message) ([]repo.ID, error) {
+	var all []repo.ID
+	for _, reverted := range m.Reverts {
+		c, err := r.Commit(ctx, reverted.Value)
+		if errors.Is(err, repo.ErrNotFound) || err == nil && len(c.Parents) < 2 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids, err := r.Range(ctx, string(c.Parents[0]), string(c.ID))
+		if err != nil && !errors.Is(err, repo.ErrShallow) && !errors.Is(err, repo.ErrNotFound) {
+			return nil, err
+		}
+		all = append(all, ids...)
+	}
+	return all, nil
 }
 
 // sparesAdapt counts an ACT from before there was a plan as adapted: there was nothing to adapt.

@@ -163,6 +163,9 @@ func (g *gatherer) deed(ctx context.Context, id repo.ID, earlier bool) (*deed, e
 	if d.message, err = spoken(ctx, g.repo, c); err != nil {
 		return nil, g.failed(ctx, d, err)
 	}
+	if d.merged, err = broughtIn(ctx, g.repo, d.message); err != nil {
+		return nil, g.failed(ctx, d, err)
+	}
 	counts := len(d.message.Reverts) > 0
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
 )
 
 // deed is a commit that counts when claims are followed: one that reports, that
@@ -25,6 +26,8 @@ type deed struct {
 	earlier bool
 	// judge fills in the verdicts of said; nil where they are known.
 	judge func(ctx context.Context, d *deed) error
+	// merged are the commits that came with a merge that it reverts.
+	merged []repo.ID
 	// taken: a later commit reverted it.
 	taken bool
 }
@@ -90,6 +93,14 @@ func (t *timeline) revert(i int, take bool) {
 		if o >= 0 {
 			t.deeds[o].taken = take
 			t.revert(o, !take)
+		}
+	}
+	for _, id := range t.deeds[i].merged {
+		for o, d := range t.deeds[:i] {
+			if d.id == string(id) {
+				d.taken = take
+				t.revert(o, !take)
+			}
 		}
 	}
 }
