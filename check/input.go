@@ -42,6 +42,8 @@ type Input struct {
 	Owner func(ctx context.Context, unit string) (*Owner, error)
 	// PlanBefore returns the plan before the commit; nil without one, or where it cannot be read. Nil knows of none.
 	PlanBefore func(ctx context.Context) (*plan.Index, error)
+	// PlanPath is where the plan lies under the policy that the commit leaves; nil: where the base's says.
+	PlanPath func(ctx context.Context) (string, error)
 	// Plans keeps the plans that were read; nil keeps none.
 	Plans *plan.Cache
 	// LastAct tells of the last ACT of a unit, by its key: of this message, else of the history behind the commit. Nil knows of none.

@@ -52,6 +52,11 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	if err != nil || before == nil {
 		return p.change, err
 	}
+	if altered && entry.Kind == evidence.Missing {
+		if entry, err = p.movedPlan(ctx, entry); err != nil {
+			return p.change, err
+		}
+	}
 	was := before.Nodes[0].Unit
 	now := was
 	if altered {
@@ -65,6 +70,22 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	p.change.gone = entry.Kind != evidence.File
 	p.change.altered, p.change.moves = altered, plan.Diff(was, now)
 	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
+}
+
+// movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry given.
+func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
+	if p.PlanPath == nil {
+		return gone, nil
+	}
+	to, err := p.PlanPath(ctx)
+	if err != nil || to == gone.Path {
+		return gone, err
+	}
+	moved, err := p.Judge.Tree.Stat(ctx, to)
+	if err != nil || moved.Kind != evidence.File {
+		return gone, err
+	}
+	return moved, nil
 }
 
 // planAfter reads the plan after the commit; nil where it is malformed, which is a

@@ -32,7 +32,7 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 		default:
 			p.findings = append(p.findings, diag.Finding{
 				Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
-				Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
+				Path: p.planPath, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
 				Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
 			})
 		}
@@ -41,7 +41,11 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 }
 
 func (p *RangePass) completed(ctx context.Context) error {
-	entry, err := p.After.Stat(ctx, p.Policy.Plan)
+	var err error
+	if p.planPath, err = p.PlanPath(ctx); err != nil {
+		return err
+	}
+	entry, err := p.After.Stat(ctx, p.planPath)
 	if err != nil || entry.Kind != evidence.File {
 		return err
 	}

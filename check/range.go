@@ -39,6 +39,8 @@ type RangeInput struct {
 	Before, After *evidence.Tree
 	// Head is the commit at the end of the range.
 	Head string
+	// PlanPath is where the plan lies under the policy that the range leaves.
+	PlanPath func(ctx context.Context) (string, error)
 	// PlanBefore returns the plan that the range begins with; nil where there never was one. A nil PlanBefore asks nothing of the plan.
 	PlanBefore func(ctx context.Context) (*plan.Index, error)
 	// LastAct tells of the last ACT of a unit in the history that ends with the range, held against the unit's checklist.
@@ -63,6 +65,7 @@ type RangePass struct {
 	findings []diag.Finding
 	plan     []*plan.Violation // once planDone
 	planDone bool
+	planPath string
 	cut      []string
 }
 

@@ -20,13 +20,14 @@ func ruleAmendmentModified() *Rule {
 		Title: "an amendment of what people asked for is changed, or comes with an ACT or ADAPT",
 		Doc: "`user_intent/amendments/` holds what people asked for since the start. It only grows: a file there is never changed\n" +
 			"or removed, but for lines added at its end. And it never grows in an ACT or ADAPT: whoever does the work does not\n" +
-			"say what is asked for. Commit a new amendment by itself.",
+			"say what is asked for. Commit a new amendment by itself. Nor may a merge take one away: `acta verify`, and the doors\n" +
+			"that a push goes through, hold the end of a range against its beginning.",
 		Example: Example{
 			Base:    map[string]string{"user_intent/amendments/001.md": "Passwords have twelve characters or more.\n"},
 			Files:   map[string]string{"user_intent/amendments/001.md": "Passwords have eight characters or more.\n"},
 			Message: "Fix a typo\n",
 		},
-		Run: runAmendmentModified,
+		Run: runAmendmentModified, RunRange: runAmendmentsReplaced,
 	}
 }
 
@@ -95,13 +96,68 @@ func (p *Pass) changedAmendments(ctx context.Context) ([]string, error) {
 
 // grows reports whether a file only has more at its end.
 func (p *Pass) grows(ctx context.Context, before, after evidence.Entry) (bool, error) {
+	return grows(ctx, version{p.Judge.Base, before}, version{&p.Judge.Tree, after})
+}
+
+func grows(ctx context.Context, before, after version) (bool, error) {
 	if after.Kind != evidence.File {
 		return false, nil
 	}
-	was, err := p.Judge.Base.Read(ctx, before)
+	was, err := before.tree.Read(ctx, before.Entry)
 	if err != nil {
 		return false, err
 	}
-	now, err := p.Judge.Tree.Read(ctx, after)
+	now, err := after.tree.Read(ctx, after.Entry)
 	return bytes.HasPrefix(now, was), err
+}
+
+// runAmendmentsReplaced finds amendments that a range began with and does not end with: a merge may have taken
+// another history's, and answers for none of it.
+func runAmendmentsReplaced(ctx context.Context, p *RangePass) error {
+	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
+	if p.Before == nil || severity == 0 {
+		return nil
+	}
+	folder := path.Join(p.Policy.Intent, "amendments")
+	before, err := p.Before.Stat(ctx, folder)
+	if err != nil || before.Kind != evidence.Folder {
+		return err
+	}
+	if after, err := p.After.Stat(ctx, folder); err != nil || sameContent(before, after) {
+		return err
+	}
+	all, err := p.Before.Paths(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range all {
+		if !strings.HasPrefix(name, folder+"/") {
+			continue
+		}
+		kept, err := p.keeps(ctx, name)
+		if err != nil {
+			return err
+		}
+		if !kept {
+			p.findings = append(p.findings, diag.Finding{
+				Rule: p.rule.ID, Severity: severity, Commit: p.Head, Path: name, Line: 1, Column: 1, EndLine: 1,
+				Message: "This file says what people asked for, and the range changes or removes it",
+				Hint:    fmt.Sprintf("put it back as it was, and write what is asked for now to a new file in %s/", folder),
+			})
+		}
+	}
+	return nil
+}
+
+// keeps reports whether a file of the beginning of the range is there at its end, with more at its end at the most.
+func (p *RangePass) keeps(ctx context.Context, name string) (bool, error) {
+	before, err := p.Before.Stat(ctx, name)
+	if err != nil || before.Kind != evidence.File {
+		return true, err
+	}
+	after, err := p.After.Stat(ctx, name)
+	if err != nil || sameContent(before, after) {
+		return true, err
+	}
+	return grows(ctx, version{p.Before, before}, version{p.After, after})
 }

@@ -247,6 +247,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		},
 	}
 	in.PlanBefore, in.Plans = s.usablePlan, s.cache.plans
+	in.PlanPath = func(ctx context.Context) (string, error) { return planPath(ctx, s.tree, s.policy) }
 	in.LastAct = s.lastAct
 	if part.Kind == parser.Act {
 		in.LastAct = s.lastActHere

@@ -8,12 +8,14 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
 // askPlan lets the rules ask what the range makes of the plan.
 func (g *gatherer) askPlan(in *check.RangeInput) {
 	in.Head, in.Plans = string(g.head.ID), g.cache.plans
+	in.PlanPath = func(ctx context.Context) (string, error) { return planPath(ctx, *in.After, g.policy) }
 	in.PlanBefore = g.planBefore
 	p := newPast(g.repo, []repo.ID{g.head.ID}, g.policy, g.cache)
 	in.LastAct = func(ctx context.Context, unit *plan.Node) (plan.Act, error) {
@@ -63,4 +65,17 @@ func (g *gatherer) planAt(ctx context.Context, c repo.Commit) (*plan.Index, erro
 		return nil, fmt.Errorf("the plan of commit %.12s cannot be read: %w", c.ID, err)
 	}
 	return x, nil
+}
+
+// planPath is where the plan lies under the policy of a snapshot: the base's where that cannot be read.
+func planPath(ctx context.Context, tree evidence.Tree, base *policy.Policy) (string, error) {
+	data, err := readFile(ctx, tree, policy.Path)
+	if err != nil || data == nil {
+		return base.Plan, err
+	}
+	own, err := policy.Read(data, check.IDs(), check.Waivable)
+	if err != nil {
+		return base.Plan, nil // policy_invalid tells of it
+	}
+	return own.Plan, nil
 }

@@ -55,12 +55,12 @@ func (r *Result) addAll(commits []*judged) {
 	}
 }
 
-// addRange adds what was found of the range as a whole. Of the plan only what no commit is refused for: that comes to
-// the same at the end of the range.
+// addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
+// own: that comes to the same at the end of the range.
 func (r *Result) addRange(whole *diag.ShardRange) {
 	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && !check.Waivable(f.Rule) }) {
 		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool {
-			return f.Rule == check.AdaptWithoutAct || f.Rule == check.PlanOpenChildren
+			return f.Rule == check.AdaptWithoutAct || f.Rule == check.PlanOpenChildren || f.Rule == check.AmendmentModified
 		})
 	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })

@@ -148,8 +148,11 @@ func lock(ctx context.Context, path string, wait time.Duration) (unlock func() e
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	lock := flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+	switch _, err := lock.TryLockContext(ctx, lockRetry); {
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s is locked by another process: %w", path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
 	}
 	return lock.Unlock, nil
 }
