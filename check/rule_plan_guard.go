@@ -141,7 +141,8 @@ const startedT01 = `{"id": "T01", "type": "atomic", "status": "in_progress"}`
 func ruleScopeReduced() *Rule {
 	r := guardRule(ScopeReduced, "the plan asks for less than before",
 		"Items of a unit that is not complete may be taken out or reworded: plans change. But it must be seen, so every report\n"+
-			"lists it, and STRICT refuses it. An item that moves to another unit, as when a task is decomposed, is not gone.",
+			"lists it, and STRICT refuses it. An item that moves to another unit, as when a task is decomposed, is not gone;\n"+
+			"one that asked for code or a test and asks for text or an asset now asks for less.",
 		Example{
 			Base:    planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}, {"item": "Add logout()"}]}`),
 			Files:   planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}]}`),

@@ -149,7 +149,7 @@ func lock(ctx context.Context, path string, wait time.Duration) (unlock func() e
 	defer cancel()
 	lock := flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
 	switch _, err := lock.TryLockContext(ctx, lockRetry); {
-	case errors.Is(err, context.DeadlineExceeded):
+	case err != nil && ctx.Err() != nil:
 		return nil, fmt.Errorf("%s is locked by another process: %w", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
