@@ -26,7 +26,7 @@ var onlyImporters = map[string][]string{
 	"github.com/urfave/cli":             {"cmd/acta"},
 	"github.com/go-git/":                {"repo"},
 	"github.com/smacker/go-tree-sitter": {"evidence"},
-	"os/exec":                           {"repo", "cmd/acta"},
+	"os/exec":                           {"repo", "agent", "cmd/acta"},
 }
 
 type source struct {

@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"time"
+)
+
+// The three roles, as errors and the record name them.
+const (
+	executor  = "executor"
+	assessor  = "assessor"
+	navigator = "navigator"
+)
+
+// maxReply bounds a reply, in bytes: a plan of 10,000 units has about 4 MB.
+const maxReply = 64 << 20
+
+// waitDelay bounds the wait for an agent's pipes once it has ended or was ended.
+const waitDelay = 2 * time.Second
+
+// misfitError is a reply that cannot be used, or what came of it; it is handed back once.
+type misfitError struct{ error }
+
+func misfit(format string, args ...any) error { return &misfitError{fmt.Errorf(format, args...)} }
+
+func isMisfit(err error) bool {
+	var m *misfitError
+	return errors.As(err, &m)
+}
+
+// Exit codes of `sh -c` for a command that is not there, or no program (POSIX, «Exit Status for Commands»).
+const (
+	notExecutable = 126
+	notFound      = 127
+)
+
+// consult asks a role until use takes its reply, twice at most: the second time the request bears
+// the error. An error that is no misfit ends it at once.
+func (w *work) consult(ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error) error {
+	for attempt := 1; ; attempt++ {
+		reply, err := w.ask(ctx, t, role, command, request)
+		if err == nil {
+			err = use(reply)
+		}
+		if err == nil || !isMisfit(err) {
+			return err
+		}
+		if w.HandedBack != nil {
+			w.HandedBack(t.unit.Key, role, err)
+		}
+		if attempt == 2 {
+			return err
+		}
+		request["error"] = err.Error()
+	}
+}
+
+// ask runs a role's command once and returns what it prints.
+func (w *work) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(request); err != nil {
+		return nil, err
+	}
+	limited, cancel := ctx, func() {}
+	if w.Timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, w.Timeout)
+	}
+	defer cancel()
+	cmd := exec.CommandContext(limited, "sh", "-c", command)
+	alone(cmd)
+	cmd.Dir, cmd.WaitDelay, cmd.ExtraFiles = w.top, waitDelay, w.lock.inherited()
+	cmd.Env = slices.Concat(w.Env, []string{"ACTA_UNIT=" + t.unit.Key, "ACTA_SESSION=" + w.By.Session, "ACTA_ACTOR=" + w.By.Name})
+	out := &bounded{}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, out, w.Stderr
+	err := cmd.Run()
+	endGroup(cmd)
+	return out.Bytes(), w.failure(ctx, limited, role, command, out, err)
+}
+
+// failure is why a run has no reply; nil where it has one.
+func (w *work) failure(ctx, limited context.Context, role, command string, out *bounded, err error) error {
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped while the %s worked: %w", role, context.Cause(ctx))
+	case limited.Err() != nil:
+		return misfit("the %s was ended: it took longer than %s", role, w.Timeout)
+	case out.cut:
+		return misfit("the %s printed more than %d bytes", role, maxReply)
+	case errors.As(err, &exit) && (exit.ExitCode() == notFound || exit.ExitCode() == notExecutable):
+		return &NoAgentError{role, command}
+	case errors.As(err, &exit):
+		return misfit("the %s failed: %v", role, err)
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return fmt.Errorf("the %s cannot be run: %w", role, err)
+	}
+	return nil
+}
+
+// bounded keeps what is written to it, up to maxReply bytes.
+type bounded struct {
+	bytes.Buffer
+	cut bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxReply {
+		b.cut = true
+		return 0, io.ErrShortWrite
+	}
+	return b.Buffer.Write(p)
+}

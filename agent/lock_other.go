@@ -1,0 +1,25 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package agent
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+type lock struct{ *flock.Flock }
+
+// tryLock takes the lock of a work tree; nil where somebody holds it.
+func tryLock(gitDir string) (*lock, error) {
+	f := flock.New(filepath.Join(gitDir, lockName))
+	if taken, err := f.TryLock(); err != nil || !taken {
+		return nil, err
+	}
+	return &lock{f}, nil
+}
+
+func (l *lock) inherited() []*os.File { return nil }
+
+func (l *lock) release() error { return l.Unlock() }

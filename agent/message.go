@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/worklog"
+)
+
+// maxSubject is how long a subject is made at most, in characters, as far as the unit's key lets it.
+const maxSubject = 72
+
+// subject is a title with as much of a summary as fits.
+func subject(title, unit, summary string) string {
+	head := title + ": " + unit
+	line := []rune(strings.TrimSpace(head + " " + strings.Join(strings.Fields(summary), " ")))
+	if most := max(maxSubject, len([]rune(head))); len(line) > most {
+		line = append([]rune(strings.TrimSpace(string(line[:most-1]))), '…')
+		if most-1 <= len([]rune(head)) {
+			return head
+		}
+	}
+	return string(line)
+}
+
+// signed are the trailers that say who commits.
+func signed(by worklog.By) []string {
+	var lines []string
+	for _, l := range [][2]string{{"Actor", by.Name}, {"Session", by.Session}, {"Reason", by.Reason}} {
+		if value := strings.Join(strings.Fields(l[1]), " "); value != "" {
+			lines = append(lines, l[0]+": "+value)
+		}
+	}
+	return lines
+}
+
+func message(subject string, lines []string) []byte {
+	return []byte(subject + "\n\n" + strings.Join(lines, "\n") + "\n")
+}
+
+// actMessage says what an executor reports. Where it would be read as something else,
+// an item with « | » in its text for one, the error says so.
+func actMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, error) {
+	var lines []string
+	for _, c := range report.Claims {
+		line := map[parser.Status]string{parser.Done: "Done: ", parser.Skipped: "Skipped: ", parser.Pending: "Pending: "}[c.Status] + c.Item.Value
+		if behind := c.Cited.Value + c.Reason.Value; behind != "" && c.Status != parser.Pending {
+			line += " | " + map[bool]string{true: c.Cited.Value, false: c.Reason.Value}[c.Status == parser.Done]
+		}
+		lines = append(lines, line)
+	}
+	text := message(subject("ACT", unit, report.Summary.Value), slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, signed(by)))
+	parts := parser.Parse(text).Parts
+	if len(parts) != 1 || parts[0].Kind != parser.Act || parts[0].Unit.Value != unit || !slices.EqualFunc(parts[0].Claims, report.Claims, sameClaim) {
+		return nil, misfit("the report does not fit into a commit message; items, evidence and reasons are plain text without « | »:\n%s", text)
+	}
+	return text, nil
+}
+
+func sameClaim(read, meant parser.Claim) bool {
+	same := read.Status == meant.Status && plan.ItemKey(read.Item.Value) == plan.ItemKey(meant.Item.Value)
+	switch meant.Status {
+	case parser.Done:
+		same = same && read.Cited.Value == meant.Cited.Value
+	case parser.Skipped:
+		same = same && read.Reason.Value == meant.Reason.Value
+	}
+	return same
+}
+
+// failedMessage is the ACT of an executor that gave no reply that fits: every item is still pending.
+func failedMessage(unit *plan.Node, by worklog.By) []byte {
+	var lines []string
+	for _, i := range unit.Checklist {
+		lines = append(lines, "Pending: "+i.Text)
+	}
+	return message(subject("ACT", unit.Key, "no reply that fits"), slices.Concat(lines, []string{"Outcome: failure"}, signed(by)))
+}
+
+// adaptMessage says what was observed, and what the moves of an ADAPT must say beside the tree.
+func adaptMessage(unit string, change plan.Change, seen []observation, by worklog.By) []byte {
+	var lines []string
+	for _, o := range seen {
+		lines = append(lines, fmt.Sprintf("Observation: %s | %s", o.Perspective, strings.Join(strings.Fields(o.Fact), " ")))
+	}
+	for _, key := range change.Reopen {
+		lines = append(lines, "Reopen: "+key)
+	}
+	for _, p := range change.Replan {
+		lines = append(lines, fmt.Sprintf("Replan: %s | %s", p.Of, p.With))
+	}
+	for _, p := range change.Reassess {
+		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
+	}
+	return message(subject("ADAPT", unit, strings.Join(inWords(change.Moves()), ", ")), slices.Concat(lines, signed(by)))
+}
+
+func inWords(moves []plan.Move) []string {
+	var words []string
+	for _, m := range moves {
+		words = append(words, m.String())
+	}
+	return words
+}
+
+// changeBy is the change that an ADAPT of a unit makes. What its trailers must name
+// is taken from the tree: the topmost units that were complete and are not any
+// more, and the records that are new.
+func changeBy(unit string, before, after *plan.Unit) plan.Change {
+	c := plan.Change{Before: before, After: after, By: []string{unit}}
+	was, is := plan.NewIndex(before), plan.NewIndex(after)
+	opened := map[*plan.Node]bool{}
+	for _, n := range is.Nodes {
+		old := was.Find(n.ID)
+		if old == nil {
+			continue
+		}
+		if opened[n.Parent] {
+			opened[n] = true
+		} else if old.Status == plan.Complete && n.Status != plan.Complete {
+			opened[n] = true
+			c.Reopen = append(c.Reopen, n.Key)
+		}
+		for _, r := range n.Replans {
+			if !slices.ContainsFunc(old.Replans, func(o plan.Replan) bool { return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At }) {
+				c.Replan = append(c.Replan, plan.Pair{Of: n.Key, With: r.Blocker})
+			}
+		}
+		for _, a := range n.Assessments {
+			if !slices.ContainsFunc(old.Assessments, func(o plan.Assessment) bool { return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At }) {
+				c.Reassess = append(c.Reassess, plan.Pair{Of: n.Key, With: a.Slice})
+			}
+		}
+	}
+	return c
+}

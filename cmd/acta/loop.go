@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/agent"
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+type loopOptions struct {
+	whose
+	executor, assessor, navigator string
+	maxSteps                      int
+	timeout                       time.Duration
+}
+
+func (c command) loop() *cli.Command {
+	var o loopOptions
+	return &cli.Command{
+		Name: "loop", Usage: "let agents work through the plan: act, assess, adapt",
+		Description: "While the plan is not complete, the next task is given to the executor and what it did is committed as its\n" +
+			"ACT; the assessor says what is to be seen of it, and the navigator's plan is committed as its ADAPT. CMD runs\n" +
+			"by `sh -c` at the top of the repository, with JSON on its standard input and output (docs/loop.md). Killed\n" +
+			"and started again, the loop goes on where git stands.",
+		Flags: append(o.flags(),
+			&cli.StringFlag{Name: "executor", Usage: "does a task: `CMD`", Destination: &o.executor},
+			&cli.StringFlag{Name: "assessor", Usage: "gathers facts about it: `CMD`", Destination: &o.assessor},
+			&cli.StringFlag{Name: "navigator", Usage: "plans what follows from them: `CMD`", Destination: &o.navigator},
+			&cli.IntFlag{Name: "max-steps", Usage: "make `N` commits at most; 0 for as many as it takes", Destination: &o.maxSteps},
+			&cli.DurationFlag{Name: "timeout", Usage: "end a CMD, and all that it started, after `DURATION` (90s, 30m); 0 for never", Destination: &o.timeout},
+		),
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runLoop(ctx.Context, o)
+		},
+	}
+}
+
+func (o loopOptions) check() error {
+	for _, role := range [][2]string{{"executor", o.executor}, {"assessor", o.assessor}, {"navigator", o.navigator}} {
+		if strings.TrimSpace(role[1]) == "" {
+			return usagef("loop needs --%s CMD", role[0])
+		}
+	}
+	if o.maxSteps < 0 || o.timeout < 0 {
+		return usagef("--max-steps and --timeout are not negative")
+	}
+	return nil
+}
+
+func (c command) runLoop(ctx context.Context, o loopOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	by, err := c.identify(ctx, r, o.whose)
+	if err != nil {
+		return err
+	}
+	dir, err := hooks.StateDir(ctx, r, c.Getenv)
+	if err != nil {
+		return err
+	}
+	steps := 0
+	l := agent.Loop{
+		Dir: ".", Env: os.Environ(), Release: release, Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
+		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr,
+		Did: func(s agent.Step) { steps++; c.stepped(ctx, dir, by, s) },
+		HandedBack: func(unit, role string, err error) {
+			c.warn("%s: handed back to the %s: %v", unit, role, err)
+		},
+	}
+	done, err := l.Run(ctx)
+	return c.ended(steps, done, err)
+}
+
+// stepped says what was committed. A changed plan is an event.
+func (c command) stepped(ctx context.Context, dir string, by worklog.By, s agent.Step) {
+	said := s.Said
+	if s.Title == "ADAPT" {
+		said = strings.Join(s.Moves, ", ")
+		c.saveEvent(ctx, dir, by, map[string]any{"unit": s.Unit, "moves": s.Moves})
+	}
+	fmt.Fprintln(c.Stdout, strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
+}
+
+func (c command) ended(steps int, done bool, err error) error {
+	var stuck *agent.StuckError
+	var missing *agent.NoAgentError
+	switch {
+	case errors.As(err, &stuck):
+		fmt.Fprintf(c.Stderr, "acta: %v\n", stuck)
+		c.record.say(failure, stuck.Error())
+		return exit(exitFindings)
+	case errors.As(err, &missing):
+		return usageError{err}
+	case err != nil:
+		return err
+	case done:
+		fmt.Fprintln(c.Stdout, "the plan is complete")
+	default:
+		fmt.Fprintf(c.Stdout, "stopped after %d commits, as --max-steps asks\n", steps)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package plan
+
+import "testing"
+
+func TestTurn(t *testing.T) {
+	task := func(id, rest string) string { return `{"id": "` + id + `", "type": "atomic"` + rest + `}` }
+	const complete, escalated = `, "status": "complete"`, `, "failure_threshold": 1.0`
+	slice := func(id, rest, children string) string {
+		return `{"id": "` + id + `", "type": "parent"` + rest + `, "children": [` + children + `]}`
+	}
+	for _, c := range []struct{ name, tree, taken, want string }{
+		{"the first task", slice("R", "", task("A", "")+","+task("B", "")), "", "A"},
+		{"complete ones are passed over", slice("R", "", task("A", complete)+","+task("B", "")), "", "B"},
+		{"what others hold is passed over", slice("R", "", task("A", "")+","+task("B", "")), "A", "B"},
+		{"a parent whose tasks others hold has no turn", slice("R", "", task("A", "")), "A", ""},
+		{"a slice closes before the next one begins", slice("R", "", slice("S", "", task("A", complete))+","+slice("U", "", task("B", ""))), "", "S"},
+		{"a slice that others hold", slice("R", "", slice("S", "", task("A", complete))+","+slice("U", "", task("B", ""))), "S", "U/B"},
+		{"what has no children yet is to be planned", slice("R", "", slice("S", "", "")), "", "S"},
+		{"the root at the end", slice("R", "", slice("S", complete, task("A", complete))), "", "R"},
+		{"nothing is left", slice("R", complete, task("A", complete)), "", ""},
+		{"an escalated task gives its parent the turn", slice("R", "", slice("S", "", task("A", escalated))+","+task("B", "")), "", "S"},
+		{"but not before its siblings", slice("R", "", slice("S", "", task("A", escalated)+","+task("B", ""))), "", "S/B"},
+		{"an escalated slice gives the root the turn", slice("R", "", slice("S", escalated, task("A", escalated))), "", "R"},
+		{"an escalated root ends it", slice("R", escalated, slice("S", escalated, task("A", escalated))), "", ""},
+		{"a dependency is waited for", slice("R", "", task("A", `, "depends_on": ["B"]`)+","+task("B", "")), "", "B"},
+		{"and not closed over", slice("R", "", slice("S", `, "depends_on": ["B"]`, task("A", ""))+","+task("B", "")), "B", ""},
+	} {
+		root, err := Read([]byte(c.tree))
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got := ""
+		if n := Turn(root, func(key string) bool { return key != c.taken }); n != nil {
+			got = n.Key
+		}
+		if got != c.want {
+			t.Errorf("%s: %q has the turn, want %q", c.name, got, c.want)
+		}
+	}
+	if n := Turn(nil, nil); n != nil {
+		t.Errorf("an empty plan gives %q the turn", n.Key)
+	}
+}
