@@ -143,11 +143,12 @@ func (w *work) step(ctx context.Context) (done bool, err error) {
 	if t.Plan == nil {
 		return false, &BlockedError{fmt.Sprintf("HEAD has no plan: there is no %s", t.PlanPath), "commit one first, docs/plan.md describes it"}
 	}
-	if t.Plan.Status == plan.Complete {
-		return true, nil
-	}
+	// A complete plan included: a loop that was killed may not have brought up the work tree.
 	if err := w.mayCommit(ctx, t); err != nil {
 		return false, err
+	}
+	if t.Plan.Status == plan.Complete {
+		return true, nil
 	}
 	if err := w.next(ctx, t); err != nil {
 		return false, err
