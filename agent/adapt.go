@@ -73,6 +73,9 @@ func (w *work) navigate(ctx context.Context, t *turn, seen []observation) error 
 func (w *work) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []observation) error {
 	beginAbove(t.Plan, tree)
 	change := changeBy(t.unit.Key, t.Plan, tree)
+	if !t.unit.Acts() && len(change.Moves()) == 0 {
+		return misfit("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is missing below it", t.unit.Key)
+	}
 	change.LastAct = func(key string) (plan.Act, error) { return t.LastAct(ctx, key) }
 	found, err := plan.Check(change)
 	if err != nil {

@@ -52,8 +52,8 @@ func (w *work) consult(ctx context.Context, t *turn, role, command string, reque
 		if err == nil || !isMisfit(err) {
 			return err
 		}
-		if w.HandedBack != nil {
-			w.HandedBack(t.unit.Key, role, err)
+		if w.Refused != nil {
+			w.Refused(t.unit.Key, role, attempt == 2, err)
 		}
 		if attempt == 2 {
 			return err

@@ -38,9 +38,10 @@ type Loop struct {
 	By worklog.By
 	// Stderr is where the agents' own complaints go.
 	Stderr io.Writer
-	// Did is told of every commit, HandedBack of every reply or commit that was refused, and by whose reply.
-	Did        func(Step)
-	HandedBack func(unit, role string, err error)
+	// Did is told of every commit, Refused of every reply that does not fit or whose
+	// commit was refused: the first is handed back to its role, again says that it was the second.
+	Did     func(Step)
+	Refused func(unit, role string, again bool, err error)
 }
 
 // Step is one commit of the loop.
@@ -183,10 +184,7 @@ func (w *work) next(ctx context.Context, t *turn) error {
 	if t.unit = plan.Turn(t.Plan, free); t.unit == nil {
 		return stuck(t.Plan, free)
 	}
-	if t.unit.Acts() {
-		return nil
-	}
-	return w.turnedBefore(ctx, t)
+	return nil
 }
 
 // stuck says why no unit has a turn though the plan is not complete.
@@ -205,25 +203,4 @@ func stuck(root *plan.Unit, free func(string) bool) error {
 		}
 	}
 	return &StuckError{"the plan is not complete, and no unit has a turn: " + why}
-}
-
-// turnedBefore stops at a parent whose ADAPT was made just now and changed nothing: asked again, the same would come of it.
-func (w *work) turnedBefore(ctx context.Context, t *turn) error {
-	adapted, err := judge.Adapts(ctx, t.repo, string(t.Head.ID), t.unit.Key)
-	if err != nil || !adapted || len(t.Head.Parents) == 0 {
-		return err
-	}
-	is, err := w.planIn(ctx, t, t.Head)
-	if err != nil {
-		return err
-	}
-	parent, err := t.repo.Commit(ctx, string(t.Head.Parents[0]))
-	if err != nil {
-		return err
-	}
-	was, err := w.planIn(ctx, t, parent)
-	if err != nil || was.ID != is.ID {
-		return err
-	}
-	return &StuckError{fmt.Sprintf("it is the turn of %s, and its last ADAPT changed nothing: what is below it is done, and the navigator neither completed it nor planned more", t.unit.Key)}
 }

@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/acta-git/acta/parser"
@@ -102,19 +101,4 @@ func Reported(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.P
 		}
 	}
 	return nil, nil
-}
-
-// Adapts reports whether a commit is an ADAPT of the unit.
-func Adapts(ctx context.Context, r *repo.Repo, commit, unit string) (bool, error) {
-	c, err := r.Commit(ctx, commit)
-	if err != nil {
-		return false, err
-	}
-	message, err := spoken(ctx, r, c)
-	if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(message.Parts, func(p parser.Part) bool {
-		return p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, unit)
-	}), nil
 }

@@ -81,8 +81,12 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 		Dir: ".", Env: os.Environ(), Release: release, Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
 		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr,
 		Did: func(s agent.Step) { steps++; c.stepped(ctx, dir, by, s) },
-		HandedBack: func(unit, role string, err error) {
-			c.warn("%s: handed back to the %s: %v", unit, role, err)
+		Refused: func(unit, role string, again bool, err error) {
+			what := "handed back to"
+			if again {
+				what = "refused for the second time, from"
+			}
+			c.warn("%s: %s the %s: %v", unit, what, role, err)
 		},
 	}
 	done, err := l.Run(ctx)
