@@ -22,7 +22,7 @@ func (w *work) act(ctx context.Context, t *turn) error {
 	if !isMisfit(err) {
 		return err
 	}
-	if _, err := w.actedItself(ctx, t); err != nil {
+	if acted, err := w.actedItself(ctx, t); acted || err != nil {
 		return err
 	}
 	text := failedMessage(t.unit, w.By)
@@ -37,15 +37,16 @@ func (w *work) act(ctx context.Context, t *turn) error {
 // actedItself reports whether the executor committed the unit's ACT on its own, as agents do that know git.
 func (w *work) actedItself(ctx context.Context, t *turn) (bool, error) {
 	now, err := judge.Stand(ctx, t.repo, w.Release)
-	if err != nil {
+	if err != nil || now.Head.ID == t.Head.ID {
 		return false, err
-	}
-	if now.Head.ID == t.Head.ID {
-		return false, nil
 	}
 	t.Standing = now
 	last, err := now.LastAct(ctx, t.unit.Key)
-	return last.Commit != "" && !last.Adapted, err
+	if err != nil || last.Commit == "" || last.Adapted {
+		return false, err
+	}
+	w.did(Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Said: "committed by the executor itself"})
+	return true, nil
 }
 
 func (w *work) commitAct(ctx context.Context, t *turn, reply []byte) error {
