@@ -138,7 +138,7 @@ func (a Adapt) guard(ctx context.Context, c plan.Change) ([]*plan.Violation, err
 	if err != nil || !a.Commit {
 		return seen, err
 	}
-	_, landed, err := judge.HeadPlan(ctx, a.Repo, a.Release)
+	landed, err := a.headPlan(ctx)
 	if err != nil || landed == nil || len(plan.Diff(landed, c.Before)) == 0 {
 		return seen, err
 	}
@@ -201,9 +201,18 @@ func (a Adapt) write(ctx context.Context, done *Adapted, c plan.Change, before [
 	})
 }
 
+// headPlan is HEAD's plan; nil where there is none, or one that cannot be read: to mend it breaks nothing.
+func (a Adapt) headPlan(ctx context.Context) (*plan.Unit, error) {
+	_, root, err := judge.HeadPlan(ctx, a.Repo, a.Release)
+	if malformed := (*judge.MalformedPlanError)(nil); errors.As(err, &malformed) {
+		return nil, nil
+	}
+	return root, err
+}
+
 // landed reports whether HEAD has the plan.
 func (a Adapt) landed(ctx context.Context, root *plan.Unit) (bool, error) {
-	_, landed, err := judge.HeadPlan(ctx, a.Repo, a.Release)
+	landed, err := a.headPlan(ctx)
 	return landed != nil && len(plan.Diff(landed, root)) == 0, err
 }
 
