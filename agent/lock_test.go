@@ -1,0 +1,94 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package agent
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/acta-git/acta/plan"
+)
+
+// isFree takes the lock as another loop would, and gives it back.
+func isFree(t *testing.T, dir string) bool {
+	t.Helper()
+	l, err := tryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l == nil {
+		return false
+	}
+	if err := l.release(); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
+// What a killed loop has left running holds its lock until it ends.
+func TestALockIsHeldByWhatItsLoopStarted(t *testing.T) {
+	dir := t.TempDir()
+	l, err := tryLock(dir)
+	if err != nil || l == nil {
+		t.Fatal(l, err)
+	}
+	if isFree(t, dir) {
+		t.Error("two loops have the lock")
+	}
+	left := exec.Command("cat") // until its input ends
+	left.ExtraFiles = l.inherited()
+	in, err := left.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := left.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.file.Close(); err != nil { // as the kernel does when the loop is killed
+		t.Fatal(err)
+	}
+	if isFree(t, dir) {
+		t.Error("the lock is free while something of the loop runs")
+	}
+	in.Close()
+	if err := left.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if !isFree(t, dir) {
+		t.Error("the lock is held by nobody")
+	}
+}
+
+// With an agent ends all that it started, whether it took too long or left something behind: what still ran would hold the lock.
+func TestAnAgentEndsWithAllThatItStarted(t *testing.T) {
+	for command, timeout := range map[string]time.Duration{
+		"sleep 300 & sleep 300":                          50 * time.Millisecond,
+		"sleep 300 >/dev/null 2>&1 </dev/null & echo {}": 0,
+	} {
+		dir := t.TempDir()
+		l, err := tryLock(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &work{Loop: &Loop{Timeout: timeout, Env: os.Environ(), Stderr: io.Discard}, top: dir, lock: l}
+		reply, err := w.ask(t.Context(), &turn{unit: &plan.Node{Key: "T01"}}, executor, command, nil)
+		if isMisfit(err) != (timeout > 0) || timeout == 0 && !bytes.Equal(reply, []byte("{}\n")) {
+			t.Errorf("%s: %q, %v", command, reply, err)
+		}
+		if err := l.file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		for !isFree(t, dir) { // a killed process takes a moment to end
+			if pause(ctx) != nil {
+				t.Fatalf("%s: something is still running", command)
+			}
+		}
+	}
+}
