@@ -80,8 +80,8 @@ func lockIn(complaint string) string {
 // stays was left by a git that was killed; only a person can know that.
 func waitFor(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, gitLockWait, &BlockedError{
-		"git's lock " + name + " is there, and does not go away",
-		"if no git is running here, a git that was killed has left it: rm '" + name + "', and start the loop again",
+		What:   "git's lock " + name + " is there, and does not go away",
+		Remedy: "if no git is running here, a git that was killed has left it: rm '" + name + "', and start the loop again",
 	})
 	defer cancel()
 	for {
@@ -116,7 +116,7 @@ func (w *work) commit(ctx context.Context, t *turn, text []byte, env []string) (
 func (w *work) stage(ctx context.Context, t *turn) error {
 	if err := w.planIsClean(ctx, t); err != nil {
 		var blocked *BlockedError
-		if errors.As(err, &blocked) {
+		if errors.As(err, &blocked) && blocked.edited {
 			return misfit("an ACT leaves the plan as it is: %s; put it back", blocked.What)
 		}
 		return err

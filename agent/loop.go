@@ -60,7 +60,10 @@ func (e *StuckError) Error() string { return e.Why }
 
 // BlockedError is something in the work tree or in git's directory that is in the
 // way, and that the loop leaves to its owner.
-type BlockedError struct{ What, Remedy string }
+type BlockedError struct {
+	What, Remedy string
+	edited       bool // it is the plan
+}
 
 func (e *BlockedError) Error() string { return e.What + "; " + e.Remedy }
 
@@ -142,7 +145,7 @@ func (w *work) step(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	if t.Plan == nil {
-		return false, &BlockedError{fmt.Sprintf("HEAD has no plan: there is no %s", t.PlanPath), "commit one first, docs/plan.md describes it"}
+		return false, &BlockedError{What: "HEAD has no plan: there is no " + t.PlanPath, Remedy: "commit one first; `acta init` writes one to begin with"}
 	}
 	// A complete plan included: a loop that was killed may not have brought up the work tree.
 	if err := w.mayCommit(ctx, t); err != nil {

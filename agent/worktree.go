@@ -26,7 +26,7 @@ var underWay = [...][2]string{
 func (w *work) mayCommit(ctx context.Context, t *turn) error {
 	for _, o := range underWay {
 		if _, err := os.Lstat(filepath.Join(w.gitDir, o[0])); err == nil {
-			return &BlockedError{o[1] + " is under way in " + w.top, "end it, or abort it, and start the loop again"}
+			return &BlockedError{What: o[1] + " is under way in " + w.top, Remedy: "end it, or abort it, and start the loop again"}
 		}
 	}
 	return w.planIsClean(ctx, t)
@@ -79,7 +79,10 @@ func (w *work) planIsClean(ctx context.Context, t *turn) error {
 }
 
 func (w *work) edited(t *turn, where string) error {
-	return &BlockedError{"the plan " + t.PlanPath + " in the " + where + " is not HEAD's", "commit the change, or take it back: git checkout HEAD -- " + t.PlanPath}
+	return &BlockedError{
+		What:   "the plan " + t.PlanPath + " in the " + where + " is not HEAD's",
+		Remedy: "commit the change, or take it back: git checkout HEAD -- " + t.PlanPath, edited: true,
+	}
 }
 
 // fileIsClean is planIsClean for the file. It is replaced by a rename, so that it is whole at any instant.
