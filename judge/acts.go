@@ -66,6 +66,9 @@ type actSearch struct {
 	here bool
 }
 
+// is reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
+func (q *actSearch) is(name string) bool { return shortID(name) == shortID(q.unit) }
+
 // meets reports whether a part names a unit above the one that is searched, or that itself.
 func (q *actSearch) meets(name string) bool {
 	for key := q.unit; ; {
@@ -82,7 +85,7 @@ func (q *actSearch) meets(name string) bool {
 
 // adapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
 func (q *actSearch) adapt(unit string, reopen []parser.Text) (found bool) {
-	q.adapted = q.adapted || parser.SameUnit(unit, q.unit)
+	q.adapted = q.adapted || q.is(unit)
 	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(check.UnitOf(t)) })
 }
 
@@ -101,7 +104,7 @@ func (q *actSearch) among(all []partSaid) (a plan.Act, found bool) {
 		switch {
 		case s.kind == parser.Adapt && q.adapt(s.unit, s.reopen):
 			return plan.Act{}, true
-		case s.kind == parser.Act && parser.SameUnit(s.unit, q.unit):
+		case s.kind == parser.Act && q.is(s.unit):
 			return q.act(s), true
 		}
 	}
@@ -137,7 +140,7 @@ func (s *subject) search(ctx context.Context, q *actSearch) (plan.Act, error) {
 	}
 	// Of the message only the ACTs count: the ADAPTs are what is asked about.
 	for _, said := range slices.Backward(s.spoken) {
-		if said.kind == parser.Act && parser.SameUnit(said.unit, q.unit) {
+		if said.kind == parser.Act && q.is(said.unit) {
 			return q.act(said), nil
 		}
 	}
@@ -316,7 +319,7 @@ func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (pl
 			switch {
 			case part.Kind == parser.Adapt && q.adapt(part.Unit.Value, part.Reopen):
 				return plan.Act{}, nil
-			case part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, q.unit):
+			case part.Kind == parser.Act && q.is(part.Unit.Value):
 				if err := p.sparesAdapt(ctx, c.Commit, q); err != nil {
 					return plan.Act{}, err
 				}
