@@ -20,7 +20,7 @@ func TestCacheReadsAPlanOnceAndForgetsTheOldest(t *testing.T) {
 		}
 		return x
 	}
-	if read("a") != read("a") || loads["a"] != 1 {
+	if first, second := read("a"), read("a"); first != second || loads["a"] != 1 {
 		t.Errorf("the plan was read %d times, want once", loads["a"])
 	}
 	for i := range maxCached {
