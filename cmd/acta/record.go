@@ -111,7 +111,8 @@ func findingParams(f diag.Finding) map[string]any {
 // withoutIDs takes commit ids out of a message, whole, as rules shorten them, or shortened behind the word commit: the
 // same finding in another clone, or after a rebase, has the same params.
 func withoutIDs(message string) string {
-	message = regexp.MustCompile(`\b([0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})\b`).ReplaceAllString(message, "…")
+	// One that stands alone: a path may begin like one.
+	message = regexp.MustCompile(`(^|[\s(«])(?:[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})([\s,;:)»]|\.\s|\.?$)`).ReplaceAllString(message, "$1…$2")
 	return regexp.MustCompile(`\b(commit) [0-9a-f]{7,}\b`).ReplaceAllString(message, "$1 …")
 }
 
