@@ -15,11 +15,11 @@ const markdownLimit = 900_000
 // says how it went, the counts, and a table of the findings, the worst first.
 func WriteMarkdown(w io.Writer, r *Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.outcome(), prose(r.Summary()))
+	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.outcome(), MarkdownText(r.Summary()))
 	if len(r.Undecided) > 0 {
 		b.WriteString("\nCould not be decided:\n\n")
 		for _, why := range r.Undecided {
-			fmt.Fprintf(&b, "- %s\n", prose(why))
+			fmt.Fprintf(&b, "- %s\n", MarkdownText(why))
 		}
 	}
 	if len(r.Findings) > 0 {
@@ -65,20 +65,20 @@ func (r *Report) rows(b *strings.Builder) int {
 func (f Finding) row() string {
 	where := code(f.place())
 	if f.Path == "" {
-		where = prose(f.inMessage())
+		where = MarkdownText(f.inMessage())
 	} else if f.Commit != "" {
 		where += "<br>commit " + short(f.Commit)
 	}
-	what := prose(f.Message)
+	what := MarkdownText(f.Message)
 	if f.Hint != "" {
-		what += "<br>" + prose(f.Hint)
+		what += "<br>" + MarkdownText(f.Hint)
 	}
 	var about []string
 	if f.Unit != "" {
-		about = append(about, prose(f.Unit))
+		about = append(about, MarkdownText(f.Unit))
 	}
 	if f.Item != "" {
-		about = append(about, "«"+prose(f.Item)+"»")
+		about = append(about, "«"+MarkdownText(f.Item)+"»")
 	}
 	if about != nil {
 		what += "<br><sub>" + strings.Join(about, ", ") + "</sub>"
@@ -86,9 +86,9 @@ func (f Finding) row() string {
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Severity, where, what, code(f.Rule))
 }
 
-// prose escapes text for a table cell of GitHub's or GitLab's Markdown: what a
+// MarkdownText escapes text for a table cell of GitHub's or GitLab's Markdown: what a
 // commit says shows as it is, and mentions, links or pings nothing.
-func prose(s string) string {
+func MarkdownText(s string) string {
 	var b strings.Builder
 	for _, r := range OneLine(s) {
 		if strings.ContainsRune("\\`*_{}[]()<>#~|&@!$:", r) {
@@ -101,4 +101,4 @@ func prose(s string) string {
 }
 
 // code is a text in code font, whatever it holds.
-func code(s string) string { return "<code>" + prose(s) + "</code>" }
+func code(s string) string { return "<code>" + MarkdownText(s) + "</code>" }

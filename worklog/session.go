@@ -1,0 +1,226 @@
+package worklog
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// Version is the version of the session document, docs/schema/worklog.json.
+const Version = "1.0"
+
+// Session is the worklog of one session: what was done in it, in the order in
+// which it was done. Its JSON and its YAML are docs/schema/worklog.json.
+type Session struct {
+	Version string `json:"version" yaml:"version"`
+	// ID is what NewSessionID returns.
+	ID   string `json:"session_id" yaml:"session_id"`
+	Task string `json:"task_description" yaml:"task_description"`
+	// Tier is STRICT, STANDARD, LIGHT or EXEMPT.
+	Tier string `json:"tier" yaml:"tier"`
+	// Started and Completed are points in time as Stamp writes them; Completed is nil while the session runs.
+	Started   string      `json:"started_at" yaml:"started_at"`
+	Completed *string     `json:"completed_at" yaml:"completed_at"`
+	Outcome   Outcome     `json:"outcome" yaml:"outcome"`
+	Entries   []Operation `json:"entries" yaml:"entries"`
+	Summary   Summary     `json:"summary" yaml:"summary"`
+}
+
+// Outcome is how a session ended.
+type Outcome string
+
+// The outcomes. Running is that of a session that has not ended.
+const (
+	Success Outcome = "success"
+	Failure Outcome = "failure"
+	Aborted Outcome = "aborted"
+	Running Outcome = "in_progress"
+)
+
+// Outcomes are those that a session can end with.
+func Outcomes() []Outcome { return []Outcome{Success, Failure, Aborted} }
+
+// Action is what kind of operation was done. TodoWrite to Task are the names of
+// agents' tools, the others are Acta's own.
+type Action string
+
+// The actions.
+const (
+	TodoWrite Action = "TodoWrite"
+	Edit      Action = "Edit"
+	Write     Action = "Write"
+	Bash      Action = "Bash"
+	Task      Action = "Task"
+	Check     Action = "Checkpoint"
+	Verify    Action = "Verify"
+	ActDone   Action = "Act"
+	AdaptDone Action = "Adapt"
+)
+
+// Actions are all there are.
+func Actions() []Action {
+	return []Action{TodoWrite, Edit, Write, Bash, Task, Check, Verify, ActDone, AdaptDone}
+}
+
+// Status is what became of an operation.
+type Status string
+
+// The statuses.
+const (
+	Initiated Status = "initiated"
+	Completed Status = "completed"
+	Failed    Status = "failed"
+	Retried   Status = "retried"
+	Skipped   Status = "skipped"
+)
+
+// Statuses are all there are.
+func Statuses() []Status { return []Status{Initiated, Completed, Failed, Retried, Skipped} }
+
+// Operation is an entry of a session.
+type Operation struct {
+	// Time is when, as Stamp writes it.
+	Time   string `json:"timestamp" yaml:"timestamp"`
+	Action Action `json:"action" yaml:"action"`
+	Status Status `json:"status" yaml:"status"`
+	// Context is a short description; of a Bash operation the command.
+	Context string  `json:"context" yaml:"context"`
+	Details Details `json:"details" yaml:"details"`
+	// Tokens estimates what the agent had to write because of Acta, as bytes/4.
+	Tokens int `json:"tokens_consumed" yaml:"tokens_consumed"`
+}
+
+// Details is what an action leaves to say. What does not apply is left out.
+type Details struct {
+	Files         []string       `json:"files,omitempty" yaml:"files,omitempty"`
+	Todos         *int           `json:"todos_affected,omitempty" yaml:"todos_affected,omitempty"`
+	StatusChanges []StatusChange `json:"status_changes,omitempty" yaml:"status_changes,omitempty"`
+	ExitCode      *int           `json:"exit_code,omitempty" yaml:"exit_code,omitempty"`
+	// Verification is pass, fail or timeout.
+	Verification string `json:"verification_result,omitempty" yaml:"verification_result,omitempty"`
+	// Phase and Checkpoint are those of a checkpoint, whose file is checkpoints/<Checkpoint>.yaml.
+	Phase      string `json:"phase,omitempty" yaml:"phase,omitempty"`
+	Checkpoint int    `json:"checkpoint,omitempty" yaml:"checkpoint,omitempty"`
+	// What follows is said of ACT and ADAPT commits. Commit is a full id.
+	Commit  string         `json:"commit,omitempty" yaml:"commit,omitempty"`
+	Unit    string         `json:"unit,omitempty" yaml:"unit,omitempty"`
+	Actor   string         `json:"actor,omitempty" yaml:"actor,omitempty"`
+	Reason  string         `json:"reason,omitempty" yaml:"reason,omitempty"`
+	Outcome string         `json:"outcome,omitempty" yaml:"outcome,omitempty"`
+	Claims  []ClaimOutcome `json:"claims,omitempty" yaml:"claims,omitempty"`
+}
+
+// StatusChange is what became of one todo.
+type StatusChange struct {
+	Todo string `json:"todo" yaml:"todo"`
+	From string `json:"from" yaml:"from"`
+	To   string `json:"to" yaml:"to"`
+}
+
+// ClaimOutcome is one item that an ACT reports, and its verdict.
+type ClaimOutcome struct {
+	Item          string `json:"item" yaml:"item"`
+	Verdict       string `json:"verdict" yaml:"verdict"`
+	Contradiction bool   `json:"contradiction,omitempty" yaml:"contradiction,omitempty"`
+}
+
+// Summary adds up a session.
+type Summary struct {
+	// Operations counts the entries, checkpoints and verifications left out: those are Acta's.
+	Operations int `json:"total_operations" yaml:"total_operations"`
+	// Files counts the files of all entries, each once.
+	Files int `json:"files_modified" yaml:"files_modified"`
+	// Todos counts the changes of a todo to completed.
+	Todos         int           `json:"todos_completed" yaml:"todos_completed"`
+	Verifications Verifications `json:"verification_results" yaml:"verification_results"`
+	Checkpoints   int           `json:"checkpoints_generated" yaml:"checkpoints_generated"`
+	Tokens        int           `json:"total_tokens" yaml:"total_tokens"`
+	// Seconds is from the start to the end; of a running session to its last entry.
+	Seconds int `json:"duration_seconds" yaml:"duration_seconds"`
+}
+
+// Verifications counts the Verify entries by result.
+type Verifications struct {
+	Passed  int `json:"passed" yaml:"passed"`
+	Failed  int `json:"failed" yaml:"failed"`
+	Skipped int `json:"skipped" yaml:"skipped"`
+}
+
+// Stamp is how a document writes a point in time: RFC 3339 in UTC, to the second.
+func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// idTime is the part of a session's id that says when it began.
+const idTime = "20060102_150405"
+
+// NewSessionID is the id of a session that begins at a time: the time in UTC as
+// YYYYMMDD_HHMMSS, and four hex digits at random, so that sessions that begin in
+// the same second differ.
+func NewSessionID(at time.Time) string {
+	var b [2]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	return at.UTC().Format(idTime) + "-" + hex.EncodeToString(b[:])
+}
+
+// IsSessionID reports whether a text has the form of NewSessionID.
+func IsSessionID(id string) bool {
+	if !regexp.MustCompile(`^\d{8}_\d{6}-[0-9a-f]{4}$`).MatchString(id) {
+		return false
+	}
+	_, err := time.Parse(idTime, id[:len(idTime)])
+	return err == nil
+}
+
+// sum fills in the summary.
+func (s *Session) sum() {
+	sum, files, last := Summary{}, []string{}, s.Started
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		sum.Tokens += e.Tokens
+		last = max(last, e.Time) // of one form, so that their order is that of the times
+		switch e.Action {
+		case Check:
+			sum.Checkpoints++
+			continue
+		case Verify:
+			sum.Verifications.add(e)
+			continue
+		}
+		sum.Operations++
+		files = append(files, e.Details.Files...)
+		for _, c := range e.Details.StatusChanges {
+			if c.To == string(Completed) {
+				sum.Todos++
+			}
+		}
+	}
+	slices.Sort(files)
+	sum.Files = len(slices.Compact(files))
+	if s.Completed != nil {
+		last = *s.Completed
+	}
+	sum.Seconds = seconds(s.Started, last)
+	s.Summary = sum
+}
+
+func (v *Verifications) add(e *Operation) {
+	switch {
+	case e.Status == Skipped:
+		v.Skipped++
+	case e.Status == Failed || e.Details.Verification == "fail":
+		v.Failed++
+	default:
+		v.Passed++
+	}
+}
+
+// seconds is the time between two stamps; 0 where one of them is none.
+func seconds(from, to string) int {
+	a, errA := time.Parse(time.RFC3339, from)
+	b, errB := time.Parse(time.RFC3339, to)
+	if errA != nil || errB != nil || b.Before(a) {
+		return 0
+	}
+	return int(b.Sub(a) / time.Second)
+}

@@ -1,0 +1,144 @@
+package worklog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// Formats are those that Session.Write knows.
+func Formats() []string { return []string{"text", "json", "yaml", "markdown"} }
+
+// Write prints a session in one of Formats.
+func (s *Session) Write(w io.Writer, format string) error {
+	var out []byte
+	var err error
+	switch format {
+	case "text":
+		out = []byte(s.text())
+	case "json":
+		out, err = indented(s)
+	case "yaml":
+		out, err = toYAML(s)
+	case "markdown":
+		out = []byte(s.markdown())
+	default:
+		err = fmt.Errorf("there is no format %q for a worklog", format)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// toYAML is a value as YAML that reads back as the same value. JSON is YAML, too
+// (yaml.org/spec/1.2.2, 1.3): it is what a text becomes that the library would not write so.
+func toYAML[T any](v *T) ([]byte, error) {
+	out, err := yaml.Marshal(v)
+	if err == nil {
+		var back T
+		if yaml.Unmarshal(out, &back) == nil && reflect.DeepEqual(back, *v) {
+			return out, nil
+		}
+	}
+	return indented(v)
+}
+
+// ReadSession reads what Write prints as YAML.
+func ReadSession(data []byte) (*Session, error) {
+	var s Session
+	if err := yaml.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	if s.Version != Version || !IsSessionID(s.ID) {
+		return nil, fmt.Errorf("this is no worklog of version %s: version %q, session %q", Version, s.Version, s.ID)
+	}
+	if s.Entries == nil {
+		s.Entries = []Operation{}
+	}
+	return &s, nil
+}
+
+// text is a line that names the session, one that sums it up, and one an entry.
+func (s *Session) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s  %s  %s\n", s.ID, s.Outcome, s.Tier, diag.OneLine(s.Task))
+	fmt.Fprintf(&b, "%s\n", s.sums())
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		fmt.Fprintf(&b, "%s  %-10s %-9s  %s\n", e.Time, e.Action, e.Status, diag.OneLine(e.said()))
+		for _, c := range e.Details.Claims {
+			fmt.Fprintf(&b, "    %s: %s\n", c.verdict(), diag.OneLine(c.Item))
+		}
+	}
+	return b.String()
+}
+
+// sums is the summary as a line.
+func (s *Session) sums() string {
+	sum := s.Summary
+	end := "still running"
+	if s.Completed != nil {
+		end = "ended " + *s.Completed
+	}
+	return fmt.Sprintf("began %s, %s; %d operations, %d files, %d checkpoints, %d s", s.Started, end, sum.Operations, sum.Files, sum.Checkpoints, sum.Seconds)
+}
+
+// said is what an entry is about, in a line.
+func (e *Operation) said() string {
+	said := e.Context
+	if e.Details.ExitCode != nil {
+		said += fmt.Sprintf(" (exit code %d)", *e.Details.ExitCode)
+	}
+	if files := e.Details.Files; len(files) > 0 && e.Action != ActDone && e.Action != AdaptDone {
+		said += " [" + strings.Join(files, ", ") + "]"
+	}
+	if e.Details.Commit != "" {
+		said += fmt.Sprintf(" (%.12s)", e.Details.Commit)
+	}
+	if e.Details.Verification != "" {
+		said += ": " + e.Details.Verification
+	}
+	return said
+}
+
+func (c *ClaimOutcome) verdict() string {
+	if c.Contradiction {
+		return c.Verdict + ", contradiction"
+	}
+	return c.Verdict
+}
+
+// markdown is the session as a page: a list of what is known, and a table of the entries.
+func (s *Session) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Worklog %s\n\n%s\n\n", s.ID, diag.MarkdownText(s.Task))
+	fmt.Fprintf(&b, "- outcome: %s\n- tier: %s\n- %s\n\n", s.Outcome, s.Tier, s.sums())
+	b.WriteString("| when | action | status | what |\n| --- | --- | --- | --- |\n")
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		said := diag.MarkdownText(e.said())
+		for _, c := range e.Details.Claims {
+			said += fmt.Sprintf("<br>%s: %s", c.verdict(), diag.MarkdownText(c.Item))
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", e.Time, e.Action, e.Status, said)
+	}
+	return b.String()
+}
