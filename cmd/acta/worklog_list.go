@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+func (c command) worklogList() *cli.Command {
+	var format string
+	return &cli.Command{
+		Name: "list", Usage: "list the sessions",
+		Description: "A line a session, the oldest first: its id, how it is known (history: from commits alone), outcome,\n" +
+			"tier, number of operations, task. What the last 500 ACTs that HEAD reaches tell is taken from them.",
+		Flags: []cli.Flag{formatFlag(&format, worklog.Formats()...)},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runWorklogList(ctx.Context, format)
+		},
+	}
+}
+
+func (c command) runWorklogList(ctx context.Context, format string) error {
+	all, err := c.sessions(ctx)
+	if err != nil {
+		return err
+	}
+	return worklog.WriteList(c.Stdout, all, format)
+}

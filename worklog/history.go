@@ -1,0 +1,166 @@
+package worklog
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// Told is a session as the history of commits tells it.
+type Told struct {
+	Session
+	// Name is what its commits call it, in their Session trailer; "" where they have none.
+	Name string
+}
+
+// FromHistory rebuilds the sessions of the ACTs and ADAPTs that head reaches, the
+// oldest first, from the commits alone. Those of one Session trailer are one
+// session; what has none is gathered by actor and day (UTC). A name that is no id
+// of acta's stands for one: the time of its first deed, and a hash of the name.
+func FromHistory(ctx context.Context, r *repo.Repo, head, release string) (sessions []*Told, warnings []string, err error) {
+	h, err := judge.Deeds(ctx, r, head, release)
+	if err != nil {
+		return nil, nil, err
+	}
+	known := map[string]*teller{}
+	var order []*teller
+	for _, d := range h.Deeds {
+		key := sessionKey(d)
+		if known[key] == nil {
+			known[key] = &teller{key: key, name: d.Part.Session.Value, tier: h.Tier}
+			order = append(order, known[key])
+		}
+		known[key].deeds = append(known[key].deeds, d)
+	}
+	for _, t := range order {
+		sessions = append(sessions, t.tell())
+	}
+	slices.SortStableFunc(sessions, func(a, b *Told) int { return cmp.Compare(a.Started, b.Started) })
+	return sessions, h.Warnings, nil
+}
+
+// sessionKey is equal for the deeds of one session.
+func sessionKey(d judge.Deed) string {
+	if name := d.Part.Session.Value; name != "" {
+		return name
+	}
+	return actorOf(d) + "\x00" + d.Commit.Author.When.UTC().Format(time.DateOnly)
+}
+
+func actorOf(d judge.Deed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
+
+// teller makes a session of its deeds.
+type teller struct {
+	key, name string
+	tier      policy.Tier
+	deeds     []judge.Deed
+}
+
+func (t *teller) tell() *Told {
+	s := Session{Version: Version, Outcome: Success, Entries: []Operation{}}
+	tier := policy.Tier(0)
+	var units []string
+	first, last := t.deeds[0].Commit.Author.When, t.deeds[0].Commit.Author.When
+	for _, d := range t.deeds {
+		s.Entries = append(s.Entries, operationOf(d))
+		at := d.Commit.Author.When
+		if at.Before(first) {
+			first = at
+		}
+		if at.After(last) {
+			last = at
+		}
+		if d.Part.Kind == parser.Act {
+			s.Outcome = outcomeOf(d)
+		}
+		if said, ok := policy.ParseTier(d.Part.Tier.Value); ok {
+			tier = max(tier, said)
+		}
+		if unit := d.Part.Unit.Value; unit != "" && !slices.Contains(units, unit) {
+			units = append(units, unit)
+		}
+	}
+	end := Stamp(last)
+	s.ID, s.Started, s.Completed = t.id(first), Stamp(first), &end
+	s.Task, s.Tier = strings.Join(units, ", "), max(tier, t.tier).String()
+	s.sum()
+	return &Told{Session: s, Name: t.name}
+}
+
+func (t *teller) id(first time.Time) string {
+	if IsSessionID(t.name) {
+		return t.name
+	}
+	sum := sha256.Sum256([]byte(t.key))
+	return first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
+}
+
+// operationOf is an ACT or ADAPT as an entry.
+func operationOf(d judge.Deed) Operation {
+	p := d.Part
+	e := Operation{
+		Time: Stamp(d.Commit.Author.When), Action: ActDone, Status: Completed,
+		Context: strings.TrimSpace(string(p.Kind) + ": " + p.Unit.Value + " " + p.Summary.Value),
+		Details: Details{
+			Files: d.Files, Commit: string(d.Commit.ID), Unit: p.Unit.Value, Actor: actorOf(d), Reason: p.Reason.Value, Outcome: p.Outcome.Value,
+		},
+	}
+	if len(e.Details.Files) == 0 {
+		e.Details.Files = nil
+	}
+	if p.Kind == parser.Adapt {
+		e.Action = AdaptDone
+	}
+	if d.Failed {
+		e.Status = Failed
+	}
+	written := 0
+	for _, v := range d.Verdicts {
+		e.Details.Claims = append(e.Details.Claims, ClaimOutcome{Item: v.Item, Verdict: v.Verdict.String(), Contradiction: v.Contradiction})
+		written += len(v.Item) + len(v.Evidence)
+	}
+	e.Details.Verification = verificationOf(e.Details.Claims)
+	e.Tokens = tokens(written)
+	return e
+}
+
+// verificationOf is pass where every claim holds or was skipped, fail where one
+// does not hold, and "" where nothing is claimed or that is not known.
+func verificationOf(claims []ClaimOutcome) string {
+	result := ""
+	for _, c := range claims {
+		switch c.Verdict {
+		case "not_verified":
+			return "fail"
+		case "verified", "skipped":
+			result = "pass"
+		}
+	}
+	if slices.ContainsFunc(claims, func(c ClaimOutcome) bool { return c.Verdict == "unclear" }) {
+		return ""
+	}
+	return result
+}
+
+// outcomeOf is how an ACT ended: as it says itself, and failed where a claim does not hold.
+func outcomeOf(d judge.Deed) Outcome {
+	switch {
+	case !d.Failed:
+		return Success
+	case strings.HasPrefix(strings.ToLower(d.Part.Outcome.Value), "abort"):
+		return Aborted
+	}
+	return Failure
+}
+
+// tokens estimates how many tokens so many bytes are, rounded up.
+func tokens(bytes int) int { return (bytes + 3) / 4 }
