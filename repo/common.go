@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // CommonDir is the git directory that the repository's work trees share. In a hook,
@@ -33,18 +32,7 @@ func (r *Repo) commonDirHere() string {
 	if info, err := os.Stat(filepath.Join(git, "HEAD")); git == "" || err != nil || info.IsDir() {
 		return ""
 	}
-	to, err := os.ReadFile(filepath.Join(git, "commondir"))
-	if os.IsNotExist(err) {
-		return git
-	}
-	name := strings.TrimRight(string(to), "\r\n")
-	switch {
-	case err != nil || name == "":
-		return ""
-	case filepath.IsAbs(name):
-		return filepath.Clean(name)
-	}
-	return filepath.Join(git, name)
+	return commonOf(git)
 }
 
 // absolute is a path that may be relative to the repository's folder; "" where it cannot be known.

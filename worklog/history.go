@@ -129,7 +129,7 @@ func operationOf(d judge.Deed) Operation {
 		written += len(v.Item) + len(v.Evidence)
 	}
 	e.Details.Verification = verificationOf(e.Details.Claims)
-	e.Tokens = tokens(written)
+	e.Tokens = Tokens(written)
 	return e
 }
 
@@ -162,5 +162,5 @@ func outcomeOf(d judge.Deed) Outcome {
 	return Failure
 }
 
-// tokens estimates how many tokens so many bytes are, rounded up.
-func tokens(bytes int) int { return (bytes + 3) / 4 }
+// Tokens estimates how many tokens so many bytes are, rounded up.
+func Tokens(bytes int) int { return (bytes + 3) / 4 }

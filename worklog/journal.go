@@ -2,6 +2,7 @@ package worklog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,6 +22,8 @@ type journal struct {
 	path string
 	// mended makes the line that says of a repair; nil where the log keeps no such lines.
 	mended func(Tear) entry
+	// wait bounds the wait for another writer; 0 is lockWait.
+	wait time.Duration
 }
 
 // link is what every line begins with: the SHA-256 of the whole line before, its
@@ -66,7 +69,7 @@ func (j journal) append(ctx context.Context, entries ...entry) (tear *Tear, err 
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := lock(ctx, j.path, lockWait)
+	unlock, err := lock(ctx, j.path, cmp.Or(j.wait, lockWait))
 	if err != nil {
 		return nil, err
 	}

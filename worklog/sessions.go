@@ -17,8 +17,14 @@ import (
 // Standing says where a session is known from.
 type Standing string
 
-// OfHistory is a session that only commits tell of.
-const OfHistory Standing = "history"
+// The standings. IsRunning is a session of this repository's local state that has not
+// ended; IsStored one that stands in refs/worklog, or has ended here; OfHistory one
+// that only commits tell of.
+const (
+	IsRunning Standing = "running"
+	IsStored  Standing = "stored"
+	OfHistory Standing = "history"
+)
 
 // Listed is a session of a repository.
 type Listed struct {
@@ -31,14 +37,29 @@ type Listed struct {
 // ErrNoSession is a session that is not known here.
 var ErrNoSession = errors.New("there is no such session here")
 
-// Sessions lists the sessions of a repository, the oldest first. release is the
-// one that judges.
-func Sessions(ctx context.Context, r *repo.Repo, release string) (all []Listed, warnings []string, err error) {
-	told, warnings, err := FromHistory(ctx, r, "HEAD", release)
+// Sessions lists the sessions of a repository, the oldest first: those of its local
+// state, those that its refs hold, and those that commits alone tell of. What commits tell of a
+// session that is recorded, and its record lacks, is added to it. commonDir is the
+// git directory that the work trees share, release the one that judges.
+func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all []Listed, warnings []string, err error) {
+	all, warnings, err = recorded(ctx, r, commonDir)
 	if err != nil {
-		return nil, nil, err
+		return nil, warnings, err
+	}
+	told, more, err := FromHistory(ctx, r, "HEAD", release)
+	if err != nil {
+		return nil, warnings, err
+	}
+	warnings = append(warnings, more...)
+	rewritten, err := Rewrites(commonDir)
+	if err != nil {
+		warnings = append(warnings, err.Error())
 	}
 	for _, t := range told {
+		if i := slices.IndexFunc(all, func(l Listed) bool { return l.ID == t.ID }); i >= 0 {
+			all[i].complete(t.Entries, rewritten)
+			continue
+		}
 		l := Listed{Session: &t.Session, State: OfHistory}
 		if t.Name != t.ID {
 			l.Name = t.Name
@@ -47,6 +68,91 @@ func Sessions(ctx context.Context, r *repo.Repo, release string) (all []Listed, 
 	}
 	slices.SortStableFunc(all, func(a, b Listed) int { return cmp.Compare(a.Started, b.Started) })
 	return all, warnings, nil
+}
+
+// recorded are the sessions of the local state, and those of the refs that are not among them.
+func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
+	live, err := LiveSessions(commonDir)
+	if err != nil {
+		warnings = append(warnings, fmt.Sprintf("the sessions that run here cannot be read: %v", err))
+	}
+	here := map[string]bool{}
+	for _, l := range live {
+		s, unread, err := l.Session()
+		if err != nil {
+			warnings = append(warnings, fmt.Sprintf("session %s cannot be read: %v", l.ID, err))
+			continue
+		}
+		if unread > 0 {
+			warnings = append(warnings, Unread(l.ID, unread))
+		}
+		here[l.ID] = true
+		standing := IsStored
+		if s.Outcome == Running {
+			standing = IsRunning
+		}
+		all = append(all, Listed{Session: s, State: standing})
+	}
+	refs, err := r.Refs(ctx, RefPrefix)
+	if err != nil {
+		return nil, warnings, err
+	}
+	for _, ref := range refs {
+		if here[strings.TrimPrefix(ref.Name, RefPrefix)] {
+			continue
+		}
+		s, err := stored(ctx, r, ref)
+		if err != nil {
+			warnings = append(warnings, fmt.Sprintf("%s cannot be read: %v", ref.Name, err))
+			continue
+		}
+		all = append(all, Listed{Session: s, State: IsStored})
+	}
+	return all, warnings, nil
+}
+
+// Unread says that lines of a session's log are left out.
+func Unread(id string, lines int) string {
+	return fmt.Sprintf("%d line(s) of the log of session %s cannot be read and are left out", lines, id)
+}
+
+// stored reads the session that a ref holds.
+func stored(ctx context.Context, r *repo.Repo, ref repo.Ref) (*Session, error) {
+	c, err := r.Commit(ctx, string(ref.ID))
+	if err != nil {
+		return nil, err
+	}
+	tree := r.Snapshot(c.Tree)
+	e, err := tree.Entry(ctx, worklogFile)
+	if err != nil {
+		return nil, err
+	}
+	data, err := tree.Blob(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ReadSession(data)
+	if err == nil && RefPrefix+s.ID != ref.Name {
+		err = fmt.Errorf("it holds the worklog of session %s", s.ID)
+	}
+	return s, err
+}
+
+// complete adds what commits tell and the record lacks. rewritten maps commits to what they were rewritten into.
+func (l *Listed) complete(told []Operation, rewritten map[string]string) {
+	known := map[string]bool{}
+	for _, e := range l.Entries {
+		if at := e.Details.Commit; at != "" {
+			known[at+" "+e.Details.Unit], known[rewritten[at]+" "+e.Details.Unit] = true, true
+		}
+	}
+	for _, e := range told {
+		if !known[e.Details.Commit+" "+e.Details.Unit] {
+			l.Entries = append(l.Entries, e)
+		}
+	}
+	slices.SortStableFunc(l.Entries, func(a, b Operation) int { return cmp.Compare(a.Time, b.Time) })
+	l.sum()
 }
 
 // Find is the session of an id, or of a name that commits give it.

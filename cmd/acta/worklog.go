@@ -1,7 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,7 +16,9 @@ import (
 func (c command) worklog() *cli.Command {
 	return &cli.Command{
 		Name: "worklog", Usage: "what was done, by whom, in which session, and was it checked",
-		Subcommands: []*cli.Command{c.worklogList(), c.worklogShow()},
+		Subcommands: []*cli.Command{
+			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),
+		},
 	}
 }
 
@@ -23,7 +29,77 @@ func (c command) sessions(ctx context.Context) ([]worklog.Listed, error) {
 		return nil, err
 	}
 	defer r.Close()
-	all, warnings, err := worklog.Sessions(ctx, r, release)
+	_, common, err := r.Dirs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, warnings, err := worklog.Sessions(ctx, r, common, release)
 	c.remarks("", warnings, nil)
 	return all, err
+}
+
+// liveSession is the session that a command writes to.
+type liveSession struct {
+	*worklog.Live
+	repo   *repo.Repo
+	common string // the git directory that the work trees share
+}
+
+// recordInSession lets do write to the session that is named, or that runs here. The
+// record fails open: whatever is in its way is a warning, and the exit code 0.
+func (c command) recordInSession(ctx context.Context, id string, do func(liveSession) error) error {
+	err := c.inSession(ctx, id, do)
+	if err != nil {
+		c.warn("not recorded in the worklog: %v", err)
+	}
+	return nil
+}
+
+func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	gitDir, common, err := r.Dirs(ctx)
+	if err != nil {
+		return err
+	}
+	live, err := worklog.Choose(common, gitDir, cmp.Or(id, c.Getenv("ACTA_SESSION")))
+	if err != nil {
+		return err
+	}
+	return do(liveSession{live, r, common})
+}
+
+// sessionFlag is --session.
+func sessionFlag(into *string) cli.Flag {
+	return &cli.StringFlag{
+		Name: "session", Usage: "the session's `ID`; else ACTA_SESSION, else the one that runs in this work tree", Destination: into,
+	}
+}
+
+// choiceFlag is an option whose value is one of several.
+func choiceFlag[T ~string](name, usage string, into *string, choices []T) *cli.StringFlag {
+	var words []string
+	for _, choice := range choices {
+		words = append(words, string(choice))
+	}
+	return &cli.StringFlag{
+		Name: name, Usage: usage + ": " + strings.Join(words, ", "), Destination: into,
+		Action: func(_ *cli.Context, got string) error {
+			if !slices.Contains(words, got) {
+				return usagef("--%s is one of %s, not %q", name, strings.Join(words, ", "), got)
+			}
+			return nil
+		},
+	}
+}
+
+// kept says what had to be mended or left out of a session's log.
+func (c command) kept(l *worklog.Live, tear *worklog.Tear, unread int) {
+	reportTear(c.Stderr, tear)
+	if unread > 0 {
+		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", worklog.Unread(l.ID, unread))
+	}
 }

@@ -32,7 +32,7 @@ func (c command) runWorklogShow(ctx context.Context, name, format string) error 
 	}
 	if name == "" {
 		if len(all) == 0 {
-			return usagef("there is no session here yet: no ACT or ADAPT commit that HEAD reaches")
+			return usagef("there is no session here yet")
 		}
 		return all[len(all)-1].Write(c.Stdout, format)
 	}

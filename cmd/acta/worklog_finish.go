@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+func (c command) worklogFinish() *cli.Command {
+	var session, outcome string
+	return &cli.Command{
+		Name: "finish", Usage: "end a session",
+		Description: "The session is written to refs/worklog/<id>; `git push origin 'refs/worklog/*'` shares it.",
+		Flags:       []cli.Flag{choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session)},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			if outcome == "" {
+				return usagef("worklog finish needs --outcome: success, failure or aborted")
+			}
+			return c.recordInSession(ctx.Context, session, func(s liveSession) error {
+				return c.runWorklogFinish(ctx.Context, s, worklog.Outcome(outcome))
+			})
+		},
+	}
+}
+
+func (c command) runWorklogFinish(ctx context.Context, s liveSession, outcome worklog.Outcome) error {
+	tear, err := s.End(ctx, time.Now().UTC(), outcome)
+	c.kept(s.Live, tear, 0)
+	if err != nil {
+		return err
+	}
+	return c.flush(ctx, s, 1)
+}

@@ -1,0 +1,158 @@
+package worklog
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// RefPrefix is where the worklogs stand: refs/worklog/<session_id>.
+const RefPrefix = "refs/worklog/"
+
+// worklogFile is the session's document in the tree of a flush; checkpoints stand beside it.
+const worklogFile = "worklog.yaml"
+
+// Batch is how many entries are written to the ref at once, where nothing else asks for a flush.
+const Batch = 10
+
+// flushed is how far the log of a session has been written to its ref.
+type flushed struct {
+	Lines int `json:"lines"`
+}
+
+func (l *Live) flushed() int {
+	var f flushed
+	if data, err := os.ReadFile(l.file(".flushed")); err != nil || json.Unmarshal(data, &f) != nil {
+		return 0 // everything is written again, which does no harm
+	}
+	return f.Lines
+}
+
+// Flush writes the session to its ref, as one commit on top of those before, where
+// at least so many lines of its log are not there yet. With a least above 1 it does nothing while
+// another process flushes. It returns how many lines of the log cannot be read and are left out.
+func (l *Live) Flush(ctx context.Context, r *repo.Repo, least int, now time.Time) (unread int, err error) {
+	all, err := l.read()
+	if err != nil || all.lines-l.flushed() < least {
+		return 0, err
+	}
+	unlock, err := l.lockFlush(ctx, least > 1)
+	if err != nil || unlock == nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if all, err = l.read(); err != nil || all.lines-l.flushed() < least {
+		return 0, err
+	}
+	if err := l.store(ctx, r, all, now); err != nil {
+		return all.unread, err
+	}
+	data, err := marshal(flushed{all.lines})
+	if err != nil {
+		return all.unread, err
+	}
+	return all.unread, replace(l.file(".flushed"), data)
+}
+
+// lockFlush takes the lock of those who flush, which is not that of those who add:
+// nobody waits for git to add an entry. unlock is nil where another process has it and atOnce is set.
+func (l *Live) lockFlush(ctx context.Context, atOnce bool) (unlock func() error, err error) {
+	if !atOnce {
+		return lock(ctx, l.file(".flushed"), sessionWait)
+	}
+	f := flock.New(l.file(".flushed.lock"), flock.SetPermissions(0o666))
+	got, err := f.TryLock()
+	if err != nil || !got {
+		return nil, err
+	}
+	return f.Unlock, nil
+}
+
+// store makes the commit.
+func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Time) error {
+	s := l.document(all)
+	document, err := toYAML(s)
+	if err != nil {
+		return err
+	}
+	rec := repo.Record{
+		Ref: RefPrefix + l.ID, Name: cmp.Or(l.Actor, "acta"), When: now, Files: map[string][]byte{worklogFile: document},
+		Message: fmt.Sprintf("Worklog %s: %d entries\n\nSession: %s\n", l.ID, len(s.Entries), l.ID),
+	}
+	for _, c := range s.checkpoints() {
+		if rec.Files[fmt.Sprintf("checkpoints/%d.yaml", c.Number)], err = toYAML(&c); err != nil {
+			return err
+		}
+	}
+	refs, err := r.Refs(ctx, rec.Ref)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(refs, func(ref repo.Ref) bool { return ref.Name == rec.Ref }); i >= 0 {
+		rec.Parent = refs[i].ID
+	}
+	return r.WriteRecord(ctx, rec)
+}
+
+// Checkpoint sums up what was done since the one before.
+type Checkpoint struct {
+	Session string `yaml:"session_id" json:"session_id"`
+	Number  int    `yaml:"checkpoint" json:"checkpoint"`
+	Phase   string `yaml:"phase" json:"phase"`
+	Time    string `yaml:"timestamp" json:"timestamp"`
+	// Operations counts the entries since the last checkpoint.
+	Operations int       `yaml:"operations" json:"operations"`
+	Files      []string  `yaml:"files" json:"files"`
+	Tests      []TestRun `yaml:"tests" json:"tests"`
+}
+
+// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said.
+type TestRun struct {
+	Command  string `yaml:"command" json:"command"`
+	Status   Status `yaml:"status" json:"status"`
+	ExitCode *int   `yaml:"exit_code" json:"exit_code"`
+}
+
+// checkpoints are those of the session.
+func (s *Session) checkpoints() []Checkpoint {
+	var all []Checkpoint
+	next := Checkpoint{Files: []string{}, Tests: []TestRun{}}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		switch e.Action {
+		case Check:
+			next.Session, next.Number, next.Phase, next.Time = s.ID, e.Details.Checkpoint, e.Details.Phase, e.Time
+			slices.Sort(next.Files)
+			next.Files = slices.Compact(next.Files)
+			all = append(all, next)
+			next = Checkpoint{Files: []string{}, Tests: []TestRun{}}
+			continue
+		case Bash:
+			next.Tests = append(next.Tests, TestRun{e.Context, e.Status, e.Details.ExitCode})
+		}
+		next.Operations++
+		next.Files = append(next.Files, e.Details.Files...)
+	}
+	return all
+}
+
+// FlushEnded writes what is missing of sessions that have ended: a flush may have failed, or somebody added after the end.
+func FlushEnded(ctx context.Context, r *repo.Repo, commonDir string, now time.Time) error {
+	all, err := LiveSessions(commonDir)
+	for _, l := range all {
+		if !l.Runs() {
+			_, errFlush := l.Flush(ctx, r, 1, now)
+			err = errors.Join(err, errFlush)
+		}
+	}
+	return err
+}
