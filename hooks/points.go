@@ -17,6 +17,8 @@ type Point struct {
 	Message bool
 	// Idle: acta has nothing to do here yet, so the front only hands on to a hook that was there.
 	Idle bool
+	// Record: acta has something to do only while a session runs; the front looks, and starts nothing else.
+	Record bool
 }
 
 // Set is the installation that writes a hook point.
@@ -37,7 +39,7 @@ func Points() []Point {
 		{Name: "pre-commit", Set: Default, Gate: true},
 		{Name: "prepare-commit-msg", Set: Default, Gate: true},
 		{Name: "commit-msg", Set: Default, Gate: true, Message: true},
-		{Name: "post-commit", Set: Default, Idle: true},
+		{Name: "post-commit", Set: Default, Record: true},
 		{Name: "applypatch-msg", Set: Default, Gate: true, Message: true},
 		{Name: "pre-applypatch", Set: Default, Gate: true},
 		{Name: "post-applypatch", Set: Default, Idle: true},

@@ -40,11 +40,19 @@ const envDoctor = "ACTA_DOCTOR"
 // StateDir is the directory that holds the state of a repository: the git directory
 // that its work trees share, but in Doctor's scratch work tree that one's folder.
 func StateDir(ctx context.Context, r *repo.Repo, getenv func(string) string) (string, error) {
-	if root := getenv(envDoctor); root != "" {
-		here, err := os.Getwd()
-		if rel, errRel := filepath.Rel(root, here); err == nil && errRel == nil && filepath.IsLocal(rel) {
-			return root, nil
-		}
+	if isScratch(getenv) {
+		return getenv(envDoctor), nil
 	}
 	return r.CommonDir(ctx)
+}
+
+// isScratch reports whether a hook runs in Doctor's scratch work tree.
+func isScratch(getenv func(string) string) bool {
+	root := getenv(envDoctor)
+	if root == "" {
+		return false
+	}
+	here, err := os.Getwd()
+	rel, errRel := filepath.Rel(root, here)
+	return err == nil && errRel == nil && filepath.IsLocal(rel)
 }

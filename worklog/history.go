@@ -71,7 +71,7 @@ func (t *teller) tell() *Told {
 	var units []string
 	first, last := t.deeds[0].Commit.Author.When, t.deeds[0].Commit.Author.When
 	for _, d := range t.deeds {
-		s.Entries = append(s.Entries, operationOf(d))
+		s.Entries = append(s.Entries, OperationOf(d))
 		at := d.Commit.Author.When
 		if at.Before(first) {
 			first = at
@@ -104,8 +104,8 @@ func (t *teller) id(first time.Time) string {
 	return first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
 }
 
-// operationOf is an ACT or ADAPT as an entry.
-func operationOf(d judge.Deed) Operation {
+// OperationOf is an ACT or ADAPT as an entry.
+func OperationOf(d judge.Deed) Operation {
 	p := d.Part
 	e := Operation{
 		Time: Stamp(d.Commit.Author.When), Action: ActDone, Status: Completed,

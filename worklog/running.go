@@ -100,6 +100,12 @@ func openLive(commonDir, id string) *Live {
 	return l
 }
 
+// NothingRuns reports whether no session runs in a repository. The front of the post-commit hook asks the same.
+func NothingRuns(commonDir string) bool {
+	names, err := os.ReadDir(sessionsDir(commonDir))
+	return err != nil || !slices.ContainsFunc(names, func(n os.DirEntry) bool { return strings.HasSuffix(n.Name(), ".running") })
+}
+
 // Runs reports whether the session has not ended.
 func (l *Live) Runs() bool {
 	_, err := os.Stat(l.file(".running"))

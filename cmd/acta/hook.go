@@ -34,7 +34,7 @@ func hookPoints() []hookPoint {
 		{"pre-commit", "", "judge what is about to be committed, before there is a message", hooks.PreCommit, "the commit", true},
 		{"prepare-commit-msg", "FILE", "fill in who makes an ACT or ADAPT", hooks.PrepareCommitMsg, "", false},
 		{"commit-msg", "FILE", "judge the message in FILE against what is about to be committed", hooks.CommitMsg, "the commit", true},
-		{"post-commit", "", "nothing yet", hooks.Silent, "", false},
+		{"post-commit", "", "record an ACT or ADAPT in the session that runs", hooks.PostCommit, "", false},
 		{"applypatch-msg", "FILE", "nothing: the patch is not applied yet, and pre-applypatch judges it", hooks.Silent, "", false},
 		{"pre-applypatch", "", "judge the patch that git am is about to commit", hooks.PreApplypatch, "the patch", true},
 		{"post-applypatch", "", "nothing yet", hooks.Silent, "", false},
