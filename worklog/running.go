@@ -83,6 +83,7 @@ func LiveSessions(commonDir string) ([]*Live, error) {
 			all = append(all, openLive(commonDir, id))
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *Live) int { return a.Started.Compare(b.Started) })
 	return all, nil
 }
 

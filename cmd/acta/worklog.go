@@ -23,19 +23,23 @@ func (c command) worklog() *cli.Command {
 }
 
 // sessions lists the sessions of the repository here, and says what they leave out.
-func (c command) sessions(ctx context.Context) ([]worklog.Listed, error) {
+// here is the id of the one that runs in this work tree, "" for none.
+func (c command) sessions(ctx context.Context) (all []worklog.Listed, here string, err error) {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer r.Close()
-	_, common, err := r.Dirs(ctx)
+	gitDir, common, err := r.Dirs(ctx)
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	if l, err := worklog.Choose(common, gitDir, c.Getenv("ACTA_SESSION")); err == nil {
+		here = l.ID
 	}
 	all, warnings, err := worklog.Sessions(ctx, r, common, release)
 	c.remarks("", warnings, nil)
-	return all, err
+	return all, here, err
 }
 
 // liveSession is the session that a command writes to.

@@ -12,8 +12,8 @@ func (c command) worklogList() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name: "list", Usage: "list the sessions",
-		Description: "A line a session, the oldest first: its id, how it is known (history: from commits alone), outcome,\n" +
-			"tier, number of operations, task. What the last 500 ACTs that HEAD reaches tell is taken from them.",
+		Description: "A line a session, the oldest first: its id, how it is known (running here, stored in refs/worklog,\n" +
+			"or history: from commits alone), outcome, tier, number of operations, task.",
 		Flags: []cli.Flag{formatFlag(&format, worklog.Formats()...)},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
@@ -25,7 +25,7 @@ func (c command) worklogList() *cli.Command {
 }
 
 func (c command) runWorklogList(ctx context.Context, format string) error {
-	all, err := c.sessions(ctx)
+	all, _, err := c.sessions(ctx)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,8 @@ func (c command) worklogShow() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name: "show", Usage: "show what was done in a session", ArgsUsage: "[SESSION]",
-		Description: "SESSION is an id, or what the Session trailers of its commits say; without it the last session.\n" +
+		Description: "SESSION is an id, or what the Session trailers of its commits say; without it the one that\n" +
+			"runs in this work tree, else the last.\n" +
 			"JSON and YAML hold to docs/schema/worklog.json.",
 		Flags: []cli.Flag{formatFlag(&format, worklog.Formats()...)},
 		Action: func(ctx *cli.Context) error {
@@ -26,15 +27,18 @@ func (c command) worklogShow() *cli.Command {
 }
 
 func (c command) runWorklogShow(ctx context.Context, name, format string) error {
-	all, err := c.sessions(ctx)
+	all, here, err := c.sessions(ctx)
 	if err != nil {
 		return err
 	}
-	if name == "" {
-		if len(all) == 0 {
-			return usagef("there is no session here yet")
-		}
-		return all[len(all)-1].Write(c.Stdout, format)
+	switch {
+	case name != "":
+	case here != "":
+		name = here
+	case len(all) > 0:
+		name = all[len(all)-1].ID
+	default:
+		return usagef("there is no session here yet")
 	}
 	s, err := worklog.Find(all, name)
 	if errors.Is(err, worklog.ErrNoSession) {
