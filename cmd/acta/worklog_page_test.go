@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // The commands that docs/worklog.md shows print what the page shows, but for times, ids and commits.
@@ -42,5 +45,24 @@ func TestWorklogPageShowsWhatIsPrinted(t *testing.T) {
 	}
 	if got != want || strings.Count(want, "\n") < 5 {
 		t.Errorf("the page shows\n%s\nand printed is\n%s", want, got)
+	}
+
+	// The record, and what commits alone tell in a clone, hold to the schema.
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/worklog.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell("git clone -q . clone")
+	for _, call := range []string{"acta worklog show", "cd clone && acta worklog show"} {
+		for _, format := range []string{"json", "yaml"} {
+			printed := shell(call + " --format " + format)
+			var v any
+			if err := yaml.Unmarshal([]byte(printed), &v); err != nil { // JSON is YAML, too
+				t.Fatalf("%v\n%s", err, printed)
+			}
+			if err := schema.Validate(v); err != nil || strings.Count(printed, "verified") == 0 {
+				t.Errorf("%s --format %s: %v\n%s", call, format, err, printed)
+			}
+		}
 	}
 }
