@@ -39,7 +39,7 @@ func Lint(root *Unit) []Vague {
 // named are the forms in which an item names code: quoted, a path or file, a call,
 // a qualified, snake_case or camelCase name, an option, a variable.
 const named = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
-	`|\w/[\w*]|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
+	`|\w/[\w*]|\w/($|[\s,;:.)])|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
 	`|\b(Makefile|Dockerfile|README|CHANGELOG|LICENSE|CONTRIBUTING)\b`
 
 // kindsOfCode are what a name stands before: «the login function».

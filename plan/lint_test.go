@@ -4,7 +4,7 @@ import "testing"
 
 func TestVagueItemsNameNothing(t *testing.T) {
 	for _, item := range []string{
-		"Implement authentication", "Fix bugs", "Improve performance", "Add tests", "Refactor the code", "Handle errors",
+		"Implement authentication", "Fix bugs", "Improve performance", "Answer yes / no", "Add tests", "Refactor the code", "Handle errors",
 		"Update documentation", "Add error handling", "Set up the database", "Make it faster", "Implement user management",
 		"Clean up", "Write the new function", "Fix the broken endpoint", "Improve the UI", "Support OAuth", "Add GitHub login",
 		"Implement the API", "Optimize all queries", "Add validation", "Polish every page", "Finish the rest", "",
@@ -25,7 +25,7 @@ func TestConcreteItemsAreLeftInPeace(t *testing.T) {
 		"Document the loop in README", "Set $ACTA_UNIT for executors", "Delete legacy/*", "Add test for the login function",
 		"Add an email column to the users table", "Return 404 from the users endpoint", "Write the settings page's \"Save\" button",
 		"Handle timeouts in Client.Do", "Add std::hash for keys", "Add retries to the payment service", "Describe it in docs/hooks.md",
-		"Run gofmt in the lint job", "Build the image in Dockerfile", "Ask the rules in check.Run()", "Add -v", "Turn userId into a string",
+		"Run gofmt in the lint job", "Measure the flush in bench/", "Split worklog/ by concern", "Build the image in Dockerfile", "Ask the rules in check.Run()", "Add -v", "Turn userId into a string",
 	} {
 		if IsVague(item) {
 			t.Errorf("%q is called vague", item)
