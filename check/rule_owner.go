@@ -3,9 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
@@ -137,20 +135,17 @@ func (p *Pass) completed(ctx context.Context) ([]parser.Text, error) {
 		return nil, err
 	}
 	var units []parser.Text
-	for key, u := range lineage(is, p.Part.Unit.Value) {
+	for n := plan.NewIndex(is).Find(p.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
 		var old *plan.Unit
 		if was != nil {
-			old = was.Find(key)
+			old = was.Find(n.Key)
 		}
-		if u.Status == complete && (old == nil || old.Status != complete) {
-			units = append(units, parser.Text{Value: key, Span: p.Part.Unit.Span})
+		if n.Status == plan.Complete && (old == nil || old.Status != plan.Complete) {
+			units = append(units, parser.Text{Value: n.Key, Span: p.Part.Unit.Span})
 		}
 	}
 	return units, nil
 }
-
-// complete is the status of a unit whose work is done.
-const complete = "complete"
 
 // readPlan is nil where there is no plan, or one that cannot be read, which is plan_invalid's to report.
 func readPlan(ctx context.Context, tree *evidence.Tree, e evidence.Entry) (*plan.Unit, error) {
@@ -168,51 +163,10 @@ func readPlan(ctx context.Context, tree *evidence.Tree, e evidence.Entry) (*plan
 	return root, nil
 }
 
-// lineage yields a unit and those above it below the root, the unit first, by key;
-// nothing for a unit that the plan does not know.
-func lineage(root *plan.Unit, name string) iter.Seq2[string, *plan.Unit] {
-	return func(yield func(string, *plan.Unit) bool) {
-		unit := root.Find(name)
-		if unit == nil {
-			return
-		}
-		path := pathTo(root, unit)
-		for n := len(path); n > 1; n-- {
-			if !yield(keyOf(path[1:n]), path[n-1]) {
-				return
-			}
-		}
-	}
-}
-
 // UnitKey is the key of a unit that is named by its key or its id; "" for the root, and for what the plan does not know.
-func UnitKey(root *plan.Unit, name string) string {
-	for key := range lineage(root, name) {
-		return key
+func UnitKey(x *plan.Index, name string) string {
+	if n := x.Find(name); n != nil && n.Parent != nil {
+		return n.Key
 	}
 	return ""
-}
-
-// pathTo are the units from one down to another below it, both included; nil where it is not there.
-func pathTo(from, to *plan.Unit) []*plan.Unit {
-	if from == to {
-		return []*plan.Unit{from}
-	}
-	for _, c := range from.Children {
-		if c == nil {
-			continue
-		}
-		if path := pathTo(c, to); path != nil {
-			return append([]*plan.Unit{from}, path...)
-		}
-	}
-	return nil
-}
-
-func keyOf(path []*plan.Unit) string {
-	ids := make([]string, len(path))
-	for i, u := range path {
-		ids[i] = u.ID
-	}
-	return strings.Join(ids, "/")
 }

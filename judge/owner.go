@@ -21,15 +21,11 @@ func (s *subject) ownerOf(ctx context.Context, unit string) (*check.Owner, error
 	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
 		return s.owner(unit), nil
 	}
-	data, err := readFile(ctx, *s.base, s.policy.Plan)
-	if err != nil {
-		return nil, err
+	before, err := s.usablePlan(ctx)
+	if err != nil || before == nil {
+		return s.owner(unit), err
 	}
-	root, err := plan.Read(data)
-	if data == nil || err != nil {
-		return s.owner(unit), nil
-	}
-	if key := check.UnitKey(root, unit); key != "" {
+	if key := check.UnitKey(before, unit); key != "" {
 		unit = key
 	}
 	return s.owner(unit), nil
@@ -50,7 +46,7 @@ func UnitKey(ctx context.Context, r *repo.Repo, release, unit string) (string, e
 	if err != nil || root == nil {
 		return unit, err
 	}
-	key := check.UnitKey(root, unit)
+	key := check.UnitKey(plan.NewIndex(root), unit)
 	if key == "" {
 		return "", &UnknownUnitError{unit, path}
 	}
