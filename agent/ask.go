@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"slices"
 	"time"
+
+	"github.com/acta-git/acta/program"
 )
 
 // The three roles, as errors and the record name them.
@@ -76,13 +78,16 @@ func (w *work) ask(ctx context.Context, t *turn, role, command string, request m
 	}
 	defer cancel()
 	cmd := exec.CommandContext(limited, "sh", "-c", command)
-	alone(cmd)
+	program.Group(cmd) // so that all that it starts can be ended with it
+	cmd.Cancel = func() error { return program.Kill(cmd.Process) }
 	cmd.Dir, cmd.WaitDelay, cmd.ExtraFiles = w.top, waitDelay, w.lock.inherited()
 	cmd.Env = slices.Concat(w.Env, []string{"ACTA_UNIT=" + t.unit.Key, "ACTA_SESSION=" + w.By.Session, "ACTA_ACTOR=" + w.By.Name})
 	out := &bounded{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, out, w.Stderr
 	err := cmd.Run()
-	endGroup(cmd)
+	if cmd.Process != nil {
+		_ = program.Kill(cmd.Process) // what it has left running would change files while they are committed; nothing, as a rule
+	}
 	return out.Bytes(), w.failure(ctx, limited, role, command, out, err)
 }
 

@@ -4,8 +4,4 @@ package agent
 
 import "os/exec"
 
-func alone(*exec.Cmd) {}
-
-func endGroup(*exec.Cmd) {}
-
 func gently(*exec.Cmd) {}

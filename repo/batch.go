@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/acta-git/acta/program"
 )
 
 // batch is the process that serves objects: `git cat-file --batch-command`,
@@ -261,7 +263,7 @@ func (p *process) kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.ended {
-		_ = kill(p.cmd.Process) // it may have ended by itself; then there is nothing to do
+		_ = program.Kill(p.cmd.Process) // it may have ended by itself; then there is nothing to do
 	}
 }
 

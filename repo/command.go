@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/acta-git/acta/program"
 )
 
 // settled is what every call of git gets on top of the inherited environment,
@@ -41,8 +43,8 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd.Dir = r.dir
 	cmd.Env = slices.Concat(r.env, settled[:])
 	cmd.WaitDelay = waitDelay
-	cmd.Cancel = func() error { return terminate(cmd.Process) }
-	detach(cmd)
+	cmd.Cancel = func() error { return program.Terminate(cmd.Process) }
+	program.Detach(cmd)
 	return cmd
 }
 

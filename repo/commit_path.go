@@ -36,6 +36,19 @@ func (r *Repo) CommitPath(ctx context.Context, path string, message []byte, out 
 		}
 		return "", err
 	}
+	return r.headID(ctx)
+}
+
+// CommitIndex commits what is staged, if only to say the message, with the user's own git, hooks and configuration. out
+// gets what git and the hooks say; that git said no is ErrRefused.
+func (r *Repo) CommitIndex(ctx context.Context, message []byte, out io.Writer) (ID, error) {
+	if err := r.change(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace", "--file=-"); err != nil {
+		return "", err
+	}
+	return r.headID(ctx)
+}
+
+func (r *Repo) headID(ctx context.Context) (ID, error) {
 	id, err := r.git(ctx, "rev-parse", "--verify", "HEAD^{commit}")
 	if err != nil {
 		return "", err

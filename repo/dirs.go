@@ -35,6 +35,23 @@ func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
 	return gitDir, commonDir, err
 }
 
+// Top is the top folder of the work tree here, symlinks resolved, read from the layout as
+// Dirs reads it; "" where there is no work tree.
+func (r *Repo) Top(ctx context.Context) (string, error) {
+	if r.lookup("GIT_DIR") == "" && r.lookup("GIT_WORK_TREE") == "" {
+		for dir, up := r.absolute("."), ""; dir != up; dir, up = filepath.Dir(dir), dir {
+			if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+				return filepath.EvalSymlinks(dir)
+			}
+		}
+	}
+	g, err := r.Geometry(ctx)
+	if err != nil || g.Top == "" {
+		return "", err
+	}
+	return filepath.EvalSymlinks(g.Top)
+}
+
 // gitDirHere is GIT_DIR, or what the nearest .git is or names; "" where that is not plain.
 func (r *Repo) gitDirHere() string {
 	if given := r.lookup("GIT_DIR"); given != "" {

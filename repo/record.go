@@ -16,9 +16,9 @@ type Search struct {
 	Patterns []string
 	// Not leaves out what these commits reach, themselves included.
 	Not []ID
-	// Most is how many commits are listed at most.
+	// Most is how many commits are listed at most; 0 lists all.
 	Most int
-	// Depth is how many commits are looked at, at most; what lies further back is not searched.
+	// Depth is how many commits are looked at, at most; what lies further back is not searched. 0 looks at all.
 	Depth int
 }
 
@@ -36,14 +36,19 @@ func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut er
 	for _, id := range s.Not {
 		in = append(in, "^"+string(id))
 	}
-	edge, err := r.list(ctx, append([]string{fmt.Sprintf("--skip=%d", s.Depth), "--max-count=1"}, in...)...)
-	if err != nil {
-		return nil, nil, err
+	if s.Depth > 0 {
+		edge, err := r.list(ctx, append([]string{fmt.Sprintf("--skip=%d", s.Depth), "--max-count=1"}, in...)...)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(edge) > 0 {
+			cut, in = ErrDepth, append(in, "^"+string(edge[0].id))
+		}
 	}
-	if len(edge) > 0 {
-		cut, in = ErrDepth, append(in, "^"+string(edge[0].id))
+	args := []string{"--date-order", "--extended-regexp", "--regexp-ignore-case"}
+	if s.Most > 0 {
+		args = append(args, fmt.Sprintf("--max-count=%d", s.Most))
 	}
-	args := []string{"--date-order", "--extended-regexp", "--regexp-ignore-case", fmt.Sprintf("--max-count=%d", s.Most)}
 	for _, p := range s.Patterns {
 		args = append(args, "--grep="+p)
 	}
@@ -54,7 +59,7 @@ func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut er
 	for _, c := range found {
 		ids = append(ids, c.id)
 	}
-	if cut == nil && len(ids) < s.Most {
+	if cut == nil && (s.Most == 0 || len(ids) < s.Most) {
 		if shallow, err := r.IsCut(ctx, []ID{tip}); err != nil {
 			return nil, nil, err
 		} else if shallow {

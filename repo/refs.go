@@ -17,9 +17,9 @@ type Ref struct {
 	ID   ID
 }
 
-// Refs lists the refs below a prefix, or the one of that name, sorted by name.
-func (r *Repo) Refs(ctx context.Context, prefix string) ([]Ref, error) {
-	out, err := r.git(ctx, "for-each-ref", "--format=%(objectname) %(refname)", prefix)
+// Refs lists the refs below some prefixes, or those of that name, sorted by name.
+func (r *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
+	out, err := r.git(ctx, append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +41,8 @@ type Record struct {
 	Ref string
 	// Parent is the commit that the ref names now, "" where there is no such ref.
 	Parent ID
+	// Merges are further parents, whose content Files hold too.
+	Merges []ID
 	// Name is the committer's; what it may not hold is left out.
 	Name    string
 	When    time.Time
@@ -55,25 +57,81 @@ type Record struct {
 func (r *Repo) WriteRecord(ctx context.Context, rec Record) error {
 	var in bytes.Buffer
 	data := func(b []byte) { fmt.Fprintf(&in, "data %d\n%s\n", len(b), b) }
-	name := strings.TrimSpace(strings.Map(func(c rune) rune {
-		if c < ' ' || c == '<' || c == '>' || c == 0x7f {
-			return -1
-		}
-		return c
-	}, rec.Name))
-	fmt.Fprintf(&in, "commit %s\ncommitter %s <acta@localhost> %d +0000\n", rec.Ref, name, rec.When.Unix())
+	fmt.Fprintf(&in, "commit %s\n%s\n", rec.Ref, committer(rec.Name, rec.When))
 	data([]byte(rec.Message))
 	if rec.Parent != "" {
 		fmt.Fprintf(&in, "from %s\n", rec.Parent)
+	}
+	for _, id := range rec.Merges {
+		fmt.Fprintf(&in, "merge %s\n", id)
 	}
 	in.WriteString("deleteall\n")
 	for _, path := range slices.Sorted(maps.Keys(rec.Files)) {
 		fmt.Fprintf(&in, "M 100644 inline %s\n", path)
 		data(rec.Files[path])
 	}
+	return r.fastImport(ctx, &in)
+}
+
+// committer is a line of a stream for fast-import; what a name may not hold is left out.
+func committer(name string, when time.Time) string {
+	name = strings.TrimSpace(strings.Map(func(c rune) rune {
+		if c < ' ' || c == '<' || c == '>' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, name))
+	return fmt.Sprintf("committer %s <acta@localhost> %d +0000", name, when.Unix())
+}
+
+// fastImport ends a stream and lets git read it.
+func (r *Repo) fastImport(ctx context.Context, in *bytes.Buffer) error {
 	in.WriteString("done\n")
 	cmd := r.command(ctx, "-c", "fastimport.unpackLimit=100", "fast-import", "--quiet", "--done", "--date-format=raw")
-	cmd.Stdin = &in
+	cmd.Stdin = in
 	_, err := r.output(ctx, cmd)
+	return err
+}
+
+// Note is a note on a commit.
+type Note struct {
+	// Ref is the full name of the ref that holds the notes.
+	Ref string
+	On  ID
+	// Name is the committer's.
+	Name string
+	When time.Time
+	Text string
+}
+
+// WriteNote writes a note, in place of one that the ref has for the commit already.
+func (r *Repo) WriteNote(ctx context.Context, n Note) error {
+	refs, err := r.Refs(ctx, n.Ref)
+	if err != nil {
+		return err
+	}
+	var in bytes.Buffer
+	message := fmt.Sprintf("Notes by acta on %.12s\n", n.On)
+	fmt.Fprintf(&in, "commit %s\n%s\ndata %d\n%s\n", n.Ref, committer(n.Name, n.When), len(message), message)
+	if i := slices.IndexFunc(refs, func(ref Ref) bool { return ref.Name == n.Ref }); i >= 0 {
+		fmt.Fprintf(&in, "from %s\n", refs[i].ID)
+	}
+	fmt.Fprintf(&in, "N inline %s\ndata %d\n%s\n", n.On, len(n.Text), n.Text)
+	return r.fastImport(ctx, &in)
+}
+
+// DeleteRef deletes a ref where it still names what it is said to name. The objects stay until git collects them.
+func (r *Repo) DeleteRef(ctx context.Context, ref Ref) error {
+	_, err := r.git(ctx, "update-ref", "-d", ref.Name, string(ref.ID))
+	return err
+}
+
+// MoveRef moves a ref to another commit where it still names what it is said to name; an ID of "" says that it is not there.
+func (r *Repo) MoveRef(ctx context.Context, ref Ref, to ID) error {
+	old := ref.ID
+	if old == "" {
+		old = ID(strings.Repeat("0", len(to)))
+	}
+	_, err := r.git(ctx, "update-ref", ref.Name, string(to), string(old))
 	return err
 }

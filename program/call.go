@@ -1,0 +1,101 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// maxOutput is how much is kept of what a program prints: the last bytes, where it says what went wrong.
+	maxOutput = 64 << 10
+	// waitDelay bounds the wait for a program's pipes once it has ended or was ended.
+	waitDelay = 2 * time.Second
+	// withheld is the token that opens Acta's own service to writers; what a policy names needs none.
+	withheld = "ACTA_TOKEN="
+)
+
+// Call is a program that a policy names: no shell, no terminal, a bounded time.
+type Call struct {
+	// Run is the program and its arguments.
+	Run []string
+	// Timeout is how long it may take; then it is killed with all that it started.
+	Timeout time.Duration
+	// Dir is where it runs.
+	Dir string
+	// Env is its environment, «NAME=value» each, without ACTA_TOKEN.
+	Env []string
+	// Input is what it reads; nil for nothing.
+	Input []byte
+}
+
+// Ended is how a call ended.
+type Ended struct {
+	// Started is false where there was no program to start.
+	Started bool
+	// Late: it was ended, for its time was over.
+	Late bool
+	// Output are the last 64 KiB that it printed, from the beginning of a line on where some of it is left out.
+	Output []byte
+	// Err is that of exec.Cmd.Run: nil after exit code 0, exec.ErrWaitDelay where it left its output open as well.
+	Err error
+}
+
+// Do runs the program to its end. Nothing that it started outlives it.
+func (c Call) Do(ctx context.Context) Ended {
+	limited, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	cmd := exec.CommandContext(limited, c.Run[0], c.Run[1:]...)
+	Detach(cmd)
+	cmd.Cancel = func() error { return Kill(cmd.Process) }
+	cmd.Dir, cmd.WaitDelay = c.Dir, waitDelay
+	cmd.Env = slices.DeleteFunc(slices.Clone(c.Env), func(s string) bool { return strings.HasPrefix(s, withheld) })
+	if c.Input != nil {
+		cmd.Stdin = bytes.NewReader(c.Input)
+	}
+	out := &tail{}
+	cmd.Stdout, cmd.Stderr = out, out
+	err := cmd.Run()
+	if cmd.Process != nil {
+		_ = Kill(cmd.Process) // what it has left running; nothing, as a rule
+	}
+	return Ended{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(), Err: err}
+}
+
+// tail keeps the last maxOutput bytes of what is written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+	cut bool
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > 2*maxOutput {
+		t.shorten()
+	}
+	return len(p), nil
+}
+
+func (t *tail) shorten() {
+	if over := len(t.buf) - maxOutput; over > 0 {
+		t.buf, t.cut = append(t.buf[:0], t.buf[over:]...), true
+	}
+}
+
+// bytes is the end of the output, from the beginning of a line on where some of it is left out.
+func (t *tail) bytes() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.shorten()
+	if _, rest, found := bytes.Cut(t.buf, []byte{'\n'}); t.cut && found {
+		return bytes.Clone(rest)
+	}
+	return bytes.Clone(t.buf)
+}

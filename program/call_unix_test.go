@@ -1,0 +1,52 @@
+//go:build unix
+
+package program
+
+import (
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTheEndOfAnOutputIsKept(t *testing.T) {
+	out := &tail{}
+	for range 100 {
+		if n, err := out.Write(make([]byte, 50_000)); n != 50_000 || err != nil {
+			t.Fatal(n, err)
+		}
+		if cap(out.buf) > 8*maxOutput {
+			t.Fatalf("%d bytes held", cap(out.buf))
+		}
+	}
+	if n := len(out.bytes()); n != maxOutput {
+		t.Errorf("%d bytes kept", n)
+	}
+}
+
+func TestACallHasItsInputAndNoToken(t *testing.T) {
+	env := []string{"ACTA_TOKEN=secret", "WHO=executor-01", "PATH=/usr/bin:/bin"}
+	c := Call{Run: []string{"sh", "-c", `cat; echo "$WHO $ACTA_TOKEN."; pwd; exit 3`}, Timeout: time.Minute, Dir: "/", Env: env, Input: []byte("in\n")}
+	got := c.Do(t.Context())
+	var exit *exec.ExitError
+	if !errors.As(got.Err, &exit) || exit.ExitCode() != 3 || !got.Started || got.Late {
+		t.Errorf("%+v", got)
+	}
+	if want := "in\nexecutor-01 .\n/\n"; string(got.Output) != want {
+		t.Errorf("printed %q, want %q", got.Output, want)
+	}
+	// What is read by nobody is no error, however long it is.
+	c.Run, c.Input = []string{"true"}, []byte(strings.Repeat("x", 1<<20))
+	if got := c.Do(t.Context()); got.Err != nil {
+		t.Error(got.Err)
+	}
+	c.Run = []string{"./no-such-program"}
+	if got := c.Do(t.Context()); got.Err == nil || got.Started {
+		t.Errorf("%+v", got)
+	}
+	c.Run, c.Timeout = []string{"sleep", "300"}, 50*time.Millisecond
+	if got := c.Do(t.Context()); got.Err == nil || !got.Late {
+		t.Errorf("%+v", got)
+	}
+}
