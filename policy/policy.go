@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/semver"
 
@@ -34,8 +35,53 @@ type Policy struct {
 	// MaxLines is the widest span judged without evidence_too_wide, MaxFileBytes the largest file that is parsed.
 	MaxLines     int
 	MaxFileBytes int64
+	// Switches say what of the worklog is off, or more.
+	Switches Switches
+	// Tests are the commands that run tests; nil for the usual runners.
+	Tests []string
+	// Verifiers are the programs that judge tasks of HEARTBEAT.md, by name.
+	Verifiers map[string]Verifier
+	// Timezone is where the days of scores and attempts begin and end.
+	Timezone *time.Location
+	// Notify says how the operator is told of a lockdown.
+	Notify Notify
 
 	overrides map[string]map[Tier]Level
+}
+
+// Switches turn parts of the record off, or on. A policy, flags and ACTA_* variables
+// set them; what one of them switches no other switches back.
+type Switches struct {
+	// NoWorklog records no operations.
+	NoWorklog bool `json:"no_worklog,omitempty"`
+	// SkipVerify verifies no changes of status.
+	SkipVerify bool `json:"skip_verify,omitempty"`
+	// NoCheckpoints makes no checkpoints.
+	NoCheckpoints bool `json:"no_checkpoints,omitempty"`
+	// VerboseLog records whole results of tools, secrets masked.
+	VerboseLog bool `json:"verbose_log,omitempty"`
+}
+
+// Or is what either switches.
+func (s Switches) Or(o Switches) Switches {
+	return Switches{
+		NoWorklog: s.NoWorklog || o.NoWorklog, SkipVerify: s.SkipVerify || o.SkipVerify,
+		NoCheckpoints: s.NoCheckpoints || o.NoCheckpoints, VerboseLog: s.VerboseLog || o.VerboseLog,
+	}
+}
+
+// Names are what is switched: no_worklog, skip_verify, no_checkpoints, verbose_log.
+func (s Switches) Names() []string {
+	var names []string
+	for _, one := range []struct {
+		name string
+		on   bool
+	}{{"no_worklog", s.NoWorklog}, {"skip_verify", s.SkipVerify}, {"no_checkpoints", s.NoCheckpoints}, {"verbose_log", s.VerboseLog}} {
+		if one.on {
+			names = append(names, one.name)
+		}
+	}
+	return names
 }
 
 // Require says whose commits must say what unit they belong to.
@@ -83,6 +129,7 @@ func Default() Policy {
 		DefaultTier:  Standard,
 		MaxLines:     400,
 		MaxFileBytes: 2 << 20,
+		Timezone:     time.UTC,
 	}
 }
 
@@ -177,3 +224,6 @@ func constraints(s string) []constraint {
 	}
 	return out
 }
+
+// IsAgent reports whether a name or address is one of those that the policy says agents have.
+func (p *Policy) IsAgent(name string) bool { return anyMatch(p.Agents, []string{name}) }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/acta-git/acta/diag"
 )
@@ -109,6 +110,24 @@ func TestErrorsNameLineAndColumn(t *testing.T) {
 		{"evidence: {max_lines: 0}\n", "1:23", "max_lines"},
 		{"evidence: {max_file_bytes: -1}\n", "1:", "max_file_bytes"},
 		{"acta: newest\n", "1:7", "newest"},
+		{"score: {timezone: Berlin}\n", "1:19", "Berlin"},
+		{"score: {timezone: Local}\n", "1:19", "Local"},
+		{"verifiers: {a/b: {run: [x]}}\n", "1:", "a/b"},
+		{"verifiers:\n  a:\n    timeout: 3s\n", "3:", "no program"},
+		{"verifiers:\n  a: {run: ['']}\n", "2:", "no program"},
+		{"verifiers:\n  a: {run: [x], timeout: 0s}\n", "2:26", "timeout"},
+		{"verifiers:\n  a: {run: [x], timeout: 30}\n", "2:26", "timeout"},
+		{"verifiers:\n  a: {run: [x], shell: true}\n", "2:17", "shell"},
+		{"verifiers:\n  a: {run: x -y}\n", "2:", ""},
+		{"score:\n  notify: {}\n", "2:11", "nothing says how"},
+		{"score:\n  notify: {timeout: 3s}\n", "2:11", "nothing says how"},
+		{"score:\n  notify: {run: []}\n", "2:11", "nothing says how"},
+		{"score:\n  notify: {run: ['']}\n", "2:11", "score.notify has no program"},
+		{"score:\n  notify: {run: [x], timeout: 25h}\n", "2:31", "timeout"},
+		{"score:\n  notify: {webhook: alerts.example}\n", "2:21", "webhook"},
+		{"score:\n  notify: {webhook: 'ftp://alerts.example/'}\n", "2:21", "webhook"},
+		{"score:\n  notify: {webhook: 'https:///hook'}\n", "2:21", "webhook"},
+		{"score:\n  notify: {url: 'https://alerts.example'}\n", "2:12", "url"},
 		{"tiers: [\n", "", ""},
 		{"version: [1]\n", "1:", ""},
 		{"version: 1\nversion: 1\n", "2:1", "version"},
@@ -185,5 +204,30 @@ func TestReleaseConstraint(t *testing.T) {
 		if got := p.Admits(c.release); got != c.want {
 			t.Errorf("%q admits %s: %v", c.constraint, c.release, got)
 		}
+	}
+}
+
+func TestHowTheOperatorIsTold(t *testing.T) {
+	if n := mustRead(t, "score: {timezone: UTC}\n").Notify; !n.IsZero() {
+		t.Errorf("%+v", n)
+	}
+	p := mustRead(t, "score: {notify: {run: [mail, '-s', Lockdown], timeout: 2m}}\n")
+	if want := (Notify{Run: []string{"mail", "-s", "Lockdown"}, Timeout: 2 * time.Minute}); !reflect.DeepEqual(p.Notify, want) {
+		t.Errorf("%+v", p.Notify)
+	}
+	p = mustRead(t, "score:\n  notify:\n    webhook: https://alerts.example:8443/hook?repo=shop\n")
+	if want := (Notify{Webhook: "https://alerts.example:8443/hook?repo=shop", Timeout: 30 * time.Second}); !reflect.DeepEqual(p.Notify, want) {
+		t.Errorf("%+v", p.Notify)
+	}
+}
+
+func TestVerifiersAndTheTimeZone(t *testing.T) {
+	p := mustRead(t, "verifiers:\n  tests: {run: [go, test, ./...], timeout: 2m}\n  mail_2.x: {run: [./mail]}\nscore: {timezone: Europe/Berlin}\n")
+	want := map[string]Verifier{"tests": {[]string{"go", "test", "./..."}, 2 * time.Minute}, "mail_2.x": {[]string{"./mail"}, 30 * time.Second}}
+	if !reflect.DeepEqual(p.Verifiers, want) || p.Timezone.String() != "Europe/Berlin" {
+		t.Errorf("%+v in %v", p.Verifiers, p.Timezone)
+	}
+	if _, offset := time.Date(2026, 7, 1, 0, 0, 0, 0, p.Timezone).Zone(); offset != 2*60*60 {
+		t.Errorf("Berlin is %d s before UTC in summer", offset)
 	}
 }

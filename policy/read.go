@@ -47,6 +47,18 @@ type file struct {
 		MaxLines     *int   `yaml:"max_lines"`
 		MaxFileBytes *int64 `yaml:"max_file_bytes"`
 	} `yaml:"evidence"`
+	Worklog struct {
+		Record      *bool `yaml:"record"`
+		Verify      *bool `yaml:"verify"`
+		Checkpoints *bool `yaml:"checkpoints"`
+		Verbose     bool  `yaml:"verbose"`
+	} `yaml:"worklog"`
+	Tests     []string            `yaml:"tests"`
+	Verifiers map[string]verifier `yaml:"verifiers"`
+	Score     struct {
+		Timezone string  `yaml:"timezone"`
+		Notify   *notify `yaml:"notify"`
+	} `yaml:"score"`
 }
 
 type tierEntry struct {
@@ -76,7 +88,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	if len(tree.Docs) > 1 {
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
 	}
-	for _, step := range []func() error{r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits} {
+	for _, step := range []func() error{r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.timezone, r.notify} {
 		if err := step(); err != nil {
 			return Policy{}, err
 		}
@@ -265,5 +277,18 @@ func (r *reader) limits() error {
 		}
 		r.policy.MaxFileBytes = *e.MaxFileBytes
 	}
+	return nil
+}
+
+func (r *reader) worklog() error {
+	off := func(b *bool) bool { return b != nil && !*b }
+	w := &r.file.Worklog
+	r.policy.Switches = Switches{NoWorklog: off(w.Record), SkipVerify: off(w.Verify), NoCheckpoints: off(w.Checkpoints), VerboseLog: w.Verbose}
+	for i, pattern := range r.file.Tests {
+		if strings.TrimSpace(pattern) == "" {
+			return r.errorAt(fmt.Sprintf("$.tests[%d]", i), "a pattern of test runs is a command, or its beginning, and not empty")
+		}
+	}
+	r.policy.Tests = r.file.Tests
 	return nil
 }

@@ -1,0 +1,90 @@
+package policy
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // a policy that can be read on one machine can be read on all
+)
+
+// Verifier is a program that tells whether a task is done.
+type Verifier struct {
+	// Run is the program and its arguments; no shell reads them.
+	Run []string
+	// Timeout is how long it may take.
+	Timeout time.Duration
+}
+
+const (
+	// defaultTimeout is the time of a program that names none.
+	defaultTimeout = 30 * time.Second
+	// longestTimeout is the most that one may name.
+	longestTimeout = 24 * time.Hour
+)
+
+type verifier struct {
+	Run     []string `yaml:"run"`
+	Timeout string   `yaml:"timeout"`
+}
+
+// verifiers reads the programs. A name can neither be read as evidence nor as a unit.
+func (r *reader) verifiers() error {
+	named := regexp.MustCompile(`^[\pL\pN_][\pL\pN_.-]*$`)
+	for _, name := range slices.Sorted(maps.Keys(r.file.Verifiers)) {
+		v, at := r.file.Verifiers[name], "$.verifiers."+name
+		if !named.MatchString(name) {
+			return r.errorAt("$.verifiers", "%q is no name of a verifier: letters, digits, '_', '-' and '.' are", name)
+		}
+		if err := r.program(at, "the verifier "+name, v.Run); err != nil {
+			return err
+		}
+		limit, err := r.timeout(at, v.Timeout)
+		if err != nil {
+			return err
+		}
+		if r.policy.Verifiers == nil {
+			r.policy.Verifiers = map[string]Verifier{}
+		}
+		r.policy.Verifiers[name] = Verifier{v.Run, limit}
+	}
+	return nil
+}
+
+// program holds what a policy runs to what can be started; who is whose it is.
+func (r *reader) program(at, who string, run []string) error {
+	if len(run) == 0 || run[0] == "" {
+		return r.errorAt(at, "%s has no program; write for example run: [go, test, ./...]", who)
+	}
+	if slices.ContainsFunc(run, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
+		return r.errorAt(at+".run", "a NUL byte cannot be handed to a program")
+	}
+	return nil
+}
+
+// timeout reads how long something may take, "" for the default.
+func (r *reader) timeout(at, text string) (time.Duration, error) {
+	if text == "" {
+		return defaultTimeout, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil || limit <= 0 || limit > longestTimeout {
+		return 0, r.errorAt(at+".timeout", "a timeout is a time of at most 24h, such as 30s or 2m, not %q", text)
+	}
+	return limit, nil
+}
+
+// timezone reads the zone by its name in the IANA database; «Local» would be another on each machine.
+func (r *reader) timezone() error {
+	name := r.file.Score.Timezone
+	if name == "" {
+		return nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "Local" {
+		return r.errorAt("$.score.timezone", "%q is no time zone of the IANA database; write for example Europe/Berlin, or UTC", name)
+	}
+	r.policy.Timezone = zone
+	return nil
+}
