@@ -217,7 +217,7 @@ func TestHostileFilesOfEveryLanguageAreBounded(t *testing.T) {
 		fmt.Printf("%s\n", status)
 		return
 	}
-	for _, g := range grammars {
+	for _, g := range grammars() {
 		ext := g.Extensions[0]
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()

@@ -41,37 +41,40 @@ import (
 )
 
 // grammars lists the languages; a further one is one folder and one line here.
-// The list never changes. What is compiled from it is compiled once, when it is first needed.
-var grammars = []*grammar{
-	newGrammar(python.Language()),
-	newGrammar(golang.Language()),
-	newGrammar(javascript.Language()),
-	newGrammar(typescript.Language()),
-	newGrammar(typescript.TSX()),
-	newGrammar(php.Language()),
-	newGrammar(ruby.Language()),
-	newGrammar(bash.Language()),
-	newGrammar(lua.Language()),
-	newGrammar(elixir.Language()),
-	newGrammar(java.Language()),
-	newGrammar(csharp.Language()),
-	newGrammar(kotlin.Language()),
-	newGrammar(scala.Language()),
-	newGrammar(rust.Language()),
-	newGrammar(c.Language()),
-	newGrammar(cpp.Language()),
-	newGrammar(swift.Language()),
-	newGrammar(yaml.Language()),
-	newGrammar(toml.Language()),
-	newGrammar(json.Language()),
-	newGrammar(hcl.Language()),
-	newGrammar(css.Language()),
-	newGrammar(html.Language()),
-	newGrammar(sql.Language()),
-	newGrammar(dockerfile.Language()),
-	newGrammar(protobuf.Language()),
-	newGrammar(markdown.Language()),
-}
+// The list never changes. It is made, and what it holds compiled, once, when it is first needed: every
+// start of acta would pay for it.
+var grammars = sync.OnceValue(func() []*grammar {
+	return []*grammar{
+		newGrammar(python.Language()),
+		newGrammar(golang.Language()),
+		newGrammar(javascript.Language()),
+		newGrammar(typescript.Language()),
+		newGrammar(typescript.TSX()),
+		newGrammar(php.Language()),
+		newGrammar(ruby.Language()),
+		newGrammar(bash.Language()),
+		newGrammar(lua.Language()),
+		newGrammar(elixir.Language()),
+		newGrammar(java.Language()),
+		newGrammar(csharp.Language()),
+		newGrammar(kotlin.Language()),
+		newGrammar(scala.Language()),
+		newGrammar(rust.Language()),
+		newGrammar(c.Language()),
+		newGrammar(cpp.Language()),
+		newGrammar(swift.Language()),
+		newGrammar(yaml.Language()),
+		newGrammar(toml.Language()),
+		newGrammar(json.Language()),
+		newGrammar(hcl.Language()),
+		newGrammar(css.Language()),
+		newGrammar(html.Language()),
+		newGrammar(sql.Language()),
+		newGrammar(dockerfile.Language()),
+		newGrammar(protobuf.Language()),
+		newGrammar(markdown.Language()),
+	}
+})
 
 // ErrNoLanguage says that no grammar reads files of this name.
 var ErrNoLanguage = errors.New("no grammar reads files of this name")
@@ -108,13 +111,13 @@ func compile(l language.Language) (*compiled, error) {
 func grammarOf(name string) *grammar {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
-	for _, g := range grammars {
+	for _, g := range grammars() {
 		if slices.Contains(g.Names, base) || ext != "" && slices.Contains(g.Extensions, ext) {
 			return g
 		}
 	}
 	stem, _, more := strings.Cut(base, ".") // Dockerfile.dev
-	for _, g := range grammars {
+	for _, g := range grammars() {
 		if more && slices.Contains(g.Names, stem) && !isProse(base) {
 			return g
 		}

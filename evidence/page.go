@@ -38,10 +38,10 @@ func WriteLanguages(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(pageHead)
 	writeWords(&page, sharedWords())
-	for i := 0; i < len(grammars); {
-		family := []*grammar{grammars[i]}
-		for i++; i < len(grammars) && readsAlike(family[0], grammars[i]); i++ {
-			family = append(family, grammars[i])
+	for i := 0; i < len(grammars()); {
+		family := []*grammar{grammars()[i]}
+		for i++; i < len(grammars()) && readsAlike(family[0], grammars()[i]); i++ {
+			family = append(family, grammars()[i])
 		}
 		writeLanguage(&page, family)
 	}

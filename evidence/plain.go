@@ -62,6 +62,14 @@ func ending(name string) string {
 	return path.Base(name)
 }
 
+// KindOf is the kind of an item that names none and cites a file of this name: text for prose, else code.
+func KindOf(name string) Kind {
+	if g := grammarOf(name); isProse(name) || g != nil && g.Prose {
+		return KindText
+	}
+	return KindCode
+}
+
 // isProse reports whether a file is written for people to read.
 func isProse(name string) bool {
 	base := path.Base(name)

@@ -128,6 +128,11 @@ func (c *compiled) sorts(g *grammar) []C.uint8_t {
 	return sorts
 }
 
+// literals tells the kinds of a grammar that are literals.
+type literals struct{ sorts []C.uint8_t }
+
+func (l literals) has(kind uint16) bool { return isLiteral(l.sorts, kind) }
+
 // isLiteral reports whether a kind is that of a literal; that of an error is none of the grammar's.
 func isLiteral(sorts []C.uint8_t, kind uint16) bool {
 	return int(kind) < len(sorts) && sorts[kind] == C.ACTA_LITERAL

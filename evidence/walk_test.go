@@ -56,7 +56,7 @@ const foreign = 4
 // grammar's language and some of the others: what parses badly counts too.
 func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 	sources := walkSources(t)
-	for _, g := range grammars {
+	for _, g := range grammars() {
 		if g.Read != nil {
 			continue // no query
 		}
@@ -101,7 +101,7 @@ func TestAWalkFindsWhatTheEngineFinds(t *testing.T) {
 }
 
 func TestAQueryOfMoreThanSingleNodesIsRefused(t *testing.T) {
-	l := grammars[0].Grammar()
+	l := grammars()[0].Grammar()
 	for query, says := range map[string]string{
 		"(module (comment) @c)\n":                         "single node",
 		"(comment)\n":                                     "single node",

@@ -1,0 +1,335 @@
+package evidence
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Identities gives for each of the claims, which are verified in the snapshot of
+// j, the identities of what it cites: the same code has the same identity wherever
+// and by whomever it is cited, and no other has it.
+//
+// Of code it is the definitions that a span touches, each without those that
+// stand in it, by their tokens as Follower compares them: comments, white space and what
+// else a formatter changes do not count, nor does the name of a definition of
+// at least 12 tokens. A class that only holds methods has none of its own. What stands outside
+// of definitions, and prose and data, are known by their lines, white space left
+// out (imports only where nothing else is cited); what has no lines by its content. What was removed is another thing than what is
+// there. No list is empty.
+func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
+	id := identities{Judge: j, files: map[*source]*known{}}
+	out := make([][]string, len(claims))
+	for i, c := range claims {
+		keys := keySet{}
+		if err := id.identify(ctx, c, &keys); err != nil {
+			return nil, err
+		}
+		if len(keys.list) == 0 {
+			keys.add("place", canonical(c.Evidence))
+		}
+		out[i] = keys.list
+	}
+	return out, nil
+}
+
+// identities keeps the files that it has read: claims of one commit cite the same ones.
+type identities struct {
+	*Judge
+	after, before shelf
+	files         map[*source]*known
+}
+
+// known is a file with grammar, and which definition each of its tokens belongs to.
+type known struct {
+	*source
+	holder []int // by token, the innermost definition; -1 for none
+	kept   map[int]string
+	sorts  literals
+}
+
+// keySet is a list of identities, each once.
+type keySet struct {
+	list []string
+	has  map[string]bool
+}
+
+// maxIdentities bounds those of one claim: who cites more cites whole files, and what is beyond is not known again.
+const maxIdentities = 10_000
+
+// keyBytes is how much of a hash is kept: 64 bits, so that two of a million are the same with a chance of one in 30 million.
+const keyBytes = 8
+
+// add adds the identity of what the parts say, the first being what kind of thing it is.
+func (k *keySet) add(parts ...string) {
+	h := sha256.New()
+	for _, p := range parts {
+		writePart(h, []byte(p))
+	}
+	k.put(sumOf(h))
+}
+
+func (k *keySet) put(key string) {
+	if k.has[key] || len(k.list) == maxIdentities {
+		return
+	}
+	if k.has == nil {
+		k.has = map[string]bool{}
+	}
+	k.has[key] = true
+	k.list = append(k.list, key)
+}
+
+func writePart(h hash.Hash, part []byte) {
+	var size [8]byte
+	binary.LittleEndian.PutUint64(size[:], uint64(len(part)))
+	_, _ = h.Write(size[:])
+	_, _ = h.Write(part)
+}
+
+func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:keyBytes]) }
+
+// identify adds what one claim cites.
+func (id *identities) identify(ctx context.Context, c Claim, keys *keySet) error {
+	e := c.Evidence
+	if e.Err != "" || e.Path == "" {
+		return nil
+	}
+	if !e.Removed {
+		if e.Start == 0 {
+			return id.whole(ctx, &id.Tree, "path", e.Path, keys)
+		}
+		s, err := id.after.source(ctx, id.Judge, e.Path)
+		if err != nil || s == nil {
+			return err
+		}
+		return id.lines(ctx, s, c, "", keys)
+	}
+	if id.Base == nil {
+		return nil
+	}
+	past := *id.Judge
+	past.Tree = *id.Base
+	s, err := id.before.source(ctx, &past, e.Path)
+	switch {
+	case err != nil:
+		return err
+	case s == nil || s.why != "":
+		return id.whole(ctx, id.Base, "removed", e.Path, keys)
+	case e.Start == 0:
+		c.Evidence.Start, c.Evidence.End = 1, s.text.count()
+	}
+	return id.lines(ctx, s, c, "removed", keys)
+}
+
+// whole is what has no lines: it is known by its content, what is empty by its path.
+func (id *identities) whole(ctx context.Context, tree *Tree, what, path string, keys *keySet) error {
+	at, err := tree.Stat(ctx, path)
+	if err != nil || at.Kind == Missing {
+		return err
+	}
+	if at.Kind == File {
+		size, err := tree.Size(ctx, at)
+		if err != nil {
+			return err
+		}
+		if size == 0 {
+			keys.add(what, at.Mode, "empty", path)
+			return nil
+		}
+	}
+	keys.add(what, at.Mode, at.ID)
+	return nil
+}
+
+// lines adds what stands in cited lines.
+func (id *identities) lines(ctx context.Context, s *source, c Claim, what string, keys *keySet) error {
+	g := grammarOf(s.Path)
+	if s.why != "" {
+		return nil
+	}
+	if c.Evidence.Start < 1 || c.Evidence.End < c.Evidence.Start {
+		return nil
+	}
+	if g == nil || g.Data || g.Prose || c.Kind == KindText {
+		addLines(s, c.Evidence.Start, c.Evidence.End, what, nil, keys)
+		return nil
+	}
+	f, err := id.file(ctx, g, s)
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		addLines(s, c.Evidence.Start, c.Evidence.End, what, nil, keys)
+		return nil
+	}
+	p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: c.Evidence.Start, last: c.Evidence.End}
+	if what == "" {
+		p.follow()
+	}
+	if p.last > s.text.count() {
+		return nil
+	}
+	f.span(p.first, p.last, what, keys)
+	if len(keys.list) == 0 {
+		addLines(s, p.first, p.last, what, nil, keys)
+	}
+	return nil
+}
+
+// file reads the tokens of a file; nil where they cannot be read.
+func (id *identities) file(ctx context.Context, g *grammar, s *source) (*known, error) {
+	if f, ok := id.files[s]; ok {
+		return f, nil
+	}
+	f, err := id.tokenise(ctx, g, s)
+	var content unreadable
+	if errors.As(err, &content) {
+		f, err = nil, nil
+	}
+	if err == nil {
+		id.files[s] = f
+	}
+	return f, err
+}
+
+func (id *identities) tokenise(ctx context.Context, g *grammar, s *source) (*known, error) {
+	var err error
+	if s.model == nil {
+		if s.model, err = id.Cache.model(ctx, g, s.Path, s.ID, s.text); err != nil {
+			return nil, err
+		}
+	}
+	c, err := g.compiled()
+	if err != nil {
+		return nil, err
+	}
+	f := &known{source: s, kept: map[int]string{}, sorts: literals{c.sorts(g)}}
+	if s.tokens, err = s.model.tokens(ctx, maphash.MakeSeed()); err != nil {
+		return nil, err
+	}
+	f.hold()
+	return f, nil
+}
+
+// hold finds the definition of each token. Definitions stand in the order in which they begin, the wider first.
+func (f *known) hold() {
+	f.holder = make([]int, len(f.tokens))
+	var open []int
+	next := 0
+	for i, t := range f.tokens {
+		for next < len(f.model.definitions) && f.model.definitions[next].outer <= t.start {
+			open = append(open, next)
+			next++
+		}
+		for len(open) > 0 && f.model.definitions[open[len(open)-1]].end <= t.start {
+			open = open[:len(open)-1]
+		}
+		f.holder[i] = -1
+		for k := len(open) - 1; k >= 0; k-- {
+			if f.model.definitions[open[k]].end > t.start {
+				f.holder[i] = open[k]
+				break
+			}
+		}
+	}
+}
+
+// span adds the definitions that lines touch, and what of the lines stands in none.
+func (f *known) span(first, last int, what string, keys *keySet) {
+	at := f.text.span(first, last)
+	outside := map[int]bool{}
+	for i := f.token(at.start); i < len(f.tokens) && f.tokens[i].start < at.end; i++ {
+		h := f.holder[i]
+		if h >= 0 {
+			if key := f.definition(h, what); key != "" {
+				keys.put(key)
+			}
+			continue
+		}
+		t := f.tokens[i]
+		if k := f.model.kinds[t.start] & kindMask; k == weak || k == bracket {
+			continue // an import beside a definition is no work of its own
+		}
+		for l := f.text.line(t.start); l <= f.text.line(t.end-1); l++ {
+			outside[l] = true
+		}
+	}
+	addLines(f.source, first, last, what, outside, keys)
+}
+
+// definition is the identity of a definition, without those that stand in it; ""
+// where nothing but a header is left of it.
+func (f *known) definition(i int, what string) string {
+	if key, ok := f.kept[i]; ok {
+		return key
+	}
+	d := &f.model.definitions[i]
+	base, count, says := 0, 0, false
+	if t := f.token(d.start); t < len(f.tokens) {
+		base = f.tokens[t].depth
+	}
+	h := sha256.New()
+	writePart(h, []byte("code"+what))
+	for t := f.token(d.outer); t < len(f.tokens) && f.tokens[t].start < d.end; t++ {
+		if f.holder[t] != i {
+			continue
+		}
+		token := f.tokens[t]
+		text := f.model.normal(token.stretch, f.sorts.has(token.kind))
+		says = says || token.start >= d.body && d.body >= 0 && hasWordIn(text) && !f.describes(token.stretch)
+		switch {
+		case string(text) == d.name:
+			text = []byte{ownName}
+		case d.owner != "" && string(text) == d.owner:
+			text = []byte{ownerName}
+		}
+		count++
+		writePart(h, text)
+		writePart(h, binary.LittleEndian.AppendUint64(nil, uint64(token.depth-base)))
+	}
+	key := ""
+	if says || !f.holds(i) {
+		if count < minTokens {
+			writePart(h, []byte(d.name))
+		}
+		key = sumOf(h)
+	}
+	f.kept[i] = key
+	return key
+}
+
+// describes reports whether a token is a docstring.
+func (f *known) describes(at stretch) bool {
+	i, _ := slices.BinarySearchFunc(f.model.docstrings, at.start, func(d stretch, at int) int { return d.start - at })
+	return i < len(f.model.docstrings) && f.model.docstrings[i].start == at.start
+}
+
+// holds reports whether another definition stands in one.
+func (f *known) holds(i int) bool {
+	return i+1 < len(f.model.definitions) && f.model.definitions[i+1].outer < f.model.definitions[i].end
+}
+
+// addLines adds the lines that say something, white space left out; of those that only lists, where it is not nil.
+func addLines(s *source, first, last int, what string, only map[int]bool, keys *keySet) {
+	for l := first; l <= min(last, s.text.count()); l++ {
+		if only != nil && !only[l] {
+			continue
+		}
+		folded := strings.Join(strings.Fields(s.text.at(l)), "")
+		if hasWordIn([]byte(folded)) {
+			keys.add("line"+what, strings.TrimRight(folded, ",;"))
+		}
+	}
+}
+
+func hasWordIn(text []byte) bool {
+	return strings.ContainsFunc(string(text), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
