@@ -127,6 +127,38 @@ func ReassessMilestone(root *Unit, milestone, slice, note, at string) (Change, e
 	return c, nil
 }
 
+// ReplaceTree is the change from one tree to another that an ADAPT of a unit makes. What its trailers must name
+// is taken from the trees: the topmost units that were complete and are not any
+// more, and the records that are new.
+func ReplaceTree(before, after *Unit, unit string) Change {
+	c := Change{Before: before, After: after, By: []string{unit}}
+	was, is := NewIndex(before), NewIndex(after)
+	opened := map[*Node]bool{}
+	for _, n := range is.Nodes {
+		old := was.Find(n.ID)
+		if old == nil {
+			continue
+		}
+		if opened[n.Parent] {
+			opened[n] = true
+		} else if old.Status == Complete && n.Status != Complete {
+			opened[n] = true
+			c.Reopen = append(c.Reopen, n.Key)
+		}
+		for _, r := range n.Replans {
+			if !slices.ContainsFunc(old.Replans, func(o Replan) bool { return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At }) {
+				c.Replan = append(c.Replan, Pair{Of: n.Key, With: r.Blocker})
+			}
+		}
+		for _, a := range n.Assessments {
+			if !slices.ContainsFunc(old.Assessments, func(o Assessment) bool { return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At }) {
+				c.Reassess = append(c.Reassess, Pair{Of: n.Key, With: a.Slice})
+			}
+		}
+	}
+	return c
+}
+
 // edit begins a change by a unit, and finds the unit in the tree after it.
 func edit(root *Unit, unit string) (Change, *Node, error) {
 	c := Change{Before: root, After: root.Clone()}
