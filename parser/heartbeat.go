@@ -1,0 +1,311 @@
+package parser
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+
+	"github.com/acta-git/acta/diag"
+)
+
+const (
+	// MaxHeartbeat is the largest HEARTBEAT.md that is read, inclusive: 1 MiB.
+	MaxHeartbeat = 1 << 20
+	// MaxTasks is how many tasks are read of one file, and how many of its lines are reported as malformed.
+	MaxTasks = 10_000
+	// MaxTaskID is the longest id of a task, as a slug, in bytes: one that still is a file's name.
+	MaxTaskID = 200
+	// MostAttempts is the greatest max_attempts, DefaultAttempts the one of a task that names none.
+	MostAttempts    = 1000
+	DefaultAttempts = 3
+)
+
+// Heartbeat is a HEARTBEAT.md: the tasks that an agent is to do again and again.
+type Heartbeat struct {
+	// Found: the file has a section «## Tasks».
+	Found bool
+	// Tasks are those of every such section, in the order of the file. Ids are unique.
+	Tasks []Task
+	// Malformed are the lines that are meant as tasks and are none, in the order of the file.
+	Malformed []MalformedTask
+
+	text string
+}
+
+// Task is one line: «- [x] id | description | required | verify: hint | max_attempts: 5».
+// The Text of a description or a hint is what its span covers, but that `\|`
+// outside of a code span is a bar; a hint is without the backticks around it.
+type Task struct {
+	// ID is a slug: lower case, every run of what is no letter, digit or hyphen one '_'. Its span is that of the id as written.
+	ID Text
+	// Checked: the agent says that it is done.
+	Checked     bool
+	Description Text
+	// Optional: the line says «optional»; a task is required where it says nothing.
+	Optional bool
+	// Verify is the hint that says how the task is verified; zero where there is none.
+	Verify Text
+	// MaxAttempts is from 1 to MostAttempts.
+	MaxAttempts int
+	// Line is the whole line behind its bullet, as written.
+	Line Text
+}
+
+// MalformedTask is a line that is meant as a task: what is wrong with it, and where.
+type MalformedTask struct {
+	Message string
+	Span    diag.Span
+}
+
+// String is the file, byte for byte.
+func (h *Heartbeat) String() string { return h.text }
+
+// Find is the task of an id, which may be written in any way that makes the same slug; nil where there is none.
+func (h *Heartbeat) Find(id string) *Task {
+	id = slug(id)
+	for i := range h.Tasks {
+		if h.Tasks[i].ID.Value == id {
+			return &h.Tasks[i]
+		}
+	}
+	return nil
+}
+
+// ParseHeartbeat reads the tasks of a HEARTBEAT.md. It never fails: what is wrong
+// is in Malformed. A task is an item of a list in a section «## Tasks», which ends
+// at the next heading of its level or above; what stands in a code block, an HTML
+// comment or a quotation is none. An item below another one is a task where it has bars, and a note where not.
+func ParseHeartbeat(src []byte) *Heartbeat {
+	h := &Heartbeat{text: string(src)}
+	r := &taskReader{source: newSource(h.text), Heartbeat: h, src: h.text, lines: map[string]int{}}
+	if len(src) > MaxHeartbeat {
+		r.malformed(0, 0, fmt.Sprintf("the file is longer than %d bytes, and nothing of it is read", MaxHeartbeat))
+		return h
+	}
+	inside := false
+	for n := markdown(src).FirstChild(); n != nil && !r.full; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Heading:
+			if n.Level <= 2 {
+				inside = n.Level == 2 && strings.EqualFold(strings.Trim(string(n.Lines().Value(src)), white), "tasks")
+				h.Found = h.Found || inside
+			}
+		case *ast.List:
+			if inside {
+				r.list(n, false)
+			}
+		case *ast.Paragraph:
+			if inside {
+				r.prose(n, 0)
+			}
+		}
+	}
+	return h
+}
+
+// taskReader reads the tasks of one file.
+type taskReader struct {
+	*source
+	*Heartbeat
+	src   string
+	lines map[string]int // where each id was taken
+	full  bool           // nothing more is read
+}
+
+func (r *taskReader) malformed(start, end int, message string) {
+	if r.full {
+		return
+	}
+	if len(r.Malformed) == MaxTasks {
+		r.full, message = true, fmt.Sprintf("more than %d lines are malformed; the rest is not read", MaxTasks)
+	}
+	r.Malformed = append(r.Malformed, MalformedTask{message, r.span(start, end)})
+}
+
+// list reads the items of a list, and of the lists below them.
+func (r *taskReader) list(n *ast.List, below bool) {
+	for item := n.FirstChild(); item != nil && !r.full; item = item.NextSibling() {
+		for part := item.FirstChild(); part != nil && !r.full; part = part.NextSibling() {
+			switch part := part.(type) {
+			case *ast.List:
+				r.list(part, true)
+			case *ast.TextBlock, *ast.Paragraph:
+				if part == item.FirstChild() {
+					r.item(part, below)
+				}
+			}
+		}
+	}
+}
+
+// item reads the text of an item: a task where it begins with a box.
+func (r *taskReader) item(text ast.Node, below bool) {
+	start, end := r.firstLine(text)
+	fields := r.fields(start, end, codeSpans(text))
+	box, at := readBox(r.src[start:end])
+	switch {
+	case below && len(fields) == 1:
+		return // a note to the task above
+	case box == boxed || box == ticked:
+		r.task(start, end, box == ticked, r.fields(start+at, end, codeSpans(text)))
+	case box == misformed && len(fields) > 1:
+		r.malformed(start, end, "the box is «[ ]» or «[x]», and a blank follows it")
+	case meant(fields):
+		r.malformed(start, end, "a task begins with its box; write - [ ] "+r.src[start:end])
+	}
+	r.prose(text, 1)
+}
+
+// firstLine is where the first line of a block stands, trimmed.
+func (r *taskReader) firstLine(block ast.Node) (start, end int) {
+	if block.Lines().Len() == 0 {
+		return 0, 0
+	}
+	s := block.Lines().At(0)
+	return r.trim(s.Start, s.Stop)
+}
+
+// prose looks for lines of a paragraph, from one on, that go for a task and are none.
+func (r *taskReader) prose(block ast.Node, from int) {
+	code := codeSpans(block)
+	for i := from; i < block.Lines().Len() && !r.full; i++ {
+		s := block.Lines().At(i)
+		start, end := r.trim(s.Start, s.Stop)
+		bars := len(r.fields(start, end, code)) - 1
+		unbulleted := strings.TrimLeft(r.src[start:end], "-*+")
+		switch box, _ := readBox(unbulleted); {
+		case bars == 0:
+		case box != boxless:
+			r.malformed(start, end, "a task is an item of a list; write - "+unbulleted)
+		case from > 0:
+			r.malformed(start, end, "a task is one line; what stands below it has no bars")
+		}
+	}
+}
+
+// boxKind is what an item begins with.
+type boxKind uint8
+
+const (
+	boxless boxKind = iota
+	boxed
+	ticked
+	misformed
+)
+
+// readBox reads the box that a text begins with, and says where the rest begins.
+func readBox(text string) (boxKind, int) {
+	inner, rest, closed := strings.Cut(strings.TrimPrefix(text, "["), "]")
+	if !strings.HasPrefix(text, "[") || !closed || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, ":") {
+		return boxless, 0
+	}
+	whole := rest == "" || isWhite(rest[0])
+	switch {
+	case inner == " " && whole:
+		return boxed, len(text) - len(rest)
+	case (inner == "x" || inner == "X") && whole:
+		return ticked, len(text) - len(rest)
+	case len([]rune(strings.Trim(inner, white))) <= 1:
+		return misformed, 0
+	}
+	return boxless, 0
+}
+
+// taskField is one of the texts between bars: with `\|` resolved, and trimmed.
+type taskField struct {
+	Text
+	start, end int
+}
+
+// fields splits a line at its bars. One behind a backslash or in a code span separates nothing.
+func (r *taskReader) fields(start, end int, code []piece) []taskField {
+	var out []taskField
+	var value strings.Builder
+	from, copied := start, start
+	closeAt := func(i int) {
+		value.WriteString(r.src[copied:i])
+		s, e := r.trim(from, i)
+		out = append(out, taskField{Text{strings.Trim(value.String(), white), r.span(s, e)}, s, e})
+		value.Reset()
+		from, copied = i+1, i+1
+	}
+	for i := start; i < end; i++ {
+		for len(code) > 0 && code[0].end <= i {
+			code = code[1:]
+		}
+		switch inCode := len(code) > 0 && code[0].start <= i; {
+		case inCode:
+		case r.src[i] == '\\' && i+1 < end:
+			if r.src[i+1] == '|' {
+				value.WriteString(r.src[copied:i])
+				copied = i + 1
+			}
+			i++
+		case r.src[i] == '|':
+			closeAt(i)
+		}
+	}
+	closeAt(end)
+	return out
+}
+
+// task reads the fields of a line that begins with a box.
+func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
+	t := Task{Checked: checked, MaxAttempts: DefaultAttempts, Line: r.word(start, end)}
+	if why := r.read(&t, fields); why != "" {
+		r.malformed(start, end, why)
+		return
+	}
+	line := t.Line.Span.Start.Line
+	if taken := r.lines[t.ID.Value]; taken > 0 {
+		r.malformed(start, end, fmt.Sprintf("the id %s is that of the task in line %d; each task has its own", t.ID.Value, taken))
+		return
+	}
+	if len(r.Tasks) == MaxTasks {
+		r.malformed(start, end, fmt.Sprintf("there are more than %d tasks; the rest is not read", MaxTasks))
+		r.full = true
+		return
+	}
+	r.lines[t.ID.Value] = line
+	r.Tasks = append(r.Tasks, t)
+}
+
+// meant reports whether fields without a box are those of a task: they begin with a word that
+// is an id already, or name what only tasks have.
+func meant(fields []taskField) bool {
+	if len(fields) < 2 {
+		return false
+	}
+	if id := fields[0].Value; id != "" && !strings.ContainsFunc(id, func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return true
+	}
+	for _, f := range fields[2:] {
+		switch name, _, _ := strings.Cut(strings.ToLower(f.Value), ":"); strings.Trim(name, white) {
+		case "required", "optional", "verify", "max_attempts":
+			return true
+		}
+	}
+	return false
+}
+
+// slug is a text as an id: letters and digits in lower case and hyphens, every run of anything else one '_'.
+func slug(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range text {
+		if r == unicode.ReplacementChar || r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte('_')
+		}
+		gap = false
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,73 @@
+package parser
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// taskForm is a task's line, for who has written another one.
+const taskForm = "- [ ] id | description | required | verify: hint | max_attempts: 3"
+
+// read fills a task with what its fields say, and returns what is wrong with them; "" for nothing.
+func (r *taskReader) read(t *Task, fields []taskField) string {
+	if len(fields) < 2 {
+		return "a task has an id and a description, with a bar between them; write " + taskForm
+	}
+	t.ID, t.Description = Text{slug(fields[0].Value), fields[0].Span}, fields[1].Text
+	switch {
+	case t.ID.Value == "" || strings.Trim(t.ID.Value, "-") == "":
+		return "the id, in front of the first bar, has neither letter nor digit"
+	case len(t.ID.Value) > MaxTaskID:
+		return fmt.Sprintf("the id is longer than %d bytes; write a short one in front of the first bar", MaxTaskID)
+	case t.Description.Value == "":
+		return "the description, behind the first bar, is empty"
+	}
+	seen := map[string]bool{}
+	for _, f := range fields[2:] {
+		name, value, named := strings.Cut(f.Value, ":")
+		name = strings.ToLower(strings.Trim(name, white))
+		if name == "optional" {
+			name, t.Optional = "required", true
+		}
+		if name != "" && seen[name] {
+			return fmt.Sprintf("%q: the line has a field for that already", f.Value)
+		}
+		seen[name] = true
+		if why := r.set(t, name, strings.Trim(value, white), named, f); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// set takes one field behind the description.
+func (r *taskReader) set(t *Task, name, value string, named bool, f taskField) string {
+	switch {
+	case name == "" && !named, name == "required" && !named: // a bar at the end of the line says nothing
+	case name == "verify" && named:
+		if t.Verify = r.hint(value, f); t.Verify.Value == "" {
+			return "verify: names nothing; write a verifier of the policy, path:line-end or unit:KEY, or leave it out"
+		}
+	case name == "max_attempts" && named:
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > MostAttempts {
+			return fmt.Sprintf("max_attempts is a number from 1 to %d, not %q", MostAttempts, value)
+		}
+		t.MaxAttempts = n
+	default:
+		return fmt.Sprintf("%q is no field of a task; there are required, optional, verify: and max_attempts:", f.Value)
+	}
+	return ""
+}
+
+// hint is the value of a verify field, without backticks around it.
+func (r *taskReader) hint(value string, f taskField) Text {
+	start, end := r.trim(f.start+strings.IndexByte(r.src[f.start:f.end], ':')+1, f.end)
+	for len(value) > 1 && value[0] == '`' && value[len(value)-1] == '`' {
+		value = value[1 : len(value)-1]
+		start, end = start+1, end-1
+	}
+	start, end = r.trim(start, end)
+	return Text{strings.Trim(value, white), r.span(start, end)}
+}
