@@ -59,6 +59,8 @@ type ClaimVerdict struct {
 	Verdict  Verdict `json:"verdict"`
 	// Contradiction: the claim is provably false, not only unproven.
 	Contradiction bool `json:"contradiction"`
+	// Optional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
+	Optional bool `json:"-"`
 	// Reason says why the verdict is not verified; for a skipped item, the reason given.
 	Reason string `json:"reason"`
 }

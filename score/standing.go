@@ -1,0 +1,152 @@
+package score
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// The bounds of a target, and how many days its average looks back, that day included.
+const (
+	LeastTarget = 50
+	MostTarget  = 500
+	Window      = 7
+)
+
+// Standing is where an actor stands at the end of a day.
+type Standing struct {
+	Day Day
+	// Scored: something happened that day. Without, Score is 0 and says nothing: there is no score.
+	Scored bool
+	Score  int
+	// Local is how much of Score only this repository knows of.
+	Local int
+	// Target is what Score is held to, 50 to 500. Floor is the highest target up to then, that day's included.
+	Target, Floor int
+	Penalty       Penalty
+	Reward        Reward
+	// Interval is that of the heartbeat, in minutes.
+	Interval int
+	// Streak counts the days in a row before this one that each reached 70% of their own target.
+	Streak int
+	// What was found of claims and tasks that day, whether or not it earned.
+	Verified, NotVerified, Unclear, Contradictions int
+}
+
+// Standings replays the entries of one actor, or of all together where actor is "", and
+// tells of each day from one to another, both included. What comes after the last is not known yet.
+//
+// What is local raises no target, tasks of the heartbeat excepted, which are never anything else:
+// so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
+func Standings(entries []Entry, actor string, from, to Day) []Standing {
+	r := ratchet{days: tally(entries, actor), floor: LeastTarget}
+	var out []Standing
+	for _, day := range r.turning(from, to) {
+		if s := r.turn(day); day >= from {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// sum is what a day adds up to. bar is what of its Score raises the target; see Standings.
+type sum struct {
+	Standing
+	bar int
+}
+
+// tally adds up the entries of each day.
+func tally(entries []Entry, actor string) map[Day]sum {
+	days := map[Day]sum{}
+	for i := range entries {
+		e := &entries[i]
+		if actor != "" && e.Actor != actor {
+			continue
+		}
+		s := days[e.Day]
+		s.add(e)
+		days[e.Day] = s
+	}
+	return days
+}
+
+func (s *sum) add(e *Entry) {
+	s.Day, s.Scored = e.Day, true
+	s.Score += e.Points
+	if e.Local {
+		s.Local += e.Points
+	}
+	if !e.Local || e.Kind == Task {
+		s.bar += e.Points
+	}
+	switch e.Verdict {
+	case diag.Verified:
+		s.Verified++
+	case diag.NotVerified:
+		s.NotVerified++
+	case diag.Unclear:
+		s.Unclear++
+	}
+	if e.Contradiction {
+		s.Contradictions++
+	}
+}
+
+// ratchet turns from day to day.
+type ratchet struct {
+	days   map[Day]sum
+	floor  int
+	streak int
+}
+
+// turning lists the days to turn, in order: those that are asked for, and before them those with
+// something in their window. On others nothing changes, and a date may lie centuries away from the next.
+func (r *ratchet) turning(from, to Day) []Day {
+	all := map[Day]bool{}
+	for day := from; day <= to; day++ {
+		all[day] = true
+	}
+	for active := range r.days {
+		for day := active; day < active+Window && day <= to; day++ {
+			all[day] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// turn is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before any gap.
+func (r *ratchet) turn(day Day) Standing {
+	s := r.days[day].Standing
+	s.Day, s.Streak = day, r.streak
+	s.Target = min(MostTarget, max(LeastTarget, r.floor, r.average(day)))
+	r.floor = max(r.floor, s.Target)
+	s.Floor = r.floor
+	s.Interval = Interval(0, 0)
+	if s.Scored {
+		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)
+		s.Interval = Interval(s.Penalty, s.Reward)
+	}
+	if r.streak++; !atLeast(s.Score, s.Target, 70) {
+		r.streak = 0
+	}
+	return s
+}
+
+// average is that of the positive days in the window, rounded half to even; 0 without any.
+func (r *ratchet) average(day Day) int {
+	all, n := 0, 0
+	for d := day - Window + 1; d <= day; d++ {
+		if bar := r.days[d].bar; bar > 0 {
+			all, n = all+bar, n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	q, rest := all/n, all%n
+	if 2*rest > n || 2*rest == n && q%2 == 1 {
+		q++
+	}
+	return q
+}

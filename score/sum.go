@@ -1,0 +1,67 @@
+package score
+
+// Sum is what a day of an actor adds up to, for who keeps sums instead of entries.
+type Sum struct {
+	// Score and Local are those of Standing. Bar is what of Score raises the target; see Standings.
+	Score, Local, Bar int
+	// What was found that day; see Standing.
+	Verified, NotVerified, Unclear, Contradictions int
+}
+
+// Checkpoint is what goes over into a day from those before it, so that a replay can begin there.
+type Checkpoint struct {
+	Day Day
+	// Floor is that of the days before, Streak the one that Standing has of the day.
+	Floor, Streak int
+}
+
+// Beginning is the checkpoint of a day before which nothing happened.
+func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: LeastTarget} }
+
+// Resume tells of each day from one to another what Standings does, from the sums of the days on
+// which something happened. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it on.
+func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
+	r := at.ratchet(sums)
+	var out []Standing
+	for _, day := range r.turning(from, to) {
+		if day < at.Day {
+			continue
+		}
+		if s := r.turn(day); day >= from {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Checkpoints are those of the days of sums from a checkpoint on, itself included, in order.
+// As for Resume, sums holds the days from Window-1 before the first of them on.
+func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
+	last := at.Day
+	for day := range sums {
+		last = max(last, day)
+	}
+	r := at.ratchet(sums)
+	var out []Checkpoint
+	for _, day := range r.turning(last+1, last) {
+		if day < at.Day {
+			continue
+		}
+		if _, happened := sums[day]; happened {
+			out = append(out, Checkpoint{day, r.floor, r.streak})
+		}
+		r.turn(day)
+	}
+	return out
+}
+
+func (c Checkpoint) ratchet(sums map[Day]Sum) *ratchet {
+	days := make(map[Day]sum, len(sums))
+	for day, s := range sums {
+		days[day] = sum{bar: s.Bar, Standing: Standing{
+			Day: day, Scored: true, Score: s.Score, Local: s.Local,
+			Verified: s.Verified, NotVerified: s.NotVerified, Unclear: s.Unclear, Contradictions: s.Contradictions,
+		}}
+	}
+	return &ratchet{days: days, floor: c.Floor, streak: c.Streak}
+}

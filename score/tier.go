@@ -1,0 +1,91 @@
+package score
+
+// Penalty is what follows from a low score. The zero value is none.
+type Penalty uint8
+
+// The penalties, each harder than the one before.
+const (
+	NoPenalty Penalty = iota
+	Warning           // below 25% of the target
+	Tightened         // below 15%
+	Escalated         // below 0
+	Lockdown          // below −20%
+)
+
+// PenaltyOf is the penalty of a score against the day's target.
+func PenaltyOf(score, target int) Penalty {
+	switch {
+	case !atLeast(score, target, -20):
+		return Lockdown
+	case score < 0:
+		return Escalated
+	case !atLeast(score, target, 15):
+		return Tightened
+	case !atLeast(score, target, 25):
+		return Warning
+	}
+	return NoPenalty
+}
+
+// String is the name of the penalty in JSON.
+func (p Penalty) String() string {
+	return [...]string{"none", "warning", "tightened", "escalated", "lockdown"}[min(p, Lockdown)]
+}
+
+// EverythingRequired reports whether optional tasks are required as well.
+func (p Penalty) EverythingRequired() bool { return p >= Escalated }
+
+// NotifiesOperator reports whether the operator is told.
+func (p Penalty) NotifiesOperator() bool { return p >= Lockdown }
+
+// Reward is what follows from a high score. The zero value is none.
+type Reward uint8
+
+// The rewards, each higher than the one before.
+const (
+	NoReward    Reward = iota
+	Good               // at least 50% of the target
+	Excellent          // at least 70%
+	Outstanding        // at least 90%, or 70% after a streak of three days
+)
+
+// longStreak is how many days in a row make 70% outstanding.
+const longStreak = 3
+
+// RewardOf is the reward of a score against the day's target, after a streak of days.
+func RewardOf(score, target, streak int) Reward {
+	switch {
+	case atLeast(score, target, 90), atLeast(score, target, 70) && streak >= longStreak:
+		return Outstanding
+	case atLeast(score, target, 70):
+		return Excellent
+	case atLeast(score, target, 50):
+		return Good
+	}
+	return NoReward
+}
+
+// String is the name of the reward in JSON.
+func (r Reward) String() string {
+	return [...]string{"none", "good", "excellent", "outstanding"}[min(r, Outstanding)]
+}
+
+// Interval is how many minutes lie between two heartbeats. It holds for one cycle, and is never stored.
+func Interval(p Penalty, r Reward) int {
+	switch {
+	case p == Lockdown:
+		return 8
+	case p == Escalated:
+		return 10
+	case p == Tightened:
+		return 12
+	case r >= Excellent:
+		return 20
+	case r == Good:
+		return 17
+	}
+	return 15
+}
+
+// atLeast reports whether a score is at least so many percent of a target.
+func atLeast(score, target, percent int) bool { return score*100 >= target*percent }
