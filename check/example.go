@@ -9,6 +9,8 @@ type Example struct {
 	Plan []Item
 	// Claims are the units that somebody holds in the repository, and who.
 	Claims map[string]string
+	// Runs are what was run in the session of the commit before it is made.
+	Runs []RecordedRun
 	// Policy is the base's policy file; "" for none.
 	Policy string
 	// Message is the commit message.

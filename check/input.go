@@ -40,6 +40,9 @@ type Input struct {
 	// Owner says who holds a unit; nil where nobody does. A nil Owner asks nothing: claims of units are state of one
 	// repository, which only those who judge a commit as it is made there look at.
 	Owner func(ctx context.Context, unit string) (*Owner, error)
+	// Runs are the commands that were run in the session of the part, in their order. A nil Runs knows of none: sessions are
+	// local state, as owners are.
+	Runs func(ctx context.Context) ([]RecordedRun, error)
 	// PlanBefore returns the plan before the commit; nil without one, or where it cannot be read. Nil knows of none.
 	PlanBefore func(ctx context.Context) (*plan.Index, error)
 	// PlanPath is where the plan lies under the policy that the commit leaves; nil: where the base's says.
@@ -71,8 +74,9 @@ type Reversal struct {
 
 // Item is a registered checklist item.
 type Item struct {
-	Text string
-	Kind evidence.Kind
+	Text     string
+	Kind     evidence.Kind
+	Optional bool
 }
 
 // Claim is one claim and the report file it stands in, "" for the message.
@@ -151,6 +155,8 @@ type Pass struct {
 	findings []diag.Finding
 	compares []diag.Finding
 	compared map[int]bool
+	ran      []ranClaim  // the runs that are claimed and about which something is known
+	recorded bool        // there are runs to compare with
 	held     []ownedUnit // nil until a rule asks for it
 	change   *planChange // once it is asked for
 	acts     []*plan.Violation
@@ -186,6 +192,9 @@ type Anchor struct {
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	p := &Pass{Input: in}
 	if err := p.judge(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.judgeRuns(ctx); err != nil {
 		return nil, err
 	}
 	for _, r := range rules {
@@ -226,6 +235,10 @@ func (p *Pass) output() *Output {
 				out.Anchors = append(out.Anchors, Anchor{c.Evidence[i], r.Anchor})
 			}
 		}
+	}
+	for _, c := range p.ran {
+		out.Verdicts = append(out.Verdicts, c.judged(p.Part.Unit.Value))
+		out.Kinds = append(out.Kinds, evidence.KindCode)
 	}
 	return out
 }

@@ -51,7 +51,7 @@ func (p *Pass) judge(ctx context.Context) error {
 func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
 	j := judgedClaim{Claim: c, Kind: p.kind(c.Item.Value)}
 	j.Judged = diag.ClaimVerdict{
-		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value, Optional: p.optional(c.Item.Value),
 	}
 	err := j.decide(ctx, judge)
 	return j, err
@@ -65,6 +65,16 @@ func (p *Pass) kind(item string) evidence.Kind {
 		}
 	}
 	return evidence.KindCode
+}
+
+// optional reports whether a unit with a checklist does not ask for the item.
+func (p *Pass) optional(item string) bool {
+	for _, r := range p.Registered {
+		if key(r.Text) == key(item) {
+			return r.Optional
+		}
+	}
+	return len(p.Registered) > 0
 }
 
 func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {

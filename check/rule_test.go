@@ -69,7 +69,7 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 	}
 	for _, id := range []string{
 		ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,
-		EvidenceEmptyImpl, ReasonRequired, ItemDuplicate, ReportUnreadable, EvidenceNotRemoved,
+		EvidenceEmptyImpl, ReasonRequired, ItemDuplicate, ReportUnreadable, EvidenceNotRemoved, RunContradicted,
 	} {
 		want[id] = Severities{e, e, e, off}
 	}

@@ -48,7 +48,7 @@ type partSaid struct {
 func heardOf(part *parser.Part, out *check.Output) partSaid {
 	s := partSaid{kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part)}
 	for _, v := range out.Verdicts {
-		if v.Status != string(parser.Pending) {
+		if v.Status != string(parser.Pending) && v.Status != check.StatusRan {
 			s.reported = append(s.reported, plan.Item{Text: v.Item})
 		}
 		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified

@@ -39,11 +39,13 @@ type said struct {
 	cited []parser.Evidence
 }
 
-// heard lists what a judged commit reports.
+// heard lists what a judged commit reports of items.
 func heard(out *outcome) []said {
-	all := make([]said, len(out.verdicts))
+	var all []said
 	for i, v := range out.verdicts {
-		all[i] = said{v, out.kinds[i], parser.ParseEvidence(v.Evidence, diag.Pos{})}
+		if v.Status != check.StatusRan {
+			all = append(all, said{v, out.kinds[i], parser.ParseEvidence(v.Evidence, diag.Pos{})})
+		}
 	}
 	return all
 }

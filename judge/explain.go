@@ -37,7 +37,7 @@ func Example(ctx context.Context, r *check.Rule, release string) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	story := &story{policy: p, cache: newCache(), owner: exampleOwners(e.Claims)}
+	story := &story{policy: p, cache: newCache(), owner: exampleOwners(e.Claims), runs: exampleRuns(e.Runs)}
 	result := &Result{Report: diag.Report{Acta: release, Range: "staged"}}
 	for _, step := range append([]check.Step{{Files: e.Files, Message: e.Message}}, e.Then...) {
 		if err := story.tell(ctx, step, before, result); err != nil {
@@ -60,6 +60,7 @@ type story struct {
 	deeds  []*deed
 	trees  map[string]evidence.Tree
 	owner  Owners
+	runs   Runs
 }
 
 // exampleOwners knows the claims of an example; nil without any.
@@ -77,6 +78,14 @@ func exampleOwners(claims map[string]string) Owners {
 	}
 }
 
+// exampleRuns knows the session of an example; nil without one.
+func exampleRuns(runs []check.RecordedRun) Runs {
+	if runs == nil {
+		return nil
+	}
+	return func(context.Context, string) ([]check.RecordedRun, error) { return runs, nil }
+}
+
 // tell judges the next commit.
 func (s *story) tell(ctx context.Context, step check.Step, before map[string]string, result *Result) error {
 	s.files = maps.Clone(before)
@@ -84,7 +93,7 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 	base, tree := memory(before), memory(s.files)
 	sub := &subject{
 		message: parser.Parse([]byte(step.Message)), tree: tree, base: &base, policy: s.policy,
-		names: []string{"executor-01"}, cache: s.cache, owner: s.owner, earlier: s.spoken,
+		names: []string{"executor-01"}, cache: s.cache, owner: s.owner, runs: s.runs, earlier: s.spoken,
 		changed: func(context.Context, bool) ([]string, int, error) {
 			return slices.Sorted(maps.Keys(step.Files)), 1, nil
 		},
@@ -210,6 +219,13 @@ func WriteRule(ctx context.Context, w io.Writer, r *check.Rule, release string) 
 			fmt.Fprintf(&claims, "%s by %s\n", unit, e.Claims[unit])
 		}
 		fence(w, "Claimed in the repository:", claims.String())
+	}
+	if e.Runs != nil {
+		var runs strings.Builder
+		for _, r := range e.Runs {
+			fmt.Fprintf(&runs, "%s, exit code %d\n", r.Command, *r.Exit)
+		}
+		fence(w, "Recorded in the session:", runs.String())
 	}
 	for _, path := range slices.Sorted(maps.Keys(e.Base)) {
 		fence(w, "Before the commit, `"+path+"`:", e.Base[path])

@@ -41,6 +41,25 @@ func (r *Result) Code() int {
 	return 0
 }
 
+// Refusals are the findings of severity error in words, each followed by what to do about it.
+func (r *Result) Refusals() []string {
+	var all []string
+	for _, f := range r.Findings {
+		if f.Severity != diag.Error {
+			continue
+		}
+		line := fmt.Sprintf("%s [%s]", f.Message, f.Rule)
+		if f.Path != "" {
+			line = fmt.Sprintf("%s:%d: %s", f.Path, f.Line, line)
+		}
+		all = append(all, line)
+		if f.Hint != "" {
+			all = append(all, "    "+f.Hint)
+		}
+	}
+	return all
+}
+
 // ConfigError is a policy that forbids or prevents judging: exit code 2.
 type ConfigError struct{ Err error }
 
@@ -71,6 +90,10 @@ type subject struct {
 	past *past
 	// owner says who holds a unit, by its key; nil asks nothing.
 	owner Owners
+	// runs are the commands that were run in a session; nil asks nothing.
+	runs Runs
+	// unread says which runs could not be read.
+	unread []string
 	// earlier are the ACTs and ADAPTs before a commit that is in no repository, the oldest first.
 	earlier []partSaid
 	// spoken is what the parts of the message that have been judged say, in their order.
@@ -266,6 +289,9 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	if s.owner != nil {
 		in.Owner = s.ownerOf
 	}
+	if s.runs != nil {
+		in.Runs = func(ctx context.Context) ([]check.RecordedRun, error) { return s.runs(ctx, part.Session.Value) }
+	}
 	var claims []check.Claim
 	if part.Kind == parser.Act {
 		var err error
@@ -335,7 +361,7 @@ func (s *subject) registered(ctx context.Context, unit string, claims []check.Cl
 	}
 	var items []check.Item
 	for _, i := range u.Checklist {
-		items = append(items, check.Item{Text: i.Text, Kind: evidence.Kind(i.Kind)})
+		items = append(items, check.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), Optional: i.Optional})
 	}
 	return items, nil
 }

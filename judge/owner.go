@@ -77,7 +77,7 @@ func WorkTreePlan(ctx context.Context, r *repo.Repo, release string) (path strin
 
 // WorkPlanFile reads the plan file of the work tree and says where it lies, relative to the top; nil where there is none.
 func WorkPlanFile(ctx context.Context, r *repo.Repo, release string) (path string, data []byte, err error) {
-	p, err := headPolicy(ctx, r, release)
+	p, err := HeadPolicy(ctx, r, release)
 	if err != nil {
 		return "", nil, err
 	}

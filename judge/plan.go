@@ -69,7 +69,7 @@ func LastAct(ctx context.Context, r *repo.Repo, release string, root *plan.Unit)
 	if err != nil {
 		return nil, err
 	}
-	p, err := headPolicy(ctx, r, release)
+	p, err := HeadPolicy(ctx, r, release)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func LastAct(ctx context.Context, r *repo.Repo, release string, root *plan.Unit)
 	}, nil
 }
 
-// headPolicy is the policy of HEAD, the default one where there is no commit yet.
-func headPolicy(ctx context.Context, r *repo.Repo, release string) (*policy.Policy, error) {
+// HeadPolicy is the policy of HEAD, the default one where there is no commit yet.
+func HeadPolicy(ctx context.Context, r *repo.Repo, release string) (*policy.Policy, error) {
 	head, err := r.Head(ctx)
 	if isUnborn(err) {
 		return readPolicy(ctx, nil, release)

@@ -171,20 +171,27 @@ func spoken(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, 
 	return parser.Parse(message), nil
 }
 
-func rangePolicy(ctx context.Context, r *repo.Repo, base, head, release string) (*policy.Policy, error) {
+// policyBase is the commit whose policy judges a range: the merge base; "" where there is no base.
+func policyBase(ctx context.Context, r *repo.Repo, base, head string) (repo.ID, error) {
 	if base == "" {
-		return readPolicy(ctx, nil, release)
+		return "", nil
 	}
 	id, err := r.MergeBase(ctx, base, head)
 	if errors.Is(err, repo.ErrNotFound) {
 		// Unrelated histories: the base is what others already trust.
 		c, err := r.Commit(ctx, base)
-		if err != nil {
-			return nil, err
-		}
-		id = c.ID
-	} else if err != nil {
+		return c.ID, err
+	}
+	return id, err
+}
+
+func rangePolicy(ctx context.Context, r *repo.Repo, base, head, release string) (*policy.Policy, error) {
+	id, err := policyBase(ctx, r, base, head)
+	if err != nil {
 		return nil, err
+	}
+	if id == "" {
+		return readPolicy(ctx, nil, release)
 	}
 	c, err := r.Commit(ctx, string(id))
 	if err != nil {

@@ -38,6 +38,8 @@ type Staged struct {
 	Advised bool
 	// Owners reads who holds which unit in this repository, which is asked of a commit that claims something; nil asks nothing.
 	Owners func(ctx context.Context) (Owners, error)
+	// Runs are what a `Ran:` of an ACT is compared with; they are read where there is one. Nil compares nothing.
+	Runs Runs
 }
 
 // Judge judges the commit. Where it claims nothing, whatever keeps it from being
@@ -98,7 +100,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 			return nil, err
 		}
 	}
-	result := &Result{Anchors: out.anchors}
+	result := &Result{Anchors: out.anchors, Warnings: sub.unread}
 	if why := out.cutWarning(); why != "" {
 		result.Warnings = append(result.Warnings, why)
 	}
@@ -137,6 +139,9 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 			if sub.owner, err = s.Owners(ctx); err != nil {
 				return nil, err
 			}
+		}
+		if s.Runs != nil {
+			sub.runs = sub.readingRuns(s.Runs)
 		}
 		sub.prefetch = func(ctx context.Context, paths []string) error {
 			return staged.prefetch(ctx, before, paths, sub.policy.MaxFileBytes)

@@ -1,0 +1,317 @@
+package check
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxCommand is how long a command line may be to be read, in bytes. It bounds how deep the parser goes into brackets.
+const maxCommand = 4 << 10
+
+// command is a shell command line as far as its exit code tells of the programs that it runs.
+type command struct {
+	// calls are the programs of an `&&` chain, whose exit code is that of the line.
+	// They are nil where it need not be: in a pipeline, a list, in the background, in what is no shell.
+	calls []call
+	// all are the programs that the line names anywhere.
+	all []call
+	// text is the line as far as it was not understood.
+	text string
+}
+
+// call is a program that is run with its arguments.
+type call struct {
+	// words are the program and its arguments, without quotes, redirections and
+	// what only runs the program: env, time, timeout, sh -c.
+	words []string
+	// setup is what comes before it in its chain and prepares it: a folder that is changed to, a variable, a file that is sourced.
+	setup []string
+	// timed: where it takes too long, the exit code is that of timeout.
+	timed bool
+}
+
+// readCommand reads a command line.
+func readCommand(line string) command {
+	if len(line) > maxCommand {
+		return command{text: line}
+	}
+	file, line, err := parseCommand(line)
+	if err != nil {
+		return command{text: line}
+	}
+	r := commandReader{line: line}
+	var c command
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if simple, ok := n.(*syntax.CallExpr); ok {
+			c.all = append(c.all, r.call(simple)...)
+		}
+		return true
+	})
+	if len(file.Stmts) == 1 && r.chain(file.Stmts[0]) {
+		c.calls = r.calls
+	}
+	return c
+}
+
+// parseCommand parses a command line, which it returns as it was parsed: no-break spaces and the like look like blanks and
+// are none for a shell.
+func parseCommand(line string) (*syntax.File, string, error) {
+	line = strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, line)
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	return file, line, err
+}
+
+// mostSimple is how long a command line may be whose simple commands are listed, in bytes: nothing is proved by
+// them, so more of a long script may be read than is for a claim.
+const mostSimple = 16 << 10
+
+// SimpleCommands are the simple commands of a shell's command line, each as its words, in order: those of pipelines, conditions
+// and substitutions among them, and not those of a function, which is only defined. Quotes are taken off, and what a variable or a
+// substitution gives is left out. ok is false for what is no shell, or longer than 16 KiB.
+func SimpleCommands(line string) (all [][]string, ok bool) {
+	if len(line) > mostSimple {
+		return nil, false
+	}
+	file, _, err := parseCommand(line)
+	if err != nil {
+		return nil, false
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			return false
+		case *syntax.CallExpr:
+			words := make([]string, len(n.Args))
+			for i, w := range n.Args {
+				words[i], _ = written(w)
+			}
+			if len(words) > 0 {
+				all = append(all, words)
+			}
+		}
+		return true
+	})
+	return all, true
+}
+
+// commandReader gathers the calls of a chain.
+type commandReader struct {
+	line  string
+	setup []string // of the calls to come
+	calls []call
+}
+
+// chain adds the calls of a statement; false where its exit code is not theirs.
+func (r *commandReader) chain(s *syntax.Stmt) bool {
+	if s.Negated || s.Background || s.Coprocess || s.Disown {
+		return false
+	}
+	switch n := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		return n.Op == syntax.AndStmt && r.chain(n.X) && r.chain(n.Y)
+	case *syntax.Subshell:
+		return len(n.Stmts) == 1 && r.chain(n.Stmts[0])
+	case *syntax.Block:
+		return len(n.Stmts) == 1 && r.chain(n.Stmts[0])
+	case *syntax.TimeClause:
+		return n.Stmt != nil && r.chain(n.Stmt)
+	case *syntax.DeclClause:
+		r.setup = append(r.setup, r.assigned(n.Args)...)
+		return true
+	case *syntax.CallExpr:
+		return r.simple(n)
+	}
+	return false
+}
+
+// simple adds a simple command, or what it prepares; false where it runs a script whose exit code is not that of its programs.
+func (r *commandReader) simple(n *syntax.CallExpr) bool {
+	if len(n.Args) == 0 {
+		r.setup = append(r.setup, r.assigned(n.Assigns)...)
+		return true
+	}
+	c := r.unwrapped(n)
+	if len(c.words) == 0 {
+		return false
+	}
+	switch c.words[0] {
+	case "cd", "pushd", "source", ".", "set":
+		r.setup = append(r.setup, strings.Join(c.words, " "))
+		return true
+	case "echo", "printf", "true", ":": // these do not fail
+		return true
+	}
+	inner, ok := r.script(n, c)
+	if !ok {
+		r.calls = append(r.calls, c)
+		return true
+	}
+	for _, i := range inner.calls {
+		r.calls = append(r.calls, call{i.words, slices.Concat(c.setup, i.setup), c.timed || i.timed})
+	}
+	return len(inner.calls) > 0
+}
+
+// call is what a simple command runs, the programs of a script that it hands to a shell among them.
+func (r *commandReader) call(n *syntax.CallExpr) []call {
+	if len(n.Args) == 0 {
+		return nil
+	}
+	c := r.unwrapped(n)
+	if inner, ok := r.script(n, c); ok && inner.text == "" {
+		return inner.all
+	}
+	return []call{c}
+}
+
+// unwrapped is a simple command without the programs that only run another.
+func (r *commandReader) unwrapped(n *syntax.CallExpr) call {
+	c := call{setup: append(slices.Clone(r.setup), r.assigned(n.Assigns)...)}
+	for _, w := range n.Args {
+		text, _ := r.word(w)
+		c.words = append(c.words, text)
+	}
+	for len(c.words) > 1 {
+		switch path.Base(c.words[0]) {
+		case "env":
+			c.words = c.words[1:]
+			for len(c.words) > 1 && isAssignment(c.words[0]) {
+				c.setup, c.words = append(c.setup, c.words[0]), c.words[1:]
+			}
+		case "timeout", "gtimeout":
+			rest := withoutOptions(c.words[1:], "-k", "-s", "--kill-after", "--signal")
+			if len(rest) < 2 {
+				return c
+			}
+			c.words, c.timed = rest[1:], true // the first is the duration
+		case "nice":
+			c.words = withoutOptions(c.words[1:], "-n", "--adjustment")
+		case "time", "nohup", "command", "exec":
+			c.words = withoutOptions(c.words[1:])
+		default:
+			return c
+		}
+	}
+	return c
+}
+
+// withoutOptions drops the options before the first argument. Those that are named have a value of their own.
+func withoutOptions(words []string, valued ...string) []string {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		drop := 1
+		if slices.Contains(valued, words[0]) {
+			drop = 2
+		}
+		words = words[min(drop, len(words)):]
+	}
+	return words
+}
+
+// script reads what is handed to a shell as -c. What the shell before would expand is not read:
+// quotes within quotes double, so that what is read again is soon too short to hold more.
+func (r *commandReader) script(n *syntax.CallExpr, c call) (inner command, ok bool) {
+	if len(c.words) < 3 || !slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(c.words[0])) {
+		return command{}, false
+	}
+	for i, w := range c.words[1 : len(c.words)-1] {
+		if !strings.HasPrefix(w, "-") {
+			return command{}, false
+		}
+		if !strings.HasPrefix(w, "--") && strings.Contains(w, "c") {
+			text, literal := r.word(n.Args[len(n.Args)-len(c.words)+i+2])
+			if !literal {
+				return command{text: text}, true
+			}
+			return readCommand(text), true
+		}
+	}
+	return command{}, false
+}
+
+// isAssignment reports a word such as NAME=value.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && syntax.ValidName(name)
+}
+
+// assigned are variables that are set, each as NAME=value.
+func (r *commandReader) assigned(all []*syntax.Assign) []string {
+	var out []string
+	for _, a := range all {
+		switch {
+		case a.Name == nil: // an option of export
+		case a.Value == nil:
+			out = append(out, r.source(a))
+		default:
+			value, _ := r.word(a.Value)
+			out = append(out, a.Name.Value+"="+value)
+		}
+	}
+	return out
+}
+
+// word is what a word says without its quotes; one that the shell would still expand is no literal, and as it is written.
+func (r *commandReader) word(w *syntax.Word) (text string, literal bool) {
+	if text, literal = written(w); literal {
+		return text, true
+	}
+	return r.source(w), false
+}
+
+// written is what a word says without its quotes, and without what the shell would expand; literal reports that there is no such thing.
+func written(w *syntax.Word) (text string, literal bool) {
+	var b strings.Builder
+	literal = true
+	for _, p := range w.Parts {
+		literal = addWritten(&b, p, false) && literal
+	}
+	return b.String(), literal
+}
+
+// addWritten adds a part of a word; false where the shell would expand it.
+func addWritten(b *strings.Builder, p syntax.WordPart, quoted bool) bool {
+	switch n := p.(type) {
+	case *syntax.Lit:
+		b.WriteString(unescaped(n.Value, quoted))
+		return true
+	case *syntax.SglQuoted:
+		b.WriteString(n.Value)
+		return !n.Dollar
+	case *syntax.DblQuoted:
+		literal := !n.Dollar
+		for _, inner := range n.Parts {
+			literal = addWritten(b, inner, true) && literal
+		}
+		return literal
+	}
+	return false
+}
+
+// unescaped drops the backslashes that a shell would; within double quotes most of them stand for themselves.
+func unescaped(s string, quoted bool) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (!quoted || strings.IndexByte("$`\"\\\n", s[i+1]) >= 0) {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// source is a part of the line as it is written.
+func (r *commandReader) source(n syntax.Node) string {
+	return r.line[n.Pos().Offset():n.End().Offset()]
+}

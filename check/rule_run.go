@@ -1,0 +1,131 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// StatusRan is the status of a claimed run in ClaimVerdict; Done and the like are those of items.
+const StatusRan = "ran"
+
+func ruleRunContradicted() *Rule {
+	return &Rule{
+		ID: RunContradicted, Since: "0.1",
+		Title: "a run that is claimed ended otherwise when it was last recorded",
+		Doc: "`Ran: <command> | exit <n>` claims that a command was run and how it ended. Where the session recorded runs\n" +
+			"(`acta worklog`), the last one of that command decides: the words are compared, quotes, redirections, the folder\n" +
+			"of the program, and wrappers such as `env` or `timeout` left out, and further options of the recorded run are allowed. Mend\n" +
+			"what fails and run it again, or report the exit code that there was.\n\n" +
+			"The claim is refused only when it is false beyond doubt. It is `unclear`, which is no finding, when the program was run\n" +
+			"once more in another way that gave the claimed code or hid it, or when only the words of other commands are recorded that may be\n" +
+			"this one. Without a record nothing is asked, nor of a command with a pipe, `;` or `||`, whose exit code is not the tool's.\n" +
+			"Sessions are state of one repository, so the commit-msg hook and `acta check` ask, and `acta verify` does not.",
+		Severity: judged,
+		Example: Example{
+			Runs:    []RecordedRun{{"pytest -q --tb=short", new(1)}},
+			Files:   loginFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nRan: pytest -q | exit 0\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			for i := range p.ran {
+				if c := &p.ran[i]; c.verdict == diag.NotVerified {
+					p.reportRun(c)
+				}
+			}
+			if p.recorded {
+				p.noteUnread()
+			}
+			return nil
+		},
+	}
+}
+
+// ranClaim is a claimed run, and what is known of it.
+type ranClaim struct {
+	parser.Ran
+	ruling
+}
+
+// item is how the run is called among the claims of the commit.
+func (c *ranClaim) item() string { return "Ran: " + c.Command.Value }
+
+// judged is the verdict on the run.
+func (c *ranClaim) judged(unit string) diag.ClaimVerdict {
+	return diag.ClaimVerdict{
+		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: "exit " + strconv.Itoa(c.Exit),
+		Verdict: c.verdict, Contradiction: c.verdict == diag.NotVerified, Reason: c.reason,
+	}
+}
+
+// judgeRuns holds the runs that an ACT claims to those that were recorded. What is not recorded has no verdict.
+func (p *Pass) judgeRuns(ctx context.Context) error {
+	if p.Part.Kind != parser.Act || p.OfCommit || p.Runs == nil || len(p.Part.Ran) == 0 {
+		return nil
+	}
+	recorded, err := p.Runs(ctx)
+	if err != nil || len(recorded) == 0 {
+		return err
+	}
+	runs := make([]ranRun, len(recorded))
+	for i, r := range recorded {
+		runs[i] = readRun(r)
+	}
+	p.ran, p.recorded = heldRuns(p.Part.Ran, runs), true
+	return nil
+}
+
+// heldRuns are the claimed runs of which the record says something. One that is reported
+// again with another code tells of an earlier run, which the last one says nothing of.
+func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
+	var out []ranClaim
+	again := map[string]int{} // how a command ends that is reported further down
+	for _, c := range slices.Backward(claimed) {
+		if c.Err != "" {
+			continue
+		}
+		calls := readCommand(claimedCommand(c.Command.Value)).calls
+		held := ranClaim{c, hold(calls, c.Exit, runs)}
+		words := fmt.Sprint(calls)
+		if code, ok := again[words]; ok && code != c.Exit && held.verdict == diag.NotVerified {
+			held.ruling = ruling{verdict: diag.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
+		}
+		if again[words] = c.Exit; held.verdict != 0 {
+			out = append(out, held)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// reportRun reports a claimed run that ended otherwise.
+func (p *Pass) reportRun(c *ranClaim) {
+	at, command, recorded := c.Command.Span, claimedCommand(c.Command.Value), c.last.words()
+	hint := fmt.Sprintf("mend what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
+	if recorded != command {
+		hint = fmt.Sprintf("recorded was «%s»; %s", short(recorded), hint)
+	}
+	p.report(diag.Finding{
+		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: c.item(), Hint: hint,
+		Message: fmt.Sprintf("«%s» ended with exit code %d when it was last run in this session, not with %d.", short(command), c.last.exit, c.Exit),
+	}, c.item(), c.Command.Value, fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
+}
+
+// noteUnread notes the lines that claim a run and do not say how it ended: nobody compares them.
+func (p *Pass) noteUnread() {
+	for _, r := range p.Part.Ran {
+		if r.Err == "" {
+			continue
+		}
+		at := r.Command.Span
+		p.findings = append(p.findings, diag.Finding{
+			Rule: p.rule.ID, Severity: diag.Note, Unit: p.Part.Unit.Value,
+			Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
+			Message: "This run is not compared with what was recorded: " + r.Err + ".", Hint: "write «Ran: <command> | exit <n>»",
+		})
+	}
+}

@@ -1,0 +1,271 @@
+package check
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// recordedRuns reads runs written as «command => code», ? being a code that is not known.
+func recordedRuns(t *testing.T, lines []string) []ranRun {
+	t.Helper()
+	var all []ranRun
+	for _, line := range lines {
+		command, code, ok := strings.Cut(line, " => ")
+		if !ok {
+			t.Fatalf("no code in %q", line)
+		}
+		run := RecordedRun{Command: command}
+		if code != "?" {
+			n, err := strconv.Atoi(code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Exit = &n
+		}
+		all = append(all, readRun(run))
+	}
+	return all
+}
+
+const silent = diag.Verdict(0)
+
+func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
+	type runs []string
+	for _, c := range []struct {
+		name, claimed string
+		exit          int
+		recorded      runs
+		want          diag.Verdict
+	}{
+		{"as it was", "pytest -q", 0, runs{"pytest -q => 0"}, diag.Verified},
+		{"otherwise", "pytest -q", 0, runs{"pytest -q => 1"}, diag.NotVerified},
+		{"a failure that was none", "pytest -q", 1, runs{"pytest -q => 0"}, diag.NotVerified},
+		{"another failure", "pytest -q", 1, runs{"pytest -q => 2"}, diag.NotVerified},
+		{"the last counts, which passed", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q => 0"}, diag.Verified},
+		{"the last counts, which failed", "pytest -q", 0, runs{"pytest -q => 0", "pytest -q => 1"}, diag.NotVerified},
+		{"a failure before it passed", "pytest -q", 1, runs{"pytest -q => 1", "pytest -q => 0"}, diag.Unclear},
+		{"nothing recorded", "pytest -q", 0, nil, silent},
+		{"something else recorded", "pytest -q", 0, runs{"go test ./... => 1"}, silent},
+		{"no code", "pytest -q", 0, runs{"pytest -q => ?"}, silent},
+		{"no code for the last", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q => ?"}, diag.Unclear},
+
+		{"further option", "pytest", 0, runs{"pytest -q => 1"}, diag.NotVerified},
+		{"further options, which hold", "pytest", 0, runs{"pytest -q --tb=short => 0"}, diag.Verified},
+		{"option in between", "go test ./a", 0, runs{"go test -count=1 ./a => 1"}, diag.NotVerified},
+		{"number as a value", "pytest -q", 0, runs{"pytest -q -n 4 => 1"}, diag.NotVerified},
+		{"duration as a value", "go test ./...", 0, runs{"go test -timeout 30s ./... => 1"}, diag.NotVerified},
+		{"options of a script", "npm test", 0, runs{"npm test -- --coverage => 1"}, diag.NotVerified},
+		{"a value or a file", "pytest", 0, runs{"pytest -k login => 1"}, diag.Unclear},
+		{"a file or a value", "pytest", 0, runs{"pytest -q tests/ => 1"}, diag.Unclear},
+		{"a target behind an option", "make", 0, runs{"make -j test => 1"}, diag.Unclear},
+		{"a file", "pytest", 0, runs{"pytest tests/test_a.py => 1"}, silent},
+		{"a target", "make", 0, runs{"make test => 1"}, silent},
+		{"another package", "go test ./a", 0, runs{"go test ./b => 1"}, silent},
+		{"two packages", "go test ./a", 0, runs{"go test ./b ./a => 1"}, silent},
+		{"fewer options", "pytest -q -x", 0, runs{"pytest -q => 1"}, silent},
+		{"options elsewhere", "pytest tests/ -q", 0, runs{"pytest -q tests/ => 1"}, diag.NotVerified},
+		{"a file that an option follows", "cargo test", 0, runs{"cargo test -- login => 1"}, silent},
+		{"stricter after it passed", "go test ./...", 0, runs{"go test ./... => 0", "go test -race ./... => 1"}, diag.Unclear},
+		{"looser after it failed", "go test -race ./...", 0, runs{"go test -race ./... => 1", "go test ./... => 0"}, diag.Unclear},
+		{"the same further options after they passed", "pytest", 0, runs{"pytest -q => 0", "pytest -q => 1"}, diag.NotVerified},
+		{"other further options that passed", "pytest", 0, runs{"pytest -x => 0", "pytest -q => 1"}, diag.Unclear},
+		{"further options passed, the words failed", "pytest", 0, runs{"pytest -q => 0", "pytest => 1"}, diag.NotVerified},
+
+		{"later, another way, with the code", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q tests/test_a.py => 0"}, diag.Unclear},
+		{"later, another way, with the code that there was", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q tests/test_a.py => 1"}, diag.NotVerified},
+		{"later, by the interpreter", "pytest -q", 0, runs{"pytest -q => 1", "python3 -m pytest => 0"}, diag.Unclear},
+		{"later, without the interpreter", "python -m pytest", 0, runs{"python -m pytest => 1", "pytest => 0"}, diag.Unclear},
+		{"later, by a launcher", "pytest -q", 0, runs{"pytest -q => 1", "uv run pytest => 0"}, diag.Unclear},
+		{"later, by a shell", "pytest -q", 0, runs{"pytest -q => 1", `sh -c "cd $X && pytest" => 0`}, diag.Unclear},
+		{"later, another program", "pytest -q", 0, runs{"pytest -q => 1", "go test ./... => 0"}, diag.NotVerified},
+		{"later, only read about", "pytest -q", 0, runs{"pytest -q => 1", "cat pytest.ini => 0", "grep -rn pytest . => 0", "pip install pytest | tail -1 => 0"}, diag.NotVerified},
+		{"later, with a pipe", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q | tail -5 => 0"}, diag.Unclear},
+		{"later, with a pipe that found nothing", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q | grep FAILED => 1"}, diag.Unclear},
+		{"later, in a chain", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q && ruff check => 1"}, diag.Unclear},
+		{"before, with a pipe", "pytest -q", 0, runs{"pytest -q | tail -5 => 0", "pytest -q --lf => 1"}, diag.NotVerified},
+
+		{"a pipe", "pytest -q", 0, runs{"pytest -q | tee log => 1"}, silent},
+		{"a claimed pipe", "pytest -q | tee log", 0, runs{"pytest -q => 1"}, silent},
+		{"a list", "pytest -q", 0, runs{"pytest -q; true => 1"}, silent},
+		{"a list that ends", "pytest -q", 0, runs{"pytest -q; => 1"}, diag.NotVerified},
+		{"two lines", "pytest -q", 0, runs{"true\npytest -q => 1"}, silent},
+		{"an alternative", "pytest -q", 0, runs{"pytest -q || true => 1"}, silent},
+		{"negated", "pytest -q", 0, runs{"! pytest -q => 1"}, silent},
+		{"in the background", "pytest -q", 0, runs{"pytest -q & => 1"}, silent},
+		{"a loop", "pytest -q", 0, runs{"for i in 1 2; do pytest -q; done => 1"}, silent},
+		{"no shell", "pytest -q", 0, runs{"pytest -q ( => 1"}, silent},
+		{"too long", "pytest -q", 0, runs{"pytest -q" + strings.Repeat(" ", maxCommand) + " => 1"}, silent},
+
+		{"in a folder", "pytest -q", 0, runs{"cd src && pytest -q => 1"}, diag.NotVerified},
+		{"in the folder", "cd src && pytest -q", 0, runs{"cd src && pytest -q => 1"}, diag.NotVerified},
+		{"in two folders", "npm test", 0, runs{"cd a && npm test => 0", "cd b && npm test => 1"}, diag.Unclear},
+		{"in another folder", "cd a && npm test", 0, runs{"cd b && npm test => 1"}, diag.Unclear},
+		{"in a folder below", "cd a && npm test", 0, runs{"cd a && cd b && npm test => 1"}, diag.Unclear},
+		{"with a folder in brackets", "pytest", 0, runs{"(cd src && pytest) => 1"}, diag.NotVerified},
+		{"a virtual environment", "pytest", 0, runs{"source .venv/bin/activate && pytest => 1"}, diag.NotVerified},
+		{"the last of a chain that passed", "pytest", 0, runs{"make && pytest => 0"}, diag.Verified},
+		{"the first of a chain that passed", "make", 0, runs{"make && pytest => 0"}, diag.Verified},
+		{"the last of a chain that failed", "pytest", 0, runs{"make && pytest => 1"}, silent},
+		{"a chain that failed", "make && pytest", 0, runs{"make && pytest -q => 1"}, diag.NotVerified},
+		{"a chain that passed", "make && pytest", 1, runs{"make && pytest => 0"}, diag.NotVerified},
+		{"with a last word", "pytest", 0, runs{"pytest && echo passed => 1"}, diag.NotVerified},
+		{"nothing but words", "echo pytest", 0, runs{"echo pytest => 1"}, silent},
+
+		{"variables", "pytest", 0, runs{"CI=1 pytest => 1"}, diag.NotVerified},
+		{"variables by env", "CI=1 pytest", 0, runs{"env CI=1 pytest => 1"}, diag.NotVerified},
+		{"exported variables", "pytest", 0, runs{"export CI=1 && pytest => 1"}, diag.NotVerified},
+		{"claimed variables", "CI=1 pytest", 0, runs{"pytest => 1"}, diag.Unclear},
+		{"timeout", "pytest", 0, runs{"timeout -k 5 60 pytest => 1"}, diag.NotVerified},
+		{"timeout that struck", "pytest", 0, runs{"timeout 60 pytest => 124"}, silent},
+		{"other wrappers", "pytest", 0, runs{"time nice -n 10 nohup pytest => 1"}, diag.NotVerified},
+		{"redirected", "pytest -q", 0, runs{"pytest -q > log.txt 2>&1 < /dev/null => 1"}, diag.NotVerified},
+		{"commented", "pytest -q", 0, runs{"pytest -q # all of them => 1"}, diag.NotVerified},
+		{"by a shell", "pytest -q", 0, runs{`bash -lc "cd src && pytest -q" => 1`}, diag.NotVerified},
+		{"by a shell, piped", "pytest -q", 0, runs{`sh -c 'pytest -q | tail' => 1`}, silent},
+
+		{"path of the program", "pytest -q", 0, runs{"/usr/bin/pytest -q => 1"}, diag.NotVerified},
+		{"claimed path of the program", ".venv/bin/pytest -q", 0, runs{"pytest -q => 1"}, diag.NotVerified},
+		{"two programs of one name", "a/test.sh", 0, runs{"b/test.sh => 1"}, silent},
+		{"the interpreter's module", "pytest -q", 0, runs{"python -m pytest -q => 1"}, silent},
+		{"quotes", `pytest -k "not slow"`, 0, runs{`pytest -k 'not slow' => 1`}, diag.NotVerified},
+		{"a backslash", `pytest -k not\ slow`, 0, runs{`pytest -k 'not slow' => 1`}, diag.NotVerified},
+		{"quotes that matter", `pytest -k "not slow"`, 0, runs{`pytest -k not slow => 1`}, silent},
+		{"a variable", `pytest $ARGS`, 0, runs{`pytest $ARGS => 1`}, diag.NotVerified},
+		{"quotes that stand for other bytes", `pytest -k 'a\tb'`, 0, runs{`pytest -k $'a\tb' => 1`}, silent},
+		{"blanks", "pytest   -q ", 0, runs{" pytest -q => 1"}, diag.NotVerified},
+		{"no-break blanks", "pytest\u00a0-q", 0, runs{"pytest -q => 1"}, diag.NotVerified},
+		{"case", "PyTest -q", 0, runs{"pytest -q => 1"}, silent},
+		{"backticks", "`pytest -q`", 0, runs{"pytest -q => 1"}, diag.NotVerified},
+		{"a prompt", "$ pytest -q", 0, runs{"pytest -q => 1"}, diag.NotVerified},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := hold(readCommand(claimedCommand(c.claimed)).calls, c.exit, recordedRuns(t, c.recorded))
+			if got.verdict != c.want {
+				t.Errorf("%q | exit %d against %q: got %v (%s), want %v", c.claimed, c.exit, c.recorded, got.verdict, got.reason, c.want)
+			}
+			if (got.verdict == diag.NotVerified) != (got.last != nil) {
+				t.Errorf("%v, decided by %v", got.verdict, got.last)
+			}
+		})
+	}
+}
+
+// A claim that says what the last run of its very words gave is never contradicted, whatever else was run; and what
+// is contradicted, the same runs would verify with the exit code that there was.
+func TestHonestRunsAreNeverContradicted(t *testing.T) {
+	commands := []string{
+		"pytest -q", "pytest", "pytest -q -x", "pytest tests/a.py", "cd src && pytest -q", "CI=1 pytest -q", "pytest -q | tail",
+		"make && pytest -q", "pytest -q || true", "python -m pytest -q", "timeout 9 pytest -q", "go test ./...", "go test -race ./...",
+		"sh -c 'pytest -q'", "pytest -k login", "/usr/bin/pytest -q", "make test", "(",
+	}
+	contradicted := 0
+	random := rand.New(rand.NewPCG(6, 1))
+	for range 20_000 {
+		var lines []string
+		last := map[string]int{}
+		for range random.IntN(8) {
+			command, code := commands[random.IntN(len(commands))], random.IntN(2)
+			last[command] = code
+			lines = append(lines, fmt.Sprintf("%s => %d", command, code))
+		}
+		runs := recordedRuns(t, lines)
+		for command, code := range last {
+			calls := readCommand(command).calls
+			if run := lastSame(runs, calls); run != nil && run.exit == code {
+				if got := hold(calls, code, runs); got.verdict == diag.NotVerified {
+					t.Fatalf("%q | exit %d is true of %q and contradicted: %s", command, code, lines, got.reason)
+				}
+			}
+			if got := hold(calls, 1-code, runs); got.verdict == diag.NotVerified {
+				contradicted++
+				if again := hold(calls, got.last.exit, runs); again.verdict != diag.Verified {
+					t.Fatalf("%q | exit %d is contradicted by %q, and exit %d is %v", command, 1-code, lines, got.last.exit, again.verdict)
+				}
+			}
+		}
+	}
+	if contradicted < 1000 {
+		t.Errorf("only %d claims were contradicted; the test asks too little", contradicted)
+	}
+}
+
+// lastSame is the last run of the very words of a command.
+func lastSame(runs []ranRun, calls []call) *ranRun {
+	for i := range slices.Backward(runs) {
+		if runs[i].of != nil && runs[i].like(calls) == same {
+			return &runs[i]
+		}
+	}
+	return nil
+}
+
+func TestARunReportedTwiceTellsOfTwoRuns(t *testing.T) {
+	report := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Ran
+	held := heldRuns(report, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
+	if len(held) != 2 || held[0].verdict != diag.Unclear || held[1].verdict != diag.Verified {
+		t.Errorf("got %+v", held)
+	}
+	held = heldRuns(report[:1], recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
+	if len(held) != 1 || held[0].verdict != diag.NotVerified {
+		t.Errorf("got %+v", held)
+	}
+}
+
+func TestSimpleCommandsAreListed(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                                   "[]",
+		"FOO=1":                              "[]",
+		"FOO=1 pytest -q > log 2>&1":         "[[pytest -q]]",
+		"cd a && { pytest; } | tail -1":      "[[cd a] [pytest] [tail -1]]",
+		"if ! go vet; then exit 1; fi":       "[[go vet] [exit 1]]",
+		`x="$(go test ./...)"; echo "$x"`:    "[[go test ./...] [echo ]]",
+		`"$BIN/py"test 'a b' $'c'`:           "[[/pytest a b c]]",
+		`a\ b "c\d" "e\"f"`:                  `[[a b c\d e"f]]`,
+		"run() { pytest; }; run":             "[[run]]",
+		"for i in 1 2; do npm test $i; done": "[[npm test ]]",
+		"pytest\u00a0-q":                     "[[pytest -q]]",
+		"cat <<E\npytest\nE\n":               "[[cat]]",
+	} {
+		if all, ok := SimpleCommands(line); !ok || fmt.Sprint(all) != want {
+			t.Errorf("%q: %v, %v; want %s", line, all, ok, want)
+		}
+	}
+	for _, line := range []string{"it's", "(", "pytest " + strings.Repeat("x", mostSimple), strings.Repeat("(", mostSimple), strings.Repeat("$(", mostSimple/2)} {
+		if all, ok := SimpleCommands(line); ok || all != nil {
+			t.Errorf("%.20q is a shell's: %v", line, all)
+		}
+	}
+}
+
+// No line makes the reader hang or fall over, however it nests.
+func FuzzCommand(f *testing.F) {
+	for _, s := range []string{
+		"cd a && A=b timeout 5 pytest -k 'x y' > log 2>&1", strings.Repeat("(", maxCommand), strings.Repeat("sh -c $(", 400), strings.Repeat("`", 99),
+		`sh -c "sh -c 'sh -c \"sh -c x\"'"`, strings.Repeat("sh -c ", 600) + "x", "env env env", "timeout", "timeout -k", "\x00", "$'\\x41' <<E\nE", "a=(b c) declare -a x",
+		strings.Repeat("{ ", 2000), "sh -c", "bash -c ''", "export", "time", "\\", "\"\\\n\"",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c := readCommand(claimedCommand(s))
+		for _, call := range slices.Concat(c.calls, c.all) {
+			if len(call.words) == 0 {
+				t.Fatalf("%q runs a program without a name", s)
+			}
+			call.names()
+		}
+		zero := 0
+		if run := readRun(RecordedRun{s, &zero}); c.calls != nil && s == claimedCommand(s) {
+			if got := hold(c.calls, 0, []ranRun{run}); run.of != nil && got.verdict != diag.Verified {
+				t.Fatalf("%q does not hold against itself: %v", s, got)
+			}
+		}
+	})
+}
