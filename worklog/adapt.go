@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/renameio/v2/maybe"
+
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -25,6 +27,9 @@ type Adapt struct {
 	By      By
 	// Edit makes the change; see package plan's edits. What it refuses is a *plan.Violation.
 	Edit func(root *plan.Unit) (plan.Change, error)
+	// Whole: Edit brings a whole tree, so that the plan before may be missing or broken. Edit then gets
+	// HEAD's, nil where that has none that can be read.
+	Whole bool
 	// Owned: only who holds the unit may change it so.
 	Owned bool
 	// Summary is what the title of the ADAPT says behind its unit.
@@ -34,6 +39,8 @@ type Adapt struct {
 	Out    io.Writer
 	// Made is told of a change that was made before anybody else can make another; nil where nobody listens.
 	Made func(*Adapted)
+
+	acted *plan.Act // stands for the changed unit's last ACT; nil for what history says
 }
 
 // Adapted is a change that was made.
@@ -46,6 +53,8 @@ type Adapted struct {
 	// Path is where the plan lies, relative to the top; Commit the ADAPT, "" where none was made.
 	Path   string
 	Commit repo.ID
+
+	stale bool // the file is not the plan that the change began with
 }
 
 // NoPlanError is a work tree without a plan.
@@ -81,26 +90,8 @@ func (a Adapt) Make(ctx context.Context) (done *Adapted, err error) {
 		return nil, fmt.Errorf("the plan is being changed: %w", err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	path, data, err := judge.WorkPlanFile(ctx, a.Repo, a.Release)
+	done, change, data, err := a.prepare(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if data == nil {
-		return nil, &NoPlanError{path}
-	}
-	root, err := plan.Read(data)
-	if err != nil {
-		return nil, &judge.MalformedPlanError{Path: path, Err: err}
-	}
-	change, err := a.Edit(root)
-	if err != nil {
-		return nil, err
-	}
-	done = &Adapted{Unit: change.By[0], Path: path, Moves: change.Moves()}
-	if err := a.owned(done.Unit); err != nil {
-		return nil, err
-	}
-	if done.Seen, err = a.guard(ctx, change); err != nil {
 		return nil, err
 	}
 	if err := a.write(ctx, done, change, data); err != nil {
@@ -112,6 +103,55 @@ func (a Adapt) Make(ctx context.Context) (done *Adapted, err error) {
 	return done, nil
 }
 
+// Check is Make without making anything: what would be refused now. acted stands for the last ACT of the unit that is
+// changed, which need not be there yet.
+func (a Adapt) Check(ctx context.Context, acted plan.Act) error {
+	a.acted = &acted
+	_, _, _, err := a.prepare(ctx)
+	return err
+}
+
+// prepare reads the plan, edits it and asks the guards; data is the plan file as it is.
+func (a Adapt) prepare(ctx context.Context) (done *Adapted, c plan.Change, data []byte, err error) {
+	path, data, err := judge.WorkPlanFile(ctx, a.Repo, a.Release)
+	if err != nil {
+		return nil, c, nil, err
+	}
+	root, here, err := a.before(ctx, path, data)
+	if err != nil {
+		return nil, c, nil, err
+	}
+	if c, err = a.Edit(root); err != nil {
+		return nil, c, nil, err
+	}
+	done = &Adapted{Unit: c.By[0], Path: path, Moves: c.Moves(), stale: !here}
+	if err := a.owned(done.Unit); err != nil {
+		return nil, c, nil, err
+	}
+	if done.Seen, err = a.guard(ctx, c); err != nil {
+		return nil, c, nil, err
+	}
+	return done, c, data, nil
+}
+
+// before is the plan that the change begins with; here says that it is the one of the work tree, whose file holds data.
+func (a Adapt) before(ctx context.Context, path string, data []byte) (root *plan.Unit, here bool, err error) {
+	if data == nil && !a.Whole {
+		return nil, false, &NoPlanError{path}
+	}
+	if data != nil {
+		root, err = plan.Read(data)
+		if err == nil {
+			return root, true, nil
+		}
+		if !a.Whole {
+			return nil, false, &judge.MalformedPlanError{Path: path, Err: err}
+		}
+	}
+	root, err = a.headPlan(ctx)
+	return root, false, err
+}
+
 // owned refuses what only the owner of a unit may do.
 func (a Adapt) owned(unit string) error {
 	if !a.Owned {
@@ -121,14 +161,7 @@ func (a Adapt) owned(unit string) error {
 	if err != nil {
 		return err
 	}
-	held := claims.Holder(unit, time.Now())
-	switch {
-	case held == nil || held.Agent == a.By.Name:
-		return nil
-	case a.By.Name == "":
-		return &UnnamedError{unit, *held}
-	}
-	return &OwnedError{unit, a.By.Name, *held}
+	return claims.Allow(unit, a.By.Name, time.Now())
 }
 
 // guard asks the guards about the change of the work tree's plan and, where it is
@@ -151,6 +184,15 @@ func (a Adapt) guard(ctx context.Context, c plan.Change) ([]*plan.Violation, err
 func (a Adapt) check(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
 	if c.LastAct, err = judge.LastAct(ctx, a.Repo, a.Release, c.Before); err != nil {
 		return nil, err
+	}
+	if a.acted != nil {
+		history := c.LastAct
+		c.LastAct = func(key string) (plan.Act, error) {
+			if key == c.By[0] {
+				return *a.acted, nil
+			}
+			return history(key)
+		}
 	}
 	found, err := plan.Check(c)
 	if err != nil {
@@ -178,7 +220,7 @@ func (a Adapt) write(ctx context.Context, done *Adapted, c plan.Change, before [
 		return err
 	}
 	file, after := filepath.Join(g.Top, filepath.FromSlash(done.Path)), before
-	if len(done.Moves) > 0 {
+	if len(done.Moves) > 0 || done.stale {
 		after = plan.Write(c.After)
 		if err := replaceFile(file, after); err != nil {
 			return err
@@ -189,7 +231,7 @@ func (a Adapt) write(ctx context.Context, done *Adapted, c plan.Change, before [
 	}
 	switch in, err := a.landed(ctx, c.After); {
 	case err != nil:
-		return errors.Join(err, replaceFile(file, before))
+		return errors.Join(err, putBack(file, before))
 	case in:
 		return nil // there is nothing to commit
 	}
@@ -197,7 +239,7 @@ func (a Adapt) write(ctx context.Context, done *Adapted, c plan.Change, before [
 		if now, err := os.ReadFile(file); err != nil || string(now) != string(after) {
 			return err // somebody else has written it since
 		}
-		return replaceFile(file, before)
+		return putBack(file, before)
 	})
 }
 
@@ -266,26 +308,28 @@ func (a Adapt) message(unit string, c plan.Change) []byte {
 	return []byte(b.String())
 }
 
+// putBack writes what a file held before; nil where it was not there.
+func putBack(file string, before []byte) error {
+	if before == nil {
+		return os.Remove(file)
+	}
+	return replaceFile(file, before)
+}
+
 // replaceFile writes a file of the work tree whole: whoever reads it sees the old one or the new one.
 func replaceFile(file string, data []byte) error {
 	info, err := os.Lstat(file)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(file, data, 0o666)
+	}
 	if err != nil {
 		return err
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no regular file; acta writes a plan in place of no link", file)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(info.Mode().Perm()), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
+	return maybe.WriteFile(file, data, info.Mode().Perm())
 }

@@ -1,17 +1,12 @@
 package worklog
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/acta-git/acta/parser"
@@ -61,22 +56,24 @@ func (e *HeldAboveError) Error() string {
 	return fmt.Sprintf("%s is held by the claim on %s, and has none of its own; release %s", e.Unit, e.By.Unit, e.By.Unit)
 }
 
-// claimsFile is where the claims of a repository stand.
-func claimsFile(commonDir string) string { return filepath.Join(commonDir, "acta", "unit-claims.json") }
+// claimsFile is where the claims of a repository stand in its local state.
+const claimsFile = "unit-claims.json"
 
 // ReadClaims reads the claims of a repository; commonDir is the git directory that
 // its work trees share. Where nobody ever claimed a unit they are nil.
 func ReadClaims(commonDir string) (Claims, error) {
-	data, err := os.ReadFile(claimsFile(commonDir))
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, nil
-	}
-	if err != nil {
+	path := statePath(commonDir, claimsFile)
+	data, err := readState(path)
+	if err != nil || data == nil {
 		return nil, err
 	}
+	return parseClaims(path, data)
+}
+
+func parseClaims(path string, data []byte) (Claims, error) {
 	var c Claims
 	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; mend it, or remove it to give up every claim", claimsFile(commonDir), err)
+		return nil, fmt.Errorf("%s cannot be read: %w; mend it, or remove it to give up every claim", path, err)
 	}
 	return c, nil
 }
@@ -105,6 +102,18 @@ func (c Claims) own(unit string, now time.Time) *Holding {
 		}
 	}
 	return nil
+}
+
+// Allow refuses a unit to an actor while somebody else holds it: *OwnedError, or *UnnamedError where actor is "".
+func (c Claims) Allow(unit, actor string, now time.Time) error {
+	held := c.Holder(unit, now)
+	switch {
+	case held == nil || held.Agent == actor:
+		return nil
+	case actor == "":
+		return &UnnamedError{unit, *held}
+	}
+	return &OwnedError{unit, actor, *held}
 }
 
 // below is a claim of somebody else on a unit below the given one.
@@ -173,38 +182,22 @@ func Release(ctx context.Context, commonDir, unit, agent string, force bool, now
 	return released, nil
 }
 
-// claimWait bounds how long a claim waits for others: a hundred processes may ask at once.
-const claimWait = 30 * time.Second
-
 // changeClaims lets change see the claims and change them while no other process does.
-func changeClaims(ctx context.Context, commonDir string, change func(Claims) (changed bool, err error)) (err error) {
-	path := claimsFile(commonDir)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	unlock, err := lock(ctx, path, claimWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	claims, err := ReadClaims(commonDir)
-	if err != nil {
-		return err
-	}
-	if claims == nil {
-		claims = Claims{}
-	}
-	changed, err := change(claims)
-	if err != nil || !changed {
-		return err
-	}
-	data, err := marshal(claims)
-	if err != nil {
-		return err
-	}
-	var lines bytes.Buffer // a unit a line, for whoever looks
-	if err := json.Indent(&lines, data, "", "  "); err != nil {
-		return err
-	}
-	return replace(path, lines.Bytes())
+func changeClaims(ctx context.Context, commonDir string, change func(Claims) (changed bool, err error)) error {
+	return ChangeState(ctx, commonDir, claimsFile, func(data []byte) ([]byte, error) {
+		claims := Claims{}
+		if data != nil {
+			var err error
+			if claims, err = parseClaims(statePath(commonDir, claimsFile), data); err != nil {
+				return nil, err
+			}
+		}
+		if claims == nil { // the file says null
+			claims = Claims{}
+		}
+		if changed, err := change(claims); err != nil || !changed {
+			return nil, err
+		}
+		return indented(claims) // a unit a line, for whoever looks
+	})
 }

@@ -53,7 +53,7 @@ func TestAUnitHasOneOwner(t *testing.T) {
     "agent": "executor-01",
     "claimed_at": "2026-01-26T14:32:15Z"
   },`
-	if data := string(read(t, claimsFile(dir))); !strings.HasPrefix(data, want) {
+	if data := string(read(t, statePath(dir, claimsFile))); !strings.HasPrefix(data, want) {
 		t.Errorf("got %s", data)
 	}
 }
@@ -151,7 +151,7 @@ func TestAClaimIsReleasedByItsOwnerOrByForce(t *testing.T) {
 func TestClaimsThatCannotBeReadAreNoFreePass(t *testing.T) {
 	dir := t.TempDir()
 	take(t, dir, "T01", "executor-01", 0, when)
-	if err := os.WriteFile(claimsFile(dir), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(statePath(dir, claimsFile), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := take(t, dir, "T02", "executor-01", 0, when); !strings.Contains(got, "unit-claims.json cannot be read") {

@@ -90,7 +90,7 @@ func contentHash(cmd string, params []byte) (string, error) {
 	return hashLine(bytes.TrimSuffix(line, []byte{'\n'})), nil
 }
 
-// Log is the event log or the audit log of a repository.
+// Log is the event, audit or heartbeat log of a repository.
 type Log struct{ journal }
 
 // Events is the log of every change of the plan and of who holds what;
@@ -100,9 +100,18 @@ func Events(commonDir string) Log { return logAt(commonDir, "event-log.jsonl") }
 // Audit is the log of every refusal, warning and error of a hook or command.
 func Audit(commonDir string) Log { return logAt(commonDir, "audit-log.jsonl") }
 
+// Heartbeats is the log of every verdict on a task of HEARTBEAT.md.
+func Heartbeats(commonDir string) Log { return logAt(commonDir, "heartbeat-log.jsonl") }
+
+// Feedback is the log of what people thought of an actor's work: every vote that was given here.
+func Feedback(commonDir string) Log { return logAt(commonDir, "feedback-log.jsonl") }
+
 func logAt(commonDir, name string) Log {
 	return Log{journal{path: filepath.Join(commonDir, "acta", name)}}
 }
+
+// Path is the log's file.
+func (l Log) Path() string { return l.path }
 
 func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	if act.Params == nil {

@@ -37,12 +37,20 @@ func (l *Live) flushed() int {
 	return f.Lines
 }
 
+// pending is how many lines of the log are not in the ref yet. A count that the log does not bear out is none.
+func (l *Live) pending(all logged) int {
+	if n := l.flushed(); n <= all.lines {
+		return all.lines - n
+	}
+	return all.lines
+}
+
 // Flush writes the session to its ref, as one commit on top of those before, where
 // at least so many lines of its log are not there yet. With a least above 1 it does nothing while
 // another process flushes. It returns how many lines of the log cannot be read and are left out.
 func (l *Live) Flush(ctx context.Context, r *repo.Repo, least int, now time.Time) (unread int, err error) {
 	all, err := l.read()
-	if err != nil || all.lines-l.flushed() < least {
+	if err != nil || l.pending(all) < least {
 		return 0, err
 	}
 	unlock, err := l.lockFlush(ctx, least > 1)
@@ -50,7 +58,7 @@ func (l *Live) Flush(ctx context.Context, r *repo.Repo, least int, now time.Time
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if all, err = l.read(); err != nil || all.lines-l.flushed() < least {
+	if all, err = l.read(); err != nil || l.pending(all) < least {
 		return 0, err
 	}
 	if err := l.store(ctx, r, all, now); err != nil {
@@ -85,8 +93,8 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Tim
 		return err
 	}
 	rec := repo.Record{
-		Ref: RefPrefix + l.ID, Name: cmp.Or(l.Actor, "acta"), When: now, Files: map[string][]byte{worklogFile: document},
-		Message: fmt.Sprintf("Worklog %s: %d entries\n\nSession: %s\n", l.ID, len(s.Entries), l.ID),
+		Ref: RefPrefix + l.ID, Name: l.author(), When: now, Files: map[string][]byte{worklogFile: document},
+		Message: fmt.Sprintf("Worklog %s: %d entries\n\nSession: %s\n%s", l.ID, len(s.Entries), l.ID, l.hostTrailer()),
 	}
 	for _, c := range s.checkpoints() {
 		if rec.Files[fmt.Sprintf("checkpoints/%d.yaml", c.Number)], err = toYAML(&c); err != nil {
@@ -103,47 +111,8 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Tim
 	return r.WriteRecord(ctx, rec)
 }
 
-// Checkpoint sums up what was done since the one before.
-type Checkpoint struct {
-	Session string `yaml:"session_id" json:"session_id"`
-	Number  int    `yaml:"checkpoint" json:"checkpoint"`
-	Phase   string `yaml:"phase" json:"phase"`
-	Time    string `yaml:"timestamp" json:"timestamp"`
-	// Operations counts the entries since the last checkpoint.
-	Operations int       `yaml:"operations" json:"operations"`
-	Files      []string  `yaml:"files" json:"files"`
-	Tests      []TestRun `yaml:"tests" json:"tests"`
-}
-
-// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said.
-type TestRun struct {
-	Command  string `yaml:"command" json:"command"`
-	Status   Status `yaml:"status" json:"status"`
-	ExitCode *int   `yaml:"exit_code" json:"exit_code"`
-}
-
-// checkpoints are those of the session.
-func (s *Session) checkpoints() []Checkpoint {
-	var all []Checkpoint
-	next := Checkpoint{Files: []string{}, Tests: []TestRun{}}
-	for i := range s.Entries {
-		e := &s.Entries[i]
-		switch e.Action {
-		case Check:
-			next.Session, next.Number, next.Phase, next.Time = s.ID, e.Details.Checkpoint, e.Details.Phase, e.Time
-			slices.Sort(next.Files)
-			next.Files = slices.Compact(next.Files)
-			all = append(all, next)
-			next = Checkpoint{Files: []string{}, Tests: []TestRun{}}
-			continue
-		case Bash:
-			next.Tests = append(next.Tests, TestRun{e.Context, e.Status, e.Details.ExitCode})
-		}
-		next.Operations++
-		next.Files = append(next.Files, e.Details.Files...)
-	}
-	return all
-}
+// author is who the commits of the session's ref are by.
+func (l *Live) author() string { return cmp.Or(l.Actor, "acta") }
 
 // FlushEnded writes what is missing of sessions that have ended: a flush may have failed, or somebody added after the end.
 func FlushEnded(ctx context.Context, r *repo.Repo, commonDir string, now time.Time) error {

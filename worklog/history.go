@@ -22,11 +22,12 @@ type Told struct {
 	Name string
 }
 
-// FromHistory rebuilds the sessions of the ACTs and ADAPTs that head reaches, the
+// fromHistory rebuilds the sessions of the ACTs and ADAPTs that head reaches, the
 // oldest first, from the commits alone. Those of one Session trailer are one
 // session; what has none is gathered by actor and day (UTC). A name that is no id
-// of acta's stands for one: the time of its first deed, and a hash of the name.
-func FromHistory(ctx context.Context, r *repo.Repo, head, release string) (sessions []*Told, warnings []string, err error) {
+// of acta's stands for one: the time of its first deed, and a hash of the name. Deeds that
+// name no session and are recorded in one are left out.
+func fromHistory(ctx context.Context, r *repo.Repo, head, release string, recorded map[deedKey]bool) (sessions []*Told, warnings []string, err error) {
 	h, err := judge.Deeds(ctx, r, head, release)
 	if err != nil {
 		return nil, nil, err
@@ -34,6 +35,9 @@ func FromHistory(ctx context.Context, r *repo.Repo, head, release string) (sessi
 	known := map[string]*teller{}
 	var order []*teller
 	for _, d := range h.Deeds {
+		if d.Part.Session.Value == "" && recorded[deedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
+			continue
+		}
 		key := sessionKey(d)
 		if known[key] == nil {
 			known[key] = &teller{key: key, name: d.Part.Session.Value, tier: h.Tier}
@@ -47,6 +51,9 @@ func FromHistory(ctx context.Context, r *repo.Repo, head, release string) (sessi
 	slices.SortStableFunc(sessions, func(a, b *Told) int { return cmp.Compare(a.Started, b.Started) })
 	return sessions, h.Warnings, nil
 }
+
+// deedKey tells the deeds of a repository apart: a squash has several.
+type deedKey struct{ commit, unit string }
 
 // sessionKey is equal for the deeds of one session.
 func sessionKey(d judge.Deed) string {

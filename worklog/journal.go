@@ -24,6 +24,8 @@ type journal struct {
 	mended func(Tear) entry
 	// wait bounds the wait for another writer; 0 is lockWait.
 	wait time.Duration
+	// alive is asked under the lock, before a line is added; nil where the log is never taken away.
+	alive func() error
 }
 
 // link is what every line begins with: the SHA-256 of the whole line before, its
@@ -66,6 +68,11 @@ const (
 // that the next append mends: what it left of a line goes to a file of its own,
 // which the Tear names, and nothing else is lost.
 func (j journal) append(ctx context.Context, entries ...entry) (tear *Tear, err error) {
+	return j.appendMade(ctx, func() ([]entry, error) { return entries, nil })
+}
+
+// appendMade is append of entries that are made under the lock.
+func (j journal) appendMade(ctx context.Context, made func() ([]entry, error)) (tear *Tear, err error) {
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return nil, err
 	}
@@ -74,12 +81,21 @@ func (j journal) append(ctx context.Context, entries ...entry) (tear *Tear, err 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	if j.alive != nil {
+		if err := j.alive(); err != nil {
+			return nil, err
+		}
+	}
 	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	end, err := j.end(f)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := made()
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +167,10 @@ func lock(ctx context.Context, path string, wait time.Duration) (unlock func() e
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	lock := flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
+	// One that is free is taken though the time is up: something else took it.
+	if got, err := lock.TryLock(); err == nil && got {
+		return lock.Unlock, nil
+	}
 	switch _, err := lock.TryLockContext(ctx, lockRetry); {
 	case err != nil && ctx.Err() != nil:
 		return nil, fmt.Errorf("%s is locked by another process: %w", path, err)

@@ -332,6 +332,16 @@ func TestWritersWaitForEachOther(t *testing.T) {
 	}
 }
 
+// What took the time that a call had is no lock's fault: one that is free is taken.
+func TestAFreeLockIsTakenThoughTheTimeIsUp(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := AddRewrites(ctx, dir, []Rewrite{{Old: "a", New: "b"}}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAWriterGivesUpOnALockThatIsHeld(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "a>b")

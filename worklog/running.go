@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +25,14 @@ type Beginning struct {
 	WorkTree string `json:"work_tree"`
 	// Actor is who works in it, "" where that is not known.
 	Actor string `json:"actor,omitempty"`
+	// Host and HostSession are the agent's host and its own name of the session; "" where no host's hooks record.
+	Host        string `json:"host,omitempty"`
+	HostSession string `json:"host_session,omitempty"`
+	// Tests and Switches are the policy's, as it was at the beginning: nothing that is recorded waits for git to read it again.
+	Tests    []string        `json:"tests,omitempty"`
+	Switches policy.Switches `json:"switches"`
+	// Release is the release that began it, and reads the plan for it.
+	Release string `json:"release,omitempty"`
 }
 
 // Live is a session in the local state of a repository:
@@ -34,6 +41,7 @@ type Beginning struct {
 //	<id>.jsonl     its entries and its end, a log like the others, to which whole lines are added under a lock
 //	<id>.running   is there while it runs
 //	<id>.flushed   how many lines of the log stand in refs/worklog/<id>
+//	<id>.summed    when it ended, in place of all others, where refs/worklog/<id> holds its summary alone
 type Live struct {
 	Beginning
 	dir string // of the sessions
@@ -47,7 +55,17 @@ func (l *Live) file(suffix string) string { return filepath.Join(l.dir, l.ID+suf
 // sessionWait bounds the wait for others who write to the same session: twenty processes may.
 const sessionWait = 10 * time.Second
 
-func (l *Live) journal() journal { return journal{path: l.file(".jsonl"), wait: sessionWait} }
+func (l *Live) journal() journal {
+	return journal{path: l.file(".jsonl"), wait: sessionWait, alive: l.alive}
+}
+
+// alive is an error where the session's log was taken away: what is added to it then would be read by nobody.
+func (l *Live) alive() error {
+	if _, err := os.Stat(l.file(".json")); errors.Is(err, os.ErrNotExist) && !l.Runs() {
+		return fmt.Errorf("%w: %s has ended and was summed up", ErrNoSession, l.ID)
+	}
+	return nil
+}
 
 // Start begins a session in the local state of a repository; commonDir is the git
 // directory that its work trees share.
@@ -60,10 +78,14 @@ func Start(commonDir string, b Beginning) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := replace(l.file(".json"), data); err != nil {
+	// It runs before anybody can find it: what does not run is summed up.
+	if err := os.WriteFile(l.file(".running"), nil, 0o666); err != nil {
 		return nil, err
 	}
-	return l, os.WriteFile(l.file(".running"), nil, 0o666)
+	if err := replace(l.file(".json"), data); err != nil {
+		return nil, errors.Join(err, os.Remove(l.file(".running")))
+	}
+	return l, nil
 }
 
 // LiveSessions are the sessions in the local state, those that have ended
@@ -129,7 +151,12 @@ func Choose(commonDir, gitDir, id string) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(l *Live) bool { return l.WorkTree != gitDir || !l.Runs() })
+	runs := func(l *Live, workTree string) bool { return l.WorkTree == workTree && l.Runs() }
+	if slices.ContainsFunc(all, func(l *Live) bool { return runs(l, gitDir) }) {
+		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, gitDir) })
+	} else { // of one whose beginning is lost nobody knows where it runs
+		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, "") })
+	}
 	switch len(all) {
 	case 0:
 		return nil, fmt.Errorf("%w: none runs in this work tree; `acta worklog start --task …` begins one", ErrNoSession)
@@ -139,14 +166,25 @@ func Choose(commonDir, gitDir, id string) (*Live, error) {
 	return nil, fmt.Errorf("%w: %d run in this work tree; name one with --session or ACTA_SESSION", ErrNoSession, len(all))
 }
 
-// isTestRun tells a command that runs tests, by the usual runners and by its words.
-func isTestRun(command string) bool {
-	return regexp.MustCompile(`(?i)(^|[^a-z])(pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|unittest|tests?)($|[^a-z])`).MatchString(command)
+// Kept is the session of an id that the local state holds, whether it runs or has ended; nil for none.
+func Kept(commonDir, id string) *Live {
+	if !IsSessionID(id) {
+		return nil
+	}
+	if l := openLive(commonDir, id); exists(l.file(".jsonl")) || exists(l.file(".json")) {
+		return l
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // Wants reports whether a session of this tier records an action: changes of
 // todos and sub-agents in all, edits and test runs in STRICT and STANDARD, nothing in
-// EXEMPT. Of Bash only test runs are: see isTestRun.
+// EXEMPT. Of Bash only test runs are: see IsTestRun.
 func (l *Live) Wants(action Action, about string) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	switch {
@@ -155,24 +193,16 @@ func (l *Live) Wants(action Action, about string) bool {
 	case action == Edit || action == Write:
 		return tier >= policy.Standard
 	case action == Bash:
-		return tier >= policy.Standard && isTestRun(about)
+		return tier >= policy.Standard && IsTestRun(about, l.Tests)
 	}
 	return true
 }
 
-// WantsCheckpoint reports whether a session of this tier has a checkpoint of a phase: STRICT has all three, STANDARD that of the execution.
-func (l *Live) WantsCheckpoint(phase string) bool {
-	tier, _ := policy.ParseTier(l.Tier)
-	return tier == policy.Strict || tier == policy.Standard && phase == "execution"
-}
-
-// Phases are those that end with a checkpoint.
-func Phases() []string { return []string{"planning", "execution", "verification"} }
-
-// moment is a line of a session's log: an entry, or its end.
+// moment is a line of a session's log: an entry, its end, or that it goes on after that.
 type moment struct {
-	Entry *Operation `json:"entry,omitempty"`
-	End   *ending    `json:"end,omitempty"`
+	Entry   *Operation `json:"entry,omitempty"`
+	End     *ending    `json:"end,omitempty"`
+	Resumed *time.Time `json:"resumed,omitempty"`
 }
 
 type ending struct {
@@ -189,11 +219,26 @@ func (m moment) after(l link) any {
 
 // Add records entries. A Tear is what had to be mended first; it is valid beside an error.
 func (l *Live) Add(ctx context.Context, entries ...Operation) (*Tear, error) {
-	var lines []entry
+	return l.journal().append(ctx, moments(entries)...)
+}
+
+// addTo records the entries that follow from what the log holds already: nobody else adds to it in between.
+func (l *Live) addTo(ctx context.Context, make func(before []Operation) []Operation) (*Tear, error) {
+	return l.journal().appendMade(ctx, func() ([]entry, error) {
+		all, err := l.read()
+		if err != nil {
+			return nil, err
+		}
+		return moments(make(all.entries)), nil
+	})
+}
+
+func moments(entries []Operation) []entry {
+	lines := make([]entry, len(entries))
 	for i := range entries {
-		lines = append(lines, moment{Entry: &entries[i]})
+		lines[i] = moment{Entry: &entries[i]}
 	}
-	return l.journal().append(ctx, lines...)
+	return lines
 }
 
 // End ends the session. What others add from then on is still kept.
@@ -203,6 +248,17 @@ func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*Tear, e
 		return tear, err
 	}
 	return tear, os.Remove(l.file(".running"))
+}
+
+// forget removes what there is of a session that recorded nothing.
+func (l *Live) forget() error {
+	var all error
+	for _, suffix := range []string{".running", ".json", ".switches"} {
+		if err := os.Remove(l.file(suffix)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			all = errors.Join(all, err)
+		}
+	}
+	return all
 }
 
 // logged is what the log of a session holds.
@@ -232,6 +288,8 @@ func (l *Live) read() (logged, error) {
 			all.entries = append(all.entries, *m.Entry)
 		case err == nil && m.End != nil:
 			all.end = m.End
+		case err == nil && m.Resumed != nil:
+			all.end = nil
 		default:
 			all.unread++
 		}
@@ -256,13 +314,7 @@ func (l *Live) document(all logged) *Session {
 		at := Stamp(all.end.At)
 		s.Completed, s.Outcome = &at, all.end.Outcome
 	}
-	n := 0
-	for i := range s.Entries {
-		if s.Entries[i].Action == Check {
-			n++
-			s.Entries[i].Details.Checkpoint = n
-		}
-	}
+	s.number()
 	s.sum()
 	return s
 }

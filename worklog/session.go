@@ -3,8 +3,8 @@ package worklog
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -26,6 +26,8 @@ type Session struct {
 	Outcome   Outcome     `json:"outcome" yaml:"outcome"`
 	Entries   []Operation `json:"entries" yaml:"entries"`
 	Summary   Summary     `json:"summary" yaml:"summary"`
+
+	summed bool // the summary tells of entries that are gone
 }
 
 // Outcome is how a session ended.
@@ -98,11 +100,19 @@ type Details struct {
 	Todos         *int           `json:"todos_affected,omitempty" yaml:"todos_affected,omitempty"`
 	StatusChanges []StatusChange `json:"status_changes,omitempty" yaml:"status_changes,omitempty"`
 	ExitCode      *int           `json:"exit_code,omitempty" yaml:"exit_code,omitempty"`
-	// Verification is pass, fail or timeout.
+	// Verification is pass, fail or timeout. Attempt is 2 where it is that of a second reading, else 0.
 	Verification string `json:"verification_result,omitempty" yaml:"verification_result,omitempty"`
-	// Phase and Checkpoint are those of a checkpoint, whose file is checkpoints/<Checkpoint>.yaml.
-	Phase      string `json:"phase,omitempty" yaml:"phase,omitempty"`
-	Checkpoint int    `json:"checkpoint,omitempty" yaml:"checkpoint,omitempty"`
+	Attempt      int    `json:"attempt,omitempty" yaml:"attempt,omitempty"`
+	// Phase and Checkpoint are those of a checkpoint, whose file is checkpoints/<Checkpoint>.yaml;
+	// Since counts the operations since the one before and Modified the files that they
+	// changed, and Deviations are what there was other than planned.
+	Phase      string   `json:"phase,omitempty" yaml:"phase,omitempty"`
+	Checkpoint int      `json:"checkpoint,omitempty" yaml:"checkpoint,omitempty"`
+	Since      *int     `json:"operations_since_last,omitempty" yaml:"operations_since_last,omitempty"`
+	Modified   *int     `json:"files_modified,omitempty" yaml:"files_modified,omitempty"`
+	Deviations []string `json:"deviations,omitempty" yaml:"deviations,omitempty"`
+	// Result is the whole result of the tool, secrets masked, where the session is verbose.
+	Result string `json:"result,omitempty" yaml:"result,omitempty"`
 	// What follows is said of ACT and ADAPT commits. Commit is a full id.
 	Commit  string         `json:"commit,omitempty" yaml:"commit,omitempty"`
 	Unit    string         `json:"unit,omitempty" yaml:"unit,omitempty"`
@@ -141,7 +151,7 @@ type Summary struct {
 	Seconds int `json:"duration_seconds" yaml:"duration_seconds"`
 }
 
-// Verifications counts the Verify entries by result.
+// Verifications counts the Verify entries by result. What was read once more counts by its second reading alone.
 type Verifications struct {
 	Passed  int `json:"passed" yaml:"passed"`
 	Failed  int `json:"failed" yaml:"failed"`
@@ -165,10 +175,11 @@ func NewSessionID(at time.Time) string {
 
 // IsSessionID reports whether a text has the form of NewSessionID.
 func IsSessionID(id string) bool {
-	if !regexp.MustCompile(`^\d{8}_\d{6}-[0-9a-f]{4}$`).MatchString(id) {
+	at, tail, ok := strings.Cut(id, "-")
+	if !ok || len(at) != len(idTime) || len(tail) != 4 || strings.Trim(tail, "0123456789abcdef") != "" {
 		return false
 	}
-	_, err := time.Parse(idTime, id[:len(idTime)])
+	_, err := time.Parse(idTime, at)
 	return err == nil
 }
 
@@ -205,6 +216,9 @@ func (s *Session) sum() {
 }
 
 func (v *Verifications) add(e *Operation) {
+	if e.Details.Attempt > 1 && v.Failed > 0 {
+		v.Failed-- // the first reading
+	}
 	switch {
 	case e.Status == Skipped:
 		v.Skipped++

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -48,19 +47,6 @@ func indented(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// toYAML is a value as YAML that reads back as the same value. JSON is YAML, too
-// (yaml.org/spec/1.2.2, 1.3): it is what a text becomes that the library would not write so.
-func toYAML[T any](v *T) ([]byte, error) {
-	out, err := yaml.Marshal(v)
-	if err == nil {
-		var back T
-		if yaml.Unmarshal(out, &back) == nil && reflect.DeepEqual(back, *v) {
-			return out, nil
-		}
-	}
-	return indented(v)
-}
-
 // ReadSession reads what Write prints as YAML.
 func ReadSession(data []byte) (*Session, error) {
 	var s Session
@@ -87,6 +73,9 @@ func (s *Session) text() string {
 		for _, c := range e.Details.Claims {
 			fmt.Fprintf(&b, "    %s: %s\n", c.verdict(), diag.OneLine(c.Item))
 		}
+		for _, d := range e.Details.Deviations {
+			fmt.Fprintf(&b, "    deviation: %s\n", diag.OneLine(d))
+		}
 	}
 	return b.String()
 }
@@ -98,12 +87,19 @@ func (s *Session) sums() string {
 	if s.Completed != nil {
 		end = "ended " + *s.Completed
 	}
-	return fmt.Sprintf("began %s, %s; %d operations, %d files, %d checkpoints, %d s", s.Started, end, sum.Operations, sum.Files, sum.Checkpoints, sum.Seconds)
+	said := fmt.Sprintf("began %s, %s; %d operations, %d files, %d checkpoints, %d s", s.Started, end, sum.Operations, sum.Files, sum.Checkpoints, sum.Seconds)
+	if s.summed {
+		said += "; summed up: what is listed is known from commits"
+	}
+	return said
 }
 
 // said is what an entry is about, in a line.
 func (e *Operation) said() string {
 	said := e.Context
+	if e.Details.Since != nil && e.Details.Modified != nil {
+		said += fmt.Sprintf(": %d operations, %d files", *e.Details.Since, *e.Details.Modified)
+	}
 	if e.Details.ExitCode != nil {
 		said += fmt.Sprintf(" (exit code %d)", *e.Details.ExitCode)
 	}
@@ -137,6 +133,9 @@ func (s *Session) markdown() string {
 		said := diag.MarkdownText(e.said())
 		for _, c := range e.Details.Claims {
 			said += fmt.Sprintf("<br>%s: %s", c.verdict(), diag.MarkdownText(c.Item))
+		}
+		for _, d := range e.Details.Deviations {
+			said += "<br>deviation: " + diag.MarkdownText(d)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", e.Time, e.Action, e.Status, said)
 	}

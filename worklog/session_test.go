@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -167,5 +168,21 @@ func TestSessionIDs(t *testing.T) {
 		if IsSessionID(id) {
 			t.Errorf("%q is one", id)
 		}
+	}
+}
+
+// What commits tell is added where its time is; what is recorded stays in its order, whatever times commits bear.
+func TestWhatIsRecordedKeepsItsOrder(t *testing.T) {
+	at := func(second int, commit string) Operation {
+		return Operation{Time: Stamp(when.Add(time.Duration(second) * time.Second)), Action: ActDone, Details: Details{Commit: commit}}
+	}
+	l := Listed{Session: &Session{Entries: []Operation{at(10, "a"), at(0, "b"), at(30, "c")}}}
+	l.complete([]Operation{at(0, "b"), at(20, "d"), at(30, "e"), at(40, "new")}, map[string]string{"a": "new"})
+	var got string
+	for _, e := range l.Entries {
+		got += e.Details.Commit
+	}
+	if got != "abdce" {
+		t.Errorf("the order is %s", got)
 	}
 }

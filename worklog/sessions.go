@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,11 +19,12 @@ import (
 type Standing string
 
 // The standings. IsRunning is a session of this repository's local state that has not
-// ended; IsStored one that stands in refs/worklog, or has ended here; OfHistory one
-// that only commits tell of.
+// ended; IsStored one that stands in refs/worklog, or has ended here; IsSummed one
+// of which refs/worklog-summary holds what remains; OfHistory one that only commits tell of.
 const (
 	IsRunning Standing = "running"
 	IsStored  Standing = "stored"
+	IsSummed  Standing = "summary"
 	OfHistory Standing = "history"
 )
 
@@ -46,15 +48,19 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all
 	if err != nil {
 		return nil, warnings, err
 	}
-	told, more, err := FromHistory(ctx, r, "HEAD", release)
-	if err != nil {
-		return nil, warnings, err
-	}
-	warnings = append(warnings, more...)
 	rewritten, err := Rewrites(commonDir)
 	if err != nil {
 		warnings = append(warnings, err.Error())
 	}
+	known := map[deedKey]bool{}
+	for i := range all {
+		maps.Copy(known, all[i].deeds(rewritten))
+	}
+	told, more, err := fromHistory(ctx, r, "HEAD", release, known)
+	if err != nil {
+		return nil, warnings, err
+	}
+	warnings = append(warnings, more...)
 	for _, t := range told {
 		if i := slices.IndexFunc(all, func(l Listed) bool { return l.ID == t.ID }); i >= 0 {
 			all[i].complete(t.Entries, rewritten)
@@ -70,7 +76,7 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all
 	return all, warnings, nil
 }
 
-// recorded are the sessions of the local state, and those of the refs that are not among them.
+// recorded are the sessions of the local state, those of the refs that are not among them, and those that were summed up.
 func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
 	live, err := LiveSessions(commonDir)
 	if err != nil {
@@ -78,6 +84,9 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 	}
 	here := map[string]bool{}
 	for _, l := range live {
+		if l.Switches.NoWorklog {
+			continue // it verifies, and records nothing
+		}
 		s, unread, err := l.Session()
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("session %s cannot be read: %v", l.ID, err))
@@ -97,6 +106,7 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 	if err != nil {
 		return nil, warnings, err
 	}
+	var stand, summed []Listed // before those of the local state, which are the youngest
 	for _, ref := range refs {
 		if here[strings.TrimPrefix(ref.Name, RefPrefix)] {
 			continue
@@ -106,9 +116,17 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 			warnings = append(warnings, fmt.Sprintf("%s cannot be read: %v", ref.Name, err))
 			continue
 		}
-		all = append(all, Listed{Session: s, State: IsStored})
+		here[s.ID] = true
+		s.summed = s.isSummary()
+		stand = append(stand, Listed{Session: s, State: IsStored})
 	}
-	return all, warnings, nil
+	patterns, more, err := Patterns(ctx, r)
+	for _, id := range slices.Sorted(maps.Keys(patterns)) {
+		if !here[id] {
+			summed = append(summed, Listed{Session: patterns[id].session(), State: IsSummed})
+		}
+	}
+	return slices.Concat(summed, stand, all), append(warnings, more...), err
 }
 
 // Unread says that lines of a session's log are left out.
@@ -138,21 +156,33 @@ func stored(ctx context.Context, r *repo.Repo, ref repo.Ref) (*Session, error) {
 	return s, err
 }
 
-// complete adds what commits tell and the record lacks. rewritten maps commits to what they were rewritten into.
+// deeds are those that the session has as entries. rewritten maps commits to what they were rewritten into.
+func (l *Listed) deeds(rewritten map[string]string) map[deedKey]bool {
+	known := map[deedKey]bool{}
+	for i := range l.Entries {
+		if d := &l.Entries[i].Details; d.Commit != "" {
+			known[deedKey{d.Commit, d.Unit}], known[deedKey{rewritten[d.Commit], d.Unit}] = true, true
+		}
+	}
+	return known
+}
+
+// complete adds what commits tell and the record lacks, by its time; what is recorded keeps its order, since commits may bear
+// whatever time they were given. rewritten maps commits to what they were rewritten into.
 func (l *Listed) complete(told []Operation, rewritten map[string]string) {
-	known := map[string]bool{}
-	for _, e := range l.Entries {
-		if at := e.Details.Commit; at != "" {
-			known[at+" "+e.Details.Unit], known[rewritten[at]+" "+e.Details.Unit] = true, true
-		}
-	}
+	known := l.deeds(rewritten)
 	for _, e := range told {
-		if !known[e.Details.Commit+" "+e.Details.Unit] {
-			l.Entries = append(l.Entries, e)
+		if !known[deedKey{e.Details.Commit, e.Details.Unit}] {
+			at := slices.IndexFunc(l.Entries, func(o Operation) bool { return o.Time > e.Time })
+			if at < 0 {
+				at = len(l.Entries)
+			}
+			l.Entries = slices.Insert(l.Entries, at, e)
 		}
 	}
-	slices.SortStableFunc(l.Entries, func(a, b Operation) int { return cmp.Compare(a.Time, b.Time) })
-	l.sum()
+	if !l.summed { // else the summary tells of more than is there
+		l.sum()
+	}
 }
 
 // Find is the session of an id, or of a name that commits give it.

@@ -1,0 +1,49 @@
+package worklog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// Begin begins a session in the work tree of a repository. Where b has no id and no
+// start it is given them for the time now, and where it has no tier the one that HEAD's policy gives. The policy's
+// switches hold beside b's for the whole session.
+// What is in the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
+func Begin(ctx context.Context, r *repo.Repo, gitDir, commonDir, release string, now time.Time, b Beginning) (l *Live, warnings []string, err error) {
+	if b.ID == "" {
+		b.ID = NewSessionID(now)
+		for Kept(commonDir, b.ID) != nil { // of two that begin in one second one in 65,536
+			b.ID = NewSessionID(now)
+		}
+	}
+	b.Started, b.WorkTree, b.Release, b.Task = now.UTC(), gitDir, release, Mask(b.Task)
+	p, err := judge.HeadPolicy(ctx, r, release)
+	if err != nil {
+		warnings = append(warnings, fmt.Sprintf("the session is recorded as without a policy: %v", err))
+		standard := policy.Default()
+		p = &standard
+	}
+	b.Tests, b.Switches = p.Tests, p.Switches.Or(b.Switches)
+	if b.Tier == "" {
+		b.Tier = p.DefaultTier.String()
+	}
+	l, err = Start(commonDir, b)
+	if err != nil {
+		return nil, warnings, err
+	}
+	if err := l.Used(ctx, now, p.Switches, ByPolicy); err != nil {
+		warnings = append(warnings, fmt.Sprintf("what the policy switches off is not in the event log: %v", err))
+	}
+	if err := FlushEnded(ctx, r, commonDir, now); err != nil {
+		warnings = append(warnings, fmt.Sprintf("sessions that have ended are not in refs/worklog yet: %v", err))
+	}
+	if _, err := (Retention{Repo: r, CommonDir: commonDir, Release: release, Now: now}).Collect(ctx); err != nil {
+		warnings = append(warnings, fmt.Sprintf("old sessions are not summed up yet: %v", err))
+	}
+	return l, warnings, nil
+}

@@ -1,0 +1,44 @@
+package worklog
+
+import (
+	"context"
+	"strings"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// Identify takes what is not known of who acts from git's configuration of a
+// repository, acta.actor and acta.session; the session else is the one that runs in the work tree, so that what is
+// committed goes into it. The name is returned as a trailer has it; name and session may still be "".
+func Identify(ctx context.Context, r *repo.Repo, by By) (By, error) {
+	if by.Name == "" || by.Session == "" {
+		config, err := r.Config(ctx, "acta.actor", "acta.session")
+		if err != nil {
+			return by, err
+		}
+		if by.Name == "" {
+			by.Name = config["acta.actor"]
+		}
+		if by.Session == "" {
+			by.Session = config["acta.session"]
+		}
+	}
+	if by.Session == "" {
+		by.Session = RunningHere(ctx, r)
+	}
+	by.Name = strings.Join(strings.Fields(by.Name), " ")
+	return by, nil
+}
+
+// RunningHere is the id of the one session that runs in the work tree, "" where that is none, or not known.
+func RunningHere(ctx context.Context, r *repo.Repo) string {
+	gitDir, common, err := r.Dirs(ctx)
+	if err != nil || NothingRuns(common) {
+		return ""
+	}
+	l, err := Choose(common, gitDir, "")
+	if err != nil || l.Beginning.Switches.NoWorklog {
+		return "" // nobody will find what such a session did
+	}
+	return l.ID
+}

@@ -1,0 +1,221 @@
+package worklog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/policy"
+)
+
+// The phases that end with a checkpoint.
+const (
+	phasePlanning     = "planning"     // a todo list of three or more
+	phaseExecution    = "execution"    // the last edit before an ACT
+	phaseVerification = "verification" // a test run has ended
+)
+
+// Phases are those that end with a checkpoint.
+func Phases() []string { return []string{phasePlanning, phaseExecution, phaseVerification} }
+
+// WantsCheckpoint reports whether a session of this tier has a checkpoint of a phase: STRICT has all three, STANDARD that of the execution.
+func (l *Live) WantsCheckpoint(phase string) bool {
+	tier, _ := policy.ParseTier(l.Tier)
+	return tier == policy.Strict || tier == policy.Standard && phase == phaseExecution
+}
+
+// NewCheckpoint is the entry of a checkpoint.
+func NewCheckpoint(at, phase string) Operation {
+	return Operation{Time: at, Action: Check, Status: Completed, Context: phase + " is done", Details: Details{Phase: phase}}
+}
+
+// leastPlan is how many todos a list has that is a plan.
+const leastPlan = 3
+
+// progress is what decides whether a checkpoint is due.
+type progress struct {
+	todos map[string]bool // known by their changes of status
+	most  int             // todos of one change
+	// planned: there is a checkpoint of the planning. verified: there is one of a verification, and since the last ACT.
+	planned, verified, verifiedSinceAct bool
+	// An edit since the last checkpoint of the execution, and of a verification.
+	toExecute, toVerify bool
+}
+
+// see follows what was recorded.
+func (p *progress) see(o *Operation) {
+	switch o.Action {
+	case TodoWrite:
+		p.list(o)
+	case Edit, Write:
+		if isEdit(o) {
+			p.toExecute, p.toVerify = true, true
+		}
+	case ActDone:
+		p.verifiedSinceAct = false
+	case Check:
+		switch o.Details.Phase {
+		case phasePlanning:
+			p.planned = true
+		case phaseExecution:
+			p.toExecute = false
+		case phaseVerification:
+			p.verified, p.verifiedSinceAct, p.toVerify = true, true, false
+		}
+	}
+}
+
+// isEdit reports whether files were changed.
+func isEdit(o *Operation) bool {
+	return (o.Action == Edit || o.Action == Write) && (o.Status == Completed || o.Status == Retried)
+}
+
+// list counts todos: hosts write a list whole, or one todo at a time.
+func (p *progress) list(o *Operation) {
+	if o.Status == Failed {
+		return
+	}
+	if o.Details.Todos != nil {
+		p.most = max(p.most, *o.Details.Todos)
+	}
+	for _, c := range o.Details.StatusChanges {
+		if p.todos == nil {
+			p.todos = map[string]bool{}
+		}
+		if statusOf(Todo{Status: c.To}) == "deleted" {
+			delete(p.todos, c.Todo)
+		} else {
+			p.todos[c.Todo] = true
+		}
+	}
+}
+
+// before is the phase that ends with an operation that is about to be recorded, "" for none.
+func (p *progress) before(o *Operation) string {
+	if o.Action == ActDone && p.toExecute {
+		return phaseExecution
+	}
+	return ""
+}
+
+// after is the phase that an operation ends which was seen a moment ago, "" for none. Tests that are
+// run again and again end one verification between two ACTs.
+func (p *progress) after(o *Operation) string {
+	isOver := o.Details.ExitCode != nil || o.Status == Completed || o.Status == Failed
+	switch {
+	case o.Action == TodoWrite && !p.planned && max(p.most, len(p.todos)) >= leastPlan:
+		return phasePlanning
+	case o.Action == Bash && isOver && !p.verifiedSinceAct && (p.toVerify || !p.verified):
+		return phaseVerification
+	}
+	return ""
+}
+
+// mayEnd reports whether an operation may end a phase of this session.
+func (l *Live) mayEnd(o *Operation) bool {
+	switch o.Action {
+	case TodoWrite:
+		return l.WantsCheckpoint(phasePlanning)
+	case Bash:
+		return l.WantsCheckpoint(phaseVerification)
+	case ActDone:
+		return l.WantsCheckpoint(phaseExecution)
+	}
+	return false
+}
+
+// withCheckpoints puts the checkpoints that are due among operations that are about to be recorded.
+func (l *Live) withCheckpoints(before, add []Operation) []Operation {
+	var p progress
+	for i := range before {
+		p.see(&before[i])
+	}
+	var all []Operation
+	due := func(phase, at string) {
+		if phase != "" && l.WantsCheckpoint(phase) {
+			c := NewCheckpoint(at, phase)
+			p.see(&c)
+			all = append(all, c)
+		}
+	}
+	for _, o := range add {
+		due(p.before(&o), o.Time)
+		p.see(&o)
+		all = append(all, o)
+		due(p.after(&o), o.Time)
+	}
+	return all
+}
+
+// Checkpoint sums up what was done since the one before.
+type Checkpoint struct {
+	Session string `yaml:"session_id" json:"session_id"`
+	Number  int    `yaml:"checkpoint" json:"checkpoint"`
+	Phase   string `yaml:"phase" json:"phase"`
+	Time    string `yaml:"timestamp" json:"timestamp"`
+	// Operations counts the entries since the last checkpoint, verifications left out: those are Acta's.
+	Operations int      `yaml:"operations" json:"operations"`
+	Files      []string `yaml:"files" json:"files"`
+	// Deviations are the files that no item names, and the items without a changed file.
+	Deviations []string  `yaml:"deviations" json:"deviations"`
+	Tests      []TestRun `yaml:"tests" json:"tests"`
+}
+
+// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said.
+type TestRun struct {
+	Command  string `yaml:"command" json:"command"`
+	Status   Status `yaml:"status" json:"status"`
+	ExitCode *int   `yaml:"exit_code" json:"exit_code"`
+}
+
+// checkpoints are those of the session.
+func (s *Session) checkpoints() []Checkpoint {
+	var all []Checkpoint
+	next := Checkpoint{Files: []string{}, Tests: []TestRun{}}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		switch e.Action {
+		case Check:
+			next.Session, next.Number, next.Phase, next.Time = s.ID, len(all)+1, e.Details.Phase, e.Time
+			next.Deviations = append([]string{}, e.Details.Deviations...)
+			slices.Sort(next.Files)
+			next.Files = slices.Compact(next.Files)
+			all = append(all, next)
+			next = Checkpoint{Files: []string{}, Tests: []TestRun{}}
+			continue
+		case Verify:
+			continue
+		case Bash:
+			next.Tests = append(next.Tests, TestRun{e.Context, e.Status, e.Details.ExitCode})
+		}
+		next.Operations++
+		next.Files = append(next.Files, e.Details.Files...)
+	}
+	return all
+}
+
+// number gives the checkpoints of a session their numbers, and what they count.
+func (s *Session) number() {
+	all := s.checkpoints()
+	for i := range s.Entries {
+		if d := &s.Entries[i].Details; s.Entries[i].Action == Check {
+			c := all[0]
+			all = all[1:]
+			files := len(c.Files)
+			d.Checkpoint, d.Since, d.Modified = c.Number, &c.Operations, &files
+		}
+	}
+}
+
+// line is the checkpoint in a line.
+func (c *Checkpoint) line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d operations, %d files", c.Phase, c.Operations, len(c.Files))
+	for _, t := range c.Tests {
+		fmt.Fprintf(&b, "; %s: %s", t.Command, t.Status)
+		if t.ExitCode != nil {
+			fmt.Fprintf(&b, " (exit code %d)", *t.ExitCode)
+		}
+	}
+	return b.String()
+}

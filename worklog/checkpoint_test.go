@@ -1,0 +1,195 @@
+package worklog
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+)
+
+// steps turns words into operations: todo:3 a list of three, task:a one todo by name, edit:file, failed-edit, test:0 and test:1, hung, act, adapt, verify, and phases for explicit checkpoints.
+func steps(t *testing.T, words string) []Operation {
+	t.Helper()
+	var all []Operation
+	for _, w := range strings.Fields(words) {
+		what, about, _ := strings.Cut(w, ":")
+		o := Operation{Time: Stamp(when), Status: Completed, Context: about}
+		switch what {
+		case "todo":
+			var n int
+			if _, err := fmt.Sscan(about, &n); err != nil {
+				t.Fatal(err)
+			}
+			o.Action, o.Details.Todos = TodoWrite, &n
+		case "task", "drop":
+			one, to := 1, map[string]string{"task": "pending", "drop": "deleted"}[what]
+			o.Action, o.Details.Todos, o.Details.StatusChanges = TodoWrite, &one, []StatusChange{{about, "", to}}
+		case "edit", "failed-edit":
+			o.Action, o.Details.Files = Edit, []string{about}
+			if what == "failed-edit" {
+				o.Status = Failed
+			}
+		case "test":
+			code := 0
+			if about == "1" {
+				code, o.Status = 1, Failed
+			}
+			o.Action, o.Context, o.Details.ExitCode = Bash, "pytest -q", &code
+		case "hung":
+			o.Action, o.Status, o.Context = Bash, Initiated, "pytest -q"
+		case "act":
+			o.Action = ActDone
+		case "adapt":
+			o.Action = AdaptDone
+		case "verify":
+			o.Action, o.Details.Verification = Verify, "pass"
+		default:
+			o = NewCheckpoint(Stamp(when), what)
+		}
+		all = append(all, o)
+	}
+	if len(all) == 0 {
+		t.Fatal("no steps")
+	}
+	return all
+}
+
+// outline is where the checkpoints stand among the operations.
+func outline(entries []Operation) string {
+	var all []string
+	for _, e := range entries {
+		if e.Action == Check {
+			all = append(all, "["+e.Details.Phase+"]")
+		} else {
+			all = append(all, strings.ToLower(string(e.Action)))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestPhasesEndWithACheckpoint(t *testing.T) {
+	for _, c := range []struct{ name, tier, steps, want string }{
+		{"a normal session", "STRICT", "todo:4 edit:a test:1 edit:a todo:1 test:0 act adapt", "todowrite [planning] edit bash [verification] edit todowrite bash [execution] act adapt"},
+		{"tests after the ACT", "STRICT", "todo:3 edit:a act test:0 test:0", "todowrite [planning] edit [execution] act bash [verification] bash"},
+		{"tests before and after the ACT", "STRICT", "edit:a test:0 act test:0", "edit bash [verification] [execution] act bash"},
+		{"the next unit", "STRICT", "todo:3 edit:a test:0 act edit:b test:0 act", "todowrite [planning] edit bash [verification] [execution] act edit bash [verification] [execution] act"},
+		{"tests again and again", "STRICT", "edit:a " + strings.Repeat("test:1 edit:a ", 50) + "test:0", "edit bash [verification]" + strings.Repeat(" edit bash", 50)},
+		{"a list that is too short", "STRICT", "todo:2 todo:2", "todowrite todowrite"},
+		{"a list that grows", "STRICT", "todo:2 todo:3 todo:4", "todowrite todowrite [planning] todowrite"},
+		{"one by one", "STRICT", "task:a task:b task:a task:c task:d", "todowrite todowrite todowrite todowrite [planning] todowrite"},
+		{"one by one, and dropped", "STRICT", "task:a task:b drop:a task:c", "todowrite todowrite todowrite todowrite"},
+		{"an ACT without an edit", "STRICT", "failed-edit:a act", "edit act"},
+		{"an edit, then two ACTs", "STRICT", "edit:a act act", "edit [execution] act act"},
+		{"a run that has not ended", "STRICT", "hung test:0", "bash bash [verification]"},
+		{"said already", "STRICT", "planning todo:3 edit:a execution verification act test:0", "[planning] todowrite edit [execution] [verification] act bash"},
+		{"STANDARD", "STANDARD", "todo:3 edit:a test:0 act", "todowrite edit bash [execution] act"},
+		{"LIGHT", "LIGHT", "todo:3 edit:a test:0 act", "todowrite edit bash act"},
+	} {
+		l := &Live{Beginning: Beginning{Tier: c.tier}}
+		if got := outline(l.withCheckpoints(nil, steps(t, c.steps))); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+		// One by one it is the same.
+		var log []Operation
+		for _, o := range steps(t, c.steps) {
+			log = append(log, l.withCheckpoints(log, []Operation{o})...)
+		}
+		if got := outline(log); got != c.want {
+			t.Errorf("%s, one by one: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestCheckpointsSumUp(t *testing.T) {
+	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: Stamp(when), Outcome: Running, Version: Version,
+		Entries: steps(t, "todo:3 planning verify edit:b edit:a edit:b test:1 verification edit:c execution")}
+	s.number()
+	s.sum()
+	var got strings.Builder
+	for _, c := range s.checkpoints() {
+		fmt.Fprintf(&got, "%d %s %v %v\n", c.Number, c.line(), c.Files, c.Deviations)
+	}
+	if want := "1 planning: 1 operations, 0 files [] []\n2 verification: 4 operations, 2 files; pytest -q: failed (exit code 1) [a b] []\n3 execution: 1 operations, 1 files [c] []\n"; got.String() != want {
+		t.Errorf("got\n%swant\n%s", got.String(), want)
+	}
+	if d := s.Entries[7].Details; d.Checkpoint != 2 || *d.Since != 4 || *d.Modified != 2 {
+		t.Errorf("the entry says %+v", d)
+	}
+	if err := validSession(t, printed(t, s, "yaml")); err != nil {
+		t.Error(err)
+	}
+}
+
+// However many write at once, a phase ends once.
+func TestAPhaseEndsOnce(t *testing.T) {
+	r := newRecorder(t, Beginning{Tier: "STRICT"})
+	var all sync.WaitGroup
+	for range 12 {
+		all.Go(func() {
+			if _, err := r.Record(t.Context(), when, steps(t, "todo:3")...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	s, _, err := r.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Summary; n.Checkpoints != 1 || n.Operations != 12 {
+		t.Errorf("%d checkpoints among %d operations", n.Checkpoints, n.Operations)
+	}
+}
+
+func TestDeviationsFromThePlan(t *testing.T) {
+	items := func(texts ...string) *plan.Node {
+		u := &plan.Unit{ID: "T01", Description: "Login, see docs/login.md"}
+		for _, text := range texts {
+			u.Checklist = append(u.Checklist, plan.Item{Text: text})
+		}
+		return &plan.Node{Unit: u, Key: "M01/T01"}
+	}
+	named := items("Add `login()` to src/auth.py", "Test it in tests/test_auth.py")
+	done := func(item, at string) diag.ClaimVerdict {
+		return diag.ClaimVerdict{Item: item, Status: "done", Evidence: at}
+	}
+	for _, c := range []struct {
+		name  string
+		unit  *plan.Node
+		act   *judge.Deed
+		steps string
+		phase string
+		want  string
+	}{
+		{"as planned", named, nil, "edit:src/auth.py edit:tests/test_auth.py edit:docs/login.md edit:plan.json", phaseExecution, ""},
+		{"a file that nothing names", named, nil, "edit:src/auth.py edit:src/db.py", phaseVerification, "src/db.py: no item of M01/T01 names it"},
+		{"an item without a file", named, nil, "edit:src/auth.py", phaseExecution, "M01/T01: «Test it in tests/test_auth.py»: tests/test_auth.py was not touched"},
+		{"which is not asked before the end", named, nil, "edit:src/auth.py", phaseVerification, ""},
+		{"a file of an earlier checkpoint", named, nil, "edit:src/db.py verification edit:src/auth.py edit:tests/test_auth.py", phaseExecution, ""},
+		{"one of an earlier checkpoint is touched", named, nil, "edit:src/auth.py verification edit:tests/test_auth.py", phaseExecution, ""},
+		{"one of an earlier ACT is not", named, nil, "edit:src/auth.py act edit:tests/test_auth.py", phaseExecution, "M01/T01: «Add `login()` to src/auth.py»: src/auth.py was not touched"},
+		{"an item that names no file may mean any", items("Add `login()`", "Test it in test_auth.py"), nil, "edit:src/db.py edit:tests/test_auth.py", phaseExecution, ""},
+		{"no items", items(), nil, "edit:src/db.py", phaseExecution, ""},
+		{"folders and patterns", items("Move the pages to `web/pages/`", "Reword docs/*.md"), nil, "edit:web/pages/a.tsx edit:docs/deep/x.md edit:web/b.tsx", phaseExecution, "web/b.tsx: no item of M01/T01 names it"},
+		{"no path", items("Read https://example.com/a/ and/or tell, for Node.js"), nil, "edit:a", phaseExecution, ""},
+		{
+			"what the ACT cites", items("Add login"), &judge.Deed{Verdicts: []diag.ClaimVerdict{done("Add  `Login`", "src/auth.py:1-2, -src/old.py")}},
+			"edit:src/auth.py edit:src/db.py edit:src/old.py", phaseExecution, "src/db.py: no item of M01/T01 names it",
+		},
+		{
+			"an item that the ACT skips may mean none", items("Add login() to src/auth.py", "Reword the greeting"), &judge.Deed{Verdicts: []diag.ClaimVerdict{{Item: "reword the greeting", Status: "skipped"}}},
+			"edit:src/auth.py edit:src/db.py", phaseExecution, "src/db.py: no item of M01/T01 names it",
+		},
+		{"what the ACT brings", named, &judge.Deed{Files: []string{"tests/test_auth.py"}}, "edit:src/auth.py", phaseExecution, ""},
+		{"what the ACT skips", named, &judge.Deed{Verdicts: []diag.ClaimVerdict{{Item: "Test it in tests/test_auth.py", Status: "skipped"}}}, "edit:src/auth.py", phaseExecution, ""},
+	} {
+		d := deviating{unit: c.unit, planPath: "plan.json", act: c.act}
+		if got := strings.Join(d.of(steps(t, c.steps), c.phase), "; "); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package worklog
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// Recorder writes to a running session what its tier and switches want of it, with
+// what follows from it: a checkpoint, a flush.
+type Recorder struct {
+	*Live
+	Repo *repo.Repo
+	// Switches are those of the call; those of the session's beginning hold besides.
+	Switches policy.Switches
+
+	// limit and pause are those of a verification, where they are not verifyLimit and sleep.
+	limit time.Duration
+	pause func(context.Context, time.Duration) error
+}
+
+// switches are those that hold.
+func (r *Recorder) switches() policy.Switches { return r.Beginning.Switches.Or(r.Switches) }
+
+// Records reports whether the switches let an action be recorded.
+func (r *Recorder) Records(action Action) bool {
+	return !r.switches().NoWorklog && (action != Check || !r.switches().NoCheckpoints)
+}
+
+// Recorded is what there is to say of a record that was made.
+type Recorded struct {
+	// Session is the session's id.
+	Session string
+	// Tear is what had to be mended in the session's log first, nil for nothing.
+	Tear *Tear
+	// Unread is how many lines of the log cannot be read and are left out.
+	Unread int
+	// NotStored is why the session is not in its ref yet, nil where nothing was in the way. The entries are kept.
+	NotStored error
+}
+
+// join adds what there is to say of a later record.
+func (r *Recorded) join(later Recorded) {
+	r.Session, r.Unread, r.NotStored = cmp.Or(later.Session, r.Session), max(r.Unread, later.Unread), cmp.Or(later.NotStored, r.NotStored)
+	if later.Tear != nil {
+		r.Tear = later.Tear
+	}
+}
+
+// Warnings are what there is to say, in words.
+func (r *Recorded) Warnings() []string {
+	var all []string
+	if r.Tear != nil {
+		all = append(all, r.Tear.String())
+	}
+	if r.Unread > 0 {
+		all = append(all, Unread(r.Session, r.Unread))
+	}
+	if r.NotStored != nil {
+		all = append(all, fmt.Sprintf("the worklog is kept here and not in %s%s yet: %v", RefPrefix, r.Session, r.NotStored))
+	}
+	return all
+}
+
+// Record adds operations that the session's tier wants, with the checkpoints that they make due; others are passed
+// over. Secrets are masked. The session is written to its ref where that is due. An error means that nothing was
+// recorded; what is said beside it is valid.
+func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Operation) (Recorded, error) {
+	return r.record(ctx, now, operations, nil)
+}
+
+// RecordDeed is Record of an ACT or ADAPT.
+func (r *Recorder) RecordDeed(ctx context.Context, now time.Time, d judge.Deed) (Recorded, error) {
+	return r.record(ctx, now, []Operation{OperationOf(d)}, &d)
+}
+
+func (r *Recorder) record(ctx context.Context, now time.Time, operations []Operation, deed *judge.Deed) (Recorded, error) {
+	tear, least, err := r.add(ctx, now, operations, deed)
+	return r.stored(ctx, now, least, tear, err), err
+}
+
+// stored writes the session to its ref after an add, where that is due.
+func (r *Recorder) stored(ctx context.Context, now time.Time, least int, tear *Tear, err error) Recorded {
+	switch {
+	case err != nil:
+		return Recorded{Session: r.ID, Tear: tear}
+	case least == 0:
+		return Recorded{}
+	}
+	said := r.Store(ctx, now, least)
+	said.Tear = tear
+	return said
+}
+
+// add is record without the ref: that is due with so many lines as least says, 0 where nothing was recorded.
+func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operation, deed *judge.Deed) (tear *Tear, least int, err error) {
+	wanted := r.wanted(operations)
+	if len(wanted) == 0 {
+		return nil, 0, nil
+	}
+	if r.needLog(wanted) {
+		tear, err = r.addTo(ctx, func(before []Operation) []Operation {
+			wanted = r.withCheckpoints(before, wanted)
+			r.deviations(ctx, now, before, wanted, deed)
+			return wanted
+		})
+	} else {
+		tear, err = r.Add(ctx, wanted...)
+	}
+	if slices.ContainsFunc(wanted, isUrgent) {
+		return tear, 1, err
+	}
+	return tear, Batch, err
+}
+
+// wanted are the operations that the session records, as it records them.
+func (r *Recorder) wanted(operations []Operation) []Operation {
+	var wanted []Operation
+	for _, o := range operations {
+		if !r.Wants(o.Action, o.Context) || !r.Records(o.Action) || o.Action == Check && !r.WantsCheckpoint(o.Details.Phase) {
+			continue
+		}
+		wanted = append(wanted, r.masked(o))
+	}
+	return wanted
+}
+
+// needLog reports whether what is recorded depends on what was: every other entry is added without reading the log.
+func (r *Recorder) needLog(add []Operation) bool {
+	return !r.switches().NoCheckpoints && slices.ContainsFunc(add, func(o Operation) bool { return o.Action == Check || r.mayEnd(&o) })
+}
+
+// isUrgent reports whether an entry is written to the ref at once.
+func isUrgent(o Operation) bool {
+	return o.Status == Failed || o.Action == Check || o.Action == ActDone || o.Action == AdaptDone
+}
+
+// End ends the session, and writes it to its ref. One that recorded nothing from its
+// beginning is forgotten; a call that is not to be recorded ends the session all the same.
+func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Recorded, error) {
+	if r.Beginning.Switches.NoWorklog {
+		return Recorded{Session: r.ID}, r.forget()
+	}
+	tear, err := r.Live.End(ctx, now.UTC(), outcome)
+	if err != nil {
+		return Recorded{Session: r.ID, Tear: tear}, err
+	}
+	said := r.Store(ctx, now, 1)
+	said.Tear = tear
+	return said, nil
+}
+
+// Store writes the session to its ref where at least so many lines of its log are not there yet.
+func (r *Recorder) Store(ctx context.Context, now time.Time, least int) Recorded {
+	unread, err := r.Flush(ctx, r.Repo, least, now)
+	return Recorded{Session: r.ID, Unread: unread, NotStored: err}
+}

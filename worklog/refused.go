@@ -1,0 +1,58 @@
+package worklog
+
+import (
+	"errors"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+)
+
+// RefusedError is an act that a rule does not allow. Nothing was done.
+type RefusedError struct {
+	// Rule is the id of the rule.
+	Rule string
+	Err  error
+}
+
+func (e *RefusedError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Hint is what to do about it, "" where it does not say.
+func (e *RefusedError) Hint() string {
+	var v *plan.Violation
+	if errors.As(e.Err, &v) {
+		return v.Hint
+	}
+	return ""
+}
+
+// Refused names the rule that an act on the plan or a claim broke, in a
+// *RefusedError; an error that no rule is about is returned as it is.
+func Refused(err error) error {
+	var owned *OwnedError
+	var above *HeldAboveError
+	var unnamed *UnnamedError
+	var unknown *judge.UnknownUnitError
+	var malformed *judge.MalformedPlanError
+	var violation *plan.Violation
+	switch {
+	case errors.As(err, &owned), errors.As(err, &above):
+		return &RefusedError{Rule: check.UnitNotOwned, Err: err}
+	case errors.As(err, &unnamed):
+		return &RefusedError{Rule: check.ActorMissing, Err: err}
+	case errors.As(err, &unknown):
+		return &RefusedError{Rule: check.PlanUnitUnknown, Err: err}
+	case errors.As(err, &malformed):
+		return &RefusedError{Rule: check.PlanInvalid, Err: err}
+	case errors.As(err, &violation):
+		return &RefusedError{Rule: violation.Rule, Err: violated{violation}}
+	}
+	return err
+}
+
+// violated is a violation that says what does not hold, without the rule.
+type violated struct{ *plan.Violation }
+
+func (v violated) Error() string { return v.Message }
+func (v violated) Unwrap() error { return v.Violation }
