@@ -76,7 +76,7 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, []byte
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {
 	return judge.Staged{
 		Release: h.release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
-		Advised: h.advised, Owners: Owners(r),
+		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.getenv("ACTA_SESSION")),
 	}.Judge(ctx, r)
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/google/renameio/v2/maybe"
 )
 
 const (
@@ -279,18 +281,10 @@ func isExecutable(path string) bool {
 
 // writeFile replaces the file whole, so that a commit running meanwhile never sees half a hook.
 func writeFile(path, text string, mode fs.FileMode) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+	if err := maybe.WriteFile(path, []byte(text), mode); err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // gone already when all went well
-	if _, err := tmp.WriteString(text); err != nil {
-		return errors.Join(err, tmp.Close())
-	}
-	if err := errors.Join(tmp.Chmod(mode), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return os.Chmod(path, mode) // the library keeps the mode of a file that was there
 }
 
 // fronts are the fronts of the points that belong to one of the sets.

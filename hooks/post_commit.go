@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -33,33 +35,55 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return answer, err
 	}
 	answer.Warnings = h.Warnings
-	var touched []*worklog.Live
 	for _, d := range h.Deeds {
-		l := sessionOf(common, gitDir, d, c.Getenv)
-		if l == nil || !l.Wants(worklog.ActDone, "") {
-			continue
-		}
-		tear, err := l.Add(ctx, worklog.OperationOf(d))
-		if tear != nil {
-			answer.Warnings = append(answer.Warnings, tear.String())
-		}
-		if err != nil {
-			return answer, err
-		}
-		if !slices.ContainsFunc(touched, func(t *worklog.Live) bool { return t.ID == l.ID }) {
-			touched = append(touched, l)
-		}
-	}
-	for _, l := range touched {
-		unread, errFlush := l.Flush(ctx, r, 1, time.Now())
-		if unread > 0 {
-			answer.Warnings = append(answer.Warnings, worklog.Unread(l.ID, unread))
-		}
-		if errFlush != nil {
-			err = errors.Join(err, fmt.Errorf("the worklog is kept here and not in %s%s yet: %w", worklog.RefPrefix, l.ID, errFlush))
+		if l := sessionOf(common, gitDir, d, c.Getenv); l != nil {
+			l.Release = c.Release // it may be a later one than began the session
+			recorder := &worklog.Recorder{Live: l, Repo: r}
+			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Deeds) == 1, c.Getenv)
+			answer.Warnings = append(answer.Warnings, warnings...)
+			err = errors.Join(err, errRecord)
 		}
 	}
 	return answer, err
+}
+
+// recordDeed adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes where
+// the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each
+// may claim what the next one changes: those are not verified.
+func recordDeed(ctx context.Context, recorder *worklog.Recorder, d judge.Deed, isAlone bool, getenv func(string) string) (warnings []string, err error) {
+	now := time.Now()
+	if err := recorder.Switch(ctx, now, worklog.EnvSwitches(getenv), worklog.ByEnv); err != nil {
+		warnings = append(warnings, err.Error())
+	}
+	said, err := recorder.RecordDeed(ctx, now, d)
+	warnings = append(warnings, said.Warnings()...)
+	if isAlone {
+		verified, errVerify := recorder.VerifyAdapt(ctx, now, d)
+		warnings = append(warnings, verified.Warnings()...)
+		if verified.Escalate != "" {
+			warnings = append(warnings, strings.TrimPrefix(strings.TrimSpace(verified.Escalate), "acta: "))
+		}
+		err = errors.Join(err, errVerify)
+	}
+	if d.Part.Kind != parser.Act {
+		return warnings, err
+	}
+	return warnings, errors.Join(err, noteAct(ctx, recorder, now))
+}
+
+// noteAct writes the notes of an ACT that was recorded, where they are asked for.
+func noteAct(ctx context.Context, recorder *worklog.Recorder, now time.Time) error {
+	config, err := recorder.Repo.Config(ctx, worklog.KeyNotes)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(config[strings.ToLower(worklog.KeyNotes)])) {
+		return nil
+	}
+	if err := recorder.Note(ctx, now); err != nil && !errors.Is(err, worklog.ErrNoAct) {
+		return fmt.Errorf("the notes of the ACT are not written: %w", err)
+	}
+	return nil
 }
 
 // sessionOf is the running session that a deed belongs to, nil for none.

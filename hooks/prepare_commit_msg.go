@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
 )
 
 // The configuration that says who commits, and the environment that comes before it.
@@ -24,7 +26,7 @@ const (
 
 // PrepareCommitMsg is git's prepare-commit-msg hook. To the message of an ACT or
 // ADAPT, and to any other while ACTA_UNIT names a unit, it adds the lines Actor and
-// Session, each where it is missing and known. With acta.template it gives an
+// Session, each where it is missing and known; a session that is not named is the one that runs in the work tree. With acta.template it gives an
 // editor the unit's checklist to fill in. It leaves alone what was written before:
 // a merge, a squash, a fixup, a revert, and what cherry-pick or rebase commits again.
 //
@@ -69,6 +71,8 @@ type preparation struct {
 	unit   string // what the environment names
 	edited bool   // an editor will open
 	config map[string]string
+	// running is the session that runs in the work tree, and that post-commit records the commit in; "" for none.
+	running string
 }
 
 // replays reports whether git is making again what was committed before.
@@ -99,6 +103,9 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 	if !titled && p.unit == "" || message.Joined || message.Autosquash || message.Reverts != nil {
 		return file, nil
 	}
+	if part.Session.Value == "" && p.Getenv(envSession) == "" && p.config[keySession] == "" {
+		p.running = worklog.RunningHere(ctx, r)
+	}
 	lines := p.missing(part)
 	if report, err := p.template(ctx, r, message); err != nil || report != nil {
 		return slices.Concat(report, lines, rest), err
@@ -117,15 +124,12 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 func (p *preparation) missing(part *parser.Part) []byte {
 	var lines []byte
 	for _, l := range []struct {
-		name, has, env, key string
+		name, has, env, key, or string
 	}{
-		{"Actor", part.Actor.Value, envActor, keyActor},
-		{"Session", part.Session.Value, envSession, keySession},
+		{"Actor", part.Actor.Value, envActor, keyActor, ""},
+		{"Session", part.Session.Value, envSession, keySession, p.running},
 	} {
-		value := p.Getenv(l.env)
-		if value == "" {
-			value = p.config[l.key]
-		}
+		value := cmp.Or(p.Getenv(l.env), p.config[l.key], l.or)
 		if value = strings.Join(strings.Fields(value), " "); l.has == "" && value != "" {
 			lines = fmt.Appendf(lines, "%s: %s\n", l.name, value)
 		}
