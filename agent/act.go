@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
@@ -57,7 +56,7 @@ func (w *work) commitAct(ctx context.Context, t *turn, reply []byte) error {
 	if err != nil {
 		return err
 	}
-	text, err := actMessage(t.unit.Key, report, w.By)
+	text, err := ActMessage(t.unit.Key, report, w.By)
 	if err != nil {
 		return err
 	}
@@ -78,25 +77,13 @@ func (w *work) commitAct(ctx context.Context, t *turn, reply []byte) error {
 // judge asks what the commit-msg hook would, so that the answer does not depend on whether hooks are installed here.
 func (w *work) judge(ctx context.Context, t *turn, text []byte) error {
 	found, err := judge.Staged{
-		Release: w.Release, Message: parser.StoredUTF8(text), Tree: t.repo.IndexTree, Author: t.repo.Author, Owners: hooks.Owners(t.repo),
+		Release: w.Release, Message: parser.StoredUTF8(text), Tree: t.repo.IndexTree, Author: t.repo.Author,
+		Owners: hooks.Owners(t.repo), Runs: hooks.Runs(t.repo, w.By.Session),
 	}.Judge(ctx, t.repo)
 	if err != nil {
 		return err
 	}
-	var all []string
-	for _, f := range found.Findings {
-		if f.Severity != diag.Error {
-			continue
-		}
-		line := fmt.Sprintf("%s [%s]", f.Message, f.Rule)
-		if f.Path != "" {
-			line = fmt.Sprintf("%s:%d: %s", f.Path, f.Line, line)
-		}
-		all = append(all, line)
-		if f.Hint != "" {
-			all = append(all, "    "+f.Hint)
-		}
-	}
+	all := found.Refusals()
 	if len(all) > 0 {
 		return &misfitError{errors.New("the ACT was refused:\n" + strings.Join(all, "\n"))}
 	}

@@ -72,7 +72,7 @@ func (w *work) navigate(ctx context.Context, t *turn, seen []observation) error 
 // commitAdapt asks the guards about a tree, and commits it as the unit's ADAPT.
 func (w *work) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []observation) error {
 	beginAbove(t.Plan, tree)
-	change := changeBy(t.unit.Key, t.Plan, tree)
+	change := plan.ReplaceTree(t.Plan, tree, t.unit.Key)
 	if !t.unit.Acts() && len(change.Moves()) == 0 {
 		return misfit("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is missing below it", t.unit.Key)
 	}

@@ -1,5 +1,6 @@
 // Package agent is what coding agents are driven with: the Act→Assess→Adapt loop
-// over the plan of a repository.
+// over the plan of a repository; and what the hosts that they run in tell of them:
+// a Hook reads what a host's hook gets, in a file a host, and records it.
 //
 // The loop keeps no state of its own. Which step is next follows from HEAD's plan
 // and history: a unit that acted and was not adapted since is assessed and adapted,

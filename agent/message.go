@@ -41,9 +41,9 @@ func message(subject string, lines []string) []byte {
 	return []byte(subject + "\n\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// actMessage says what an executor reports. Where it would be read as something else,
-// an item with « | » in its text for one, the error says so.
-func actMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, error) {
+// ActMessage says what an executor reports; a summary that the title has no room for stands in the body too. Where it
+// would be read as something else, an item with « | » in its text for one, the error says so.
+func ActMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, error) {
 	var lines []string
 	for _, c := range report.Claims {
 		line := map[parser.Status]string{parser.Done: "Done: ", parser.Skipped: "Skipped: ", parser.Pending: "Pending: "}[c.Status] + c.Item.Value
@@ -52,12 +52,24 @@ func actMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, 
 		}
 		lines = append(lines, line)
 	}
-	text := message(subject("ACT", unit, report.Summary.Value), slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, signed(by)))
-	parts := parser.Parse(text).Parts
-	if len(parts) != 1 || parts[0].Kind != parser.Act || parts[0].Unit.Value != unit || !slices.EqualFunc(parts[0].Claims, report.Claims, sameClaim) {
+	title := subject("ACT", unit, report.Summary.Value)
+	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, signed(by))
+	if strings.HasSuffix(title, "…") {
+		if text := message(title+"\n\n"+report.Summary.Value, lines); reads(text, unit, report) {
+			return text, nil
+		}
+	}
+	text := message(title, lines)
+	if !reads(text, unit, report) {
 		return nil, misfit("the report does not fit into a commit message; items, evidence and reasons are plain text without « | »:\n%s", text)
 	}
 	return text, nil
+}
+
+// reads reports whether a message is the unit's ACT and makes the report's claims, and no others.
+func reads(text []byte, unit string, report *parser.ReportFile) bool {
+	parts := parser.Parse(text).Parts
+	return len(parts) == 1 && parts[0].Kind == parser.Act && parts[0].Unit.Value == unit && slices.EqualFunc(parts[0].Claims, report.Claims, sameClaim)
 }
 
 func sameClaim(read, meant parser.Claim) bool {
@@ -104,36 +116,4 @@ func inWords(moves []plan.Move) []string {
 		words = append(words, m.String())
 	}
 	return words
-}
-
-// changeBy is the change that an ADAPT of a unit makes. What its trailers must name
-// is taken from the tree: the topmost units that were complete and are not any
-// more, and the records that are new.
-func changeBy(unit string, before, after *plan.Unit) plan.Change {
-	c := plan.Change{Before: before, After: after, By: []string{unit}}
-	was, is := plan.NewIndex(before), plan.NewIndex(after)
-	opened := map[*plan.Node]bool{}
-	for _, n := range is.Nodes {
-		old := was.Find(n.ID)
-		if old == nil {
-			continue
-		}
-		if opened[n.Parent] {
-			opened[n] = true
-		} else if old.Status == plan.Complete && n.Status != plan.Complete {
-			opened[n] = true
-			c.Reopen = append(c.Reopen, n.Key)
-		}
-		for _, r := range n.Replans {
-			if !slices.ContainsFunc(old.Replans, func(o plan.Replan) bool { return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At }) {
-				c.Replan = append(c.Replan, plan.Pair{Of: n.Key, With: r.Blocker})
-			}
-		}
-		for _, a := range n.Assessments {
-			if !slices.ContainsFunc(old.Assessments, func(o plan.Assessment) bool { return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At }) {
-				c.Reassess = append(c.Reassess, plan.Pair{Of: n.Key, With: a.Slice})
-			}
-		}
-	}
-	return c
 }

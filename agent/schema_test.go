@@ -118,14 +118,16 @@ func TestAReportIsReadAsItWasMeant(t *testing.T) {
 	for _, c := range []struct{ reply, want string }{
 		{`{"summary": "login", "outcome": "success", "checklist": [{"item": "Add a()", "status": "done", "evidence": ["a.py:1-2", "b.py:3"]}, {"item": "Add b()", "status": "skipped", "reason": "there already"}, {"item": "c", "status": "pending"}]}`,
 			"ACT: M01/T01 login\n\nDone: Add a() | a.py:1-2, b.py:3\nSkipped: Add b() | there already\nPending: c\nOutcome: success\nActor: executor-01\nSession: s\nReason: two lines\n"},
-		{`{"outcome": "failure", "summary": "` + strings.Repeat("much to say ", 10) + `"}`, "ACT: M01/T01 much to say much to say much to say much to say much to sa…\n\nOutcome: failure\n"},
+		{`{"outcome": "failure", "summary": "` + strings.Repeat("much to say ", 10) + `"}`, "ACT: M01/T01 much to say much to say much to say much to say much to sa…\n\n" +
+			strings.Repeat("much to say ", 9) + "much to say\n\nOutcome: failure\n"},
+		{`{"outcome": "failure", "summary": "Done: ` + strings.Repeat("much to say ", 10) + `| a.py:1"}`, "ACT: M01/T01 Done: much to say much to say much to say much to say much…\n\nOutcome: failure\n"},
 		{`{"outcome": "success", "checklist": [{"item": "a", "status": "skipped", "reason": "either | or"}]}`, ""},
 	} {
 		report, err := readReport([]byte(c.reply), "M01/T01")
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := actMessage("M01/T01", report, by)
+		text, err := ActMessage("M01/T01", report, by)
 		if c.want == "" {
 			if !isMisfit(err) {
 				t.Errorf("%s: %v\n%s", c.reply, err, text)

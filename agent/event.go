@@ -1,0 +1,171 @@
+package agent
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+// Host is a program that coding agents run in, and that calls hooks.
+type Host string
+
+// The hosts.
+const (
+	Claude Host = "claude"
+	Codex  Host = "codex"
+	Gemini Host = "gemini"
+	Cursor Host = "cursor"
+)
+
+// Hosts are all there are.
+func Hosts() []Host { return []Host{Claude, Codex, Gemini, Cursor} }
+
+// FindHost is the host of a name.
+func FindHost(name string) (Host, error) {
+	if h := Host(name); slices.Contains(Hosts(), h) {
+		return h, nil
+	}
+	return "", fmt.Errorf("the host is claude, codex, gemini or cursor, not %q", name)
+}
+
+// name is what people call the host.
+func (h Host) name() string {
+	return map[Host]string{Claude: "Claude Code", Codex: "Codex", Gemini: "Gemini CLI", Cursor: "Cursor"}[h]
+}
+
+// eventKind is what a host's hook tells of.
+type eventKind int
+
+// The kinds. The zero value is what nothing follows from: an event that is not known, or of no interest.
+const (
+	nothing  eventKind = iota
+	begun              // a session begins, or goes on
+	ended              // a session ends
+	prompted           // a person asked for something
+	did                // a tool was used
+	stopping           // the agent is about to stop
+)
+
+// event is what a host's hook tells, the same for every host.
+type event struct {
+	kind eventKind
+	// session is the host's name of its session.
+	session string
+	// dir is where the agent works; "" where the host does not say.
+	dir string
+	// agent is the sub-agent that did it, "" for the agent itself.
+	agent string
+	// prompt is what the person asked for.
+	prompt string
+	// said is the last message of an agent that stops, "" where the host does not give it.
+	said string
+	// held: the agent was kept from stopping already.
+	held bool
+	// use is the tool that was used.
+	use *toolUse
+}
+
+// toolUse is one use of a tool, and what became of it.
+type toolUse struct {
+	action worklog.Action
+	status worklog.Status
+	// about is the command of a Bash, and the purpose of a Task.
+	about string
+	// exitCode is the command's; nil where the host does not say, or it has not ended.
+	exitCode *int
+	// files are those that were written, as the host names them.
+	files []string
+	todos *todoUse
+	// result is what the tool gave back, as the host has it.
+	result string
+}
+
+// maxSession bounds the host's name of a session, in bytes: it stands in the state and in every flush. Hosts take UUIDs.
+const maxSession = 1 << 10
+
+// readEvent reads the payload of a host's hook.
+func readEvent(h Host, p payload) event {
+	read := map[Host]func(payload) event{Claude: claudeEvent, Codex: codexEvent, Gemini: geminiEvent, Cursor: cursorEvent}[h]
+	if read == nil {
+		return event{}
+	}
+	e := read(p)
+	if e.session == "" || len(e.session) > maxSession || e.kind == did && e.use == nil {
+		return event{}
+	}
+	if e.use != nil {
+		e.use.result = p.result()
+	}
+	return e
+}
+
+// maxCommand bounds a command that is kept, in bytes: what is longer is a script.
+const maxCommand = 4 << 10
+
+// ranWith is the use of a shell that ended with an exit code; nil for one that is not known.
+func ranWith(command string, code *int) *toolUse {
+	u := &toolUse{action: worklog.Bash, status: worklog.Completed, about: command, exitCode: code}
+	if code != nil && *code != 0 {
+		u.status = worklog.Failed
+	}
+	return u.orNil()
+}
+
+// orNil is nil for the use of a shell without a command. A command that is broken over lines is put on one.
+func (u *toolUse) orNil() *toolUse {
+	u.about = regexp.MustCompile(`[ \t]*\\\r?\n[ \t]*`).ReplaceAllString(strings.TrimSpace(u.about), " ")
+	if u.about == "" {
+		return nil
+	}
+	if len(u.about) > maxCommand {
+		u.about = strings.ToValidUTF8(u.about[:maxCommand], "") + "…"
+	}
+	return u
+}
+
+// wrote is the use of a tool that writes files.
+func wrote(action worklog.Action, files ...string) *toolUse {
+	files = slices.DeleteFunc(files, func(f string) bool { return f == "" })
+	if len(files) == 0 {
+		return nil
+	}
+	return &toolUse{action: action, status: worklog.Completed, files: files}
+}
+
+// asked is the use of a sub-agent, for the first purpose that is told.
+func asked(status worklog.Status, purposes ...string) *toolUse {
+	for _, p := range append(purposes, "a sub-agent") {
+		if line := firstLine(p); line != "" {
+			return &toolUse{action: worklog.Task, status: status, about: line}
+		}
+	}
+	return nil
+}
+
+// failed is the same use, which came to nothing.
+func (u *toolUse) failed() *toolUse {
+	if u == nil {
+		return nil
+	}
+	u.status, u.exitCode, u.todos = worklog.Failed, nil, nil
+	if u.action == worklog.TodoWrite {
+		return nil // the list is what it was
+	}
+	return u
+}
+
+// maxLine bounds a text that is kept as a line, in characters.
+const maxLine = 200
+
+// firstLine is the first line of a text that is not blank, cut to maxLine.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	runes := []rune(strings.Join(strings.Fields(line), " "))
+	if len(runes) > maxLine {
+		return string(runes[:maxLine-1]) + "…"
+	}
+	return string(runes)
+}

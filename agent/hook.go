@@ -1,0 +1,252 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+// Hook is one call of a hook by the host that an agent runs in.
+type Hook struct {
+	Host  Host
+	Stdin io.Reader
+	// Getenv reads the environment, Env is all of it; nil is the process's own.
+	Getenv func(string) string
+	Env    []string
+	// Release is the release that judges.
+	Release string
+	Now     time.Time
+}
+
+// Answer is what a host's hook answers.
+type Answer struct {
+	Stdout   string
+	Warnings []string
+	// Code is the exit code: 0, or 2 where the host shows the agent what Stderr says.
+	Code   int
+	Stderr string
+}
+
+const (
+	// maxPayload bounds what is read of a payload, in bytes; a longer one is passed over.
+	maxPayload = 64 << 20
+	// hookTime bounds what a hook does, since its host waits.
+	hookTime = 8 * time.Second
+)
+
+// Answer records what the host tells, and says what the host is to be answered. Whatever is in its
+// way is a warning: the host never waits for long, and is never kept from anything by a failure.
+func (h Hook) Answer(ctx context.Context) (a Answer) {
+	a = h.silent()
+	defer func() {
+		if p := recover(); p != nil {
+			a = h.silent()
+			a.warn(fmt.Errorf("a hook of %s ended in a panic: %v", h.Host, p))
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, hookTime)
+	defer cancel()
+	data, err := io.ReadAll(io.LimitReader(h.Stdin, maxPayload+1))
+	if err == nil && len(data) > maxPayload {
+		err = fmt.Errorf("the host's payload is longer than %d bytes", maxPayload)
+	}
+	if err != nil {
+		a.warn(err)
+		return a
+	}
+	p, err := readPayload(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if err != nil {
+		a.warn(err)
+		return a
+	}
+	if e := readEvent(h.Host, p); e.kind != nothing {
+		if err := h.follow(ctx, e, &a); err != nil {
+			a.warn(err)
+		}
+	}
+	return a
+}
+
+// silent is the answer that says nothing. Gemini CLI and Cursor read JSON.
+func (h Hook) silent() Answer {
+	if h.Host == Gemini || h.Host == Cursor {
+		return Answer{Stdout: "{}\n"}
+	}
+	return Answer{}
+}
+
+func (a *Answer) warn(err error) {
+	a.Warnings = append(a.Warnings, fmt.Sprintf("not recorded in the worklog: %v", err))
+}
+
+// follow does what follows from an event in the repository that the agent works in. Where there is none, nothing does.
+func (h Hook) follow(ctx context.Context, e event, a *Answer) error {
+	if e.kind == stopping && !e.claimsDone() {
+		return nil
+	}
+	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	c := &call{Hook: h, event: e, repo: r, answer: a}
+	if c.gitDir, c.common, err = r.Dirs(ctx); err != nil {
+		return nil // no repository, or one that nobody can read
+	}
+	return c.follow(ctx)
+}
+
+// call is a hook's call in a repository.
+type call struct {
+	Hook
+	event
+	repo           *repo.Repo
+	gitDir, common string
+	answer         *Answer
+	state          *worklog.HostState
+	// live is the session that is written to, nil for none; given says that ACTA_SESSION names it.
+	live  *worklog.Live
+	given bool
+	// moved are the changes of the todo list that the event tells of.
+	moved []worklog.StatusChange
+}
+
+// follow holds the lock of the host's session as long as what is remembered of it is read and changed.
+func (c *call) follow(ctx context.Context) error {
+	operations, then, err := c.remember(ctx)
+	if err != nil {
+		return err
+	}
+	if c.live != nil {
+		if err := c.live.Used(ctx, c.Now, c.switches(), worklog.ByEnv); err != nil {
+			c.answer.Warnings = append(c.answer.Warnings, err.Error())
+		}
+	}
+	if c.live != nil && len(operations) > 0 {
+		said, err := c.recorder().Record(ctx, c.Now, operations...)
+		c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
+		if err != nil {
+			c.answer.warn(err)
+		}
+	}
+	if then != nil {
+		return then(ctx)
+	}
+	return nil
+}
+
+// remember brings what is remembered up to date, and returns what is to be recorded and done after that.
+func (c *call) remember(ctx context.Context) (operations []worklog.Operation, then func(context.Context) error, err error) {
+	if c.state, err = worklog.OpenHost(ctx, c.common, string(c.Host), c.session); err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, c.state.Close()) }()
+	c.find()
+	switch c.kind {
+	case begun:
+		return nil, nil, c.begin(ctx)
+	case prompted:
+		return nil, nil, c.ask()
+	case did:
+		return c.record(ctx)
+	case ended:
+		return nil, c.end, nil
+	case stopping:
+		reason, err := c.open(ctx)
+		if err == nil && reason != "" {
+			c.block(reason)
+		}
+		return nil, nil, err
+	}
+	return nil, nil, nil
+}
+
+func (c *call) recorder() *worklog.Recorder {
+	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: c.switches()}
+}
+
+// switches are those of the environment, which is all that a host hands on.
+func (c *call) switches() policy.Switches { return worklog.EnvSwitches(c.Getenv) }
+
+// record is what a tool did: as operations of the session, which begins with the first that it wants.
+func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Context) error, error) {
+	o, err := c.operation(ctx)
+	if err != nil || o == nil {
+		return nil, nil, err
+	}
+	if c.live == nil {
+		if wanted, err := c.wanted(ctx, o); err != nil || !wanted {
+			return nil, nil, err
+		}
+		if err := c.begin(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.use.todos == nil {
+		return []worklog.Operation{*o}, nil, nil
+	}
+	return []worklog.Operation{*o}, c.verify, c.state.Save()
+}
+
+// operation is the use of a tool as an entry; nil where nothing of it is of this repository.
+func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
+	u := c.use
+	o := &worklog.Operation{Time: worklog.Stamp(c.Now), Action: u.action, Status: u.status, Context: u.about}
+	o.Details.ExitCode, o.Details.Result = u.exitCode, u.result // of which Record keeps what is asked for
+	switch {
+	case u.todos != nil:
+		c.changeTodos(o)
+	case len(u.files) > 0:
+		files, err := c.inTree(ctx, u.files)
+		if err != nil || len(files) == 0 {
+			return nil, err
+		}
+		o.Context = edited(u.action, files)
+		if u.status != worklog.Failed {
+			o.Details.Files = files
+		}
+	}
+	return o, nil
+}
+
+// changeTodos tells what became of the todo list, and remembers it.
+func (c *call) changeTodos(o *worklog.Operation) {
+	list := c.agent
+	if !c.use.todos.whole {
+		list = "" // tasks are those of the whole session
+	}
+	after, changes, affected := c.use.todos.changed(c.state.Lists[list])
+	if c.state.Lists == nil {
+		c.state.Lists = map[string][]worklog.Todo{}
+	}
+	c.state.Lists[list] = after
+	o.Context, o.Details.Todos, o.Details.StatusChanges = summed(after), &affected, changes
+	c.moved = changes
+}
+
+// edited says in a few words what was written.
+func edited(action worklog.Action, files []string) string {
+	verb := map[worklog.Action]string{worklog.Write: "write", worklog.Edit: "edit"}[action]
+	if len(files) == 1 {
+		return verb + " " + files[0]
+	}
+	return fmt.Sprintf("%s %d files", verb, len(files))
+}
+
+// block keeps the agent from stopping, and tells it why.
+func (c *call) block(reason string) {
+	out, err := json.Marshal(map[string]string{"decision": "block", "reason": reason})
+	if err != nil {
+		c.answer.warn(err)
+		return
+	}
+	c.answer.Stdout = string(out) + "\n"
+}

@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+// geminiEvent reads a payload of Gemini CLI's hooks (its docs/hooks/reference.md).
+func geminiEvent(p payload) event {
+	e := event{session: p.text("session_id"), dir: p.text("cwd")}
+	switch p.text("hook_event_name") {
+	case "SessionStart":
+		e.kind = begun
+	case "SessionEnd":
+		e.kind = ended
+	case "BeforeAgent":
+		e.kind, e.prompt = prompted, p.text("prompt")
+	case "AfterTool":
+		e.kind, e.use = did, geminiUse(p)
+	case "AfterAgent":
+		e.kind, e.said, e.held = stopping, p.text("prompt_response"), p.flag("stop_hook_active")
+	}
+	return e
+}
+
+func geminiUse(p payload) *toolUse {
+	in, out := p.object("tool_input"), p.object("tool_response")
+	var u *toolUse
+	switch p.text("tool_name") {
+	case "run_shell_command":
+		return geminiRun(in, out)
+	case "write_file":
+		u = wrote(worklog.Write, in.text("file_path", "absolute_path"))
+	case "replace", "edit":
+		u = wrote(worklog.Edit, in.text("file_path", "absolute_path"))
+	case "write_todos":
+		if list, ok := todosIn(in, "todos"); ok {
+			t := &todoUse{whole: true, intended: list}
+			t.there, t.answered = todosIn(out.object("returnDisplay"), "todos")
+			u = t.use()
+		}
+	case "delegate_to_agent", "invoke_agent", "codebase_investigator":
+		u = asked(worklog.Completed, in.text("description", "objective", "prompt"), in.text("agent_name"), p.text("tool_name"))
+	}
+	if out.has("error") {
+		return u.failed()
+	}
+	return u
+}
+
+// geminiRun is the run of a command. What did not end well is told by the same event: by lines at the end of
+// what the model gets. A run without them is recorded without a code, since not every version tells a 0.
+func geminiRun(in, out payload) *toolUse {
+	command, said := in.text("command"), out.text("llmContent")
+	if in.flag("is_background") || strings.HasPrefix(said, "Command moved to background") || strings.HasPrefix(said, "Command is running in background") {
+		return (&toolUse{action: worklog.Bash, status: worklog.Initiated, about: command}).orNil()
+	}
+	code, killed := geminiEnd(said)
+	u := ranWith(command, code)
+	if code == nil && (killed || out.has("error") || strings.HasPrefix(said, "Command was cancelled") || strings.HasPrefix(said, "Command was automatically cancelled")) {
+		return u.failed()
+	}
+	return u
+}
+
+// geminiEnd is how a run ended, in what the model gets of it: a line «Exit Code: 1» behind the output, or
+// «Signal: 9», with nothing but the shell's other lines after it. code is nil for none.
+func geminiEnd(said string) (code *int, killed bool) {
+	lines := strings.Split(strings.TrimRight(said, "\n"), "\n")
+	for len(lines) > 0 {
+		last := lines[len(lines)-1]
+		lines = lines[:len(lines)-1]
+		m := regexp.MustCompile(`^(Exit Code|Signal|Background PIDs|Process Group PGID): (.*)$`).FindStringSubmatch(last)
+		if m == nil {
+			break
+		}
+		switch n, err := strconv.Atoi(m[2]); {
+		case m[1] == "Exit Code" && err == nil:
+			return &n, killed
+		case m[1] == "Signal":
+			killed = m[2] != "(none)" && m[2] != "null"
+		}
+	}
+	return nil, killed
+}

@@ -1,0 +1,149 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/worklog"
+)
+
+// find finds the session to write to: that of ACTA_SESSION where it runs, else the one that this session of the host has begun.
+func (c *call) find() {
+	if id := c.Getenv("ACTA_SESSION"); id != "" && id != c.state.Session {
+		if l, err := worklog.Choose(c.common, c.gitDir, id); err == nil {
+			c.live, c.given = l, true
+			return
+		}
+	}
+	c.live = c.state.Live()
+}
+
+// begin begins the session, or lets it go on.
+func (c *call) begin(ctx context.Context) error {
+	switch {
+	case c.given:
+		return nil
+	case c.live != nil:
+		tear, err := c.live.Resume(ctx, c.Now)
+		if tear != nil {
+			c.answer.Warnings = append(c.answer.Warnings, tear.String())
+		}
+		return errors.Join(err, c.export())
+	}
+	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
+		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not ended: %v", err))
+	}
+	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: string(c.Host), HostSession: c.session, Switches: c.switches()}
+	if b.Task == "" {
+		b.Task = "A session of " + c.Host.name()
+	}
+	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {
+		b.Tier = tier.String()
+	}
+	l, warnings, err := worklog.Begin(ctx, c.repo, c.gitDir, c.common, c.Release, c.Now, b)
+	c.answer.Warnings = append(c.answer.Warnings, warnings...)
+	if err != nil {
+		return err
+	}
+	c.live, c.state.Session = l, l.ID
+	return errors.Join(c.state.Save(), c.export())
+}
+
+// export lets the commands that the agent runs know the session. Claude Code gives a hook of a
+// session's start a file for that: its commits name the session then.
+func (c *call) export() error {
+	file := c.Getenv("CLAUDE_ENV_FILE")
+	if c.Host != Claude || c.kind != begun || file == "" {
+		return nil
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "export ACTA_SESSION=%s\n", c.live.ID)
+	return errors.Join(err, f.Close())
+}
+
+// ask takes what a person asked for first as the session's task.
+func (c *call) ask() error {
+	task := firstLine(c.prompt)
+	if c.state.Task != "" || task == "" {
+		return nil
+	}
+	c.state.Task = task
+	err := c.state.Save()
+	if c.live != nil && !c.given {
+		err = errors.Join(err, c.live.Rename(task))
+	}
+	return err
+}
+
+// end ends the session, unless somebody else began it.
+func (c *call) end(ctx context.Context) error {
+	if c.live == nil || c.given || !c.live.Runs() {
+		return nil
+	}
+	outcome, err := c.live.Ended()
+	if err != nil {
+		return err
+	}
+	said, err := c.recorder().End(ctx, c.Now, outcome)
+	c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
+	return err
+}
+
+// wanted reports whether a session that began now would record an operation.
+func (c *call) wanted(ctx context.Context, o *worklog.Operation) (bool, error) {
+	p, err := judge.HeadPolicy(ctx, c.repo, c.Release)
+	if err != nil { // said when it begins
+		standard := policy.Default()
+		p = &standard
+	}
+	tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER"))
+	if !ok {
+		tier = p.DefaultTier
+	}
+	l := worklog.Live{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests, Switches: p.Switches}}
+	return l.Wants(o.Action, o.Context), nil
+}
+
+// inTree are the files that lie in the work tree, from its top, with forward slashes; others are passed over.
+func (c *call) inTree(ctx context.Context, files []string) (inside []string, err error) {
+	top, err := c.repo.Top(ctx)
+	if err != nil || top == "" {
+		return nil, err
+	}
+	for _, f := range files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(c.dir, filepath.FromSlash(f))
+		}
+		if f, err = filepath.Abs(f); err != nil {
+			return nil, err
+		}
+		rel, err := filepath.Rel(top, resolved(f))
+		if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".git" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+			continue
+		}
+		inside = append(inside, filepath.ToSlash(rel))
+	}
+	return inside, nil
+}
+
+// resolved is a path without links in its folders, as far as they are there: the file may be gone.
+func resolved(path string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	switch {
+	case err == nil:
+		return filepath.Join(dir, filepath.Base(path))
+	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path:
+		return filepath.Join(resolved(filepath.Dir(path)), filepath.Base(path))
+	}
+	return path
+}
