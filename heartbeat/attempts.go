@@ -1,0 +1,120 @@
+package heartbeat
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/worklog"
+)
+
+// attemptsFile is where the attempts of a day are counted, in the local state.
+const attemptsFile = "heartbeat-attempts.json"
+
+// day is the attempts of one day, in the policy's time zone; those of other days are forgotten.
+type day struct {
+	Day   string     `json:"day"`
+	Tasks []*attempt `json:"tasks"`
+}
+
+// attempt counts one task in one work tree. Whoever asks something else, by another hint, counts anew; a box that is
+// ticked or a description that is reworded is no other question.
+type attempt struct {
+	WorkTree string `json:"work_tree"`
+	ID       string `json:"id"`
+	Verify   string `json:"verify"`
+	Attempts int    `json:"attempts"`
+	// finding is that of the last attempt that came to one; its verdict is 0 where none has.
+	finding
+}
+
+// finding is what is found of a task, whoever claims it.
+type finding struct {
+	Verdict diag.Verdict `json:"verdict,omitempty"`
+	// Refuted: whoever says that the task is done says what is not so.
+	Refuted bool   `json:"refuted,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+type attemptKey struct{ workTree, id, verify string }
+
+// turn is a task that is to be judged, or was judged as often as it may be.
+type turn struct {
+	task     *parser.Task
+	attempts int
+	// last is the finding that stands where the task is not judged again.
+	last   finding
+	judged bool
+}
+
+// take counts an attempt for each task that has one left. It is counted before
+// it is made, so that of many calls at once none makes one too many.
+func (v *Verification) take(ctx context.Context, today string, tasks []*parser.Task) ([]*turn, error) {
+	turns := make([]*turn, len(tasks))
+	err := v.change(ctx, today, func(known map[attemptKey]*attempt, add func(*attempt)) {
+		for i, task := range tasks {
+			key := attemptKey{v.GitDir, task.ID.Value, task.Verify.Value}
+			a := known[key]
+			if a == nil {
+				a = &attempt{WorkTree: key.workTree, ID: key.id, Verify: key.verify}
+				known[key] = a
+				add(a)
+			}
+			t := &turn{task: task, last: a.finding}
+			if a.Attempts < task.MaxAttempts {
+				a.Attempts++
+				t.judged = true
+			}
+			t.attempts = a.Attempts
+			turns[i] = t
+		}
+	})
+	return turns, err
+}
+
+// settle keeps what was found, for when no attempt is left.
+func (v *Verification) settle(ctx context.Context, today string, results []Result) error {
+	return v.change(ctx, today, func(known map[attemptKey]*attempt, _ func(*attempt)) {
+		for _, r := range results {
+			if a := known[attemptKey{v.GitDir, r.Task.ID.Value, r.Task.Verify.Value}]; a != nil && r.Judged {
+				a.finding = r.finding
+			}
+		}
+	})
+}
+
+// change lets use see and change the attempts of today while no other process does.
+func (v *Verification) change(ctx context.Context, today string, use func(known map[attemptKey]*attempt, add func(*attempt))) error {
+	return worklog.ChangeState(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
+		d := &day{}
+		if data != nil {
+			if err := json.Unmarshal(data, d); err != nil {
+				return nil, fmt.Errorf("the attempts of today, acta/%s in %s, cannot be read: %w; mend the file, or remove it to count anew", attemptsFile, v.CommonDir, err)
+			}
+		}
+		if !isOf(d.Day, today) {
+			d = &day{Day: today}
+		}
+		known := map[attemptKey]*attempt{}
+		for _, a := range d.Tasks {
+			known[attemptKey{a.WorkTree, a.ID, a.Verify}] = a
+		}
+		use(known, func(a *attempt) { d.Tasks = append(d.Tasks, a) })
+		var out bytes.Buffer
+		enc := json.NewEncoder(&out)
+		enc.SetIndent("", "  ")
+		err := enc.Encode(d)
+		return out.Bytes(), err
+	})
+}
+
+// isOf reports whether what was counted on a day counts today. A call that began before
+// midnight may come behind one of the next day, and resets nothing.
+func isOf(counted, today string) bool {
+	t, err := time.Parse(time.DateOnly, today)
+	return counted == today || err == nil && counted == t.AddDate(0, 0, 1).Format(time.DateOnly)
+}

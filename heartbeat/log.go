@@ -1,0 +1,89 @@
+package heartbeat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+// Logged is a verdict as the heartbeat log holds it.
+type Logged struct {
+	At time.Time `json:"-"`
+	// Actor is who asked, "" where that is not known.
+	Actor string `json:"-"`
+	// Commit is what HEAD was, "" before the first commit.
+	Commit        string       `json:"-"`
+	ID            string       `json:"id"`
+	Required      bool         `json:"required"`
+	Checked       bool         `json:"checked"`
+	Verdict       diag.Verdict `json:"verdict"`
+	Contradiction bool         `json:"contradiction"`
+	// Attempt is the day's last; Judged is false where none was left, and the verdict is that of an earlier one.
+	Attempt int  `json:"attempt"`
+	Judged  bool `json:"judged"`
+	// Again: it was verified that day in that work tree before.
+	Again bool `json:"again"`
+	// Verify is the task's hint, File the SHA-256 of HEARTBEAT.md, in hex.
+	Verify string `json:"verify"`
+	Reason string `json:"reason"`
+	File   string `json:"file"`
+}
+
+// Counts reports whether the verdict says something of who asked: an optional task whose
+// box is open was promised by nobody, and costs nothing as long as it is not done. What was found
+// before is no merit of whoever asks again by another name; that the box says otherwise is their doing.
+func (l Logged) Counts() bool {
+	if l.Verdict == diag.Verified {
+		return l.Judged && !l.Again
+	}
+	return l.Checked || l.Required
+}
+
+// Log reads every verdict of a repository, the oldest first; commonDir is the git
+// directory that its work trees share. unread counts lines that cannot be read and are left out.
+func Log(commonDir string) (verdicts []Logged, unread int, err error) {
+	entries, _, err := worklog.Heartbeats(commonDir).Read(0)
+	for _, e := range entries {
+		l := Logged{At: e.Time, Actor: e.Name, Commit: e.Commit}
+		switch {
+		case e.Cmd == logCommand && json.Unmarshal(e.Params, &l) == nil && l.Verdict != 0:
+			verdicts = append(verdicts, l)
+		case e.Actor != worklog.System: // a repair is no verdict
+			unread++
+		}
+	}
+	return verdicts, unread, err
+}
+
+// logCommand is what the log calls a verdict.
+const logCommand = "heartbeat verify"
+
+// record adds a line for each verdict to the log, with all that a score asks for.
+func (v *Verification) record(ctx context.Context, h *parser.Heartbeat, results []Result) (warnings []string, err error) {
+	if len(results) == 0 {
+		return nil, nil
+	}
+	head, err := v.Repo.Head(ctx)
+	if err != nil && !errors.Is(err, repo.ErrUnborn) {
+		return nil, err
+	}
+	file := fingerprint(h)
+	acts := make([]worklog.Act, len(results))
+	for i, r := range results {
+		acts[i] = worklog.Act{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
+			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.Checked, "verdict": r.Verdict.String(), "contradiction": r.Contradiction,
+			"attempt": r.Attempts, "judged": r.Judged, "again": r.Again, "verify": r.Task.Verify.Value, "reason": r.Reason, "file": file,
+		}}
+	}
+	tear, err := worklog.Heartbeats(v.CommonDir).Append(ctx, v.By, v.Now, acts...)
+	if tear != nil {
+		warnings = append(warnings, tear.String())
+	}
+	return warnings, err
+}
