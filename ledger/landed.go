@@ -1,0 +1,206 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+// spotChecks is how many commits of the cache are judged again on every use, at
+// random. A history of no more than that is judged afresh each time. Of a cache in which one
+// commit in a hundred was edited, three uses in four find nothing, and twenty uses find it with 99.8%.
+const spotChecks = 32
+
+// landed reads the claims of every ACT that a tip reaches.
+type landed struct {
+	repo    *repo.Repo
+	release string
+	cache   cache
+	// open opens the repository once more, for a worker of its own.
+	open func(ctx context.Context) (*repo.Repo, error)
+	// fresh leaves the cache out, and what is remembered.
+	fresh bool
+	// memory is what this process knows of the repository; nil where it remembers nothing. Its lock is held.
+	memory   *remembered
+	warnings []string
+}
+
+// accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
+func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*judge.Account, error) {
+	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
+	if err != nil {
+		return nil, err
+	}
+	if cut != nil {
+		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", cut))
+	}
+	known := map[string]*judge.Account{}
+	switch {
+	case l.fresh:
+	case l.remembers(ids):
+		known = l.memory.accounts
+	case len(ids) > spotChecks:
+		if known, err = l.known(ctx, ids); err != nil {
+			return nil, err
+		}
+	}
+	var missing []repo.ID
+	var all []*judge.Account
+	for _, id := range ids {
+		if a := known[string(id)]; a != nil {
+			all = append(all, a)
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	judged, err := l.judge(ctx, missing)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, judged...)
+	if len(ids) > spotChecks && len(judged) > 0 {
+		l.keep(all, known)
+	}
+	if l.memory != nil {
+		l.memory.take(all)
+	}
+	return all, nil
+}
+
+// remembers reports whether this process knows most of the commits, so that the cache need not be read and checked again.
+func (l *landed) remembers(ids []repo.ID) bool {
+	if l.memory == nil {
+		return false
+	}
+	missing := 0
+	for _, id := range ids {
+		if l.memory.accounts[string(id)] == nil {
+			missing++
+		}
+	}
+	return missing <= spotChecks
+}
+
+// keep writes the cache, with what it knows of other branches as long as that is not most of it.
+func (l *landed) keep(all []*judge.Account, known map[string]*judge.Account) {
+	if len(known) <= 2*len(all) {
+		here := map[string]bool{}
+		for _, a := range all {
+			here[a.Commit] = true
+		}
+		all = slices.Clone(all)
+		for id, a := range known {
+			if !here[id] {
+				all = append(all, a)
+			}
+		}
+	}
+	if err := l.cache.write(all); err != nil {
+		l.warnings = append(l.warnings, fmt.Sprintf("what was judged is not kept for the next time: %v", err))
+	}
+}
+
+// known is the cache, held against git.
+func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*judge.Account, error) {
+	known, err := l.cache.read()
+	if err != nil {
+		return map[string]*judge.Account{}, nil
+	}
+	var checked []repo.ID
+	for _, i := range rand.Perm(len(ids)) {
+		if known[string(ids[i])] != nil {
+			checked = append(checked, ids[i])
+		}
+		if len(checked) == spotChecks {
+			break
+		}
+	}
+	again, err := l.judge(ctx, checked)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range again {
+		if !sameAccount(a, known[a.Commit]) {
+			l.warnings = append(l.warnings, fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again", l.cache.path, a.Commit))
+			return map[string]*judge.Account{}, nil
+		}
+	}
+	return known, nil
+}
+
+// sameAccount compares what the cache keeps of two accounts.
+func sameAccount(a, b *judge.Account) bool {
+	one, ok := keep([]*judge.Account{a}).accounts()
+	other, okB := keep([]*judge.Account{b}).accounts()
+	return ok && okB && reflect.DeepEqual(one, other)
+}
+
+// judge judges commits, on all cores. What cannot be judged is left out, and said.
+func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.Account, error) {
+	found, failed := make([]*judge.Account, len(ids)), make([]error, len(ids))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	var opening []error
+	var mu sync.Mutex
+	for range min(runtime.GOMAXPROCS(0), len(ids)) {
+		workers.Go(func() {
+			r, err := l.open(ctx)
+			if err != nil {
+				mu.Lock()
+				opening = append(opening, err)
+				mu.Unlock()
+				for range next { // so that nobody waits
+				}
+				return
+			}
+			defer r.Close()
+			a := judge.NewAccountant(r, l.release)
+			for i := range next {
+				found[i], failed[i] = a.Account(ctx, ids[i])
+			}
+		})
+	}
+	for i := range ids {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	if err := errors.Join(append(opening, ctx.Err())...); err != nil {
+		return nil, err
+	}
+	for i, err := range failed {
+		if err != nil {
+			l.warnings = append(l.warnings, fmt.Sprintf("commit %.12s is not counted: %v", ids[i], err))
+		}
+	}
+	return slices.DeleteFunc(found, func(a *judge.Account) bool { return a == nil }), nil
+}
+
+// cacheAt is the cache of a repository, by the git directory that its work trees share.
+func cacheAt(commonDir, release string) cache {
+	return cache{path: filepath.Join(commonDir, "acta", "cache", "score"), release: release}
+}
+
+// rowsOf are the rows of landed commits.
+func rowsOf(accounts []*judge.Account) []Row {
+	var rows []Row
+	for _, a := range accounts {
+		for i, c := range a.Claims {
+			rows = append(rows, Row{
+				Source: Landed, Commit: a.Commit, Time: a.When, Rank: a.Rank, Index: i, Actor: c.Actor, Unit: c.Unit, Item: c.Item,
+				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
+				Keys: c.Keys, Picked: a.Picked,
+			})
+		}
+	}
+	return rows
+}

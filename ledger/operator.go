@@ -1,0 +1,230 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/program"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/score"
+	"github.com/acta-git/acta/worklog"
+)
+
+// Operator is who is told of a lockdown, as HEAD's policy says: once a day and actor,
+// by one of the processes that see it.
+type Operator struct {
+	// Repo is the repository that the score is of.
+	Repo *repo.Repo
+	// State is the folder of the repository's logs.
+	State string
+	// Release is the release that judges.
+	Release string
+	// Env is the environment of the program, «NAME=value» each.
+	Env []string
+	// Transport sends to a webhook; nil is the default, with the proxy of the environment.
+	Transport http.RoundTripper
+	// Now is the time of the call.
+	Now time.Time
+}
+
+// Tell tells the operator of today's score where it is a lockdown that nobody was told of yet, in every
+// way that the policy names. Told is false where there was nothing to do. A way that failed is tried again by the next call.
+func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
+	if s.Score == nil || s.Penalty != score.Lockdown.String() {
+		return false, nil
+	}
+	p, err := judge.HeadPolicy(ctx, o.Repo, o.Release)
+	if err != nil || p.Notify.IsZero() {
+		return false, err
+	}
+	message, err := json.Marshal(s)
+	if err != nil {
+		return false, err
+	}
+	message = append(message, '\n')
+	for _, way := range o.ways(s, p.Notify, message) {
+		went, failed := o.once(ctx, s, p.Notify, way)
+		told, err = told || went, errors.Join(err, failed)
+	}
+	return told, err
+}
+
+// way is one of the ways to tell the operator.
+type way struct {
+	name string
+	tell func(context.Context) error
+}
+
+func (o *Operator) ways(s Score, n policy.Notify, message []byte) []way {
+	var all []way
+	if len(n.Run) > 0 {
+		all = append(all, way{"run", func(ctx context.Context) error { return o.run(ctx, s, n, message) }})
+	}
+	if n.Webhook != "" {
+		all = append(all, way{"webhook", func(ctx context.Context) error { return o.post(ctx, n, message) }})
+	}
+	return all
+}
+
+// once goes a way that was not gone today, and that no other process is going.
+func (o *Operator) once(ctx context.Context, s Score, n policy.Notify, w way) (told bool, err error) {
+	mine, err := o.take(ctx, s, n, w)
+	if err != nil || !mine {
+		return false, err
+	}
+	telling := w.tell(ctx)
+	// However it went, the next call must know, that of an interrupted one included.
+	return telling == nil, errors.Join(telling, o.settle(context.WithoutCancel(ctx), s, w, telling == nil))
+}
+
+// run hands the message to the program, which runs at the top of the work tree.
+func (o *Operator) run(ctx context.Context, s Score, n policy.Notify, message []byte) error {
+	g, err := o.Repo.Geometry(ctx)
+	if err != nil {
+		return err
+	}
+	env := append(o.Env[:len(o.Env):len(o.Env)],
+		"ACTA_ACTOR="+s.Actor, "ACTA_SCORE="+strconv.Itoa(*s.Score), "ACTA_TARGET="+strconv.Itoa(s.Target))
+	ended := program.Call{Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: env, Input: message}.Do(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped while %s ran: %w", n.Run[0], context.Cause(ctx))
+	case ended.Late:
+		return fmt.Errorf("%s was ended: it took longer than %s", n.Run[0], n.Timeout)
+	case ended.Err != nil && ended.Started:
+		return fmt.Errorf("%s ended with %w%s", n.Run[0], ended.Err, lastLine(ended.Output))
+	case ended.Err != nil:
+		return fmt.Errorf("%s cannot be started: %w", n.Run[0], ended.Err)
+	}
+	return nil
+}
+
+// lastLine is where a program says what went wrong, as a rule.
+func lastLine(output []byte) string {
+	text := strings.TrimSpace(string(output))
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	if text == "" {
+		return ""
+	}
+	return ": " + diag.OneLine(text[:min(len(text), 300)])
+}
+
+// maxRedirects is how many answers of a webhook that name another address are followed.
+const maxRedirects = 3
+
+// post sends the message to the webhook. An answer of 200 to 299 says that it has come.
+func (o *Operator) post(ctx context.Context, n policy.Notify, message []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, n.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, n.Webhook, bytes.NewReader(message))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "acta")
+	client := &http.Client{Transport: o.Transport, CheckRedirect: sameWebhook}
+	resp, err := client.Do(req)
+	if err != nil {
+		var about *url.Error
+		if errors.As(err, &about) {
+			err = about.Err // without the address, whose path may be what opens it
+		}
+		return fmt.Errorf("the webhook at %s: %w", req.URL.Host, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode/100 == 2 {
+		return nil
+	}
+	said, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10)) // an answer that breaks off is quoted so far
+	return fmt.Errorf("the webhook at %s answered %s%s", req.URL.Host, resp.Status, lastLine(said))
+}
+
+// sameWebhook follows an answer that names another address on the same host, where the message can be sent again.
+func sameWebhook(next *http.Request, before []*http.Request) error {
+	first := before[0]
+	switch {
+	case next.URL.Host != first.URL.Host || next.URL.Scheme != first.URL.Scheme && next.URL.Scheme != "https":
+		return fmt.Errorf("it leads to another host, %s, which is not told; write that one's address into score.notify", next.URL.Host)
+	case next.Method != http.MethodPost:
+		return errors.New("it leads to another address by an answer that drops the message; write that address into score.notify")
+	case len(before) > maxRedirects:
+		return fmt.Errorf("it leads on more than %d times", maxRedirects)
+	}
+	return nil
+}
+
+// toldFile is where those are listed of whom the operator was told today, in the local state.
+const toldFile = "lockdown.json"
+
+// graceTime is added to the time that telling may take, in which nobody else tells.
+const graceTime = 10 * time.Second
+
+// toldDay is whom the operator was told of on one day; other days are forgotten.
+type toldDay struct {
+	Day    string     `json:"day"`
+	Actors []*toldOne `json:"actors"`
+}
+
+// toldOne is an actor, "" for all together, and a way to tell of it.
+type toldOne struct {
+	Actor string `json:"actor"`
+	Way   string `json:"way"`
+	Told  bool   `json:"told"`
+	// Until is until when the process that tells may be at it; should it end without a word, another one tells then.
+	Until time.Time `json:"until"`
+}
+
+// take reports whether this process is the one to tell.
+func (o *Operator) take(ctx context.Context, s Score, n policy.Notify, w way) (mine bool, err error) {
+	longest := n.Timeout + graceTime
+	err = o.change(ctx, s, w, func(one *toldOne) {
+		// A clock that was set back leaves nobody waiting.
+		busy := o.Now.Before(one.Until) && one.Until.Sub(o.Now) <= longest
+		if mine = !one.Told && !busy; mine {
+			one.Until = o.Now.Add(longest).UTC().Truncate(time.Second)
+		}
+	})
+	return mine, err
+}
+
+// settle notes how telling went.
+func (o *Operator) settle(ctx context.Context, s Score, w way, told bool) error {
+	return o.change(ctx, s, w, func(one *toldOne) { one.Told, one.Until = told, time.Time{} })
+}
+
+// change lets use see and change what is noted of the score's actor, while no other process does.
+func (o *Operator) change(ctx context.Context, s Score, w way, use func(*toldOne)) error {
+	return worklog.ChangeState(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
+		d := &toldDay{}
+		if json.Unmarshal(data, d) != nil || d.Day != s.Date { // what cannot be read is forgotten: to be told twice does no harm
+			d = &toldDay{Day: s.Date}
+		}
+		use(d.of(s.Actor, w.name))
+		out, err := json.MarshalIndent(d, "", "  ")
+		return append(out, '\n'), err
+	})
+}
+
+func (d *toldDay) of(actor, way string) *toldOne {
+	for _, one := range d.Actors {
+		if one != nil && one.Actor == actor && one.Way == way {
+			return one
+		}
+	}
+	one := &toldOne{Actor: actor, Way: way}
+	d.Actors = append(d.Actors, one)
+	return one
+}

@@ -1,0 +1,353 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/heartbeat"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/score"
+)
+
+// Repositories is the Store that needs nothing but git: each answer is replayed from
+// the repositories themselves, and from the logs of this machine.
+type Repositories struct {
+	// Dirs are folders in the repositories. Commits that several of them hold count once.
+	Dirs []string
+	// Env is the environment that git runs in; nil is the process's own.
+	Env []string
+	// State is the folder of each repository's logs; nil asks git for it.
+	State func(ctx context.Context, r *repo.Repo) (string, error)
+	// Release is the release that judges.
+	Release string
+	// Warn is told what an answer leaves out; nil where nobody listens.
+	Warn func(string)
+	// Memory lets answers of a long-running process rest on those before; nil reads everything each time.
+	Memory *Memory
+}
+
+var _ Store = (*Repositories)(nil)
+
+// replayed is what all answers are made of.
+type replayed struct {
+	rows    []Row
+	entries []score.Entry
+	zone    *time.Location
+	agent   func(name string) bool
+	// doubtful: something was left out that may be there the next time.
+	doubtful bool
+}
+
+// Days is of Store.
+func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
+	all, err := s.replay(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	to, err := q.day(all.zone)
+	if err != nil {
+		return nil, err
+	}
+	return standings(all.entries, q.Actor, to-score.Day(q.Before), to), nil
+}
+
+// Leaderboard is of Store.
+func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, error) {
+	all, err := s.replay(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	to, err := q.day(all.zone)
+	if err != nil {
+		return nil, err
+	}
+	var board [][]Score
+	for _, actor := range actors(all.entries) {
+		board = append(board, standings(all.entries, actor, to-score.Day(q.Before), to))
+	}
+	return board, nil
+}
+
+// Points is of Store.
+func (s *Repositories) Points(ctx context.Context, q Query) ([]Point, error) {
+	all, err := s.replay(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	day, err := q.day(all.zone)
+	if err != nil {
+		return nil, err
+	}
+	var points []Point
+	for i := range all.entries {
+		if e := &all.entries[i]; e.Day == day && (q.Actor == "" || e.Actor == q.Actor) {
+			points = append(points, point(e))
+		}
+	}
+	return points, nil
+}
+
+// Rows is of Store.
+func (s *Repositories) Rows(ctx context.Context, q Query) ([]Row, error) {
+	all, err := s.replay(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(arrange(all.rows), func(r Row) bool { return q.Actor != "" && r.Actor != q.Actor }), nil
+}
+
+// DateError is a date that is none.
+type DateError struct{ Date string }
+
+func (e *DateError) Error() string {
+	return fmt.Sprintf("a date is written YYYY-MM-DD, not %q", e.Date)
+}
+
+// day is the day that is asked about.
+func (q *Query) day(zone *time.Location) (score.Day, error) {
+	if q.Date == "" {
+		return score.DayOf(q.Now.In(zone)), nil
+	}
+	day, err := score.ParseDay(q.Date)
+	if err != nil {
+		return 0, &DateError{q.Date}
+	}
+	return day, nil
+}
+
+// replay reads all repositories and counts. What it returns is shared.
+func (s *Repositories) replay(ctx context.Context, q Query) (*replayed, error) {
+	if s.Memory == nil {
+		return s.replayAnew(ctx, q)
+	}
+	return s.Memory.replay(s.Dirs, q, func() (*replayed, error) { return s.replayAnew(ctx, q) })
+}
+
+func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, error) {
+	all := &replayed{zone: time.UTC}
+	var votes []Vote
+	for i, dir := range s.Dirs {
+		one, err := s.read(ctx, dir, q)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			all.zone, all.agent = one.zone, one.agent
+		}
+		all.rows, votes, all.doubtful = append(all.rows, one.rows...), append(votes, one.votes...), all.doubtful || one.doubtful
+	}
+	votes = slices.DeleteFunc(votes, func(v Vote) bool { return all.agent != nil && all.agent(v.By) })
+	all.entries = entries(all.rows, votes, all.zone)
+	return all, nil
+}
+
+// contents is what one repository holds.
+type contents struct {
+	rows  []Row
+	votes []Vote
+	zone  *time.Location
+	agent func(name string) bool
+	// doubtful is that of replayed.
+	doubtful bool
+}
+
+func newContents() *contents { return &contents{zone: time.UTC} }
+
+func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error) {
+	return repo.Open(ctx, dir, repo.Options{Env: s.Env})
+}
+
+func (s *Repositories) stateDir(ctx context.Context, r *repo.Repo) (string, error) {
+	if s.State != nil {
+		return s.State(ctx, r)
+	}
+	return r.CommonDir(ctx)
+}
+
+// votesDir is stateDir, which need not be asked of git each time.
+func (s *Repositories) votesDir(ctx context.Context, dir string, r *repo.Repo) (string, error) {
+	if s.Memory == nil {
+		return s.stateDir(ctx, r)
+	}
+	return s.Memory.of(dir).stateDir(ctx, s, r)
+}
+
+// read reads one repository.
+func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents, error) {
+	if s.Memory != nil {
+		return s.Memory.read(ctx, s, dir, q)
+	}
+	r, err := s.open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	state, err := s.stateDir(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := newContents()
+	if err := s.readLanded(ctx, r, dir, state, q, nil, out); err != nil {
+		return nil, err
+	}
+	if out.votes, err = noteVotes(ctx, r); err != nil {
+		return nil, err
+	}
+	return out, readLogs(state, out)
+}
+
+// readLogs adds what the logs of a repository's state hold.
+func readLogs(state string, out *contents) error {
+	for _, read := range []func(string) ([]Row, error){refusedRows, heartbeatRows} {
+		rows, err := read(state)
+		if err != nil {
+			return err
+		}
+		out.rows = append(out.rows, rows...)
+	}
+	votes, err := loggedVotes(state)
+	out.votes = append(out.votes, votes...)
+	return err
+}
+
+// readLanded reads what has landed on the branch of the query. A branch that is not born has nothing.
+func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state string, q Query, known *remembered, out *contents) error {
+	ref := q.Ref
+	if ref == "" {
+		var err error
+		if ref, err = r.DefaultBranch(ctx); err != nil {
+			return err
+		}
+	}
+	tip, err := r.Commit(ctx, ref)
+	if errors.Is(err, repo.ErrUnborn) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	terms, err := judge.ReadTerms(ctx, r, tip, s.Release)
+	if err != nil {
+		return err
+	}
+	out.zone, out.agent = terms.Zone, terms.Policy.IsAgent
+	l := &landed{
+		repo: r, release: s.Release, cache: cacheAt(state, s.Release), fresh: q.Fresh, memory: known,
+		open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, dir) },
+	}
+	accounts, err := l.accounts(ctx, tip.ID, terms.Not)
+	for _, w := range l.warnings {
+		s.warn(w)
+	}
+	out.rows, out.doubtful = rowsOf(accounts), len(l.warnings) > 0
+	return err
+}
+
+func (s *Repositories) warn(w string) {
+	if s.Warn != nil {
+		s.Warn(w)
+	}
+}
+
+// heartbeatRows reads the verdicts of heartbeat tasks that say something of who was asked.
+func heartbeatRows(dir string) ([]Row, error) {
+	verdicts, _, err := heartbeat.Log(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the heartbeat log cannot be read: %w", err)
+	}
+	var rows []Row
+	for i, v := range verdicts {
+		if !v.Counts() {
+			continue
+		}
+		rows = append(rows, Row{
+			Source: Heartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, Required: v.Required,
+			Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Verify, Reason: v.Reason,
+		})
+	}
+	return rows, nil
+}
+
+// ErrNobody is feedback that is about nobody in particular, where nobody has made an ACT.
+var ErrNobody = errors.New("nobody has made an ACT here yet; say whose work it is about with --actor")
+
+// ErrAgent is feedback of who is no person.
+var ErrAgent = errors.New("feedback is a person's")
+
+// AddFeedback is of Store. The vote's commit may be any revision; without an
+// actor it is about who made the commit, or the last ACT.
+func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) {
+	if len(s.Dirs) == 0 {
+		return Effect{}, errors.New("there is no repository to keep feedback in")
+	}
+	if err := v.CheckActor(); err != nil {
+		return Effect{}, err
+	}
+	dir := s.Dirs[0]
+	r, err := s.open(ctx, dir)
+	if err != nil {
+		return Effect{}, err
+	}
+	defer r.Close()
+	state, err := s.votesDir(ctx, dir, r)
+	if err != nil {
+		return Effect{}, err
+	}
+	before, err := s.replay(ctx, Query{Now: v.At})
+	if err != nil {
+		return Effect{}, err
+	}
+	if before.agent != nil && before.agent(v.By) {
+		return Effect{}, fmt.Errorf("%w, and the policy says that %s is an agent; say who gives it with --by", ErrAgent, v.By)
+	}
+	if err := about(ctx, r, before.rows, &v); err != nil {
+		return Effect{}, err
+	}
+	if v.ID == "" {
+		v.ID = NewVoteID()
+	}
+	v.At = v.At.UTC().Truncate(time.Second)
+	effect := Effect{Delta: v.points()}
+	if effect.Warnings, err = keepVote(ctx, r, state, v); err != nil {
+		return effect, err
+	}
+	scores, err := s.Days(ctx, Query{Actor: v.Actor, Now: v.At})
+	if err != nil {
+		return effect, err
+	}
+	effect.Score = scores[len(scores)-1]
+	return effect, nil
+}
+
+// about fills in whom a vote is about.
+func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
+	if v.Commit != "" {
+		c, err := r.Commit(ctx, v.Commit)
+		if err != nil {
+			return err
+		}
+		v.Commit = string(c.ID)
+		if v.Actor != "" {
+			return nil
+		}
+		v.Actor, err = judge.ActorOf(ctx, r, v.Commit, "")
+		return err
+	}
+	if v.Actor == "" {
+		for _, row := range slices.Backward(arrange(rows)) {
+			if row.Source == Landed {
+				v.Actor = row.Actor
+				break
+			}
+		}
+	}
+	if strings.TrimSpace(v.Actor) == "" {
+		return ErrNobody
+	}
+	return nil
+}
