@@ -1,0 +1,155 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/score"
+)
+
+// writers is the advisory lock that who changes the ledger holds to the end of the transaction: what a verdict
+// pays depends on all others. The number means nothing.
+const writers = 0x61637461
+
+// change runs a transaction that changes the ledger, one after the other.
+func (s *Store) change(ctx context.Context, f func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, writers); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// changed says that answers may differ from now on.
+func changed(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `UPDATE change SET n = n + 1`)
+	return err
+}
+
+// Receive is of ledger.Receiver.
+func (s *Store) Receive(ctx context.Context, r *ledger.Report) (ledger.Received, error) {
+	if err := r.Validate(); err != nil {
+		return ledger.Received{}, err
+	}
+	out := ledger.Received{Verdicts: len(r.Verdicts)}
+	err := s.change(ctx, func(tx pgx.Tx) error {
+		repository, err := keepReport(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		landed, fresh, err := keepVerdicts(ctx, tx, repository, r)
+		if err != nil {
+			return err
+		}
+		out.New = fresh
+		days, err := settle(ctx, tx, landed)
+		if err != nil {
+			return err
+		}
+		votes, err := keepVotes(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		return sumUp(ctx, tx, append(days, votes...))
+	})
+	return out, err
+}
+
+// keepReport keeps that there was a report, and returns the number of its repository.
+func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (repository int, err error) {
+	err = tx.QueryRow(ctx, `
+		INSERT INTO repository (name, timezone) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET timezone = CASE WHEN $3 THEN excluded.timezone ELSE repository.timezone END
+		RETURNING id`, r.Repository, r.Zone, r.Landed).Scan(&repository)
+	if err != nil {
+		return 0, err
+	}
+	_, err = tx.Exec(ctx, `
+		INSERT INTO report (repository, commit, policy_hash, range, release, landed) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (repository, commit, policy_hash) DO UPDATE SET landed = true WHERE excluded.landed AND NOT report.landed`,
+		repository, r.Commit, r.PolicyHash, r.Range, r.Release, r.Landed)
+	return repository, err
+}
+
+// verdictRecord is a reported verdict with what score makes of it by itself.
+type verdictRecord struct {
+	*ledger.ReportedVerdict
+	ItemKey string `json:"item_key"`
+	Worth   int    `json:"worth"`
+}
+
+// keepVerdicts keeps those that are not known yet, and that others have landed. landed are the numbers of the
+// rows that count from now on.
+func keepVerdicts(ctx context.Context, tx pgx.Tx, repository int, r *ledger.Report) (landed []int64, fresh int, err error) {
+	if len(r.Verdicts) == 0 {
+		return nil, 0, nil
+	}
+	records := make([]verdictRecord, len(r.Verdicts))
+	for i := range r.Verdicts {
+		row := r.Verdicts[i].Row()
+		records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
+	}
+	data, err := json.Marshal(records)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := tx.Query(ctx, `
+		INSERT INTO verdict (repository, commit, place, at, rank, day, policy_hash, release, actor, unit, item, item_key,
+			required, verdict, contradiction, evidence, reason, keys, picked, landed, worth)
+		SELECT $1, v.commit, v.index, v.time, v.rank, v.day, v.policy_hash, $3, v.actor, v.unit, v.item, v.item_key,
+			v.required, v.verdict, v.contradiction, v.evidence, v.reason, coalesce(v.keys, '{}'), coalesce(v.picked, '{}'), $4, v.worth
+		FROM jsonb_to_recordset($2) AS v (commit text, index integer, "time" timestamptz, rank integer, day date, policy_hash text, actor text,
+			unit text, item text, item_key text, required boolean, verdict text, contradiction boolean, evidence text, reason text,
+			keys text[], picked text[], worth integer)
+		ON CONFLICT (commit, place) DO UPDATE SET landed = true WHERE excluded.landed AND NOT verdict.landed
+		RETURNING id, landed, xmax = 0`, repository, string(data), r.Release, r.Landed)
+	if err != nil {
+		return nil, 0, err
+	}
+	var id int64
+	var counts, isNew bool
+	_, err = pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
+		if counts {
+			landed = append(landed, id)
+		}
+		if isNew {
+			fresh++
+		}
+		return nil
+	})
+	return landed, fresh, err
+}
+
+// keepVotes keeps the votes that are not known yet.
+func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, error) {
+	zone, err := time.LoadLocation(r.Zone)
+	if err != nil {
+		return nil, err
+	}
+	var days []actorDay
+	for i := range r.Feedback {
+		v, _ := r.Feedback[i].Kept() // Validate has asked
+		kept, err := keepVote(ctx, tx, &v, score.DayOf(v.At.In(zone)))
+		if err != nil {
+			return nil, err
+		}
+		days = append(days, kept...)
+	}
+	return days, nil
+}
+
+// keepVote keeps a vote; no days where it is known.
+func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) ([]actorDay, error) {
+	tag, err := tx.Exec(ctx, `
+		INSERT INTO vote (id, up, at, day, by, actor, commit, points) VALUES ($1, $2, $3, $4::date, $5, $6, $7, $8)
+		ON CONFLICT (id) DO NOTHING`, v.ID, v.Up, v.At, day.String(), v.By, v.Actor, v.Commit, v.Worth())
+	if err != nil || tag.RowsAffected() == 0 {
+		return nil, err
+	}
+	return []actorDay{{v.Actor, day}}, nil
+}
