@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A whole session: two tasks from the first question to the last.
+func TestSession(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil, "ACTA_ACTOR=executor-01")
+
+	next := c.done("next_task", nil)
+	if next["unit"] != "M01/S01/T01" || next["task"].(args)["description"] != "Login" {
+		t.Fatal(next)
+	}
+	c.done("claim", args{"unit": "T01", "actor_name": "executor-01", "trigger_reason": "next"})
+	if may := c.done("check_write_target", args{"path": "src/auth.py"}); may["allowed"] != true || may["unit"] != "M01/S01/T01" {
+		t.Error(may)
+	}
+	w.stage("src/auth.py", loginCode)
+	made := c.done("complete_task", args{
+		"task_id": "T01", "summary": "login against the session store", "commit": true, "trigger_reason": "it works",
+		"checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-4")},
+	})
+	if made["complete"] != true || made["act"] != w.git("rev-parse", "HEAD~") || made["adapt"] != w.git("rev-parse", "HEAD") {
+		t.Errorf("%v\n%s", made, w.git("log"))
+	}
+	want := "ADAPT: M01/S01/T01 is complete\nACT: M01/S01/T01 login against the session store\nThe plan"
+	if got := w.git("log", "--format=%s"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if act := w.git("log", "-1", "--format=%B", "HEAD~"); !strings.Contains(act, "Done: Add login() to src/auth.py | src/auth.py:1-4") ||
+		!strings.Contains(act, "Outcome: success\nActor: executor-01\n") {
+		t.Error(act)
+	}
+	if adapt := w.git("log", "-1", "--format=%B"); !strings.Contains(adapt, "Actor: executor-01\n") || !strings.Contains(adapt, "Reason: it works") {
+		t.Error(adapt)
+	}
+	if status := w.git("status", "--porcelain"); status != "" {
+		t.Error(status)
+	}
+	c.done("release", args{"unit": "T01"})
+	if next := c.done("next_task", nil); next["unit"] != "M01/S01/T02" {
+		t.Error(next)
+	}
+	// The agent commits the ACT itself, and completes the task in the work tree.
+	w.stage("src/auth.py", loginCode+"\n\ndef logout(session):\n    session.close()\n")
+	w.stage("docs/auth.md", "# Sessions\n\nA session ends with logout().\n")
+	report := []args{done("Add logout() to src/auth.py", "src/auth.py:7-8"), done("Describe it in docs/", "docs/auth.md:1-3")}
+	said := c.refused("complete_task", args{"task_id": "T02", "summary": "logout", "checklist": report}, "[adapt_without_act]", "no ACT of M01/S01/T02 carries it yet")
+	_, message, _ := strings.Cut(said, "with this message:\n\n")
+	w.write(".git/message", message)
+	w.git("commit", "-q", "-F", ".git/message")
+	made = c.done("complete_task", args{"task_id": "T02", "summary": "logout", "checklist": report})
+	if made["complete"] != true || made["act"] != w.git("rev-parse", "HEAD") || made["adapt"] != nil || !strings.Contains(made["next"].(string), "ADAPT: M01/S01/T02") {
+		t.Error(made)
+	}
+	if diff := w.git("diff"); strings.Count(diff, `"status": "complete"`) != 1 {
+		t.Error(diff)
+	}
+	if next := c.done("next_task", nil); next["unit"] != nil || next["why"] != "no task is open" {
+		t.Error(next)
+	}
+}

@@ -1,0 +1,332 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// tools are those that the server offers, with what each cannot do without.
+var tools = map[string][]string{
+	"submit_plan": {"plan"}, "next_task": nil, "check_write_target": {"path"}, "complete_task": {"task_id", "checklist"},
+	"reopen_task": {"unit"}, "reopen_slice": {"unit"}, "claim": {"unit"}, "release": {"unit"},
+	"worklog_append": {"action", "status", "context"}, "checkpoint": nil, "score": nil,
+}
+
+// Every tool has schemas that are JSON Schema, and says who acts and why.
+func TestToolsAndTheirSchemas(t *testing.T) {
+	c := newWorld(t, thePlan).serve(nil)
+	listed, err := c.session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range listed.Tools {
+		names = append(names, tool.Name)
+		for what, schema := range map[string]any{"input": tool.InputSchema, "output": tool.OutputSchema} {
+			compiler := jsonschema.NewCompiler()
+			compiler.AssertFormat()
+			if err := compiler.AddResource("mem:///schema.json", schema); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := compiler.Compile("mem:///schema.json"); err != nil {
+				t.Errorf("%s: %s schema: %v", tool.Name, what, err)
+			}
+		}
+		in := tool.InputSchema.(map[string]any)
+		properties := in["properties"].(map[string]any)
+		for _, name := range append([]string{"actor_name", "trigger_reason"}, tools[tool.Name]...) {
+			if properties[name] == nil {
+				t.Errorf("%s has no %s", tool.Name, name)
+			}
+		}
+		required, _ := in["required"].([]any)
+		if fmt.Sprint(required) != fmt.Sprint(toAny(tools[tool.Name])) {
+			t.Errorf("%s requires %v", tool.Name, required)
+		}
+		if tool.Description == "" || tool.Title == "" || tool.Annotations == nil {
+			t.Errorf("%s says too little of itself", tool.Name)
+		}
+	}
+	slices.Sort(names)
+	if len(names) != len(tools) {
+		t.Errorf("tools: %v", names)
+	}
+	if c.session.InitializeResult().Instructions == "" || c.session.InitializeResult().ServerInfo.Version == "" {
+		t.Error("the server does not say what it is")
+	}
+}
+
+func toAny(words []string) []any {
+	var all []any
+	for _, w := range words {
+		all = append(all, w)
+	}
+	return all
+}
+
+// What is no call is an error of the protocol; what is a call and wrong, the tool's.
+func TestProtocolErrors(t *testing.T) {
+	c := newWorld(t, thePlan).serve(nil)
+	if _, err := c.session.CallTool(t.Context(), &sdk.CallToolParams{Name: "no_such_tool"}); err == nil {
+		t.Error("a tool that is not there was called")
+	}
+	c.refused("claim", nil, "unit")
+	c.refused("claim", args{"unit": 7}, "unit")
+	c.refused("worklog_append", args{"action": "Nothing", "status": "completed", "context": "x"}, "action")
+	c.done("next_task", args{"of_the_client": true})
+}
+
+func TestClaimAndRelease(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	c.refused("claim", args{"unit": "T01"}, "no actor is named [actor_missing]", "actor_name")
+	c.refused("claim", args{"unit": "T99", "actor_name": "a"}, "[plan_unit_unknown]")
+	c.refused("claim", args{"unit": " ", "actor_name": "a"}, "needs a unit")
+	c.refused("claim", args{"unit": "T01", "actor_name": "a", "ttl": "soon"}, "ttl is a time like")
+	if out := c.done("claim", args{"unit": "T01", "actor_name": "a", "trigger_reason": "my turn", "ttl": "2h"}); out["unit"] != "M01/S01/T01" || out["taken"] != true {
+		t.Error(out)
+	}
+	if out := c.done("claim", args{"unit": "T01", "actor_name": "a"}); out["taken"] != false {
+		t.Error(out)
+	}
+	c.refused("claim", args{"unit": "T01", "actor_name": "b"}, "Unit M01/S01/T01 is owned by a, not b [unit_not_owned]")
+	c.refused("claim", args{"unit": "S01", "actor_name": "b"}, "[unit_not_owned]")
+	c.refused("release", args{"unit": "T01", "actor_name": "b"}, "[unit_not_owned]")
+	c.refused("release", args{"unit": "T01"}, "[actor_missing]")
+
+	// The task that somebody else holds is passed over.
+	if next := c.done("next_task", args{"actor_name": "b"}); next["unit"] != "M01/S01/T02" {
+		t.Error(next)
+	}
+	if next := c.done("next_task", args{"actor_name": "a"}); next["unit"] != "M01/S01/T01" {
+		t.Error(next)
+	}
+	if out := c.done("release", args{"unit": "T01", "actor_name": "b", "force": true, "trigger_reason": "a is gone"}); out["released"] != true || out["agent"] != "a" {
+		t.Error(out)
+	}
+	if out := c.done("release", args{"unit": "T01", "actor_name": "b"}); out["released"] != false {
+		t.Error(out)
+	}
+
+	// What was done is in the event log, what was refused in the audit log.
+	events := w.read(".git/acta/event-log.jsonl")
+	for _, want := range []string{`"cmd":"mcp claim"`, `"trigger_reason":"my turn"`, `"ttl":"2h0m0s"`, `"forced":true`} {
+		if !strings.Contains(events, want) {
+			t.Errorf("no %s in\n%s", want, events)
+		}
+	}
+	if n := strings.Count(events, "\n"); n != 2 {
+		t.Errorf("%d events", n)
+	}
+	if refusals := w.read(".git/acta/audit-log.jsonl"); !strings.Contains(refusals, `"rule":"unit_not_owned"`) || !strings.Contains(refusals, `"cmd":"mcp release"`) {
+		t.Error(refusals)
+	}
+}
+
+// Two servers, many calls, one unit: one wins, and all others hear who.
+func TestTwoServersClaimOneUnit(t *testing.T) {
+	w := newWorld(t, thePlan)
+	servers := []*client{w.serve(nil), w.serve(nil)}
+	const racers = 16
+	var all sync.WaitGroup
+	var answers [racers]answer
+	start := make(chan struct{})
+	for i := range racers {
+		all.Go(func() {
+			<-start
+			answers[i] = servers[i%2].call("claim", args{"unit": "T01", "actor_name": fmt.Sprintf("executor-%d", i)})
+		})
+	}
+	close(start)
+	all.Wait()
+	won := 0
+	for _, a := range answers {
+		if !a.refused {
+			won++
+		} else if !strings.Contains(a.text, "[unit_not_owned]") {
+			t.Error(a.text)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d won", won)
+	}
+}
+
+// With another actor, or with none, a unit that somebody holds is neither completed nor reopened.
+func TestSomebodyElsesUnit(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	c.done("claim", args{"unit": "T01", "actor_name": "a"})
+	report := args{"task_id": "T01", "checklist": []args{done("Add login() to src/auth.py", "README:1")}, "commit": true}
+	c.refused("complete_task", report, "[actor_missing]", "actor_name")
+	report["actor_name"] = "b"
+	c.refused("complete_task", report, "[unit_not_owned]")
+	c.refused("reopen_task", args{"unit": "T01", "actor_name": "b"}, "[")
+	c.refused("check_write_target", args{"unit": "T01", "path": "src/auth.py", "actor_name": "b"}, "[unit_not_owned]")
+}
+
+func TestCheckWriteTarget(t *testing.T) {
+	w := newWorld(t, strings.Replace(thePlan, `"description": "Logout"`, `"description": "Logout, with tests/**/*.py and/or scripts"`, 1))
+	c := w.serve(nil)
+	if err := os.Symlink(os.TempDir(), filepath.Join(w.dir, "out")); err != nil {
+		t.Fatal(err)
+	}
+	c.refused("check_write_target", args{"path": "src/auth.py"}, "[actor_missing]")
+	c.refused("check_write_target", args{"path": "src/auth.py", "actor_name": "a"}, "a has claimed no unit [unit_not_owned]")
+	c.refused("check_write_target", args{"path": "src/auth.py", "unit": "T99"}, "[plan_unit_unknown]")
+	c.refused("check_write_target", args{"path": "", "unit": "T01"}, "needs a path")
+	for _, p := range []struct {
+		unit, path string
+		allowed    bool
+		why        string
+	}{
+		{"T01", "src/auth.py", true, "names src/auth.py"},
+		{"T01", "./src/../src/auth.py", true, "names src/auth.py"},
+		{"T01", filepath.Join(w.dir, "src/auth.py"), true, "names src/auth.py"},
+		{"T01", "server/src/auth.py", true, "names src/auth.py"},
+		{"T01", "src/other.py", false, "does not name it; it names src/auth.py"},
+		{"T01", "auth.py", false, "does not name it"},
+		{"T01", "docs/auth.md", false, "does not name it"},
+		{"T02", "docs/auth.md", true, "names docs/"},
+		{"T02", "docs/deep/auth.md", true, "names docs/"},
+		{"T02", "tests/a/test_auth.py", true, "names tests/**/*.py"},
+		{"T02", "tests/a/test_auth.go", false, "does not name it"},
+		{"T02", "docs", false, "does not name it"},
+		{"S01", "docs/auth.md", true, "names docs/"},
+		{"S01", "README", false, "does not name it"},
+		{"T01", "../auth.py", false, "outside of the repository"},
+		{"T01", "/etc/passwd", false, "outside of the repository"},
+		{"T01", "out/src/auth.py", false, "outside of the repository"},
+		{"T01", ".", false, "folder"},
+		{"T01", ".git/config", false, "git's own"},
+		{"T01", "working_plan/current.json", false, "the plan"},
+		{"T01", "user_intent/project.json", false, "what people asked for"},
+	} {
+		out := c.done("check_write_target", args{"unit": p.unit, "path": p.path})
+		if out["allowed"] != p.allowed || !strings.Contains(out["why"].(string), p.why) {
+			t.Errorf("%s %s: %v", p.unit, p.path, out)
+		}
+	}
+	// Without a unit, those that the actor has claimed.
+	c.done("claim", args{"unit": "T01", "actor_name": "a"})
+	c.done("claim", args{"unit": "T02", "actor_name": "a"})
+	if out := c.done("check_write_target", args{"path": "docs/auth.md", "actor_name": "a"}); out["allowed"] != true || out["unit"] != "M01/S01/T02" {
+		t.Error(out)
+	}
+	if out := c.done("check_write_target", args{"path": "lib/x.py", "actor_name": "a"}); out["allowed"] != false {
+		t.Error(out)
+	}
+}
+
+// A unit that names no file has nothing to hold one against.
+func TestCheckWriteTargetOfAUnitThatNamesNoFile(t *testing.T) {
+	c := newWorld(t, strings.Replace(thePlan, "Add login() to src/auth.py", "Add login and/or user.check to the session", 1)).serve(nil)
+	if out := c.done("check_write_target", args{"unit": "T01", "path": "lib/x.py"}); out["allowed"] != true || out["named"] != false {
+		t.Error(out)
+	}
+}
+
+func TestSubmitPlan(t *testing.T) {
+	w := newWorld(t, "")
+	c := w.serve(nil)
+	c.refused("next_task", nil, "there is no plan")
+	var tree any
+	if err := json.Unmarshal([]byte(thePlan), &tree); err != nil {
+		t.Fatal(err)
+	}
+	c.refused("submit_plan", args{"plan": "{"}, "[plan_invalid]")
+	c.refused("submit_plan", args{"plan": args{"id": "A", "type": "nothing"}}, "plan:", "[plan_invalid]")
+	c.refused("submit_plan", args{"plan": 7}, "plan")
+
+	// The first plan, as an object.
+	if out := c.done("submit_plan", args{"plan": tree}); out["unit"] != "SHOP" || out["path"] != "working_plan/current.json" || len(out["moves"].([]any)) == 0 {
+		t.Error(out)
+	}
+	if next := c.done("next_task", nil); next["unit"] != "M01/S01/T01" {
+		t.Error(next)
+	}
+	w.git("add", ".")
+	w.git("commit", "-q", "-m", "The plan")
+
+	// As text; the same again changes nothing.
+	if out := c.done("submit_plan", args{"plan": thePlan}); len(out["moves"].([]any)) != 0 || w.git("status", "--porcelain") != "" {
+		t.Error(out)
+	}
+	more := strings.Replace(thePlan, `"description": "Logout"`, `"description": "Logout and more"`, 1)
+	out := c.done("submit_plan", args{"plan": more, "commit": true, "trigger_reason": "it was unclear", "actor_name": "navigator"})
+	if out["commit"] != w.git("rev-parse", "HEAD") || w.git("log", "-1", "--format=%s") != "ADAPT: SHOP is planned" || w.git("status", "--porcelain") != "" {
+		t.Errorf("%v\n%s", out, w.git("log", "-1"))
+	}
+
+	// Illegal moves.
+	complete := strings.Replace(more, `"description": "Login", "status": "pending"`, `"description": "Login", "status": "complete"`, 1)
+	c.refused("submit_plan", args{"plan": complete}, "[plan_status_elsewhere]")
+	c.refused("submit_plan", args{"plan": complete, "unit": "T01"}, "there is no ACT of it [adapt_without_act]")
+	c.refused("submit_plan", args{"plan": complete, "unit": "T99"}, "[plan_unit_unknown]")
+	c.done("claim", args{"unit": "T01", "actor_name": "a"})
+	c.refused("submit_plan", args{"plan": more, "unit": "T01", "actor_name": "b"}, "[unit_not_owned]")
+
+	// Less than before is legal, and seen.
+	less := strings.Replace(more, `,
+          {"item": "Describe it in docs/", "required": true, "kind": "text"}`, "", 1)
+	if out := c.done("submit_plan", args{"plan": less}); !strings.Contains(fmt.Sprint(out["warnings"]), "[scope_reduced]") {
+		t.Error(out)
+	}
+}
+
+// A plan that was removed or broken is held against HEAD's.
+func TestSubmitPlanInPlaceOfABrokenOne(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	complete := strings.ReplaceAll(thePlan, "pending", "complete")
+	w.write("working_plan/current.json", "{")
+	c.refused("submit_plan", args{"plan": complete}, "[")
+	c.refused("next_task", nil, "[plan_invalid]")
+	c.done("submit_plan", args{"plan": thePlan})
+	if err := os.Remove(filepath.Join(w.dir, "working_plan/current.json")); err != nil {
+		t.Fatal(err)
+	}
+	c.refused("submit_plan", args{"plan": complete}, "[")
+	c.done("submit_plan", args{"plan": thePlan})
+	if root := c.done("next_task", nil); root["unit"] != "M01/S01/T01" {
+		t.Error(root)
+	}
+}
+
+func TestReopen(t *testing.T) {
+	w := newWorld(t, strings.ReplaceAll(thePlan, `"pending", "checklist"`, `"complete", "checklist"`))
+	c := w.serve(nil)
+	c.refused("reopen_task", args{"unit": "S01"}, "M01/S01 is no task", "[plan_reopen_invalid]", "reopen_slice")
+	c.refused("reopen_slice", args{"unit": "T01"}, "no slice but a task [plan_reopen_invalid]", "reopen_task")
+	c.refused("reopen_slice", args{"unit": "S01"}, "[plan_reopen_invalid]") // it is not complete
+	c.refused("reopen_task", args{"unit": "T99"}, "[plan_unit_unknown]")
+	out := c.done("reopen_task", args{"unit": "T01", "trigger_reason": "it broke", "actor_name": "a"})
+	if !strings.Contains(fmt.Sprint(out["moves"]), "T01: complete → pending") || out["commit"] != nil {
+		t.Error(out)
+	}
+	c.refused("reopen_task", args{"unit": "T01"}, "[plan_reopen_invalid]")
+	// What submit_plan brings does not reopen: that is its owner's to do.
+	open := strings.Replace(w.read("working_plan/current.json"), `"status": "complete"`, `"status": "pending"`, 1)
+	c.refused("submit_plan", args{"plan": open}, "[plan_")
+	c.refused("submit_plan", args{"plan": open, "unit": "T02"}, "[plan_reopen_invalid]")
+
+	w = newWorld(t, strings.ReplaceAll(strings.Replace(thePlan, `"Sessions", "status": "pending"`, `"Sessions", "status": "complete"`, 1), `"pending", "checklist"`, `"complete", "checklist"`))
+	c = w.serve(nil)
+	c.refused("reopen_task", args{"unit": "T01"}, "[plan_parent_closed]")
+	out = c.done("reopen_slice", args{"unit": "M01/S01", "commit": true})
+	if !strings.Contains(fmt.Sprint(out["moves"]), "S01: complete → in_progress") || out["commit"] != w.git("rev-parse", "HEAD") {
+		t.Error(out)
+	}
+	if body := w.git("log", "-1", "--format=%B"); !strings.Contains(body, "ADAPT: M01/S01 is open again\n\nReopen: M01/S01\n") {
+		t.Error(body)
+	}
+}

@@ -1,0 +1,234 @@
+// Package mcp offers the plan, the claims, the worklog and the score of a work tree to agents
+// that speak the Model Context Protocol (https://modelcontextprotocol.io). Its tools
+// ask the guards that the commands ask, and leave the same record.
+//
+// It is a package of its own, and cmd/acta-mcp an executable of its own, so that the
+// hooks do not start with the protocol's library.
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+// Server serves one work tree to one client.
+type Server struct {
+	// Dir lies in the work tree. What a client calls its roots is not asked for.
+	Dir string
+	// Getenv reads the environment: ACTA_ACTOR and ACTA_SESSION are who acts where a call does not say.
+	Getenv func(string) string
+	// Release is the release that judges.
+	Release string
+	// Log is told what a client has no place for.
+	Log *slog.Logger
+}
+
+// Run serves until the client closes in, or ctx is done.
+func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := newServer(s).sdk.Run(ctx, patient{&sdk.IOTransport{Reader: in, Writer: out}})
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// instructions are what an agent reads before its first call.
+const instructions = `Acta holds what you say you did to what is there. For each task of the plan:
+next_task says what to do; claim takes it; check_write_target says whether a file is part of it. Do the work and stage it
+(git add). complete_task takes your report: for each item of the checklist "done" with evidence ("src/auth.py:42-58"), or
+"skipped" with a reason. With "commit": true it commits what is staged as the unit's ACT, and the changed plan as its ADAPT.
+A refusal names a rule in brackets and says what to do. Report what you did not do as skipped or pending: that is never refused.`
+
+// server is a Server at work. It is safe for concurrent calls.
+type server struct {
+	Server
+	sdk *sdk.Server
+	// session is that of calls that name none.
+	session string
+	// committing holds a token while a call commits what is staged: of two at once the second would find nothing.
+	committing chan struct{}
+}
+
+func newServer(options Server) *server {
+	s := &server{Server: options, committing: make(chan struct{}, 1)}
+	s.session = cmp.Or(s.Getenv("ACTA_SESSION"), worklog.NewSession())
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: s.Release}, &sdk.ServerOptions{
+		Instructions:       instructions,
+		Capabilities:       &sdk.ServerCapabilities{},
+		SubscribeHandler:   func(context.Context, *sdk.SubscribeRequest) error { return nil },
+		UnsubscribeHandler: func(context.Context, *sdk.UnsubscribeRequest) error { return nil },
+	})
+	add(s, submitPlanTool(), (*call).submitPlan)
+	add(s, nextTaskTool(), (*call).nextTask)
+	add(s, checkWriteTargetTool(), (*call).checkWriteTarget)
+	add(s, completeTaskTool(), (*call).completeTask)
+	add(s, reopenTaskTool(), (*call).reopenTask)
+	add(s, reopenSliceTool(), (*call).reopenSlice)
+	add(s, claimTool(), (*call).claim)
+	add(s, releaseTool(), (*call).release)
+	add(s, worklogAppendTool(), (*call).worklogAppend)
+	add(s, checkpointTool(), (*call).checkpoint)
+	add(s, scoreTool(), (*call).score)
+	s.addResources()
+	return s
+}
+
+// who says in the arguments of a call who acts, and why.
+type who struct {
+	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts, for example executor-01; else ACTA_ACTOR of the server's environment, or git's configuration acta.actor"`
+	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
+}
+
+func (w who) said() who { return w }
+
+// arguments are those of any tool.
+type arguments interface{ said() who }
+
+// call is one call of a tool.
+type call struct {
+	*server
+	tool string
+	by   worklog.By
+	repo *repo.Repo
+	// state is the folder of the repository's local state, gitDir the work tree's git directory.
+	state, gitDir string
+	// raw are the arguments as they came.
+	raw json.RawMessage
+	// warnings are what must be seen and stops nothing.
+	warnings []string
+}
+
+// add offers a tool: do gets a call in an opened repository, and its error is the tool's.
+func add[In arguments, Out any](s *server, t *sdk.Tool, do func(*call, context.Context, In) (Out, error)) {
+	t.InputSchema = inputSchema[In](t.InputSchema)
+	sdk.AddTool(s.sdk, t, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		var none Out
+		c, err := s.begin(ctx, t.Name, in.said(), r.Params.Arguments)
+		if err != nil {
+			return nil, none, err
+		}
+		defer c.repo.Close()
+		out, err := do(c, ctx, in)
+		if err != nil {
+			return nil, none, c.refuse(ctx, err)
+		}
+		return nil, out, nil
+	})
+}
+
+// begin opens the repository anew: between two calls anything may have changed in it.
+func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMessage) (*call, error) {
+	r, err := repo.Open(ctx, s.Dir, repo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	c := &call{server: s, tool: tool, repo: r, raw: raw}
+	c.by = worklog.By{
+		Actor: worklog.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason, Session: s.Getenv("ACTA_SESSION"),
+	}
+	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
+		c.by.Session = cmp.Or(c.by.Session, s.session)
+		if c.state, err = hooks.StateDir(ctx, r, s.Getenv); err == nil {
+			c.gitDir, _, err = r.Dirs(ctx)
+		}
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// warn notes what must be seen and stops nothing.
+func (c *call) warn(ctx context.Context, message string) {
+	c.warnings = append(c.warnings, message)
+	c.audit(ctx, worklog.SaidParams(worklog.WarningSeverity, message))
+}
+
+// refuse puts an error into words for the agent, and into the audit log.
+func (c *call) refuse(ctx context.Context, err error) error {
+	var refused *worklog.RefusedError
+	var report *falseReportError
+	err = worklog.Refused(err)
+	switch {
+	case errors.As(err, &report):
+		for _, f := range report.found.Findings {
+			c.audit(ctx, worklog.FindingParams(f))
+		}
+		return err
+	case errors.As(err, &refused):
+		c.audit(ctx, refused.Params())
+		if hint := hintOf(refused); hint != "" {
+			return errors.New(err.Error() + "\n    " + hint)
+		}
+		return err
+	}
+	c.audit(ctx, worklog.SaidParams(worklog.ErrorSeverity, err.Error()))
+	return err
+}
+
+// hintOf is what to do about a refusal, "" where it does not say.
+func hintOf(refused *worklog.RefusedError) string {
+	var unnamed *worklog.UnnamedError
+	var advised *advisedError
+	switch {
+	case errors.As(refused, &unnamed):
+		return sayWho
+	case errors.As(refused, &advised):
+		return advised.hint
+	}
+	return refused.Hint()
+}
+
+// sayWho is what to do where nobody is named.
+const sayWho = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
+
+// advisedError is an error with what to do about it.
+type advisedError struct {
+	error
+	hint string
+}
+
+// audit adds to the audit log. The record fails open.
+func (c *call) audit(ctx context.Context, params map[string]any) {
+	c.append(ctx, worklog.Audit(c.state), worklog.Act{Cmd: "mcp " + c.tool, Params: params})
+}
+
+// event records a change that was made, with its commit, "" for none.
+func (c *call) event(ctx context.Context, commit repo.ID, params map[string]any) {
+	c.append(ctx, worklog.Events(c.state), worklog.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
+}
+
+func (c *call) append(ctx context.Context, log worklog.Log, act worklog.Act) {
+	tear, err := log.Append(context.WithoutCancel(ctx), c.by, time.Now(), act) // what was done counts, whoever has gone
+	if tear != nil {
+		c.Log.Warn(tear.String())
+	}
+	if err != nil {
+		c.Log.Warn("a log was not written", "error", err)
+	}
+}
+
+// workPlan reads the plan of the work tree, else of HEAD, and says where it lies.
+func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
+	path, root, err := judge.WorkPlan(ctx, c.repo, c.Release)
+	if err == nil && root == nil {
+		err = &worklog.NoPlanError{Path: path}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newWorkPlan(path, root), nil
+}

@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/worklog"
+)
+
+type claimInput struct {
+	who
+	Unit string `json:"unit" jsonschema:"key or id of the unit"`
+	TTL  string `json:"ttl,omitempty" jsonschema:"let the claim lapse after this time (90s, 30m, 2h); claiming again extends it; left out: never"`
+}
+
+type claimOutput struct {
+	Unit  string `json:"unit" jsonschema:"key of the unit"`
+	Agent string `json:"agent" jsonschema:"who holds it now"`
+	// Taken is false where the actor held the unit already.
+	Taken    bool     `json:"taken" jsonschema:"false where you held it already"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+func claimTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "claim", Title: "Claim a unit",
+		Description: "Takes a unit, and what is below it, for one actor. Until it is released only that actor can complete or reopen it here, " +
+			"and only its ACTs of the unit are accepted. Of many who claim at once one wins.",
+		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
+	}
+}
+
+func (c *call) claim(ctx context.Context, in claimInput) (claimOutput, error) {
+	ttl, err := timeToLive(in.TTL)
+	if err != nil {
+		return claimOutput{}, err
+	}
+	key, err := c.toHold(ctx, in.Unit)
+	if err != nil {
+		return claimOutput{}, err
+	}
+	taken, err := worklog.Take(ctx, c.state, key, c.by.Name, ttl, time.Now())
+	if err != nil {
+		return claimOutput{}, err
+	}
+	if taken {
+		params := map[string]any{"unit": key, "agent": c.by.Name}
+		if ttl > 0 {
+			params["ttl"] = ttl.String()
+		}
+		c.event(ctx, "", params)
+	}
+	return claimOutput{Unit: key, Agent: c.by.Name, Taken: taken, Warnings: c.warnings}, nil
+}
+
+func timeToLive(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	ttl, err := time.ParseDuration(text)
+	if err != nil || ttl < 0 {
+		return 0, fmt.Errorf("ttl is a time like 90s, 30m or 2h, not %q", text)
+	}
+	return ttl, nil
+}
+
+// toHold is the key of a unit that whoever calls wants to hold or give back, and has to say who that is.
+func (c *call) toHold(ctx context.Context, unit string) (string, error) {
+	if strings.TrimSpace(unit) == "" {
+		return "", fmt.Errorf("%s needs a unit", c.tool)
+	}
+	if c.by.Name == "" {
+		return "", &worklog.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho}}
+	}
+	return judge.UnitKey(ctx, c.repo, c.Release, strings.TrimSpace(unit))
+}
+
+type releaseInput struct {
+	who
+	Unit  string `json:"unit" jsonschema:"key or id of the unit"`
+	Force bool   `json:"force,omitempty" jsonschema:"release what somebody else claimed; the event log keeps who did it"`
+}
+
+type releaseOutput struct {
+	Unit string `json:"unit" jsonschema:"key of the unit"`
+	// Released is false where nobody had claimed the unit.
+	Released bool     `json:"released" jsonschema:"false where nobody had claimed it"`
+	Agent    string   `json:"agent,omitempty" jsonschema:"who had claimed it"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+func releaseTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "release", Title: "Release a unit",
+		Description: "Gives up the claim on a unit. Only who claimed it can, or anybody with force.",
+		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
+	}
+}
+
+func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, error) {
+	key, err := c.toHold(ctx, in.Unit)
+	if err != nil {
+		return releaseOutput{}, err
+	}
+	held, err := worklog.Release(ctx, c.state, key, c.by.Name, in.Force, time.Now())
+	if err != nil {
+		return releaseOutput{}, err
+	}
+	if held == nil {
+		return releaseOutput{Unit: key, Warnings: c.warnings}, nil
+	}
+	c.event(ctx, "", map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": held.Agent != c.by.Name})
+	return releaseOutput{Unit: held.Unit, Released: true, Agent: held.Agent, Warnings: c.warnings}, nil
+}

@@ -1,0 +1,243 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+// workPlan is the plan that a call works with.
+type workPlan struct {
+	path  string // relative to the top
+	root  *plan.Unit
+	index *plan.Index
+}
+
+func newWorkPlan(path string, root *plan.Unit) *workPlan {
+	return &workPlan{path, root, plan.NewIndex(root)}
+}
+
+// unit finds a unit by its key or id.
+func (p *workPlan) unit(name string) (*plan.Node, error) {
+	if n := p.index.Find(strings.TrimSpace(name)); n != nil {
+		return n, nil
+	}
+	return nil, plan.UnknownUnit(p.index, name)
+}
+
+// changed answers a change of the plan.
+type changed struct {
+	Unit  string   `json:"unit" jsonschema:"key of the unit whose change it is"`
+	Path  string   `json:"path" jsonschema:"the plan file"`
+	Moves []string `json:"moves" jsonschema:"what changed, move by move; empty where the plan said so already"`
+	// Commit is the ADAPT.
+	Commit   string   `json:"commit,omitempty" jsonschema:"the ADAPT commit that was made"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// change makes a change of the plan as `acta plan` does, and records it.
+func (c *call) change(ctx context.Context, a worklog.Adapt, params map[string]any) (changed, error) {
+	var said bytes.Buffer
+	a.Repo, a.CommonDir, a.Release, a.By, a.Out = c.repo, c.state, c.Release, c.by, &said
+	a.Made = func(done *worklog.Adapted) {
+		all := map[string]any{"unit": done.Unit}
+		for key, value := range params {
+			all[key] = value
+		}
+		c.event(ctx, done.Commit, all)
+	}
+	done, err := a.Make(ctx)
+	if errors.Is(err, repo.ErrRefused) {
+		return changed{}, fmt.Errorf("git made no commit, and the plan is as it was:\n%s", strings.TrimSpace(said.String()))
+	}
+	if err != nil {
+		return changed{}, err
+	}
+	out := changed{Unit: done.Unit, Path: done.Path, Moves: inWords(done.Moves), Commit: string(done.Commit)}
+	for _, v := range done.Seen {
+		c.warn(ctx, v.Error())
+	}
+	out.Warnings = c.warnings
+	c.updated(ctx, planURI)
+	return out, nil
+}
+
+func inWords(moves []plan.Move) []string {
+	words := []string{} // never null
+	for _, m := range moves {
+		words = append(words, m.String())
+	}
+	return words
+}
+
+type submitPlanInput struct {
+	who
+	Plan   any    `json:"plan" jsonschema:"the whole tree, as an object or as its JSON text: {\"id\": …, \"type\": \"parent\", \"children\": […]}"`
+	Unit   string `json:"unit,omitempty" jsonschema:"whose ADAPT it is, where a status or the failure_threshold of that unit changes; else the root's"`
+	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
+}
+
+func submitPlanTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "submit_plan", Title: "Submit the plan",
+		Description: "Replaces the plan of the work tree by another tree, or writes the first one. The tree is read strictly, and only " +
+			"legal moves from the present plan are made; where one is not, nothing is written. Write an item as " + plan.Guide + ".",
+		InputSchema: detail{"plan": either("object", "string")},
+		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
+	}
+}
+
+func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, error) {
+	tree, err := c.submitted()
+	if err != nil {
+		return changed{}, err
+	}
+	a := worklog.Adapt{Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned"}
+	a.Edit = func(root *plan.Unit) (plan.Change, error) {
+		unit := tree.ID
+		if in.Unit != "" {
+			n, err := newWorkPlan("", tree).unit(in.Unit)
+			if err != nil {
+				return plan.Change{}, err
+			}
+			unit = n.Key
+		} else if root != nil {
+			unit = root.ID
+		}
+		change := plan.ReplaceTree(root, tree, unit)
+		change.Reopen = nil // that is reopen_task's and reopen_slice's, and its unit's owner's
+		return change, nil
+	}
+	return c.change(ctx, a, nil)
+}
+
+// submitted is the tree that came with the call: the text as it stands there, so that keys keep their order.
+func (c *call) submitted() (*plan.Unit, error) {
+	var given struct{ Plan json.RawMessage }
+	if err := json.Unmarshal(c.raw, &given); err != nil {
+		return nil, err
+	}
+	data := []byte(given.Plan)
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		data = []byte(text)
+	} else {
+		var lines bytes.Buffer // places that can be found again
+		if err := json.Indent(&lines, data, "", "  "); err != nil {
+			return nil, err
+		}
+		data = lines.Bytes()
+	}
+	tree, err := plan.Read(data)
+	var wrong plan.Errors
+	if errors.As(err, &wrong) {
+		var all []string
+		for _, e := range wrong {
+			all = append(all, "plan:"+e.Error())
+		}
+		return nil, &worklog.RefusedError{Rule: plan.RuleInvalid, Err: errors.New(strings.Join(all, "\n"))}
+	}
+	return tree, err
+}
+
+type nextTaskInput struct{ who }
+
+type nextTaskOutput struct {
+	Unit string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out where there is none"`
+	Task any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
+	Why  string `json:"why,omitempty" jsonschema:"why there is none"`
+}
+
+func nextTaskTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "next_task", Title: "The next task",
+		Description: "Says which task of the plan to work on: depth first, the first that is neither complete nor escalated, that waits for " +
+			"nothing, and that nobody else holds. It is not claimed by that.",
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
+	}
+}
+
+func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, error) {
+	p, err := c.workPlan(ctx)
+	if err != nil {
+		return nextTaskOutput{}, err
+	}
+	claims, err := worklog.ReadClaims(c.state)
+	if err != nil {
+		return nextTaskOutput{}, err
+	}
+	task, why := claims.NextTask(p.root, c.by.Name, time.Now())
+	if task == nil {
+		return nextTaskOutput{Why: why}, nil
+	}
+	return nextTaskOutput{Unit: task.Key, Task: task.Unit}, nil
+}
+
+type reopenInput struct {
+	who
+	Unit   string `json:"unit" jsonschema:"key or id of the unit"`
+	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
+}
+
+func reopenTaskTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "reopen_task", Title: "Reopen a task",
+		Description: "Sets a complete task back to pending, in the plan of the work tree. Nothing above it may be complete.",
+		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
+	}
+}
+
+func (c *call) reopenTask(ctx context.Context, in reopenInput) (changed, error) {
+	return c.reopen(ctx, in, true)
+}
+
+func reopenSliceTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "reopen_slice", Title: "Reopen a slice",
+		Description: "Sets a complete slice back to in_progress and all its tasks to pending, in the plan of the work tree. " +
+			"Nothing above it may be complete.",
+		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
+	}
+}
+
+func (c *call) reopenSlice(ctx context.Context, in reopenInput) (changed, error) {
+	return c.reopen(ctx, in, false)
+}
+
+func (c *call) reopen(ctx context.Context, in reopenInput, task bool) (changed, error) {
+	return c.change(ctx, worklog.Adapt{
+		Owned: true, Commit: in.Commit, Summary: "is open again",
+		Edit: func(root *plan.Unit) (plan.Change, error) {
+			change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
+			if err != nil {
+				return change, err
+			}
+			n := plan.NewIndex(root).Find(change.By[0])
+			switch {
+			case task && !n.Acts():
+				err = otherKind(n, "is no task: it has units below", "reopen_slice reopens a slice with all its tasks")
+			case !task && n.Acts():
+				err = otherKind(n, "is no slice but a task", "reopen_task reopens a task")
+			}
+			return change, err
+		},
+	}, nil)
+}
+
+// otherKind refuses to reopen what another tool reopens.
+func otherKind(n *plan.Node, is, hint string) error {
+	return &plan.Violation{Rule: plan.RuleReopenInvalid, Unit: n.Key, Message: fmt.Sprintf("%s %s", n.Key, is), Hint: hint}
+}
+
+// no is a hint that is given and false.
+func no() *bool { return new(bool) }

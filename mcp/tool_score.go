@@ -1,0 +1,54 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+type scoreInput struct {
+	who
+	Whose string `json:"actor,omitempty" jsonschema:"whose score, for example executor-01; without it that of all together"`
+}
+
+// standing is the score by another name: embedded as Score it would hide its own field of that name.
+type standing ledger.Score
+
+type scoreOutput struct {
+	standing
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+func scoreTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "score", Title: "Where do I stand today?",
+		Description: "Tells today's score of an actor, or of all together, replayed from what has landed: points for claims that hold, the target of the day, " +
+			"the tiers that follow, and the minutes until the next heartbeat. A score of null says that there is no history.",
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
+	}
+}
+
+// score is today's, as `acta score --format json` prints it. Of a lockdown the operator is told.
+func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
+	store := &ledger.Repositories{
+		Dirs: []string{c.Dir}, Release: c.Release, Warn: func(w string) { c.warn(ctx, w) },
+		State: func(context.Context, *repo.Repo) (string, error) { return c.state, nil },
+	}
+	now := time.Now()
+	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: now})
+	if err != nil {
+		return scoreOutput{}, err
+	}
+	today := days[len(days)-1]
+	o := &ledger.Operator{Repo: c.repo, State: c.state, Release: c.Release, Env: os.Environ(), Now: now}
+	if _, err := o.Tell(ctx, today); err != nil {
+		c.warn(ctx, fmt.Sprintf("the operator was not told of the lockdown, and will be by the next command that sees it: %v", err))
+	}
+	return scoreOutput{standing(today), c.warnings}, nil
+}

@@ -1,0 +1,194 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/worklog"
+)
+
+type checkWriteTargetInput struct {
+	who
+	Path string `json:"path" jsonschema:"the file that is to be written, from the top of the repository or absolute"`
+	Unit string `json:"unit,omitempty" jsonschema:"key or id of the unit; else the one that the actor has claimed"`
+}
+
+type checkWriteTargetOutput struct {
+	Path    string `json:"path" jsonschema:"the file, from the top of the repository"`
+	Unit    string `json:"unit" jsonschema:"key of the unit that was asked about"`
+	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the unit"`
+	Named   bool   `json:"named" jsonschema:"whether the unit's description or checklist names it"`
+	Why     string `json:"why"`
+}
+
+func checkWriteTargetTool() *sdk.Tool {
+	return &sdk.Tool{
+		Name: "check_write_target", Title: "Is this file part of my unit?",
+		Description: "Says whether a file is named by a unit: whether its description or an item of its checklist, or those of a unit below it, name " +
+			"the file or a folder that it lies in. A unit that names no file at all allows every one. It is an answer; nothing keeps you from writing.",
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
+	}
+}
+
+func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (checkWriteTargetOutput, error) {
+	none := checkWriteTargetOutput{}
+	if strings.TrimSpace(in.Path) == "" {
+		return none, errors.New("check_write_target needs a path")
+	}
+	p, err := c.workPlan(ctx)
+	if err != nil {
+		return none, err
+	}
+	units, err := c.askedUnits(p, in.Unit)
+	if err != nil {
+		return none, err
+	}
+	out := checkWriteTargetOutput{Path: filepath.ToSlash(in.Path), Unit: units[0].Key}
+	if out.Path, out.Why, err = c.target(ctx, p, in.Path); err != nil || out.Why != "" {
+		return out, err
+	}
+	for _, n := range units {
+		out.Unit = n.Key
+		if out.answer(n); out.Allowed {
+			break
+		}
+	}
+	return out, nil
+}
+
+// askedUnits are the units that a call means: the one that it names, else those that the actor has claimed.
+func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
+	claims, err := worklog.ReadClaims(c.state)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	if name != "" {
+		n, err := p.unit(name)
+		if err != nil {
+			return nil, err
+		}
+		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
+	}
+	if c.by.Name == "" {
+		return nil, &worklog.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no unit and no actor is named"), "name a unit, or " + sayWho}}
+	}
+	var mine []*plan.Node
+	for _, n := range p.index.Nodes {
+		if h := claims.Holder(n.Key, now); h != nil && h.Agent == c.by.Name && h.Unit == n.Key {
+			mine = append(mine, n)
+		}
+	}
+	if mine == nil {
+		return nil, &worklog.RefusedError{Rule: check.UnitNotOwned, Err: &advisedError{
+			fmt.Errorf("%s has claimed no unit", c.by.Name), "name a unit, or claim one",
+		}}
+	}
+	return mine, nil
+}
+
+// target is a path from the top of the repository, and why no unit writes there, "" where one may.
+func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why string, err error) {
+	g, err := c.repo.Geometry(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	if g.Top == "" {
+		return "", "", errors.New("the server runs in no work tree, and there are no files to write")
+	}
+	at, inside := below(g.Top, given)
+	switch {
+	case !inside:
+		return filepath.ToSlash(given), "it lies outside of the repository", nil
+	case at == "." || strings.HasSuffix(given, "/"):
+		return at, "it is a folder and no file", nil
+	case at == ".git" || strings.HasPrefix(at, ".git/"):
+		return at, "it is git's own", nil
+	case at == p.path:
+		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + check.ActTouchesPlan + "]", nil
+	}
+	policy, err := judge.HeadPolicy(ctx, c.repo, c.Release)
+	if err != nil {
+		return at, "", err
+	}
+	if at == policy.Intent || strings.HasPrefix(at, policy.Intent+"/") {
+		return at, "it is what people asked for, which no unit changes", nil
+	}
+	return at, "", nil
+}
+
+// below is a path relative to the top, with forward slashes, links of the folders above it followed.
+func below(top, given string) (string, bool) {
+	if !filepath.IsAbs(given) {
+		given = filepath.Join(top, given)
+	}
+	given = filepath.Clean(given)
+	realTop, err := filepath.EvalSymlinks(top)
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(realTop, resolved(given))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// resolved follows the links of as much of a path as is there.
+func resolved(at string) string {
+	real, err := filepath.EvalSymlinks(at)
+	up := filepath.Dir(at)
+	if err == nil || up == at || !errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(real, at)
+	}
+	if to, err := os.Readlink(at); err == nil { // a link to what is not there yet
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(up, to)
+		}
+		return resolved(to)
+	}
+	return filepath.Join(resolved(up), filepath.Base(at))
+}
+
+// answer says whether a unit names the file.
+func (o *checkWriteTargetOutput) answer(n *plan.Node) {
+	o.Allowed, o.Named = false, false
+	switch {
+	case n.Status == plan.Complete:
+		o.Why = fmt.Sprintf("%s is complete: reopen it first [%s]", n.Key, check.ActOnComplete)
+		return
+	case n.IsEscalated():
+		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, check.ActOnEscalated)
+		return
+	}
+	names := namedPlaces(n.Unit)
+	if i := slices.IndexFunc(names, func(p place) bool { return p.holds(o.Path) }); i >= 0 {
+		o.Allowed, o.Named, o.Why = true, true, fmt.Sprintf("%s names %s", n.Key, names[i].text)
+		return
+	}
+	var sure []string
+	for _, p := range names {
+		if p.sure && !slices.Contains(sure, p.text) {
+			sure = append(sure, p.text)
+		}
+	}
+	if sure == nil {
+		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so there is nothing to hold %s against", n.Key, path.Base(o.Path))
+		return
+	}
+	o.Why = fmt.Sprintf("%s does not name it; it names %s", n.Key, strings.Join(sure, ", "))
+}
