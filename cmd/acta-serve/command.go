@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo"
+)
+
+// release is the one that judges.
+const release = judge.Release
+
+// Exit codes (docs/design.md §5). 3 never becomes 0.
+const (
+	exitClean     = 0
+	exitUsage     = 2
+	exitUndecided = 3
+)
+
+// command is one run of the executable.
+type command struct {
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	Environ        func() []string
+}
+
+// usageError is a call that cannot be done as it is.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// Main runs the command line and returns the exit code.
+func (c command) Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := c.app().RunContext(ctx, args)
+	var usage usageError
+	var config *judge.ConfigError
+	switch {
+	case err == nil:
+		return exitClean
+	case errors.As(err, &usage):
+		fmt.Fprintf(c.Stderr, "acta: %v\n    `acta serve --help` and `acta report --help` list the options\n", err)
+		return exitUsage
+	case errors.As(err, &config), errors.Is(err, repo.ErrNotRepository), errors.Is(err, os.ErrNotExist):
+		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
+		return exitUsage
+	}
+	fmt.Fprintf(c.Stderr, "acta: could not do it: %v\n", err)
+	return exitUndecided
+}
+
+func (c command) app() *cli.App {
+	serve := c.serve()
+	app := &cli.App{
+		Name: "acta-serve", Usage: serve.Usage, Description: serve.Description, Version: release, HideHelpCommand: true,
+		Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {}, DisableSliceFlagSeparator: true,
+		Flags: serve.Flags, Action: serve.Action, Commands: []*cli.Command{serve, c.report()},
+		OnUsageError: onUsageError,
+	}
+	for _, cmd := range app.Commands {
+		cmd.OnUsageError, cmd.HideHelpCommand = onUsageError, true
+	}
+	return app
+}
+
+func onUsageError(_ *cli.Context, err error, _ bool) error { return usageError{err} }

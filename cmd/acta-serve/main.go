@@ -1,0 +1,11 @@
+// Command acta-serve is the score API and the web page, and writes the page of a
+// range to a file. `acta serve` and `acta report` run it: what it links, a hook
+// does not. See docs/serve.md.
+package main
+
+import "os"
+
+func main() {
+	c := command{Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Environ: os.Environ}
+	os.Exit(c.Main(os.Args))
+}

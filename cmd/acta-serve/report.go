@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/dashboard"
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+func (c command) report() *cli.Command {
+	var file string
+	return &cli.Command{
+		Name: "report", Usage: "write the page of a range to one file", ArgsUsage: "[REVISION | BASE..HEAD]",
+		Description: "Writes findings, score, worklog, plan and the claims on their code as one HTML file that loads nothing\n" +
+			"else, for a CI artefact. Without a range it is of everything that HEAD reaches. It holds what git holds: of\n" +
+			"equal commits it is equal, byte for byte.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "html", Usage: "write to `FILE`; - is standard output", Destination: &file},
+		},
+		Action: func(ctx *cli.Context) error {
+			if ctx.NArg() > 1 {
+				return usagef("report takes one range, and got %q", ctx.Args().Slice())
+			}
+			if file == "" {
+				return usagef("report needs --html FILE")
+			}
+			return c.runReport(ctx.Context, file, ctx.Args().First())
+		},
+	}
+}
+
+func (c command) runReport(ctx context.Context, file, commits string) error {
+	span, err := reportRange(commits)
+	if err != nil {
+		return err
+	}
+	page, err := c.page(ctx, span)
+	if err != nil {
+		return err
+	}
+	if file == "-" {
+		_, err = c.Stdout.Write(page)
+		return err
+	}
+	return renameio.WriteFile(file, page, 0o666)
+}
+
+// page is the report of a range. It leaves nothing behind before it is written: who reads standard output may
+// close it, which ends the process.
+func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte, err error) {
+	r, err := dashboard.OpenRepository(ctx, ".", release, c.Environ())
+	if err != nil {
+		return nil, err
+	}
+	// The state of this machine is no part of a report: its ledger has an empty one.
+	scratch, err := os.MkdirTemp("", "acta-report-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
+	open := func(dirs []string) ledger.Store {
+		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release,
+			State: func(context.Context, *repo.Repo) (string, error) { return scratch, nil }}
+	}
+	var page bytes.Buffer
+	err = dashboard.WriteReport(ctx, &page, r, span, open)
+	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrUnborn) {
+		err = usageError{err}
+	}
+	return page.Bytes(), err
+}
+
+// reportRange reads REVISION or BASE..HEAD, as `acta verify` does.
+func reportRange(s string) (dashboard.ReportRange, error) {
+	if strings.Contains(s, "...") {
+		return dashboard.ReportRange{}, usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
+	}
+	base, head, found := strings.Cut(s, "..")
+	switch {
+	case !found:
+		base, head = "", base
+	case base == "":
+		base = "HEAD"
+	}
+	if head == "" {
+		head = "HEAD"
+	}
+	return dashboard.ReportRange{Base: base, Head: head}, nil
+}

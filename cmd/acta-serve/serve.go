@@ -1,0 +1,135 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/dashboard"
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+// serveOptions are those of `acta serve`.
+type serveOptions struct {
+	addr, db, tokenFile, reportTokenFile, by string
+	repos, hosts                             cli.StringSlice
+}
+
+func (c command) serve() *cli.Command {
+	var o serveOptions
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "a page and an API for the score, the worklog, the plan and the claims",
+		Description: "Serves the repository here, or those named, until it is told to end (SIGTERM, Ctrl-C).\n" +
+			"On loopback anybody on this machine may read; feedback needs the token, and on another address everything does.\n" +
+			"The token is ACTA_TOKEN, or what --token-file holds; with neither one is made and stored, and only loopback is served.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 takes a free one", Value: "127.0.0.1:7711", Destination: &o.addr},
+			&cli.StringSliceFlag{Name: "repo", Usage: "serve the repository of `DIR`; may be given several times", Destination: &o.repos},
+			&cli.StringFlag{Name: "db", Usage: "keep what jobs report, and feedback, in PostgreSQL: `DSN` is postgres://…; else it is ACTA_DB", Destination: &o.db},
+			&cli.StringFlag{Name: "token-file", Usage: "read the token from `FILE`", Destination: &o.tokenFile},
+			&cli.StringFlag{Name: "report-token-file", Usage: "read from `FILE` a token that bears reports and nothing else", Destination: &o.reportTokenFile},
+			&cli.StringSliceFlag{Name: "host", Usage: "answer to `HOST[:PORT]` too, as a proxy in front of it is called", Destination: &o.hosts},
+			&cli.StringFlag{Name: "by", Usage: "whose feedback it is, `NAME`; else git's user.name", Destination: &o.by},
+		},
+		Action: func(ctx *cli.Context) error {
+			if ctx.NArg() > 0 {
+				return usagef("serve takes no argument, and got %q", ctx.Args().Slice())
+			}
+			return c.runServe(ctx.Context, &o)
+		},
+	}
+}
+
+func (c command) runServe(ctx context.Context, o *serveOptions) error {
+	host, loopback, err := bindable(ctx, o.addr)
+	if err != nil {
+		return err
+	}
+	dsn := cmp.Or(o.db, c.Getenv("ACTA_DB"))
+	repos, err := c.open(ctx, o.repos.Value())
+	if err != nil && !(dsn != "" && len(o.repos.Value()) == 0 && isNoRepository(err)) {
+		return err
+	}
+	reportToken, err := reportToken(o.reportTokenFile)
+	if err != nil {
+		return err
+	}
+	token, where, err := c.token(o.tokenFile, loopback)
+	if err != nil {
+		return err
+	}
+	options := dashboard.Options{
+		Release: release, Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback, Scores: dashboard.RepositoryScores(repos, c.person(ctx, o), c.ledger),
+	}
+	if dsn != "" {
+		db, err := database(ctx, dsn)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		options.Reports, options.Scores = db, &dashboard.Scores{Store: db, Version: db.Version, By: c.person(ctx, o)}
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
+	if err != nil {
+		return fmt.Errorf("%s cannot be listened on: %w; --addr names another", o.addr, err)
+	}
+	options.Hosts = hosts(host, l.Addr(), o.hosts.Value())
+	server, err := dashboard.New(options)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	fmt.Fprintf(c.Stdout, "acta: serving http://%s\n", shown(host, l.Addr()))
+	fmt.Fprintf(c.Stdout, "acta: %s\n", where)
+	return server.Serve(ctx, l)
+}
+
+// open opens the repositories that are served.
+func (c command) open(ctx context.Context, dirs []string) ([]*dashboard.Repository, error) {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	var all []*dashboard.Repository
+	for _, dir := range dirs {
+		r, err := dashboard.OpenRepository(ctx, dir, release, c.Environ())
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--repo %s: %w", dir, err)}
+		}
+		if !slices.ContainsFunc(all, r.Same) {
+			all = append(all, r)
+		}
+	}
+	dashboard.Distinguish(all)
+	return all, nil
+}
+
+// ledger is where the scores of repositories are kept: in themselves.
+func (c command) ledger(dirs []string, memory *ledger.Memory) ledger.Store {
+	return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release, Memory: memory}
+}
+
+// person is whose votes the server takes: who has the token is trusted with the name.
+func (c command) person(ctx context.Context, o *serveOptions) string {
+	if o.by != "" {
+		return o.by
+	}
+	dir := "."
+	if dirs := o.repos.Value(); len(dirs) > 0 {
+		dir = dirs[0]
+	}
+	r, err := repo.Open(ctx, dir, repo.Options{Env: repo.ForeignEnv(c.Environ())})
+	if err == nil {
+		defer r.Close()
+		const key = "user.name"
+		if config, err := r.Config(ctx, key); err == nil && config[key] != "" {
+			return config[key]
+		}
+	}
+	return "operator"
+}

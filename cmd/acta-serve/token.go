@@ -1,0 +1,90 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// token is what writes need, and where it is from. One that is made is kept with the
+// user's configuration and not in the repository, which the agents that it is
+// about may read.
+func (c command) token(file string, loopback bool) (token, where string, err error) {
+	if file != "" {
+		token, err := readToken(file)
+		if err != nil {
+			return "", "", usagef("--token-file: %w", err)
+		}
+		return token, "the token is that of " + file, nil
+	}
+	if token := strings.TrimSpace(c.Getenv("ACTA_TOKEN")); token != "" {
+		return token, "the token is that of ACTA_TOKEN", nil
+	}
+	if !loopback {
+		return "", "", usagef("an address that others reach needs a token of yours: set ACTA_TOKEN, or give --token-file")
+	}
+	return storedToken()
+}
+
+// storedToken is the one of an earlier run, or one that is made now.
+func storedToken() (token, where string, err error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", "", usagef("there is no place to store a token in: %w; set ACTA_TOKEN, or give --token-file", err)
+	}
+	file := filepath.Join(dir, "acta", "serve-token")
+	where = "the token is stored in " + file
+	if info, err := os.Stat(file); err == nil {
+		if info.Mode().Perm()&0o077 != 0 {
+			return "", "", usagef("others may read %s: make it yours with chmod 600, or remove it and a new one is made", file)
+		}
+		if token, err = readToken(file); err != nil {
+			return "", "", usagef("%w; remove it and a new one is made", err)
+		}
+		return token, where, nil
+	}
+	if token, err = makeToken(file); errors.Is(err, fs.ErrExist) { // another server was faster
+		token, err = readToken(file)
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("the token cannot be stored: %w; set ACTA_TOKEN, or give --token-file", err)
+	}
+	return token, where, nil
+}
+
+func readToken(file string) (string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(data))
+	if token == "" {
+		return "", fmt.Errorf("%s holds no token", file)
+	}
+	return token, nil
+}
+
+// makeToken writes a new token to a file that is not there yet. Who reads the file finds all of it.
+func makeToken(file string) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", err
+	}
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	token := hex.EncodeToString(b[:])
+	f, err := os.CreateTemp(filepath.Dir(file), ".serve-token-*") // readable by its owner alone
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(token + "\n")
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Link(f.Name(), file)
+	}
+	return token, errors.Join(err, os.Remove(f.Name()))
+}

@@ -1,0 +1,467 @@
+package dashboard
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+func parseTemplates() (*template.Template, error) {
+	return template.New("").Funcs(template.FuncMap{
+		"words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"score": func(n *int) string {
+			if n == nil {
+				return "–"
+			}
+			return signed(*n)
+		},
+		"signed": signed,
+		"plural": count,
+		"short":  func(date string) string { return strings.TrimPrefix(date[min(len(date), 5):], "0") },
+	}).ParseFS(templateFiles, "templates/*.html")
+}
+
+// signed is a number with a real minus.
+func signed(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
+
+// render writes a page, whole or not at all.
+func (s *Server) render(w http.ResponseWriter, code int, name string, data any) {
+	text, err := s.text(name, data)
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	writePage(w, code, text)
+}
+
+func (s *Server) text(name string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	err := s.pages.ExecuteTemplate(&b, name, data)
+	return b.Bytes(), err
+}
+
+func writePage(w http.ResponseWriter, code int, text []byte) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	_, _ = w.Write(withDirections(text))
+}
+
+// frame is what every page needs besides what it shows.
+func (s *Server) frame(r *http.Request, title string) view {
+	v := view{Title: title, HasVote: s.o.Scores != nil}
+	for _, one := range s.o.Repos {
+		v.Repos = append(v.Repos, one.Name)
+	}
+	if _, in, ok := s.guard.signedIn(r); ok {
+		v.Signed, v.CSRF = true, in.csrf
+	}
+	return v
+}
+
+func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
+	names := r.URL.Query()["repo"]
+	repos, err := s.chosen(names)
+	if err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	v := s.frame(r, "Acta")
+	if len(names) > 0 {
+		v.Only = repos[0].Name
+	}
+	print := s.print() // before anything is read, so that what changes meanwhile is asked for again
+	v.Mark = mark(print)
+	draw := func(ctx context.Context) ([]byte, error) { return s.draw(ctx, v, repos) }
+	var text []byte
+	if s.sharesPage(&v, names) {
+		text, err = s.front.get(r.Context(), fmt.Sprint(print, time.Now().Truncate(pageTime)), draw)
+	} else {
+		text, err = draw(r.Context())
+	}
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	writePage(w, http.StatusOK, text)
+}
+
+// pageTime bounds how long readers share a page although nothing has changed: it tells who holds a unit now.
+const pageTime = time.Second
+
+// sharesPage reports whether the page is the same for many: nobody has signed in on it, and all that it shows has a print.
+func (s *Server) sharesPage(v *view, names []string) bool {
+	return !v.Signed && len(names) == 0 && (s.o.Scores == nil || s.o.Scores.Version == nil)
+}
+
+// draw draws the page of some repositories.
+func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
+	scores, err := s.scoresOf(ctx, repos, boardDays)
+	if err != nil {
+		v.Notes = append(v.Notes, fmt.Sprintf("the score cannot be read: %v", err))
+		scores = &Board{}
+	}
+	v.addScores(scores)
+	b := &builder{repos: repos, now: time.Now()}
+	b.pageURLs(len(s.o.Repos) > 1)
+	b.fill(&v, gather(ctx, repos), mostEntries)
+	if v.Pill.Score != nil {
+		v.Title = fmt.Sprintf("%s · Acta", signed(*v.Pill.Score))
+	}
+	return s.text("page", &v)
+}
+
+// addScores adds what the score says to a view.
+func (v *view) addScores(b *Board) {
+	v.Pill, v.Board = pillOf(today("", b.Total)), boardOf(b)
+	for i := range v.Board {
+		v.Board[i].Votes = v.HasVote
+	}
+	// What came before the history is not drawn, but a week always is.
+	first := slices.IndexFunc(b.Total, func(d Day) bool { return d.Score != nil })
+	if first < 0 {
+		return
+	}
+	for _, d := range b.Total[max(0, min(first, len(b.Total)-historyDays)):] {
+		v.Days = append(v.Days, dayRow{d, pillOf(d).Tier})
+	}
+}
+
+// claimPage shows one claim on its code.
+type claimPage struct {
+	view
+	Repo, Unit, Item, Status string
+	Commit, Short, CommitURL string
+	Subject, Actor, When     string
+	Line                     claimLine
+	// Then is what the commit cites, Now where it stands at HEAD.
+	Then  []excerpt
+	Now   *excerpt
+	Moved bool
+	Why   string
+}
+
+func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	one, err := s.single(q["repo"])
+	if err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	page := claimPage{view: s.frame(r, q.Get("item")), Repo: one.Name, Unit: q.Get("unit"), Item: q.Get("item")}
+	if err := s.reads(r.Context(), one, q.Get("commit"), func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
+		return s.showClaim(ctx, git, one, c, &page)
+	}); err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	s.render(w, http.StatusOK, "claim", &page)
+}
+
+// single is the repository that a page about one thing is about.
+func (s *Server) single(names []string) (*Repository, error) {
+	if len(s.o.Repos) != 1 && len(names) != 1 {
+		return nil, &badRequest{http.StatusBadRequest, "several repositories are shown here", "name one: ?repo="}
+	}
+	repos, err := s.chosen(names)
+	if err != nil {
+		return nil, err
+	}
+	return repos[0], nil
+}
+
+// What names a commit: its id, or the name of a branch or tag, as git's own names are or simpler,
+// and how far before it: HEAD~2.
+var (
+	isCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	isName   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,200}([~^][0-9]{0,4}){0,8}$`)
+)
+
+// reads opens a repository for a page about a commit. Few do at once: each starts a git.
+func (s *Server) reads(ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error) error {
+	if !isCommit.MatchString(commit) {
+		return &badRequest{http.StatusBadRequest, fmt.Sprintf("%q is no id of a commit", commit), "it has 7 to 64 digits, 0 to 9 and a to f"}
+	}
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	ctx, cancel := context.WithTimeout(ctx, writeTime/2)
+	defer cancel()
+	return one.with(ctx, func(git *repo.Repo) error {
+		c, err := git.Commit(ctx, commit)
+		if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+			return &badRequest{http.StatusNotFound, fmt.Sprintf("there is no commit %s in %s", commit, one.Name), ""}
+		}
+		if err != nil {
+			return err
+		}
+		return do(ctx, git, c)
+	})
+}
+
+func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *claimPage) error {
+	v, err := s.verdict(ctx, git, one, string(c.ID), page.Unit, page.Item)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return &badRequest{http.StatusNotFound, fmt.Sprintf("%s claims no such item", shortID(string(c.ID))), ""}
+	}
+	b := &builder{repos: []*Repository{one}}
+	b.pageURLs(len(s.o.Repos) > 1)
+	report, err := one.readClaims(ctx)
+	if err != nil {
+		return err
+	}
+	b.followed(map[*Repository]*judge.ClaimsReport{one: report})
+	page.Item, page.Status, page.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
+	page.Commit, page.Short, page.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
+	page.Subject, page.When, page.Actor = subject(c.Message), c.Author.When.UTC().Format("2 January 2006, 15:04 UTC"), c.Author.Name
+	if page.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
+		return err
+	}
+	return page.now(ctx, git, report)
+}
+
+// now adds where a claim stands at HEAD, if that is not where it was.
+func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
+	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
+		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemKey(c.Item) == plan.ItemKey(p.Item)
+	})
+	if i < 0 {
+		return nil
+	}
+	c := report.Claims[i]
+	p.Line.State, p.Why = c.State.String(), c.Reason
+	head, err := git.Head(ctx)
+	if err != nil || c.Line == 0 {
+		return err
+	}
+	e, err := readExcerpt(ctx, git, string(head.ID), c.Path, c.Line, c.EndLine)
+	if err != nil {
+		return err
+	}
+	e.State = p.Line.State
+	p.Now, p.Moved = &e, p.Line.State != "holds"
+	return nil
+}
+
+// verdict is that of one claim of a commit; nil where it makes none.
+func (s *Server) verdict(ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string) (*diag.ClaimVerdict, error) {
+	all, err := s.verdicts(ctx, git, one, commit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if all[i].Unit == unit && plan.ItemKey(all[i].Item) == plan.ItemKey(item) {
+			return &all[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// verdicts are those of a commit; one that HEAD's recent history does not hold is judged now.
+func (s *Server) verdicts(ctx context.Context, git *repo.Repo, one *Repository, commit string) ([]diag.ClaimVerdict, error) {
+	rec, err := one.readRecord(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if all, ok := rec.verdicts[commit]; ok {
+		return all, nil
+	}
+	h, err := judge.DeedsOf(ctx, git, commit, s.o.Release)
+	if err != nil {
+		return nil, err
+	}
+	var all []diag.ClaimVerdict
+	for _, d := range h.Deeds {
+		all = append(all, d.Verdicts...)
+	}
+	return all, nil
+}
+
+const mostPlaces = 20
+
+// cited reads the places of an evidence list. What was removed is shown as it stood before the commit.
+func cited(ctx context.Context, git *repo.Repo, c repo.Commit, list string) ([]excerpt, error) {
+	var all []excerpt
+	for _, e := range parser.ParseEvidence(list, diag.Pos{}) {
+		if e.Err != "" {
+			all = append(all, excerpt{Path: e.Text.Value, Missing: e.Err})
+			continue
+		}
+		at := string(c.ID)
+		if e.Removed && len(c.Parents) > 0 {
+			at = string(c.Parents[0])
+		}
+		one, err := readExcerpt(ctx, git, at, e.Path, e.Start, e.End)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, one); len(all) == mostPlaces {
+			break
+		}
+	}
+	return all, nil
+}
+
+func subject(message []byte) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
+	return first
+}
+
+// commitPage shows a commit: what it says, and what that is worth.
+type commitPage struct {
+	view
+	Repo, ID, Subject, Body string
+	Author, When            string
+	Claims                  []unitClaims
+	Files                   []string
+	MoreFiles               int
+}
+
+// unitClaims are the claims of a commit about one unit.
+type unitClaims struct {
+	Unit   string
+	Claims []claimLine
+}
+
+const mostFiles = 200
+
+func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
+	one, err := s.single(r.URL.Query()["repo"])
+	if err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	page := commitPage{view: s.frame(r, "Commit"), Repo: one.Name}
+	if err := s.reads(r.Context(), one, r.PathValue("id"), func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
+		return s.showCommit(ctx, git, one, c, &page)
+	}); err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	s.render(w, http.StatusOK, "commit", &page)
+}
+
+func (s *Server) showCommit(ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *commitPage) error {
+	message, err := git.Reencoded(ctx, c)
+	if err != nil {
+		return err
+	}
+	page.ID, page.Subject, page.Title = string(c.ID), subject(message), subject(message)
+	_, body, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
+	page.Body = strings.TrimSpace(body)
+	page.Author, page.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
+	all, err := s.verdicts(ctx, git, one, string(c.ID))
+	if err != nil {
+		return err
+	}
+	b := &builder{repos: []*Repository{one}}
+	b.pageURLs(len(s.o.Repos) > 1)
+	if report, err := one.readClaims(ctx); err == nil {
+		b.followed(map[*Repository]*judge.ClaimsReport{one: report})
+	}
+	for _, v := range all {
+		if len(page.Claims) == 0 || page.Claims[len(page.Claims)-1].Unit != v.Unit {
+			page.Claims = append(page.Claims, unitClaims{Unit: v.Unit})
+		}
+		last := &page.Claims[len(page.Claims)-1]
+		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
+	}
+	page.Files = changedBy(ctx, git, c)
+	if len(page.Files) > mostFiles {
+		page.Files, page.MoreFiles = page.Files[:mostFiles], len(page.Files)-mostFiles
+	}
+	return nil
+}
+
+// changedBy lists the files that a commit changes, compared with its first parent;
+// none where a shallow clone does not have that.
+func changedBy(ctx context.Context, git *repo.Repo, c repo.Commit) []string {
+	before := repo.EmptyTree
+	if len(c.Parents) > 0 {
+		parent, err := git.Commit(ctx, string(c.Parents[0]))
+		if err != nil {
+			return nil
+		}
+		before = parent.Tree
+	}
+	files, err := git.Differing(ctx, before, c.Tree)
+	if err != nil {
+		return nil
+	}
+	return files
+}
+
+// sorryPage says why there is no page.
+type sorryPage struct {
+	view
+	What, Hint string
+}
+
+// sorry answers a reader of pages for what went wrong.
+func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	code, page := http.StatusInternalServerError, sorryPage{view: s.frame(r, "Acta"), What: err.Error()}
+	var bad *badRequest
+	if errors.As(err, &bad) {
+		code, page.What, page.Hint = bad.code, bad.what, bad.hint
+	}
+	s.render(w, code, "sorry", &page)
+}
+
+// signInPage is the form for the token.
+type signInPage struct {
+	view
+	Wrong bool
+}
+
+func (s *Server) getSignIn(w http.ResponseWriter, r *http.Request) {
+	s.render(w, http.StatusOK, "signin", &signInPage{view: s.frame(r, "Sign in · Acta")})
+}
+
+func (s *Server) postSignIn(w http.ResponseWriter, r *http.Request) {
+	if !s.guard.isToken(strings.TrimSpace(r.PostFormValue("token"))) {
+		s.render(w, http.StatusUnauthorized, "signin", &signInPage{view: s.frame(r, "Sign in · Acta"), Wrong: true})
+		return
+	}
+	s.guard.signIn(w)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func (s *Server) postSignOut(w http.ResponseWriter, r *http.Request) {
+	s.guard.signOut(w, r)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// postFeedbackForm is a vote by a browser that runs no script.
+func (s *Server) postFeedbackForm(w http.ResponseWriter, r *http.Request) {
+	f := feedback{Vote: r.PostFormValue("vote"), Actor: r.PostFormValue("actor"), Commit: r.PostFormValue("commit")}
+	if _, err := s.vote(r, f); err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}

@@ -1,0 +1,145 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/acta-git/acta/ledger"
+)
+
+// Options of New.
+type Options struct {
+	// Release is the one that judges.
+	Release string
+	// Repos are the repositories shown, at least one unless Scores has a store of its own.
+	Repos []*Repository
+	// Scores is where points come from; nil shows none.
+	Scores *Scores
+	// Reports takes what `acta verify --report` tells; nil where the repositories are the store.
+	Reports ledger.Receiver
+	// ReportToken is one that bears reports and nothing else; "" for none.
+	ReportToken string
+	// Token is what a write must bear, and every read where Loopback is false. It is never empty.
+	Token string
+	// Loopback: only this machine can reach the address that is served.
+	Loopback bool
+	// Hosts are the values of a Host header that name this server, with their ports.
+	Hosts []string
+}
+
+// Server answers for the API and the page. Its Handler may be used by many at once.
+type Server struct {
+	o       Options
+	guard   *guard
+	board   boards
+	front   cached[[]byte] // the page, as who has not signed in sees it
+	pages   *template.Template
+	metrics *metrics
+	news    *news
+	static  map[string]asset
+	reading chan struct{} // a place for each reader of code, which starts a git of its own
+}
+
+// New makes a server.
+func New(o Options) (*Server, error) {
+	if o.Token == "" {
+		return nil, errors.New("a server needs a token")
+	}
+	pages, err := parseTemplates()
+	if err != nil {
+		return nil, err
+	}
+	static, err := loadAssets()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{o: o, guard: newGuard(o), pages: pages, news: newNews(), static: static, reading: make(chan struct{}, 4)}
+	s.metrics = newMetrics(s)
+	return s, nil
+}
+
+// route is one thing that can be asked for. A documented one is in openapi.json.
+type route struct {
+	pattern    string
+	handle     http.HandlerFunc
+	documented bool
+}
+
+// routes are all there are.
+func (s *Server) routes() []route {
+	return []route{
+		{"GET /api/score", s.getScore, true},
+		{"GET /api/score/history", s.getHistory, true},
+		{"POST /api/score/feedback", s.guard.write(s.postFeedback), true},
+		{"POST /api/reports", s.guard.take(s.postReport), true},
+		{"GET /api/worklog", s.getWorklog, true},
+		{"GET /api/plan", s.getPlan, true},
+		{"GET /api/claims", s.getClaims, true},
+		{"GET /healthz", s.getHealth, true},
+		{"GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP, true},
+		{"GET /openapi.json", s.getOpenAPI, true},
+		{"GET /{$}", s.getPage, false},
+		{"GET /claim", s.getClaim, false},
+		{"GET /commit/{id}", s.getCommit, false},
+		{"GET /events", s.getEvents, false},
+		{"GET /signin", s.getSignIn, false},
+		{"POST /signin", s.postSignIn, false},
+		{"POST /signout", s.guard.write(s.postSignOut), false},
+		{"POST /feedback", s.guard.write(s.postFeedbackForm), false},
+		{"GET /assets/{name}", s.getAsset, false},
+	}
+}
+
+// Handler answers every request, what guards them included.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range s.routes() {
+		mux.HandleFunc(r.pattern, s.metrics.watched(r.pattern, r.handle))
+	}
+	return s.guard.protect(problems(mux))
+}
+
+// How long a client may take. A reader of events is exempt from the last.
+const (
+	headerTime = 5 * time.Second
+	readTime   = 15 * time.Second
+	writeTime  = 90 * time.Second
+	idleTime   = 2 * time.Minute
+	endTime    = 5 * time.Second
+	maxHeader  = 32 << 10
+)
+
+// Serve answers on a listener until ctx is done, and then lets what it has begun
+// come to its end, for a few seconds.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	server := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+	}
+	server.RegisterOnShutdown(s.news.close)
+	go s.watch(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+		defer cancel()
+		ended <- server.Shutdown(grace)
+	}()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	if err := <-ended; errors.Is(err, context.DeadlineExceeded) {
+		return server.Close()
+	} else if err != nil {
+		return err
+	}
+	return nil
+}

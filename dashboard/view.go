@@ -1,0 +1,508 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/worklog"
+)
+
+// view is what the page shows. Its templates compute nothing.
+type view struct {
+	Title string
+	// Report: it is a file for itself, without a server behind it.
+	Report *reportHead
+	Repos  []string
+	// Only is the one that is shown, where there are several.
+	Only    string
+	Mark    string // see getEvents
+	Pill    pill
+	Days    []dayRow
+	Board   []boardRow
+	Log     []logDay
+	More    int // entries that are left out
+	Plans   []planView
+	Claims  claimsView
+	Notes   []string
+	Signed  bool
+	CSRF    string
+	HasVote bool
+}
+
+// pill is the score of today at a glance.
+type pill struct {
+	Day
+	// Tier is the one that its colour follows: the penalty, else the reward, else normal; none without a score.
+	Tier, TierText string
+	Sign           string // pos, neg or none
+	Failures       int
+	Percent        int // of the target, from 0 to 100
+}
+
+// tierTexts say what each tier means for the one it is about.
+var tierTexts = map[string]string{
+	"none": "no score", "lockdown": "lockdown", "escalated": "escalated", "tightened": "tightened", "warning": "warning",
+	"normal": "on watch", "good": "good", "excellent": "excellent", "outstanding": "outstanding",
+}
+
+func pillOf(d Day) pill {
+	p := pill{Day: d, Failures: d.NotVerified, Sign: "none"}
+	switch {
+	case d.Score == nil:
+		p.Tier = "none"
+	case d.Penalty != "none":
+		p.Tier = d.Penalty
+	case d.Reward != "none":
+		p.Tier = d.Reward
+	default:
+		p.Tier = "normal"
+	}
+	if d.Score != nil {
+		p.Sign = signOf(*d.Score)
+		if d.Target > 0 {
+			p.Percent = min(100, max(0, *d.Score*100/d.Target))
+		}
+	}
+	p.TierText = tierTexts[p.Tier]
+	return p
+}
+
+func signOf(n int) string {
+	if n < 0 {
+		return "neg"
+	}
+	return "pos"
+}
+
+// Label says all of it to who does not see it.
+func (p pill) Label() string {
+	if p.Score == nil {
+		return "No score yet"
+	}
+	return fmt.Sprintf("Score %d of a target of %d, %s, %s today", *p.Score, p.Target, p.TierText, count(p.Failures, "failure"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// dayRow is a day of the chart, and of the table beside it.
+type dayRow struct {
+	Day
+	Tier string
+}
+
+// boardRow is an actor of the leaderboard.
+type boardRow struct {
+	Rank int
+	pill
+	Week  int // points of the last eight days
+	Bars  []bar
+	Votes bool
+}
+
+// bar is one of the last days of an actor: its height from 0 to 10, and whether it is below nothing.
+type bar struct {
+	Height int
+	Sign   string
+	Text   string
+}
+
+func boardOf(b *Board) []boardRow {
+	var rows []boardRow
+	for _, a := range b.Actors {
+		row := boardRow{pill: pillOf(today(a.Actor, a.Days))}
+		for _, d := range lastDays(a.Days, historyDays) {
+			n := 0
+			if d.Score != nil {
+				n = *d.Score
+			}
+			row.Week += n
+			row.Bars = append(row.Bars, bar{barHeight(n, d.Target), signOf(n), fmt.Sprintf("%s: %d", d.Date, n)})
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b boardRow) int {
+		return cmp.Or(cmp.Compare(scoreOf(b.Day), scoreOf(a.Day)), cmp.Compare(b.Week, a.Week), cmp.Compare(a.Actor, b.Actor))
+	})
+	for i := range rows {
+		rows[i].Rank = i + 1
+	}
+	return rows
+}
+
+func scoreOf(d Day) int {
+	if d.Score == nil {
+		return 0
+	}
+	return *d.Score
+}
+
+// barHeight is from 0 to 10, which the target, or more, reaches.
+func barHeight(n, target int) int {
+	if n == 0 || target <= 0 {
+		return 0
+	}
+	return min(10, max(1, (max(n, -n)*10+target/2)/target))
+}
+
+// logDay is the entries of one day, the newest first.
+type logDay struct {
+	Date, Text string
+	Entries    []logEntry
+}
+
+// logEntry is an entry of the worklog.
+type logEntry struct {
+	Repo, At, Clock, Action, Status, Text string
+	Actor, Unit, Session, Outcome, Reason string
+	Commit, Short, CommitURL              string
+	Files                                 int
+	Code                                  string // exit code, "" for none
+	Claims                                []claimLine
+	Skips                                 int
+}
+
+// claimLine is a claim wherever one is listed.
+type claimLine struct {
+	Item, Verdict, VerdictText string
+	Evidence, Reason           string
+	URL                        string
+	// State is what has become of it since; "" where it is not followed.
+	State string
+}
+
+// verdictTexts are what the page calls verdicts.
+func verdictText(v string, contradiction bool) string {
+	if contradiction {
+		return "contradiction"
+	}
+	return strings.ReplaceAll(v, "_", " ")
+}
+
+const mostEntries = 60
+
+// logOf is the time line of repositories: what their sessions tell, the newest first.
+func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDay, more int) {
+	var all []logEntry
+	for _, r := range b.repos {
+		rec := records[r]
+		for _, s := range rec.sessions {
+			for i := range s.Entries {
+				all = append(all, b.entry(r, rec, s, &s.Entries[i]))
+			}
+		}
+	}
+	newestFirst(all, func(e logEntry) string { return e.At })
+	if most > 0 && len(all) > most {
+		all, more = all[:most], len(all)-most
+	}
+	for _, e := range all {
+		date := e.At[:min(len(e.At), len(time.DateOnly))]
+		if len(days) == 0 || days[len(days)-1].Date != date {
+			days = append(days, logDay{Date: date, Text: dateText(date)})
+		}
+		days[len(days)-1].Entries = append(days[len(days)-1].Entries, e)
+	}
+	return days, more
+}
+
+// newestFirst orders by a stamp; what is of one second keeps its order the other way round, since it came in that order.
+func newestFirst[T any](all []T, at func(T) string) {
+	slices.Reverse(all)
+	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(at(b), at(a)) })
+}
+
+func dateText(date string) string {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return t.Format("Monday, 2 January 2006, UTC")
+}
+
+// entry turns an operation into a line of the page.
+func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklog.Operation) logEntry {
+	d := &op.Details
+	e := logEntry{
+		Repo: r.Name, At: op.Time, Action: string(op.Action), Status: string(op.Status), Text: op.Context,
+		Actor: d.Actor, Unit: d.Unit, Session: s.ID, Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit, Files: len(d.Files),
+	}
+	if t, err := time.Parse(time.RFC3339, op.Time); err == nil {
+		e.Clock = t.UTC().Format("15:04")
+	}
+	if d.ExitCode != nil {
+		e.Code = fmt.Sprint(*d.ExitCode)
+	}
+	if d.Commit == "" {
+		return e
+	}
+	e.Short, e.CommitURL = shortID(d.Commit), b.commitURL(r, d.Commit)
+	e.Text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(e.Text, "ACT: "), "ADAPT: "))
+	if d.Unit != "" {
+		e.Text = strings.TrimSpace(strings.TrimPrefix(e.Text, d.Unit))
+	}
+	for _, v := range rec.verdicts[d.Commit] {
+		if v.Unit != d.Unit {
+			continue
+		}
+		e.Claims = append(e.Claims, b.line(r, d.Commit, v))
+	}
+	return e
+}
+
+func shortID(commit string) string { return commit[:min(len(commit), 9)] }
+
+func (b *builder) line(r *Repository, commit string, v diag.ClaimVerdict) claimLine {
+	l := claimLine{Item: v.Item, Verdict: v.Verdict.String(), Evidence: plainEvidence(v.Evidence), Reason: v.Reason}
+	l.VerdictText = verdictText(l.Verdict, v.Contradiction)
+	if v.Contradiction {
+		l.Verdict = "contradiction"
+	}
+	if v.Evidence != "" {
+		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
+	}
+	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemKey(v.Item)}]
+	return l
+}
+
+// plainEvidence leaves out symbols: the lines say where.
+func plainEvidence(list string) string {
+	places := strings.Split(list, ",")
+	for i, p := range places {
+		p, _, _ = strings.Cut(strings.TrimSpace(p), "#")
+		places[i] = p
+	}
+	return strings.Join(places, ", ")
+}
+
+// planView is the plan of one repository.
+type planView struct {
+	Repo, Path string
+	Root       *planNode
+	Total      int
+	Complete   int
+}
+
+// planNode is a unit.
+type planNode struct {
+	ID, Key, Text, Status, Owner string
+	Threshold                    string
+	Escalated                    bool
+	Items                        []planItem
+	Children                     []*planNode
+	// Open: it, or what stands below it, is being worked on, or was last.
+	Open bool
+}
+
+// planItem is an item of a unit's checklist, and the last claim about it.
+type planItem struct {
+	Text     string
+	Optional bool
+	Claim    *claimLine
+}
+
+func (b *builder) planOf(r *Repository, p *planned, said map[string]claimLine) planView {
+	v := planView{Repo: r.Name, Path: p.path}
+	if p.root == nil {
+		return v
+	}
+	nodes := map[*plan.Unit]*planNode{}
+	for _, n := range plan.NewIndex(p.root).Nodes {
+		node := &planNode{ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated()}
+		if n.FailureThreshold > 0 {
+			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
+		}
+		for _, item := range n.Checklist {
+			pi := planItem{Text: item.Text, Optional: item.Optional}
+			if c, ok := said[n.ID+"\x00"+plan.ItemKey(item.Text)]; ok {
+				pi.Claim = &c
+			}
+			node.Items = append(node.Items, pi)
+		}
+		nodes[n.Unit] = node
+		if n.Parent == nil {
+			v.Root = node
+		} else {
+			up := nodes[n.Parent.Unit]
+			up.Children = append(up.Children, node)
+		}
+		if n.Acts() {
+			v.Total++
+			if n.Status == plan.Complete {
+				v.Complete++
+			}
+		}
+		if n.Parent == nil || n.Status == plan.InProgress || node.Owner != "" {
+			for up := n; up != nil; up = up.Parent {
+				nodes[up.Unit].Open = true
+			}
+		}
+	}
+	return v
+}
+
+// claimsView is what has become of the claims.
+type claimsView struct {
+	States []stateCount
+	// Worse are those that do not hold as they were made, the worst first.
+	Worse []driftLine
+	Total int
+}
+
+type stateCount struct {
+	State string
+	N     int
+}
+
+// driftLine is a claim whose code is not as it was.
+type driftLine struct {
+	claimLine
+	Repo, Unit, Commit, CommitURL string
+}
+
+type claimKey struct {
+	repo               *Repository
+	commit, unit, item string
+}
+
+// builder makes views of some repositories.
+type builder struct {
+	repos []*Repository
+	now   time.Time
+	// states of the claims that are followed.
+	states map[claimKey]string
+	// commitURL and claimURL are where one is shown.
+	commitURL func(r *Repository, commit string) string
+	claimURL  func(r *Repository, commit, unit, item string) string
+}
+
+// followed notes what has become of claims, and lists it.
+func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsView {
+	v, counts := claimsView{}, map[evidence.State]int{}
+	b.states = map[claimKey]string{}
+	type worse struct {
+		state evidence.State
+		line  driftLine
+	}
+	var all []worse
+	for _, r := range b.repos {
+		for _, c := range reports[r].Claims {
+			v.Total++
+			counts[c.State]++
+			b.states[claimKey{r, c.Commit, c.Unit, plan.ItemKey(c.Item)}] = c.State.String()
+			if c.State < evidence.StateEdited {
+				continue
+			}
+			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit), CommitURL: b.commitURL(r, c.Commit)}
+			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(), Reason: c.Reason,
+				URL: b.claimURL(r, c.Commit, c.Unit, c.Item)}
+			all = append(all, worse{c.State, line})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b worse) int { return cmp.Compare(b.state, a.state) })
+	for _, w := range all {
+		v.Worse = append(v.Worse, w.line)
+	}
+	for s := evidence.StateHolds; s <= evidence.StateHollowed; s++ {
+		if counts[s] > 0 {
+			v.States = append(v.States, stateCount{s.String(), counts[s]})
+		}
+	}
+	return v
+}
+
+// gathered is what repositories say now.
+type gathered struct {
+	records map[*Repository]*record
+	plans   map[*Repository]*planned
+	claims  map[*Repository]*judge.ClaimsReport
+	notes   []string
+}
+
+// gather reads repositories. What cannot be read of one is a note; the rest is shown.
+func gather(ctx context.Context, repos []*Repository) *gathered {
+	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*judge.ClaimsReport{}, nil}
+	for _, r := range repos {
+		note := func(what string, err error) {
+			if err != nil {
+				g.notes = append(g.notes, fmt.Sprintf("%s of %s cannot be read: %v", what, r.Name, err))
+			}
+		}
+		rec, err := r.readRecord(ctx)
+		if note("the worklog", err); err != nil {
+			rec = &record{}
+		}
+		p, err := r.readPlan(ctx)
+		if note("the plan", err); err != nil {
+			p = &planned{}
+		}
+		c, err := r.readClaims(ctx)
+		if note("what became of the claims", err); err != nil {
+			c = &judge.ClaimsReport{}
+		}
+		g.records[r], g.plans[r], g.claims[r] = rec, p, c
+		g.notes = append(g.notes, rec.warnings...)
+	}
+	slices.Sort(g.notes)
+	g.notes = slices.Compact(g.notes)
+	return g
+}
+
+// fill adds what repositories say to a view.
+func (b *builder) fill(v *view, g *gathered, most int) {
+	v.Claims = b.followed(g.claims)
+	v.Log, v.More = b.logOf(g.records, most)
+	for _, r := range b.repos {
+		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.lastSaid(r, g.records[r])))
+	}
+	v.Notes = append(v.Notes, g.notes...)
+}
+
+// lastSaid is the last claim about each item of a unit, by the unit's id and the item.
+func (b *builder) lastSaid(r *Repository, rec *record) map[string]claimLine {
+	said := map[string]claimLine{}
+	for _, s := range rec.sessions {
+		for _, op := range s.Entries {
+			for _, v := range rec.verdicts[op.Details.Commit] {
+				if v.Unit == op.Details.Unit {
+					id := v.Unit[strings.LastIndexByte(v.Unit, '/')+1:]
+					said[id+"\x00"+plan.ItemKey(v.Item)] = b.line(r, op.Details.Commit, v)
+				}
+			}
+		}
+	}
+	return said
+}
+
+// pageURLs are where the server shows things.
+func (b *builder) pageURLs(several bool) {
+	repoQuery := func(q url.Values, r *Repository) url.Values {
+		if several {
+			q.Set("repo", r.Name)
+		}
+		return q
+	}
+	b.commitURL = func(r *Repository, commit string) string {
+		u := "/commit/" + commit
+		if q := repoQuery(url.Values{}, r); len(q) > 0 {
+			u += "?" + q.Encode()
+		}
+		return u
+	}
+	b.claimURL = func(r *Repository, commit, unit, item string) string {
+		return "/claim?" + repoQuery(url.Values{"commit": {commit}, "unit": {unit}, "item": {item}}, r).Encode()
+	}
+}
