@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds acta from this checkout and installs it.
+# Builds acta, and what it runs, acta-mcp and acta-serve, from this checkout and installs them.
 #
 #   ./install.sh                 build, install to ${PREFIX:-$HOME/.local}/bin
 #   ./install.sh --repo DIR      the same, and install the git hooks in DIR
@@ -30,7 +30,7 @@ need() {
 compile() {
 	tags=$1
 	shift
-	CGO_ENABLED=1 go build -tags "$tags" "$@" -o "$bin/acta" ./cmd/acta
+	CGO_ENABLED=1 go build -tags "$tags" "$@" -o "$bin/" ./cmd/acta ./cmd/acta-mcp ./cmd/acta-serve
 }
 
 # Without shared libraries acta starts in two thirds of the time. It takes a C library that is there as an archive.
@@ -73,7 +73,7 @@ uninstall() {
 		rmdir "$(dirname "$record")" 2>/dev/null || :
 	fi
 	if [ -f "$bin/acta" ]; then
-		rm -f "$bin/acta"
+		rm -f "$bin/acta" "$bin/acta-mcp" "$bin/acta-serve"
 		echo "removed $bin/acta"
 	else
 		echo "nothing at $bin/acta"

@@ -27,16 +27,17 @@ func (c command) audit() *cli.Command {
 		Name:  "audit",
 		Usage: "show what was refused, warned of and done",
 		Description: "Prints the audit log of the repository: every refusal, warning and error of its hooks and of acta's\n" +
-			"commands. With --log event it prints the changes that were made instead.",
+			"commands. With --log event it prints the changes that were made instead, with --log heartbeat the\n" +
+			"verdicts on the tasks of HEARTBEAT.md.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow},
 			&cli.StringFlag{Name: "since", Usage: "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z", Destination: &o.since},
 			&cli.StringFlag{Name: "actor", Usage: "leave out what others did than `NAME`", Destination: &o.actor},
 			&cli.StringFlag{
-				Name: "log", Usage: "which log: audit or event", Value: "audit", Destination: &o.log,
+				Name: "log", Usage: "which log: audit, event or heartbeat", Value: "audit", Destination: &o.log,
 				Action: func(_ *cli.Context, got string) error {
-					if got != "audit" && got != "event" {
-						return usagef("--log is audit or event, not %q", got)
+					if got != "audit" && got != "event" && got != "heartbeat" {
+						return usagef("--log is audit, event or heartbeat, not %q", got)
 					}
 					return nil
 				},
@@ -63,8 +64,11 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 		return err
 	}
 	log := worklog.Audit(dir)
-	if o.log == "event" {
+	switch o.log {
+	case "event":
 		log = worklog.Events(dir)
+	case "heartbeat":
+		log = worklog.Heartbeats(dir)
 	}
 	p := auditPrinter{out: c.Stdout, asJSON: o.format == "jsonl", wanted: func(e worklog.Entry) bool {
 		return (since.IsZero() || !e.Time.Before(since)) && (o.actor == "" || e.Name == o.actor)
@@ -175,9 +179,14 @@ func said(params json.RawMessage) string {
 	var f struct {
 		Severity, Rule, Message, Path, Unit string
 		Line                                int
+		Verdict, Item, Evidence             string
+		Contradiction                       bool
 	}
-	if err := json.Unmarshal(params, &f); err != nil || f.Message == "" {
+	if err := json.Unmarshal(params, &f); err != nil || f.Message == "" && f.Verdict == "" {
 		return string(params)
+	}
+	if f.Verdict != "" {
+		return saidOfClaim(f.Verdict, f.Contradiction, f.Item, f.Evidence, f.Message) + " " + f.Unit
 	}
 	out := f.Severity + ": "
 	if f.Path != "" {
@@ -191,4 +200,18 @@ func said(params json.RawMessage) string {
 		out += " " + f.Unit
 	}
 	return out
+}
+
+// saidOfClaim is the verdict of a refused claim.
+func saidOfClaim(verdict string, contradiction bool, item, evidence, why string) string {
+	if contradiction {
+		verdict += ", contradiction"
+	}
+	if evidence != "" {
+		item += " | " + evidence
+	}
+	if why != "" {
+		item += " (" + why + ")"
+	}
+	return verdict + ": " + item
 }

@@ -50,7 +50,7 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 	message = parser.StoredUTF8(parser.Clean(message, parser.CleanWhitespace, ""))
 	result, err := judge.Staged{
 		Release: release, Message: message,
-		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
+		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r), Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
 	}.Judge(ctx, r)
 	if err != nil {
 		return err

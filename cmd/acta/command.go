@@ -15,10 +15,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/worklog"
 )
 
 // release is what `acta --version` prints and every report names.
-const release = "0.1.0"
+const release = judge.Release
 
 // Exit codes (docs/design.md §5). 3 never becomes 0.
 const (
@@ -48,15 +49,6 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// refusedError is an act that a rule does not allow; exit code 1, and nothing was done.
-type refusedError struct {
-	rule string
-	err  error
-}
-
-func (e *refusedError) Error() string { return e.err.Error() + " [" + e.rule + "]" }
-func (e *refusedError) Unwrap() error { return e.err }
-
 // Main runs the command line and returns the exit code.
 func (c command) Main(args []string) int {
 	// A run is short and its memory small: collecting less often is worth it.
@@ -73,7 +65,7 @@ func (c command) Main(args []string) int {
 // code prints an error for the reader who must act and picks the exit code.
 func (c command) code(err error) int {
 	var done exit
-	var refused *refusedError
+	var refused *worklog.RefusedError
 	var usage usageError
 	var config *judge.ConfigError
 	switch {
@@ -83,7 +75,7 @@ func (c command) code(err error) int {
 		return int(done)
 	case errors.As(err, &refused):
 		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
-		if hint := hintOf(err); hint != "" {
+		if hint := hintOf(refused); hint != "" {
 			fmt.Fprintf(c.Stderr, "    %s\n", hint)
 		}
 		c.record.refused(refused)
@@ -115,7 +107,9 @@ func (c command) app() *cli.App {
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
 		Commands: []*cli.Command{
-			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(), c.plan(), c.loop(), c.worklog(), c.audit(), c.explain(),
+			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(),
+			c.plan(), c.loop(), c.worklog(), c.agent(), c.mcp(),
+			c.audit(), c.explain(),
 		},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {
@@ -135,7 +129,9 @@ func onUsageError(_ *cli.Context, err error, _ bool) error { return usageError{e
 // and keeps help text off stdout; the library does not inherit the setting.
 func strict(commands []*cli.Command) {
 	for _, cmd := range commands {
-		cmd.OnUsageError = onUsageError
+		if cmd.OnUsageError == nil {
+			cmd.OnUsageError = onUsageError
+		}
 		cmd.HideHelpCommand = true
 		strict(cmd.Subcommands)
 		if cmd.Subcommands != nil && cmd.Action == nil {
@@ -162,6 +158,9 @@ func optionsFirst(app *cli.App, args []string) []string {
 		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(rest[0]) })
 		if i < 0 {
 			break
+		}
+		if commands[i].SkipFlagParsing { // another program reads them
+			return append(out, rest...)
 		}
 		out, flags, commands, rest = append(out, rest[0]), commands[i].Flags, commands[i].Subcommands, rest[1:]
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -84,6 +85,7 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	}
 	if answer != nil {
 		c.record.saidBy(answer.Message)
+		c.recordClaims(ctx, r, answer)
 	}
 	switch {
 	case err == nil:
@@ -96,6 +98,37 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	}
 	c.record.say(refusal, h.refused+" was refused")
 	return err
+}
+
+// recordClaims records the claims of what was refused, with who made them.
+func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer) {
+	for _, result := range a.Results {
+		if result.Result == nil || result.Code() == exitClean || len(result.Verdicts) == 0 {
+			continue
+		}
+		c.record.refusedClaims(&result.Report, func(v diag.ClaimVerdict) string {
+			if v.Commit == "" {
+				return stagedActor(ctx, r, a.Message, v.Unit)
+			}
+			actor, err := judge.ActorOf(ctx, r, v.Commit, v.Unit)
+			if err != nil {
+				return "" // the record fails open
+			}
+			return actor
+		})
+	}
+}
+
+// stagedActor is who makes the commit that is about to be made: as the ACT of the unit says, else its author.
+func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string) string {
+	if actor := judge.ActorIn(parser.Parse(message), unit); actor != "" {
+		return actor
+	}
+	names, err := r.Author(ctx)
+	if err != nil {
+		return ""
+	}
+	return names[0]
 }
 
 // leaveToPreCommit takes out of commit-msg's answer the warnings that the same

@@ -19,17 +19,27 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type initOptions struct{ dryRun bool }
+type initOptions struct {
+	dryRun bool
+	agent  string
+}
 
 func (c command) init() *cli.Command {
 	var o initOptions
 	return &cli.Command{
 		Name: "init", Usage: "write a policy, an intent, a plan and a planning guide to begin with",
-		Description: "Files that are there already are left as they are.",
-		Flags:       []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "say what would be written, and write nothing", Destination: &o.dryRun}},
+		Description: "Files that are there already are left as they are. With --agent that host's configuration is written\n" +
+			"instead, and nothing else: hooks that call `acta agent hook` are added to what is there.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be written, and write nothing", Destination: &o.dryRun},
+			&cli.StringFlag{Name: "agent", Usage: "let the hooks of an agent's host record: `HOST` is claude, codex, gemini or cursor", Destination: &o.agent},
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
+			}
+			if ctx.IsSet("agent") {
+				return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runInitAgent(ctx.Context, r, o) })
 			}
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runInit(ctx.Context, r, o) })
 		},

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "the test binary answers hooks under the name acta only")
 		os.Exit(exitUndecided)
 	}
-	testscript.Main(m, map[string]func(){"acta": main})
+	testscript.Main(m, map[string]func(){"acta": main, mcpProgram: serveMCP})
 }
 
 // TestScripts runs testdata/script: each a repository, commands, and what they say.

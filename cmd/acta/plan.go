@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -44,66 +42,30 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.B
 	if w.reason != "" {
 		by.Reason = w.reason
 	}
-	if by.Name == "" || by.Session == "" {
-		config, err := r.Config(ctx, "acta.actor", "acta.session")
-		if err != nil {
-			return by, err
-		}
-		if by.Name == "" {
-			by.Name = config["acta.actor"]
-		}
-		if by.Session == "" {
-			by.Session = config["acta.session"]
-		}
+	by, err := worklog.Identify(ctx, r, by)
+	if err != nil {
+		return by, err
 	}
-	by.Name = strings.Join(strings.Fields(by.Name), " ") // as a trailer says it
 	c.record.by = by
 	return c.record.whose(), nil
 }
 
-// refusedBy names the rule that an act on the plan or a claim broke.
+// refusedBy is worklog.Refused, and a plan that is not there a matter of the configuration.
 func refusedBy(err error) error {
-	var owned *worklog.OwnedError
-	var above *worklog.HeldAboveError
-	var unnamed *worklog.UnnamedError
-	var unknown *judge.UnknownUnitError
-	var malformed *judge.MalformedPlanError
 	var none *worklog.NoPlanError
-	var violation *plan.Violation
-	switch {
-	case errors.As(err, &owned), errors.As(err, &above):
-		return &refusedError{check.UnitNotOwned, err}
-	case errors.As(err, &unnamed):
-		return &refusedError{check.ActorMissing, err}
-	case errors.As(err, &unknown):
-		return &refusedError{check.PlanUnitUnknown, err}
-	case errors.As(err, &malformed):
-		return &refusedError{check.PlanInvalid, err}
-	case errors.As(err, &violation):
-		return &refusedError{violation.Rule, violated{violation}}
-	case errors.As(err, &none):
+	if errors.As(err, &none) {
 		return &judge.ConfigError{Err: none}
 	}
-	return err
+	return worklog.Refused(err)
 }
 
-// violated is a violation that says what does not hold, without the rule.
-type violated struct{ *plan.Violation }
-
-func (v violated) Error() string { return v.Message }
-func (v violated) Unwrap() error { return v.Violation }
-
-// hintOf is what to do about an error, "" where it does not say.
-func hintOf(err error) string {
-	var v *plan.Violation
+// hintOf is what to do about a refusal, "" where it does not say.
+func hintOf(refused *worklog.RefusedError) string {
 	var unnamed *worklog.UnnamedError
-	switch {
-	case errors.As(err, &v):
-		return v.Hint
-	case errors.As(err, &unnamed):
+	if errors.As(refused, &unnamed) {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
 	}
-	return ""
+	return refused.Hint()
 }
 
 // readPlan reads the plan of the work tree, else of HEAD; the error of one that is not there or cannot be read says so.

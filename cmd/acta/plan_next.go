@@ -10,7 +10,6 @@ import (
 
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 type nextOptions struct{ actor, format string }
@@ -47,12 +46,9 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 	if err != nil {
 		return err
 	}
-	n := plan.Next(root, func(key string) bool {
-		h := claims.Holder(key, time.Now())
-		return h == nil || h.Agent == by.Name
-	})
+	n, why := claims.NextTask(root, by.Name, time.Now())
 	if n == nil {
-		fmt.Fprintf(c.Stderr, "acta: %s\n", whyNone(root, by.Name, claims))
+		fmt.Fprintf(c.Stderr, "acta: %s\n", why)
 		return exit(exitFindings)
 	}
 	if o.format == "json" {
@@ -66,25 +62,4 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 		fmt.Fprintln(c.Stdout, n.Description)
 	}
 	return nil
-}
-
-// whyNone says why there is no task to take.
-func whyNone(root *plan.Unit, actor string, claims worklog.Claims) string {
-	var open, escalated, held int
-	for _, n := range plan.NewIndex(root).Nodes {
-		if !n.Acts() || n.Status == plan.Complete {
-			continue
-		}
-		open++
-		if h := claims.Holder(n.Key, time.Now()); n.FailureThreshold >= plan.Escalated {
-			escalated++
-		} else if h != nil && h.Agent != actor {
-			held++
-		}
-	}
-	if open == 0 {
-		return "no task is open"
-	}
-	return fmt.Sprintf("no task can be taken: of %d that are open %d are escalated, %d are held by others, and %d wait for others to be complete",
-		open, escalated, held, open-escalated-held)
 }

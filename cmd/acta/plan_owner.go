@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -39,7 +38,7 @@ func (c command) runOwner(u unitCall, o ownerOptions) error {
 		return err
 	}
 	if held != nil && o.actor != "" && o.actor != held.Agent {
-		return &refusedError{check.UnitNotOwned, &worklog.OwnedError{Unit: u.key, Actor: o.actor, By: *held}}
+		return worklog.Refused(&worklog.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
 	}
 	return nil
 }

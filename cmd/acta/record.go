@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,13 +24,15 @@ type record struct {
 	by   worklog.By
 	acts []worklog.Act
 	left int // how many more there were than are kept
+	// claims are those of a commit that a hook refused, with their verdicts.
+	claims []worklog.Act
 }
 
 // The severities of what is no finding: findings have those of diag.
 const (
-	refusal = "refusal"
-	failure = "error"
-	caution = "warning"
+	refusal = worklog.RefusalSeverity
+	failure = worklog.ErrorSeverity
+	caution = worklog.WarningSeverity
 )
 
 // mostActs bounds what one run adds to the log: more than a reader looks through.
@@ -78,42 +79,37 @@ func (r *record) add(commit string, params map[string]any) {
 
 // say adds what is no finding.
 func (r *record) say(severity, message string) {
-	r.add("", map[string]any{"severity": severity, "message": withoutIDs(message)})
+	r.add("", worklog.SaidParams(severity, message))
 }
 
 // refused adds an act that a rule does not allow.
-func (r *record) refused(e *refusedError) {
-	r.add("", map[string]any{"severity": refusal, "rule": e.rule, "message": withoutIDs(e.err.Error())})
-}
+func (r *record) refused(e *worklog.RefusedError) { r.add("", e.Params()) }
 
 // findings adds what was found, notes left out.
 func (r *record) findings(found []diag.Finding) {
 	for _, f := range found {
 		if f.Severity >= diag.Warning {
-			r.add(f.Commit, findingParams(f))
+			r.add(f.Commit, worklog.FindingParams(f))
 		}
 	}
 }
 
-func findingParams(f diag.Finding) map[string]any {
-	params := map[string]any{"severity": f.Severity.String(), "rule": f.Rule, "message": withoutIDs(f.Message)}
-	for key, value := range map[string]string{"path": f.Path, "unit": f.Unit, "item": f.Item} {
-		if value != "" {
-			params[key] = value
+// refusedClaims adds the claims for which a commit was refused: those that are not
+// verified, and what is unclear where that is an error. The score counts them.
+func (r *record) refusedClaims(report *diag.Report, actorOf func(diag.ClaimVerdict) string) {
+	for _, v := range report.Verdicts {
+		if v.Verdict != diag.NotVerified && (v.Verdict != diag.Unclear || !failsFor(report, v)) || len(r.claims) == mostActs {
+			continue
 		}
+		r.claims = append(r.claims, worklog.Act{Cmd: r.cmd, Params: worklog.ClaimParams(v, actorOf(v)), Commit: v.Commit})
 	}
-	if f.Line > 0 {
-		params["line"] = f.Line
-	}
-	return params
 }
 
-// withoutIDs takes commit ids out of a message, whole, as rules shorten them, or shortened behind the word commit: the
-// same finding in another clone, or after a rebase, has the same params.
-func withoutIDs(message string) string {
-	// One that stands alone: a path may begin like one.
-	message = regexp.MustCompile(`(^|[\s(«])(?:[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})([\s,;:)»]|\.\s|\.?$)`).ReplaceAllString(message, "$1…$2")
-	return regexp.MustCompile(`\b(commit) [0-9a-f]{7,}\b`).ReplaceAllString(message, "$1 …")
+// failsFor reports whether a report has an error about an item.
+func failsFor(report *diag.Report, v diag.ClaimVerdict) bool {
+	return slices.ContainsFunc(report.Findings, func(f diag.Finding) bool {
+		return f.Severity == diag.Error && f.Item == v.Item && f.Unit == v.Unit && f.Commit == v.Commit
+	})
 }
 
 // saidBy takes who acts from the commit message, which knows better than the environment.
@@ -153,6 +149,7 @@ func (c command) save(ctx context.Context) {
 	if n := c.record.left; n > 0 {
 		acts = append(acts, worklog.Act{Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)}})
 	}
+	acts = append(acts, c.record.claims...)
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return // no repository, or one that git does not read

@@ -3,12 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -17,7 +18,7 @@ func (c command) worklog() *cli.Command {
 	return &cli.Command{
 		Name: "worklog", Usage: "what was done, by whom, in which session, and was it checked",
 		Subcommands: []*cli.Command{
-			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),
+			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(), c.worklogStats(), c.worklogGC(),
 		},
 	}
 }
@@ -34,7 +35,7 @@ func (c command) sessions(ctx context.Context) (all []worklog.Listed, here strin
 	if err != nil {
 		return nil, "", err
 	}
-	if l, err := worklog.Choose(common, gitDir, c.Getenv("ACTA_SESSION")); err == nil {
+	if l, err := worklog.Choose(common, gitDir, c.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
 		here = l.ID
 	}
 	all, warnings, err := worklog.Sessions(ctx, r, common, release)
@@ -43,23 +44,19 @@ func (c command) sessions(ctx context.Context) (all []worklog.Listed, here strin
 }
 
 // liveSession is the session that a command writes to.
-type liveSession struct {
-	*worklog.Live
-	repo   *repo.Repo
-	common string // the git directory that the work trees share
-}
+type liveSession struct{ *worklog.Recorder }
 
 // recordInSession lets do write to the session that is named, or that runs here. The
 // record fails open: whatever is in its way is a warning, and the exit code 0.
-func (c command) recordInSession(ctx context.Context, id string, do func(liveSession) error) error {
-	err := c.inSession(ctx, id, do)
+func (c command) recordInSession(ctx context.Context, id string, flags policy.Switches, do func(liveSession) error) error {
+	err := c.inSession(ctx, id, flags, do)
 	if err != nil {
 		c.warn("not recorded in the worklog: %v", err)
 	}
 	return nil
 }
 
-func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
+func (c command) inSession(ctx context.Context, id string, flags policy.Switches, do func(liveSession) error) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
@@ -70,10 +67,15 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		return err
 	}
 	live, err := worklog.Choose(common, gitDir, cmp.Or(id, c.Getenv("ACTA_SESSION")))
+	if errors.Is(err, worklog.ErrNoSession) && flags.Or(worklog.EnvSwitches(c.Getenv)).NoWorklog {
+		return nil // nothing was to be recorded
+	}
 	if err != nil {
 		return err
 	}
-	return do(liveSession{live, r, common})
+	recorder := &worklog.Recorder{Live: live, Repo: r}
+	c.switchBy(ctx, recorder, flags)
+	return do(liveSession{recorder})
 }
 
 // sessionFlag is --session.
@@ -100,10 +102,11 @@ func choiceFlag[T ~string](name, usage string, into *string, choices []T) *cli.S
 	}
 }
 
-// kept says what had to be mended or left out of a session's log.
-func (c command) kept(l *worklog.Live, tear *worklog.Tear, unread int) {
-	reportTear(c.Stderr, tear)
-	if unread > 0 {
-		fmt.Fprintf(c.Stderr, "acta: warning: %s\n", worklog.Unread(l.ID, unread))
+// recorded says what there is to say of a record that was made. That the session
+// is not in its ref yet is a warning: the entries are kept, and written the next time.
+func (c command) recorded(said worklog.Recorded, err error) error {
+	for _, w := range said.Warnings() {
+		c.warn("%s", w)
 	}
+	return err
 }

@@ -6,15 +6,18 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
 )
 
 func (c command) worklogFinish() *cli.Command {
 	var session, outcome string
+	var notes bool
+	var off policy.Switches
 	return &cli.Command{
 		Name: "finish", Usage: "end a session",
 		Description: "The session is written to refs/worklog/<id>; `git push origin 'refs/worklog/*'` shares it.",
-		Flags:       []cli.Flag{choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session)},
+		Flags:       append(switchFlags(&off), choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes)),
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
@@ -22,18 +25,16 @@ func (c command) worklogFinish() *cli.Command {
 			if outcome == "" {
 				return usagef("worklog finish needs --outcome: success, failure or aborted")
 			}
-			return c.recordInSession(ctx.Context, session, func(s liveSession) error {
-				return c.runWorklogFinish(ctx.Context, s, worklog.Outcome(outcome))
+			return c.recordInSession(ctx.Context, session, off, func(s liveSession) error {
+				if err := c.runWorklogFinish(ctx.Context, s, worklog.Outcome(outcome)); err != nil {
+					return err
+				}
+				return c.note(ctx.Context, s, notes)
 			})
 		},
 	}
 }
 
 func (c command) runWorklogFinish(ctx context.Context, s liveSession, outcome worklog.Outcome) error {
-	tear, err := s.End(ctx, time.Now().UTC(), outcome)
-	c.kept(s.Live, tear, 0)
-	if err != nil {
-		return err
-	}
-	return c.flush(ctx, s, 1)
+	return c.recorded(s.End(ctx, time.Now(), outcome))
 }

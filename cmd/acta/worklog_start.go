@@ -14,18 +14,21 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-type startOptions struct{ task, tier, actor string }
+type startOptions struct {
+	task, tier, actor string
+	off               policy.Switches
+}
 
 func (c command) worklogStart() *cli.Command {
 	var o startOptions
 	return &cli.Command{
 		Name: "start", Usage: "begin a session, and print its id",
 		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name.",
-		Flags: []cli.Flag{
+		Flags: append(switchFlags(&o.off), []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what is to be done: `TEXT`", Destination: &o.task},
-			&cli.StringFlag{Name: "tier", Usage: "what is recorded: STRICT, STANDARD, LIGHT or EXEMPT; else ACTA_TIER, else STANDARD", Destination: &o.tier},
+			&cli.StringFlag{Name: "tier", Usage: "what is recorded: STRICT, STANDARD, LIGHT or EXEMPT; else ACTA_TIER, else the default of the policy", Destination: &o.tier},
 			&cli.StringFlag{Name: "actor", Usage: "who works: `NAME`; else ACTA_ACTOR", Destination: &o.actor},
-		},
+		}...),
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
@@ -39,22 +42,25 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 	if strings.TrimSpace(o.task) == "" {
 		return usagef("worklog start needs --task: what is to be done")
 	}
-	tier, ok := policy.ParseTier(cmp.Or(o.tier, c.Getenv("ACTA_TIER"), policy.Standard.String()))
-	if !ok {
-		return usagef("the tier is STRICT, STANDARD, LIGHT or EXEMPT, not %q", cmp.Or(o.tier, c.Getenv("ACTA_TIER")))
+	said := cmp.Or(o.tier, c.Getenv("ACTA_TIER"))
+	tier, ok := policy.ParseTier(said)
+	if !ok && said != "" {
+		return usagef("the tier is STRICT, STANDARD, LIGHT or EXEMPT, not %q", said)
 	}
 	now := time.Now()
-	b := worklog.Beginning{
-		ID: worklog.NewSessionID(now), Task: o.task, Tier: tier.String(), Started: now.UTC(), Actor: cmp.Or(o.actor, c.Getenv("ACTA_ACTOR")),
+	b := worklog.Beginning{ID: worklog.NewSessionID(now), Task: o.task, Actor: cmp.Or(o.actor, c.Getenv("ACTA_ACTOR"))}
+	if ok {
+		b.Tier = tier.String()
 	}
-	if err := c.start(ctx, b); err != nil {
+	if err := c.begin(ctx, now, b, o.off); err != nil {
 		c.warn("the session is not recorded: %v", err)
 	}
 	_, err := fmt.Fprintln(c.Stdout, b.ID)
 	return err
 }
 
-func (c command) start(ctx context.Context, b worklog.Beginning) error {
+// begin begins a session in which what this call switches holds to the end.
+func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning, flags policy.Switches) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
@@ -64,12 +70,13 @@ func (c command) start(ctx context.Context, b worklog.Beginning) error {
 	if err != nil {
 		return err
 	}
-	b.WorkTree = gitDir
-	if _, err := worklog.Start(common, b); err != nil {
-		return err
+	b.Switches = flags.Or(worklog.EnvSwitches(c.Getenv))
+	l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
+	for _, w := range warnings {
+		c.warn("%s", w)
 	}
-	if err := worklog.FlushEnded(ctx, r, common, b.Started); err != nil {
-		c.warn("sessions that have ended are not in refs/worklog yet: %v", err)
+	if err == nil {
+		c.switchBy(ctx, &worklog.Recorder{Live: l}, flags)
 	}
-	return nil
+	return err
 }

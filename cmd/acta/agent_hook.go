@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/agent"
+)
+
+func (c command) agentHook() *cli.Command {
+	var host string
+	return &cli.Command{
+		Name: "hook", Usage: "record what the hook of an agent's host tells on standard input",
+		Description: "What the agent did goes to the worklog of its session. Whatever is in the way is a warning, and the exit\n" +
+			"code 0: a host is never kept from anything by a failure. `acta init --agent HOST` writes its configuration.",
+		Flags: []cli.Flag{&cli.StringFlag{Name: "host", Usage: "who calls: `HOST` is claude, codex, gemini or cursor", Destination: &host}},
+		Action: func(ctx *cli.Context) error {
+			return c.runAgentHook(ctx.Context, host)
+		},
+		// Exit code 2 would mean something to a host.
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return c.hostWarning(err.Error()) },
+	}
+}
+
+func (c command) runAgentHook(ctx context.Context, name string) error {
+	host, err := agent.FindHost(name)
+	if err != nil {
+		return c.hostWarning("agent hook: " + err.Error())
+	}
+	a := agent.Hook{Host: host, Stdin: c.Stdin, Getenv: c.Getenv, Release: release, Now: time.Now()}.Answer(ctx)
+	for _, w := range a.Warnings {
+		_ = c.hostWarning(w)
+	}
+	if _, err := fmt.Fprint(c.Stdout, a.Stdout); err != nil {
+		return c.hostWarning(err.Error())
+	}
+	if a.Stderr != "" {
+		fmt.Fprintln(c.Stderr, strings.TrimRight(a.Stderr, "\n"))
+	}
+	if a.Code != exitClean {
+		return exit(a.Code)
+	}
+	return nil
+}
+
+// hostWarning is a warning of a hook that a host calls, which is no matter of the audit log.
+func (c command) hostWarning(message string) error {
+	fmt.Fprintf(c.Stderr, "acta: warning: %s\n", message)
+	return nil
+}

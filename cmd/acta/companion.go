@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// companion becomes one of the executables that are installed with acta, with
+// arguments: what links much is none of a hook's business.
+func (c command) companion(name string, args ...string) error {
+	program, err := besideOrOnPath(name)
+	if err != nil {
+		return err
+	}
+	return c.become(program, args)
+}
+
+// besideOrOnPath finds an executable as git finds its own: beside this one, else on PATH.
+func besideOrOnPath(name string) (string, error) {
+	self, err := os.Executable()
+	for err == nil {
+		if found, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
+			return found, nil
+		}
+		to, err := filepath.EvalSymlinks(self)
+		if err != nil || to == self {
+			break
+		}
+		self = to
+	}
+	found, err := exec.LookPath(name)
+	if errors.Is(err, exec.ErrNotFound) {
+		err = usageError{fmt.Errorf("%s was not found beside acta or on PATH; ./install.sh installs it, and so does: go install github.com/acta-git/acta/cmd/%s@latest", name, name)}
+	}
+	return found, err
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
+)
+
+func (c command) worklogGC() *cli.Command {
+	var dryRun bool
+	var format string
+	return &cli.Command{
+		Name: "gc", Usage: "sum up old sessions, and take their logs away",
+		Description: "Sessions that run stay whole, of the one that ended last the summary remains, of older ones counts in\n" +
+			"refs/worklog-summary/<day>. Every session's start does the same. What is fetched from other clones stays\n" +
+			"for 30 days, or until its clone has summed it up. ACTs and ADAPTs stay in the history, whatever is summed up.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be done, and do nothing", Destination: &dryRun},
+			formatFlag(&format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.runWorklogGC(ctx.Context, dryRun, format)
+		},
+	}
+}
+
+func (c command) runWorklogGC(ctx context.Context, dryRun bool, format string) error {
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, common, err := r.Dirs(ctx)
+	if err != nil {
+		return err
+	}
+	done, err := worklog.Retention{Repo: r, CommonDir: common, Release: release, Now: time.Now(), DryRun: dryRun, Wait: true}.Collect(ctx)
+	if err != nil { // the record fails open
+		c.warn("not all could be summed up; what is left stays as it is: %v", err)
+	}
+	return writeRetained(c.Stdout, done, dryRun, format)
+}
+
+func writeRetained(w io.Writer, done worklog.Retained, dryRun bool, format string) error {
+	if format == "json" {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(struct {
+			DryRun bool `json:"dry_run"`
+			worklog.Retained
+		}{dryRun, done})
+	}
+	var b strings.Builder
+	would := ""
+	if dryRun {
+		would = "would be "
+	}
+	for _, group := range []struct {
+		names []string
+		said  string
+	}{
+		{done.Abandoned, "ended: nothing was recorded for 30 days"}, {done.Merged, "taken in"},
+		{done.Extracted, "summed up in " + worklog.SummaryPrefix + "<day>, and its log taken away"}, {done.Summarized, "cut to its summary"},
+	} {
+		for _, name := range group.names {
+			fmt.Fprintf(&b, "%s  %s%s\n", name, would, group.said)
+		}
+	}
+	if b.Len() == 0 {
+		b.WriteString("nothing is old enough to be summed up\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
