@@ -1,0 +1,33 @@
+#!/bin/sh
+# Prints what the worklog costs, as whole processes in one run:
+#   bench/worklog.sh [TURNS]     (default 50)
+# noop is a Go program that does nothing; append is `acta worklog log` that only
+# keeps an entry, flush one that writes the session to its ref as well, checkpoint
+# is `acta worklog checkpoint`, verification a change of todos that `acta agent
+# hook` verifies in a STRICT session. The session has 200 entries before the first
+# turn. Then: how many entries a write of the ref carries, in a session of 500.
+set -eu
+cd "$(dirname "$0")/.."
+turns=${1:-50}
+echo "\$ go test -run '^\$' -bench '^BenchmarkWorklog\$' -benchtime ${turns}x ./bench"
+go test -run '^$' -bench '^BenchmarkWorklog$' -benchtime "${turns}x" ./bench | awk '
+	{ print }
+	/^BenchmarkWorklog/ {
+		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i
+	}
+	function row(name, aim) {
+		if (!((name "-ms") in v)) { printf "  %-14s not there\n", name; return }
+		printf "  %-14s %6.1f %6.1f", name, v[name "-least-ms"], v[name "-ms"]
+		if (name != "noop") printf "   %+8.1f %+8.1f   (aim: at most %d)", v[name "-over-noop-least-ms"], v[name "-over-noop-ms"], aim
+		printf "\n"
+	}
+	END {
+		if (!("flush-over-noop-ms" in v)) { print "no figures"; exit 1 }
+		printf "\nmilliseconds, %s turns\n  %-14s %6s %6s   %8s %8s\n", "'"$turns"'", "process", "least", "median", "least", "median over the no-op"
+		row("noop", 0)
+		row("append", 15)
+		row("flush", 50)
+		row("verification", 50)
+		row("checkpoint", 100)
+		printf "\n%d entries, %d writes of the ref: %.1f %% fewer   (aim: at least 80)\n", v["entries"], v["writes"], 100 * (1 - v["writes"] / v["entries"])
+	}'
