@@ -39,22 +39,29 @@ func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 	}
 }
 
-// Every file and output that docs/claims.md shows is that of a script.
-func TestClaimsPageShowsWhatIsPrinted(t *testing.T) {
-	page, err := os.ReadFile("../../docs/claims.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := txtar.ParseFile("testdata/script/claims_page.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(archive.Files) < 6 {
-		t.Fatalf("the script has %d files", len(archive.Files))
-	}
-	for _, f := range archive.Files {
-		if !bytes.Contains(page, slices.Concat([]byte("\n"), f.Data, []byte("```\n"))) {
-			t.Errorf("docs/claims.md does not show %s:\n%s", f.Name, f.Data)
+// Every file and output that these pages show is that of a script.
+func TestPagesShowWhatIsPrinted(t *testing.T) {
+	for name, files := range map[string]int{"claims": 6, "heartbeat": 4} {
+		page, err := os.ReadFile("../../docs/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		archive, err := txtar.ParseFile("testdata/script/" + name + "_page.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := 0
+		for _, f := range archive.Files {
+			if f.Name == "code" { // a page need not show what it is about
+				continue
+			}
+			shown++
+			if !bytes.Contains(page, slices.Concat([]byte("\n"), f.Data, []byte("```\n"))) {
+				t.Errorf("docs/%s.md does not show %s:\n%s", name, f.Name, f.Data)
+			}
+		}
+		if shown < files {
+			t.Fatalf("the script of docs/%s.md has %d files", name, shown)
 		}
 	}
 }

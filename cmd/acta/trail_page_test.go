@@ -16,6 +16,10 @@ func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 		"ownership.md": {"", "acta plan release T02 --actor executor-02; acta plan claim S01 --actor executor-01"},
 		"audit.md": {"acta plan claim T01 --actor executor-01; acta plan claim T01 --actor executor-02; acta install; " +
 			"git commit -q --allow-empty -F ../message", ""},
+		"score.md": {"printf 'def login(session, user):\\n    session.user = user\\n' >src/auth.py; git add .; " +
+			"git commit -q -m 'ACT: T01 login\n\nDone: Add login() | src/auth.py:1-2\nDone: Open a session | src/auth.py:2\nActor: executor-01\n'; " +
+			"printf '\\n\\ndef logout(session):\\n    pass\\n' >>src/auth.py; git add .; " +
+			"git commit -q -m 'ACT: T02 logout\n\nDone: Add logout() | src/auth.py:5-6\nActor: executor-02\n'"},
 		"plan.md": {"acta plan add ROOT --id M01 --description 'People can log in'; acta plan add M01 --id S01 --description Sessions; " +
 			"acta plan add S01 --id T01 --description 'Login against the session store' --item 'Add login() to src/auth.py'; " +
 			"acta plan add S01 --id T02 --description Logout --item 'Add logout() to src/auth.py'; git commit -q -a -m 'ADAPT: ROOT the plan'",

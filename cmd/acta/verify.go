@@ -12,12 +12,14 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
 )
 
 type verifyOptions struct {
 	format, shard string
 	merge         bool
+	report        reportOptions
 }
 
 func (c command) verify() *cli.Command {
@@ -29,17 +31,23 @@ func (c command) verify() *cli.Command {
 		Description: "BASE..HEAD are the commits that HEAD reaches and BASE does not, merges included; a single\n" +
 			"revision means everything that it reaches. Without a range: what the variables of the CI\n" +
 			"service name, else @{upstream}..HEAD. The policy is that of the merge base.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			formatFlag(&o.format, diag.Formats()...),
 			&cli.StringFlag{Name: "shard", Usage: "judge part `I/N` of the range, for --merge; needs --format json", Destination: &o.shard},
 			&cli.BoolFlag{Name: "merge", Usage: "join the results of all shards, given as files", Destination: &o.merge},
-		},
+		}, o.report.flags()...),
 		Action: func(ctx *cli.Context) error {
+			delivery, err := c.delivery(&o.report)
+			if err != nil {
+				return err
+			}
 			switch {
+			case delivery != nil && ctx.IsSet("shard"):
+				return usagef("a shard is a part of a result: report from the job that joins them, with --merge")
 			case o.merge && ctx.IsSet("shard"):
 				return usagef("--merge joins shards, and --shard makes one")
 			case o.merge:
-				return c.runMerge(ctx.Args().Slice(), o.format)
+				return c.runMerge(ctx.Context, ctx.Args().Slice(), &o, delivery)
 			case ctx.IsSet("shard") && o.format != "json":
 				return usagef("a shard is a part that only --merge can read; add --format json")
 			}
@@ -50,12 +58,12 @@ func (c command) verify() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return c.runVerify(ctx.Context, ctx.Args().First(), shard, o.format)
+			return c.runVerify(ctx.Context, ctx.Args().First(), shard, &o, delivery)
 		},
 	}
 }
 
-func (c command) runVerify(ctx context.Context, commits string, shard judge.Shard, format string) error {
+func (c command) runVerify(ctx context.Context, commits string, shard judge.Shard, o *verifyOptions, to *ledger.Delivery) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
@@ -79,7 +87,16 @@ func (c command) runVerify(ctx context.Context, commits string, shard judge.Shar
 	if err != nil {
 		return err
 	}
-	return c.print(result, format, false)
+	printed := c.print(result, o.format, false)
+	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
+}
+
+// reported is how a run ends that was printed, and reported or not: what is required and was not done is exit code 3.
+func (c command) reported(printed, report error) error {
+	if report != nil {
+		return report
+	}
+	return printed
 }
 
 // parseShard reads I/N.
@@ -102,7 +119,7 @@ func parseShard(given bool, s string) (judge.Shard, error) {
 
 // runMerge joins shards. What keeps the set from being whole is exit code 3: what
 // a missing shard would have said is not known.
-func (c command) runMerge(files []string, format string) error {
+func (c command) runMerge(ctx context.Context, files []string, o *verifyOptions, to *ledger.Delivery) error {
 	if len(files) == 0 {
 		return usagef("--merge needs the files that `acta verify --shard I/N --format json` wrote")
 	}
@@ -122,7 +139,12 @@ func (c command) runMerge(files []string, format string) error {
 	if err != nil {
 		return err
 	}
-	return c.print(result, format, false)
+	printed := c.print(result, o.format, false)
+	base, head, err := splitRange(result.Range)
+	if err != nil {
+		return err
+	}
+	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, true}))
 }
 
 // splitRange reads BASE..HEAD; an empty side is HEAD, as git has it, and a single

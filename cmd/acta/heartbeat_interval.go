@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/score"
+)
+
+func (c command) heartbeatInterval() *cli.Command {
+	var actor string
+	return &cli.Command{
+		Name: "interval", Usage: "print how many minutes there are to be until the next heartbeat",
+		Description: "It follows from today's score, as `acta score` prints it: 8 to 20, 15 where there is no score. It holds\n" +
+			"for one cycle, and is kept nowhere.",
+		Flags: []cli.Flag{&cli.StringFlag{Name: "actor", Usage: "by the score of `NAME`; without it by that of all together", Destination: &actor}},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			s, err := c.today(ctx.Context, actor)
+			if err != nil {
+				return err
+			}
+			defer c.tellOperator(ctx.Context, s)
+			_, err = fmt.Fprintln(c.Stdout, s.Interval)
+			return err
+		},
+	}
+}
+
+// today is the score of an actor, "" for all together, as it stands now.
+func (c command) today(ctx context.Context, actor string) (ledger.Score, error) {
+	scores, err := c.ledger().Days(ctx, ledger.Query{Actor: actor, Now: time.Now()})
+	if err != nil {
+		return ledger.Score{}, err
+	}
+	return scores[len(scores)-1], nil
+}
+
+// standing is today's score of an actor, "" for all together, as far as it can be told.
+func (c command) standing(ctx context.Context, actor string) ledger.Score {
+	s, err := c.today(ctx, actor)
+	if err != nil {
+		c.warn("the score cannot be told, so optional tasks stay optional: %v", err)
+	}
+	return s
+}
+
+// allRequired reports whether a score forces every task to be required. One that could not be told forces nothing.
+func allRequired(s ledger.Score) bool {
+	return s.Penalty == score.Escalated.String() || s.Penalty == score.Lockdown.String()
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/heartbeat"
+)
+
+func (c command) heartbeatNext() *cli.Command {
+	var actor, format string
+	return &cli.Command{
+		Name: "next", Usage: "print the task to do: its id, then its description",
+		Description: "The first task whose box is open and that is required, else the first that is optional, in the order of\n" +
+			"the file. Exit code 1 where every box is checked.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &actor},
+			formatFlag(&format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error { return c.runHeartbeatNext(ctx.Context, h, actor, format) })
+		},
+	}
+}
+
+func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, format string) error {
+	c.warnMalformed(h.file)
+	by, err := c.identify(ctx, h.repo, whose{actor: actor})
+	if err != nil {
+		return err
+	}
+	s := c.standing(ctx, by.Name)
+	defer c.tellOperator(ctx, s)
+	t := heartbeat.Next(h.file, allRequired(s))
+	if t == nil {
+		fmt.Fprintln(c.Stderr, "acta: no task is open")
+		return exit(exitFindings)
+	}
+	if format == "text" {
+		fmt.Fprintf(c.Stdout, "%s\n%s\n", t.ID.Value, diag.OneLine(t.Description.Value))
+		return nil
+	}
+	out := json.NewEncoder(c.Stdout)
+	out.SetEscapeHTML(false)
+	return out.Encode(struct {
+		ID          string `json:"id"`
+		Description string `json:"description"`
+		Required    bool   `json:"required"`
+		Verify      string `json:"verify"`
+		MaxAttempts int    `json:"max_attempts"`
+		Line        int    `json:"line"`
+	}{t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line})
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/heartbeat"
+	"github.com/acta-git/acta/parser"
+)
+
+type heartbeatVerifyOptions struct{ actor, format string }
+
+func (c command) heartbeatVerify() *cli.Command {
+	var o heartbeatVerifyOptions
+	return &cli.Command{
+		Name: "verify", Usage: "find out which tasks are done; all of them, or those that are named", ArgsUsage: "[TASK…]",
+		Description: "A task's hint says how: the name of a verifier in HEAD's policy, path:line-end in the work tree, or\n" +
+			"unit:KEY in HEAD's plan. Each call is one attempt for each task; when those of the day are used up the last\n" +
+			"verdict stands. Exit code 1 where a task is not verified.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor},
+			formatFlag(&o.format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error {
+				tasks, err := h.named(ctx.Args().Slice())
+				if err != nil {
+					return err
+				}
+				return c.runHeartbeatVerify(ctx.Context, h, tasks, o)
+			})
+		},
+	}
+}
+
+// named are the tasks of these ids, each once; all for none.
+func (h heartbeatCall) named(ids []string) ([]*parser.Task, error) {
+	var tasks []*parser.Task
+	for _, id := range ids {
+		t := h.file.Find(id)
+		if t == nil {
+			return nil, usagef("%s has no task %q", heartbeat.Path, id)
+		}
+		if !slices.Contains(tasks, t) {
+			tasks = append(tasks, t)
+		}
+	}
+	if len(ids) == 0 {
+		for i := range h.file.Tasks {
+			tasks = append(tasks, &h.file.Tasks[i])
+		}
+	}
+	return tasks, nil
+}
+
+func (c command) runHeartbeatVerify(ctx context.Context, h heartbeatCall, tasks []*parser.Task, o heartbeatVerifyOptions) error {
+	c.warnMalformed(h.file)
+	by, err := c.identify(ctx, h.repo, whose{actor: o.actor})
+	if err != nil {
+		return err
+	}
+	gitDir, commonDir, err := h.repo.Dirs(ctx)
+	if err != nil {
+		return err
+	}
+	s := c.standing(ctx, by.Name)
+	defer c.tellOperator(ctx, s)
+	v := &heartbeat.Verification{
+		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Release: release, Env: os.Environ(), By: by, Now: time.Now(),
+		AllRequired: allRequired(s),
+	}
+	results, warnings, err := v.Verify(ctx, h.file, tasks)
+	for _, w := range warnings {
+		c.warn("%s", w)
+	}
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		err = c.printVerdicts(results)
+	} else {
+		c.sayVerdicts(results)
+	}
+	if err == nil && slices.ContainsFunc(results, func(r heartbeat.Result) bool { return r.Verdict == diag.NotVerified }) {
+		err = exit(exitFindings)
+	}
+	return err
+}
+
+// printVerdicts prints an array with an object a task; reasons go to standard error.
+func (c command) printVerdicts(results []heartbeat.Result) error {
+	type verdict struct {
+		ID            string       `json:"id"`
+		Verdict       diag.Verdict `json:"verdict"`
+		Contradiction bool         `json:"contradiction"`
+		Attempts      int          `json:"attempts"`
+	}
+	out := make([]verdict, len(results))
+	for i, r := range results {
+		out[i] = verdict{r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts}
+		if r.Reason != "" {
+			fmt.Fprintf(c.Stderr, "acta: %s: %s\n", r.Task.ID.Value, diag.OneLine(r.Reason))
+		}
+	}
+	return json.NewEncoder(c.Stdout).Encode(out)
+}
+
+// sayVerdicts prints a line a task, and below one that is not verified the end of what its verifier printed.
+func (c command) sayVerdicts(results []heartbeat.Result) {
+	for _, r := range results {
+		fmt.Fprintf(c.Stdout, "%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)
+		if r.Reason != "" {
+			fmt.Fprintf(c.Stdout, ": %s", diag.OneLine(r.Reason))
+		}
+		fmt.Fprintln(c.Stdout)
+		if r.Contradiction {
+			fmt.Fprintln(c.Stdout, "    its box is checked all the same")
+		}
+		if !r.Judged {
+			fmt.Fprintln(c.Stdout, "    no attempt of today is left: it was not judged again")
+		}
+		if r.Verdict != diag.Verified {
+			c.sayOutput(r)
+		}
+	}
+}
+
+// shownLines and shownBytes are how much of a verifier's output is shown: its last lines, and the beginning of each.
+const (
+	shownLines = 20
+	shownBytes = 300
+)
+
+func (c command) sayOutput(r heartbeat.Result) {
+	text := strings.TrimRight(string(r.Output), "\r\n\t ")
+	if text == "" {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	if more := len(lines) - shownLines; more > 0 {
+		fmt.Fprintf(c.Stdout, "    (%d lines before are in %s)\n", more, r.OutputFile)
+		lines = lines[more:]
+	}
+	for _, line := range lines {
+		fmt.Fprintf(c.Stdout, "    | %s\n", diag.OneLine(strings.TrimRight(line[:min(len(line), shownBytes)], "\r")))
+	}
+}

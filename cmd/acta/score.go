@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+// scoreOptions are those that score and its commands share.
+type scoreOptions struct {
+	actor, ref, date, format string
+	fresh                    bool
+}
+
+func (o *scoreOptions) flags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "actor", Usage: "the score of `NAME`; without it that of all together", Destination: &o.actor},
+		&cli.StringFlag{Name: "ref", Usage: "what has landed on `REVISION`; else on the default branch, else on HEAD", Destination: &o.ref},
+		&cli.BoolFlag{Name: "fresh", Usage: "judge every commit again, without the cache of this machine", Destination: &o.fresh},
+		formatFlag(&o.format, "text", "json"),
+	}
+}
+
+// dateFlag is --date.
+func (o *scoreOptions) dateFlag() cli.Flag {
+	return &cli.StringFlag{Name: "date", Usage: "the score at the end of a day, `YYYY-MM-DD`; else of today", Destination: &o.date}
+}
+
+// isToday reports whether what is asked for is where somebody stands now.
+func (o *scoreOptions) isToday() bool { return o.date == "" && o.ref == "" }
+
+func (o *scoreOptions) query() ledger.Query {
+	return ledger.Query{Actor: o.actor, Ref: o.ref, Now: time.Now(), Date: o.date, Fresh: o.fresh}
+}
+
+func (c command) score() *cli.Command {
+	var o scoreOptions
+	return &cli.Command{
+		Name:  "score",
+		Usage: "one number for what was claimed and held, and a bar that only rises",
+		Description: "Replays the verdicts of every ACT that has landed, from git, with the feedback in refs/notes/acta-feedback,\n" +
+			"and adds what only the logs of this machine know. `acta score explain` prints every point.",
+		Flags:       append(o.flags(), o.dateFlag()),
+		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
+		Action: func(ctx *cli.Context) error {
+			if name := ctx.Args().First(); name != "" {
+				return usagef("there is no score %q", name)
+			}
+			scores, err := c.ledger().Days(ctx.Context, o.query())
+			if err != nil {
+				return scoreError(err)
+			}
+			today := scores[len(scores)-1]
+			if o.isToday() {
+				defer c.tellOperator(ctx.Context, today)
+			}
+			if o.format == "json" {
+				return writeJSON(c.Stdout, today)
+			}
+			_, err = io.WriteString(c.Stdout, scoreText(today))
+			return err
+		},
+	}
+}
+
+// ledger is the ledger of the repository here.
+func (c command) ledger() ledger.Store {
+	return &ledger.Repositories{
+		Dirs: []string{"."}, Release: release, Warn: func(w string) { c.warn("%s", w) },
+		State: func(ctx context.Context, r *repo.Repo) (string, error) { return hooks.StateDir(ctx, r, c.Getenv) },
+	}
+}
+
+// scoreError makes a usage error of what was asked for in a way that has no answer.
+func scoreError(err error) error {
+	var date *ledger.DateError
+	if errors.As(err, &date) || errors.Is(err, ledger.ErrNobody) || errors.Is(err, ledger.ErrAgent) {
+		return usageError{err}
+	}
+	return err
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// scoreText is a score for people.
+func scoreText(s ledger.Score) string {
+	if s.Score == nil {
+		return "no score\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "score     %d, target %d, floor %d\n", *s.Score, s.Target, s.Floor)
+	fmt.Fprintf(&b, "tier      penalty %s, reward %s\n", s.Penalty, s.Reward)
+	fmt.Fprintf(&b, "interval  %d minutes\n", s.Interval)
+	fmt.Fprintf(&b, "streak    %s\n", counted(s.Streak, "day"))
+	fmt.Fprintf(&b, "failures  %d not verified, %s; %d verified, %d unclear\n", s.NotVerified, counted(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
+	if s.Local != 0 {
+		fmt.Fprintf(&b, "local     %+d of the points, which only this machine knows of\n", s.Local)
+	}
+	return b.String()
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+type feedbackOptions struct{ commit, by, actor, format string }
+
+func (c command) scoreFeedback() *cli.Command {
+	var o feedbackOptions
+	return &cli.Command{
+		Name: "feedback", Usage: "a person's thumbs up or down for an actor's work", ArgsUsage: "up|down",
+		Description: "With --commit it is about who made that commit, and is kept in refs/notes/acta-feedback too, where other\n" +
+			"machines count it; else about --actor, or the actor of the last ACT, on this machine.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "commit", Usage: "the commit that it is about, any `REVISION`", Destination: &o.commit},
+			&cli.StringFlag{Name: "by", Usage: "who gives it, `NAME`; else git's user.name", Destination: &o.by},
+			&cli.StringFlag{Name: "actor", Usage: "whose work it is about, `NAME`", Destination: &o.actor},
+			formatFlag(&o.format, "text", "json"),
+		},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 1); err != nil {
+				return err
+			}
+			vote := ctx.Args().First()
+			if vote != ledger.Up && vote != ledger.Down {
+				return usagef("feedback is up or down, not %q", vote)
+			}
+			return c.runFeedback(ctx.Context, vote == ledger.Up, o)
+		},
+	}
+}
+
+func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) error {
+	by := o.by
+	if by == "" {
+		var err error
+		if by, err = person(ctx); err != nil {
+			return err
+		}
+	}
+	effect, err := c.ledger().AddFeedback(ctx, ledger.Vote{Up: up, At: time.Now(), By: by, Actor: o.actor, Commit: o.commit})
+	for _, w := range effect.Warnings {
+		c.warn("%s", w)
+	}
+	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {
+		return usageError{err}
+	}
+	if err != nil {
+		return scoreError(err)
+	}
+	s := effect.Score
+	defer c.tellOperator(ctx, s)
+	score := 0
+	if s.Score != nil {
+		score = *s.Score
+	}
+	if o.format == "json" {
+		return writeJSON(c.Stdout, map[string]any{"actor": s.Actor, "delta": effect.Delta, "score": score})
+	}
+	_, err = fmt.Fprintf(c.Stdout, "%+d for %s: score %d, target %d\n", effect.Delta, s.Actor, score, s.Target)
+	return err
+}
+
+// person is who calls, as git knows them. An agent's ACTA_ACTOR is no person.
+func person(ctx context.Context) (string, error) {
+	r, err := repo.Open(ctx, ".", repo.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	const key = "user.name"
+	config, err := r.Config(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	name := config[key]
+	if name == "" {
+		if names, err := r.Author(ctx); err == nil {
+			name = names[0]
+		}
+	}
+	if name == "" {
+		return "", usagef("git does not know who you are; say who gives the feedback with --by NAME")
+	}
+	return name, nil
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"github.com/acta-git/acta/ledger"
+)
+
+// historyDays is how many days are shown where nobody says: today and seven before.
+const historyDays = 8
+
+func (c command) scoreHistory() *cli.Command {
+	var o scoreOptions
+	var n int
+	return &cli.Command{
+		Name: "history", Usage: "the scores of the last days, the last one today's",
+		Flags: append(o.flags(), o.dateFlag(), &cli.IntFlag{
+			Name: "days", Usage: "so many days, `N`, today's among them", Value: historyDays, Destination: &n,
+			Action: func(_ *cli.Context, got int) error {
+				if got < 1 || got > 3660 {
+					return usagef("--days is from 1 to 3660, not %d", got)
+				}
+				return nil
+			},
+		}),
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 0); err != nil {
+				return err
+			}
+			q := o.query()
+			q.Before = n - 1
+			scores, err := c.ledger().Days(ctx.Context, q)
+			if err != nil {
+				return scoreError(err)
+			}
+			if o.isToday() {
+				defer c.tellOperator(ctx.Context, scores[len(scores)-1])
+			}
+			if o.format == "json" {
+				return writeJSON(c.Stdout, scores)
+			}
+			_, err = io.WriteString(c.Stdout, newChart(c.Stdout, scores).String())
+			return err
+		},
+	}
+}
+
+// chart shows scores as bars, a line a day.
+type chart struct {
+	scores []ledger.Score
+	// width is that of the bars, in columns, and most what the longest stands for.
+	width, most int
+	// done, missing and below are what a bar is drawn with: up to the score, on to the target, and of a score below 0.
+	done, missing, below string
+}
+
+// What a line takes beside the bar, and the width of the bars where there is no terminal.
+const (
+	chartMargin = 36
+	chartWidth  = 40
+)
+
+// newChart fits into the terminal that out is, if it is one; elsewhere it is plain ASCII.
+func newChart(out io.Writer, scores []ledger.Score) chart {
+	c := chart{scores: scores, width: chartWidth, most: 1, done: "#", missing: ".", below: "-"}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		c.done, c.missing, c.below = "█", "·", "▒"
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			c.width = min(max(columns-chartMargin, 10), 100)
+		}
+	}
+	for _, s := range scores {
+		c.most = max(c.most, s.Target)
+		if s.Score != nil {
+			c.most = max(c.most, *s.Score, -*s.Score)
+		}
+	}
+	return c
+}
+
+func (c chart) String() string {
+	var b strings.Builder
+	for _, s := range c.scores {
+		if s.Score == nil {
+			fmt.Fprintf(&b, "%s  no score\n", s.Date)
+			continue
+		}
+		line := fmt.Sprintf("%s %5d of %3d  %-11s  %s", s.Date, *s.Score, s.Target, tierWord(s), c.bar(*s.Score, s.Target))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+func (c chart) bar(score, target int) string {
+	if score < 0 {
+		return strings.Repeat(c.below, c.columns(-score))
+	}
+	n := c.columns(score)
+	return strings.Repeat(c.done, n) + strings.Repeat(c.missing, max(0, c.columns(target)-n))
+}
+
+// columns is how long a bar of so many points is; what is not 0 shows.
+func (c chart) columns(points int) int {
+	if points == 0 {
+		return 0
+	}
+	return max(1, points*c.width/c.most)
+}
+
+// tierWord is the penalty of a day, else its reward.
+func tierWord(s ledger.Score) string {
+	switch {
+	case s.Penalty != "none":
+		return s.Penalty
+	case s.Reward != "none":
+		return s.Reward
+	}
+	return "normal"
+}
