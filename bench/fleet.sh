@@ -1,0 +1,29 @@
+#!/bin/sh
+# Prints what a ledger in PostgreSQL costs, in one that it starts and ends itself:
+#   bench/fleet.sh [TURNS]     (default 200; VERDICTS=1000000)
+# load is a report of 2,000 verdicts while the ledger fills, report one of 20 of today when it is full; answers are
+# asked of the database, and over HTTP of the real acta-serve, right after one, nothing of them is kept from the turn before.
+set -eu
+cd "$(dirname "$0")/.."
+turns=${1:-200}
+echo "\$ go test -run '^\$' -bench '^BenchmarkFleet\$' -benchtime ${turns}x -timeout 60m ./bench"
+go test -run '^$' -bench '^BenchmarkFleet$' -benchtime "${turns}x" -timeout 60m ./bench | awk '
+	{ print }
+	/^BenchmarkFleet/ {
+		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i
+	}
+	function row(name, what, aim) {
+		printf "  %-36s %9.1f %9.1f%s\n", what, v[name "-ms"], v[name "-p95-ms"], aim
+	}
+	END {
+		if (!("http-score-p95-ms" in v)) { print "no figures"; exit 1 }
+		printf "\n%d verdicts, %d days of actors; milliseconds, %s turns\n  %-36s %9s %9s\n", v["verdicts"], v["actor-days"], "'"$turns"'", "", "median", "p95"
+		row("load", "report of 2,000 verdicts, filling", "")
+		row("report", "report of 20 verdicts", "")
+		row("history", "history of an actor, 8 days", "   (aim: at most 100)")
+		row("total", "history of everyone, 8 days", "   (aim: at most 100)")
+		row("leaderboard", "leaderboard, 8 days", "   (aim: at most 100)")
+		row("month", "leaderboard, 30 days", "   (aim: at most 100)")
+		row("http-history", "GET /api/score/history", "   (aim: at most 100)")
+		row("http-score", "GET /api/score", "   (aim: at most 100)")
+	}'

@@ -1,0 +1,158 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/acta-git/acta/bench/postgres"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/ledger"
+	fleet "github.com/acta-git/acta/ledger/postgres"
+	"github.com/acta-git/acta/score"
+)
+
+const (
+	fleetActors = 200
+	fleetRepos  = 50
+	fleetDays   = 730
+	fleetReport = 2000 // verdicts of a report
+)
+
+// BenchmarkFleet measures a ledger in a PostgreSQL of its own, of VERDICTS (in the environment; 1,000,000 where nobody says)
+// verdicts of 200 actors over two years: how long reports take to be kept, and then how long answers
+// take, each asked anew of the database and right after another report; first of the store, then over HTTP of the executable.
+func BenchmarkFleet(b *testing.B) {
+	verdicts := 1_000_000
+	if s := os.Getenv("VERDICTS"); s != "" {
+		var err error
+		if verdicts, err = strconv.Atoi(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+	server, err := postgres.Start(b.Context(), "max_wal_size=4GB")
+	if errors.Is(err, postgres.ErrMissing) {
+		b.Skip(err)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		if err := server.Stop(); err != nil {
+			b.Error(err)
+		}
+	}()
+	dsn, err := server.Database(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	store, err := fleet.Open(b.Context(), dsn)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer store.Close()
+	program := filepath.Join(b.TempDir(), "acta-serve")
+	must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", program, "../cmd/acta-serve")
+	url := startServer(b, program, "--db", dsn)
+	client := &http.Client{Timeout: time.Minute}
+	today := time.Now().UTC() // the server has no other clock
+	took, days := map[string][]float64{}, 0
+	timed := func(name string, f func() error) {
+		start := time.Now()
+		if err := f(); err != nil {
+			b.Fatal(err)
+		}
+		took[name] = append(took[name], float64(time.Since(start).Microseconds())/1000)
+	}
+	receive := func(name string, r *ledger.Report) {
+		timed(name, func() error {
+			got, err := store.Receive(b.Context(), r)
+			if err == nil && got.New == 0 {
+				err = errors.New("nothing was new")
+			}
+			return err
+		})
+	}
+	overHTTP := func(name, path string) {
+		timed(name, func() error { return ask(client, url+path) })
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for n := 0; n < verdicts; n += fleetReport {
+		receive("load", fleetReportOf(random, today, n, min(fleetReport, verdicts-n), verdicts))
+	}
+	for i := 0; b.Loop(); i++ {
+		receive("report", fleetReportOf(random, today, verdicts+2*i*20, 20, verdicts))
+		q := ledger.Query{Actor: fmt.Sprintf("executor-%03d", random.IntN(fleetActors)), Now: today, Before: 7}
+		timed("history", func() error {
+			days, err := store.Days(b.Context(), q)
+			if err == nil && (len(days) != 8 || days[7].Score == nil) {
+				err = fmt.Errorf("%+v", days)
+			}
+			return err
+		})
+		q.Actor = ""
+		timed("total", func() error { _, err := store.Days(b.Context(), q); return err })
+		timed("leaderboard", func() error {
+			board, err := store.Leaderboard(b.Context(), q)
+			if err == nil && len(board) != fleetActors {
+				err = fmt.Errorf("%d actors", len(board))
+			}
+			return err
+		})
+		q.Before = 29
+		timed("month", func() error { _, err := store.Leaderboard(b.Context(), q); return err })
+		overHTTP("http-history", "/api/score/history")
+		receive("report", fleetReportOf(random, today, verdicts+(2*i+1)*20, 20, verdicts))
+		overHTTP("http-score", "/api/score")
+	}
+	board, err := store.Leaderboard(b.Context(), ledger.Query{Now: today, Before: fleetDays})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, actor := range board {
+		for _, day := range actor {
+			if day.Verified+day.NotVerified+day.Unclear > 0 {
+				days++
+			}
+		}
+	}
+	for name, all := range took {
+		slices.Sort(all)
+		b.ReportMetric(all[len(all)/2], name+"-ms")
+		b.ReportMetric(all[len(all)*95/100], name+"-p95-ms")
+	}
+	b.ReportMetric(float64(verdicts), "verdicts")
+	b.ReportMetric(float64(days), "actor-days")
+}
+
+// fleetReportOf is a report of verdicts from number first on, of so many in all, in the order of time; after the last
+// they are of today. Half of what is verified is a definition that was cited before.
+func fleetReportOf(random *rand.Rand, today time.Time, first, n, all int) *ledger.Report {
+	r := &ledger.Report{
+		Release: "0.1.0", Repository: fmt.Sprintf("acme/shop-%02d", first/fleetReport%fleetRepos), Commit: fmt.Sprintf("%040x", first/10), PolicyHash: "builtin", Landed: true, Zone: "UTC",
+	}
+	for i := first; i < first+n; i++ {
+		at := today.Add(-time.Duration(max(0, all-1-i)) * (fleetDays * 24 * time.Hour / time.Duration(all)))
+		v := ledger.ReportedVerdict{
+			Commit: fmt.Sprintf("%040x", i/10), Time: at, Day: score.DayOf(at).String(), Index: i % 10, PolicyHash: "builtin",
+			Actor: fmt.Sprintf("executor-%03d", random.IntN(fleetActors)), Unit: fmt.Sprintf("M01/S%02d/T%02d", i/1000%100, i/10%100), Item: fmt.Sprintf("Add method %d to the service", i%500),
+			Required: random.IntN(4) > 0, Verdict: diag.Verified, Evidence: fmt.Sprintf("src/service_%03d.py:%d-%d#Service.method", i%900, i%300, i%300+20),
+			Keys: []string{fmt.Sprintf("%016x", random.IntN(all)), fmt.Sprintf("%016x", random.IntN(all))},
+		}
+		switch random.IntN(20) {
+		case 0:
+			v.Verdict, v.Keys, v.Reason = diag.Unclear, nil, "the cited lines are no part of the change"
+		case 1:
+			v.Verdict, v.Keys, v.Contradiction, v.Reason = diag.NotVerified, nil, random.IntN(2) == 0, "the body is a stub"
+		}
+		r.Verdicts = append(r.Verdicts, v)
+	}
+	return r
+}
