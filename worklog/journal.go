@@ -57,8 +57,9 @@ func (t *Tear) String() string {
 }
 
 const (
-	// lockWait bounds how long a hook waits for another writer, which holds the lock for about a millisecond.
-	lockWait = 2 * time.Second
+	// lockWait bounds the wait for another writer. Each holds a lock for about a millisecond, but a hundred processes may
+	// ask at once, on a machine that is busy; what is not written then is lost to the score.
+	lockWait = 30 * time.Second
 	// lockRetry is the time between two attempts.
 	lockRetry = 5 * time.Millisecond
 )

@@ -260,7 +260,7 @@ func (s *sweep) previous(ctx context.Context, e ended) error {
 // alone runs do while nobody adds to a session or flushes it.
 func (s *sweep) alone(ctx context.Context, l *Live, do func() error) (err error) {
 	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
-		unlock, errLock := lock(ctx, path, lockWait)
+		unlock, errLock := lock(ctx, path, sessionWait)
 		if errLock != nil {
 			return errLock
 		}

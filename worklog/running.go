@@ -52,7 +52,8 @@ func sessionsDir(commonDir string) string { return filepath.Join(commonDir, "act
 
 func (l *Live) file(suffix string) string { return filepath.Join(l.dir, l.ID+suffix) }
 
-// sessionWait bounds the wait for others who write to the same session: twenty processes may.
+// sessionWait bounds the wait for others who write to the same session: twenty processes may. It is less than lockWait,
+// since an agent waits for its hook, and what of a session is not written is missing there alone.
 const sessionWait = 10 * time.Second
 
 func (l *Live) journal() journal {

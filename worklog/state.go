@@ -6,11 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 )
-
-// stateWait bounds how long a change of the state waits for others: a hundred processes may ask at once.
-const stateWait = 30 * time.Second
 
 // statePath is where a file of the local state stands; commonDir is the git directory that the work trees share.
 func statePath(commonDir, name string) string { return filepath.Join(commonDir, "acta", name) }
@@ -22,7 +18,7 @@ func ChangeState(ctx context.Context, commonDir, name string, change func(data [
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	unlock, err := lock(ctx, path, stateWait)
+	unlock, err := lock(ctx, path, lockWait)
 	if err != nil {
 		return err
 	}

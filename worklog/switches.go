@@ -50,7 +50,7 @@ func (l *Live) Used(ctx context.Context, now time.Time, s policy.Switches, sourc
 	if err != nil || !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(known, name+" "+source) }) {
 		return err
 	}
-	unlock, err := lock(ctx, path, lockWait)
+	unlock, err := lock(ctx, path, sessionWait)
 	if err != nil {
 		return err
 	}
