@@ -31,12 +31,7 @@ type allScores struct {
 }
 
 func (s *Server) getScore(w http.ResponseWriter, r *http.Request) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
-	if err != nil {
-		failed(w, err)
-		return
-	}
-	b, err := s.scoresOf(r.Context(), repos, historyDays)
+	b, err := s.askedScores(r)
 	if err != nil {
 		failed(w, err)
 		return
@@ -59,12 +54,7 @@ type history struct {
 }
 
 func (s *Server) getHistory(w http.ResponseWriter, r *http.Request) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
-	if err != nil {
-		failed(w, err)
-		return
-	}
-	b, err := s.scoresOf(r.Context(), repos, historyDays)
+	b, err := s.askedScores(r)
 	if err != nil {
 		failed(w, err)
 		return

@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/score"
 )
 
 // Day is the score of one actor, or of all together, on one day.
@@ -134,6 +135,16 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*
 	return kept.get(ctx, print, days, func(ctx context.Context, days int) (*Board, error) { return scores.read(ctx, store, "", days) })
 }
 
+// askedScores is the board of the repositories that a request names, of all where it names none, with the days that the
+// API tells of.
+func (s *Server) askedScores(r *http.Request) (*Board, error) {
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
+	}
+	return s.scoresOf(r.Context(), repos, historyDays)
+}
+
 // keep keeps a vote in the repository that it is about.
 func (s *Server) keep(ctx context.Context, up bool, f feedback) (ledger.Effect, error) {
 	scores := s.o.Scores
@@ -205,15 +216,8 @@ func today(actor string, days []Day) Day {
 	if len(days) > 0 {
 		return days[len(days)-1]
 	}
-	return Day{Actor: actor, Date: time.Now().UTC().Format(time.DateOnly), Target: leastTarget, Floor: leastTarget,
-		Penalty: "none", Reward: "none", Interval: plainInterval}
+	return ledger.Unscored(actor, score.DayOf(time.Now().UTC()))
 }
-
-// The target and the interval in minutes of who has no history.
-const (
-	leastTarget   = 50
-	plainInterval = 15
-)
 
 // of are the days of an actor, "" for all together.
 func (b *Board) of(actor string) []Day {

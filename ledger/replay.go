@@ -157,6 +157,11 @@ func standings(all []score.Entry, actor string, from, to score.Day) []Score {
 	return out
 }
 
+// Unscored is the score of who has no history on a day.
+func Unscored(actor string, day score.Day) Score {
+	return standings(nil, actor, day, day)[0]
+}
+
 // scoreOf is a standing as readers see it. A day on which nothing happened has the
 // score 0, and what follows from that; without any history there is no score.
 func scoreOf(s score.Standing, actor string, history bool) Score {

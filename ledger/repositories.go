@@ -45,11 +45,7 @@ type replayed struct {
 
 // Days is of Store.
 func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
-	all, err := s.replay(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	to, err := q.day(all.zone)
+	all, to, err := s.replayTo(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +54,7 @@ func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
 
 // Leaderboard is of Store.
 func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, error) {
-	all, err := s.replay(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	to, err := q.day(all.zone)
+	all, to, err := s.replayTo(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +67,7 @@ func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, err
 
 // Points is of Store.
 func (s *Repositories) Points(ctx context.Context, q Query) ([]Point, error) {
-	all, err := s.replay(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	day, err := q.day(all.zone)
+	all, day, err := s.replayTo(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +114,16 @@ func (s *Repositories) replay(ctx context.Context, q Query) (*replayed, error) {
 		return s.replayAnew(ctx, q)
 	}
 	return s.Memory.replay(s.Dirs, q, func() (*replayed, error) { return s.replayAnew(ctx, q) })
+}
+
+// replayTo is replay, with the day that is asked about.
+func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayed, score.Day, error) {
+	all, err := s.replay(ctx, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	day, err := q.day(all.zone)
+	return all, day, err
 }
 
 func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, error) {

@@ -26,21 +26,30 @@ func (c command) worklog() *cli.Command {
 // sessions lists the sessions of the repository here, and says what they leave out.
 // here is the id of the one that runs in this work tree, "" for none.
 func (c command) sessions(ctx context.Context) (all []worklog.Listed, here string, err error) {
+	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
+		if l, err := worklog.Choose(common, gitDir, c.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
+			here = l.ID
+		}
+		var warnings []string
+		all, warnings, err = worklog.Sessions(ctx, r, common, release)
+		c.remarks("", warnings, nil)
+		return err
+	})
+	return all, here, err
+}
+
+// inDirs lets do work in the repository here; gitDir is its work tree's git directory, common the one that all work trees share.
+func inDirs(ctx context.Context, do func(r *repo.Repo, gitDir, common string) error) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
-		return nil, "", err
+		return err
 	}
 	defer r.Close()
 	gitDir, common, err := r.Dirs(ctx)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
-	if l, err := worklog.Choose(common, gitDir, c.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
-		here = l.ID
-	}
-	all, warnings, err := worklog.Sessions(ctx, r, common, release)
-	c.remarks("", warnings, nil)
-	return all, here, err
+	return do(r, gitDir, common)
 }
 
 // liveSession is the session that a command writes to.
@@ -57,25 +66,18 @@ func (c command) recordInSession(ctx context.Context, id string, flags policy.Sw
 }
 
 func (c command) inSession(ctx context.Context, id string, flags policy.Switches, do func(liveSession) error) error {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	gitDir, common, err := r.Dirs(ctx)
-	if err != nil {
-		return err
-	}
-	live, err := worklog.Choose(common, gitDir, cmp.Or(id, c.Getenv("ACTA_SESSION")))
-	if errors.Is(err, worklog.ErrNoSession) && flags.Or(worklog.EnvSwitches(c.Getenv)).NoWorklog {
-		return nil // nothing was to be recorded
-	}
-	if err != nil {
-		return err
-	}
-	recorder := &worklog.Recorder{Live: live, Repo: r}
-	c.switchBy(ctx, recorder, flags)
-	return do(liveSession{recorder})
+	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
+		live, err := worklog.Choose(common, gitDir, cmp.Or(id, c.Getenv("ACTA_SESSION")))
+		if errors.Is(err, worklog.ErrNoSession) && flags.Or(worklog.EnvSwitches(c.Getenv)).NoWorklog {
+			return nil // nothing was to be recorded
+		}
+		if err != nil {
+			return err
+		}
+		recorder := &worklog.Recorder{Live: live, Repo: r}
+		c.switchBy(ctx, recorder, flags)
+		return do(liveSession{recorder})
+	})
 }
 
 // sessionFlag is --session.

@@ -36,20 +36,13 @@ func (c command) worklogGC() *cli.Command {
 }
 
 func (c command) runWorklogGC(ctx context.Context, dryRun bool, format string) error {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	_, common, err := r.Dirs(ctx)
-	if err != nil {
-		return err
-	}
-	done, err := worklog.Retention{Repo: r, CommonDir: common, Release: release, Now: time.Now(), DryRun: dryRun, Wait: true}.Collect(ctx)
-	if err != nil { // the record fails open
-		c.warn("not all could be summed up; what is left stays as it is: %v", err)
-	}
-	return writeRetained(c.Stdout, done, dryRun, format)
+	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
+		done, err := worklog.Retention{Repo: r, CommonDir: common, Release: release, Now: time.Now(), DryRun: dryRun, Wait: true}.Collect(ctx)
+		if err != nil { // the record fails open
+			c.warn("not all could be summed up; what is left stays as it is: %v", err)
+		}
+		return writeRetained(c.Stdout, done, dryRun, format)
+	})
 }
 
 func writeRetained(w io.Writer, done worklog.Retained, dryRun bool, format string) error {

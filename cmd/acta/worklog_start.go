@@ -61,22 +61,15 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 
 // begin begins a session in which what this call switches holds to the end.
 func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning, flags policy.Switches) error {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
+	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
+		b.Switches = flags.Or(worklog.EnvSwitches(c.Getenv))
+		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
+		for _, w := range warnings {
+			c.warn("%s", w)
+		}
+		if err == nil {
+			c.switchBy(ctx, &worklog.Recorder{Live: l}, flags)
+		}
 		return err
-	}
-	defer r.Close()
-	gitDir, common, err := r.Dirs(ctx)
-	if err != nil {
-		return err
-	}
-	b.Switches = flags.Or(worklog.EnvSwitches(c.Getenv))
-	l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
-	for _, w := range warnings {
-		c.warn("%s", w)
-	}
-	if err == nil {
-		c.switchBy(ctx, &worklog.Recorder{Live: l}, flags)
-	}
-	return err
+	})
 }

@@ -27,19 +27,12 @@ func (c command) worklogStats() *cli.Command {
 }
 
 func (c command) runWorklogStats(ctx context.Context, format string) error {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	_, common, err := r.Dirs(ctx)
-	if err != nil {
-		return err
-	}
-	stats, warnings, err := worklog.Statistics(ctx, r, common, release)
-	if err != nil {
-		return err
-	}
-	c.remarks("", warnings, nil)
-	return stats.Write(c.Stdout, format)
+	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
+		stats, warnings, err := worklog.Statistics(ctx, r, common, release)
+		if err != nil {
+			return err
+		}
+		c.remarks("", warnings, nil)
+		return stats.Write(c.Stdout, format)
+	})
 }
