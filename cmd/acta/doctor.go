@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -42,9 +41,7 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 		return err
 	}
 	if o.format == "json" {
-		e := json.NewEncoder(c.Stdout)
-		e.SetIndent("", "  ")
-		err = e.Encode(struct {
+		err = writeJSON(c.Stdout, struct {
 			Acta  string `json:"acta"`
 			Fires bool   `json:"fires"`
 			*hooks.Diagnosis

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -47,9 +46,7 @@ func (c command) runWorklogGC(ctx context.Context, dryRun bool, format string) e
 
 func writeRetained(w io.Writer, done worklog.Retained, dryRun bool, format string) error {
 	if format == "json" {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
+		return writeJSON(w, struct {
 			DryRun bool `json:"dry_run"`
 			worklog.Retained
 		}{dryRun, done})
