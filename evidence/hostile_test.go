@@ -77,9 +77,11 @@ func hostile() map[string]map[string]string {
 			"closed errors": strings.Repeat("def ):\n", 50_000),
 		},
 		".go": {
-			"call":   "package a\nvar x = f(" + strings.Repeat("1, ", 700_000) + "1)",
-			"many":   "package a\n" + strings.Repeat("func f() {}\n", 100_000),
-			"quotes": strings.Repeat("\"'`", 300_000),
+			"news":    strings.Repeat("new(a[", 300_000),
+			"strings": strings.Repeat("new(\"", 300_000),
+			"call":    "package a\nvar x = f(" + strings.Repeat("1, ", 700_000) + "1)",
+			"many":    "package a\n" + strings.Repeat("func f() {}\n", 100_000),
+			"quotes":  strings.Repeat("\"'`", 300_000),
 		},
 		".js": {
 			"arrows":    "x = " + strings.Repeat("a=>", 100_000) + "1",

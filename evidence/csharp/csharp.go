@@ -35,6 +35,7 @@ func Language() language.Language {
 		Strings:    []string{"verbatim_string_literal", "raw_string_literal", "interpolated_string_expression", "string_literal"},
 
 		Capture:        capture,
+		Readable:       readable,
 		Locate:         locate,
 		Throws:         []string{"throw", "Assert.Fail("},
 		NotImplemented: language.ThrowsUnwrittenClass,

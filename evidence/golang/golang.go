@@ -28,6 +28,7 @@ func Language() language.Language {
 		Modifiers:  []string{"type"},
 		Strings:    []string{"raw_string_literal"},
 
+		Readable:       readable,
 		Owner:          owner,
 		Throws:         []string{"panic(", "t.Fatal", "t.Error", "b.Fatal"},
 		NotImplemented: notImplemented,

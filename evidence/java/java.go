@@ -34,6 +34,7 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string_literal"},
 
+		Readable:       readable,
 		Locate:         locate,
 		Owner:          language.TypeName,
 		Throws:         []string{"throw", "fail(", "Assert.fail(", "Assertions.fail("},

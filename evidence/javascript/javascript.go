@@ -31,6 +31,7 @@ func Language() language.Language {
 	l.Names = []string{"Jakefile"}
 	l.Grammar = grammar.GetLanguage
 	l.Query += fields
+	l.Readable = Readable(accessor)
 	return l
 }
 

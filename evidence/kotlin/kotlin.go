@@ -107,9 +107,18 @@ var (
 	enum          = language.Lazy(`\benum\s+class\b`)
 )
 
-// readable blanks what the grammar does not know: the word fun of «fun interface»,
+// newer is what the grammar does not know of Kotlin 1.9 and later: open ranges, guards in when, context parameters.
+var newer = []language.Newer{
+	{Word: "..<", Here: language.Lazy(`^\.\.(<)`)},
+	{Word: "is ", Here: language.Lazy(`^is[ \t]+[\w.<>?*, ]+?[ \t](if[ \t(][^\n{}]*?)\s*->`)},
+	{Word: "else if", Here: language.Lazy(`^else[ \t]+(if[ \t(][^\n{}]*?)\s*->`)},
+	{Word: "context(", Here: language.Lazy(`^(context\([^()]*:[^()]*\))\s*(?:[a-z]+\s+)*(?:fun|val|var)\s`)},
+}
+
+// readable blanks what the grammar does not know: what is newer, the word fun of «fun interface»,
 // and the ends of lines before a primary constructor that stands below its class.
 func readable(src []byte) []byte {
+	src = language.ReadableAs(src, newer)
 	if bytes.Contains(src, []byte("fun interface")) {
 		src = replace(src, functional, func(found []byte) { copy(found, "   ") })
 	}

@@ -30,6 +30,9 @@ func (p Pattern) FindAllString(text string) []string { return p.compile().FindAl
 // FindIndex returns where the leftmost match in text begins and ends, nil without one.
 func (p Pattern) FindIndex(text []byte) []int { return p.compile().FindIndex(text) }
 
+// FindSubmatchIndex returns where the leftmost match in text and its groups begin and end, nil without one.
+func (p Pattern) FindSubmatchIndex(text []byte) []int { return p.compile().FindSubmatchIndex(text) }
+
 // FindStringSubmatch returns the leftmost match and its groups, nil without one.
 func (p Pattern) FindStringSubmatch(text string) []string {
 	return p.compile().FindStringSubmatch(text)

@@ -31,6 +31,7 @@ func Language() language.Language {
 		Strings:    []string{"string", "encapsed_string", "heredoc", "heredoc_body", "nowdoc", "nowdoc_body", "text"},
 
 		Capture:        capture,
+		Readable:       readable,
 		Locate:         locate,
 		Throws:         []string{"throw", "die", "exit", "trigger_error", "$this->mark", "self::mark", "static::mark"},
 		NotImplemented: notImplemented,

@@ -28,6 +28,7 @@ func Language() language.Language {
 		Strings:    []string{"string", "concatenated_string"},
 		Bare:       []string{"none", "true", "false", "integer", "float"},
 
+		Readable:       readable,
 		Throws:         []string{"raise"},
 		NotImplemented: notImplemented.MatchString,
 		Unwritten:      unwritten,
@@ -84,7 +85,7 @@ var (
 	nothing        = language.Lazy(`^return[\s(]*(` + none + `([\s)]*,[\s(]*` + none + `)*\s*,?)?[\s)]*;?$`)
 	skipped        = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
 	asserts        = language.Lazy(`^assert\b`)
-	interpolates   = language.Lazy(`(?is)^(f|rf|fr)["'].*\{`)
+	interpolates   = language.Lazy(`(?is)^(f|rf|fr|t|rt|tr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
 	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
 

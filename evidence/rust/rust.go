@@ -38,7 +38,8 @@ func Language() language.Language {
 		Strings:    []string{"string_literal", "raw_string_literal"},
 		Bare:       []string{"unit_expression", "integer_literal", "float_literal", "boolean_literal"},
 
-		Locate: locate,
+		Readable: readable,
+		Locate:   locate,
 		Throws: []string{
 			"todo!", "unimplemented!", "panic!", "unreachable!", "bail!", "std::todo!", "std::unimplemented!", "std::panic!",
 			"core::todo!", "core::unimplemented!", "core::panic!", "anyhow::bail!", "eyre::bail!",

@@ -27,6 +27,7 @@ func Language() language.Language {
 	l.Extensions = []string{".ts", ".mts", ".cts"}
 	l.Grammar = grammar.GetLanguage
 	l.Query += query
+	l.Readable = readable
 	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly", "override"})
 	l.Exempt = exempt
 	l.Complete = complete(l.Complete)

@@ -1,0 +1,106 @@
+package golang
+
+import (
+	"bytes"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// mostOperand is how much of what a new( holds is looked at, in bytes: what is longer is no name.
+const mostOperand = 128
+
+// readable makes new(expr), which came with Go 1.26, into a call of another name: the grammar is older, and knows a new(T)
+// alone.
+func readable(src []byte) []byte {
+	out := src
+	for i := 0; ; {
+		next := bytes.Index(src[i:], []byte("new("))
+		if next < 0 {
+			return out
+		}
+		at := i + next
+		i = at + len("new(")
+		if at > 0 && (language.IsWordByte(src[at-1]) || src[at-1] == '.') || isType(operand(src[i:])) {
+			continue
+		}
+		if &out[0] == &src[0] {
+			out = bytes.Clone(src)
+		}
+		out[at+2] = 'W'
+	}
+}
+
+// operand is what stands before the bracket that closes a call, or as much of it as is looked at.
+func operand(src []byte) []byte {
+	src = src[:min(len(src), mostOperand)]
+	for i, depth := 0, 0; i < len(src); i++ {
+		switch src[i] {
+		case '(', '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case ')':
+			if depth--; depth < 0 {
+				return bytes.TrimSpace(src[:i])
+			}
+		case '"', '`', '\'':
+			i += literal(src[i:]) - 1
+		}
+	}
+	return bytes.TrimSpace(src)
+}
+
+// literal is how long the string or rune is that src begins with; 1 where it does not end.
+func literal(src []byte) int {
+	for i := 1; i < len(src); i++ {
+		switch {
+		case src[i] == src[0]:
+			return i + 1
+		case src[i] == '\\' && src[0] != '`':
+			i++
+		case src[i] == '\n' && src[0] != '`':
+			return 1
+		}
+	}
+	return 1
+}
+
+// isType reports whether the grammar reads the operand of a new( as a type; so it does with what is not there.
+func isType(operand []byte) bool {
+	operand = bytes.TrimLeft(operand, "* \t\n")
+	switch {
+	case len(operand) == 0:
+		return true
+	case operand[0] == '(' && bytes.IndexByte(operand, ')') == len(operand)-1:
+		return isType(bytes.TrimSpace(operand[1 : len(operand)-1]))
+	case opensType(operand):
+		return operand[len(operand)-1] != '}' || bytes.Contains(operand, []byte("struct")) || bytes.Contains(operand, []byte("interface"))
+	}
+	return isTypeName(operand)
+}
+
+// opensType reports whether an operand begins as nothing but a type, or a literal of one, does.
+func opensType(operand []byte) bool {
+	for _, opening := range []string{"[", "<-chan", "map[", "chan ", "func(", "struct", "interface"} {
+		if bytes.HasPrefix(operand, []byte(opening)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTypeName reports whether an operand is a name, of a package, with type arguments.
+func isTypeName(operand []byte) bool {
+	if arguments := bytes.IndexByte(operand, '['); arguments > 0 && operand[len(operand)-1] == ']' && !bytes.ContainsAny(operand, `{"`) {
+		operand = operand[:arguments]
+	}
+	if operand[0] >= '0' && operand[0] <= '9' {
+		return false
+	}
+	for _, b := range operand {
+		if b != '.' && !language.IsWordByte(b) {
+			return false
+		}
+	}
+	return true
+}

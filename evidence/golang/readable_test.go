@@ -1,0 +1,28 @@
+package golang
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReadableCallsANewOfAnExpressionOtherwise(t *testing.T) {
+	for _, expression := range []string{
+		"1", "-x", `"a"`, "`(`", "'('", "f(x)", "m.t.Unix()*1000 + 1", "a && b", "T{1}", "[]int{1}", `map[string]int{"a": 1}`, "*p + 1", "(a + b)", "!ok",
+		"\n\t1,\n", `f("\")")`, "x.(T)", "&T{" + strings.Repeat("1, ", 300) + "}", "secret(value)", "List[int]{1}",
+	} {
+		src := "x := new(" + expression + ")"
+		if got := string(readable([]byte(src))); got != strings.Replace(src, "new(", "neW(", 1) {
+			t.Errorf("%s", got)
+		}
+	}
+	for _, plain := range []string{
+		"x := new(T)", "new(pkg.T)", "new( T )", "new(*T)", "new(**T)", "new([]int)", "new([4]T)", "new(map[string]*T)", "new(chan int)", "new(<-chan int)",
+		"new(func(int) error)", "new(struct{ a int })", "new(interface{ M() })", "new(List[int])", "new(List[map[string]int])", "new((T))", "new()", "new(",
+		"a.new(1)", "renew(1)", "x", "", "new([]struct{ a int })",
+	} {
+		src := []byte(plain)
+		if got := readable(src); string(got) != plain || len(src) > 0 && &got[0] != &src[0] {
+			t.Errorf("%s became %s", plain, got)
+		}
+	}
+}

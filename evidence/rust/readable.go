@@ -1,0 +1,16 @@
+package rust
+
+import "github.com/acta-git/acta/evidence/language"
+
+// newer is what the grammar does not know of Rust 1.59 and later.
+var newer = []language.Newer{
+	{Word: "&raw ", Here: language.Lazy(`^&(raw\s+const|raw)\s`)},
+	{Word: "use<", Here: language.Lazy(`^(use<[^<>]*>)`), After: "+", As: "X"},
+	{Word: "async ", Here: language.Lazy(`^(async)\s+(?:move\s*)?\|`)},
+	{Word: "unsafe extern", Here: language.Lazy(`^(unsafe)\s+extern\s*(?:"[^"]*"\s*)?\{`)},
+	{Word: "safe ", Here: language.Lazy(`^(safe)\s+(?:fn|static)\s`)},
+	{Word: "const ", Here: language.Lazy(`^const\s+\w+\s*:\s*[\w:]+\s*(=\s*(?:-?[\w:']+|\{[^{}]*\}))\s*[,>]`), After: "<,>"},
+	{Word: "..", Here: language.Lazy(`^(\.\.)[\w'][\w:']*\s*(?:=>|\||if\s)`), After: "{},|"},
+}
+
+func readable(src []byte) []byte { return language.ReadableAs(src, newer) }
