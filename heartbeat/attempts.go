@@ -35,9 +35,7 @@ type attempt struct {
 // finding is what is found of a task, whoever claims it.
 type finding struct {
 	Verdict diag.Verdict `json:"verdict,omitempty"`
-	// Refuted: whoever says that the task is done says what is not so.
-	Refuted bool   `json:"refuted,omitempty"`
-	Reason  string `json:"reason,omitempty"`
+	Reason  string       `json:"reason,omitempty"`
 }
 
 type attemptKey struct{ workTree, id, verify string }

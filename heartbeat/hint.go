@@ -52,7 +52,7 @@ func (v *Verification) unit(key string) finding {
 	case unit == nil:
 		return unclear("HEAD's plan has no unit %s", key)
 	case unit.Status != plan.Complete:
-		return finding{diag.NotVerified, true, "the unit " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") + " in HEAD's plan, and not complete"}
+		return finding{diag.NotVerified, "the unit " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") + " in HEAD's plan, and not complete"}
 	}
 	return finding{Verdict: diag.Verified}
 }
@@ -87,8 +87,8 @@ func (v *Verification) evidence(ctx context.Context, task *parser.Task, places [
 		case err != nil: // a file that cannot be read, say
 			found = evidence.Result{Verdict: diag.Unclear, Reason: err.Error()}
 		}
-		if found.Verdict > worst.Verdict || found.Verdict == worst.Verdict && found.Contradiction {
-			worst = finding{found.Verdict, found.Contradiction, strings.TrimPrefix(e.Place()+": "+found.Reason, ": ")}
+		if found.Verdict > worst.Verdict {
+			worst = finding{found.Verdict, strings.TrimPrefix(e.Place()+": "+found.Reason, ": ")}
 		}
 	}
 	if worst.Verdict == diag.Verified {

@@ -56,7 +56,7 @@ func said(name string, spec policy.Verifier, err error, late bool) finding {
 	case exit.ExitCode() < 0:
 		return unclear("the verifier %s did not end by itself: %s", name, exit)
 	}
-	return finding{diag.NotVerified, true, fmt.Sprintf("the verifier %s ended with exit code %d", name, exit.ExitCode())}
+	return finding{diag.NotVerified, fmt.Sprintf("the verifier %s ended with exit code %d", name, exit.ExitCode())}
 }
 
 // keepOutput keeps what the last run for a task printed, in the local state. An id is a file's name.

@@ -44,7 +44,7 @@ type Result struct {
 	Task     *parser.Task
 	Required bool
 	finding
-	// Contradiction: the box is checked, and the verifier, the plan or a stub says otherwise.
+	// Contradiction: the box is checked, and what was asked says otherwise.
 	Contradiction bool
 	// Attempts is how many of the day's are made, this one included.
 	Attempts int
@@ -109,7 +109,7 @@ func (v *Verification) result(ctx context.Context, t *turn) (Result, error) {
 	default:
 		r.finding = t.last
 	}
-	r.Contradiction = r.Refuted && r.Task.Checked
+	r.Contradiction = r.Verdict == diag.NotVerified && r.Task.Checked
 	return r, nil
 }
 
