@@ -102,16 +102,23 @@ func (s *Server) watch(ctx context.Context) {
 		if s.news.hearers() == 0 {
 			continue
 		}
-		print := s.print()
-		if s.o.Scores != nil && s.o.Scores.Version != nil {
-			version, err := s.o.Scores.Version(ctx)
-			if err != nil {
-				continue // what cannot be read has no news
-			}
-			print += fmt.Sprint(" ", version)
+		if print, err := s.fullPrint(ctx); err == nil { // what cannot be read has no news
+			s.news.saw(print, "commit")
 		}
-		s.news.saw(print, "commit")
 	}
+}
+
+// fullPrint is print, and what else an answer of the scores' store rests on.
+func (s *Server) fullPrint(ctx context.Context) (string, error) {
+	print := s.print()
+	if s.o.Scores != nil && s.o.Scores.Version != nil {
+		version, err := s.o.Scores.Version(ctx)
+		if err != nil {
+			return "", err
+		}
+		print += fmt.Sprint(" ", version)
+	}
+	return print, nil
 }
 
 // print is equal as long as nothing that is shown can have changed.

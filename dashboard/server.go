@@ -31,6 +31,10 @@ type Options struct {
 	Loopback bool
 	// Hosts are the values of a Host header that name this server, with their ports.
 	Hosts []string
+	// Notify: the operators that the repositories' policies name are told of lockdowns. What they name is run here.
+	Notify bool
+	// Warn is told what went wrong where nobody asked; nil where nobody listens.
+	Warn func(string)
 }
 
 // Server answers for the API and the page. Its Handler may be used by many at once.
@@ -126,6 +130,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	server.RegisterOnShutdown(s.news.close)
 	go s.watch(ctx)
+	if s.o.Notify && s.o.Scores != nil {
+		go s.alert(ctx)
+	}
 	ended := make(chan error, 1)
 	go func() {
 		<-ctx.Done()

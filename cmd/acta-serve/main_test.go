@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestMain makes the test binary answer to the name acta-serve.
@@ -66,8 +68,13 @@ func (p *place) env(more ...string) []string {
 
 func (p *place) git(args ...string) string {
 	p.Helper()
+	return p.gitAt("2026-01-26T10:00:00Z", args...)
+}
+
+func (p *place) gitAt(date string, args ...string) string {
+	p.Helper()
 	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env = p.dir, p.env("GIT_AUTHOR_DATE=2026-01-26T10:00:00Z", "GIT_COMMITTER_DATE=2026-01-26T10:00:00Z")
+	cmd.Dir, cmd.Env = p.dir, p.env("GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		p.Fatalf("git %v: %v\n%s", args, err, out)
@@ -270,6 +277,33 @@ func TestGivenToken(t *testing.T) {
 		}
 	}
 	r.end()
+}
+
+// With --notify the webhook that the policy names is told of who is in lockdown today; the day is that of the test.
+func TestServeNotifies(t *testing.T) {
+	p := newPlace(t)
+	told := make(chan string, 10)
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		told <- string(body)
+	}))
+	defer hook.Close()
+	for name, content := range map[string]string{".acta.yaml": "score: {notify: {webhook: '" + hook.URL + "'}}\n", "pay.py": "def charge(card):\n    pass\n"} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.git("add", ".acta.yaml")
+	p.git("commit", "-q", "-m", "Policy")
+	p.git("add", ".")
+	p.gitAt(time.Now().Format(time.RFC3339), "commit", "-q", "-m", "ACT: T02 payment\n\nDone: Add charge() | pay.py:1-2\nActor: executor-02\n")
+	r := p.start(nil, "serve", "--addr", "127.0.0.1:0", "--notify")
+	if said := <-told; !strings.Contains(said, `"actor":"executor-02"`) || !strings.Contains(said, `"penalty":"lockdown"`) {
+		t.Error(said)
+	}
+	if code := r.end(); code != exitClean {
+		t.Errorf("it ended with %d", code)
+	}
 }
 
 func TestUsage(t *testing.T) {

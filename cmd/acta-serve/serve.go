@@ -19,6 +19,7 @@ import (
 type serveOptions struct {
 	addr, db, tokenFile, reportTokenFile, by string
 	repos, hosts                             cli.StringSlice
+	notify                                   bool
 }
 
 func (c command) serve() *cli.Command {
@@ -37,6 +38,7 @@ func (c command) serve() *cli.Command {
 			&cli.StringFlag{Name: "report-token-file", Usage: "read from `FILE` a token that bears reports and nothing else", Destination: &o.reportTokenFile},
 			&cli.StringSliceFlag{Name: "host", Usage: "answer to `HOST[:PORT]` too, as a proxy in front of it is called", Destination: &o.hosts},
 			&cli.StringFlag{Name: "by", Usage: "whose feedback it is, `NAME`; else git's user.name", Destination: &o.by},
+			&cli.BoolFlag{Name: "notify", Usage: "tell the operators that the policies name of lockdowns; runs what they name", Destination: &o.notify},
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
@@ -67,6 +69,7 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	}
 	options := dashboard.Options{
 		Release: release, Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback, Scores: dashboard.RepositoryScores(repos, c.person(ctx, o), c.ledger),
+		Notify: o.notify, Warn: func(w string) { fmt.Fprintln(c.Stderr, "acta: warning: "+w) },
 	}
 	if dsn != "" {
 		db, err := database(ctx, dsn)
