@@ -17,6 +17,8 @@ type command struct {
 	// calls are the programs of an `&&` chain, whose exit code is that of the line.
 	// They are nil where it need not be: in a pipeline, a list, in the background, in what is no shell.
 	calls []call
+	// ending are the programs that the exit code of the line may be of: the last of a list or a pipeline, all of an `&&` chain.
+	ending []call
 	// all are the programs that the line names anywhere.
 	all []call
 	// text is the line as far as it was not understood.
@@ -43,18 +45,29 @@ func readCommand(line string) command {
 	if err != nil {
 		return command{text: line}
 	}
-	r := commandReader{line: line}
+	r := commandReader{line: line, scripts: map[*syntax.CallExpr]command{}}
 	var c command
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if simple, ok := n.(*syntax.CallExpr); ok {
-			c.all = append(c.all, r.call(simple)...)
+			c.all = append(c.all, r.call(simple, func(c *command) []call { return c.all })...)
+			r.pipefail = r.pipefail || setsPipefail(simple)
 		}
 		return true
 	})
+	c.ending = r.ending(file.Stmts)
 	if len(file.Stmts) == 1 && r.chain(file.Stmts[0]) {
 		c.calls = r.calls
 	}
 	return c
+}
+
+// setsPipefail reports `set -o pipefail`, with which a pipeline ends in 0 only where all its programs do.
+func setsPipefail(n *syntax.CallExpr) bool {
+	words := make([]string, len(n.Args))
+	for i, w := range n.Args {
+		words[i] = w.Lit()
+	}
+	return len(words) > 1 && words[0] == "set" && slices.Contains(words, "pipefail")
 }
 
 // parseCommand parses a command line, which it returns as it was parsed: no-break spaces and the like look like blanks and
@@ -108,6 +121,10 @@ type commandReader struct {
 	line  string
 	setup []string // of the calls to come
 	calls []call
+	// pipefail: somewhere the line sets it.
+	pipefail bool
+	// scripts are those that were read: each is asked for more than once, and scripts nest.
+	scripts map[*syntax.CallExpr]command
 }
 
 // chain adds the calls of a statement; false where its exit code is not theirs.
@@ -131,6 +148,96 @@ func (r *commandReader) chain(s *syntax.Stmt) bool {
 		return r.simple(n)
 	}
 	return false
+}
+
+// ending are the programs that the exit code of a list of statements may be of: those of the last one, and what
+// a function runs that is called there.
+func (r *commandReader) ending(list []*syntax.Stmt) []call {
+	for len(list) > 1 && handsOn(list[len(list)-1]) {
+		list = list[:len(list)-1]
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	all := r.endingOf(list[len(list)-1])
+	for _, s := range list {
+		f, ok := s.Cmd.(*syntax.FuncDecl)
+		if ok && slices.ContainsFunc(all, func(c call) bool { return c.words[0] == f.Name.Value }) {
+			all = append(all, r.endingOf(f.Body)...)
+		}
+	}
+	return all
+}
+
+// handsOn reports `exit` and `exit $?`, which end with the code of what was run before.
+func handsOn(s *syntax.Stmt) bool {
+	n, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || s.Negated || s.Background || len(n.Args) == 0 || len(n.Args) > 2 || n.Args[0].Lit() != "exit" {
+		return false
+	}
+	if len(n.Args) == 1 {
+		return true
+	}
+	code, _ := n.Args[1].Parts[0].(*syntax.ParamExp)
+	return code != nil && len(n.Args[1].Parts) == 1 && code.Short && code.Param.Value == "?"
+}
+
+// endingOf are the programs that the exit code of a statement may be of. They are none of one that hides it: where
+// another takes over (`||`), where it is turned around, and where nobody waits for it.
+func (r *commandReader) endingOf(s *syntax.Stmt) (all []call) {
+	if s.Negated || s.Background || s.Coprocess || s.Disown {
+		return nil
+	}
+	switch n := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		switch {
+		case n.Op == syntax.OrStmt:
+		case n.Op == syntax.AndStmt || r.pipefail:
+			return append(r.endingOf(n.X), r.endingOf(n.Y)...)
+		default:
+			return r.endingOf(n.Y)
+		}
+	case *syntax.Subshell:
+		return r.ending(n.Stmts)
+	case *syntax.Block:
+		return r.ending(n.Stmts)
+	case *syntax.ForClause:
+		return r.ending(n.Do)
+	case *syntax.WhileClause:
+		return r.ending(n.Do)
+	case *syntax.IfClause:
+		for ; n != nil; n = n.Else {
+			all = append(all, r.ending(n.Then)...)
+		}
+	case *syntax.CaseClause:
+		for _, i := range n.Items {
+			all = append(all, r.ending(i.Stmts)...)
+		}
+	case *syntax.TimeClause:
+		if n.Stmt != nil {
+			return r.endingOf(n.Stmt)
+		}
+	case *syntax.CallExpr:
+		if len(n.Args) == 0 {
+			return r.substituted(n.Assigns)
+		}
+		return r.call(n, func(c *command) []call { return c.ending })
+	}
+	return all
+}
+
+// substituted are the programs that variables get their values from; the exit code is theirs where nothing else is run.
+func (r *commandReader) substituted(all []*syntax.Assign) (calls []call) {
+	for _, a := range all {
+		syntax.Walk(a, func(n syntax.Node) bool {
+			inner, ok := n.(*syntax.CmdSubst)
+			if ok {
+				calls = append(calls, r.ending(inner.Stmts)...)
+			}
+			return !ok
+		})
+	}
+	return calls
 }
 
 // simple adds a simple command, or what it prepares; false where it runs a script whose exit code is not that of its programs.
@@ -161,14 +268,18 @@ func (r *commandReader) simple(n *syntax.CallExpr) bool {
 	return len(inner.calls) > 0
 }
 
-// call is what a simple command runs, the programs of a script that it hands to a shell among them.
-func (r *commandReader) call(n *syntax.CallExpr) []call {
+// call is what a simple command runs; of a script that it hands to a shell those that are asked for.
+func (r *commandReader) call(n *syntax.CallExpr, of func(*command) []call) []call {
 	if len(n.Args) == 0 {
 		return nil
 	}
 	c := r.unwrapped(n)
 	if inner, ok := r.script(n, c); ok && inner.text == "" {
-		return inner.all
+		calls := slices.Clone(of(&inner))
+		for i := range calls {
+			calls[i].timed = calls[i].timed || c.timed
+		}
+		return calls
 	}
 	return []call{c}
 }
@@ -231,7 +342,10 @@ func (r *commandReader) script(n *syntax.CallExpr, c call) (inner command, ok bo
 			if !literal {
 				return command{text: text}, true
 			}
-			return readCommand(text), true
+			if _, ok := r.scripts[n]; !ok {
+				r.scripts[n] = readCommand(text)
+			}
+			return r.scripts[n], true
 		}
 	}
 	return command{}, false

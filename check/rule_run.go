@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
@@ -22,8 +23,9 @@ func ruleRunContradicted() *Rule {
 			"of the program, and wrappers such as `env` or `timeout` left out, and further options of the recorded run are allowed. Mend\n" +
 			"what fails and run it again, or report the exit code that there was.\n\n" +
 			"The claim is refused only when it is false beyond doubt. It is `unclear`, which is no finding, when the program was run\n" +
-			"once more in another way that gave the claimed code or hid it, or when only the words of other commands are recorded that may be\n" +
-			"this one. Without a record nothing is asked, nor of a command with a pipe, `;` or `||`, whose exit code is not the tool's.\n" +
+			"once more in another way that gave the claimed code, or when only the words of other commands are recorded that may be\n" +
+			"this one. Without a record nothing is asked, nor of a command with a pipe, `;` or `||`, whose exit code is not the tool's:\n" +
+			"`pytest -q || true` is passed over, as if it had not been recorded.\n" +
 			"Sessions are state of one repository, so the commit-msg hook and `acta check` ask, and `acta verify` does not.",
 		Severity: judged,
 		Example: Example{
@@ -106,6 +108,11 @@ func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
 func (p *Pass) reportRun(c *ranClaim) {
 	at, command, recorded := c.Command.Span, claimedCommand(c.Command.Value), c.last.words()
 	hint := fmt.Sprintf("mend what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
+	if c.over != "" {
+		over := short(strings.ReplaceAll(strings.TrimSpace(c.over), "\n", "; "))
+		hint = fmt.Sprintf("the exit code of the later run «%s» is not the tool's; mend what fails and run it again by itself, or report «Ran: %s | exit %d»",
+			over, short(command), c.last.exit)
+	}
 	if recorded != command {
 		hint = fmt.Sprintf("recorded was «%s»; %s", short(recorded), hint)
 	}

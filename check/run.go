@@ -30,21 +30,24 @@ const (
 // ranRun is a recorded run, read.
 type ranRun struct {
 	command
+	line string
 	// of is what the exit code is of; nil where that is not known.
-	of   []call
-	exit int
+	of []call
+	// exit is the exit code where it is known.
+	exit  int
+	known bool
 }
 
 func readRun(r RecordedRun) ranRun {
-	run := ranRun{command: readCommand(r.Command)}
-	if r.Exit == nil || run.calls == nil {
+	run := ranRun{command: readCommand(r.Command), line: r.Command}
+	if r.Exit == nil {
 		return run
 	}
 	// Where it ends the command, the code is timeout's own.
-	if slices.ContainsFunc(run.calls, func(c call) bool { return c.timed }) && (*r.Exit >= 124 && *r.Exit <= 127 || *r.Exit == 137) {
+	if slices.ContainsFunc(run.ending, func(c call) bool { return c.timed }) && (*r.Exit >= 124 && *r.Exit <= 127 || *r.Exit == 137) {
 		return run
 	}
-	run.of, run.exit = run.calls, *r.Exit
+	run.of, run.exit, run.known = run.calls, *r.Exit, true
 	return run
 }
 
@@ -78,14 +81,24 @@ func (r *ranRun) like(claimed []call) likeness {
 
 // mayBe reports whether a program, which has these names, may have ended with an exit code in the run.
 func (r *ranRun) mayBe(names []string, exit int) bool {
-	named := mentions(r.text, names) || slices.ContainsFunc(r.all, func(c call) bool { return c.runs(names) })
+	named := func(c call) bool { return c.runs(names) }
 	switch {
-	case !named, r.of == nil:
-		return named
-	case len(r.of) == 1 || r.exit == 0:
+	case mentions(r.text, names):
+		return true
+	case !slices.ContainsFunc(r.ending, named):
+		return false
+	case !r.known:
+		return true
+	case len(r.of) == 1 || len(r.ending) == 1 || r.exit == 0:
 		return r.exit == exit
 	}
-	return true // which program of the chain failed is not known
+	return true // which program of several failed is not known
+}
+
+// hides reports whether a program, which has these names, is in the run, whose exit code is another's.
+func (r *ranRun) hides(names []string) bool {
+	named := func(c call) bool { return c.runs(names) }
+	return !mentions(r.text, names) && !slices.ContainsFunc(r.ending, named) && slices.ContainsFunc(r.all, named)
 }
 
 // ruling is what the recorded runs say of a claimed one.
@@ -94,6 +107,8 @@ type ruling struct {
 	// reason says why it is not verified; last is the run that says so, where it is proven false.
 	reason string
 	last   *ranRun
+	// over is a later run of the program that was passed over, since its exit code is not the program's; "" for none.
+	over string
 }
 
 // hold compares a claimed run with those of its session, in their order. The last run
@@ -123,7 +138,7 @@ func hold(claimed []call, exit int, runs []ranRun) ruling {
 		return ruling{verdict: diag.Unclear, reason: why}
 	}
 	return ruling{
-		verdict: diag.NotVerified, last: &runs[last],
+		verdict: diag.NotVerified, last: &runs[last], over: passedOver(claimed, runs[last+1:]),
 		reason: fmt.Sprintf("it ended with %d when it was last run in the session", runs[last].exit),
 	}
 }
@@ -144,6 +159,17 @@ func doubt(claimed []call, exit int, runs []ranRun, likes []likeness, last int) 
 		case likes[last] == same:
 		case gave && !runs[i].repeats(&runs[last]):
 			return fmt.Sprintf("it ended with %d with further options, and with %d before", runs[last].exit, exit)
+		}
+	}
+	return ""
+}
+
+// passedOver is the last of these runs that hides the exit code of what is claimed; "" for none.
+func passedOver(claimed []call, runs []ranRun) string {
+	names := claimed[len(claimed)-1].names()
+	for i := range slices.Backward(runs) {
+		if runs[i].hides(names) {
+			return runs[i].line
 		}
 	}
 	return ""

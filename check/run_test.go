@@ -86,8 +86,44 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 		{"later, by a shell", "pytest -q", 0, runs{"pytest -q => 1", `sh -c "cd $X && pytest" => 0`}, diag.Unclear},
 		{"later, another program", "pytest -q", 0, runs{"pytest -q => 1", "go test ./... => 0"}, diag.NotVerified},
 		{"later, only read about", "pytest -q", 0, runs{"pytest -q => 1", "cat pytest.ini => 0", "grep -rn pytest . => 0", "pip install pytest | tail -1 => 0"}, diag.NotVerified},
-		{"later, with a pipe", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q | tail -5 => 0"}, diag.Unclear},
-		{"later, with a pipe that found nothing", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q | grep FAILED => 1"}, diag.Unclear},
+		{"later, with a pipe", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q | tail -5 => 0"}, diag.NotVerified},
+		{"later, with a pipe that found nothing", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q | grep FAILED => 1"}, diag.NotVerified},
+		{"later, with a pipe on all it says", "pytest -q", 0, runs{"pytest -q => 1", "cd src && CI=1 pytest -q |& tee log => 0"}, diag.NotVerified},
+		{"later, with a pipe that fails with it", "pytest -q", 0, runs{"pytest -q => 1", "set -o pipefail; pytest -q | tail -5 => 0"}, diag.Unclear},
+		{"later, with a pipe that failed with it", "pytest -q", 0, runs{"pytest -q => 1", "set -euo pipefail\npytest -q | tail -5 => 1"}, diag.Unclear},
+		{"later, at the end of a pipe", "pytest -q", 0, runs{"pytest -q => 1", "yes | pytest -q => 0"}, diag.Unclear},
+		{"later, with an alternative", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q || true => 0"}, diag.NotVerified},
+		{"later, another way with an alternative", "pytest -q", 0, runs{"pytest -q => 1", "python -m pytest tests || :  => 0"}, diag.NotVerified},
+		{"later, as the alternative", "pytest -q", 0, runs{"pytest -q => 1", "make || pytest -q => 0"}, diag.NotVerified},
+		{"later, with a code that is not known and an alternative", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q || true => ?"}, diag.NotVerified},
+		{"later, first of a list", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q; true => 0"}, diag.NotVerified},
+		{"later, first of a list that shows the code", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q; echo \"exit $?\" => 0"}, diag.NotVerified},
+		{"later, first of two lines", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q\ngit status => 0"}, diag.NotVerified},
+		{"later, last of a list", "pytest -q", 0, runs{"pytest -q => 1", "cd src; pytest -q => 0"}, diag.Unclear},
+		{"later, last of a list that failed again", "pytest -q", 0, runs{"pytest -q => 1", "cd src; pytest -q => 1"}, diag.NotVerified},
+		{"later, last of two lines", "pytest -q", 0, runs{"pytest -q => 1", "source .venv/bin/activate\npytest -q\n => 0"}, diag.Unclear},
+		{"later, last of a list in brackets", "pytest -q", 0, runs{"pytest -q => 1", "(cd src; pytest -q) => 0"}, diag.Unclear},
+		{"later, first of a list in brackets", "pytest -q", 0, runs{"pytest -q => 1", "{ pytest -q; true; } => 0"}, diag.NotVerified},
+		{"later, with its code handed on", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q; exit $? => 0"}, diag.Unclear},
+		{"later, with another code handed on", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q; exit 0 => 0"}, diag.NotVerified},
+		{"later, turned around", "pytest -q", 0, runs{"pytest -q => 1", "! pytest -q => 0"}, diag.NotVerified},
+		{"later, in the background", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q & => 0"}, diag.NotVerified},
+		{"later, waited for", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q & wait => 0"}, diag.NotVerified},
+		{"later, as a condition", "pytest -q", 0, runs{"pytest -q => 1", "if pytest -q; then echo passed; fi => 0"}, diag.NotVerified},
+		{"later, on a condition", "pytest -q", 0, runs{"pytest -q => 1", "if [ -d src ]; then pytest -q; else echo none; fi => 0"}, diag.Unclear},
+		{"later, in a loop", "pytest -q", 0, runs{"pytest -q => 1", "for d in a b; do (cd $d && pytest -q); done => 0"}, diag.Unclear},
+		{"later, in a loop with an alternative", "pytest -q", 0, runs{"pytest -q => 1", "for d in a b; do pytest -q $d || true; done => 0"}, diag.NotVerified},
+		{"later, in a function", "pytest -q", 0, runs{"pytest -q => 1", "t() { cd $1 && pytest -q; }; t src => 0"}, diag.Unclear},
+		{"later, in a function that is not called", "pytest -q", 0, runs{"pytest -q => 1", "t() { pytest -q; }; true => 0"}, diag.NotVerified},
+		{"later, for a variable", "pytest -q", 0, runs{"pytest -q => 1", "out=$(pytest -q) && echo \"$out\" => 0"}, diag.Unclear},
+		{"later, for what is printed", "pytest -q", 0, runs{"pytest -q => 1", "echo \"$(pytest -q)\" => 0"}, diag.NotVerified},
+		{"later, by a shell, with an alternative", "pytest -q", 0, runs{"pytest -q => 1", "bash -lc 'pytest -q || true' => 0"}, diag.NotVerified},
+		{"later, by a shell, last of a list", "pytest -q", 0, runs{"pytest -q => 1", "bash -lc 'cd src; pytest -q' => 0"}, diag.Unclear},
+		{"later, no shell", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q ( => 0"}, diag.Unclear},
+		{"later, redirected", "pytest -q", 0, runs{"pytest -q => 1", "cd src && timeout 60 env CI=1 pytest -q > log 2>&1 => 0"}, diag.Verified},
+		{"later, with all that it says in a file", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q &> log => 0"}, diag.Verified},
+		{"before and after an alternative", "pytest -q", 1, runs{"pytest -q => 1", "pytest -q || true => 0"}, diag.Verified},
+		{"in another way and with an alternative", "pytest -q", 0, runs{"pytest -q => 1", "uv run pytest => 0", "pytest -q || true => 0"}, diag.Unclear},
 		{"later, in a chain", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q && ruff check => 1"}, diag.Unclear},
 		{"before, with a pipe", "pytest -q", 0, runs{"pytest -q | tail -5 => 0", "pytest -q --lf => 1"}, diag.NotVerified},
 
@@ -124,6 +160,7 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 		{"claimed variables", "CI=1 pytest", 0, runs{"pytest => 1"}, diag.Unclear},
 		{"timeout", "pytest", 0, runs{"timeout -k 5 60 pytest => 1"}, diag.NotVerified},
 		{"timeout that struck", "pytest", 0, runs{"timeout 60 pytest => 124"}, silent},
+		{"timeout of a shell that struck", "pytest", 0, runs{"timeout 60 sh -c 'pytest' => 124"}, silent},
 		{"other wrappers", "pytest", 0, runs{"time nice -n 10 nohup pytest => 1"}, diag.NotVerified},
 		{"redirected", "pytest -q", 0, runs{"pytest -q > log.txt 2>&1 < /dev/null => 1"}, diag.NotVerified},
 		{"commented", "pytest -q", 0, runs{"pytest -q # all of them => 1"}, diag.NotVerified},
@@ -206,6 +243,23 @@ func lastSame(runs []ranRun, calls []call) *ranRun {
 	return nil
 }
 
+// What was passed over is told: the last run of the program whose exit code is not its own.
+func TestARunThatIsPassedOverIsTold(t *testing.T) {
+	for _, c := range []struct {
+		later []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"go test ./... || true => 0", "grep -rn pytest . | tail => 0", "cd src; pytest -q => 1", "pytest --lf => 1"}, ""},
+		{[]string{"pytest -q | tail => 0", "pytest || true => 0", "ls | wc -l => 0"}, "pytest || true"},
+	} {
+		got := hold(readCommand("pytest -q").calls, 0, recordedRuns(t, append([]string{"pytest | cat => 0", "pytest -q => 1"}, c.later...)))
+		if got.verdict != diag.NotVerified || got.over != c.want {
+			t.Errorf("%q: %v, passed over %q; want %q", c.later, got.verdict, got.over, c.want)
+		}
+	}
+}
+
 func TestARunReportedTwiceTellsOfTwoRuns(t *testing.T) {
 	report := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Ran
 	held := heldRuns(report, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
@@ -244,6 +298,28 @@ func TestSimpleCommandsAreListed(t *testing.T) {
 	}
 }
 
+// Shells that run shells are read once each: twice at every depth would take seconds.
+func TestNestedShellsAreReadOnce(t *testing.T) {
+	line, depth := "pytest", 0
+	for ; ; depth++ {
+		quoted := "'" + strings.ReplaceAll(line, "'", `'\''`) + "'"
+		if depth%2 == 1 {
+			quoted = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(line) + `"`
+		}
+		if len(quoted) > maxCommand-len("sh -c ") {
+			break
+		}
+		line = "sh -c " + quoted
+	}
+	c := readCommand(line)
+	if depth < 10 || len(c.calls) != 1 || len(c.ending) != 1 || len(c.all) != 1 {
+		t.Errorf("at depth %d: %+v", depth, c)
+	}
+	if n := testing.AllocsPerRun(1, func() { readCommand(line) }); n > 50_000 {
+		t.Errorf("%.0f allocations to read %d bytes", n, len(line))
+	}
+}
+
 // No line makes the reader hang or fall over, however it nests.
 func FuzzCommand(f *testing.F) {
 	for _, s := range []string{
@@ -255,7 +331,7 @@ func FuzzCommand(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		c := readCommand(claimedCommand(s))
-		for _, call := range slices.Concat(c.calls, c.all) {
+		for _, call := range slices.Concat(c.calls, c.ending, c.all) {
 			if len(call.words) == 0 {
 				t.Fatalf("%q runs a program without a name", s)
 			}
