@@ -157,6 +157,14 @@ func (u *toolUse) failed() *toolUse {
 	return u
 }
 
+// endedWith is the same use, which failed where the host tells a code that says so.
+func (u *toolUse) endedWith(code *int) *toolUse {
+	if code != nil && *code != 0 {
+		return u.failed()
+	}
+	return u
+}
+
 // maxLine bounds a text that is kept as a line, in characters.
 const maxLine = 200
 

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -30,16 +31,25 @@ func codexUse(p payload) *toolUse {
 	in := p.object("tool_input")
 	switch p.text("tool_name") {
 	case "Bash", "shell", "shell_command", "exec_command", "local_shell":
-		return ranWith(in.words("command", "cmd"), codexCode(p))
+		command, code := in.words("command", "cmd"), codexCode(p)
+		if dir, patch := handedPatch(command); patch != "" {
+			return patched(within(in.text("workdir"), dir), patch).endedWith(code)
+		}
+		return ranWith(command, code)
 	case "apply_patch", "Write", "Edit":
-		patch := in.text("command", "patch", "input")
+		// The patch as it is, or behind the program's name, or in a script that runs it.
+		text := in.words("command", "patch", "input")
+		if text == "" {
+			text = p.words("tool_input")
+		}
+		dir, patch := handedPatch(text)
 		if patch == "" {
-			patch = p.text("tool_input")
+			patch = text
 		}
 		if patch == "" {
 			return wrote(worklog.Edit, in.text("file_path"))
 		}
-		return patched(patch)
+		return patched(dir, patch).endedWith(codexCode(p))
 	case "update_plan":
 		if list, ok := todosIn(in, "plan"); ok {
 			return (&todoUse{whole: true, intended: list}).use()
@@ -60,10 +70,11 @@ func codexCode(p payload) *int {
 	if _, printed := p["tool_response"].(string); !printed {
 		return out.number("exit_code", "exitCode")
 	}
-	// The two forms in which a response is told to the model: they begin with what the shell says of the run.
+	// The forms in which a response is told to the model: they begin with what the shell says of the run.
 	for _, form := range []string{
 		`\AExit code: (\d{1,9})\nWall time: [^\n]*\n`,
-		`\A(?:Chunk ID: [^\n]*\n)(?:Wall time: [^\n]*\n)?Process exited with code (\d{1,9})\n`,
+		`\A(?:Chunk ID: [^\n]*\n)(?:Wall time: [^\n]*\n)?Process exited with code (\d{1,9})(?:\n|\z)`,
+		`\AWall time: [^\n]*\nProcess exited with code (\d{1,9})(?:\n|\z)`,
 	} {
 		if m := regexp.MustCompile(form).FindStringSubmatch(p.text("tool_response")); m != nil {
 			code, _ := strconv.Atoi(m[1])
@@ -73,18 +84,66 @@ func codexCode(p payload) *int {
 	return nil
 }
 
-// patched is the use of apply_patch: the files that the patch names.
-func patched(patch string) *toolUse {
+// handedPatch is the patch that a command line hands to apply_patch and does nothing else, as Codex reads one: a here-document,
+// or an argument, in a folder that is changed to before; "" for none.
+func handedPatch(command string) (dir, patch string) {
+	m := regexp.MustCompile(`\A\s*(?:cd\s+('[^']+'|"[^"]+"|[^\s'"&;|]+)\s*&&\s*)?(?:apply_patch|applypatch)\s+`).FindStringSubmatch(command)
+	if m == nil || strings.ContainsAny(m[1], "$`~*?\\") { // a folder that only the shell knows
+		return "", ""
+	}
+	dir, rest := strings.Trim(m[1], `'"`), strings.TrimSpace(command[len(m[0]):])
+	if doc := regexp.MustCompile(`\A<<(-?)[ \t]*(?:'(\w+)'|"(\w+)"|\\?(\w+))[ \t]*\n`).FindStringSubmatch(rest); doc != nil {
+		body, after, ok := hereDocument(rest[len(doc[0]):], doc[2]+doc[3]+doc[4], doc[1] != "")
+		if !ok || strings.TrimSpace(after) != "" {
+			return "", ""
+		}
+		return dir, body
+	}
+	if argument := strings.Trim(rest, `'"`); strings.HasPrefix(argument, "*** Begin Patch") && strings.HasSuffix(argument, "*** End Patch") {
+		return dir, argument
+	}
+	return "", ""
+}
+
+// hereDocument is a here-document up to the line that ends it, and what comes after that. Of one that is written
+// with <<- the tabs before each line are none of it.
+func hereDocument(text, end string, tabs bool) (body, after string, ok bool) {
+	var b strings.Builder
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if tabs {
+			line = strings.TrimLeft(line, "\t")
+		}
+		if line == end {
+			return b.String(), rest, true
+		}
+		b.WriteString(line + "\n")
+		text = rest
+	}
+	return "", "", false
+}
+
+// patched is the use of apply_patch in a folder: the files that the patch names.
+func patched(dir, patch string) *toolUse {
 	action, files := worklog.Write, []string(nil)
+	named := regexp.MustCompile(`^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$`)
 	for line := range strings.Lines(patch) {
-		m := regexp.MustCompile(`^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$`).FindStringSubmatch(line)
+		m := named.FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
-		files = append(files, m[2])
+		files = append(files, within(dir, m[2]))
 		if m[1] != "Add File" {
 			action = worklog.Edit
 		}
 	}
 	return wrote(action, files...)
+}
+
+// within is a path that may be relative to a folder; "" is the folder itself.
+func within(dir, name string) string {
+	if dir == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
 }

@@ -54,7 +54,7 @@ func geminiUse(p payload) *toolUse {
 // geminiRun is the run of a command. What did not end well is told by the same event: by lines at the end of
 // what the model gets. A run without them is recorded without a code, since not every version tells a 0.
 func geminiRun(in, out payload) *toolUse {
-	command, said := in.text("command"), out.text("llmContent")
+	command, said := in.text("command"), out.parts("llmContent")
 	if in.flag("is_background") || strings.HasPrefix(said, "Command moved to background") || strings.HasPrefix(said, "Command is running in background") {
 		return (&toolUse{action: worklog.Bash, status: worklog.Initiated, about: command}).orNil()
 	}

@@ -34,6 +34,27 @@ func (p payload) text(keys ...string) string {
 	return ""
 }
 
+// parts is a text, which some hosts give in parts: objects with a text each, or texts. A part begins a line.
+func (p payload) parts(key string) string {
+	list, ok := p[key].([]any)
+	if !ok {
+		if o, is := p[key].(map[string]any); is {
+			return payload(o).text("text")
+		}
+		return p.text(key)
+	}
+	var all []string
+	for _, part := range list {
+		if o, is := part.(map[string]any); is {
+			part = o["text"]
+		}
+		if s, is := part.(string); is {
+			all = append(all, strings.TrimSuffix(s, "\n"))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
 // name is the first of the keys that holds a text or a number, which some hosts give ids as.
 func (p payload) name(keys ...string) string {
 	for _, k := range keys {
