@@ -130,7 +130,7 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 // keepVote writes a vote to the log and, where it is about a commit, to the notes.
 // A note that cannot be written is a warning: the log has the vote.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
-	by := worklog.By{Actor: worklog.Agent, Name: v.By, Session: worklog.NewSession()}
+	by := worklog.By{Actor: worklog.Agent, Name: v.By}
 	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.By, "actor": v.Actor}
 	tear, err := worklog.Feedback(dir).Append(ctx, by, v.At, worklog.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
 	if tear != nil {

@@ -55,15 +55,12 @@ A refusal names a rule in brackets and says what to do. Report what you did not 
 type server struct {
 	Server
 	sdk *sdk.Server
-	// session is that of calls that name none.
-	session string
 	// committing holds a token while a call commits what is staged: of two at once the second would find nothing.
 	committing chan struct{}
 }
 
 func newServer(options Server) *server {
 	s := &server{Server: options, committing: make(chan struct{}, 1)}
-	s.session = cmp.Or(s.Getenv("ACTA_SESSION"), worklog.NewSession())
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: s.Release}, &sdk.ServerOptions{
 		Instructions:       instructions,
 		Capabilities:       &sdk.ServerCapabilities{},
@@ -139,7 +136,6 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 		Actor: worklog.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason, Session: s.Getenv("ACTA_SESSION"),
 	}
 	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
-		c.by.Session = cmp.Or(c.by.Session, s.session)
 		if c.state, err = hooks.StateDir(ctx, r, s.Getenv); err == nil {
 			c.gitDir, _, err = r.Dirs(ctx)
 		}

@@ -2,6 +2,7 @@ package worklog
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -29,18 +31,20 @@ type By struct {
 	Name string `json:"actor_name,omitempty"`
 	// Reason is why, in the actor's own words.
 	Reason string `json:"trigger_reason,omitempty"`
-	// Session names the run; see NewSession.
+	// Session is the session that was named, "" where none was: a commit says nothing of one then, and logs have OwnSession.
 	Session string `json:"session_id"`
 }
 
-// NewSession returns a random UUID (RFC 9562, version 4): the session of a process that was given none.
-func NewSession() string {
+// OwnSession is the session of a process that was given none: a random UUID (RFC 9562, version 4), the same until the process ends.
+func OwnSession() string { return ownSession() }
+
+var ownSession = sync.OnceValue(func() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
-}
+})
 
 // Act is what was done. Params hold neither time nor commit id, so that the same
 // acts have the same hash in another log; two logs can be compared by them.
@@ -126,9 +130,10 @@ func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	return e, err
 }
 
-// Append adds an entry for each act. A Tear is what it had to mend first, which the
+// Append adds an entry for each act, of OwnSession where by names none. A Tear is what it had to mend first, which the
 // log then says too; it is valid beside an error.
 func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Tear, error) {
+	by.Session = cmp.Or(by.Session, OwnSession())
 	entries := make([]entry, len(acts))
 	for i, act := range acts {
 		e, err := newEntry(by, at, act)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ type Told struct {
 
 // fromHistory rebuilds the sessions of the ACTs and ADAPTs that head reaches, the
 // oldest first, from the commits alone. Those of one Session trailer are one
-// session; what has none is gathered by actor and day (UTC). A name that is no id
+// session; what has none, see namer, is gathered by actor and day (UTC). A name that is no id
 // of acta's stands for one: the time of its first deed, and a hash of the name. Deeds that
 // name no session and are recorded in one are left out.
 func fromHistory(ctx context.Context, r *repo.Repo, head, release string, recorded map[deedKey]bool) (sessions []*Told, warnings []string, err error) {
@@ -32,15 +33,17 @@ func fromHistory(ctx context.Context, r *repo.Repo, head, release string, record
 	if err != nil {
 		return nil, nil, err
 	}
+	nameOf := namer(h.Deeds)
 	known := map[string]*teller{}
 	var order []*teller
 	for _, d := range h.Deeds {
-		if d.Part.Session.Value == "" && recorded[deedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
+		name := nameOf(d)
+		if name == "" && recorded[deedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
 		}
-		key := sessionKey(d)
+		key := cmp.Or(name, actorOf(d)+"\x00"+d.Commit.Author.When.UTC().Format(time.DateOnly))
 		if known[key] == nil {
-			known[key] = &teller{key: key, name: d.Part.Session.Value, tier: h.Tier}
+			known[key] = &teller{key: key, name: name, tier: h.Tier}
 			order = append(order, known[key])
 		}
 		known[key].deeds = append(known[key].deeds, d)
@@ -55,12 +58,25 @@ func fromHistory(ctx context.Context, r *repo.Repo, head, release string, record
 // deedKey tells the deeds of a repository apart: a squash has several.
 type deedKey struct{ commit, unit string }
 
-// sessionKey is equal for the deeds of one session.
-func sessionKey(d judge.Deed) string {
-	if name := d.Part.Session.Value; name != "" {
+// ownName is a session that a process was given no name for; see OwnSession.
+var ownName = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// namer returns how a deed names its session, "" where it does not. A UUID in an ADAPT that no ACT has names none:
+// it is that of the process which committed the ADAPT, as commands once wrote it, and tells no session of an agent.
+func namer(deeds []judge.Deed) func(judge.Deed) string {
+	acted := map[string]bool{}
+	for _, d := range deeds {
+		if d.Part.Kind == parser.Act {
+			acted[d.Part.Session.Value] = true
+		}
+	}
+	return func(d judge.Deed) string {
+		name := d.Part.Session.Value
+		if d.Part.Kind == parser.Adapt && ownName.MatchString(name) && !acted[name] {
+			return ""
+		}
 		return name
 	}
-	return actorOf(d) + "\x00" + d.Commit.Author.When.UTC().Format(time.DateOnly)
 }
 
 func actorOf(d judge.Deed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -61,5 +62,34 @@ func TestSession(t *testing.T) {
 	}
 	if next := c.done("next_task", nil); next["unit"] != nil || next["why"] != "no task is open" {
 		t.Error(next)
+	}
+}
+
+// Commits, and messages to commit, name a session where one is named; the logs have that of the server.
+func TestTheSessionOfCommits(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	w.stage("src/auth.py", loginCode)
+	if said := c.refused("complete_task", loginReport("src/auth.py:1-4"), "with this message:", "Actor: a"); strings.Contains(said, "Session: ") {
+		t.Error(said)
+	}
+	c.done("complete_task", committed(loginReport("src/auth.py:1-4")))
+	if log := w.git("log", "--format=%B"); strings.Contains(log, "Session: ") {
+		t.Error(log)
+	}
+	c.refused("reopen_task", args{"unit": "T99"}, "[plan_unit_unknown]")
+	own := regexp.MustCompile(`"session_id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"`)
+	event, refusal := own.FindStringSubmatch(w.read(".git/acta/event-log.jsonl")), own.FindStringSubmatch(w.read(".git/acta/audit-log.jsonl"))
+	if event == nil || refusal == nil || event[1] != refusal[1] {
+		t.Errorf("the logs have the sessions %v and %v", event, refusal)
+	}
+	w.git("config", "acta.session", "nightly")
+	c.done("reopen_task", args{"unit": "T01", "commit": true})
+	if body := w.git("log", "-1", "--format=%B"); !strings.HasSuffix(body, "\nSession: nightly") {
+		t.Error(body)
+	}
+	w.serve(nil, "ACTA_SESSION=s-env").done("submit_plan", args{"plan": strings.Replace(w.read("working_plan/current.json"), "A shop", "The shop", 1), "commit": true})
+	if body := w.git("log", "-1", "--format=%B"); !strings.HasSuffix(body, "\nSession: s-env") {
+		t.Error(body)
 	}
 }

@@ -326,7 +326,7 @@ func TestReopen(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(out["moves"]), "S01: complete → in_progress") || out["commit"] != w.git("rev-parse", "HEAD") {
 		t.Error(out)
 	}
-	if body := w.git("log", "-1", "--format=%B"); !strings.Contains(body, "ADAPT: M01/S01 is open again\n\nReopen: M01/S01\n") {
+	if body := w.git("log", "-1", "--format=%B"); !strings.Contains(body, "ADAPT: M01/S01 is open again\n\nReopen: M01/S01") {
 		t.Error(body)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,6 +73,7 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 	if err != nil {
 		return err
 	}
+	by.Session = cmp.Or(by.Session, worklog.OwnSession()) // all that one loop commits is of one session
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return err

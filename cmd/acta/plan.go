@@ -47,7 +47,7 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.B
 		return by, err
 	}
 	c.record.by = by
-	return c.record.whose(), nil
+	return by, nil
 }
 
 // refusedBy is worklog.Refused, and a plan that is not there a matter of the configuration.

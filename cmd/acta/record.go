@@ -43,14 +43,6 @@ func (c command) newRecord() *record {
 	return &record{by: worklog.By{Actor: worklog.Agent, Name: c.Getenv("ACTA_ACTOR"), Session: c.Getenv("ACTA_SESSION")}}
 }
 
-// whose is who acts. A process that was given no session makes one up, and keeps it.
-func (r *record) whose() worklog.By {
-	if r.by.Session == "" {
-		r.by.Session = worklog.NewSession()
-	}
-	return r.by
-}
-
 // calledCommand is the name of the command that is called, "hook commit-msg"; "acta" where there is none.
 func calledCommand(commands []*cli.Command, args []string) string {
 	var name []string
@@ -154,7 +146,7 @@ func (c command) save(ctx context.Context) {
 	if err != nil {
 		return // no repository, or one that git does not read
 	}
-	tear, err := worklog.Audit(dir).Append(ctx, c.record.whose(), time.Now(), acts...)
+	tear, err := worklog.Audit(dir).Append(ctx, c.record.by, time.Now(), acts...)
 	reportTear(c.Stderr, tear)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "acta: warning: the audit log was not written: %v\n", err)
