@@ -155,7 +155,12 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 // do completes the task, or says what is in the way.
 func (t *completion) do(ctx context.Context) error {
 	if t.task.Status == plan.Complete {
-		return t.complete(ctx) // the guard says so
+		switch head, err := t.headStatus(ctx, t.task.Key); {
+		case err != nil:
+			return err
+		case !t.adapt.Commit || head == plan.Complete:
+			return t.complete(ctx) // the guard says so
+		}
 	}
 	carried, err := t.carried(ctx)
 	if err != nil {
@@ -193,7 +198,7 @@ func (t *completion) complete(ctx context.Context) error {
 	}
 	t.out.Complete, t.out.Moves, t.out.Adapt = true, done.Moves, done.Commit
 	if done.Commit == "" {
-		t.out.Next = fmt.Sprintf("commit %s alone, as «ADAPT: %s is complete»", done.Path, t.task.Key)
+		t.out.Next = fmt.Sprintf("commit %s alone, as «ADAPT: %s is complete», or call complete_task again with commit: true", done.Path, t.task.Key)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
@@ -33,6 +34,15 @@ func (p *workPlan) unit(name string) (*plan.Node, error) {
 		return n, nil
 	}
 	return nil, plan.UnknownUnit(p.index, name)
+}
+
+// headStatus is the status that a unit has in HEAD's plan, "" where that has no such unit.
+func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
+	_, root, err := judge.HeadPlan(ctx, c.repo, c.Release)
+	if malformed := (*judge.MalformedPlanError)(nil); errors.As(err, &malformed) {
+		return "", nil
+	}
+	return plan.StatusIn(root, unit), err
 }
 
 // changed answers a change of the plan.

@@ -64,10 +64,13 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 	for _, n := range units {
 		out.Unit = n.Key
 		if out.answer(n); out.Allowed {
-			break
+			return out, nil
 		}
 	}
-	return out, nil
+	if last := units[len(units)-1]; last.Status == plan.Complete {
+		out.Why, err = c.whyComplete(ctx, last.Key)
+	}
+	return out, err
 }
 
 // askedUnits are the units that a call means: the one that it names, else those that the actor has claimed.
@@ -164,13 +167,24 @@ func resolved(at string) string {
 	return filepath.Join(resolved(up), filepath.Base(at))
 }
 
-// answer says whether a unit names the file.
+// whyComplete says why nothing is written for a unit that is complete in the plan of the work tree.
+func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
+	switch head, err := c.headStatus(ctx, unit); {
+	case err != nil:
+		return "", err
+	case head != "" && head != plan.Complete:
+		return fmt.Sprintf("%s is complete in the plan of the work tree, and %s in HEAD's: commit its ADAPT first, or reopen it without a commit [%s]",
+			unit, head, check.ActOnComplete), nil
+	}
+	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, check.ActOnComplete), nil
+}
+
+// answer says whether a unit names the file; of one that is complete it does not say why.
 func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 	o.Allowed, o.Named = false, false
 	switch {
 	case n.Status == plan.Complete:
-		o.Why = fmt.Sprintf("%s is complete: reopen it first [%s]", n.Key, check.ActOnComplete)
-		return
+		return // whyComplete
 	case n.IsEscalated():
 		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, check.ActOnEscalated)
 		return

@@ -231,6 +231,14 @@ func (x *Index) Find(name string) *Node {
 	return n
 }
 
+// StatusIn is the status that a unit, named by key or id, has in a tree wherever it stands there; "" where it does not.
+func StatusIn(root *Unit, unit string) string {
+	if n := NewIndex(root).byID[unit[strings.LastIndexByte(unit, '/')+1:]]; n != nil {
+		return n.Status
+	}
+	return ""
+}
+
 // What a unit is called: «task», «milestone», «slice» or, for the root, «plan».
 func (n *Node) noun() string {
 	switch {

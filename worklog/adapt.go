@@ -165,18 +165,57 @@ func (a Adapt) owned(unit string) error {
 }
 
 // guard asks the guards about the change of the work tree's plan and, where it is
-// to be committed, about all that the ADAPT would then bring: HEAD's plan may be behind.
-func (a Adapt) guard(ctx context.Context, c plan.Change) ([]*plan.Violation, error) {
-	seen, err := a.check(ctx, c)
-	if err != nil || !a.Commit {
-		return seen, err
+// to be committed, about all that the ADAPT would then bring: HEAD's plan may be behind. What the
+// work tree's says already was asked when it was written there, and only the ADAPT of it is missing.
+func (a Adapt) guard(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
+	if !a.Commit {
+		seen, err = a.check(ctx, c)
+		return seen, a.toCommit(ctx, err, c)
 	}
 	landed, err := a.headPlan(ctx)
-	if err != nil || landed == nil || len(plan.Diff(landed, c.Before)) == 0 {
-		return seen, err
+	if err != nil {
+		return nil, err
 	}
+	if landed == nil || !isDue(landed, c) {
+		if seen, err = a.check(ctx, c); err != nil || landed == nil || len(plan.Diff(landed, c.Before)) == 0 {
+			return seen, err
+		}
+	}
+	work := c.Before
 	c.Before = landed
-	return a.check(ctx, c)
+	seen, err = a.check(ctx, c)
+	return seen, inWorkTreeAlone(err, work, c)
+}
+
+// isDue reports whether the work tree's plan says already that the unit of a change is complete, or open again, and HEAD's does not.
+func isDue(landed *plan.Unit, c plan.Change) bool {
+	was, is := plan.StatusIn(landed, c.By[0]), plan.StatusIn(c.After, c.By[0])
+	return len(c.Moves()) == 0 && (was == plan.Complete) != (is == plan.Complete)
+}
+
+// toCommit adds to the refusal of what the work tree's plan says already that HEAD's does not.
+func (a Adapt) toCommit(ctx context.Context, err error, c plan.Change) error {
+	var v *plan.Violation
+	if !errors.As(err, &v) || v.Unit != c.By[0] || v.Rule != plan.RuleAlreadyComplete && v.Rule != plan.RuleReopenInvalid {
+		return err
+	}
+	if landed, errHead := a.headPlan(ctx); errHead == nil && landed != nil && isDue(landed, c) { // else the refusal stands as it is
+		v.Hint = "that is the plan of the work tree, and HEAD's does not say so yet: ask for the same with a commit, which makes the ADAPT"
+	}
+	return err
+}
+
+// inWorkTreeAlone says of a unit that cannot be reopened by a commit where it is complete, and where not.
+func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
+	var v *plan.Violation
+	if !errors.As(err, &v) || v.Rule != plan.RuleReopenInvalid || v.Unit != c.By[0] || plan.StatusIn(work, v.Unit) != plan.Complete {
+		return err
+	}
+	if was := plan.StatusIn(c.Before, v.Unit); was != plan.Complete {
+		v.Message = fmt.Sprintf("Cannot reopen %s with a commit: it is complete in the plan of the work tree, and %s in HEAD's", v.Unit, was)
+		v.Hint = "commit the ADAPT that completes it first, or reopen it in the work tree alone, without a commit"
+	}
+	return err
 }
 
 // check returns what must be seen of a change, and what is wrong with it as an error: with the unit itself, if

@@ -104,6 +104,50 @@ func TestTheActIsThere(t *testing.T) {
 	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_already_complete]")
 }
 
+// What the plan of the work tree says already is committed when that is asked for, as long as HEAD's does not say it.
+func TestTheAdaptIsMissing(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	w.stage("src/auth.py", loginCode)
+	w.git("commit", "-q", "-m", "ACT: T01 login\n\nDone: Add login() to src/auth.py | src/auth.py:1-4\nOutcome: success\nActor: a")
+	act := w.git("rev-parse", "HEAD")
+	if out := c.done("complete_task", loginReport("src/auth.py:1-4")); out["complete"] != true || !strings.Contains(out["next"].(string), "again with commit: true") {
+		t.Error(out)
+	}
+	c.refused("complete_task", loginReport("src/auth.py:1-4"), "[plan_already_complete]", "ask for the same with a commit")
+
+	// Two tools, one truth.
+	truth := "complete in the plan of the work tree, and pending in HEAD's"
+	c.refused("reopen_task", args{"unit": "T01", "commit": true}, truth, "[plan_reopen_invalid]", "without a commit")
+	target := args{"unit": "T01", "path": "src/auth.py"}
+	if out := c.done("check_write_target", target); out["allowed"] != false || !strings.Contains(out["why"].(string), truth) {
+		t.Error(out)
+	}
+
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[act_before_adapt]")
+	out := c.done("complete_task", committed(loginReport("src/auth.py:1-4")))
+	if out["complete"] != true || out["act"] != act || out["adapt"] != w.git("rev-parse", "HEAD") || w.git("rev-parse", "HEAD~") != act || w.git("status", "--porcelain") != "" {
+		t.Errorf("%v\n%s", out, w.git("log", "--oneline"))
+	}
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_already_complete]", "name the unit that you adapt")
+	if out := c.done("check_write_target", target); !strings.Contains(out["why"].(string), "is complete: reopen it first") {
+		t.Error(out)
+	}
+}
+
+// A plan that was edited by hand completes nothing: it is held against HEAD's, and the ACT that is there.
+func TestCompletedByHand(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	w.write("working_plan/current.json", strings.Replace(thePlan, `"description": "Login", "status": "pending"`, `"description": "Login", "status": "complete"`, 1))
+	w.stage("src/auth.py", "def login(user, password):\n    pass\n")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[checklist_evidence_empty_impl]")
+	w.stage("src/auth.py", loginCode)
+	if out := c.done("complete_task", committed(loginReport("src/auth.py:1-4"))); out["act"] != w.git("rev-parse", "HEAD~") || out["adapt"] != w.git("rev-parse", "HEAD") {
+		t.Errorf("%v\n%s", out, w.git("log", "--oneline"))
+	}
+}
+
 // An ACT that was false is mended by the next, under the same lines.
 func TestAFalseActIsMended(t *testing.T) {
 	w := newWorld(t, thePlan)
