@@ -13,10 +13,8 @@ import (
 // alertEvery is how often a server that notifies looks for a lockdown.
 const alertEvery = 30 * time.Second
 
-// alert tells the operators of lockdowns until ctx is done, whether a page is open or not.
-func (s *Server) alert(ctx context.Context) {
-	tick := time.NewTicker(alertEvery)
-	defer tick.Stop()
+// alert tells the operators of lockdowns at once and with every tick, until ctx is done, whether a page is open or not.
+func (s *Server) alert(ctx context.Context, tick <-chan time.Time) {
 	for last := ""; ; {
 		if print, err := s.fullPrint(ctx); err == nil && print != last {
 			if err := s.tellOperators(ctx); err == nil {
@@ -28,7 +26,7 @@ func (s *Server) alert(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-tick:
 		}
 	}
 }

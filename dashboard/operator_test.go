@@ -1,13 +1,12 @@
 package dashboard
 
 import (
-	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/acta-git/acta/ledger"
 )
@@ -42,23 +41,18 @@ func inLockdown(t *testing.T, code int) (w *world, told chan ledger.Score) {
 // A server that notifies tells of who is in lockdown, once, though no page is open.
 func TestAServerTellsOfLockdowns(t *testing.T) {
 	w, told := inLockdown(t, http.StatusNoContent)
-	s := serve(t, func(o *Options) { o.Notify = true }, w)
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, end := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, l) }()
+	s := serve(t, nil, w)
+	tick := make(chan time.Time)
+	go s.alert(t.Context(), tick)
 	if got := <-told; got.Actor != "executor-02" || got.Score == nil || *got.Score != -45 || got.Penalty != "lockdown" {
 		t.Errorf("told of %+v", got)
 	}
-	end()
-	if err := <-ended; err != nil {
-		t.Error(err)
+	for range 2 { // it hears a tick when it has done what came before
+		w.commit("olga", "2026-01-26T10:00", "Something else")
+		tick <- time.Time{}
 	}
-	if err := s.tellOperators(t.Context()); err != nil || len(told) > 0 {
-		t.Errorf("told again of %d: %v", len(told), err)
+	if len(told) > 0 {
+		t.Errorf("told again: %+v", <-told)
 	}
 }
 

@@ -131,7 +131,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server.RegisterOnShutdown(s.news.close)
 	go s.watch(ctx)
 	if s.o.Notify && s.o.Scores != nil {
-		go s.alert(ctx)
+		tick := time.NewTicker(alertEvery)
+		defer tick.Stop()
+		go s.alert(ctx, tick.C)
 	}
 	ended := make(chan error, 1)
 	go func() {
