@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -67,6 +69,8 @@ type Entry struct {
 	Commit string `json:"commit,omitempty"`
 	// Line is the line as it stands in the log, where it was read from one.
 	Line []byte `json:"-"`
+
+	edited bool // ReadVerified found that its hash is that of something else
 }
 
 func (e Entry) after(l link) any {
@@ -117,6 +121,18 @@ func logAt(commonDir, name string) Log {
 // Path is the log's file.
 func (l Log) Path() string { return l.path }
 
+// Stamp is equal as long as neither the log nor its head file was written to.
+func (l Log) Stamp() string {
+	stamp := ""
+	for _, path := range []string{l.path, l.headFile()} {
+		if info, err := os.Lstat(path); err == nil {
+			stamp += fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+		}
+		stamp += ";"
+	}
+	return stamp
+}
+
 func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	if act.Params == nil {
 		act.Params = map[string]any{}
@@ -154,20 +170,101 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Tea
 // Verify finds the first line that was edited, removed, moved or torn.
 func (l Log) Verify() (State, error) {
 	return l.verify(func(line []byte) string {
-		var e Entry
-		err := json.Unmarshal(line, &e)
-		var hash string
-		if err == nil {
-			hash, err = contentHash(e.Cmd, e.Params)
-		}
-		switch {
-		case err != nil:
-			return "the line was edited: it is no entry of this log"
-		case hash != e.Hash:
-			return "the line was edited: its hash is not that of its cmd and params"
-		}
-		return ""
+		e := readEntry(line)
+		return e.wrong()
 	})
+}
+
+// wrong says what is wrong with the entry by itself, "" for nothing.
+func (e *Entry) wrong() string {
+	if e.isCanonical() {
+		return ""
+	}
+	hash, err := contentHash(e.Cmd, e.Params)
+	switch {
+	case err != nil:
+		return "the line was edited: it is no entry of this log"
+	case hash != e.Hash:
+		return "the line was edited: its hash is not that of its cmd and params"
+	}
+	return ""
+}
+
+// isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON, which
+// need not be made anew of each line.
+func (e *Entry) isCanonical() bool {
+	cmd, err := marshal(e.Cmd)
+	if err != nil || e.Params == nil {
+		return false
+	}
+	text := slices.Concat([]byte(`{"cmd":`), bytes.TrimSuffix(cmd, []byte{'\n'}), []byte(`,"params":`), e.Params, []byte{'}'})
+	return hashLine(text) == e.Hash
+}
+
+// Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its hash
+// tells: where that is not of those that it has, those with other values of some keys that it is of. others are the values,
+// as JSON, that a key may have had; "" is to be without it. Where the hash tells nothing they are those that it has.
+func (e *Entry) Written(others map[string][]string) json.RawMessage {
+	var params map[string]json.RawMessage
+	if !e.edited || json.Unmarshal(e.Params, &params) != nil || params == nil {
+		return e.Params
+	}
+	was := *e
+	if was.restore(params, others, slices.Sorted(maps.Keys(others))) {
+		return was.Params
+	}
+	return e.Params
+}
+
+// restore tries the values of the keys, one after the other.
+func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
+	if len(keys) == 0 {
+		var err error
+		e.Params, err = marshal(params)
+		return err == nil && e.wrong() == ""
+	}
+	for _, value := range others[keys[0]] {
+		if params[keys[0]] = json.RawMessage(value); value == "" {
+			delete(params, keys[0])
+		}
+		if e.restore(params, others, keys[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadVerified returns every whole line, as Read does, and what Verify finds: both of one reading.
+func (l Log) ReadVerified() (entries []Entry, s State, err error) {
+	add := func(line []byte) (wrong string) {
+		e := readEntry(line)
+		wrong = e.wrong()
+		e.edited = wrong != ""
+		entries = append(entries, e)
+		return wrong
+	}
+	s, data, err := l.readVerified(add)
+	for n := 0; err == nil; n++ {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			break
+		}
+		if n >= len(entries) { // behind what was verified
+			add(line)
+		}
+		data = rest
+	}
+	return entries, s, err
+}
+
+// readEntry is the entry of a line; see Read.
+func readEntry(line []byte) Entry {
+	var e Entry
+	if json.Unmarshal(line, &e) != nil {
+		e = Entry{}
+	}
+	e.Line = line
+	return e
 }
 
 // Read returns the whole lines from an offset in bytes on, and where the next one
@@ -196,12 +293,7 @@ func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
 		if !whole {
 			break
 		}
-		var e Entry
-		if json.Unmarshal(line, &e) != nil {
-			e = Entry{}
-		}
-		e.Line = line
-		entries, offset, data = append(entries, e), offset+int64(len(line))+1, rest
+		entries, offset, data = append(entries, readEntry(line)), offset+int64(len(line))+1, rest
 	}
 	return entries, offset, err
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -355,5 +356,53 @@ func TestAWriterGivesUpOnALockThatIsHeld(t *testing.T) {
 	_, err := AddRewrites(ctx, dir, []Rewrite{{Old: "b", New: "c"}})
 	if err == nil || !strings.Contains(err.Error(), "locked by another process") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What a crash would leave of a last line covers nothing that was done to the lines before it.
+func TestATornLineCoversNoEdit(t *testing.T) {
+	log, l := logOf(t, 3)
+	forged := bytes.Replace(l[1], []byte("executor-01"), []byte("executor-02"), 1)
+	write(t, log.path, bytes.Join([][]byte{l[0], forged, l[2][:9]}, nil))
+	if s := verified(t, log); s.Fault == nil || s.Fault.Line != 2 || s.Torn != 9 {
+		t.Errorf("got %+v, %+v", s, s.Fault)
+	}
+}
+
+// A reading tells what Verify and Read do, whatever was done to the log, and an edited line what its hash says that it was.
+func TestAReadingIsHeldToTheChain(t *testing.T) {
+	log, l := logOf(t, 4)
+	whole := bytes.Join(l, nil)
+	for name, data := range map[string][]byte{
+		"as written": whole, "edited": bytes.Replace(whole, []byte(`"line":1`), []byte(`"line":7`), 1), "cut": bytes.Join(l[:2], nil),
+		"torn": whole[:len(whole)-4], "spoiled": bytes.Join([][]byte{l[0], []byte("null\n"), l[2], l[3]}, nil), "empty": nil,
+	} {
+		write(t, log.path, data)
+		entries, s, err := log.ReadVerified()
+		read, _, errRead := log.Read(0)
+		if err != nil || errRead != nil || !reflect.DeepEqual(s, verified(t, log)) || len(entries) != len(read) {
+			t.Errorf("%s: %+v, %d entries, %v", name, s, len(entries), err)
+			continue
+		}
+		for i := range entries {
+			if !bytes.Equal(entries[i].Line, read[i].Line) || entries[i].Hash != read[i].Hash {
+				t.Errorf("%s: entry %d is %s", name, i+1, entries[i].Line)
+			}
+		}
+	}
+	write(t, log.path, bytes.Replace(whole, []byte(`"line":1,`), []byte(`"line":7,"more":0,`), 1))
+	entries, _, err := log.ReadVerified()
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := map[string][]string{"line": {"0", "1", "2"}, "more": {"1", ""}}
+	if got := string(entries[1].Written(others)); !strings.HasPrefix(got, `{"line":1,"message"`) {
+		t.Errorf("it was %s", got)
+	}
+	if got := entries[1].Written(map[string][]string{"line": {"2"}}); !bytes.Equal(got, entries[1].Params) {
+		t.Errorf("what it was is not known, and it is %s", got)
+	}
+	if got := entries[2].Written(others); !bytes.Equal(got, entries[2].Params) {
+		t.Errorf("nothing was done to it, and it is %s", got)
 	}
 }

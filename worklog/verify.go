@@ -31,22 +31,28 @@ type Fault struct {
 // verify reads the log and its head file. check is asked of every line, "" for
 // nothing wrong; nil asks nothing. A log that is not there is one without lines.
 func (j journal) verify(check func(line []byte) string) (State, error) {
-	s := State{Path: j.path}
+	s, _, err := j.readVerified(check)
+	return s, err
+}
+
+// readVerified is verify, with all that the log's file holds: what is read is what was verified.
+func (j journal) readVerified(check func(line []byte) string) (s State, whole []byte, err error) {
+	s.Path = j.path
 	// The head first: a line that another process adds meanwhile is one that it does not know yet.
 	h, errHead := j.readHead()
 	if errHead != nil && !errors.Is(errHead, errNoHead) {
-		return s, errHead
+		return s, nil, errHead
 	}
-	data, err := os.ReadFile(j.path)
+	whole, err = os.ReadFile(j.path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return s, err
+		return s, nil, err
 	}
-	last := ""
+	data, last := whole, ""
 	for s.Fault == nil {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
+		line, rest, ended := bytes.Cut(data, []byte{'\n'})
+		if !ended {
 			s.Torn = len(line)
-			s.Fault = s.heldAgainst(h, errHead)
+			s.Fault = s.heldAgainst(h, last, errHead)
 			break
 		}
 		s.Lines++
@@ -61,7 +67,7 @@ func (j journal) verify(check func(line []byte) string) (State, error) {
 			s.Fault = &Fault{s.Lines, "the line was edited: it is not the one that the head file names"}
 		}
 	}
-	return s, nil
+	return s, whole, nil
 }
 
 // follows reports a line that does not follow from the one before it, whose hash is last.
@@ -79,13 +85,18 @@ func follows(n int, line []byte, last string) *Fault {
 	return &Fault{n, fmt.Sprintf("the line does not follow from line %d: one of the two was edited, or lines between them were removed or moved", n-1)}
 }
 
-// heldAgainst compares how many lines there are with what the head file says.
-func (s State) heldAgainst(h head, err error) *Fault {
+// heldAgainst compares the lines that there are, the last of which has the hash last, with what the head file says.
+func (s State) heldAgainst(h head, last string, err error) *Fault {
 	switch {
 	case err != nil && s.Lines > 0:
 		return &Fault{0, fmt.Sprintf("%v beside the log, so that an end that was cut off would not show", err)}
-	case s.Lines >= h.Count, s.Lines == h.Count-1 && s.Torn > 0:
+	case s.Lines >= h.Count:
 		return nil
+	case s.Lines == h.Count-1 && s.Torn > 0:
+		if last == h.Before {
+			return nil
+		}
+		return &Fault{s.Lines, "the line was edited: it is not the one that the head file names before its last"}
 	}
 	return &Fault{s.Lines + 1, fmt.Sprintf("the end was cut off: the head file counts %d lines, and %d are there", h.Count, s.Lines)}
 }
