@@ -45,20 +45,22 @@ func (l Logged) Counts() bool {
 	return l.Checked || l.Required
 }
 
+// were is what an edited line of the log may have said; see worklog.Entry.Written.
+var were = map[string][]string{
+	"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"}, "checked": {"true", "false"}, "required": {"true", "false"},
+}
+
 // Log reads every verdict of a repository, the oldest first; commonDir is the git
-// directory that its work trees share. unread counts lines that cannot be read and are left out.
-func Log(commonDir string) (verdicts []Logged, unread int, err error) {
-	entries, _, err := worklog.Heartbeats(commonDir).Read(0)
+// directory that its work trees share. Lines that hold none are left out. The state says whether the log is as it was written.
+func Log(commonDir string) (verdicts []Logged, state worklog.State, err error) {
+	entries, state, err := worklog.Heartbeats(commonDir).ReadVerified()
 	for _, e := range entries {
 		l := Logged{At: e.Time, Actor: e.Name, Commit: e.Commit}
-		switch {
-		case e.Cmd == logCommand && json.Unmarshal(e.Params, &l) == nil && l.Verdict != 0:
+		if e.Cmd == logCommand && json.Unmarshal(e.Written(were), &l) == nil && l.Verdict != 0 {
 			verdicts = append(verdicts, l)
-		case e.Actor != worklog.System: // a repair is no verdict
-			unread++
 		}
 	}
-	return verdicts, unread, err
+	return verdicts, state, err
 }
 
 // logCommand is what the log calls a verdict.

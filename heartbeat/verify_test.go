@@ -262,9 +262,9 @@ func TestCallsAtOnceLoseNoAttempt(t *testing.T) {
 func TestTheLogHoldsWhatAScoreAsksFor(t *testing.T) {
 	w := newTree(t, map[string]string{".acta.yaml": verifiersFile})
 	w.verify("[x] a | d | optional | verify: no", "[ ] b | d | optional | verify: no", "[ ] c | d | verify: no", "[ ] e | d | optional | verify: ok")
-	log, unread, err := Log(w.commonDir())
-	if err != nil || unread != 0 || len(log) != 4 {
-		t.Fatalf("%d verdicts, %d unread, %v", len(log), unread, err)
+	log, state, err := Log(w.commonDir())
+	if err != nil || state.Fault != nil || len(log) != 4 {
+		t.Fatalf("%d verdicts, %+v, %v", len(log), state, err)
 	}
 	file := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | optional | verify: no\n- [ ] b | d | optional | verify: no\n- [ ] c | d | verify: no\n- [ ] e | d | optional | verify: ok\n"))
 	want := Logged{

@@ -86,24 +86,28 @@ func (v *Vote) word() string {
 	return Down
 }
 
+// votesWere is what an edited line of the log may have said; see worklog.Entry.Written.
+var votesWere = map[string][]string{"vote": {`"down"`, `"up"`}}
+
 // loggedVotes reads the votes that the log of a repository holds. dir is the folder
 // of its state. Lines that are no vote are passed over.
-func loggedVotes(dir string) ([]Vote, error) {
-	entries, _, err := worklog.Feedback(dir).Read(0)
+func loggedVotes(dir string) (out logged, err error) {
+	entries, state, err := worklog.Feedback(dir).ReadVerified()
 	if err != nil {
-		return nil, fmt.Errorf("the feedback log cannot be read: %w", err)
+		return out, fmt.Errorf("the feedback log cannot be read: %w", err)
 	}
-	var votes []Vote
+	out.state = state
 	for _, e := range entries {
 		var l voteLine
-		if e.Cmd != feedbackCmd || json.Unmarshal(e.Params, &l) != nil {
+		if e.Cmd != feedbackCmd || json.Unmarshal(e.Written(votesWere), &l) != nil {
 			continue
 		}
 		if v, ok := l.vote(e.Time, e.Commit, true); ok {
-			votes = append(votes, v)
+			v.Void = state.Fault != nil && v.Up
+			out.votes = append(out.votes, v)
 		}
 	}
-	return votes, nil
+	return out, nil
 }
 
 // noteVotes reads the votes that notes hold. Lines that are no vote are passed over: others write notes, too.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/worklog"
 )
 
 // Marks tell one state of a repository from another without git. One is equal as
@@ -53,6 +54,13 @@ type remembered struct {
 	votes    []Vote // of notes
 	refsMark string
 	accounts map[string]*judge.Account
+	logs     map[string]*rememberedLog // by path
+}
+
+// rememberedLog is what a log holds, for as long as it has the stamp.
+type rememberedLog struct {
+	stamp string
+	logged
 }
 
 // NewMemory is one that knows nothing yet.
@@ -136,7 +144,7 @@ func (m *Memory) read(ctx context.Context, s *Repositories, dir string, q Query)
 	}
 	out := *landed
 	out.rows, out.votes = slices.Clip(landed.rows), slices.Clip(votes)
-	return &out, readLogs(state, &out)
+	return &out, s.readLogs(state, known, &out)
 }
 
 func (k *remembered) stateDir(ctx context.Context, s *Repositories, r *repo.Repo) (string, error) {
@@ -184,6 +192,26 @@ func (k *remembered) noteVotes(ctx context.Context, r *repo.Repo, marks Marks) (
 	}
 	k.noted, k.votes, k.refsMark = true, votes, marks.Refs
 	return votes, nil
+}
+
+// log is what a log holds. It is read, and held to its chain, when it has changed.
+func (k *remembered) log(l worklog.Log, read func() (logged, error)) (logged, error) {
+	if k == nil {
+		return read()
+	}
+	stamp := l.Stamp() // of before it is read
+	if known := k.logs[l.Path()]; known != nil && known.stamp == stamp {
+		return known.logged, nil
+	}
+	held, err := read()
+	if err != nil {
+		return held, err
+	}
+	if k.logs == nil {
+		k.logs = map[string]*rememberedLog{}
+	}
+	k.logs[l.Path()] = &rememberedLog{stamp, held}
+	return held, nil
 }
 
 // take remembers the accounts of a history, and forgets others when they are most of what is known.

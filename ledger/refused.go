@@ -21,31 +21,37 @@ type refusedLine struct {
 	Actor         string `json:"actor"`
 }
 
+// refusedWere is what an edited line of the log may have said; see worklog.Entry.Written.
+var refusedWere = map[string][]string{"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"}}
+
 // refusedRows reads the refused claims of the audit log. Findings without a
-// verdict, and whatever no hook has written, are none.
-func refusedRows(dir string) ([]Row, error) {
-	entries, _, err := worklog.Audit(dir).Read(0)
+// verdict, whatever no hook has written, and verdicts for which no hook refuses are none.
+func refusedRows(dir string) (out logged, err error) {
+	entries, state, err := worklog.Audit(dir).ReadVerified()
 	if err != nil {
-		return nil, fmt.Errorf("the audit log cannot be read: %w", err)
+		return out, fmt.Errorf("the audit log cannot be read: %w", err)
 	}
-	var rows []Row
+	out.state = state
 	for i, e := range entries {
 		if !strings.HasPrefix(e.Cmd, "hook ") {
 			continue
 		}
 		var l refusedLine
 		var verdict diag.Verdict
-		if json.Unmarshal(e.Params, &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
+		if json.Unmarshal(e.Written(refusedWere), &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
+			continue
+		}
+		if verdict != diag.NotVerified && verdict != diag.Unclear {
 			continue
 		}
 		actor := l.Actor
 		if actor == "" {
 			actor = e.Name
 		}
-		rows = append(rows, Row{
+		out.rows = append(out.rows, Row{
 			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: actor, Unit: l.Unit, Item: l.Item, Required: !l.Optional,
 			Verdict: verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
 		})
 	}
-	return rows, nil
+	return out, nil
 }

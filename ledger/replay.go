@@ -86,13 +86,14 @@ func (r *Row) event(zone *time.Location) score.Event {
 	}
 	return score.Event{
 		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit, Unit: r.Unit, Item: r.Item,
-		Place: r.Index, Required: r.Required, Verdict: r.Verdict, Contradiction: r.Contradiction, Proofs: r.Keys, Local: r.Source != Landed, Reason: r.Reason,
+		Place: r.Index, Required: r.Required, Verdict: r.Verdict, Contradiction: r.Contradiction, Proofs: r.Keys, Local: r.Source != Landed, Void: r.Void, Reason: r.Reason,
 	}
 }
 
 func (v *Vote) event(zone *time.Location) score.Event {
 	return score.Event{
-		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, Up: v.Up, ID: v.ID, Local: v.Local, Reason: "by " + v.By,
+		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, Up: v.Up, ID: v.ID, Local: v.Local, Void: v.Void,
+		Reason: "by " + v.By,
 	}
 }
 
@@ -100,7 +101,7 @@ func (v *Vote) event(zone *time.Location) score.Event {
 func uniqueVotes(votes []Vote) []Vote {
 	votes = slices.Clone(votes)
 	slices.SortFunc(votes, func(a, b Vote) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), compareBool(a.Local, b.Local), a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
+		return cmp.Or(cmp.Compare(a.ID, b.ID), compareBool(a.Local, b.Local), compareBool(a.Void, b.Void), a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
 			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), compareBool(a.Up, b.Up))
 	})
 	return slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/heartbeat"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
@@ -29,6 +31,8 @@ type Repositories struct {
 	Warn func(string)
 	// Memory lets answers of a long-running process rest on those before; nil reads everything each time.
 	Memory *Memory
+
+	warned sync.Map // what Warn was told
 }
 
 var _ Store = (*Repositories)(nil)
@@ -196,21 +200,7 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 	if out.votes, err = noteVotes(ctx, r); err != nil {
 		return nil, err
 	}
-	return out, readLogs(state, out)
-}
-
-// readLogs adds what the logs of a repository's state hold.
-func readLogs(state string, out *contents) error {
-	for _, read := range []func(string) ([]Row, error){refusedRows, heartbeatRows} {
-		rows, err := read(state)
-		if err != nil {
-			return err
-		}
-		out.rows = append(out.rows, rows...)
-	}
-	votes, err := loggedVotes(state)
-	out.votes = append(out.votes, votes...)
-	return err
+	return out, s.readLogs(state, nil, out)
 }
 
 // readLanded reads what has landed on the branch of the query. A branch that is not born has nothing.
@@ -246,29 +236,34 @@ func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state 
 	return err
 }
 
+// warn says each thing once, however many answers leave it out.
 func (s *Repositories) warn(w string) {
-	if s.Warn != nil {
+	if s.Warn == nil {
+		return
+	}
+	if _, again := s.warned.LoadOrStore(w, true); !again {
 		s.Warn(w)
 	}
 }
 
 // heartbeatRows reads the verdicts of heartbeat tasks that say something of who was asked.
-func heartbeatRows(dir string) ([]Row, error) {
-	verdicts, _, err := heartbeat.Log(dir)
+func heartbeatRows(dir string) (out logged, err error) {
+	verdicts, state, err := heartbeat.Log(dir)
 	if err != nil {
-		return nil, fmt.Errorf("the heartbeat log cannot be read: %w", err)
+		return out, fmt.Errorf("the heartbeat log cannot be read: %w", err)
 	}
-	var rows []Row
+	out.state = state
 	for i, v := range verdicts {
 		if !v.Counts() {
 			continue
 		}
-		rows = append(rows, Row{
+		out.rows = append(out.rows, Row{
 			Source: Heartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, Required: v.Required,
 			Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Verify, Reason: v.Reason,
+			Void: state.Fault != nil && v.Verdict == diag.Verified,
 		})
 	}
-	return rows, nil
+	return out, nil
 }
 
 // ErrNobody is feedback that is about nobody in particular, where nobody has made an ACT.

@@ -96,6 +96,8 @@ type Row struct {
 	Keys []string
 	// Picked are the commits that the row's was cherry-picked from.
 	Picked []string
+	// Void is that of score.Event.
+	Void bool
 }
 
 // Vote is a person's feedback.
@@ -108,6 +110,8 @@ type Vote struct {
 	By, Actor, Commit string
 	// Local: only this machine's log has it.
 	Local bool
+	// Void is that of score.Event.
+	Void bool
 }
 
 // Effect is what a vote did.

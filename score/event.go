@@ -56,6 +56,8 @@ type Event struct {
 	Reason string
 	// Local: only this repository's local state knows of it.
 	Local bool
+	// Void: the log that holds it is not as it was written, so that it earns nothing.
+	Void bool
 }
 
 // Entry is an event and what it earned.
@@ -108,6 +110,10 @@ func (e *Event) worth() int {
 // earn gives the event its points, and takes note of what paid.
 func (e *Event) earn(paid map[string]bool) Entry {
 	out := Entry{Event: *e, Points: e.worth()}
+	if e.Void {
+		out.Points, out.Why = 0, "the log that holds it is not as it was written"
+		return out
+	}
 	if e.Kind != Landed || e.Verdict != diag.Verified {
 		return out
 	}
@@ -169,7 +175,7 @@ func worstLanded(events []*Event) map[identity]int {
 }
 
 // compare is a total order, so that no order of arrival shows: by time, but refused
-// claims and tasks, of which one stands for all of a day, by their worst.
+// claims and tasks, of which one stands for all of a day, by their worst, and what is void behind what is not.
 func compare(a, b *Event) int {
 	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.At, b.At), cmp.Compare(a.Rank, b.Rank)); first != 0 {
 		return first
@@ -185,7 +191,7 @@ func compare(a, b *Event) int {
 
 func (e *Event) compareWorst(other *Event) int {
 	if e.Kind == Refused || e.Kind == Task {
-		return cmp.Compare(e.worth(), other.worth())
+		return cmp.Or(cmp.Compare(e.worth(), other.worth()), compareBool(e.Void, other.Void))
 	}
 	return 0
 }

@@ -386,3 +386,22 @@ func TestLocalRaisesNoTarget(t *testing.T) {
 		}
 	}
 }
+
+// What a log that is not as it was written says for somebody earns nothing, and eases nothing: the target stays what it was.
+func TestWhatIsVoidEarnsNothingAndLowersNoTarget(t *testing.T) {
+	var events []Event
+	for i := range 9 {
+		events = append(events, Event{Kind: Task, Actor: "a", Item: fmt.Sprint(i), Required: true, Verdict: diag.Verified, Local: true})
+	}
+	thumb := Event{Kind: Thumb, Actor: "a", ID: "1", Up: true, Local: true}
+	for _, void := range []bool{false, true} {
+		all := append(slices.Clone(events), thumb)
+		for i := range all {
+			all[i].Void = void
+		}
+		s := Standings(Entries(all), "a", 0, 0)[0]
+		if want := 93; void && s.Score != 0 || !void && s.Score != want || s.Target != 90 || void == (s.Verified > 0) || !s.Scored {
+			t.Errorf("void %v: %+v", void, s)
+		}
+	}
+}

@@ -38,7 +38,8 @@ type Standing struct {
 // tells of each day from one to another, both included. What comes after the last is not known yet.
 //
 // What is local raises no target, tasks of the heartbeat excepted, which are never anything else:
-// so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
+// so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar. Neither
+// does an edited log: its tasks earn nothing, and the target stays as if they did.
 func Standings(entries []Entry, actor string, from, to Day) []Standing {
 	r := ratchet{days: tally(entries, actor), floor: LeastTarget}
 	var out []Standing
@@ -77,12 +78,17 @@ func (s *sum) add(e *Entry) {
 	if e.Local {
 		s.Local += e.Points
 	}
-	if !e.Local || e.Kind == Task {
+	switch {
+	case e.Kind == Task && e.Void: // it earns nothing, and lowers no bar
+		s.bar += e.worth()
+	case e.Kind == Task, !e.Local:
 		s.bar += e.Points
 	}
 	switch e.Verdict {
 	case diag.Verified:
-		s.Verified++
+		if !e.Void {
+			s.Verified++
+		}
 	case diag.NotVerified:
 		s.NotVerified++
 	case diag.Unclear:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -67,9 +68,10 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
+	warn := func(w string) { fmt.Fprintln(c.Stderr, "acta: warning: "+w) }
 	options := dashboard.Options{
-		Release: release, Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback, Scores: dashboard.RepositoryScores(repos, c.person(ctx, o), c.ledger),
-		Notify: o.notify, Warn: func(w string) { fmt.Fprintln(c.Stderr, "acta: warning: "+w) },
+		Release: release, Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback,
+		Scores: dashboard.RepositoryScores(repos, c.person(ctx, o), c.ledger(warn)), Notify: o.notify, Warn: warn,
 	}
 	if dsn != "" {
 		db, err := database(ctx, dsn)
@@ -112,9 +114,18 @@ func (c command) open(ctx context.Context, dirs []string) ([]*dashboard.Reposito
 	return all, nil
 }
 
-// ledger is where the scores of repositories are kept: in themselves.
-func (c command) ledger(dirs []string, memory *ledger.Memory) ledger.Store {
-	return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release, Memory: memory}
+// ledger opens where the scores of repositories are kept: in themselves. What their answers leave out is said once, not at
+// every request.
+func (c command) ledger(warn func(string)) func(dirs []string, memory *ledger.Memory) ledger.Store {
+	var said sync.Map
+	once := func(w string) {
+		if _, again := said.LoadOrStore(w, true); !again {
+			warn(w)
+		}
+	}
+	return func(dirs []string, memory *ledger.Memory) ledger.Store {
+		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release, Memory: memory, Warn: once}
+	}
 }
 
 // person is whose votes the server takes: who has the token is trusted with the name.

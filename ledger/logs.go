@@ -1,0 +1,47 @@
+package ledger
+
+import (
+	"fmt"
+
+	"github.com/acta-git/acta/worklog"
+)
+
+// logged is what one log of this machine adds to a score.
+type logged struct {
+	rows  []Row
+	votes []Vote
+	// state says whether the log is as it was written. Where it is not, what speaks for anybody in it is void, on whichever
+	// line: whoever edits one can make all that follow it fit. What speaks against somebody counts all the same.
+	state worklog.State
+}
+
+// localLogs are the logs that scores count, and how each is read. dir is the folder of a repository's state.
+var localLogs = [...]struct {
+	at   func(dir string) worklog.Log
+	read func(dir string) (logged, error)
+}{
+	{worklog.Audit, refusedRows}, {worklog.Heartbeats, heartbeatRows}, {worklog.Feedback, loggedVotes},
+}
+
+// readLogs adds what the logs of a repository's state hold. known is nil where nothing is remembered.
+func (s *Repositories) readLogs(state string, known *remembered, out *contents) error {
+	for _, l := range localLogs {
+		held, err := known.log(l.at(state), func() (logged, error) { return l.read(state) })
+		if err != nil {
+			return err
+		}
+		if f := held.state.Fault; f != nil {
+			s.warn(brokenLog(held.state.Path, f))
+		}
+		out.rows, out.votes = append(out.rows, held.rows...), append(out.votes, held.votes...)
+	}
+	return nil
+}
+
+// brokenLog says what follows from what was done to a log.
+func brokenLog(path string, f *worklog.Fault) string {
+	if f.Line > 0 {
+		path += fmt.Sprintf(":%d", f.Line)
+	}
+	return fmt.Sprintf("%s: %s; nothing in this log counts in anybody's favour; run `acta audit verify`", path, f.Reason)
+}

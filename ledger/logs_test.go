@@ -1,0 +1,144 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/worklog"
+)
+
+// chained are the lines of a log, each made to follow from the one before by whoever knows how.
+func chained(lines ...string) []byte {
+	var out bytes.Buffer
+	last := ""
+	for _, line := range lines {
+		_, behind, _ := strings.Cut(line, `,"cmd"`)
+		line = fmt.Sprintf(`{"prev":%q,"cmd"%s`, last, behind)
+		last = fmt.Sprintf("%x", sha256.Sum256([]byte(line)))
+		out.WriteString(line + "\n")
+	}
+	return out.Bytes()
+}
+
+// A log that is not as it was written has nothing that speaks for anybody; what speaks against them stays.
+func TestABrokenLogSpeaksForNobody(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	by := worklog.By{Actor: worklog.Agent, Name: "ex1", Session: "s"}
+	for _, verdict := range []string{"verified", "not_verified", "verified"} {
+		params := map[string]any{"id": "a", "verdict": verdict, "required": true, "checked": true, "judged": true, "contradiction": verdict != "verified"}
+		if _, err := worklog.Heartbeats(dir).Append(ctx, by, noon, worklog.Act{Cmd: "heartbeat verify", Params: params}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := worklog.Heartbeats(dir).Path()
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	lie := strings.Replace(lines[1], "not_verified", "verified", 1)
+	other := strings.Replace(lines[1], "ex1", "ex2", 1)
+	for name, c := range map[string]struct {
+		data []byte
+		sum  int
+		line int // of the fault
+	}{
+		"as written":                         {data, -35, -1},
+		"edited, and all that follows fits":  {chained(lines[0], lie, lines[2]), -45, 2},
+		"another's, and all fits":            {chained(lines[0], other, lines[2]), -45, 3},
+		"removed, and all that follows fits": {chained(lines[0], lines[2]), 0, 3},
+		"twice":                              {append(bytes.Clone(data), lines[0]+"\n"...), -45, 4},
+		"reordered":                          {[]byte(lines[2] + "\n" + lines[1] + "\n" + lines[0] + "\n"), -45, 1},
+		"no entry":                           {append([]byte("{}\n"), data...), -45, 1},
+		"a crash":                            {append(bytes.Clone(data), `{"prev`...), -35, -1},
+		"a crash that lost what was whole":   {data[:len(data)-3], -35, -1},
+		"gone":                               {nil, 0, 1},
+	} {
+		if err := os.WriteFile(log, c.data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if c.data == nil {
+			_ = os.Remove(log)
+		}
+		held, err := heartbeatRows(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := -1
+		if held.state.Fault != nil {
+			line = held.state.Fault.Line
+		}
+		if sum, _ := sumOf(held.rows); sum != c.sum || line != c.line {
+			t.Errorf("%s: %d points, and line %d; want %d and %d: %+v", name, sum, line, c.sum, c.line, held.state.Fault)
+		}
+	}
+}
+
+// One of two repositories whose log is broken takes nothing from the other.
+func TestWhatIsVoidHidesNothing(t *testing.T) {
+	sound, void := claim(Heartbeat, "", diag.Verified, ""), claim(Heartbeat, "", diag.Verified, "")
+	void.Void, void.Time = true, noon.Add(-1)
+	up := Vote{ID: "1", Up: true, At: noon, Actor: "executor-01", Local: true}
+	voidUp := up
+	voidUp.Void = true
+	for _, rows := range [][]Row{{sound, void}, {void, sound}} {
+		if sum, _ := sumOf(rows, voidUp, up); sum != 13 {
+			t.Errorf("%d points", sum)
+		}
+	}
+}
+
+// What a broken log makes of a score is said once, and a log is read again when it has changed, not when others have.
+func TestALogIsHeldToItsChainWhenItChanges(t *testing.T) {
+	ctx := context.Background()
+	s := newScratch(t)
+	s.git("commit", "-q", "--allow-empty", "-m", "Base")
+	store := s.marked(s.store())
+	state := 0
+	store.Memory.Marks = func(string) Marks { state++; return Marks{fmt.Sprint(state), "refs", "work"} } // as if something changed all the time
+	var said []string
+	store.Warn = func(w string) { said = append(said, w) }
+	vote := func(up bool) {
+		if _, err := store.AddFeedback(ctx, Vote{Up: up, At: noon, By: "Ada", Actor: "ex1"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	score := func() int { return *s.scores(store)["ex1"][1].Score }
+	vote(false)
+	vote(true)
+	if n := score(); n != -7 || len(said) > 0 {
+		t.Fatalf("%d %q", n, said)
+	}
+	known := store.Memory.of(s.dir)
+	log := worklog.Feedback(filepath.Join(s.dir, ".git"))
+	if score(); known.logs[log.Path()] == nil {
+		t.Fatal("nothing is remembered")
+	}
+	known.logs[log.Path()].votes = nil // so that it shows when it is read again
+	if all := s.scores(store); all["ex1"] != nil {
+		t.Errorf("a log that has not changed was read again: %+v", all)
+	}
+	data, err := os.ReadFile(log.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(log.Path(), bytes.Replace(data, []byte(`"down"`), []byte(`"up"`), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if n := score(); n != -10 {
+			t.Errorf("edited it is %d", n)
+		}
+	}
+	if len(said) != 1 || !strings.HasPrefix(said[0], log.Path()+":1: the line was edited") || !strings.HasSuffix(said[0], "run `acta audit verify`") {
+		t.Errorf("%q", said)
+	}
+}
