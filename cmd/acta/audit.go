@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,11 @@ type auditOptions struct {
 	follow                    bool
 }
 
+// auditLogs are the logs by the name that --log has for them.
+var auditLogs = map[string]func(commonDir string) worklog.Log{
+	"audit": worklog.Audit, "event": worklog.Events, "heartbeat": worklog.Heartbeats, "feedback": worklog.Feedback,
+}
+
 func (c command) audit() *cli.Command {
 	var o auditOptions
 	return &cli.Command{
@@ -28,16 +34,16 @@ func (c command) audit() *cli.Command {
 		Usage: "show what was refused, warned of and done",
 		Description: "Prints the audit log of the repository: every refusal, warning and error of its hooks and of acta's\n" +
 			"commands. With --log event it prints the changes that were made instead, with --log heartbeat the\n" +
-			"verdicts on the tasks of HEARTBEAT.md.",
+			"verdicts on the tasks of HEARTBEAT.md, with --log feedback the votes that were given here.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow},
 			&cli.StringFlag{Name: "since", Usage: "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z", Destination: &o.since},
 			&cli.StringFlag{Name: "actor", Usage: "leave out what others did than `NAME`", Destination: &o.actor},
 			&cli.StringFlag{
-				Name: "log", Usage: "which log: audit, event or heartbeat", Value: "audit", Destination: &o.log,
+				Name: "log", Usage: "which log: audit, event, heartbeat or feedback", Value: "audit", Destination: &o.log,
 				Action: func(_ *cli.Context, got string) error {
-					if got != "audit" && got != "event" && got != "heartbeat" {
-						return usagef("--log is audit, event or heartbeat, not %q", got)
+					if auditLogs[got] == nil {
+						return usagef("--log is audit, event, heartbeat or feedback, not %q", got)
 					}
 					return nil
 				},
@@ -63,13 +69,6 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 	if err != nil {
 		return err
 	}
-	log := worklog.Audit(dir)
-	switch o.log {
-	case "event":
-		log = worklog.Events(dir)
-	case "heartbeat":
-		log = worklog.Heartbeats(dir)
-	}
 	p := auditPrinter{out: c.Stdout, asJSON: o.format == "jsonl", wanted: func(e worklog.Entry) bool {
 		return (since.IsZero() || !e.Time.Before(since)) && (o.actor == "" || e.Name == o.actor)
 	}}
@@ -77,7 +76,7 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 	if o.follow {
 		next = everySecond
 	}
-	return follow(ctx, log, p.print, next)
+	return follow(ctx, auditLogs[o.log](dir), p.print, next)
 }
 
 // stateDir is where the state of the repository here is.
@@ -181,12 +180,14 @@ func said(params json.RawMessage) string {
 		Line                                int
 		Verdict, Item, Evidence             string
 		Contradiction                       bool
+		ID, Verify, Reason                  string // of a task of the heartbeat
 	}
 	if err := json.Unmarshal(params, &f); err != nil || f.Message == "" && f.Verdict == "" {
 		return string(params)
 	}
 	if f.Verdict != "" {
-		return saidOfClaim(f.Verdict, f.Contradiction, f.Item, f.Evidence, f.Message) + " " + f.Unit
+		out := saidOfClaim(f.Verdict, f.Contradiction, cmp.Or(f.Item, f.ID), cmp.Or(f.Evidence, f.Verify), cmp.Or(f.Message, f.Reason))
+		return strings.TrimSuffix(out+" "+f.Unit, " ")
 	}
 	out := f.Severity + ": "
 	if f.Path != "" {
@@ -202,7 +203,7 @@ func said(params json.RawMessage) string {
 	return out
 }
 
-// saidOfClaim is the verdict of a refused claim.
+// saidOfClaim is the verdict of a refused claim, or of a task.
 func saidOfClaim(verdict string, contradiction bool, item, evidence, why string) string {
 	if contradiction {
 		verdict += ", contradiction"
