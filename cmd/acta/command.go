@@ -58,8 +58,9 @@ func (c command) Main(args []string) int {
 	c.record = c.newRecord()
 	defer c.save(ctx)
 	app := c.app()
+	args = optionsFirst(app, args)
 	c.record.cmd = calledCommand(app.Commands, args)
-	return c.code(app.RunContext(ctx, optionsFirst(app, args)))
+	return c.code(app.RunContext(ctx, args))
 }
 
 // code prints an error for the reader who must act and picks the exit code.
@@ -146,23 +147,29 @@ func strict(commands []*cli.Command) {
 }
 
 // optionsFirst moves the options of a command line before its arguments, since
-// the library stops reading options at the first argument. Everything after
-// "--" is an argument.
+// the library stops reading options at the first argument, and behind the name of a
+// subcommand, since what stands before it is not the subcommand's to the library.
+// Everything after "--" is an argument.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
+	var within *cli.Command
 	flags, commands := app.Flags, app.Commands
 	out, rest := []string{args[0]}, args[1:]
 	for len(rest) > 0 {
-		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(rest[0]) })
-		if i < 0 {
+		at, cmd := 0, commandNamed(commands, rest[0])
+		if within != nil { // options in front of the first name are the app's own
+			at, cmd = subcommand(within, rest)
+		}
+		if cmd == nil {
 			break
 		}
-		if commands[i].SkipFlagParsing { // another program reads them
+		out, rest = append(out, rest[at]), slices.Concat(rest[:at], rest[at+1:])
+		if cmd.SkipFlagParsing { // another program reads them
 			return append(out, rest...)
 		}
-		out, flags, commands, rest = append(out, rest[0]), commands[i].Flags, commands[i].Subcommands, rest[1:]
+		within, flags, commands = cmd, cmd.Flags, cmd.Subcommands
 	}
 	var arguments []string
 	for len(rest) > 0 {
@@ -171,13 +178,15 @@ func optionsFirst(app *cli.App, args []string) []string {
 		switch {
 		case arg == "--":
 			return slices.Concat(out, []string{"--"}, arguments, rest)
-		case len(arg) < 2 || arg[0] != '-':
+		case !isOption(arg):
 			arguments = append(arguments, arg)
-		default:
+		case !takesValue(flags, arg):
 			out = append(out, arg)
-			if takesValue(flags, arg) && len(rest) > 0 {
-				out, rest = append(out, rest[0]), rest[1:]
-			}
+		case lacksValue(rest):
+			// The library says so where nothing follows that it could take for the value.
+			return append(out, arg)
+		default:
+			out, rest = append(out, arg, rest[0]), rest[1:]
 		}
 	}
 	if len(arguments) > 0 {
@@ -185,6 +194,49 @@ func optionsFirst(app *cli.App, args []string) []string {
 	}
 	return append(out, arguments...)
 }
+
+func commandNamed(commands []*cli.Command, name string) *cli.Command {
+	if i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(name) }); i >= 0 {
+		return commands[i]
+	}
+	return nil
+}
+
+// subcommand finds the first argument that names a subcommand and has nothing but options before it,
+// read as the subcommand reads them; one that it does not know, as the command does.
+func subcommand(of *cli.Command, args []string) (at int, cmd *cli.Command) {
+	for i, arg := range args {
+		if sub := commandNamed(of.Subcommands, arg); sub != nil && allOptions(slices.Concat(sub.Flags, of.Flags), args[:i]) {
+			return i, sub
+		}
+	}
+	return 0, nil
+}
+
+// allOptions reports whether there are only options, each with its value. A "--" may end them.
+func allOptions(flags []cli.Flag, args []string) bool {
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "--":
+			return len(args) == 0
+		case !isOption(arg):
+			return false
+		case !takesValue(flags, arg):
+		case lacksValue(args):
+			return false
+		default:
+			args = args[1:]
+		}
+	}
+	return true
+}
+
+func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
+
+// lacksValue reports whether an option has no value in what follows it. Who means the value "--" writes --option=--.
+func lacksValue(following []string) bool { return len(following) == 0 || following[0] == "--" }
 
 // takesValue reports whether an option is followed by its value in the next argument.
 func takesValue(flags []cli.Flag, arg string) bool {
