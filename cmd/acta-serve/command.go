@@ -65,6 +65,13 @@ func (c command) app() *cli.App {
 		Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {}, DisableSliceFlagSeparator: true,
 		Flags: serve.Flags, Action: serve.Action, Commands: []*cli.Command{serve, c.report()},
 		OnUsageError: onUsageError,
+		// The options of serve are the app's too; in front of a command's name they would be passed over.
+		Before: func(ctx *cli.Context) error {
+			if name := ctx.Args().First(); ctx.NumFlags() > 0 && ctx.App.Command(name) != nil {
+				return usagef("options stand behind %s; those in front of it are not read", name)
+			}
+			return nil
+		},
 	}
 	for _, cmd := range app.Commands {
 		cmd.OnUsageError, cmd.HideHelpCommand = onUsageError, true
