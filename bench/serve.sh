@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lets 200 readers and a writer loose on the real acta-serve, on loopback:
+# Lets 200 readers and a writer that never pauses loose on the real acta-serve, on loopback:
 #   bench/serve.sh [SECONDS]     (default 30)
 # It fails on any answer but 200, and when one vote is lost.
 set -eu

@@ -30,7 +30,9 @@ type guard struct {
 	reports  *[sha256.Size]byte // of the token that bears reports; nil for none
 	loopback bool
 	hosts    []string
-	writes   *limits // of each client
+	writes   *limits // of each client that has shown the token
+	wait     time.Duration
+	guesses  *limits // of each client that has not
 	reads    *limits // of each client that is not on this machine
 	mu       sync.Mutex
 	signed   map[string]signedIn
@@ -45,7 +47,7 @@ type signedIn struct {
 func newGuard(o Options) *guard {
 	g := &guard{
 		token: sha256.Sum256([]byte(o.Token)), loopback: o.Loopback, signed: map[string]signedIn{},
-		writes: newLimits(writeRate, writeBurst), reads: newLimits(readRate, readBurst),
+		writes: newLimits(writeRate, writeBurst), wait: writeWait, guesses: newLimits(guessRate, guessBurst), reads: newLimits(readRate, readBurst),
 	}
 	if o.ReportToken != "" {
 		sum := sha256.Sum256([]byte(o.ReportToken))
@@ -78,10 +80,6 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			w.Header().Set(h[0], h[1])
 		}
 		write := r.Method != http.MethodGet && r.Method != http.MethodHead
-		limit := g.reads
-		if write {
-			limit = g.writes
-		}
 		switch {
 		case !slices.Contains(g.hosts, strings.ToLower(r.Host)):
 			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("this server is not %q", r.Host),
@@ -90,7 +88,7 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			refuse(w, http.StatusForbidden, "a page of another origin asks", "only the pages of this server may")
 		case r.ContentLength > maxBody:
 			refuse(w, http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send less")
-		case (write || !g.loopback) && !limit.allow(client(r)):
+		case !g.inTurn(r, write):
 			w.Header().Set("Retry-After", "1")
 			refuse(w, http.StatusTooManyRequests, "too many requests", "wait a second, then try again")
 		case !g.loopback && !isOpen(r) && !g.known(r) && !(write && g.reporter(r)):
@@ -102,6 +100,21 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// inTurn lets a request go on as fast as its client may. A write waits for its turn; a guess at the token does not,
+// and who has made too many is refused with the right one too, or guessing would have no limit.
+func (g *guard) inTurn(r *http.Request, write bool) bool {
+	from := client(r)
+	switch {
+	case !write:
+		return g.loopback || g.reads.allow(from)
+	case isOpen(r) || !g.known(r) && !g.reporter(r):
+		return g.guesses.allow(from)
+	case g.guesses.exhausted(from):
+		return false
+	}
+	return g.writes.wait(r.Context(), from, g.wait)
 }
 
 // isOpen reports whether a request is for what tells nothing: the page to sign in at, and what it is drawn with.

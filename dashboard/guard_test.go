@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 const (
@@ -213,7 +215,7 @@ func TestBodies(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	s := serve(t, nil, newWorld(t, "empty"))
 	limited := 0
-	for range 3 * writeBurst {
+	for range 3 * guessBurst {
 		answer := s.request("POST", "/signin", "token=guess", "Content-Type", "application/x-www-form-urlencoded")
 		switch answer.StatusCode {
 		case 401:
@@ -234,8 +236,87 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
+// Who has guessed too often is refused with the right token too.
+func TestGuessesEnd(t *testing.T) {
+	s := serve(t, nil, story(t))
+	s.guard.guesses = newLimits(0.001, 3)
+	vote := func(token string) int {
+		return s.request("POST", "/api/score/feedback", upvote, "Authorization", "Bearer "+token, "Content-Type", isJSON).StatusCode
+	}
+	for i, c := range []struct {
+		token string
+		code  int
+	}{{testToken, 200}, {"a", 401}, {"b", 401}, {testToken, 200}, {testToken, 200}, {"c", 401}, {"d", 429}, {testToken, 429}} {
+		if code := vote(c.token); code != c.code {
+			t.Errorf("request %d, with %q: %d, expected %d", i+1, c.token, code, c.code)
+		}
+	}
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	if answer := s.request("POST", "/signin", "token="+testToken, form...); answer.StatusCode != 429 {
+		t.Errorf("signing in with the right one: %s", answer.Status)
+	}
+}
+
+// A writer that waits for its answers gets them all, however fast it writes.
+func TestWritesWaitForTheirTurn(t *testing.T) {
+	s := serve(t, nil, story(t))
+	s.guard.writes = newLimits(60, 1)
+	for i := range 12 {
+		if answer := s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON); answer.StatusCode != 200 {
+			t.Errorf("write %d: %s", i+1, answer.Status)
+		}
+	}
+}
+
+// What would wait too long is refused, and what is refused has changed nothing.
+func TestFloodOfWrites(t *testing.T) {
+	s := serve(t, nil, story(t))
+	s.guard.writes, s.guard.wait = newLimits(0.001, 3), 0
+	const writes = 10
+	codes := make(chan int, writes)
+	for range writes {
+		go func() {
+			codes <- s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON).StatusCode
+		}()
+	}
+	count := map[int]int{}
+	for range writes {
+		count[<-codes]++
+	}
+	if count[200] != 3 || count[429] != writes-3 {
+		t.Errorf("the answers are %v", count)
+	}
+	s.guard.writes = newLimits(writeRate, writeBurst)
+	var said counted
+	answer := s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON)
+	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil || said.Score == nil || *said.Score != 50+4*3 {
+		t.Errorf("%s %v %+v", answer.Status, err, said)
+	}
+}
+
+func TestLimitsWait(t *testing.T) {
+	l := newLimits(0.01, 1)
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	if !l.wait(gone, "a", 0) {
+		t.Error("the first has to wait")
+	}
+	if l.wait(t.Context(), "a", time.Minute) {
+		t.Error("one waits longer than the most")
+	}
+	if l.wait(gone, "a", time.Hour) {
+		t.Error("one whose client has gone goes on")
+	}
+	if turn := l.reserve("a", time.Now()); turn.Delay() > 100*time.Second {
+		t.Errorf("those that did not go on have cost turns: the next one waits %v", turn.Delay())
+	}
+	if !l.wait(t.Context(), "b", 0) {
+		t.Error("clients wait for each other")
+	}
+}
+
 func TestLimitsForget(t *testing.T) {
-	l := newLimits(writeRate, 1)
+	l := newLimits(guessRate, 1)
 	for i := range 2*mostClients + 5 {
 		if !l.allow(fmt.Sprint(i)) {
 			t.Fatalf("client %d is refused its first request", i)

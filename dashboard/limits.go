@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -10,7 +11,11 @@ import (
 // How much one client may ask for, in requests a second and at once. Reads of this
 // machine are not counted: what they cost is kept, see cached.
 const (
-	writeRate, writeBurst = 20, 40
+	writeRate, writeBurst = 100, 40
+	// writeWait is how long a write waits for its turn. A client that waits for its answers never has to wait as long.
+	writeWait = 2 * time.Second
+	// Writes of who has not shown the token, signing in among them: guesses wait for nothing.
+	guessRate, guessBurst = 20, 40
 	readRate, readBurst   = 100, 400
 	// mostClients bounds how many are remembered.
 	mostClients = 10_000
@@ -33,26 +38,69 @@ func newLimits(perSecond rate.Limit, burst int) *limits {
 	return &limits{rate: perSecond, burst: burst, of: map[string]*limit{}}
 }
 
-// allow reports whether a client may go on.
+// allow reports whether a client may go on, and counts it.
 func (l *limits) allow(client string) bool {
 	now := time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := l.of[client]
+	return l.client(client, now).AllowN(now, 1)
+}
+
+// exhausted reports whether a client may not go on, and counts nothing.
+func (l *limits) exhausted(client string) bool {
+	now := time.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.client(client, now).TokensAt(now) < 1
+}
+
+// wait returns when it is a client's turn. It does so at once, with false, where that takes longer than most,
+// and when who asks has gone.
+func (l *limits) wait(ctx context.Context, client string, most time.Duration) bool {
+	now := time.Now()
+	turn := l.reserve(client, now)
+	delay := turn.DelayFrom(now)
+	if delay > most {
+		turn.CancelAt(now)
+		return false
+	}
+	if delay == 0 {
+		return true
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		turn.Cancel()
+		return false
+	}
+}
+
+func (l *limits) reserve(client string, now time.Time) *rate.Reservation {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.client(client, now).ReserveN(now, 1)
+}
+
+// client is what is left to a client; the caller holds the lock.
+func (l *limits) client(name string, now time.Time) *limit {
+	c := l.of[name]
 	if c == nil {
 		if len(l.of) >= mostClients {
 			l.forget(now)
 		}
 		c = &limit{Limiter: rate.NewLimiter(l.rate, l.burst)}
-		l.of[client] = c
+		l.of[name] = c
 	}
 	c.last = now
-	return c.AllowN(now, 1)
+	return c
 }
 
 // forget drops who has been away long enough to have all of its burst back, or else everybody.
 func (l *limits) forget(now time.Time) {
-	full := time.Duration(float64(l.burst) / float64(l.rate) * float64(time.Second))
+	full := writeWait + time.Duration(float64(l.burst)/float64(l.rate)*float64(time.Second))
 	for name, c := range l.of {
 		if now.Sub(c.last) > full {
 			delete(l.of, name)
