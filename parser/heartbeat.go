@@ -76,7 +76,8 @@ func (h *Heartbeat) Find(id string) *Task {
 // ParseHeartbeat reads the tasks of a HEARTBEAT.md. It never fails: what is wrong
 // is in Malformed. A task is an item of a list in a section «## Tasks», which ends
 // at the next heading of its level or above; what stands in a code block, an HTML
-// comment or a quotation is none. An item below another one is a task where it has bars, and a note where not.
+// comment or a quotation is none. An item of the list itself that has text and is no task is malformed; one below another
+// is a task where it has bars, and a note where not.
 func ParseHeartbeat(src []byte) *Heartbeat {
 	h := &Heartbeat{text: string(src)}
 	r := &taskReader{source: newSource(h.text), Heartbeat: h, src: h.text, lines: map[string]int{}}
@@ -150,9 +151,12 @@ func (r *taskReader) item(text ast.Node, below bool) {
 		return // a note to the task above
 	case box == boxed || box == ticked:
 		r.task(start, end, box == ticked, r.fields(start+at, end, codeSpans(text)))
-	case box == misformed && len(fields) > 1:
+	case box == misformed:
 		r.malformed(start, end, "the box is «[ ]» or «[x]», and a blank follows it")
-	case meant(fields):
+	case below && !meant(fields): // a note that has bars
+	case len(fields) == 1:
+		r.malformed(start, end, "an item of the list is a task, a note is a paragraph or stands below its task; write "+taskForm)
+	default:
 		r.malformed(start, end, "a task begins with its box; write - [ ] "+r.src[start:end])
 	}
 	r.prose(text, 1)
@@ -272,7 +276,7 @@ func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 	r.Tasks = append(r.Tasks, t)
 }
 
-// meant reports whether fields without a box are those of a task: they begin with a word that
+// meant reports whether the fields of an item below another one, without a box, are those of a task: they begin with a word that
 // is an id already, or name what only tasks have.
 func meant(fields []taskField) bool {
 	if len(fields) < 2 {

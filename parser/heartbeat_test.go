@@ -18,6 +18,9 @@ func shown(h *Heartbeat) string {
 	return b.String()
 }
 
+// noTask is what is said of an item with neither box nor bars.
+const noTask = "an item of the list is a task, a note is a paragraph or stands below its task; write " + taskForm + "\n"
+
 func TestTasksOfAHeartbeat(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"the form": {
@@ -43,7 +46,7 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 		},
 		"what is no task": {
 			"- [ ] a | before\n\n## Tasks\n\n```\n- [ ] b | fenced\n```\n\n~~~md\n- [ ] c | fenced\n~~~\n\n<!--\n- [ ] d | comment\n-->\n\n> - [ ] e | quoted\n\n" +
-				"    - [ ] f | code\n\n- a note\n- [docs](x) | a | link\n- two words | a note\n\n| a | table |\n\n### Daily\n- [ ] g | task\n\n## Other\n- [ ] h | other\n\n# Tasks\n- [ ] i | higher\n\nTasks\n-----\n- [ ] j | k\n",
+				"    - [ ] f | code\n\na note\n[docs](x) | a | link\ntwo words | a note\n\n| a | table |\n\n### Daily\n- [ ] g | task\n\n## Other\n- [ ] h | other\n\n# Tasks\n- [ ] i | higher\n\nTasks\n-----\n- [ ] j | k\n",
 			"28 g checked=false optional=false 3 [] task\n38 j checked=false optional=false 3 [] k\n",
 		},
 		"a fence that is not closed takes all": {"## Tasks\n- [ ] a | b\n```\n- [ ] c | d\n", "2 a checked=false optional=false 3 [] b\n"},
@@ -76,6 +79,13 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 				"5:1! a task is an item of a list; write - [ ] c | d\n6:1! a task is an item of a list; write - [ ] e | f\n" +
 				"8:3! the box is «[ ]» or «[x]», and a blank follows it\n9:1! a task is an item of a list; write - [ ] i | j\n" +
 				"10:3! a task begins with its box; write - [ ] k_1 | l\n",
+		},
+		"an item that is no task": {
+			"## Tasks\nprose\n\n- malformed\n- [ ] a | b\n  - a note\n  - [docs](x) | a note with bars\n\n  a paragraph of it\n- [docs](x) | a | link\n- two words | c\n" +
+				"- [y] d\n1. e\n   - [ ] f | g\n\n- ```\n  - h\n  ```\n- > - i\n- <!-- j -->\n-\n- k <!-- l -->\n\n## Notes\n- m\n",
+			"5 a checked=false optional=false 3 [] b\n14 f checked=false optional=false 3 [] g\n" + "4:3! " + noTask +
+				"10:3! a task begins with its box; write - [ ] [docs](x) | a | link\n11:3! a task begins with its box; write - [ ] two words | c\n" +
+				"12:3! the box is «[ ]» or «[x]», and a blank follows it\n13:4! " + noTask + "22:3! " + noTask,
 		},
 		"nothing": {"", ""},
 	} {
