@@ -28,9 +28,10 @@ const (
 	MaxReportText = 4 << 20
 )
 
-// A body shorter than this is sent as it is, in bytes; what a sender fits a part into, below what a ledger takes.
+// A report shorter than this is sent as it is, in bytes, so that whatever reads JSON can take it; what a sender fits a part into,
+// below what a ledger takes.
 const (
-	gzipFrom     = 8 << 10
+	gzipFrom     = 1 << 20
 	maxPartBody  = MaxReportBody - 4<<10
 	maxPartText  = MaxReportText / 2
 	maxErrorText = 4 << 10
@@ -211,36 +212,50 @@ type part struct {
 
 // partsOf cuts a report into requests that a ledger takes.
 func partsOf(r *Report) ([]part, error) {
-	p, size, err := encode(r)
+	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	if len(p.body) <= maxPartBody && size <= maxPartText {
+	return split(r, text, len(text) >= gzipFrom)
+}
+
+// split cuts a report, which as JSON is text, in halves until each can be sent. A verdict that is too long as it is goes zipped.
+func split(r *Report, text []byte, zipped bool) ([]part, error) {
+	single := len(r.Verdicts)+len(r.Feedback) < 2
+	p, err := bodyOf(text, zipped || single && len(text) > maxPartBody)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.body) <= maxPartBody && len(text) <= maxPartText {
 		return []part{p}, nil
 	}
-	if len(r.Verdicts)+len(r.Feedback) < 2 {
+	if single {
 		return nil, fmt.Errorf("a verdict is too long to be reported: %d bytes", len(p.body))
 	}
 	first, then := *r, *r
 	first.Verdicts, then.Verdicts = r.Verdicts[:len(r.Verdicts)/2], r.Verdicts[len(r.Verdicts)/2:]
 	first.Feedback, then.Feedback = r.Feedback[:(len(r.Feedback)+1)/2], r.Feedback[(len(r.Feedback)+1)/2:]
-	head, err := partsOf(&first)
-	if err != nil {
-		return nil, err
+	var parts []part
+	for _, half := range []*Report{&first, &then} {
+		if text, err = json.Marshal(half); err != nil {
+			return nil, err
+		}
+		more, err := split(half, text, zipped)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, more...)
 	}
-	rest, err := partsOf(&then)
-	return append(head, rest...), err
+	return parts, nil
 }
 
-// encode writes a report, zipped where it is long; size is what it says, in bytes.
-func encode(r *Report) (p part, size int, err error) {
-	text, err := json.Marshal(r)
-	if err != nil || len(text) < gzipFrom {
-		return part{body: text}, len(text), err
+func bodyOf(text []byte, zipped bool) (part, error) {
+	if !zipped {
+		return part{body: text}, nil
 	}
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	_, err = w.Write(text)
+	_, err := w.Write(text)
 	err = errors.Join(err, w.Close())
-	return part{out.Bytes(), true}, len(text), err
+	return part{out.Bytes(), true}, err
 }

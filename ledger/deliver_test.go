@@ -131,48 +131,83 @@ func TestWhatTheLedgerSaysIsPassedOn(t *testing.T) {
 	}
 }
 
-// A long report comes in parts that are short enough, each a report by itself, and together it.
+// A long report comes in parts that are short enough, each a report by itself, and together it. It is zipped from 1 MiB on, no earlier.
 func TestALongReportComesInParts(t *testing.T) {
-	whole := someReport(5000)
-	whole.Feedback = []ReportedVote{{ID: "1", Vote: Up, At: noon, Actor: "executor-01"}, {ID: "2", Vote: Up, At: noon, Actor: "executor-01"}}
-	joined := *whole
-	joined.Verdicts, joined.Feedback = nil, nil
-	parts := 0
-	d := &Delivery{URL: "http://ledger.example", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
-		parts++
-		body, err := io.ReadAll(r.Body)
-		if err != nil || len(body) > MaxReportBody || r.ContentLength != int64(len(body)) {
-			t.Errorf("%d bytes: %v", len(body), err)
+	for name, c := range map[string]struct {
+		verdicts int
+		zipped   bool
+		least    int // parts
+		most     int
+	}{"short": {50, false, 1, 1}, "long": {500, false, 2, 20}, "1 MiB": {5000, true, 3, 20}} {
+		whole := someReport(c.verdicts)
+		whole.Feedback = []ReportedVote{{ID: "1", Vote: Up, At: noon, Actor: "executor-01"}, {ID: "2", Vote: Up, At: noon, Actor: "executor-01"}}
+		if text, err := json.Marshal(whole); err != nil || (len(text) >= 1<<20) != c.zipped {
+			t.Fatalf("%s: %d bytes: %v", name, len(text), err)
 		}
-		if r.Header.Get("Content-Encoding") == "gzip" {
-			z, err := gzip.NewReader(bytes.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
+		joined := *whole
+		joined.Verdicts, joined.Feedback = nil, nil
+		parts := 0
+		d := &Delivery{URL: "http://ledger.example", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
+			parts++
+			if zipped := r.Header.Get("Content-Encoding") == "gzip"; zipped != c.zipped {
+				t.Errorf("%s: a part of %d bytes is zipped: %v", name, r.ContentLength, zipped)
 			}
-			if body, err = io.ReadAll(z); err != nil || len(body) > MaxReportText {
-				t.Fatalf("%d bytes: %v", len(body), err)
-			}
-		} else if len(body) >= gzipFrom {
-			t.Errorf("%d bytes as they are", len(body))
+			one := readPart(t, r)
+			joined.Verdicts, joined.Feedback = append(joined.Verdicts, one.Verdicts...), append(joined.Feedback, one.Feedback...)
+			return 200, "", fmt.Sprintf(`{"verdicts": %d, "new": 1}`, len(one.Verdicts)), nil
+		})}
+		got, err := d.Send(context.Background(), whole)
+		if err != nil || got.Verdicts != c.verdicts || got.New != parts || parts < c.least || parts > c.most {
+			t.Errorf("%s: %+v in %d parts: %v", name, got, parts, err)
 		}
-		var one Report
-		if err := json.Unmarshal(body, &one); err != nil {
+		if !reflect.DeepEqual(&joined, whole) {
+			t.Errorf("%s: the parts are not the whole", name)
+		}
+	}
+}
+
+// readPart reads what a ledger is sent.
+func readPart(t *testing.T, r *http.Request) *Report {
+	t.Helper()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || len(body) > MaxReportBody || r.ContentLength != int64(len(body)) {
+		t.Errorf("%d bytes: %v", len(body), err)
+	}
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		z, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := one.Validate(); err != nil {
-			t.Error(err)
+		if body, err = io.ReadAll(z); err != nil || len(body) > MaxReportText {
+			t.Fatalf("%d bytes: %v", len(body), err)
 		}
-		joined.Verdicts, joined.Feedback = append(joined.Verdicts, one.Verdicts...), append(joined.Feedback, one.Feedback...)
-		return 200, "", fmt.Sprintf(`{"verdicts": %d, "new": 1}`, len(one.Verdicts)), nil
+	}
+	var one Report
+	if err := json.Unmarshal(body, &one); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Validate(); err != nil {
+		t.Error(err)
+	}
+	return &one
+}
+
+// A verdict that is long by itself goes zipped, as far as a ledger takes it.
+func TestALongVerdict(t *testing.T) {
+	sent := 0
+	d := &Delivery{URL: "http://ledger.example", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
+		sent += len(readPart(t, r).Verdicts)
+		return 200, "", `{}`, nil
 	})}
-	got, err := d.Send(context.Background(), whole)
-	if err != nil || got.Verdicts != 5000 || got.New != parts || parts < 3 || parts > 20 {
-		t.Errorf("%+v in %d parts: %v", got, parts, err)
+	long := someReport(3)
+	long.Verdicts[1].Keys = nil
+	for i := range mostKeys {
+		long.Verdicts[1].Keys = append(long.Verdicts[1].Keys, fmt.Sprintf("%064x", i%100))
 	}
-	if !reflect.DeepEqual(&joined, whole) {
-		t.Error("the parts are not the whole")
+	if _, err := d.Send(context.Background(), long); err != nil || sent != 3 {
+		t.Errorf("%d verdicts were sent: %v", sent, err)
 	}
-	long := someReport(1)
+	long = someReport(1)
 	for i := range 100_000 {
 		long.Verdicts[0].Keys = append(long.Verdicts[0].Keys, fmt.Sprintf("%016x", i*7919*104729))
 	}
