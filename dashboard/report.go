@@ -265,7 +265,7 @@ func (h *reportHead) embed() error {
 		if err != nil {
 			return err
 		}
-		part.into.Write(bytes.TrimSpace(data))
+		part.into.Write(bytes.TrimSpace(withoutSchemes(data)))
 		part.into.WriteString("\n")
 	}
 	h.Style, h.Script = template.CSS(style.String()), template.JS(script.String())
@@ -275,6 +275,17 @@ func (h *reportHead) embed() error {
 	}
 	h.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hash(style.Bytes()), hash(script.Bytes()))
 	return nil
+}
+
+// withoutSchemes takes the scheme off the addresses in the comment that a library begins with: the licence stays, and a
+// file that needs no network names no address in it.
+func withoutSchemes(source []byte) []byte {
+	end := bytes.Index(source, []byte("*/"))
+	if !bytes.HasPrefix(source, []byte("/*!")) || end < 0 {
+		return source
+	}
+	comment := bytes.ReplaceAll(source[:end], []byte("https://"), nil)
+	return append(comment, source[end:]...)
 }
 
 // Span is the range for a reader.

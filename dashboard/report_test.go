@@ -54,7 +54,15 @@ func TestReport(t *testing.T) {
 	if !strings.Contains(log, "Add send() to src/mail.py") || strings.Contains(log, "Add login to src/auth.py") {
 		t.Error("the time line is not that of the range")
 	}
-	for _, never := range []string{"http://", "https://cdn", ` src="`, "<link", w.dir, "/api/", "feedback"} {
+	if !strings.Contains(last, "/*! github.com/leeoniya/uPlot ") {
+		t.Error("the file does not say whose the chart library is")
+	}
+	for _, scheme := range []string{"http://", "https://"} { // the story has none
+		if i := strings.Index(last, scheme); i >= 0 {
+			t.Errorf("the file names an address: %.80s", last[i:])
+		}
+	}
+	for _, never := range []string{` src="`, "<link", w.dir, "/api/", "feedback"} {
 		if i := strings.Index(withoutScript(last), never); i >= 0 {
 			t.Errorf("the file holds %q: %.200s", never, withoutScript(last)[i:])
 		}
