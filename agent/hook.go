@@ -126,6 +126,9 @@ func (c *call) follow(ctx context.Context) error {
 		return err
 	}
 	if c.live != nil {
+		if lost := c.live.Lost(); lost != "" {
+			c.answer.Warnings = append(c.answer.Warnings, lost)
+		}
 		if err := c.live.Used(ctx, c.Now, c.switches(), worklog.ByEnv); err != nil {
 			c.answer.Warnings = append(c.answer.Warnings, err.Error())
 		}

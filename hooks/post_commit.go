@@ -37,6 +37,9 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	answer.Warnings = h.Warnings
 	for _, d := range h.Deeds {
 		if l := sessionOf(common, gitDir, d, c.Getenv); l != nil {
+			if lost := l.Lost(); lost != "" {
+				answer.Warnings = append(answer.Warnings, lost)
+			}
 			l.Release = c.Release // it may be a later one than began the session
 			recorder := &worklog.Recorder{Live: l, Repo: r}
 			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Deeds) == 1, c.Getenv)

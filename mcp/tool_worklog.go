@@ -85,8 +85,11 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation) 
 	if err != nil {
 		return c.unrecorded(ctx, "", err)
 	}
+	if lost := live.Lost(); lost != "" {
+		c.warn(ctx, lost)
+	}
 	if why := unwanted(live, o); why != "" {
-		return recorded{Session: live.ID, Why: why}
+		return recorded{Session: live.ID, Why: why, Warnings: c.warnings}
 	}
 	now := time.Now()
 	o.Time = worklog.Stamp(now)

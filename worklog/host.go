@@ -99,8 +99,11 @@ func (h *HostState) Close() error { return h.unlock() }
 // Live is the worklog of the host's session, nil where it has none, or where its record is gone.
 func (h *HostState) Live() *Live { return Kept(h.common, h.Session) }
 
-// Rename gives the session another task.
+// Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend it.
 func (l *Live) Rename(task string) error {
+	if l.lost != nil {
+		return nil
+	}
 	l.Task = Mask(task)
 	data, err := marshal(l.Beginning)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,6 +46,8 @@ type Beginning struct {
 type Live struct {
 	Beginning
 	dir string // of the sessions
+	// lost is why its beginning cannot be read, nil where it was.
+	lost error
 }
 
 // sessionsDir is where the local state of sessions lies.
@@ -71,7 +74,7 @@ func (l *Live) alive() error {
 // Start begins a session in the local state of a repository; commonDir is the git
 // directory that its work trees share.
 func Start(commonDir string, b Beginning) (*Live, error) {
-	l := &Live{b, sessionsDir(commonDir)}
+	l := &Live{Beginning: b, dir: sessionsDir(commonDir)}
 	if err := os.MkdirAll(l.dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -113,15 +116,42 @@ func LiveSessions(commonDir string) ([]*Live, error) {
 func openLive(commonDir, id string) *Live {
 	l := &Live{dir: sessionsDir(commonDir)}
 	l.ID = id
-	data, err := os.ReadFile(l.file(".json"))
+	file := l.file(".json")
+	data, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(data, &l.Beginning)
 	}
-	if _, ok := policy.ParseTier(l.Tier); err != nil || !ok || l.ID != id {
+	if err == nil {
+		err = l.Beginning.check(id)
+	}
+	if unread := (*fs.PathError)(nil); err != nil && !errors.As(err, &unread) { // that names the file
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	if err != nil {
 		at, _ := time.Parse(idTime, id[:len(idTime)]) // an id has one
-		l.Beginning = Beginning{ID: id, Tier: policy.Standard.String(), Started: at}
+		l.lost, l.Beginning = err, Beginning{ID: id, Tier: policy.Standard.String(), Started: at}
 	}
 	return l
+}
+
+// check is an error where this is not how the session of an id began.
+func (b *Beginning) check(id string) error {
+	if b.ID != id {
+		return fmt.Errorf("it tells of session %q", b.ID)
+	}
+	if _, ok := policy.ParseTier(b.Tier); !ok {
+		return fmt.Errorf("its tier is STRICT, STANDARD, LIGHT or EXEMPT, not %q", b.Tier)
+	}
+	return nil
+}
+
+// Lost says that the session's beginning cannot be read, and what stands for it; "" where it was read.
+func (l *Live) Lost() string {
+	if l.lost == nil {
+		return ""
+	}
+	return fmt.Sprintf("how session %s began cannot be read, so it counts as one of tier %s without task and switches: %v; "+
+		"put the file back as it was, or finish the session and start another", l.ID, l.Tier, l.lost)
 }
 
 // NothingRuns reports whether no session runs in a repository. The front of the post-commit hook asks the same.
@@ -137,7 +167,7 @@ func (l *Live) Runs() bool {
 }
 
 // Choose is the running session of an id, or, where id is "", the one that runs
-// in a work tree, whose git directory is given.
+// in a work tree, whose git directory is given. One that records nothing is passed over where another does.
 func Choose(commonDir, gitDir, id string) (*Live, error) {
 	if id != "" {
 		if !IsSessionID(id) {
@@ -157,6 +187,9 @@ func Choose(commonDir, gitDir, id string) (*Live, error) {
 		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, gitDir) })
 	} else { // of one whose beginning is lost nobody knows where it runs
 		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, "") })
+	}
+	if records := func(l *Live) bool { return !l.Switches.NoWorklog }; slices.ContainsFunc(all, records) {
+		all = slices.DeleteFunc(all, func(l *Live) bool { return !records(l) }) // those that record nothing are in nobody's way
 	}
 	switch len(all) {
 	case 0:

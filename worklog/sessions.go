@@ -95,6 +95,9 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 		if unread > 0 {
 			warnings = append(warnings, Unread(l.ID, unread))
 		}
+		if lost := l.Lost(); lost != "" {
+			warnings = append(warnings, lost)
+		}
 		here[l.ID] = true
 		standing := IsStored
 		if s.Outcome == Running {

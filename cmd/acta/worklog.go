@@ -74,6 +74,9 @@ func (c command) inSession(ctx context.Context, id string, flags policy.Switches
 		if err != nil {
 			return err
 		}
+		if lost := live.Lost(); lost != "" {
+			c.warn("%s", lost)
+		}
 		recorder := &worklog.Recorder{Live: live, Repo: r}
 		c.switchBy(ctx, recorder, flags)
 		return do(liveSession{recorder})

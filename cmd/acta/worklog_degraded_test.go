@@ -68,7 +68,7 @@ func degradations(t *testing.T) map[string]degradation {
 		"a garbled head":         shell(`echo garbage >$s.jsonl.head`, "", "start log checkpoint finish post-commit agent hook"),
 		"a garbled count":        shell(`echo garbage >$s.flushed`, "", "start log checkpoint finish post-commit agent hook"),
 		"a wrong count":          shell(`echo '{"lines":9999}' >$s.flushed`, "", "start log checkpoint finish post-commit agent hook"),
-		"a garbled start":        shell(`echo garbage >$s.json`, "", "start log checkpoint finish post-commit agent hook"),
+		"a garbled start":        shell(`echo garbage >$s.json`, "", "start"),
 		"a log that is a folder": shell(`mv $s.jsonl $s.away; mkdir $s.jsonl`, `rmdir $s.jsonl; mv $s.away $s.jsonl`, "start"),
 		"no git":                 inside("PATH=" + t.TempDir()),
 	}
