@@ -151,6 +151,16 @@ func worksFor(m *parser.Message, unit string) bool {
 	})
 }
 
+// Reopens reports whether an ADAPT of a commit reopens a unit: what was done for it before does not count then.
+func Reopens(ctx context.Context, r *repo.Repo, commit, unit string) (bool, error) {
+	c, err := r.Commit(ctx, commit)
+	if err != nil {
+		return false, err
+	}
+	m, err := spoken(ctx, r, c)
+	return err == nil && reopens(m, unit), err
+}
+
 func reopens(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return parser.SameUnit(check.UnitOf(t), unit) })

@@ -193,3 +193,30 @@ func TestDeviationsFromThePlan(t *testing.T) {
 		}
 	}
 }
+
+// What the unit's ACT before had done, skipped or brought is no deviation after it.
+func TestAnEarlierActCounts(t *testing.T) {
+	unit := &plan.Node{Key: "M01/T01", Unit: &plan.Unit{ID: "T01", Checklist: []plan.Item{{Text: "Add `login()` to src/auth.py"}, {Text: "Test it in tests/test_auth.py"}}}}
+	const untouched, unnamed = "M01/T01: «Add `login()` to src/auth.py»: src/auth.py was not touched", "src/db.py: no item of M01/T01 names it"
+	for _, c := range []struct {
+		name, verdict string
+		files         []string
+		want          string
+	}{
+		{"done", "verified", nil, unnamed},
+		{"done, unclear as it is", "unclear", nil, unnamed},
+		{"skipped", "skipped", nil, unnamed},
+		{"not done", "not_verified", nil, unnamed + "; " + untouched},
+		{"not done, and begun", "not_verified", []string{"src/auth.py"}, unnamed},
+		{"not done, and another file", "not_verified", []string{"src/db.py"}, untouched},
+	} {
+		acted := &Operation{Action: ActDone, Details: Details{Files: c.files, Claims: []ClaimOutcome{{Item: "add  `login()` to src/auth.py", Verdict: c.verdict}}}}
+		again := &judge.Deed{Verdicts: []diag.ClaimVerdict{{Item: "Add `login()` to src/auth.py", Status: "done", Evidence: "src/auth.py:1-2"}}}
+		for _, act := range []*judge.Deed{nil, again} {
+			d := deviating{unit: unit, planPath: "plan.json", act: act, acted: acted}
+			if got := strings.Join(d.of(steps(t, "act edit:tests/test_auth.py edit:src/db.py"), phaseExecution), "; "); got != c.want {
+				t.Errorf("%s, in an ACT %v: got %q, want %q", c.name, act != nil, got, c.want)
+			}
+		}
+	}
+}

@@ -23,6 +23,8 @@ type deviating struct {
 	planPath string
 	// act is the ACT that is about to be recorded, nil where there is none yet.
 	act *judge.Deed
+	// acted is the unit's last ACT before that, nil for none.
+	acted *Operation
 }
 
 // deviations fills in those of the checkpoints among entries that are about to be recorded. Where no unit is known
@@ -37,13 +39,14 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 	if err != nil || root == nil {
 		return // the checkpoint is worth something without them
 	}
-	d := deviating{planPath: planPath, act: act}
-	if d.unit = r.inWork(plan.NewIndex(root), act, now); d.unit == nil {
+	d, x := deviating{planPath: planPath, act: act}, plan.NewIndex(root)
+	if d.unit = r.inWork(x, act, now); d.unit == nil {
 		return
 	}
 	all := slices.Concat(before, add)
 	for i := range add {
 		if add[i].Action == Check {
+			d.acted = r.lastAct(ctx, all[:len(before)+i], x, d.unit)
 			add[i].Details.Deviations = d.of(all[:len(before)+i], add[i].Details.Phase)
 		}
 	}
@@ -82,6 +85,27 @@ func (r *Recorder) inWork(x *plan.Index, act *judge.Deed, now time.Time) *plan.N
 	return nil
 }
 
+// lastAct is the last ACT of a unit among entries, nil for none. One before an ADAPT that reopened the unit is of an earlier attempt.
+func (r *Recorder) lastAct(ctx context.Context, entries []Operation, x *plan.Index, unit *plan.Node) *Operation {
+	var adapts []string
+	for i := len(entries) - 1; i >= 0; i-- {
+		e := &entries[i]
+		switch {
+		case e.Action == AdaptDone && e.Details.Commit != "":
+			adapts = append(adapts, e.Details.Commit)
+		case e.Action == ActDone && e.Details.Unit != "" && x.Find(e.Details.Unit) == unit:
+			for _, commit := range adapts {
+				// Where that cannot be read the ACT counts: nobody is told of a deviation that may be none.
+				if reopens, err := judge.Reopens(ctx, r.Repo, commit, unit.Key); err == nil && reopens {
+					return nil
+				}
+			}
+			return e
+		}
+	}
+	return nil
+}
+
 // of are the deviations at the end of a phase, of what was recorded until then.
 func (d *deviating) of(entries []Operation, phase string) []string {
 	since, cycle := touched(entries, Check), touched(entries, ActDone)
@@ -96,6 +120,9 @@ func (d *deviating) of(entries []Operation, phase string) []string {
 	if phase == phaseExecution {
 		if d.act != nil {
 			cycle = append(cycle, d.act.Files...)
+		}
+		if d.acted != nil {
+			cycle = append(cycle, d.acted.Details.Files...)
 		}
 		for _, item := range d.unit.Checklist {
 			if names := d.idle(item.Text, cycle); names != "" {
@@ -128,13 +155,17 @@ func (d *deviating) places() (places []string, ok bool) {
 		}
 		places = append(places, at...)
 	}
-	return append(places, filesIn(d.unit.Description)...), len(places) > 0
+	ok = len(places) > 0
+	if d.acted != nil { // what it brought was for the unit
+		places = append(places, d.acted.Details.Files...)
+	}
+	return append(places, filesIn(d.unit.Description)...), ok
 }
 
 // idle is the files that an item names where none of them was touched, "" where it names none or one was.
 func (d *deviating) idle(item string, files []string) string {
 	names := filesIn(item)
-	if len(names) == 0 || d.isOff(item) {
+	if len(names) == 0 || d.isOff(item) || d.isSettled(item) {
 		return ""
 	}
 	for _, file := range files {
@@ -149,6 +180,13 @@ func (d *deviating) idle(item string, files []string) string {
 func (d *deviating) isOff(item string) bool {
 	return d.act != nil && slices.ContainsFunc(d.act.Verdicts, func(v diag.ClaimVerdict) bool {
 		return v.Status != string(parser.Done) && plan.ItemKey(v.Item) == plan.ItemKey(item)
+	})
+}
+
+// isSettled reports whether the unit's last ACT had done an item already, with evidence that was not refused, or skipped it.
+func (d *deviating) isSettled(item string) bool {
+	return d.acted != nil && slices.ContainsFunc(d.acted.Details.Claims, func(c ClaimOutcome) bool {
+		return c.Verdict != diag.NotVerified.String() && plan.ItemKey(c.Item) == plan.ItemKey(item)
 	})
 }
 
