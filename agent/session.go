@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
@@ -116,34 +113,14 @@ func (c *call) wanted(ctx context.Context, o *worklog.Operation) (bool, error) {
 
 // inTree are the files that lie in the work tree, from its top, with forward slashes; others are passed over.
 func (c *call) inTree(ctx context.Context, files []string) (inside []string, err error) {
-	top, err := c.repo.Top(ctx)
-	if err != nil || top == "" {
-		return nil, err
-	}
 	for _, f := range files {
-		if !filepath.IsAbs(f) {
-			f = filepath.Join(c.dir, filepath.FromSlash(f))
-		}
-		if f, err = filepath.Abs(f); err != nil {
+		at, isInside, err := c.repo.FromTop(ctx, c.dir, f)
+		if err != nil {
 			return nil, err
 		}
-		rel, err := filepath.Rel(top, resolved(f))
-		if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".git" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
-			continue
+		if isInside {
+			inside = append(inside, at)
 		}
-		inside = append(inside, filepath.ToSlash(rel))
 	}
 	return inside, nil
-}
-
-// resolved is a path without links in its folders, as far as they are there: the file may be gone.
-func resolved(path string) string {
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	switch {
-	case err == nil:
-		return filepath.Join(dir, filepath.Base(path))
-	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path:
-		return filepath.Join(resolved(filepath.Dir(path)), filepath.Base(path))
-	}
-	return path
 }

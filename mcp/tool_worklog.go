@@ -26,7 +26,7 @@ type worklogAppendInput struct {
 	Action   string   `json:"action" jsonschema:"what was done"`
 	Status   string   `json:"status" jsonschema:"what became of it"`
 	Context  string   `json:"context" jsonschema:"a short description; of a test run the command"`
-	Files    []string `json:"files,omitempty" jsonschema:"the files that were changed"`
+	Files    []string `json:"files,omitempty" jsonschema:"the files that were changed, from the top of the repository or absolute"`
 	ExitCode *int     `json:"exit_code,omitempty" jsonschema:"the command's exit code"`
 	Session  string   `json:"session,omitempty" jsonschema:"the session's id; else ACTA_SESSION of the server's environment, else the one that runs in this work tree"`
 }
@@ -50,10 +50,7 @@ func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (record
 		Details: worklog.Details{ExitCode: in.ExitCode},
 		Tokens:  worklog.Tokens(len(c.raw)),
 	}
-	if len(in.Files) > 0 {
-		o.Details.Files = in.Files
-	}
-	return c.record(ctx, in.Session, o), nil
+	return c.record(ctx, in.Session, o, in.Files...), nil
 }
 
 type checkpointInput struct {
@@ -79,8 +76,8 @@ func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, er
 	}), nil
 }
 
-// record adds an operation to a session.
-func (c *call) record(ctx context.Context, session string, o worklog.Operation) recorded {
+// record adds an operation, with the files that it changed, to a session.
+func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recorded {
 	live, err := worklog.Choose(c.state, c.gitDir, cmp.Or(session, c.Getenv("ACTA_SESSION")))
 	if err != nil {
 		return c.unrecorded(ctx, "", err)
@@ -100,6 +97,7 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation) 
 	if !recorder.Records(o.Action) {
 		return recorded{Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings}
 	}
+	o.Details.Files = recorder.FromTop(ctx, "", files)
 	said, err := recorder.Record(ctx, now, o)
 	for _, w := range said.Warnings() {
 		c.warn(ctx, w)

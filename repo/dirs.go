@@ -1,7 +1,10 @@
 package repo
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +53,38 @@ func (r *Repo) Top(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return filepath.EvalSymlinks(g.Top)
+}
+
+// FromTop is a file of the work tree as the repository calls it: relative to the top, with forward slashes. A relative name
+// begins in a folder, "" for the top. inside is false where the file lies elsewhere, or is git's own.
+func (r *Repo) FromTop(ctx context.Context, folder, file string) (at string, inside bool, err error) {
+	top, err := r.Top(ctx)
+	if err != nil || top == "" || file == "" {
+		return "", false, err
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(cmp.Or(folder, top), filepath.FromSlash(file))
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return "", false, err
+	}
+	rel, err := filepath.Rel(top, withoutLinks(file))
+	if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".git" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+		return "", false, nil
+	}
+	return filepath.ToSlash(rel), true, nil
+}
+
+// withoutLinks is a path without links in its folders, as far as they are there: the file may be gone.
+func withoutLinks(path string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	switch {
+	case err == nil:
+		return filepath.Join(dir, filepath.Base(path))
+	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path:
+		return filepath.Join(withoutLinks(filepath.Dir(path)), filepath.Base(path))
+	}
+	return path
 }
 
 // gitDirHere is GIT_DIR, or what the nearest .git is or names; "" where that is not plain.

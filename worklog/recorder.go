@@ -119,6 +119,21 @@ func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operatio
 	return tear, Batch, err
 }
 
+// FromTop names the files of an operation as the repository calls them, so that each has one name; a relative name begins in a folder,
+// "" for the top. What does not lie in the work tree stays as it was given.
+func (r *Recorder) FromTop(ctx context.Context, folder string, files []string) []string {
+	var all []string
+	for _, f := range files {
+		if at, inside, err := r.Repo.FromTop(ctx, folder, f); err == nil && inside {
+			f = at
+		}
+		if !slices.Contains(all, f) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // wanted are the operations that the session records, as it records them.
 func (r *Recorder) wanted(operations []Operation) []Operation {
 	var wanted []Operation

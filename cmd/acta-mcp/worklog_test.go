@@ -38,7 +38,7 @@ func (w *world) begin(tier string) string {
 func TestWorklog(t *testing.T) {
 	w := newWorld(t, thePlan)
 	c := w.serve(nil)
-	edit := args{"action": "Edit", "status": "completed", "context": "login", "files": []string{"src/auth.py"}}
+	edit := args{"action": "Edit", "status": "completed", "context": "login", "files": []string{"./src/auth.py", filepath.Join(w.dir, "src/auth.py"), "../x"}}
 
 	// The record fails open.
 	for tool, arguments := range map[string]args{"worklog_append": edit, "checkpoint": {}} {
@@ -74,7 +74,7 @@ func TestWorklog(t *testing.T) {
 	if err := json.Unmarshal([]byte(c.resource("acta://worklog")), &session); err != nil {
 		t.Fatal(err)
 	}
-	if session.ID != id || len(session.Entries) != 3 || *session.Entries[1].Details.ExitCode != 1 || session.Entries[0].Details.Files[0] != "src/auth.py" {
+	if session.ID != id || len(session.Entries) != 3 || *session.Entries[1].Details.ExitCode != 1 || strings.Join(session.Entries[0].Details.Files, " ") != "src/auth.py ../x" {
 		t.Errorf("%+v", session)
 	}
 	if w.git("rev-parse", "refs/worklog/"+id) == "" { // the checkpoint wrote it

@@ -31,7 +31,7 @@ func (c command) worklogLog() *cli.Command {
 			choiceFlag("action", "what was done", &o.action, worklog.Actions()),
 			choiceFlag("status", "what became of it", &o.status, worklog.Statuses()),
 			&cli.StringFlag{Name: "context", Usage: "a short description, of a test run the command: `TEXT`", Destination: &o.context},
-			&cli.StringSliceFlag{Name: "file", Usage: "a file that was changed: `PATH`; may be repeated", Destination: &o.files},
+			&cli.StringSliceFlag{Name: "file", Usage: "a file that was changed: `PATH`, from the current folder or absolute; may be repeated", Destination: &o.files},
 			&cli.IntFlag{Name: "exit-code", Usage: "the command's exit code", Destination: &code},
 			&cli.IntFlag{Name: "todos", Usage: "how many todos a TodoWrite wrote", Destination: &todos},
 			&cli.StringFlag{Name: "result", Usage: "the whole result of the tool, which --verbose-log records, secrets masked: `TEXT`", Destination: &o.result},
@@ -61,11 +61,8 @@ func (c command) worklogLog() *cli.Command {
 func (c command) runWorklogLog(ctx context.Context, s liveSession, o logOptions) error {
 	e := worklog.Operation{
 		Time: worklog.Stamp(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status), Context: o.context,
-		Details: worklog.Details{Files: o.files.Value(), ExitCode: o.exitCode, Todos: o.todos, Result: o.result},
+		Details: worklog.Details{Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, Result: o.result},
 		Tokens:  worklog.Tokens(len(o.context) + len(strings.Join(o.files.Value(), " "))),
-	}
-	if len(e.Details.Files) == 0 {
-		e.Details.Files = nil
 	}
 	if e.Action == worklog.Check {
 		e.Details.Phase = "execution"
