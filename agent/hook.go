@@ -21,6 +21,8 @@ type Hook struct {
 	// Getenv reads the environment, Env is all of it; nil is the process's own.
 	Getenv func(string) string
 	Env    []string
+	// Switches are those of the call's options, beside the ACTA_* variables.
+	Switches policy.Switches
 	// Release is the release that judges.
 	Release string
 	Now     time.Time
@@ -129,7 +131,7 @@ func (c *call) follow(ctx context.Context) error {
 		if lost := c.live.Lost(); lost != "" {
 			c.answer.Warnings = append(c.answer.Warnings, lost)
 		}
-		if err := c.live.Used(ctx, c.Now, c.switches(), worklog.ByEnv); err != nil {
+		if err := c.recorder().SwitchAll(ctx, c.Now, c.Switches, c.Getenv); err != nil {
 			c.answer.Warnings = append(c.answer.Warnings, err.Error())
 		}
 	}
@@ -176,8 +178,8 @@ func (c *call) recorder() *worklog.Recorder {
 	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: c.switches()}
 }
 
-// switches are those of the environment, which is all that a host hands on.
-func (c *call) switches() policy.Switches { return worklog.EnvSwitches(c.Getenv) }
+// switches are those of the call, by option or variable.
+func (c *call) switches() policy.Switches { return c.Switches.Or(worklog.EnvSwitches(c.Getenv)) }
 
 // record is what a tool did: as operations of the session, which begins with the first that it wants.
 func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Context) error, error) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
 )
 
 // Call is how git calls a hook.
@@ -12,6 +13,8 @@ type Call struct {
 	Args   []string
 	Stdin  io.Reader
 	Getenv func(string) string
+	// Switches are those of the call's options, beside the ACTA_* variables.
+	Switches policy.Switches
 	// Release is the release that judges.
 	Release string
 	// Advised: the pre-commit hook has given its advice on this commit a moment ago; commit-msg need not repeat it.

@@ -42,7 +42,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			}
 			l.Release = c.Release // it may be a later one than began the session
 			recorder := &worklog.Recorder{Live: l, Repo: r}
-			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Deeds) == 1, c.Getenv)
+			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Deeds) == 1, c)
 			answer.Warnings = append(answer.Warnings, warnings...)
 			err = errors.Join(err, errRecord)
 		}
@@ -53,9 +53,9 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // recordDeed adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes where
 // the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each
 // may claim what the next one changes: those are not verified.
-func recordDeed(ctx context.Context, recorder *worklog.Recorder, d judge.Deed, isAlone bool, getenv func(string) string) (warnings []string, err error) {
+func recordDeed(ctx context.Context, recorder *worklog.Recorder, d judge.Deed, isAlone bool, c Call) (warnings []string, err error) {
 	now := time.Now()
-	if err := recorder.Switch(ctx, now, worklog.EnvSwitches(getenv), worklog.ByEnv); err != nil {
+	if err := recorder.SwitchAll(ctx, now, c.Switches, c.Getenv); err != nil {
 		warnings = append(warnings, err.Error())
 	}
 	said, err := recorder.RecordDeed(ctx, now, d)

@@ -32,6 +32,20 @@ func EnvSwitches(getenv func(string) string) policy.Switches {
 	}
 }
 
+// SwitchVariables are the variables that switch the same: a process sets them for what it starts.
+func SwitchVariables(s policy.Switches) []string {
+	names := s.Names()
+	for i := range names {
+		names[i] = "ACTA_" + strings.ToUpper(names[i])
+	}
+	return names
+}
+
+// SwitchAll is Switch for the options of a call, and for its variables.
+func (r *Recorder) SwitchAll(ctx context.Context, now time.Time, options policy.Switches, getenv func(string) string) error {
+	return errors.Join(r.Switch(ctx, now, options, ByFlag), r.Switch(ctx, now, EnvSwitches(getenv), ByEnv))
+}
+
 // Switch lets what a source switches hold for this recorder, and records that it was used. An error means that the use
 // is not recorded; the switches hold.
 func (r *Recorder) Switch(ctx context.Context, now time.Time, s policy.Switches, source string) error {

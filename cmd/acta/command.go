@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -37,6 +38,8 @@ type command struct {
 	Getenv func(string) string
 	// record is what the run leaves in the audit log; nil for nothing.
 	record *record
+	// switches are those of the call's options.
+	switches *policy.Switches
 }
 
 // exit is a result that has been printed already and only asks for its code.
@@ -55,7 +58,7 @@ func (c command) Main(args []string) int {
 	debug.SetGCPercent(400)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	c.record = c.newRecord()
+	c.record, c.switches, c.Getenv = c.newRecord(), &policy.Switches{}, asCalled(c.Getenv)
 	defer c.save(ctx)
 	app := c.app()
 	args = optionsFirst(app, args)
@@ -107,6 +110,8 @@ func (c command) app() *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {},
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
+		Flags:                     switchFlags(c.switches),
+		Before:                    c.passSwitches,
 		Commands: []*cli.Command{
 			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(),
 			c.plan(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
@@ -147,9 +152,9 @@ func strict(commands []*cli.Command) {
 }
 
 // optionsFirst moves the options of a command line before its arguments, since
-// the library stops reading options at the first argument, and behind the name of a
-// subcommand, since what stands before it is not the subcommand's to the library.
-// Everything after "--" is an argument.
+// the library stops reading options at the first argument, behind the name of a
+// subcommand, since what stands before it is not the subcommand's to the library, and those that
+// every command takes before the command. Everything after "--" is an argument.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
@@ -158,6 +163,10 @@ func optionsFirst(app *cli.App, args []string) []string {
 	flags, commands := app.Flags, app.Commands
 	out, rest := []string{args[0]}, args[1:]
 	for len(rest) > 0 {
+		if isSwitch(rest[0]) {
+			out, rest = slices.Insert(out, 1, rest[0]), rest[1:]
+			continue
+		}
 		at, cmd := 0, commandNamed(commands, rest[0])
 		if within != nil { // options in front of the first name are the app's own
 			at, cmd = subcommand(within, rest)
@@ -180,6 +189,8 @@ func optionsFirst(app *cli.App, args []string) []string {
 			return slices.Concat(out, []string{"--"}, arguments, rest)
 		case !isOption(arg):
 			arguments = append(arguments, arg)
+		case isSwitch(arg):
+			out = slices.Insert(out, 1, arg)
 		case !takesValue(flags, arg):
 			out = append(out, arg)
 		case lacksValue(rest):

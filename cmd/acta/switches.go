@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -10,7 +14,7 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// switchFlags are the options that switch parts of the worklog off, or more of it on.
+// switchFlags are the options that switch parts of the worklog off, or more of it on. Every command takes them.
 func switchFlags(into *policy.Switches) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "no-worklog", Usage: "record nothing; statuses are verified all the same", Destination: &into.NoWorklog},
@@ -20,17 +24,52 @@ func switchFlags(into *policy.Switches) []cli.Flag {
 	}
 }
 
+// switchHelp points to them in the help of a command that records.
+const switchHelp = "\n--no-worklog, --skip-verify, --no-checkpoints and --verbose-log are options of every command, see acta --help."
+
+// isSwitch reports whether an argument is one of these options. One with a value that it cannot have is left to the command, which
+// may be the hook of a host: what it answers to that is its own matter.
+func isSwitch(arg string) bool {
+	name, value, hasValue := strings.Cut(arg, "=")
+	if _, err := strconv.ParseBool(value); hasValue && err != nil || !strings.HasPrefix(name, "-") {
+		return false
+	}
+	name = strings.TrimPrefix(name[1:], "-")
+	return slices.ContainsFunc(switchFlags(&policy.Switches{}), func(f cli.Flag) bool { return f.Names()[0] == name })
+}
+
+// passSwitches hands what the options switch on to what this process starts, as variables: git and its hooks, agents, the companions.
+func (c command) passSwitches(*cli.Context) error {
+	for _, variable := range worklog.SwitchVariables(*c.switches) {
+		if err := os.Setenv(variable, "1"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asCalled reads the environment in which the process was started: what passSwitches sets is no use of a variable.
+func asCalled(getenv func(string) string) func(string) string {
+	given := map[string]string{}
+	for _, variable := range worklog.SwitchVariables(policy.Switches{NoWorklog: true, SkipVerify: true, NoCheckpoints: true, VerboseLog: true}) {
+		given[variable] = getenv(variable)
+	}
+	return func(name string) string {
+		if value, ok := given[name]; ok {
+			return value
+		}
+		return getenv(name)
+	}
+}
+
+// switched are the switches of the call, by option or variable.
+func (c command) switched() policy.Switches { return c.switches.Or(worklog.EnvSwitches(c.Getenv)) }
+
 // switchBy lets what the call's options and the ACTA_* variables switch hold for a
 // recorder, and records that they were used.
-func (c command) switchBy(ctx context.Context, r *worklog.Recorder, flags policy.Switches) {
-	now := time.Now()
-	for _, by := range []struct {
-		source string
-		policy.Switches
-	}{{worklog.ByFlag, flags}, {worklog.ByEnv, worklog.EnvSwitches(c.Getenv)}} {
-		if err := r.Switch(ctx, now, by.Switches, by.source); err != nil {
-			c.warn("%v", err)
-		}
+func (c command) switchBy(ctx context.Context, r *worklog.Recorder) {
+	if err := r.SwitchAll(ctx, time.Now(), *c.switches, c.Getenv); err != nil {
+		c.warn("%v", err)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -57,18 +56,18 @@ type liveSession struct{ *worklog.Recorder }
 
 // recordInSession lets do write to the session that is named, or that runs here. The
 // record fails open: whatever is in its way is a warning, and the exit code 0.
-func (c command) recordInSession(ctx context.Context, id string, flags policy.Switches, do func(liveSession) error) error {
-	err := c.inSession(ctx, id, flags, do)
+func (c command) recordInSession(ctx context.Context, id string, do func(liveSession) error) error {
+	err := c.inSession(ctx, id, do)
 	if err != nil {
 		c.warn("not recorded in the worklog: %v", err)
 	}
 	return nil
 }
 
-func (c command) inSession(ctx context.Context, id string, flags policy.Switches, do func(liveSession) error) error {
+func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
 	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		live, err := worklog.Choose(common, gitDir, cmp.Or(id, c.Getenv("ACTA_SESSION")))
-		if errors.Is(err, worklog.ErrNoSession) && flags.Or(worklog.EnvSwitches(c.Getenv)).NoWorklog {
+		if errors.Is(err, worklog.ErrNoSession) && c.switched().NoWorklog {
 			return nil // nothing was to be recorded
 		}
 		if err != nil {
@@ -78,7 +77,7 @@ func (c command) inSession(ctx context.Context, id string, flags policy.Switches
 			c.warn("%s", lost)
 		}
 		recorder := &worklog.Recorder{Live: live, Repo: r}
-		c.switchBy(ctx, recorder, flags)
+		c.switchBy(ctx, recorder)
 		return do(liveSession{recorder})
 	})
 }

@@ -8,25 +8,23 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
 )
 
 func (c command) worklogCheckpoint() *cli.Command {
 	var session, phase string
 	var notes bool
-	var off policy.Switches
 	return &cli.Command{
 		Name: "checkpoint", Usage: "sum up what was done since the last checkpoint",
-		Description: "STRICT has a checkpoint after each phase, STANDARD one after the execution, other tiers have none.",
-		Flags: append(switchFlags(&off),
+		Description: "STRICT has a checkpoint after each phase, STANDARD one after the execution, other tiers have none." + switchHelp,
+		Flags: []cli.Flag{
 			choiceFlag("phase", "the phase that has ended (execution by default)", &phase, worklog.Phases()), sessionFlag(&session), notesFlag(&notes),
-		),
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
 			}
-			return c.recordInSession(ctx.Context, session, off, func(s liveSession) error {
+			return c.recordInSession(ctx.Context, session, func(s liveSession) error {
 				if err := c.runWorklogCheckpoint(ctx.Context, s, cmp.Or(phase, "execution")); err != nil {
 					return err
 				}

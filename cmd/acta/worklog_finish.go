@@ -6,18 +6,16 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
 )
 
 func (c command) worklogFinish() *cli.Command {
 	var session, outcome string
 	var notes bool
-	var off policy.Switches
 	return &cli.Command{
 		Name: "finish", Usage: "end a session",
-		Description: "The session is written to refs/worklog/<id>; `git push origin 'refs/worklog/*'` shares it.",
-		Flags:       append(switchFlags(&off), choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes)),
+		Description: "The session is written to refs/worklog/<id>; `git push origin 'refs/worklog/*'` shares it." + switchHelp,
+		Flags:       []cli.Flag{choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes)},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
@@ -25,7 +23,7 @@ func (c command) worklogFinish() *cli.Command {
 			if outcome == "" {
 				return usagef("worklog finish needs --outcome: success, failure or aborted")
 			}
-			return c.recordInSession(ctx.Context, session, off, func(s liveSession) error {
+			return c.recordInSession(ctx.Context, session, func(s liveSession) error {
 				if err := c.runWorklogFinish(ctx.Context, s, worklog.Outcome(outcome)); err != nil {
 					return err
 				}

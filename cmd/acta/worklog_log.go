@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -16,7 +15,6 @@ type logOptions struct {
 
 	files           cli.StringSlice
 	exitCode, todos *int
-	off             policy.Switches
 }
 
 func (c command) worklogLog() *cli.Command {
@@ -26,8 +24,8 @@ func (c command) worklogLog() *cli.Command {
 		Name: "log", Usage: "record an operation",
 		Description: "What is recorded depends on the session's tier: TodoWrite and Task in all, Edit, Write and test runs\n" +
 			"(Bash, with the command as --context) in STRICT and STANDARD, nothing in EXEMPT. What cannot be\n" +
-			"recorded is a warning, and the exit code 0.",
-		Flags: append(switchFlags(&o.off), []cli.Flag{
+			"recorded is a warning, and the exit code 0." + switchHelp,
+		Flags: []cli.Flag{
 			choiceFlag("action", "what was done", &o.action, worklog.Actions()),
 			choiceFlag("status", "what became of it", &o.status, worklog.Statuses()),
 			&cli.StringFlag{Name: "context", Usage: "a short description, of a test run the command: `TEXT`", Destination: &o.context},
@@ -36,7 +34,7 @@ func (c command) worklogLog() *cli.Command {
 			&cli.IntFlag{Name: "todos", Usage: "how many todos a TodoWrite wrote", Destination: &todos},
 			&cli.StringFlag{Name: "result", Usage: "the whole result of the tool, which --verbose-log records, secrets masked: `TEXT`", Destination: &o.result},
 			sessionFlag(&o.session),
-		}...),
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
@@ -53,7 +51,7 @@ func (c command) worklogLog() *cli.Command {
 				}
 				o.todos = &todos
 			}
-			return c.recordInSession(ctx.Context, o.session, o.off, func(s liveSession) error { return c.runWorklogLog(ctx.Context, s, o) })
+			return c.recordInSession(ctx.Context, o.session, func(s liveSession) error { return c.runWorklogLog(ctx.Context, s, o) })
 		},
 	}
 }

@@ -14,21 +14,18 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-type startOptions struct {
-	task, tier, actor string
-	off               policy.Switches
-}
+type startOptions struct{ task, tier, actor string }
 
 func (c command) worklogStart() *cli.Command {
 	var o startOptions
 	return &cli.Command{
 		Name: "start", Usage: "begin a session, and print its id",
-		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name.",
-		Flags: append(switchFlags(&o.off), []cli.Flag{
+		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name." + switchHelp,
+		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what is to be done: `TEXT`", Destination: &o.task},
 			&cli.StringFlag{Name: "tier", Usage: "what is recorded: STRICT, STANDARD, LIGHT or EXEMPT; else ACTA_TIER, else the default of the policy", Destination: &o.tier},
 			&cli.StringFlag{Name: "actor", Usage: "who works: `NAME`; else ACTA_ACTOR", Destination: &o.actor},
-		}...),
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
@@ -52,7 +49,7 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 	if ok {
 		b.Tier = tier.String()
 	}
-	if err := c.begin(ctx, now, b, o.off); err != nil {
+	if err := c.begin(ctx, now, b); err != nil {
 		c.warn("the session is not recorded: %v", err)
 	}
 	_, err := fmt.Fprintln(c.Stdout, b.ID)
@@ -60,15 +57,15 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 }
 
 // begin begins a session in which what this call switches holds to the end.
-func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning, flags policy.Switches) error {
+func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) error {
 	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		b.Switches = flags.Or(worklog.EnvSwitches(c.Getenv))
+		b.Switches = c.switched()
 		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
 		for _, w := range warnings {
 			c.warn("%s", w)
 		}
 		if err == nil {
-			c.switchBy(ctx, &worklog.Recorder{Live: l}, flags)
+			c.switchBy(ctx, &worklog.Recorder{Live: l})
 		}
 		return err
 	})
