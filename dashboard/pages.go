@@ -288,7 +288,7 @@ func (s *Server) verdicts(ctx context.Context, git *repo.Repo, one *Repository, 
 	if all, ok := rec.verdicts[commit]; ok {
 		return all, nil
 	}
-	h, err := judge.DeedsOf(ctx, git, commit, s.o.Release)
+	h, err := judge.DeedsOf(ctx, git, commit, s.o.Release, nil)
 	if err != nil {
 		return nil, err
 	}

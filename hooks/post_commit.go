@@ -30,7 +30,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if worklog.NothingRuns(common) || rebases(gitDir) || isScratch(c.Getenv) {
 		return answer, nil
 	}
-	h, err := judge.DeedsOf(ctx, r, "HEAD", c.Release)
+	h, err := judge.DeedsOf(ctx, r, "HEAD", c.Release, Runs(r, c.Getenv("ACTA_SESSION")))
 	if err != nil {
 		return answer, err
 	}

@@ -34,6 +34,8 @@ type gatherer struct {
 	repo   *repo.Repo
 	policy *policy.Policy
 	cache  *cache
+	// runs are the commands that were run in a session; nil asks nothing.
+	runs Runs
 	// ids are the commits of the range, the oldest first, and outcomes what judging
 	// them gave; those without one are judged when their claims are followed.
 	ids      []repo.ID

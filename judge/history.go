@@ -53,14 +53,15 @@ func Deeds(ctx context.Context, r *repo.Repo, head, release string) (*History, e
 	return h, nil
 }
 
-// DeedsOf is Deeds of one commit alone; none where it claims nothing.
-func DeedsOf(ctx context.Context, r *repo.Repo, commit, release string) (*History, error) {
+// DeedsOf is Deeds of one commit alone; none where it claims nothing. Where runs is not nil, the runs that an ACT
+// claims are held to those of its session as well: each of which the record says something is one more verdict.
+func DeedsOf(ctx context.Context, r *repo.Repo, commit, release string, runs Runs) (*History, error) {
 	c, err := r.Commit(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
 	tree := snapshot(r, c.Tree)
-	g := &gatherer{repo: r, cache: newCache()}
+	g := &gatherer{repo: r, cache: newCache(), runs: runs}
 	if g.policy, err = readPolicy(ctx, &tree, release); err != nil {
 		return nil, err
 	}
@@ -84,6 +85,9 @@ func (g *gatherer) tell(ctx context.Context, h *History, d *deed) error {
 	var files []string
 	sub, errJudge := landedSubject(ctx, g.repo, c.ID, g.policy, g.cache)
 	if errJudge == nil {
+		if g.runs != nil {
+			sub.runs = sub.readingRuns(g.runs)
+		}
 		if files, err = g.filesOf(ctx, c); err != nil {
 			return err
 		}
@@ -109,6 +113,9 @@ func (g *gatherer) tell(ctx context.Context, h *History, d *deed) error {
 			deed.Failed = deed.Failed || v.Verdict == diag.NotVerified
 		}
 		h.Deeds = append(h.Deeds, deed)
+	}
+	if errJudge == nil {
+		h.Warnings = append(h.Warnings, sub.unread...)
 	}
 	return nil
 }

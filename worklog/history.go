@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
@@ -148,8 +150,13 @@ func OperationOf(d judge.Deed) Operation {
 	}
 	written := 0
 	for _, v := range d.Verdicts {
+		if v.Status == check.StatusRan && v.Verdict == diag.Verified {
+			continue // it earns nothing, and clones do not know of it
+		}
 		e.Details.Claims = append(e.Details.Claims, ClaimOutcome{Item: v.Item, Verdict: v.Verdict.String(), Contradiction: v.Contradiction})
-		written += len(v.Item) + len(v.Evidence)
+		if v.Status != check.StatusRan {
+			written += len(v.Item) + len(v.Evidence)
+		}
 	}
 	e.Details.Verification = verificationOf(e.Details.Claims)
 	e.Tokens = Tokens(written)
