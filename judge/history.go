@@ -8,6 +8,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -22,6 +23,8 @@ type Deed struct {
 	Failed bool
 	// Files are the paths that the commit changes, compared with its first parent.
 	Files []string
+	// Moved are the statuses that an ADAPT moved in the plan.
+	Moved []plan.Move
 }
 
 // History is what has been done, the oldest first.
@@ -92,12 +95,19 @@ func (g *gatherer) tell(ctx context.Context, h *History, d *deed) error {
 			return err
 		}
 	}
+	moved, err := g.adapted(ctx, c, d.message.Parts)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		h.Warnings = append(h.Warnings, err.Error())
+	}
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]
 		if part.Kind != parser.Act && part.Kind != parser.Adapt {
 			continue
 		}
-		deed := Deed{Commit: c, Part: part, Failed: check.Failed(part), Files: files}
+		deed := Deed{Commit: c, Part: part, Failed: check.Failed(part), Files: files, Moved: moved[i]}
 		why := errJudge
 		if why == nil {
 			deed.Verdicts, why = sub.partVerdicts(ctx, part)

@@ -51,8 +51,13 @@ func (g *gatherer) planBefore(ctx context.Context) (*plan.Index, error) {
 
 // planAt is the plan of a commit; nil where there is none, or none that can be read.
 func (g *gatherer) planAt(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+	return g.planIn(ctx, c, g.policy.Plan)
+}
+
+// planIn is planAt for a plan that lies elsewhere.
+func (g *gatherer) planIn(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
 	tree := snapshot(g.repo, c.Tree)
-	entry, err := tree.Stat(ctx, g.policy.Plan)
+	entry, err := tree.Stat(ctx, path)
 	if err != nil || entry.Kind != evidence.File {
 		return nil, err
 	}

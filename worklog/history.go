@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -145,6 +146,10 @@ func OperationOf(d judge.Deed) Operation {
 	if p.Kind == parser.Adapt {
 		e.Action = AdaptDone
 	}
+	e.Details.StatusChanges = changesOf(d.Moved)
+	if n := len(d.Moved); n > 0 {
+		e.Details.Todos = &n
+	}
 	if d.Failed {
 		e.Status = Failed
 	}
@@ -161,6 +166,15 @@ func OperationOf(d judge.Deed) Operation {
 	e.Details.Verification = verificationOf(e.Details.Claims)
 	e.Tokens = Tokens(written)
 	return e
+}
+
+// changesOf are the statuses that an ADAPT moved, the units by their keys; nil for none.
+func changesOf(moved []plan.Move) []StatusChange {
+	var all []StatusChange
+	for _, m := range moved {
+		all = append(all, StatusChange{Todo: m.Key, From: m.From, To: m.To})
+	}
+	return all
 }
 
 // verificationOf is pass where every claim holds or was skipped, fail where one

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/acta-git/acta/plan"
 )
 
 // Version is the version of the session document, docs/schema/worklog.json.
@@ -142,7 +144,7 @@ type Summary struct {
 	Operations int `json:"total_operations" yaml:"total_operations"`
 	// Files counts the files of all entries, each once.
 	Files int `json:"files_modified" yaml:"files_modified"`
-	// Todos counts the changes of a todo to completed.
+	// Todos counts the changes of a todo to completed, and the units that ADAPTs moved to complete, each once.
 	Todos         int           `json:"todos_completed" yaml:"todos_completed"`
 	Verifications Verifications `json:"verification_results" yaml:"verification_results"`
 	Checkpoints   int           `json:"checkpoints_generated" yaml:"checkpoints_generated"`
@@ -186,6 +188,7 @@ func IsSessionID(id string) bool {
 // sum fills in the summary.
 func (s *Session) sum() {
 	sum, files, last := Summary{}, []string{}, s.Started
+	units := map[string]bool{} // that are complete; an ADAPT that was amended is there twice
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		sum.Tokens += e.Tokens
@@ -201,11 +204,15 @@ func (s *Session) sum() {
 		sum.Operations++
 		files = append(files, e.Details.Files...)
 		for _, c := range e.Details.StatusChanges {
-			if c.To == string(Completed) {
+			switch {
+			case e.Action == AdaptDone && c.To == plan.Complete:
+				units[c.Todo] = true
+			case c.To == string(Completed):
 				sum.Todos++
 			}
 		}
 	}
+	sum.Todos += len(units)
 	slices.Sort(files)
 	sum.Files = len(slices.Compact(files))
 	if s.Completed != nil {

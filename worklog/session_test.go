@@ -134,10 +134,12 @@ func TestSessionsAreSummedUp(t *testing.T) {
 		{Action: Edit, Details: Details{Files: []string{"a", "b"}}, Tokens: 2},
 		{Action: Write, Details: Details{Files: []string{"b"}}, Tokens: 3},
 		{Action: TodoWrite, Details: Details{StatusChanges: []StatusChange{{"x", "pending", "completed"}, {"y", "completed", "pending"}}}},
+		{Action: AdaptDone, Details: Details{StatusChanges: []StatusChange{{"T01", "in_progress", "complete"}, {"T02", "complete", "in_progress"}}}},
+		{Action: AdaptDone, Details: Details{StatusChanges: []StatusChange{{"T01", "in_progress", "complete"}}}}, // amended
 		{Action: Check}, {Action: Verify, Status: Completed}, {Action: Verify, Status: Failed}, {Action: Verify, Status: Skipped},
 	}}
 	s.sum()
-	if want := (Summary{3, 2, 1, Verifications{1, 1, 1}, 1, 5, 120}); s.Summary != want {
+	if want := (Summary{5, 2, 2, Verifications{1, 1, 1}, 1, 5, 120}); s.Summary != want {
 		t.Errorf("got %+v", s.Summary)
 	}
 	s.Completed, s.Entries[0].Time = nil, "2026-01-26T14:32:25Z"

@@ -33,8 +33,8 @@ func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d judge.Deed)
 		About: "ADAPT: " + d.Part.Unit.Value, Intended: claimedStatuses(d.Part),
 		Remedy: "the plan as it is committed says otherwise; amend the ADAPT, or make another that does what this one says, and tell the person",
 	}
-	for _, m := range r.statusMoves(ctx, d, root) {
-		change.Moved = append(change.Moved, StatusChange{m.Unit, m.From, m.To})
+	change.Moved = changesOf(d.Moved)
+	for _, m := range d.Moved {
 		if !slices.ContainsFunc(change.Intended, func(t Todo) bool { return parser.SameUnit(t.ID, m.Key) }) {
 			change.Intended = append(change.Intended, Todo{ID: m.Key, Status: m.To})
 		}
@@ -115,16 +115,4 @@ func recordsIn(x *plan.Index) []string {
 		}
 	}
 	return all
-}
-
-// statusMoves are the statuses that a commit moved, against its first parent. Without a parent's plan there are none: what begins moves nothing.
-func (r *Recorder) statusMoves(ctx context.Context, d judge.Deed, root *plan.Unit) []plan.Move {
-	if len(d.Commit.Parents) == 0 {
-		return nil
-	}
-	_, before, err := judge.PlanAt(ctx, r.Repo, string(d.Commit.Parents[0]), r.Release)
-	if err != nil || before == nil {
-		return nil
-	}
-	return slices.DeleteFunc(plan.Diff(before, root), func(m plan.Move) bool { return m.Kind != plan.StatusMoved })
 }

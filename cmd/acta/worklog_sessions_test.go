@@ -241,6 +241,18 @@ func TestARecordedSessionInEveryTierAndWithEveryFlag(t *testing.T) {
 	}
 }
 
+// completedTodos counts the todos that the agent's list says are completed.
+func completedTodos(s *worklog.Session) (n int) {
+	for i := range s.Entries {
+		for _, c := range s.Entries[i].Details.StatusChanges {
+			if s.Entries[i].Action == worklog.TodoWrite && c.To == "completed" {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // A clone that has nothing but the commits tells the same as the one in which the
 // session was recorded, but for what only that can know: the task in words, the tier that the host was
 // given, when the session began and ended before and after its commits, and the entries between them.
@@ -263,7 +275,7 @@ func TestASessionFromAFreshCloneEqualsTheLiveOne(t *testing.T) {
 			// What only the live one can know.
 			want.Task, want.Tier, want.Started, want.Completed = rebuilt.Task, rebuilt.Tier, rebuilt.Started, rebuilt.Completed
 			// And what sums that up.
-			want.Summary = worklog.Summary{Operations: len(want.Entries), Files: rebuilt.Summary.Files, Seconds: rebuilt.Summary.Seconds}
+			want.Summary = worklog.Summary{Operations: len(want.Entries), Files: rebuilt.Summary.Files, Todos: 1, Seconds: rebuilt.Summary.Seconds}
 			for _, e := range want.Entries {
 				want.Summary.Tokens += e.Tokens
 			}
@@ -272,6 +284,12 @@ func TestASessionFromAFreshCloneEqualsTheLiveOne(t *testing.T) {
 			}
 			if rebuilt.Task != "T01" || rebuilt.Started > *rebuilt.Completed || rebuilt.Summary.Files != 2 {
 				t.Errorf("from commits alone the session is %+v", *rebuilt)
+			}
+
+			// The unit that the ADAPT completed is no todo of the agent's list: it counts besides those.
+			if adapt := rebuilt.Entries[1].Details; !slices.Equal(adapt.StatusChanges, []worklog.StatusChange{{Todo: "T01", From: "in_progress", To: "complete"}}) ||
+				adapt.Todos == nil || *adapt.Todos != 1 || live.Summary.Todos != 1+completedTodos(live) {
+				t.Errorf("the ADAPT is told as %+v, of %d completed", adapt, live.Summary.Todos)
 			}
 
 			// With the session's ref the clone has all of it.
