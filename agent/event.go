@@ -62,6 +62,8 @@ type event struct {
 	prompt string
 	// said is the last message of an agent that stops, "" where the host does not give it.
 	said string
+	// transcript is the file in which the host keeps what was said, where it does not give said.
+	transcript string
 	// held: the agent was kept from stopping already.
 	held bool
 	// use is the tool that was used.

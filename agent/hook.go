@@ -91,6 +91,9 @@ func (a *Answer) warn(err error) {
 
 // follow does what follows from an event in the repository that the agent works in. Where there is none, nothing does.
 func (h Hook) follow(ctx context.Context, e event, a *Answer) error {
+	if e.kind == stopping && !e.held && e.transcript != "" {
+		e.said = e.heard(h.Getenv)
+	}
 	if e.kind == stopping && !e.claimsDone() {
 		return nil
 	}

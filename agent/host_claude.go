@@ -32,6 +32,9 @@ func claudeEvent(p payload) event {
 		e.kind, e.use = did, claudeFailure(p)
 	case "Stop":
 		e.kind, e.said, e.held = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
+		if !p.has("last_assistant_message") { // older versions
+			e.transcript = p.text("transcript_path")
+		}
 	}
 	return e
 }

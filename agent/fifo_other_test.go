@@ -1,0 +1,5 @@
+//go:build !unix
+
+package agent
+
+func makeFIFO(string) bool { return false }
