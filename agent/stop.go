@@ -169,7 +169,7 @@ func saysDone(message string) bool {
 			}
 		}
 	}
-	return false
+	return saysWhole(message)
 }
 
 // prose is a message without code, quotes and what only decorates. A unit test is none of the plan's units.

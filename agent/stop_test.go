@@ -41,6 +41,52 @@ func TestSaysDone(t *testing.T) {
 	}
 }
 
+// The last message of an agent is longer than a word, mostly.
+func TestSaysThatTheWholeIsThere(t *testing.T) {
+	yes := []string{
+		"I've finished implementing the login.", "Successfully implemented login().", "I have implemented the login function as requested.", "The feature is ready.",
+		"I've completed the implementation.", "Implementation is complete.", "I implemented the login and added tests for it.", "I’ve now implemented `login()` and `logout()`.",
+		"I've implemented the session handling so that users can log in and out again.\n\nAll tests pass.",
+		"I have implemented the login function as requested:\n\n- `login()` opens a session\n- `logout()` closes it\n- errors when the user is not known\n- a test each\n- the docs\n\nAll 12 tests pass, 0 failed.",
+		"## Summary\n\nThe login feature is now complete. It opens a session for the user, and closes it again.",
+		"As requested, I've added `login()` to `src/auth.py`.", "I've added the login method as you asked.", "I added the login you requested.", "The login has been implemented as requested.",
+		"`login()` is implemented in src/auth.py and tested.", "login() and logout() are ready for review.", "The rate limiter has been fully implemented.", "Your changes are ready to merge.",
+		"We've finished building the login page, and it works in every browser.", "I've made all the requested changes.", "I made the changes you asked for.", "It's ready for review.",
+		"Everything is in place and working.", "Successfully completed the login feature.", "I have successfully completed the login functionality. Let me know if you want anything changed!",
+		"I've completed the refactoring of the session store. Every call goes through `sessions.open` now.", "The login endpoint is done.", "Implemented the login and the logout.",
+		"I read the plan and the code.\nThen the change in `src/auth.py`.\n\nI've implemented the login. The tests pass (`pytest -q`: 14 passed).", "This feature is finished and tested.",
+		"The new login module is complete, and tests pass.", "I've implemented it as described.", "Finished implementing the session store.", "I've implemented user login with JWT tokens.", "The login feature has been successfully implemented and all tests are passing.",
+		"I've implemented login() and logout() in src/auth.py. If the user is not known, login() returns None.",
+	}
+	no := []string{
+		"I will implement the login.", "I'll have implemented the login by then.", "Next I implement the login.", "Once login() is implemented, the tests pass.", "Once I've implemented the login I will commit.",
+		"I've partially implemented the login.", "I've implemented the login so far.", "I've implemented the first step.", "I have implemented the login, but not the logout.", "I've implemented login(). The logout remains.",
+		"I implemented the login; blocked on the database.", "I've implemented the login. Next, the logout.", "I've implemented the login. Now I run the tests.", "I've implemented the login. Next: logout().",
+		"I haven't implemented the login.", "The feature isn't ready.", "Is the feature ready?", "I've implemented the login. Shall I commit? I can do that now.", "The environment is ready.", "The plan is ready.",
+		"The branch is ready.", "The server is up. It's ready.", "I'm ready to start.", "The code is ready to be extended.", "I've implemented the tests.", "I've finished implementing the unit tests for the login.", "Successfully implemented the test suite.",
+		"I added tests as requested.", "I've added the docs you asked for.", "```\nI've implemented the login.\n```", "    The feature is ready.", "> The feature is ready.", "The issue says: \"The feature is ready.\" It was closed.",
+		"The ticket says «I've implemented the login.» and nothing else.", "- Implemented login()\n- Looked at logout()", "I've implemented a stub of the login.", "I've implemented the skeleton of the feature.",
+		"I've implemented 2 of 3 items.", "I implemented half of the login.", "The login is implemented in the standard library.", "The interface is implemented by Session.", "I've read how you implemented the login.",
+		"I've implemented the login. The tests fail.", "I've implemented the login. 2 tests failed.", "I've implemented the login, except for the cookies.", "I've implemented the login although it is untested.",
+		"If the feature is ready, merge it.", "I wonder whether the feature is ready.", "The feature should be ready.", "The feature will be ready tomorrow.", "I've finished exploring the code.", "I've finished reading the implementation.",
+		"I've completed the analysis.", "The migration is running.", "I've implemented some of the changes.", "I implemented the login in an earlier session. In this one I looked at the code. It opens files. It closes them. It locks them. Good to know.",
+		"I have implemented a temporary workaround.", "The code is done compiling.", "The work is about to be complete.", "I'm waiting for the build. I've implemented the login.", "I've implemented the login and started on the logout.",
+		"I finished adding the import.", "I've finished building the project, now the tests.", "I've finished building the docker image.", "I've added the import as requested.", "I've implemented the change on the client side.",
+		"We implemented the login last week.", "I've implemented it. It isn't committed.", "I have finished implementing the parser and am implementing the printer.", "I implemented what I could.", "I implemented the login, ran it and found two problems.",
+		"I've implemented item 1.", "I've implemented one of them.", "The function is implemented in terms of login().", "The page is ready when the DOM is loaded.", "It's done automatically.",
+	}
+	for _, s := range yes {
+		if !saysDone(s) {
+			t.Errorf("%q says that the work is done", s)
+		}
+	}
+	for _, s := range no {
+		if saysDone(s) {
+			t.Errorf("%q does not say that the work is done", s)
+		}
+	}
+}
+
 const stopPlan = `{"id": "ROOT", "type": "parent", "description": "All", "failure_threshold": 0.0, "children": [
   {"id": "T01", "type": "atomic", "description": "Login", "status": "in_progress", "failure_threshold": 0.0,
    "checklist": [{"item": "Add login()", "required": true}, {"item": "Add logout()", "required": true}], "children": []},
