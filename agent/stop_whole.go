@@ -3,6 +3,7 @@ package agent
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // lastSentences is how many sentences at the end of a message are asked whether they say that the whole is there: what
@@ -48,25 +49,30 @@ func wholes() []*regexp.Regexp {
 
 var (
 	// aPart reports a sentence about a part of the work, or of what is not there to stay.
-	aPart = regexp.MustCompile(`(?i)\b(?:first|second|third|parts?|partial\w*|so far|for now|portion|pieces?|half|initial\w*|basics?|some|most|mostly|several|few|one of|phase|steps?|milestone|subset|rest|beginning|begun|started|starting|draft|skeleton|outline|stub\w*|scaffold\w*|prototype|placeholders?|workaround|hack|temporar\w+|minimal|rough\w*|attempt\w*|tried|only|items?|sides?|yesterday|earlier|previously|ago|last (?:week|month|year|time|session)|\d+ (?:out )?of(?: the)? \d+|\d+/\d+)\b`)
+	aPart = lazily(`(?i)\b(?:first|second|third|parts?|partial\w*|so far|for now|portion|pieces?|half|initial\w*|basics?|some|most|mostly|several|few|one of|phase|steps?|milestone|subset|rest|beginning|begun|started|starting|draft|skeleton|outline|stub\w*|scaffold\w*|prototype|placeholders?|workaround|hack|temporar\w+|minimal|rough\w*|attempt\w*|tried|only|items?|sides?|yesterday|earlier|previously|ago|last (?:week|month|year|time|session)|\d+ (?:out )?of(?: the)? \d+|\d+/\d+)\b`)
 	// besides are things that are made beside the work itself.
-	besides = regexp.MustCompile(`(?i)^(?:what|how|where|why|when|as|by|in|on|at|via|using|through|for|such|like|something|anything|nothing|one|two|three|\d+)\b|\b(?:tests?|testing|specs?|docs?|documentation|readme|docstrings?|comments?|logging|mocks?|fixtures?|helpers?|utils?|utilit(?:y|ies)|design|review|research|analysis|investigation|environment|branch|set-?up|project|docker|images?|containers?|binary|binaries|dependenc(?:y|ies)|imports?)\b`)
+	besides = lazily(`(?i)^(?:what|how|where|why|when|as|by|in|on|at|via|using|through|for|such|like|something|anything|nothing|one|two|three|\d+)\b|\b(?:tests?|testing|specs?|docs?|documentation|readme|docstrings?|comments?|logging|mocks?|fixtures?|helpers?|utils?|utilit(?:y|ies)|design|review|research|analysis|investigation|environment|branch|set-?up|project|docker|images?|containers?|binary|binaries|dependenc(?:y|ies)|imports?)\b`)
 	// unlike is what takes a claim back behind it.
-	unlike = regexp.MustCompile(`(?i)\b(?:but|however|except|apart from|other than|though|although|not|never|without|until|once|unless|yet|minus|save for|pending|leaving|now (?:the|i|we|on|to|for)|next|found|ran into|noticed|discovered)\b|n't\b|\?`)
+	unlike = lazily(`(?i)\b(?:but|however|except|apart from|other than|though|although|not|never|without|until|once|unless|yet|minus|save for|pending|leaving|now (?:the|i|we|on|to|for)|next|found|ran into|noticed|discovered)\b|n't\b|\?`)
 	// onward reports a message that goes on, or in which something fails.
-	onward = regexp.MustCompile(`(?i)(?:^|[.!:;\n]\s*)(?:(?:and |so )?(?:next|now|then)(?:,|:| i\b| we\b| up\b| on\b|$)|moving on|turning to)|\b(?:so far|for now|in progress|work in progress|wip|working on|about to|going to|continu(?:e|ing) (?:with|on)|move on|proceed(?:ing)?|waiting (?:for|on)|stuck|rest of|the others?\b|another (?:session|turn)|to be (?:done|added|implemented))|\b(?:tests?|build|checks?|it|they|suite|ci) (?:still |now |currently )?(?:fails?|failed|failing|is broken|are broken)\b|\b(?:is|are|keeps?) (?:still |now |currently )?failing\b|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\b(?:untested|unverified|uncommitted)\b|\b(?:not|n't)(?: been| yet)* (?:committed|tested|verified)\b|n't(?: been| yet)* (?:committed|tested|verified)\b|\b(?:i am|i'm|we're|we are|and am) (?:now |currently |still )?\w+ing\b|\?`)
+	onward = lazily(`(?i)(?:^|[.!:;\n]\s*)(?:(?:and |so )?(?:next|now|then)(?:,|:| i\b| we\b| up\b| on\b|$)|moving on|turning to)|\b(?:so far|for now|in progress|work in progress|wip|working on|about to|going to|continu(?:e|ing) (?:with|on)|move on|proceed(?:ing)?|waiting (?:for|on)|stuck|rest of|the others?\b|another (?:session|turn)|to be (?:done|added|implemented))|\b(?:tests?|build|checks?|it|they|suite|ci) (?:still |now |currently )?(?:fails?|failed|failing|is broken|are broken)\b|\b(?:is|are|keeps?) (?:still |now |currently )?failing\b|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\b(?:untested|unverified|uncommitted)\b|\b(?:not|n't)(?: been| yet)* (?:committed|tested|verified)\b|n't(?: been| yet)* (?:committed|tested|verified)\b|\b(?:i am|i'm|we're|we are|and am) (?:now |currently |still )?\w+ing\b|\?`)
 )
+
+// lazily is a regular expression that is compiled when it is first used: every command starts with this package.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // saysWhole reports whether one of the last sentences of a message says, of the past, that the whole is implemented, finished or
 // ready. A sentence about a part of it, a plan, a condition or a denial does not, and no list, quotation or code.
 func saysWhole(message string) bool {
 	text := narrative(message)
-	if onward.MatchString(text) {
+	if onward().MatchString(text) {
 		return false
 	}
 	all, forms := sentences(text), wholes()
 	for _, s := range all[max(0, len(all)-lastSentences):] {
-		if aPart.MatchString(s) {
+		if aPart().MatchString(s) {
 			continue
 		}
 		for _, w := range forms {
@@ -87,12 +93,12 @@ func stands(s string, match []int) bool {
 		if at := regexp.MustCompile(`,| and | with | so | including | to | that | which | for | using | in `).FindStringIndex(made); at != nil {
 			made = made[:at[0]]
 		}
-		if besides.MatchString(made) {
+		if besides().MatchString(made) {
 			return false
 		}
 		end = match[2] + len(made)
 	}
-	return !hedged(s[:end]) && !unlike.MatchString(s[end:])
+	return !hedged(s[:end]) && !unlike().MatchString(s[end:])
 }
 
 // narrative is the prose of a message without lists, headings, tables, indented code and quotations.

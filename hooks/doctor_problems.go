@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/repo"
 )
@@ -104,7 +105,7 @@ func (s *scratch) fronts() []string {
 	return out
 }
 
-var installedLine = regexp.MustCompile(`(?m)^installed='(.*)'$`)
+var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^installed='(.*)'$`) })
 
 // recorded is the executable that a front starts.
 func recorded(path string) string {
@@ -112,7 +113,7 @@ func recorded(path string) string {
 	if err != nil {
 		return ""
 	}
-	m := installedLine.FindSubmatch(data)
+	m := installedLine().FindSubmatch(data)
 	if m == nil {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/acta-git/acta/check"
@@ -62,7 +63,9 @@ func fromHistory(ctx context.Context, r *repo.Repo, head, release string, record
 type deedKey struct{ commit, unit string }
 
 // ownName is a session that a process was given no name for; see OwnSession.
-var ownName = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var ownName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 // namer returns how a deed names its session, "" where it does not. A UUID in an ADAPT that no ACT has names none:
 // it is that of the process which committed the ADAPT, as commands once wrote it, and tells no session of an agent.
@@ -75,7 +78,7 @@ func namer(deeds []judge.Deed) func(judge.Deed) string {
 	}
 	return func(d judge.Deed) string {
 		name := d.Part.Session.Value
-		if d.Part.Kind == parser.Adapt && ownName.MatchString(name) && !acted[name] {
+		if d.Part.Kind == parser.Adapt && ownName().MatchString(name) && !acted[name] {
 			return ""
 		}
 		return name
