@@ -274,6 +274,9 @@ func (r *commandReader) call(n *syntax.CallExpr, of func(*command) []call) []cal
 		return nil
 	}
 	c := r.unwrapped(n)
+	if len(c.words) == 0 { // only options were left behind what runs another
+		return nil
+	}
 	if inner, ok := r.script(n, c); ok && inner.text == "" {
 		calls := slices.Clone(of(&inner))
 		for i := range calls {

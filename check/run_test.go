@@ -119,6 +119,7 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 		{"later, for what is printed", "pytest -q", 0, runs{"pytest -q => 1", "echo \"$(pytest -q)\" => 0"}, diag.NotVerified},
 		{"later, by a shell, with an alternative", "pytest -q", 0, runs{"pytest -q => 1", "bash -lc 'pytest -q || true' => 0"}, diag.NotVerified},
 		{"later, by a shell, last of a list", "pytest -q", 0, runs{"pytest -q => 1", "bash -lc 'cd src; pytest -q' => 0"}, diag.Unclear},
+		{"later, of wrappers that run nothing", "pytest -q", 0, runs{"pytest -q => 1", "f() { pytest; }; nohup --version => 0", "nice -n => 0"}, diag.NotVerified},
 		{"later, no shell", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q ( => 0"}, diag.Unclear},
 		{"later, redirected", "pytest -q", 0, runs{"pytest -q => 1", "cd src && timeout 60 env CI=1 pytest -q > log 2>&1 => 0"}, diag.Verified},
 		{"later, with all that it says in a file", "pytest -q", 0, runs{"pytest -q => 1", "pytest -q &> log => 0"}, diag.Verified},
