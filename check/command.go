@@ -121,8 +121,8 @@ type commandReader struct {
 	line  string
 	setup []string // of the calls to come
 	calls []call
-	// pipefail: somewhere the line sets it.
-	pipefail bool
+	// pipefail: somewhere the line sets it. errexit: `set -e` holds where ending reads.
+	pipefail, errexit bool
 	// scripts are those that were read: each is asked for more than once, and scripts nest.
 	scripts map[*syntax.CallExpr]command
 }
@@ -150,16 +150,31 @@ func (r *commandReader) chain(s *syntax.Stmt) bool {
 	return false
 }
 
-// ending are the programs that the exit code of a list of statements may be of: those of the last one, and what
-// a function runs that is called there.
-func (r *commandReader) ending(list []*syntax.Stmt) []call {
-	for len(list) > 1 && handsOn(list[len(list)-1]) {
-		list = list[:len(list)-1]
+// ending are the programs that the exit code of a list of statements may be of: those of the last one, those that end the
+// list where they fail (`set -e`), and what a function runs that is called there.
+func (r *commandReader) ending(list []*syntax.Stmt) (all []call) {
+	defer func(pipefail, errexit bool) { r.pipefail, r.errexit = pipefail, errexit }(r.pipefail, r.errexit)
+	for len(list) > 1 {
+		n, pipes := handsOn(list)
+		if n == len(list) {
+			break
+		}
+		list, r.pipefail = list[:n], r.pipefail || pipes
 	}
-	if len(list) == 0 {
-		return nil
+	for i, s := range list {
+		r.errexit = errexitAfter(s, r.errexit)
+		if i == len(list)-1 {
+			all = append(all, r.endingOf(s)...)
+			break
+		}
+		if !r.errexit || s.Negated || s.Background {
+			continue
+		}
+		if and, ok := s.Cmd.(*syntax.BinaryCmd); ok && and.Op == syntax.AndStmt { // of these only the last one ends the list
+			s = and.Y
+		}
+		all = append(all, slices.DeleteFunc(r.endingOf(s), func(c call) bool { return prepares(c.words[0]) || cannotFail(c.words[0]) })...)
 	}
-	all := r.endingOf(list[len(list)-1])
 	for _, s := range list {
 		f, ok := s.Cmd.(*syntax.FuncDecl)
 		if ok && slices.ContainsFunc(all, func(c call) bool { return c.words[0] == f.Name.Value }) {
@@ -169,17 +184,84 @@ func (r *commandReader) ending(list []*syntax.Stmt) []call {
 	return all
 }
 
-// handsOn reports `exit` and `exit $?`, which end with the code of what was run before.
-func handsOn(s *syntax.Stmt) bool {
-	n, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || s.Negated || s.Background || len(n.Args) == 0 || len(n.Args) > 2 || n.Args[0].Lit() != "exit" {
-		return false
+// errexitAfter reports whether `set -e` holds behind a statement, before which it holds or does not.
+func errexitAfter(s *syntax.Stmt, before bool) bool {
+	switch n := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if n.Op == syntax.AndStmt {
+			return errexitAfter(n.Y, errexitAfter(n.X, before))
+		}
+	case *syntax.CallExpr:
+		if len(n.Args) < 2 || n.Args[0].Lit() != "set" {
+			break
+		}
+		for i, w := range n.Args[1:] {
+			switch word := w.Lit(); {
+			case word == "--":
+				return before
+			case word == "errexit":
+				before = n.Args[i].Lit() != "+o" // the word before it
+			case len(word) > 1 && strings.Contains(word, "e") && (word[0] == '-' || word[0] == '+'):
+				before = word[0] == '-'
+			}
+		}
 	}
-	if len(n.Args) == 1 {
-		return true
+	return before
+}
+
+// handsOn finds how many statements of a list remain without what hands on their exit code: `exit`, `exit $?`, `exit ${PIPESTATUS[0]}`,
+// or `exit $rc` and what stands between it and `rc=$?`. pipes: the code is that of any program of a pipeline.
+func handsOn(list []*syntax.Stmt) (n int, pipes bool) {
+	last := len(list) - 1
+	call, ok := list[last].Cmd.(*syntax.CallExpr)
+	if s := list[last]; !ok || s.Negated || s.Background || len(call.Args) == 0 || len(call.Args) > 2 || call.Args[0].Lit() != "exit" {
+		return len(list), false
 	}
-	code, _ := n.Args[1].Parts[0].(*syntax.ParamExp)
-	return code != nil && len(n.Args[1].Parts) == 1 && code.Short && code.Param.Value == "?"
+	if len(call.Args) == 1 {
+		return last, false
+	}
+	name := variable(call.Args[1])
+	if code, pipes := isExitCode(name); code {
+		return last, pipes
+	}
+	for i := last - 1; i > 0 && name != ""; i-- {
+		set, ok := list[i].Cmd.(*syntax.CallExpr)
+		if !ok || len(set.Args) > 0 {
+			continue
+		}
+		for _, a := range set.Assigns {
+			if a.Name == nil || a.Name.Value != name {
+				continue
+			}
+			if code, pipes := isExitCode(variable(a.Value)); code {
+				return i, pipes
+			}
+			return len(list), false
+		}
+	}
+	return len(list), false
+}
+
+// variable is the name of the variable whose value a word is, "" for another word.
+func variable(w *syntax.Word) string {
+	if w == nil || len(w.Parts) != 1 {
+		return ""
+	}
+	part := w.Parts[0]
+	if quoted, ok := part.(*syntax.DblQuoted); ok && len(quoted.Parts) == 1 {
+		part = quoted.Parts[0]
+	}
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Param == nil || p.Excl || p.Length || p.Width || p.Slice != nil || p.Repl != nil || p.Exp != nil {
+		return ""
+	}
+	return p.Param.Value
+}
+
+// isExitCode reports whether a variable has the exit code of the statement before, or the codes of its pipeline.
+func isExitCode(name string) (code, pipes bool) {
+	pipes = name == "PIPESTATUS" || name == "pipestatus"
+	return pipes || name == "?", pipes
 }
 
 // endingOf are the programs that the exit code of a statement may be of. They are none of one that hides it: where
@@ -250,11 +332,11 @@ func (r *commandReader) simple(n *syntax.CallExpr) bool {
 	if len(c.words) == 0 {
 		return false
 	}
-	switch c.words[0] {
-	case "cd", "pushd", "source", ".", "set":
+	if prepares(c.words[0]) {
 		r.setup = append(r.setup, strings.Join(c.words, " "))
 		return true
-	case "echo", "printf", "true", ":": // these do not fail
+	}
+	if cannotFail(c.words[0]) {
 		return true
 	}
 	inner, ok := r.script(n, c)
@@ -266,6 +348,15 @@ func (r *commandReader) simple(n *syntax.CallExpr) bool {
 		r.calls = append(r.calls, call{i.words, slices.Concat(c.setup, i.setup), c.timed || i.timed})
 	}
 	return len(inner.calls) > 0
+}
+
+// prepares reports a program that only says where and how the next ones are run.
+func prepares(program string) bool {
+	return slices.Contains([]string{"cd", "pushd", "source", ".", "set"}, program)
+}
+
+func cannotFail(program string) bool {
+	return slices.Contains([]string{"echo", "printf", "true", ":"}, program)
 }
 
 // call is what a simple command runs; of a script that it hands to a shell those that are asked for.
