@@ -203,5 +203,5 @@ func hedged(sentence string) bool {
 
 // leavesOpen reports a message that says that something is left.
 func leavesOpen(text string) bool {
-	return regexp.MustCompile(`(?i)\b(?:remaining|remains?|still (?:need|needs|to|open|missing|pending|todo|failing|fails?)|left to (?:do|be)|(?:is|are) left\b|not yet|haven't|hasn't|have not|has not|didn't|did not|couldn't|could not|unable|can't|cannot|blocked|next steps?|next, i|i will|i'll|todo|to-do|outstanding|pending|skipped|incomplete|unfinished|not (?:done|finished|complete|completed|implemented))\b`).MatchString(text)
+	return regexp.MustCompile(`(?i)\b(?:remaining|remains?|still (?:need|needs|to|open|missing|pending|todo|failing|fails?)|left to (?:do|be)|(?:(?:is|are) |'s )left\b|open (?:points?|questions?|issues?)|to follow|your (?:decision|input|approval)|not yet|haven't|hasn't|have not|has not|didn't|did not|couldn't|could not|unable|can't|cannot|blocked|next steps?|next, i|i will|i'll|todo|to-do|outstanding|pending|skipped|incomplete|unfinished|not (?:done|finished|complete|completed|implemented))\b`).MatchString(text)
 }

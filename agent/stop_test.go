@@ -25,6 +25,8 @@ func TestSaysDone(t *testing.T) {
 		"The task is done except for the logout.", "I've finished the first part of the task.", "I couldn't finish the task.", "I'll mark it complete.", "All tests pass.",
 		"The task will be complete soon.", "Partially done.", "Nothing is done.", "```\nAll done.\n```", "> All done.", "The build is done running.", "I'm blocked: I cannot run the tests. Done for now.",
 		"Done with the login. Next steps: the logout.", "sha256 is implemented in the standard library.", "I have done some work on the task.", "The request completed with code 500.",
+		"I've implemented login() in src/auth.py.\n\nWhat's left:\n- logout()", "The login has been implemented.\n\n## Open points\n\n- logout()",
+		"I implemented the login. The logout is to follow.", "I've implemented login(). logout() needs your decision.", "We implemented the login last sprint.",
 		"I finished reading the plan.", "What's left to do: the logout. All done otherwise.", "Should be done.", "I skipped the logout. All done.", "Tests are done in CI.",
 		"If all items are done, we can go on.", "Not all items are done.", "The plan says the task must be complete.", "Please confirm that all work is done.",
 		"Finished the unit tests.", "I've completed the unit tests for the login.", "Completed T01's first item.",

@@ -49,7 +49,7 @@ func wholes() []*regexp.Regexp {
 
 var (
 	// aPart reports a sentence about a part of the work, or of what is not there to stay.
-	aPart = lazily(`(?i)\b(?:first|second|third|parts?|partial\w*|so far|for now|portion|pieces?|half|initial\w*|basics?|some|most|mostly|several|few|one of|phase|steps?|milestone|subset|rest|beginning|begun|started|starting|draft|skeleton|outline|stub\w*|scaffold\w*|prototype|placeholders?|workaround|hack|temporar\w+|minimal|rough\w*|attempt\w*|tried|only|items?|sides?|yesterday|earlier|previously|ago|last (?:week|month|year|time|session)|\d+ (?:out )?of(?: the)? \d+|\d+/\d+)\b`)
+	aPart = lazily(`(?i)\b(?:first|second|third|parts?|partial\w*|so far|for now|portion|pieces?|half|initial\w*|basics?|some|most|mostly|several|few|one of|phase|steps?|milestone|subset|rest|beginning|begun|started|starting|draft|skeleton|outline|stub\w*|scaffold\w*|prototype|placeholders?|workaround|hack|temporar\w+|minimal|rough\w*|attempt\w*|tried|only|items?|sides?|yesterday|earlier|previously|ago|last (?:week|month|year|time|session|sprint|release)|\d+ (?:out )?of(?: the)? \d+|\d+/\d+)\b`)
 	// besides are things that are made beside the work itself.
 	besides = lazily(`(?i)^(?:what|how|where|why|when|as|by|in|on|at|via|using|through|for|such|like|something|anything|nothing|one|two|three|\d+)\b|\b(?:tests?|testing|specs?|docs?|documentation|readme|docstrings?|comments?|logging|mocks?|fixtures?|helpers?|utils?|utilit(?:y|ies)|design|review|research|analysis|investigation|environment|branch|set-?up|project|docker|images?|containers?|binary|binaries|dependenc(?:y|ies)|imports?)\b`)
 	// unlike is what takes a claim back behind it.
