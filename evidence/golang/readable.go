@@ -73,25 +73,57 @@ func isType(operand []byte) bool {
 		return true
 	case operand[0] == '(' && bytes.IndexByte(operand, ')') == len(operand)-1:
 		return isType(bytes.TrimSpace(operand[1 : len(operand)-1]))
-	case opensType(operand):
-		return operand[len(operand)-1] != '}' || bytes.Contains(operand, []byte("struct")) || bytes.Contains(operand, []byte("interface"))
+	case operand[0] == '[', bytes.HasPrefix(operand, []byte("map[")): // or a literal, or a conversion
+		return isElement(operand[bytes.IndexByte(operand, '['):])
+	case bytes.HasPrefix(operand, []byte("func(")): // or a call of a literal
+		return !bytes.Contains(operand, []byte("{")) || bytes.Contains(operand, []byte("struct")) || bytes.Contains(operand, []byte("interface"))
+	}
+	if word, _, braced := bytes.Cut(operand, []byte("{")); braced {
+		if word := string(bytes.TrimSpace(word)); word == "struct" || word == "interface" { // or a literal
+			return closing(operand[len(word):]) >= len(operand[len(word):])-1
+		}
+	}
+	for _, opening := range []string{"<-chan ", "chan ", "chan<- "} {
+		if rest, ok := bytes.CutPrefix(operand, []byte(opening)); ok {
+			return isType(rest)
+		}
 	}
 	return isTypeName(operand)
 }
 
-// opensType reports whether an operand begins as nothing but a type, or a literal of one, does.
-func opensType(operand []byte) bool {
-	for _, opening := range []string{"[", "<-chan", "map[", "chan ", "func(", "struct", "interface"} {
-		if bytes.HasPrefix(operand, []byte(opening)) {
-			return true
+// isElement reports whether a type follows the brackets that an operand begins with. What is cut off is taken for one.
+func isElement(operand []byte) bool {
+	return isType(operand[min(closing(operand)+1, len(operand)):])
+}
+
+// closing is where the first bracket of an operand closes; its length where it does not.
+func closing(operand []byte) int {
+	for i, depth := 0, 0; i < len(operand); i++ {
+		switch operand[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '"', '`', '\'':
+			i += literal(operand[i:]) - 1
 		}
 	}
-	return false
+	return len(operand)
+}
+
+// areTypes reports whether what follows the bracket behind a name looks like type arguments, and not like an index.
+func areTypes(arguments []byte) bool {
+	if arguments[0] >= '0' && arguments[0] <= '9' || bytes.ContainsAny(arguments, "{\"`'+/%&|^<>=!:") {
+		return false
+	}
+	return !bytes.ContainsAny(arguments, "-(") || bytes.Contains(arguments, []byte("func(")) || bytes.Contains(arguments, []byte("chan"))
 }
 
 // isTypeName reports whether an operand is a name, of a package, with type arguments.
 func isTypeName(operand []byte) bool {
-	if arguments := bytes.IndexByte(operand, '['); arguments > 0 && operand[len(operand)-1] == ']' && !bytes.ContainsAny(operand, `{"`) {
+	if arguments := bytes.IndexByte(operand, '['); arguments > 0 && operand[len(operand)-1] == ']' && areTypes(operand[arguments+1:]) {
 		operand = operand[:arguments]
 	}
 	if operand[0] >= '0' && operand[0] <= '9' {

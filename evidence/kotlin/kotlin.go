@@ -110,8 +110,8 @@ var (
 // newer is what the grammar does not know of Kotlin 1.9 and later: open ranges, guards in when, context parameters.
 var newer = []language.Newer{
 	{Word: "..<", Here: language.Lazy(`^\.\.(<)`)},
-	{Word: "is ", Here: language.Lazy(`^is[ \t]+[\w.<>?*, ]+?[ \t](if[ \t(][^\n{}]*?)\s*->`)},
-	{Word: "else if", Here: language.Lazy(`^else[ \t]+(if[ \t(][^\n{}]*?)\s*->`)},
+	{Word: "is ", Here: language.Lazy(`^is[ \t]+[\w.<>?*, ]+?[ \t](if[ \t(](?:[^\n{};"]|"[^"\n]*")*?)\s*->`)},
+	{Word: "else if", Here: language.Lazy(`^else[ \t]+(if[ \t(](?:[^\n{};"]|"[^"\n]*")*?)\s*->`)},
 	{Word: "context(", Here: language.Lazy(`^(context\([^()]*:[^()]*\))\s*(?:[a-z]+\s+)*(?:fun|val|var)\s`)},
 }
 

@@ -8,7 +8,9 @@ import (
 
 // newer is what the grammar does not know of PHP 8.4 and 8.5: setters of another visibility, and pipes.
 var newer = []language.Newer{
-	{Word: "(set)", Here: language.Lazy(`^(\(set\))\s`)},
+	{Word: "public(set)", Here: language.Lazy(`^public(\(set\))\s`)},
+	{Word: "protected(set)", Here: language.Lazy(`^protected(\(set\))\s`)},
+	{Word: "private(set)", Here: language.Lazy(`^private(\(set\))\s`)},
 	{Word: "|>", Here: language.Lazy(`^\|(>)`)},
 }
 
@@ -19,8 +21,12 @@ var (
 	constName   = language.Lazy(`\w+\s*=$`)
 )
 
-// mostHeader is how long the beginning of an enum or a constant may be, in bytes, to be looked at.
-const mostHeader = 256
+// mostHeader is how long the beginning of an enum or a constant may be, in bytes, to be looked at; mostValue is that of a
+// constant's value.
+const (
+	mostHeader = 256
+	mostValue  = 2 << 10
+)
 
 func readable(src []byte) []byte {
 	out := language.ReadableAs(src, newer)
@@ -31,7 +37,7 @@ func readable(src []byte) []byte {
 		}
 		at += next
 		header := enumeration.FindIndex(src[at:min(len(src), at+mostHeader)])
-		if header == nil || at > 0 && language.IsWordByte(src[at-1]) {
+		if header == nil || !declares(src[:at]) {
 			at += len("enum ")
 			continue
 		}
@@ -51,6 +57,14 @@ func readable(src []byte) []byte {
 	}
 }
 
+// declares reports whether an enum that follows may be a declaration, and not a word in a comment or a string.
+func declares(before []byte) bool {
+	before = before[max(0, len(before)-mostHeader):]
+	line := bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
+	return len(line) == 0 || bytes.HasSuffix(line, []byte("<?php")) || bytes.HasSuffix(line, []byte("*/")) ||
+		bytes.IndexByte([]byte(";{}]"), line[len(line)-1]) >= 0
+}
+
 // asCase makes a constant at a place of src a case.
 func asCase(src, out []byte, at int) []byte {
 	found := declared.FindIndex(src[at:min(len(src), at+mostHeader)])
@@ -65,8 +79,27 @@ func asCase(src, out []byte, at int) []byte {
 		out[at+i] = ' '
 	}
 	copy(out[at:], "case")
-	for i := value; i < min(len(src), value+mostHeader) && src[i] != ';'; i++ { // a case's is a string or a number
+	end := value + valueLength(src[value:min(len(src), value+mostValue)])
+	for i := value; i < end; i++ { // a case's is a string or a number
 		out[i] = ' '
 	}
 	return out
+}
+
+// valueLength is how long the value is that a source begins with, up to its semicolon.
+func valueLength(src []byte) int {
+	quote := byte(0)
+	for i := 0; i < len(src); i++ {
+		switch b := src[i]; {
+		case quote != 0 && b == '\\':
+			i++
+		case b == quote:
+			quote = 0
+		case quote == 0 && (b == '"' || b == '\''):
+			quote = b
+		case quote == 0 && b == ';':
+			return i
+		}
+	}
+	return len(src)
 }

@@ -4,7 +4,8 @@ import "github.com/acta-git/acta/evidence/language"
 
 // newer is what the grammar does not know of Rust 1.59 and later.
 var newer = []language.Newer{
-	{Word: "&raw ", Here: language.Lazy(`^&(raw\s+const|raw)\s`)},
+	{Word: "&raw ", Here: language.Lazy(`^&(raw\s+const)\s`)}, // a variable may be called raw, too
+	{Word: "&raw ", Here: language.Lazy(`^&(raw)\s+mut\s`)},
 	{Word: "use<", Here: language.Lazy(`^(use<[^<>]*>)`), After: "+", As: "X"},
 	{Word: "async ", Here: language.Lazy(`^(async)\s+(?:move\s*)?\|`)},
 	{Word: "unsafe extern", Here: language.Lazy(`^(unsafe)\s+extern\s*(?:"[^"]*"\s*)?\{`)},
