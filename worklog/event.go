@@ -243,7 +243,7 @@ func (l Log) ReadVerified() (entries []Entry, s State, err error) {
 		entries = append(entries, e)
 		return wrong
 	}
-	s, data, err := l.readVerified(add)
+	s, data, err := l.readVerified(func() { entries = nil }, add)
 	for n := 0; err == nil; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		if !whole {

@@ -3,6 +3,7 @@ package worklog
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -404,5 +405,34 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 	}
 	if got := entries[2].Written(others); !bytes.Equal(got, entries[2].Params) {
 		t.Errorf("nothing was done to it, and it is %s", got)
+	}
+}
+
+func TestAWriterAtWorkDoesNotLookLikeDamage(t *testing.T) {
+	l := Feedback(t.TempDir())
+	for range 2 {
+		if _, err := l.Append(t.Context(), By{Actor: Agent, Name: "x"}, time.Now(), Act{Cmd: "a"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(l.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lock(t.Context(), l.Path(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(l.Path(), int64(bytes.IndexByte(data, '\n')+1)); err != nil { // a torn line is out of the log
+		t.Fatal(err)
+	}
+	written := make(chan error, 1)
+	time.AfterFunc(50*time.Millisecond, func() { written <- errors.Join(os.WriteFile(l.Path(), data, 0o666), unlock()) })
+	entries, s, err := l.ReadVerified()
+	if err != nil || s.Fault != nil || len(entries) != 2 {
+		t.Errorf("%d entries, %+v, %v", len(entries), s.Fault, err)
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
 	}
 }

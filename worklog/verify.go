@@ -2,10 +2,12 @@ package worklog
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"time"
 )
 
 // State is what a log looks like, read whole.
@@ -31,12 +33,31 @@ type Fault struct {
 // verify reads the log and its head file. check is asked of every line, "" for
 // nothing wrong; nil asks nothing. A log that is not there is one without lines.
 func (j journal) verify(check func(line []byte) string) (State, error) {
-	s, _, err := j.readVerified(check)
+	s, _, err := j.readVerified(func() {}, check)
 	return s, err
 }
 
-// readVerified is verify, with all that the log's file holds: what is read is what was verified.
-func (j journal) readVerified(check func(line []byte) string) (s State, whole []byte, err error) {
+// verifyWait bounds the wait for a writer, where a log looks broken.
+const verifyWait = 2 * time.Second
+
+// readVerified is verify, with all that the log's file holds: what is read is what was verified. A log that a writer begins
+// or mends looks broken until it is done, so that one that does is read again under its lock; begin is called before each reading.
+func (j journal) readVerified(begin func(), check func(line []byte) string) (s State, whole []byte, err error) {
+	begin()
+	s, whole, err = j.readOnce(check)
+	if err != nil || s.Fault == nil {
+		return s, whole, err
+	}
+	unlock, errLock := lock(context.Background(), j.path, verifyWait)
+	if errLock != nil { // of who may only read, say
+		return s, whole, nil
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	begin()
+	return j.readOnce(check)
+}
+
+func (j journal) readOnce(check func(line []byte) string) (s State, whole []byte, err error) {
 	s.Path = j.path
 	// The head first: a line that another process adds meanwhile is one that it does not know yet.
 	h, errHead := j.readHead()
