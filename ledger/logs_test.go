@@ -142,3 +142,17 @@ func TestALogIsHeldToItsChainWhenItChanges(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+func TestAVoteThatABrokenLogTakesSaysWhatItCounts(t *testing.T) {
+	s := newScratch(t)
+	s.git("commit", "-q", "--allow-empty", "-m", "Base")
+	store := s.store()
+	log := worklog.Feedback(filepath.Join(s.dir, ".git"))
+	for i, want := range []int{3, 0, -10} {
+		effect, err := store.AddFeedback(context.Background(), Vote{Up: want >= 0, At: noon, By: "Ada", Actor: "ex1"})
+		if err != nil || effect.Delta != want {
+			t.Errorf("%d: %+d, %v; want %+d", i, effect.Delta, err, want)
+		}
+		_ = os.Remove(log.Path() + ".head")
+	}
+}

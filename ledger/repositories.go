@@ -309,11 +309,16 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	if effect.Warnings, err = keepVote(ctx, r, state, v); err != nil {
 		return effect, err
 	}
-	scores, err := s.Days(ctx, Query{Actor: v.Actor, Now: v.At})
+	after, day, err := s.replayTo(ctx, Query{Now: v.At})
 	if err != nil {
 		return effect, err
 	}
-	effect.Score = scores[len(scores)-1]
+	for i := range after.entries {
+		if after.entries[i].ID == v.ID {
+			effect.Delta = after.entries[i].Points // none, where the log is not as it was written
+		}
+	}
+	effect.Score = standings(after.entries, v.Actor, day, day)[0]
 	return effect, nil
 }
 
