@@ -2,4 +2,7 @@
 
 package agent
 
-func makeFIFO(string) bool { return false }
+import "testing"
+
+// waits are paths at which a reader would wait for ever; none are known here.
+func waits(*testing.T) []string { return nil }
