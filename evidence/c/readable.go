@@ -445,9 +445,7 @@ func (s *scanner) opensClass(i int) bool {
 func (s *scanner) blank(from, to int) { s.cover(from, to, ' ') }
 
 func (s *scanner) cover(from, to int, by byte) {
-	if &s.out[0] == &s.src[0] {
-		s.out = bytes.Clone(s.src)
-	}
+	s.out = language.Writable(s.src, s.out)
 	for i := from; i < to; i++ {
 		if s.out[i] != '\n' && s.out[i] != '\r' {
 			s.out[i] = by

@@ -23,9 +23,7 @@ func readable(src []byte) []byte {
 		if at > 0 && (language.IsWordByte(src[at-1]) || src[at-1] == '.') || isType(operand(src[i:])) {
 			continue
 		}
-		if &out[0] == &src[0] {
-			out = bytes.Clone(src)
-		}
+		out = language.Writable(src, out)
 		out[at+2] = 'W'
 	}
 }

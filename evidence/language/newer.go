@@ -41,15 +41,21 @@ func (n *Newer) replace(src, out []byte) []byte {
 		if m == nil {
 			continue
 		}
-		if &out[0] == &src[0] {
-			out = bytes.Clone(src)
-		}
+		out = Writable(src, out)
 		group := out[at+m[2] : at+m[3]]
 		for i := range group {
 			group[i] = ' '
 		}
 		copy(group, n.As)
 	}
+}
+
+// Writable is out, or a copy of src where out is src itself: a rewrite of a source copies it at its first change.
+func Writable(src, out []byte) []byte {
+	if len(src) > 0 && &out[0] == &src[0] {
+		return bytes.Clone(src)
+	}
+	return out
 }
 
 // follows reports whether the last character of a source that is not blank is one of some.

@@ -1,7 +1,6 @@
 package language
 
 import (
-	"bytes"
 	"regexp"
 	"sync"
 )
@@ -54,9 +53,7 @@ func (p Pattern) Blank(src []byte) []byte {
 	for _, m := range p.compile().FindAllSubmatchIndex(src, -1) {
 		for g := 2; g < len(m); g += 2 {
 			for i := m[g]; i < m[g+1]; i++ {
-				if &out[0] == &src[0] {
-					out = bytes.Clone(src)
-				}
+				out = Writable(src, out)
 				out[i] = ' '
 			}
 		}

@@ -71,9 +71,7 @@ func asCase(src, out []byte, at int) []byte {
 	if found == nil {
 		return out
 	}
-	if &out[0] == &src[0] {
-		out = bytes.Clone(src)
-	}
+	out = language.Writable(src, out)
 	value := at + found[1] - 1
 	for i := range out[at : at+constName.FindIndex(src[at : value+1])[0]] {
 		out[at+i] = ' '

@@ -27,9 +27,7 @@ func readable(src []byte) []byte {
 			continue
 		}
 		for _, value := range defaults(src[at:min(len(src), at+mostParameters)]) {
-			if &out[0] == &src[0] {
-				out = bytes.Clone(src)
-			}
+			out = language.Writable(src, out)
 			for i := value.Start; i < value.End; i++ {
 				out[at+i] = ' '
 			}

@@ -49,9 +49,7 @@ func readable(src []byte) []byte {
 type rewriter struct{ src, out []byte }
 
 func (r *rewriter) put(i int, b byte) {
-	if &r.out[0] == &r.src[0] {
-		r.out = bytes.Clone(r.src)
-	}
+	r.out = language.Writable(r.src, r.out)
 	r.out[i] = b
 }
 
