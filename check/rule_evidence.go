@@ -60,8 +60,8 @@ func ruleEvidenceFormat() *Rule {
 func ruleEvidenceNotFound() *Rule {
 	return evidenceRule(evidence.FileNotFound, Rule{
 		Title: "the cited file is not in the commit",
-		Doc: "The file is looked up in the tree of the commit, not in the working folder: a file that was written but not\n" +
-			"added is not there. The hint names the nearest path that is.",
+		Doc: "The file is looked up in the tree of the commit, not in the work tree: a file that was written but not added is\n" +
+			"not there, and hook and `acta check` say so: `git add` it. Else the hint names the nearest path that is.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),

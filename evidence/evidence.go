@@ -123,6 +123,9 @@ type Judge struct {
 	Tree Tree
 	// Base is the snapshot before the commit, for removals and bare paths; nil where there is none (a root commit).
 	Base *Tree
+	// Work reads a file of the work tree that the commit is made from, of at most limit bytes: it may hold what is not
+	// staged. fs.ErrNotExist where there is no such file. nil: there is no work tree.
+	Work func(ctx context.Context, path string, limit int64) ([]byte, error)
 	// Past are the earlier commits of the claims' unit; nil where there are none.
 	Past   Past
 	Limits Limits

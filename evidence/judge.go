@@ -149,7 +149,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	}
 	p.follow()
 	if p.last > t.count() {
-		return j.beyond(p), nil
+		return j.beyond(ctx, p), nil
 	}
 	if unread != "" && !g.Prose { // prose can be judged line by line
 		return undecided(c.Evidence, string(unread), ""), nil
@@ -162,6 +162,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if err := j.relate(ctx, &p, &r); err != nil {
 		return Result{}, err
 	}
+	j.stagedInPart(ctx, &p, &r)
 	r.Lacks = p.lacks()
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
@@ -237,7 +238,7 @@ func (p *place) problem(code Code, message, hint string) Problem {
 }
 
 // beyond refuses lines that the file does not have.
-func (j *Judge) beyond(p place) Result {
+func (j *Judge) beyond(ctx context.Context, p place) Result {
 	total := p.text.count()
 	line := p.last
 	if p.first > total {
@@ -249,6 +250,9 @@ func (j *Judge) beyond(p place) Result {
 	}
 	if total == 0 {
 		at.Hint = "the file is empty: cite it by its path alone, " + p.Evidence.Path
+	}
+	if work, ok := j.unstaged(ctx, p.entry.Path, p.text.bytes); ok && p.last <= newText(work).count() {
+		at = onlyInWorkTree(at, p.Evidence)
 	}
 	return refused("line out of range", at)
 }

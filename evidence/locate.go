@@ -100,6 +100,9 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 		problem.Hint = "cite it by its path alone: " + e.Path
 		return refused("a submodule is not a file", problem), nil
 	}
+	if _, ok := j.unstaged(ctx, e.Path, nil); ok {
+		return refused("not staged", onlyInWorkTree(problem, e)), nil
+	}
 	if word, err := j.lastWord(ctx, e); err != nil || word != "" {
 		return badForm(e.Path, written(e), word), err
 	}

@@ -72,6 +72,8 @@ type subject struct {
 	tree    evidence.Tree
 	// base is the snapshot before; nil for a root commit.
 	base *evidence.Tree
+	// work reads the work tree; nil where the commit is made from none.
+	work func(ctx context.Context, path string, limit int64) ([]byte, error)
 	// prefetch reads ahead what will be asked of the paths in tree; nil where that gains nothing.
 	prefetch func(ctx context.Context, paths []string) error
 	// changed lists the paths that differ from base, and counts changed lines where asked to.
@@ -265,7 +267,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		Names:        append([]string{part.Actor.Value}, s.names...),
 		EvidenceOnly: len(s.message.CherryPicked) > 0,
 		Judge: &evidence.Judge{
-			Tree: s.tree, Base: s.base, Cache: s.cache.Cache, Landed: s.landed,
+			Tree: s.tree, Base: s.base, Work: s.work, Cache: s.cache.Cache, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
 	}

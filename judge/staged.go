@@ -143,6 +143,7 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		if s.Runs != nil {
 			sub.runs = sub.readingRuns(s.Runs)
 		}
+		sub.work = r.WorkFile
 		sub.prefetch = func(ctx context.Context, paths []string) error {
 			return staged.prefetch(ctx, before, paths, sub.policy.MaxFileBytes)
 		}

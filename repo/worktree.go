@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +45,34 @@ func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) 
 		l.Complaints = append(l.Complaints, strings.TrimSpace(strings.TrimPrefix(line, "warning: ")))
 	}
 	return l, nil
+}
+
+// WorkFile reads a file of the work tree, whose path counts from its top. It asks git nothing, and follows no link that
+// leads out of the work tree. fs.ErrNotExist where there is no such file; one over limit bytes is another error.
+func (r *Repo) WorkFile(ctx context.Context, path string, limit int64) ([]byte, error) {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if g.Top == "" {
+		return nil, fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
+	}
+	top, err := os.OpenRoot(g.Top)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = top.Close() }()
+	name := filepath.FromSlash(path)
+	info, err := top.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file: %w", path, fs.ErrNotExist)
+	case info.Size() > limit:
+		return nil, fmt.Errorf("%s is %d bytes long, and at most %d are read", path, info.Size(), limit)
+	}
+	return top.ReadFile(name)
 }
 
 // noWorkTree is err, or ErrNotRepository where git has no part in a directory: it
