@@ -84,9 +84,10 @@ func rulePlanDependencyOpen() *Rule {
 }
 
 func rulePlanBlockerOpen() *Rule {
-	return guardRule(PlanBlockerOpen, "a slice is planned again for a blocker that is not complete",
-		"`Replan: <slice> | <blocker task>` plans a slice again because of what a task brought to light. That task is\n"+
-			"complete, so that what it found is on record; a second re-plan for the same blocker replaces the first.",
+	return guardRule(PlanBlockerOpen, "a slice is planned again for what is no complete task of it",
+		"`Replan: <slice> | <blocker task>` plans a slice again because of what one of its tasks brought to light. That task\n"+
+			"is complete, so that what it found is on record; a second re-plan for the same blocker replaces the first. A\n"+
+			"milestone or a task is planned anew without such a record.",
 		Example{
 			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: map[string]string{},
 			Message: "ADAPT: S01 another way\n\nReplan: S01 | T02\n",
@@ -94,7 +95,7 @@ func rulePlanBlockerOpen() *Rule {
 }
 
 func rulePlanReassessOpen() *Rule {
-	return guardRule(PlanReassessOpen, "a roadmap is reassessed after a slice that is not complete",
+	return guardRule(PlanReassessOpen, "a roadmap is reassessed after what is no complete slice of the milestone",
 		"`Reassess: <milestone> | <completed slice>` looks at the rest of a milestone once a slice of it is complete. The\n"+
 			"milestone is in progress: before it nothing was learned, and after it nothing is left to plan.",
 		Example{

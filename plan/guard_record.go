@@ -35,11 +35,19 @@ func (g *guards) replan(p Pair) {
 	}
 	if g.was(slice) == Complete && slice.Status == Complete && !g.Squash {
 		g.refuse(slice, RuleReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.name())
+		return
 	}
 	switch {
 	case blocker == nil:
 		g.unknown(p.With)
-	case blocker.Status != Complete && !g.Squash:
+	case g.Squash: // what held in between nobody can see
+	case slice.noun() != "slice":
+		g.refuse(slice, RuleBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
+			"Cannot re-plan %s: it is a %s, and only a slice is planned again for a blocker", slice.ID, slice.noun())
+	case !blocker.Acts() || !blocker.isBelow(slice.ID):
+		g.refuse(slice, RuleBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
+			"Cannot re-plan %s: blocker %s is none of its tasks", slice.ID, blocker.ID)
+	case blocker.Status != Complete:
 		g.refuse(slice, RuleBlockerOpen, fmt.Sprintf("complete %s first; what keeps it from that is its own ADAPT's business", blocker.Key),
 			"Cannot re-plan %s: blocker %s is not complete", slice.ID, blocker.ID)
 	}
@@ -55,7 +63,13 @@ func (g *guards) reassess(p Pair) {
 	switch {
 	case slice == nil:
 		g.unknown(p.With)
-	case g.Squash: // what held in between nobody can see
+	case g.Squash: // as above
+	case milestone.noun() != "milestone":
+		g.refuse(milestone, RuleReassessOpen, "name the milestone, a parent directly below the root, that the slice belongs to",
+			"Cannot reassess %s: it is a %s, and only a milestone has a roadmap", milestone.ID, milestone.noun())
+	case slice.noun() != "slice" || !slice.isBelow(milestone.ID):
+		g.refuse(milestone, RuleReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),
+			"Cannot reassess %s: %s is none of its slices", milestone.ID, slice.name())
 	case slice.Status != Complete:
 		g.refuse(milestone, RuleReassessOpen, fmt.Sprintf("complete %s first", slice.Key),
 			"Cannot reassess %s: %s is not complete", milestone.ID, slice.name())
