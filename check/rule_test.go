@@ -74,7 +74,7 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 		want[id] = Severities{e, e, e, off}
 	}
 	for _, id := range integrityIDs {
-		if !slices.Contains([]string{PolicyInvalid, UnitNotOwned, ActorMissing}, id) { // no rule runs for these yet
+		if !slices.Contains([]string{UnitNotOwned, ActorMissing}, id) {
 			want[id] = Severities{e, e, e, e}
 		}
 	}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -74,7 +76,7 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	if err != nil {
 		return nil, err
 	}
-	d := &Diagnosis{Problems: s.problems(ctx)}
+	d := &Diagnosis{Problems: slices.Concat(s.problems(ctx), policyProblem(ctx, r))}
 	for _, try := range s.tries(ctx) {
 		door, err := try(ctx)
 		if err != nil {
@@ -86,6 +88,15 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 		d.Problems = append(d.Problems, s.instead)
 	}
 	return d, s.remove(ctx)
+}
+
+// policyProblem says what is wrong with the policy of HEAD. The doors do not show it: their scratch work tree has none.
+func policyProblem(ctx context.Context, r *repo.Repo) []string {
+	_, err := judge.HeadPolicy(ctx, r, judge.Release)
+	if config := (*judge.ConfigError)(nil); errors.As(err, &config) {
+		return []string{fmt.Sprintf("%v; no claim passes any door until a commit that claims nothing mends it: acta policy check", config)}
+	}
+	return nil
 }
 
 // tries are the doors that the repository has.

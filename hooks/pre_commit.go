@@ -2,9 +2,7 @@ package hooks
 
 import (
 	"context"
-	"errors"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
@@ -14,10 +12,5 @@ import (
 // warning: whether the commit claims anything is the commit-msg hook's to see.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	result, err := judge.Staged{Release: c.Release, NoMessage: true, Tree: r.HookTree, Author: r.Author, MayAmend: true}.Judge(ctx, r)
-	var config *judge.ConfigError
-	if errors.As(err, &config) {
-		result = &judge.Result{Report: diag.Report{Acta: c.Release, Range: "staged", Commits: 1}, Warnings: []string{err.Error()}}
-		err = nil
-	}
 	return about(result, nil), err
 }

@@ -2,12 +2,9 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -41,9 +38,8 @@ func NewArrivals(r *repo.Repo, release string) *Arrivals {
 }
 
 // Judge judges what one ref gets. An error means that it could not be decided;
-// where nothing is claimed, that is a warning of the result. One exception: a
-// policy that cannot be used (*ConfigError) stands in the way of everything but a
-// change of the policy without any claim, which is how it is mended.
+// where nothing is claimed, that is a warning of the result. A policy that cannot be
+// used is a *ConfigError.
 func (a *Arrivals) Judge(ctx context.Context, in Arrival) (*Result, error) {
 	result := &Result{Report: diag.Report{Acta: a.release, Range: in.Range, Commits: len(in.Commits)}}
 	if len(in.Commits) == 0 {
@@ -53,10 +49,7 @@ func (a *Arrivals) Judge(ctx context.Context, in Arrival) (*Result, error) {
 	if err == nil || ctx.Err() != nil {
 		return result, err
 	}
-	if a.mayClaim(ctx, in) {
-		return nil, err
-	}
-	if config := (*ConfigError)(nil); errors.As(err, &config) && !a.changesPolicy(ctx, in) {
+	if a.record.mayClaim(ctx, in.Commits...) {
 		return nil, err
 	}
 	result.Warnings = append(result.Warnings, err.Error())
@@ -65,6 +58,9 @@ func (a *Arrivals) Judge(ctx context.Context, in Arrival) (*Result, error) {
 
 func (a *Arrivals) judge(ctx context.Context, in Arrival, result *Result) error {
 	p, err := a.policy(ctx, in.Base)
+	if err != nil && !a.record.mayClaim(ctx, in.Commits...) {
+		p, err = withoutPolicy(err, &result.Warnings)
+	}
 	if err != nil {
 		return err
 	}
@@ -159,25 +155,4 @@ func (a *Arrivals) remember(file string, read func() (*policy.Policy, error)) (*
 		a.policies[file] = p
 	}
 	return p, err
-}
-
-// mayClaim reports whether a commit claims something, or cannot be read.
-func (a *Arrivals) mayClaim(ctx context.Context, in Arrival) bool {
-	return slices.ContainsFunc(in.Commits, func(id repo.ID) bool { return a.record.mayClaim(ctx, id) })
-}
-
-// changesPolicy reports whether the last commit has another policy file than the
-// base. When that cannot be known it is taken not to.
-func (a *Arrivals) changesPolicy(ctx context.Context, in Arrival) bool {
-	var files [2]evidence.Entry
-	for i, id := range []repo.ID{in.Base, in.Commits[len(in.Commits)-1]} {
-		c, err := a.record.repo.Commit(ctx, string(id))
-		if err != nil {
-			return false
-		}
-		if files[i], err = snapshot(a.record.repo, c.Tree).Stat(ctx, policy.Path); err != nil {
-			return false
-		}
-	}
-	return files[0] != files[1]
 }

@@ -491,6 +491,22 @@ func readPolicy(ctx context.Context, base *evidence.Tree, release string) (*poli
 	return &p, nil
 }
 
+// withoutPolicy is what is left to ask of commits that claim nothing where the policy cannot be used: whether the one
+// that they bring can be read. That nothing else was asked becomes a warning. Another error than a *ConfigError stays one.
+func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
+	var config *ConfigError
+	if !errors.As(err, &config) {
+		return nil, err
+	}
+	why := config.Error() + "; nothing else was asked of what claims nothing"
+	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
+		why += ", and no claim passes until a commit without one mends the file"
+	}
+	*warnings = append(*warnings, why)
+	only := policy.Only(check.PolicyInvalid, check.IDs())
+	return &only, nil
+}
+
 // snapshot adapts a tree of the repository to what evidence reads.
 func snapshot(r *repo.Repo, tree repo.ID) evidence.Tree {
 	s := r.Snapshot(tree)

@@ -39,14 +39,17 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result := &Result{Report: diag.Report{Acta: l.Release}}
 	p, err := rangePolicy(ctx, r, l.Base, l.Head, l.Release)
+	if err != nil && !newRecord(r).mayClaim(ctx, ids...) {
+		p, err = withoutPolicy(err, &result.Warnings)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if ids, err = since(ctx, r, ids, p.Since, l.Head); err != nil {
 		return nil, err
 	}
-	result := &Result{Report: diag.Report{Acta: l.Release}}
 	if result.Range, err = rangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}

@@ -44,11 +44,13 @@ func (j *record) landed(ctx context.Context, id repo.ID, p *policy.Policy) (*out
 }
 
 // mayClaim reports whether a commit claims something, or cannot be read.
-func (j *record) mayClaim(ctx context.Context, id repo.ID) bool {
-	c, err := j.repo.Commit(ctx, string(id))
-	if err != nil {
-		return true
-	}
-	message, err := spoken(ctx, j.repo, c)
-	return err != nil || claims(message)
+func (j *record) mayClaim(ctx context.Context, commits ...repo.ID) bool {
+	return slices.ContainsFunc(commits, func(id repo.ID) bool {
+		c, err := j.repo.Commit(ctx, string(id))
+		if err != nil {
+			return true
+		}
+		message, err := spoken(ctx, j.repo, c)
+		return err != nil || claims(message)
+	})
 }

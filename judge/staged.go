@@ -43,20 +43,16 @@ type Staged struct {
 }
 
 // Judge judges the commit. Where it claims nothing, whatever keeps it from being
-// judged is a warning of the result, except a policy that cannot be used
-// (*ConfigError); where it claims something, it is the error.
+// judged is a warning of the result; where it claims something, it is the error. A
+// policy that cannot be used is a *ConfigError.
 func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	message := parser.Parse(s.Message)
 	if s.NoMessage {
 		message.Parts = nil
 	}
 	result, err := s.decide(ctx, r, message)
-	var config *ConfigError
 	if err == nil || claims(message) {
 		return result, err
-	}
-	if errors.As(err, &config) && !s.changesPolicy(ctx, r) {
-		return nil, err
 	}
 	result = &Result{Report: diag.Report{Acta: s.Release, Range: "staged", Commits: 1}}
 	result.Warnings = []string{err.Error()}
@@ -123,7 +119,10 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		sub.base, before = &base, parent.Tree
 	}
 	var err error
-	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil {
+	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil && !claims(message) {
+		sub.policy, err = withoutPolicy(err, &sub.unread)
+	}
+	if err != nil {
 		return nil, err
 	}
 	staged := newStagedTree(ctx, r, s.Tree, sub.base, index)
@@ -172,22 +171,6 @@ func mergeHeads(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
 		return nil, err
 	}
 	return trees(ctx, r, heads)
-}
-
-// changesPolicy reports whether the staged tree's policy file differs from HEAD's.
-// When that cannot be known it is taken not to.
-func (s Staged) changesPolicy(ctx context.Context, r *repo.Repo) bool {
-	head, err := r.Head(ctx)
-	if err != nil {
-		return false
-	}
-	id, err := s.Tree(ctx)
-	if err != nil {
-		return false
-	}
-	before, errBefore := snapshot(r, head.Tree).Stat(ctx, policy.Path)
-	after, errAfter := snapshot(r, id).Stat(ctx, policy.Path)
-	return errBefore == nil && errAfter == nil && before != after
 }
 
 // judgeAsAmend judges the commit once more against the parent's parent and drops

@@ -139,6 +139,18 @@ func (p *Policy) Override(rule string, tier Tier) (Level, bool) {
 	return l, ok
 }
 
+// Only is the built-in policy with every rule off but one.
+func Only(rule string, rules []string) Policy {
+	p := Default()
+	p.overrides = map[string]map[Tier]Level{}
+	for _, id := range rules {
+		if id != rule {
+			p.overrides[id] = map[Tier]Level{Exempt: Off, Light: Off, Standard: Off, Strict: Off}
+		}
+	}
+	return p
+}
+
 // CanWaive reports whether the policy lets a Waive trailer turn the rule into a warning.
 func (p *Policy) CanWaive(rule string) bool { return slices.Contains(p.Waivable, rule) }
 

@@ -93,8 +93,13 @@ func TestReadsEveryKey(t *testing.T) {
 func TestErrorsNameLineAndColumn(t *testing.T) {
 	for _, c := range []struct{ text, at, says string }{
 		{"version: 2\n", "1:10", "version 2"},
-		{"version: 1\nrequre: all\n", "2:1", "requre"},
-		{"plan:\n  wroking: x\n", "2:3", "wroking"},
+		{"version: 1\nrequre: all\n", "2:1", `unknown key "requre"; did you mean "require"?`},
+		{"plan:\n  wroking: x\n", "2:3", `unknown key "wroking"; did you mean "working"?`},
+		{"tiers:\n  - {tier: STRICT, path: [\"a\"]}\n", "2:20", `unknown key "path"; did you mean "paths"?`},
+		{"version: 1\nmax_file_bytes: 3\n", "2:1", `unknown key "max_file_bytes"; it belongs under evidence`},
+		{"tiers: [{tier: STRICT}]\nscore: {notify: {max_lines: 3}}\n", "2:18", `it belongs under tiers or evidence`},
+		{"plan: {colour: red}\n", "1:8", `unknown key "colour"; the keys here are intent, working`},
+		{"rules: {lose: off}\n", "1:15", `there is no rule "lose"; did you mean "loose"?`},
 		{"require: some\n", "1:10", `"some"`},
 		{"default_tier: HARD\n", "1:15", `"HARD"`},
 		{"tiers:\n  - {tier: STRICT, paths: [\"a\"]}\n  - {tier: SOFT}\n", "3:12", `"SOFT"`},

@@ -83,7 +83,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	}
 	r.tree = tree
 	if err := yaml.UnmarshalWithOptions(data, &r.file, yaml.Strict()); err != nil && !isEmpty(tree) {
-		return Policy{}, yamlError(err)
+		return Policy{}, r.unreadable(err)
 	}
 	if len(tree.Docs) > 1 {
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
@@ -107,6 +107,16 @@ func yamlError(err error) error {
 		return &Error{Line: pos.Line, Column: pos.Column, Message: at.GetMessage()}
 	}
 	return &Error{Line: 1, Column: 1, Message: err.Error()}
+}
+
+// unreadable is yamlError, which says of a key that nothing reads what may have been meant.
+func (r *reader) unreadable(err error) error {
+	var unknown *yaml.UnknownFieldError
+	if !errors.As(err, &unknown) || unknown.Token == nil {
+		return yamlError(err)
+	}
+	pos := unknown.Token.Position
+	return &Error{Line: pos.Line, Column: pos.Column, Message: r.unknownKey(unknown.Token)}
 }
 
 type reader struct {
@@ -194,7 +204,7 @@ func (r *reader) overrides() error {
 	for _, id := range slices.Sorted(maps.Keys(r.file.Rules)) {
 		value, at := r.file.Rules[id], "$.rules."+id
 		if !slices.Contains(r.rules, id) {
-			return r.errorAt(at, "there is no rule %q; `acta explain` lists them", id)
+			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, didYouMean(id, r.rules))
 		}
 		byTier := map[Tier]Level{}
 		switch v := value.(type) {
@@ -238,7 +248,7 @@ func (r *reader) waivables() error {
 	for i, id := range r.file.Waivable {
 		at := fmt.Sprintf("$.waivable[%d]", i)
 		if !slices.Contains(r.rules, id) {
-			return r.errorAt(at, "there is no rule %q; `acta explain` lists them", id)
+			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, didYouMean(id, r.rules))
 		}
 		if !r.waivable(id) {
 			return r.errorAt(at, "%s guards the integrity of the record and cannot be waived", id)

@@ -92,6 +92,9 @@ func (c command) code(err error) int {
 		return exitUsage
 	case errors.As(err, &config):
 		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
+		if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
+			fmt.Fprintf(c.Stderr, "    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n", policy.Path)
+		}
 		return exitUsage
 	}
 	fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", err)
