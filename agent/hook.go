@@ -162,7 +162,7 @@ func (c *call) remember(ctx context.Context) (operations []worklog.Operation, th
 	case begun:
 		return nil, nil, c.begin(ctx)
 	case prompted:
-		return nil, nil, c.ask()
+		return nil, nil, c.ask(ctx)
 	case did:
 		return c.record(ctx)
 	case ended:

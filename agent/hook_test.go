@@ -238,7 +238,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 func TestAGivenSessionIsUsed(t *testing.T) {
 	b := newBench(t)
 	git := filepath.Join(b.top, ".git")
-	l, err := worklog.Start(git, worklog.Beginning{ID: "20260126_143215-abcd", Task: "Given", Tier: "STANDARD", Started: b.now, WorkTree: git})
+	l, err := worklog.Start(t.Context(), git, worklog.Beginning{ID: "20260126_143215-abcd", Task: "Given", Tier: "STANDARD", Started: b.now, WorkTree: git})
 	if err != nil {
 		t.Fatal(err)
 	}

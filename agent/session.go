@@ -69,7 +69,7 @@ func (c *call) export() error {
 }
 
 // ask takes what a person asked for first as the session's task.
-func (c *call) ask() error {
+func (c *call) ask(ctx context.Context) error {
 	task := firstLine(c.prompt)
 	if c.state.Task != "" || task == "" {
 		return nil
@@ -77,7 +77,7 @@ func (c *call) ask() error {
 	c.state.Task = task
 	err := c.state.Save()
 	if c.live != nil && !c.given {
-		err = errors.Join(err, c.live.Rename(task))
+		err = errors.Join(err, c.live.Rename(ctx, task))
 	}
 	return err
 }

@@ -10,17 +10,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Begin begins a session in the work tree of a repository. Where b has no id and no
-// start it is given them for the time now, and where it has no tier the one that HEAD's policy gives. The policy's
-// switches hold beside b's for the whole session.
+// Begin begins a session in the work tree of a repository, now. Where b has no id it is given one, and where it has no
+// tier the one that HEAD's policy gives. The policy's switches hold beside b's for the whole session.
 // What is in the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
 func Begin(ctx context.Context, r *repo.Repo, gitDir, commonDir, release string, now time.Time, b Beginning) (l *Live, warnings []string, err error) {
-	if b.ID == "" {
-		b.ID = NewSessionID(now)
-		for Kept(commonDir, b.ID) != nil { // of two that begin in one second one in 65,536
-			b.ID = NewSessionID(now)
-		}
-	}
 	b.Started, b.WorkTree, b.Release, b.Task = now.UTC(), gitDir, release, Mask(b.Task)
 	p, err := judge.HeadPolicy(ctx, r, release)
 	if err != nil {
@@ -32,7 +25,7 @@ func Begin(ctx context.Context, r *repo.Repo, gitDir, commonDir, release string,
 	if b.Tier == "" {
 		b.Tier = p.DefaultTier.String()
 	}
-	l, err = Start(commonDir, b)
+	l, err = Start(ctx, commonDir, b)
 	if err != nil {
 		return nil, warnings, err
 	}

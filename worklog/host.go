@@ -100,16 +100,17 @@ func (h *HostState) Close() error { return h.unlock() }
 func (h *HostState) Live() *Live { return Kept(h.common, h.Session) }
 
 // Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend it.
-func (l *Live) Rename(task string) error {
+func (l *Live) Rename(ctx context.Context, task string) (err error) {
 	if l.lost != nil {
 		return nil
 	}
-	l.Task = Mask(task)
-	data, err := marshal(l.Beginning)
+	unlock, err := lockBeginnings(ctx, l.dir)
 	if err != nil {
 		return err
 	}
-	return replace(l.file(".json"), data)
+	defer func() { err = errors.Join(err, unlock()) }()
+	l.Task = Mask(task)
+	return l.writeBeginning()
 }
 
 // Resume lets a session that has ended go on.

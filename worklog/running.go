@@ -71,27 +71,6 @@ func (l *Live) alive() error {
 	return nil
 }
 
-// Start begins a session in the local state of a repository; commonDir is the git
-// directory that its work trees share.
-func Start(commonDir string, b Beginning) (*Live, error) {
-	l := &Live{Beginning: b, dir: sessionsDir(commonDir)}
-	if err := os.MkdirAll(l.dir, 0o777); err != nil {
-		return nil, err
-	}
-	data, err := marshal(b)
-	if err != nil {
-		return nil, err
-	}
-	// It runs before anybody can find it: what does not run is summed up.
-	if err := os.WriteFile(l.file(".running"), nil, 0o666); err != nil {
-		return nil, err
-	}
-	if err := replace(l.file(".json"), data); err != nil {
-		return nil, errors.Join(err, os.Remove(l.file(".running")))
-	}
-	return l, nil
-}
-
 // LiveSessions are the sessions in the local state, those that have ended
 // included, the oldest first. What cannot be read of how one began is taken from its id.
 func LiveSessions(commonDir string) ([]*Live, error) {

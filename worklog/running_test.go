@@ -14,7 +14,7 @@ import (
 func TestASessionThatRecordsNothingIsPassedOver(t *testing.T) {
 	common := t.TempDir()
 	begin := func(id string, s policy.Switches, after time.Duration) *Live {
-		l, err := Start(common, Beginning{ID: id, Tier: "STRICT", Started: when.Add(after), WorkTree: "/r/.git", Switches: s})
+		l, err := Start(t.Context(), common, Beginning{ID: id, Tier: "STRICT", Started: when.Add(after), WorkTree: "/r/.git", Switches: s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestALostBeginningIsSaid(t *testing.T) {
 		`{"session_id": "20260126_143215-aaaa", "tier": "LAX"}`: `its tier is STRICT, STANDARD, LIGHT or EXEMPT, not "LAX"`,
 	} {
 		common := t.TempDir()
-		l, err := Start(common, Beginning{ID: "20260126_143215-aaaa", Tier: "STRICT", Started: when})
+		l, err := Start(t.Context(), common, Beginning{ID: "20260126_143215-aaaa", Tier: "STRICT", Started: when})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestALostBeginningIsSaid(t *testing.T) {
 		if err != nil || lost.Tier != "STANDARD" || !strings.Contains(lost.Lost(), "tier STANDARD without task and switches: "+l.file(".json")+": "+why) {
 			t.Errorf("%v, %q", err, lost.Lost())
 		}
-		if err := lost.Rename("Another"); err != nil {
+		if err := lost.Rename(t.Context(), "Another"); err != nil {
 			t.Error(err)
 		}
 		if left, err := os.ReadFile(l.file(".json")); err != nil || string(left) != damage {
@@ -77,7 +77,7 @@ func TestALostBeginningIsSaid(t *testing.T) {
 // A session whose beginning can no longer be read is found where no other runs.
 func TestASessionThatLostItsBeginningIsChosen(t *testing.T) {
 	common := t.TempDir()
-	lost, err := Start(common, Beginning{ID: "20260126_143215-aaaa", Tier: "STRICT", Started: when, WorkTree: "/r/.git"})
+	lost, err := Start(t.Context(), common, Beginning{ID: "20260126_143215-aaaa", Tier: "STRICT", Started: when, WorkTree: "/r/.git"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestASessionThatLostItsBeginningIsChosen(t *testing.T) {
 	if l, err := Choose(common, "/r/.git", ""); err != nil || l.ID != lost.ID {
 		t.Errorf("%v, %v", l, err)
 	}
-	other, err := Start(common, Beginning{ID: "20260126_143216-bbbb", Tier: "STRICT", Started: when, WorkTree: "/r/.git"})
+	other, err := Start(t.Context(), common, Beginning{ID: "20260126_143216-bbbb", Tier: "STRICT", Started: when, WorkTree: "/r/.git"})
 	if err != nil {
 		t.Fatal(err)
 	}

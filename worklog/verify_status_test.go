@@ -33,7 +33,7 @@ func newRecorder(t *testing.T, b Beginning) *Recorder {
 	}
 	t.Cleanup(func() { _ = r.Close() })
 	b.ID, b.Started = NewSessionID(when), when
-	l, err := Start(filepath.Join(dir, ".git"), b)
+	l, err := Start(t.Context(), filepath.Join(dir, ".git"), b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,28 +45,32 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 		return usagef("the tier is STRICT, STANDARD, LIGHT or EXEMPT, not %q", said)
 	}
 	now := time.Now()
-	b := worklog.Beginning{ID: worklog.NewSessionID(now), Task: o.task, Actor: cmp.Or(o.actor, c.Getenv("ACTA_ACTOR"))}
+	b := worklog.Beginning{Task: o.task, Actor: cmp.Or(o.actor, c.Getenv("ACTA_ACTOR"))}
 	if ok {
 		b.Tier = tier.String()
 	}
-	if err := c.begin(ctx, now, b); err != nil {
+	id, err := c.begin(ctx, now, b)
+	if err != nil {
+		id = worklog.NewSessionID(now) // for who reads it
 		c.warn("the session is not recorded: %v", err)
 	}
-	_, err := fmt.Fprintln(c.Stdout, b.ID)
+	_, err = fmt.Fprintln(c.Stdout, id)
 	return err
 }
 
-// begin begins a session in which what this call switches holds to the end.
-func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) error {
-	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
+// begin begins a session in which what this call switches holds to the end, and returns its id.
+func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) (id string, err error) {
+	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		b.Switches = c.switched()
 		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
 		for _, w := range warnings {
 			c.warn("%s", w)
 		}
 		if err == nil {
+			id = l.ID
 			c.switchBy(ctx, &worklog.Recorder{Live: l})
 		}
 		return err
 	})
+	return id, err
 }

@@ -1,0 +1,76 @@
+package worklog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Start begins a session in the local state of a repository, with an id of its own where b has none; commonDir is the
+// git directory that its work trees share.
+func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err error) {
+	l = &Live{Beginning: b, dir: sessionsDir(commonDir)}
+	if err := os.MkdirAll(l.dir, 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err := lockBeginnings(ctx, l.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err := sweepBeginnings(l.dir); err != nil {
+		return nil, err
+	}
+	for l.ID == "" || b.ID == "" && l.isTaken() { // of two that begin in one second one in 65,536
+		l.ID = NewSessionID(b.Started)
+	}
+	if l.isTaken() {
+		return nil, fmt.Errorf("there is a session %s already", l.ID)
+	}
+	// It runs before anybody can find it: what does not run is summed up.
+	if err := os.WriteFile(l.file(".running"), nil, 0o666); err != nil {
+		return nil, err
+	}
+	if err := l.writeBeginning(); err != nil {
+		return nil, errors.Join(err, os.Remove(l.file(".running")))
+	}
+	return l, nil
+}
+
+func (l *Live) writeBeginning() error {
+	data, err := marshal(l.Beginning)
+	if err != nil {
+		return err
+	}
+	return replace(l.file(".json"), data)
+}
+
+// isTaken reports whether the local state knows a session of this id.
+func (l *Live) isTaken() bool {
+	return exists(l.file(".json")) || exists(l.file(".jsonl")) || exists(l.file(".summed"))
+}
+
+// lockBeginnings lets nobody else begin a session, or say anew how one began.
+func lockBeginnings(ctx context.Context, dir string) (unlock func() error, err error) {
+	return lock(ctx, filepath.Join(dir, "beginnings"), sessionWait)
+}
+
+// sweepBeginnings removes what a start left that was killed: whoever has the lock knows that none is under way.
+func sweepBeginnings(dir string) error {
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		id, suffix, _ := strings.Cut(n.Name(), ".")
+		l := &Live{dir: dir}
+		l.ID = id
+		if suffix == "json.new" || suffix == "running" && !l.isTaken() {
+			err = errors.Join(err, gone(filepath.Join(dir, n.Name())))
+		}
+	}
+	return err
+}
