@@ -164,7 +164,8 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Tea
 		}}) // numbers and strings always marshal
 		return e
 	}
-	return l.append(ctx, entries...)
+	tear, err := l.append(ctx, entries...)
+	return tear, errors.Join(err, sweepHeads(filepath.Dir(l.path)))
 }
 
 // Verify finds the first line that was edited, removed, moved or torn.

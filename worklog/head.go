@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // head says how a log ends. It lies in a file beside the log and is written after
@@ -16,9 +19,8 @@ type head struct {
 	// Count is the number of lines, Size that of their bytes.
 	Count int   `json:"count"`
 	Size  int64 `json:"size"`
-	// Last and Before are the hashes of the last line and of the one before it; "" where there is none.
-	Last   string `json:"last"`
-	Before string `json:"before"`
+	// Last is the hash of the last line; "" where there is none.
+	Last string `json:"last"`
 }
 
 // errNoHead is a log without a readable head file.
@@ -65,12 +67,25 @@ func replace(path string, data []byte) error {
 	return nil
 }
 
+// sweepHeads removes new head files that were never put in their place: whoever wrote them was killed, since the lock of the log is free.
+func sweepHeads(dir string) error {
+	strays, err := filepath.Glob(filepath.Join(dir, "*.head.new"))
+	for _, stray := range strays {
+		f := flock.New(strings.TrimSuffix(stray, ".head.new")+".lock", flock.SetPermissions(0o666))
+		if got, errLock := f.TryLock(); errLock == nil && got {
+			err = errors.Join(err, gone(stray), f.Unlock())
+		}
+	}
+	return err
+}
+
 // end is where the next line of a log goes.
 type end struct {
 	// head is the head as the log bears it out. Where the two disagree, Last is what the head file says, or "": the next
 	// line then does not follow from the one before it in the log, which shows for good what was done to it.
 	head
-	// torn is the length of what stands behind the last whole line; counted says that the head file counts it as a line.
+	// torn is the length of what stands behind the last whole line; counted says that the head file counts it as a line,
+	// so that no crash of acta's left it.
 	torn    int64
 	counted bool
 }
@@ -103,8 +118,8 @@ func (j journal) end(f *os.File) (end, error) {
 		if more > 0 {
 			e.head = head{Count: e.Count + more, Last: last}
 		}
-	case size < e.Size && e.torn > 0 && last == e.Before:
-		e.head, e.counted = head{Count: e.Count - 1, Last: last}, true
+	default:
+		e.counted = size < e.Size && e.torn > 0
 	}
 	e.Size = size
 	return e, nil

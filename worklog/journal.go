@@ -47,12 +47,15 @@ type Tear struct {
 	Bytes int
 	// Kept is the file in which it is kept.
 	Kept string
-	// Counted: the line had been whole once. A machine that loses power can do that; so can whoever cuts it.
+	// Counted: the line had been whole once, and was cut; the log then counts as broken.
 	Counted bool
 }
 
 // String says what happened, for who reads warnings.
 func (t *Tear) String() string {
+	if t.Counted {
+		return fmt.Sprintf("the last line of the log had been whole, and was cut (%d bytes are left, kept in %s); run `acta audit verify`", t.Bytes, t.Kept)
+	}
 	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is kept in %s", t.Bytes, t.Kept)
 }
 
@@ -122,7 +125,7 @@ func (j journal) write(f *os.File, h head, entries []entry) error {
 			return err
 		}
 		lines.Write(line)
-		h = head{Count: h.Count + 1, Size: h.Size + int64(len(line)), Before: h.Last, Last: hashLine(line[:len(line)-1])}
+		h = head{Count: h.Count + 1, Size: h.Size + int64(len(line)), Last: hashLine(line[:len(line)-1])}
 	}
 	if isFirst { // so that lines without a head file are never what a crash left
 		if err := j.writeHead(head{}); err != nil {
