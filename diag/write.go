@@ -20,26 +20,37 @@ func WriteJSON(w io.Writer, r *Report) error {
 	return enc.Encode(&out)
 }
 
-// WriteText prints a finding a line, as `path:line:col: message [rule]`, with
-// the hint and the claim it is about indented below, and one line that sums up.
+// WriteText prints the findings as text, and one line that sums up.
 func WriteText(w io.Writer, r *Report) error {
 	var b strings.Builder
-	for _, f := range r.Findings {
-		b.WriteString(f.Text())
+	for i, f := range r.Findings {
+		b.WriteString(f.head())
+		// What several findings in a row have in common is said once, below the last.
+		if about := f.about(); i == len(r.Findings)-1 || about != r.Findings[i+1].about() || f.Rule != r.Findings[i+1].Rule {
+			b.WriteString(about)
+		}
 	}
 	fmt.Fprintf(&b, "acta: %s\n", r.Summary())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Text is the finding as a person reads it, with its final newline.
-func (f Finding) Text() string {
+// Text is the finding as a person reads it, with its final newline: a line
+// `path:line:col: severity: message [rule]` as compilers print it, then the hint
+// and what it is about, each on a line of its own.
+func (f Finding) Text() string { return f.head() + f.about() }
+
+func (f Finding) head() string {
+	return fmt.Sprintf("%s: %s: %s [%s]\n", f.place(), f.Severity, OneLine(f.Message), f.Rule)
+}
+
+// about is the hint and the claim, indented; "" where there is neither.
+func (f Finding) about() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s [%s]\n", f.place(), OneLine(f.Message), f.Rule)
 	if f.Hint != "" {
 		fmt.Fprintf(&b, "    %s\n", OneLine(f.Hint))
 	}
-	about := []string{f.Severity.String()}
+	var about []string
 	if f.Unit != "" {
 		about = append(about, f.Unit)
 	}
@@ -47,9 +58,11 @@ func (f Finding) Text() string {
 		about = append(about, "«"+f.Item+"»")
 	}
 	if f.Commit != "" {
-		about = append(about, "commit "+f.Commit[:min(12, len(f.Commit))])
+		about = append(about, "commit "+short(f.Commit))
 	}
-	fmt.Fprintf(&b, "    (%s)\n", OneLine(strings.Join(about, ", ")))
+	if about != nil {
+		fmt.Fprintf(&b, "    (%s)\n", OneLine(strings.Join(about, ", ")))
+	}
 	return b.String()
 }
 

@@ -78,7 +78,7 @@ func matchers(t *testing.T) map[string]matcher {
 	for _, m := range file.ProblemMatcher {
 		all[m.Owner] = m
 	}
-	if want := []string{"acta", "acta-hint", "acta-stubs"}; !slices.Equal(slices.Sorted(maps.Keys(all)), want) {
+	if want := []string{"acta"}; !slices.Equal(slices.Sorted(maps.Keys(all)), want) {
 		t.Fatalf("matchers %v", slices.Collect(maps.Keys(all)))
 	}
 	return all
@@ -103,7 +103,7 @@ func TestProblemMatcherReadsRealOutput(t *testing.T) {
 		more.WriteString(f.Text())
 	}
 	lines := strings.Split(strings.TrimSuffix(more.String()+text, "\n"), "\n")
-	got := append(all["acta"].problems(lines), all["acta-hint"].problems(lines)...)
+	got := all["acta"].problems(lines)
 	var want []problem
 	for _, f := range report.Findings {
 		place := f.Path
@@ -127,7 +127,7 @@ func TestProblemMatcherReadsRealOutput(t *testing.T) {
 	}
 
 	stubs, _, _ := v.run("", v.acta, "stubs", "T01.py", "T04.py")
-	if got := all["acta-stubs"].problems(strings.Split(stubs, "\n")); len(got) != 1 || got[0].place != "T04.py:1:1" {
+	if got := all["acta"].problems(strings.Split(stubs, "\n")); len(got) != 1 || got[0].place != "T04.py:1:1" {
 		t.Errorf("read %q from %s", got, stubs)
 	}
 }
@@ -221,7 +221,7 @@ func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
 	}
 	const gitlab = "export GITLAB_CI=true CI_COMMIT_BRANCH=work CI_DEFAULT_BRANCH=main CI_PIPELINE_SOURCE=push "
 	out, code := run(gitlab + "CI_COMMIT_SHA=$(git rev-parse HEAD~3) CI_COMMIT_BEFORE_SHA=$(git rev-parse HEAD~4)")
-	if code != exitFindings || !strings.Contains(out, "T04.py:1:1: ") {
+	if code != exitFindings || !strings.Contains(out, "T04.py:1:1: error: ") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	for _, name := range []string{"acta.json", "acta-codequality.json", "acta-junit.xml"} {

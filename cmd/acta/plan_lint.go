@@ -45,7 +45,7 @@ func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error
 	lines.SetEscapeHTML(false)
 	for _, v := range vague {
 		if o.format == "text" {
-			fmt.Fprintf(c.Stdout, "%s:%d:%d: %s\n", path, v.Line, v.Column, v)
+			fmt.Fprintf(c.Stdout, "%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
 			continue
 		}
 		err := lines.Encode(struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 )
 
@@ -138,10 +139,10 @@ func (p *stubPrinter) write(s stub) error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(s)
 	}
-	note := ""
+	severity, note := diag.Error, ""
 	if s.Exempt != "" {
-		note = ", complete though empty: " + s.Exempt
+		severity, note = diag.Note, ", complete though empty: "+s.Exempt
 	}
-	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s has no implementation: %s%s [stub]\n", s.Path, s.Line, s.Symbol, s.Reason, note)
+	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s: %s has no implementation: %s%s [stub]\n", s.Path, s.Line, severity, s.Symbol, s.Reason, note)
 	return err
 }
