@@ -133,7 +133,7 @@ func (r *ratchet) turn(day Day) Standing {
 		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)
 		s.Interval = Interval(s.Penalty, s.Reward)
 	}
-	if r.streak++; !atLeast(s.Score, s.Target, 70) {
+	if r.streak++; !atLeast(s.Score, s.Target, ExcellentFrom) {
 		r.streak = 0
 	}
 	return s

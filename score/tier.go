@@ -12,16 +12,35 @@ const (
 	Lockdown          // below −20%
 )
 
+// The tiers begin at these percents of the day's target.
+const (
+	NoLockdownFrom  = -20
+	NoTightenedFrom = 15
+	NoPenaltyFrom   = 25
+	GoodFrom        = 50
+	ExcellentFrom   = 70
+	OutstandingFrom = 90
+)
+
+// Least is the least score that is at least so many percent of a target.
+func Least(target, percent int) int {
+	n := target * percent / 100
+	if !atLeast(n, target, percent) {
+		n++
+	}
+	return n
+}
+
 // PenaltyOf is the penalty of a score against the day's target.
 func PenaltyOf(score, target int) Penalty {
 	switch {
-	case !atLeast(score, target, -20):
+	case !atLeast(score, target, NoLockdownFrom):
 		return Lockdown
 	case score < 0:
 		return Escalated
-	case !atLeast(score, target, 15):
+	case !atLeast(score, target, NoTightenedFrom):
 		return Tightened
-	case !atLeast(score, target, 25):
+	case !atLeast(score, target, NoPenaltyFrom):
 		return Warning
 	}
 	return NoPenalty
@@ -55,11 +74,11 @@ const longStreak = 3
 // RewardOf is the reward of a score against the day's target, after a streak of days.
 func RewardOf(score, target, streak int) Reward {
 	switch {
-	case atLeast(score, target, 90), atLeast(score, target, 70) && streak >= longStreak:
+	case atLeast(score, target, OutstandingFrom), atLeast(score, target, ExcellentFrom) && streak >= longStreak:
 		return Outstanding
-	case atLeast(score, target, 70):
+	case atLeast(score, target, ExcellentFrom):
 		return Excellent
-	case atLeast(score, target, 50):
+	case atLeast(score, target, GoodFrom):
 		return Good
 	}
 	return NoReward

@@ -91,7 +91,7 @@ func (c chart) String() string {
 			fmt.Fprintf(&b, "%s  no score\n", s.Date)
 			continue
 		}
-		line := fmt.Sprintf("%s %5d of %3d  %-11s  %s", s.Date, *s.Score, s.Target, tierWord(s), c.bar(*s.Score, s.Target))
+		line := fmt.Sprintf("%s %5d of %3d  %-11s  %s", s.Date, *s.Score, s.Target, s.Tier(), c.bar(*s.Score, s.Target))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -111,15 +111,4 @@ func (c chart) columns(points int) int {
 		return 0
 	}
 	return max(1, points*c.width/c.most)
-}
-
-// tierWord is the penalty of a day, else its reward.
-func tierWord(s ledger.Score) string {
-	switch {
-	case s.Penalty != "none":
-		return s.Penalty
-	case s.Reward != "none":
-		return s.Reward
-	}
-	return "normal"
 }
