@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A change is what one commit did: the sources after it, and which of their lines it added.
+type change struct {
+	id         string // the commit, or the number of a group of plain files
+	base, tree string // trees before and after; both empty for plain files
+	sources    []source
+}
+
+type source struct {
+	path  string
+	bytes []byte
+	file  string   // where the bytes lie for ctags
+	hunks [][2]int // the first and last added line of each
+}
+
+func (s *source) adds(from, to int) (some, all bool) {
+	n := 0
+	for _, h := range s.hunks {
+		n += max(0, min(h[1], to)-max(h[0], from)+1)
+	}
+	return n > 0, n == to-from+1
+}
+
+func git(dir string, args ...string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "safe.directory=*"}, args...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s in %s: %w", args[0], dir, err)
+	}
+	return string(out), nil
+}
+
+// plain are characters that a path may have here, so that no citation needs quotes.
+var plain = regexp.MustCompile(`^[\w./+@-]+$`)
+
+// left out are sources that nobody wrote by hand.
+var leftOut = regexp.MustCompile(`(^|/)(vendor|node_modules|third_party|deps|dist|generated|docs?)/|\.pb\.|_generated\.|\.gen\.`)
+
+func usable(path string) bool {
+	return dialectOf(path) != nil && plain.MatchString(path) && !leftOut.MatchString(path)
+}
+
+// maxSource is the size of the largest source read, in bytes.
+const maxSource = 400_000
+
+// commits reads the newest commits of a repository that change sources, at most n; scratch takes the sources.
+func commits(repository, scratch string, n int) ([]*change, error) {
+	list, err := git(repository, "log", "--no-merges", "--format=%H %P", "-n", strconv.Itoa(n*12), "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	var out []*change
+	for line := range strings.Lines(list) {
+		ids := strings.Fields(line)
+		if len(ids) != 2 || len(out) == n {
+			continue
+		}
+		c := &change{id: ids[0]}
+		if err := c.read(repository, scratch, ids[1]); err != nil {
+			return nil, err
+		}
+		if len(c.sources) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// maxFiles is how many files a commit may change; more is a mechanical change.
+const maxFiles = 40
+
+func (c *change) read(repository, scratch, parent string) error {
+	diff, err := git(repository, "diff", "-U0", "-M", "--no-color", "--no-ext-diff", "--diff-filter=AMR", "--src-prefix=a/", "--dst-prefix=b/", parent, c.id)
+	if err != nil {
+		return err
+	}
+	hunks := added(diff)
+	if len(hunks) > maxFiles {
+		return nil
+	}
+	trees, err := git(repository, "rev-parse", parent+"^{tree}", c.id+"^{tree}")
+	if err != nil {
+		return err
+	}
+	c.base, c.tree = strings.Fields(trees)[0], strings.Fields(trees)[1]
+	for _, path := range slices.Sorted(mapKeys(hunks)) {
+		if !usable(path) {
+			continue
+		}
+		text, err := git(repository, "cat-file", "blob", c.id+":"+path)
+		if err != nil {
+			return err
+		}
+		if err := c.take(scratch, path, []byte(text), hunks[path]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func mapKeys(m map[string][][2]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (c *change) take(scratch, path string, text []byte, hunks [][2]int) error {
+	if len(text) == 0 || len(text) > maxSource || bytes.IndexByte(text, 0) >= 0 {
+		return nil
+	}
+	file := filepath.Join(scratch, c.id, fmt.Sprint(len(c.sources))+filepath.Ext(path))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	c.sources = append(c.sources, source{path, text, file, hunks})
+	return os.WriteFile(file, text, 0o644)
+}
+
+var hunkHeader = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
+
+// added reads the added lines of every file from a diff without context.
+func added(diff string) map[string][][2]int {
+	out := map[string][][2]int{}
+	path := ""
+	scan := bufio.NewScanner(strings.NewReader(diff))
+	scan.Buffer(nil, 64<<20)
+	for scan.Scan() {
+		line := scan.Text()
+		if p, ok := strings.CutPrefix(line, "+++ b/"); ok {
+			path = p
+			continue
+		}
+		if m := hunkHeader.FindStringSubmatch(line); m != nil && path != "" {
+			from, _ := strconv.Atoi(m[1])
+			count := 1
+			if m[2] != "" {
+				count, _ = strconv.Atoi(m[2])
+			}
+			if count > 0 {
+				out[path] = append(out[path], [2]int{from, from + count - 1})
+			}
+		}
+		if strings.HasPrefix(line, "diff --git ") {
+			path = ""
+		}
+	}
+	return out
+}
+
+// folder reads the sources of a plain folder, a few a change, as if each change had brought them.
+func folder(root, scratch string, n int) ([]*change, error) {
+	const together = 5
+	var out []*change
+	var c *change
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !d.Type().IsRegular() || len(out) > n {
+			return err
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil || !usable(filepath.ToSlash(relative)) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if c == nil || len(c.sources) == together {
+			c = &change{id: fmt.Sprint(len(out) + 1)}
+			out = append(out, c)
+		}
+		return c.take(scratch, filepath.ToSlash(relative), text, [][2]int{{1, bytes.Count(text, []byte("\n")) + 1}})
+	})
+	return out, err
+}

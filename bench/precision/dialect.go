@@ -1,0 +1,163 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// layout says how a language shows where a body ends.
+type layout int
+
+const (
+	braces layout = iota // a line that closes with } at the header's indentation
+	blocks               // a line that begins with end at the header's indentation
+	indent               // the last line that is indented deeper than the header
+)
+
+// A dialect is what the measurement knows of one language; forms/<name>.txt has its hollow bodies.
+type dialect struct {
+	name     string
+	suffixes []string
+	layout   layout
+	comment  string         // what begins a line comment
+	quoted   [][2]string    // what opens and closes comments and documentation of several lines
+	header   *regexp.Regexp // finds function headers where ctags has no reader for the language
+	params   paramStyle
+	result   func(f *function) bool // whether the function gives something back
+}
+
+var cBlock = [2]string{"/*", "*/"}
+
+// returns matches a statement that gives a value back.
+var returns = regexp.MustCompile(`(?m)(^|[^\w.])return\s*[^\s;}]`)
+
+func bodyReturns(f *function) bool { return returns.MatchString(f.body()) }
+
+func always(*function) bool { return true }
+
+// notVoid is for languages that write the result type before the name.
+func notVoid(f *function) bool {
+	before, _, _ := strings.Cut(f.header(), f.Name+"(")
+	return !strings.Contains(before, "void") && strings.TrimSpace(before) != "" && bodyReturns(f)
+}
+
+func headerHas(mark string) func(*function) bool {
+	return func(f *function) bool {
+		i := strings.LastIndex(f.header(), ")")
+		return i >= 0 && strings.Contains(f.header()[i:], mark)
+	}
+}
+
+func goResult(f *function) bool {
+	h := strings.TrimSuffix(strings.TrimSpace(f.header()), "{")
+	i := strings.Index(h, f.Name+"(")
+	if i < 0 {
+		return false
+	}
+	_, rest, ok := parenthesised(h[i+len(f.Name):])
+	return ok && strings.TrimSpace(rest) != ""
+}
+
+var dialects = []*dialect{
+	{name: "python", suffixes: []string{".py"}, layout: indent, comment: "#", quoted: [][2]string{{`"""`, `"""`}, {"'''", "'''"}},
+		params: namesFirst, result: bodyReturns},
+	{name: "javascript", suffixes: []string{".js", ".mjs", ".cjs", ".jsx"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: bodyReturns},
+	{name: "typescript", suffixes: []string{".ts", ".tsx", ".mts"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: bodyReturns},
+	{name: "go", suffixes: []string{".go"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: goResult},
+	{name: "java", suffixes: []string{".java"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
+	{name: "kotlin", suffixes: []string{".kt", ".kts"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: headerHas(":")},
+	{name: "c", suffixes: []string{".c", ".h"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
+	{name: "cpp", suffixes: []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
+	{name: "csharp", suffixes: []string{".cs"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
+	{name: "rust", suffixes: []string{".rs"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: headerHas("->")},
+	{name: "ruby", suffixes: []string{".rb"}, layout: blocks, comment: "#", quoted: [][2]string{{"=begin", "=end"}}, params: namesFirst, result: always},
+	{name: "php", suffixes: []string{".php"}, comment: "//", quoted: [][2]string{cBlock}, params: namesDollar, result: bodyReturns},
+	{name: "swift", suffixes: []string{".swift"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLabel, result: headerHas("->"),
+		header: regexp.MustCompile(`^\s*(?:@\w+\s+)*(?:(?:public|private|internal|open|fileprivate|static|class|final|override|mutating|nonisolated)\s+)*func\s+(\w+)\s*[(<]`)},
+	{name: "scala", suffixes: []string{".scala"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: always,
+		header: regexp.MustCompile(`^\s*(?:(?:override|private|protected|final|implicit|inline)(?:\[\w+\])?\s+)*def\s+(\w+)\s*[(\[]`)},
+	{name: "lua", suffixes: []string{".lua"}, layout: blocks, comment: "--", quoted: [][2]string{{"--[[", "]]"}}, params: namesFirst, result: bodyReturns},
+	{name: "bash", suffixes: []string{".sh", ".bash"}, comment: "#", params: noNames, result: func(*function) bool { return false }},
+	{name: "elixir", suffixes: []string{".ex", ".exs"}, layout: blocks, comment: "#", quoted: [][2]string{{`"""`, `"""`}}, params: namesFirst, result: always},
+}
+
+// dialectOf is the language of a path, or nil where the measurement has none.
+func dialectOf(path string) *dialect {
+	if strings.HasSuffix(path, ".d.ts") || strings.HasSuffix(path, ".min.js") {
+		return nil
+	}
+	for _, d := range dialects {
+		for _, s := range d.suffixes {
+			if filepath.Ext(path) == s {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// lineKind tells what a line holds, as far as its beginning shows.
+type lineKind int
+
+const (
+	blankLine lineKind = iota
+	commentLine
+	codeLine
+)
+
+var word = regexp.MustCompile(`\w`)
+
+// kinds classifies every line of a source by the comments and documentation that begin on a line of their own.
+func (d *dialect) kinds(lines []string) []lineKind {
+	out := make([]lineKind, len(lines))
+	closing := ""
+	for i, line := range lines {
+		s := strings.TrimSpace(line)
+		switch {
+		case closing != "":
+			out[i] = commentLine
+			if strings.Contains(s, closing) {
+				closing = ""
+			}
+		case s == "":
+			out[i] = blankLine
+		case strings.HasPrefix(s, d.comment), d.layout == braces && strings.HasPrefix(s, "*"), d.name == "php" && strings.HasPrefix(s, "#"):
+			out[i] = commentLine
+			closing = d.opens(s)
+		default:
+			out[i] = codeLine
+			if c := d.opens(s); c != "" {
+				out[i], closing = commentLine, c
+			} else if d.oneLineDoc(s) {
+				out[i] = commentLine
+			} else if !word.MatchString(s) || s == "end" {
+				out[i] = blankLine // only punctuation: nothing that could be claimed
+			}
+		}
+	}
+	return out
+}
+
+// opens is what closes the comment that s begins and does not end.
+func (d *dialect) opens(s string) string {
+	for _, prefix := range []string{"", "r", "u", "@doc ", "@moduledoc ", "@typedoc ", "@doc ~S", "@moduledoc ~S"} {
+		for _, q := range d.quoted {
+			if rest, ok := strings.CutPrefix(s, prefix+q[0]); ok && (prefix == "" || q[0][0] == '"' || q[0][0] == '\'') {
+				if !strings.Contains(rest, q[1]) {
+					return q[1]
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func (d *dialect) oneLineDoc(s string) bool {
+	for _, q := range d.quoted {
+		if strings.HasPrefix(s, q[0]) && strings.HasSuffix(s, q[1]) && len(s) >= len(q[0])+len(q[1]) {
+			return true
+		}
+	}
+	return false
+}

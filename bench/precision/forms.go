@@ -1,0 +1,188 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+//go:embed forms/*.txt
+var formFiles embed.FS
+
+// A form is one way to hollow a function out. Its template may hold {NAME}, {P} (the first parameter), {CALL} (the function
+// called with its own parameters), {BODY} and {COMMENTED} (the former body), {DEF} (the whole definition), {SKIPPED} (a test
+// that is a call, turned off), {NBSP} and {HASH}.
+type form struct {
+	class, name string
+	result      bool // only where the function gives something back
+	lines       []string
+}
+
+// formsOf reads the forms of a language.
+func formsOf(language string) ([]*form, error) {
+	text, err := formFiles.ReadFile("forms/" + language + ".txt")
+	if err != nil {
+		return nil, err
+	}
+	var out []*form
+	for _, f := range txtar.Parse(text).Files {
+		title, result := strings.CutSuffix(f.Name, " result")
+		class, name, ok := strings.Cut(title, "/")
+		if !ok {
+			return nil, fmt.Errorf("forms/%s.txt: %q is not class/name", language, f.Name)
+		}
+		var lines []string
+		if body := strings.TrimSuffix(string(f.Data), "\n"); body != "" {
+			lines = strings.Split(body, "\n")
+		}
+		out = append(out, &form{class, name, result, lines})
+	}
+	return out, nil
+}
+
+var testName = regexp.MustCompile(`(?i)^test|Test$|Tests$`)
+
+// isTest tells whether the function is a test that a framework collects.
+func (f *function) isTest() bool {
+	if !f.tests {
+		return false
+	}
+	if f.Name == callTest || testName.MatchString(f.Name) {
+		return true
+	}
+	above := strings.Join(f.lines[max(0, f.Start-4):f.Start-1], "\n")
+	return strings.Contains(above, "@Test") || strings.Contains(above, "[Fact]") || strings.Contains(above, "#[test]")
+}
+
+// hollowed is the function's new lines in the form, and no where the form does not fit the function.
+func (f *function) hollowed(form *form) ([]string, bool) {
+	text := strings.Join(form.lines, "\n")
+	if f.bodyStart == 0 || (form.class == "skip") != f.isTest() || f.tests && form.class != "skip" {
+		return nil, false
+	}
+	names, known := f.parameters()
+	if strings.Contains(text, "{P}") && len(names) == 0 || strings.Contains(text, "{CALL}") && !known ||
+		form.class == "constant" && len(names) == 0 || form.result && !f.dialect.result(f) {
+		return nil, false
+	}
+	if form.class == "self" && form.name == "statement" && f.dialect.result(f) || strings.Contains(text, "{SKIPPED}") && f.Name != callTest {
+		return nil, false
+	}
+	first := "x"
+	if len(names) > 0 {
+		first = names[0]
+	}
+	replace := strings.NewReplacer("{NAME}", f.Name, "{P}", first, "{CALL}", f.callOfItself(names), "{NBSP}", "\u00a0\u3000", "{HASH}", "#")
+	body := f.lines[f.bodyStart-1 : f.bodyEnd()]
+	def := f.lines[f.Start-1 : f.End]
+	inner := f.innerIndent()
+	var out []string
+	whole := false
+	for _, line := range form.lines {
+		at := inner + indentOf(line)
+		switch strings.TrimSpace(line) {
+		case "{BODY}":
+			for _, l := range body {
+				out = append(out, indentOf(line)+l)
+			}
+		case "{COMMENTED}":
+			for _, l := range body {
+				out = append(out, inner+f.dialect.comment+" "+strings.TrimSpace(l))
+			}
+		case "{DEF}", "{SKIPPED}":
+			whole = true
+			out = append(out, def...)
+			if strings.TrimSpace(line) == "{SKIPPED}" {
+				out[len(out)-len(def)] = skippedCall.ReplaceAllString(def[0], "$1$2.skip(")
+			}
+		default:
+			if form.class == "skip" && strings.Contains(text, "{DEF}") {
+				at = indentOf(f.lines[f.Start-1])
+			}
+			out = append(out, at+replace.Replace(strings.TrimLeft(line, "\t")))
+		}
+	}
+	if whole {
+		return out, true
+	}
+	lines := append([]string{}, f.lines[f.Start-1:f.bodyStart-1]...)
+	lines = append(lines, out...)
+	return append(lines, f.lines[f.bodyEnd():f.End]...), true
+}
+
+// innerIndent is the indentation of the body's first line.
+func (f *function) innerIndent() string {
+	for _, line := range f.lines[f.bodyStart-1 : f.bodyEnd()] {
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") && strings.TrimSpace(line) != "{" {
+			return indentOf(line)
+		}
+	}
+	return indentOf(f.lines[f.Start-1]) + "    "
+}
+
+var (
+	receiver    = regexp.MustCompile(`func \((\w+) `)
+	luaOwner    = regexp.MustCompile(`([\w.]+)[.:](\w+)\s*\(`)
+	swiftLabel  = regexp.MustCompile(`^(\w+)\s*(\w*)\s*:`)
+	callTest    = "(a test that is a call)"
+	skippedCall = regexp.MustCompile(`^(\s*)(it|test)\(`)
+)
+
+// callOfItself writes the call of the function with its own parameters, as its language writes it.
+func (f *function) callOfItself(names []string) string {
+	arguments := strings.Join(names, ", ")
+	h := f.header()
+	own := ""
+	switch f.dialect.name {
+	case "python":
+		if strings.Contains(h, "(self") {
+			own = "self."
+		} else if strings.Contains(h, "(cls") {
+			own = "cls."
+		}
+	case "go":
+		if m := receiver.FindStringSubmatch(h); m != nil {
+			own = m[1] + "."
+		}
+	case "rust":
+		if strings.Contains(h, "self") {
+			own = "self."
+		} else if f.member {
+			own = "Self::"
+		}
+	case "javascript", "typescript":
+		if f.member && !strings.Contains(h, "function "+f.Name) && !strings.Contains(h, "const ") {
+			own = "this."
+		}
+	case "php":
+		if f.member && strings.Contains(h, "static ") {
+			own = "self::"
+		} else if f.member {
+			own = "$this->"
+		}
+	case "lua":
+		if m := luaOwner.FindStringSubmatch(h); m != nil {
+			own = m[1] + "."
+			if strings.Contains(h, ":") {
+				own = "self:"
+			}
+		}
+	case "swift":
+		i := strings.Index(h, f.Name+"(")
+		if inside, _, ok := parenthesised(h[max(0, i+len(f.Name)):]); i >= 0 && ok {
+			var labelled []string
+			for n, part := range splitTop(inside) {
+				if m := swiftLabel.FindStringSubmatch(strings.TrimSpace(part)); m != nil && m[1] != "_" && n < len(names) {
+					labelled = append(labelled, m[1]+": "+names[n])
+				} else if n < len(names) {
+					labelled = append(labelled, names[n])
+				}
+			}
+			arguments = strings.Join(labelled, ", ")
+		}
+	}
+	return own + f.Name + "(" + arguments + ")"
+}

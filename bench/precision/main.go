@@ -1,0 +1,166 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+type settings struct {
+	acta, misses       string
+	commits, functions int
+	perCommit, workers int
+	gate, onlyHonest   bool
+	languages, corpora []string
+}
+
+func main() {
+	var s settings
+	flag.StringVar(&s.acta, "acta", "acta", "the executable to measure")
+	flag.StringVar(&s.misses, "misses", "", "a folder for lists of every claim judged otherwise than it should be")
+	flag.IntVar(&s.commits, "commits", 60, "how many commits of a repository are rebuilt")
+	flag.IntVar(&s.functions, "functions", 16, "how many functions of a repository are hollowed in every form, tests besides")
+	flag.IntVar(&s.perCommit, "per-commit", 3, "how many of them one commit may give")
+	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "how many commits are judged at once")
+	flag.BoolVar(&s.gate, "gate", false, "exit with 1 where a figure misses its aim")
+	flag.BoolVar(&s.onlyHonest, "honest", false, "hollow nothing")
+	languages := flag.String("languages", "", "only these languages, separated by commas")
+	flag.Parse()
+	s.corpora = flag.Args()
+	if *languages != "" {
+		s.languages = strings.Split(*languages, ",")
+	}
+	missed, err := s.run()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "precision:", err)
+		os.Exit(3)
+	}
+	if missed && s.gate {
+		os.Exit(1)
+	}
+}
+
+// run measures every corpus and prints the tables; missed tells whether a figure misses its aim.
+func (s *settings) run() (missed bool, err error) {
+	acta, err := filepath.Abs(s.acta)
+	if err != nil {
+		return false, err
+	}
+	s.acta = acta
+	forms := map[string][]*form{}
+	for _, d := range dialects {
+		if forms[d.name], err = formsOf(d.name); err != nil {
+			return false, err
+		}
+	}
+	roots, err := repositories(s.corpora)
+	if err != nil {
+		return false, err
+	}
+	var t tables
+	for _, root := range roots {
+		fmt.Fprintln(os.Stderr, "measuring", root)
+		if err := s.measure(root, forms, &t); err != nil {
+			return false, fmt.Errorf("%s: %w", root, err)
+		}
+	}
+	if len(t.claims) == 0 {
+		return false, fmt.Errorf("found no claim to make in %s", strings.Join(s.corpora, ", "))
+	}
+	if s.misses != "" {
+		if err := t.writeMisses(s.misses); err != nil {
+			return false, err
+		}
+	}
+	return t.print(os.Stdout), nil
+}
+
+// repositories are the folders named, or where one holds repositories, those.
+func repositories(corpora []string) ([]string, error) {
+	var out []string
+	for _, c := range corpora {
+		if isRepository(c) {
+			out = append(out, c)
+			continue
+		}
+		var inside []string
+		for _, pattern := range []string{"*", "*/*"} {
+			found, err := filepath.Glob(filepath.Join(c, pattern))
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range found {
+				if isRepository(f) {
+					inside = append(inside, f)
+				}
+			}
+		}
+		if len(inside) == 0 {
+			inside = []string{c} // plain sources
+		}
+		out = append(out, inside...)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("name folders of git repositories, or of sources")
+	}
+	return out, nil
+}
+
+func isRepository(dir string) bool {
+	for _, inside := range []string{".git", "objects"} {
+		if _, err := os.Stat(filepath.Join(dir, inside)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *settings) measure(root string, forms map[string][]*form, t *tables) error {
+	scratch, err := os.MkdirTemp("", "precision")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	repository := ""
+	var changes []*change
+	if isRepository(root) {
+		repository = root
+		changes, err = commits(root, filepath.Join(scratch, "sources"), s.commits)
+	} else {
+		changes, err = folder(root, filepath.Join(scratch, "sources"), s.commits)
+	}
+	if err != nil {
+		return err
+	}
+	var acts []*act
+	left := s.functions
+	for _, c := range changes {
+		c.sources = slices.DeleteFunc(c.sources, func(src source) bool {
+			return len(s.languages) > 0 && !slices.Contains(s.languages, dialectOf(src.path).name)
+		})
+		functions, err := c.functions()
+		if err != nil {
+			return err
+		}
+		acts = append(acts, c.honest(functions)...)
+		if s.onlyHonest || left <= 0 {
+			continue
+		}
+		chosen, n := c.choose(functions, min(left, s.perCommit))
+		left -= n
+		acts = append(acts, c.hollowed(chosen, forms)...)
+	}
+	judged := filepath.Join(scratch, "judged")
+	if err := place(judged, repository, acts); err != nil {
+		return err
+	}
+	if err := judge(s.acta, judged, acts, s.workers); err != nil {
+		return err
+	}
+	t.add(root, repository, acts)
+	return nil
+}
