@@ -17,12 +17,17 @@ import (
 // installed reports whether acta has something at a hook: a front, a line in the
 // files of a tool that owns the hooks, or a configured hook.
 func (s *scratch) installed(ctx context.Context, hook string) bool {
-	if path, err := folder(s.g.HooksDir).ours(hook); err == nil && path != "" {
-		return true
+	if path, err := folder(s.g.HooksDir).ours(hook); err == nil && path != "" && recorded(path) != "" {
+		return true // one that names no executable only hands on to the repository's hook
 	}
 	if s.config(ctx, "--get-regexp", `^hook\.acta-`+regexp.QuoteMeta(hook)+`\.command$`) != "" {
 		return true
 	}
+	return s.named(hook)
+}
+
+// named reports whether the files of another tool name acta's hook.
+func (s *scratch) named(hook string) bool {
 	for _, path := range []string{".husky/" + hook, "lefthook.yml", "lefthook-local.yml", ".pre-commit-config.yaml"} {
 		data, err := os.ReadFile(filepath.Join(s.g.Top, path))
 		if err == nil && (bytes.Contains(data, []byte("acta hook "+hook)) || bytes.Contains(data, []byte("acta-"+hook))) {
@@ -34,7 +39,7 @@ func (s *scratch) installed(ctx context.Context, hook string) bool {
 
 // problems lists what disables hooks here, or would elsewhere.
 func (s *scratch) problems(ctx context.Context) []string {
-	all := slices.Concat(s.hooksPath(ctx), s.disabled(ctx), s.switches(), s.fronts())
+	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.disabled(ctx), s.switches(), s.fronts())
 	if all == nil {
 		return []string{}
 	}
@@ -55,6 +60,20 @@ func (s *scratch) hooksPath(ctx context.Context) []string {
 		}
 	}
 	return out
+}
+
+// hidden says where hooks of acta's lie that core.hooksPath hides, or that another tool is about to.
+func (s *scratch) hidden() []string {
+	own := folder(filepath.Join(s.g.CommonDir, "hooks"))
+	coming := comingOwner(s.g.Top)
+	switch hides := filepath.Clean(s.g.HooksDir) != string(own); {
+	case !own.hasOurs() || s.named("commit-msg"):
+	case hides && !folder(s.g.HooksDir).hasOurs():
+		return []string{fmt.Sprintf("%s holds hooks of acta's that do not run, since %s is %s; run `acta install`", own, keyHooksPath, s.g.HooksDir)}
+	case !hides && ownerOf(s.g) == nil && coming != nil:
+		return []string{coming.comes().Did + "; `acta install` says what to add to its files"}
+	}
+	return nil
 }
 
 // disabled lists configured hooks that configuration switches off (git 2.54 and newer).

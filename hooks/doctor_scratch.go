@@ -133,18 +133,17 @@ func (s *scratch) commitEmpty(ctx context.Context, dir string) (err error) {
 
 // linked are the files at the top of a work tree by which other tools' hooks find
 // what to run. A hook that does not find them would not get as far as acta.
-var linked = [...]string{
-	".husky", ".pre-commit-config.yaml", "node_modules", "package.json", ".config",
-	"lefthook.yml", ".lefthook.yml", "lefthook-local.yml", ".lefthook-local.yml",
-	"lefthook.yaml", "lefthook.toml", "lefthook.json", ".lefthook",
+func linked() []string {
+	return append(lefthookFiles(), ".husky", ".pre-commit-config.yaml", "node_modules", "package.json", ".config",
+		"lefthook-local.yml", ".lefthook-local.yml", ".lefthook")
 }
 
 // linkConfiguration makes them visible in the scratch work tree, and the folder that a relative core.hooksPath names.
 func (s *scratch) linkConfiguration() error {
-	names := linked[:]
+	names := linked()
 	if inside, err := filepath.Rel(s.g.Top, s.g.HooksDir); err == nil && filepath.IsLocal(inside) {
 		first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
-		names = append(slices.Clone(names), first)
+		names = append(names, first)
 	}
 	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(s.g.Top, name)); err != nil || name == ".git" {

@@ -22,6 +22,8 @@ const (
 	// legacy is what the pre-commit framework appends to the name of a hook that it
 	// finds, which it then runs first.
 	legacy = ".legacy"
+	// lefthookOld is what lefthook appends to the name of a hook that it finds, and then does not run.
+	lefthookOld = ".old"
 )
 
 // Action is one thing that was done, or is left to do.
@@ -50,6 +52,15 @@ func (d folder) ours(name string) (string, error) {
 	return "", nil
 }
 
+// hasOurs reports whether there is a hook of acta's.
+func (d folder) hasOurs() bool {
+	return slices.ContainsFunc(Points(), func(p Point) bool {
+		path, err := d.ours(p.Name)
+		moved, _ := isOurs(d.path(p.Name) + lefthookOld)
+		return err == nil && path != "" || moved
+	})
+}
+
 // install writes fronts; a hook that is not acta's is kept and will run first.
 func (d folder) install(fronts []front) ([]Action, error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
@@ -63,7 +74,34 @@ func (d folder) install(fronts []front) ([]Action, error) {
 			return done, err
 		}
 	}
-	return done, d.linkSiblings()
+	moved, err := d.takeMoved()
+	return append(done, moved...), errors.Join(err, d.linkSiblings())
+}
+
+// takeMoved removes the fronts that lefthook has moved away; what such a front ran is put back where lefthook would have moved it.
+func (d folder) takeMoved() ([]Action, error) {
+	var done []Action
+	for _, p := range Points() {
+		old := d.path(p.Name) + lefthookOld
+		if moved, err := isOurs(old); err != nil || !moved {
+			continue
+		}
+		path, err := d.ours(p.Name)
+		if err != nil {
+			return done, err
+		}
+		if path != "" { // what is kept is run by that one
+			done, err = append(done, Action{old, "removed"}), os.Remove(old)
+		} else {
+			var back Action
+			back, err = d.restore(p.Name, old)
+			done = append(done, back)
+		}
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, nil
 }
 
 func (d folder) installOne(f front) (done []Action, err error) {
@@ -179,7 +217,15 @@ func (d folder) uninstall() ([]Action, error) {
 		}
 		done = append(done, action)
 	}
-	return done, d.unlinkSiblings()
+	moved, err := d.takeMoved()
+	done = append(done, moved...)
+	if err := errors.Join(err, d.unlinkSiblings()); err != nil {
+		return done, err
+	}
+	if entries, err := os.ReadDir(string(d)); err == nil && len(entries) == 0 {
+		return append(done, Action{string(d), "removed: it was empty"}), os.Remove(string(d))
+	}
+	return done, nil
 }
 
 func (d folder) restore(name, path string) (Action, error) {

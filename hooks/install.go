@@ -1,12 +1,13 @@
 package hooks
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -44,63 +45,124 @@ func (o Options) added() []Set {
 // Install writes the hooks where git will look for them. A hook that is there
 // already, the pre-commit framework's included, is kept and runs first, with its
 // arguments, environment and standard input; its exit code counts as before.
-// Where husky or lefthook owns the hooks, theirs are not touched. Installing again
+// Where husky or lefthook owns the hooks, theirs are not touched, and where one of
+// them will, what its files then need is done, or said, as well. Installing again
 // changes nothing but what is out of date.
 func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	g, err := geometry(ctx, r)
+	p, err := placeOf(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if g.Bare {
-		o.Server = true
-		return folder(g.HooksDir).install(fronts(o.Binary, keptBeside, o.added()...))
+	if p.everybodys() {
+		return nil, &judge.ConfigError{Err: fmt.Errorf("core.hooksPath is %s in git's %[2]s configuration: a hook written there runs in every repository; "+
+			"to have acta in all of them: acta install --%[2]s; to have it in this one alone, without the hooks of that folder: git config core.hooksPath %[3]s, and install again",
+			p.value, p.scope, quoted(string(p.own)))}
 	}
-	owner := ownerOf(g)
-	if owner == nil {
-		return folder(g.HooksDir).install(fronts(o.Binary, keptBeside, append(o.added(), Default)...))
+	sets := o.added()
+	if p.Bare {
+		sets = append(sets, Server)
+	} else {
+		sets = append(sets, Default)
 	}
-	done, err := owner.install(o.Write)
-	if err != nil || o.added() == nil {
-		return done, err
+	if owner := ownerOf(p.Geometry); owner != nil {
+		return p.installBeside(owner, o)
 	}
-	// What nobody else writes can stand in their folder.
-	more, err := folder(g.HooksDir).install(fronts(o.Binary, keptBeside, o.added()...))
-	return append(done, more...), err
+	done, err := folder(p.HooksDir).install(fronts(o.Binary, keptBeside, sets...))
+	if owner := comingOwner(p.Top); err == nil && owner != nil {
+		more, err := owner.install(o.Write)
+		return slices.Concat(done, []Action{owner.comes()}, more), err
+	}
+	return done, err
 }
 
-// Uninstall takes back what Install wrote and puts the hooks that were there before back in their place.
+// installBeside installs where another tool owns the hooks.
+func (p place) installBeside(owner owner, o Options) ([]Action, error) {
+	done, err := owner.install(o.Write)
+	if err == nil && o.added() != nil {
+		// What nobody else writes can stand in their folder.
+		var more []Action
+		more, err = folder(p.HooksDir).install(fronts(o.Binary, keptBeside, o.added()...))
+		done = append(done, more...)
+	}
+	if err != nil {
+		return done, err
+	}
+	moved, err := folder(p.HooksDir).takeMoved()
+	return append(done, moved...), err
+}
+
+// Uninstall takes back what Install wrote, wherever it was when it was installed,
+// and puts the hooks that were there before back in their place.
 func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
-	g, err := geometry(ctx, r)
+	p, err := placeOf(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var done []Action
-	if owner := ownerOf(g); owner != nil {
-		if done, err = owner.uninstall(); err != nil {
+	for _, owner := range allOwners(p.Geometry) {
+		more, err := owner.uninstall()
+		done = append(done, more...)
+		if err != nil {
 			return done, err
 		}
 	}
-	more, err := folder(g.HooksDir).uninstall()
-	return append(done, more...), err
+	hidden, err := p.takeHidden()
+	done = append(done, hidden...)
+	if err != nil {
+		return done, err
+	}
+	if p.everybodys() {
+		if folder(p.HooksDir).hasOurs() {
+			done = append(done, Action{p.HooksDir, "left alone: the hooks of every repository (core.hooksPath in git's " + p.scope +
+				" configuration); to take acta's out of it: acta uninstall --" + p.scope})
+		}
+	} else {
+		more, err := folder(p.HooksDir).uninstall()
+		done = append(done, more...)
+		if err != nil {
+			return done, err
+		}
+	}
+	if len(done) == 0 {
+		return nil, nil
+	}
+	left, err := recordsLeft(filepath.Join(p.CommonDir, "acta"))
+	return append(done, left...), err
 }
 
-func geometry(ctx context.Context, r *repo.Repo) (repo.Geometry, error) {
-	g, err := r.Geometry(ctx)
-	if err == nil && g.ObjectFormat == "sha256" {
-		err = fmt.Errorf("%s: %w; the hooks were not installed", g.GitDir, repo.ErrSHA256)
+// recordsLeft says that the record is still there, which is no hook's to take away, or removes its empty folders.
+func recordsLeft(dir string) ([]Action, error) {
+	if _, err := os.Lstat(dir); err != nil {
+		return nil, nil
 	}
-	if isMachine(g.HooksDir) {
-		// What is installed for every repository hands on to the repository's own hooks.
-		g.HooksDir = filepath.Join(g.CommonDir, "hooks")
+	if err := removeEmpty(dir); err != nil {
+		return nil, err
 	}
-	return g, err
+	if _, err := os.Lstat(dir); err != nil {
+		return []Action{{dir, "removed: it was empty"}}, nil
+	}
+	return []Action{{dir, "left there: what acta has recorded (audit log, sessions, runs); delete it by hand if nobody needs it"}}, nil
 }
 
-// isMachine reports whether a folder of hooks is one that Machine.Install has written.
-func isMachine(dir string) bool {
-	data, err := os.ReadFile(folder(dir).path("commit-msg"))
-	return err == nil && bytes.Contains(data, []byte(machineMarkerLine))
+// removeEmpty removes a folder in which there are nothing but folders. One that somebody fills meanwhile stays.
+func removeEmpty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			return nil
+		}
+		if err := removeEmpty(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 {
+		return err
+	}
+	return os.Remove(dir)
 }

@@ -2,11 +2,13 @@ package hooks
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/repo"
@@ -17,11 +19,13 @@ import (
 type owner interface {
 	install(write bool) ([]Action, error)
 	uninstall() ([]Action, error)
+	// comes says what the tool will do to hooks that are installed before it.
+	comes() Action
 }
 
 // ownerOf is the tool that owns the repository's hooks, nil when none does.
 func ownerOf(g repo.Geometry) owner {
-	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" && filepath.Base(own) == ".husky" {
+	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" && (filepath.Base(own) == ".husky" || isFile(filepath.Join(g.HooksDir, "h"))) {
 		return husky(own)
 	}
 	for _, p := range Points() {
@@ -31,6 +35,56 @@ func ownerOf(g repo.Geometry) owner {
 		}
 	}
 	return nil
+}
+
+// comingOwner is the tool that a work tree is set up for, and that will own the hooks once
+// somebody installs it in this clone, as `npm install` does; nil when there is none.
+func comingOwner(top string) owner {
+	if top == "" {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Join(top, ".husky")); err == nil && info.IsDir() || callsHusky(filepath.Join(top, "package.json")) {
+		return husky(filepath.Join(top, ".husky"))
+	}
+	if slices.ContainsFunc(lefthookFiles(), func(name string) bool { return isFile(filepath.Join(top, name)) }) {
+		return lefthook(top)
+	}
+	return nil
+}
+
+// allOwners are the tools in whose files there may be lines of acta's.
+func allOwners(g repo.Geometry) []owner {
+	if g.Top == "" {
+		return nil
+	}
+	all := []owner{husky(filepath.Join(g.Top, ".husky")), lefthook(g.Top)}
+	if own := ownerOf(g); own != nil && !slices.Contains(all, own) {
+		all = append(all, own)
+	}
+	return all
+}
+
+// callsHusky reports whether a script of a package.json calls husky.
+func callsHusky(path string) bool {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	var npm struct{ Scripts map[string]string }
+	if err := json.Unmarshal(data, &npm); err != nil {
+		return false // npm cannot read it either
+	}
+	for _, script := range npm.Scripts {
+		if slices.Contains(strings.Fields(script), "husky") {
+			return true
+		}
+	}
+	return false
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // husky is the folder of the user's hooks, .husky. husky sets core.hooksPath to
@@ -47,8 +101,17 @@ func (h husky) line(p Point) string {
 
 func (h husky) path(p Point) string { return filepath.Join(string(h), p.Name) }
 
+func (h husky) comes() Action {
+	return Action{string(h), "husky is not active in this clone yet; `npm install` will set core.hooksPath, and git then passes over acta's hooks"}
+}
+
 func (h husky) install(write bool) ([]Action, error) {
 	var done []Action
+	if write {
+		if err := os.MkdirAll(string(h), 0o777); err != nil {
+			return nil, err
+		}
+	}
 	for _, f := range fronts("", keptNowhere, Default) {
 		if !write {
 			done = append(done, Action{h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " + h.line(f.Point)})
@@ -103,6 +166,9 @@ func (h husky) uninstall() ([]Action, error) {
 		}
 		done = append(done, Action{h.path(p), "took acta's line out"})
 	}
+	if len(done) > 0 {
+		_ = os.Remove(string(h)) // when nothing else is in it
+	}
 	return done, nil
 }
 
@@ -127,6 +193,21 @@ type lefthook string
 
 // lefthookHeader opens a lefthook-local.yml that Install has written.
 const lefthookHeader = "# Local additions to lefthook.yml.\n" + markerLine + "\n"
+
+// lefthookFiles are the names under which lefthook looks for its configuration (lefthook.dev: "Config file name").
+func lefthookFiles() []string {
+	var names []string
+	for _, dir := range []string{"", ".", ".config/"} {
+		for _, format := range []string{"yml", "yaml", "toml", "json", "jsonc"} {
+			names = append(names, dir+"lefthook."+format)
+		}
+	}
+	return names
+}
+
+func (l lefthook) comes() Action {
+	return Action{string(l), "lefthook is not active in this clone yet; `lefthook install` will put its own hooks in the place of acta's"}
+}
 
 func (l lefthook) install(write bool) ([]Action, error) {
 	local := filepath.Join(string(l), "lefthook-local.yml")

@@ -1,0 +1,84 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// place is a repository and where git looks for its hooks.
+type place struct {
+	repo.Geometry
+	// own is the folder of hooks that the repository has where core.hooksPath names no other.
+	own folder
+	// scope names git's configuration that sets core.hooksPath ("local", "global" and so on; "" where none does), and value is what it sets.
+	scope, value string
+}
+
+func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return place{}, err
+	}
+	if g.ObjectFormat == "sha256" {
+		return place{}, fmt.Errorf("%s: %w; the hooks were not installed", g.GitDir, repo.ErrSHA256)
+	}
+	p := place{Geometry: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
+	if isMachine(g.HooksDir) {
+		// What is installed for every repository hands on to the repository's own hooks.
+		p.HooksDir = string(p.own)
+		return p, nil
+	}
+	if p.hides() {
+		p.scope, p.value = hooksPathOf(ctx, g)
+	}
+	return p, nil
+}
+
+// hides reports whether git looks for the hooks elsewhere than in the repository's own folder.
+func (p place) hides() bool { return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.own)) }
+
+// everybodys reports whether the hooks lie in a folder that other repositories have as well.
+func (p place) everybodys() bool {
+	if p.scope != string(Global) && p.scope != string(System) || !filepath.IsAbs(p.value) {
+		return false // a relative path is a folder of each work tree
+	}
+	return !slices.ContainsFunc([]string{p.Top, p.CommonDir}, func(dir string) bool {
+		within, err := filepath.Rel(dir, p.HooksDir)
+		return dir != "" && err == nil && filepath.IsLocal(within)
+	})
+}
+
+// takeHidden takes acta's hooks out of the repository's own folder where core.hooksPath hides it: nothing else would find them.
+func (p place) takeHidden() ([]Action, error) {
+	if !p.hides() || !p.own.hasOurs() {
+		return nil, nil
+	}
+	return p.own.uninstall()
+}
+
+// hooksPathOf is the configuration that sets core.hooksPath for a repository, and its value.
+func hooksPathOf(ctx context.Context, g repo.Geometry) (scope, value string) {
+	dir := g.Top
+	if dir == "" {
+		dir = g.GitDir
+	}
+	out, err := repo.Command(ctx, dir, nil, "config", "--show-scope", "--type=path", "--get", keyHooksPath).Output()
+	if err != nil {
+		return "", ""
+	}
+	scope, value, _ = strings.Cut(strings.TrimSuffix(string(out), "\n"), "\t")
+	return scope, value
+}
+
+// isMachine reports whether a folder of hooks is one that Machine.Install has written.
+func isMachine(dir string) bool {
+	data, err := os.ReadFile(folder(dir).path("commit-msg"))
+	return err == nil && bytes.Contains(data, []byte(machineMarkerLine))
+}
