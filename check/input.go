@@ -94,25 +94,49 @@ type FileError struct {
 	Message      string
 }
 
-// key folds an item for comparison: white space folded, without case and backticks.
-func key(item string) string { return plan.ItemKey(item) }
+// ItemKey is what items are compared by over many commits: white space folded, without case and backticks.
+func ItemKey(item string) string { return plan.ItemKey(item) }
 
-// ItemKey is what items are compared by: white space folded, without case and backticks.
-func ItemKey(item string) string { return key(item) }
+// registry finds the registered item that a claim means.
+type registry struct {
+	items []Item
+	names plan.ItemNames
+}
+
+func newRegistry(items []Item) registry {
+	var named []plan.Item
+	for _, i := range items {
+		named = append(named, plan.Item{Text: i.Text})
+	}
+	return registry{items, plan.NameItems(named)}
+}
+
+// find is the registered item that is called so; nil for none.
+func (r registry) find(item string) *Item {
+	if n := r.names.Find(item); n >= 0 {
+		return &r.items[n]
+	}
+	return nil
+}
+
+// key is what the items of one report are told apart by.
+func (r registry) key(item string) string {
+	if i := r.find(item); i != nil {
+		item = i.Text
+	}
+	return plan.ItemText(item)
+}
 
 // Collect returns the claims that count: all that are given, but task-list
 // lines without « | » only where they name a registered item; the same item
 // twice with the same content counts once.
 func Collect(claims []Claim, registered []Item) []Claim {
-	named := map[string]bool{}
-	for _, i := range registered {
-		named[key(i.Text)] = true
-	}
+	known := newRegistry(registered)
 	var out []Claim
 	seen := map[string]bool{}
 	for _, c := range claims {
-		said := content(c)
-		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && !named[key(c.Item.Value)] {
+		said := content(c, known.key(c.Item.Value))
+		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && known.find(c.Item.Value) == nil {
 			continue
 		}
 		seen[said] = true
@@ -123,8 +147,8 @@ func Collect(claims []Claim, registered []Item) []Claim {
 
 // content is what two claims of one item are compared by. Anchors do not count:
 // the hook appends them, and not to every repetition.
-func content(c Claim) string {
-	said := []string{key(c.Item.Value), string(c.Status)}
+func content(c Claim, key string) string {
+	said := []string{key, string(c.Status)}
 	if c.Status != parser.Done {
 		said = append(said, strings.Join(strings.Fields(c.Reason.Value), " "))
 	}
@@ -149,6 +173,7 @@ type judgedClaim struct {
 // Pass is one run of the rules over one Input.
 type Pass struct {
 	*Input
+	known    registry
 	claims   []judgedClaim
 	rule     *Rule
 	severity diag.Severity
@@ -190,7 +215,7 @@ type Anchor struct {
 
 // Run judges every claim and runs every rule over commits. An error means that something could not be decided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
-	p := &Pass{Input: in}
+	p := &Pass{Input: in, known: newRegistry(in.Registered)}
 	if err := p.judge(ctx); err != nil {
 		return nil, err
 	}

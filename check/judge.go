@@ -59,22 +59,16 @@ func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (
 
 // kind is the registered item's; an item that is not registered is code.
 func (p *Pass) kind(item string) evidence.Kind {
-	for _, r := range p.Registered {
-		if key(r.Text) == key(item) && r.Kind != "" {
-			return r.Kind
-		}
+	if i := p.known.find(item); i != nil && i.Kind != "" {
+		return i.Kind
 	}
 	return evidence.KindCode
 }
 
 // optional reports whether a unit with a checklist does not ask for the item.
 func (p *Pass) optional(item string) bool {
-	for _, r := range p.Registered {
-		if key(r.Text) == key(item) {
-			return r.Optional
-		}
-	}
-	return len(p.Registered) > 0
+	i := p.known.find(item)
+	return i == nil && len(p.Registered) > 0 || i != nil && i.Optional
 }
 
 func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {

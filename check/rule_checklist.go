@@ -17,8 +17,8 @@ func ruleItemsMismatch() *Rule {
 		Doc: "The checklist of a unit stands in the plan before the commit. An ACT reports every item of it, optional\n" +
 			"ones included, and no other: work that is left out must be said to be left out. Report a missing item with\n" +
 			"`Done:` and evidence, or with `Skipped:` and a reason; add a new item to the plan with an ADAPT commit first.\n" +
-			"Items are compared with white space folded, without case and backticks. Where there is no plan, or the unit\n" +
-			"is not in it, the report stands alone.",
+			"Items are compared with white space folded and without backticks, and without case where just one item fits.\n" +
+			"Where there is no plan, or the unit is not in it, the report stands alone.",
 		Since: "0.1", Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -36,15 +36,15 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 	reported := map[string]bool{}
 	var extra []string
 	for _, c := range p.claims {
-		k := key(c.Item.Value)
-		if !reported[k] && !slices.ContainsFunc(p.Registered, func(i Item) bool { return key(i.Text) == k }) {
+		k := p.known.key(c.Item.Value)
+		if !reported[k] && p.known.find(c.Item.Value) == nil {
 			extra = append(extra, "«"+c.Item.Value+"»")
 		}
 		reported[k] = true
 	}
 	var missing []string
 	for _, i := range p.Registered {
-		if !reported[key(i.Text)] {
+		if !reported[p.known.key(i.Text)] {
 			missing = append(missing, "«"+i.Text+"»")
 		}
 	}
@@ -221,7 +221,7 @@ func ruleItemDuplicate() *Rule {
 			first := map[string]*judgedClaim{}
 			for i := range p.claims {
 				c := &p.claims[i]
-				k := key(c.Item.Value)
+				k := p.known.key(c.Item.Value)
 				f := first[k]
 				if f == nil {
 					first[k] = c

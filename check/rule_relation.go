@@ -58,7 +58,7 @@ func runReused(ctx context.Context, p *Pass) error {
 			place := e.Place()
 			first, known := cited[place]
 			switch {
-			case known && (first.Unit != "" || key(first.Item) != key(c.Item.Value)):
+			case known && (first.Unit != "" || p.known.key(first.Item) != p.known.key(c.Item.Value)):
 				p.reportReused(c, place, first)
 				continue
 			case !known:

@@ -23,13 +23,10 @@ type Alteration struct {
 // order of the lines. old is nil for a new file. A change of comments and blank
 // lines alone alters nothing. An error says why the file cannot be read by lines.
 func Alterations(ctx context.Context, path string, old, now []byte) ([]Alteration, error) {
-	if isBinary(old) || isBinary(now) {
-		return nil, unreadable("it is a binary file, which has no lines")
-	}
 	was, is := newText(old), newText(now)
-	c, ok := compareLines(was, is)
-	if !ok {
-		return nil, unreadable(fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
+	c, err := altered(old, now)
+	if err != nil {
+		return nil, err
 	}
 	m, err := readable(ctx, path, is)
 	if err != nil {
@@ -43,6 +40,35 @@ func Alterations(ctx context.Context, path string, old, now []byte) ([]Alteratio
 		return stretchesOf(runs(c.added())), nil
 	}
 	return append(m.altered(c), before.dropped(c, m)...), nil
+}
+
+// ChangedLines lists the stretches of lines that a change of a file adds, comments among them. Errors are those of Alterations.
+func ChangedLines(_ context.Context, _ string, old, now []byte) ([]Alteration, error) {
+	c, err := altered(old, now)
+	if err != nil {
+		return nil, err
+	}
+	return stretchesOf(runs(c.added())), nil
+}
+
+// altered compares two versions of a file.
+func altered(old, now []byte) (*comparison, error) {
+	if isBinary(old) || isBinary(now) {
+		return nil, unreadable("it is a binary file, which has no lines")
+	}
+	c, ok := compareLines(newText(old), newText(now))
+	if !ok {
+		return nil, unreadable(fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
+	}
+	return c, nil
+}
+
+// Lines is how many lines a file has; 0 for one that has none, as a binary.
+func Lines(src []byte) int {
+	if isBinary(src) || isPointer(src) {
+		return 0
+	}
+	return newText(src).count()
 }
 
 // readable is the model of a text; nil where no grammar reads it, or its content defies the grammar.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
@@ -16,8 +17,9 @@ import (
 // Cite describes what evidence is looked for.
 type Cite struct {
 	Release string
-	// Unit is the unit whose checklist is matched. "": the one atomic unit that is in progress, if there is just one.
+	// Unit is the unit whose checklist is matched. "": the one that Next chooses from HEAD's plan; "" again is none.
 	Unit string
+	Next func(root *plan.Unit) string
 	// Since is the revision that the index is compared with; "": HEAD.
 	Since string
 }
@@ -43,16 +45,17 @@ type Citations struct {
 type CitedItem struct {
 	Item     string   `json:"item"`
 	Evidence []string `json:"evidence"`
+	cited    []parser.Evidence
 	words    []string
 	kind     evidence.Kind
 }
 
 // place is something that can be cited.
 type place struct {
-	evidence string
-	name     string // a symbol, a title, or a file's name
-	test     bool
-	removed  bool
+	cited   parser.Evidence
+	name    string // a symbol, a title, or a file's name
+	test    bool
+	removed bool
 }
 
 // Find lists what the index changes as evidence, and matches it with the items of a unit.
@@ -76,19 +79,30 @@ func (o Cite) Find(ctx context.Context, r *repo.Repo) (*Citations, error) {
 		return nil, err
 	}
 	now := snapshot(r, tree)
-	for _, c := range changes {
-		if c.Path == out.plan {
-			continue
+	var places []place
+	for _, all := range []bool{false, true} {
+		for _, c := range changes {
+			if c.Path == out.plan {
+				continue
+			}
+			found, err := o.places(ctx, base, &now, c, all, out)
+			if err != nil {
+				return nil, err
+			}
+			places = append(places, found...)
 		}
-		places, err := o.places(ctx, base, &now, c, out)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range places {
-			out.assign(p, len(checklist) > 0)
+		if len(places)+len(out.Stubs)+len(out.Unread) > 0 {
+			break // else the change is one of comments: all of its lines are asked about
 		}
 	}
-	return out, nil
+	if len(checklist) == 0 {
+		out.name(places)
+	} else {
+		for _, p := range places {
+			out.assign(p)
+		}
+	}
+	return out, o.sift(ctx, r, out, len(checklist) == 0)
 }
 
 // base is the tree that the index is compared with; nil and "" before the first commit.
@@ -118,10 +132,11 @@ func (o Cite) checklist(ctx context.Context, r *repo.Repo, out *Citations) ([]Ci
 	if root == nil {
 		return nil, o.unknown(nil)
 	}
-	unit := root.Find(o.Unit)
-	if o.Unit == "" {
-		unit = root.Current()
+	name := o.Unit
+	if name == "" && o.Next != nil {
+		name = o.Next(root)
 	}
+	unit := root.Find(name)
 	if unit == nil {
 		return nil, o.unknown(root)
 	}
@@ -144,11 +159,11 @@ func (o Cite) unknown(root *plan.Unit) error {
 	return &ConfigError{fmt.Errorf("the plan at HEAD has no unit %s", o.Unit)}
 }
 
-// places lists what one changed file gives to cite.
-func (o Cite) places(ctx context.Context, base, now *evidence.Tree, c repo.Change, out *Citations) ([]place, error) {
-	whole := place{evidence: c.Path, name: path.Base(c.Path)}
+// places lists what one changed file gives to cite; all: its comments too.
+func (o Cite) places(ctx context.Context, base, now *evidence.Tree, c repo.Change, all bool, out *Citations) ([]place, error) {
+	whole := place{cited: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
 	if c.NewID == "" {
-		whole.evidence, whole.removed = "-"+c.Path, true
+		whole.cited.Removed, whole.removed = true, true
 		return []place{whole}, nil
 	}
 	src, err := readFile(ctx, *now, c.Path)
@@ -168,21 +183,30 @@ func (o Cite) places(ctx context.Context, base, now *evidence.Tree, c repo.Chang
 	if len(src) == 0 || string(src) == string(old) { // empty, a link, a submodule, a rename or a new mode
 		return []place{whole}, nil
 	}
-	found, err := evidence.Alterations(ctx, c.Path, old, src)
+	alterations := evidence.Alterations
+	if all {
+		alterations = evidence.ChangedLines
+	}
+	found, err := alterations(ctx, c.Path, old, src)
 	if err != nil {
 		out.Unread = append(out.Unread, fmt.Sprintf("%s: %v", c.Path, err))
+		if n := evidence.Lines(src); n > 0 {
+			whole.cited.Start, whole.cited.End = 1, n
+		}
 		return []place{whole}, nil
 	}
 	var places []place
 	for _, a := range found {
+		p := place{
+			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed},
+			name:  nameOf(c.Path, a), removed: a.Removed,
+			test: isTest(c.Path) || slices.Contains(language.Words(a.Symbol), "test"),
+		}
 		if a.Stub != "" {
-			out.Stubs = append(out.Stubs, fmt.Sprintf("%s is a stub (%s)", cite(c.Path, a), strings.ReplaceAll(string(a.Stub), "_", " ")))
+			out.Stubs = append(out.Stubs, fmt.Sprintf("%s is a stub (%s)", p.cited, strings.ReplaceAll(string(a.Stub), "_", " ")))
 			continue
 		}
-		places = append(places, place{
-			evidence: cite(c.Path, a), name: nameOf(c.Path, a), removed: a.Removed,
-			test: isTest(c.Path) || slices.Contains(language.Words(a.Symbol), "test"),
-		})
+		places = append(places, p)
 	}
 	return places, nil
 }
@@ -192,90 +216,11 @@ func nameOf(name string, a evidence.Alteration) string {
 	case a.Symbol != "":
 		return a.Symbol
 	case a.Title != "":
-		return a.Title
+		return strings.Join(strings.Fields(a.Title), " ")
 	}
 	return path.Base(name)
 }
 
-// cite writes an alteration as evidence.
-func cite(name string, a evidence.Alteration) string {
-	sign, lines, anchor := "", fmt.Sprint(a.Line), ""
-	if a.Removed {
-		sign = "-"
-	}
-	if a.EndLine > a.Line {
-		lines = fmt.Sprintf("%d-%d", a.Line, a.EndLine)
-	}
-	if a.Symbol != "" {
-		anchor = "#" + a.Symbol
-	}
-	return sign + name + ":" + lines + anchor
-}
-
 func isTest(name string) bool {
 	return slices.ContainsFunc(language.Words(name), func(w string) bool { return w == "test" || w == "tests" || w == "spec" })
-}
-
-// assign gives a place to the item whose words name it best; without a checklist it is an item of its own.
-func (out *Citations) assign(p place, registered bool) {
-	if !registered {
-		if !p.removed {
-			out.Items = append(out.Items, CitedItem{Item: p.name, Evidence: []string{p.evidence}})
-			return
-		}
-		out.Items = append(out.Items, CitedItem{Item: "Remove " + p.name, Evidence: []string{p.evidence}})
-		return
-	}
-	best, most := -1, 0
-	for i := range out.Items {
-		if n := out.Items[i].agrees(p); n > most {
-			best, most = i, n
-		}
-	}
-	if best < 0 {
-		out.Unmatched = append(out.Unmatched, p.evidence)
-		return
-	}
-	out.Items[best].Evidence = append(out.Items[best].Evidence, p.evidence)
-}
-
-// agrees says how well an item names a place; 0 is not at all. An item that names
-// symbols means those; else all words of the definition's own name must be in the item.
-func (i *CitedItem) agrees(p place) int {
-	own := p.name[strings.LastIndexByte(p.name, '.')+1:]
-	if p.name == path.Base(p.evidence) || strings.Contains(p.name, " ") {
-		own = strings.TrimSuffix(p.name, path.Ext(p.name))
-	}
-	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(i.words, func(w string) bool { return slices.Contains(removal, w) })
-	tests := i.kind == evidence.KindTest || slices.Contains(i.words, "test") || slices.Contains(i.words, "tests")
-	if p.removed != removes || p.test != tests {
-		return 0
-	}
-	for _, n := range evidence.Names(i.Item) {
-		if n.Text == p.name || n.Text == own || strings.HasSuffix(n.Text, "."+own) {
-			return 1000
-		}
-	}
-	score := 0
-	for _, w := range language.Words(own) {
-		switch {
-		case slices.Contains(fillers, w):
-		case slices.Contains(i.words, w):
-			score++
-		case w != "test":
-			return 0
-		}
-	}
-	return score
-}
-
-// removal are the words by which an item says that something goes away.
-var removal = []string{"remove", "removed", "drop", "delete"}
-
-// fillers are words that name nothing by themselves.
-var fillers = []string{"a", "add", "an", "and", "create", "for", "from", "implement", "in", "of", "on", "the", "to", "with", "write"}
-
-// itemWords are the words of an item that can name something.
-func itemWords(item string) []string {
-	return slices.DeleteFunc(language.Words(item), func(w string) bool { return slices.Contains(fillers, w) })
 }

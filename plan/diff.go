@@ -264,9 +264,11 @@ func Reports(reported, checklist []Item) bool { return len(missing(checklist, re
 
 // missing are the items of a list that another one does not have.
 func missing(of, in []Item) []Item {
-	have := map[string]bool{}
+	have, names := map[string]bool{}, NameItems(of)
 	for _, i := range in {
-		have[ItemKey(i.Text)] = true
+		if n := names.Find(i.Text); n >= 0 {
+			have[ItemText(of[n].Text)] = true
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(of), func(i Item) bool { return have[ItemKey(i.Text)] })
+	return slices.DeleteFunc(slices.Clone(of), func(i Item) bool { return have[ItemText(i.Text)] })
 }

@@ -88,9 +88,48 @@ type member struct {
 	raw []byte
 }
 
-// ItemKey is what items are compared by: white space folded, without case and backticks.
-func ItemKey(item string) string {
-	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " "))
+// ItemKey is what items are counted by over many commits: white space folded, without case and backticks.
+func ItemKey(item string) string { return strings.ToLower(ItemText(item)) }
+
+// ItemText is what the items of one checklist are told apart by: white space folded, without backticks. Case counts,
+// for code has names that differ in it alone.
+func ItemText(item string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " ")
+}
+
+// ItemNames finds the items of a list by what a report calls them.
+type ItemNames struct {
+	exact, folded map[string]int // several: the number is negative
+}
+
+// NameItems prepares to find the items of a list.
+func NameItems(items []Item) ItemNames {
+	x := ItemNames{make(map[string]int, len(items)), make(map[string]int, len(items))}
+	for n, i := range items {
+		text := ItemText(i.Text)
+		if _, known := x.exact[text]; known {
+			continue
+		}
+		x.exact[text] = n
+		key := strings.ToLower(text)
+		if _, known := x.folded[key]; known {
+			n = -1
+		}
+		x.folded[key] = n
+	}
+	return x
+}
+
+// Find is the number of the item that is called so: exactly, or without case where just one item fits; -1 for none.
+func (x ItemNames) Find(item string) int {
+	text := ItemText(item)
+	if n, known := x.exact[text]; known {
+		return n
+	}
+	if n, known := x.folded[strings.ToLower(text)]; known {
+		return n
+	}
+	return -1
 }
 
 // Acts reports whether the unit does work itself: it has no children and is not meant to have any.

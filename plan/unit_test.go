@@ -50,3 +50,14 @@ func TestAnUnreadablePlanNamesThePlace(t *testing.T) {
 		}
 	}
 }
+
+func TestItemsAreFoundExactlyAndWithoutCaseWhereOneFits(t *testing.T) {
+	names := NameItems([]Item{{Text: "Add `Execute()`"}, {Text: "Add execute()"}, {Text: "Write  the docs"}, {Text: "Write the docs"}})
+	for item, want := range map[string]int{
+		"Add Execute()": 0, "Add `execute()`": 1, "ADD EXECUTE()": -1, "write the DOCS": 2, "Write the doc": -1,
+	} {
+		if got := names.Find(item); got != want {
+			t.Errorf("Find(%q) = %d, want %d", item, got, want)
+		}
+	}
+}

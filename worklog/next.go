@@ -7,6 +7,16 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
+// OwnTask is the first open task of a plan that an actor holds; nil for none.
+func (c Claims) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node {
+	for _, n := range plan.NewIndex(root).Nodes {
+		if h := c.Holder(n.Key, now); actor != "" && h != nil && h.Agent == actor && n.Acts() && n.Status != plan.Complete {
+			return n
+		}
+	}
+	return nil
+}
+
 // NextTask is the task of a plan that an actor may take now: plan.Next, past what
 // others hold. Where there is none it is nil, and why says what the open tasks wait for.
 func (c Claims) NextTask(root *plan.Unit, actor string, now time.Time) (task *plan.Node, why string) {

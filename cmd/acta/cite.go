@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -26,7 +28,7 @@ func (c command) cite() *cli.Command {
 			"the item of the unit whose words name it. Items without evidence keep an empty place, for you to fill or to\n" +
 			"make `Skipped: item | reason`; evidence that no item names follows after a blank line.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "unit", Usage: "match the checklist of unit `U`; default: the one unit that is in progress", Destination: &o.unit},
+			&cli.StringFlag{Name: "unit", Usage: "match the checklist of unit `U`; default: the task that is claimed, in progress, or next", Destination: &o.unit},
 			&cli.BoolFlag{Name: "staged", Usage: "compare the index with HEAD (the default)", Destination: &o.staged},
 			&cli.StringFlag{Name: "since", Usage: "compare the index with `REV`: for the ACT that closes several commits", Destination: &o.since},
 			formatFlag(&o.format, "text", "json"),
@@ -49,14 +51,46 @@ func (c command) runCite(ctx context.Context, o citeOptions) error {
 		return err
 	}
 	defer r.Close()
-	found, err := judge.Cite{Release: release, Unit: o.unit, Since: o.since}.Find(ctx, r)
+	next, err := c.ownTask(ctx, r)
 	if err != nil {
 		return err
+	}
+	found, err := judge.Cite{Release: release, Unit: o.unit, Next: next, Since: o.since}.Find(ctx, r)
+	if err != nil {
+		return err
+	}
+	if o.unit == "" && found.Unit != "" {
+		fmt.Fprintf(c.Stderr, "acta: these are the items of %s; --unit names another\n", found.Unit)
 	}
 	if o.format == "json" {
 		return json.NewEncoder(c.Stdout).Encode(found)
 	}
 	return c.printCitations(found)
+}
+
+// ownTask chooses the task that who asks works on: the one that is claimed, the one in progress, else the one to take next.
+func (c command) ownTask(ctx context.Context, r *repo.Repo) (func(*plan.Unit) string, error) {
+	by, err := c.identify(ctx, r, whose{})
+	if err != nil {
+		return nil, err
+	}
+	claims, err := claimsOf(ctx, c, r)
+	if err != nil {
+		return nil, err
+	}
+	return func(root *plan.Unit) string {
+		now := time.Now()
+		if n := claims.OwnTask(root, by.Name, now); n != nil {
+			return n.Key
+		}
+		if u := root.Current(); u != nil {
+			return u.ID
+		}
+		if n, _ := claims.NextTask(root, by.Name, now); n != nil {
+			return n.Key
+		}
+		return ""
+	}, nil
 }
 
 func (c command) printCitations(found *judge.Citations) error {

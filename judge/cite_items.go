@@ -1,0 +1,163 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// name makes items of the places: a definition is one by its name, the other lines of a file together by the file's.
+// What is called the same in several files is told apart by its path.
+func (out *Citations) name(places []place) {
+	files := map[string]string{} // where a name stands; "" for several files
+	for _, p := range places {
+		if at, known := files[p.name]; known && at != p.cited.Path {
+			files[p.name] = ""
+		} else {
+			files[p.name] = p.cited.Path
+		}
+	}
+	number := map[string]int{}
+	for _, p := range places {
+		item := p.name
+		switch base := path.Base(p.cited.Path); {
+		case files[p.name] != "":
+		case p.name == base:
+			item = p.cited.Path
+		default:
+			item += " in " + p.cited.Path
+		}
+		if p.removed {
+			item = "Remove " + item
+		}
+		n, known := number[plan.ItemText(item)]
+		if !known {
+			n = len(out.Items)
+			number[plan.ItemText(item)] = n
+			out.Items = append(out.Items, CitedItem{Item: item})
+		}
+		out.Items[n].cited = append(out.Items[n].cited, p.cited)
+	}
+}
+
+// assign gives a place to the item whose words name it best.
+func (out *Citations) assign(p place) {
+	best, most := -1, 0
+	for i := range out.Items {
+		if n := out.Items[i].agrees(p); n > most {
+			best, most = i, n
+		}
+	}
+	if best < 0 {
+		out.Unmatched = append(out.Unmatched, p.cited.String())
+		return
+	}
+	out.Items[best].cited = append(out.Items[best].cited, p.cited)
+}
+
+// sift asks the gate about each place, and keeps for each item what it would not refuse. An item that was made of its
+// places goes with the last of them; one of a checklist stays, to be filled in.
+func (o Cite) sift(ctx context.Context, r *repo.Repo, out *Citations, made bool) error {
+	sub, err := o.gate(ctx, r, out.Unit)
+	if err != nil {
+		return err
+	}
+	in, err := sub.input(ctx, &sub.message.Parts[0])
+	if err != nil {
+		return err
+	}
+	var kept []CitedItem
+	for _, i := range out.Items {
+		i.Evidence = []string{}
+		for _, e := range i.cited {
+			e.Text.Value = e.String()
+			if read := parser.ParseEvidence(e.Text.Value, diag.Pos{}); len(read) != 1 || read[0].String() != e.Text.Value || read[0].Path != e.Path {
+				out.Unread = append(out.Unread, fmt.Sprintf("%q is no path that can be cited", e.Path))
+				continue
+			}
+			found, err := in.Judge.Evidence(ctx, evidence.Claim{Evidence: e, Item: i.Item, Kind: i.kind})
+			if err != nil {
+				return err
+			}
+			if found.Verdict == diag.NotVerified {
+				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be refused (%s)", e, found.Reason))
+				continue
+			}
+			i.Evidence = append(i.Evidence, e.Text.Value)
+		}
+		if len(i.Evidence) > 0 || !made {
+			kept = append(kept, i)
+		}
+	}
+	out.Items = append([]CitedItem{}, kept...)
+	return nil
+}
+
+// gate is an ACT of the unit as it would be judged now, without its report.
+func (o Cite) gate(ctx context.Context, r *repo.Repo, unit string) (*subject, error) {
+	if unit == "" {
+		unit = "unit"
+	}
+	head, err := r.Head(ctx)
+	if err != nil && !isUnborn(err) {
+		return nil, err
+	}
+	var parent *repo.Commit
+	if err == nil {
+		parent = &head
+	}
+	var index pending[[]repo.Change]
+	index.start(ctx, r.IndexChanges)
+	staged := Staged{Release: o.Release, Tree: r.IndexTree, NoMessage: true}
+	return staged.subject(ctx, r, parser.Parse([]byte("ACT: "+unit+"\n")), parent, &index)
+}
+
+// agrees says how well an item names a place; 0 is not at all. An item that names
+// symbols means those; else all words of the definition's own name must be in the item.
+func (i *CitedItem) agrees(p place) int {
+	own := p.name[strings.LastIndexByte(p.name, '.')+1:]
+	if p.name == path.Base(p.cited.Path) || strings.Contains(p.name, " ") {
+		own = strings.TrimSuffix(p.name, path.Ext(p.name))
+	}
+	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(i.words, func(w string) bool { return slices.Contains(removal, w) })
+	tests := i.kind == evidence.KindTest || slices.Contains(i.words, "test") || slices.Contains(i.words, "tests")
+	if p.removed != removes || p.test != tests {
+		return 0
+	}
+	for _, n := range evidence.Names(i.Item) {
+		if n.Text == p.name || n.Text == own || strings.HasSuffix(n.Text, "."+own) {
+			return 1000
+		}
+	}
+	score := 0
+	for _, w := range language.Words(own) {
+		switch {
+		case slices.Contains(fillers, w):
+		case slices.Contains(i.words, w):
+			score++
+		case w != "test":
+			return 0
+		}
+	}
+	return score
+}
+
+// removal are the words by which an item says that something goes away.
+var removal = []string{"remove", "removed", "drop", "delete"}
+
+// fillers are words that name nothing by themselves.
+var fillers = []string{"a", "add", "an", "and", "create", "for", "from", "implement", "in", "of", "on", "the", "to", "with", "write"}
+
+// itemWords are the words of an item that can name something.
+func itemWords(item string) []string {
+	return slices.DeleteFunc(language.Words(item), func(w string) bool { return slices.Contains(fillers, w) })
+}
