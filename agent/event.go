@@ -52,6 +52,8 @@ const (
 // event is what a host's hook tells, the same for every host.
 type event struct {
 	kind eventKind
+	// name is the host's name of it.
+	name string
 	// session is the host's name of its session.
 	session string
 	// dir is where the agent works; "" where the host does not say.
@@ -95,6 +97,7 @@ func readEvent(h Host, p payload) event {
 		return event{}
 	}
 	e := read(p)
+	e.name = p.text("hook_event_name")
 	if e.session == "" || len(e.session) > maxSession || e.kind == did && e.use == nil {
 		return event{}
 	}

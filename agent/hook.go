@@ -160,9 +160,9 @@ func (c *call) remember(ctx context.Context) (operations []worklog.Operation, th
 	c.find()
 	switch c.kind {
 	case begun:
-		return nil, nil, c.begin(ctx)
+		return nil, c.tell, c.begin(ctx)
 	case prompted:
-		return nil, nil, c.ask(ctx)
+		return nil, c.tell, c.ask(ctx)
 	case did:
 		return c.record(ctx)
 	case ended:

@@ -4,7 +4,8 @@
 # noop is a Go program that does nothing; append is `acta worklog log` that only
 # keeps an entry, flush one that writes the session to its ref as well, checkpoint
 # is `acta worklog checkpoint`, verification a change of todos that `acta agent
-# hook` verifies in a STRICT session. The session has 200 entries before the first
+# hook` verifies in a STRICT session, prompt a prompt at which it tells the model
+# the score of a hundred ACTs. The session has 200 entries before the first
 # turn. Then: how many entries a write of the ref carries, in a session of 500.
 set -eu
 cd "$(dirname "$0")/.."
@@ -29,5 +30,6 @@ go test -run '^$' -bench '^BenchmarkWorklog$' -benchtime "${turns}x" ./bench | a
 		row("flush", 50)
 		row("verification", 50)
 		row("checkpoint", 100)
+		row("prompt", 150)
 		printf "\n%d entries, %d writes of the ref: %.1f %% fewer   (aim: at least 80)\n", v["entries"], v["writes"], 100 * (1 - v["writes"] / v["entries"])
 	}'

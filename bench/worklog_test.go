@@ -12,6 +12,7 @@ import (
 const (
 	worklogBefore  = 200 // entries of the session before the first turn
 	worklogEntries = 500 // entries of the session whose writes are counted
+	promptActs     = 100 // ACTs of the history at a prompt
 )
 
 // BenchmarkWorklog measures what the worklog's commands cost as whole processes,
@@ -29,6 +30,7 @@ func BenchmarkWorklog(b *testing.B) {
 		{"append", w.appended},
 		{"flush", w.flushed},
 		{"verification", w.verified},
+		{"prompt", w.prompted},
 		{"checkpoint", func() float64 { return w.timed(acta, "worklog", "checkpoint", "--phase", "verification") }},
 	}
 	took := map[string][]float64{}
@@ -57,7 +59,7 @@ func BenchmarkWorklog(b *testing.B) {
 type worklogRun struct {
 	*testing.B
 	dir, acta, session string
-	n                  int
+	n, acts            int
 }
 
 func newWorklogRun(b *testing.B, dir, acta, tier string) *worklogRun {
@@ -76,7 +78,7 @@ func newWorklogRun(b *testing.B, dir, acta, tier string) *worklogRun {
 func (w *worklogRun) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = w.dir
-	cmd.Env = append(cmd.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "ACTA_SESSION="+w.session)
+	cmd.Env = append(cmd.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "ACTA_SESSION="+w.session, "ACTA_ACTOR=a")
 	return cmd
 }
 
@@ -146,19 +148,40 @@ func (w *worklogRun) verified() float64 {
 		return 0
 	}
 	todos := `[{"content":"Add the handler","status":"completed","activeForm":"Adding"},{"content":"Test it","status":"in_progress","activeForm":"Testing"},{"content":"Document it","status":"pending","activeForm":"Documenting"}]`
-	payload := `{"session_id":"11111111-2222-3333-4444-555555555555","cwd":"` + w.dir + `","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":` + todos +
-		`},"tool_response":{"oldTodos":[],"newTodos":` + todos + `}}`
-	cmd := w.command(w.acta, "agent", "hook", "--host", "claude")
-	cmd.Stdin = strings.NewReader(payload)
 	before := w.lines()
+	took, _ := w.hook(`"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":` + todos + `},"tool_response":{"oldTodos":[],"newTodos":` + todos + `}`)
+	if w.lines() == before {
+		w.Fatal("nothing was verified")
+	}
+	return took
+}
+
+// hook is the time of a call of the host's hook, which an event begins, and its answer.
+func (w *worklogRun) hook(event string) (ms float64, answer string) {
+	w.Helper()
+	cmd := w.command(w.acta, "agent", "hook", "--host", "claude")
+	cmd.Stdin = strings.NewReader(`{"session_id":"11111111-2222-3333-4444-555555555555","cwd":"` + w.dir + `","hook_event_name":` + event + `}`)
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
 	took := float64(time.Since(start).Microseconds()) / 1000
 	if err != nil {
 		w.Fatalf("%v\n%s", err, out)
 	}
-	if w.lines() == before {
-		w.Fatal("nothing was verified")
+	return took, string(out)
+}
+
+// prompted is the time of a prompt, at which the model is told its score of so many ACTs as the worklog's ledger has.
+func (w *worklogRun) prompted() float64 {
+	w.Helper()
+	if w.acts == 0 {
+		for ; w.acts < promptActs; w.acts++ {
+			must(w.B, w.dir, nil, "git", "-c", "user.name=a", "-c", "user.email=a@agents.invalid", "commit", "--quiet", "--allow-empty",
+				"-m", fmt.Sprintf("ACT: T%d work\n\nDone: Add f%d | a.py:1", w.acts, w.acts))
+		}
+	}
+	took, answer := w.hook(`"UserPromptSubmit","prompt":"Go on"`)
+	if !strings.Contains(answer, "lockdown") {
+		w.Fatalf("the model was told %q", answer)
 	}
 	return took
 }

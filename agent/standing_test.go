@@ -1,0 +1,85 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The events of each host at which the model may be given context, and the form of the answer; no prompt of Cursor's takes any.
+var contextForms = map[Host]struct{ start, prompt, startForm, promptForm string }{
+	Claude: {"SessionStart", "UserPromptSubmit",
+		`{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"SessionStart"}}`, `{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"UserPromptSubmit"}}`},
+	Codex: {"SessionStart", "UserPromptSubmit",
+		`{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"SessionStart"}}`, `{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"UserPromptSubmit"}}`},
+	Gemini: {"SessionStart", "BeforeAgent",
+		`{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"SessionStart"}}`, `{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"BeforeAgent"}}`},
+	Cursor: {"sessionStart", "beforeSubmitPrompt", `{"additional_context":%q}`, `{}`},
+}
+
+// tells holds what every host's model is told at a beginning and at a prompt, "" for nothing.
+func (b *bench) tells(when, start, prompt string) {
+	b.Helper()
+	for _, h := range Hosts() {
+		f := contextForms[h]
+		for event, want := range map[string]string{f.start: answered(h, f.startForm, start), f.prompt: answered(h, f.promptForm, prompt)} {
+			a := b.hook(h, when+string(h), `{"session_id": "$SESSION", "conversation_id": "$SESSION", "cwd": "$TOP", "hook_event_name": "`+event+`", "prompt": "Go on"}`)
+			if a.Stdout != want || a.Code != 0 || len(a.Warnings) > 0 {
+				b.Errorf("%s: %s of %s answers %q, %v; want %q", when, event, h, a.Stdout, a.Warnings, want)
+			}
+		}
+	}
+}
+
+func answered(h Host, form, line string) string {
+	switch {
+	case line != "" && strings.Contains(form, "%q"):
+		return fmt.Sprintf(form, line) + "\n"
+	case h == Gemini || h == Cursor:
+		return "{}\n"
+	}
+	return ""
+}
+
+func TestTheModelIsToldWhereItStands(t *testing.T) {
+	b := newBench(t)
+	b.tells("before anything", "", "")
+
+	const costs = "a claim that does not hold costs 15, one for an empty stub 45."
+	const free = " `acta check` before a commit costs nothing; `acta score explain` lists every point."
+	var code strings.Builder
+	act := func(unit string, n int, body string) {
+		b.Helper()
+		at := strings.Count(code.String(), "\n") + 1
+		fmt.Fprintf(&code, "def f%d(x):\n    %s\n\n\n", n, body)
+		b.write("a.py", code.String())
+		b.git("add", "-A")
+		b.git("commit", "-q", "-m", fmt.Sprintf("ACT: %s work\n\nDone: Add f%d | a.py:%d-%d", unit, n, at, at+1))
+	}
+	act("T01", 1, "return x * 7 + 1")
+	line := "acta: executor-01 has 10 points today, target 50: penalty tier warning. 3 points more end it: each item that holds adds 10; " + costs + free
+	b.tells("warning", line, line)
+	act("T02", 2, "return x - 4")
+	b.tells("normal", "acta: executor-01 has 20 points today, target 50: on track. Each item that holds adds 10; "+costs, "")
+	act("T03", 3, "return [x, x]")
+	b.tells("good", "acta: executor-01 has 30 points today, target 50: on track. Each item that holds adds 10; "+costs, "")
+	act("T04", 4, "return {x: 12}")
+	line = "acta: executor-01 has 40 points today, target 50: reward tier excellent, well done. Keep it: " + costs
+	b.tells("excellent", line, line)
+
+	b.env["ACTA_ACTOR"] = "executor-02"
+	b.tells("another who has made no ACT", "", "")
+	delete(b.env, "ACTA_ACTOR")
+	b.git("config", "acta.actor", "executor-02")
+	b.tells("the one whom git's configuration names", "", "")
+	b.git("config", "--unset", "acta.actor")
+
+	act("T05", 5, "pass")
+	act("T06", 6, "pass")
+	line = "acta: executor-01 has -50 points today, target 50: penalty tier lockdown. 63 points more end it: each item that holds adds 10; " + costs +
+		" Until then no task of the heartbeat is optional." + free
+	b.tells("lockdown", line, line)
+	b.now = b.now.AddDate(0, 0, 1)
+	line = "acta: executor-01 has 0 points today, target 50: penalty tier tightened. 13 points more end it: each item that holds adds 10; " + costs + free
+	b.tells("the next day", line, line)
+}
