@@ -135,8 +135,12 @@ func Collect(claims []Claim, registered []Item) []Claim {
 	var out []Claim
 	seen := map[string]bool{}
 	for _, c := range claims {
-		said := content(c, known.key(c.Item.Value))
-		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && known.find(c.Item.Value) == nil {
+		item, key := known.find(c.Item.Value), ItemKey(c.Item.Value)
+		if item != nil {
+			key = plan.ItemText(item.Text)
+		}
+		said := content(c, key)
+		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && item == nil {
 			continue
 		}
 		seen[said] = true

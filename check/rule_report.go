@@ -17,15 +17,16 @@ func ruleReportUnread() *Rule {
 		Doc: "The report is every paragraph that opens with a report key such as `Done:`. A line that looks like part of\n" +
 			"it, but stands below prose in the same paragraph, in a comment, under a scissors line, behind a bullet or\n" +
 			"directly under the title, would claim something that nobody checks. The finding names the line in the way:\n" +
-			"usually an empty line before the report is all that is missing.",
+			"usually an empty line before the report is all that is missing. So does a subject that almost is a title\n" +
+			"(`Act: T01`, `ACT(T01): …`, `[ACT] T01`, `feat: ACT: T01`) above a report: the commit claims nothing, and is warned of.",
 		Since: "0.1", Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nWhat I did in this commit:\nDone: Add login() | src/auth.py:5-8\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {
-			if p.Part.Kind != parser.Act {
-				return nil
+			if p.Part.Kind == parser.None {
+				p.severity = min(p.severity, diag.Warning) // who claims nothing is never refused
 			}
 			for _, u := range p.Part.Unread {
 				message, hint := unread(u)
@@ -41,6 +42,9 @@ func unread(u parser.Unread) (message, hint string) {
 	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", short(u.Line.Value))
 	way := short(u.InTheWay.Value)
 	switch u.Why {
+	case parser.UnreadNoTitle:
+		message = fmt.Sprintf("«%s» is no title of an ACT or ADAPT, so the report below it claims nothing.", short(u.Line.Value))
+		hint = "write «ACT: <unit> <summary>», or keep the subject and add a line «Act: <unit>» to the report"
 	case parser.UnreadTitle:
 		hint = "put an empty line between the title and the report"
 	case parser.UnreadScissors:

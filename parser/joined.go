@@ -65,6 +65,10 @@ func (r *reader) part(s section) Part {
 	case None:
 		all := p.Report
 		p.Report = Report{Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier}
+		if (all.claimed() || len(r.unread(s)) > 0) && r.almostTitle(s) {
+			subject := r.lineWord(s.head.first)
+			p.Unread = []Unread{{Line: subject, Why: UnreadNoTitle, InTheWay: subject}}
+		}
 	case Act:
 		p.Unread = r.unread(s)
 	}

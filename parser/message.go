@@ -119,7 +119,8 @@ type Part struct {
 	// or a title names none: rule unit_conflict.
 	Conflict *Conflict
 	Report
-	// Unread lists the lines that look like a report but are not read as one.
+	// Unread lists the lines that look like a report but are not read as one. Of a Part of Kind None it holds the subject,
+	// where that almost is a title.
 	Unread []Unread
 }
 
@@ -151,6 +152,7 @@ const (
 	UnreadTitle     UnreadReason = "title"    // no blank line parts it from the title
 	UnreadDecorated UnreadReason = "markup"   // a bullet, quote, emphasis or other mark stands before the key, or it is the row of a table
 	UnreadNUL       UnreadReason = "nul"      // it stands after a NUL byte, where git stops reading
+	UnreadNoTitle   UnreadReason = "no_title" // it is a subject that almost is a title, above a report that so belongs to no unit
 )
 
 // Status is what a claim says of its item.

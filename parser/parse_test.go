@@ -51,7 +51,8 @@ func checkPart(t *testing.T, data []byte, p *Part) {
 	if p.Kind == None && (p.Unit.Value != "" || len(p.Claims) > 0 || p.Conflict != nil) {
 		t.Fatalf("%q: a part of no kind says %+v", data, p)
 	}
-	if p.Kind != Act && len(p.Unread) > 0 {
+	noTitle := p.Kind == None && len(p.Unread) == 1 && p.Unread[0].Why == UnreadNoTitle
+	if p.Kind != Act && len(p.Unread) > 0 && !noTitle {
 		t.Fatalf("%q: unread lines in a part of kind %q", data, p.Kind)
 	}
 	if p.Kind != None && p.Unit.Value == "" && p.Conflict == nil {
@@ -324,5 +325,27 @@ func BenchmarkParse(b *testing.B) {
 	run("report of ten items", small)
 	for name, data := range hostile() {
 		run(fmt.Sprintf("1 MiB of %s", name), data)
+	}
+}
+
+func TestSubjectsThatAlmostAreTitles(t *testing.T) {
+	const report = "\n\nDone: a | b.py:3\n"
+	for _, subject := range []string{
+		"Act: G1", "act: G1", "ACT(G1): x", "ACT G1: x", "[ACT] G1", "feat: ACT: G1", "feat(auth)!: act: G1", "(act) G1", "**ACT** G1", "Adapt: G1", "ACT - G1",
+	} {
+		m := Parse([]byte(subject + report))
+		if u := m.Parts[0].Unread; m.Parts[0].Kind != None || len(u) != 1 || u[0].Why != UnreadNoTitle || u[0].Line.Value != subject {
+			t.Errorf("%q: %+v", subject, m.Parts)
+		}
+		if u := Parse([]byte(subject + "\n\nWhat was done.\n")).Parts[0].Unread; u != nil {
+			t.Errorf("%q without a report: %+v", subject, u)
+		}
+	}
+	for _, subject := range []string{
+		"act on feedback", "Act quickly", "Add actors: x", "fix: react to clicks", "Refactor: act as a proxy", "Revert \"ACT: G1\"", "fixup! act: G1", "Fix the contract",
+	} {
+		if u := Parse([]byte(subject + report)).Parts[0].Unread; u != nil {
+			t.Errorf("%q: %+v", subject, u)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -155,6 +156,11 @@ func (r *reader) pair(f fold) Pair {
 		return Pair{Left: r.whole(f)}
 	}
 	return Pair{Left: r.cut(f, 0, at), Right: r.cut(f, at+1, len(f.value))}
+}
+
+// claimed reports whether a claim in its whole form, or a report file, is there.
+func (rep *Report) claimed() bool {
+	return len(rep.Files) > 0 || slices.ContainsFunc(rep.Claims, func(c Claim) bool { return c.Separated })
 }
 
 // silent reports whether nothing but who and why is reported.

@@ -1,7 +1,9 @@
 package parser
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -58,6 +60,20 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 		}
 	}
 	return st, true
+}
+
+// almost finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01», «feat: ACT: T01».
+var almost = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w`)
+})
+
+// almostTitle reports a subject that is no title and was meant to be one.
+func (r *reader) almostTitle(s section) bool {
+	if s.head.first >= s.head.last || s.fixup {
+		return false
+	}
+	text, _ := r.lineText(s.head.first)
+	return !reverting(text) && almost().MatchString(text)
 }
 
 // cutVisible is strings.CutPrefix by what a reader sees: characters without a width (a zero width space, a soft hyphen)
