@@ -36,21 +36,26 @@ func (p *Pass) kinds() (act, adapt bool) {
 }
 
 // planned finds out what the commit does to the plan. Without a message there is
-// nothing to find out yet, and a plan that lands for the first time, or mends one
-// that could not be read, answers to its form alone.
+// nothing to find out yet. A plan that mends one that could not be read answers to its form alone.
 func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	if p.change != nil {
 		return p.change, nil
 	}
 	p.change = &planChange{}
 	_, adapt := p.kinds()
-	_, entry, altered, err := p.altered(ctx, p.Policy.Plan)
+	base, entry, altered, err := p.altered(ctx, p.Policy.Plan)
 	if err != nil || !altered && !adapt || len(p.Message.Parts) == 0 || p.PlanBefore == nil {
 		return p.change, err
 	}
 	before, err := p.PlanBefore(ctx)
-	if err != nil || before == nil {
+	if err != nil {
 		return p.change, err
+	}
+	if before == nil {
+		if altered && base.Kind == evidence.Missing && entry.Kind == evidence.File {
+			return p.change, p.firstPlan(ctx, entry)
+		}
+		return p.change, nil
 	}
 	if altered && entry.Kind == evidence.Missing {
 		if entry, err = p.movedPlan(ctx, entry); err != nil {
@@ -70,6 +75,28 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	p.change.gone = entry.Kind != evidence.File
 	p.change.altered, p.change.moves = altered, plan.Diff(was, now)
 	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
+}
+
+// firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings back
+// is none.
+func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
+	if p.EvidenceOnly || len(p.Message.Reverts) > 0 {
+		return nil
+	}
+	if p.Merged != nil {
+		if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
+			return err
+		}
+	}
+	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
+	if isMalformed(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.change.found, err = plan.Check(plan.Change{After: x.Nodes[0].Unit, Squash: p.Message.Joined})
+	return err
 }
 
 // movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry given.

@@ -40,18 +40,10 @@ func guardRule(id, title, doc string, example Example) *Rule {
 	return &Rule{ID: id, Title: title, Doc: doc, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always, Example: example, Run: runGuard}
 }
 
-func rulePlanUnitUnknown() *Rule {
+// workRule is a rule that an ACT answers to and the moves of the plan as well.
+func workRule(id, title, doc string, example Example) *Rule {
 	return &Rule{
-		ID: PlanUnitUnknown, Since: "0.1", OfBoth: true, Severity: always,
-		Title: "an ACT or ADAPT names a unit that is not in the plan",
-		Doc: "Where there is a plan, what is done is done for one of its units. A name with a slip in it would be work that no\n" +
-			"unit gets, held against no checklist. Name the unit by its key, the ids from below the root joined by `/`, or by\n" +
-			"its id alone; add a unit that is missing with an ADAPT first. An ACT is held against the plan before the commit,\n" +
-			"an ADAPT may name a unit that it adds. The units of `Reopen:`, `Replan:` and `Reassess:` must be there too.",
-		Example: Example{
-			Base: planOf(pendingT01), Files: workFile(),
-			Message: "ACT: T10 login\n\nDone: Add login() | src/auth.py:1-4\n",
-		},
+		ID: id, Title: title, Doc: doc, Since: "0.1", OfBoth: true, Severity: always, Example: example,
 		Run: func(ctx context.Context, p *Pass) error {
 			if p.OfCommit {
 				return runGuard(ctx, p)
@@ -59,6 +51,18 @@ func rulePlanUnitUnknown() *Rule {
 			return runActGuard(ctx, p)
 		},
 	}
+}
+
+func rulePlanUnitUnknown() *Rule {
+	return workRule(PlanUnitUnknown, "an ACT or ADAPT names a unit that is not in the plan",
+		"Where there is a plan, what is done is done for one of its units. A name with a slip in it would be work that no\n"+
+			"unit gets, held against no checklist. Name the unit by its key, the ids from below the root joined by `/`, or by\n"+
+			"its id alone; add a unit that is missing with an ADAPT first. An ACT is held against the plan before the commit,\n"+
+			"an ADAPT may name a unit that it adds. The units of `Reopen:`, `Replan:` and `Reassess:` must be there too.",
+		Example{
+			Base: planOf(pendingT01), Files: workFile(),
+			Message: "ACT: T10 login\n\nDone: Add login() | src/auth.py:1-4\n",
+		})
 }
 
 func rulePlanOutsideAdapt() *Rule {

@@ -86,35 +86,48 @@ func (p *Pass) actViolations(ctx context.Context) ([]*plan.Violation, error) {
 	if err != nil || before == nil {
 		return nil, err
 	}
-	if p.Message.Joined {
-		found, err := plan.CheckAct(before, p.Part.Unit.Value, nil)
-		if err != nil || len(found) == 0 {
-			return nil, err
-		}
-		return p.stillHold(ctx, found)
-	}
 	var last func(string) (plan.Act, error)
-	if p.LastAct != nil {
+	if p.LastAct != nil && !p.Message.Joined {
 		last = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
 	}
-	return plan.CheckAct(before, p.Part.Unit.Value, last)
+	found, err := plan.CheckAct(before, p.Part.Unit.Value, last)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	joins := p.Message.Joined
+	if !joins && p.Merged != nil {
+		merged, err := p.Merged(ctx)
+		if err != nil {
+			return nil, err
+		}
+		joins = len(merged) > 0
+	}
+	if joins {
+		return p.stillHold(ctx, found)
+	}
+	return found, nil
 }
 
-// stillHold keeps what the plan after a squash says too: the plan may have changed
-// in between. A unit that is complete at its end may have been made so by it, or reopened.
+// stillHold keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that is
+// complete at its end may have been made so by it, or reopened; and what is open then may have been complete.
 func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
-	_, _, altered, err := p.altered(ctx, p.Policy.Plan)
-	if err != nil || !altered {
-		return found, err
-	}
 	now, err := p.planIn(ctx, &p.Judge.Tree)
 	if err != nil || now == nil {
 		return nil, err
 	}
 	after, err := plan.CheckAct(plan.NewIndex(now), p.Part.Unit.Value, nil)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
-		if v.Rule == ActOnComplete && p.reopens(v.Unit) {
-			return true
+		switch v.Rule {
+		case ActBeforeAdapt: // history says it, and no plan
+			return false
+		case ActOnComplete:
+			if p.reopens(v.Unit) {
+				return true
+			}
+		case PlanDependencyOpen, PlanParentClosed:
+			if p.reopensAny() {
+				return true
+			}
 		}
 		return !slices.ContainsFunc(after, func(o *plan.Violation) bool { return o.Rule == v.Rule })
 	}), err
@@ -130,6 +143,11 @@ func (p *Pass) reopens(unit string) bool {
 		}
 	}
 	return false
+}
+
+// reopensAny reports whether the message reopens anything.
+func (p *Pass) reopensAny() bool {
+	return slices.ContainsFunc(p.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 })
 }
 
 // isAbove reports whether a unit is named that stands above another, by its key or its id.

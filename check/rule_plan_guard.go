@@ -51,9 +51,9 @@ func rulePlanOpenChildren() *Rule {
 }
 
 func rulePlanParentClosed() *Rule {
-	return guardRule(PlanParentClosed, "work below a unit that is complete",
-		"What stands below a complete unit is closed with it: no task there is completed, reopened or added. Reopen the\n"+
-			"slice above first, which sets all its tasks back, or plan the work elsewhere.",
+	return workRule(PlanParentClosed, "work below a unit that is complete",
+		"What stands below a complete unit is closed with it: no task there acts, and none is completed, reopened or added.\n"+
+			"Reopen the slice above first, which sets all its tasks back, or plan the work elsewhere.",
 		Example{
 			Base: slicePlan("in_progress", "complete", completeT01), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
 			Message: "ADAPT: M01 one task more\n",
@@ -71,15 +71,14 @@ func rulePlanReplanComplete() *Rule {
 }
 
 func rulePlanDependencyOpen() *Rule {
-	return guardRule(PlanDependencyOpen, "a milestone is planned before what it depends on is complete",
-		"Planning a milestone is adding one with children, or adding children to it. Before that every milestone in its\n"+
-			"`depends_on` is complete: its plan rests on what they brought to light. One without children may be drafted meanwhile.",
+	return workRule(PlanDependencyOpen, "work on what waits for a unit that is not complete",
+		"What a unit's `depends_on` names is complete before the unit, or any unit below it, acts or is completed: the work\n"+
+			"rests on what those brought to light. For the same reason a milestone gets no children before; one without\n"+
+			"children may be drafted meanwhile. The first plan may be whole, as people asked for it, but no unit of it is\n"+
+			"complete that waits. A dependency that turned out to be none is taken out with an ADAPT.",
 		Example{
-			Base: planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [`+pendingT01+`]}`,
-				`{"id": "M02", "type": "parent", "depends_on": ["M01"], "children": []}`),
-			Files: planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [`+pendingT01+`]}`,
-				`{"id": "M02", "type": "parent", "depends_on": ["M01"], "children": [`+pendingT02+`]}`),
-			Message: "ADAPT: M02 its first task\n",
+			Base: planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "pending", "depends_on": ["T01"]}`), Files: workFile(),
+			Message: "ACT: T02 login\n\nDone: Add login() | src/auth.py:1-4\n",
 		})
 }
 

@@ -189,6 +189,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	base := snapshot(r, grand.Tree)
 	amended := *sub
 	amended.base, amended.past = &base, newPast(r, parent.Parents, sub.policy, sub.cache)
+	amended.merged = furtherParents(r, parent)
 	amended.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		if sub.tree.Name != "" {
 			return changes(ctx, r, grand.Tree, repo.ID(sub.tree.Name), lines)
@@ -230,6 +231,23 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 		}
 	}
 	return &out, nil
+}
+
+// furtherParents are the snapshots of what a commit merged, for who amends it makes a merge, too; nil where it merged nothing.
+func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evidence.Tree, error) {
+	if len(c.Parents) < 2 {
+		return nil
+	}
+	var merged []evidence.Tree
+	var err error
+	var once sync.Once
+	return func(ctx context.Context) ([]evidence.Tree, error) {
+		once.Do(func() { merged, err = trees(ctx, r, c.Parents[1:]) })
+		if errors.Is(err, repo.ErrNotFound) {
+			return nil, nil // cut by a shallow clone
+		}
+		return merged, err
+	}
 }
 
 // wrongAsAmend reports an error that holds only against the parent's parent.

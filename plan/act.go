@@ -12,7 +12,7 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 	if n == nil {
 		return []*Violation{UnknownUnit(x, unit)}, nil
 	}
-	if v := mayAct(n); v != nil {
+	if v := x.mayAct(n); v != nil {
 		v.Unit = n.Key
 		return []*Violation{v}, nil
 	}
@@ -31,7 +31,7 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 }
 
 // mayAct says why the plan alone keeps a unit from acting, nil where it does not.
-func mayAct(n *Node) *Violation {
+func (x *Index) mayAct(n *Node) *Violation {
 	switch {
 	case !n.Acts():
 		v := &Violation{Rule: RuleActOnParent, Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name()))}
@@ -45,12 +45,32 @@ func mayAct(n *Node) *Violation {
 		return v
 	case n.Status == Complete:
 		return &Violation{Rule: RuleActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n)}
+	case n.closed() != nil:
+		c := n.closed()
+		return &Violation{
+			Rule: RuleParentClosed, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.name()), c.name()), Hint: reopenHint(c),
+		}
 	case n.FailureThreshold >= Escalated-epsilon:
 		parent := n.parentID()
 		return &Violation{
 			Rule:    RuleActOnEscalated,
 			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()), number(n.FailureThreshold)),
 			Hint:    fmt.Sprintf("it failed again and again; an ADAPT of its parent, %s, plans another way and lowers it", orRoot(parent)),
+		}
+	}
+	waiting, on := x.openDependency(n, nil)
+	if waiting == nil {
+		return nil
+	}
+	why, hint := waitingFor(n, waiting, on)
+	return &Violation{Rule: RuleDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.name()), why), Hint: hint}
+}
+
+// closed is the nearest unit above that is complete, nil without one.
+func (n *Node) closed() *Node {
+	for _, a := range n.above() {
+		if a.Status == Complete {
+			return a
 		}
 	}
 	return nil

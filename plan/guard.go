@@ -73,7 +73,7 @@ type Pair struct{ Of, With string }
 
 // Change is a plan before and after, and who changes it.
 type Change struct {
-	// Before is nil when the plan lands for the first time: there is nothing then that a change could break.
+	// Before is nil when the plan lands for the first time: there is little then that a change could break.
 	Before, After *Unit
 	// By names the units whose ADAPT makes the change: one, or those of a squash in their order. The root stands for
 	// an edit that is nobody's ADAPT.
@@ -102,10 +102,11 @@ func Check(c Change) ([]*Violation, error) {
 		}
 		return all, nil
 	}
-	if c.Before == nil {
-		return nil, nil
-	}
 	g := newGuards(c)
+	if c.Before == nil {
+		g.first()
+		return g.found, nil
+	}
 	g.named()
 	for _, n := range g.after.Nodes {
 		was := g.before.byID[n.ID]
@@ -123,6 +124,16 @@ func Check(c Change) ([]*Violation, error) {
 	g.scope()
 	g.again()
 	return g.found, g.err
+}
+
+// first guards a plan that lands for the first time: it may say anything, but not that a unit is complete which
+// waits. Of a squash nobody can see what was reopened since.
+func (g *guards) first() {
+	for _, n := range g.after.Nodes {
+		if n.Status == Complete && !g.Squash {
+			g.waiting(n)
+		}
+	}
 }
 
 // guards is one run of the guards over a change.
@@ -336,67 +347,25 @@ func (g *guards) removed(was *Node) {
 	}
 }
 
-// reopenHint says how what is complete is worked on again.
+// reopenHint says how what is complete is worked on again: what is complete above it must be open before.
 func reopenHint(n *Node) string {
-	switch n.noun() {
-	case "plan":
-		return "set the root back to in_progress with an ADAPT of the root that says «Reopen: " + n.ID + "»"
-	case "milestone":
+	open, milestone := n, false
+	for _, a := range append([]*Node{n}, n.above()...) {
+		if a.Status == Complete {
+			open, milestone = a, milestone || a.noun() == "milestone"
+		}
+	}
+	switch {
+	case open.Depth == 0:
+		hint := "set the root back to in_progress with an ADAPT of the root that says «Reopen: " + open.ID + "»"
+		if milestone {
+			hint += ", and plan what is to be done in a new milestone"
+		}
+		return hint
+	case milestone:
 		return "a milestone that is complete stays so; plan what is to be done in another one"
 	}
-	return fmt.Sprintf("an ADAPT with «Reopen: %s» opens it again", n.Key)
-}
-
-// scope reports items that the plan asked for and asks for no more. An item that stands elsewhere now has only moved.
-func (g *guards) scope() {
-	for _, was := range g.before.Nodes {
-		if was.Status == Complete {
-			continue
-		}
-		if lost := g.lost(was); lost != nil {
-			g.refuse(was, RuleScopeReduced, "nothing is wrong where this is meant; every report lists it",
-				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
-		}
-	}
-}
-
-// count counts the items that a plan asks for.
-func (g *guards) count(x *Index, each int) {
-	for _, n := range x.Nodes {
-		for _, i := range n.Checklist {
-			if !i.Optional {
-				g.items[ItemKey(i.Text)] += each
-			}
-		}
-	}
-}
-
-// lost are the items of a unit that are gone, or optional now, and stand nowhere instead.
-func (g *guards) lost(was *Node) []string {
-	var now []Item
-	if n := g.after.byID[was.ID]; n != nil {
-		if sameItems(was.Checklist, n.Checklist) {
-			return nil
-		}
-		now = slices.DeleteFunc(slices.Clone(n.Checklist), func(i Item) bool { return i.Optional })
-	}
-	if g.items == nil {
-		g.items = map[string]int{}
-		g.count(g.before, -1)
-		g.count(g.after, 1)
-	}
-	var lost []string
-	for _, i := range now {
-		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 && weaker(was.Checklist[w].Kind, i.Kind) {
-			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, defaultKind(was.Checklist[w].Kind)))
-		}
-	}
-	for _, i := range missing(was.Checklist, now) {
-		if !i.Optional && g.items[ItemKey(i.Text)] < 0 {
-			lost = append(lost, "«"+i.Text+"»")
-		}
-	}
-	return lost
+	return fmt.Sprintf("an ADAPT with «Reopen: %s» opens it again", open.Key)
 }
 
 // again refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second time.
@@ -408,12 +377,6 @@ func (g *guards) again() {
 		g.refuse(n, RuleAlreadyComplete, "name the unit that you adapt; "+reopenHint(n),
 			"%s is already complete", upperFirst(n.name()))
 	}
-}
-
-// weaker reports whether an item that asked for code is satisfied with less.
-func weaker(was, now string) bool {
-	was = defaultKind(was)
-	return (was == "code" || was == "test") && (now == "text" || now == "asset")
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

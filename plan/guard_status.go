@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,9 @@ func (g *guards) completed(n *Node) {
 		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
 		return
 	}
+	if g.waiting(n) {
+		return
+	}
 	if n.Acts() {
 		g.proven(n)
 		return
@@ -47,6 +51,22 @@ func (g *guards) completed(n *Node) {
 	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(n.below()) {
 		g.refuse(n, RuleNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID), "Cannot complete %s: it is pending, not active", n.name())
 	}
+}
+
+// waiting refuses to complete a unit while it, or one above it, depends on what is open. A dependency that comes with this
+// very change binds what is done from now on, and in a squash what was complete at its beginning may have been reopened last.
+func (g *guards) waiting(n *Node) bool {
+	waiting, on := g.after.openDependency(n, func(waiting, on *Node) bool {
+		was := g.before.byID[waiting.ID]
+		return g.Squash && g.was(on) == Complete ||
+			was != nil && !slices.ContainsFunc(g.before.dependencies(was), func(d *Node) bool { return d.ID == on.ID })
+	})
+	if waiting == nil {
+		return false
+	}
+	why, hint := waitingFor(n, waiting, on)
+	g.refuse(n, RuleDependencyOpen, hint, "Cannot complete %s: %s", n.name(), why)
+	return true
 }
 
 // worked reports whether the change completes or reopens one of the units, which makes what is above them active.

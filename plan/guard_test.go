@@ -60,6 +60,17 @@ func TestGuards(t *testing.T) {
 		{name: "below a complete parent", tree: "M01 c\n  S01 i\n    T01 p\n", change: "T01 p => T01 c", by: "T01", want: "plan_parent_closed: Cannot complete task T01: milestone M01 is already complete"},
 		{name: "work below a complete parent", tree: "M01 c\n  T01 p\n", change: "T01 p => T01 i", by: "T01", want: "plan_parent_closed: Cannot work on task T01: milestone M01 is already complete"},
 
+		{name: "before what it depends on", tree: "T01 p\nT02 p <T01\n", change: "T02 p => T02 c", by: "T02",
+			want: "plan_dependency_open: Cannot complete task T02: it depends on task T01, which is pending"},
+		{name: "before what its slice depends on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i <S01\n    T02 p\n", change: "T02 p => T02 c", by: "T02",
+			want: "plan_dependency_open: Cannot complete task T02: slice S02 depends on slice S01, which is in_progress"},
+		{name: "a slice before what it depends on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i <S01\n    T02 c\n", change: "S02 i => S02 c", by: "S02",
+			want: "plan_dependency_open: Cannot complete slice S02: it depends on slice S01, which is in_progress"},
+		{name: "after it", tree: "T01 c\nT02 p <T01\n", change: "T02 p => T02 c", by: "T02"},
+		{name: "what is found to depend on others from now on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i\n    T02 p\n    T03 p\n",
+			change: "T02 p => T02 c; S02 i => S02 i <S01", by: "T02"},
+		{name: "what depends on nothing any more", tree: "T01 p\nT02 p <T01\n", change: "T02 p <T01 => T02 c", by: "T02"},
+
 		{name: "somebody else's status", change: "T03 p => T03 i; T02 p => T02 c", by: "T02",
 			want: "plan_status_elsewhere: The status of task T03 changes from pending to in_progress in the ADAPT of T02"},
 		{name: "a root edit's status", change: "T02 p => T02 c", by: "R", want: "plan_status_elsewhere: The status of task T02 changes from pending to complete in the ADAPT of R"},
@@ -230,6 +241,37 @@ func TestTheFirstLandingIsFree(t *testing.T) {
 	}
 }
 
+func TestTheFirstPlanHasNothingDoneThatWaits(t *testing.T) {
+	after := sketch(t, "M01 i\n  T01 p\nM02 i <M01\n  T02 c\n  T03 p\n")
+	want := "plan_dependency_open: Cannot complete task T02: milestone M02 depends on milestone M01, which is in_progress"
+	if found, err := Check(Change{After: after}); said(found) != want || err != nil {
+		t.Errorf("got %v (%v)", said(found), err)
+	}
+	if found, err := Check(Change{After: after, Squash: true}); len(found) > 0 || err != nil {
+		t.Errorf("of a squash got %v (%v)", said(found), err)
+	}
+}
+
+// What is complete above is opened first, from the top; a milestone never.
+func TestTheHintNamesWhatMayBeReopened(t *testing.T) {
+	for text, want := range map[string]string{
+		"M01 i\n  S01 c\n    T01 c\n":                      "an ADAPT with «Reopen: M01/S01» opens it again",
+		"M01 i\n  S01 c\n    S02 c\n      T01 c\n":         "an ADAPT with «Reopen: M01/S01» opens it again",
+		"M01 c\n  S01 c\n    T01 c\n":                      "a milestone that is complete stays so; plan what is to be done in another one",
+		"R c\nT01 c\n":                                     "set the root back to in_progress with an ADAPT of the root that says «Reopen: R»",
+		"R c\nM01 c\n  S01 c\n    T01 c\nM02 c\n  T02 c\n": "set the root back to in_progress with an ADAPT of the root that says «Reopen: R», and plan what is to be done in a new milestone",
+	} {
+		c, err := ReopenUnit(sketch(t, text), "T01")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := Check(c)
+		if err != nil || len(found) != 1 || found[0].Rule != RuleParentClosed || found[0].Hint != want {
+			t.Errorf("%q: got %+v (%v), want %s", text, found, err, want)
+		}
+	}
+}
+
 func TestCheckRefusesAMalformedTree(t *testing.T) {
 	before := sketch(t, "T01 p\n")
 	c, err := AddUnit(before, "", &Unit{ID: "T 2", Type: "task"})
@@ -250,6 +292,9 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 		{name: "two tasks and their slice", before: "M01 i\n  T01 p\n  T02 p\n", after: "M01 c\n  T01 c\n  T02 c\n", by: "T01 T02", act: done},
 		{name: "one that is nobody's", before: "T01 p\nT02 p\n", after: "T01 c\nT02 c\n", by: "T01", act: done,
 			want: "plan_status_elsewhere: The status of task T02 changes from pending to complete in the ADAPT of T01"},
+		{name: "after what was reopened last", before: "T01 c\nT02 p <T01\n", after: "T01 p\nT02 c <T01\n", by: "T02 T01", reopen: "T01", act: done},
+		{name: "before what is open at both ends", before: "T01 p\nT02 p <T01\n", after: "T01 p\nT02 c <T01\n", by: "T02 T01", act: done,
+			want: "plan_dependency_open: Cannot complete task T02: it depends on task T01, which is pending"},
 		{name: "reopened and done again", before: "T01 c\n", after: "T01 c \"anew\"\n", by: "T01 T01", reopen: "T01", act: done},
 		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", Failed: true}},
 	} {
@@ -264,7 +309,7 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 }
 
 func TestAnActAsksThePlan(t *testing.T) {
-	x := NewIndex(sketch(t, "M01 i\n  S01 i\n    T01 c\n    T02 p\n    T03 p 1\n  S02 p +\n"))
+	x := NewIndex(sketch(t, "M01 i\n  S01 i\n    T01 c\n    T02 p\n    T03 p 1\n  S02 p +\n  S03 c\n    T04 p\n  S04 p <S01\n    T05 p\n    T06 p <T01\nT07 p <T01\nT08 p <T07\n"))
 	for _, c := range []struct {
 		unit string
 		last Act
@@ -277,6 +322,11 @@ func TestAnActAsksThePlan(t *testing.T) {
 		{unit: "T03", want: "act_on_escalated: Task T03 is escalated: its failure_threshold is 1.0"},
 		{unit: "S01", want: "act_on_parent: Slice S01 has no work of its own: a parent never acts"},
 		{unit: "S02", want: "act_on_parent: Slice S02 has no work of its own: a parent never acts"},
+		{unit: "T04", want: "plan_parent_closed: Task T04 cannot act: slice S03 is already complete"},
+		{unit: "T05", want: "plan_dependency_open: Task T05 cannot act: slice S04 depends on slice S01, which is in_progress"},
+		{unit: "T06", want: "plan_dependency_open: Task T06 cannot act: slice S04 depends on slice S01, which is in_progress"},
+		{unit: "T07"},
+		{unit: "T08", want: "plan_dependency_open: Task T08 cannot act: it depends on task T07, which is pending"},
 		{unit: "T09", want: "plan_unit_unknown: Unit T09 is not in the plan"},
 		{unit: "M01/T02", want: "plan_unit_unknown: Unit M01/T02 is not in the plan"},
 	} {

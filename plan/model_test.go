@@ -53,6 +53,11 @@ func (m *model) over(r *row) (all []*row) {
 
 func (m *model) milestone(r *row) bool { return r.up == "" && !r.leaf }
 
+// waits reports whether a row, or one over it, needs what is open.
+func (m *model) waits(r *row) bool {
+	return slices.ContainsFunc(append(m.over(r), r), func(o *row) bool { d := m.row(o.needs); return d != nil && !isDone(d) })
+}
+
 func (m *model) slice(r *row) bool { return r != nil && r.up != "" && !r.leaf }
 
 func isDone(r *row) bool { return r.status == 'c' }
@@ -67,7 +72,7 @@ func (m *model) wake(r *row) {
 
 func (m *model) complete(id string) bool {
 	r := m.row(id)
-	if isDone(r) || slices.ContainsFunc(m.over(r), isDone) {
+	if isDone(r) || slices.ContainsFunc(m.over(r), isDone) || m.waits(r) {
 		return false
 	}
 	under := m.under(id)
@@ -110,11 +115,7 @@ func (m *model) add(up string, n *row) bool {
 		if isDone(p) || slices.ContainsFunc(m.over(p), isDone) {
 			return false
 		}
-		top := p
-		if o := m.over(p); len(o) > 0 {
-			top = o[len(o)-1]
-		}
-		if d := m.row(top.needs); d != nil && !isDone(d) {
+		if m.waits(p) { // only milestones need others
 			return false
 		}
 		p.leaf = false

@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"fmt"
+	"slices"
+)
+
 // Next returns the task to work on now, depth first: not complete, not escalated,
 // with nothing open that it or a unit above it depends on. free says whether a
 // unit may be taken, by its key; nil takes any. nil is returned where there is none.
@@ -50,10 +55,39 @@ func (x *Index) next(p *place, free func(key string) bool) *Node {
 
 // waits reports whether a unit depends on one that is not complete.
 func (x *Index) waits(n *Node) bool {
+	return slices.ContainsFunc(x.dependencies(n), func(d *Node) bool { return d.Status != Complete })
+}
+
+// dependencies are the units that a unit itself depends on.
+func (x *Index) dependencies(n *Node) []*Node {
+	var all []*Node
 	for _, name := range n.DependsOn {
-		if d := x.Find(name); d != nil && d.Status != Complete {
-			return true
+		if d := x.Find(name); d != nil {
+			all = append(all, d)
 		}
 	}
-	return false
+	return all
+}
+
+// openDependency is the unit, n or the nearest one above it, that depends on one that is not complete, and that one; nil without.
+// free, where it is not nil, says of which dependencies are not asked.
+func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (waiting, on *Node) {
+	for _, w := range append([]*Node{n}, n.above()...) {
+		for _, d := range x.dependencies(w) {
+			if d.Status != Complete && (free == nil || !free(w, d)) {
+				return w, d
+			}
+		}
+	}
+	return nil, nil
+}
+
+// waitingFor says what a unit waits for, and what to do about it.
+func waitingFor(n, waiting, on *Node) (why, hint string) {
+	who := "it"
+	if waiting != n {
+		who = waiting.name()
+	}
+	return fmt.Sprintf("%s depends on %s, which is %s", who, on.name(), on.Status),
+		fmt.Sprintf("complete %s first, or take the dependency of %s out of the plan", on.Key, waiting.ID)
 }

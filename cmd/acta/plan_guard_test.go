@@ -24,6 +24,8 @@ func guardPlan() *plan.Unit {
 	later.DependsOn = []string{"M01"}
 	next := parent("M05", plan.Pending)
 	next.DependsOn = []string{"M02"}
+	waiting := parent("S10", plan.InProgress, task("WAITS", plan.Pending))
+	waiting.DependsOn = []string{"S03"}
 	return parent("ROOT", plan.InProgress,
 		parent("M01", plan.InProgress,
 			parent("S01", plan.InProgress, task("DONE", plan.Complete), task("GOOD", plan.Pending), task("NONE", plan.InProgress),
@@ -34,7 +36,7 @@ func guardPlan() *plan.Unit {
 		parent("M02", plan.Complete, parent("S05", plan.Complete, task("T51", plan.Complete)), parent("S06", plan.InProgress, task("T61", plan.Pending))),
 		parent("M03", plan.Pending, parent("S07", plan.Complete, task("T71", plan.Complete))),
 		parent("M06", plan.InProgress, parent("S08", plan.Complete, task("T81", plan.Complete))),
-		parent("M07", plan.InProgress, parent("S09", plan.Complete, task("T91", plan.Pending))),
+		parent("M07", plan.InProgress, parent("S09", plan.Complete, task("T91", plan.Pending)), waiting),
 		later, next)
 }
 
@@ -50,6 +52,8 @@ var guardCases = []struct {
 	{row: "complete a task", command: "complete FALSE", refused: "Cannot complete task FALSE: a claim of its last ACT, ID, is not verified [adapt_without_act]"},
 	{row: "complete a task", command: "complete FAILED", refused: "Cannot complete task FAILED: its last ACT, ID, says that it failed [adapt_without_act]"},
 	{row: "complete a task", command: "complete T61", refused: "Cannot complete task T61: milestone M02 is already complete [plan_parent_closed]"},
+	{row: "complete a task", command: "complete WAITS",
+		refused: "Cannot complete task WAITS: slice S10 depends on slice S03, which is in_progress [plan_dependency_open]"},
 	{row: "complete a task", command: "complete T99", refused: "Unit T99 is not in the plan [plan_unit_unknown]"},
 
 	{row: "complete a slice", command: "complete S03", moves: "S03: in_progress → complete"},
@@ -219,6 +223,7 @@ func newGuardRepo(t *testing.T) *guardRepo {
 		{"GOOD", done},
 		{"PART", "Done: Add something else to a.py | a.py:1-2\n"},
 		{"FALSE", "Done: Add login() to a.py | a.py:5-6\n"},
+		{"WAITS", done},
 		{"FAILED", done + "Outcome: failure\n"},
 	} {
 		g.git("commit", "-q", "--allow-empty", "-m", "ACT: "+act.unit+" work\n\n"+act.report)

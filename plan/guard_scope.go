@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// scope reports items that the plan asked for and asks for no more. An item that stands elsewhere now has only moved.
+func (g *guards) scope() {
+	for _, was := range g.before.Nodes {
+		if was.Status == Complete {
+			continue
+		}
+		if lost := g.lost(was); lost != nil {
+			g.refuse(was, RuleScopeReduced, "nothing is wrong where this is meant; every report lists it",
+				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
+		}
+	}
+}
+
+// count counts the items that a plan asks for.
+func (g *guards) count(x *Index, each int) {
+	for _, n := range x.Nodes {
+		for _, i := range n.Checklist {
+			if !i.Optional {
+				g.items[ItemKey(i.Text)] += each
+			}
+		}
+	}
+}
+
+// lost are the items of a unit that are gone, or optional now, and stand nowhere instead.
+func (g *guards) lost(was *Node) []string {
+	var now []Item
+	if n := g.after.byID[was.ID]; n != nil {
+		if sameItems(was.Checklist, n.Checklist) {
+			return nil
+		}
+		now = slices.DeleteFunc(slices.Clone(n.Checklist), func(i Item) bool { return i.Optional })
+	}
+	if g.items == nil {
+		g.items = map[string]int{}
+		g.count(g.before, -1)
+		g.count(g.after, 1)
+	}
+	var lost []string
+	for _, i := range now {
+		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 && weaker(was.Checklist[w].Kind, i.Kind) {
+			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, defaultKind(was.Checklist[w].Kind)))
+		}
+	}
+	for _, i := range missing(was.Checklist, now) {
+		if !i.Optional && g.items[ItemKey(i.Text)] < 0 {
+			lost = append(lost, "«"+i.Text+"»")
+		}
+	}
+	return lost
+}
+
+// weaker reports whether an item that asked for code is satisfied with less.
+func weaker(was, now string) bool {
+	was = defaultKind(was)
+	return (was == "code" || was == "test") && (now == "text" || now == "asset")
+}
