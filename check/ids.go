@@ -37,6 +37,7 @@ const (
 	RunContradicted     = "run_contradicted"
 	ScopeReduced        = plan.RuleScopeReduced
 	StubAdded           = "stub_added"
+	PolicyWeakened      = "policy_weakened"
 
 	UnitConflict        = "unit_conflict"
 	PolicyInvalid       = "policy_invalid"
@@ -75,7 +76,7 @@ var claimIDs = []string{
 	EvidenceEmptyImpl, ReasonRequired, Missing, AllSkipped, ItemDuplicate, ReportUnread, ReportUnreadable,
 	ClaimRequired, EvidencePartialStub, EvidenceUnclear, EvidenceNotInDiff, EvidenceUnrelated, EvidenceReused,
 	EvidenceTooWide, EvidenceSyntaxError, EvidenceNotRemoved, EvidenceMoved, EvidenceRegressed, RunContradicted,
-	ScopeReduced, StubAdded,
+	ScopeReduced, StubAdded, PolicyWeakened,
 }
 
 // RestsOnPlan reports whether a rule asks what the plan before the commit says.

@@ -53,6 +53,8 @@ type Input struct {
 	LastAct func(ctx context.Context, key string) (plan.Act, error)
 	// Reverted returns the snapshots before and after each commit that the message reverts, as far as they are there.
 	Reverted func(ctx context.Context) ([]Reversal, error)
+	// Reaches reports whether a commit has another one in its history; false where that cannot be known. Nil knows of none.
+	Reaches func(ctx context.Context, commit, earlier string) bool
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier

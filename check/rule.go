@@ -91,7 +91,7 @@ func Rules() []*Rule {
 		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
 		ruleEvidenceRegressed(), ruleRunContradicted(),
 		ruleStubAdded(),
-		ruleUnitConflict(), rulePolicyInvalid(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(), rulePlanStatusElsewhere(),
+		ruleUnitConflict(), rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(), rulePlanStatusElsewhere(),
 		ruleActOnParent(), ruleActOnComplete(), ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
 		ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(), rulePlanParentClosed(),
 		rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(), rulePlanReassessOpen(), rulePlanReopenInvalid(),

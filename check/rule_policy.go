@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
@@ -66,4 +68,133 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 		return policy.Read(data, IDs(), Waivable)
 	}
 	return policy.Policy{}, errNoFile
+}
+
+func rulePolicyWeakened() *Rule {
+	return &Rule{
+		ID: PolicyWeakened, Since: "0.1", OfCommit: true, Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning},
+		Title: "the commit makes the policy ask for less",
+		Doc: "Who is held to a policy should not loosen it unseen. The finding lists what the commit takes back: a rule that is\n" +
+			"lowered or off, a path that is exempt or held to a lower tier, `require` lowered or an actor left out, `since` moved on,\n" +
+			"more that is `accepted` or `waivable`, a plan or an intent that lies elsewhere and says something else there. It is\n" +
+			"judged by the policy before the commit, so no policy excuses itself, and is an entry of the audit log. A person who\n" +
+			"means it lets it stand; where it is an error, the policy before must list `policy_weakened` as waivable, and the commit\n" +
+			"says why: `Waive: policy_weakened | .acta.yaml | <reason>`.",
+		Example: Example{
+			Policy:  "require: agents\ntiers:\n  - {tier: STRICT, paths: [\"src/auth/**\"]}\n",
+			Base:    map[string]string{"src/auth/login.py": work},
+			Files:   map[string]string{policy.Path: "tiers:\n  - {tier: EXEMPT, paths: [\"src/**\"]}\nrules: {evidence_regressed: off}\n"},
+			Message: "Tidy up the policy\n",
+		},
+		Run: runPolicyWeakened,
+	}
+}
+
+func runPolicyWeakened(ctx context.Context, p *Pass) error {
+	if p.severity == diag.Error { // who amends their own commit is not kept from it; a warning may say too much
+		defer p.comparing(len(p.findings))
+	}
+	before, after, altered, err := p.altered(ctx, policy.Path)
+	if err != nil || !altered {
+		return err
+	}
+	next, err := readPolicy(ctx, version{&p.Judge.Tree, after})
+	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) || errors.Is(err, errNoFile) {
+		return nil // policy_invalid tells of it
+	}
+	if err != nil {
+		return err
+	}
+	was, err := readPolicy(ctx, version{p.Judge.Base, before})
+	if err != nil {
+		was = *p.Policy // none that could be used stood there; what judges the commit is what is left to compare with
+	}
+	weaker, err := p.weaker(ctx, &was, &next)
+	if err != nil || len(weaker) == 0 {
+		return err
+	}
+	p.report(diag.Finding{
+		Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
+		Message: "The policy asks for less: " + strings.Join(weaker, "; "),
+		Hint:    "say in the message who decided it and why, or leave the policy as it was",
+	})
+	return nil
+}
+
+// weaker lists what the next policy does not ask for any more.
+func (p *Pass) weaker(ctx context.Context, was, next *policy.Policy) ([]string, error) {
+	var all []string
+	for _, r := range Rules() {
+		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
+			if from, to := r.severity(was, t), r.severity(next, t); to < from {
+				all = append(all, fmt.Sprintf("%s: %s to %s in %s", r.ID, levelName(from), levelName(to), t))
+				break // one tier tells of the rule
+			}
+		}
+	}
+	var paths []string
+	if p.Judge.Base != nil && !was.SameTiers(next) {
+		var err error
+		if paths, err = p.Judge.Base.Paths(ctx); err != nil {
+			return nil, err
+		}
+	}
+	all = append(all, was.Weaker(next, paths)...)
+	if next.Since != "" && next.Since != was.Since {
+		earlier := false
+		if was.Since != "" && p.Reaches != nil {
+			earlier = p.Reaches(ctx, was.Since, next.Since)
+		}
+		if !earlier {
+			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))
+		}
+	}
+	return p.movedContent(ctx, was, next, all)
+}
+
+// levelName is a severity as a policy writes it.
+func levelName(s diag.Severity) string {
+	if s == 0 {
+		return "off"
+	}
+	return s.String()
+}
+
+// movedContent adds the plan and the intent that the next policy looks for elsewhere, where something else stands.
+func (p *Pass) movedContent(ctx context.Context, was, next *policy.Policy, all []string) ([]string, error) {
+	for _, m := range []struct{ what, from, to string }{{"plan.working", was.Plan, next.Plan}, {"plan.intent", was.Intent, next.Intent}} {
+		if path.Clean(m.from) == path.Clean(m.to) || p.Judge.Base == nil {
+			continue
+		}
+		kept, err := p.standsAt(ctx, path.Clean(m.from), path.Clean(m.to))
+		if err != nil {
+			return nil, err
+		}
+		if !kept {
+			all = append(all, fmt.Sprintf("%s: %s to %s, where not the same stands", m.what, m.from, m.to))
+		}
+	}
+	return all, nil
+}
+
+// standsAt reports whether every file that was at a path, or below it, is as it was at another one now.
+func (p *Pass) standsAt(ctx context.Context, from, to string) (bool, error) {
+	files, err := p.Judge.Base.Paths(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, name := range files {
+		if name != from && !strings.HasPrefix(name, from+"/") {
+			continue
+		}
+		before, err := p.Judge.Base.Stat(ctx, name)
+		if err != nil {
+			return false, err
+		}
+		after, err := p.Judge.Tree.Stat(ctx, to+strings.TrimPrefix(name, from))
+		if err != nil || !sameContent(before, after) {
+			return false, err
+		}
+	}
+	return true, nil
 }

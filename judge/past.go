@@ -45,6 +45,12 @@ func newPast(r *repo.Repo, from []repo.ID, p *policy.Policy, c *cache) *past {
 	return &past{repo: r, from: from, policy: p, cache: c, mentioned: map[string]*mentioned{}}
 }
 
+// reaches reports whether a commit has another one in its history; false where that cannot be known.
+func (p *past) reaches(ctx context.Context, commit, earlier string) bool {
+	beyond, err := p.repo.Range(ctx, commit, earlier)
+	return err == nil && len(beyond) == 0
+}
+
 // of yields the commits whose message holds one of the texts, children first; the last pair
 // is evidence.ErrCut where a shallow clone ends the history, or another error.
 func (p *past) of(ctx context.Context, texts ...string) iter.Seq2[told, error] {

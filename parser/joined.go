@@ -64,7 +64,7 @@ func (r *reader) part(s section) Part {
 	switch p.Kind {
 	case None:
 		all := p.Report
-		p.Report = Report{Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier}
+		p.Report = Report{Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier, Waive: all.Waive}
 		if (all.claimed() || len(r.unread(s)) > 0) && r.almostTitle(s) {
 			subject := r.lineWord(s.head.first)
 			p.Unread = []Unread{{Line: subject, Why: UnreadNoTitle, InTheWay: subject}}

@@ -186,6 +186,7 @@ func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string
 func (c command) printRef(r hooks.Result) error {
 	defer c.remarks(r.Ref+": ", r.Warnings, r.Undecided)
 	if r.Result.Code() == exitClean {
+		c.record.findings(slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool { return f.Rule != check.PolicyWeakened }))
 		return nil
 	}
 	c.record.findings(r.Findings)
