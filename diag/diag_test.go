@@ -80,7 +80,7 @@ func TestTextIsOneLineAFindingWhateverTheMessageHolds(t *testing.T) {
 		Rule: "r", Severity: Error, Path: "a b.py", Line: 3, Column: 2,
 		Message: "bad\x1b[31m\nthing", Hint: "do\tthis", Unit: "T1", Item: "an\nitem", Commit: strings.Repeat("a", 40),
 	}
-	want := "a b.py:3:2: error: bad\uFFFD[31m thing [r]\n    do this\n    (T1, «an item», commit aaaaaaaaaaaa)\n"
+	want := "a b.py:3:2: error: bad\\u001b[31m\\nthing [r]\n    do this\n    (T1, «an\\nitem», commit aaaaaaaaaaaa)\n"
 	if got := f.Text(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

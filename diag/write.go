@@ -80,20 +80,6 @@ func (f Finding) place() string {
 	return fmt.Sprintf("%s:%d:%d", OneLine(path), f.Line, f.Column)
 }
 
-// OneLine keeps what a commit message or a path can hold from breaking the line
-// or moving the cursor of the terminal it is printed on.
-func OneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\r':
-			return ' '
-		case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0:
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
-
 // Summary is the counts of the report in one line.
 func (r *Report) Summary() string {
 	var claims []string

@@ -196,7 +196,7 @@ func TestTodosAreCompared(t *testing.T) {
 		{"deleted", []Todo{{ID: "1", Status: "deleted"}, {ID: "2", Status: "deleted"}}, []Todo{{"2", "b", "deleted"}}, ""},
 		{"not deleted", []Todo{{ID: "1", Status: "deleted"}}, []Todo{{"1", "a", "pending"}}, "todo 1: deleted was intended, and it is still there, pending"},
 		{"nothing to compare", []Todo{{Status: "pending"}}, nil, ""},
-		{"lines", []Todo{{Content: "a\nb\x1b[2J", Status: "x"}}, nil, "«a b�[2J»: x was intended, and it is missing"},
+		{"lines", []Todo{{Content: "a\nb\x1b[2J", Status: "x"}}, nil, "«a b\\u001b[2J»: x was intended, and it is missing"},
 	} {
 		if got := inLine(compareTodos(c.intended, c.there)); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)

@@ -49,6 +49,6 @@ func (c command) runAgentHook(ctx context.Context, name string) error {
 
 // hostWarning is a warning of a hook that a host calls, which is no matter of the audit log.
 func (c command) hostWarning(message string) error {
-	fmt.Fprintf(c.Stderr, "acta: warning: %s\n", message)
+	c.Stderr.Printf("acta: warning: %s\n", message)
 	return nil
 }

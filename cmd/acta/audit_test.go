@@ -41,7 +41,7 @@ func TestFollowPrintsWhatIsAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "2026-01-26T14:32:15Z executor-01 verify: warning: one\n" +
-		"2026-01-26T14:32:15Z executor-01 verify: warning: three\uFFFD[2J four\n"
+		"2026-01-26T14:32:15Z executor-01 verify: warning: three\\u001b[2J\\nfour\n"
 	if out.String() != want || rounds != 5 {
 		t.Errorf("got %q after %d rounds, want %q", out.String(), rounds, want)
 	}

@@ -59,16 +59,16 @@ func (c command) printState(s worklog.State) {
 	name := filepath.Base(s.Path)
 	switch {
 	case s.Fault != nil && s.Fault.Line > 0:
-		fmt.Fprintf(c.Stdout, "%s:%d: %s\n", name, s.Fault.Line, s.Fault.Reason)
+		c.Stdout.Printf("%s:%d: %s\n", name, s.Fault.Line, s.Fault.Reason)
 	case s.Fault != nil:
-		fmt.Fprintf(c.Stdout, "%s: %s\n", name, s.Fault.Reason)
+		c.Stdout.Printf("%s: %s\n", name, s.Fault.Reason)
 	case s.Lines == 0 && s.Torn == 0:
-		fmt.Fprintf(c.Stdout, "%s: nothing recorded\n", name)
+		c.Stdout.Printf("%s: nothing recorded\n", name)
 	case s.Torn == 0:
-		fmt.Fprintf(c.Stdout, "%s: %s\n", name, asWritten(s.Lines))
+		c.Stdout.Printf("%s: %s\n", name, asWritten(s.Lines))
 	}
 	if s.Torn > 0 {
-		fmt.Fprintf(c.Stdout, "%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
+		c.Stdout.Printf("%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
 			name, s.Lines+1, s.Torn, name)
 	}
 }

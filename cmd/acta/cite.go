@@ -107,14 +107,14 @@ func (c command) printCitations(found *judge.Citations) error {
 		fmt.Fprintln(&b, e)
 	}
 	for _, s := range found.Stubs {
-		fmt.Fprintf(c.Stderr, "acta: %s, and no evidence\n", s)
+		c.Stderr.Printf("acta: %s, and no evidence\n", s)
 	}
 	for _, u := range found.Unread {
-		fmt.Fprintf(c.Stderr, "acta: not read: %s\n", u)
+		c.Stderr.Printf("acta: not read: %s\n", u)
 		c.record.say(failure, fmt.Sprintf("not read: %s", u))
 	}
 	if evidence == 0 {
-		fmt.Fprintln(c.Stderr, "acta: the index changes nothing that can be cited; stage your work with git add, or name an earlier commit with --since")
+		c.Stderr.Printf("acta: the index changes nothing that can be cited; stage your work with git add, or name an earlier commit with --since\n")
 		return nil
 	}
 	_, err := c.Stdout.Write([]byte(b.String()))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
@@ -33,8 +34,8 @@ const (
 // command is one run of the executable.
 type command struct {
 	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
+	Stdout *diag.Terminal
+	Stderr *diag.Terminal
 	Getenv func(string) string
 	// record is what the run leaves in the audit log; nil for nothing.
 	record *record
@@ -63,7 +64,11 @@ func (c command) Main(args []string) int {
 	app := c.app()
 	args = optionsFirst(app, args)
 	c.record.cmd = calledCommand(app.Commands, args)
-	return c.code(app.RunContext(ctx, args))
+	err := app.RunContext(ctx, args)
+	if err == nil {
+		err = c.Stdout.Err()
+	}
+	return c.code(err)
 }
 
 // code prints an error for the reader who must act and picks the exit code.
@@ -78,9 +83,9 @@ func (c command) code(err error) int {
 	case errors.As(err, &done):
 		return int(done)
 	case errors.As(err, &refused):
-		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
+		c.Stderr.Printf("acta: %v\n", err)
 		if hint := hintOf(refused); hint != "" {
-			fmt.Fprintf(c.Stderr, "    %s\n", hint)
+			c.Stderr.Printf("    %s\n", hint)
 		}
 		c.record.refused(refused)
 		return exitFindings
@@ -88,16 +93,16 @@ func (c command) code(err error) int {
 	c.record.say(failure, err.Error())
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(c.Stderr, "acta: %v\n    `acta --help` lists commands, `acta COMMAND --help` their options\n", err)
+		c.Stderr.Printf("acta: %v\n    `acta --help` lists commands, `acta COMMAND --help` their options\n", err)
 		return exitUsage
 	case errors.As(err, &config):
-		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
+		c.Stderr.Printf("acta: %v\n", err)
 		if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
-			fmt.Fprintf(c.Stderr, "    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n", policy.Path)
+			c.Stderr.Printf("    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n", policy.Path)
 		}
 		return exitUsage
 	}
-	fmt.Fprintf(c.Stderr, "acta: could not decide: %v\n", err)
+	c.Stderr.Printf("acta: could not decide: %v\n", err)
 	return exitUndecided
 }
 

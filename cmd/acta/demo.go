@@ -80,7 +80,7 @@ func (c command) runDemo(ctx context.Context, keep bool) error {
 	c.record = nil // what the demo shows is nothing that happened here
 	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
 	if keep {
-		defer fmt.Fprintf(c.Stdout, "\nkept: %s\n", d.dir)
+		defer c.Stdout.Printf("\nkept: %s\n", d.dir)
 	} else {
 		defer os.RemoveAll(scratch)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,17 +56,17 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 
 func (c command) printDiagnosis(d *hooks.Diagnosis) {
 	for _, door := range d.Doors {
-		fmt.Fprintf(c.Stdout, "%-22s %-14s %s\n", door.Hook, door.State, door.Tried)
+		c.Stdout.Printf("%-22s %-14s %s\n", door.Hook, door.State, door.Tried)
 		if door.Why != "" && !(door.Optional && door.State == hooks.NotInstalled) {
-			fmt.Fprintf(c.Stdout, "    %s\n", door.Why)
+			c.Stdout.Printf("    %s\n", door.Why)
 		}
 	}
 	for _, p := range d.Problems {
-		fmt.Fprintf(c.Stdout, "warning: %s\n", p)
+		c.Stdout.Printf("warning: %s\n", p)
 	}
 	if d.Fires() {
-		fmt.Fprintln(c.Stdout, "every door refused the false claim")
+		c.Stdout.Printf("every door refused the false claim\n")
 	} else {
-		fmt.Fprintln(c.Stdout, "not every door refused the false claim")
+		c.Stdout.Printf("not every door refused the false claim\n")
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -34,7 +33,7 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 		return judge.WriteRules(ctx, c.Stdout, rules, release)
 	case id == "":
 		for _, r := range rules {
-			fmt.Fprintf(c.Stdout, "%-40s %s\n", r.ID, r.Title)
+			c.Stdout.Printf("%-40s %s\n", r.ID, r.Title)
 		}
 		return nil
 	}

@@ -60,7 +60,7 @@ func (c command) remarks(about string, warnings []string, undecided []error) {
 		c.warn("%s%s", about, w)
 	}
 	for _, u := range undecided {
-		fmt.Fprintf(c.Stderr, "acta: could not decide: %s%v\n", about, u)
+		c.Stderr.Printf("acta: could not decide: %s%v\n", about, u)
 		c.record.say(failure, fmt.Sprintf("could not decide: %s%v", about, u))
 	}
 }
@@ -75,7 +75,11 @@ func (c command) write(r *judge.Result, format string) error {
 	for _, rule := range check.Rules() {
 		rules = append(rules, diag.RuleInfo{ID: rule.ID, Title: rule.Title, Doc: rule.Doc})
 	}
-	if err := diag.Write(c.Stdout, format, &report, rules); err != nil {
+	out := io.Writer(c.Stdout)
+	if format == "github" { // its workflow commands are meant
+		out = c.Stdout.Raw()
+	}
+	if err := diag.Write(out, format, &report, rules); err != nil {
 		return err
 	}
 	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); format == "github" && summary != "" {

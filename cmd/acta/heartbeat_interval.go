@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -27,7 +26,7 @@ func (c command) heartbeatInterval() *cli.Command {
 				return err
 			}
 			defer c.tellOperator(ctx.Context, s)
-			_, err = fmt.Fprintln(c.Stdout, s.Interval)
+			c.Stdout.Printf("%s\n", s.Interval)
 			return err
 		},
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,7 +32,7 @@ func (c command) runHeartbeatLint(h heartbeatCall, format string) error {
 	for _, m := range h.file.Malformed {
 		at := m.Span.Start
 		if format == "text" {
-			fmt.Fprintf(c.Stdout, "%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, diag.OneLine(m.Message))
+			c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, diag.OneLine(m.Message))
 			continue
 		}
 		err := lines.Encode(struct {

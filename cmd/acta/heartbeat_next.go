@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -40,11 +39,11 @@ func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, f
 	defer c.tellOperator(ctx, s)
 	t := heartbeat.Next(h.file, allRequired(s))
 	if t == nil {
-		fmt.Fprintln(c.Stderr, "acta: no task is open")
+		c.Stderr.Printf("acta: no task is open\n")
 		return exit(exitFindings)
 	}
 	if format == "text" {
-		fmt.Fprintf(c.Stdout, "%s\n%s\n", t.ID.Value, diag.OneLine(t.Description.Value))
+		c.Stdout.Printf("%s\n%s\n", t.ID.Value, diag.OneLine(t.Description.Value))
 		return nil
 	}
 	out := json.NewEncoder(c.Stdout)

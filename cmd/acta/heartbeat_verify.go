@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -107,7 +106,7 @@ func (c command) printVerdicts(results []heartbeat.Result) error {
 	for i, r := range results {
 		out[i] = verdict{r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts}
 		if r.Reason != "" {
-			fmt.Fprintf(c.Stderr, "acta: %s: %s\n", r.Task.ID.Value, diag.OneLine(r.Reason))
+			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID.Value, diag.OneLine(r.Reason))
 		}
 	}
 	return json.NewEncoder(c.Stdout).Encode(out)
@@ -116,16 +115,16 @@ func (c command) printVerdicts(results []heartbeat.Result) error {
 // sayVerdicts prints a line a task, and below one that is not verified the end of what its verifier printed.
 func (c command) sayVerdicts(results []heartbeat.Result) {
 	for _, r := range results {
-		fmt.Fprintf(c.Stdout, "%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)
+		c.Stdout.Printf("%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)
 		if r.Reason != "" {
-			fmt.Fprintf(c.Stdout, ": %s", diag.OneLine(r.Reason))
+			c.Stdout.Printf(": %s", diag.OneLine(r.Reason))
 		}
-		fmt.Fprintln(c.Stdout)
+		c.Stdout.Printf("\n")
 		if r.Contradiction {
-			fmt.Fprintln(c.Stdout, "    its box is checked all the same")
+			c.Stdout.Printf("    its box is checked all the same\n")
 		}
 		if !r.Judged {
-			fmt.Fprintln(c.Stdout, "    no attempt of today is left: it was not judged again")
+			c.Stdout.Printf("    no attempt of today is left: it was not judged again\n")
 		}
 		if r.Verdict != diag.Verified {
 			c.sayOutput(r)
@@ -146,10 +145,10 @@ func (c command) sayOutput(r heartbeat.Result) {
 	}
 	lines := strings.Split(text, "\n")
 	if more := len(lines) - shownLines; more > 0 {
-		fmt.Fprintf(c.Stdout, "    (%d lines before are in %s)\n", more, r.OutputFile)
+		c.Stdout.Printf("    (%d lines before are in %s)\n", more, r.OutputFile)
 		lines = lines[more:]
 	}
 	for _, line := range lines {
-		fmt.Fprintf(c.Stdout, "    | %s\n", diag.OneLine(strings.TrimRight(line[:min(len(line), shownBytes)], "\r")))
+		c.Stdout.Printf("    | %s\n", diag.OneLine(strings.TrimRight(line[:min(len(line), shownBytes)], "\r")))
 	}
 }

@@ -143,18 +143,18 @@ func leaveToPreCommit(a *hooks.Answer) {
 
 // sayRefused says that git does not go on, and how to.
 func (c command) sayRefused(h hookPoint, args []string, err error) {
-	fmt.Fprintf(c.Stderr, "acta: %s was refused", h.refused)
+	c.Stderr.Printf("acta: %s was refused", h.refused)
 	found := exit(0)
 	switch {
 	case h.name == "pre-applypatch":
-		fmt.Fprintf(c.Stderr, "\n    mend the code and git add it, or the message in %s, then: git am --continue", c.shown(hooks.PatchMessage(c.Getenv)))
+		c.Stderr.Printf("\n    mend the code and git add it, or the message in %s, then: git am --continue", c.shown(hooks.PatchMessage(c.Getenv)))
 	case h.name == "commit-msg":
-		fmt.Fprintf(c.Stderr, "; its message is kept in %s", c.shown(args[0]))
+		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
 		if errors.As(err, &found) {
-			fmt.Fprintf(c.Stderr, "\n    %s", c.retry(args[0]))
+			c.Stderr.Printf("\n    %s", c.retry(args[0]))
 		}
 	}
-	fmt.Fprintln(c.Stderr)
+	c.Stderr.Printf("\n")
 }
 
 // printAnswer prints what a hook found and turns it into the exit code.
@@ -190,7 +190,7 @@ func (c command) printRef(r hooks.Result) error {
 		return nil
 	}
 	c.record.findings(r.Findings)
-	fmt.Fprintf(c.Stderr, "acta: refused: %s\n", r.Ref)
+	c.Stderr.Printf("acta: refused: %s\n", r.Ref)
 	return diag.WriteText(c.Stderr, &r.Report)
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -84,10 +83,10 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 		if did != already {
 			wrote++
 		}
-		fmt.Fprintf(c.Stdout, "%s: %s\n", f.path, did)
+		c.Stdout.Printf("%s: %s\n", f.path, did)
 	}
 	if wrote > 0 && !o.dryRun {
-		fmt.Fprintf(c.Stdout, "\nSay in %s what is asked for before you commit it: from then on it does not change.\n"+
+		c.Stdout.Printf("\nSay in %s what is asked for before you commit it: from then on it does not change.\n"+
 			"Then plan with `acta plan add`, and let the hooks hold agents to it with `acta install`.\n", files[1].path)
 	}
 	return nil

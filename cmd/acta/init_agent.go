@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,17 +47,19 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 	}
 	switch {
 	case bytes.Equal(before, after):
-		fmt.Fprintf(c.Stdout, "%s: has acta's hooks already\n", path)
+		c.Stdout.Printf("%s: has acta's hooks already\n", path)
 		return nil
 	case o.dryRun:
-		fmt.Fprintf(c.Stdout, "%s: would be written\n%s", path, addedLines(string(before), string(after)))
-		return nil
+		c.Stdout.Printf("%s: would be written\n", path)
+		_, err := io.WriteString(c.Stdout, addedLines(string(before), string(after)))
+		return err
 	}
 	if err := writeSettings(file, after); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Stdout, "%s: written\n%s", path, hostHint(host))
-	return nil
+	c.Stdout.Printf("%s: written\n", path)
+	_, err = io.WriteString(c.Stdout, hostHint(host))
+	return err
 }
 
 func hostHint(h agent.Host) string {

@@ -91,10 +91,11 @@ type change struct {
 func (c command) changeHooks(ctx context.Context, o installOptions, ch change) error {
 	done, err := c.changePlace(ctx, o, ch)
 	for _, a := range done {
-		fmt.Fprintf(c.Stdout, "%s: %s\n", a.Path, a.Did)
+		c.Stdout.Printf("%s: ", a.Path)
+		fmt.Fprintln(c.Stdout, a.Did) // with the lines to add to another tool's file
 	}
 	if err == nil && len(done) == 0 {
-		fmt.Fprintln(c.Stdout, "nothing to do")
+		c.Stdout.Printf("nothing to do\n")
 	}
 	return err
 }

@@ -102,7 +102,7 @@ func (c command) stepped(ctx context.Context, dir string, by worklog.By, s agent
 		said = strings.Join(s.Moves, ", ")
 		c.saveEvent(ctx, dir, by, map[string]any{"unit": s.Unit, "moves": s.Moves})
 	}
-	fmt.Fprintln(c.Stdout, strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
+	c.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
 }
 
 func (c command) ended(steps int, done bool, err error) error {
@@ -110,7 +110,7 @@ func (c command) ended(steps int, done bool, err error) error {
 	var missing *agent.NoAgentError
 	switch {
 	case errors.As(err, &stuck):
-		fmt.Fprintf(c.Stderr, "acta: %v\n", stuck)
+		c.Stderr.Printf("acta: %v\n", stuck)
 		c.record.say(failure, stuck.Error())
 		return exit(exitFindings)
 	case errors.As(err, &missing):
@@ -118,9 +118,9 @@ func (c command) ended(steps int, done bool, err error) error {
 	case err != nil:
 		return err
 	case done:
-		fmt.Fprintln(c.Stdout, "the plan is complete")
+		c.Stdout.Printf("the plan is complete\n")
 	default:
-		fmt.Fprintf(c.Stdout, "stopped after %d commits, as --max-steps asks\n", steps)
+		c.Stdout.Printf("stopped after %d commits, as --max-steps asks\n", steps)
 	}
 	return nil
 }

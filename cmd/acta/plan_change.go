@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -60,7 +59,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}.Make(ctx)
 		if errors.Is(err, repo.ErrRefused) {
 			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
-			fmt.Fprintln(c.Stderr, "acta: git made no commit, see above; the plan is as it was")
+			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
 			return exit(exitFindings)
 		}
 		if err != nil {
@@ -77,13 +76,13 @@ func (c command) printChange(done *worklog.Adapted) {
 		c.warn("%s [%s]", v.Message, v.Rule)
 	}
 	for _, m := range done.Moves {
-		fmt.Fprintln(c.Stdout, m)
+		c.Stdout.Printf("%s\n", m)
 	}
 	switch {
 	case done.Commit != "":
-		fmt.Fprintf(c.Stdout, "committed as %.12s: ADAPT: %s\n", done.Commit, done.Unit)
+		c.Stdout.Printf("committed as %.12s: ADAPT: %s\n", done.Commit, done.Unit)
 	case len(done.Moves) == 0:
-		fmt.Fprintf(c.Stdout, "%s says so already\n", done.Path)
+		c.Stdout.Printf("%s says so already\n", done.Path)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -53,7 +52,7 @@ func (c command) runClaim(ctx context.Context, u unitCall, o claimOptions) error
 		}
 		c.saveEvent(ctx, u.dir, by, params)
 	}
-	fmt.Fprintf(c.Stdout, "%s is claimed by %s\n", u.key, by.Name)
+	c.Stdout.Printf("%s is claimed by %s\n", u.key, by.Name)
 	return nil
 }
 

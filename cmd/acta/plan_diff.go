@@ -50,10 +50,13 @@ func (c command) runDiff(ctx context.Context, r *repo.Repo, between string, o di
 		return c.printDiffJSON(path, moves, lines)
 	}
 	for _, m := range moves {
-		fmt.Fprintln(c.Stdout, m)
+		c.Stdout.Printf("%s\n", m)
 	}
 	if len(lines) > 0 {
-		fmt.Fprintf(c.Stdout, "\n--- %s\n+++ %s\n%s\n", path, path, strings.Join(lines, "\n"))
+		c.Stdout.Printf("\n--- %s\n+++ %s\n", path, path)
+		for _, line := range lines {
+			c.Stdout.Printf("%s\n", line)
+		}
 	}
 	return nil
 }

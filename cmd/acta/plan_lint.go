@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -45,7 +44,7 @@ func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error
 	lines.SetEscapeHTML(false)
 	for _, v := range vague {
 		if o.format == "text" {
-			fmt.Fprintf(c.Stdout, "%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
+			c.Stdout.Printf("%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
 			continue
 		}
 		err := lines.Encode(struct {

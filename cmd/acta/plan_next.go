@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -48,7 +47,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 	}
 	n, why := claims.NextTask(root, by.Name, time.Now())
 	if n == nil {
-		fmt.Fprintf(c.Stderr, "acta: %s\n", why)
+		c.Stderr.Printf("acta: %s\n", why)
 		return exit(exitFindings)
 	}
 	if o.format == "json" {
@@ -57,9 +56,9 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 			Unit *plan.Unit `json:"unit"`
 		}{n.Key, n.Unit})
 	}
-	fmt.Fprintln(c.Stdout, n.Key)
+	c.Stdout.Printf("%s\n", n.Key)
 	if n.Description != "" {
-		fmt.Fprintln(c.Stdout, n.Description)
+		c.Stdout.Printf("%s\n", n.Description)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -57,13 +56,13 @@ func (c command) printOwner(unit string, held *worklog.Holding, format string) e
 		return json.NewEncoder(c.Stdout).Encode(answer)
 	}
 	if held == nil {
-		fmt.Fprintf(c.Stdout, "%s is not claimed\n", unit)
+		c.Stdout.Printf("%s is not claimed\n", unit)
 		return nil
 	}
-	fmt.Fprintf(c.Stdout, "%s is owned by %s, who claimed %s at %s", unit, held.Agent, held.Unit, held.ClaimedAt.Format(time.RFC3339))
+	c.Stdout.Printf("%s is owned by %s, who claimed %s at %s", unit, held.Agent, held.Unit, held.ClaimedAt.Format(time.RFC3339))
 	if held.ExpiresAt != nil {
-		fmt.Fprintf(c.Stdout, ", until %s", held.ExpiresAt.Format(time.RFC3339))
+		c.Stdout.Printf(", until %s", held.ExpiresAt.Format(time.RFC3339))
 	}
-	fmt.Fprintln(c.Stdout)
+	c.Stdout.Printf("\n")
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -38,15 +37,15 @@ func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) e
 		return refusedBy(err)
 	}
 	if held == nil {
-		fmt.Fprintf(c.Stdout, "%s is not claimed\n", u.key)
+		c.Stdout.Printf("%s is not claimed\n", u.key)
 		return nil
 	}
 	forced := held.Agent != by.Name
 	c.saveEvent(ctx, u.dir, by, map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": forced})
 	if forced {
-		fmt.Fprintf(c.Stdout, "%s is released; it was claimed by %s\n", held.Unit, held.Agent)
+		c.Stdout.Printf("%s is released; it was claimed by %s\n", held.Unit, held.Agent)
 		return nil
 	}
-	fmt.Fprintf(c.Stdout, "%s is released\n", held.Unit)
+	c.Stdout.Printf("%s is released\n", held.Unit)
 	return nil
 }

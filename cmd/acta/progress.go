@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progress is the line on a terminal that tells how far a long run is.
@@ -29,7 +28,7 @@ const (
 
 // watch starts a line about a run that starts now.
 func (c command) watch(what string) *progress {
-	return &progress{out: c.Stderr, off: !c.isWatched(), what: what, started: time.Now()}
+	return &progress{out: c.Stderr.Raw(), off: !c.isWatched(), what: what, started: time.Now()}
 }
 
 // tick draws the line when it is time to. A line that cannot be drawn is no reason to stop.
@@ -58,6 +57,6 @@ func (p *progress) clear() {
 
 // isWatched reports whether standard error is a terminal that lines can be redrawn on.
 func (c command) isWatched() bool {
-	f, ok := c.Stderr.(*os.File)
-	return ok && c.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	f, ok := c.Stderr.Raw().(*os.File)
+	return ok && isTerminal(f, c.Getenv)
 }

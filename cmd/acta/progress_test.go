@@ -1,10 +1,13 @@
 package main
 
 import (
+	"io"
 	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/acta-git/acta/diag"
 )
 
 func TestProgressIsShownOnLongRunsAndTakenBack(t *testing.T) {
@@ -45,9 +48,9 @@ func TestOnlyATerminalIsWatched(t *testing.T) {
 	}
 	defer file.Close()
 	getenv := func(string) string { return "" }
-	for _, c := range []command{{Stderr: null, Getenv: getenv}, {Stderr: file, Getenv: getenv}, {Stderr: &strings.Builder{}, Getenv: getenv}} {
-		if c.isWatched() {
-			t.Errorf("%v is taken for a terminal", c.Stderr)
+	for _, out := range []io.Writer{null, file, &strings.Builder{}} {
+		if c := (command{Stderr: diag.NewTerminal(out, false), Getenv: getenv}); c.isWatched() {
+			t.Errorf("%v is taken for a terminal", out)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -124,7 +125,7 @@ func (r *record) saidBy(message []byte) {
 // warn prints a warning, and records it.
 func (c command) warn(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	fmt.Fprintf(c.Stderr, "acta: warning: %s\n", message)
+	c.Stderr.Printf("acta: warning: %v\n", errors.New(message))
 	c.record.say(caution, message)
 }
 
@@ -152,7 +153,7 @@ func (c command) save(ctx context.Context) {
 	tear, err := worklog.Audit(dir).Append(ctx, c.record.by, time.Now(), acts...)
 	reportTear(c.Stderr, tear)
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "acta: warning: the audit log was not written: %v\n", err)
+		c.Stderr.Printf("acta: warning: the audit log was not written: %v\n", err)
 	}
 }
 

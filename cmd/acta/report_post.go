@@ -75,7 +75,7 @@ func (c command) tell(ctx context.Context, o *reportOptions, d *ledger.Delivery,
 	got, err := c.send(ctx, o, d, span)
 	switch {
 	case err == nil:
-		fmt.Fprintf(c.Stderr, "acta: reported %s, %d of them new\n", counted(got.Verdicts, "verdict"), got.New)
+		c.Stderr.Printf("acta: reported %s, %d of them new\n", counted(got.Verdicts, "verdict"), got.New)
 		return nil
 	case o.require:
 		return fmt.Errorf("the result was not reported: %w", err)

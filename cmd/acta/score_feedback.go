@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -66,8 +65,8 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 	if o.format == "json" {
 		return writeJSON(c.Stdout, map[string]any{"actor": s.Actor, "delta": effect.Delta, "score": score})
 	}
-	_, err = fmt.Fprintf(c.Stdout, "%+d for %s: score %d, target %d\n", effect.Delta, s.Actor, score, s.Target)
-	return err
+	c.Stdout.Printf("%+d for %s: score %d, target %d\n", effect.Delta, s.Actor, score, s.Target)
+	return nil
 }
 
 // person is who calls, as git knows them. An agent's ACTA_ACTOR is no person.

@@ -45,7 +45,7 @@ func (c command) scoreHistory() *cli.Command {
 			if o.format == "json" {
 				return writeJSON(c.Stdout, scores)
 			}
-			_, err = io.WriteString(c.Stdout, newChart(c.Stdout, scores).String())
+			_, err = io.WriteString(c.Stdout, newChart(c.Stdout.Raw(), scores).String())
 			return err
 		},
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -36,7 +35,7 @@ func (c command) worklogCheckpoint() *cli.Command {
 
 func (c command) runWorklogCheckpoint(ctx context.Context, s liveSession, phase string) error {
 	if !s.WantsCheckpoint(phase) {
-		fmt.Fprintf(c.Stderr, "acta: no checkpoint: tier %s has none after the phase %s\n", s.Tier, phase)
+		c.Stderr.Printf("acta: no checkpoint: tier %s has none after the phase %s\n", s.Tier, phase)
 		return nil
 	}
 	now := time.Now()
