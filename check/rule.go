@@ -33,6 +33,8 @@ type Rule struct {
 	OfBoth bool
 	// OfMessage: the question is about the commit, and cannot be asked before there is a message.
 	OfMessage bool
+	// Form: the rule is about how a report is written. What it reports is no untruth, and costs nobody points.
+	Form bool
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
@@ -98,6 +100,11 @@ func Rules() []*Rule {
 		ruleThresholdLowered(), ruleThresholdNotRaised(), ruleScopeReduced(), ruleIntentModified(), ruleAmendmentModified(),
 		ruleUnitNotOwned(), ruleActorMissing(),
 	}
+}
+
+// OfForm reports whether a rule is about how a report is written.
+func OfForm(id string) bool {
+	return slices.ContainsFunc(Rules(), func(r *Rule) bool { return r.ID == id && r.Form })
 }
 
 // IDs lists the ids of all rules, those that this release does not run yet included.

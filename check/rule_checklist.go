@@ -103,8 +103,9 @@ func ruleEvidenceRequired() *Rule {
 		ID:    EvidenceRequired,
 		Title: "an item is reported done without evidence",
 		Doc: "Whoever says «done» says where: after the item come a space, a bar, a space, and the lines that implement it.\n" +
-			"Several places are separated by commas. `acta check --message FILE` tries a message out before the commit.",
-		Since: "0.1", Severity: judged,
+			"Several places are separated by commas. Where places stand behind the item without the bar, the hint says how to\n" +
+			"write the line. `acta check --message FILE` tries a message out before the commit.",
+		Since: "0.1", Form: true, Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nDone: Add login()\n",
@@ -116,7 +117,9 @@ func ruleEvidenceRequired() *Rule {
 					continue
 				}
 				hint := ""
-				if strings.Contains(c.Item.Value, "|") && !c.Separated {
+				if c.Unbarred {
+					hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value, places(parser.ParseEvidence(c.Cited.Value, diag.Pos{})))
+				} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
 					hint = "write the bar with a space on either side: «Done: item | path:line»"
 				}
 				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.", c.Item.Value), hint)
@@ -124,6 +127,15 @@ func ruleEvidenceRequired() *Rule {
 			return nil
 		},
 	}
+}
+
+// places writes a list of evidence in its plain form.
+func places(list []parser.Evidence) string {
+	var all []string
+	for _, e := range list {
+		all = append(all, e.String())
+	}
+	return strings.Join(all, ", ")
 }
 
 func ruleReasonRequired() *Rule {
@@ -212,7 +224,7 @@ func ruleItemDuplicate() *Rule {
 		Doc: "Trailers, task list and report file are one report. The same item may stand in several of them when they\n" +
 			"say the same; where they differ, nobody can know which is meant. Cite several places in one line instead,\n" +
 			"separated by commas.",
-		Since: "0.1", Severity: judged,
+		Since: "0.1", Form: true, Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\n- [x] Add login() | src/auth.py:5-8\n\nDone: Add login() | src/auth.py:5\n",

@@ -49,6 +49,7 @@ func ruleEvidenceFormat() *Rule {
 			"lines; a symbol may follow: `src/auth.py:42-58#login`. `-path` and `-path:10-40` cite what was removed, and a\n" +
 			"path alone what has no lines: a binary, a renamed or an empty file. Where the evidence can be corrected, the\n" +
 			"hint does it.",
+		Form:     true,
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),

@@ -19,7 +19,7 @@ func ruleReportUnread() *Rule {
 			"directly under the title, would claim something that nobody checks. The finding names the line in the way:\n" +
 			"usually an empty line before the report is all that is missing. So does a subject that almost is a title\n" +
 			"(`Act: T01`, `ACT(T01): …`, `[ACT] T01`, `feat: ACT: T01`) above a report: the commit claims nothing, and is warned of.",
-		Since: "0.1", Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
+		Since: "0.1", Form: true, Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nWhat I did in this commit:\nDone: Add login() | src/auth.py:5-8\n",
@@ -77,7 +77,7 @@ func ruleReportUnreadable() *Rule {
 			"\"done\", \"evidence\": \"auth.py:42-58\"}]}`. A file that is missing or malformed reports nothing, and an ACT\n" +
 			"must not pass because its report could not be read. The same holds for a message that git itself cuts short,\n" +
 			"at a NUL byte, or that is longer than 1 MiB.",
-		Since: "0.1", Severity: judged,
+		Since: "0.1", Form: true, Severity: judged,
 		Example: Example{
 			Files:   map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": \"finished\"}\n]}\n"},
 			Message: "ACT: T01 login\n\nReport: report.json\n",

@@ -131,3 +131,14 @@ func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestErrorsOfFormAreTold(t *testing.T) {
+	for id, want := range map[string]bool{
+		EvidenceRequired: true, EvidenceFormat: true, ItemDuplicate: true, ReportUnread: true, ReportUnreadable: true,
+		EvidenceNotFound: false, EvidenceEmptyImpl: false, UnitConflict: false, "no_rule": false,
+	} {
+		if got := OfForm(id); got != want {
+			t.Errorf("OfForm(%s) = %v, want %v", id, got, want)
+		}
+	}
+}

@@ -179,6 +179,8 @@ type Claim struct {
 	// Separated reports a « | » between item and the rest. A task-list line
 	// without one counts only if it names a registered item.
 	Separated bool
+	// Unbarred: Cited stands behind the item without a « | », and is not read as evidence.
+	Unbarred bool
 }
 
 // Source is the form in which a claim was reported.

@@ -61,17 +61,63 @@ func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source
 		c.Item, rest = r.cut(f, 0, at), at+1
 	} else {
 		c.Item = r.whole(f)
+		if item, list := unbarred(f.value); status == Done && list > 0 {
+			c.Unbarred, c.Item, c.Cited = true, r.cut(f, 0, item), r.cut(f, list, len(f.value))
+		}
 	}
 	if c.Item.Value == "" {
 		c.Item.Span = r.span(e.start, e.start)
 	}
-	if status == Done {
+	if status == Done && !c.Unbarred {
 		c.Cited = r.cut(f, rest, len(f.value))
 		c.Evidence = r.evidence(f, rest, len(f.value))
-	} else {
+	} else if status != Done {
 		c.Reason = r.cut(f, rest, len(f.value))
 	}
 	rep.Claims = append(rep.Claims, c)
+}
+
+// unbarred finds, in a value without « | », the places that it ends in: where its item ends and where they begin; 0 where
+// there are none, or nothing before them.
+func unbarred(value string) (item, list int) {
+	const maxTries = 8 // lists that break off; prose has hardly one
+	tries := 0
+	for i := strings.LastIndexByte(value, '|') + 1; i < len(value); i++ {
+		end := len(value)
+		if n := strings.IndexAny(value[i:], white+","); n >= 0 {
+			end = i + n
+		}
+		if i == 0 || end == i || !cited(value[i:end]) {
+			i = end
+			continue
+		}
+		if !citedAll(value[i:]) {
+			if tries++; tries == maxTries {
+				break
+			}
+			i = end
+			continue
+		}
+		words := strings.TrimRight(value[:i], white+"|-–—:=>→,;")
+		for _, word := range [...]string{" at", " in", " see"} {
+			words = strings.TrimRight(strings.TrimSuffix(words, word), white+"-–—:")
+		}
+		if words == "" {
+			return 0, 0
+		}
+		return len(words), i
+	}
+	return 0, 0
+}
+
+// citedAll reports whether a text is a list of well-formed places with lines.
+func citedAll(list string) bool {
+	for place := range strings.SplitSeq(list, ",") {
+		if !cited(strings.Trim(place, white)) {
+			return false
+		}
+	}
+	return true
 }
 
 // nothing reports a value that says that there is nothing to report.

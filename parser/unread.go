@@ -54,12 +54,7 @@ func citingRow(text string) bool {
 	if !ok || at < 0 || strings.Trim(row[:at], "| \t") == "" {
 		return false
 	}
-	for place := range strings.SplitSeq(row[at+1:], ",") {
-		if !cited(strings.Trim(place, white)) {
-			return false
-		}
-	}
-	return true
+	return citedAll(row[at+1:])
 }
 
 // wrapLimit is how many lines a claim that is broken over lines is followed to find its « | ».
