@@ -9,7 +9,6 @@ import (
 
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/score"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -36,8 +35,8 @@ func (c *call) tell(ctx context.Context) error {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the model is not told the score: %v", err))
 		return nil
 	}
-	if s.Score != nil && (c.kind == begun || !isNormal(s)) {
-		c.answer.Stdout = c.context(standing(s))
+	if line := s.Notice(); line != "" && (c.kind == begun || s.Tier() != "normal") {
+		c.answer.Stdout = c.context(line)
 	}
 	return nil
 }
@@ -63,32 +62,6 @@ func (c *call) score(ctx context.Context) (ledger.Score, error) {
 		return ledger.Score{}, err
 	}
 	return days[len(days)-1], nil
-}
-
-// isNormal reports whether a score has neither a penalty nor a reward that says more than «on track».
-func isNormal(s ledger.Score) bool {
-	return s.Penalty == score.NoPenalty.String() && (s.Reward == score.NoReward.String() || s.Reward == score.Good.String())
-}
-
-// standing says in a line how a score stands, and what would change it.
-func standing(s ledger.Score) string {
-	line := fmt.Sprintf("acta: %s has %d points today, target %d", s.Actor, *s.Score, s.Target)
-	costs := fmt.Sprintf("a claim that does not hold costs %d, one for an empty stub %d", -score.NotVerified, -score.NotVerified-score.Contradiction)
-	switch {
-	case isNormal(s):
-		return line + ": on track. " + fmt.Sprintf("Each item that holds adds %d; ", score.VerifiedRequired) + costs + "."
-	case s.Penalty == score.NoPenalty.String():
-		return line + ": reward tier " + s.Reward + ", well done. Keep it: " + costs + "."
-	}
-	missing := -*s.Score
-	for score.PenaltyOf(*s.Score+missing, s.Target) != score.NoPenalty {
-		missing++
-	}
-	line += fmt.Sprintf(": penalty tier %s. %d points more end it: each item that holds adds %d; %s.", s.Penalty, missing, score.VerifiedRequired, costs)
-	if s.Penalty == score.Escalated.String() || s.Penalty == score.Lockdown.String() {
-		line += " Until then no task of the heartbeat is optional."
-	}
-	return line + " `acta check` before a commit costs nothing; `acta score explain` lists every point."
 }
 
 // context is the answer that gives the model a line, in the host's own form.

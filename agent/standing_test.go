@@ -45,8 +45,9 @@ func TestTheModelIsToldWhereItStands(t *testing.T) {
 	b := newBench(t)
 	b.tells("before anything", "", "")
 
-	const costs = "a claim that does not hold costs 15, one for an empty stub 45."
-	const free = " `acta check` before a commit costs nothing; `acta score explain` lists every point."
+	notice := func(what string) string {
+		return "acta score: " + what + ". A verified item earns 10, one that does not hold costs 15, a stub reported as done 45."
+	}
 	var code strings.Builder
 	act := func(unit string, n int, body string) {
 		b.Helper()
@@ -57,15 +58,13 @@ func TestTheModelIsToldWhereItStands(t *testing.T) {
 		b.git("commit", "-q", "-m", fmt.Sprintf("ACT: %s work\n\nDone: Add f%d | a.py:%d-%d", unit, n, at, at+1))
 	}
 	act("T01", 1, "return x * 7 + 1")
-	line := "acta: executor-01 has 10 points today, target 50: penalty tier warning. 3 points more end it: each item that holds adds 10; " + costs + free
+	line := notice("tier warning, 10 points today, target 50; the penalty ends at 13")
 	b.tells("warning", line, line)
 	act("T02", 2, "return x - 4")
-	b.tells("normal", "acta: executor-01 has 20 points today, target 50: on track. Each item that holds adds 10; "+costs, "")
+	b.tells("normal", notice("tier normal, 20 points today, target 50; on track, good begins at 25"), "")
 	act("T03", 3, "return [x, x]")
-	b.tells("good", "acta: executor-01 has 30 points today, target 50: on track. Each item that holds adds 10; "+costs, "")
-	act("T04", 4, "return {x: 12}")
-	line = "acta: executor-01 has 40 points today, target 50: reward tier excellent, well done. Keep it: " + costs
-	b.tells("excellent", line, line)
+	line = notice("tier good, 30 points today, target 50; on track, excellent begins at 35")
+	b.tells("good", line, line)
 
 	b.env["ACTA_ACTOR"] = "executor-02"
 	b.tells("another who has made no ACT", "", "")
@@ -76,10 +75,9 @@ func TestTheModelIsToldWhereItStands(t *testing.T) {
 
 	act("T05", 5, "pass")
 	act("T06", 6, "pass")
-	line = "acta: executor-01 has -50 points today, target 50: penalty tier lockdown. 63 points more end it: each item that holds adds 10; " + costs +
-		" Until then no task of the heartbeat is optional." + free
+	line = notice("tier lockdown, -60 points today, target 50; the penalty ends at 13")
 	b.tells("lockdown", line, line)
 	b.now = b.now.AddDate(0, 0, 1)
-	line = "acta: executor-01 has 0 points today, target 50: penalty tier tightened. 13 points more end it: each item that holds adds 10; " + costs + free
+	line = notice("tier tightened, 0 points today, target 50; the penalty ends at 13")
 	b.tells("the next day", line, line)
 }
