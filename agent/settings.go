@@ -86,11 +86,10 @@ func (h Host) entry(e hooked) any {
 // else stays as it is, byte for byte. An event for which the host calls acta already is left alone.
 // What is no JSON is an error: a comment would be lost.
 func AddHooks(h Host, before []byte) ([]byte, error) {
-	s := settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
-	if err := isJSON(s.text); err != nil {
+	s, err := readSettings(before)
+	if err != nil {
 		return nil, err
 	}
-	start := s.text
 	if h == Cursor {
 		if err := s.addMember(nil, "version", 1); err != nil {
 			return nil, err
@@ -101,10 +100,47 @@ func AddHooks(h Host, before []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if bytes.Equal(s.text, start) {
+	return s.orAsIt(before), nil
+}
+
+// removeHooks takes away what AddHooks adds, whatever options the command was given.
+func removeHooks(h Host, before []byte) ([]byte, error) {
+	if len(bytes.TrimSpace(before)) == 0 {
 		return before, nil
 	}
-	return s.text, nil
+	s, err := readSettings(before)
+	if err != nil {
+		return nil, err
+	}
+	type handler struct {
+		Command string `json:"command"`
+	}
+	isOurs := func(c handler) bool { return isCall(c.Command, h.command()) }
+	err = s.remove(func(path []string, raw []byte) bool {
+		var v struct {
+			handler
+			Hooks []handler `json:"hooks"`
+		}
+		if len(path) < 3 || path[0] != "hooks" || json.Unmarshal(raw, &v) != nil {
+			return false
+		}
+		return isOurs(v.handler) || len(v.Hooks) > 0 && !slices.ContainsFunc(v.Hooks, func(c handler) bool { return !isOurs(c) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	if h == Cursor {
+		var v map[string]any
+		if json.Unmarshal(s.text, &v) == nil && len(v) == 1 && v["version"] == 1.0 {
+			return nil, nil
+		}
+	}
+	return s.orNothing(before), nil
+}
+
+// isCall reports whether a command line calls acta as command does, with whatever options behind it.
+func isCall(line, command string) bool {
+	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
 }
 
 // addHook adds one event.
@@ -139,7 +175,7 @@ func calls(raw []byte, command string) bool {
 		case []any:
 			return slices.ContainsFunc(v, in)
 		case map[string]any:
-			if c, ok := v["command"].(string); ok && strings.Contains(c, strings.TrimPrefix(command, "acta ")) {
+			if c, ok := v["command"].(string); ok && isCall(c, command) {
 				return true
 			}
 			return in(v["hooks"])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,80 @@ func settingsOf(text []byte) *settings {
 		s.unit = string(indented)
 	}
 	return s
+}
+
+// readSettings reads a configuration; one that is no JSON object is an error that says where.
+func readSettings(before []byte) (*settings, error) {
+	s := settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
+	return s, isJSON(s.text)
+}
+
+// orAsIt is the text, or what was read, where nothing has changed.
+func (s *settings) orAsIt(before []byte) []byte {
+	if bytes.Equal(s.text, settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf"))).text) {
+		return before
+	}
+	return s.text
+}
+
+// orNothing is orAsIt; nil for a configuration of which nothing is left.
+func (s *settings) orNothing(before []byte) []byte {
+	var v map[string]any
+	if after := s.orAsIt(before); bytes.Equal(after, before) || json.Unmarshal(after, &v) != nil || len(v) > 0 {
+		return after
+	}
+	return nil
+}
+
+// remove removes every value that isOurs says so of, by its path of keys and positions, and every object or list that holds nothing
+// else.
+func (s *settings) remove(isOurs func(path []string, raw []byte) bool) error {
+	for {
+		root, err := placeAt(s.text, 0, 0)
+		if err != nil {
+			return err
+		}
+		found, err := s.removeIn(root, nil, isOurs)
+		if err != nil || !found {
+			return err
+		}
+	}
+}
+
+// removeIn removes the first such value within another.
+func (s *settings) removeIn(in *place, path []string, isOurs func(path []string, raw []byte) bool) (found bool, err error) {
+	all, err := children(s.text, in)
+	for i := 0; i < len(all) && err == nil && !found; i++ {
+		at := append(path[:len(path):len(path)], all[i].key)
+		if found, err = s.isOnly(&all[i], at, isOurs); err != nil {
+			break
+		}
+		if !found {
+			found, err = s.removeIn(all[i].value, at, isOurs)
+			continue
+		}
+		from, to := in.from+1, in.to-1 // it stands alone
+		switch {
+		case i > 0:
+			from, to = all[i-1].value.to, all[i].value.to
+		case len(all) > 1:
+			from, to = all[i].from, all[1].from
+		}
+		s.text = append(s.text[:from:from], s.text[to:]...)
+	}
+	return found, err
+}
+
+// isOnly reports whether there is nothing in a value but what isOurs says so of.
+func (s *settings) isOnly(c *child, path []string, isOurs func(path []string, raw []byte) bool) (bool, error) {
+	if isOurs(path, c.value.raw(s.text)) {
+		return true, nil
+	}
+	inner, err := children(s.text, c.value)
+	if err != nil || len(inner) != 1 {
+		return false, err
+	}
+	return s.isOnly(&inner[0], append(path[:len(path):len(path)], inner[0].key), isOurs)
 }
 
 // place is where a value stands in a JSON text: from its first byte up to, not including, to.
@@ -84,24 +159,44 @@ func placeAt(text []byte, at, depth int) (*place, error) {
 	return p, nil
 }
 
+// child is a member of an object, or an element of a list, whose key is its position.
+type child struct {
+	from  int // of the key, or of the element
+	key   string
+	value *place
+}
+
+// children are those of an object or list, in the order of the text; other values have none.
+func children(text []byte, of *place) (all []child, err error) {
+	isObject := text[of.from] == '{'
+	for at := of.from + 1; at < of.last; {
+		c := child{key: strconv.Itoa(len(all))}
+		if c.value, err = placeAt(text, at, of.depth+1); err != nil {
+			return nil, err
+		}
+		c.from = c.value.from
+		if isObject {
+			if err := json.Unmarshal(c.value.raw(text), &c.key); err != nil {
+				return nil, err
+			}
+			if c.value, err = placeAt(text, c.value.to, of.depth+1); err != nil {
+				return nil, err
+			}
+		}
+		all, at = append(all, c), c.value.to
+	}
+	return all, nil
+}
+
 // member is the place of a member of an object.
 func member(text []byte, of *place, key string) (found *place, err error) {
-	for at := of.from + 1; at < of.last; {
-		name, err := placeAt(text, at, of.depth+1)
-		if err != nil {
-			return nil, err
+	all, err := children(text, of)
+	for _, c := range all {
+		if c.key == key {
+			found = c.value
 		}
-		value, err := placeAt(text, name.to, of.depth+1)
-		if err != nil {
-			return nil, err
-		}
-		var k string
-		if json.Unmarshal(name.raw(text), &k) == nil && k == key {
-			found = value
-		}
-		at = value.to
 	}
-	return found, nil
+	return found, err
 }
 
 // addMember adds a member to the object under a path, unless it has it.

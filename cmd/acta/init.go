@@ -19,23 +19,30 @@ import (
 )
 
 type initOptions struct {
-	dryRun bool
-	agent  string
+	dryRun, remove, noMCP bool
+
+	agent string
 }
 
 func (c command) init() *cli.Command {
 	var o initOptions
 	return &cli.Command{
 		Name: "init", Usage: "write a policy, an intent, a plan and a planning guide to begin with",
-		Description: "Files that are there already are left as they are. With --agent that host's configuration is written\n" +
-			"instead, and nothing else: hooks that call `acta agent hook` are added to what is there.",
+		Description: "Files that are there already are left as they are. With --agent the files of that host are written\n" +
+			"instead, and nothing else: hooks that call `acta agent hook`, a few lines of instructions for the agent, and\n" +
+			"the MCP server. They are added to what is there.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be written, and write nothing", Destination: &o.dryRun},
-			&cli.StringFlag{Name: "agent", Usage: "let the hooks of an agent's host record: `HOST` is claude, codex, gemini or cursor", Destination: &o.agent},
+			&cli.StringFlag{Name: "agent", Usage: "let an agent's host work with acta: `HOST` is claude, codex, gemini or cursor", Destination: &o.agent},
+			&cli.BoolFlag{Name: "no-mcp", Usage: "with --agent, do not register the MCP server", Destination: &o.noMCP},
+			&cli.BoolFlag{Name: "remove", Usage: "with --agent, take out again what it wrote", Destination: &o.remove},
 		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
+			}
+			if !ctx.IsSet("agent") && (o.remove || o.noMCP) {
+				return usagef("--remove and --no-mcp go with --agent")
 			}
 			if ctx.IsSet("agent") {
 				return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runInitAgent(ctx.Context, r, o) })

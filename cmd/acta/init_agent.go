@@ -19,7 +19,15 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// runInitAgent adds acta's hooks to the configuration of an agent's host. What is there stays as it is.
+// edit is what becomes of a file.
+type edit struct {
+	agent.Setting
+	file          string
+	before, after []byte
+}
+
+// runInitAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where one of them
+// cannot be added to none is written.
 func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
 	host, err := agent.FindHost(o.agent)
 	if err != nil {
@@ -32,34 +40,95 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 	if top == "" {
 		return usagef("acta init needs a work tree, and this repository has none")
 	}
-	path := agent.SettingsPath(host)
-	file := filepath.Join(top, filepath.FromSlash(path))
-	if linked, err := filepath.EvalSymlinks(file); err == nil {
-		file = linked // the link stays one
+	var edits []edit
+	for _, s := range agent.Settings(host, !o.noMCP) {
+		e, err := readEdit(top, s, o.remove)
+		if err != nil {
+			return err
+		}
+		edits = append(edits, e)
 	}
-	before, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	wrote := false
+	for _, e := range edits {
+		changes := !bytes.Equal(e.before, e.after)
+		if changes && !o.dryRun {
+			if err := e.write(); err != nil {
+				return err
+			}
+		}
+		c.Stdout.Printf("%s: %s\n", e.Path, e.said(changes, o))
+		if changes && o.dryRun {
+			if _, err := io.WriteString(c.Stdout, addedLines(string(e.before), string(e.after))); err != nil {
+				return err
+			}
+		}
+		wrote = wrote || changes && !o.dryRun
 	}
-	after, err := agent.AddHooks(host, before)
-	if err != nil {
-		return &judge.ConfigError{Err: fmt.Errorf("%s: %w", path, err)}
+	if wrote && !o.remove {
+		_, err = io.WriteString(c.Stdout, hostHint(host))
 	}
-	switch {
-	case bytes.Equal(before, after):
-		c.Stdout.Printf("%s: has acta's hooks already\n", path)
-		return nil
-	case o.dryRun:
-		c.Stdout.Printf("%s: would be written\n", path)
-		_, err := io.WriteString(c.Stdout, addedLines(string(before), string(after)))
-		return err
-	}
-	if err := writeSettings(file, after); err != nil {
-		return err
-	}
-	c.Stdout.Printf("%s: written\n", path)
-	_, err = io.WriteString(c.Stdout, hostHint(host))
 	return err
+}
+
+// readEdit reads a file, and works out what becomes of it.
+func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
+	e := edit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
+	if err := staysIn(top, s.Path); err != nil {
+		return e, err
+	}
+	if linked, err := filepath.EvalSymlinks(e.file); err == nil {
+		e.file = linked // the link stays one
+	}
+	var err error
+	if e.before, err = os.ReadFile(e.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return e, err
+	}
+	change := s.Add
+	if remove {
+		change = s.Remove
+	}
+	if e.after, err = change(e.before); err != nil {
+		return e, &judge.ConfigError{Err: fmt.Errorf("%s: %w", s.Path, err)}
+	}
+	return e, nil
+}
+
+// staysIn is an error where a path leads out of a work tree, by a link: nothing is written through one.
+func staysIn(top, path string) error {
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if _, err := root.Stat(filepath.FromSlash(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &judge.ConfigError{Err: fmt.Errorf("%s cannot be reached within the work tree, and acta writes nothing through a link that leaves it: %w", path, err)}
+	}
+	return nil
+}
+
+// write writes the file; one of which nothing is left goes.
+func (e *edit) write() error {
+	if len(e.after) == 0 {
+		return os.Remove(e.file)
+	}
+	return writeSettings(e.file, e.after)
+}
+
+// said is what was done, or would be.
+func (e *edit) said(changes bool, o initOptions) string {
+	switch {
+	case !changes && o.remove:
+		return "has none of acta's " + e.What
+	case !changes:
+		return "has acta's " + e.What + " already"
+	case o.dryRun && len(e.after) == 0:
+		return "would be removed"
+	case o.dryRun:
+		return "would be written"
+	case len(e.after) == 0:
+		return "removed"
+	}
+	return "written"
 }
 
 func hostHint(h agent.Host) string {
