@@ -33,22 +33,30 @@ func runPolicyInvalid(ctx context.Context, p *Pass) error {
 	if err != nil || !altered || after.Kind == evidence.Missing {
 		return err
 	}
-	f := diag.Finding{Path: policy.Path, Line: 1, Column: 1, EndLine: 1, Hint: "mend it, see that `acta policy check` accepts it, and git add it"}
 	_, err = readPolicy(ctx, version{&p.Judge.Tree, after})
 	var malformed *policy.Error
 	switch {
 	case errors.As(err, &malformed):
-		f.Line, f.EndLine, f.Column = malformed.Line, malformed.Line, malformed.Column
-		f.Message = "The policy cannot be read: " + malformed.Message
-		p.report(f)
+		p.report(PolicyFinding(policy.Path, malformed))
 		return nil
 	case errors.Is(err, errNoFile):
-		f.Message = fmt.Sprintf("The policy is a file, and %s is none", policy.Path)
-		f.Hint = "a link, a folder or a submodule there says nothing; commit a file, or take it away"
-		p.report(f)
+		p.report(diag.Finding{
+			Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
+			Message: fmt.Sprintf("The policy is a file, and %s is none", policy.Path),
+			Hint:    "a link, a folder or a submodule there says nothing; commit a file, or take it away",
+		})
 		return nil
 	}
 	return err
+}
+
+// PolicyFinding says of a policy file that it cannot be read.
+func PolicyFinding(file string, e *policy.Error) diag.Finding {
+	return diag.Finding{
+		Rule: PolicyInvalid, Severity: diag.Error, Path: file, Line: e.Line, Column: e.Column, EndLine: e.Line,
+		Message: "The policy cannot be read: " + e.Message,
+		Hint:    "mend it, see that `acta policy check` accepts it, and git add it",
+	}
 }
 
 // errNoFile is a policy that is something else than a file.

@@ -47,6 +47,7 @@ type Policy struct {
 	Notify Notify
 
 	overrides map[string]map[Tier]Level
+	lines     map[string]int // where the file has each key
 }
 
 // Switches turn parts of the record off, or on. A policy, flags and ACTA_* variables

@@ -31,7 +31,7 @@ func TestEveryKeyIsOptional(t *testing.T) {
 	want := Default()
 	for _, text := range []string{"", "# only a comment\n", "version: 1\n", "---\n"} {
 		got := mustRead(t, text)
-		got.overrides = nil
+		got.overrides, got.lines = nil, nil
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q reads as %+v", text, got)
 		}

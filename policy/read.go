@@ -93,6 +93,13 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 			return Policy{}, err
 		}
 	}
+	lines := map[string]int{}
+	for _, doc := range tree.Docs {
+		linesOf(doc.Body, "", lines)
+	}
+	if len(lines) > 0 {
+		r.policy.lines = lines
+	}
 	return r.policy, nil
 }
 

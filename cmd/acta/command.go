@@ -122,7 +122,7 @@ func (c command) app() *cli.App {
 		Before:                    c.passSwitches,
 		Commands: []*cli.Command{
 			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(),
-			c.plan(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
+			c.plan(), c.policy(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
 			c.audit(), c.explain(),
 		},
 		Action: func(ctx *cli.Context) error {

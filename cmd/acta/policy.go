@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+func (c command) policy() *cli.Command {
+	var format string
+	return &cli.Command{
+		Name: "policy", Usage: "print the policy in force, and where each value comes from",
+		Description: "The policy in force is that of HEAD: what the work tree has counts once it is committed. A value comes from a\n" +
+			"line of " + policy.Path + ", or is the default.",
+		Flags:       []cli.Flag{formatFlag(&format, "text", "json")},
+		Subcommands: []*cli.Command{c.policyCheck()},
+		Action: func(ctx *cli.Context) error {
+			if name := ctx.Args().First(); name != "" {
+				return usagef("there is no policy %q", name)
+			}
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runPolicy(ctx.Context, r, format) })
+		},
+	}
+}
+
+func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) error {
+	p, err := judge.HeadPolicy(ctx, r, release)
+	if err != nil {
+		return err
+	}
+	values := p.Values()
+	if format == "json" {
+		return writeJSON(c.Stdout, map[string]any{"acta": release, "path": policy.Path, "values": values})
+	}
+	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
+	for _, v := range values {
+		from := "default"
+		if v.Line > 0 {
+			from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
+		}
+		value := v.Value
+		if value == "" {
+			value = "-"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, diag.OneLine(value))
+	}
+	return table.Flush()
+}
+
+func (c command) policyCheck() *cli.Command {
+	var format string
+	return &cli.Command{
+		Name: "check", Usage: "say whether a policy can be read", ArgsUsage: "[FILE]",
+		Description: "Without FILE it is that of the work tree; - is standard input. Exit code 1 where it cannot be read, with line,\n" +
+			"column and the nearest known key.",
+		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
+		Action: func(ctx *cli.Context) error {
+			if err := arguments(ctx, 1); err != nil {
+				return err
+			}
+			return c.runPolicyCheck(ctx.Context, ctx.Args().First(), format)
+		},
+	}
+}
+
+func (c command) runPolicyCheck(ctx context.Context, file, format string) error {
+	name := file
+	if file == "" {
+		name = policy.Path
+		err := inRepo(ctx, func(r *repo.Repo) error {
+			g, err := r.Geometry(ctx)
+			file = filepath.Join(g.Top, policy.Path)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	data, err := c.readInput(file)
+	if err != nil {
+		return err
+	}
+	result := &judge.Result{Report: diag.Report{Acta: release, Range: name}}
+	p, err := policy.Read(data, check.IDs(), check.Waivable)
+	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
+		result.Add([]diag.Finding{check.PolicyFinding(name, malformed)}, nil)
+		return c.print(result, format, false)
+	} else if err != nil {
+		return err
+	}
+	if !p.Admits(release) {
+		result.Warnings = append(result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, release))
+	}
+	if format == "text" {
+		fmt.Fprintf(c.Stdout, "%s can be read\n", name)
+		return c.finish(result.Warnings, nil, exitClean)
+	}
+	return c.print(result, format, false)
+}

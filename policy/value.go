@@ -1,0 +1,123 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Value is what a key has in force, as a reader sees it.
+type Value struct {
+	// Key is the path of the key, its parts joined by dots; an entry of a list has its number, from 0, in brackets.
+	Key string `json:"key"`
+	// Value is what it has; "" for nothing.
+	Value string `json:"value"`
+	// Line is where the file says so; 0 for the default.
+	Line int `json:"line"`
+}
+
+// Values are what every key has in force, in the order of the documentation. Of rules only those that the policy sets.
+func (p *Policy) Values() []Value {
+	var all []Value
+	add := func(key, value string) { all = append(all, Value{key, value, p.lines[key]}) }
+	list := func(key string, values []string) { add(key, strings.Join(values, ", ")) }
+	add("acta", p.Releases)
+	add("since", p.Since)
+	add("plan.intent", p.Intent)
+	add("plan.working", p.Plan)
+	add("require", string(p.Require))
+	list("actors.agents", p.Agents)
+	list("actors.exempt", p.ExemptActors)
+	add("default_tier", p.DefaultTier.String())
+	for i, r := range p.TierRules {
+		add(fmt.Sprintf("tiers[%d]", i), r.String())
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.overrides)) {
+		add("rules."+id, levelsOf(p.overrides[id]))
+	}
+	list("waivable", p.Waivable)
+	for i, a := range p.Accepted {
+		add(fmt.Sprintf("accepted[%d]", i), a.Commit+": "+a.Reason)
+	}
+	add("evidence.max_lines", strconv.Itoa(p.MaxLines))
+	add("evidence.max_file_bytes", strconv.FormatInt(p.MaxFileBytes, 10))
+	add("worklog.record", strconv.FormatBool(!p.Switches.NoWorklog))
+	add("worklog.verify", strconv.FormatBool(!p.Switches.SkipVerify))
+	add("worklog.checkpoints", strconv.FormatBool(!p.Switches.NoCheckpoints))
+	add("worklog.verbose", strconv.FormatBool(p.Switches.VerboseLog))
+	list("tests", p.Tests)
+	for _, name := range slices.Sorted(maps.Keys(p.Verifiers)) {
+		v := p.Verifiers[name]
+		add("verifiers."+name, fmt.Sprintf("%q, at most %s", v.Run, v.Timeout))
+	}
+	add("score.timezone", p.Timezone.String())
+	if n := &p.Notify; !n.IsZero() {
+		add("score.notify", strings.TrimLeft(fmt.Sprintf("%q %s, at most %s", n.Run, n.Webhook, n.Timeout), "[] "))
+	}
+	return all
+}
+
+// String is the rule as a reader sees it.
+func (r TierRule) String() string {
+	of := "any file"
+	if len(r.Paths) > 0 {
+		of = strings.Join(r.Paths, ", ")
+	}
+	said := fmt.Sprintf("%s for %s", r.Tier, of)
+	if r.MaxFiles > 0 {
+		said += fmt.Sprintf(", in commits of at most %d files", r.MaxFiles)
+	}
+	if r.MaxLines > 0 {
+		said += fmt.Sprintf(", in commits of at most %d lines", r.MaxLines)
+	}
+	return said
+}
+
+// levelsOf is what a rule is set to: one word where that is the same in every tier.
+func levelsOf(by map[Tier]Level) string {
+	var each []string
+	same := len(by) == len(tierNames)
+	for _, t := range []Tier{Strict, Standard, Light, Exempt} {
+		if l, ok := by[t]; ok {
+			each = append(each, fmt.Sprintf("%s in %s", l, t))
+			same = same && l == by[Strict]
+		}
+	}
+	if same {
+		return by[Strict].String()
+	}
+	return strings.Join(each, ", ")
+}
+
+// String is the level as policies write it.
+func (l Level) String() string {
+	for name, level := range levels {
+		if level == l {
+			return name
+		}
+	}
+	return fmt.Sprintf("Level(%d)", uint8(l))
+}
+
+// linesOf adds the line of every key below a node, under its path.
+func linesOf(node ast.Node, path string, into map[string]int) {
+	switch n := node.(type) {
+	case *ast.SequenceNode:
+		for i, v := range n.Values {
+			at := fmt.Sprintf("%s[%d]", path, i)
+			into[at] = v.GetToken().Position.Line
+			linesOf(v, at, into)
+		}
+	case ast.MapNode:
+		for entries := n.MapRange(); entries.Next(); {
+			key := entries.Key().GetToken()
+			at := strings.TrimPrefix(path+"."+key.Value, ".")
+			into[at] = key.Position.Line
+			linesOf(entries.Value(), at, into)
+		}
+	}
+}
