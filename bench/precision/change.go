@@ -38,10 +38,11 @@ func (s *source) adds(from, to int) (some, all bool) {
 
 func git(dir string, args ...string) (string, error) {
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "safe.directory=*"}, args...)...)
-	cmd.Stderr = os.Stderr
+	var words strings.Builder
+	cmd.Stderr = &words
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("git %s in %s: %w", args[0], dir, err)
+		return "", fmt.Errorf("git %s in %s: %w: %s", args[0], dir, err, strings.TrimSpace(words.String()))
 	}
 	return string(out), nil
 }
@@ -73,7 +74,8 @@ func commits(repository, scratch string, n int) ([]*change, error) {
 		}
 		c := &change{id: ids[0]}
 		if err := c.read(repository, scratch, ids[1]); err != nil {
-			return nil, err
+			fmt.Fprintf(os.Stderr, "left out, since it cannot be read: %s: %v\n", c.id, err) // a partial clone
+			continue
 		}
 		if len(c.sources) > 0 {
 			out = append(out, c)

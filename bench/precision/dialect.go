@@ -108,30 +108,25 @@ const (
 
 var word = regexp.MustCompile(`\w`)
 
-// kinds classifies every line of a source by the comments and documentation that begin on a line of their own.
+// kinds classifies every line of a source by the comments, documentation and strings of several lines that it begins.
 func (d *dialect) kinds(lines []string) []lineKind {
 	out := make([]lineKind, len(lines))
-	closing := ""
+	closing, inside := "", codeLine
 	for i, line := range lines {
 		s := strings.TrimSpace(line)
 		switch {
 		case closing != "":
-			out[i] = commentLine
+			out[i] = inside
 			if strings.Contains(s, closing) {
 				closing = ""
 			}
 		case s == "":
 			out[i] = blankLine
-		case strings.HasPrefix(s, d.comment), d.layout == braces && strings.HasPrefix(s, "*"), d.name == "php" && strings.HasPrefix(s, "#"):
+		case strings.HasPrefix(s, d.comment) && !strings.HasPrefix(s, "--[["), d.layout == braces && strings.HasPrefix(s, "*"), d.name == "php" && strings.HasPrefix(s, "#"):
 			out[i] = commentLine
-			closing = d.opens(s)
 		default:
-			out[i] = codeLine
-			if c := d.opens(s); c != "" {
-				out[i], closing = commentLine, c
-			} else if d.oneLineDoc(s) {
-				out[i] = commentLine
-			} else if !word.MatchString(s) || s == "end" {
+			out[i], closing = d.opens(s)
+			if inside = out[i]; inside == codeLine && (!word.MatchString(s) || s == "end") {
 				out[i] = blankLine // only punctuation: nothing that could be claimed
 			}
 		}
@@ -139,25 +134,24 @@ func (d *dialect) kinds(lines []string) []lineKind {
 	return out
 }
 
-// opens is what closes the comment that s begins and does not end.
-func (d *dialect) opens(s string) string {
-	for _, prefix := range []string{"", "r", "u", "@doc ", "@moduledoc ", "@typedoc ", "@doc ~S", "@moduledoc ~S"} {
-		for _, q := range d.quoted {
-			if rest, ok := strings.CutPrefix(s, prefix+q[0]); ok && (prefix == "" || q[0][0] == '"' || q[0][0] == '\'') {
-				if !strings.Contains(rest, q[1]) {
-					return q[1]
-				}
-			}
-		}
-	}
-	return ""
-}
+// documents matches what may stand before a comment or a documentation on the line where it begins.
+var documents = regexp.MustCompile(`^(@\w+ )?(~[sS])?[ru]?$`)
 
-func (d *dialect) oneLineDoc(s string) bool {
+// opens tells what a line of code, or the first of a comment, is, and what closes the comment or string that it leaves open.
+func (d *dialect) opens(s string) (kind lineKind, closing string) {
 	for _, q := range d.quoted {
-		if strings.HasPrefix(s, q[0]) && strings.HasSuffix(s, q[1]) && len(s) >= len(q[0])+len(q[1]) {
-			return true
+		before, rest, found := strings.Cut(s, q[0])
+		if !found || q[0][0] == '/' && before != "" {
+			continue
 		}
+		kind := codeLine
+		if documents.MatchString(before) && (!strings.Contains(rest, q[1]) || strings.HasSuffix(rest, q[1])) {
+			kind = commentLine
+		}
+		if !strings.Contains(rest, q[1]) {
+			return kind, q[1]
+		}
+		return kind, ""
 	}
-	return false
+	return codeLine, ""
 }

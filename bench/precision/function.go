@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -101,10 +100,11 @@ func (d *dialect) starts(file string, lines []string) ([]start, error) {
 		return out, nil
 	}
 	cmd := exec.Command("ctags", "--quiet", "--options=NONE", "--output-format=json", "--fields=+neKs", "-o", "-", file)
-	cmd.Stderr = os.Stderr
+	var words bytes.Buffer // it warns of much that does not matter here
+	cmd.Stderr = &words
 	text, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("ctags %s: %w", filepath.Base(file), err)
+		return nil, fmt.Errorf("ctags %s: %w\n%s", filepath.Base(file), err, words.String())
 	}
 	var out []start
 	for scan := bufio.NewScanner(bytes.NewReader(text)); scan.Scan(); {
@@ -162,8 +162,8 @@ func (f *function) findHeader(opening string) bool {
 		if depth > 0 {
 			continue
 		}
-		if depth < 0 || strings.HasSuffix(line, ";") || strings.Contains(line, "; ") {
-			return false
+		if depth < 0 || strings.HasSuffix(line, ";") || strings.Contains(line, "; ") || opening == "{" && strings.HasSuffix(line, "=") {
+			return false // a declaration, or an expression without a body
 		}
 		if f.dialect.name == "elixir" {
 			opening = " do"
