@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/google/renameio/v2/maybe"
 )
 
 const (
@@ -64,6 +62,10 @@ func (d folder) hasOurs() bool {
 // install writes fronts; a hook that is not acta's is kept and will run first.
 func (d folder) install(fronts []front) ([]Action, error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
+		return nil, err
+	}
+	defer d.lock()()
+	if err := d.sweep(); err != nil {
 		return nil, err
 	}
 	var done []Action
@@ -157,6 +159,9 @@ func (d folder) setAside(f front) ([]Action, error) {
 
 // keep moves a hook to where it is kept.
 func (d folder) keep(name, from string) error {
+	if moved, err := os.Readlink(d.kept(name)); err == nil && moved == deeper(from) {
+		return os.Remove(from) // an installation was killed in between
+	}
 	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
 		if _, err := os.Lstat(kept); err == nil && kept != from {
 			return fmt.Errorf("%s is not acta's, and %s is there already from an earlier installation; "+
@@ -199,11 +204,18 @@ func sibling(name string) string { return filepath.Join("..", name) }
 
 // uninstall takes acta's fronts out and puts back what was kept.
 func (d folder) uninstall() ([]Action, error) {
+	defer d.lock()()
+	if err := d.sweep(); err != nil {
+		return nil, err
+	}
 	var done []Action
 	for _, p := range Points() {
 		path, err := d.ours(p.Name)
 		if err != nil {
 			return done, err
+		}
+		if path == "" && d.halfDone(p.Name) {
+			path = d.path(p.Name)
 		}
 		if path == "" {
 			if _, err := os.Lstat(d.path(p.Name)); err == nil {
@@ -266,15 +278,23 @@ func (d folder) unlinkSiblings() error {
 	return os.Remove(d.path(keptDir))
 }
 
-// moveDeeper moves a file into keptDir. A relative link goes on naming the same
-// file, and a link to another hook names that hook as it was.
-func moveDeeper(from, to string) error {
+// deeper is what a link in a folder of hooks says in keptDir, so that it names the same file:
+// "" where from is no relative link, or is one to another hook, which names that hook as it was.
+func deeper(from string) string {
 	target, err := os.Readlink(from)
-	_, point := PointNamed(target)
-	if err != nil || filepath.IsAbs(target) || point {
+	if _, point := PointNamed(target); err != nil || filepath.IsAbs(target) || point {
+		return ""
+	}
+	return filepath.Join("..", target)
+}
+
+// moveDeeper moves a file into keptDir.
+func moveDeeper(from, to string) error {
+	target := deeper(from)
+	if target == "" {
 		return os.Rename(from, to)
 	}
-	if err := os.Symlink(filepath.Join("..", target), to); err != nil {
+	if err := os.Symlink(target, to); err != nil {
 		return err
 	}
 	return os.Remove(from)
@@ -287,13 +307,25 @@ func moveBack(from, to string) error {
 	if err != nil || !strings.HasPrefix(target, up) {
 		return os.Rename(from, to)
 	}
-	if err := os.Remove(to); err != nil {
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := os.Symlink(strings.TrimPrefix(target, up), to); err != nil {
 		return err
 	}
 	return os.Remove(from)
+}
+
+// halfDone reports whether an installation or its opposite was killed between two steps: a hook is kept, and nothing runs it.
+func (d folder) halfDone(name string) bool {
+	if _, err := os.Lstat(d.kept(name)); err != nil {
+		return false
+	}
+	if _, err := os.Lstat(d.path(name)); errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	moved, err := os.Readlink(d.kept(name))
+	return err == nil && moved == deeper(d.path(name))
 }
 
 func isOurs(path string) (bool, error) {
@@ -323,14 +355,6 @@ func isPreCommit(path string) bool {
 func isExecutable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
-}
-
-// writeFile replaces the file whole, so that a commit running meanwhile never sees half a hook.
-func writeFile(path, text string, mode fs.FileMode) error {
-	if err := maybe.WriteFile(path, []byte(text), mode); err != nil {
-		return err
-	}
-	return os.Chmod(path, mode) // the library keeps the mode of a file that was there
 }
 
 // fronts are the fronts of the points that belong to one of the sets.

@@ -112,6 +112,10 @@ func (h husky) install(write bool) ([]Action, error) {
 			return nil, err
 		}
 	}
+	defer folder(h).lock()()
+	if err := folder(h).sweep(); err != nil {
+		return nil, err
+	}
 	for _, f := range fronts("", keptNowhere, Default) {
 		if !write {
 			done = append(done, Action{h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " + h.line(f.Point)})
@@ -146,6 +150,10 @@ func (h husky) add(p Point) (string, error) {
 }
 
 func (h husky) uninstall() ([]Action, error) {
+	defer folder(h).lock()()
+	if err := folder(h).sweep(); err != nil {
+		return nil, err
+	}
 	var done []Action
 	for _, p := range Points() {
 		data, mode, err := readOrNone(h.path(p))
@@ -188,8 +196,11 @@ func cutTagged(text string) string {
 
 // lefthook is the top of the work tree, where lefthook.yml is. lefthook writes its
 // hook files anew when its configuration changes, and reads lefthook-local.yml on
-// top of it (lefthook.dev: "lefthook-local.yml").
+// top of it (lefthook.dev: lefthookLocal).
 type lefthook string
+
+// lefthookLocal is what lefthook reads on top of its configuration, and is nobody's but this clone's.
+const lefthookLocal = "lefthook-local.yml"
 
 // lefthookHeader opens a lefthook-local.yml that Install has written.
 const lefthookHeader = "# Local additions to lefthook.yml.\n" + markerLine + "\n"
@@ -210,7 +221,11 @@ func (l lefthook) comes() Action {
 }
 
 func (l lefthook) install(write bool) ([]Action, error) {
-	local := filepath.Join(string(l), "lefthook-local.yml")
+	local := filepath.Join(string(l), lefthookLocal)
+	defer folder(l).lock()()
+	if err := folder(l).sweep(); err != nil {
+		return nil, err
+	}
 	if !write {
 		return []Action{{filepath.Join(string(l), "lefthook.yml"),
 			"not written, lefthook owns the hooks; add these lines to it, or install with --write, which puts them into lefthook-local.yml; then run `lefthook install`:\n" + l.lines()}}, nil
@@ -245,7 +260,11 @@ func (l lefthook) lines() string {
 }
 
 func (l lefthook) uninstall() ([]Action, error) {
-	local := filepath.Join(string(l), "lefthook-local.yml")
+	defer folder(l).lock()()
+	if err := folder(l).sweep(); err != nil {
+		return nil, err
+	}
+	local := filepath.Join(string(l), lefthookLocal)
 	data, _, err := readOrNone(local)
 	if err != nil || !holdsMarker(data) {
 		return nil, err

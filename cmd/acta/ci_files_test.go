@@ -235,7 +235,7 @@ func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
 }
 
 func TestDocumentedYAMLCanBeRead(t *testing.T) {
-	for file, least := range map[string]int{"docs/ci.md": 5, "README.md": 2} {
+	for file, least := range map[string]int{"docs/ci.md": 5, "README.md": 2, "docs/serve.md": 1} {
 		data, err := os.ReadFile(filepath.Join("../..", file))
 		if err != nil {
 			t.Fatal(err)
@@ -249,6 +249,27 @@ func TestDocumentedYAMLCanBeRead(t *testing.T) {
 			if err := yaml.Unmarshal(b[1], &any); err != nil {
 				t.Errorf("%s: %v in\n%s", file, err, b[1])
 			}
+		}
+	}
+}
+
+// A page's job that calls `acta report` installs what that starts, and README.md names the oldest pre-commit.
+func TestDocumentedJobsHaveWhatTheyNeed(t *testing.T) {
+	page := func(name string) string {
+		data, err := os.ReadFile(filepath.Join("../..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	calls := regexp.MustCompile(`(?s)cmd/acta-serve@v\S+\n.*run: acta report`)
+	if serve := page("docs/serve.md"); !calls.MatchString(serve) || strings.Contains(page("action.yml"), "acta-serve") {
+		t.Error("docs/serve.md calls acta report before acta-serve is installed, which action.yml does not build")
+	}
+	oldest := regexp.MustCompile(`minimum_pre_commit_version: (\S+)`).FindStringSubmatch(page(".pre-commit-hooks.yaml"))
+	for _, name := range []string{"README.md", "docs/install.md"} {
+		if oldest == nil || !strings.Contains(page(name), "pre-commit "+oldest[1]+" or newer") {
+			t.Errorf("%s does not name the oldest pre-commit that will do: %v", name, oldest)
 		}
 	}
 }
