@@ -15,7 +15,7 @@ func WriteGitHub(w io.Writer, r *Report) error {
 	for _, f := range r.Findings {
 		properties := []string{}
 		if f.Path != "" {
-			properties = append(properties, "file="+property(f.Path))
+			properties = append(properties, "file="+property(OneLine(f.Path)))
 			if f.Line > 0 {
 				properties = append(properties, fmt.Sprintf("line=%d,endLine=%d", f.Line, max(f.Line, f.EndLine)))
 			}

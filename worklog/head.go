@@ -69,11 +69,15 @@ func replace(path string, data []byte) error {
 
 // sweepHeads removes new head files that were never put in their place: whoever wrote them was killed, since the lock of the log is free.
 func sweepHeads(dir string) error {
-	strays, err := filepath.Glob(filepath.Join(dir, "*.head.new"))
-	for _, stray := range strays {
-		f := flock.New(strings.TrimSuffix(stray, ".head.new")+".lock", flock.SetPermissions(0o666))
+	files, err := os.ReadDir(dir) // no pattern, which a folder's name would be part of
+	for _, file := range files {
+		log, stray := strings.CutSuffix(filepath.Join(dir, file.Name()), ".head.new")
+		if !stray {
+			continue
+		}
+		f := flock.New(log+".lock", flock.SetPermissions(0o666))
 		if got, errLock := f.TryLock(); errLock == nil && got {
-			err = errors.Join(err, gone(stray), f.Unlock())
+			err = errors.Join(err, gone(log+".head.new"), f.Unlock())
 		}
 	}
 	return err

@@ -12,11 +12,12 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/mcp"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, diag.NewTerminal(os.Stderr, false))) }
 
 // run returns the exit code: docs/design.md §5.
 func run(args []string, in io.ReadCloser, out io.WriteCloser, complaints io.Writer) int {

@@ -3,9 +3,13 @@
 // does not. See docs/serve.md.
 package main
 
-import "os"
+import (
+	"os"
+
+	"github.com/acta-git/acta/diag"
+)
 
 func main() {
-	c := command{Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Environ: os.Environ}
+	c := command{Stdout: os.Stdout, Stderr: diag.NewTerminal(os.Stderr, false), Getenv: os.Getenv, Environ: os.Environ}
 	os.Exit(c.Main(os.Args))
 }

@@ -143,6 +143,7 @@ func (p *stubPrinter) write(s stub) error {
 	if s.Exempt != "" {
 		severity, note = diag.Note, ", complete though empty: "+s.Exempt
 	}
-	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s: %s has no implementation: %s%s [stub]\n", s.Path, s.Line, severity, s.Symbol, s.Reason, note)
+	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s: %s has no implementation: %s%s [stub]\n",
+		diag.OneLine(s.Path), s.Line, severity, s.Symbol, s.Reason, note)
 	return err
 }
