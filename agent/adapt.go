@@ -59,7 +59,9 @@ func (w *work) navigate(ctx context.Context, t *turn, seen []observation) error 
 	if seen == nil {
 		seen = []observation{}
 	}
-	request := map[string]any{"unit": t.unit.Unit, "key": t.unit.Key, "observations": seen, "tree": t.Plan, "intent": asked}
+	request := map[string]any{
+		"unit": t.unit.Unit, "key": t.unit.Key, "observations": seen, "tree": t.Plan, "intent": asked, "perspectives": strategies,
+	}
 	return w.consult(ctx, t, navigator, w.Navigator, request, func(reply []byte) error {
 		tree, err := readTree(reply)
 		if err != nil {

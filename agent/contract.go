@@ -16,7 +16,10 @@ import (
 )
 
 // perspectives are those that an assessor looks from, and observations are told by.
-var perspectives = [...]string{"build", "requirements", "integration", "quality"}
+var perspectives = parser.Perspectives()
+
+// strategies are the perspectives that a navigator weighs another way by.
+var strategies = []string{"technical", "requirements", "risk", "efficiency"}
 
 // outcomes are what an executor's reply may end with.
 var outcomes = [...]string{"success", "failure", "aborted"}
@@ -95,8 +98,8 @@ func readObservations(reply []byte) ([]observation, error) {
 		errPerspective, errFact := json.Unmarshal(o["perspective"], &all[i].Perspective), json.Unmarshal(o["fact"], &all[i].Fact)
 		all[i].Fact = strings.Join(strings.Fields(all[i].Fact), " ")
 		switch {
-		case errPerspective != nil || !slices.Contains(perspectives[:], all[i].Perspective):
-			return nil, misfit("observation %d has no perspective: expected one of %s, found %s", i+1, strings.Join(perspectives[:], ", "), o["perspective"])
+		case errPerspective != nil || !slices.Contains(perspectives, all[i].Perspective):
+			return nil, misfit("observation %d has no perspective: expected one of %s, found %s", i+1, strings.Join(perspectives, ", "), o["perspective"])
 		case errFact != nil || all[i].Fact == "":
 			return nil, misfit("observation %d has no fact: expected a text, found %s", i+1, o["fact"])
 		}

@@ -94,9 +94,11 @@ func TestRequestsFitTheSchemas(t *testing.T) {
 	part := parser.Parse([]byte("ACT: T01\n\nDone: Add a() to a.py | a.py:1\nSkipped: b | it is not needed\nOutcome: failure\n")).Parts[0]
 	unit, seen := root.Find("T01"), []observation{{"build", "it builds"}}
 	for schema, request := range map[string]map[string]any{
-		"executor-request":  {"unit": unit, "key": "T01", "tree": root, "error": "why"},
-		"assessor-request":  {"unit": unit, "key": "T01", "result": resultOf(plan.Act{Commit: "c", Failed: true}, &part), "tree": root, "perspectives": perspectives},
-		"navigator-request": {"unit": unit, "key": "T01", "observations": seen, "tree": root, "intent": &intent{Project: json.RawMessage("null")}},
+		"executor-request": {"unit": unit, "key": "T01", "tree": root, "error": "why"},
+		"assessor-request": {"unit": unit, "key": "T01", "result": resultOf(plan.Act{Commit: "c", Failed: true}, &part), "tree": root, "perspectives": perspectives},
+		"navigator-request": {
+			"unit": unit, "key": "T01", "observations": seen, "tree": root, "intent": &intent{Project: json.RawMessage("null")}, "perspectives": strategies,
+		},
 	} {
 		text, err := json.Marshal(request)
 		if err != nil {

@@ -63,6 +63,7 @@ const (
 	PlanReopenInvalid   = plan.RuleReopenInvalid
 	ThresholdLowered    = plan.RuleThresholdLowered
 	ThresholdNotRaised  = plan.RuleThresholdNotRaised
+	ObservationMissing  = "observation_missing"
 	IntentModified      = "intent_modified"
 	AmendmentModified   = "amendment_modified"
 	UnitNotOwned        = "unit_not_owned"
@@ -94,6 +95,6 @@ var integrityIDs = []string{
 	UnitConflict, PolicyInvalid, PlanInvalid, PlanUnitUnknown, PlanOutsideAdapt, PlanStatusElsewhere, ActOnParent,
 	ActOnComplete, ActOnEscalated, ActBeforeAdapt, ActTouchesPlan, AdaptTouchesEnv, AdaptWithoutAct, PlanComplete,
 	PlanNotActive, PlanOpenChildren, PlanParentClosed, PlanReplanComplete, PlanDependencyOpen, PlanBlockerOpen,
-	PlanReassessOpen, PlanReopenInvalid, ThresholdLowered, ThresholdNotRaised, IntentModified, AmendmentModified,
+	PlanReassessOpen, PlanReopenInvalid, ThresholdLowered, ThresholdNotRaised, ObservationMissing, IntentModified, AmendmentModified,
 	UnitNotOwned, ActorMissing,
 }

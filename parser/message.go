@@ -1,6 +1,11 @@
 package parser
 
-import "github.com/acta-git/acta/diag"
+import (
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+)
 
 // Kind is what a commit, or one part of a joined message, says it is.
 type Kind string
@@ -223,6 +228,14 @@ type Waive struct {
 // Observation is «Observation: <perspective> | <fact>».
 type Observation struct {
 	Perspective, Fact Text
+}
+
+// Perspectives are those that observations are told by.
+func Perspectives() []string { return []string{"build", "requirements", "integration", "quality"} }
+
+// Tells reports whether an observation tells a fact from one of the Perspectives.
+func (o Observation) Tells() bool {
+	return o.Fact.Value != "" && slices.Contains(Perspectives(), strings.ToLower(o.Perspective.Value))
 }
 
 // Pair is a value of two fields, «left | right».

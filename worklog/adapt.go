@@ -34,6 +34,9 @@ type Adapt struct {
 	Owned bool
 	// Summary is what the title of the ADAPT says behind its unit.
 	Summary string
+	// Observed are the facts that the ADAPT tells, each as «<perspective> | <fact>». Where none is given, the completion of a
+	// task tells what was asked of its last ACT.
+	Observed []string
 	// Commit makes the ADAPT at once. Out gets what git and the hooks say of it.
 	Commit bool
 	Out    io.Writer
@@ -299,6 +302,11 @@ func (a Adapt) landed(ctx context.Context, root *plan.Unit) (bool, error) {
 
 // commit makes the ADAPT, or calls undo. A git that was stopped may have made it all the same.
 func (a Adapt) commit(ctx context.Context, done *Adapted, c plan.Change, undo func() error) (err error) {
+	if a.Observed == nil {
+		if a.Observed, err = a.asked(ctx, c); err != nil {
+			return errors.Join(err, undo())
+		}
+	}
 	if done.Commit, err = a.Repo.CommitPath(ctx, done.Path, a.message(done.Unit, c), a.Out); err == nil {
 		return nil
 	}
@@ -330,6 +338,9 @@ func (a Adapt) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
 func (a Adapt) message(unit string, c plan.Change) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ADAPT: %s %s\n\n", unit, a.Summary)
+	for _, fact := range a.Observed {
+		fmt.Fprintf(&b, "Observation: %s\n", strings.Join(strings.Fields(fact), " "))
+	}
 	for _, u := range c.Reopen {
 		fmt.Fprintf(&b, "Reopen: %s\n", u)
 	}
@@ -345,6 +356,23 @@ func (a Adapt) message(unit string, c plan.Change) []byte {
 		}
 	}
 	return []byte(b.String())
+}
+
+// asked is what the guards have found of the last ACT of a task that is completed; none where they cannot.
+func (a Adapt) asked(ctx context.Context, c plan.Change) ([]string, error) {
+	task := c.After.Find(c.By[0])
+	if task == nil || !task.Acts() || task.Status != plan.Complete {
+		return nil, nil
+	}
+	last, err := judge.LastAct(ctx, a.Repo, a.Release, c.After)
+	if err != nil {
+		return nil, err
+	}
+	act, err := last(c.By[0])
+	if err != nil || act.Commit == "" || act.Unknown || act.NotVerified || !act.Reported {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("requirements | %.12s reports the whole checklist, and no claim of it is not_verified", act.Commit)}, nil
 }
 
 // putBack writes what a file held before; nil where it was not there.

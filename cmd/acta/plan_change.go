@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
@@ -16,14 +17,20 @@ import (
 // changeOptions are those of every command that changes the plan.
 type changeOptions struct {
 	whose
-	commit bool
+	commit   bool
+	observed cli.StringSlice
 }
 
 func (o *changeOptions) flags(more ...cli.Flag) []cli.Flag {
 	more = append(more, o.whose.flags()...)
-	return append(more, &cli.BoolFlag{
-		Name: "commit", Usage: "commit the plan at once, as an ADAPT, through git and its hooks; what else is staged stays staged", Destination: &o.commit,
-	})
+	return append(more,
+		&cli.StringSliceFlag{
+			Name: "observation", Usage: "what was seen of the ACT, for the ADAPT: `\"PERSPECTIVE | FACT\"`, from the perspective of " +
+				strings.Join(parser.Perspectives(), ", ") + "; may be repeated", Destination: &o.observed,
+		},
+		&cli.BoolFlag{
+			Name: "commit", Usage: "commit the plan at once, as an ADAPT, through git and its hooks; what else is staged stays staged", Destination: &o.commit,
+		})
 }
 
 // planChange is a change of the plan that a command was asked for.
@@ -37,6 +44,13 @@ type planChange struct {
 
 // changePlan makes a change, or says why it may not be made; then nothing was written.
 func (c command) changePlan(ctx context.Context, o changeOptions, change planChange) error {
+	for _, said := range o.observed.Value() {
+		perspective, fact, _ := strings.Cut(said, "|")
+		at := parser.Observation{Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)}}
+		if !at.Tells() || !o.commit {
+			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q", strings.Join(parser.Perspectives(), ", "), said)
+		}
+	}
 	return inRepo(ctx, func(r *repo.Repo) error {
 		by, err := c.identify(ctx, r, o.whose)
 		if err != nil {
@@ -48,7 +62,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}
 		done, err := worklog.Adapt{
 			Repo: r, CommonDir: dir, Release: release, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Out: c.Stderr,
+			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr,
 			Made: func(done *worklog.Adapted) {
 				params := map[string]any{"unit": done.Unit}
 				for key, value := range change.params {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A navigator for `acta loop`: prints the plan as it is to be. Its standard input is
-# {"unit", "key", "observations", "tree", "intent"}; this one edits the plan's file instead, which has
-# one key a line. After a failed ACT it raises the unit's threshold, else it completes the unit.
+# {"unit", "key", "observations", "tree", "intent", "perspectives"}; this one edits the plan's file instead,
+# which has one key a line. After a failed ACT it raises the unit's threshold, else it completes the unit.
 set -eu
 request=$(cat)
 
