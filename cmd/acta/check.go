@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,8 +22,9 @@ func (c command) check() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
 		Usage: "judge what would be committed now, without committing it",
-		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index.\n" +
-			"Nothing is written: not the index, not the message.",
+		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index; without a file the\n" +
+			"message of the commit that was tried last, which git keeps in COMMIT_EDITMSG. Nothing is written:\n" +
+			"not the index, not the message.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input", Destination: &o.message},
 			formatFlag(&o.format, diag.Formats()...),
@@ -35,19 +39,16 @@ func (c command) check() *cli.Command {
 }
 
 func (c command) runCheck(ctx context.Context, o checkOptions) error {
-	if o.message == "" {
-		return usagef("check needs --message FILE")
-	}
-	message, err := c.readInput(o.message)
-	if err != nil {
-		return err
-	}
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	message = parser.StoredUTF8(parser.Clean(message, parser.CleanWhitespace, ""))
+	message, err := c.messageOf(ctx, r, o)
+	if err != nil {
+		return err
+	}
+	message = parser.StoredUTF8(message)
 	result, err := judge.Staged{
 		Release: release, Message: message,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r), Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
@@ -57,4 +58,20 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 	}
 	defer c.record.saidBy(message)
 	return c.print(result, o.format, false)
+}
+
+// messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
+func (c command) messageOf(ctx context.Context, r *repo.Repo, o checkOptions) ([]byte, error) {
+	if o.message != "" {
+		message, err := c.readInput(o.message)
+		return parser.Clean(message, parser.CleanWhitespace, ""), err
+	}
+	message, path, err := hooks.LastMessage(ctx, r)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("check needs --message FILE: no commit was tried here, and %s is not there", path)
+	}
+	if err == nil {
+		fmt.Fprintf(c.Stderr, "acta: judging %s, the message of the commit that was tried last; --message names another\n", path)
+	}
+	return message, err
 }
