@@ -20,6 +20,7 @@ const (
 
 	Missing             = "checklist_missing"
 	AllSkipped          = "checklist_all_skipped"
+	MostlySkipped       = "checklist_mostly_skipped"
 	ItemDuplicate       = "checklist_item_duplicate"
 	ReportUnread        = "report_unread"
 	ReportUnreadable    = "report_unreadable"
@@ -74,7 +75,7 @@ const (
 // and can never be waived (docs/design.md §6).
 var claimIDs = []string{
 	ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,
-	EvidenceEmptyImpl, ReasonRequired, Missing, AllSkipped, ItemDuplicate, ReportUnread, ReportUnreadable,
+	EvidenceEmptyImpl, ReasonRequired, Missing, AllSkipped, MostlySkipped, ItemDuplicate, ReportUnread, ReportUnreadable,
 	ClaimRequired, EvidencePartialStub, EvidenceUnclear, EvidenceNotInDiff, EvidenceUnrelated, EvidenceReused,
 	EvidenceTooWide, EvidenceSyntaxError, EvidenceNotRemoved, EvidenceMoved, EvidenceRegressed, RunContradicted,
 	ScopeReduced, StubAdded, PolicyWeakened,

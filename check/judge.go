@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/acta-git/acta/diag"
@@ -105,7 +106,28 @@ func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) err
 	return nil
 }
 
-// shortReason reports a skipped claim whose reason says too little.
-func (j *judgedClaim) shortReason() bool {
-	return j.Status == parser.Skipped && utf8.RuneCountInString(strings.TrimSpace(j.Reason.Value)) < minReason
+func tooShort(reason string) bool {
+	return utf8.RuneCountInString(strings.TrimSpace(reason)) < minReason
+}
+
+// hasWords tells whether a reason holds a word of four different letters, or two different words of two. A letter of a script that
+// is written without spaces counts as a word.
+func hasWords(reason string) bool {
+	seen := map[string]bool{}
+	for _, word := range strings.FieldsFunc(strings.ToLower(reason), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		letters := map[rune]bool{}
+		for _, r := range word {
+			letters[r] = true
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+				seen[string(r)] = true
+			}
+		}
+		if len(letters) >= 4 {
+			return true
+		}
+		if utf8.RuneCountInString(word) > 1 {
+			seen[word] = true
+		}
+	}
+	return len(seen) > 1
 }

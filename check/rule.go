@@ -88,7 +88,7 @@ func Rules() []*Rule {
 	return []*Rule{
 		ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), ruleEvidenceFormat(), ruleEvidenceNotFound(),
 		ruleEvidenceOutOfRange(), ruleEvidenceEmptyImpl(), ruleReasonRequired(),
-		ruleMissing(), ruleAllSkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
+		ruleMissing(), ruleAllSkipped(), ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
 		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
 		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
 		ruleEvidenceRegressed(), ruleRunContradicted(),

@@ -143,7 +143,8 @@ func ruleReasonRequired() *Rule {
 		ID:    ReasonRequired,
 		Title: "an item is skipped without a reason of at least 10 characters",
 		Doc: "Skipping is fine when the reader learns why: what makes the item unnecessary, or where it is done instead.\n" +
-			"Ten characters are little; they are enough to keep «n/a» out.",
+			"Ten characters are little; they are enough to keep «n/a» out. Dashes, digits and one short word again and again are\n" +
+			"no reason either: it needs a word of four different letters, or two different words.",
 		Since: "0.1", Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -151,9 +152,15 @@ func ruleReasonRequired() *Rule {
 		},
 		Run: func(_ context.Context, p *Pass) error {
 			for i := range p.claims {
-				if c := &p.claims[i]; c.shortReason() {
-					p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item is not needed.", c.Item.Value, minReason), "")
+				c := &p.claims[i]
+				if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
+					continue
 				}
+				hint := ""
+				if !tooShort(c.Reason.Value) {
+					hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead", c.Reason.Value)
+				}
+				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item is not needed.", c.Item.Value, minReason), hint)
 			}
 			return nil
 		},
@@ -212,6 +219,41 @@ func ruleAllSkipped() *Rule {
 				return nil
 			}
 			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.", "an ADAPT commit takes a unit that is not needed out of the plan")
+			return nil
+		},
+	}
+}
+
+func ruleMostlySkipped() *Rule {
+	return &Rule{
+		ID:    MostlySkipped,
+		Title: "most of the required items are skipped",
+		Doc: "A unit of which most is left out is not the unit that was planned. Do the work that is left, or take the items\n" +
+			"out of the plan with an ADAPT that says why. Optional items do not count, nor does an attempt that says that it\n" +
+			"failed. It is asked of three required items and more: of two, one may well be done elsewhere.",
+		Since: "0.1", Severity: advised,
+		Example: Example{
+			Files: loginFile(),
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | The framework brings one\n" +
+				"Skipped: Add a session store | Reusing the existing one\n",
+		},
+		Run: func(_ context.Context, p *Pass) error {
+			required, skipped := 0, 0
+			for i := range p.claims {
+				c := &p.claims[i]
+				if c.Judged.Optional {
+					continue
+				}
+				required++
+				if c.Status == parser.Skipped {
+					skipped++
+				}
+			}
+			if p.EvidenceOnly || p.failed() || required < 3 || skipped == len(p.claims) || 2*skipped <= required {
+				return nil
+			}
+			p.reportText(p.Part.Unit, fmt.Sprintf("%d of %d required items of this ACT are skipped.", skipped, required),
+				"an ADAPT commit takes items that are not needed out of the plan")
 			return nil
 		},
 	}

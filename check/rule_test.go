@@ -49,7 +49,7 @@ func TestValidateRefusesABadRule(t *testing.T) {
 func TestIdsAreUniqueAndIntegrityIsNeverWaivable(t *testing.T) {
 	ids := IDs()
 	slices.Sort(ids)
-	if n := len(slices.Compact(ids)); n != len(IDs()) || n != 56 {
+	if n := len(slices.Compact(ids)); n != len(IDs()) || n != 57 {
 		t.Errorf("%d ids, %d of them different", len(IDs()), n)
 	}
 	if Waivable(UnitConflict) || Waivable("no_such_rule") || !Waivable(EvidenceUnclear) {
@@ -62,7 +62,7 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 	const e, w, n, off = diag.Error, diag.Warning, diag.Note, diag.Severity(0)
 	want := map[string]Severities{
 		UnitConflict: {e, e, e, e}, PlanInvalid: {e, e, e, e}, IntentModified: {e, e, e, e}, UnitNotOwned: {e, e, e, e}, ActorMissing: {e, e, e, e}, ReportUnread: {e, e, w, off}, ClaimRequired: {e, e, e, off},
-		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, EvidenceUnclear: {e, w, off, off},
+		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, MostlySkipped: {w, w, off, off}, EvidenceUnclear: {e, w, off, off},
 		EvidencePartialStub: {e, w, w, off}, EvidenceSyntaxError: {w, w, off, off}, EvidenceTooWide: {w, w, off, off},
 		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off}, StubAdded: {w, w, off, off},
 		EvidenceRegressed: {e, e, w, off}, PolicyWeakened: {e, w, w, w},
@@ -140,6 +140,18 @@ func TestErrorsOfFormAreTold(t *testing.T) {
 	} {
 		if got := OfForm(id); got != want {
 			t.Errorf("OfForm(%s) = %v, want %v", id, got, want)
+		}
+	}
+}
+
+func TestAReasonHasWords(t *testing.T) {
+	for reason, want := range map[string]bool{
+		"Reusing the existing SessionManager": true, "unnecessary": true, "not needed": true, "ya existe en la base": true,
+		"已经由框架提供了这个功能": true, "フレームワークが提供": true, "сделано в другом месте": true, "see PROJ-12345 for it": true,
+		"----------": false, "..........": false, "n/a n/a n/a": false, "1234567890": false, "xxxxxxxxxxxx": false, "TBD TBD TBD": false, "no no no no": false,
+	} {
+		if got := !tooShort(reason) && hasWords(reason); got != want {
+			t.Errorf("%q: a reason: %v, want %v", reason, got, want)
 		}
 	}
 }
