@@ -173,7 +173,7 @@ func scoreOf(s score.Standing, actor string, history bool) Score {
 	out := Score{
 		Actor: actor, Date: s.Day.String(), Target: s.Target, Floor: s.Floor, Penalty: s.Penalty.String(), Reward: s.Reward.String(),
 		Interval: s.Interval, Streak: s.Streak, Verified: s.Verified, NotVerified: s.NotVerified, Unclear: s.Unclear,
-		Contradictions: s.Contradictions, Local: s.Local,
+		Contradictions: s.Contradictions, Local: s.Local, Lifetime: s.Lifetime,
 	}
 	if history {
 		out.Score = &s.Score

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/score"
 )
 
 // Store answers what pages, commands and other programs ask of a ledger. It is
@@ -64,6 +65,8 @@ type Score struct {
 	Contradictions int `json:"contradictions"`
 	// Local are those of the points that only this machine's logs know of.
 	Local int `json:"local"`
+	// Lifetime is what all days up to this one add up to.
+	Lifetime score.Lifetime `json:"lifetime"`
 }
 
 // Source is where a row comes from.

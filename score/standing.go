@@ -32,6 +32,21 @@ type Standing struct {
 	Streak int
 	// What was found of claims and tasks that day, whether or not it earned.
 	Verified, NotVerified, Unclear, Contradictions int
+	// Lifetime is what all days up to this one add up to.
+	Lifetime Lifetime
+}
+
+// Lifetime is what all days of an actor add up to.
+type Lifetime struct {
+	Points         int `json:"points"`
+	Verified       int `json:"verified"`
+	NotVerified    int `json:"not_verified"`
+	Contradictions int `json:"contradictions"`
+}
+
+// and is the lifetime after one day more.
+func (l Lifetime) and(s *Standing) Lifetime {
+	return Lifetime{l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions}
 }
 
 // Standings replays the entries of one actor, or of all together where actor is "", and
@@ -104,6 +119,7 @@ type ratchet struct {
 	days   map[Day]sum
 	floor  int
 	streak int
+	life   Lifetime
 }
 
 // turning lists the days to turn, in order: those that are asked for, and before them those with
@@ -128,6 +144,8 @@ func (r *ratchet) turn(day Day) Standing {
 	s.Target = min(MostTarget, max(LeastTarget, r.floor, r.average(day)))
 	r.floor = max(r.floor, s.Target)
 	s.Floor = r.floor
+	r.life = r.life.and(&s)
+	s.Lifetime = r.life
 	s.Interval = Interval(0, 0)
 	if s.Scored {
 		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)

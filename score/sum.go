@@ -13,6 +13,8 @@ type Checkpoint struct {
 	Day Day
 	// Floor is that of the days before, Streak the one that Standing has of the day.
 	Floor, Streak int
+	// Before is what the days before add up to.
+	Before Lifetime
 }
 
 // Beginning is the checkpoint of a day before which nothing happened.
@@ -48,7 +50,7 @@ func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
 			continue
 		}
 		if _, happened := sums[day]; happened {
-			out = append(out, Checkpoint{day, r.floor, r.streak})
+			out = append(out, Checkpoint{day, r.floor, r.streak, r.life})
 		}
 		r.turn(day)
 	}
@@ -63,5 +65,5 @@ func (c Checkpoint) ratchet(sums map[Day]Sum) *ratchet {
 			Verified: s.Verified, NotVerified: s.NotVerified, Unclear: s.Unclear, Contradictions: s.Contradictions,
 		}}
 	}
-	return &ratchet{days: days, floor: c.Floor, streak: c.Streak}
+	return &ratchet{days: days, floor: c.Floor, streak: c.Streak, life: c.Before}
 }

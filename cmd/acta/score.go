@@ -108,6 +108,8 @@ func scoreText(s ledger.Score) string {
 	fmt.Fprintf(&b, "interval  %d minutes\n", s.Interval)
 	fmt.Fprintf(&b, "streak    %s\n", counted(s.Streak, "day"))
 	fmt.Fprintf(&b, "failures  %d not verified, %s; %d verified, %d unclear\n", s.NotVerified, counted(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
+	l := s.Lifetime
+	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", counted(l.Points, "point"), l.Verified, l.NotVerified, counted(l.Contradictions, "contradiction"))
 	if s.Local != 0 {
 		fmt.Fprintf(&b, "local     %+d of the points, which only this machine knows of\n", s.Local)
 	}

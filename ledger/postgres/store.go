@@ -141,16 +141,21 @@ func (s *Store) Leaderboard(ctx context.Context, q ledger.Query) ([][]ledger.Sco
 }
 
 // historiesSQL reads of the actors that the condition at its end names what their scores of the days $1 to $2 need: those days, the last
-// before them on which something happened, where the replay resumes, and the $3 days before that one. OFFSET 0 keeps PostgreSQL from
+// before them on which something happened, where the replay resumes, the $3 days before that one, and what all days before it add up to. OFFSET 0 keeps PostgreSQL from
 // joining all days first: each actor's few are found by the index.
 const historiesSQL = `
 SELECT a.name, a.first_day - date '1970-01-01', b.start - date '1970-01-01', s.day - date '1970-01-01',
-       s.score, s.verified, s.not_verified, s.unclear, s.contradictions, s.floor, s.streak
+       s.score, s.verified, s.not_verified, s.unclear, s.contradictions, s.floor, s.streak, l.score, l.verified, l.not_verified, l.contradictions
 FROM actor a
 CROSS JOIN LATERAL (
     SELECT coalesce((SELECT max(day) FROM standing s
         WHERE s.everyone = a.everyone AND s.actor = a.name AND s.day < date '1970-01-01' + $1::integer), a.first_day) AS start OFFSET 0
 ) b
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(score), 0) AS score, coalesce(sum(verified), 0) AS verified, coalesce(sum(not_verified), 0) AS not_verified,
+           coalesce(sum(contradictions), 0) AS contradictions
+    FROM standing s WHERE s.everyone = a.everyone AND s.actor = a.name AND s.day < b.start
+) l
 LEFT JOIN LATERAL (
     SELECT * FROM standing s WHERE s.everyone = a.everyone AND s.actor = a.name
         AND s.day BETWEEN b.start - $3::integer AND date '1970-01-01' + $2::integer OFFSET 0
@@ -169,7 +174,9 @@ func (s *Store) histories(ctx context.Context, where string, from, to score.Day,
 		var first, start score.Day
 		var day *score.Day
 		var points, verified, not, unclear, contradictions, floor, streak *int
-		if err := rows.Scan(&name, &first, &start, &day, &points, &verified, &not, &unclear, &contradictions, &floor, &streak); err != nil {
+		var life score.Lifetime
+		if err := rows.Scan(&name, &first, &start, &day, &points, &verified, &not, &unclear, &contradictions, &floor, &streak,
+			&life.Points, &life.Verified, &life.NotVerified, &life.Contradictions); err != nil {
 			return nil, err
 		}
 		if len(all) == 0 || all[len(all)-1].Actor != name {
@@ -181,7 +188,7 @@ func (s *Store) histories(ctx context.Context, where string, from, to score.Day,
 		h := all[len(all)-1]
 		h.Sums[*day] = score.Sum{Score: *points, Bar: *points, Verified: *verified, NotVerified: *not, Unclear: *unclear, Contradictions: *contradictions}
 		if *day == start && start <= from {
-			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak}
+			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Before: life}
 		}
 	}
 	return all, rows.Err()
