@@ -30,7 +30,7 @@ need() {
 compile() {
 	tags=$1
 	shift
-	CGO_ENABLED=1 go build -tags "$tags" "$@" -o "$bin/" ./cmd/acta ./cmd/acta-mcp ./cmd/acta-serve
+	CGO_ENABLED=1 go build -trimpath -tags "$tags" "$@" -o "$bin/" ./cmd/acta ./cmd/acta-mcp ./cmd/acta-serve
 }
 
 # Without shared libraries acta starts in two thirds of the time. It takes a C library that is there as an archive.

@@ -28,6 +28,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/program/peer"
 )
 
 // chromium is the browser that the tests drive, started once. Without one they are
@@ -67,7 +68,7 @@ func needed(t *testing.T, name string, err error) {
 	t.Helper()
 	switch {
 	case err == nil:
-	case os.Getenv("ACTA_REQUIRE") == "all" && !slices.Contains(strings.Fields(os.Getenv("ACTA_WITHOUT")), name):
+	case peer.Required(name):
 		t.Fatalf("%v, and ACTA_REQUIRE=all asks for every comparison", err)
 	default:
 		t.Skip(err)

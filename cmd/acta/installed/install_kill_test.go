@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package installed_test
 
 import (
 	"errors"
@@ -11,19 +11,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/acta-git/acta/program/peer"
 )
 
 // An installation that is killed anywhere leaves nothing that the next call does not mend: a second one installs
 // as if there had been no first, and taking it out gives back what was there.
 func TestAKilledInstallationIsMendedByTheNext(t *testing.T) {
-	acta := actaCopy(t)
 	// Every file that an installation of its own writes, last first, is a moment at which it is killed.
 	moments := []string{"pre-push", "pre-commit", "before-acta", "before-acta/pre-commit", "before-acta/commit-msg", "commit-msg", "post-merge"}
 	for i, next := range []string{"install", "uninstall"} {
 		for _, moment := range append(moments, ".") {
 			t.Run(next+"/"+moment, func(t *testing.T) {
 				t.Parallel()
-				k := newKilledInstall(t, acta)
+				k := newKilledInstall(t)
 				before := k.files()
 				k.killWhen(moment)
 				if i == 0 {
@@ -50,14 +51,14 @@ func TestAKilledInstallationIsMendedByTheNext(t *testing.T) {
 // killedInstall is a repository with hooks of its own: a file, and a link.
 type killedInstall struct {
 	*testing.T
-	dir, hooks, acta string
+	dir, hooks string
 }
 
-func newKilledInstall(t *testing.T, acta string) *killedInstall {
+func newKilledInstall(t *testing.T) *killedInstall {
 	dir := t.TempDir()
-	k := &killedInstall{t, dir, filepath.Join(dir, ".git", "hooks"), acta}
+	k := &killedInstall{t, dir, filepath.Join(dir, ".git", "hooks")}
 	init := exec.Command("git", "init", "--quiet", "--template=", dir)
-	init.Env = append(os.Environ(), gitEnv(dir)...)
+	init.Env = append(os.Environ(), peer.GitEnv(dir)...)
 	err := errors.Join(
 		init.Run(),
 		os.MkdirAll(k.hooks, 0o777),
@@ -74,8 +75,8 @@ func newKilledInstall(t *testing.T, acta string) *killedInstall {
 }
 
 func (k *killedInstall) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(k.acta, args...)
-	cmd.Dir, cmd.Env = k.dir, append(os.Environ(), gitEnv(k.dir)...)
+	cmd := exec.Command(acta, args...)
+	cmd.Dir, cmd.Env = k.dir, append(os.Environ(), peer.GitEnv(k.dir)...)
 	return cmd
 }
 

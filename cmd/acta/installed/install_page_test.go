@@ -1,4 +1,4 @@
-package main
+package installed_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // docs/install.md shows every hook point, and what doctor prints in its script.
 func TestInstallPageIsTrue(t *testing.T) {
-	data, err := os.ReadFile("../../docs/install.md")
+	data, err := os.ReadFile("../../../docs/install.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,43 @@
+// Package peer is for tests that drive other programs for real: git, which is always there, and tools that need not be.
+package peer
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Condition is the condition [tool:NAME] of a script that drives a peer of acta's for real.
+func Condition(condition string) (bool, error) {
+	name, ok := strings.CutPrefix(condition, "tool:")
+	if !ok {
+		return false, fmt.Errorf("there is no condition %q", condition)
+	}
+	_, err := exec.LookPath(name)
+	if err != nil && Required(name) {
+		return false, fmt.Errorf("%w, and ACTA_REQUIRE=all asks for every comparison", err)
+	}
+	return err == nil, nil
+}
+
+// Required reports whether a peer that is missing fails a test. With ACTA_REQUIRE=all it does, unless ACTA_WITHOUT
+// names it: CI does that, and says so, where it could not be fetched.
+func Required(name string) bool {
+	return os.Getenv("ACTA_REQUIRE") == "all" && !slices.Contains(strings.Fields(os.Getenv("ACTA_WITHOUT")), name)
+}
+
+// GitEnv keeps the developer's git configuration and identity out of a test.
+func GitEnv(home string) []string {
+	return []string{
+		"HOME=" + home,
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"),
+		"GIT_CONFIG_SYSTEM=" + os.DevNull,
+		"GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=executor-01@agents.invalid",
+		"GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=executor-01@agents.invalid",
+		"GIT_AUTHOR_DATE=2026-01-26T14:32:15Z", "GIT_COMMITTER_DATE=2026-01-26T14:32:15Z",
+	}
+}
