@@ -97,3 +97,33 @@ func TestSummaryCounts(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestAFindingIsAtMostThreeLines(t *testing.T) {
+	many := strings.Repeat("x\n", 20)
+	f := Finding{Rule: "r", Severity: Error, Path: "a\nb", Message: many, Hint: many, Unit: many, Item: many, Commit: strings.Repeat("a", 40)}
+	if n := strings.Count(f.Text(), "\n"); n != 3 {
+		t.Errorf("%d lines: %s", n, f.Text())
+	}
+}
+
+func TestDigestShowsErrorsFirstAndSaysWhatItLeavesOut(t *testing.T) {
+	var r Report
+	for n := range 45 {
+		r.Findings = append(r.Findings, Finding{Rule: "w", Severity: Warning, Path: "a", Line: n + 1, Message: "m", Hint: "h"})
+	}
+	var b strings.Builder
+	if err := WriteText(&b, &r); err != nil || strings.Count(b.String(), "\n") != 47 {
+		t.Errorf("45 warnings that share a hint are\n%s", b.String())
+	}
+	r.Findings = append(r.Findings, Finding{Rule: "e", Severity: Error, Path: "z", Message: "m"})
+	for _, most := range []int{6, 40} {
+		b.Reset()
+		if err := WriteDigest(&b, &r, most, "acta check"); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(b.String(), "\n")
+		if len(lines)-1 > most || !strings.Contains(b.String(), "z: error: m [e]\nacta: and ") || !strings.Contains(b.String(), " more: acta check\nacta: 0 commits") {
+			t.Errorf("in %d lines:\n%s", most, b.String())
+		}
+	}
+}

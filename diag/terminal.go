@@ -24,7 +24,8 @@ type Terminal struct {
 	within bool
 	hashes int
 	// rest is a character that the last Write cut in two.
-	rest []byte
+	rest  []byte
+	lines int
 	// failed is the first error of out.
 	failed error
 }
@@ -79,12 +80,16 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	for line := range strings.Lines(string(text)) {
 		t.line(&b, line)
 	}
+	t.lines += strings.Count(b.String(), "\n")
 	if _, err := io.WriteString(t.out, b.String()); err != nil {
 		t.failed = cmp.Or(t.failed, err)
 		return 0, err
 	}
 	return len(p), nil
 }
+
+// Lines is how many lines were written.
+func (t *Terminal) Lines() int { return t.lines }
 
 // Err is the first error in writing.
 func (t *Terminal) Err() error { return t.failed }

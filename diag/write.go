@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -22,17 +23,49 @@ func WriteJSON(w io.Writer, r *Report) error {
 
 // WriteText prints the findings as text, and one line that sums up.
 func WriteText(w io.Writer, r *Report) error {
+	_, err := fmt.Fprintf(w, "%sacta: %s\n", text(r.Findings), r.Summary())
+	return err
+}
+
+// WriteDigest is WriteText in so many lines at most: where there are more, errors
+// stay before warnings, warnings before notes, and a line says how many findings
+// are left out, and the command that prints all.
+func WriteDigest(w io.Writer, r *Report, most int, all string) error {
+	if strings.Count(text(r.Findings), "\n")+1 <= most {
+		return WriteText(w, r)
+	}
+	var shown []int
+	room := most - 2 // for the two lines that come last
+	for s := Error; s >= Note; s-- {
+		for i, f := range r.Findings {
+			if f.Severity != s {
+				continue
+			}
+			if room -= strings.Count(f.Text(), "\n"); room < 0 {
+				break
+			}
+			shown = append(shown, i)
+		}
+	}
+	slices.Sort(shown)
+	var findings []Finding
+	for _, i := range shown {
+		findings = append(findings, r.Findings[i])
+	}
+	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\nacta: %s\n", text(findings), len(r.Findings)-len(shown), all, r.Summary())
+	return err
+}
+
+func text(findings []Finding) string {
 	var b strings.Builder
-	for i, f := range r.Findings {
+	for i, f := range findings {
 		b.WriteString(f.head())
 		// What several findings in a row have in common is said once, below the last.
-		if about := f.about(); i == len(r.Findings)-1 || about != r.Findings[i+1].about() || f.Rule != r.Findings[i+1].Rule {
+		if about := f.about(); i == len(findings)-1 || about != findings[i+1].about() || f.Rule != findings[i+1].Rule {
 			b.WriteString(about)
 		}
 	}
-	fmt.Fprintf(&b, "acta: %s\n", r.Summary())
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // Text is the finding as a person reads it, with its final newline: a line

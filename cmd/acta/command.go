@@ -41,6 +41,8 @@ type command struct {
 	record *record
 	// switches are those of the call's options.
 	switches *policy.Switches
+	// budget limits what a hook prints; nil where acta was asked.
+	budget *budget
 }
 
 // exit is a result that has been printed already and only asks for its code.

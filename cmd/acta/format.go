@@ -56,12 +56,18 @@ func (c command) finish(warnings []string, undecided []error, code int) error {
 
 // remarks prints what kept something from being judged. about, with its colon, is what it was of.
 func (c command) remarks(about string, warnings []string, undecided []error) {
-	for _, w := range warnings {
-		c.warn("%s%s", about, w)
-	}
 	for _, u := range undecided {
-		c.Stderr.Printf("acta: could not decide: %s%v\n", about, u)
+		if !c.leave(1) {
+			c.Stderr.Printf("acta: could not decide: %s%v\n", about, u)
+		}
 		c.record.say(failure, fmt.Sprintf("could not decide: %s%v", about, u))
+	}
+	for _, w := range warnings {
+		if c.leave(1) {
+			c.record.say(caution, about+w)
+			continue
+		}
+		c.warn("%s%s", about, w)
 	}
 }
 
@@ -70,6 +76,9 @@ func (c command) write(r *judge.Result, format string) error {
 	report := r.Report
 	for _, u := range r.Undecided {
 		report.Undecided = append(report.Undecided, u.Error())
+	}
+	if c.budget != nil && format == "text" {
+		return diag.WriteDigest(c.Stdout, &report, c.room(), c.budget.all)
 	}
 	var rules []diag.RuleInfo
 	for _, rule := range check.Rules() {

@@ -80,8 +80,16 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	if err == nil && advised {
 		leaveToPreCommit(answer)
 	}
+	c.budget = &budget{all: "acta check"}
+	switch h.name {
+	case "commit-msg":
+		c.budget.all += " --message " + c.shown(args[0])
+	case "pre-applypatch":
+		c.budget.all += " --message " + c.shown(hooks.PatchMessage(c.Getenv))
+	}
 	if err == nil {
 		err = c.printAnswer(ctx, answer, format)
+		c.sayLeft()
 	}
 	if answer != nil {
 		c.record.saidBy(answer.Message)
@@ -159,9 +167,7 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 
 // printAnswer prints what a hook found and turns it into the exit code.
 func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string) error {
-	for _, w := range a.Warnings {
-		c.warn("%s", w)
-	}
+	c.remarks("", a.Warnings, nil)
 	for _, result := range a.Results {
 		if result.Ref == "" {
 			return c.print(result.Result, format, true)
@@ -190,8 +196,15 @@ func (c command) printRef(r hooks.Result) error {
 		return nil
 	}
 	c.record.findings(r.Findings)
+	if c.leave(leastLines) {
+		return nil
+	}
 	c.Stderr.Printf("acta: refused: %s\n", r.Ref)
-	return diag.WriteText(c.Stderr, &r.Report)
+	base, head, _ := strings.Cut(r.Range, "..")
+	if strings.Trim(base, "0") == "" { // the ref is new
+		return diag.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+head)
+	}
+	return diag.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+r.Range)
 }
 
 // explainBroken prints the pages of the rules that refused refs broke.

@@ -42,6 +42,7 @@ var walked = map[string][]string{
 	"heartbeat lint": {"", "--format jsonl"}, "heartbeat next": {"", "--format json"}, "heartbeat verify": {"", "H", "--format json"},
 	"heartbeat interval": {""}, "score": {"", "--format json", "--actor H"}, "score history": {"", "--format json"}, "score explain": {"", "--format json"},
 	"score feedback": {"HEAD --up --comment H", "H --up"}, "audit": {"", "--format jsonl", "--actor H", "--since H"}, "audit verify": {""},
+	"policy": {"", "--format json"}, "policy check": {"", "H", "message"},
 	"explain": {"", "H", "evidence_unclear"},
 }
 
@@ -91,7 +92,7 @@ func leaves(commands []*cli.Command, above string) []string {
 	var all []string
 	for _, c := range commands {
 		name := strings.TrimSpace(above + " " + c.Name)
-		if len(c.Subcommands) == 0 || c.Name == "score" || c.Name == "audit" { // these do something by themselves
+		if len(c.Subcommands) == 0 || slices.Contains([]string{"audit", "policy", "score"}, c.Name) { // these do something by themselves
 			all = append(all, name)
 		}
 		all = append(all, leaves(c.Subcommands, name)...)
