@@ -115,9 +115,10 @@ func rulePlanReopenInvalid() *Rule {
 }
 
 func ruleThresholdLowered() *Rule {
-	return guardRule(ThresholdLowered, "a failure threshold is lowered by another than the unit's parent",
+	return guardRule(ThresholdLowered, "a failure threshold is lowered without another way, or by another than the unit's parent",
 		"`failure_threshold` says how often a unit has failed: it rises, and at 1.0 the unit is escalated to its parent. Only an\n"+
-			"ADAPT of the parent lowers it again, when it has found another way.",
+			"ADAPT of the parent lowers it again, and plans another way in the same commit: other words, other items, other\n"+
+			"tasks. The plan that failed would only fail again.",
 		Example{
 			Base:    planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`),
 			Files:   planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.0}`),
@@ -140,9 +141,10 @@ const startedT01 = `{"id": "T01", "type": "atomic", "status": "in_progress"}`
 
 func ruleScopeReduced() *Rule {
 	r := guardRule(ScopeReduced, "the plan asks for less than before",
-		"Items of a unit that is not complete may be taken out or reworded: plans change. But it must be seen, so every report\n"+
-			"lists it, and STRICT refuses it. An item that moves to another unit, as when a task is decomposed, is not gone;\n"+
-			"one that asked for code or a test and asks for text or an asset now asks for less.",
+		"A unit that is not complete may be taken out, and its items may be taken out or reworded: plans change. But it must be\n"+
+			"seen, so every report lists it, and STRICT refuses it. An item that moves to another unit, as when a task is\n"+
+			"decomposed, is not gone, nor is a unit that comes back under another id; an item that asked for code or a test and\n"+
+			"asks for text or an asset now asks for less.",
 		Example{
 			Base:    planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}, {"item": "Add logout()"}]}`),
 			Files:   planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}]}`),

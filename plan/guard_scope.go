@@ -6,17 +6,35 @@ import (
 	"strings"
 )
 
-// scope reports items that the plan asked for and asks for no more. An item that stands elsewhere now has only moved.
+// scope reports units and items that the plan asked for and asks for no more. An item that stands elsewhere now has only
+// moved, and so has a unit whose items all do, whose children do, or that has another id.
 func (g *guards) scope() {
 	for _, was := range g.before.Nodes {
 		if was.Status == Complete {
 			continue
 		}
-		if lost := g.lost(was); lost != nil {
+		lost := g.lost(was)
+		if lost == nil && g.gone(was) {
+			lost = []string{"it is taken out"}
+		}
+		if lost != nil {
 			g.refuse(was, RuleScopeReduced, "nothing is wrong where this is meant; every report lists it",
 				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
 		}
 	}
+}
+
+// gone reports whether a unit without children is in the plan no more, and nothing that it asked for stands elsewhere.
+func (g *guards) gone(was *Node) bool {
+	if g.after.byID[was.ID] != nil || len(was.Children) > 0 {
+		return false
+	}
+	if slices.ContainsFunc(was.Checklist, func(i Item) bool { return !i.Optional }) {
+		return false // lost says what of them
+	}
+	return was.Description == "" || !slices.ContainsFunc(g.after.Nodes, func(n *Node) bool {
+		return g.before.byID[n.ID] == nil && n.Description == was.Description
+	})
 }
 
 // count counts the items that a plan asks for.

@@ -194,6 +194,9 @@ func (g *guards) threshold(was, n *Node) {
 	if to < from-epsilon && !g.byParent(was, n) {
 		g.refuse(n, RuleThresholdLowered, "an ADAPT of its parent, "+orRoot(was.parentID())+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
+	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
+		g.refuse(n, RuleThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
+			"The failure_threshold of %s is lowered from %s to %s, and the plan stays as it failed", n.name(), number(from), number(to))
 	}
 	if !n.Acts() || was.Status == Complete || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
 		return
@@ -206,6 +209,16 @@ func (g *guards) threshold(was, n *Node) {
 		g.refuse(n, RuleThresholdNotRaised, fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, and its failure_threshold goes from %s to %s", n.name(), a.Commit, number(from), number(to))
 	}
+}
+
+// plansAnew reports whether the change makes of the plan more than another threshold or status.
+func (g *guards) plansAnew() bool {
+	for _, moves := range g.moves {
+		if slices.ContainsFunc(moves, func(m Move) bool { return m.Kind != Threshold && m.Kind != StatusMoved }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isBy reports whether the change is an ADAPT of the unit.
