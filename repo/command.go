@@ -13,40 +13,11 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/acta-git/acta/program"
 )
-
-// settled is what every call of git gets on top of the inherited environment,
-// so that answers depend on the repository alone: messages in English, no
-// replaced or grafted objects, no locks that are not needed, no pager, no
-// prompt, no attributes of the machine.
-var settled = [...]string{
-	"LC_ALL=C",
-	"LANGUAGE=",
-	"GIT_NO_REPLACE_OBJECTS=1",
-	// git warns about a graft file that is there, and is silent about one that cannot be.
-	"GIT_GRAFT_FILE=/dev/null/none",
-	"GIT_OPTIONAL_LOCKS=0",
-	"GIT_PAGER=cat",
-	"GIT_TERMINAL_PROMPT=0",
-	"GIT_ATTR_NOSYSTEM=1",
-}
 
 // waitDelay bounds the wait for a child that was asked to end, and for a child's
 // pipes once it has ended.
 const waitDelay = 2 * time.Second
-
-// command is one git process, not started.
-func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = r.dir
-	cmd.Env = slices.Concat(r.env, settled[:])
-	cmd.WaitDelay = waitDelay
-	cmd.Cancel = func() error { return program.Terminate(cmd.Process) }
-	program.Detach(cmd)
-	return cmd
-}
 
 // git runs one process and returns what it prints.
 func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
@@ -131,7 +102,7 @@ func (e *commandError) Unwrap() []error { return e.causes }
 
 func isSentinel(err error) bool {
 	switch err {
-	case ErrNotFound, ErrNotRepository, ErrDamaged, ErrUnmerged, ErrShallow, ErrSHA256, ErrUnborn:
+	case ErrNotFound, ErrNotRepository, ErrDamaged, ErrUnmerged, ErrShallow, ErrPartial, ErrSHA256, ErrUnborn:
 		return true
 	}
 	return false
@@ -143,6 +114,10 @@ func (r *Repo) failure(ctx context.Context, cmd *exec.Cmd, err error, stderr str
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s was stopped: %w", subcommand(cmd.Args), context.Cause(ctx))
+	}
+	if strings.Contains(stderr, bareRefused) {
+		return fmt.Errorf("%w: %s looks like a bare repository, and lies in a work tree whose commits may have brought it; "+
+			"go to the top of the work tree, or set GIT_DIR to this folder if it is yours", ErrNotRepository, r.absolute("."))
 	}
 	e := &commandError{
 		command: "git " + subcommand(cmd.Args), dir: r.dir, stderr: stderr, code: -1, causes: []error{err},
@@ -188,6 +163,8 @@ func (r *Repo) kind(stderr string) error {
 			return ErrDamaged
 		}
 		return ErrNotRepository
+	case strings.Contains(stderr, "from promisor remote"), strings.Contains(stderr, "fatal: transport '"):
+		return ErrPartial
 	case strings.Contains(stderr, ": unmerged ("):
 		return ErrUnmerged
 	case damage().MatchString(stderr):

@@ -36,6 +36,9 @@ type Repo struct {
 	mu       sync.Mutex
 	geometry *Geometry
 
+	placing sync.Once
+	alone   bool // see standsAlone
+
 	renaming sync.Mutex
 	renamed  map[[2]ID]map[string]string
 }

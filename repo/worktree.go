@@ -152,6 +152,11 @@ func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) 
 	if err != nil {
 		return nil, err
 	}
+	plain, err := r.withoutFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	aside.env = append(aside.env, plain...)
 	if err := aside.addAll(ctx, keep); err != nil {
 		return nil, err
 	}
