@@ -190,7 +190,7 @@ func folder(root, scratch string, n int) ([]*change, error) {
 			c = &change{id: fmt.Sprint(len(out) + 1)}
 			out = append(out, c)
 		}
-		return c.take(scratch, filepath.ToSlash(relative), text, [][2]int{{1, bytes.Count(text, []byte("\n")) + 1}})
+		return c.take(scratch, filepath.ToSlash(relative), text, [][2]int{{1, bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1}})
 	})
 	return out, err
 }
