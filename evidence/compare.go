@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -19,10 +20,13 @@ type comparison struct {
 	from []int32
 	// touched says of each line of the new version whether it is new and not blank, or stands next to a line that is gone.
 	touched []bool
+	// mayGone and mayTouch are gone and touched, and besides what is so where the edits are moved over lines that read the
+	// same: an added function may as well begin with the brace that ends the one above. Which it is, each diff decides for itself.
+	mayGone, mayTouch []bool
 }
 
 // size is what a comparison holds, in bytes.
-func (c *comparison) size() int { return len(c.gone) + 5*len(c.from) }
+func (c *comparison) size() int { return 2*len(c.gone) + 6*len(c.from) }
 
 // compare compares the lines of two versions of a file. why says that they cannot be compared.
 func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tree, now Entry) (c *comparison, why string, err error) {
@@ -105,7 +109,67 @@ func compareLines(old, new text) (c *comparison, ok bool) {
 		}
 	}
 	s.keep(tail)
+	s.slide(a, b, codes)
 	return s.comparison, true
+}
+
+// slide notes what else may be gone or touched: see mayGone.
+func (c *comparison) slide(a, b []rune, codes map[string]rune) {
+	blank := map[rune]bool{}
+	for line, code := range codes {
+		if strings.TrimSpace(line) == "" {
+			blank[code] = true
+		}
+	}
+	c.mayGone, c.mayTouch = slices.Clone(c.gone), slices.Clone(c.touched)
+	added := make([]bool, len(b))
+	kept := make([]bool, len(a)+1)
+	for i, from := range c.from {
+		added[i] = from == 0
+		kept[from] = true
+	}
+	moves(b, added, func(i int) { c.mayTouch[i] = c.mayTouch[i] || !blank[b[i]] })
+	beside := make([]int, len(a)+1) // how many lines of the new version come before a line of the old one
+	n := 0
+	for i := range a {
+		beside[i] = n
+		if kept[i+1] {
+			for n < len(b) && int(c.from[n]) != i+1 {
+				n++
+			}
+			n++
+			beside[i] = n - 1
+		}
+	}
+	moves(a, c.gone, func(i int) {
+		c.mayGone[i] = true
+		if blank[a[i]] {
+			return
+		}
+		for at := max(beside[i]-1, 0); at <= min(beside[i]+1, len(b)-1); at++ {
+			c.mayTouch[at] = true
+		}
+	})
+}
+
+// moves calls do for each line over which a run of edited lines can be moved, as the lines that it takes in and gives up read the same.
+func moves(lines []rune, edited []bool, do func(i int)) {
+	for i := 0; i < len(lines); i++ {
+		if !edited[i] {
+			continue
+		}
+		end := i
+		for end < len(lines) && edited[end] {
+			end++
+		}
+		for k := 1; i-k >= 0 && !edited[i-k] && lines[i-k] == lines[end-k]; k++ {
+			do(i - k)
+		}
+		for k := 0; end+k < len(lines) && !edited[end+k] && lines[end+k] == lines[i+k]; k++ {
+			do(end + k)
+		}
+		i = end - 1
+	}
 }
 
 // script writes a comparison down, edit by edit; line and at are how many lines of the old and the new version are done.

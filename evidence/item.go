@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -30,6 +31,7 @@ var (
 // Names returns the names of code in an item's text that can be told from prose:
 // in backticks, called with (), a file's name, or written in camelCase or snake_case.
 func Names(item string) []Name {
+	item = plainItem(item)
 	if !mayName(item) {
 		return nil // and the expressions need not be compiled
 	}
@@ -51,6 +53,19 @@ func Names(item string) []Name {
 		names = append(names, n)
 	}
 	return names
+}
+
+// commitTypes are what a subject of another convention begins with, «feat(remotes): …».
+var commitTypes = []string{"build", "chore", "ci", "deps", "docs", "feat", "fix", "perf", "refactor", "revert", "style", "test", "tests"}
+
+// plainItem is an item without the type and scope that make it a subject: no call.
+func plainItem(item string) string {
+	kind, rest, _ := strings.Cut(item, "(")
+	_, rest, _ = strings.Cut(rest, ")")
+	if rest = strings.TrimPrefix(rest, "!"); slices.Contains(commitTypes, strings.ToLower(kind)) && strings.HasPrefix(rest, ":") {
+		return rest[1:]
+	}
+	return item
 }
 
 // mayName reports whether one of mention's alternatives can match at all.

@@ -131,8 +131,10 @@ type place struct {
 	model *model // nil without a grammar
 	// first and last are the lines that are judged: those cited, or where the symbol stands.
 	first, last int
-	moved       *definition
-	lost        bool // the symbol was not found
+	// changed are the lines one of which the unit's change must touch.
+	changed lineRange
+	moved   *definition
+	lost    bool // the symbol was not found
 }
 
 // cited judges the cited lines of a file.
@@ -148,6 +150,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 		p.model = m
 	}
 	p.follow()
+	p.widen()
 	if p.last > t.count() {
 		return j.beyond(ctx, p), nil
 	}

@@ -70,12 +70,12 @@ func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
 	if err != nil || why != "" {
 		return err == nil, err
 	}
-	return p.holds(func(line int) bool { return c.touched[line-1] }), nil
+	return p.holds(func(line int) bool { return c.mayTouch[line-1] }), nil
 }
 
-// holds reports whether one of the place's lines is so.
+// holds reports whether one of the lines that the change must touch is so.
 func (p *place) holds(is func(line int) bool) bool {
-	for line := p.first; line <= p.last; line++ {
+	for line := p.changed.first; line <= p.changed.last; line++ {
 		if is(line) {
 			return true
 		}
@@ -138,7 +138,7 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	}
 	return p.holds(func(line int) bool {
 		from := since.from[line-1]
-		return from > 0 && c.touched[from-1]
+		return from > 0 && c.mayTouch[from-1]
 	}), nil
 }
 

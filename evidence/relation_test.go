@@ -130,6 +130,8 @@ func TestNamesOfAnItem(t *testing.T) {
 		"`--verbose`, `/users`, `200`, e.g. x.": "",
 		"Version 1.2.3 of the U.S. model":       "",
 		"Fix `Store::open` and `#save`":         "Store::open!",
+		"feat(remotes)!: add prune()":           "prune!",
+		"fix(ui): open(door)":                   "open!",
 		"":                                      "",
 	} {
 		var got []string
@@ -204,4 +206,25 @@ func FuzzItemsWithoutNames(f *testing.F) {
 			t.Errorf("%q names %q", item, found)
 		}
 	})
+}
+
+// A diff decides for itself which of two equal lines is the new one; evidence that cites the other one is of the change too.
+func TestWhatADiffMayAsWellCallChanged(t *testing.T) {
+	old := "func a() {\n\tone()\n}\n\nfunc z() {\n\tlast()\n}\n"
+	now := "func a() {\n\tone()\n}\n\nfunc b() {\n\ttwo()\n}\n\nfunc z() {\n\tlast()\n}\n"
+	marked := func(set []bool) string {
+		var b strings.Builder
+		for _, on := range set {
+			b.WriteByte("-+"[map[bool]int{true: 1}[on]])
+		}
+		return b.String()
+	}
+	c, ok := compareLines(newText([]byte(old)), newText([]byte(now)))
+	if got := marked(c.mayTouch); !ok || got != "--+-+++----" {
+		t.Errorf("added: %s touched may be %s", marked(c.touched), got)
+	}
+	c, ok = compareLines(newText([]byte(now)), newText([]byte(old)))
+	if got := marked(c.mayGone); !ok || got != "--++++++---" {
+		t.Errorf("removed: gone %s may be %s", marked(c.gone), got)
+	}
 }

@@ -112,7 +112,7 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 	if err != nil || why != "" {
 		return undecided(e, why, ""), err
 	}
-	return countRemoved(e, t, c.gone), nil
+	return countRemoved(e, t, c.mayGone), nil
 }
 
 // countRemoved judges by the lines that say something, unless none of them does:
