@@ -89,6 +89,7 @@ type grammar struct {
 type compiled struct {
 	language *sitter.Language
 	marks    *marks
+	roles    []language.Role // by symbol; nil where bodies are not judged
 }
 
 func newGrammar(l language.Language) *grammar {
@@ -104,7 +105,22 @@ func compile(l language.Language) (*compiled, error) {
 	if c.marks, err = readQuery(l.Query, c.language); err != nil {
 		return nil, fmt.Errorf("query of %s: %w", l.Name, err)
 	}
+	if l.Judged {
+		c.roles = rolesOf(l, c.language)
+	}
 	return c, nil
+}
+
+// rolesOf returns the role of each symbol of a grammar.
+func rolesOf(l language.Language, of *sitter.Language) []language.Role {
+	byKind := language.RolesOf(l.Roles)
+	roles := make([]language.Role, of.SymbolCount())
+	for s := range roles {
+		if of.SymbolType(sitter.Symbol(s)) == sitter.SymbolTypeRegular {
+			roles[s] = byKind[of.SymbolName(sitter.Symbol(s))]
+		}
+	}
+	return roles
 }
 
 // grammarOf returns the grammar for a path, nil when there is none.

@@ -94,6 +94,8 @@ type definition struct {
 	status      status
 	reason      StubReason
 	exempt      string
+	effect      effect
+	why         string // why it is vague, "" where it only gives back nothing
 }
 
 // model is a source as the engine sees it: plain values, no syntax tree. It is
@@ -371,7 +373,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	body := c.body
 	switch c.kind {
 	case "function":
-		d.nature = function
+		d.nature, d.effect = function, c.effect
 	case "class":
 		d.nature = class
 	case "type", "scope":
@@ -381,11 +383,11 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if !ok {
 			return d, false
 		}
-		d.nature, body = function, value.body
+		d.nature, body, d.effect = function, value.body, value.effect
 		if value.kind == "value.class" {
 			d.nature = class
 		}
-		if d.name = m.boundName(c); d.name == "" && m.grammar.Member != nil && m.unfinished(m.toLineEnd(c.stretch)) {
+		if d.name = m.boundName(c); d.name == "" && m.grammar.Member != nil {
 			d.name = m.grammar.Member(c.field, m.of(c.name))
 		}
 		if c.field == "" {
@@ -575,6 +577,9 @@ func (m *model) decide() {
 }
 
 func (m *model) decideOne(d *definition) {
+	if m.decideEffect(d) {
+		return
+	}
 	if d.vacant != "" && !d.substantial && !isNoop(d) {
 		d.reason, d.exempt = d.vacant, m.exemption(d)
 		d.status = m.doubt(d)
@@ -790,7 +795,7 @@ func (m *model) exemption(d *definition) string {
 	if d.body >= 0 {
 		described.Body = m.of(stretch{d.body, d.bodyEnd})
 	}
-	described.NotImplemented = m.saysUnwritten(d) || d.vacant == NotImplemented
+	described.NotImplemented = m.saysUnwritten(d) || d.vacant == NotImplemented || d.effect.outcome == says
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
 	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0

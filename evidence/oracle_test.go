@@ -125,6 +125,12 @@ func compareStubs(t *testing.T, path string, src []byte, want []string) bool {
 			got[i] = strings.Replace(got[i], string(TodoOnly), string(DocstringOnly), 1) // the script knows no difference
 		}
 	}
+	// Of what does little the other reading does not know whether it is hollow: it ends in a question mark.
+	want = slices.DeleteFunc(want, func(row string) bool {
+		open, ok := strings.CutSuffix(row, "?")
+		got = slices.DeleteFunc(got, func(r string) bool { return ok && strings.HasPrefix(r, open) })
+		return ok
+	})
 	slices.Sort(got)
 	slices.Sort(want)
 	if slices.Equal(got, want) {
@@ -162,13 +168,48 @@ func goStubs(set *token.FileSet, file *ast.File) []string {
 		if !ok || f.Body == nil {
 			continue
 		}
-		if reason := goReason(file, f); reason != "" {
+		reason := goReason(file, f)
+		if reason == "" && goDoesLittle(f.Body) {
+			reason = "?"
+		}
+		if reason != "" {
 			rows = append(rows, fmt.Sprintf("%d\t%d\t%s\t%s",
 				set.PositionFor(f.Pos(), false).Line, set.PositionFor(f.End(), false).Line, goSymbol(f), reason))
 		}
 	}
 	return rows
 }
+
+// goDoesLittle reports whether a body sends, sets and calls nothing but what prints, fails or makes values.
+func goDoesLittle(body *ast.BlockStmt) bool {
+	little := true
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.IncDecStmt:
+			little = false
+		case *ast.UnaryExpr:
+			little = little && n.Op != token.ARROW
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				_, name := left.(*ast.Ident)
+				little = little && name
+			}
+		case *ast.CallExpr:
+			name := ""
+			switch f := n.Fun.(type) {
+			case *ast.Ident:
+				name = f.Name
+			case *ast.SelectorExpr:
+				name = f.Sel.Name
+			}
+			little = little && goHarmless.MatchString(name)
+		}
+		return little
+	})
+	return little
+}
+
+var goHarmless = regexp.MustCompile(`^(panic|throw|fatal|(Fp|P|p|Sp)rint(ln|f)?|Log.*|Error.*|Fatal.*|Skip.*|Parallel|Helper|New|make|len|new|Sleep|string|int|bool)$`)
 
 func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 	marked := false

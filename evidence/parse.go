@@ -51,6 +51,8 @@ type capture struct {
 	member bool
 	// field is the field that the name of a binding stands in, "" for a default export.
 	field string
+	// effect is what the body does.
+	effect effect
 }
 
 // syntax is everything that the engine takes from a parse.
@@ -141,7 +143,7 @@ func blanked(src, readable []byte) []capture {
 
 // runQuery returns every match of the query below root that says something.
 func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src []byte, late func() bool) ([]capture, error) {
-	r := reader{grammar: g, src: src, ends: map[int]bool{}}
+	r := reader{grammar: g, roles: c.roles, src: src, ends: map[int]bool{}}
 	matches, err := c.marks.walk(root)
 	if err != nil {
 		return nil, err
@@ -162,6 +164,7 @@ func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, s
 // reader turns matches into captures.
 type reader struct {
 	grammar *grammar
+	roles   []language.Role
 	src     []byte
 	found   []capture
 	// ends are where values end; bindings waits for all of them.
@@ -204,8 +207,14 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		if !r.locate(kind, n, &c) {
 			return
 		}
+		if c.kind == "function" {
+			c.effect = r.effectOf(n, c.body, string(r.src[c.name.start:c.name.end]), c.expression)
+		}
 	case "value", "value.class":
 		c.body = field(n, "body")
+		if kind == "value" {
+			c.effect = r.effectOf(n, c.body, "", c.body.start < c.body.end && r.src[c.body.start] != '{')
+		}
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)
 	case "expression":

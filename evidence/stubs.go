@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // Stub is a function or method whose body has no substance.
@@ -65,49 +64,11 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	if !doubtful && !g.mayHold(f.Bytes) {
 		return nil, nil, nil
 	}
-	if !doubtful {
-		if m := g.narrowed(ctx, f); m != nil {
-			return m.stubs(false), m, nil
-		}
-	}
 	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return m.stubs(doubtful), m, nil
-}
-
-// narrowed is the model of a file of which only the definitions that may hold a
-// stub are parsed, the rest blanked out; nil where the file must be parsed whole:
-// because the language cannot tell, because something does not parse, or because
-// a body may be missing, which only the whole file explains.
-func (g *grammar) narrowed(ctx context.Context, f Source) *model {
-	if g.Idle == nil {
-		return nil
-	}
-	idle, ok := g.Idle(f.Bytes, g.Probes)
-	if !ok || len(idle) == 0 {
-		return nil
-	}
-	kept := slices.Clone(f.Bytes)
-	for _, s := range idle {
-		for i := s.Start; i < s.End; i++ {
-			if kept[i] != '\n' {
-				kept[i] = ' '
-			}
-		}
-	}
-	s, err := g.parse(ctx, kept)
-	if err != nil || len(s.errors) > 0 {
-		return nil
-	}
-	m := newModel(g, f.Path, newText(f.Bytes), s)
-	for i := range m.definitions {
-		if d := &m.definitions[i]; d.nature == function && d.status != sound && d.own&^setOf(comment) == 0 {
-			return nil
-		}
-	}
-	return m
 }
 
 // mayHold reports whether a file may hold a stub that no syntax error touches.

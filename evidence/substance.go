@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -219,14 +220,18 @@ func (p *place) partial() Result {
 
 // vague is unclear: a fake and an honest default look the same.
 func (p *place) vague() Result {
-	var names []string
+	var reasons []string
+	end := 0
 	for i := range p.model.definitions {
 		d := &p.model.definitions[i]
-		if from, to := p.model.linesOf(d); d.status == vague && from <= p.last && to >= p.first {
-			names = append(names, fmt.Sprintf("%s (%s)", d.symbol, lines(from, to)))
+		from, to := p.model.linesOf(d)
+		if d.status != vague || from > p.last || to < p.first || d.end <= end {
+			continue
 		}
+		end = d.end
+		reasons = append(reasons, fmt.Sprintf("%s (%s) %s", d.symbol, lines(from, to), cmp.Or(d.why, "only gives back nothing and reads none of its parameters")))
 	}
-	why := enumerate(names) + " only gives back nothing and reads none of its parameters"
+	why := enumerate(reasons)
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
 		uncertain(p.Evidence, p.first, p.last, why, "cite the code that does the work, or report the item as skipped with a reason"),
 	}}

@@ -2,6 +2,8 @@ package golang
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -24,8 +26,9 @@ func mayHold(src []byte, _ []string) bool {
 
 // scanner reads Go by its bytes.
 type scanner struct {
-	src []byte
-	at  int
+	src  []byte
+	at   int
+	name string // of the function
 }
 
 // next returns the byte at the place, 0 at the end.
@@ -94,7 +97,9 @@ func (s *scanner) header() bool {
 	if !language.IsWordByte(s.next()) {
 		return false
 	}
+	begin := s.at
 	s.token()
+	s.name = string(s.src[begin:s.at])
 	if s.space(); s.next() == '[' {
 		s.group()
 		s.space()
@@ -148,54 +153,66 @@ func isWhole(token string) bool {
 	return last == ')' || last == '}' || language.IsWordByte(last)
 }
 
-// mayBeStub reports whether a body may have no substance.
+// mayBeStub reports whether a body may have no substance: it is one of a test that tests nothing, or calls little and
+// gives back nothing, or calls little and holds a word of the vocabulary.
 func (s *scanner) mayBeStub() bool {
-	start := s.at
-	for depth := 0; ; s.at++ {
-		switch s.space(); s.next() {
+	start, calls, gives := s.at, 0, false
+	depth, before := 0, ""
+	for depth > 0 || before == "" {
+		ends := s.space()
+		if s.at >= len(s.src) {
+			return true
+		}
+		at := s.at
+		switch b := s.next(); {
+		case before == "{" && depth == 1 && s.isProbed():
+			return true
+		case b == '(' && before != "" && (before == ")" || before == "]" || language.IsWordByte(before[len(before)-1])) && !isKeyword(before):
+			if calls++; language.ActsBefore(s.src, at, false, s.name) {
+				return false
+			}
+		case b == '=' && strings.HasPrefix(before, "."), b == '=' && before == "]" && !s.discards(start):
+			if s.at+1 < len(s.src) && s.src[s.at+1] != '=' {
+				return false // it sets a field, or an element
+			}
+		}
+		if before == "return" && !ends && s.next() != '}' && s.next() != ';' {
+			gives = true
+		}
+		if calls > language.MaxCalls {
+			return false
+		}
+		switch s.next() {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
-			if depth--; depth <= 0 {
-				return true
-			}
-		case ',', ';':
-		case 0:
-			return true
-		default:
-			first := s.src[s.at:min(len(s.src), s.at+maxProbe)]
-			if m := declares.FindIndex(first); m != nil {
-				s.at += m[1] - 1 // its closing bracket
-				continue
-			}
-			return probed.FindIndex(first) != nil || s.begins(first) && s.says(start)
+			depth--
 		}
+		s.token()
+		token := string(s.src[at:s.at])
+		if before == "." {
+			token = "." + token
+		}
+		before = token
 	}
+	return calls == 0 && !gives || language.MayBeLeft(s.src[start:language.LineEnd(s.src, s.at)])
 }
 
-var (
-	// What a test says of itself: t.Parallel().
-	declares = language.Lazy(`^(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Parallel|Helper|ReportAllocs)\([^)]*\)`)
-	// What may be all that a test does, though it tests nothing.
-	probed = language.Lazy(`^(?:(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Skip|Log|Parallel|Helper|ReportAllocs)|(?:assert|require)\.)`)
-	failed = language.Lazy(`^[tb]\.(?:Fatal|Error)`)
-)
+// isKeyword reports whether a bracket behind a word is no call.
+func isKeyword(word string) bool {
+	return slices.Contains([]string{"if", "for", "switch", "return", "func", "case", "range", "var", "struct", "interface", "go", "defer", "else"}, word)
+}
+
+// discards reports whether a body throws values away.
+func (s *scanner) discards(start int) bool { return bytes.Contains(s.src[start:s.at], []byte("_")) }
+
+// isProbed reports whether a statement is one of a test that tests nothing.
+func (s *scanner) isProbed() bool {
+	return probed.FindIndex(s.src[s.at:min(len(s.src), s.at+maxProbe)]) != nil
+}
+
+// What may be all that a test does, though it tests nothing.
+var probed = language.Lazy(`^(?:(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Skip|Log|Parallel|Helper|ReportAllocs)|(?:assert|require)\.)`)
 
 // maxProbe is how much of a statement is looked at, in bytes.
 const maxProbe = 100
-
-// begins reports whether a statement is one that a stub may begin with.
-func (s *scanner) begins(statement []byte) bool {
-	switch string(statement[:language.SkipWord(statement, 0)]) {
-	case "return", "panic", "_":
-		return true
-	}
-	return failed.FindIndex(statement) != nil
-}
-
-// says reports whether something in the body may say that work is left.
-func (s *scanner) says(start int) bool {
-	s.at = start
-	s.group()
-	return language.MayMark(s.src[start:s.at])
-}

@@ -60,6 +60,7 @@ func Family() language.Language {
 		Test:     func(d language.Definition) bool { return d.Title },
 		Titles:   titles(),
 		Titled:   titled,
+		Judged:   true,
 		Stubs:    stubs(),
 		Complete: complete(),
 	}

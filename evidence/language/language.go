@@ -61,6 +61,21 @@ type Language struct {
 	Read func(src []byte) (found []Mark, errors []Span)
 	// Indented: bodies are stretches of indented lines, not of braces.
 	Indented bool
+	// Judged: bodies are judged by what they do, with the roles that follow.
+	Judged bool
+	// Roles are the roles of node kinds, where they are others than in all languages, each a list of words.
+	Roles map[Role]string
+	// Callees are names of functions, where they mean something else than in all languages.
+	Callees map[Callee]string
+	// Tail: the last expression of a body is given back without a return.
+	Tail bool
+	// Scoped: an assignment to a name makes it one of the body.
+	Scoped bool
+	// NamesCall: a name that is no variable calls a method; TypesCalled: a call of a type's name makes an object;
+	// Unqualified: a method calls those of its object by their names alone; Macros: log macros stand alone.
+	NamesCall, TypesCalled, Unqualified, Macros bool
+	// Nested: a definition in a body acts; Spent: a loop over a value without a body does nothing.
+	Nested, Spent bool
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const, …).
 	Modifiers []string
 	// Bare are the node types of names and constants, which do nothing as a statement.
@@ -125,9 +140,6 @@ type Language struct {
 	// certain whatever the bytes are; its time must stay in proportion to them. probes are those of the language.
 	// nil: every file may.
 	Scan func(src []byte, probes []string) bool
-	// Idle returns what of a file need not be parsed to find its stubs, as whole definitions; ok is false where it
-	// must be parsed whole. It is asked of files that Scan does not clear. nil: they are parsed whole.
-	Idle func(src []byte, probes []string) (stretches []Span, ok bool)
 	// Empty reports whether a file of this path is complete though empty.
 	Empty func(path string) bool
 	// Skips reports whether a decorator skips a test.

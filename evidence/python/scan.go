@@ -35,6 +35,7 @@ type scanner struct {
 	at     int
 	probes []string
 	lost   bool
+	name   string // of the function
 }
 
 // next returns the byte at the place, 0 at the end.
@@ -116,7 +117,9 @@ func (s *scanner) header() bool {
 	if s.space(); !language.IsWordByte(s.next()) {
 		return false
 	}
+	begin := s.at
 	s.at = language.SkipWord(s.src, s.at)
+	s.name = string(s.src[begin:s.at])
 	if s.space(); s.next() == '[' {
 		s.group()
 		s.space()
@@ -152,7 +155,8 @@ func (s *scanner) annotation() {
 }
 
 // mayBeStub reports whether the body of a definition, whose place is given, may
-// have no substance. It reads statement by statement, up to the first that decides.
+// have no substance: it is one of a test that tests nothing, or calls little and gives back nothing, or calls little and
+// holds a word of the vocabulary.
 func (s *scanner) mayBeStub(definition int) bool {
 	start := s.at
 	s.space()
@@ -160,192 +164,78 @@ func (s *scanner) mayBeStub(definition int) bool {
 	if bytes.IndexByte(s.src[start:body], '\n') >= 0 && !s.isDeeper(definition) {
 		return true // to the grammar, what stands there is no body, and there is none
 	}
-	for !s.lost {
-		first := s.at
-		if s.isBehind(body) {
-			return language.MayMark(s.src[start:first])
-		}
-		switch s.sort() {
-		case decides:
+	calls, gives := 0, false
+	for !s.lost && s.at < len(s.src) && !s.isBehind(body) {
+		rest := s.src[s.at:]
+		if language.HasPrefix(rest, 0, s.probes...) && probed.FindIndex(rest[:min(len(rest), maxProbe)]) != nil || bytes.HasPrefix(rest, []byte("with ")) && bytes.Contains(rest[:min(len(rest), maxProbe)], []byte("suppress")) {
 			return true
-		case ended:
-			return first == body || language.MayMark(s.src[start:first])
-		case substance:
+		}
+		if bytes.HasPrefix(rest, []byte("def ")) || bytes.HasPrefix(rest, []byte("class ")) || rest[0] == '@' {
+			return language.MayBeLeft(s.src[start:min(len(s.src), s.at+maxHeader)]) // the definition there decides
+		}
+		if bytes.HasPrefix(rest, []byte("return")) && !language.IsWordByte(rest[min(len(rest)-1, len("return"))]) {
+			given := bytes.TrimLeft(rest[len("return"):], " \t(")
+			gives = gives || len(given) > 0 && given[0] != '\n' && given[0] != '#' && given[0] != '\r'
+		}
+		if bytes.HasPrefix(rest, []byte("raise ")) && !hollowRaise.MatchString(string(rest[:min(len(rest), maxProbe)])) && !language.MayBeLeft(rest[:min(len(rest), maxProbe)]) {
 			return false
-		case text:
-			if s.strings(); s.ends() && s.isLast(body) {
-				return true
-			}
-		case imports:
-			s.imports()
-		case gives:
-			s.logicalLine()
+		}
+		if s.acts(&calls); calls > language.MaxCalls {
+			return false
 		}
 		s.space()
 	}
-	return true
-}
-
-// sort is what a statement may be to a stub.
-type sort uint8
-
-const (
-	substance sort = iota
-	decides        // with it a body may be a stub, whatever follows
-	text           // a bare string, which is one where nothing follows
-	gives          // a return of constants, or a raise, which are one beside something that says so
-	imports        // likewise
-	ended          // there is none
-)
-
-// sort tells what statement begins at the place.
-func (s *scanner) sort() sort {
-	rest := s.src[s.at:]
-	switch {
-	case len(rest) == 0:
-		return ended
-	case rest[0]-'0' < 10:
-		return decides
-	}
-	if bytes.IndexByte([]byte("()[]{},;.\\"), rest[0]) >= 0 {
-		return s.brackets()
-	}
-	end := language.SkipWord(rest, 0)
-	if end < len(rest) && end <= 2 && isQuote(rest[end]) {
-		return text
-	}
-	switch string(rest[:end]) {
-	case "pass", "None", "True", "False":
-		return decides
-	case "raise":
-		return s.raises()
-	case "return":
-		return s.returns()
-	case "import", "from":
-		return imports
-	}
-	if language.HasPrefix(rest, 0, s.probes...) && probed.FindIndex(rest[:min(len(rest), maxProbe)]) != nil {
-		return decides
-	}
-	return substance
+	return s.lost || calls == 0 && !gives || language.MayBeLeft(s.src[start:language.LineEnd(s.src, s.at)])
 }
 
 // probed is what a test may begin with that tests nothing: a skip, or an assertion whose first word may be a constant.
 var probed = language.Lazy(`^(?:(?:assert|self\.(?:assert|fail)\w*)[\s(\\#]*(?:(?i:true|false|none|null|nil|undefined|nullptr)\b|not\b|[-\d"'` + "`" + `]|$)|self\.skipTest|pytest\.|assert[\s(]*[#\\])`)
 
+// hollowRaise is a raise that a stub may come to, or a test that is skipped.
+var hollowRaise = language.Lazy(`NotImpl|Skip|pytest|\\`)
+
 // maxProbe is how much of a statement is looked at, in bytes.
 const maxProbe = 200
 
-// brackets tells what a statement is that begins with a bracket or a dot: it may be nothing but those.
-func (s *scanner) brackets() sort {
-	for depth, at := 0, s.at; at < len(s.src); at++ {
-		switch b := s.src[at]; b {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',', ' ', '\t', '\r', '\f', '\v':
-		case '\n':
-			if depth <= 0 {
-				return decides
+// acts reads a statement, to the end of its line, and counts its calls; a statement that sets a member or an element counts as many.
+func (s *scanner) acts(calls *int) {
+	before := byte(0)
+	member := false
+	for s.at < len(s.src) && !s.lost {
+		b := s.next()
+		switch {
+		case b == '\n' || b == ';':
+			s.at++
+			return
+		case b == '#':
+			return
+		case b == '\\':
+			s.lost = true
+		case b == '(' && language.IsWordByte(before):
+			if *calls++; language.ActsBefore(s.src, s.at, true, s.name) {
+				*calls += language.MaxCalls
 			}
-		case '.', ';', '#', '\\':
-			return decides
-		default:
-			if depth > 0 || goesOn(s.src[at:]) {
-				return substance
-			}
-			return decides
-		}
-	}
-	return decides
-}
-
-// raises tells what a raise may be.
-func (s *scanner) raises() sort {
-	raised := bytes.TrimLeft(s.src[s.at+len("raise"):], " \t\r\n\f\v(\\")
-	switch {
-	case bytes.HasPrefix(raised, []byte("NotImplemented")), language.HasPrefix(s.src[s.at:], 0, s.probes...):
-		return decides
-	case language.HasPrefix(raised, 0, "BaseException", "Exception", "RuntimeError"):
-		return gives
-	}
-	return substance
-}
-
-// returns tells what a return may be: one of anything but constants is substance.
-func (s *scanner) returns() sort {
-	const blanks = " \t\r\f\v\\"
-	given := bytes.TrimLeft(s.src[s.at+len("return"):], blanks)
-	if bytes.HasPrefix(given, []byte("(")) {
-		given = bytes.TrimLeft(given, blanks+"(\n")
-	}
-	if len(given) > 0 && bytes.IndexByte([]byte("\n;#)-01.[{"), given[0]) < 0 &&
-		!language.HasPrefix(given, 0, "None", "True", "False", `""`, "''", "list(", "dict(", "set(", "tuple(", "str(") {
-		return substance
-	}
-	constants := givesConstants.FindIndex(s.src[s.at:])
-	if constants == nil {
-		return substance
-	}
-	behind := *s
-	behind.at += len(bytes.TrimRight(s.src[s.at:s.at+constants[1]], " \t\r\n\f\v"))
-	if behind.blanks(); goesOn(s.src[behind.at:]) {
-		return substance
-	}
-	return gives
-}
-
-// goesOn reports whether what follows constants or brackets makes more of them. Where
-// it does not, it is another statement to a parser that mends an error.
-func goesOn(rest []byte) bool {
-	switch string(rest[:language.SkipWord(rest, 0)]) {
-	case "":
-		return len(rest) > 0 && bytes.IndexByte([]byte(".([=<>!+-*/%&|^,:@"), rest[0]) >= 0
-	case "if", "and", "or", "in", "is", "not", "for", "async":
-		return true
-	}
-	return false
-}
-
-// strings skips a bare string, and the strings that follow it on its line. A word
-// there may be a prefix, an operator, or a statement to a parser that mends an error.
-func (s *scanner) strings() {
-	for {
-		s.token()
-		s.blanks()
-		if b := s.next(); s.lost || !isQuote(b) {
-			s.lost = s.lost || language.IsWordByte(b)
+		case b == '=' && member && s.at+1 < len(s.src) && s.src[s.at+1] != '=' && bytes.IndexByte([]byte("=!<>"), before) < 0:
+			*calls += language.MaxCalls + 1
 			return
 		}
+		member = b == '.' || member && (language.IsWordByte(b) || b == ' ' || bytes.IndexByte([]byte("+-*/%&|^@[("), b) >= 0) || b == '['
+		at := s.at
+		if b == '(' || b == '[' || b == '{' {
+			s.group()
+		} else {
+			s.token()
+		}
+		if word := string(s.src[at:s.at]); word == "yield" {
+			*calls += language.MaxCalls + 1
+		}
+		if before = s.src[s.at-1]; b == '(' && !language.IsBlank(s.next()) {
+			before = ')'
+		}
+		for s.at < len(s.src) && language.IsBlank(s.next()) && s.next() != '\n' {
+			s.at++
+		}
 	}
-}
-
-// blanks skips white space up to the end of the line.
-func (s *scanner) blanks() {
-	for language.IsBlank(s.next()) && s.next() != '\n' {
-		s.at++
-	}
-}
-
-// ends reports whether a statement ends at the place.
-func (s *scanner) ends() bool {
-	b := s.next()
-	return s.at == len(s.src) || b == '\n' || b == '#' || b == ';'
-}
-
-// isLast reports whether a bare string that ends at the place may be the last
-// statement of a body, whose first is given.
-func (s *scanner) isLast(body int) bool {
-	for s.next() == ';' {
-		s.at++
-		s.blanks()
-	}
-	if !s.ends() {
-		return false
-	}
-	s.space()
-	return s.at == len(s.src) || s.isBehind(body)
 }
 
 // isBehind reports whether a body, whose first statement is given, ends before the
@@ -390,43 +280,4 @@ func (s *scanner) indentation(at int) (before []byte, blank bool) {
 		s.lost = true // a form feed, say, which begins the counting anew
 	}
 	return before, (i >= 0 || at <= maxIndentation) && len(rest) == 0
-}
-
-// logicalLine skips what is left of a statement: to the end of its line, beyond
-// the brackets that are open there.
-func (s *scanner) logicalLine() {
-	for s.at < len(s.src) && !s.lost {
-		switch s.next() {
-		case '\n', ';':
-			s.at++
-			return
-		case '#':
-			return
-		case '(', '[', '{':
-			s.group()
-		case '\\':
-			s.lost = true
-		default:
-			s.token()
-		}
-	}
-}
-
-// imports skips what is left of an import. Two names side by side are two
-// statements to a parser that mends an error.
-func (s *scanner) imports() {
-	line := *s
-	line.logicalLine()
-	for joined := true; s.at < line.at; s.blanks() {
-		start := s.at
-		if s.token(); !language.IsWordByte(s.src[start]) {
-			joined = true
-			continue
-		}
-		word := string(s.src[start:s.at])
-		joins := word == "import" || word == "from" || word == "as"
-		s.lost = s.lost || !joined && !joins
-		joined = joins
-	}
-	s.at, s.lost = line.at, s.lost || line.lost
 }

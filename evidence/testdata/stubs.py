@@ -148,6 +148,27 @@ def is_vacuous(node):
     return bool(owner and call.args and check(call.args))
 
 
+HARMLESS = re.compile(
+    r"^(print|log|debug|info|warn|warning|error|exception|sleep|suppress|fail|exit|die|skipTest|list|dict|set|tuple|str|int|len|repr|[A-Z]\w*"
+    r"|assert(True|False|Equal|Is\w*)|isinstance|filldedent|bool|float|bytes|range|format|notice)$"
+)
+
+
+def does_little(node):
+    """Whether a body sets and calls nothing but what prints, fails or makes values."""
+    for s in node.body:
+        for n in ast.walk(s):
+            if isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await, ast.Delete, ast.AugAssign)):
+                return False
+            if isinstance(n, (ast.Attribute, ast.Subscript)) and isinstance(n.ctx, ast.Store):
+                return False
+            if isinstance(n, ast.Call):
+                name = n.func.attr if isinstance(n.func, ast.Attribute) else getattr(n.func, "id", "")
+                if not HARMLESS.match(name):
+                    return False
+    return True
+
+
 class Reader:
     def __init__(self, path, source):
         self.path, self.source, self.comments = path, source, None  # read when they are asked for
@@ -198,7 +219,7 @@ class Reader:
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 symbol = prefix + child.name
                 if not isinstance(child, ast.ClassDef):
-                    reason = self.reason(child)
+                    reason = self.reason(child) or (does_little(child) and "?")
                     if reason:
                         self.found.append((child.lineno, child.end_lineno, symbol, reason))
                 self.visit(child, symbol + ".")

@@ -1,0 +1,124 @@
+package evidence
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// decideEffect decides by what a body does, in the order of the classes: nothing, says so, pretends, calls itself,
+// dead, constant. It reports false for a body that does something else.
+func (m *model) decideEffect(d *definition) bool {
+	if d.name == "_" {
+		return false // its body only has to compile
+	}
+	if d.hollow >= 0 && !d.substantial && d.effect.outcome == dead {
+		return false // it holds a stub, and no more
+	}
+	switch d.effect.outcome {
+	case nothing:
+		d.reason, d.exempt = m.reasonOf(d), m.exemption(d)
+		d.status = m.doubt(d)
+	case says:
+		d.reason, d.exempt = NotImplemented, m.exemption(d)
+		d.status = m.doubt(d)
+	case itself:
+		m.unsure(d, "only calls itself with its own arguments")
+	case dead:
+		m.unsure(d, "does nothing that can be reached")
+	case gives:
+		return m.decideGiven(d)
+	default:
+		return false
+	}
+	return true
+}
+
+// unsure makes a definition unclear for a reason, unless the language says that it is complete.
+func (m *model) unsure(d *definition, why string) {
+	if d.exempt = m.exemption(d); d.exempt == "" {
+		d.status, d.why = vague, why
+	}
+}
+
+// decideGiven decides on what gives back constants: words say whether it pretends.
+func (m *model) decideGiven(d *definition) bool {
+	switch {
+	case m.isLeft(d):
+		d.reason, d.exempt = PlaceholderReturn, m.exemption(d)
+		if d.status = m.doubt(d); d.status == stub && isTestPath(m.path) {
+			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
+		}
+	case slices.ContainsFunc(language.Words(d.name), isPretence):
+		m.unsure(d, "gives back constants, and its name says that it is no real work")
+	case d.effect.null && !d.effect.talks:
+		m.unsure(d, "")
+	case d.effect.unread && d.effect.talks && m.isFree(d):
+		m.unsure(d, "logs and gives back a constant, and reads none of its parameters")
+	case d.effect.unread && m.isFree(d):
+		m.unsure(d, "gives back a constant, and reads none of its parameters")
+	default:
+		return false
+	}
+	return true
+}
+
+// isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing that registers it.
+func (m *model) isFree(d *definition) bool {
+	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member || strings.HasPrefix(d.name, "__") {
+		return false
+	}
+	return d.parent < 0 || m.definitions[d.parent].nature == class && !heritage.MatchString(m.describe(&m.definitions[d.parent]).Header)
+}
+
+// heritage is how the header of a class names its bases, in all languages.
+var heritage = language.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
+
+// isPretence reports whether a word of a name says that what it names is no real work.
+func isPretence(word string) bool {
+	return slices.Contains([]string{"mock", "mocked", "fake", "dummy", "stub", "placeholder", "todo"}, word)
+}
+
+// isLeft reports whether a comment or string of a body says that its work is left.
+func (m *model) isLeft(d *definition) bool {
+	at := stretch{d.body, d.bodyEnd}
+	if d.body < 0 {
+		at = m.toLineEnd(d.value)
+		at.start = d.start
+	}
+	if d.body >= 0 {
+		at = m.toLineEnd(at)
+	}
+	for _, c := range within(m.comments, at) {
+		if language.IsLeft(m.of(c)) {
+			return true
+		}
+	}
+	for _, s := range within(m.docstrings, at) {
+		if language.Opens(m.of(s)) {
+			return true
+		}
+	}
+	for _, s := range d.effect.strings {
+		if s.end-s.start <= maxPlaceholder && strings.Contains(m.of(s), " ") && !strings.ContainsAny(m.of(s), "(\n") && language.SaysUndone(m.of(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTestPath reports whether a file holds tests, by its path.
+func isTestPath(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
+		switch folder {
+		case "test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "fixtures", "mocks", "__mocks__", "testutil", "androidtest", "e2e":
+			return true
+		}
+	}
+	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") ||
+		strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "test") || strings.HasSuffix(stem, "tests") || stem == "conftest"
+}

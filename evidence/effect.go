@@ -1,0 +1,256 @@
+package evidence
+
+import (
+	"slices"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// outcome is what all of a body comes to. The zero value is that of a body that does something, or was not looked at.
+
+type outcome uint8
+
+const (
+	does    outcome = iota
+	nothing         // every part of it does nothing
+	says            // all it does is say that it is not done
+	gives           // it gives back constants or its first argument, perhaps after logs; words decide
+	itself          // it calls itself with its own arguments
+	dead            // nothing that can be reached does anything, and something cannot be
+)
+
+// effect is the judgement of one body.
+
+type effect struct {
+	outcome outcome
+	// talks: it logs, prints or sleeps; null: all it gives back is nothing; bare: it gives back no value at all.
+	talks, null, bare bool
+	// unread: all it gives back is written out, and none of its parameters is read.
+	unread bool
+	// strings are the literals in it, those of its documentation left out.
+	strings []stretch
+}
+
+// value is what an expression comes to, the greater deciding what holds both.
+
+type value uint8
+
+const (
+	empty    value = iota // nothing at all: null, an empty list
+	constant              // written out
+	made                  // an object made of constants
+	first                 // the first argument
+	computed              // computed, without an effect
+	talk                  // a log, a print, a sleep
+	mutter                // one that says that the work is not done
+	unmade                // an error that says that it is not done
+	same                  // a call to itself with its own arguments
+	act                   // it does something
+)
+
+// flow is how a statement ends.
+
+type flow uint8
+
+const (
+	goesOn flow = iota
+	leaves
+	acts
+)
+
+// maxJudged bounds the nodes of a body that are looked at; one that needs more does something.
+
+const maxJudged = 600
+
+// judgement is the recursion over one body.
+
+type judgement struct {
+	grammar *grammar
+	roles   []language.Role
+	src     []byte
+	whole   stretch // the definition's body
+	name    string
+	params  []string
+	self    []string // what stands for the object of a method
+	method  bool
+
+	locals map[string]value
+	shared []string
+	given  []value
+	texts  []string // of what is given
+	effect
+	unmade, itself, dead, reads, imports bool
+	left, calls, bound                   int
+}
+
+// effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
+
+func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression bool) effect {
+	if len(r.roles) == 0 || body == (stretch{}) {
+		return effect{}
+	}
+	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: body, name: name, locals: map[string]value{}, left: maxJudged}
+	j.header(n, body)
+	parts, around := statements(n, body)
+	if around == nil {
+		return effect{}
+	}
+	end := goesOn
+	if expression {
+		end = j.give(j.valueOf(parts))
+	} else {
+		end = j.block(parts, r.grammar.Tail)
+	}
+	if end == acts || j.left < 0 {
+		return effect{}
+	}
+	return j.judge()
+}
+
+// statements returns the nodes that make up a body, and the node around them.
+
+func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
+	for range maxWraps * 4 {
+		var inner *sitter.Node
+		for i := range int(n.NamedChildCount()) {
+			child := n.NamedChild(i)
+			at := stretch{int(child.StartByte()), int(child.EndByte())}
+			if at.start <= body.start && body.end <= at.end {
+				inner = child
+				break
+			}
+			if at.start >= body.end {
+				break
+			}
+		}
+		if inner == nil {
+			break
+		}
+		if int(inner.StartByte()) == body.start && int(inner.EndByte()) == body.end {
+			return []*sitter.Node{inner}, inner
+		}
+		n = inner
+	}
+	var parts []*sitter.Node
+	for i := range int(n.NamedChildCount()) {
+		child := n.NamedChild(i)
+		if int(child.StartByte()) >= body.start && int(child.EndByte()) <= body.end {
+			parts = append(parts, child)
+		}
+	}
+	return parts, n
+}
+
+// judge sums up a body that acts nowhere.
+
+func (j *judgement) judge() effect {
+	e := j.effect
+	known := value(0)
+	for _, v := range j.given {
+		known = max(known, v)
+	}
+	e.null, e.bare = len(j.given) > 0 && known == empty && !j.reads && !j.imports, len(j.given) == 0
+	varied := j.reads && len(slices.Compact(slices.Sorted(slices.Values(j.texts)))) > 1
+	switch {
+	case j.unmade:
+		e.outcome = says
+		if j.reads {
+			return effect{} // a guard
+		}
+	case j.itself:
+		e.outcome = itself
+		if j.reads || e.talks {
+			return effect{}
+		}
+	case varied:
+		return effect{}
+	case j.dead:
+		e.outcome = dead
+	case len(j.given) == 0 && !e.talks:
+		if e.outcome = nothing; j.imports || j.tries() {
+			return effect{} // for its effect
+		}
+	default:
+		e.outcome = gives
+		e.unread = len(j.params) > 0 && known <= constant && len(j.given) > 0 && !j.reads
+	}
+	return e
+}
+
+// tries reports whether a local takes what was made or computed, and is not used: that it can be made is what was wanted.
+
+func (j *judgement) tries() bool {
+	for _, v := range j.locals {
+		if v > constant {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judgement) role(n *sitter.Node) language.Role {
+	j.left--
+	s := int(n.Symbol())
+	if s >= len(j.roles) || n.IsError() {
+		return language.Acts
+	}
+	return j.roles[s]
+}
+
+func (j *judgement) text(n *sitter.Node) string { return string(j.src[n.StartByte():n.EndByte()]) }
+
+// block judges statements that follow one another. tail: the last of them is given back.
+
+// statement judges one statement; tail: its value is given back.
+
+// transfer judges a statement whose first word says what it is.
+
+// give notes what is given back.
+
+// speak judges a throw, an assertion or a print.
+
+// holdsItself reports whether a condition is true whatever the code does.
+
+// group judges the parts of a statement; every arm of a match may be the last of it.
+
+// heads reports whether a part of a statement is what is asked or matched there, no value of it.
+
+// condition judges an expression on which it depends what is done.
+
+// branch judges an if.
+
+// hasContent reports whether more than comments and what does nothing stands in a node.
+
+// loop judges a loop. One that waits for a condition acts.
+
+// nested judges a definition in the body: one that nothing there names is dead.
+
+// bind judges what gives names their values.
+
+// isLocal reports whether an assignment to a name stays in the body.
+
+// names returns the names that a target consists of, "" for what is none.
+
+// sides returns what a binding names and the value that it gives, nil without one.
+
+// valueOf is the value of what holds several.
+
+// value judges an expression.
+
+// literal judges a string, which may hold expressions.
+
+// named is the value of a name.
+
+// isTypeName reports whether a name is that of a type, or a constant's: Status, Status.OK.
+
+// makes judges the making of an object.
+
+// call judges a call.
+
+// callOf returns what a call calls, and its arguments.
+
+// onSelf reports whether what stands before the name of a call means the same object.
+
+// own reports whether arguments are just the parameters.

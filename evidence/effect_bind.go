@@ -1,0 +1,123 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+func (j *judgement) bind(n *sitter.Node, declares bool) flow {
+	j.bound++
+	target, right := j.sides(n)
+	if target == nil {
+		for _, part := range children(n) {
+			switch role := j.role(part); role {
+			case language.Idles, language.Refers, language.Disables:
+				if role == language.Refers {
+					j.locals[j.text(part)] = empty
+				}
+			case language.Declares, language.Assigns:
+				if j.bind(part, declares) == acts {
+					return acts
+				}
+			default:
+				return acts
+			}
+		}
+		return goesOn
+	}
+	if right != nil && (j.role(right) == language.Refers || right.Type() == "expression_list") && bytes.Equal(j.src[target.StartByte():target.EndByte()], j.src[right.StartByte():right.EndByte()]) {
+		return goesOn
+	}
+	v := constant
+	if right != nil {
+		v = j.value(right)
+	}
+	if v >= talk || right != nil && j.text(target) == "_" && strings.ContainsAny(j.text(right), "[({") {
+		return acts
+	}
+	augments := strings.Contains(n.Type(), "augmented") || strings.Contains(n.Type(), "compound_assignment") || n.Type() == "operator_assignment"
+	for _, name := range j.names(target) {
+		if old, known := j.locals[name]; augments && (!known || old > constant) {
+			return acts // it may change what others hold
+		}
+		switch {
+		case name == "":
+			return acts
+		case name == "_" || name == "_unused":
+			continue
+		case declares || j.isLocal(name):
+			if old, known := j.locals[name]; known && !declares {
+				v = max(v, old)
+			}
+			if right != nil && v == computed && j.role(right) == language.Closes {
+				if hasWord(string(j.src[right.EndByte():max(int(right.EndByte()), j.whole.end)]), name) {
+					return acts
+				}
+				j.dead = true
+			}
+			j.locals[name] = v
+		default:
+			return acts
+		}
+	}
+	return goesOn
+}
+
+func (j *judgement) isLocal(name string) bool {
+	if _, known := j.locals[name]; known || slices.Contains(j.params, name) {
+		return true
+	}
+	return j.grammar.Scoped && !slices.Contains(j.shared, name)
+}
+
+func (j *judgement) names(target *sitter.Node) []string {
+	switch role := j.role(target); {
+	case role == language.Refers, role == language.Idles && j.text(target) == "_":
+		return []string{j.text(target)}
+	case role == language.Holds, role == language.Wraps, strings.HasSuffix(target.Type(), "pattern_list"), strings.HasSuffix(target.Type(), "_declarator"),
+		target.Type() == "directly_assignable_expression", target.Type() == "pattern", target.Type() == "variable_declaration":
+		var all []string
+		for _, c := range children(target) {
+			if r := j.role(c); r == language.Idles && j.text(c) != "_" {
+				continue
+			}
+			all = append(all, j.names(c)...)
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return []string{""}
+}
+
+func (j *judgement) sides(n *sitter.Node) (target, right *sitter.Node) {
+	for _, name := range []string{"left", "pattern", "name", "declarator", "target"} {
+		if f := n.ChildByFieldName(name); f != nil {
+			target = f
+			break
+		}
+	}
+	if target != nil && (j.role(target) == language.Declares && target.Type() != "variable_declaration") {
+		return nil, nil // a declaration of several
+	}
+	for _, name := range []string{"right", "value", "result", "default_value"} {
+		if f := n.ChildByFieldName(name); f != nil {
+			return target, f
+		}
+	}
+	parts := children(n)
+	if target == nil && len(parts) == 2 && j.role(parts[0]) != language.Idles && j.role(parts[1]) != language.Declares {
+		return parts[0], parts[1]
+	}
+	if target != nil && len(parts) > 1 {
+		if last := parts[len(parts)-1]; last.StartByte() >= target.EndByte() && j.role(last) != language.Idles {
+			return target, last
+		}
+	}
+	return target, nil
+}

@@ -1,0 +1,121 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+func (j *judgement) call(n *sitter.Node) value {
+	callee, arguments := j.callOf(n)
+	text := j.text(n)
+	if j.calls++; j.calls > language.MaxCalls {
+		return act
+	}
+	if callee == "" || len(text) > maxMessage {
+		return act
+	}
+	name := callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:]
+	given := empty
+	for _, a := range arguments {
+		given = max(given, j.value(a))
+	}
+	switch {
+	case name == j.name && j.onSelf(callee[:len(callee)-len(name)]) && j.own(arguments):
+		return same
+	case given >= unmade && given != unmade:
+		return act
+	}
+	return j.called(n, callee, name, text, given)
+}
+
+func (j *judgement) called(n *sitter.Node, callee, name, text string, given value) value {
+	said := language.LiteralParts(text)
+	switch k := j.grammar.CallOf(callee, name); {
+	case k == language.Undone:
+		return unmade
+	case k == language.Raises:
+		if given == unmade || language.SaysUndone(said) {
+			return unmade
+		}
+		return act
+	case k == language.Talks:
+		if language.SaysUndone(said) || language.SaysWould(said) {
+			return mutter
+		}
+		if given >= talk {
+			return act
+		}
+		return talk
+	case k == language.Sleeps:
+		return talk
+	case k == language.Builds:
+		if language.MakesError(text) && language.SaysUndone(said) {
+			return unmade
+		}
+		return max(made, given)
+	case language.IsStatus(text) && language.SaysUndone(said):
+		return unmade
+	case language.MakesError(callee) && (given == unmade || language.SaysUndone(said)):
+		return unmade
+	case j.grammar.TypesCalled && isTypeName(name):
+		return max(made, given)
+	}
+	return act
+}
+
+func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.Node) {
+	list := n.ChildByFieldName("arguments")
+	if list == nil {
+		for _, c := range children(n) {
+			switch c.Type() {
+			case "argument_list", "arguments", "call_suffix", "value_arguments", "constructor_suffix", "function_arguments", "token_tree", "string_argument", "table_argument":
+				list = c
+			}
+		}
+	}
+	if list == nil {
+		parts := children(n)
+		if n.Type() == "command" && len(parts) > 0 {
+			return j.text(parts[0]), parts[1:]
+		}
+		return j.text(n), nil
+	}
+	callee = strings.TrimSpace(string(j.src[n.StartByte():max(n.StartByte(), list.StartByte())]))
+	callee = strings.TrimRight(callee, "(!?")
+	if i := strings.IndexByte(callee, '<'); i > 0 && strings.HasSuffix(callee, ">") {
+		callee = callee[:i]
+	}
+	arguments = children(list)
+	for len(arguments) == 1 && (arguments[0].Type() == "value_arguments") {
+		arguments = children(arguments[0])
+	}
+	return callee, arguments
+}
+
+func (j *judgement) onSelf(qualifier string) bool {
+	qualifier = strings.TrimRight(strings.TrimSpace(strings.TrimPrefix(qualifier, "await ")), ".:->?! ")
+	if qualifier == "" {
+		return !j.method || j.grammar.Unqualified
+	}
+	return j.method && slices.Contains(j.self, qualifier)
+}
+
+func (j *judgement) own(arguments []*sitter.Node) bool {
+	if len(arguments) != len(j.params) {
+		return false
+	}
+	for i, a := range arguments {
+		text := strings.TrimLeft(j.text(a), "*&.")
+		if k := strings.LastIndexAny(text, "=: "); k >= 0 {
+			text = strings.TrimSpace(text[k+1:])
+		}
+		if strings.TrimRight(text, ".") != j.params[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,341 @@
+package evidence
+
+import (
+	"bytes"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
+	last := len(parts) - 1
+	for last >= 0 && j.role(parts[last]) == language.Idles {
+		last--
+	}
+	skip := false
+	for i, n := range parts {
+		if j.left < 0 {
+			return acts
+		}
+		if j.role(n) == language.Disables {
+			skip = skip || language.Disabled(j.text(n))
+			continue
+		}
+		if skip {
+			j.dead, skip = true, false
+			continue
+		}
+		switch end := j.statement(n, tail && i == last); end {
+		case acts:
+			return acts
+		case leaves:
+			for _, rest := range parts[i+1:] {
+				if j.role(rest) != language.Idles {
+					j.dead = true
+					if j.holdsYield(rest) {
+						return acts // a generator of nothing
+					}
+				}
+			}
+			return leaves
+		}
+	}
+	return goesOn
+}
+
+func (j *judgement) holdsYield(n *sitter.Node) bool {
+	return j.grammar.Tail == false && bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield"))
+}
+
+func children(n *sitter.Node) []*sitter.Node {
+	parts := make([]*sitter.Node, 0, 8)
+	for i := range int(n.NamedChildCount()) {
+		parts = append(parts, n.NamedChild(i))
+	}
+	return parts
+}
+
+func (j *judgement) statement(n *sitter.Node, tail bool) flow {
+	role := j.role(n)
+	switch role {
+	case language.Acts:
+		return acts
+	case language.Idles, language.Jumps:
+		j.imports = j.imports || strings.HasPrefix(n.Type(), "import") || n.Type() == "use_declaration"
+		return goesOn
+	case language.Groups:
+		return j.group(n, tail)
+	case language.Branches:
+		return j.branch(n, tail)
+	case language.Loops:
+		return j.loop(n)
+	case language.Stands:
+		parts := children(n)
+		if len(parts) == 1 {
+			switch j.role(parts[0]) {
+			case language.Selects:
+				return acts // an accessor may act
+			case language.Text:
+				if len(parts[0].Type()) > 0 && j.value(parts[0]) <= constant && !tail {
+					j.strings = j.strings[:max(0, len(j.strings)-1)] // documentation
+					return goesOn
+				}
+			}
+		}
+		return j.block(parts, tail && !bytes.HasSuffix(j.src[n.StartByte():n.EndByte()], []byte(";")))
+	case language.Returns:
+		return j.give(j.valueOf(children(n)), j.text(n))
+	case language.Transfers:
+		return j.transfer(n)
+	case language.Throws, language.Asserts, language.Prints:
+		return j.speak(n, role)
+	case language.Declares, language.Assigns:
+		return j.bind(n, role == language.Declares)
+	case language.Shares:
+		for _, c := range children(n) {
+			j.shared = append(j.shared, j.text(c))
+		}
+		return goesOn
+	case language.Nests:
+		return j.nested(n, n.ChildByFieldName("name"))
+	}
+	v := j.value(n)
+	if tail {
+		return j.give(v, j.text(n))
+	}
+	if v <= computed && (v > constant || role != language.Computes || strings.Contains(j.text(n), "/")) && role != language.Written && role != language.Text && role != language.Refers && role != language.Holds {
+		return acts // a call, or an operator: who writes it alone wants its effect
+	}
+	switch v {
+	case first, computed:
+		j.reads = j.reads || role != language.Refers
+	case act:
+		return acts
+	case talk:
+		j.talks = true
+	case mutter:
+		j.unmade = true
+	case unmade:
+		j.unmade = true
+		return leaves
+	case same:
+		j.itself = true
+	}
+	return goesOn
+}
+
+func (j *judgement) transfer(n *sitter.Node) flow {
+	text := j.text(n)
+	switch {
+	case strings.HasPrefix(text, "return"):
+		return j.give(j.valueOf(children(n)), text)
+	case strings.HasPrefix(text, "throw"):
+		return j.speak(n, language.Throws)
+	}
+	return goesOn
+}
+
+func (j *judgement) give(v value, text ...string) flow {
+	switch v {
+	case computed, act:
+		return acts
+	case talk:
+		j.talks, v = true, empty
+	case mutter, unmade:
+		j.unmade, v = true, empty
+	case same:
+		j.itself = true
+		return leaves
+	}
+	j.given = append(j.given, v)
+	j.texts = append(j.texts, text...)
+	return leaves
+}
+
+func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
+	text := j.text(n)
+	if role == language.Asserts {
+		parts := children(n)
+		if len(parts) > 0 && isFalse(j.text(parts[0])) && language.SaysUndone(language.LiteralParts(text)) {
+			j.unmade = true
+			return leaves
+		}
+		if len(parts) > 0 && holdsItself(j.text(parts[0])) {
+			return goesOn
+		}
+		return acts
+	}
+	if len(text) <= maxMessage && language.ThrowsUndone(text) {
+		j.unmade = true
+		if role == language.Throws {
+			return leaves
+		}
+		return goesOn
+	}
+	if role == language.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") || j.valueOf(children(n)) > computed {
+		return acts
+	}
+	j.talks = true
+	return goesOn
+}
+
+func holdsItself(condition string) bool {
+	condition = strings.Trim(condition, "() \t")
+	left, right, ok := strings.Cut(condition, "==")
+	return isTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) && language.IsConstant(strings.TrimSpace(left))
+}
+
+func (j *judgement) group(n *sitter.Node, tail bool) flow {
+	parts := children(n)
+	kind := n.Type()
+	if kind == "with_item" && !strings.HasPrefix(strings.TrimPrefix(j.text(n), "contextlib."), "suppress(") {
+		return acts
+	}
+	if kind == "with_item" {
+		return goesOn
+	}
+	if kind == "block" || strings.HasSuffix(kind, "_block") || kind == "statements" || kind == "compound_statement" || len(parts) < 2 {
+		return j.block(parts, tail)
+	}
+	end := goesOn
+	for _, part := range parts {
+		if j.left < 0 {
+			return acts
+		}
+		switch role := j.role(part); role {
+		case language.Groups, language.Branches, language.Loops, language.Stands, language.Returns, language.Throws, language.Transfers,
+			language.Declares, language.Assigns, language.Nests, language.Asserts, language.Prints, language.Shares, language.Idles, language.Jumps:
+			if j.statement(part, tail) == acts {
+				return acts
+			}
+		default:
+			if j.heads(n, part) {
+				if j.condition(part) == act {
+					return acts
+				}
+			} else if j.statement(part, tail) == acts {
+				return acts
+			}
+		}
+	}
+	return end
+}
+
+func (j *judgement) heads(n, part *sitter.Node) bool {
+	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
+		if f := n.ChildByFieldName(name); f != nil && f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte() {
+			return name != "value" || !j.grammar.Tail
+		}
+	}
+	return false
+}
+
+func (j *judgement) condition(n *sitter.Node) value {
+	v := j.value(n)
+	if v >= talk {
+		return act
+	}
+	if v >= first {
+		j.reads = true
+	}
+	return v
+}
+
+func (j *judgement) branch(n *sitter.Node, tail bool) flow {
+	condition := n.ChildByFieldName("condition")
+	never := condition != nil && isFalse(j.text(condition))
+	parts := children(n)
+	for i, part := range parts {
+		if condition != nil && part.StartByte() == condition.StartByte() && part.EndByte() == condition.EndByte() {
+			if j.condition(part) == act {
+				return acts
+			}
+			continue
+		}
+		if never && j.isConsequence(n, part, parts[:i]) {
+			if !bytes.Contains(bytes.TrimSpace(j.src[part.StartByte():part.EndByte()]), []byte("yield")) {
+				j.dead = j.dead || j.hasContent(part)
+				continue
+			}
+			return acts
+		}
+		if condition == nil && i == 0 && j.role(part) >= language.Written && j.role(part) <= language.Makes {
+			if j.condition(part) == act {
+				return acts
+			}
+			continue
+		}
+		if j.statement(part, tail) == acts {
+			return acts
+		}
+	}
+	return goesOn
+}
+
+func (j *judgement) isConsequence(n, part *sitter.Node, before []*sitter.Node) bool {
+	for _, name := range []string{"consequence", "body"} {
+		if f := n.ChildByFieldName(name); f != nil {
+			return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
+		}
+	}
+	return n.ChildByFieldName("alternative") == nil || part.StartByte() < n.ChildByFieldName("alternative").StartByte()
+}
+
+func (j *judgement) hasContent(n *sitter.Node) bool {
+	for _, c := range children(n) {
+		if j.role(c) != language.Idles {
+			return true
+		}
+	}
+	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && n.EndByte()-n.StartByte() > 2
+}
+
+func (j *judgement) loop(n *sitter.Node) flow {
+	condition := n.ChildByFieldName("condition")
+	if condition != nil && j.condition(condition) > constant {
+		return acts
+	}
+	never := condition != nil && isFalse(j.text(condition))
+	text, known := j.src[n.StartByte():n.EndByte()], j.bound
+	if never {
+		if bytes.Contains(text, []byte("yield")) {
+			return acts
+		}
+		body := n.ChildByFieldName("body")
+		j.dead = j.dead || body == nil || j.hasContent(body)
+		return goesOn
+	}
+	for _, part := range children(n) {
+		if condition != nil && part.StartByte() == condition.StartByte() {
+			continue
+		}
+		if role := j.role(part); role >= language.Written && role <= language.Makes {
+			if v := j.value(part); v > computed || v >= first && !j.grammar.Spent {
+				return acts
+			}
+			j.reads = true // how often it runs
+		} else if j.statement(part, false) == acts {
+			return acts
+		}
+	}
+	if j.bound > known {
+		return acts // it counts, or waits
+	}
+	return goesOn
+}
+
+func (j *judgement) nested(n, name *sitter.Node) flow {
+	if n.Type() == "decorated_definition" || name == nil || j.grammar.Nested {
+		return acts
+	}
+	word := j.text(name)
+	at := stretch{int(n.StartByte()), int(n.EndByte())}
+	before, after := string(j.src[j.whole.start:at.start]), string(j.src[at.end:max(at.end, j.whole.end)])
+	if hasWord(before, word) || hasWord(after, word) {
+		return acts
+	}
+	j.dead = true
+	return goesOn
+}

@@ -1,0 +1,192 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+func (j *judgement) valueOf(parts []*sitter.Node) value {
+	v := empty
+	for _, n := range parts {
+		if j.role(n) == language.Idles {
+			continue
+		}
+		v = max(v, j.value(n))
+	}
+	return v
+}
+
+func (j *judgement) value(n *sitter.Node) value {
+	if j.left < 0 {
+		return act
+	}
+	switch role := j.role(n); role {
+	case language.Idles:
+		return constant
+	case language.Written:
+		if isNull(j.text(n)) {
+			return empty
+		}
+		return constant
+	case language.Text:
+		return j.literal(n)
+	case language.Holds:
+		parts := children(n)
+		switch kind := n.Type(); {
+		case len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") || strings.Contains(kind, "initializer")), kind == "field" && len(parts) > 1:
+			parts = parts[len(parts)-1:] // what stands before it is its name
+		}
+		switch v := j.valueOf(parts); {
+		case n.Type() == "composite_literal" && v <= constant && len(parts) > 0 && !strings.HasSuffix(parts[0].Type(), "slice_type") && parts[0].Type() != "map_type":
+			return made
+		case v == empty && len(parts) > 0 && !slices.Contains([]string{"expression_list", "tuple", "composite_literal", "argument_list"}, n.Type()):
+			return constant
+		case v > first || v == empty:
+			return v
+		case v == first:
+			if len(parts) == 1 {
+				return first
+			}
+			return computed
+		default:
+			return v
+		}
+	case language.Refers:
+		return j.named(j.text(n))
+	case language.Wraps:
+		v := j.valueOf(children(n))
+		if (v == first || v == computed) && strings.HasPrefix(n.Type(), "await") {
+			return act // it waits
+		}
+		return v
+	case language.Computes:
+		if bytes.HasPrefix(j.src[n.StartByte():], []byte("<-")) {
+			return act // it waits for a channel
+		}
+		v := j.valueOf(children(n))
+		if text := j.text(n); v == first || v <= made && text[0] == '&' && strings.HasSuffix(text, "{}") {
+			return computed // a pointer to what is empty is a new object
+		}
+		return max(constant, v)
+	case language.Selects:
+		if v := j.valueOf(children(n)); v >= talk {
+			return v
+		} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") {
+			return made // a member of a type: Status.OK
+		}
+		return computed
+	case language.Calls:
+		return j.call(n)
+	case language.Makes:
+		return j.makes(n)
+	case language.Closes:
+		return computed
+	case language.Throws:
+		if language.ThrowsUndone(j.text(n)) {
+			return unmade
+		}
+	}
+	return act
+}
+
+func (j *judgement) literal(n *sitter.Node) value {
+	v := constant
+	for _, c := range children(n) {
+		if j.role(c) == language.Text && c.NamedChildCount() > 0 {
+			v = max(v, j.literal(c))
+		}
+		if kind := c.Type(); strings.Contains(kind, "interpol") || strings.Contains(kind, "substitution") || strings.Contains(kind, "expansion") {
+			for _, part := range children(c) {
+				v = max(v, j.value(part))
+			}
+			v = max(v, computed)
+		}
+	}
+	j.strings = append(j.strings, stretch{int(n.StartByte()), int(n.EndByte())})
+	return v
+}
+
+func (j *judgement) named(name string) value {
+	if isNull(name) {
+		return empty
+	}
+	if name == "NotImplemented" {
+		return computed // how Python declines an operation
+	}
+	if isTrue(name) || isFalse(name) {
+		return constant
+	}
+	if v, ok := j.locals[name]; ok {
+		return v
+	}
+	for i, p := range j.params {
+		if p == name {
+			if i == 0 {
+				return first
+			}
+			return computed
+		}
+	}
+	if slices.Contains(j.self, name) && name != "super" {
+		return first
+	}
+	if j.grammar.NamesCall && !slices.Contains(j.self, name) && !isTypeName(name) {
+		return act
+	}
+	return computed
+}
+
+func isTypeName(name string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_:\\"))
+	return unicode.IsUpper(first)
+}
+
+func (j *judgement) makes(n *sitter.Node) value {
+	text := j.text(n)
+	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {
+		return talk
+	}
+	if len(text) <= maxMessage && language.MakesError(text) && language.SaysUndone(language.LiteralParts(text)) {
+		return unmade
+	}
+	v := made
+	for _, c := range children(n) {
+		switch j.role(c) {
+		case language.Refers, language.Selects, language.Idles, language.Disables:
+		default:
+			v = max(v, j.value(c))
+		}
+	}
+	return v
+}
+
+func isFalse(text string) bool {
+	switch strings.Trim(text, "() \t") {
+	case "False", "false", "FALSE", "0":
+		return true
+	}
+	return false
+}
+
+func isTrue(text string) bool {
+	switch strings.Trim(text, "() \t") {
+	case "True", "true", "TRUE", "1", "iota", "NaN":
+		return true
+	}
+	return false
+}
+
+func isNull(text string) bool {
+	switch strings.Trim(text, "() \t") {
+	case "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "NIL", "Null":
+		return true
+	}
+	return false
+}

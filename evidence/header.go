@@ -1,0 +1,126 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// header notes what the header of a definition says: its parameters, and what stands for its object.
+func (j *judgement) header(n *sitter.Node, body stretch) {
+	j.self = []string{"self", "this", "cls", "Self", "$this", "static", "super"}
+	if receiver := n.ChildByFieldName("receiver"); receiver != nil {
+		j.method = true
+		j.params = nil
+		j.parameters(receiver)
+		j.self, j.params = slices.Concat(j.self, j.params), nil
+	}
+	if list := n.ChildByFieldName("parameters"); list != nil {
+		j.parameters(list)
+	} else {
+		j.findParameters(n, body.start, 6)
+	}
+	j.params = slices.DeleteFunc(j.params, func(p string) bool { return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p) })
+	for up, i := n.Parent(), 0; up != nil && i < 4 && !j.method; up, i = up.Parent(), i+1 {
+		switch kind := up.Type(); {
+		case strings.Contains(kind, "function"), strings.Contains(kind, "method"), kind == "call":
+			return
+		case strings.Contains(kind, "class"), strings.Contains(kind, "impl"), strings.Contains(kind, "trait"), strings.Contains(kind, "struct"),
+			strings.Contains(kind, "object"), strings.Contains(kind, "interface"), strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
+			j.method = true
+		}
+	}
+}
+
+// findParameters looks for the parameters before a body.
+func (j *judgement) findParameters(n *sitter.Node, before, depth int) bool {
+	found := false
+	for _, c := range children(n) {
+		if int(c.StartByte()) >= before {
+			break
+		}
+		switch kind := c.Type(); {
+		case kind == "parameter":
+			j.parameter(c)
+			found = true
+		case strings.HasSuffix(kind, "parameters") && !strings.HasPrefix(kind, "type_"), kind == "parameter_list":
+			j.parameters(c)
+			return true
+		case depth > 0 && int(c.EndByte()) <= before && j.findParameters(c, before, depth-1):
+			return true
+		}
+	}
+	return found
+}
+
+func (j *judgement) parameters(list *sitter.Node) {
+	if list.NamedChildCount() == 0 && j.role(list) == language.Refers {
+		j.params = append(j.params, j.text(list)) // x => …
+		return
+	}
+	for _, c := range children(list) {
+		j.parameter(c)
+	}
+}
+
+// parameter notes the names of one parameter, or of several that share a type.
+func (j *judgement) parameter(n *sitter.Node) {
+	switch role := j.role(n); {
+	case role == language.Idles || role == language.Text || role == language.Disables:
+		return
+	case role == language.Refers:
+		j.params = append(j.params, j.text(n))
+		return
+	}
+	for _, name := range []string{"pattern", "declarator", "name", "left"} {
+		f := n.ChildByFieldName(name)
+		if f == nil {
+			continue
+		}
+		if name == "name" {
+			for i := range int(n.ChildCount()) {
+				if n.FieldNameForChild(i) == "name" {
+					j.params = append(j.params, j.text(n.Child(i)))
+				}
+			}
+			return
+		}
+		j.parameter(f)
+		return
+	}
+	for _, c := range children(n) {
+		if role := j.role(c); role == language.Refers || strings.HasSuffix(c.Type(), "declarator") || strings.HasSuffix(c.Type(), "pattern") || strings.HasSuffix(c.Type(), "parameter") {
+			j.parameter(c)
+			return
+		}
+	}
+}
+
+// declaresResult reports whether a header says that something is given back.
+func declaresResult(n *sitter.Node, src []byte, body stretch) bool {
+	for _, name := range []string{"return_type", "result", "returns", "type"} {
+		if f := n.ChildByFieldName(name); f != nil && int(f.StartByte()) < body.start {
+			return !isVoid(string(src[f.StartByte():f.EndByte()]))
+		}
+	}
+	header := string(src[n.StartByte():max(int(n.StartByte()), body.start)])
+	if i := strings.LastIndex(header, "->"); i >= 0 {
+		return !isVoid(header[i+2:])
+	}
+	if i := strings.LastIndex(header, "):"); i >= 0 {
+		return !isVoid(header[i+2:])
+	}
+	return false
+}
+
+func isVoid(result string) bool {
+	result = strings.Trim(result, " \t\r\n:{=>-(")
+	switch strings.TrimSuffix(strings.TrimSpace(result), ")") {
+	case "", "void", "None", "Unit", "nil", "Void", "undefined", "never", "Never", "Nothing", "Promise<void>", "Task", "ValueTask", "auto", "Any", "any", "unknown", "static", "self", "!":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+package language
+
+import "strings"
+
+// The vocabulary of what is left to do, as people and models write it. Each word has beside it how many bodies of honest
+// code that only give back constants hold it in a comment (docs/precision.md says where they were counted). It
+// is asked only of bodies that do nothing else.
+var vocabulary = []struct {
+	word   string // a regular expression, in any case
+	honest int
+	// undone: a message of this word says that the work is not done; else it says so in a comment alone.
+	undone bool
+}{
+	{`(?-i:TODO)\b`, 6, true},
+	{`(?-i:FIXME)\b`, 0, true},
+	{`(?-i:XXX+)\b`, 0, false},
+	{`(?-i:HACK)\b`, 0, false},
+	{`(?-i:WIP)\b|work in progress`, 0, true},
+	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, 0, true},
+	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, 0, true},
+	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement|implementation (goes|is missing|pending|needed)|missing implementation`, 0, true},
+	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, 0, true},
+	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, 0, true},
+	{`coming soon|under construction|watch this space`, 0, true},
+	{`placeholder`, 0, false},
+	{`stub(bed|s)?\b`, 0, false},
+	{`dummy\b`, 0, false},
+	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`, 0, false},
+	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, 0, false},
+	{`simulat(e|es|ed|ing|ion)\b|pretend`, 0, false},
+	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, 0, false},
+	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, 0, false},
+	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, 0, false},
+	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement)\b.{0,30}\bhere\b|your code\b`, 0, true},
+	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, 0, false},
+	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, 0, false},
+	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, 0, false},
+}
+
+var (
+	leftWords   = Lazy(alternatives(func(undone bool) bool { return true }))
+	undoneWords = Lazy(alternatives(func(undone bool) bool { return undone }))
+	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
+	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented|Unimplemented)(Error|Exception)?\b`)
+	makesError  = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b|errors\.New`)
+)
+
+func alternatives(chosen func(undone bool) bool) string {
+	var all []string
+	for _, v := range vocabulary {
+		if chosen(v.undone) {
+			all = append(all, v.word)
+		}
+	}
+	return `(?i)\b(` + strings.Join(all, "|") + `)`
+}
+
+// IsLeft reports whether a comment says that the work it stands beside is left.
+func IsLeft(comment string) bool { return Marks(comment) || leftWords.MatchString(comment) }
+
+// SaysUndone reports whether a message says that what gives it is not done, without saying where.
+func SaysUndone(message string) bool {
+	return (undoneWords.MatchString(message) || SaysNotImplemented(message)) && !limited.MatchString(message)
+}
+
+// SaysWould reports whether a message says what would be done.
+func SaysWould(message string) bool { return would.MatchString(message) }
+
+// ThrowsUndone reports whether a throw, or a statement that ends a program, says so by its class or its text.
+func ThrowsUndone(statement string) bool {
+	return throws.MatchString(statement) || SaysUndone(LiteralParts(statement))
+}
+
+// MakesError reports whether what is called makes an error, by its name.
+func MakesError(callee string) bool { return makesError.MatchString(callee) }
+
+// IsStatus reports whether a text names the status 501 of HTTP.
+func IsStatus(text string) bool { return status.MatchString(text) }
+
+// Disabled reports whether an attribute takes what follows out of every build.
+func Disabled(attribute string) bool {
+	return strings.Contains(attribute, "cfg(any())") || strings.Contains(attribute, "cfg(FALSE)") || strings.Contains(attribute, "cfg(false)")
+}
+
+// Callee is what a call is known for.
+type Callee uint8
+
+const (
+	Unknown Callee = iota
+	Undone         // to call it is to say that the work is not done
+	Raises         // it ends what goes on
+	Talks          // it prints or logs
+	Sleeps
+	Builds // it only makes a value
+)
+
+// callees are the names of functions of all languages; Language.Callees has those of one.
+var callees = map[Callee]string{
+	Undone: `todo unimplemented TODO UNIMPLEMENTED NOT_IMPLEMENTED NotImplemented not_implemented notImplemented`,
+	Raises: `panic fatalError preconditionFailure assertionFailure raise die abort exit Exit bail unreachable fail XCTFail trigger_error throw
+		Fatal Fatalf Fatalln fatal`,
+	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
+	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok Err into to_string to_owned clone from
+		with_capacity resolve reject success failure failedFuture of empty emptyList emptyMap emptySet emptyArray asList singletonList listOf mapOf
+		setOf arrayOf mutableListOf mutableMapOf mutableSetOf arrayListOf hashMapOf completedFuture completed FromResult FromException suppress nullcontext
+		vec array Array Object default new make Errorf Sprintf Sprint Error anyhow Box sprintf valueOf freeze Number Boolean Symbol BigInt Date UUID uuid4`,
+}
+
+// talking are the names of functions that print or log, alone or as members of one of talkers.
+const (
+	printing = ` print println printf puts pp echo NSLog eprintln eprint dbg fprintf fputs perror syslog putStrLn say debugPrint print_r var_dump error_log vprintf Fprintf Fprintln Fprint fwrite `
+	logging  = ` log info debug warn warning error trace verbose print println printf Print Println Printf write Write WriteLine writeln puts inspect exception
+		critical notice Info Infof Infow Debug Debugf Debugw Warn Warnf Warning Warningf Error Errorf Errorw Log Logf LogInformation LogWarning LogDebug LogError LogTrace LogCritical
+		dir table i d w e v msg Msg Trace Tracef Verbose Information secho echo fault `
+	talkers = ` console log logger logging out err stdout stderr io debug trace fmt slog klog glog zap tracing timber syslog logrus rlog winston oslog click
+		app rails zerolog getlogger warnings core `
+)
+
+// CallOf tells what a call is known for: what is called, as it is written, and its own name.
+func (l Language) CallOf(callee, name string) Callee {
+	qualifier := strings.TrimRight(strings.TrimSuffix(callee, name), ".:->?$\\ ")
+	qualifier = strings.TrimPrefix(qualifier, "await ")
+	last := strings.ToLower(strings.Trim(qualifier[strings.LastIndexAny(qualifier, ".:>\\$@ ")+1:], "_()!"))
+	if strings.HasPrefix(name, "Error") && len(qualifier) == 1 {
+		return Raises // of package testing
+	}
+	word := " " + name + " "
+	switch {
+	case qualifier == "" && strings.Contains(printing, word), last == "fmt" && strings.Contains(printing, word):
+		return Talks
+	case strings.Contains(logging, word) && (strings.Contains(talkers, " "+last+" ") || strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
+		return Talks
+	}
+	if l.Macros && qualifier == "" && strings.Contains(logging, word) {
+		return Talks
+	}
+	if qualifier != "" && !isBuilder(qualifier, callee) && hasField(callees[Builds], name) {
+		return Unknown
+	}
+	for kind, words := range l.Callees {
+		if hasField(words, name) {
+			return kind
+		}
+	}
+	for _, kind := range []Callee{Undone, Raises, Sleeps, Builds} {
+		if hasField(callees[kind], name) {
+			return kind
+		}
+	}
+	return Unknown
+}
+
+// isBuilder reports whether what qualifies a call is a type or a package that makes values, or the call is of a literal's own.
+func isBuilder(qualifier, callee string) bool {
+	own := qualifier[strings.LastIndexAny(qualifier, ".:\\$ ")+1:]
+	first := own + " "
+	return first[0] >= 'A' && first[0] <= 'Z' || strings.ContainsAny(callee[:1], "\"'") || strings.Contains(callee, "::") ||
+		hasField("errors fmt fmt.Sprintf uuid anyhow eyre status pkg_errors xerrors contextlib", own)
+}
+
+func hasField(words, word string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// MaxCalls bounds the calls of a body that does nothing but say so, or give back constants; one of more does something.
+const MaxCalls = 4
+
+// ActsBefore reports whether the call whose bracket stands at a place of src does something for certain, save in code that is
+// never reached. own is the name of the function that it stands in.
+func ActsBefore(src []byte, at int, typesCalled bool, own string) bool {
+	begin := at
+	for begin > 0 && (IsWordByte(src[begin-1]) || src[begin-1] == '.') {
+		begin--
+	}
+	callee := string(src[begin:at])
+	name := callee[strings.LastIndexByte(callee, '.')+1:]
+	switch {
+	case name == "" || name == own || name[0] >= '0' && name[0] <= '9' || begin > 0 && src[begin-1] >= '"',
+		typesCalled && name[0] >= 'A' && name[0] <= 'Z', MakesError(callee):
+		return false
+	}
+	return Language{}.CallOf(callee, name) == Unknown && !IsStatus(string(src[at:LineEnd(src, at)]))
+}
+
+// hints holds, by their first letters, words of which each text that IsLeft or SaysUndone or SaysWould is true of has one.
+var hints = [26][]string{
+	'a' - 'a': {"actual", "add "}, 'b' - 'a': {"boilerplate", "business"}, 'c' - 'a': {"coming soon", "canned", "code goes", "complete"},
+	'd' - 'a': {"dummy", "demo "}, 'e' - 'a': {"existing code", "example impl"}, 'f' - 'a': {"fixme", "fake", "for now", "for the moment", "for the time", "finish", "fill"},
+	'g' - 'a': {"goes here"}, 'h' - 'a': {"hack", "hard", "hook", "here"}, 'i' - 'a': {"implement", "illustrat", "in production", "in a real", "in the real", "insert"},
+	'l' - 'a': {"later"}, 'm' - 'a': {"mock", "minimal", "moment"}, 'n' - 'a': {"naive"}, 'p' - 'a': {"placeholder", "pretend", "progress", "proof of", "put "},
+	'r' - 'a': {"real ", "rest of", "remaining", "replaced", "replace"}, 's' - 'a': {"stub", "sample", "simpl", "simulat", "skeleton", "scaffold", "static"},
+	't' - 'a': {"todo", "tbd", "temporar", "to be "}, 'u' - 'a': {"under construction"}, 'w' - 'a': {"wip", "work in", "would", "watch this", "wire", "write"},
+	'x' - 'a': {"xxx"}, 'y' - 'a': {"yet", "your code"},
+}
+
+// MayBeLeft is a cheap necessary condition of the vocabulary.
+func MayBeLeft(text []byte) bool {
+	for i, b := range text {
+		letter := b | 0x20
+		if letter < 'a' || letter > 'z' || i > 0 && (text[i-1]|0x20 >= 'a' && text[i-1]|0x20 <= 'z') && letter != 'i' {
+			continue
+		}
+		for _, word := range hints[letter-'a'] {
+			if hasFold(text[i:], word) {
+				return true
+			}
+		}
+	}
+	return false
+}
