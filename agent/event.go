@@ -76,8 +76,10 @@ type event struct {
 type toolUse struct {
 	action worklog.Action
 	status worklog.Status
-	// about is the command of a Bash, and the purpose of a Task.
-	about string
+	// about is the command of a Bash, and the purpose of a Task, which kind names the sub-agent of.
+	about, kind string
+	// change says what was changed in the files.
+	change string
 	// exitCode is the command's; nil where the host does not say, or it has not ended.
 	exitCode *int
 	// files are those that were written, as the host names them.
@@ -148,6 +150,12 @@ func asked(status worklog.Status, purposes ...string) *toolUse {
 		}
 	}
 	return nil
+}
+
+// by is the same use, of a kind of sub-agent.
+func (u *toolUse) by(kind string) *toolUse {
+	u.kind = firstLine(kind)
+	return u
 }
 
 // failed is the same use, which came to nothing.

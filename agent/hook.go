@@ -208,7 +208,7 @@ func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Co
 func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 	u := c.use
 	o := &worklog.Operation{Time: worklog.Stamp(c.Now), Action: u.action, Status: u.status, Context: u.about}
-	o.Details.ExitCode, o.Details.Result = u.exitCode, u.result // of which Record keeps what is asked for
+	o.Details.ExitCode, o.Details.AgentType, o.Details.Result = u.exitCode, u.kind, u.result // of which Record keeps what is asked for
 	switch {
 	case u.todos != nil:
 		c.changeTodos(o)
@@ -220,6 +220,9 @@ func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 		o.Context = edited(u.action, files)
 		if u.status != worklog.Failed {
 			o.Details.Files = files
+			if u.change != "" {
+				o.Context += ": " + u.change
+			}
 		}
 	}
 	return o, nil

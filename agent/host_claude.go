@@ -67,17 +67,17 @@ func claudeUse(p payload) *toolUse {
 		}
 		return ranWith(in.text("command"), code)
 	case "Write":
-		return wrote(worklog.Write, in.text("file_path"))
+		return wrote(worklog.Write, in.text("file_path")).changed(replaced{out.text("originalFile"), in.text("content")})
 	case "Edit", "MultiEdit":
-		return wrote(worklog.Edit, in.text("file_path"))
+		return wrote(worklog.Edit, in.text("file_path")).changed(append(in.edits("edits"), in.edit())...)
 	case "NotebookEdit":
-		return wrote(worklog.Edit, in.text("notebook_path", "file_path"))
+		return wrote(worklog.Edit, in.text("notebook_path", "file_path")).changed(replaced{"", in.text("new_source")})
 	case "Task", "Agent":
 		status := worklog.Completed
 		if in.flag("run_in_background") || out.flag("isAsync") || out.text("status") == "async_launched" {
 			status = worklog.Initiated
 		}
-		return asked(status, in.text("description"), in.text("subagent_type"), in.text("prompt"))
+		return asked(status, in.text("description"), in.text("subagent_type"), in.text("prompt")).by(in.text("subagent_type"))
 	}
 	return claudeTodos(p)
 }

@@ -20,7 +20,7 @@ func codexEvent(p payload) event {
 	case "PostToolUse":
 		e.kind, e.use = did, codexUse(p)
 	case "SubagentStop":
-		e.kind, e.use = did, asked(worklog.Completed, p.text("agent_type"))
+		e.kind, e.use = did, asked(worklog.Completed, p.text("agent_type")).by(p.text("agent_type"))
 	case "Stop":
 		e.kind, e.said, e.held = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
 	}
@@ -126,10 +126,19 @@ func hereDocument(text, end string, tabs bool) (body, after string, ok bool) {
 // patched is the use of apply_patch in a folder: the files that the patch names.
 func patched(dir, patch string) *toolUse {
 	action, files := worklog.Write, []string(nil)
+	var before, after strings.Builder
 	named := regexp.MustCompile(`^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$`)
 	for line := range strings.Lines(patch) {
 		m := named.FindStringSubmatch(line)
-		if m == nil {
+		switch {
+		case m != nil:
+		case strings.HasPrefix(line, "+"):
+			after.WriteString(line[1:])
+			continue
+		case strings.HasPrefix(line, "-"):
+			before.WriteString(line[1:])
+			continue
+		default:
 			continue
 		}
 		files = append(files, within(dir, m[2]))
@@ -137,7 +146,7 @@ func patched(dir, patch string) *toolUse {
 			action = worklog.Edit
 		}
 	}
-	return wrote(action, files...)
+	return wrote(action, files...).changed(replaced{before.String(), after.String()})
 }
 
 // within is a path that may be relative to a folder; "" is the folder itself.

@@ -20,7 +20,7 @@ func cursorEvent(p payload) event {
 	case "beforeSubmitPrompt":
 		e.kind, e.prompt = prompted, p.text("prompt")
 	case "afterFileEdit":
-		e.kind, e.use = did, wrote(worklog.Edit, p.text("file_path"))
+		e.kind, e.use = did, wrote(worklog.Edit, p.text("file_path")).changed(p.edits("edits")...)
 	case "afterShellExecution":
 		e.kind, e.use = did, ranWith(p.text("command"), p.number("exit_code", "exitCode"))
 	case "postToolUse":
@@ -28,7 +28,7 @@ func cursorEvent(p payload) event {
 	case "postToolUseFailure":
 		e.kind, e.use = did, cursorFailure(p)
 	case "subagentStop":
-		e.kind, e.use = did, asked(worklog.Completed, p.text("task", "description"), p.text("subagent_type"))
+		e.kind, e.use = did, asked(worklog.Completed, p.text("task", "description"), p.text("subagent_type")).by(p.text("subagent_type"))
 		if s := p.text("status"); s != "" && s != "completed" {
 			e.use = e.use.failed()
 		}

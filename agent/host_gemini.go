@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,9 +34,9 @@ func geminiUse(p payload) *toolUse {
 	case "run_shell_command":
 		return geminiRun(in, out)
 	case "write_file":
-		u = wrote(worklog.Write, in.text("file_path", "absolute_path"))
+		u = wrote(worklog.Write, in.text("file_path", "absolute_path")).changed(replaced{"", in.text("content")})
 	case "replace", "edit":
-		u = wrote(worklog.Edit, in.text("file_path", "absolute_path"))
+		u = wrote(worklog.Edit, in.text("file_path", "absolute_path")).changed(in.edit())
 	case "write_todos":
 		if list, ok := todosIn(in, "todos"); ok {
 			t := &todoUse{whole: true, intended: list}
@@ -43,7 +44,8 @@ func geminiUse(p payload) *toolUse {
 			u = t.use()
 		}
 	case "delegate_to_agent", "invoke_agent", "codebase_investigator":
-		u = asked(worklog.Completed, in.text("description", "objective", "prompt"), in.text("agent_name"), p.text("tool_name"))
+		u = asked(worklog.Completed, in.text("description", "objective", "prompt"), in.text("agent_name"), p.text("tool_name")).
+			by(cmp.Or(in.text("agent_name"), p.text("tool_name")))
 	}
 	if out.has("error") {
 		return u.failed()

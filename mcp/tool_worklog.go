@@ -28,6 +28,7 @@ type worklogAppendInput struct {
 	Context  string   `json:"context" jsonschema:"a short description; of a test run the command"`
 	Files    []string `json:"files,omitempty" jsonschema:"the files that were changed, from the top of the repository or absolute"`
 	ExitCode *int     `json:"exit_code,omitempty" jsonschema:"the command's exit code"`
+	Type     string   `json:"agent_type,omitempty" jsonschema:"of a Task the kind of the sub-agent"`
 	Session  string   `json:"session,omitempty" jsonschema:"the session's id; else ACTA_SESSION of the server's environment, else the one that runs in this work tree"`
 }
 
@@ -47,7 +48,7 @@ func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (record
 	}
 	o := worklog.Operation{
 		Action: worklog.Action(in.Action), Status: worklog.Status(in.Status), Context: in.Context,
-		Details: worklog.Details{ExitCode: in.ExitCode},
+		Details: worklog.Details{ExitCode: in.ExitCode, AgentType: in.Type},
 		Tokens:  worklog.Tokens(len(c.raw)),
 	}
 	return c.record(ctx, in.Session, o, in.Files...), nil

@@ -61,7 +61,7 @@ func newRecorded(s *Session, rewritten map[string]string) recordedDeeds {
 				k.files[f] = true
 			}
 		case Bash:
-			k.runs[folded(e.Context)] = true
+			k.runs[folded(e.Command())] = true
 		}
 	}
 	return k

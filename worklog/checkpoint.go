@@ -36,8 +36,10 @@ const leastPlan = 3
 type progress struct {
 	todos map[string]bool // known by their changes of status
 	most  int             // todos of one change
+	names []string        // the same, in their order
+	said  string          // what the last change of the list was about
 	// planned: there is a checkpoint of the planning. verified: there is one of a verification, and since the last ACT.
-	planned, verified, verifiedSinceAct bool
+	planned, executed, verified, verifiedSinceAct bool
 	// An edit since the last checkpoint of the execution, and of a verification.
 	toExecute, toVerify bool
 }
@@ -58,7 +60,7 @@ func (p *progress) see(o *Operation) {
 		case phasePlanning:
 			p.planned = true
 		case phaseExecution:
-			p.toExecute = false
+			p.executed, p.toExecute = true, false
 		case phaseVerification:
 			p.verified, p.verifiedSinceAct, p.toVerify = true, true, false
 		}
@@ -75,6 +77,7 @@ func (p *progress) list(o *Operation) {
 	if o.Status == Failed {
 		return
 	}
+	p.said = o.Context
 	if o.Details.Todos != nil {
 		p.most = max(p.most, *o.Details.Todos)
 	}
@@ -84,10 +87,26 @@ func (p *progress) list(o *Operation) {
 		}
 		if statusOf(Todo{Status: c.To}) == "deleted" {
 			delete(p.todos, c.Todo)
-		} else {
+			p.names = slices.DeleteFunc(p.names, func(name string) bool { return name == c.Todo })
+		} else if !p.todos[c.Todo] {
 			p.todos[c.Todo] = true
+			p.names = append(p.names, c.Todo)
 		}
 	}
+}
+
+// count is how many todos there are.
+func (p *progress) count() int { return max(p.most, len(p.todos)) }
+
+// mostApproach is how much of a plan a checkpoint tells, in bytes.
+const mostApproach = 300
+
+// approach is the plan in a line: the todos in their order, or what was said of the list.
+func (p *progress) approach() string {
+	if len(p.names) == 0 {
+		return p.said
+	}
+	return shortened(strings.Join(p.names, "; "), mostApproach)
 }
 
 // before is the phase that ends with an operation that is about to be recorded, "" for none.
@@ -103,7 +122,7 @@ func (p *progress) before(o *Operation) string {
 func (p *progress) after(o *Operation) string {
 	isOver := o.Details.ExitCode != nil || o.Status == Completed || o.Status == Failed
 	switch {
-	case o.Action == TodoWrite && !p.planned && max(p.most, len(p.todos)) >= leastPlan:
+	case o.Action == TodoWrite && !p.planned && p.count() >= leastPlan:
 		return phasePlanning
 	case o.Action == Bash && isOver && !p.verifiedSinceAct && (p.toVerify || !p.verified):
 		return phaseVerification
@@ -147,62 +166,109 @@ func (l *Live) withCheckpoints(before, add []Operation) []Operation {
 	return all
 }
 
-// Checkpoint sums up what was done since the one before.
+// Checkpoint sums up what was done since the last one of its phase, or since the planning.
 type Checkpoint struct {
 	Session string `yaml:"session_id" json:"session_id"`
 	Number  int    `yaml:"checkpoint" json:"checkpoint"`
 	Phase   string `yaml:"phase" json:"phase"`
 	Time    string `yaml:"timestamp" json:"timestamp"`
-	// Operations counts the entries since the last checkpoint, verifications left out: those are Acta's.
-	Operations int      `yaml:"operations" json:"operations"`
-	Files      []string `yaml:"files" json:"files"`
+	Tier    string `yaml:"tier" json:"tier"`
+	// Todos counts those of the list up to then, and Approach is what they say.
+	Todos    int    `yaml:"todos" json:"todos"`
+	Approach string `yaml:"approach" json:"approach"`
+	// Verifications are those of changes of status, of the whole session up to then.
+	Verifications
+	work
 	// Deviations are the files that no item names, and the items without a changed file.
-	Deviations []string  `yaml:"deviations" json:"deviations"`
+	Deviations []string `yaml:"deviations" json:"deviations"`
+}
+
+// work is what was done in a phase.
+type work struct {
+	// Operations counts the entries, verifications left out: those are Acta's.
+	Operations int       `yaml:"operations" json:"operations"`
+	Files      []string  `yaml:"files" json:"files"`
 	Tests      []TestRun `yaml:"tests" json:"tests"`
 }
 
-// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said.
+// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said, and Summary is "" where it told no counts.
 type TestRun struct {
 	Command  string `yaml:"command" json:"command"`
 	Status   Status `yaml:"status" json:"status"`
 	ExitCode *int   `yaml:"exit_code" json:"exit_code"`
+	Summary  string `yaml:"summary,omitempty" json:"summary,omitempty"`
 }
 
-// checkpoints are those of the session.
+// checkpoints are those of the session. An execution and a verification look back each to their own last one: neither takes from the
+// other what it sums up.
 func (s *Session) checkpoints() []Checkpoint {
 	var all []Checkpoint
-	next := Checkpoint{Files: []string{}, Tests: []TestRun{}}
+	var p progress
+	var verified Verifications
+	since := map[string]*work{}
+	for _, phase := range Phases() {
+		since[phase] = &work{}
+	}
 	for i := range s.Entries {
 		e := &s.Entries[i]
+		p.see(e)
 		switch e.Action {
 		case Check:
-			next.Session, next.Number, next.Phase, next.Time = s.ID, len(all)+1, e.Details.Phase, e.Time
-			next.Deviations = append([]string{}, e.Details.Deviations...)
-			slices.Sort(next.Files)
-			next.Files = slices.Compact(next.Files)
-			all = append(all, next)
-			next = Checkpoint{Files: []string{}, Tests: []TestRun{}}
-			continue
+			all = append(all, Checkpoint{
+				Session: s.ID, Number: len(all) + 1, Phase: e.Details.Phase, Time: e.Time, Tier: s.Tier, Todos: p.count(), Approach: p.approach(),
+				Verifications: verified, work: since[e.Details.Phase].summed(), Deviations: append([]string{}, e.Details.Deviations...),
+			})
+			for _, phase := range Phases() {
+				if phase == e.Details.Phase || e.Details.Phase == phasePlanning {
+					since[phase] = &work{}
+				}
+			}
 		case Verify:
-			continue
-		case Bash:
-			next.Tests = append(next.Tests, TestRun{e.Context, e.Status, e.Details.ExitCode})
+			verified.add(e)
+		default:
+			for _, w := range since {
+				w.add(e)
+			}
 		}
-		next.Operations++
-		next.Files = append(next.Files, e.Details.Files...)
 	}
 	return all
+}
+
+func (w *work) add(e *Operation) {
+	w.Operations++
+	w.Files = append(w.Files, e.Details.Files...)
+	if e.Action == Bash {
+		w.Tests = append(w.Tests, TestRun{e.Command(), e.Status, e.Details.ExitCode, e.Details.Summary})
+	}
+}
+
+// summed is the work with each file once. A phase that nobody knows has none.
+func (w *work) summed() work {
+	if w == nil {
+		w = &work{}
+	}
+	files := append([]string{}, w.Files...)
+	slices.Sort(files)
+	return work{w.Operations, slices.Compact(files), append([]TestRun{}, w.Tests...)}
 }
 
 // number gives the checkpoints of a session their numbers, and what they count.
 func (s *Session) number() {
 	all := s.checkpoints()
 	for i := range s.Entries {
-		if d := &s.Entries[i].Details; s.Entries[i].Action == Check {
-			c := all[0]
-			all = all[1:]
-			files := len(c.Files)
-			d.Checkpoint, d.Since, d.Modified = c.Number, &c.Operations, &files
+		d := &s.Entries[i].Details
+		if s.Entries[i].Action != Check {
+			continue
+		}
+		c := all[0]
+		all = all[1:]
+		files := len(c.Files)
+		d.Checkpoint, d.Since, d.Modified = c.Number, &c.Operations, &files
+		switch c.Phase {
+		case phasePlanning:
+			d.Tier, d.PlanTodos, d.Approach = c.Tier, &c.Todos, c.Approach
+		case phaseVerification:
+			d.Passed, d.Failed, d.Skipped = &c.Passed, &c.Failed, &c.Skipped
 		}
 	}
 }
@@ -215,6 +281,9 @@ func (c *Checkpoint) line() string {
 		fmt.Fprintf(&b, "; %s: %s", t.Command, t.Status)
 		if t.ExitCode != nil {
 			fmt.Fprintf(&b, " (exit code %d)", *t.ExitCode)
+		}
+		if t.Summary != "" {
+			fmt.Fprintf(&b, ", %s", t.Summary)
 		}
 	}
 	return b.String()

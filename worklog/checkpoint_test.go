@@ -113,11 +113,14 @@ func TestCheckpointsSumUp(t *testing.T) {
 	for _, c := range s.checkpoints() {
 		fmt.Fprintf(&got, "%d %s %v %v\n", c.Number, c.line(), c.Files, c.Deviations)
 	}
-	if want := "1 planning: 1 operations, 0 files [] []\n2 verification: 4 operations, 2 files; pytest -q: failed (exit code 1) [a b] []\n3 execution: 1 operations, 1 files [c] []\n"; got.String() != want {
+	if want := "1 planning: 1 operations, 0 files [] []\n2 verification: 4 operations, 2 files; pytest -q: failed (exit code 1) [a b] []\n3 execution: 5 operations, 3 files; pytest -q: failed (exit code 1) [a b c] []\n"; got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
-	if d := s.Entries[7].Details; d.Checkpoint != 2 || *d.Since != 4 || *d.Modified != 2 {
+	if d := s.Entries[7].Details; d.Checkpoint != 2 || *d.Since != 4 || *d.Modified != 2 || *d.Passed != 1 || *d.Failed != 0 || *d.Skipped != 0 {
 		t.Errorf("the entry says %+v", d)
+	}
+	if d := s.Entries[1].Details; d.Tier != "STRICT" || *d.PlanTodos != 3 || d.Approach != "3" {
+		t.Errorf("the planning says %+v", d)
 	}
 	if err := validSession(t, printed(t, s, "yaml")); err != nil {
 		t.Error(err)
@@ -218,5 +221,76 @@ func TestAnEarlierActCounts(t *testing.T) {
 				t.Errorf("%s, in an ACT %v: got %q, want %q", c.name, act != nil, got, c.want)
 			}
 		}
+	}
+}
+
+// A plan is told by its todos, in their order, as far as a line goes.
+func TestAPlanningTellsItsApproach(t *testing.T) {
+	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Entries: steps(t, "task:read task:write task:drop drop:drop task:test planning")}
+	s.number()
+	if d := s.Entries[5].Details; *d.PlanTodos != 3 || d.Approach != "read; write; test" {
+		t.Errorf("%d todos, %q", *d.PlanTodos, d.Approach)
+	}
+	s.Entries = steps(t, "task:"+strings.Repeat("é", 400)+" planning")
+	s.number()
+	if a := s.Entries[1].Details.Approach; len(a) > mostApproach || !strings.HasSuffix(a, "é…") {
+		t.Errorf("%d bytes: %s", len(a), a)
+	}
+}
+
+// A session that ends without an ACT has a checkpoint of its execution, once, where its tier wants one and files were edited.
+func TestASessionWithoutAnActHasACheckpointOfItsExecution(t *testing.T) {
+	for _, c := range []struct{ tier, steps, want string }{
+		{"STRICT", "todo:3 edit:a test:0", "todowrite [planning] edit bash [verification] [execution]"},
+		{"STANDARD", "edit:a edit:b", "edit edit [execution]"},
+		{"STANDARD", "edit:a act edit:b", "edit [execution] act edit"},
+		{"STANDARD", "edit:a execution", "edit [execution]"},
+		{"STANDARD", "todo:3", "todowrite"},
+		{"LIGHT", "todo:3", "todowrite"},
+	} {
+		r := newRecorder(t, Beginning{Tier: c.tier})
+		if _, err := r.Record(t.Context(), when, steps(t, c.steps)...); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.End(t.Context(), when, Success); err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := r.Session()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outline(s.Entries); got != c.want {
+			t.Errorf("%s %s: got %s, want %s", c.tier, c.steps, got, c.want)
+		}
+	}
+}
+
+// An entry costs at most what document 000 grants it; a command that is longer stays whole beside it.
+func TestAnEntryCostsAtMostThirtyTokens(t *testing.T) {
+	r := newRecorder(t, Beginning{Tier: "STRICT"})
+	long := "pytest -q " + strings.Repeat("tests/test_ünits.py ", 30)
+	for _, o := range []Operation{{Action: Edit, Context: strings.Repeat("x", 600)}, {Action: Bash, Context: long}, {Action: Edit, Context: "short"}} {
+		o.Time, o.Status, o.Tokens = Stamp(when), Completed, Tokens(len(o.Context))
+		if _, err := r.Record(t.Context(), when, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, _, err := r.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range s.Entries {
+		if e.Tokens > 30 || len(e.Context) > 120 {
+			t.Errorf("%d tokens: %s", e.Tokens, e.Context)
+		}
+	}
+	if run := s.Entries[1]; run.Command() != long || !strings.HasSuffix(run.Context, "…") || run.Details.Command != long {
+		t.Errorf("the command is %q", run.Command())
+	}
+	if e := s.Entries[len(s.Entries)-1]; e.Context != "short" || e.Tokens != 2 {
+		t.Errorf("got %+v", e)
+	}
+	if err := validSession(t, printed(t, s, "json")); err != nil {
+		t.Error(err)
 	}
 }

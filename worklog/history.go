@@ -208,6 +208,3 @@ func outcomeOf(d judge.Deed) Outcome {
 	}
 	return Failure
 }
-
-// Tokens estimates how many tokens so many bytes are, rounded up.
-func Tokens(bytes int) int { return (bytes + 3) / 4 }

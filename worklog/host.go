@@ -140,7 +140,7 @@ func (l *Live) Ended() (Outcome, error) {
 		case ActDone:
 			acted, outcome = true, e.outcome()
 		case Bash:
-			runs[e.Context] = e.Status
+			runs[e.Command()] = e.Status
 		}
 	}
 	for _, s := range runs {

@@ -119,6 +119,9 @@ const mostResult = 64 << 10
 // masked is an operation as it is recorded: without secrets, and without its result where the session is not verbose.
 // What commits say is as public as they are.
 func (r *Recorder) masked(o Operation) Operation {
+	if o.Action == Bash && o.Status != Initiated {
+		o.Details.Summary = testSummary(o.Details.Result)
+	}
 	if !r.switches().VerboseLog {
 		o.Details.Result = ""
 	}
@@ -126,10 +129,13 @@ func (r *Recorder) masked(o Operation) Operation {
 	if o.Action == ActDone || o.Action == AdaptDone {
 		return o
 	}
-	o.Context = Mask(o.Context)
+	o.Context, o.Details.AgentType = Mask(o.Context), Mask(o.Details.AgentType)
 	o.Details.StatusChanges = slices.Clone(o.Details.StatusChanges)
 	for i := range o.Details.StatusChanges {
 		o.Details.StatusChanges[i].Todo = Mask(o.Details.StatusChanges[i].Todo)
+	}
+	if o.Action != Check && o.Action != Verify {
+		o.shorten()
 	}
 	return o
 }

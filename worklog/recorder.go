@@ -3,6 +3,7 @@ package worklog
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -162,13 +163,40 @@ func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Rec
 	if r.Beginning.Switches.NoWorklog {
 		return Recorded{Session: r.ID}, r.forget()
 	}
-	tear, err := r.Live.End(ctx, now.UTC(), outcome)
-	if err != nil {
+	tear, errLast := r.lastCheckpoint(ctx, now)
+	torn, err := r.Live.End(ctx, now.UTC(), outcome)
+	if torn != nil {
+		tear = torn
+	}
+	if err = errors.Join(errLast, err); err != nil {
 		return Recorded{Session: r.ID, Tear: tear}, err
 	}
 	said := r.Store(ctx, now, 1)
 	said.Tear = tear
 	return said, nil
+}
+
+// lastCheckpoint is that of the execution of a session that ends without an ACT, before which it would stand.
+func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*Tear, error) {
+	isDue := func(before []Operation) bool {
+		var p progress
+		for i := range before {
+			p.see(&before[i])
+		}
+		return p.toExecute && !p.executed
+	}
+	all, err := r.read()
+	if err != nil || !r.WantsCheckpoint(phaseExecution) || !r.Records(Check) || !isDue(all.entries) {
+		return nil, err
+	}
+	return r.addTo(ctx, func(before []Operation) []Operation {
+		if !isDue(before) { // another process ends it too
+			return nil
+		}
+		last := []Operation{NewCheckpoint(Stamp(now), phaseExecution)}
+		r.deviations(ctx, now, before, last, nil)
+		return last
+	})
 }
 
 // Store writes the session to its ref where at least so many lines of its log are not there yet.

@@ -89,7 +89,7 @@ type Operation struct {
 	Time   string `json:"timestamp" yaml:"timestamp"`
 	Action Action `json:"action" yaml:"action"`
 	Status Status `json:"status" yaml:"status"`
-	// Context is a short description; of a Bash operation the command.
+	// Context is a short description; of a Bash operation the command, as far as it is short: see Command.
 	Context string  `json:"context" yaml:"context"`
 	Details Details `json:"details" yaml:"details"`
 	// Tokens estimates what the agent had to write because of Acta, as bytes/4.
@@ -102,6 +102,11 @@ type Details struct {
 	Todos         *int           `json:"todos_affected,omitempty" yaml:"todos_affected,omitempty"`
 	StatusChanges []StatusChange `json:"status_changes,omitempty" yaml:"status_changes,omitempty"`
 	ExitCode      *int           `json:"exit_code,omitempty" yaml:"exit_code,omitempty"`
+	// Command is that of a Bash operation, whole, where the context has it cut. Summary is what a test run's output told: «12 passed, 1 failed».
+	Command string `json:"command,omitempty" yaml:"command,omitempty"`
+	Summary string `json:"summary,omitempty" yaml:"summary,omitempty"`
+	// AgentType is the kind of a sub-agent.
+	AgentType string `json:"agent_type,omitempty" yaml:"agent_type,omitempty"`
 	// Verification is pass, fail or timeout. Attempt is 2 where it is that of a second reading, else 0.
 	Verification string `json:"verification_result,omitempty" yaml:"verification_result,omitempty"`
 	Attempt      int    `json:"attempt,omitempty" yaml:"attempt,omitempty"`
@@ -113,6 +118,13 @@ type Details struct {
 	Since      *int     `json:"operations_since_last,omitempty" yaml:"operations_since_last,omitempty"`
 	Modified   *int     `json:"files_modified,omitempty" yaml:"files_modified,omitempty"`
 	Deviations []string `json:"deviations,omitempty" yaml:"deviations,omitempty"`
+	// Tier, PlanTodos and Approach are said at the end of the planning, the counts of verifications at that of a verification.
+	Tier      string `json:"tier,omitempty" yaml:"tier,omitempty"`
+	PlanTodos *int   `json:"todos,omitempty" yaml:"todos,omitempty"`
+	Approach  string `json:"approach,omitempty" yaml:"approach,omitempty"`
+	Passed    *int   `json:"passed,omitempty" yaml:"passed,omitempty"`
+	Failed    *int   `json:"failed,omitempty" yaml:"failed,omitempty"`
+	Skipped   *int   `json:"skipped,omitempty" yaml:"skipped,omitempty"`
 	// Result is the whole result of the tool, secrets masked, where the session is verbose.
 	Result string `json:"result,omitempty" yaml:"result,omitempty"`
 	// What follows is said of ACT and ADAPT commits. Commit is a full id.

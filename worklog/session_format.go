@@ -100,8 +100,20 @@ func (e *Operation) said() string {
 	if e.Details.Since != nil && e.Details.Modified != nil {
 		said += fmt.Sprintf(": %d operations, %d files", *e.Details.Since, *e.Details.Modified)
 	}
+	if e.Details.PlanTodos != nil {
+		said += fmt.Sprintf("; tier %s, %d todos: %s", e.Details.Tier, *e.Details.PlanTodos, e.Details.Approach)
+	}
+	if d := &e.Details; d.Passed != nil && d.Failed != nil && d.Skipped != nil {
+		said += fmt.Sprintf("; verifications: %d passed, %d failed, %d skipped", *d.Passed, *d.Failed, *d.Skipped)
+	}
 	if e.Details.ExitCode != nil {
 		said += fmt.Sprintf(" (exit code %d)", *e.Details.ExitCode)
+	}
+	if e.Details.Summary != "" {
+		said += ": " + e.Details.Summary
+	}
+	if e.Details.AgentType != "" {
+		said += " by " + e.Details.AgentType
 	}
 	if files := e.Details.Files; len(files) > 0 && e.Action != ActDone && e.Action != AdaptDone {
 		said += " [" + strings.Join(files, ", ") + "]"

@@ -123,13 +123,19 @@ func inLine(wrong []discrepancy) string {
 // escalation tells person and agent of a mismatch that stayed.
 func (c *TodoChange) escalation(found reading) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "acta: %s: %d of %d are not as intended, after a second reading as well\n", c.about(), len(found.wrong), len(c.Intended))
-	for _, d := range found.wrong[:min(len(found.wrong), mostSaid)] {
-		fmt.Fprintf(&b, "    %s\n", d)
+	fmt.Fprintf(&b, "acta: %s: %d of %d are not as intended, after a second reading as well\n", shortened(c.about(), 40), len(found.wrong), len(c.Intended))
+	remedy := cmp.Or(c.Remedy, "write the list again and read what it answers; until it says so, report none of these as done, and tell the person")
+	left := verificationTokens*bytesPerToken - b.Len() - len(remedy) - len("    and 99 more\n\n")
+	for i, d := range found.wrong {
+		line := "    " + d.String() + "\n"
+		if i > 0 && len(line) > left {
+			fmt.Fprintf(&b, "    and %d more\n", len(found.wrong)-i)
+			break
+		}
+		line = shortened(strings.TrimSuffix(line, "\n"), max(left-1, 30)) + "\n"
+		b.WriteString(line)
+		left -= len(line)
 	}
-	if n := len(found.wrong) - mostSaid; n > 0 {
-		fmt.Fprintf(&b, "    and %d more\n", n)
-	}
-	b.WriteString(cmp.Or(c.Remedy, "write the list again and read what it answers; until it says so, report none of these as done, and tell the person") + "\n")
+	b.WriteString(remedy + "\n")
 	return b.String()
 }

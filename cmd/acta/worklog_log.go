@@ -11,7 +11,7 @@ import (
 )
 
 type logOptions struct {
-	session, action, status, context, result string
+	session, action, status, context, agentType, result string
 
 	files           cli.StringSlice
 	exitCode, todos *int
@@ -32,7 +32,8 @@ func (c command) worklogLog() *cli.Command {
 			&cli.StringSliceFlag{Name: "file", Usage: "a file that was changed: `PATH`, from the current folder or absolute; may be repeated", Destination: &o.files},
 			&cli.IntFlag{Name: "exit-code", Usage: "the command's exit code", Destination: &code},
 			&cli.IntFlag{Name: "todos", Usage: "how many todos a TodoWrite wrote", Destination: &todos},
-			&cli.StringFlag{Name: "result", Usage: "the whole result of the tool, which --verbose-log records, secrets masked: `TEXT`", Destination: &o.result},
+			&cli.StringFlag{Name: "agent-type", Usage: "of a Task the kind of the sub-agent: `NAME`", Destination: &o.agentType},
+			&cli.StringFlag{Name: "result", Usage: "the whole result of the tool: `TEXT`; of a test run its counts are recorded, all of it with --verbose-log, secrets masked", Destination: &o.result},
 			sessionFlag(&o.session),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -59,7 +60,7 @@ func (c command) worklogLog() *cli.Command {
 func (c command) runWorklogLog(ctx context.Context, s liveSession, o logOptions) error {
 	e := worklog.Operation{
 		Time: worklog.Stamp(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status), Context: o.context,
-		Details: worklog.Details{Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, Result: o.result},
+		Details: worklog.Details{Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, AgentType: o.agentType, Result: o.result},
 		Tokens:  worklog.Tokens(len(o.context) + len(strings.Join(o.files.Value(), " "))),
 	}
 	if e.Action == worklog.Check {

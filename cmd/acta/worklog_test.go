@@ -78,7 +78,7 @@ func (b *worklogBench) account(session string, want []string) {
 			b.Errorf("%s: the entry %q is there %d times", session, w, contexts[w])
 		}
 	}
-	if len(contexts) != len(want) {
+	if delete(contexts, "execution is done"); len(contexts) != len(want) { // its checkpoint comes with the end
 		b.Errorf("%s: %d entries, and %d were written", session, len(contexts), len(want))
 	}
 	if writes*5 > len(want) {
