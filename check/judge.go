@@ -79,7 +79,7 @@ func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {
 	case j.Status == parser.Skipped:
 		j.Judged.Verdict, j.Judged.Reason = diag.Skipped, j.Reason.Value
 	case len(j.Evidence) == 0:
-		j.Judged.Verdict, j.Judged.Reason = diag.NotVerified, "no evidence is cited"
+		j.Judged.Verdict, j.Judged.Reason, j.Judged.Form = diag.NotVerified, "no evidence is cited", true
 	default:
 		return j.decideDone(ctx, judge)
 	}
@@ -90,6 +90,7 @@ func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {
 func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) error {
 	j.Judged.Verdict = diag.Verified
 	var reasons []string
+	j.Judged.Form = true
 	for _, e := range j.Evidence {
 		r, err := judge.Evidence(ctx, evidence.Claim{Evidence: e, Item: j.Item.Value, Kind: j.Kind})
 		if err != nil {
@@ -98,10 +99,12 @@ func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) err
 		j.Results = append(j.Results, r)
 		j.Judged.Verdict = max(j.Judged.Verdict, r.Verdict)
 		j.Judged.Contradiction = j.Judged.Contradiction || r.Contradiction
+		j.Judged.Form = j.Judged.Form && (r.Verdict != diag.NotVerified || e.Err != "")
 		if r.Reason != "" {
 			reasons = append(reasons, r.Reason)
 		}
 	}
+	j.Judged.Form = j.Judged.Form && j.Judged.Verdict == diag.NotVerified
 	j.Judged.Reason = strings.Join(reasons, "; ")
 	return nil
 }

@@ -61,6 +61,8 @@ type ClaimVerdict struct {
 	Contradiction bool `json:"contradiction"`
 	// Optional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
 	Optional bool `json:"-"`
+	// Form: it is not verified for how it is written alone. Reports leave it out; it costs nobody points.
+	Form bool `json:"-"`
 	// Reason says why the verdict is not verified; for a skipped item, the reason given.
 	Reason string `json:"reason"`
 }

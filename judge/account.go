@@ -13,6 +13,7 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/score"
 )
 
 // Account is what a commit that has landed claims, as a score counts it.
@@ -28,8 +29,8 @@ type Account struct {
 	Claims []Accounted
 }
 
-// Accounted is one claim of an Account. Items that are skipped are none, and so
-// are those that an attempt leaves pending which says itself that it failed.
+// Accounted is one claim of an Account. Items that are skipped are none, those that an attempt
+// leaves pending which says itself that it failed, and those whose report is only not written as it should be.
 type Accounted struct {
 	diag.ClaimVerdict
 	// Actor is the trailer's, else the author's name.
@@ -97,7 +98,28 @@ func (a *Accountant) Account(ctx context.Context, id repo.ID) (*Account, error) 
 		}
 		out.Claims = append(out.Claims, claims...)
 	}
+	out.Claims = failedOnce(out.Claims)
 	return out, nil
+}
+
+// failedOnce keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
+func failedOnce(claims []Accounted) []Accounted {
+	type item struct{ unit, name string }
+	worth := func(c *Accounted) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
+	worst := map[item]int{}
+	for i := range claims {
+		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}
+		if w, known := worst[at]; worth(c) < 0 && (!known || worth(c) < worth(&claims[w])) {
+			worst[at] = i
+		}
+	}
+	var out []Accounted
+	for i := range claims {
+		if worth(&claims[i]) >= 0 || worst[item{claims[i].Unit, score.ItemName(claims[i].Item)}] == i {
+			out = append(out, claims[i])
+		}
+	}
+	return out
 }
 
 func (a *Accountant) policyBefore(ctx context.Context, c repo.Commit) (*policy.Policy, error) {
@@ -124,7 +146,7 @@ func (s *subject) accounted(ctx context.Context, part *parser.Part, author strin
 	var out []Accounted
 	var verified []int // of found.Verdicts, where each of out comes from
 	for i, v := range found.Verdicts {
-		if v.Verdict == diag.Skipped || v.Status == string(parser.Pending) && check.Failed(part) || v.Status == check.StatusRan {
+		if v.Verdict == diag.Skipped || v.Form || v.Status == string(parser.Pending) && check.Failed(part) || v.Status == check.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
 		out, verified = append(out, Accounted{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)}), append(verified, i)

@@ -3,9 +3,10 @@ package score
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/plan"
 )
 
 // Kind is what happened.
@@ -159,7 +160,21 @@ func (e *Event) identity() identity {
 
 // claimOfDay names an item that an actor claims on a day, however often.
 func (e *Event) claimOfDay() identity {
-	return identity{of: e.Actor, unit: e.Unit, item: plan.ItemKey(e.Item), place: int(e.Day)}
+	return identity{of: e.Actor, unit: e.Unit, item: ItemName(e.Item), place: int(e.Day)}
+}
+
+// ItemName is equal for items of which one penalty is enough, however they are written: their letters and digits, without case.
+func ItemName(item string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, item)
+	if name == "" {
+		return item
+	}
+	return name
 }
 
 // worstLanded is what the worst of the landed claims of an item and day is worth, where that is less than nothing.

@@ -91,10 +91,11 @@ func (r *record) findings(found []diag.Finding) {
 }
 
 // refusedClaims adds the claims for which a commit was refused: those that are not
-// verified, and what is unclear where that is an error. The score counts them.
+// verified, errors of form left out, and what is unclear where that is an error. The score counts them.
 func (r *record) refusedClaims(report *diag.Report, actorOf func(diag.ClaimVerdict) string) {
 	for _, v := range report.Verdicts {
-		if v.Verdict != diag.NotVerified && (v.Verdict != diag.Unclear || !failsFor(report, v)) || len(r.claims) == mostActs {
+		counts := v.Verdict == diag.NotVerified && !v.Form || v.Verdict == diag.Unclear && failsFor(report, v)
+		if !counts || len(r.claims) == mostActs {
 			continue
 		}
 		r.claims = append(r.claims, worklog.Act{Cmd: r.cmd, Params: worklog.ClaimParams(v, actorOf(v)), Commit: v.Commit})
