@@ -29,8 +29,8 @@ func nearest(name string, known []string) string {
 	return best
 }
 
-// didYouMean continues a message about an unknown name; "" where no known one is near.
-func didYouMean(name string, known []string) string {
+// DidYouMean continues a message about an unknown name; "" where no known one is near.
+func DidYouMean(name string, known []string) string {
 	if near := nearest(name, known); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
@@ -45,7 +45,7 @@ func (r *reader) unknownKey(at *token.Token) string {
 	for _, doc := range r.tree.Docs {
 		here = append(here, keysAround(doc.Body, reflect.TypeFor[file](), at.Position.Offset)...)
 	}
-	if near := didYouMean(name, here); near != "" {
+	if near := DidYouMean(name, here); near != "" {
 		return said + near
 	}
 	if owners := ownersOf(reflect.TypeFor[file](), "", name); len(owners) > 0 {

@@ -211,7 +211,7 @@ func (r *reader) overrides() error {
 	for _, id := range slices.Sorted(maps.Keys(r.file.Rules)) {
 		value, at := r.file.Rules[id], "$.rules."+id
 		if !slices.Contains(r.rules, id) {
-			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, didYouMean(id, r.rules))
+			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
 		}
 		byTier := map[Tier]Level{}
 		switch v := value.(type) {
@@ -255,7 +255,7 @@ func (r *reader) waivables() error {
 	for i, id := range r.file.Waivable {
 		at := fmt.Sprintf("$.waivable[%d]", i)
 		if !slices.Contains(r.rules, id) {
-			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, didYouMean(id, r.rules))
+			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
 		}
 		if !r.waivable(id) {
 			return r.errorAt(at, "%s guards the integrity of the record and cannot be waived", id)

@@ -53,7 +53,7 @@ func (c command) audit() *cli.Command {
 		Subcommands: []*cli.Command{c.auditVerify()},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {
-				return usagef("there is no audit %q", name)
+				return unknownCommand("audit ", name, ctx.Command.Subcommands)
 			}
 			return c.runAudit(ctx.Context, o)
 		},

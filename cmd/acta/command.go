@@ -43,6 +43,8 @@ type command struct {
 	switches *policy.Switches
 	// budget limits what a hook prints; nil where acta was asked.
 	budget *budget
+	// unknown is the name of a command that nothing has, as an error.
+	unknown *error
 }
 
 // exit is a result that has been printed already and only asks for its code.
@@ -61,12 +63,17 @@ func (c command) Main(args []string) int {
 	debug.SetGCPercent(400)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	c.record, c.switches, c.Getenv = c.newRecord(), &policy.Switches{}, asCalled(c.Getenv)
+	c.record, c.switches, c.Getenv, c.unknown = c.newRecord(), &policy.Switches{}, asCalled(c.Getenv), new(error)
 	defer c.save(ctx)
 	app := c.app()
-	args = optionsFirst(app, args)
+	if !completing(args) {
+		args = optionsFirst(app, helpAsOption(args))
+	}
 	c.record.cmd = calledCommand(app.Commands, args)
 	err := app.RunContext(ctx, args)
+	if *c.unknown != nil {
+		err = *c.unknown
+	}
 	if err == nil {
 		err = c.Stdout.Err()
 	}
@@ -92,11 +99,12 @@ func (c command) code(err error) int {
 		c.record.refused(refused)
 		return exitFindings
 	}
+	if errors.As(err, &usage) { // a slip of the hand is nothing for the audit log
+		c.Stderr.Printf("acta: %v\n    `acta help` lists commands, `acta help COMMAND` their options\n", err)
+		return exitUsage
+	}
 	c.record.say(failure, err.Error())
 	switch {
-	case errors.As(err, &usage):
-		c.Stderr.Printf("acta: %v\n    `acta --help` lists commands, `acta COMMAND --help` their options\n", err)
-		return exitUsage
 	case errors.As(err, &config):
 		c.Stderr.Printf("acta: %v\n", err)
 		if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
@@ -125,38 +133,32 @@ func (c command) app() *cli.App {
 		Commands: []*cli.Command{
 			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.claims(),
 			c.plan(), c.policy(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
-			c.audit(), c.explain(),
+			c.audit(), c.explain(), c.help(), c.version(), c.completion(),
 		},
-		Action: func(ctx *cli.Context) error {
-			if name := ctx.Args().First(); name != "" {
-				return usagef("there is no command %q", name)
-			}
-			return usagef("no command given")
-		},
-		OnUsageError: onUsageError,
+		EnableBashCompletion: true,
 	}
-	strict(app.Commands)
+	app.Flags = append(app.Flags, cli.HelpFlag) // which the library leaves out where there is a command «help»
+	app.Action = c.needsName("no command given", "", app.Commands, cli.ShowAppHelp)
+	app.OnUsageError = usageErrorOf(append(slices.Clone(app.Flags), cli.VersionFlag))
+	// The library calls it for `acta nonsense --help` and goes on.
+	app.CommandNotFound = func(ctx *cli.Context, name string) { *c.unknown = unknownCommand("", name, ctx.Command.Subcommands) }
+	c.strict(app.Commands, app.Flags)
 	return app
 }
 
-func onUsageError(_ *cli.Context, err error, _ bool) error { return usageError{err} }
-
 // strict makes unreadable options of every command a usage error, exit code 2,
-// and keeps help text off stdout; the library does not inherit the setting.
-func strict(commands []*cli.Command) {
+// and keeps help text off stdout; the library does not inherit the setting. above
+// are the options that stand before the command.
+func (c command) strict(commands []*cli.Command, above []cli.Flag) {
 	for _, cmd := range commands {
+		flags := slices.Concat(cmd.Flags, above)
 		if cmd.OnUsageError == nil {
-			cmd.OnUsageError = onUsageError
+			cmd.OnUsageError = usageErrorOf(flags)
 		}
 		cmd.HideHelpCommand = true
-		strict(cmd.Subcommands)
+		c.strict(cmd.Subcommands, flags)
 		if cmd.Subcommands != nil && cmd.Action == nil {
-			cmd.Action = func(ctx *cli.Context) error {
-				if name := ctx.Args().First(); name != "" {
-					return usagef("there is no %s %q", cmd.FullName(), name)
-				}
-				return usagef("%s needs a name", cmd.FullName())
-			}
+			cmd.Action = c.needsName(cmd.FullName()+" needs a name", cmd.FullName()+" ", cmd.Subcommands, cli.ShowSubcommandHelp)
 		}
 	}
 }

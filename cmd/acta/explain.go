@@ -7,6 +7,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
 )
 
 func (c command) explain() *cli.Command {
@@ -42,5 +43,9 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 			return judge.WriteRule(ctx, c.Stdout, r, release)
 		}
 	}
-	return usagef("there is no rule %q; `acta explain` lists them", id)
+	var known []string
+	for _, r := range rules {
+		known = append(known, r.ID)
+	}
+	return usagef("there is no rule %q; `acta explain` lists them%s", id, policy.DidYouMean(id, known))
 }

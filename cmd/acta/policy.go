@@ -26,7 +26,7 @@ func (c command) policy() *cli.Command {
 		Subcommands: []*cli.Command{c.policyCheck()},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {
-				return usagef("there is no policy %q", name)
+				return unknownCommand("policy ", name, ctx.Command.Subcommands)
 			}
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runPolicy(ctx.Context, r, format) })
 		},

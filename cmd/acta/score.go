@@ -54,7 +54,7 @@ func (c command) score() *cli.Command {
 		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {
-				return usagef("there is no score %q", name)
+				return unknownCommand("score ", name, ctx.Command.Subcommands)
 			}
 			scores, err := c.ledger().Days(ctx.Context, o.query())
 			if err != nil {

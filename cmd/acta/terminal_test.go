@@ -43,7 +43,7 @@ var walked = map[string][]string{
 	"heartbeat interval": {""}, "score": {"", "--format json", "--actor H"}, "score history": {"", "--format json"}, "score explain": {"", "--format json"},
 	"score feedback": {"HEAD --up --comment H", "H --up"}, "audit": {"", "--format jsonl", "--actor H", "--since H"}, "audit verify": {""},
 	"policy": {"", "--format json"}, "policy check": {"", "H", "message"},
-	"explain": {"", "H", "evidence_unclear"},
+	"help": {"", "H", "plan H"}, "version": {"", "H"}, "completion": {"fish", "H"}, "explain": {"", "H", "evidence_unclear"},
 }
 
 // TestNoCommandPrintsWhatNamesHide walks all commands over a repository whose files, actors, items, tasks and sessions are called so.
