@@ -26,7 +26,8 @@ need() {
 	command -v "$1" >/dev/null 2>&1 || die "$1 was not found: $2"
 }
 
-# -s -w leaves out what only a debugger reads, 14% of the size; urfave_cli_no_docs leaves out what only writes manual pages, and with it a fifth of the time to start.
+# -s -w leaves out what only a debugger reads, 14% of the size; urfave_cli_no_docs what only writes manual pages,
+# and with it a fifth of the time to start.
 compile() {
 	tags=$1
 	shift
