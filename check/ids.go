@@ -65,6 +65,7 @@ const (
 	ThresholdLowered    = plan.RuleThresholdLowered
 	ThresholdNotRaised  = plan.RuleThresholdNotRaised
 	ObservationMissing  = "observation_missing"
+	IntentUncovered     = "intent_uncovered"
 	IntentModified      = "intent_modified"
 	AmendmentModified   = "amendment_modified"
 	UnitNotOwned        = "unit_not_owned"
@@ -96,6 +97,6 @@ var integrityIDs = []string{
 	UnitConflict, PolicyInvalid, PlanInvalid, PlanUnitUnknown, PlanOutsideAdapt, PlanStatusElsewhere, ActOnParent,
 	ActOnComplete, ActOnEscalated, ActBeforeAdapt, ActTouchesPlan, AdaptTouchesEnv, AdaptWithoutAct, PlanComplete,
 	PlanNotActive, PlanOpenChildren, PlanParentClosed, PlanReplanComplete, PlanDependencyOpen, PlanBlockerOpen,
-	PlanReassessOpen, PlanReopenInvalid, ThresholdLowered, ThresholdNotRaised, ObservationMissing, IntentModified, AmendmentModified,
+	PlanReassessOpen, PlanReopenInvalid, ThresholdLowered, ThresholdNotRaised, ObservationMissing, IntentUncovered, IntentModified, AmendmentModified,
 	UnitNotOwned, ActorMissing,
 }

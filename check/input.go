@@ -51,6 +51,8 @@ type Input struct {
 	Plans *plan.Cache
 	// LastAct tells of the last ACT of a unit, by its key: of this message, else of the history behind the commit. Nil knows of none.
 	LastAct func(ctx context.Context, key string) (plan.Act, error)
+	// PlanChanged returns the snapshot of the last commit before this one that changed the plan; nil where that is not known.
+	PlanChanged func(ctx context.Context) (*evidence.Tree, error)
 	// Reverted returns the snapshots before and after each commit that the message reverts, as far as they are there.
 	Reverted func(ctx context.Context) ([]Reversal, error)
 	// Reaches reports whether a commit has another one in its history; false where that cannot be known. Nil knows of none.

@@ -18,7 +18,8 @@ import (
 type planChange struct {
 	// altered: the plan differs from that of every parent, and had landed before.
 	altered bool
-	gone    bool // there is no plan any more
+	gone    bool   // there is no plan any more
+	root    string // the id of the root before
 	moves   []plan.Move
 	// found is what the guards say: of the ADAPTs of the commit, or of a plain edit as one of the root.
 	found []*plan.Violation
@@ -73,7 +74,7 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 		return p.change, nil
 	}
 	p.change.gone = entry.Kind != evidence.File
-	p.change.altered, p.change.moves = altered, plan.Diff(was, now)
+	p.change.altered, p.change.moves, p.change.root = altered, plan.Diff(was, now), was.ID
 	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
 }
 

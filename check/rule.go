@@ -97,7 +97,7 @@ func Rules() []*Rule {
 		ruleActOnParent(), ruleActOnComplete(), ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
 		ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(), rulePlanParentClosed(),
 		rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(), rulePlanReassessOpen(), rulePlanReopenInvalid(),
-		ruleThresholdLowered(), ruleThresholdNotRaised(), ruleObservationMissing(), ruleScopeReduced(), ruleIntentModified(), ruleAmendmentModified(),
+		ruleThresholdLowered(), ruleThresholdNotRaised(), ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(), ruleAmendmentModified(),
 		ruleUnitNotOwned(), ruleActorMissing(),
 	}
 }

@@ -278,7 +278,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		in.LastAct = s.lastActHere
 	}
 	if s.past != nil {
-		in.Reverted, in.Reaches = s.reverted, s.past.reaches
+		in.Reverted, in.Reaches, in.PlanChanged = s.reverted, s.past.reaches, s.past.planChanged
 		in.Judge.Past = s.past.steps(part.Unit.Value)
 		in.Cited = func(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
 			return s.past.cited(ctx, &s.tree, part.Unit.Value, e)

@@ -72,6 +72,23 @@ func (g *gatherer) planIn(ctx context.Context, c repo.Commit, path string) (*pla
 	return x, nil
 }
 
+// planChanged is the snapshot of the last commit behind that changed the plan; nil where a shallow clone has none.
+func (p *past) planChanged(ctx context.Context) (*evidence.Tree, error) {
+	if len(p.from) == 0 {
+		return nil, nil
+	}
+	ids, err := p.repo.Touching(ctx, "", p.from[0], []string{p.policy.Plan})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	c, err := p.repo.Commit(ctx, string(ids[len(ids)-1]))
+	if err != nil {
+		return nil, err
+	}
+	tree := snapshot(p.repo, c.Tree)
+	return &tree, nil
+}
+
 // planPath is where the plan lies under the policy of a snapshot: the base's where that cannot be read.
 func planPath(ctx context.Context, tree evidence.Tree, base *policy.Policy) (string, error) {
 	data, err := readFile(ctx, tree, policy.Path)
