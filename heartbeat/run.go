@@ -24,7 +24,11 @@ const (
 // run lets a verifier judge: exit code 0 is verified, any other not verified. One that is
 // missing, takes too long or is ended by a signal says nothing. With it ends all that it started.
 func (v *Verification) run(ctx context.Context, name string, spec policy.Verifier, r *Result) error {
-	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: v.Top, Env: v.Env}.Do(ctx)
+	if v.untrusted != nil {
+		r.finding = unclear("the verifier %s was not run: nobody has agreed to that on this machine", name)
+		return nil
+	}
+	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: v.Top, Env: v.Env, Pass: v.policy.Env}.Do(ctx)
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped while the verifier %s ran: %w", name, context.Cause(ctx))
 	}

@@ -67,7 +67,7 @@ func TestAnInterruptedVerifierIsEnded(t *testing.T) {
 	w := newTree(t, nil)
 	begun, ended := w.pipe("fifo")
 	ctx, stop := context.WithCancel(t.Context())
-	v := &Verification{Top: w.dir, CommonDir: w.commonDir(), Env: w.env}
+	v := &Verification{Top: w.dir, CommonDir: w.commonDir(), Env: w.env, policy: &policy.Policy{}}
 	done := make(chan error, 1)
 	spec := policy.Verifier{Run: []string{"sh", "-c", "(echo; sleep 300) >fifo & sleep 300"}, Timeout: time.Hour}
 	go func() { done <- v.run(ctx, "slow", spec, &Result{}) }()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/acta-git/acta/diag"
@@ -25,8 +26,10 @@ type Verification struct {
 	GitDir, CommonDir string
 	// Release is the release that judges.
 	Release string
-	// Env is the environment of verifiers, «NAME=value» each. ACTA_TOKEN is kept from them.
+	// Env is the environment, «NAME=value» each, of which verifiers get what their policy names.
 	Env []string
+	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
+	Agreed bool
 	// By is who asks, for the log.
 	By worklog.By
 	// Now is the time of the call.
@@ -37,6 +40,8 @@ type Verification struct {
 	policy *policy.Policy
 	plan   func() (*plan.Unit, error)
 	reader *evidence.Judge
+	// untrusted is why no verifier runs; nil where they do, or where no task names one.
+	untrusted error
 }
 
 // Result is what is known of one task.
@@ -74,6 +79,11 @@ func (v *Verification) Verify(ctx context.Context, h *parser.Heartbeat, tasks []
 	v.reader = &evidence.Judge{
 		Tree: tree, Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes}, Cache: evidence.NewCache(),
 	}
+	if !v.Agreed && slices.ContainsFunc(tasks, v.asksProgram) {
+		if v.untrusted = v.Repo.Trusted(ctx); v.untrusted != nil {
+			warnings = append(warnings, fmt.Sprintf("no verifier was run: %v; for this call alone: --notify", v.untrusted))
+		}
+	}
 	today := v.Now.In(v.policy.Timezone).Format(time.DateOnly)
 	turns, err := v.take(ctx, today, tasks)
 	if err != nil {
@@ -89,11 +99,18 @@ func (v *Verification) Verify(ctx context.Context, h *parser.Heartbeat, tasks []
 	}
 	kept := context.WithoutCancel(ctx) // an interrupted call has found what it has found
 	err = errors.Join(err, v.settle(kept, today, results))
-	warnings, logging := v.record(kept, h, results)
+	unrecorded, logging := v.record(kept, h, results)
+	warnings = append(warnings, unrecorded...)
 	if logging != nil {
 		warnings = append(warnings, fmt.Sprintf("the verdicts were not recorded: %v", logging))
 	}
 	return results, warnings, err
+}
+
+// asksProgram reports whether a task is judged by a program of the policy.
+func (v *Verification) asksProgram(t *parser.Task) bool {
+	_, named := v.policy.Verifiers[t.Verify.Value]
+	return named
 }
 
 // result judges one task, or says again what was found of it.

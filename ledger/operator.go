@@ -32,8 +32,10 @@ type Operator struct {
 	State string
 	// Release is the release that judges.
 	Release string
-	// Env is the environment of the program, «NAME=value» each.
+	// Env is the environment, «NAME=value» each, of which the program gets what its policy names.
 	Env []string
+	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
+	Agreed bool
 	// Transport sends to a webhook; nil is the default, with the proxy of the environment.
 	Transport http.RoundTripper
 	// Now is the time of the call.
@@ -50,12 +52,17 @@ func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 	if err != nil || p.Notify.IsZero() {
 		return false, err
 	}
+	if !o.Agreed {
+		if err := o.Repo.Trusted(ctx); err != nil {
+			return false, err
+		}
+	}
 	message, err := json.Marshal(s)
 	if err != nil {
 		return false, err
 	}
 	message = append(message, '\n')
-	for _, way := range o.ways(s, p.Notify, message) {
+	for _, way := range o.ways(s, p, message) {
 		went, failed := o.once(ctx, s, p.Notify, way)
 		told, err = told || went, errors.Join(err, failed)
 	}
@@ -68,10 +75,11 @@ type way struct {
 	tell func(context.Context) error
 }
 
-func (o *Operator) ways(s Score, n policy.Notify, message []byte) []way {
+func (o *Operator) ways(s Score, p *policy.Policy, message []byte) []way {
 	var all []way
+	n := p.Notify
 	if len(n.Run) > 0 {
-		all = append(all, way{"run", func(ctx context.Context) error { return o.run(ctx, s, n, message) }})
+		all = append(all, way{"run", func(ctx context.Context) error { return o.run(ctx, s, p, message) }})
 	}
 	if n.Webhook != "" {
 		all = append(all, way{"webhook", func(ctx context.Context) error { return o.post(ctx, n, message) }})
@@ -91,14 +99,16 @@ func (o *Operator) once(ctx context.Context, s Score, n policy.Notify, w way) (t
 }
 
 // run hands the message to the program, which runs at the top of the work tree.
-func (o *Operator) run(ctx context.Context, s Score, n policy.Notify, message []byte) error {
+func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy, message []byte) error {
+	n := p.Notify
 	g, err := o.Repo.Geometry(ctx)
 	if err != nil {
 		return err
 	}
-	env := append(o.Env[:len(o.Env):len(o.Env)],
-		"ACTA_ACTOR="+s.Actor, "ACTA_SCORE="+strconv.Itoa(*s.Score), "ACTA_TARGET="+strconv.Itoa(s.Target))
-	ended := program.Call{Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: env, Input: message}.Do(ctx)
+	ended := program.Call{
+		Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: o.Env, Pass: p.Env, Input: message,
+		Add: []string{"ACTA_ACTOR=" + s.Actor, "ACTA_SCORE=" + strconv.Itoa(*s.Score), "ACTA_TARGET=" + strconv.Itoa(s.Target)},
+	}.Do(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped while %s ran: %w", n.Run[0], context.Cause(ctx))

@@ -54,6 +54,7 @@ func (p *Policy) Values() []Value {
 		v := p.Verifiers[name]
 		add("verifiers."+name, fmt.Sprintf("%q, at most %s", v.Run, v.Timeout))
 	}
+	list("env", p.Env)
 	add("score.timezone", p.Timezone.String())
 	if n := &p.Notify; !n.IsZero() {
 		add("score.notify", strings.TrimLeft(fmt.Sprintf("%q %s, at most %s", n.Run, n.Webhook, n.Timeout), "[] "))

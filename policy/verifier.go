@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -60,6 +61,18 @@ func (r *reader) program(at, who string, run []string) error {
 	if slices.ContainsFunc(run, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
 		return r.errorAt(at+".run", "a NUL byte cannot be handed to a program")
 	}
+	return nil
+}
+
+// env reads the variables that programs get.
+func (r *reader) env() error {
+	named := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	for i, name := range r.file.Env {
+		if !named.MatchString(name) {
+			return r.errorAt(fmt.Sprintf("$.env[%d]", i), "%q is no name of a variable; write for example CI", name)
+		}
+	}
+	r.policy.Env = r.file.Env
 	return nil
 }
 

@@ -16,7 +16,7 @@ const (
 	// waitDelay bounds the wait for a program's pipes once it has ended or was ended.
 	waitDelay = 2 * time.Second
 	// withheld is the token that opens Acta's own service to writers; what a policy names needs none.
-	withheld = "ACTA_TOKEN="
+	withheld = "ACTA_TOKEN"
 )
 
 // Call is a program that a policy names: no shell, no terminal, a bounded time.
@@ -27,8 +27,12 @@ type Call struct {
 	Timeout time.Duration
 	// Dir is where it runs.
 	Dir string
-	// Env is its environment, «NAME=value» each, without ACTA_TOKEN.
-	Env []string
+	// Env is the caller's environment, «NAME=value» each. The program gets PATH, HOME, LANG and TZ of it, and
+	// what Pass names; never ACTA_TOKEN.
+	Env  []string
+	Pass []string
+	// Add is what it is told besides, «NAME=value» each.
+	Add []string
 	// Input is what it reads; nil for nothing.
 	Input []byte
 }
@@ -53,7 +57,7 @@ func (c Call) Do(ctx context.Context) Ended {
 	Detach(cmd)
 	cmd.Cancel = func() error { return Kill(cmd.Process) }
 	cmd.Dir, cmd.WaitDelay = c.Dir, waitDelay
-	cmd.Env = slices.DeleteFunc(slices.Clone(c.Env), func(s string) bool { return strings.HasPrefix(s, withheld) })
+	cmd.Env = c.environ()
 	if c.Input != nil {
 		cmd.Stdin = bytes.NewReader(c.Input)
 	}
@@ -64,6 +68,21 @@ func (c Call) Do(ctx context.Context) Ended {
 		_ = Kill(cmd.Process) // what it has left running; nothing, as a rule
 	}
 	return Ended{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(), Err: err}
+}
+
+// passed are the variables that every program gets.
+var passed = [...]string{"PATH", "HOME", "LANG", "TZ"}
+
+// environ is what the program gets of the environment: whose policy it is may not be who owns the secrets there.
+func (c Call) environ() []string {
+	env := []string{} // nil would be the whole of it
+	for _, v := range c.Env {
+		name, _, _ := strings.Cut(v, "=")
+		if name != withheld && (slices.Contains(passed[:], name) || slices.Contains(c.Pass, name)) {
+			env = append(env, v)
+		}
+	}
+	return append(env, c.Add...)
 }
 
 // tail keeps the last maxOutput bytes of what is written to it.

@@ -26,14 +26,15 @@ func TestTheEndOfAnOutputIsKept(t *testing.T) {
 }
 
 func TestACallHasItsInputAndNoToken(t *testing.T) {
-	env := []string{"ACTA_TOKEN=secret", "WHO=executor-01", "PATH=/usr/bin:/bin"}
-	c := Call{Run: []string{"sh", "-c", `cat; echo "$WHO $ACTA_TOKEN."; pwd; exit 3`}, Timeout: time.Minute, Dir: "/", Env: env, Input: []byte("in\n")}
+	env := []string{"ACTA_TOKEN=secret", "WHO=executor-01", "SECRET=x", "PATH=/usr/bin:/bin", "TZ=UTC"}
+	c := Call{Run: []string{"sh", "-c", `cat; echo "$WHO $ACTA_TOKEN$SECRET.$TZ.$TOLD"; pwd; exit 3`}, Timeout: time.Minute, Dir: "/",
+		Env: env, Pass: []string{"WHO", "ACTA_TOKEN"}, Add: []string{"TOLD=1"}, Input: []byte("in\n")}
 	got := c.Do(t.Context())
 	var exit *exec.ExitError
 	if !errors.As(got.Err, &exit) || exit.ExitCode() != 3 || !got.Started || got.Late {
 		t.Errorf("%+v", got)
 	}
-	if want := "in\nexecutor-01 .\n/\n"; string(got.Output) != want {
+	if want := "in\nexecutor-01 .UTC.1\n/\n"; string(got.Output) != want {
 		t.Errorf("printed %q, want %q", got.Output, want)
 	}
 	// What is read by nobody is no error, however long it is.

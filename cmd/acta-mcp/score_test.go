@@ -21,7 +21,7 @@ func TestScore(t *testing.T) {
 	w := newWorld(t, "")
 	w.today()
 	c := w.serve(nil)
-	if out := c.done("score", args{}); out["score"] != nil || out["penalty"] != "none" || out["warnings"] != nil || len(out) != 14 {
+	if out := c.done("score", args{}); out["score"] != nil || out["penalty"] != "none" || out["warnings"] != nil || len(out) != 15 {
 		t.Error(out)
 	}
 	w.stage("src/auth.py", loginCode)
@@ -54,6 +54,10 @@ func TestScoreTellsTheOperator(t *testing.T) {
 	w.stage("src/more.py", "def logout(session):\n    pass\n")
 	w.git("commit", "-q", "-m", "ACT: T02 logout\n\nDone: Add logout() | src/more.py:1-2\nActor: executor-02\n")
 	c := w.serve(nil)
+	if said := fmt.Sprint(c.done("score", args{"actor": "executor-02"})["warnings"]); !strings.Contains(said, "git config --global --add acta.trustPolicy") {
+		t.Error(said)
+	}
+	w.git("config", "--global", "acta.trustPolicy", "true")
 	out := c.done("score", args{"actor": "executor-02"})
 	if said := fmt.Sprint(out["warnings"]); !strings.Contains(said, "the operator was not told of the lockdown") || !strings.Contains(said, "noise") {
 		t.Error(said)

@@ -12,31 +12,33 @@ import (
 
 func (c command) heartbeatNext() *cli.Command {
 	var actor, format string
+	var notify bool
 	return &cli.Command{
 		Name: "next", Usage: "print the task to do: its id, then its description",
 		Description: "The first task whose box is open and that is required, else the first that is optional, in the order of\n" +
 			"the file. Exit code 1 where every box is checked.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &actor},
+			notifyFlag(&notify),
 			formatFlag(&format, "text", "json"),
 		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
 			}
-			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error { return c.runHeartbeatNext(ctx.Context, h, actor, format) })
+			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error { return c.runHeartbeatNext(ctx.Context, h, actor, format, notify) })
 		},
 	}
 }
 
-func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, format string) error {
+func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, format string, notify bool) error {
 	c.warnMalformed(h.file)
 	by, err := c.identify(ctx, h.repo, whose{actor: actor})
 	if err != nil {
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.tellOperator(ctx, s)
+	defer c.tellOperator(ctx, s, notify)
 	t := heartbeat.Next(h.file, allRequired(s))
 	if t == nil {
 		c.Stderr.Printf("acta: no task is open\n")

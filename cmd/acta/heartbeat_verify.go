@@ -15,7 +15,10 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-type heartbeatVerifyOptions struct{ actor, format string }
+type heartbeatVerifyOptions struct {
+	actor, format string
+	notify        bool
+}
 
 func (c command) heartbeatVerify() *cli.Command {
 	var o heartbeatVerifyOptions
@@ -26,6 +29,7 @@ func (c command) heartbeatVerify() *cli.Command {
 			"verdict stands. Exit code 1 where a task is not verified.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor},
+			notifyFlag(&o.notify),
 			formatFlag(&o.format, "text", "json"),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -71,10 +75,10 @@ func (c command) runHeartbeatVerify(ctx context.Context, h heartbeatCall, tasks 
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.tellOperator(ctx, s)
+	defer c.tellOperator(ctx, s, o.notify)
 	v := &heartbeat.Verification{
 		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Release: release, Env: os.Environ(), By: by, Now: time.Now(),
-		AllRequired: allRequired(s),
+		AllRequired: allRequired(s), Agreed: o.notify,
 	}
 	results, warnings, err := v.Verify(ctx, h.file, tasks)
 	for _, w := range warnings {

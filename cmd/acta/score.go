@@ -19,7 +19,7 @@ import (
 // scoreOptions are those that score and its commands share.
 type scoreOptions struct {
 	actor, ref, date, format string
-	fresh                    bool
+	fresh, notify            bool
 }
 
 func (o *scoreOptions) flags() []cli.Flag {
@@ -50,7 +50,7 @@ func (c command) score() *cli.Command {
 		Usage: "one number for what was claimed and held, and a bar that only rises",
 		Description: "Replays the verdicts of every ACT that has landed, from git, with the feedback in refs/notes/acta-feedback,\n" +
 			"and adds what only the logs of this machine know. `acta score explain` prints every point.",
-		Flags:       append(o.flags(), o.dateFlag()),
+		Flags:       append(o.flags(), o.dateFlag(), notifyFlag(&o.notify)),
 		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
 		Action: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); name != "" {
@@ -62,7 +62,7 @@ func (c command) score() *cli.Command {
 			}
 			today := scores[len(scores)-1]
 			if o.isToday() {
-				defer c.tellOperator(ctx.Context, today)
+				defer c.tellOperator(ctx.Context, today, o.notify)
 			}
 			if o.format == "json" {
 				return writeJSON(c.Stdout, today)

@@ -11,7 +11,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type feedbackOptions struct{ commit, by, actor, format string }
+type feedbackOptions struct {
+	commit, by, actor, format string
+	notify                    bool
+}
 
 func (c command) scoreFeedback() *cli.Command {
 	var o feedbackOptions
@@ -23,6 +26,7 @@ func (c command) scoreFeedback() *cli.Command {
 			&cli.StringFlag{Name: "commit", Usage: "the commit that it is about, any `REVISION`", Destination: &o.commit},
 			&cli.StringFlag{Name: "by", Usage: "who gives it, `NAME`; else git's user.name", Destination: &o.by},
 			&cli.StringFlag{Name: "actor", Usage: "whose work it is about, `NAME`", Destination: &o.actor},
+			notifyFlag(&o.notify),
 			formatFlag(&o.format, "text", "json"),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -57,7 +61,7 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 		return scoreError(err)
 	}
 	s := effect.Score
-	defer c.tellOperator(ctx, s)
+	defer c.tellOperator(ctx, s, o.notify)
 	score := 0
 	if s.Score != nil {
 		score = *s.Score

@@ -20,7 +20,7 @@ func (c command) scoreHistory() *cli.Command {
 	var n int
 	return &cli.Command{
 		Name: "history", Usage: "the scores of the last days, the last one today's",
-		Flags: append(o.flags(), o.dateFlag(), &cli.IntFlag{
+		Flags: append(o.flags(), o.dateFlag(), notifyFlag(&o.notify), &cli.IntFlag{
 			Name: "days", Usage: "so many days, `N`, today's among them", Value: historyDays, Destination: &n,
 			Action: func(_ *cli.Context, got int) error {
 				if got < 1 || got > 3660 {
@@ -40,7 +40,7 @@ func (c command) scoreHistory() *cli.Command {
 				return scoreError(err)
 			}
 			if o.isToday() {
-				defer c.tellOperator(ctx.Context, scores[len(scores)-1])
+				defer c.tellOperator(ctx.Context, scores[len(scores)-1], o.notify)
 			}
 			if o.format == "json" {
 				return writeJSON(c.Stdout, scores)

@@ -55,6 +55,8 @@ var hostileCalls = map[string][]string{
 	"score feedback":             {"acta score feedback down --actor executor-01 --by operator"},
 	"audit":                      {"acta audit"},
 	"audit verify":               {"acta audit verify"},
+	"policy":                     {"acta policy"},
+	"policy check":               {"acta policy check"},
 	"explain":                    {"acta explain stub_added"},
 	"init":                       {"acta init --dry-run", "acta init --agent claude --dry-run"},
 	"hook commit-msg":            {"cp ../act ../m && acta hook commit-msg ../m", "cp ../plain ../m && acta hook commit-msg ../m"},
@@ -173,13 +175,14 @@ func newTrapped(t *testing.T, partial bool) *trapped {
 	for path, text := range map[string]string{
 		"evil": "#!/bin/sh\necho \"$1\" >>'" + h.home + "/sprung'\n" +
 			"case $1 in clean | smudge) exec cat ;; textconv) exec cat \"$2\" ;; esac\nexit 1\n",
-		"evil-gpg":           "#!/bin/sh\nexec " + evil + " gpg\n",
-		"act":                "ACT: T02 login\n\nDone: Add login() to src/auth.py | src/auth.py:4-6\nActor: executor-01\n",
-		"plain":              "Nothing claimed\n",
-		"mcp":                hostileRequests,
-		"r/.acta.yaml":       "version: 1\n",
+		"evil-gpg": "#!/bin/sh\nexec " + evil + " gpg\n",
+		"act":      "ACT: T02 login\n\nDone: Add login() to src/auth.py | src/auth.py:4-6\nActor: executor-01\n",
+		"plain":    "Nothing claimed\n",
+		"mcp":      hostileRequests,
+		"r/.acta.yaml": "verifiers: {evil: {run: ['" + evil + "', verifier]}}\n" +
+			"score: {notify: {run: ['" + evil + "', notify], webhook: 'http://127.0.0.1:1/'}}\n",
 		"r/.gitattributes":   "*.py filter=evil diff=evil\n",
-		"r/HEARTBEAT.md":     "## Tasks\n\n- [x] look | Look there | verify: src/auth.py:1-2\n",
+		"r/HEARTBEAT.md":     "## Tasks\n\n- [x] look | Look there | verify: src/auth.py:1-2\n- [x] back | Look back | verify: evil\n",
 		"r/src/auth.py":      "def logout(session):\n    pass\n",
 		"r/web.js":           "function one() { return 1 }\n",
 		"r/src/late.py":      "def late():\n    return later()\n",
@@ -207,7 +210,7 @@ func newTrapped(t *testing.T, partial bool) *trapped {
 		h.write("r/tool/hooks/"+hook, "#!/bin/sh\nexec "+evil+" "+hook+"\n")
 	}
 	h.write("r/.git/config", h.read("r/.git/config")+strings.ReplaceAll(hostileTraps, "%s", evil))
-	h.git("config core.hooksPath tool/hooks")
+	h.git("config core.hooksPath tool/hooks; git config acta.trustPolicy true")
 	if partial {
 		h.git("config core.repositoryFormatVersion 1; git config extensions.partialClone evil; rm -f .git/objects/$(git rev-parse HEAD:src/late.py | sed 's,..,&/,')")
 	}
@@ -302,7 +305,7 @@ func (h *trapped) commands() []string {
 	var walk func(prefix string, commands []*cli.Command)
 	walk = func(prefix string, commands []*cli.Command) {
 		for _, c := range commands {
-			if len(c.Subcommands) == 0 || prefix+c.Name == "score" || prefix+c.Name == "audit" {
+			if len(c.Subcommands) == 0 || slices.Contains([]string{"score", "audit", "policy"}, prefix+c.Name) {
 				names = append(names, prefix+c.Name)
 			}
 			walk(prefix+c.Name+" ", c.Subcommands)
