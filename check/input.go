@@ -264,7 +264,7 @@ func (p *Pass) output() *Output {
 			if r.Cut {
 				out.Cut = append(out.Cut, c.Evidence[i].Place())
 			}
-			if r.Anchor != "" && c.File == "" {
+			if r.Anchor != "" && c.File == "" && c.Evidence[i].Note == "" {
 				out.Anchors = append(out.Anchors, Anchor{c.Evidence[i], r.Anchor})
 			}
 		}

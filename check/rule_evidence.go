@@ -30,6 +30,10 @@ func evidenceRule(code evidence.Code, r Rule) *Rule {
 
 // reportProblem reports what was found at a claim's cited place number k.
 func (p *Pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
+	if e.Note {
+		defer func(s diag.Severity) { p.severity = s }(p.severity)
+		p.severity = diag.Note
+	}
 	f := c.finding(e.Message, e.Hint)
 	if e.Line > 0 {
 		f.Path, f.Line, f.Column, f.EndLine = e.Path, e.Line, 1, e.EndLine
@@ -47,8 +51,9 @@ func ruleEvidenceFormat() *Rule {
 		Title: "evidence is not written as path:line or path:start-end",
 		Doc: "Evidence is a path from the top of the repository, with forward slashes, a colon, and a line or a range of\n" +
 			"lines; a symbol may follow: `src/auth.py:42-58#login`. `-path` and `-path:10-40` cite what was removed, and a\n" +
-			"path alone what has no lines: a binary, a renamed or an empty file. Where the evidence can be corrected, the\n" +
-			"hint does it.",
+			"path alone what has no lines: a binary, a renamed or an empty file. A path with a comma in it stands in double\n" +
+			"quotes. What can mean one thing only (`#L4-L6`, `:4–6`, `:4-6,8-10`, `;`, a note in brackets) is read, and noted.\n" +
+			"Else, where the evidence can be corrected, the hint does it.",
 		Form:     true,
 		Severity: judged,
 		Example: Example{

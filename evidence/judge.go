@@ -46,6 +46,11 @@ func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("evidence '%s' could not be judged: %w", canonical(c.Evidence), err)
 	}
+	if e := c.Evidence; e.Note != "" && e.Err == "" {
+		r.Problems = append(r.Problems, Problem{
+			Code: FormatInvalid, Path: e.Path, Note: true, Message: fmt.Sprintf("Evidence '%s' is read as '%s': %s.", written(e), canonical(e), e.Note),
+		})
+	}
 	return r, nil
 }
 

@@ -26,14 +26,8 @@ func emptyAt(e parser.Evidence, what string) string {
 
 // canonical writes evidence without its anchor, which a hook may add after it was judged.
 func canonical(e parser.Evidence) string {
-	place := e.Path
-	if e.Removed {
-		place = "-" + place
-	}
-	if e.Start == 0 {
-		return place
-	}
-	return place + ":" + lines(e.Start, e.End)
+	e.Err = ""
+	return e.Place()
 }
 
 // lines writes a range of lines, 42 or 42-58.

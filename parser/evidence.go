@@ -2,10 +2,8 @@ package parser
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/diag"
 )
@@ -34,34 +32,47 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 		return nil
 	}
 	var out []Evidence
-	last := ""
+	var last Evidence
 	for more := true; more; {
 		end := to
-		if len(out) == MaxEvidence {
-			more = false
-		} else if i := strings.IndexByte(f.value[from:to], ','); i >= 0 {
-			end = from + i
-		} else {
-			more = false
+		one, _, found := cutPlace(f.value[from:to])
+		if more = found && len(out) < MaxEvidence; more {
+			end = from + len(one)
 		}
-		text := s.cut(f, from, end)
-		if text.Value == "" {
-			text.Span = s.gap(f, from)
+		parts := []string{f.value[from:end]}
+		if len(out) < MaxEvidence {
+			parts = separate(parts[0], last)
+		}
+		for i, part := range parts {
+			e := s.one(f, from, from+len(part), last, len(out) >= MaxEvidence)
+			if i > 0 && e.Err == "" && e.Note == "" {
+				e.Note = "places are separated by commas"
+			}
+			if from += len(part); i < len(parts)-1 {
+				from += partedBy(f.value[from:end])
+			}
+			out = append(out, e)
+			if e.Path != "" && !innerLine(e.Path) {
+				last = e
+			}
 		}
 		from = end + 1
-		var e Evidence
-		if len(out) == MaxEvidence {
-			e = malformed("more than " + strconv.Itoa(MaxEvidence) + " places in one list")
-		} else {
-			e = place(text.Value, last)
-		}
-		e.Text = text
-		if e.Path != "" && !innerLine(e.Path) {
-			last = e.Path
-		}
-		out = append(out, e)
 	}
 	return out
+}
+
+// one reads the place in value[from:to]; beyond: it is one too many.
+func (s *source) one(f fold, from, to int, last Evidence, beyond bool) Evidence {
+	text := s.cut(f, from, to)
+	if text.Value == "" {
+		text.Span = s.gap(f, from)
+	}
+	e := malformed("more than " + strconv.Itoa(MaxEvidence) + " places in one list")
+	if !beyond {
+		e = place(text.Value, last)
+	}
+	e.Text = text
+	return e
 }
 
 // Place is the evidence without its symbol, «path:3-9», as messages cite it.
@@ -78,7 +89,11 @@ func (e Evidence) Place() string {
 	if e.Path != "" && strings.IndexByte("-~\"'(", e.Path[0]) >= 0 || drive(e.Path) {
 		b.WriteString("./")
 	}
-	b.WriteString(e.Path)
+	if mustQuote(e.Path) {
+		b.WriteString(`"` + e.Path + `"`)
+	} else {
+		b.WriteString(e.Path)
+	}
 	if e.Start > 0 {
 		b.WriteString(":" + strconv.Itoa(e.Start))
 	}
@@ -96,12 +111,47 @@ func (e Evidence) String() string {
 	return e.Place() + "#" + e.Symbol
 }
 
+// mustQuote reports a path that would read as several, or as one with a line.
+func mustQuote(path string) bool {
+	return strings.ContainsAny(path, ",;") || innerLine(path) || strings.Contains(path, " and ") || strings.Contains(path, " & ") || strings.Contains(path, " + ")
+}
+
+// quoted reads «"path"», «"path":3-9#symbol» and «"path:3-9"», each perhaps behind a «-».
+func quoted(s string) (e Evidence, ok bool) {
+	rest, removed := strings.CutPrefix(s, "-")
+	rest, ok = strings.CutPrefix(rest, `"`)
+	name, rest, closed := strings.Cut(rest, `"`)
+	if !ok || !closed || name == "" {
+		return Evidence{}, false
+	}
+	if rest == "" {
+		if e, all := lines(name); all && e.Err == "" && !innerLine(e.Path) {
+			e.Removed = e.Removed || removed
+			return e, true
+		}
+	} else if e, ok = lines("x" + rest); !ok || e.Path != "x" {
+		return Evidence{}, false
+	}
+	p := barePath(name)
+	if p.Removed { // the quotes are there to say that it is no removal
+		p = Evidence{Path: path.Clean(name)}
+	}
+	e.Path, e.Removed = p.Path, removed
+	if p.Err != "" {
+		e.Err = p.Err
+	}
+	return e, true
+}
+
 func malformed(err string) Evidence { return Evidence{Err: err} }
 
 // cited reports whether a text is a well-formed place with lines.
 func cited(text string) bool {
 	if len(text) > maxPlace {
 		return false
+	}
+	if e, ok := quoted(text); ok {
+		return e.Err == "" && e.Start > 0
 	}
 	e, ok := lines(bare(text))
 	return ok && e.Err == "" && !strings.ContainsAny(e.Path, white)
@@ -127,14 +177,13 @@ func bare(text string) string {
 	return text
 }
 
-// place reads one place. last is the path of the place before it in the list,
-// for what is wrong in a way that only makes sense behind another. A hint that is
+// place reads one place. last is the place before it in the list, for what only makes sense behind another. A hint that is
 // itself malformed would send its reader in circles, so it is not given.
-func place(text, last string) Evidence {
+func place(text string, last Evidence) Evidence {
 	e := guess(text, last)
 	if e.Hint != "" {
 		for hint := range strings.SplitSeq(e.Hint, ", ") {
-			if guess(hint, "").Err != "" {
+			if guess(hint, Evidence{}).Err != "" {
 				e.Hint = ""
 			}
 		}
@@ -143,7 +192,7 @@ func place(text, last string) Evidence {
 }
 
 // guess reads one place, and when it is malformed says what it probably means.
-func guess(text, last string) Evidence {
+func guess(text string, last Evidence) Evidence {
 	switch {
 	case text == "":
 		return malformed("empty: nothing stands between two commas, or after the last")
@@ -151,6 +200,9 @@ func guess(text, last string) Evidence {
 		return malformed("longer than any path, " + strconv.Itoa(maxPlace) + " bytes")
 	case strings.Contains(text, "://"):
 		return malformed("a URL is not a path in the repository")
+	}
+	if e, ok := quoted(text); ok {
+		return e
 	}
 	s := bare(text)
 	e, ok := lines(s)
@@ -161,7 +213,7 @@ func guess(text, last string) Evidence {
 				e.Hint = e.plain()
 			}
 			// «./42» is the line 42 once it is cleaned.
-			if again, ok := correct(e.plain(), last); ok && e.Err == "" {
+			if again, ok := correct(e.plain(), Evidence{Path: last.Path}); ok && e.Err == "" {
 				e = again
 			}
 		}
@@ -295,109 +347,4 @@ func barePath(s string) Evidence {
 // drive reports a path that begins with a drive letter of Windows.
 func drive(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\')
-}
-
-// correction is one way in which people and agents write a place that is not
-// one: a pattern with the groups path, a, b and symbol, as far as it has them.
-type correction struct {
-	pattern *regexp.Regexp
-	err     string
-}
-
-// corrections are tried in order. They are compiled when a place is malformed, which is rare.
-var corrections = sync.OnceValue(func() []correction {
-	const (
-		path   = `(?P<path>.+?)`
-		rng    = `L?(?P<a>\d+)(?:\s*(?:-|–|—|−|‐|‑|\.\.\.?|\bto\b)\s*L?(?P<b>\d+))?`
-		symbol = `(?:#(?P<symbol>\S+?)(?:\(\))?)?`
-	)
-	var out []correction
-	for _, c := range []struct{ pattern, err string }{
-		{`^\[.*\]\(` + path + `(?:#|:)` + rng + `\)$`, "a Markdown link"},
-		{`^` + path + `:(?P<a>\d+):\d+(?:-(?P<b>\d+)(?::\d+)?)?:?` + symbol + `$`, "a column after the line: only lines are cited"},
-		{`^` + path + `#L?(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?$`, "lines follow «:», and «#» a symbol"},
-		{`^` + path + `\s*:\s*` + rng + symbol + `$`, "lines are written «3» or «3-9»"},
-		{`(?i)^` + path + `[\s:]\s*\(?(?:(?:at|on|in|around)\s+)?lines?:?\s+#?` + rng + `\)?$`, "prose: write path and line"},
-		{`(?i)^lines?\s+#?` + rng + `\s+(?:in|of)\s+(?:file\s+)?` + path + `$`, "prose: write path and line"},
-		{`^` + path + `:` + rng + `(?:\s|:)\s*\S.*$`, "text after the line"},
-		{`^` + path + `:` + rng + `[-#:]+$`, "the range or symbol is not finished"},
-		{`^(?P<path>)(?i:lines?\s+)?[#:]?` + rng + symbol + `$`, "lines without a path"},
-	} {
-		out = append(out, correction{regexp.MustCompile(c.pattern), c.err})
-	}
-	return out
-})
-
-// correct finds what a malformed place was meant to be. ok is false when the
-// text is malformed in no way that is known.
-func correct(s, last string) (e Evidence, ok bool) {
-	if hint, ok := separated(s); ok {
-		return Evidence{Err: "places are separated by commas", Hint: hint}, true
-	}
-	for _, c := range corrections() {
-		if m := c.pattern.FindStringSubmatch(s); m != nil {
-			if e := c.apply(m, last); !innerLine(e.Path) {
-				return e, true
-			}
-		}
-	}
-	return unfinished(s)
-}
-
-// apply builds what a pattern found. A path that cannot be mended is the worse error.
-func (c correction) apply(m []string, last string) Evidence {
-	group := func(name string) string {
-		if i := c.pattern.SubexpIndex(name); i >= 0 {
-			return m[i]
-		}
-		return ""
-	}
-	from := strings.Trim(group("path"), white+",")
-	if from == "" {
-		from = last
-	}
-	e := barePath(from)
-	if e.Err == "" || from == "" || mendable(e.Path) {
-		e.Err = c.err
-	}
-	start, end := group("a"), group("b")
-	if end == "" {
-		end = start
-	}
-	e.Symbol = group("symbol")
-	e.setLines(start, end)
-	return e
-}
-
-// separated tells a list whose places are not separated by commas.
-func separated(s string) (hint string, ok bool) {
-	var places []string
-	for _, p := range strings.FieldsFunc(strings.NewReplacer(" and ", ";", " & ", ";", " + ", ";").Replace(s), func(c rune) bool { return c == ';' }) {
-		e, ok := lines(strings.Trim(p, white))
-		if !ok || e.Err != "" || innerLine(e.Path) {
-			return "", false
-		}
-		places = append(places, e.String())
-	}
-	return strings.Join(places, ", "), len(places) > 1
-}
-
-// unfinished names the error of what has a path and no lines that can be read.
-func unfinished(s string) (Evidence, bool) {
-	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" && !strings.ContainsAny(symbol, white+"/") {
-		e := barePath(name)
-		e.Symbol = strings.TrimSuffix(symbol, "()")
-		e.Err = "a symbol stands behind a line: path:line#symbol"
-		return e, true
-	}
-	colon := strings.LastIndexByte(s, ':')
-	if colon <= 0 || colon == 1 && drive(s) {
-		return Evidence{}, false
-	}
-	e := barePath(s[:colon])
-	e.Err = "a line number must follow «:»"
-	if name := s[colon+1:]; name != "" && !strings.ContainsAny(name, white) {
-		e.Symbol = strings.TrimSuffix(name, "()")
-	}
-	return e, true
 }

@@ -70,10 +70,6 @@ func TestEvidenceThatIsMalformedIsCorrectedWhereItCanBe(t *testing.T) {
 		{`src\a b\auth.py:42-58#login`, "backslashes", "src/a b/auth.py:42-58#login"},
 		{`src\logo.png`, "backslashes", "src/logo.png"},
 		{`-src\auth.py:42`, "backslashes", "-src/auth.py:42"},
-		{"src/a.py#L42-L58", "lines follow", "src/a.py:42-58"},
-		{"src/a.py#L42", "lines follow", "src/a.py:42"},
-		{"src/a.py#42", "lines follow", "src/a.py:42"},
-		{"src/a.py#L42C3-L58C9", "lines follow", "src/a.py:42-58"},
 		{"src/a.py:42:7", "a column", "src/a.py:42"},
 		{"src/a.py:42:7-58:3", "a column", "src/a.py:42-58"},
 		{"src/a.py:42:7:", "a column", "src/a.py:42"},
@@ -81,14 +77,6 @@ func TestEvidenceThatIsMalformedIsCorrectedWhereItCanBe(t *testing.T) {
 		{"src/a.py:9-3", "the range ends", "src/a.py:3-9"},
 		{"src/a.py:9-3#x", "the range ends", "src/a.py:3-9#x"},
 		{"-src/a.py:9-3", "the range ends", "-src/a.py:3-9"},
-		{"src/a.py:L42", "lines are written", "src/a.py:42"},
-		{"src/a.py:L42-L58", "lines are written", "src/a.py:42-58"},
-		{"src/a.py:42–58", "lines are written", "src/a.py:42-58"},
-		{"src/a.py:42—58#x", "lines are written", "src/a.py:42-58#x"},
-		{"src/a.py:42..58", "lines are written", "src/a.py:42-58"},
-		{"src/a.py:42 - 58", "lines are written", "src/a.py:42-58"},
-		{"src/a.py:42 to 58", "lines are written", "src/a.py:42-58"},
-		{"src/a.py: 42", "lines are written", "src/a.py:42"},
 		{`src\a.py:L42`, "lines are written", "src/a.py:42"},
 		{"auth.py line 42", "prose", "auth.py:42"},
 		{"auth.py at line 42", "prose", "auth.py:42"},
@@ -102,12 +90,9 @@ func TestEvidenceThatIsMalformedIsCorrectedWhereItCanBe(t *testing.T) {
 		{"Line 42 in file auth.py", "prose", "auth.py:42"},
 		{"[auth.py:42](src/auth.py#L42)", "a Markdown link", "src/auth.py:42"},
 		{"[the code](src/auth.py:42-58)", "a Markdown link", "src/auth.py:42-58"},
-		{"src/a.py:42 (login)", "text after", "src/a.py:42"},
 		{"src/a.py:42-58 login and logout", "text after", "src/a.py:42-58"},
 		{"src/a.py:42-", "not finished", "src/a.py:42"},
 		{"src/a.py:42#", "not finished", "src/a.py:42"},
-		{"src/a.py:42; b.py:3", "separated by commas", "src/a.py:42, b.py:3"},
-		{"src/a.py:42 and b.py:3-4", "separated by commas", "src/a.py:42, b.py:3-4"},
 		{"src/../a.py:3", "«..»", "a.py:3"},
 		{"src/../a.png", "«..»", "a.png"},
 		{"src/", "names a folder", ""},
@@ -149,6 +134,51 @@ func TestEvidenceThatIsMalformedIsCorrectedWhereItCanBe(t *testing.T) {
 	}
 }
 
+func TestEvidenceThatCanMeanOneThingOnlyIsReadAndNoted(t *testing.T) {
+	for list, want := range map[string]string{
+		"src/a.py#L42-L58": "src/a.py:42-58", "src/a.py#L42": "src/a.py:42", "src/a.py#42": "src/a.py:42", "src/a.py#L42C3-L58C9": "src/a.py:42-58",
+		"src/a.py:L42": "src/a.py:42", "src/a.py:L42-L58": "src/a.py:42-58", "src/a.py:42–58": "src/a.py:42-58", "src/a.py:42—58#x": "src/a.py:42-58#x",
+		"src/a.py:42..58": "src/a.py:42-58", "src/a.py:42 - 58": "src/a.py:42-58", "src/a.py:42 to 58": "src/a.py:42-58", "src/a.py: 42": "src/a.py:42",
+		"src/a.py:42 (login)": "src/a.py:42", "src/a.py:42-58#login [the check]": "src/a.py:42-58#login", "the check (src/a.py:4-6)": "src/a.py:4-6",
+		"src/a.py:42; b.py:3": "src/a.py:42, b.py:3", "src/a.py:42 and b.py:3-4": "src/a.py:42, b.py:3-4", "a.py:1; 4-6 & b.py:2,9": "a.py:1, a.py:4-6, b.py:2, b.py:9",
+		"a.py:4-6,8-10": "a.py:4-6, a.py:8-10", "-a.py#L3": "-a.py:3",
+	} {
+		var got []string
+		noted := false
+		for _, e := range ParseEvidence(list, diag.Pos{}) {
+			got = append(got, e.String())
+			noted = noted || e.Note != ""
+			if e.Err != "" {
+				t.Errorf("%q: %+v", list, e)
+			}
+		}
+		if strings.Join(got, ", ") != want || !noted {
+			t.Errorf("%q: got %q (noted: %v), want %q", list, got, noted, want)
+		}
+	}
+}
+
+func TestPathsInQuotes(t *testing.T) {
+	for text, want := range map[string]Evidence{
+		`"a,b.py":3-9#x`: {Path: "a,b.py", Start: 3, End: 9, Symbol: "x"}, `"a,b.py:3"`: {Path: "a,b.py", Start: 3, End: 3},
+		`-"log 12:30.txt"`: {Path: "log 12:30.txt", Removed: true}, `"x:12.md":4`: {Path: "x:12.md", Start: 4, End: 4},
+		`"this and that.go":1`: {Path: "this and that.go", Start: 1, End: 1}, `"src/a.py":3`: {Path: "src/a.py", Start: 3, End: 3}, `"a;b"`: {Path: "a;b"},
+	} {
+		got := ParseEvidence(text+", b.py:1", diag.Pos{})
+		if len(got) != 2 || got[0].Text.Value != text {
+			t.Errorf("%s: %+v", text, got)
+			continue
+		}
+		got[0].Text = Text{}
+		if got[0] != want {
+			t.Errorf("%s: got %+v, want %+v", text, got[0], want)
+		}
+		if again := ParseEvidence(want.String(), diag.Pos{}); len(again) != 1 || again[0].Path != want.Path || again[0].Start != want.Start || again[0].Note != "" {
+			t.Errorf("%s is written %s, and that reads %+v", text, want, again)
+		}
+	}
+}
+
 func TestEvidenceKeepsWhatItKnowsOfAMalformedPlace(t *testing.T) {
 	e := ParseEvidence("src/a.py#login()", diag.Pos{})[0]
 	if e.Path != "src/a.py" || e.Symbol != "login" {
@@ -169,8 +199,8 @@ func TestEvidenceListIsSplitAtCommas(t *testing.T) {
 		{"a.py:1,b.py:2 ,  c d.py:3", []string{"a.py:1", "b.py:2", "c d.py:3"}},
 		{"a.py:1,,b.py:2", []string{"a.py:1", "!", "b.py:2"}},
 		{",a.py:1,", []string{"!", "a.py:1", "!"}},
-		{"a.py:42,58", []string{"a.py:42", "!a.py:58"}},
-		{"a.py:42, L58-60, b.py:3", []string{"a.py:42", "!a.py:58-60", "b.py:3"}},
+		{"a.py:42,58", []string{"a.py:42", "a.py:58"}},
+		{"a.py:42, L58-60, b.py:3", []string{"a.py:42", "a.py:58-60", "b.py:3"}},
 		{"auth.py, line 42", []string{"auth.py", "!auth.py:42"}},
 		{"a.py:1,\n  b.py:2,\r\n\tc.py:3", []string{"a.py:1", "b.py:2", "c.py:3"}},
 		{"`a.py:1, b.py:2`", []string{"a.py:1", "b.py:2"}},

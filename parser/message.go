@@ -248,6 +248,8 @@ type Pair struct {
 //	<path>:<line>[-<end>][#<symbol>]   lines, both ends included, from 1
 //	-<path>[:<line>[-<end>]]           removed lines, or a removed file
 //	<path>                             what has no lines
+//
+// A path can stand in double quotes; one with a comma, or a colon before a digit, must.
 type Evidence struct {
 	// Text is the evidence as written.
 	Text Text
@@ -262,4 +264,6 @@ type Evidence struct {
 	// Err is what is wrong with the form, "" when it is well formed; Hint is the
 	// corrected evidence where one can be given.
 	Err, Hint string
+	// Note is how it departs from the form, where it can mean one thing only and is read so.
+	Note string
 }

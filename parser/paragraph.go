@@ -33,6 +33,7 @@ type entry struct {
 	// What complete has found: how many pieces it has read, and whether all places in them are well formed.
 	weighed    int
 	wellFormed bool
+	last       Evidence
 }
 
 // taskKey is the key of a task-list line; no trailer can have it.
@@ -302,8 +303,9 @@ func (w *paragraphReader) complete() bool {
 		list = strings.TrimSuffix(strings.Trim(list, white), ",")
 		for list != "" && e.wellFormed {
 			var one string
-			one, list, _ = strings.Cut(list, ",")
-			e.wellFormed = guess(strings.Trim(one, white), "").Err == ""
+			one, list, _ = cutPlace(list)
+			place := guess(strings.Trim(one, white), e.last)
+			e.wellFormed, e.last = place.Err == "", place
 		}
 	}
 	return e.wellFormed && !w.ends(e.pieces[len(e.pieces)-1], ",|")

@@ -112,8 +112,9 @@ func unbarred(value string) (item, list int) {
 
 // citedAll reports whether a text is a list of well-formed places with lines.
 func citedAll(list string) bool {
-	for place := range strings.SplitSeq(list, ",") {
-		if !cited(strings.Trim(place, white)) {
+	for more := true; more; {
+		var one string
+		if one, list, more = cutPlace(list); !cited(strings.Trim(one, white)) {
 			return false
 		}
 	}

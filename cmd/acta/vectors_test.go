@@ -192,7 +192,7 @@ func (v *vector) verify() answer {
 	return v.read("verify", out, errs, code)
 }
 
-var anchorForm = regexp.MustCompile(`#[^,"]*`)
+var anchorForm = regexp.MustCompile(`#[^,"; ]*`)
 
 // read takes the report apart. Anchors that the hook appended are taken out of the verdicts' evidence.
 func (v *vector) read(door, out, errs string, code int) answer {

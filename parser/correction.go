@@ -1,0 +1,114 @@
+package parser
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// correction is one way in which people and agents write a place that is not
+// one: a pattern with the groups path, a, b and symbol, as far as it has them.
+type correction struct {
+	pattern *regexp.Regexp
+	err     string
+	// reads: it can mean one thing only, and is read so.
+	reads bool
+}
+
+// corrections are tried in order. They are compiled when a place is malformed, which is rare.
+var corrections = sync.OnceValue(func() []correction {
+	const (
+		path   = `(?P<path>.+?)`
+		rng    = `L?(?P<a>\d+)(?:\s*(?:-|–|—|−|‐|‑|\.\.\.?|\bto\b)\s*L?(?P<b>\d+))?`
+		symbol = `(?:#(?P<symbol>\S+?)(?:\(\))?)?`
+	)
+	var out []correction
+	for _, c := range []struct {
+		pattern, err string
+		reads        bool
+	}{
+		{`^\[.*\]\(` + path + `(?:#|:)` + rng + `\)$`, "a Markdown link", false},
+		{`^` + path + `:(?P<a>\d+):\d+(?:-(?P<b>\d+)(?::\d+)?)?:?` + symbol + `$`, "a column after the line: only lines are cited", false},
+		{`^` + path + `#L?(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?$`, "lines follow «:», and «#» a symbol", true},
+		{`^` + path + `\s*:\s*` + rng + symbol + `$`, "lines are written «3» or «3-9»", true},
+		{`(?i)^` + path + `[\s:]\s*\(?(?:(?:at|on|in|around)\s+)?lines?:?\s+#?` + rng + `\)?$`, "prose: write path and line", false},
+		{`(?i)^lines?\s+#?` + rng + `\s+(?:in|of)\s+(?:file\s+)?` + path + `$`, "prose: write path and line", false},
+		{`^(?P<path>[^\s()]+):` + rng + symbol + `\s*(?:\([^()]*\)|\[[^\[\]]*\])$`, "a note behind the lines", true},
+		{`^[^()]*\s\((?P<path>[^\s()]+):` + rng + symbol + `\)$`, "a note before the place", true},
+		{`^` + path + `:` + rng + `(?:\s|:)\s*\S.*$`, "text after the line", false},
+		{`^` + path + `:` + rng + `[-#:]+$`, "the range or symbol is not finished", false},
+		{`^(?P<path>)[#:]?` + rng + symbol + `$`, "lines without a path", true},
+		{`^(?P<path>)(?i:lines?\s+)[#:]?` + rng + symbol + `$`, "lines without a path", false},
+	} {
+		out = append(out, correction{regexp.MustCompile(c.pattern), c.err, c.reads})
+	}
+	return out
+})
+
+// correct finds what a malformed place was meant to be. ok is false when the
+// text is malformed in no way that is known.
+func correct(s string, last Evidence) (e Evidence, ok bool) {
+	for _, c := range corrections() {
+		if m := c.pattern.FindStringSubmatch(s); m != nil {
+			if e := c.apply(m, last); !innerLine(e.Path) {
+				return e, true
+			}
+		}
+	}
+	return unfinished(s)
+}
+
+// apply builds what a pattern found. A path that cannot be mended is the worse error.
+func (c correction) apply(m []string, last Evidence) Evidence {
+	group := func(name string) string {
+		if i := c.pattern.SubexpIndex(name); i >= 0 {
+			return m[i]
+		}
+		return ""
+	}
+	from, own := strings.Trim(group("path"), white+","), true
+	if from == "" {
+		from, own = last.Path, last.Err == "" && last.Start > 0
+	}
+	if len(from) > 2 && from[0] == '"' && from[len(from)-1] == '"' {
+		from = from[1 : len(from)-1]
+	}
+	e := barePath(from)
+	mended := e.Err != ""
+	if e.Err == "" || from == "" || mendable(e.Path) {
+		e.Err = ""
+	}
+	start, end := group("a"), group("b")
+	if end == "" {
+		end = start
+	}
+	e.Symbol = group("symbol")
+	e.setLines(start, end)
+	switch {
+	case e.Err == "" && c.reads && own && !mended:
+		e.Note = c.err
+	case e.Err == "" || from == "":
+		e.Err = c.err
+	}
+	return e
+}
+
+// unfinished names the error of what has a path and no lines that can be read.
+func unfinished(s string) (Evidence, bool) {
+	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" && !strings.ContainsAny(symbol, white+"/") {
+		e := barePath(name)
+		e.Symbol = strings.TrimSuffix(symbol, "()")
+		e.Err = "a symbol stands behind a line: path:line#symbol"
+		return e, true
+	}
+	colon := strings.LastIndexByte(s, ':')
+	if colon <= 0 || colon == 1 && drive(s) {
+		return Evidence{}, false
+	}
+	e := barePath(s[:colon])
+	e.Err = "a line number must follow «:»"
+	if name := s[colon+1:]; name != "" && !strings.ContainsAny(name, white) {
+		e.Symbol = strings.TrimSuffix(name, "()")
+	}
+	return e, true
+}
