@@ -366,6 +366,7 @@ func honest(w *world, y way) {
 }
 
 func TestEveryDoorForEveryWayToCommit(t *testing.T) {
+	t.Parallel()
 	first, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)

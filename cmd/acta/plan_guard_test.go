@@ -118,6 +118,7 @@ var guardCases = []struct {
 // Every row of the guard table through the commands, with and without --commit: what is legal is done, and nothing
 // else; what is not is refused to the letter, and nothing is written.
 func TestTheGuardTableThroughTheCommands(t *testing.T) {
+	t.Parallel()
 	g := newGuardRepo(t)
 	tip := g.git("rev-parse", "HEAD")
 	before := plan.Write(guardPlan())

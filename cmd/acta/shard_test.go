@@ -47,6 +47,7 @@ func history(t *testing.T) *vector {
 }
 
 func TestShardsJoinedAreTheWholeRange(t *testing.T) {
+	t.Parallel()
 	v := history(t)
 	list, _, _ := v.run("", "git", "rev-list", "--topo-order", "--reverse", "HEAD")
 	ids := strings.Fields(list)

@@ -89,6 +89,7 @@ func degradations(t *testing.T) map[string]degradation {
 
 // Whatever is in the record's way, the call ends well and says so, and what was kept before is written when it can be.
 func TestTheRecordStandsInNobodysWay(t *testing.T) {
+	t.Parallel()
 	made := newWorklogBench(t)
 	session := made.run(made.dir, made.acta, "worklog", "start", "--task", "Add the login")
 	var kept []string
