@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -80,10 +79,19 @@ func runStubAdded(ctx context.Context, p *Pass) error {
 	return nil
 }
 
+// lacksBody stands behind the symbol in what is said of a stub.
+const lacksBody = " has no implementation: "
+
+// StubSymbol is the definition that a finding of StubAdded is about.
+func StubSymbol(f diag.Finding) string {
+	symbol, _, _ := strings.Cut(f.Message, lacksBody)
+	return symbol
+}
+
 func (p *Pass) reportStub(path string, s evidence.Stub) {
 	p.report(diag.Finding{
 		Path: path, Line: s.Line, Column: 1, EndLine: s.EndLine,
-		Message: fmt.Sprintf("%s has no implementation: %s.", s.Symbol, strings.ReplaceAll(string(s.Reason), "_", " ")),
+		Message: s.Symbol + lacksBody + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
 		Hint:    "write its body; until then report no item that needs it as done",
 	})
 }

@@ -25,6 +25,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return nil, err
 	}
 	result, message, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
+	hollowed(ctx, r, result)
 	return about(result, message), err
 }
 
