@@ -115,7 +115,7 @@ func TestWhatTheLedgerSaysIsPassedOn(t *testing.T) {
 		return 400, "", `{"error": "a report names its repository", "hint": "name\nit"}`, nil
 	})}
 	_, err := d.Send(context.Background(), someReport(1))
-	if err == nil || !strings.Contains(err.Error(), "a report names its repository; name it") || strings.Contains(err.Error(), "hunter2") {
+	if err == nil || !strings.Contains(err.Error(), "a report names its repository; name\\nit") || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("%v", err)
 	}
 	d.Transport = peer(func(*http.Request) (int, string, string, error) {

@@ -59,7 +59,7 @@ func TestABrokenLogSpeaksForNobody(t *testing.T) {
 		"reordered":                          {[]byte(lines[2] + "\n" + lines[1] + "\n" + lines[0] + "\n"), -45, 1},
 		"no entry":                           {append([]byte("{}\n"), data...), -45, 1},
 		"a crash":                            {append(bytes.Clone(data), `{"prev`...), -35, -1},
-		"a crash that lost what was whole":   {data[:len(data)-3], -35, -1},
+		"cut where the head counts a line":   {data[:len(data)-3], -45, 3},
 		"gone":                               {nil, 0, 1},
 	} {
 		if err := os.WriteFile(log, c.data, 0o666); err != nil {

@@ -30,8 +30,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Condition:           peer.Condition,
 		Setup: func(e *testscript.Env) error {
-			e.Vars = append(e.Vars, gitEnv(e.WorkDir)...)
-			return nil
+			top, err := filepath.Abs("../..")
+			e.Vars = append(append(e.Vars, gitEnv(e.WorkDir)...), "CHECKOUT="+top)
+			return err
 		},
 	})
 }
