@@ -51,6 +51,9 @@ func (w *work) consult(ctx context.Context, t *turn, role, command string, reque
 		if err == nil {
 			err = use(reply)
 		}
+		if w.Asked != nil {
+			w.Asked(t.unit.Key, role, err)
+		}
 		if err == nil || !isMisfit(err) {
 			return err
 		}

@@ -73,7 +73,8 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 	if err != nil {
 		return err
 	}
-	by.Session = cmp.Or(by.Session, worklog.OwnSession()) // all that one loop commits is of one session
+	session, id := c.beginLoop(ctx, r, by)
+	by.Session = cmp.Or(id, worklog.OwnSession()) // all that one loop commits is of one session
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return err
@@ -82,7 +83,8 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 	l := agent.Loop{
 		Dir: ".", Env: os.Environ(), Release: release, Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
 		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr,
-		Did: func(s agent.Step) { steps++; c.stepped(ctx, dir, by, s) },
+		Asked: func(unit, role string, err error) { session.asked(ctx, unit, role, err) },
+		Did:   func(s agent.Step) { steps++; c.stepped(ctx, dir, by, s) },
 		Refused: func(unit, role string, again bool, err error) {
 			what := "handed back to"
 			if again {
@@ -92,6 +94,7 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 		},
 	}
 	done, err := l.Run(ctx)
+	session.end(ctx, err)
 	return c.ended(steps, done, err)
 }
 
