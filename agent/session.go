@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/worklog"
 )
@@ -91,9 +93,29 @@ func (c *call) end(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if outcome == worklog.Success && c.gaveUp(ctx) {
+		outcome = worklog.Failure
+	}
 	said, err := c.recorder().End(ctx, c.Now, outcome)
 	c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
 	return err
+}
+
+// gaveUp reports whether the session made no ACT but those that were refused, of a unit that is still open.
+func (c *call) gaveUp(ctx context.Context) bool {
+	refused := c.live.RefusedUnits()
+	if len(refused) == 0 {
+		return false
+	}
+	_, root, err := judge.HeadPlan(ctx, c.repo, c.Release)
+	if err != nil || root == nil {
+		return true // nobody says that it is complete
+	}
+	x := plan.NewIndex(root)
+	return slices.ContainsFunc(refused, func(unit string) bool {
+		n := x.Find(unit)
+		return n == nil || n.Status != plan.Complete
+	})
 }
 
 // wanted reports whether a session that began now would record an operation.

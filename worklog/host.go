@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -149,6 +150,24 @@ func (l *Live) Ended() (Outcome, error) {
 		}
 	}
 	return outcome, nil
+}
+
+// RefusedUnits are those whose ACTs were refused in a session that made none, by the audit log of this machine. What cannot be read
+// of that refuses nothing.
+func (l *Live) RefusedUnits() (units []string) {
+	all, err := l.read()
+	if err != nil || slices.ContainsFunc(all.entries, func(o Operation) bool { return o.Action == ActDone }) {
+		return nil
+	}
+	refusals, _, _ := Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
+	for _, e := range refusals {
+		var said struct{ Unit, Severity, Verdict string }
+		if e.Session == l.ID && strings.HasPrefix(e.Cmd, "hook ") && json.Unmarshal(e.Params, &said) == nil && said.Unit != "" &&
+			(said.Severity == ErrorSeverity || said.Verdict != "") && !slices.Contains(units, said.Unit) {
+			units = append(units, said.Unit)
+		}
+	}
+	return units
 }
 
 // outcome is that of an ACT.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 )
 
 // Version is the version of the session document, docs/schema/worklog.json.
@@ -203,6 +204,9 @@ func (s *Session) sum() {
 	units := map[string]bool{} // that are complete; an ADAPT that was amended is there twice
 	for i := range s.Entries {
 		e := &s.Entries[i]
+		if s.Tier == policy.Exempt.String() {
+			e.Tokens = 0 // the tier that costs nothing; what its commits say was asked for by another
+		}
 		sum.Tokens += e.Tokens
 		last = max(last, e.Time) // of one form, so that their order is that of the times
 		switch e.Action {

@@ -188,3 +188,14 @@ func TestWhatIsRecordedKeepsItsOrder(t *testing.T) {
 		t.Errorf("the order is %s", got)
 	}
 }
+
+// A session of the tier EXEMPT costs nothing, whatever its commits say.
+func TestAnExemptSessionCostsNothing(t *testing.T) {
+	for tier, want := range map[string]int{"EXEMPT": 0, "LIGHT": 4} {
+		l := Listed{Session: &Session{ID: NewSessionID(when), Tier: tier, Started: Stamp(when), Entries: []Operation{}}}
+		l.complete([]Operation{{Time: Stamp(when), Action: ActDone, Tokens: 4, Details: Details{Commit: "c", Unit: "T01"}}}, nil)
+		if l.Summary.Tokens != want || l.Entries[0].Tokens != want {
+			t.Errorf("%s: %d tokens, the ACT %d; want %d", tier, l.Summary.Tokens, l.Entries[0].Tokens, want)
+		}
+	}
+}

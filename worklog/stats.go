@@ -58,10 +58,12 @@ type SkipRate struct {
 	ByFlag map[string]*float64 `json:"by_flag"`
 }
 
-// Overhead is the average of total_tokens of a session, by tier.
+// Overhead is the average of total_tokens of a session, by tier, and of all tiers together, each weighted by its sessions.
 type Overhead struct {
 	Value    map[string]*float64 `json:"value"`
-	Target   map[string]float64  `json:"target"` // at most
+	Weighted *float64            `json:"weighted_average"`
+	Most     float64             `json:"weighted_target"` // at most
+	Target   map[string]float64  `json:"target"`          // at most
 	Sessions map[string]int      `json:"sessions"`
 	Estimate string              `json:"estimate"`
 }
@@ -72,6 +74,7 @@ const (
 	verifiedTarget = 0.98
 	courseTarget   = 0.10
 	skipTarget     = 0.12
+	weightedTarget = 300
 )
 
 // overheadTargets are in tokens a session.
@@ -142,7 +145,7 @@ func measure(all map[string]Pattern, foreign map[string]bool, switched map[strin
 	s := &Stats{
 		Capture: CaptureRate{Target: captureTarget}, Verified: VerifiedRate{Target: verifiedTarget},
 		Course: CourseRate{Target: courseTarget}, Skip: SkipRate{Target: skipTarget, ByFlag: map[string]*float64{}},
-		Overhead: Overhead{Value: map[string]*float64{}, Target: overheadTargets(), Sessions: map[string]int{}, Estimate: estimate},
+		Overhead: Overhead{Value: map[string]*float64{}, Most: weightedTarget, Target: overheadTargets(), Sessions: map[string]int{}, Estimate: estimate},
 	}
 	flags, tokens := map[string]int{}, map[string]int{}
 	sessions := func(used []string) {
@@ -181,10 +184,13 @@ func measure(all map[string]Pattern, foreign map[string]bool, switched map[strin
 	for _, name := range skips() {
 		s.Skip.ByFlag[name] = share(flags[name], s.Skip.Sessions)
 	}
+	spent, sessionsInAll := 0, 0
 	for tier := range s.Overhead.Target {
 		s.Overhead.Sessions[tier] += 0 // each has a figure
+		spent, sessionsInAll = spent+tokens[tier], sessionsInAll+s.Overhead.Sessions[tier]
 		s.Overhead.Value[tier] = share(tokens[tier], s.Overhead.Sessions[tier])
 	}
+	s.Overhead.Weighted = share(spent, sessionsInAll)
 	return s
 }
 
@@ -242,13 +248,19 @@ func (s *Stats) text() string {
 	for _, name := range slices.Sorted(maps.Keys(s.Skip.ByFlag)) {
 		fmt.Fprintf(&b, "  %-24s %9s\n", name, percent(s.Skip.ByFlag[name]))
 	}
-	for _, tier := range []string{"STRICT", "STANDARD", "LIGHT", "EXEMPT"} {
+	tokens := func(name string, v *float64, target float64, sessions int) {
 		value := "not known"
-		if v := s.Overhead.Value[tier]; v != nil {
+		if v != nil {
 			value = fmt.Sprintf("%.0f", *v)
 		}
-		row("tokens, "+tier, value, fmt.Sprintf("%.0f", s.Overhead.Target[tier]), "most", "on average of %d sessions", s.Overhead.Sessions[tier])
+		row("tokens, "+name, value, fmt.Sprintf("%.0f", target), "most", "on average of %d sessions", sessions)
 	}
+	all := 0
+	for _, tier := range []string{"STRICT", "STANDARD", "LIGHT", "EXEMPT"} {
+		tokens(tier, s.Overhead.Value[tier], s.Overhead.Target[tier], s.Overhead.Sessions[tier])
+		all += s.Overhead.Sessions[tier]
+	}
+	tokens("all tiers", s.Overhead.Weighted, s.Overhead.Most, all)
 	b.WriteString(s.Overhead.Estimate + "\n")
 	return b.String()
 }

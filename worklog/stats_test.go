@@ -207,7 +207,7 @@ func TestStatisticsOutliveTheLogs(t *testing.T) {
 		if s.Skip.Skipped != 2 || s.Skip.Sessions != sessions+1 || !equal(s.Skip.Value, 2/float64(sessions+1)) || !equal(s.Skip.ByFlag["skip_verify"], 1/float64(sessions+1)) || !equal(s.Skip.ByFlag["no_checkpoints"], 0) {
 			t.Errorf("skipped: %+v", s.Skip)
 		}
-		if s.Overhead.Sessions["STRICT"] != sessions || !equal(s.Overhead.Value["STRICT"], 40/float64(sessions)) || s.Overhead.Value["LIGHT"] != nil {
+		if s.Overhead.Sessions["STRICT"] != sessions || !equal(s.Overhead.Value["STRICT"], 40/float64(sessions)) || !equal(s.Overhead.Weighted, 40/float64(sessions)) || s.Overhead.Value["LIGHT"] != nil {
 			t.Errorf("overhead: %+v", s.Overhead)
 		}
 		if s.Capture.Recorded != 1+3*(sessions-1) || s.Capture.Missed != 0 {
@@ -226,7 +226,7 @@ func TestStatisticsOutliveTheLogs(t *testing.T) {
 		t.Errorf("in a clone: %+v, %+v", s.Capture, s.Skip)
 	}
 	text := string(printedStats(t, c.statistics(), "text"))
-	for _, said := range []string{"operations recorded          100.0 %  (target: at least 95 %)", "tokens, LIGHT              not known", "divided by four"} {
+	for _, said := range []string{"operations recorded          100.0 %  (target: at least 95 %)", "tokens, LIGHT              not known", "tokens, all tiers", "divided by four"} {
 		if !strings.Contains(text, said) {
 			t.Errorf("the text lacks %q:\n%s", said, text)
 		}
