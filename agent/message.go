@@ -107,7 +107,19 @@ func adaptMessage(unit string, change plan.Change, seen []observation, by worklo
 	for _, p := range change.Reassess {
 		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
 	}
-	return message(subject("ADAPT", unit, strings.Join(inWords(change.Moves()), ", ")), slices.Concat(lines, signed(by)))
+	return message(subject("ADAPT", unit, strings.Join(movesOf(unit, change.Moves()), ", ")), slices.Concat(lines, signed(by)))
+}
+
+// movesOf are moves in words, first those of the unit that the title names, without its name.
+func movesOf(unit string, moves []plan.Move) []string {
+	var own []string
+	others := slices.DeleteFunc(slices.Clone(moves), func(m plan.Move) bool {
+		if m.Key == unit {
+			own = append(own, m.Words())
+		}
+		return m.Key == unit
+	})
+	return append(own, inWords(others)...)
 }
 
 func inWords(moves []plan.Move) []string {

@@ -299,7 +299,7 @@ type planView struct {
 // planNode is a unit.
 type planNode struct {
 	ID, Key, Text, Status, Owner string
-	Threshold                    string
+	Threshold, Risk              string
 	Escalated                    bool
 	Items                        []planItem
 	Children                     []*planNode
@@ -321,7 +321,7 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string]claimLine) p
 	}
 	nodes := map[*plan.Unit]*planNode{}
 	for _, n := range plan.NewIndex(p.root).Nodes {
-		node := &planNode{ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated()}
+		node := &planNode{ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated(), Risk: n.Risk}
 		if n.FailureThreshold > 0 {
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ const (
 	Moved       MoveKind = "moved"
 	Reordered   MoveKind = "reordered" // the children of a unit
 	Described   MoveKind = "described" // anew
+	Risked      MoveKind = "risk"
 	Decomposed  MoveKind = "decomposed"
 	Retyped     MoveKind = "type"
 	StatusMoved MoveKind = "status"
@@ -41,6 +43,9 @@ type Move struct {
 
 // String says the move in words: «T03: pending → complete».
 func (m Move) String() string { return m.Unit + ": " + m.words }
+
+// Words are what the move says, without its unit.
+func (m Move) Words() string { return m.words }
 
 // Diff lists what changes from one plan to another, in the order of the second,
 // then what is gone in the order of the first. Plans without a move between them
@@ -100,6 +105,7 @@ func (d *differ) changed(was, n *Node) {
 	if was.Description != n.Description {
 		d.move(n, Described, was.Description, n.Description, "described anew: «%s» → «%s»", was.Description, n.Description)
 	}
+	d.value(n, Risked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
 	if !sameItems(was.Checklist, n.Checklist) {
 		d.move(n, Listed, was.items(), n.items(), "checklist: %s", itemWords(was.Checklist, n.Checklist))
 	}
@@ -239,7 +245,7 @@ func unknownOf(members []member) string {
 // says is all that a unit says of itself, its children and its place excepted.
 func (u *Unit) says() string {
 	return strings.Join([]string{
-		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.items(),
+		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.Risk, u.items(),
 		strings.Join(u.DependsOn, " "), u.list(atAssessments), u.list(atReplans), unknownOf(u.members),
 	}, "\n")
 }

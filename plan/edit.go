@@ -1,6 +1,11 @@
 package plan
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // The edits of this file are what commands do to a plan. Each returns the change
 // that it would make and asks no guard but whether there are such units: whoever
@@ -73,9 +78,32 @@ func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 	return c, nil
 }
 
+// FreeID is an id for a unit that is new below another: the letter of what it is, and the next number that is free.
+func FreeID(root *Unit, parent string, unit *Unit) string {
+	x := NewIndex(root)
+	letter := "T"
+	if !unit.Acts() {
+		letter = "S"
+		if p := x.Find(parent); p != nil && p.Depth == 0 {
+			letter = "M"
+		}
+	}
+	last := 0
+	for _, n := range x.Nodes {
+		digits, ok := strings.CutPrefix(n.ID, letter)
+		if number, err := strconv.Atoi(digits); ok && err == nil {
+			last = max(last, number)
+		}
+	}
+	return fmt.Sprintf("%s%02d", letter, last+1)
+}
+
 func (u *Unit) replan(as *Unit) {
 	if as.Description != "" {
 		u.Description = as.Description
+	}
+	if as.Risk != "" {
+		u.Risk = as.Risk
 	}
 	if as.Checklist != nil {
 		u.Checklist = slices.Clone(as.Checklist)

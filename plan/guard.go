@@ -80,6 +80,8 @@ type Change struct {
 	By []string
 	// Squash: the change is the sum of several, whose order and in-between states nobody can see.
 	Squash bool
+	// Says is what the title of the ADAPT says of the change, where only its making told.
+	Says string
 	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are what the trailers name.
 	Reopen           []string
 	Replan, Reassess []Pair

@@ -35,6 +35,7 @@ func (m *merged) unit(u *Unit) *Unit {
 	first := had[0].Unit
 	agreed(&out, first, had, func(u *Unit) *string { return &u.Type })
 	agreed(&out, first, had, func(u *Unit) *string { return &u.Description })
+	agreed(&out, first, had, func(u *Unit) *string { return &u.Risk })
 	agreed(&out, first, had, func(u *Unit) *string { return &u.Status })
 	agreed(&out, first, had, func(u *Unit) *float64 { return &u.FailureThreshold })
 	if !slices.ContainsFunc(had, func(n *Node) bool { return slices.Equal(n.DependsOn, u.DependsOn) }) {

@@ -104,6 +104,7 @@ const (
 	atID = iota
 	atType
 	atDescription
+	atRisk
 	atStatus
 	atThreshold
 	atChecklist
@@ -116,7 +117,7 @@ const (
 
 // keys are the known keys of a unit in canonical order.
 var keys = [fields]string{
-	"id", "type", "description", "status", "failure_threshold", "checklist", "depends_on", "assessments", "replans", "children",
+	"id", "type", "description", "risk", "status", "failure_threshold", "checklist", "depends_on", "assessments", "replans", "children",
 }
 
 // reader walks over JSON that is known to be well formed.
@@ -406,6 +407,8 @@ func (r *reader) field(u *Unit, field int) {
 		u.Type = r.string(key, false)
 	case atDescription:
 		u.Description = r.string(key, false)
+	case atRisk:
+		u.Risk = strings.ToLower(r.string(key, false))
 	case atStatus:
 		u.spelled = r.string(key, false)
 		u.Status = status(u.spelled)

@@ -21,6 +21,13 @@ const (
 	Complete   = "complete"
 )
 
+// How much caution a unit needs.
+const (
+	Low    = "low"
+	Medium = "medium"
+	High   = "high"
+)
+
 // Escalated is the failure threshold, inclusive, from which on a unit may not act
 // until its parent lowers it; Step is what a failed ACT adds at the least.
 const (
@@ -34,7 +41,9 @@ type Unit struct {
 	ID          string
 	Type        string
 	Description string
-	Status      string
+	// Risk is Low, Medium or High, "" where nobody has said.
+	Risk   string
+	Status string
 	// FailureThreshold is from 0 to 1, both included.
 	FailureThreshold float64
 	Checklist        []Item

@@ -10,6 +10,9 @@ import (
 // kinds are those of a checklist item; "" is code.
 var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 
+// Kinds are those of a checklist item.
+func Kinds() []string { return slices.Clone(kinds[1:]) }
+
 // problems lists what is wrong with a tree, beyond the JSON that it was read from.
 func problems(root *Unit) []problem {
 	v := &validator{index: NewIndex(root)}
@@ -57,6 +60,9 @@ func (v *validator) form(n *Node) {
 		v.wrong(n, atStatus, "the status of %s is %q; a unit is %s, %s or %s", n.ID, n.Status, Pending, InProgress, Complete)
 	case n.spelled == "active" && (n.Depth > 1 || n.Acts()):
 		v.wrong(n, atStatus, "the status of %s is %q, which only a milestone can be; write %q", n.ID, n.spelled, InProgress)
+	}
+	if !slices.Contains([]string{"", Low, Medium, High}, n.Risk) {
+		v.wrong(n, atRisk, "the risk of %s is %q; it is %s, %s or %s", n.ID, n.Risk, Low, Medium, High)
 	}
 	if !(n.FailureThreshold >= 0 && n.FailureThreshold <= 1) {
 		v.wrong(n, atThreshold, "the failure_threshold of %s is %v; it is from 0.0 to 1.0", n.ID, n.FailureThreshold)

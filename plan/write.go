@@ -79,6 +79,8 @@ func (u *Unit) needs(field int) bool {
 		return u.Type != ""
 	case atDescription:
 		return made || u.Description != ""
+	case atRisk:
+		return u.Risk != ""
 	case atStatus:
 		return made || u.Status != Pending && u.Status != ""
 	case atThreshold:
@@ -103,6 +105,8 @@ func (w *writer) field(u *Unit, field, depth int) {
 		w.WriteString(quote(u.Type))
 	case atDescription:
 		w.WriteString(quote(u.Description))
+	case atRisk:
+		w.WriteString(quote(u.Risk))
 	case atStatus:
 		w.WriteString(quote(u.writtenStatus()))
 	case atThreshold:

@@ -1,6 +1,7 @@
 package worklog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -337,7 +338,7 @@ func (a Adapt) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
 // message is the ADAPT's.
 func (a Adapt) message(unit string, c plan.Change) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ADAPT: %s %s\n\n", unit, a.Summary)
+	fmt.Fprintf(&b, "ADAPT: %s %s\n\n", unit, cmp.Or(c.Says, a.Summary))
 	for _, fact := range a.Observed {
 		fmt.Fprintf(&b, "Observation: %s\n", strings.Join(strings.Fields(fact), " "))
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/plan"
@@ -8,9 +11,9 @@ import (
 
 type addOptions struct {
 	changeOptions
-	id, kind, description string
-	items, optional       cli.StringSlice
-	dependsOn             cli.StringSlice
+	id, form, description, risk string
+	items, optional, kinds      cli.StringSlice
+	dependsOn                   cli.StringSlice
 }
 
 func (c command) planAdd() *cli.Command {
@@ -18,13 +21,19 @@ func (c command) planAdd() *cli.Command {
 	return &cli.Command{
 		Name: "add", Usage: "plan a unit below another", ArgsUsage: "PARENT",
 		Description: "PARENT is a unit, or the root by its id. Where it has the unit already, that is planned anew: description,\n" +
-			"items and dependencies as far as they are given. Write an item as " + plan.Guide + ".",
+			"risk, items and dependencies as far as they are given. Write an item as " + plan.Guide + ".\n" +
+			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does not say.",
 		Flags: o.flags(
-			&cli.StringFlag{Name: "id", Usage: "the unit's `ID`, unique in the whole plan", Destination: &o.id},
-			&cli.StringFlag{Name: "type", Usage: "`TYPE`: atomic for a task, parent for what has units below (default: atomic)", Destination: &o.kind},
+			&cli.StringFlag{Name: "id", Usage: "the unit's `ID`, unique in the whole plan (default: the next free number, as T04)", Destination: &o.id},
+			&cli.StringFlag{Name: "type", Usage: "`TYPE`: atomic for a task, parent for what has units below (default: atomic)", Destination: &o.form},
 			&cli.StringFlag{Name: "description", Usage: "what it is about: `TEXT`", Destination: &o.description},
 			&cli.StringSliceFlag{Name: "item", Usage: "what it must implement: `ITEM`; may be repeated", Destination: &o.items},
 			&cli.StringSliceFlag{Name: "optional-item", Usage: "what it may leave out: `ITEM`; may be repeated", Destination: &o.optional},
+			&cli.StringSliceFlag{
+				Name: "kind", Usage: "what the items are: `KIND` is code, text, test, removal or asset; one for all of them, or one for each in their order",
+				Destination: &o.kinds,
+			},
+			&cli.StringFlag{Name: "risk", Usage: "how much caution it needs: `RISK` is high, medium or low", Destination: &o.risk},
 			&cli.StringSliceFlag{Name: "depends-on", Usage: "a `UNIT` that must be complete before; may be repeated", Destination: &o.dependsOn},
 		),
 		Action: func(ctx *cli.Context) error {
@@ -32,56 +41,95 @@ func (c command) planAdd() *cli.Command {
 			switch {
 			case err != nil:
 				return err
-			case o.id == "":
-				return usagef("plan add needs --id ID")
-			case o.kind != "" && o.kind != plan.Atomic && o.kind != plan.Parent:
-				return usagef("--type is parent or atomic, not %q", o.kind)
+			case o.form != "" && o.form != plan.Atomic && o.form != plan.Parent:
+				return usagef("--type is parent or atomic, not %q", o.form)
+			case !slices.Contains([]string{"", plan.High, plan.Medium, plan.Low}, o.risk):
+				return usagef("--risk is high, medium or low, not %q", o.risk)
 			}
+			if err := o.checkKinds(); err != nil {
+				return err
+			}
+			params := o.params()
 			return c.changePlan(ctx.Context, o.changeOptions, planChange{
-				edit:    func(root *plan.Unit) (plan.Change, error) { return o.add(root, parent) },
-				summary: "plans " + o.id, params: o.params(),
+				edit: func(root *plan.Unit) (plan.Change, error) {
+					change, id, err := o.add(root, parent)
+					params["id"], change.Says = id, "plans "+id
+					return change, err
+				},
+				params: params,
 			})
 		},
 	}
 }
 
-// add plans the unit, new or anew.
-func (o *addOptions) add(root *plan.Unit, parent string) (plan.Change, error) {
-	unit := &plan.Unit{ID: o.id, Type: o.kind, Description: o.description, Checklist: o.checklist(), DependsOn: o.dependsOn.Value()}
+// add plans the unit, new or anew, and says which id it has.
+func (o *addOptions) add(root *plan.Unit, parent string) (plan.Change, string, error) {
+	unit := &plan.Unit{
+		ID: o.id, Type: o.form, Description: o.description, Risk: o.risk, Checklist: o.checklist(), DependsOn: o.dependsOn.Value(),
+	}
 	if p := root.Find(parent); p != nil {
 		for _, child := range p.Children {
 			if child.ID == o.id {
-				if is := kindOf(child); o.kind != "" && o.kind != is {
-					return plan.Change{}, usagef("%s is planned already, with the type %s; leave --type out", o.id, is)
+				if is := formOf(child); o.form != "" && o.form != is {
+					return plan.Change{}, o.id, usagef("%s is planned already, with the type %s; leave --type out", o.id, is)
 				}
-				return plan.AddUnit(root, parent, unit)
+				change, err := plan.AddUnit(root, parent, unit)
+				return change, o.id, err
 			}
 		}
 	}
 	if o.description == "" {
-		return plan.Change{}, usagef("plan add needs --description TEXT for a unit that is new")
+		return plan.Change{}, o.id, usagef("plan add needs --description TEXT for a unit that is new")
 	}
 	if unit.Type == "" {
 		unit.Type = plan.Atomic
 	}
-	return plan.AddUnit(root, parent, unit)
+	if unit.ID == "" {
+		unit.ID = plan.FreeID(root, parent, unit)
+	}
+	change, err := plan.AddUnit(root, parent, unit)
+	return change, unit.ID, err
 }
 
-// kindOf is the type of a unit, which a file may leave to its children to say.
-func kindOf(u *plan.Unit) string {
+// formOf is the type of a unit, which a file may leave to its children to say.
+func formOf(u *plan.Unit) string {
 	if u.Acts() {
 		return plan.Atomic
 	}
 	return plan.Parent
 }
 
+// checkKinds asks for kinds that there are, one for all items or one for each.
+func (o *addOptions) checkKinds() error {
+	given, items := o.kinds.Value(), len(o.items.Value())+len(o.optional.Value())
+	for _, kind := range given {
+		if !slices.Contains(plan.Kinds(), kind) {
+			return usagef("--kind is one of %s, not %q", strings.Join(plan.Kinds(), ", "), kind)
+		}
+	}
+	if len(given) > 1 && len(given) != items {
+		return usagef("--kind is given once for all items, or once for each of the %d: found %d", items, len(given))
+	}
+	if len(given) > 0 && items == 0 {
+		return usagef("--kind goes with --item or --optional-item")
+	}
+	return nil
+}
+
 func (o *addOptions) checklist() []plan.Item {
 	var all []plan.Item
+	add := func(text string, optional bool) {
+		kind := plan.KindOf(text)
+		if kinds := o.kinds.Value(); len(kinds) > 0 {
+			kind = kinds[min(len(all), len(kinds)-1)]
+		}
+		all = append(all, plan.Item{Text: text, Optional: optional, Kind: kind})
+	}
 	for _, text := range o.items.Value() {
-		all = append(all, plan.Item{Text: text})
+		add(text, false)
 	}
 	for _, text := range o.optional.Value() {
-		all = append(all, plan.Item{Text: text, Optional: true})
+		add(text, true)
 	}
 	return all
 }
@@ -89,12 +137,12 @@ func (o *addOptions) checklist() []plan.Item {
 // params are what was asked for, what was left out left out.
 func (o *addOptions) params() map[string]any {
 	params := map[string]any{"id": o.id}
-	for key, value := range map[string]string{"type": o.kind, "description": o.description} {
+	for key, value := range map[string]string{"type": o.form, "description": o.description, "risk": o.risk} {
 		if value != "" {
 			params[key] = value
 		}
 	}
-	for key, values := range map[string][]string{"items": o.items.Value(), "optional_items": o.optional.Value(), "depends_on": o.dependsOn.Value()} {
+	for key, values := range map[string][]string{"items": o.items.Value(), "optional_items": o.optional.Value(), "kinds": o.kinds.Value(), "depends_on": o.dependsOn.Value()} {
 		if len(values) > 0 {
 			params[key] = values
 		}

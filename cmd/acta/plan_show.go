@@ -75,6 +75,9 @@ func remarks(n *plan.Node, claims worklog.Claims) string {
 	if n.Status == plan.InProgress {
 		all = append(all, "in progress")
 	}
+	if n.Risk != "" && n.Status != plan.Complete {
+		all = append(all, n.Risk+" risk")
+	}
 	switch {
 	case n.Status == plan.Complete:
 	case n.FailureThreshold >= plan.Escalated:
