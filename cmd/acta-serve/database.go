@@ -28,11 +28,11 @@ func database(ctx context.Context, dsn string) (*postgres.Store, error) {
 }
 
 // reportToken is the one that bears reports; "" where no file is given.
-func reportToken(file string) (string, error) {
+func reportToken(file string, loopback bool) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	token, err := readToken(file)
+	token, err := fileToken(file, loopback)
 	if err != nil {
 		return "", usagef("--report-token-file: %w", err)
 	}

@@ -256,7 +256,7 @@ func TestGivenToken(t *testing.T) {
 		t.Error("a token was made although one was given")
 	}
 	// Other addresses ask for the token at every read, and answer to the names of the machine.
-	r := p.start([]string{"ACTA_TOKEN=given"}, "--addr", "0.0.0.0:0", "--host", "acta.example")
+	r := p.start([]string{"ACTA_TOKEN=given-and-long-enough"}, "--addr", "0.0.0.0:0", "--host", "acta.example")
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(r.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -317,11 +317,18 @@ func TestUsage(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	short, open := filepath.Join(p.home, "short"), filepath.Join(p.home, "open")
+	if err := errors.Join(os.WriteFile(short, []byte("x\n"), 0o600), os.WriteFile(open, []byte(strings.Repeat("x", 64)), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
 		says string
 	}{
+		{[]string{"--addr", "0.0.0.0:0", "--token-file", short}, exitUsage, "at least 16"},
+		{[]string{"--addr", "[::]:0", "--token-file", open}, exitUsage, "chmod 600"},
+		{[]string{"--addr", "0.0.0.0:0", "--report-token-file", open}, exitUsage, "chmod 600"},
 		{[]string{"--addr", "0.0.0.0:0"}, exitUsage, "ACTA_TOKEN"},
 		{[]string{"--addr", ":0"}, exitUsage, "ACTA_TOKEN"},
 		{[]string{"--addr", "[::]:0"}, exitUsage, "ACTA_TOKEN"},

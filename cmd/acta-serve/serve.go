@@ -60,7 +60,7 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	if err != nil && !(dsn != "" && len(o.repos.Value()) == 0 && isNoRepository(err)) {
 		return err
 	}
-	reportToken, err := reportToken(o.reportTokenFile)
+	reportToken, err := reportToken(o.reportTokenFile, loopback)
 	if err != nil {
 		return err
 	}

@@ -16,19 +16,51 @@ import (
 // about may read.
 func (c command) token(file string, loopback bool) (token, where string, err error) {
 	if file != "" {
-		token, err := readToken(file)
+		token, err := fileToken(file, loopback)
 		if err != nil {
 			return "", "", usagef("--token-file: %w", err)
 		}
 		return token, "the token is that of " + file, nil
 	}
 	if token := strings.TrimSpace(c.Getenv("ACTA_TOKEN")); token != "" {
+		if err := longEnough(token); err != nil && !loopback {
+			return "", "", usagef("ACTA_TOKEN: %w", err)
+		}
 		return token, "the token is that of ACTA_TOKEN", nil
 	}
 	if !loopback {
 		return "", "", usagef("an address that others reach needs a token of yours: set ACTA_TOKEN, or give --token-file")
 	}
 	return storedToken()
+}
+
+// shortestToken is the length that a token has at least where others can try theirs, in bytes.
+const shortestToken = 16
+
+func longEnough(token string) error {
+	if len(token) >= shortestToken {
+		return nil
+	}
+	return fmt.Errorf("the token has %d characters, and an address that others reach needs one of at least %d; make one with: openssl rand -hex 32",
+		len(token), shortestToken)
+}
+
+// fileToken is the token of a file that its user has named.
+func fileToken(file string, loopback bool) (string, error) {
+	token, err := readToken(file)
+	if err == nil && !loopback {
+		err = errors.Join(onlyOwner(file), longEnough(token))
+	}
+	return token, err
+}
+
+// onlyOwner refuses a file that others may read.
+func onlyOwner(file string) error {
+	info, err := os.Stat(file)
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = fmt.Errorf("others may read %s; make it yours: chmod 600 %s", file, file)
+	}
+	return err
 }
 
 // storedToken is the one of an earlier run, or one that is made now.
