@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -171,8 +172,14 @@ func (b *batch) exchange(ctx context.Context, f flight) error {
 		return err
 	}
 	stop := context.AfterFunc(ctx, p.kill)
-	err = p.converse(b.requests(f), func() error { return p.answers(f) })
-	if undisturbed := stop(); undisturbed && err == nil {
+	wait := b.repo.patience("cat-file")
+	late := time.AfterFunc(wait, func() {
+		b.repo.silent.Store(true)
+		p.kill()
+	})
+	err = p.converse(b.requests(f), func() error { return p.answers(f, func() { late.Reset(wait) }) })
+	inTime := late.Stop()
+	if undisturbed := stop(); undisturbed && inTime && err == nil {
 		return nil
 	}
 	ended := p.end()
@@ -183,6 +190,9 @@ func (b *batch) exchange(ctx context.Context, f flight) error {
 	}
 	if b.life.Err() != nil {
 		ctx = b.life
+	}
+	if !inTime {
+		ended = errSilent
 	}
 	if ctx.Err() == nil && ended == nil {
 		ended = fmt.Errorf("git ended in the middle of an answer: %w", err)
@@ -212,6 +222,9 @@ func (b *batch) process(ctx context.Context, v verb) (*process, error) {
 	}
 	if p := b.procs[mode]; p != nil {
 		return p, nil
+	}
+	if b.repo.silent.Load() {
+		return nil, b.repo.failure(ctx, b.repo.command(ctx, "cat-file"), errSilent, "")
 	}
 	p := &process{cmd: b.repo.command(b.life, "cat-file", option), stderr: &head{}}
 	if err := p.start(); err != nil {
@@ -304,12 +317,14 @@ func (p *process) converse(requests string, read func() error) error {
 	return errors.Join(err, <-written)
 }
 
-func (p *process) answers(f flight) error {
+// answers takes the answers, and calls came after each.
+func (p *process) answers(f flight, came func()) error {
 	for _, name := range f.names {
 		a, err := p.answer(f, name)
 		if err != nil {
 			return err
 		}
+		came()
 		f.take(name, a)
 	}
 	return nil

@@ -28,7 +28,7 @@ func (r *Repo) output(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
 	stderr := &head{}
 	cmd.Stdout, cmd.Stderr = &out, stderr
-	err := cmd.Run()
+	err := r.run(cmd)
 	if err == nil {
 		return out.Bytes(), nil
 	}
@@ -111,6 +111,10 @@ func isSentinel(err error) bool {
 func (r *Repo) failure(ctx context.Context, cmd *exec.Cmd, err error, stderr string) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("acta needs git, and there is no git on PATH: %w", err)
+	}
+	if errors.Is(err, errSilent) {
+		return fmt.Errorf("%w: git %s in %s was ended after %s; where git is that slow, set %s to a longer time",
+			errSilent, subcommand(cmd.Args), r.absolute("."), r.patience(subcommand(cmd.Args)), patienceVariable)
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s was stopped: %w", subcommand(cmd.Args), context.Cause(ctx))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -35,6 +36,8 @@ type Repo struct {
 
 	mu       sync.Mutex
 	geometry *Geometry
+
+	silent atomic.Bool // a git gave no answer
 
 	placing sync.Once
 	alone   bool // see standsAlone

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/acta-git/acta/program"
 )
@@ -55,6 +56,62 @@ func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd.Cancel = func() error { return program.Terminate(cmd.Process) }
 	program.Detach(cmd)
 	return cmd
+}
+
+// Patience with a git that gives no answer: what walks through history may be silent for long.
+const (
+	patience     = 30 * time.Second
+	longPatience = 10 * time.Minute
+	// patienceVariable gives another time, such as 2m, for slow disks.
+	patienceVariable = "ACTA_GIT_TIMEOUT"
+)
+
+// errSilent: git gave no answer in time.
+var errSilent = errors.New("git gave no answer")
+
+// patience is how long a command may take, or cat-file with an answer.
+func (r *Repo) patience(command string) time.Duration {
+	if given, err := time.ParseDuration(r.lookup(patienceVariable)); err == nil && given > 0 {
+		return given
+	}
+	switch command {
+	case "rev-list", "diff-tree", "reflog", "merge-base", "fast-import":
+		return longPatience
+	}
+	return patience
+}
+
+// run runs a command to its end, or ends it where it takes too long. After one git that gave no answer
+// no other is waited for: a hook would wait as often as it asks.
+func (r *Repo) run(cmd *exec.Cmd) error {
+	if r.silent.Load() {
+		return errSilent
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	timer := time.AfterFunc(r.patience(subcommand(cmd.Args)), func() {
+		for _, end := range []func(*os.Process) error{program.Terminate, program.Kill} {
+			select {
+			case <-ended: // its number may be another's by now
+				return
+			default:
+			}
+			r.silent.Store(true)
+			_ = end(cmd.Process)
+			select {
+			case <-ended:
+			case <-time.After(waitDelay):
+			}
+		}
+	})
+	err := cmd.Wait()
+	close(ended)
+	if !timer.Stop() { // what it said of itself when it was ended is no answer
+		return errSilent
+	}
+	return err
 }
 
 // guards are the options of git itself that a command is started with. rev-parse and config run

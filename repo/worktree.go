@@ -35,7 +35,7 @@ func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) 
 	complaints := &head{}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, complaints
-	if err := cmd.Run(); err != nil {
+	if err := r.run(cmd); err != nil {
 		return Listing{}, r.noWorkTree(r.failure(ctx, cmd, err, complaints.String()))
 	}
 	l := Listing{Paths: split(out.String())}
