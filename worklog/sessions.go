@@ -198,8 +198,8 @@ func Find(all []Listed, name string) (*Session, error) {
 	return nil, fmt.Errorf("%w: %q; `acta worklog list` shows those that are", ErrNoSession, name)
 }
 
-// row is a session as a list shows it.
-type row struct {
+// Row is a session as a list shows it.
+type Row struct {
 	ID         string   `json:"session_id" yaml:"session_id"`
 	State      Standing `json:"state" yaml:"state"`
 	Name       string   `json:"name,omitempty" yaml:"name,omitempty"`
@@ -213,9 +213,9 @@ type row struct {
 
 // WriteList prints a list of sessions in one of Formats.
 func WriteList(w io.Writer, all []Listed, format string) error {
-	rows := make([]row, len(all))
+	rows := make([]Row, len(all))
 	for i, l := range all {
-		rows[i] = row{l.ID, l.State, l.Name, l.Task, l.Tier, l.Started, l.Completed, l.Outcome, l.Summary.Operations}
+		rows[i] = Row{l.ID, l.State, l.Name, l.Task, l.Tier, l.Started, l.Completed, l.Outcome, l.Summary.Operations}
 	}
 	var b bytes.Buffer
 	switch format {
@@ -248,7 +248,7 @@ func WriteList(w io.Writer, all []Listed, format string) error {
 	return err
 }
 
-func (r row) about() string {
+func (r Row) about() string {
 	if r.Name != "" {
 		return r.Task + " (" + r.Name + ")"
 	}

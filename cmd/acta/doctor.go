@@ -40,11 +40,8 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 		return err
 	}
 	if o.format == "json" {
-		err = writeJSON(c.Stdout, struct {
-			Acta  string `json:"acta"`
-			Fires bool   `json:"fires"`
-			*hooks.Diagnosis
-		}{release, d.Fires(), d})
+		d.Problems = append([]string{}, d.Problems...)
+		err = writeJSON(c.Stdout, diagnosed{release, d.Fires(), d})
 	} else {
 		c.printDiagnosis(d)
 	}

@@ -35,12 +35,7 @@ func (c command) runHeartbeatLint(h heartbeatCall, format string) error {
 			c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, diag.OneLine(m.Message))
 			continue
 		}
-		err := lines.Encode(struct {
-			Path    string `json:"path"`
-			Line    int    `json:"line"`
-			Column  int    `json:"column"`
-			Message string `json:"message"`
-		}{heartbeat.Path, at.Line, at.Column, m.Message})
+		err := lines.Encode(malformedTask{heartbeat.Path, at.Line, at.Column, m.Message})
 		if err != nil {
 			return err
 		}

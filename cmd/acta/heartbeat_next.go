@@ -50,12 +50,5 @@ func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, f
 	}
 	out := json.NewEncoder(c.Stdout)
 	out.SetEscapeHTML(false)
-	return out.Encode(struct {
-		ID          string `json:"id"`
-		Description string `json:"description"`
-		Required    bool   `json:"required"`
-		Verify      string `json:"verify"`
-		MaxAttempts int    `json:"max_attempts"`
-		Line        int    `json:"line"`
-	}{t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line})
+	return out.Encode(nextTask{t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line})
 }

@@ -100,15 +100,9 @@ func (c command) runHeartbeatVerify(ctx context.Context, h heartbeatCall, tasks 
 
 // printVerdicts prints an array with an object a task; reasons go to standard error.
 func (c command) printVerdicts(results []heartbeat.Result) error {
-	type verdict struct {
-		ID            string       `json:"id"`
-		Verdict       diag.Verdict `json:"verdict"`
-		Contradiction bool         `json:"contradiction"`
-		Attempts      int          `json:"attempts"`
-	}
-	out := make([]verdict, len(results))
+	out := make([]taskVerdict, len(results))
 	for i, r := range results {
-		out[i] = verdict{r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts}
+		out[i] = taskVerdict{r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts}
 		if r.Reason != "" {
 			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID.Value, diag.OneLine(r.Reason))
 		}

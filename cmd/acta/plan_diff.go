@@ -94,21 +94,9 @@ func plansOf(ctx context.Context, r *repo.Repo, from, to string) (path string, b
 }
 
 func (c command) printDiffJSON(path string, moves []plan.Move, lines []string) error {
-	type move struct {
-		Kind  plan.MoveKind `json:"kind"`
-		Unit  string        `json:"unit"`
-		Key   string        `json:"key"`
-		From  string        `json:"from"`
-		To    string        `json:"to"`
-		Words string        `json:"words"`
-	}
-	answer := struct {
-		Path  string   `json:"path"`
-		Moves []move   `json:"moves"`
-		Lines []string `json:"lines"`
-	}{path, []move{}, append([]string{}, lines...)}
+	answer := planDiff{path, []planMove{}, append([]string{}, lines...)}
 	for _, m := range moves {
-		answer.Moves = append(answer.Moves, move{m.Kind, m.Unit, m.Key, m.From, m.To, m.String()})
+		answer.Moves = append(answer.Moves, planMove{m.Kind, m.Unit, m.Key, m.From, m.To, m.String()})
 	}
 	out := json.NewEncoder(c.Stdout)
 	out.SetEscapeHTML(false)

@@ -47,13 +47,7 @@ func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error
 			c.Stdout.Printf("%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
 			continue
 		}
-		err := lines.Encode(struct {
-			Path   string `json:"path"`
-			Line   int    `json:"line"`
-			Column int    `json:"column"`
-			Unit   string `json:"unit"`
-			Item   string `json:"item"`
-		}{path, v.Line, v.Column, v.Unit, v.Item})
+		err := lines.Encode(vagueItem{path, v.Line, v.Column, v.Unit, v.Item})
 		if err != nil {
 			return err
 		}

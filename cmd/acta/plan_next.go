@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -51,10 +50,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 		return exit(exitFindings)
 	}
 	if o.format == "json" {
-		return json.NewEncoder(c.Stdout).Encode(struct {
-			Key  string     `json:"key"`
-			Unit *plan.Unit `json:"unit"`
-		}{n.Key, n.Unit})
+		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit})
 	}
 	c.Stdout.Printf("%s\n", n.Key)
 	if n.Description != "" {

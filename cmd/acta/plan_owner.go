@@ -45,13 +45,9 @@ func (c command) runOwner(u unitCall, o ownerOptions) error {
 // printOwner says who holds a unit, by the claim on which, and until when.
 func (c command) printOwner(unit string, held *worklog.Holding, format string) error {
 	if format == "json" {
-		answer := struct {
-			Unit    string `json:"unit"`
-			Claimed string `json:"claimed,omitempty"`
-			*worklog.Claim
-		}{Unit: unit}
+		answer := planOwner{Unit: unit}
 		if held != nil {
-			answer.Claimed, answer.Claim = held.Unit, &held.Claim
+			answer = planOwner{unit, held.Unit, held.Agent, &held.ClaimedAt, held.ExpiresAt}
 		}
 		return json.NewEncoder(c.Stdout).Encode(answer)
 	}

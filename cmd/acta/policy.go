@@ -40,7 +40,7 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 	}
 	values := p.Values()
 	if format == "json" {
-		return writeJSON(c.Stdout, map[string]any{"acta": release, "path": policy.Path, "values": values})
+		return writeJSON(c.Stdout, policyInForce{release, policy.Path, values})
 	}
 	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 	for _, v := range values {

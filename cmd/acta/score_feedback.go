@@ -67,7 +67,7 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 		score = *s.Score
 	}
 	if o.format == "json" {
-		return writeJSON(c.Stdout, map[string]any{"actor": s.Actor, "delta": effect.Delta, "score": score})
+		return writeJSON(c.Stdout, votedScore{s.Actor, effect.Delta, score})
 	}
 	c.Stdout.Printf("%+d for %s: score %d, target %d\n", effect.Delta, s.Actor, score, s.Target)
 	return nil

@@ -46,10 +46,7 @@ func (c command) runWorklogGC(ctx context.Context, dryRun bool, format string) e
 
 func writeRetained(w io.Writer, done worklog.Retained, dryRun bool, format string) error {
 	if format == "json" {
-		return writeJSON(w, struct {
-			DryRun bool `json:"dry_run"`
-			worklog.Retained
-		}{dryRun, done})
+		return writeJSON(w, retained{dryRun, done})
 	}
 	var b strings.Builder
 	would := ""
