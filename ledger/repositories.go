@@ -295,8 +295,16 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	if err != nil {
 		return Effect{}, err
 	}
-	if before.agent != nil && before.agent(v.By) {
-		return Effect{}, fmt.Errorf("%w, and the policy says that %s is an agent; say who gives it with --by", ErrAgent, v.By)
+	if before.agent != nil {
+		if before.agent(v.By) {
+			return Effect{}, fmt.Errorf("%w, and the policy says that %s is an agent; say who gives it with --by", ErrAgent, v.By)
+		}
+		for _, name := range identities(ctx, r) {
+			if before.agent(name) {
+				return Effect{}, fmt.Errorf("%w, and git knows whoever calls as %s, whom the policy calls an agent; vote as a person does, "+
+					"with a user.name and user.email of your own", ErrAgent, name)
+			}
+		}
 	}
 	if err := about(ctx, r, before.rows, &v); err != nil {
 		return Effect{}, err
@@ -320,6 +328,19 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	}
 	effect.Score = standings(after.entries, v.Actor, day, day)[0]
 	return effect, nil
+}
+
+// identities are the names and addresses that git has for whoever calls, from configuration and environment. A name that is
+// given with the vote does not hide them.
+func identities(ctx context.Context, r *repo.Repo) []string {
+	var all []string
+	if config, err := r.Config(ctx, "user.name", "user.email"); err == nil {
+		all = append(all, config["user.name"], config["user.email"])
+	}
+	if names, err := r.Author(ctx); err == nil {
+		all = append(all, names...)
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
 }
 
 // about fills in whom a vote is about.
