@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,10 +19,6 @@ import (
 type Account struct {
 	// Commit is the full id.
 	Commit string
-	// When is the committer's time. Rank orders commits of one second: it is greater than that of every
-	// parent of the same second, and depends on the commit alone.
-	When time.Time
-	Rank int
 	// Picked are the commits that it says it was cherry-picked from.
 	Picked []string
 	Claims []Accounted
@@ -61,7 +56,7 @@ func (a *Accountant) Account(ctx context.Context, id repo.ID) (*Account, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &Account{Commit: string(c.ID), When: c.Committer.When}
+	out := &Account{Commit: string(c.ID)}
 	for _, from := range message.CherryPicked {
 		out.Picked = append(out.Picked, from.Value)
 	}
@@ -71,9 +66,6 @@ func (a *Accountant) Account(ctx context.Context, id repo.ID) (*Account, error) 
 	}
 	if !acts {
 		return out, nil
-	}
-	if out.Rank, err = rank(ctx, r, c); err != nil {
-		return nil, err
 	}
 	p, err := a.policyBefore(ctx, c)
 	if err != nil {
@@ -174,39 +166,6 @@ func (s *subject) identify(ctx context.Context, in *check.Input, found *check.Ou
 		out[n].Keys = append(out[n].Keys, keys[k]...)
 	}
 	return nil
-}
-
-// rank counts the commits of the same second that lead to a commit without a
-// break, along the longest way.
-func rank(ctx context.Context, r *repo.Repo, c repo.Commit) (int, error) {
-	known := map[repo.ID]int{}
-	open := []repo.Commit{c}
-	for len(open) > 0 {
-		at := open[len(open)-1]
-		longest, waits := 0, false
-		for _, id := range at.Parents {
-			n, seen := known[id]
-			if !seen {
-				parent, err := r.Commit(ctx, string(id))
-				if errors.Is(err, repo.ErrShallow) || errors.Is(err, repo.ErrNotFound) {
-					continue
-				}
-				if err != nil {
-					return 0, err
-				}
-				if parent.Committer.When.Unix() == at.Committer.When.Unix() {
-					open, waits = append(open, parent), true
-				}
-				continue
-			}
-			longest = max(longest, n)
-		}
-		if !waits {
-			known[at.ID] = longest + 1
-			open = open[:len(open)-1]
-		}
-	}
-	return known[c.ID] - 1, nil
 }
 
 // LooksLikeAct is the line by which a message may be an ACT, a POSIX extended expression; every ACT has one.

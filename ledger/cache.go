@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
@@ -25,7 +24,7 @@ type cache struct {
 }
 
 // cacheFormat is raised when the meaning of what is kept changes.
-const cacheFormat = 1
+const cacheFormat = 2
 
 // errNoCache is a cache that is not there, or that cannot be used.
 var errNoCache = errors.New("no cache")
@@ -35,8 +34,7 @@ var errNoCache = errors.New("no cache")
 type kept struct {
 	Texts                       []string
 	Commits                     []string
-	When                        []int64
-	Rank, Picks, Claims         []int32 // Picks and Claims count those of the commit
+	Picks, Claims               []int32 // count those of the commit
 	Picked                      []int32 // texts
 	Actor, Unit, Item, Evidence []int32 // texts
 	Reason                      []int32
@@ -114,7 +112,7 @@ func keep(accounts []*judge.Account) *kept {
 		return n
 	}
 	for _, a := range accounts {
-		k.Commits, k.When, k.Rank = append(k.Commits, a.Commit), append(k.When, a.When.Unix()), append(k.Rank, int32(a.Rank))
+		k.Commits = append(k.Commits, a.Commit)
 		k.Picks, k.Claims = append(k.Picks, int32(len(a.Picked))), append(k.Claims, int32(len(a.Claims)))
 		for _, p := range a.Picked {
 			k.Picked = append(k.Picked, text(p))
@@ -152,7 +150,7 @@ func (k *kept) accounts() (accounts map[string]*judge.Account, ok bool) {
 	all := make([]judge.Account, len(k.Commits))
 	for i, id := range k.Commits {
 		a := &all[i]
-		a.Commit, a.When, a.Rank = id, time.Unix(k.When[i], 0), int(k.Rank[i])
+		a.Commit = id
 		for _, p := range k.Picked[:k.Picks[i]] {
 			a.Picked = append(a.Picked, k.Texts[p])
 		}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
@@ -190,17 +191,26 @@ func cacheAt(commonDir, release string) cache {
 	return cache{path: filepath.Join(commonDir, "acta", "cache", "score"), release: release}
 }
 
-// rowsOf are the rows of landed commits.
-func rowsOf(accounts []*judge.Account) []Row {
+// rowsOf are the rows of landed commits, at the moments that their history lets be believed.
+func rowsOf(accounts []*judge.Account, moments map[repo.ID]repo.Moment) []Row {
 	var rows []Row
 	for _, a := range accounts {
+		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {
 			rows = append(rows, Row{
-				Source: Landed, Commit: a.Commit, Time: a.When, Rank: a.Rank, Index: i, Actor: c.Actor, Unit: c.Unit, Item: c.Item,
+				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: c.Actor, Unit: c.Unit, Item: c.Item,
 				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
 				Keys: c.Keys, Picked: a.Picked,
 			})
 		}
 	}
 	return rows
+}
+
+// moments are those of a history in which there is something to date. Now is the clock's, whatever day is asked about.
+func moments(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Account) (map[repo.ID]repo.Moment, error) {
+	if len(accounts) == 0 {
+		return nil, nil
+	}
+	return r.Moments(ctx, tip, time.Now())
 }

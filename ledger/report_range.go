@@ -104,7 +104,11 @@ func (s *Repositories) reportVerdicts(ctx context.Context, r *repo.Repo, out *Re
 			return err
 		}
 	}
-	for _, row := range arrange(rowsOf(accounts)) {
+	dated, err := moments(ctx, r, repo.ID(out.Commit), accounts)
+	if err != nil {
+		return err
+	}
+	for _, row := range arrange(rowsOf(accounts, dated)) {
 		if row.Actor == "" {
 			row.Actor = "unknown" // git takes an author without a name
 		}

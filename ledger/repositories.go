@@ -232,7 +232,11 @@ func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state 
 	for _, w := range l.warnings {
 		s.warn(w)
 	}
-	out.rows, out.doubtful = rowsOf(accounts), len(l.warnings) > 0
+	dated, err := moments(ctx, r, tip.ID, accounts)
+	if err != nil {
+		return err
+	}
+	out.rows, out.doubtful = rowsOf(accounts, dated), len(l.warnings) > 0
 	return err
 }
 

@@ -97,6 +97,8 @@ type listed struct {
 	id   ID
 	when uint64 // of the committer, seconds since 1970
 	root bool   // no parents, as far as was fetched
+	// parents are the ids of those that were fetched.
+	parents []string
 }
 
 // list runs rev-list; args are options and ids that were looked up.
@@ -124,7 +126,7 @@ func parseListed(out []byte) ([]listed, error) {
 		if err != nil {
 			return nil, fmt.Errorf("git rev-list answered %q: %w", line, err)
 		}
-		commits = append(commits, listed{id, when, len(f) == 2})
+		commits = append(commits, listed{id, when, len(f) == 2, f[2:]})
 	}
 	return commits, nil
 }
