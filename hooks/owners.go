@@ -99,6 +99,12 @@ func (h husky) line(p Point) string {
 	return guarded(p, `"$1"`, `"$@"`) + " " + lineTag
 }
 
+// asks reports whether the user's hook has acta's line.
+func (h husky) asks(p Point) bool {
+	data, err := os.ReadFile(h.path(p))
+	return err == nil && bytes.Contains(data, []byte(h.line(p)))
+}
+
 func (h husky) path(p Point) string { return filepath.Join(string(h), p.Name) }
 
 func (h husky) comes() Action {
@@ -117,7 +123,7 @@ func (h husky) install(write bool) ([]Action, error) {
 		return nil, err
 	}
 	for _, f := range fronts("", keptNowhere, Default) {
-		if !write {
+		if !write && !h.asks(f.Point) {
 			done = append(done, Action{h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " + h.line(f.Point)})
 			continue
 		}
@@ -137,7 +143,7 @@ func (h husky) add(p Point) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if bytes.Contains(data, []byte(h.line(p))) {
+	if h.asks(p) {
 		return "has acta's line already", nil
 	}
 	text := string(data)
@@ -225,6 +231,12 @@ func (l lefthook) install(write bool) ([]Action, error) {
 	defer folder(l).lock()()
 	if err := folder(l).sweep(); err != nil {
 		return nil, err
+	}
+	for _, name := range append(lefthookFiles(), lefthookLocal) {
+		data, err := os.ReadFile(filepath.Join(string(l), name))
+		if err == nil && !write && bytes.Contains(data, []byte("acta hook commit-msg")) {
+			return []Action{{filepath.Join(string(l), name), "has acta's lines already"}}, nil
+		}
 	}
 	if !write {
 		return []Action{{filepath.Join(string(l), "lefthook.yml"),

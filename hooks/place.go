@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/repo"
@@ -44,15 +43,9 @@ func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
 // hides reports whether git looks for the hooks elsewhere than in the repository's own folder.
 func (p place) hides() bool { return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.own)) }
 
-// everybodys reports whether the hooks lie in a folder that other repositories have as well.
+// everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each work tree.
 func (p place) everybodys() bool {
-	if p.scope != string(Global) && p.scope != string(System) || !filepath.IsAbs(p.value) {
-		return false // a relative path is a folder of each work tree
-	}
-	return !slices.ContainsFunc([]string{p.Top, p.CommonDir}, func(dir string) bool {
-		within, err := filepath.Rel(dir, p.HooksDir)
-		return dir != "" && err == nil && filepath.IsLocal(within)
-	})
+	return (p.scope == string(Global) || p.scope == string(System)) && filepath.IsAbs(p.value)
 }
 
 // takeHidden takes acta's hooks out of the repository's own folder where core.hooksPath hides it: nothing else would find them.
