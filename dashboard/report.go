@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -174,16 +175,22 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		return nil, err
 	}
 	rec.warnings = h.Warnings
-	session := &worklog.Session{}
+	sessions := map[string]*worklog.Session{} // by their trailers
 	for _, d := range h.Deeds {
 		id := string(d.Commit.ID)
 		// The plan shows the last claim of an item wherever it was made; the time line what the range did.
 		rec.verdicts[id] = append(rec.verdicts[id], d.Verdicts...)
 		if within[id] {
-			session.Entries = append(session.Entries, worklog.OperationOf(d))
+			name := d.Part.Session.Value
+			if sessions[name] == nil {
+				sessions[name] = &worklog.Session{ID: name}
+			}
+			sessions[name].Entries = append(sessions[name].Entries, worklog.OperationOf(d))
 		}
 	}
-	rec.sessions = []worklog.Listed{{Session: session, State: worklog.OfHistory}}
+	for _, name := range slices.Sorted(maps.Keys(sessions)) {
+		rec.sessions = append(rec.sessions, worklog.Listed{Session: sessions[name], State: worklog.OfHistory})
+	}
 	p := &planned{}
 	if p.path, p.root, err = judge.PlanAt(ctx, git, string(head.ID), r.release); err != nil {
 		return nil, err

@@ -41,10 +41,13 @@ func TestReport(t *testing.T) {
 	if again := reportOf(t, w, ReportRange{Head: "HEAD"}); again != whole {
 		t.Error("two reports of the same commits differ")
 	}
-	for _, part := range []string{"everything up to", "Add charge() to src/pay.py", "checklist_evidence_empty_impl", "M02/S04/T10", `data-tier="outstanding"`} {
+	for _, part := range []string{"everything up to", "Add charge() to src/pay.py", "checklist_evidence_empty_impl", "M02/S04/T10", `data-tier="outstanding"`, "<span>session 20260126_144500-abcd</span>"} {
 		if !strings.Contains(whole, part) {
 			t.Errorf("the report lacks %s", part)
 		}
+	}
+	if page := serve(t, nil, w).page("/"); !strings.Contains(page, "<span>session 20260126_144500-abcd</span>") {
+		t.Error("the page does not name the session of an ACT")
 	}
 	// The story is honest but for what it is about, and its ADAPTs tell nothing of their ACTs.
 	rules := regexp.MustCompile(`<span class="muted small">([a-z_]+) ·`).FindAllStringSubmatch(whole, -1)

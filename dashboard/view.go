@@ -238,7 +238,7 @@ func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklo
 	d := &op.Details
 	e := logEntry{
 		Repo: r.Name, At: op.Time, Action: string(op.Action), Status: string(op.Status), Text: op.Context,
-		Actor: d.Actor, Unit: d.Unit, Session: s.ID, Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit, Files: len(d.Files),
+		Actor: d.Actor, Unit: d.Unit, Session: cmp.Or(s.Name, s.ID), Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit, Files: len(d.Files),
 	}
 	if t, err := time.Parse(time.RFC3339, op.Time); err == nil {
 		e.Clock = t.UTC().Format("15:04")

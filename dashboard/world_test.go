@@ -143,7 +143,7 @@ func story(t *testing.T) *world {
 	w.adapt("2026-01-26T14:10", "ADAPT: M02/S03/T05 complete", "T05", "complete", "S03", "in_progress", "M02", "in_progress")
 	w.write("src/mail.py", function("send(to, text)", "raise NotImplementedError"))
 	w.commit("executor-03", "2026-01-26T14:50", "ACT: M02/S04/T10 mail\n\nDone: Add send() to src/mail.py | src/mail.py:1-2\n"+
-		"Skipped: Add a queue to src/mail.py | Mail is few, it can be sent at once\nActor: executor-03\n")
+		"Skipped: Add a queue to src/mail.py | Mail is few, it can be sent at once\nActor: executor-03\nSession: 20260126_144500-abcd\n")
 	return w
 }
 
