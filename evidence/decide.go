@@ -19,12 +19,23 @@ func (m *model) decideEffect(d *definition) bool {
 	}
 	switch d.effect.outcome {
 	case nothing:
-		d.reason, d.exempt = m.reasonOf(d), m.exemption(d)
-		d.status = m.doubt(d)
+		if d.reason = m.reasonOf(d); d.reason == PlaceholderReturn {
+			d.reason = EmptyBody
+		}
+		d.exempt = m.exemption(d)
+		if d.status = m.doubt(d); d.status == stub && isTestPath(m.path) && d.own&setOf(real, weak, returned) != 0 || d.status == stub && isTestPath(m.path) && (d.member || d.assigned) {
+			d.status, d.why = vague, "does nothing, in a test's file"
+		}
+		if d.status == stub && !d.effect.result && m.isOnPurpose(d) {
+			d.status, d.why = vague, "is empty on purpose, as it says"
+		}
 	case says:
 		d.reason, d.exempt = NotImplemented, m.exemption(d)
 		d.status = m.doubt(d)
 	case itself:
+		if m.isOverloaded(d) {
+			return false
+		}
 		m.unsure(d, "only calls itself with its own arguments")
 	case dead:
 		m.unsure(d, "does nothing that can be reached")
@@ -47,7 +58,10 @@ func (m *model) unsure(d *definition, why string) {
 func (m *model) decideGiven(d *definition) bool {
 	switch {
 	case m.isLeft(d):
-		d.reason, d.exempt = PlaceholderReturn, m.exemption(d)
+		if d.reason = PlaceholderReturn; m.saysUnwritten(d) {
+			d.reason = NotImplemented
+		}
+		d.exempt = m.exemption(d)
 		if d.status = m.doubt(d); d.status == stub && isTestPath(m.path) {
 			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
 		}
@@ -76,6 +90,48 @@ func (m *model) isFree(d *definition) bool {
 // heritage is how the header of a class names its bases, in all languages.
 var heritage = language.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
 
+// isOverloaded reports whether another definition of the file has the same symbol, which a call may mean.
+func (m *model) isOverloaded(d *definition) bool {
+	return slices.ContainsFunc(m.definitions, func(other definition) bool { return other.symbol == d.symbol && other.start != d.start })
+}
+
+// isOnPurpose reports whether what is empty says that it is meant to be, in a comment in it, above it or beside it, or by
+// its owner's name; or whether another class of the file has a method of its name, which overrides it.
+func (m *model) isOnPurpose(d *definition) bool {
+	if m.marked(d) {
+		return false
+	}
+	at := m.toLineEnd(stretch{d.outer, d.end})
+	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
+	for _, c := range append(before, within(m.comments, at)...) {
+		if text := m.of(c); language.IsDeliberate(text) || deprecated.MatchString(text) {
+			return true
+		}
+	}
+	for _, s := range within(m.docstrings, at) {
+		if language.IsDeliberate(m.of(s)) || deprecated.MatchString(m.of(s)) {
+			return true
+		}
+	}
+	if d.parent < 0 && d.owner == "" {
+		return false
+	}
+	owner := d.owner
+	if d.parent >= 0 && m.definitions[d.parent].nature == class {
+		owner = m.definitions[d.parent].name
+	}
+	if words := language.Words(owner); slices.ContainsFunc(words, func(w string) bool { return w == "silent" || w == "quiet" || w == "discard" }) {
+		return true
+	}
+	return slices.ContainsFunc(m.definitions, func(o definition) bool {
+		return o.nature == function && o.name == d.name && o.parent >= 0 && o.parent != d.parent && d.parent >= 0 && o.effect.outcome == does &&
+			m.definitions[o.parent].nature == class && hasWord(m.describe(&m.definitions[o.parent]).Header, m.definitions[d.parent].name)
+	})
+}
+
+// deprecated is how a comment says that what it stands beside is not used any more.
+var deprecated = language.Lazy(`(?i)\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
+
 // isPretence reports whether a word of a name says that what it names is no real work.
 func isPretence(word string) bool {
 	return slices.Contains([]string{"mock", "mocked", "fake", "dummy", "stub", "placeholder", "todo"}, word)
@@ -102,12 +158,15 @@ func (m *model) isLeft(d *definition) bool {
 		}
 	}
 	for _, s := range d.effect.strings {
-		if s.end-s.start <= maxPlaceholder && strings.Contains(m.of(s), " ") && !strings.ContainsAny(m.of(s), "(\n") && language.SaysUndone(m.of(s)) {
+		if !d.effect.talks && s.end-s.start <= maxPlaceholder && !isCode.MatchString(m.of(s)) && strings.Contains(m.of(s), " ") && !strings.ContainsAny(m.of(s), "(\n") && language.SaysUndone(m.of(s)) {
 			return true
 		}
 	}
 	return false
 }
+
+// isCode is how a text begins that is a statement, which may be given back by what writes code.
+var isCode = language.Lazy(`^\W*(raise|throw|panic|fatalError|error|return|def|function|func|class)\b`)
 
 // isTestPath reports whether a file holds tests, by its path.
 func isTestPath(name string) bool {

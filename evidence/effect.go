@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"slices"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -29,6 +30,8 @@ type effect struct {
 	talks, null, bare bool
 	// unread: all it gives back is written out, and none of its parameters is read.
 	unread bool
+	// result: its header declares that it gives something back.
+	result bool
 	// strings are the literals in it, those of its documentation left out.
 	strings []stretch
 }
@@ -94,8 +97,8 @@ func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression 
 	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: body, name: name, locals: map[string]value{}, left: maxJudged}
 	j.header(n, body)
 	parts, around := statements(n, body)
-	if around == nil {
-		return effect{}
+	if around == nil || len(parts) == 0 && j.hasLoose(body) || r.readable != nil && !bytes.Equal(r.src[body.start:body.end], r.readable[body.start:body.end]) {
+		return effect{} // what the grammar could not read may act
 	}
 	end := goesOn
 	if expression {
@@ -106,7 +109,9 @@ func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression 
 	if end == acts || j.left < 0 {
 		return effect{}
 	}
-	return j.judge()
+	e := j.judge()
+	e.result = e.outcome != does && declaresResult(n, r.src, body)
+	return e
 }
 
 // statements returns the nodes that make up a body, and the node around them.
@@ -177,6 +182,12 @@ func (j *judgement) judge() effect {
 		e.unread = len(j.params) > 0 && known <= constant && len(j.given) > 0 && !j.reads
 	}
 	return e
+}
+
+// hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.
+func (j *judgement) hasLoose(body stretch) bool {
+	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(j.src[body.start:body.end]), "{}"))
+	return len(text) > 0 && bytes.IndexByte(text, '\n') < 0 && language.IsWordByte(text[0])
 }
 
 // tries reports whether a local takes what was made or computed, and is not used: that it can be made is what was wanted.

@@ -37,7 +37,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 	if right != nil {
 		v = j.value(right)
 	}
-	if v >= talk || right != nil && j.text(target) == "_" && strings.ContainsAny(j.text(right), "[({") {
+	if v >= talk || right != nil && j.text(target) == "_" && (strings.ContainsAny(j.text(right), "[({") || j.grammar.Unqualified && !slices.Contains(j.params, j.text(right))) {
 		return acts
 	}
 	augments := strings.Contains(n.Type(), "augmented") || strings.Contains(n.Type(), "compound_assignment") || n.Type() == "operator_assignment"
@@ -79,7 +79,7 @@ func (j *judgement) names(target *sitter.Node) []string {
 	switch role := j.role(target); {
 	case role == language.Refers, role == language.Idles && j.text(target) == "_":
 		return []string{j.text(target)}
-	case role == language.Holds, role == language.Wraps, strings.HasSuffix(target.Type(), "pattern_list"), strings.HasSuffix(target.Type(), "_declarator"),
+	case role == language.Holds, role == language.Wraps, strings.HasSuffix(target.Type(), "pattern_list"), strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
 		target.Type() == "directly_assignable_expression", target.Type() == "pattern", target.Type() == "variable_declaration":
 		var all []string
 		for _, c := range children(target) {
@@ -111,6 +111,9 @@ func (j *judgement) sides(n *sitter.Node) (target, right *sitter.Node) {
 		}
 	}
 	parts := children(n)
+	parts = slices.DeleteFunc(parts, func(c *sitter.Node) bool {
+		return j.role(c) == language.Idles && c.Type() != "wildcard_pattern" && j.text(c) != "_"
+	})
 	if target == nil && len(parts) == 2 && j.role(parts[0]) != language.Idles && j.role(parts[1]) != language.Declares {
 		return parts[0], parts[1]
 	}

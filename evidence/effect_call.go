@@ -12,6 +12,9 @@ import (
 func (j *judgement) call(n *sitter.Node) value {
 	callee, arguments := j.callOf(n)
 	text := j.text(n)
+	if last := int(n.NamedChildCount()) - 1; last >= 0 && n.NamedChild(last).Type() == "do_block" {
+		return act // what a macro makes of it is its own
+	}
 	if j.calls++; j.calls > language.MaxCalls {
 		return act
 	}
@@ -24,7 +27,7 @@ func (j *judgement) call(n *sitter.Node) value {
 		given = max(given, j.value(a))
 	}
 	switch {
-	case name == j.name && j.onSelf(callee[:len(callee)-len(name)]) && j.own(arguments):
+	case name == j.name && !strings.Contains(text[:min(len(text), len(callee)+1)], "!") && j.onSelf(callee[:len(callee)-len(name)]) && j.own(arguments):
 		return same
 	case given >= unmade && given != unmade:
 		return act
@@ -42,8 +45,11 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 			return unmade
 		}
 		return act
-	case k == language.Talks:
-		if language.SaysUndone(said) || language.SaysWould(said) {
+	case k == language.Writes && !standard.MatchString(text):
+		return act
+	case k == language.Talks, k == language.Shows, k == language.Writes:
+		j.reads = j.reads || k != language.Talks && given >= first && given <= computed && !language.SaysWould(said)
+		if language.PrintsUndone(said) || language.SaysWould(said) {
 			return mutter
 		}
 		if given >= talk {
@@ -53,7 +59,7 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 	case k == language.Sleeps:
 		return talk
 	case k == language.Builds:
-		if language.MakesError(text) && language.SaysUndone(said) {
+		if language.MakesError(callee) && language.SaysUndone(said) {
 			return unmade
 		}
 		return max(made, given)
@@ -67,6 +73,9 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 	return act
 }
 
+// standard is how the streams are called that a program talks by.
+var standard = language.Lazy(`std(err|out)|os\.Std`)
+
 func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.Node) {
 	list := n.ChildByFieldName("arguments")
 	if list == nil {
@@ -77,6 +86,9 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 			}
 		}
 	}
+	if list != nil && strings.Contains(list.Type(), "block") {
+		return "", nil
+	}
 	if list == nil {
 		parts := children(n)
 		if n.Type() == "command" && len(parts) > 0 {
@@ -86,7 +98,7 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 	}
 	callee = strings.TrimSpace(string(j.src[n.StartByte():max(n.StartByte(), list.StartByte())]))
 	callee = strings.TrimRight(callee, "(!?")
-	if i := strings.IndexByte(callee, '<'); i > 0 && strings.HasSuffix(callee, ">") {
+	if i := strings.IndexAny(callee, "<["); i > 0 && (strings.HasSuffix(callee, ">") || strings.HasSuffix(callee, "]")) {
 		callee = callee[:i]
 	}
 	arguments = children(list)

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"strings"
+	"unicode"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
@@ -27,6 +28,10 @@ func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 			j.dead, skip = true, false
 			continue
 		}
+		if i < last && j.role(n) == language.Transfers && j.text(n) == "return" &&
+			bytes.IndexByte(j.src[n.EndByte():max(n.EndByte(), parts[i+1].StartByte())], '\n') < 0 {
+			return j.give(j.value(parts[i+1]), j.text(parts[i+1])) // a grammar may part them
+		}
 		switch end := j.statement(n, tail && i == last); end {
 		case acts:
 			return acts
@@ -47,6 +52,11 @@ func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 
 func (j *judgement) holdsYield(n *sitter.Node) bool {
 	return j.grammar.Tail == false && bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield"))
+}
+
+// isWord reports whether a text is one word of letters.
+func isWord(text string) bool {
+	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && text != "default" && text != "else"
 }
 
 func children(n *sitter.Node) []*sitter.Node {
@@ -167,7 +177,8 @@ func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
 		}
 		return acts
 	}
-	if len(text) <= maxMessage && language.ThrowsUndone(text) {
+	said := language.LiteralParts(text)
+	if len(text) <= maxMessage && (role == language.Prints && (language.PrintsUndone(said) || language.SaysWould(said)) || role != language.Prints && language.ThrowsUndone(text)) {
 		j.unmade = true
 		if role == language.Throws {
 			return leaves
@@ -189,6 +200,13 @@ func holdsItself(condition string) bool {
 
 func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	parts := children(n)
+	if text := strings.Trim(j.text(n), "{} \t\r\n;"); len(parts) == 0 && isWord(text) {
+		if v := j.named(text); tail { // a word of the language
+			return j.give(v, text)
+		} else if v != empty {
+			return acts
+		}
+	}
 	kind := n.Type()
 	if kind == "with_item" && !strings.HasPrefix(strings.TrimPrefix(j.text(n), "contextlib."), "suppress(") {
 		return acts
@@ -261,7 +279,7 @@ func (j *judgement) branch(n *sitter.Node, tail bool) flow {
 			}
 			return acts
 		}
-		if condition == nil && i == 0 && j.role(part) >= language.Written && j.role(part) <= language.Makes {
+		if condition == nil && !tail && j.role(part) >= language.Written && j.role(part) <= language.Makes {
 			if j.condition(part) == act {
 				return acts
 			}

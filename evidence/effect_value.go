@@ -71,6 +71,9 @@ func (j *judgement) value(n *sitter.Node) value {
 			return act // it waits for a channel
 		}
 		v := j.valueOf(children(n))
+		if v == unmade || v == mutter {
+			return act // x or fail: a guard
+		}
 		if text := j.text(n); v == first || v <= made && text[0] == '&' && strings.HasSuffix(text, "{}") {
 			return computed // a pointer to what is empty is a new object
 		}
@@ -153,7 +156,7 @@ func (j *judgement) makes(n *sitter.Node) value {
 	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {
 		return talk
 	}
-	if len(text) <= maxMessage && language.MakesError(text) && language.SaysUndone(language.LiteralParts(text)) {
+	if len(text) <= maxMessage && language.MakesError(text[:strings.IndexByte(text+"(", '(')]) && language.SaysUndone(language.LiteralParts(text)) {
 		return unmade
 	}
 	v := made

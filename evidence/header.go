@@ -11,7 +11,7 @@ import (
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.
 func (j *judgement) header(n *sitter.Node, body stretch) {
-	j.self = []string{"self", "this", "cls", "Self", "$this", "static", "super"}
+	j.self = []string{"self", "this", "cls", "Self", "$this", "static"}
 	if receiver := n.ChildByFieldName("receiver"); receiver != nil {
 		j.method = true
 		j.params = nil
@@ -20,6 +20,7 @@ func (j *judgement) header(n *sitter.Node, body stretch) {
 	}
 	if list := n.ChildByFieldName("parameters"); list != nil {
 		j.parameters(list)
+
 	} else {
 		j.findParameters(n, body.start, 6)
 	}

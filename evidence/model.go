@@ -80,8 +80,9 @@ type definition struct {
 	parent        int // index, -1 at the top
 	owner         string
 	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
-	member bool
-	title  bool // the name is a string, no symbol
+	member   bool
+	assigned bool // it is given to a member
+	title    bool // the name is a string, no symbol
 	// test: it is one, as the language said when it was asked.
 	asked, test bool
 
@@ -388,7 +389,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 			d.nature = class
 		}
 		if d.name = m.boundName(c); d.name == "" && m.grammar.Member != nil {
-			d.name = m.grammar.Member(c.field, m.of(c.name))
+			d.name, d.assigned = m.grammar.Member(c.field, m.of(c.name)), true
 		}
 		if c.field == "" {
 			d.nameAt = c.start
@@ -799,10 +800,14 @@ func (m *model) exemption(d *definition) string {
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
 	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
+	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
 	if m.grammar.Exempt != nil {
-		if word := m.grammar.Exempt(described); word != "" {
+		if word := m.grammar.Exempt(described); word != "" && !(gives && isIdle(word)) {
 			return word
 		}
+	}
+	if gives {
+		return ""
 	}
 	if standsIn(described) {
 		return "stand_in"
@@ -811,6 +816,11 @@ func (m *model) exemption(d *definition) string {
 		return "default"
 	}
 	return ""
+}
+
+// isIdle reports whether a word of exemption says that there is nothing to do, which is never so where something is to be given back.
+func isIdle(word string) bool {
+	return slices.Contains([]string{"overridable", "deliberate", "teardown", "visitor", "listener", "accessor", "anonymous", "stand_in", "disabled"}, word)
 }
 
 // isDefault reports whether a member stands directly in an object of defaults.

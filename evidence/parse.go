@@ -87,7 +87,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	root := tree.RootNode()
 	late := func() bool { return time.Since(start) > readTime }
 	var s syntax
-	if s.captures, err = runQuery(ctx, g, c, root, src, late); err != nil {
+	if s.captures, err = runQuery(ctx, g, c, root, src, readable, late); err != nil {
 		return syntax{}, err
 	}
 	if g.Annotated {
@@ -142,8 +142,8 @@ func blanked(src, readable []byte) []capture {
 }
 
 // runQuery returns every match of the query below root that says something.
-func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src []byte, late func() bool) ([]capture, error) {
-	r := reader{grammar: g, roles: c.roles, src: src, ends: map[int]bool{}}
+func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src, readable []byte, late func() bool) ([]capture, error) {
+	r := reader{grammar: g, roles: c.roles, src: src, readable: readable, ends: map[int]bool{}}
 	matches, err := c.marks.walk(root)
 	if err != nil {
 		return nil, err
@@ -163,10 +163,11 @@ func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, s
 
 // reader turns matches into captures.
 type reader struct {
-	grammar *grammar
-	roles   []language.Role
-	src     []byte
-	found   []capture
+	grammar  *grammar
+	roles    []language.Role
+	src      []byte
+	readable []byte
+	found    []capture
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
 	starts   []int // where values start, sorted

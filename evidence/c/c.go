@@ -55,6 +55,8 @@ func Family() language.Language {
 		Probes:         probes,
 		Probe:          probe,
 
+		Judged:  true,
+		Callees: map[language.Callee]string{language.Undone: "UNIMPLEMENTED NOT_IMPLEMENTED TODO"},
 		Stubs: []string{
 			"an empty body, or one of comments, `;`, `(void)x`, `UNUSED(x)` and its like, or literals alone",
 			"`assert(0 && \"not implemented\")`, `assert(!\"TODO\")`, and macros named `UNIMPLEMENTED()`, `NOT_IMPLEMENTED()`, `TODO()`",

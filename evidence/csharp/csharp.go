@@ -48,6 +48,8 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
+		Judged:      true,
+		Unqualified: true,
 		Stubs: []string{
 			"an empty body, or one that holds only comments, #region and #pragma",
 			"throw new NotImplementedException(…), as a statement or as => throw …",

@@ -43,6 +43,11 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
+		Judged:    true,
+		Tail:      true,
+		Scoped:    true,
+		NamesCall: true,
+		Nested:    true,
 		Stubs: []string{
 			"a function or macro (def, defp, defmacro, defmacrop, defn) whose block is empty, or holds only comments",
 			"a body that only raises, throws or exits with «not implemented», or gives back :not_implemented or {:error, :not_implemented}",

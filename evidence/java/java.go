@@ -48,6 +48,8 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
+		Judged:      true,
+		Unqualified: true,
 		Stubs: []string{
 			"an empty body, or one that holds only comments",
 			`throw new NotImplementedException(…), or of another class whose name says so`,

@@ -48,6 +48,11 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
+		Judged:      true,
+		Roles:       map[language.Role]string{language.Holds: "variable_declaration"},
+		Callees:     map[language.Callee]string{language.Undone: "TODO", language.Raises: "error"},
+		TypesCalled: true,
+		Unqualified: true,
 		Stubs: []string{
 			"an empty body, or one that holds only comments",
 			"TODO() and TODO(\"…\"), as a statement or as the expression that a function is",

@@ -71,7 +71,7 @@ var roles = map[Role]string{
 		type_test test_operator statement_identifier reference_modifier heredoc_end named_type for_start for_end for_in for_do while_start while_do
 		while_end if_start if_then if_end if_else if_elseif do_start do_end function_start function_end repeat_start repeat_until local
 		left_paren right_paren operator_identifier existential_type wildcard wildcard_pattern discard blank_identifier namespace_wildcard
-		preproc_call variable_designator switch_pattern default_keyword`,
+		preproc_call value_argument_label switch_pattern default_keyword`,
 	Groups: `block statement_block compound_statement statements body_statement begin begin_block then else_clause else_block elif_clause
 		else_if_clause elsif finally_clause ensure rescue catch_clause catch_block finally_block except_clause except_group_clause try_statement try_expression
 		try_with_resources_statement with_statement with_clause with_item switch_statement switch_expression expression_switch_statement
@@ -103,7 +103,7 @@ var roles = map[Role]string{
 		array_rank_specifier implicit_array_creation_expression field word concatenation function_arguments
 		token_tree string_argument table_argument`,
 	Refers: `identifier simple_identifier variable_name constant this self this_expression self_expression property_identifier
-		shorthand_property_identifier field_identifier type_conversion name special_variable_name simple_expansion super_expression`,
+		shorthand_property_identifier field_identifier type_conversion generic_name name special_variable_name simple_expansion super_expression`,
 	Computes: `binary_operator boolean_operator comparison_operator not_operator unary_operator conditional_expression binary_expression
 		unary_expression ternary_expression unary_op_expression prefix_unary_expression additive_expression multiplicative_expression comparison_expression
 		equality_expression conjunction_expression disjunction_expression prefix_expression infix_expression binary unary conditional
@@ -111,10 +111,10 @@ var roles = map[Role]string{
 		check_expression nil_coalescing_expression bitwise_operation slice_expression sizeof_expression typeof_expression range
 		reference_expression negated_command let_condition let_chain as_pattern as_pattern_target constant_pattern
 		tuple_struct_pattern tuple_pattern class_pattern dict_pattern list_pattern pattern variable_declaration_pattern declaration_pattern
-		condition_clause for_clause range_clause test_pattern value_pattern`,
+		condition_clause for_clause range_clause test_pattern value_pattern typed_pattern capture_pattern case_class_pattern`,
 	Wraps: `parenthesized_expression await_expression await as_expression satisfies_expression non_null_expression type_assertion
 		cast_expression type_cast_expression expression try_operator ascription_expression checked_expression ref_expression
-		parenthesized_pattern not_nullable_expression generic_function instance_expression`,
+		parenthesized_pattern not_nullable_expression generic_function`,
 	Selects: `attribute member_expression selector_expression field_expression field_access member_access_expression navigation_expression
 		navigation_suffix scope_resolution scoped_identifier qualified_identifier qualified_name class_constant_access_expression
 		scoped_property_access_expression subscript subscript_expression index_expression element_reference element_access_expression indexing_expression indexing_suffix
@@ -122,7 +122,7 @@ var roles = map[Role]string{
 		stable_identifier pointer_expression nullsafe_member_access_expression`,
 	Calls: `call call_expression invocation_expression method_invocation function_call_expression member_call_expression
 		scoped_call_expression nullsafe_member_call_expression macro_invocation function_call command constructor_expression`,
-	Makes:   `new_expression object_creation_expression implicit_object_creation_expression struct_expression compound_literal_expression struct`,
+	Makes:   `new_expression object_creation_expression implicit_object_creation_expression struct_expression compound_literal_expression struct instance_expression`,
 	Returns: `return_statement return_expression return co_return_statement`,
 	Throws:  `raise_statement throw_statement throw_expression`,
 	Asserts: `assert_statement`,

@@ -18,7 +18,7 @@ var vocabulary = []struct {
 	{`(?-i:WIP)\b|work in progress`, 0, true},
 	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, 0, true},
 	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, 0, true},
-	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement|implementation (goes|is missing|pending|needed)|missing implementation`, 0, true},
+	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, 0, true},
 	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, 0, true},
 	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, 0, true},
 	{`coming soon|under construction|watch this space`, 0, true},
@@ -27,11 +27,11 @@ var vocabulary = []struct {
 	{`dummy\b`, 0, false},
 	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`, 0, false},
 	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, 0, false},
-	{`simulat(e|es|ed|ing|ion)\b|pretend`, 0, false},
+	{`simulat(e|es|ed|ing|ion)\b`, 0, false},
 	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, 0, false},
 	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, 0, false},
 	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, 0, false},
-	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement)\b.{0,30}\bhere\b|your code\b`, 0, true},
+	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic|implementation|body) here\b|your code\b`, 0, true},
 	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, 0, false},
 	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, 0, false},
 	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, 0, false},
@@ -42,6 +42,8 @@ var (
 	undoneWords = Lazy(alternatives(func(undone bool) bool { return undone }))
 	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented|Unimplemented)(Error|Exception)?\b`)
+	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
+	plainCallee = Lazy(`^[\w.:]+$`)
 	makesError  = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b|errors\.New`)
 )
 
@@ -66,13 +68,29 @@ func SaysUndone(message string) bool {
 // SaysWould reports whether a message says what would be done.
 func SaysWould(message string) bool { return would.MatchString(message) }
 
+// PrintsUndone is SaysUndone for what is printed: a program may print a TODO that it found, or writes.
+func PrintsUndone(message string) bool {
+	if !SaysUndone(message) {
+		return false
+	}
+	return !marker.MatchString(message) || unwritten.MatchString(message) || message[0] >= 'A' && IsTodo(message)
+}
+
 // ThrowsUndone reports whether a throw, or a statement that ends a program, says so by its class or its text.
 func ThrowsUndone(statement string) bool {
-	return throws.MatchString(statement) || SaysUndone(LiteralParts(statement))
+	return strings.TrimSpace(statement) == "???" || throws.MatchString(statement) || SaysUndone(LiteralParts(statement))
 }
 
 // MakesError reports whether what is called makes an error, by its name.
-func MakesError(callee string) bool { return makesError.MatchString(callee) }
+func MakesError(callee string) bool {
+	if plainCallee.MatchString(callee) {
+		parts := strings.FieldsFunc(callee, func(r rune) bool { return r == '.' || r == ':' })
+		callee = strings.Join(parts[max(0, len(parts)-2):], ".")
+	} else {
+		callee = callee[strings.LastIndexAny(callee, ".: ")+1:]
+	}
+	return makesError.MatchString(callee) && !asksError.MatchString(callee)
+}
 
 // IsStatus reports whether a text names the status 501 of HTTP.
 func IsStatus(text string) bool { return status.MatchString(text) }
@@ -90,13 +108,14 @@ const (
 	Undone         // to call it is to say that the work is not done
 	Raises         // it ends what goes on
 	Talks          // it prints or logs
+	Shows          // it prints what its user may have asked for
+	Writes         // the same, to a file
 	Sleeps
 	Builds // it only makes a value
 )
 
 // callees are the names of functions of all languages; Language.Callees has those of one.
 var callees = map[Callee]string{
-	Undone: `todo unimplemented TODO UNIMPLEMENTED NOT_IMPLEMENTED NotImplemented not_implemented notImplemented`,
 	Raises: `panic fatalError preconditionFailure assertionFailure raise die abort exit Exit bail unreachable fail XCTFail trigger_error throw
 		Fatal Fatalf Fatalln fatal`,
 	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
@@ -108,7 +127,7 @@ var callees = map[Callee]string{
 
 // talking are the names of functions that print or log, alone or as members of one of talkers.
 const (
-	printing = ` print println printf puts pp echo NSLog eprintln eprint dbg fprintf fputs perror syslog putStrLn say debugPrint print_r var_dump error_log vprintf Fprintf Fprintln Fprint fwrite `
+	printing = ` print println printf puts pp echo NSLog eprintln eprint dbg perror syslog putStrLn say debugPrint print_r var_dump error_log vprintf `
 	logging  = ` log info debug warn warning error trace verbose print println printf Print Println Printf write Write WriteLine writeln puts inspect exception
 		critical notice Info Infof Infow Debug Debugf Debugw Warn Warnf Warning Warningf Error Errorf Errorw Log Logf LogInformation LogWarning LogDebug LogError LogTrace LogCritical
 		dir table i d w e v msg Msg Trace Tracef Verbose Information secho echo fault `
@@ -125,9 +144,12 @@ func (l Language) CallOf(callee, name string) Callee {
 		return Raises // of package testing
 	}
 	word := " " + name + " "
+	if strings.Contains(" fprintf fputs Fprintf Fprintln Fprint ", word) {
+		return Writes
+	}
 	switch {
 	case qualifier == "" && strings.Contains(printing, word), last == "fmt" && strings.Contains(printing, word):
-		return Talks
+		return Shows
 	case strings.Contains(logging, word) && (strings.Contains(talkers, " "+last+" ") || strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
 		return Talks
 	}
@@ -142,7 +164,7 @@ func (l Language) CallOf(callee, name string) Callee {
 			return kind
 		}
 	}
-	for _, kind := range []Callee{Undone, Raises, Sleeps, Builds} {
+	for _, kind := range []Callee{Raises, Sleeps, Builds} {
 		if hasField(callees[kind], name) {
 			return kind
 		}

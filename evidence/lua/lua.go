@@ -44,6 +44,9 @@ func Language() language.Language {
 		Directive:      directive.MatchString,
 		Exempt:         exempt,
 
+		Judged:  true,
+		Roles:   map[language.Role]string{language.Refers: "ellipsis"},
+		Callees: map[language.Callee]string{language.Raises: "error"},
 		Stubs: []string{
 			"a function with a name whose body is empty, or holds only comments",
 			"a body that only calls error, or assert of false, with a text that says «not implemented», or returns nil or false and such a text",

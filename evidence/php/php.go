@@ -45,6 +45,8 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
+		Judged: true,
+		Scoped: true,
 		Stubs: []string{
 			"a function or method whose body is empty, or holds only comments, bare strings and constants",
 			"a body that only throws an exception that says «not implemented» by its class or its message, or ends with die, exit or trigger_error of such a message",

@@ -43,6 +43,12 @@ func Language() language.Language {
 		Directive:      directive.MatchString,
 		Exempt:         exempt,
 
+		Judged:      true,
+		Tail:        true,
+		Scoped:      true,
+		NamesCall:   true,
+		Unqualified: true,
+		Nested:      true,
 		Stubs: []string{
 			"a method whose body is empty, or holds only comments",
 			"a body that only raises NotImplementedError, or another error whose text says «not implemented»",

@@ -55,6 +55,12 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          ignored.MatchString,
 
+		Judged:      true,
+		Roles:       map[language.Role]string{language.Acts: "try_expression"},
+		Callees:     map[language.Callee]string{language.Undone: "todo unimplemented"},
+		Tail:        true,
+		Macros:      true,
+		TypesCalled: true,
 		Stubs: []string{
 			"an empty body, or one of comments, string literals, () and `let _ = x` alone",
 			"`todo!()` and `unimplemented!()`, with any message",

@@ -47,6 +47,12 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
+		Judged:      true,
+		Roles:       map[language.Role]string{language.Throws: "operator_identifier"},
+		Tail:        true,
+		TypesCalled: true,
+		Unqualified: true,
+		NamesCall:   true,
 		Stubs: []string{
 			"an empty body, or one that holds only comments",
 			"???, as a statement, as the expression that a def is, or as the value of a val or given",

@@ -53,6 +53,11 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          disabled.MatchString,
 
+		Judged:      true,
+		Callees:     map[language.Callee]string{language.Undone: "unimplemented"},
+		Tail:        true,
+		TypesCalled: true,
+		Unqualified: true,
 		Stubs: []string{
 			"an empty body, of a function, an initialiser, a getter, a setter or an observer, or one of comments alone; `_ = x` beside what is nothing is nothing",
 			"`fatalError`, `preconditionFailure`, `assertionFailure`, `XCTFail` and `#warning` whose text says not implemented, TODO or FIXME; `unimplemented()`",
