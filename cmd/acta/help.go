@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,12 +55,17 @@ func (c command) needsName(missing, above string, below []*cli.Command, help fun
 	}
 }
 
+// unknownCommand names the command that is near, else one below another that is called so.
 func unknownCommand(above, name string, among []*cli.Command) error {
 	var known []string
+	meant := ""
 	for _, cmd := range among {
 		known = append(known, cmd.Names()...)
+		if below := commandNamed(cmd.Subcommands, name); below != nil {
+			meant = fmt.Sprintf("; did you mean \"%s %s\"?", cmd.Name, name)
+		}
 	}
-	return usagef("there is no command %q%s", above+name, policy.DidYouMean(name, known))
+	return usagef("there is no command %q%s", above+name, cmp.Or(policy.DidYouMean(name, known), meant))
 }
 
 // usageErrorOf says of an option that is not known which one is near.
