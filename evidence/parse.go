@@ -79,7 +79,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	}
 	start := time.Now()
 	readable := g.readable(src)
-	tree, closeTree, err := parseTree(ctx, c.language, readable)
+	tree, closeTree, err := g.parseTree(ctx, c.language, readable)
 	if err != nil {
 		return syntax{}, err
 	}
@@ -579,7 +579,7 @@ func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	tree, closeTree, err := parseTree(ctx, c.language, g.readable(src))
+	tree, closeTree, err := g.parseTree(ctx, c.language, g.readable(src))
 	if err != nil {
 		return false, err
 	}

@@ -82,6 +82,14 @@ const (
 // it does, so what it holds already is freed as before.
 var countOnce = sync.OnceFunc(func() { C.acta_count() })
 
+// parseTree parses src within the bounds, alone where the grammar needs that.
+func (g *grammar) parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tree, func(), error) {
+	if g.Alone != nil {
+		defer g.Alone()()
+	}
+	return parseTree(ctx, l, src)
+}
+
 // parseTree parses src within parseTime and parseBytes. The tree lives until its closer is called.
 //
 // tree-sitter looks at its own limit between two tokens, and some grammars read to

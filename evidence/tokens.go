@@ -80,7 +80,7 @@ func (m *model) tokens(ctx context.Context, seed maphash.Seed) ([]leaf, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, closeTree, err := parseTree(ctx, c.language, m.grammar.readable(m.text.bytes))
+	tree, closeTree, err := m.grammar.parseTree(ctx, c.language, m.grammar.readable(m.text.bytes))
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,8 @@ type Language struct {
 	Grammar func() *sitter.Language
 	// Query is the text of the query.
 	Query string
+	// Alone lets nobody else parse until it is released; nil where the grammar keeps no state outside of a parse.
+	Alone func() (release func())
 	// Read finds what a query would, in the place of Grammar and Query. errors are what it cannot read, in order;
 	// it must be linear in src, or bound what it reads.
 	Read func(src []byte) (found []Mark, errors []Span)

@@ -6,10 +6,20 @@
 // empty field of a table that is passed to a call, or of one of defaults, is an option and no definition.
 package lua
 
+/*
+#include <stddef.h>
+
+// The grammar's scanner keeps its state in variables of the process, and leaves it there after a parse (scanner.c).
+extern void tree_sitter_lua_external_scanner_deserialize(void *payload, const char *buffer, unsigned length);
+static void acta_lua_reset(void) { tree_sitter_lua_external_scanner_deserialize(NULL, "\0\0", 2); }
+*/
+import "C"
+
 import (
 	"bytes"
 	_ "embed"
 	"strings"
+	"sync"
 
 	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/lua"
@@ -20,6 +30,16 @@ import (
 //go:embed query.scm
 var query string
 
+var parsing sync.Mutex
+
+// alone lets nobody else parse Lua until it is released, and begins where every parse begins: else what another
+// parse has left would decide what a bracket or a quote is.
+func alone() (release func()) {
+	parsing.Lock()
+	C.acta_lua_reset()
+	return parsing.Unlock
+}
+
 // Language returns the description of Lua.
 func Language() language.Language {
 	return language.Language{
@@ -27,6 +47,7 @@ func Language() language.Language {
 		Extensions: []string{".lua", ".rockspec", ".nse", ".wlua"},
 		Names:      []string{".luacheckrc", ".busted"},
 		Grammar:    grammar.GetLanguage,
+		Alone:      alone,
 		Query:      query,
 		Strings:    []string{"string", "string_argument"},
 
