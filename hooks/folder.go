@@ -234,6 +234,9 @@ func (d folder) uninstall() ([]Action, error) {
 	if err := errors.Join(err, d.unlinkSiblings()); err != nil {
 		return done, err
 	}
+	if info, err := os.Lstat(string(d)); err != nil || !info.IsDir() {
+		return done, nil // a link to a folder is somebody's
+	}
 	if entries, err := os.ReadDir(string(d)); err == nil && len(entries) == 0 {
 		return append(done, Action{string(d), "removed: it was empty"}), os.Remove(string(d))
 	}

@@ -135,7 +135,7 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 
 // recordsLeft says that the record is still there, which is no hook's to take away, or removes its empty folders.
 func recordsLeft(dir string) ([]Action, error) {
-	if _, err := os.Lstat(dir); err != nil {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return nil, nil
 	}
 	if err := removeEmpty(dir); err != nil {

@@ -36,8 +36,8 @@ func isStray(name string) bool {
 func (d folder) sweep() error {
 	for _, dir := range []string{string(d), d.path(keptDir)} {
 		entries, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		if err != nil {
+			continue // no folder, no strays; who needs it says what is wrong with it
 		}
 		for _, e := range entries {
 			if !isStray(e.Name()) || e.IsDir() {
