@@ -11,8 +11,8 @@ const taskForm = "- [ ] id | description | required | verify: hint | max_attempt
 
 // read fills a task with what its fields say, and returns what is wrong with them; "" for nothing.
 func (r *taskReader) read(t *Task, fields []taskField) string {
-	if len(fields) < 2 {
-		return "a task has an id and a description, with a bar between them; write " + taskForm
+	if len(fields) == 1 { // the text is both
+		fields = append(fields, fields[0])
 	}
 	t.ID, t.Description = Text{slug(fields[0].Value), fields[0].Span}, fields[1].Text
 	switch {

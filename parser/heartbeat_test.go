@@ -60,7 +60,7 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 		"malformed": {
 			"## Tasks\n- [ ] no bars\n- [y] a | b\n- [] c | d\n- [x]e | f\n- [ ] | g\n- [ ] h |\n- [ ] i | j | sometimes\n- [ ] k | l | max_attempts: 0\n" +
 				"- [ ] m | n | max_attempts: 1e3\n- [ ] o | p | verify:\n- [ ] q | r | required | optional\n- s | t | optional\n",
-			"2:3! a task has an id and a description, with a bar between them; write - [ ] id | description | required | verify: hint | max_attempts: 3\n" +
+			"2 no_bars checked=false optional=false 3 [] no bars\n" +
 				"3:3! the box is «[ ]» or «[x]», and a blank follows it\n4:3! the box is «[ ]» or «[x]», and a blank follows it\n" +
 				"5:3! the box is «[ ]» or «[x]», and a blank follows it\n" +
 				"6:3! the id, in front of the first bar, has neither letter nor digit\n7:3! the description, behind the first bar, is empty\n" +
@@ -68,6 +68,11 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 				"9:3! max_attempts is a number from 1 to 1000, not \"0\"\n10:3! max_attempts is a number from 1 to 1000, not \"1e3\"\n" +
 				"11:3! verify: names nothing; write a verifier of the policy, path:line-end or unit:KEY, or leave it out\n" +
 				"12:3! \"optional\": the line has a field for that already\n13:3! a task begins with its box; write - [ ] s | t | optional\n",
+		},
+		"without a bar the text is id and description": {
+			"## Tasks\n- [x] onlyid\n- [ ] Check the `new` mails!\n- [ ] ---\n- [ ] onlyid | again\n",
+			"2 onlyid checked=true optional=false 3 [] onlyid\n3 check_the_new_mails checked=false optional=false 3 [] Check the `new` mails!\n" +
+				"4:3! the id, in front of the first bar, has neither letter nor digit\n5:3! the id onlyid is that of the task in line 2; each task has its own\n",
 		},
 		"duplicates": {
 			"## Tasks\n- [ ] a-b | c\n- [x] A-B | d\n",

@@ -54,6 +54,11 @@ func TestTheGuideShowsAReport(t *testing.T) {
 
 // The policy that init writes says no more than the defaults, and what it has in comments can be read once it is none.
 func TestTheFirstPolicyIsTheDefault(t *testing.T) {
+	for _, key := range []string{"# verifiers:", "# score:", "#   timezone:", "#   notify:"} {
+		if !strings.Contains(string(initPolicy), "\n"+key) {
+			t.Errorf("it does not mention %s", key)
+		}
+	}
 	p, err := policy.Read(initPolicy, check.IDs(), check.Waivable)
 	if err != nil || p.Plan != policy.Default().Plan || p.DefaultTier != policy.Default().DefaultTier {
 		t.Errorf("got %+v (%v)", p, err)
