@@ -16,7 +16,7 @@ func (c command) agentHook() *cli.Command {
 	return &cli.Command{
 		Name: "hook", Usage: "record what the hook of an agent's host tells on standard input",
 		Description: "What the agent did goes to the worklog of its session. Whatever is in the way is a warning, and the exit\n" +
-			"code 0: a host is never kept from anything by a failure. `acta init --agent HOST` writes its configuration." + switchHelp,
+			"code 0: a host is never kept from anything by a failure. `acta init --agent HOST` writes its configuration.",
 		Flags: []cli.Flag{&cli.StringFlag{Name: "host", Usage: "who calls: `HOST` is claude, codex, gemini or cursor", Destination: &host}},
 		Action: func(ctx *cli.Context) error {
 			return c.runAgentHook(ctx.Context, host)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -14,18 +15,24 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// switchFlags are the options that switch parts of the worklog off, or more of it on. Every command takes them.
+// switchFlags are the options that switch parts of the worklog off, or more of it on. Every command takes them, and none but `worklog` lists them.
 func switchFlags(into *policy.Switches) []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "no-worklog", Usage: "record nothing; statuses are verified all the same", Destination: &into.NoWorklog},
-		&cli.BoolFlag{Name: "skip-verify", Usage: "verify no changes of status", Destination: &into.SkipVerify},
-		&cli.BoolFlag{Name: "no-checkpoints", Usage: "make no checkpoints", Destination: &into.NoCheckpoints},
-		&cli.BoolFlag{Name: "verbose-log", Usage: "record whole results of tools, secrets masked", Destination: &into.VerboseLog},
+		&cli.BoolFlag{Name: "no-worklog", Usage: "record nothing; statuses are verified all the same", Destination: &into.NoWorklog, Hidden: true},
+		&cli.BoolFlag{Name: "skip-verify", Usage: "verify no changes of status", Destination: &into.SkipVerify, Hidden: true},
+		&cli.BoolFlag{Name: "no-checkpoints", Usage: "make no checkpoints", Destination: &into.NoCheckpoints, Hidden: true},
+		&cli.BoolFlag{Name: "verbose-log", Usage: "record whole results of tools, secrets masked", Destination: &into.VerboseLog, Hidden: true},
 	}
 }
 
-// switchHelp points to them in the help of a command that records.
-const switchHelp = "\n--no-worklog, --skip-verify, --no-checkpoints and --verbose-log are options of every command, see acta --help."
+// switchHelp names them in the one place that does: they are options of every command, and a matter of the worklog alone.
+func switchHelp() string {
+	help := []string{"Every command takes these, before its name or behind it:"}
+	for _, f := range switchFlags(&policy.Switches{}) {
+		help = append(help, fmt.Sprintf("   --%-15s %s", f.Names()[0], f.(*cli.BoolFlag).Usage))
+	}
+	return strings.Join(help, "\n")
+}
 
 // isSwitch reports whether an argument is one of these options. One with a value that it cannot have is left to the command, which
 // may be the hook of a host: what it answers to that is its own matter.

@@ -24,7 +24,7 @@ func (c command) worklogLog() *cli.Command {
 		Name: "log", Usage: "record an operation",
 		Description: "What is recorded depends on the session's tier: TodoWrite and Task in all, Edit, Write and test runs\n" +
 			"(Bash, with the command as --context) in STRICT and STANDARD, nothing in EXEMPT. What cannot be\n" +
-			"recorded is a warning, and the exit code 0." + switchHelp,
+			"recorded is a warning, and the exit code 0.",
 		Flags: []cli.Flag{
 			choiceFlag("action", "what was done", &o.action, worklog.Actions()),
 			choiceFlag("status", "what became of it", &o.status, worklog.Statuses()),

@@ -20,7 +20,7 @@ func (c command) worklogStart() *cli.Command {
 	var o startOptions
 	return &cli.Command{
 		Name: "start", Usage: "begin a session, and print its id",
-		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name." + switchHelp,
+		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what is to be done: `TEXT`", Destination: &o.task},
 			&cli.StringFlag{Name: "tier", Usage: "what is recorded: STRICT, STANDARD, LIGHT or EXEMPT; else ACTA_TIER, else the default of the policy", Destination: &o.tier},
