@@ -107,13 +107,16 @@ func incomplete(text []byte) int {
 	return 0
 }
 
-// severe finds the severity of a finding or remark in a line of text that begins; other formats begin with other signs.
-var severe = regexp.MustCompile(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
+// severe finds the severity of a finding or remark in a line of text that begins; other formats begin with other
+// signs. It is made where a terminal shows colour: no other start of acta waits for it.
+var severe = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
+})
 
 // line prints a line or a part of one.
 func (t *Terminal) line(b *strings.Builder, line string) {
 	if t.colour && !t.within {
-		if at := severe.FindStringSubmatchIndex(line); at != nil {
+		if at := severe().FindStringSubmatchIndex(line); at != nil {
 			t.visible(b, line[:at[2]])
 			b.WriteString(paint(line[at[2]:at[3]]))
 			line = line[at[3]:]

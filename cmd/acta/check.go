@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/urfave/cli/v2"
@@ -71,7 +70,7 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, o checkOptions) ([
 		return nil, usagef("check needs --message FILE: no commit was tried here, and %s is not there", path)
 	}
 	if err == nil {
-		fmt.Fprintf(c.Stderr, "acta: judging %s, the message of the commit that was tried last; --message names another\n", path)
+		c.Stderr.Printf("acta: judging %s, the message of the commit that was tried last; --message names another\n", path)
 	}
 	return message, err
 }

@@ -60,7 +60,7 @@ func (c command) runCite(ctx context.Context, o citeOptions) error {
 		return err
 	}
 	if o.unit == "" && found.Unit != "" {
-		fmt.Fprintf(c.Stderr, "acta: these are the items of %s; --unit names another\n", found.Unit)
+		c.Stderr.Printf("acta: these are the items of %s; --unit names another\n", found.Unit)
 	}
 	if o.format == "json" {
 		return json.NewEncoder(c.Stdout).Encode(found)

@@ -81,10 +81,7 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 		leaveToPreCommit(answer)
 	}
 	c.budget = &budget{all: "acta check"}
-	switch h.name {
-	case "commit-msg":
-		c.budget.all += " --message " + c.shown(args[0])
-	case "pre-applypatch":
+	if h.name == "pre-applypatch" {
 		c.budget.all += " --message " + c.shown(hooks.PatchMessage(c.Getenv))
 	}
 	if err == nil {

@@ -102,7 +102,7 @@ func (c command) runPolicyCheck(ctx context.Context, file, format string) error 
 		result.Warnings = append(result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, release))
 	}
 	if format == "text" {
-		fmt.Fprintf(c.Stdout, "%s can be read\n", name)
+		c.Stdout.Printf("%s can be read\n", name)
 		return c.finish(result.Warnings, nil, exitClean)
 	}
 	return c.print(result, format, false)

@@ -75,6 +75,23 @@ func TestNoCommandPrintsWhatNamesHide(t *testing.T) {
 	}
 }
 
+// TestArgumentsArePrintedByTheTerminal: it keeps names to one line, and fmt.Fprintf does not.
+func TestArgumentsArePrintedByTheTerminal(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 50 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(source), "fmt.Fprintf"+"(c.Std") {
+			t.Errorf("%s: write c.Stdout.Printf or c.Stderr.Printf", file)
+		}
+	}
+}
+
 // spoken finds what a hidden character, a forged line or a forged command of the CI service there is in output.
 func spoken(out string, workflow bool) string {
 	for line := range strings.Lines(out) {
