@@ -68,6 +68,7 @@ func newServer(options Server) *server {
 		SubscribeHandler:   func(context.Context, *sdk.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *sdk.UnsubscribeRequest) error { return nil },
 	})
+	s.sdk.AddReceivingMiddleware(readable)
 	add(s, submitPlanTool(), (*call).submitPlan)
 	add(s, nextTaskTool(), (*call).nextTask)
 	add(s, checkWriteTargetTool(), (*call).checkWriteTarget)

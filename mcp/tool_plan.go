@@ -95,15 +95,19 @@ type submitPlanInput struct {
 	Plan   any    `json:"plan" jsonschema:"the whole tree, as an object or as its JSON text: {\"id\": …, \"type\": \"parent\", \"children\": […]}"`
 	Unit   string `json:"unit,omitempty" jsonschema:"whose ADAPT it is, where a status or the failure_threshold of that unit changes; else the root's"`
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
+	// Replace agrees to the loss of what the tree leaves out.
+	Replace  bool     `json:"replace,omitempty" jsonschema:"take the units that the tree leaves out, out of the plan; else that is refused"`
+	Observed []string `json:"observations,omitempty" jsonschema:"what the unit's ACT has shown, each as «build | all tests pass»: build, requirements, integration or quality; for the ADAPT"`
 }
 
 func submitPlanTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "submit_plan", Title: "Submit the plan",
 		Description: "Replaces the plan of the work tree by another tree, or writes the first one. The tree is read strictly, and only " +
-			"legal moves from the present plan are made; where one is not, nothing is written. Write an item as " + plan.Guide + ".",
+			"legal moves from the present plan are made; where one is not, nothing is written. Units that the tree leaves out are taken out of " +
+			"the plan, with replace alone. Write an item as " + plan.Guide + ".",
 		InputSchema: detail{"plan": either("object", "string")},
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
+		Annotations: &sdk.ToolAnnotations{DestructiveHint: yes(), OpenWorldHint: no(), IdempotentHint: true},
 	}
 }
 
@@ -112,8 +116,11 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 	if err != nil {
 		return changed{}, err
 	}
-	a := worklog.Adapt{Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned"}
+	a := worklog.Adapt{Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed}
 	a.Edit = func(root *plan.Unit) (plan.Change, error) {
+		if err := leavesOut(root, tree); err != nil && !in.Replace {
+			return plan.Change{}, err
+		}
 		unit := tree.ID
 		if in.Unit != "" {
 			n, err := newWorkPlan("", tree).unit(in.Unit)
@@ -129,6 +136,24 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 		return change, nil
 	}
 	return c.change(ctx, a, nil)
+}
+
+// leavesOut refuses a tree that has not all units of the plan that are open; whether a complete one may go the guards say.
+func leavesOut(before, tree *plan.Unit) error {
+	var lost []string
+	now := plan.NewIndex(tree)
+	for _, n := range plan.NewIndex(before).Nodes {
+		if n.Parent != nil && n.Status != plan.Complete && now.Find(n.ID) == nil {
+			lost = append(lost, n.Key)
+		}
+	}
+	if lost == nil {
+		return nil
+	}
+	return &plan.Violation{
+		Rule: plan.RuleScopeReduced, Unit: tree.ID, Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
+		Hint: "send the whole tree, acta://plan has it; where they are to be taken out of the plan, say \"replace\": true",
+	}
 }
 
 // submitted is the tree that came with the call: the text as it stands there, so that keys keep their order.
@@ -166,6 +191,7 @@ type nextTaskOutput struct {
 	Unit string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out where there is none"`
 	Task any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
 	Why  string `json:"why,omitempty" jsonschema:"why there is none"`
+	Next string `json:"next,omitempty" jsonschema:"of a task that has acted already: what is due, instead of another ACT"`
 }
 
 func nextTaskTool() *sdk.Tool {
@@ -190,7 +216,14 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 	if task == nil {
 		return nextTaskOutput{Why: why}, nil
 	}
-	return nextTaskOutput{Unit: task.Key, Task: task.Unit}, nil
+	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
+	last, err := judge.LastAct(ctx, c.repo, c.Release, p.root)
+	if err != nil {
+		return out, err
+	}
+	act, err := last(task.Key)
+	out.Next = act.Due(task)
+	return out, err
 }
 
 type reopenInput struct {
@@ -249,5 +282,10 @@ func otherKind(n *plan.Node, is, hint string) error {
 	return &plan.Violation{Rule: plan.RuleReopenInvalid, Unit: n.Key, Message: fmt.Sprintf("%s %s", n.Key, is), Hint: hint}
 }
 
-// no is a hint that is given and false.
+// no and yes are hints that are given.
 func no() *bool { return new(bool) }
+
+func yes() *bool {
+	hint := true
+	return &hint
+}

@@ -1,6 +1,9 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
 // before the ACT; lastAct tells of the unit's previous one and is asked only where
@@ -28,6 +31,20 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 		Message: fmt.Sprintf("%s acted in %.12s, and no ADAPT of it came since", upperFirst(n.name()), last.Commit),
 		Hint:    fmt.Sprintf("commit «ADAPT: %s» first, with what that ACT showed; work in progress is a commit with «For: %s»", n.Key, n.Key),
 	}}, nil
+}
+
+// Due says what a task is to do that has acted and had no ADAPT since; "" where another ACT may come.
+func (a Act) Due(n *Node) string {
+	switch {
+	case a.Commit == "" || a.Adapted || a.Unknown || a.Errors:
+		return ""
+	case a.failed():
+		return fmt.Sprintf("it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with another way",
+			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
+	case !Reports(a.Items, n.Checklist):
+		return fmt.Sprintf("it acted in %.12s and left items out: commit «ADAPT: %s» with what that showed, and then the rest", a.Commit, n.Key)
+	}
+	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
 
 // mayAct says why the plan alone keeps a unit from acting, nil where it does not.

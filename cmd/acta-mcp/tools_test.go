@@ -55,6 +55,9 @@ func TestToolsAndTheirSchemas(t *testing.T) {
 		if tool.Description == "" || tool.Title == "" || tool.Annotations == nil {
 			t.Errorf("%s says too little of itself", tool.Name)
 		}
+		if hint := tool.Annotations.DestructiveHint; tool.Name == "submit_plan" && (hint == nil || !*hint) {
+			t.Error("submit_plan can take units out of the plan, and does not say so")
+		}
 	}
 	slices.Sort(names)
 	if len(names) != len(tools) {
@@ -245,7 +248,9 @@ func TestSubmitPlan(t *testing.T) {
 	}
 	c.refused("submit_plan", args{"plan": "{"}, "[plan_invalid]")
 	c.refused("submit_plan", args{"plan": args{"id": "A", "type": "nothing"}}, "plan:", "[plan_invalid]")
-	c.refused("submit_plan", args{"plan": 7}, "plan")
+	c.refused("submit_plan", args{"plan": 7}, `the argument plan does not fit: type: 7 has type "integer", want one of "object, string"`)
+	c.refused("submit_plan", args{}, "the arguments do not fit: it needs plan")
+	c.refused("complete_task", args{"task_id": "T01", "checklist": []any{args{"item": "a", "status": 1}}}, "the argument checklist[].status does not fit: ")
 
 	// The first plan, as an object.
 	if out := c.done("submit_plan", args{"plan": tree}); out["unit"] != "SHOP" || out["path"] != "working_plan/current.json" || len(out["moves"].([]any)) == 0 {
@@ -258,6 +263,10 @@ func TestSubmitPlan(t *testing.T) {
 	w.git("commit", "-q", "-m", "The plan")
 
 	// As text; the same again changes nothing.
+	c.refused("submit_plan", args{"plan": args{"id": "X"}}, "The tree leaves out what the plan has: ", "[scope_reduced]", `"replace": true`)
+	if w.git("status", "--porcelain") != "" {
+		t.Error("a tree that leaves out the plan was written")
+	}
 	if out := c.done("submit_plan", args{"plan": thePlan}); len(out["moves"].([]any)) != 0 || w.git("status", "--porcelain") != "" {
 		t.Error(out)
 	}

@@ -17,6 +17,7 @@ import (
 type nextUnit struct {
 	Key  string     `json:"key"`
 	Unit *plan.Unit `json:"unit"`
+	Next string     `json:"next,omitempty"`
 }
 
 // planDiff is what `acta plan diff` prints.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -17,7 +18,7 @@ func (c command) planNext() *cli.Command {
 	return &cli.Command{
 		Name: "next", Usage: "print the task to work on: its key, then its description",
 		Description: "Depth first: the first task that is neither complete nor escalated, that waits for nothing, and that\n" +
-			"nobody else holds. Exit code 1, with the reason, where there is none.",
+			"nobody else holds. Of one that has acted already it says what is due. Exit code 1, with the reason, where there is none.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor},
 			formatFlag(&o.format, "text", "json"),
@@ -49,12 +50,24 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 		c.Stderr.Printf("acta: %s\n", why)
 		return exit(exitFindings)
 	}
+	last, err := judge.LastAct(ctx, r, release, root)
+	if err != nil {
+		return err
+	}
+	act, err := last(n.Key)
+	if err != nil {
+		return err
+	}
+	due := act.Due(n)
 	if o.format == "json" {
-		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit})
+		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, due})
 	}
 	c.Stdout.Printf("%s\n", n.Key)
 	if n.Description != "" {
 		c.Stdout.Printf("%s\n", n.Description)
+	}
+	if due != "" {
+		c.Stdout.Printf("%s\n", due)
 	}
 	return nil
 }
