@@ -18,10 +18,14 @@ import (
 // minReason is the shortest reason for a skipped item, in characters (docs/design.md §1).
 const minReason = 10
 
+// maxHinted is how many claims a report may make whose findings name the nearest path: each name is looked for in the whole tree.
+const maxHinted = 500
+
 // judge gives every claim its verdict, several at a time: parsing is most of the
 // work. The rules then only say what was found.
 func (p *Pass) judge(ctx context.Context) error {
 	p.claims = make([]judgedClaim, len(p.Claims))
+	p.Judge.Brief = len(p.Claims) > maxHinted
 	errs := make([]error, len(p.Claims))
 	next := make(chan int)
 	var workers sync.WaitGroup

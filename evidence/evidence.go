@@ -133,6 +133,8 @@ type Judge struct {
 	Limits Limits
 	// Landed: the commit is there already, so that its lines may have shifted since they were cited.
 	Landed bool
+	// Brief leaves out hints that take a search of the whole tree.
+	Brief bool
 	// Cache holds parsed blobs; share one over the commits of a run. nil: none.
 	Cache *Cache
 }

@@ -135,6 +135,9 @@ func (j *Judge) lastWord(ctx context.Context, e parser.Evidence) (string, error)
 
 // near returns the path of the tree that is nearest to one that is not there.
 func (j *Judge) near(ctx context.Context, name string) (string, error) {
+	if j.Brief {
+		return "", nil
+	}
 	paths, err := j.Tree.Paths(ctx)
 	if err != nil {
 		return "", err

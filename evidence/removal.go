@@ -71,13 +71,13 @@ func (j *Judge) removedSince(ctx context.Context, e parser.Evidence, before, now
 
 // neverThere is unclear: another unit's commits may have removed it.
 func (j *Judge) neverThere(ctx context.Context, e parser.Evidence) (Result, error) {
-	paths, err := j.Base.Paths(ctx)
+	before := Judge{Tree: *j.Base, Brief: j.Brief}
+	hint, err := before.near(ctx, e.Path)
 	if err != nil {
 		return Result{}, err
 	}
-	hint := ""
-	if near := MatchPath(paths, e.Path); len(near) > 0 {
-		hint = canonical(parser.Evidence{Path: near[0], Start: e.Start, End: e.End, Removed: true})
+	if hint != "" {
+		hint = canonical(parser.Evidence{Path: hint, Start: e.Start, End: e.End, Removed: true})
 	}
 	return comparing(undecided(e, "neither before nor after this commit is it there", hint)), nil
 }

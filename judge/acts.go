@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -23,9 +24,13 @@ type cache struct {
 	plans *plan.Cache
 	// spoken is what the parts of commits that were judged say.
 	spoken map[commitUnder][]partSaid
-	// told are the commits that were judged, parents before children, and mentioned what is behind them.
-	told      []told
+	// told are the commits that were judged, parents before children.
+	told []told
+	mu   sync.Mutex // of mentioned: claims are judged several at a time
+	// mentioned are the pasts behind the commits that were judged.
 	mentioned map[string]*past
+	// expected lists the texts that the run is likely to look for in the history; nil where that is not known.
+	expected func(ctx context.Context) []string
 }
 
 func newCache() *cache {
@@ -284,6 +289,8 @@ func (p *past) before(commits map[repo.ID]bool) *past {
 	for _, id := range ids {
 		key += string(id)
 	}
+	p.cache.mu.Lock()
+	defer p.cache.mu.Unlock()
 	if p.cache.mentioned[key] == nil {
 		p.cache.mentioned[key] = newPast(p.repo, ids, p.policy, p.cache)
 	}

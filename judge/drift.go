@@ -113,9 +113,12 @@ func (t *timeline) follow(ctx context.Context) ([]check.Followed, error) {
 	t.takeBack()
 	t.reported = map[string][]report{}
 	for i, d := range t.deeds {
+		if d.taken {
+			continue
+		}
 		for _, s := range d.said {
-			if !d.taken {
-				t.reported[s.key()] = append(t.reported[s.key()], report{i, s.Unit})
+			if all, r := t.reported[s.key()], (report{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
+				t.reported[s.key()] = append(all, r)
 			}
 		}
 	}
@@ -142,10 +145,10 @@ func (t *timeline) followDeed(ctx context.Context, i int, d *deed, all *[]check.
 			return err
 		}
 	}
+	again := d.again()
 	for k := range d.said {
 		s := &d.said[k]
-		again := slices.ContainsFunc(d.said[k+1:], func(l said) bool { return l.key() == s.key() && parser.SameUnit(l.Unit, s.Unit) })
-		if s.Verdict != diag.Verified || again || !t.counts(i, s) {
+		if s.Verdict != diag.Verified || again[k] || !t.counts(i, s) {
 			continue
 		}
 		f, err := t.followClaim(ctx, i, d, s)
@@ -157,12 +160,33 @@ func (t *timeline) followDeed(ctx context.Context, i int, d *deed, all *[]check.
 	return nil
 }
 
+// again says of each item that the deed reports whether it reports it once more.
+func (d *deed) again() []bool {
+	again, later := make([]bool, len(d.said)), map[string][]string{} // the units under which a key was reported
+	for k := range slices.Backward(d.said) {
+		key, unit := d.said[k].key(), d.said[k].Unit
+		again[k] = slices.ContainsFunc(later[key], func(u string) bool { return parser.SameUnit(u, unit) })
+		if !slices.Contains(later[key], unit) {
+			later[key] = append(later[key], unit)
+		}
+	}
+	return again
+}
+
 // counts reports whether a claim of deed i is to be followed, as far as that can be told without judging it.
 func (t *timeline) counts(i int, s *said) bool {
 	if s.Status != string(parser.Done) || t.deeds[i].earlier && !slices.ContainsFunc(s.cited, t.concerns) {
 		return false
 	}
-	return !slices.ContainsFunc(t.reported[s.key()], func(r report) bool { return r.deed > i && parser.SameUnit(r.unit, s.Unit) })
+	for _, r := range slices.Backward(t.reported[s.key()]) {
+		if r.deed <= i {
+			break
+		}
+		if parser.SameUnit(r.unit, s.Unit) {
+			return false
+		}
+	}
+	return true
 }
 
 // followClaim follows one claim to the end of the range.

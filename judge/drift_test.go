@@ -13,6 +13,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -356,4 +357,27 @@ func regressedIn(r *Result) []diag.Finding {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool { return f.Rule != check.EvidenceRegressed })
+}
+
+// What following costs grows with the claims and not with their square: four times as many take about four times the allocations.
+func TestFollowingIsLinearInItems(t *testing.T) {
+	for name, item := range map[string]func(i int) string{
+		"different items": func(i int) string { return fmt.Sprint("Add part ", i) },
+		"the same item":   func(int) string { return "Add it" },
+	} {
+		work := func(n int) float64 {
+			d := &deed{message: parser.Parse([]byte("ACT: T01 x\n"))}
+			for i := range n {
+				d.said = append(d.said, said{ClaimVerdict: diag.ClaimVerdict{Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: diag.Unclear}})
+			}
+			return testing.AllocsPerRun(1, func() {
+				if _, err := (&timeline{deeds: []*deed{d}}).follow(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		if few, many := work(500), work(2000); many > 6*few {
+			t.Errorf("%s: %.0f allocations for 500 items, %.0f for 2,000", name, few, many)
+		}
+	}
 }

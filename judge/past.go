@@ -24,9 +24,20 @@ type past struct {
 	policy *policy.Policy
 	cache  *cache
 
+	// without: what is behind newest is what that past has, without newest.
+	without *past
+	newest  repo.ID
+
 	mu        sync.Mutex
 	mentioned map[string]*mentioned
+	all       []mention // of what the run is going to ask for, once it is asked
 	asking    sync.WaitGroup
+}
+
+// mention is a commit with its message in lower case.
+type mention struct {
+	id      repo.ID
+	message string
 }
 
 // mentioned are the commits whose message holds a text, read as far as they were needed.
@@ -99,7 +110,7 @@ func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool
 	m := p.mentioned[key]
 	if m == nil {
 		m = &mentioned{}
-		if m.ids, err = p.repo.Mentions(ctx, p.from, texts); err != nil {
+		if m.ids, err = p.ask(ctx, texts); err != nil {
 			return told{}, false, err
 		}
 		p.mentioned[key] = m
@@ -123,12 +134,70 @@ func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool
 	return c, true, nil
 }
 
+// ask lists the commits that mention one of the texts. git reads every message of the history for each question, so what a
+// run is going to ask is asked at once.
+func (p *past) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
+	if p.without != nil {
+		ids, err := p.without.list(ctx, texts)
+		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.newest }), err
+	}
+	if p.cache.expected == nil || len(texts) != 1 {
+		return p.repo.Mentions(ctx, p.from, texts)
+	}
+	all := p.cache.expected(ctx)
+	if len(all) < 2 || !slices.Contains(all, texts[0]) {
+		return p.repo.Mentions(ctx, p.from, texts)
+	}
+	if p.all == nil {
+		ids, err := p.repo.Mentions(ctx, p.from, all)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.repo.PrefetchCommits(ctx, ids); err != nil {
+			return nil, err
+		}
+		p.all = []mention{}
+		for _, id := range ids {
+			c, err := p.repo.Commit(ctx, string(id))
+			if err != nil {
+				return nil, err
+			}
+			p.all = append(p.all, mention{id, strings.ToLower(string(c.Message))})
+		}
+	}
+	var ids []repo.ID
+	text := strings.ToLower(texts[0])
+	for _, m := range p.all {
+		if strings.Contains(m.message, text) {
+			ids = append(ids, m.id)
+		}
+	}
+	return ids, nil
+}
+
+// list is all that mention one of the texts.
+func (p *past) list(ctx context.Context, texts []string) ([]repo.ID, error) {
+	if _, _, err := p.at(ctx, texts, 0); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.mentioned[strings.Join(texts, "\n")].ids, nil
+}
+
+// behindParent is the past of who replaces the commit that p is the past behind: all of it but that commit.
+func (p *past) behindParent(c *repo.Commit) *past {
+	amended := newPast(p.repo, c.Parents, p.policy, p.cache)
+	amended.without, amended.newest = p, c.ID
+	return amended
+}
+
 // steps yields the earlier ACT and For commits of a unit, the newest first, back
 // to where an ADAPT reopened it: what was done before that is the earlier attempt's.
 func (p *past) steps(unit string) evidence.Past {
 	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
 		return func(yield func(evidence.Step, error) bool) {
-			for c, err := range p.of(ctx, shortID(unit)) {
+			for c, err := range p.behind(ctx, false, shortID(unit)) {
 				if err != nil {
 					yield(evidence.Step{}, err)
 					return
@@ -199,7 +268,7 @@ func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e pa
 	if err != nil || now == nil {
 		return nil, err
 	}
-	for c, err := range p.of(ctx, e.Path) {
+	for c, err := range p.behind(ctx, false, e.Path) {
 		if errors.Is(err, evidence.ErrCut) {
 			return nil, nil
 		}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
@@ -81,6 +84,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 
 // judgeAll judges commits one after the other, in the order of the range, and leaves the outcomes with the gatherer.
 func (l Landed) judgeAll(ctx context.Context, g *gatherer, ids []repo.ID) ([]*judged, error) {
+	g.cache.expected = expecting(g.repo, ids)
 	var commits []*judged
 	for i, id := range ids {
 		out, err := landed(ctx, g.repo, id, g.policy, g.cache)
@@ -100,6 +104,44 @@ func (l Landed) judgeAll(ctx context.Context, g *gatherer, ids []repo.ID) ([]*ju
 		}
 	}
 	return commits, nil
+}
+
+// maxExpected bounds the texts that git is asked for at once: a command line holds only so much.
+const maxExpected = 500
+
+// expecting lists the units and the paths that the ACTs of a range name: what is asked of the history behind it. What is not
+// known of it is asked for when it is needed.
+func expecting(r *repo.Repo, ids []repo.ID) func(context.Context) []string {
+	var once sync.Once
+	var texts []string
+	return func(ctx context.Context) []string {
+		once.Do(func() {
+			known := map[string]bool{}
+			for _, id := range ids {
+				c, err := r.Commit(ctx, string(id))
+				if err != nil {
+					continue
+				}
+				m, err := spoken(ctx, r, c)
+				if err != nil {
+					continue
+				}
+				for _, p := range m.Parts {
+					if p.Kind == parser.Act && p.Unit.Value != "" {
+						known[shortID(p.Unit.Value)] = true
+					}
+				}
+				for _, e := range m.Cited() {
+					known[e.Path] = true
+				}
+			}
+			delete(known, "")
+			if len(known) <= maxExpected {
+				texts = slices.Sorted(maps.Keys(known))
+			}
+		})
+		return texts
+	}
 }
 
 // landed judges a commit that is there.

@@ -188,7 +188,7 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	}
 	base := snapshot(r, grand.Tree)
 	amended := *sub
-	amended.base, amended.past = &base, newPast(r, parent.Parents, sub.policy, sub.cache)
+	amended.base, amended.past = &base, sub.past.behindParent(parent)
 	amended.merged = furtherParents(r, parent)
 	amended.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		if sub.tree.Name != "" {
@@ -216,11 +216,19 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 		return nil, err
 	}
 	out := *first
+	type about struct{ rule, item, unit string }
+	holds, compares := map[about]bool{}, map[diag.Finding]bool{}
+	for _, f := range second.findings {
+		holds[about{f.Rule, f.Item, f.Unit}] = true
+	}
+	for _, f := range first.compares {
+		compares[f] = true
+	}
 	out.findings = slices.DeleteFunc(slices.Clone(first.findings), func(f diag.Finding) bool {
-		if !slices.Contains(first.compares, f) || check.RestsOnPlan(f.Rule) && planned.Kind == evidence.Missing {
+		if !compares[f] || check.RestsOnPlan(f.Rule) && planned.Kind == evidence.Missing {
 			return false
 		}
-		return !slices.ContainsFunc(second.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Item == g.Item && f.Unit == g.Unit })
+		return !holds[about{f.Rule, f.Item, f.Unit}]
 	})
 	out.cut, out.cutActs = second.cut, second.cutActs
 	out.verdicts = slices.Clone(first.verdicts)
