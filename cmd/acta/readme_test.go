@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -62,6 +63,30 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 		}
 		if shown < files {
 			t.Fatalf("the script of docs/%s.md has %d files", name, shown)
+		}
+	}
+}
+
+// What the pages link to, and the files that CONTRIBUTING.md names, is there.
+func TestPagesLeadSomewhere(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(pages) < 15 {
+		t.Fatal(pages, err)
+	}
+	link, named := regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`), regexp.MustCompile("`([a-z._-]+/[a-z/_.-]+)`")
+	for _, page := range append(pages, "../../README.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leads := link.FindAllSubmatch(text, -1)
+		if filepath.Base(page) == "CONTRIBUTING.md" {
+			leads = append(leads, named.FindAllSubmatch(text, -1)...)
+		}
+		for _, l := range leads {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), string(l[1]))); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
 		}
 	}
 }

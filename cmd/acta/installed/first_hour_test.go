@@ -17,6 +17,7 @@ const firstHour = "../../../docs/first-hour.md"
 // Every command of docs/first-hour.md is run as it stands there, in one shell, and prints what the page shows.
 // "sh refused" marks a block that must end with 1. ACTA_UPDATE=1 writes what is printed into the page.
 func TestTheFirstHourIsAsThePageSays(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile(firstHour)
 	if err != nil {
 		t.Fatal(err)
