@@ -11,8 +11,8 @@ import (
 )
 
 // defaultRange is what `acta verify` judges when no range is given: what the CI
-// variables name, else what the branch adds to its upstream. A range that cannot
-// be known is an error (exit code 3), never an empty range.
+// variables name, else what the branch adds to its upstream, else to the branch that
+// the remote calls its default. A range that cannot be known is an error (exit code 3), never an empty range.
 func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	if base, head, ok := c.precommitRange(); ok {
 		return base, head, nil
@@ -28,6 +28,11 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 		return c.jenkinsRange(ctx, r)
 	}
 	base, err = r.Upstream(ctx)
+	if errors.Is(err, repo.ErrNotFound) { // a branch that was never pushed adds to the remote's default branch
+		if base, head, err := addedTo(ctx, r, "", "HEAD"); err == nil {
+			return base, head, nil
+		}
+	}
 	if err != nil {
 		return "", "", fmt.Errorf("no range was given, no CI variables name one, and %w; run `acta verify BASE..HEAD`", err)
 	}

@@ -81,7 +81,7 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 	if err != nil {
 		return err
 	}
-	wrote := 0
+	wrote, adopts := 0, false
 	for _, f := range files {
 		did, err := f.write(g.Top, o.dryRun)
 		if err != nil {
@@ -89,12 +89,17 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 		}
 		if did != already {
 			wrote++
+			adopts = adopts || f.path == policy.Path
 		}
 		c.Stdout.Printf("%s: %s\n", f.path, did)
 	}
 	if wrote > 0 && !o.dryRun {
 		c.Stdout.Printf("\nSay in %s what is asked for before you commit it: from then on it does not change.\n"+
 			"Then plan with `acta plan add`, and let the hooks hold agents to it with `acta install`.\n", files[1].path)
+	}
+	if head, err := r.Head(ctx); err == nil && adopts && len(head.Parents) > 0 {
+		c.Stdout.Printf("\nThis repository has a history. For `acta verify` to leave alone what came before today, have a line in %s:\n"+
+			"since: %s\n", policy.Path, head.ID)
 	}
 	return nil
 }
