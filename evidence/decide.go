@@ -103,13 +103,13 @@ func (m *model) isOnPurpose(d *definition) bool {
 	}
 	at := m.toLineEnd(stretch{d.outer, d.end})
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
-	for _, c := range append(before, within(m.comments, at)...) {
-		if text := m.of(c); language.IsDeliberate(text) || deprecated.MatchString(text) {
+	for _, c := range within(m.comments, at) {
+		if language.IsDeliberate(m.of(c)) {
 			return true
 		}
 	}
-	for _, s := range within(m.docstrings, at) {
-		if language.IsDeliberate(m.of(s)) || deprecated.MatchString(m.of(s)) {
+	for _, s := range slices.Concat(before, within(m.comments, at), within(m.docstrings, at)) {
+		if onPurpose.MatchString(m.of(s)) {
 			return true
 		}
 	}
@@ -129,8 +129,8 @@ func (m *model) isOnPurpose(d *definition) bool {
 	})
 }
 
-// deprecated is how a comment says that what it stands beside is not used any more.
-var deprecated = language.Lazy(`(?i)\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
+// onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
+var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b|\bon purpose\b|\bleft (empty|blank)\b|\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
 
 // isPretence reports whether a word of a name says that what it names is no real work.
 func isPretence(word string) bool {

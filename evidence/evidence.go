@@ -60,7 +60,7 @@ type Kind string
 const (
 	KindCode    Kind = "code"
 	KindText    Kind = "text"    // comments and prose count
-	KindTest    Kind = "test"    // a skip counts
+	KindTest    Kind = "test"    // a test that does not run shows nothing
 	KindRemoval Kind = "removal" // something that went away
 	KindAsset   Kind = "asset"   // what has no lines
 )

@@ -81,6 +81,7 @@ type definition struct {
 	owner         string
 	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
 	member   bool
+	skips    bool // it is a test that does not run
 	assigned bool // it is given to a member
 	title    bool // the name is a string, no symbol
 	// test: it is one, as the language said when it was asked.
@@ -365,7 +366,7 @@ func (m *model) define(captures []capture) {
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
 	d := definition{start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, title: c.title, nameAt: c.name.start, name: m.of(c.name)}
-	if c.skips {
+	if d.skips = c.skips; c.skips {
 		d.own = setOf(skips)
 	}
 	if f := m.grammar.Owner; f != nil && c.receiver != (stretch{}) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -33,13 +34,15 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	switch {
 	case p.model.grammar.Prose:
 		return p.weighProse(w), nil
-	case p.Kind == KindText && p.model.hasProse(span):
+	case (p.Kind == KindText || w.stub == 0 && !hasReal && isAboutProse(p.Item)) && p.model.hasProse(span):
 		return verified(), nil
-	case w.stub > 0 && hasReal:
+	case w.stub > 0 && hasReal && !p.model.isWired(span):
 		return p.partial(), nil
 	case w.stub > 0:
 		return p.stubbed(), nil
-	case w.doubtful > 0 || p.model.errorTouches(span):
+	case p.model.isSkippedTest(span) && (p.Kind == KindTest || isTestPath(p.entry.Path)):
+		return p.skipped(), nil
+	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasRealBeside(span):
 		return p.broken(), nil
 	case w.vague > 0 && !hasReal:
 		return p.vague(), nil
@@ -65,6 +68,111 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return p.empty("only comments"), nil
 	}
 	return p.empty("only blank lines"), nil
+}
+
+// prose is how an item says that its work is comments or prose.
+var aboutProse = language.Lazy(`(?i)\b(doc ?strings?|doc ?comments?|comments?|docs?|documentation|javadocs?|kdocs?|typos?|spelling|wording|licen[cs]es?|copyright|change ?log|readme|document(s|ed|ing)?)\b`)
+
+func isAboutProse(item string) bool { return aboutProse.MatchString(item) }
+
+// wiring is a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a main guard.
+var wiring = language.Lazy("^\\s*(" +
+	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|exports\.\w+\s*=\s*[\w.]+)[;{]?` + "|" +
+	`__all__\s*\+?=.*|__version__\s*=.*|if __name__ ==.*|(sys\.exit\()?main\(.*\)+;?` + "|" +
+	`[\w\s.<>:*]*\b_?(log|logger|LOG|LOGGER|Log|Logger|logging)\b\s*(:\s*[\w.]+)?\s*:?=.*` + "|" +
+	`([\w<>\[\]:*]+\s+)*[A-Za-z_]\w*\s*(:\s*[\w.\[\]<>&']+)?\s*:?=\s*(-?[\d._]+\w*|"[^"]*"|'[^']*'|true|false|True|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
+	`(["'][^"']*["'],?\s*)*[\])}]*[;,]?` + ")\\s*$")
+
+// isWired reports whether all real code of a span that stands in no definition only names the definitions, or is a constant.
+func (m *model) isWired(s stretch) bool {
+	for at := s.start; at < s.end; {
+		line := m.text.at(m.text.line(at))
+		end := at + len(line)
+		if here := (stretch{at, min(end, s.end)}); m.isLoose(here) && (m.isInside(here) || !wiring.MatchString(line)) {
+			return false
+		}
+		at = max(end, at) + 1
+	}
+	return true
+}
+
+// isInside reports whether a line stands in a definition that is no stub.
+func (m *model) isInside(s stretch) bool {
+	return slices.ContainsFunc(m.definitions, func(d definition) bool {
+		return d.outer < s.start && s.end <= d.end && d.nature != other && d.status != stub
+	})
+}
+
+// isLoose reports whether real code stands in a stretch, outside of what is known to be a stub.
+func (m *model) isLoose(s stretch) bool {
+	for _, k := range m.kinds[s.start:s.end] {
+		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, returned, skips).has(k&kindMask) || k&inExempt != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasRealBeside reports whether real code stands in a span on lines that no syntax error touches.
+func (m *model) hasRealBeside(s stretch) bool {
+	for first, last := m.text.line(s.start), m.text.line(max(s.start, s.end-1)); first <= last; first++ {
+		line := m.text.span(first, first)
+		line = stretch{max(line.start, s.start), min(line.end, s.end)}
+		if !m.errorTouches(line) && m.isLoose(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
+func (m *model) isSkippedTest(s stretch) bool {
+	found, end := false, 0
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		if d.nature != function || d.outer >= s.end || d.end <= s.start || d.end <= end {
+			continue
+		}
+		if end = d.end; !m.neverRuns(d) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// neverRuns reports whether a function is a test that is skipped, ignored or expected to fail, whatever its body.
+func (m *model) neverRuns(d *definition) bool {
+	if d.title && d.own.has(skips) && d.skips || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways) {
+		return true
+	}
+	if d.body < 0 {
+		return false
+	}
+	for _, k := range m.kinds[d.body:d.bodyEnd] {
+		switch k & kindMask {
+		case blank, comment, bracket, docstring:
+		default:
+			return k&kindMask == skips
+		}
+	}
+	return false
+}
+
+// sometimes is how a decorator says that a test is skipped under a condition.
+var sometimes = language.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|DisabledOn|DisabledIf|DisabledForJre|EnabledIf`)
+
+func (m *model) skipsAlways(decorator string) bool {
+	return m.grammar.Skips(decorator) && !sometimes.MatchString(decorator)
+}
+
+// skipped refuses a skipped test for an item of kind test; for another it is unclear.
+func (p *place) skipped() Result {
+	why := "the test does not run: it is skipped, or expected to fail"
+	if p.Kind != KindTest {
+		return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why, "cite a test that runs")}}
+	}
+	return refused(why, p.problem(EmptyImpl, emptyAt(p.Evidence, "a test that does not run"), "let the test run, or report the item as skipped with a reason"))
 }
 
 // weighProse judges text that is written for people to read, where a bracket is a mark of a list, a quote or a rule.

@@ -177,6 +177,9 @@ func (s *scanner) mayBeStub(definition int) bool {
 			given := bytes.TrimLeft(rest[len("return"):], " \t(")
 			gives = gives || len(given) > 0 && given[0] != '\n' && given[0] != '#' && given[0] != '\r'
 		}
+		if annotates.MatchString(string(rest[:min(len(rest), maxProbe)])) {
+			return true
+		}
 		if bytes.HasPrefix(rest, []byte("raise ")) && !hollowRaise.MatchString(string(rest[:min(len(rest), maxProbe)])) && !language.MayBeLeft(rest[:min(len(rest), maxProbe)]) {
 			return false
 		}
@@ -190,6 +193,9 @@ func (s *scanner) mayBeStub(definition int) bool {
 
 // probed is what a test may begin with that tests nothing: a skip, or an assertion whose first word may be a constant.
 var probed = language.Lazy(`^(?:(?:assert|self\.(?:assert|fail)\w*)[\s(\\#]*(?:(?i:true|false|none|null|nil|undefined|nullptr)\b|not\b|[-\d"'` + "`" + `]|$)|self\.skipTest|pytest\.|assert[\s(]*[#\\])`)
+
+// annotates is a statement that gives a name a type, in which anything may stand.
+var annotates = language.Lazy(`^[^\s:()\[\]{}"'#]+[ \t]*:[ \t]*[^\s#]`)
 
 // hollowRaise is a raise that a stub may come to, or a test that is skipped.
 var hollowRaise = language.Lazy(`NotImpl|Skip|pytest|\\`)
