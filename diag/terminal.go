@@ -89,10 +89,18 @@ func (t *Terminal) Write(p []byte) (int, error) {
 }
 
 // Lines is how many lines were written.
-func (t *Terminal) Lines() int { return t.lines }
+func (t *Terminal) Lines() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lines
+}
 
 // Err is the first error in writing.
-func (t *Terminal) Err() error { return t.failed }
+func (t *Terminal) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed
+}
 
 // incomplete is how many bytes at the end begin a character that has not come yet.
 func incomplete(text []byte) int {
