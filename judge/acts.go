@@ -279,12 +279,9 @@ func (p *past) behind(ctx context.Context, here bool, texts ...string) iter.Seq2
 	}
 }
 
-// before is the past of the commits that the run begins with; p itself where none of its own was judged in this run.
+// before is the past of the commits that the run begins with, shared by all that ask about it.
 func (p *past) before(commits map[repo.ID]bool) *past {
 	ids := slices.Sorted(maps.Keys(commits))
-	if slices.Equal(ids, slices.Sorted(slices.Values(p.from))) {
-		return p
-	}
 	key := ""
 	for _, id := range ids {
 		key += string(id)
@@ -292,7 +289,10 @@ func (p *past) before(commits map[repo.ID]bool) *past {
 	p.cache.mu.Lock()
 	defer p.cache.mu.Unlock()
 	if p.cache.mentioned[key] == nil {
-		p.cache.mentioned[key] = newPast(p.repo, ids, p.policy, p.cache)
+		p.cache.mentioned[key] = p
+		if !slices.Equal(ids, slices.Sorted(slices.Values(p.from))) {
+			p.cache.mentioned[key] = newPast(p.repo, ids, p.policy, p.cache)
+		}
 	}
 	return p.cache.mentioned[key]
 }
