@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ type changed struct {
 // change makes a change of the plan as `acta plan` does, and records it.
 func (c *call) change(ctx context.Context, a worklog.Adapt, params map[string]any) (changed, error) {
 	var said bytes.Buffer
-	a.Repo, a.CommonDir, a.Release, a.By, a.Out = c.repo, c.state, c.Release, c.by, &said
+	a.Repo, a.CommonDir, a.Release, a.By, a.Out, a.Env = c.repo, c.state, c.Release, c.by, &said, os.Environ()
 	a.Made = func(done *worklog.Adapted) {
 		all := map[string]any{"unit": done.Unit}
 		for key, value := range params {
@@ -74,6 +75,9 @@ func (c *call) change(ctx context.Context, a worklog.Adapt, params map[string]an
 		return changed{}, err
 	}
 	out := changed{Unit: done.Unit, Path: done.Path, Moves: inWords(done.Moves), Commit: string(done.Commit)}
+	if done.NotRun != "" {
+		c.warn(ctx, done.NotRun)
+	}
 	for _, v := range done.Seen {
 		c.warn(ctx, v.Error())
 	}

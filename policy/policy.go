@@ -41,6 +41,8 @@ type Policy struct {
 	Tests []string
 	// Verifiers are the programs that judge tasks of HEARTBEAT.md, by name.
 	Verifiers map[string]Verifier
+	// Complete names the verifier that a task must pass to be completed, "" for none.
+	Complete string
 	// Env names the variables that programs of the policy get, besides PATH, HOME, LANG and TZ.
 	Env []string
 	// Timezone is where the days of scores and attempts begin and end.

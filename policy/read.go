@@ -55,8 +55,11 @@ type file struct {
 	} `yaml:"worklog"`
 	Tests     []string            `yaml:"tests"`
 	Verifiers map[string]verifier `yaml:"verifiers"`
-	Env       []string            `yaml:"env"`
-	Score     struct {
+	Complete  struct {
+		Verifier string `yaml:"verifier"`
+	} `yaml:"complete"`
+	Env   []string `yaml:"env"`
+	Score struct {
 		Timezone string  `yaml:"timezone"`
 		Notify   *notify `yaml:"notify"`
 	} `yaml:"score"`
@@ -89,7 +92,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	if len(tree.Docs) > 1 {
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
 	}
-	for _, step := range []func() error{r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.env, r.timezone, r.notify} {
+	for _, step := range []func() error{r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env, r.timezone, r.notify} {
 		if err := step(); err != nil {
 			return Policy{}, err
 		}

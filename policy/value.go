@@ -54,6 +54,9 @@ func (p *Policy) Values() []Value {
 		v := p.Verifiers[name]
 		add("verifiers."+name, fmt.Sprintf("%q, at most %s", v.Run, v.Timeout))
 	}
+	if p.Complete != "" {
+		add("complete.verifier", p.Complete)
+	}
 	list("env", p.Env)
 	add("score.timezone", p.Timezone.String())
 	if n := &p.Notify; !n.IsZero() {

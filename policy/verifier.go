@@ -64,6 +64,16 @@ func (r *reader) program(at, who string, run []string) error {
 	return nil
 }
 
+// complete reads which verifier completing needs.
+func (r *reader) complete() error {
+	name := r.file.Complete.Verifier
+	if _, ok := r.policy.Verifiers[name]; name != "" && !ok {
+		return r.errorAt("$.complete.verifier", "there is no verifier %q; name it under verifiers, with what it runs", name)
+	}
+	r.policy.Complete = name
+	return nil
+}
+
 // env reads the variables that programs get.
 func (r *reader) env() error {
 	named := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

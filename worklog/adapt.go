@@ -38,6 +38,8 @@ type Adapt struct {
 	// Observed are the facts that the ADAPT tells, each as «<perspective> | <fact>». Where none is given, the completion of a
 	// task tells what was asked of its last ACT.
 	Observed []string
+	// Env is the environment, of which the policy's verifier gets what the policy names.
+	Env []string
 	// Commit makes the ADAPT at once. Out gets what git and the hooks say of it.
 	Commit bool
 	Out    io.Writer
@@ -57,6 +59,9 @@ type Adapted struct {
 	// Path is where the plan lies, relative to the top; Commit the ADAPT, "" where none was made.
 	Path   string
 	Commit repo.ID
+
+	// NotRun says why no verifier was run for a task that is completed; "" where one was.
+	NotRun string
 
 	stale bool // the file is not the plan that the change began with
 }
@@ -96,6 +101,9 @@ func (a Adapt) Make(ctx context.Context) (done *Adapted, err error) {
 	defer func() { err = errors.Join(err, unlock()) }()
 	done, change, data, err := a.prepare(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if done.NotRun, err = a.completing(ctx, change); err != nil {
 		return nil, err
 	}
 	if err := a.write(ctx, done, change, data); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -62,7 +63,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}
 		done, err := worklog.Adapt{
 			Repo: r, CommonDir: dir, Release: release, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr,
+			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(),
 			Made: func(done *worklog.Adapted) {
 				params := map[string]any{"unit": done.Unit}
 				for key, value := range change.params {
@@ -91,6 +92,9 @@ func (c command) printChange(done *worklog.Adapted) {
 	}
 	for _, m := range done.Moves {
 		c.Stdout.Printf("%s\n", m)
+	}
+	if done.NotRun != "" {
+		c.Stdout.Printf("%s: %s\n", done.Unit, done.NotRun)
 	}
 	switch {
 	case done.Commit != "":
