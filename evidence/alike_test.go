@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// alikeFiles are sources whose verdicts were not the same on every run. The Lua ones end in the middle of
-// what a scanner has begun, or begin with what it might have.
+// alikeFiles are sources whose verdicts were not the same on every run: a large one with a stub at its top took longer than a
+// bound allowed where others worked beside it. The Lua ones end in the middle of what a scanner has begun, or begin with what it might have.
 func alikeFiles() map[string]string {
 	files := map[string]string{}
 	for i, text := range []string{
@@ -20,10 +20,16 @@ func alikeFiles() map[string]string {
 	} {
 		files[fmt.Sprintf("f%d.lua", i)] = strings.Repeat(text, 1+i%3*40)
 	}
+	var large strings.Builder
+	large.WriteString("def charge(card):\n    pass\n")
+	for i := 0; large.Len() < 900_000; i++ {
+		fmt.Fprintf(&large, "\ndef rate_%d(amount, days):\n    if days > %d:\n        return amount * %d + days\n    return amount\n", i, i%31, i)
+	}
+	files["large.py"] = large.String()
 	return files
 }
 
-// read is what the engine takes from a source, as text.
+// readAlike is what the engine takes from a source, as text.
 func readAlike(t *testing.T, path, src string) string {
 	t.Helper()
 	g := grammarOf(path)
@@ -45,8 +51,11 @@ func TestASourceIsReadAlikeBesideOthers(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 * runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			for range 10 {
+			for turn := range 10 {
 				for path, src := range files { // in another order each time
+					if turn > 0 && len(src) > 100_000 {
+						continue // once for each of them is load enough
+					}
 					if got := readAlike(t, path, src); got != want[path] {
 						t.Errorf("%s: read alone\n%.300s\nbeside others\n%.300s", path, want[path], got)
 					}
@@ -55,4 +64,7 @@ func TestASourceIsReadAlikeBesideOthers(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	if !strings.HasSuffix(want["large.py"], " <nil>") {
+		t.Errorf("the large file is not read: %.300s", want["large.py"])
+	}
 }

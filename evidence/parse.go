@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
@@ -17,8 +17,10 @@ const (
 	// maxNesting bounds how deep brackets may nest. A parser recurses or
 	// backtracks over them; hand-written files stay below 100.
 	maxNesting = 1500
-	// checkEvery is after how many steps the clock is looked at.
+	// checkEvery is after how many steps it is asked whether to go on.
 	checkEvery = 512
+	// maxVisited bounds how many nodes beside and in syntax errors are looked at; beyond it the whole file counts as one.
+	maxVisited = 1_000_000
 	// maxErrors bounds how many syntax errors of a file are looked at; beyond it the whole file counts as one.
 	maxErrors = 5000
 )
@@ -77,7 +79,6 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	if err != nil {
 		return syntax{}, err
 	}
-	start := time.Now()
 	readable := g.readable(src)
 	tree, closeTree, err := g.parseTree(ctx, c.language, readable)
 	if err != nil {
@@ -85,7 +86,9 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	}
 	defer closeTree()
 	root := tree.RootNode()
-	late := func() bool { return time.Since(start) > readTime }
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	late := stopwatch()
 	var s syntax
 	if s.captures, err = runQuery(ctx, g, c, root, src, readable, late); err != nil {
 		return syntax{}, err
@@ -94,7 +97,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 		s.captures = append(s.captures, blanked(src, readable)...)
 	}
 	if root.HasError() {
-		s.errors, s.broken = errorsBelow(root, len(src), late)
+		s.errors, s.broken = errorsBelow(root, len(src))
 	}
 	return s, nil
 }
@@ -154,7 +157,7 @@ func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, s
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case late():
-			return nil, unreadable(fmt.Sprintf("reading it takes longer than %v", readTime))
+			return nil, errLong
 		}
 		r.read(m.capture, m.node)
 	}
@@ -482,7 +485,7 @@ func field(n *sitter.Node, name string) stretch {
 // errorsBelow returns what could not be read. Of an error node, the parts that
 // were read whole (a function before the bracket that is too many, say) are no
 // error; only what is loose in it is. whole are the error nodes that have parts.
-func errorsBelow(root *sitter.Node, size int, late func() bool) (found, whole []stretch) {
+func errorsBelow(root *sitter.Node, size int) (found, whole []stretch) {
 	cursor := sitter.NewTreeCursor(root)
 	defer cursor.Close()
 	inError := []bool{root.IsError()}
@@ -503,7 +506,7 @@ func errorsBelow(root *sitter.Node, size int, late func() bool) (found, whole []
 		if isBroken(node, inError[len(inError)-1]) {
 			found = append(found, at)
 		}
-		if len(found) > maxErrors || n%checkEvery == 0 && late() {
+		if len(found) > maxErrors || n > maxVisited {
 			return []stretch{{0, size}}, whole
 		}
 		if node.HasError() && node.ChildCount() > 0 && cursor.GoToFirstChild() {

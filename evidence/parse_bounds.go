@@ -4,6 +4,7 @@ package evidence
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 #if defined(__APPLE__)
 #include <malloc/malloc.h>
@@ -22,6 +23,8 @@ extern void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void 
 // What tree-sitter holds, in bytes, as far as this thread asked for it. A parse
 // runs on one thread from end to end.
 static _Thread_local int64_t held;
+// What tree-sitter has asked for on this thread, in bytes, given back or not.
+static _Thread_local int64_t asked;
 
 // Where there is no memory left, the process ends, as tree-sitter's own allocator has it.
 static void *counted(void *at) {
@@ -29,9 +32,10 @@ static void *counted(void *at) {
 	held += (int64_t)acta_size(at);
 	return at;
 }
-static void *acta_malloc(size_t size) { return counted(malloc(size ? size : 1)); }
-static void *acta_calloc(size_t count, size_t size) { return counted(count && size ? calloc(count, size) : calloc(1, 1)); }
+static void *acta_malloc(size_t size) { asked += (int64_t)size; return counted(malloc(size ? size : 1)); }
+static void *acta_calloc(size_t count, size_t size) { asked += (int64_t)(count * size); return counted(count && size ? calloc(count, size) : calloc(1, 1)); }
 static void *acta_realloc(void *at, size_t size) {
+	asked += (int64_t)size;
 	if (at != NULL) held -= (int64_t)acta_size(at);
 	return counted(realloc(at, size ? size : 1));
 }
@@ -46,8 +50,17 @@ static void acta_trim(void) {
 	malloc_trim(0);
 #endif
 }
-static void acta_begin(void) { held = 0; }
+static void acta_begin(void) { held = asked = 0; }
 static int64_t acta_held(void) { return held; }
+static int64_t acta_asked(void) { return asked; }
+// acta_spent is the processor time of this thread, in microseconds; of the process where a thread's is not told.
+static int64_t acta_spent(void) {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+	struct timespec t;
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0) return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+#endif
+	return (int64_t)clock() * 1000000 / CLOCKS_PER_SEC;
+}
 */
 import "C"
 
@@ -62,11 +75,17 @@ import (
 )
 
 const (
-	// parseTime bounds one parse, readTime the parse and what follows. A file of
-	// 1,000 lines takes 5 ms; the query takes at most 1.3 times the parse, save
-	// over trees so deep that its counters overflow.
-	parseTime = 700 * time.Millisecond
-	readTime  = 1100 * time.Millisecond
+	// parseWork bounds what a parser asks for from end to end, in bytes, given back or not: each of its steps
+	// asks for some, so it counts the steps, and says the same on every machine under any load. Code of
+	// 2 MiB asks for 90 MB at most; a second of processor time asks for 300 to 1300 MB.
+	parseWork = 192 << 20
+	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
+	parseRead = 64 << 20
+	// readTime bounds what follows a parse, in processor time of its thread, which other programs have no part in.
+	// Half of it is never needed, save where a class has ten thousand members: asking for a parent passes over all before.
+	readTime = 800 * time.Millisecond
+	// parseTime ends a parse that hangs. It is no verdict: whoever asked learns that it could not be decided.
+	parseTime = 30 * time.Second
 	// parseBytes bounds what one parse holds. Code takes 20 to 50 bytes of tree a
 	// byte, the densest 250: a file of 2 MiB that is one long sum.
 	parseBytes = 256 << 20
@@ -77,6 +96,12 @@ const (
 	// maxMarks bounds how many nodes of a file are looked at: five times what code of 2 MiB has.
 	maxMarks = 300_000
 )
+
+// stopwatch tells whether readTime is over. Its goroutine must stay on its thread.
+func stopwatch() (late func() bool) {
+	start := int64(C.acta_spent())
+	return func() bool { return int64(C.acta_spent())-start > readTime.Microseconds() }
+}
 
 // countOnce puts the counters before tree-sitter's allocations. They allocate where
 // it does, so what it holds already is freed as before.
@@ -103,7 +128,7 @@ func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tre
 	parser := sitter.NewParser()
 	parser.SetLanguage(l)
 	parser.SetOperationLimit(int(parseTime.Microseconds()))
-	in := &bounded{ctx: ctx, src: src, start: time.Now(), end: -1}
+	in := &bounded{ctx: ctx, src: src, end: -1}
 	tree, err := parser.ParseInputCtx(ctx, nil, sitter.Input{Read: in.read, Encoding: sitter.InputEncodingUTF8})
 	closeTree := func() {
 		if tree != nil {
@@ -118,7 +143,7 @@ func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tre
 	case in.err != nil:
 		err = in.err
 	case errors.Is(err, sitter.ErrOperationLimit):
-		err = errSlow
+		err = errHangs
 	}
 	if err != nil {
 		closeTree()
@@ -128,7 +153,10 @@ func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tre
 }
 
 var (
-	errSlow  = unreadable(fmt.Sprintf("parsing it takes longer than %v", parseTime))
+	errHangs = fmt.Errorf("parsing it has not ended after %v", parseTime)
+	errWork  = unreadable(fmt.Sprintf("parsing it takes more than %d MiB of work", parseWork>>20))
+	errLong  = unreadable(fmt.Sprintf("reading it takes longer than %v of processor time", readTime))
+	errRead  = unreadable(fmt.Sprintf("parsing it reads it over and over, more than %d MiB", parseRead>>20))
 	errLarge = unreadable(fmt.Sprintf("parsing it takes more than %d MiB of memory", parseBytes>>20))
 	errMarks = unreadable(fmt.Sprintf("it holds more than %d statements, comments and marks", maxMarks))
 )
@@ -136,14 +164,15 @@ var (
 // bounded hands a source to the parser, which may go back in it. err says which
 // limit was reached; from then on the source ends wherever the parser reads on.
 type bounded struct {
-	ctx   context.Context
-	src   []byte
-	start time.Time
+	ctx context.Context
+	src []byte
 	// end is where the piece before ended, -1 before the first.
 	end int
 	// held is what the parse held at the last piece, in bytes.
 	held int64
-	err  error
+	// taken is how much the parser was given, in bytes.
+	taken int
+	err   error
 }
 
 // read is called by the parser, on its thread.
@@ -165,6 +194,7 @@ func (b *bounded) read(offset uint32, _ sitter.Point) []byte {
 		return []byte{'\n'}
 	}
 	b.end = min(at+piece, len(b.src))
+	b.taken += b.end - at
 	return b.src[at:b.end]
 }
 
@@ -173,8 +203,10 @@ func (b *bounded) limit() error {
 	switch {
 	case b.ctx.Err() != nil:
 		return b.ctx.Err()
-	case time.Since(b.start) > parseTime:
-		return errSlow
+	case int64(C.acta_asked()) > parseWork:
+		return errWork
+	case b.taken > parseRead:
+		return errRead
 	case b.held > parseBytes:
 		return errLarge
 	}
