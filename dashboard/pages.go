@@ -115,7 +115,7 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 	scores, err := s.scoresOf(ctx, repos, boardDays)
 	if err != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the score cannot be read: %v", err))
-		scores = &Board{}
+		v.ScoreUnread, scores = s.storeHint(), &Board{}
 	}
 	v.addScores(scores)
 	b := &builder{repos: repos, now: time.Now()}

@@ -142,7 +142,19 @@ func (s *Server) askedScores(r *http.Request) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.scoresOf(r.Context(), repos, historyDays)
+	b, err := s.scoresOf(r.Context(), repos, historyDays)
+	if err != nil && s.o.Scores.Version != nil && !errors.Is(err, context.Canceled) {
+		err = &badRequest{http.StatusServiceUnavailable, fmt.Sprintf("the score cannot be read: %v", err), s.storeHint()}
+	}
+	return b, err
+}
+
+// storeHint says what to do where the store of the scores does not answer.
+func (s *Server) storeHint() string {
+	if s.o.Scores.Version != nil {
+		return "see that the database that `acta serve --db` names runs and can be reached"
+	}
+	return "`acta score` in the repository says more"
 }
 
 // keep keeps a vote in the repository that it is about.

@@ -23,19 +23,21 @@ type view struct {
 	Report *reportHead
 	Repos  []string
 	// Only is the one that is shown, where there are several.
-	Only    string
-	Mark    string // see getEvents
-	Pill    pill
-	Days    []dayRow
-	Board   []boardRow
-	Log     []logDay
-	More    int // entries that are left out
-	Plans   []planView
-	Claims  claimsView
-	Notes   []string
-	Signed  bool
-	CSRF    string
-	HasVote bool
+	Only string
+	Mark string // see getEvents
+	Pill pill
+	// ScoreUnread says what to do where the score cannot be read, which is not the same as that there is none.
+	ScoreUnread string
+	Days        []dayRow
+	Board       []boardRow
+	Log         []logDay
+	More        int // entries that are left out
+	Plans       []planView
+	Claims      claimsView
+	Notes       []string
+	Signed      bool
+	CSRF        string
+	HasVote     bool
 }
 
 // pill is the score of today at a glance.
