@@ -64,7 +64,8 @@ func linesOf(text string) []string {
 // definitions are the names that lines define by a keyword of their language; a function's has brackets. Languages without such
 // keywords name none: a summary is no parser.
 func definitions(lines []string) (names []string) {
-	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override|open|data|sealed|unsafe|pub(?:\([a-z]+\))?)\s+)*` +
+	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override|open|data|sealed|` +
+		`unsafe|pub(?:\([a-z]+\))?)\s+)*` +
 		`(def|defp|func|function|fn|fun|sub|class|struct|interface|trait|enum|module|defmodule|type)\s+(?:\([^)]*\)\s*)?([\pL_$][\pL\pN_$.]*)`)
 	for _, line := range lines {
 		m := head.FindStringSubmatch(line)

@@ -59,7 +59,8 @@ func serverOf(h Host) Setting {
 		case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):
 			return before, nil // somebody has written it by hand
 		case regexp.MustCompile(`(?m)^\s*mcp_servers\s*[=.]`).Match(rest):
-			return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: add acta by hand (docs/mcp.md), or use --no-mcp")
+			return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: " +
+				"add acta by hand (docs/mcp.md), or use --no-mcp")
 		}
 		return b.in(before), nil
 	}

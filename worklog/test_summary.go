@@ -111,7 +111,8 @@ func countsIn(line string) map[string]int {
 	if regexp.MustCompile(`^(?:Test Suites|Test Files|Snapshots|Duration|Time|warning)\b`).MatchString(line) {
 		return nil
 	}
-	const words = `(passed|passing|pass|failed|failing|failures?|fail|errors?|skipped|skips?|ignored|pending|tests|test|examples?|runs|specs?|tests? completed)`
+	const words = `(passed|passing|pass|failed|failing|failures?|fail|errors?|skipped|skips?|ignored|pending|` +
+		`tests|test|examples?|runs|specs?|tests? completed)`
 	told := map[string]int{}
 	if m := regexp.MustCompile(`^[#ℹ] (tests|pass|fail|skipped) (\d+)$`).FindStringSubmatch(line); m != nil { // TAP
 		tell(told, m[1], m[2])

@@ -101,7 +101,8 @@ func staysIn(top, path string) error {
 	}
 	defer root.Close()
 	if _, err := root.Stat(filepath.FromSlash(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &judge.ConfigError{Err: fmt.Errorf("%s cannot be reached within the work tree, and acta writes nothing through a link that leaves it: %w", path, err)}
+		return &judge.ConfigError{Err: fmt.Errorf(
+			"%s cannot be reached within the work tree, and acta writes nothing through a link that leaves it: %w", path, err)}
 	}
 	return nil
 }

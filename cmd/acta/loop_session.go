@@ -73,7 +73,9 @@ func (s *loopSession) asked(ctx context.Context, unit, role string, err error) {
 	if s == nil {
 		return
 	}
-	o := worklog.Operation{Action: worklog.Task, Status: worklog.Completed, Context: fmt.Sprintf("%s: %s", unit, role), Details: worklog.Details{AgentType: role}}
+	o := worklog.Operation{
+		Action: worklog.Task, Status: worklog.Completed, Context: fmt.Sprintf("%s: %s", unit, role), Details: worklog.Details{AgentType: role},
+	}
 	if err != nil {
 		o.Status = worklog.Failed
 	}
