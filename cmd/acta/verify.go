@@ -18,7 +18,7 @@ import (
 
 type verifyOptions struct {
 	format, shard string
-	merge         bool
+	merge, run    bool
 	report        reportOptions
 }
 
@@ -35,6 +35,11 @@ func (c command) verify() *cli.Command {
 			formatFlag(&o.format, diag.Formats()...),
 			&cli.StringFlag{Name: "shard", Usage: "judge part `I/N` of the range, for --merge; needs --format json", Destination: &o.shard},
 			&cli.BoolFlag{Name: "merge", Usage: "join the results of all shards, given as files", Destination: &o.merge},
+			&cli.BoolFlag{
+				Name:        "run-verifiers",
+				Usage:       "where the range completes a task, run the verifier that the base's policy names for it (complete: {verifier: NAME})",
+				Destination: &o.run,
+			},
 		}, o.report.flags()...),
 		Action: func(ctx *cli.Context) error {
 			delivery, err := c.delivery(&o.report)
@@ -44,6 +49,8 @@ func (c command) verify() *cli.Command {
 			switch {
 			case delivery != nil && ctx.IsSet("shard"):
 				return usagef("a shard is a part of a result: report from the job that joins them, with --merge")
+			case o.run && (o.merge || ctx.IsSet("shard")):
+				return usagef("--run-verifiers goes with a whole range: neither with --shard nor with --merge")
 			case o.merge && ctx.IsSet("shard"):
 				return usagef("--merge joins shards, and --shard makes one")
 			case o.merge:
@@ -79,13 +86,23 @@ func (c command) runVerify(ctx context.Context, commits string, shard judge.Shar
 		return err
 	}
 	line := c.watch("commits")
-	result, err := judge.Landed{Base: base, Head: head, Release: release, Shard: shard, Progress: func(done, total int) {
+	landed := judge.Landed{Base: base, Head: head, Release: release, Shard: shard, Progress: func(done, total int) {
 		line.done, line.total = done, total
 		line.tick()
-	}}.Judge(ctx, r)
+	}}
+	result, err := landed.Judge(ctx, r)
 	line.clear()
 	if err != nil {
 		return err
+	}
+	if o.run {
+		said, err := landed.RunVerifier(ctx, r, os.Environ(), result)
+		if err != nil {
+			return err
+		}
+		if said != "" {
+			c.warn("%s", said)
+		}
 	}
 	printed := c.print(result, o.format, false)
 	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
