@@ -15,6 +15,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -118,6 +119,15 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 		v.ScoreUnread, scores = s.storeHint(), &Board{}
 	}
 	v.addScores(scores)
+	for _, one := range repos {
+		_ = one.with(ctx, func(git *repo.Repo) error { // where that cannot be known nothing is said
+			said, err := ledger.Ahead(ctx, git)
+			if err == nil && said != "" {
+				v.Notes = append(v.Notes, fmt.Sprintf("%s: %s", one.Name, said))
+			}
+			return err
+		})
+	}
 	b := &builder{repos: repos, now: time.Now()}
 	b.pageURLs(len(s.o.Repos) > 1)
 	b.fill(&v, gather(ctx, repos), mostEntries)

@@ -37,3 +37,16 @@ func TestADeadStoreIsNoEmptyOne(t *testing.T) {
 		t.Errorf("/api/score: %d %s", code, said)
 	}
 }
+
+// The page says that there are claims which have not landed.
+func TestThePageSaysWhatHasNotLanded(t *testing.T) {
+	w := newWorld(t, "shop")
+	w.git(w.env(), "commit", "-q", "--allow-empty", "-m", "Begin")
+	w.git(w.env(), "checkout", "-q", "-b", "topic")
+	w.git(w.env(), "commit", "-q", "--allow-empty", "-m", "ACT: T01 work\n\nDone: Add it | a.py:1\n")
+	res := serve(t, nil, w).request(http.MethodGet, "/", "")
+	body, err := io.ReadAll(res.Body)
+	if err != nil || !strings.Contains(string(body), "1 ACT of HEAD has not landed on") || !strings.Contains(string(body), "acta score --ref HEAD") {
+		t.Errorf("the page does not say it (%v)", err)
+	}
+}

@@ -61,6 +61,9 @@ func (c command) score() *cli.Command {
 				return scoreError(err)
 			}
 			today := scores[len(scores)-1]
+			if o.ref == "" {
+				c.sayAhead(ctx.Context)
+			}
 			if o.isToday() {
 				defer c.tellOperator(ctx.Context, today, o.notify)
 			}
@@ -79,6 +82,17 @@ func (c command) ledger() ledger.Store {
 		Dirs: []string{"."}, Release: release, Warn: func(w string) { c.warn("%s", w) },
 		State: func(ctx context.Context, r *repo.Repo) (string, error) { return hooks.StateDir(ctx, r, c.Getenv) },
 	}
+}
+
+// sayAhead says that there is work which has not landed. Where that cannot be known nothing is said.
+func (c command) sayAhead(ctx context.Context) {
+	_ = inRepo(ctx, func(r *repo.Repo) error {
+		said, err := ledger.Ahead(ctx, r)
+		if err == nil && said != "" {
+			c.Stderr.Printf("acta: %s\n", said)
+		}
+		return err
+	})
 }
 
 // scoreError makes a usage error of what was asked for in a way that has no answer.
