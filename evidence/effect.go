@@ -10,7 +10,6 @@ import (
 )
 
 // outcome is what all of a body comes to. The zero value is that of a body that does something, or was not looked at.
-
 type outcome uint8
 
 const (
@@ -23,7 +22,6 @@ const (
 )
 
 // effect is the judgement of one body.
-
 type effect struct {
 	outcome outcome
 	// talks: it logs, prints or sleeps; null: all it gives back is nothing; bare: it gives back no value at all.
@@ -36,8 +34,7 @@ type effect struct {
 	strings []stretch
 }
 
-// value is what an expression comes to, the greater deciding what holds both.
-
+// value judges an expression.
 type value uint8
 
 const (
@@ -54,7 +51,6 @@ const (
 )
 
 // flow is how a statement ends.
-
 type flow uint8
 
 const (
@@ -64,11 +60,9 @@ const (
 )
 
 // maxJudged bounds the nodes of a body that are looked at; one that needs more does something.
-
 const maxJudged = 600
 
 // judgement is the recursion over one body.
-
 type judgement struct {
 	grammar *grammar
 	roles   []language.Role
@@ -84,12 +78,11 @@ type judgement struct {
 	given  []value
 	texts  []string // of what is given
 	effect
-	unmade, itself, dead, reads, imports bool
-	left, calls, bound                   int
+	unmade, itself, dead, reads, imports, returned bool
+	left, calls, bound                             int
 }
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
-
 func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression bool) effect {
 	if len(r.roles) == 0 || body == (stretch{}) {
 		return effect{}
@@ -111,11 +104,13 @@ func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression 
 	}
 	e := j.judge()
 	e.result = e.outcome != does && declaresResult(n, r.src, body)
+	if e.result && e.outcome == nothing && j.returned {
+		e.outcome, e.null = gives, true // a result that has a name
+	}
 	return e
 }
 
 // statements returns the nodes that make up a body, and the node around them.
-
 func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
 	for range maxWraps * 4 {
 		var inner *sitter.Node
@@ -149,7 +144,6 @@ func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
 }
 
 // judge sums up a body that acts nowhere.
-
 func (j *judgement) judge() effect {
 	e := j.effect
 	known := value(0)
@@ -191,7 +185,6 @@ func (j *judgement) hasLoose(body stretch) bool {
 }
 
 // tries reports whether a local takes what was made or computed, and is not used: that it can be made is what was wanted.
-
 func (j *judgement) tries() bool {
 	for _, v := range j.locals {
 		if v > constant {
@@ -211,57 +204,3 @@ func (j *judgement) role(n *sitter.Node) language.Role {
 }
 
 func (j *judgement) text(n *sitter.Node) string { return string(j.src[n.StartByte():n.EndByte()]) }
-
-// block judges statements that follow one another. tail: the last of them is given back.
-
-// statement judges one statement; tail: its value is given back.
-
-// transfer judges a statement whose first word says what it is.
-
-// give notes what is given back.
-
-// speak judges a throw, an assertion or a print.
-
-// holdsItself reports whether a condition is true whatever the code does.
-
-// group judges the parts of a statement; every arm of a match may be the last of it.
-
-// heads reports whether a part of a statement is what is asked or matched there, no value of it.
-
-// condition judges an expression on which it depends what is done.
-
-// branch judges an if.
-
-// hasContent reports whether more than comments and what does nothing stands in a node.
-
-// loop judges a loop. One that waits for a condition acts.
-
-// nested judges a definition in the body: one that nothing there names is dead.
-
-// bind judges what gives names their values.
-
-// isLocal reports whether an assignment to a name stays in the body.
-
-// names returns the names that a target consists of, "" for what is none.
-
-// sides returns what a binding names and the value that it gives, nil without one.
-
-// valueOf is the value of what holds several.
-
-// value judges an expression.
-
-// literal judges a string, which may hold expressions.
-
-// named is the value of a name.
-
-// isTypeName reports whether a name is that of a type, or a constant's: Status, Status.OK.
-
-// makes judges the making of an object.
-
-// call judges a call.
-
-// callOf returns what a call calls, and its arguments.
-
-// onSelf reports whether what stands before the name of a call means the same object.
-
-// own reports whether arguments are just the parameters.

@@ -10,6 +10,7 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
+// bind judges what gives names their values.
 func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 	j.bound++
 	target, right := j.sides(n)
@@ -68,6 +69,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 	return goesOn
 }
 
+// isLocal reports whether an assignment to a name stays in the body.
 func (j *judgement) isLocal(name string) bool {
 	if _, known := j.locals[name]; known || slices.Contains(j.params, name) {
 		return true
@@ -75,6 +77,7 @@ func (j *judgement) isLocal(name string) bool {
 	return j.grammar.Scoped && !slices.Contains(j.shared, name)
 }
 
+// names returns the names that a target consists of, "" for what is none.
 func (j *judgement) names(target *sitter.Node) []string {
 	switch role := j.role(target); {
 	case role == language.Refers, role == language.Idles && j.text(target) == "_":
@@ -95,6 +98,7 @@ func (j *judgement) names(target *sitter.Node) []string {
 	return []string{""}
 }
 
+// sides returns what a binding names and the value that it gives, nil without one.
 func (j *judgement) sides(n *sitter.Node) (target, right *sitter.Node) {
 	for _, name := range []string{"left", "pattern", "name", "declarator", "target"} {
 		if f := n.ChildByFieldName(name); f != nil {

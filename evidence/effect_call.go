@@ -9,6 +9,7 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
+// call judges a call.
 func (j *judgement) call(n *sitter.Node) value {
 	callee, arguments := j.callOf(n)
 	text := j.text(n)
@@ -41,7 +42,7 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 	case k == language.Undone:
 		return unmade
 	case k == language.Raises:
-		if given == unmade || language.SaysUndone(said) {
+		if given == unmade || j.unmade || language.SaysUndone(said) {
 			return unmade
 		}
 		return act
@@ -76,6 +77,7 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 // standard is how the streams are called that a program talks by.
 var standard = language.Lazy(`std(err|out)|os\.Std`)
 
+// callOf returns what a call calls, and its arguments.
 func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.Node) {
 	list := n.ChildByFieldName("arguments")
 	if list == nil {
@@ -108,6 +110,7 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 	return callee, arguments
 }
 
+// onSelf reports whether what stands before the name of a call means the same object.
 func (j *judgement) onSelf(qualifier string) bool {
 	qualifier = strings.TrimRight(strings.TrimSpace(strings.TrimPrefix(qualifier, "await ")), ".:->?! ")
 	if qualifier == "" {
@@ -116,6 +119,7 @@ func (j *judgement) onSelf(qualifier string) bool {
 	return j.method && slices.Contains(j.self, qualifier)
 }
 
+// own reports whether arguments are just the parameters.
 func (j *judgement) own(arguments []*sitter.Node) bool {
 	if len(arguments) != len(j.params) {
 		return false

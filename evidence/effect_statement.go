@@ -10,6 +10,7 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
+// block judges statements that follow one another. tail: the last of them is given back.
 func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 	last := len(parts) - 1
 	for last >= 0 && j.role(parts[last]) == language.Idles {
@@ -67,6 +68,7 @@ func children(n *sitter.Node) []*sitter.Node {
 	return parts
 }
 
+// statement judges one statement; tail: its value is given back.
 func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	role := j.role(n)
 	switch role {
@@ -96,7 +98,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 		}
 		return j.block(parts, tail && !bytes.HasSuffix(j.src[n.StartByte():n.EndByte()], []byte(";")))
 	case language.Returns:
-		return j.give(j.valueOf(children(n)), j.text(n))
+		return j.returns(n)
 	case language.Transfers:
 		return j.transfer(n)
 	case language.Throws, language.Asserts, language.Prints:
@@ -115,7 +117,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	if tail {
 		return j.give(v, j.text(n))
 	}
-	if v <= computed && (v > constant || role != language.Computes || strings.Contains(j.text(n), "/")) && role != language.Written && role != language.Text && role != language.Refers && role != language.Holds {
+	if v <= computed && !strings.HasPrefix(j.text(n), "void ") && (v > constant || role != language.Computes || strings.Contains(j.text(n), "/")) && role != language.Written && role != language.Text && role != language.Refers && role != language.Holds {
 		return acts // a call, or an operator: who writes it alone wants its effect
 	}
 	switch v {
@@ -136,17 +138,33 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	return goesOn
 }
 
+// transfer judges a statement whose first word says what it is.
 func (j *judgement) transfer(n *sitter.Node) flow {
 	text := j.text(n)
 	switch {
 	case strings.HasPrefix(text, "return"):
-		return j.give(j.valueOf(children(n)), text)
+		return j.returns(n)
 	case strings.HasPrefix(text, "throw"):
 		return j.speak(n, language.Throws)
 	}
 	return goesOn
 }
 
+// returns judges a return. One without a value gives nothing back.
+func (j *judgement) returns(n *sitter.Node) flow {
+	text := j.text(n)
+	if strings.Trim(text, "; \t\r\n") == "return" {
+		j.returned = true
+		return leaves
+	}
+	if len(text) <= maxMessage && language.IsStatus(text) && language.SaysUndone(language.LiteralParts(text)) {
+		j.unmade = true
+		return leaves
+	}
+	return j.give(j.valueOf(children(n)), text)
+}
+
+// give notes what is given back.
 func (j *judgement) give(v value, text ...string) flow {
 	switch v {
 	case computed, act:
@@ -164,6 +182,7 @@ func (j *judgement) give(v value, text ...string) flow {
 	return leaves
 }
 
+// speak judges a throw, an assertion or a print.
 func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
 	text := j.text(n)
 	if role == language.Asserts {
@@ -192,12 +211,14 @@ func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
 	return goesOn
 }
 
+// holdsItself reports whether a condition is true whatever the code does.
 func holdsItself(condition string) bool {
 	condition = strings.Trim(condition, "() \t")
 	left, right, ok := strings.Cut(condition, "==")
 	return isTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) && language.IsConstant(strings.TrimSpace(left))
 }
 
+// group judges the parts of a statement; every arm of a match may be the last of it.
 func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	parts := children(n)
 	if text := strings.Trim(j.text(n), "{} \t\r\n;"); len(parts) == 0 && isWord(text) {
@@ -241,6 +262,7 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	return end
 }
 
+// heads reports whether a part of a statement is what is asked or matched there, no value of it.
 func (j *judgement) heads(n, part *sitter.Node) bool {
 	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
 		if f := n.ChildByFieldName(name); f != nil && f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte() {
@@ -250,6 +272,7 @@ func (j *judgement) heads(n, part *sitter.Node) bool {
 	return false
 }
 
+// condition judges an expression on which it depends what is done.
 func (j *judgement) condition(n *sitter.Node) value {
 	v := j.value(n)
 	if v >= talk {
@@ -261,6 +284,7 @@ func (j *judgement) condition(n *sitter.Node) value {
 	return v
 }
 
+// branch judges an if.
 func (j *judgement) branch(n *sitter.Node, tail bool) flow {
 	condition := n.ChildByFieldName("condition")
 	never := condition != nil && isFalse(j.text(condition))
@@ -301,6 +325,7 @@ func (j *judgement) isConsequence(n, part *sitter.Node, before []*sitter.Node) b
 	return n.ChildByFieldName("alternative") == nil || part.StartByte() < n.ChildByFieldName("alternative").StartByte()
 }
 
+// hasContent reports whether more than comments and what does nothing stands in a node.
 func (j *judgement) hasContent(n *sitter.Node) bool {
 	for _, c := range children(n) {
 		if j.role(c) != language.Idles {
@@ -310,7 +335,14 @@ func (j *judgement) hasContent(n *sitter.Node) bool {
 	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && n.EndByte()-n.StartByte() > 2
 }
 
+// counts is a loop that only counts to a small number.
+var counts = language.Lazy(`^for\s*\(\s*(int|let|var|auto)\s+\w+\s*=\s*\d+;\s*\w+\s*<=?\s*\d{1,2};\s*(\w+\+\+|\+\+\w+)\s*\)\s*\{\s*\}$`)
+
+// loop judges a loop. One that waits for a condition acts.
 func (j *judgement) loop(n *sitter.Node) flow {
+	if counts.MatchString(j.text(n)) {
+		return goesOn
+	}
 	condition := n.ChildByFieldName("condition")
 	if condition != nil && j.condition(condition) > constant {
 		return acts
@@ -344,6 +376,7 @@ func (j *judgement) loop(n *sitter.Node) flow {
 	return goesOn
 }
 
+// nested judges a definition in the body: one that nothing there names is dead.
 func (j *judgement) nested(n, name *sitter.Node) flow {
 	if n.Type() == "decorated_definition" || name == nil || j.grammar.Nested {
 		return acts

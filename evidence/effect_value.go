@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
+// valueOf is the value of what holds several.
 func (j *judgement) valueOf(parts []*sitter.Node) value {
 	v := empty
 	for _, n := range parts {
@@ -99,6 +100,7 @@ func (j *judgement) value(n *sitter.Node) value {
 	return act
 }
 
+// literal judges a string, which may hold expressions.
 func (j *judgement) literal(n *sitter.Node) value {
 	v := constant
 	for _, c := range children(n) {
@@ -116,6 +118,7 @@ func (j *judgement) literal(n *sitter.Node) value {
 	return v
 }
 
+// named is the value of a name.
 func (j *judgement) named(name string) value {
 	if isNull(name) {
 		return empty
@@ -146,11 +149,13 @@ func (j *judgement) named(name string) value {
 	return computed
 }
 
+// isTypeName reports whether a name is that of a type, or a constant's: Status, Status.OK.
 func isTypeName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_:\\"))
 	return unicode.IsUpper(first)
 }
 
+// makes judges the making of an object.
 func (j *judgement) makes(n *sitter.Node) value {
 	text := j.text(n)
 	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {

@@ -72,7 +72,7 @@ func complete() []language.Word {
 		{Word: "hookspec", Why: "a hook specification of pluggy, which plugins fill"},
 		{Word: "fixture", Why: "a fixture of pytest, which is asked for by name"},
 		{Word: "migration", Why: "the step of a Django migration that does nothing, so that it can be undone: `def f(apps, schema_editor)`"},
-		{Word: "teardown", Why: "`__exit__`, `__aexit__` and `__del__`, which a class has for its callers"},
+		{Word: "teardown", Why: "`__enter__`, `__exit__`, their asynchronous kin and `__del__`, which a class has for its callers"},
 		{Word: "dispatch", Why: "the fallback of `@singledispatch` that says «not implemented»"},
 		{Word: "subclass", Why: "an empty class with a base: its name is what it adds"},
 		{Word: "decorated", Why: "an empty class with a decorator, which fills it"},
@@ -214,7 +214,7 @@ func idle(d language.Definition) string {
 		return "fixture"
 	case migration.MatchString(d.Header):
 		return "migration"
-	case d.Parent != nil && d.Parent.Class && slices.Contains([]string{"__exit__", "__aexit__", "__del__"}, d.Name):
+	case d.Parent != nil && d.Parent.Class && slices.Contains([]string{"__enter__", "__aenter__", "__exit__", "__aexit__", "__del__"}, d.Name):
 		return "teardown"
 	}
 	return ""
