@@ -25,7 +25,9 @@ const maxHinted = 500
 // work. The rules then only say what was found.
 func (p *Pass) judge(ctx context.Context) error {
 	p.claims = make([]judgedClaim, len(p.Claims))
-	p.Judge.Brief = len(p.Claims) > maxHinted
+	if len(p.Claims) > maxHinted {
+		p.Judge.Brief = true
+	}
 	errs := make([]error, len(p.Claims))
 	next := make(chan int)
 	var workers sync.WaitGroup
