@@ -23,10 +23,11 @@ const pageHead = `# Languages
 Generated from the folders below ` + "`evidence/`" + `. A **stub** is a function or method whose body has no substance. What is
 complete though empty is none; ` + "`acta stubs --include-exempt`" + ` lists it with the word that says why.
 
-In every language a body has no substance that holds nothing but comments, docstrings, statements that do nothing and
-errors that say «not implemented»; or gives back a constant beside a TODO, a FIXME or such a word; or, in a test, holds
-nothing but assertions that cannot fail, or only skips it. A body that gives back nothing at all (null, an empty list) and does nothing else is
-unclear: a fake and an honest default look the same. What a grammar cannot read is unclear.
+Of every body one recursion asks what it does, the same in all languages ([design.md](design.md), «What has substance»). No
+substance has what does nothing in every part; what only says that it is not done, by an error, a log or a print; and what gives back
+constants or its first argument beside words that say that the work is left (TODO, placeholder, for now, in a real implementation …); or, in a
+test, what only asserts what cannot fail, or skips. Unclear is what gives back nothing at all (null, an empty list), only calls itself, cannot be
+reached, gives back a constant and reads none of its parameters, or is empty on purpose, as it says.
 
 Complete though empty in every language:
 
