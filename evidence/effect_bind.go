@@ -34,6 +34,10 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 	if right != nil && (j.role(right) == language.Refers || right.Type() == "expression_list") && bytes.Equal(j.src[target.StartByte():target.EndByte()], j.src[right.StartByte():right.EndByte()]) {
 		return goesOn
 	}
+	if right != nil && j.text(target) == "_" && strings.HasPrefix(j.text(right), "func") {
+		j.dead = true // nothing can call it
+		return goesOn
+	}
 	v := constant
 	if right != nil {
 		v = j.value(right)

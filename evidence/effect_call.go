@@ -49,7 +49,7 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 	case k == language.Writes && !standard.MatchString(text):
 		return act
 	case k == language.Talks, k == language.Shows, k == language.Writes:
-		j.reads = j.reads || k != language.Talks && given >= first && given <= computed && !language.SaysWould(said)
+		j.reads = j.reads || k != language.Talks && given >= first && given <= computed && !language.SaysWould(said) && !language.PrintsUndone(said)
 		if language.PrintsUndone(said) || language.SaysWould(said) {
 			return mutter
 		}

@@ -336,7 +336,7 @@ func (j *judgement) hasContent(n *sitter.Node) bool {
 }
 
 // counts is a loop that only counts to a small number.
-var counts = language.Lazy(`^for\s*\(\s*(int|let|var|auto)\s+\w+\s*=\s*\d+;\s*\w+\s*<=?\s*\d{1,2};\s*(\w+\+\+|\+\+\w+)\s*\)\s*\{\s*\}$`)
+var counts = language.Lazy(`^for\s*\(?\s*((int|let|var|auto)\s+)?\w+\s*:?=\s*\d+;\s*\w+\s*<=?\s*\d{1,2};\s*(\w+\+\+|\+\+\w+)\s*\)?\s*\{\s*\}$`)
 
 // loop judges a loop. One that waits for a condition acts.
 func (j *judgement) loop(n *sitter.Node) flow {

@@ -116,7 +116,7 @@ const (
 
 // callees are the names of functions of all languages; Language.Callees has those of one.
 var callees = map[Callee]string{
-	Raises: `panic fatalError preconditionFailure assertionFailure raise die abort exit Exit bail unreachable fail XCTFail trigger_error throw
+	Raises: `panic fatalError preconditionFailure assertionFailure raise die abort exit Exit exitProcess bail unreachable fail XCTFail trigger_error throw
 		Fatal Fatalf Fatalln fatal`,
 	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
 	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok Err into to_string to_owned clone from
