@@ -92,7 +92,26 @@ var heritage = language.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(
 
 // isOverloaded reports whether another definition of the file has the same symbol, which a call may mean.
 func (m *model) isOverloaded(d *definition) bool {
-	return slices.ContainsFunc(m.definitions, func(other definition) bool { return other.symbol == d.symbol && other.start != d.start })
+	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+		return m.definitions[i].symbol == d.symbol && m.definitions[i].start != d.start
+	})
+}
+
+// maxOfOneName is how many definitions of one name are compared with each other; more is a file made to take time.
+const maxOfOneName = 200
+
+// namesakes are the definitions of d's name, by their index.
+func (m *model) namesakes(d *definition) []int {
+	if m.byName == nil {
+		m.byName = map[string][]int{}
+		for i := range m.definitions {
+			name := m.definitions[i].name
+			if len(m.byName[name]) < maxOfOneName {
+				m.byName[name] = append(m.byName[name], i)
+			}
+		}
+	}
+	return m.byName[d.name]
 }
 
 // isOnPurpose reports whether what is empty says that it is meant to be, in a comment in it, above it or beside it, or by
@@ -123,8 +142,9 @@ func (m *model) isOnPurpose(d *definition) bool {
 	if words := language.Words(owner); slices.ContainsFunc(words, func(w string) bool { return w == "silent" || w == "quiet" || w == "discard" }) {
 		return true
 	}
-	return slices.ContainsFunc(m.definitions, func(o definition) bool {
-		return o.nature == function && o.name == d.name && o.parent >= 0 && o.parent != d.parent && d.parent >= 0 && o.effect.outcome == does &&
+	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+		o := &m.definitions[i]
+		return o.nature == function && o.parent >= 0 && o.parent != d.parent && d.parent >= 0 && o.effect.outcome == does &&
 			m.definitions[o.parent].nature == class && hasWord(m.describe(&m.definitions[o.parent]).Header, m.definitions[d.parent].name)
 	})
 }

@@ -117,6 +117,7 @@ type model struct {
 	thrown      []stretch        // throws that do nothing but say «not implemented»
 	defaults    []stretch        // arguments that give defaults; nil until one is asked for
 	docstrings  []stretch
+	byName      map[string][]int // definitions by their names; made while the model is built
 	decorators  []stretch
 	errors      []stretch
 	broken      []stretch // error nodes
