@@ -19,11 +19,12 @@ func (m *model) decideEffect(d *definition) bool {
 	}
 	switch d.effect.outcome {
 	case nothing:
-		if d.reason = m.reasonOf(d); d.reason == PlaceholderReturn {
+		if d.reason = m.reasonOf(d); d.reason == PlaceholderReturn && !m.marked(d) {
 			d.reason = EmptyBody
 		}
 		d.exempt = m.exemption(d)
-		if d.status = m.doubt(d); d.status == stub && isTestPath(m.path) && d.own&setOf(real, weak, returned) != 0 || d.status == stub && isTestPath(m.path) && (d.member || d.assigned) {
+		d.status = m.doubt(d)
+		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak, returned) != 0 || d.member || d.assigned) {
 			d.status, d.why = vague, "does nothing, in a test's file"
 		}
 		if d.status == stub && !d.effect.result && m.isOnPurpose(d) {

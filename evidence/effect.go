@@ -90,7 +90,8 @@ func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression 
 	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: body, name: name, locals: map[string]value{}, left: maxJudged}
 	j.header(n, body)
 	parts, around := statements(n, body)
-	if around == nil || len(parts) == 0 && j.hasLoose(body) || r.readable != nil && !bytes.Equal(r.src[body.start:body.end], r.readable[body.start:body.end]) {
+	blanked := r.readable != nil && !bytes.Equal(r.src[body.start:body.end], r.readable[body.start:body.end])
+	if around == nil || blanked || len(parts) == 0 && j.hasLoose(body) {
 		return effect{} // what the grammar could not read may act
 	}
 	end := goesOn

@@ -155,7 +155,7 @@ func isMeant(src []byte, row string) bool {
 	return meant.MatchString(strings.Join(lines[max(0, from-40):min(to, len(lines))], "\n"))
 }
 
-var meant = regexp.MustCompile(`(?i)no-?op|nothing|intentional|deliberate|deprecated|on purpose|ignore|by design|(un|not )(used|needed|required|necessary)|don'?t|empty|no need|does not|silent|quiet|discard|override|class `)
+var meant = regexp.MustCompile(`(?i)no-?op|nothing|intentional|deliberate|deprecated|on purpose|ignore|by design|(un|not )(used|needed|required|necessary)|don'?t|empty|no need|do(es)? not|silent|quiet|discard|override|class `)
 
 func diffStubs(t *testing.T, path string, got, want []string) {
 	t.Helper()
