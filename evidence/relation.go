@@ -251,14 +251,30 @@ func (j *Judge) changedPath(ctx context.Context, path string) (changed, cut bool
 // Same reports whether lines of two versions of a file say the same, without
 // regard to the white space around them. Both must have the lines.
 func Same(old []byte, oldFirst int, now []byte, first, count int) bool {
-	a, b := newText(old), newText(now)
-	if oldFirst < 1 || first < 1 || oldFirst+count-1 > a.count() || first+count-1 > b.count() {
+	return newText(old).same(oldFirst, newText(now), first, count)
+}
+
+func (t text) same(oldFirst int, b text, first, count int) bool {
+	if oldFirst < 1 || first < 1 || oldFirst+count-1 > t.count() || first+count-1 > b.count() {
 		return false
 	}
 	for i := range count {
-		if strings.TrimSpace(a.at(oldFirst+i)) != strings.TrimSpace(b.at(first+i)) {
+		if strings.TrimSpace(t.at(oldFirst+i)) != strings.TrimSpace(b.at(first+i)) {
 			return false
 		}
 	}
 	return true
+}
+
+// Holds reports whether lines of a version of a file stand somewhere in a later one, together and in their order,
+// without regard to the white space around them.
+func Holds(later, old []byte, first, last int) bool {
+	then, now := newText(old), newText(later)
+	first, last = then.trim(max(first, 1), min(last, then.count()))
+	for at := 1; first <= last && at+last-first <= now.count(); at++ {
+		if then.same(first, now, at, last-first+1) {
+			return true
+		}
+	}
+	return false
 }

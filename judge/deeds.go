@@ -166,6 +166,9 @@ func (g *gatherer) deed(ctx context.Context, id repo.ID, earlier bool) (*deed, e
 	if d.message, err = spoken(ctx, g.repo, c); err != nil {
 		return nil, g.failed(ctx, d, err)
 	}
+	if d.takesBack, err = takenBack(ctx, g.repo, c, d.message); err != nil {
+		return nil, g.failed(ctx, d, err)
+	}
 	if d.merged, err = broughtIn(ctx, g.repo, d.message); err != nil {
 		return nil, g.failed(ctx, d, err)
 	}

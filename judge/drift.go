@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -26,6 +25,8 @@ type deed struct {
 	earlier bool
 	// judge fills in the verdicts of said; nil where they are known.
 	judge func(ctx context.Context, d *deed) error
+	// takesBack are the commits that it reverts, where it does.
+	takesBack []string
 	// merged are the commits that came with a merge that it reverts.
 	merged []repo.ID
 	// taken: a later commit reverted it.
@@ -90,8 +91,8 @@ func (t *timeline) takeBack() {
 
 // revert takes or gives back what deed i reverts. Only what stands before it can be meant.
 func (t *timeline) revert(i int, take bool) {
-	for _, r := range t.deeds[i].message.Reverts {
-		o := slices.IndexFunc(t.deeds[:i], func(d *deed) bool { return strings.HasPrefix(d.id, r.Value) })
+	for _, id := range t.deeds[i].takesBack {
+		o := slices.IndexFunc(t.deeds[:i], func(d *deed) bool { return d.id == id })
 		if o >= 0 {
 			t.deeds[o].taken = take
 			t.revert(o, !take)

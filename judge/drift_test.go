@@ -271,6 +271,10 @@ func TestWhichClaimsAreFollowed(t *testing.T) {
 			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.commit("Revert \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "a.py", "")
 		}, ""},
+		"a revert beside the cited lines": {func(g *gitRepository) {
+			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.commit("Revert \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "a.py", "# f\n"+code)
+		}, "holds T01 add f\n"},
 		"a revert that is reverted": {func(g *gitRepository) {
 			g.commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.commit("Revert \"ACT: T01 work\"\n\nThis reverts commit "+g.id()+".\n", "a.py", "")

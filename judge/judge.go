@@ -121,6 +121,8 @@ type outcome struct {
 	spoken   []partSaid // what its parts say, in their order
 	acts     int
 	adapts   int
+	// takenBack are the commits that it reverts, where it does.
+	takenBack []string
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
 }

@@ -158,6 +158,9 @@ func landed(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Policy, cac
 	if err != nil {
 		return nil, err
 	}
+	if out.takenBack, err = takenBack(ctx, r, c, sub.message); err != nil {
+		return nil, err
+	}
 	cache.spoken[commitUnder{id, p}] = out.spoken
 	cache.told = append(cache.told, told{c, sub.message})
 	return out, nil

@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -36,9 +35,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 			j.Reports = append(j.Reports, p.Unit.Value)
 		}
 	}
-	for _, id := range o.message.Reverts {
-		j.Reverts = append(j.Reverts, strings.ToLower(id.Value))
-	}
+	j.Reverts = o.takenBack
 	if a := acceptance(o.id, accepted); a != nil {
 		j.Accepted = "accepted by the policy: " + a.Reason
 	}
@@ -47,8 +44,8 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 
 // settle says what the rest of a range makes of mistakes that have landed
 // (docs/design.md §2). The claim findings of a commit become notes where a later
-// ACT of the same unit has no errors, where a later commit reverts it, or where
-// the base's policy accepts it. They are still shown, and still counted against
+// ACT of the same unit has no errors, where a later commit takes it back (takenBack), or
+// where the base's policy accepts it. They are still shown, and still counted against
 // the score. What guards the integrity of the record is never settled.
 //
 // The commits are in the order of the range, parents before children.
