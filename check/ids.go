@@ -39,6 +39,7 @@ const (
 	ScopeReduced        = plan.RuleScopeReduced
 	StubAdded           = "stub_added"
 	PolicyWeakened      = "policy_weakened"
+	ForUnitUnknown      = "for_unit_unknown"
 
 	UnitConflict        = "unit_conflict"
 	PolicyInvalid       = "policy_invalid"
@@ -79,13 +80,13 @@ var claimIDs = []string{
 	EvidenceEmptyImpl, ReasonRequired, Missing, AllSkipped, MostlySkipped, ItemDuplicate, ReportUnread, ReportUnreadable,
 	ClaimRequired, EvidencePartialStub, EvidenceUnclear, EvidenceNotInDiff, EvidenceUnrelated, EvidenceReused,
 	EvidenceTooWide, EvidenceSyntaxError, EvidenceNotRemoved, EvidenceMoved, EvidenceRegressed, RunContradicted,
-	ScopeReduced, StubAdded, PolicyWeakened,
+	ScopeReduced, StubAdded, PolicyWeakened, ForUnitUnknown,
 }
 
 // RestsOnPlan reports whether a rule asks what the plan before the commit says.
 func RestsOnPlan(id string) bool {
 	switch id {
-	case ItemsMismatch, ScopeReduced:
+	case ItemsMismatch, ScopeReduced, ForUnitUnknown:
 		return true
 	case UnitConflict, PolicyInvalid, PlanInvalid, IntentModified, AmendmentModified, UnitNotOwned, ActorMissing:
 		return false

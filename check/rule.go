@@ -94,7 +94,7 @@ func Rules() []*Rule {
 		ruleEvidenceRegressed(), ruleRunContradicted(),
 		ruleStubAdded(),
 		ruleUnitConflict(), rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(), rulePlanStatusElsewhere(),
-		ruleActOnParent(), ruleActOnComplete(), ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
+		ruleForUnitUnknown(), ruleActOnParent(), ruleActOnComplete(), ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
 		ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(), rulePlanParentClosed(),
 		rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(), rulePlanReassessOpen(), rulePlanReopenInvalid(),
 		ruleThresholdLowered(), ruleThresholdNotRaised(), ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(), ruleAmendmentModified(),

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,6 +59,41 @@ func ruleActBeforeAdapt() *Rule {
 				Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-5\n",
 			}},
 		})
+}
+
+func ruleForUnitUnknown() *Rule {
+	return &Rule{
+		ID: ForUnitUnknown, Since: "0.1", Severity: advised,
+		Title: "a For commit names a unit that is not in the plan",
+		Doc: "`For: <unit>` says whose work a commit is, and its lines count for the claims of that unit later. Where there is a\n" +
+			"plan, a name that it does not hold gives the work to no unit. It is a warning: a branch may know of less of the plan\n" +
+			"than its base. Name the unit by its key or its id.",
+		Example: Example{
+			Base: planOf(pendingT01), Files: workFile(),
+			Message: "Begin the login\n\nFor: T10\n",
+		},
+		Run: runForUnitUnknown,
+	}
+}
+
+// runForUnitUnknown asks the plan before the commit, and that after it: a squash brings units with their work.
+func runForUnitUnknown(ctx context.Context, p *Pass) error {
+	defer p.comparing(len(p.findings))
+	unit := p.Part.Unit
+	if p.Part.Kind != parser.For || p.EvidenceOnly || unit.Value == "" || p.PlanBefore == nil {
+		return nil
+	}
+	before, err := p.PlanBefore(ctx)
+	if err != nil || before == nil || before.Find(unit.Value) != nil {
+		return err
+	}
+	now, err := p.planIn(ctx, &p.Judge.Tree)
+	if err != nil || now != nil && plan.NewIndex(now).Find(unit.Value) != nil {
+		return err
+	}
+	p.reportText(unit, fmt.Sprintf("Unit %s is not in the plan.", unit.Value),
+		"name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one that is missing")
+	return nil
 }
 
 // runActGuard reports what the plan has against the ACT under the running rule.

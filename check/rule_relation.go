@@ -35,9 +35,9 @@ func ruleEvidenceReused() *Rule {
 	return &Rule{
 		ID: EvidenceReused, Since: "0.1",
 		Title: "the same lines are cited for another item or unit",
-		Doc: "One span cited for two items of a report proves at most one of them. So does a span that an earlier ACT of\n" +
-			"another unit cites, where the lines say the same as they did then and no commit of this unit touched them. Cite\n" +
-			"for each item the lines that implement it.",
+		Doc: "One span cited for two items of a report proves at most one of them, blank lines at its edges or not. So does a\n" +
+			"span that an earlier ACT of another unit cites, where the lines say the same as they did then and no commit of\n" +
+			"this unit touched them. Cite for each item the lines that implement it.",
 		Severity: advised,
 		Example: Example{
 			Files:   loginFile(),
@@ -56,13 +56,19 @@ func runReused(ctx context.Context, p *Pass) error {
 				continue
 			}
 			place := e.Place()
-			first, known := cited[place]
+			same := place
+			if k < len(c.Results) && 0 < c.Results[k].First && c.Results[k].First <= c.Results[k].Last {
+				trimmed := e
+				trimmed.Start, trimmed.End = c.Results[k].First, c.Results[k].Last
+				same = trimmed.Place()
+			}
+			first, known := cited[same]
 			switch {
 			case known && (first.Unit != "" || p.known.key(first.Item) != p.known.key(c.Item.Value)):
 				p.reportReused(c, place, first)
 				continue
 			case !known:
-				cited[place] = Citation{Item: c.Item.Value}
+				cited[same] = Citation{Item: c.Item.Value}
 			}
 			if p.Cited == nil || k >= len(c.Results) || !c.Results[k].Outside {
 				continue

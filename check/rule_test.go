@@ -65,7 +65,7 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, MostlySkipped: {w, w, off, off}, EvidenceUnclear: {e, w, off, off},
 		EvidencePartialStub: {e, w, w, off}, EvidenceSyntaxError: {w, w, off, off}, EvidenceTooWide: {w, w, off, off},
 		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off}, StubAdded: {w, w, off, off},
-		EvidenceRegressed: {e, e, w, off}, PolicyWeakened: {e, w, w, w},
+		EvidenceRegressed: {e, e, w, off}, ForUnitUnknown: {w, w, off, off}, PolicyWeakened: {e, w, w, w},
 	}
 	for _, id := range []string{
 		ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,

@@ -171,6 +171,9 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 		return Result{}, err
 	}
 	j.stagedInPart(ctx, &p, &r)
+	if c.Evidence.End <= t.count() {
+		r.First, r.Last = t.trim(c.Evidence.Start, c.Evidence.End)
+	}
 	r.Lacks = p.lacks()
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
