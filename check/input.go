@@ -183,6 +183,7 @@ type Pass struct {
 	*Input
 	known    registry
 	claims   []judgedClaim
+	rules    []*Rule // those that run
 	rule     *Rule
 	severity diag.Severity
 	findings []diag.Finding
@@ -223,7 +224,7 @@ type Anchor struct {
 
 // Run judges every claim and runs every rule over commits. An error means that something could not be decided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
-	p := &Pass{Input: in, known: newRegistry(in.Registered)}
+	p := &Pass{Input: in, known: newRegistry(in.Registered), rules: rules}
 	if err := p.judge(ctx); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"slices"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
@@ -17,7 +18,7 @@ func evidenceRule(code evidence.Code, r Rule) *Rule {
 			c := &p.claims[i]
 			for k, result := range c.Results {
 				for _, problem := range result.Problems {
-					if problem.Code == code {
+					if problem.Code == code && !p.isSaidBy(problem.Cause) {
 						p.reportProblem(c, k, problem)
 					}
 				}
@@ -26,6 +27,13 @@ func evidenceRule(code evidence.Code, r Rule) *Rule {
 		return nil
 	}
 	return &r
+}
+
+// isSaidBy reports whether the rule that reports a cause says what the running rule would say, as severely at least.
+func (p *Pass) isSaidBy(cause evidence.Code) bool {
+	return slices.ContainsFunc(p.rules, func(r *Rule) bool {
+		return r.ID == string(cause) && r.severity(p.Policy, p.Tier) >= p.severity
+	})
 }
 
 // reportProblem reports what was found at a claim's cited place number k.
@@ -122,8 +130,9 @@ func ruleEvidenceUnclear() *Rule {
 	return evidenceRule(evidence.Uncertain, Rule{
 		Title: "the evidence neither shows nor refutes the claim",
 		Doc: "A gate that guesses gets switched off, so what cannot be known is called unclear: a language without a\n" +
-			"grammar, prose cited for code, a binary file, lines with a syntax error. The finding says why. It is a warning\n" +
-			"unless the tier is STRICT.",
+			"grammar, prose cited for code, a binary file, a fake that may be an honest default. The finding says why. It is a\n" +
+			"warning unless the tier is STRICT. Where `evidence_not_in_diff`, `evidence_partial_stub` or\n" +
+			"`evidence_syntax_error` says why, as severely at least, it alone is reported.",
 		Severity: Severities{diag.Error, diag.Warning, 0, 0},
 		Example: Example{
 			Files:   map[string]string{"docs/login.md": "# Login\n\nHow to log in.\n"},

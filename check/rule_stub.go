@@ -21,7 +21,7 @@ func ruleStubAdded() *Rule {
 			"begins, so the finding is a warning; what must not happen is that it lands unseen. What is complete though\n" +
 			"empty (an abstract method, an overload, a protocol's member) is none, and neither is a stub that was there\n" +
 			"before, in this file or in another one that the commit takes it from. A commit that changes more than 300\n" +
-			"source files is not searched.",
+			"source files is not searched. Beside errors of the same commit the warning waits until they are mended.",
 		Severity: advised,
 		Example: Example{
 			Files:   map[string]string{"src/reset.py": "def reset_password(user):\n    \"\"\"Send a mail with a new password.\"\"\"\n    raise NotImplementedError\n"},

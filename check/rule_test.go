@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 )
@@ -127,7 +128,7 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 	p := policy.Default()
 	failing := &Rule{ID: Missing, Severity: always, Run: func(context.Context, *Pass) error { return context.Canceled }}
-	_, err := Run(context.Background(), []*Rule{failing}, &Input{Part: &parser.Part{}, Policy: &p, Tier: policy.Standard})
+	_, err := Run(context.Background(), []*Rule{failing}, &Input{Judge: &evidence.Judge{}, Part: &parser.Part{}, Policy: &p, Tier: policy.Standard})
 	if err == nil || !strings.Contains(err.Error(), "["+Missing+"]") {
 		t.Errorf("got %v", err)
 	}

@@ -98,6 +98,8 @@ type Problem struct {
 	Path          string
 	Line, EndLine int
 	Message, Hint string
+	// Cause is the problem of the same place that makes it unclear; "" where there is none. A rule of its own reports that one.
+	Cause Code
 	// Note: it is worth knowing, and no fault.
 	Note bool
 	// Compares: the problem compares the snapshot with Base, so that another Base might not have it.

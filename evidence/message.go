@@ -51,6 +51,12 @@ func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
 	}
 }
 
+// because names the problem that makes a place unclear.
+func (e Problem) because(cause Code) Problem {
+	e.Cause = cause
+	return e
+}
+
 // undecided is the result of a place that cannot be judged.
 func undecided(e parser.Evidence, why, hint string) Result {
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}

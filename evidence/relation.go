@@ -46,7 +46,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e), why), j.changedNear(ctx, p))
 	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
 	r.Reason = joinReasons(r.Reason, why)
-	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside, uncertain(e, p.first, p.last, why, "")}}).Problems...)
+	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside, uncertain(e, p.first, p.last, why, "").because(NotInDiff)}}).Problems...)
 	return nil
 }
 

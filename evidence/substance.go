@@ -322,7 +322,7 @@ func (p *place) partial() Result {
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
 		p.problem(PartialStub, fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names),
 			"finish the stub, or cite only the lines of the code that does the work"),
-		uncertain(p.Evidence, p.first, p.last, why, ""),
+		uncertain(p.Evidence, p.first, p.last, why, "").because(PartialStub),
 	}}
 }
 
@@ -353,7 +353,7 @@ func (p *place) broken() Result {
 	}
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
 		p.problem(SyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence), p.model.grammar.Name, why), ""),
-		uncertain(p.Evidence, p.first, p.last, why, ""),
+		uncertain(p.Evidence, p.first, p.last, why, "").because(SyntaxError),
 	}}
 }
 

@@ -115,7 +115,7 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 	}
 	s.trees[d.id] = tree
 	result.Commits, result.Acts, result.Adapts = result.Commits+1, result.Acts+out.acts, result.Adapts+out.adapts
-	result.Add(out.findings, out.verdicts)
+	result.Add(telling(out.findings), out.verdicts)
 	return nil
 }
 

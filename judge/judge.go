@@ -186,6 +186,17 @@ func repeats(f diag.Finding, findings []diag.Finding) bool {
 	})
 }
 
+// telling leaves out warnings of added stubs beside errors of the same commit: first things first. They come back once those are mended.
+func telling(findings []diag.Finding) []diag.Finding {
+	refused := map[string]bool{}
+	for _, f := range findings {
+		refused[f.Commit] = refused[f.Commit] || f.Severity == diag.Error
+	}
+	return slices.DeleteFunc(findings, func(f diag.Finding) bool {
+		return f.Rule == check.StubAdded && f.Severity < diag.Error && refused[f.Commit]
+	})
+}
+
 // once remembers what changed, so that git is asked at most twice however many parts a message has.
 func once(ask func(context.Context, bool) ([]string, int, error)) func(context.Context, bool) ([]string, int, error) {
 	type answer struct {

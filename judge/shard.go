@@ -53,6 +53,9 @@ func (r *Result) addAll(commits []*judged) {
 		r.Adapts += j.Adapts
 		r.Add(j.findings, j.verdicts)
 	}
+	if r.Shard == nil { // errors are settled when the parts are joined
+		r.Findings = telling(r.Findings)
+	}
 }
 
 // addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its

@@ -101,7 +101,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 		result.Warnings = append(result.Warnings, why)
 	}
 	result.Report = diag.Report{Acta: s.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
-	result.Add(out.findings, out.verdicts)
+	result.Add(telling(out.findings), out.verdicts)
 	return result, nil
 }
 
