@@ -235,7 +235,7 @@ func (spaces) Read(p []byte) (int, error) { return copy(p, strings.Repeat(" ", l
 func TestALedgerThatIsAway(t *testing.T) {
 	k := &keeper{down: errors.New("connection refused")}
 	s := serve(t, kept(k))
-	for path, code := range map[string]int{"/healthz": 503, "/api/score": 500, "/metrics": 200, "/openapi.json": 200} {
+	for path, code := range map[string]int{"/healthz": 503, "/api/score": 503, "/metrics": 200, "/openapi.json": 200} {
 		if got := s.request("GET", path, ""); got.StatusCode != code {
 			t.Errorf("%s: %s", path, got.Status)
 		}

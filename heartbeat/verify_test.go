@@ -101,7 +101,8 @@ func verdicts(results []Result) string {
 	return b.String()
 }
 
-const verifiersFile = `verifiers:
+const verifiersFile = `env: [ACTA_TOKENS]
+verifiers:
   ok: {run: ["true"]}
   no: {run: [sh, -c, "exit 3"]}
   gone: {run: [acta-no-such-program]}
