@@ -87,6 +87,9 @@ func (w *work) edited(t *turn, where string) error {
 
 // fileIsClean is planIsClean for the file. It is replaced by a rename, so that it is whole at any instant.
 func (w *work) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
+	if err := repo.StaysIn(w.top, t.PlanPath); err != nil {
+		return err
+	}
 	file := filepath.Join(w.top, filepath.FromSlash(t.PlanPath))
 	if err := os.Remove(nextOf(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // a killed loop may have left it

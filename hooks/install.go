@@ -61,6 +61,9 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 			"to have acta in all of them: acta install --%[2]s; to have it in this one alone, without the hooks of that folder: git config core.hooksPath %[3]s, and install again",
 			p.value, p.scope, quoted(string(p.own)))}
 	}
+	if err := p.hooksStay(); err != nil {
+		return nil, err
+	}
 	sets := o.added()
 	if p.Bare {
 		sets = append(sets, Server)

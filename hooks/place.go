@@ -43,6 +43,19 @@ func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
 // hides reports whether git looks for the hooks elsewhere than in the repository's own folder.
 func (p place) hides() bool { return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.own)) }
 
+// hooksStay refuses a folder of the work tree, such as .githooks, that a link leads out of it: a clone brings links.
+// The git directory's own folder is what somebody made it here.
+func (p place) hooksStay() error {
+	rel := p.value // git resolves links in HooksDir
+	if filepath.IsAbs(rel) {
+		rel, _ = filepath.Rel(p.Top, rel)
+	}
+	if p.Top == "" || !filepath.IsLocal(rel) { // "" is not local
+		return nil
+	}
+	return repo.StaysIn(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
+}
+
 // everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each work tree.
 func (p place) everybodys() bool {
 	return (p.scope == string(Global) || p.scope == string(System)) && filepath.IsAbs(p.value)

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,6 +77,7 @@ func WorkTreePlan(ctx context.Context, r *repo.Repo, release string) (path strin
 }
 
 // WorkPlanFile reads the plan file of the work tree and says where it lies, relative to the top; nil where there is none.
+// What a link leads to outside of the work tree is no plan, as git has it.
 func WorkPlanFile(ctx context.Context, r *repo.Repo, release string) (path string, data []byte, err error) {
 	p, err := HeadPolicy(ctx, r, release)
 	if err != nil {
@@ -84,6 +86,9 @@ func WorkPlanFile(ctx context.Context, r *repo.Repo, release string) (path strin
 	g, err := r.Geometry(ctx)
 	if err != nil || g.Top == "" {
 		return p.Plan, nil, err
+	}
+	if leaves := (*repo.LeavesError)(nil); errors.As(repo.StaysIn(g.Top, p.Plan), &leaves) {
+		return p.Plan, nil, nil
 	}
 	data, err = os.ReadFile(filepath.Join(g.Top, filepath.FromSlash(p.Plan)))
 	if os.IsNotExist(err) {

@@ -8,15 +8,19 @@ import (
 
 // CommonDir is the git directory that the repository's work trees share. In a hook,
 // which git calls at the top of the work tree, it is read from the layout of the
-// files (gitrepository-layout(5)); elsewhere git is asked, once.
+// files (gitrepository-layout(5)); elsewhere git is asked, once. Where a link leads
+// acta's folder in it elsewhere, that is a *LeavesError.
 func (r *Repo) CommonDir(ctx context.Context) (string, error) {
 	if r.lookup("GIT_DIR") != "" || r.lookup("GIT_INDEX_FILE") != "" {
 		if dir := r.commonDirHere(); dir != "" {
-			return dir, nil
+			return dir, stateStays(dir)
 		}
 	}
 	g, err := r.Geometry(ctx)
-	return g.CommonDir, err
+	if err != nil {
+		return "", err
+	}
+	return g.CommonDir, stateStays(g.CommonDir)
 }
 
 // commonDirHere is "" where the layout is not plain.

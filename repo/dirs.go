@@ -13,7 +13,8 @@ import (
 // Dirs are the git directory of the work tree here, and the one that all work
 // trees of the repository share, symlinks resolved. They are read from the layout of
 // the files (gitrepository-layout(5)), so that a record can be kept where git is
-// slow or missing; git is asked where the layout is not plain.
+// slow or missing; git is asked where the layout is not plain. Where a link leads acta's
+// folder elsewhere, that is a *LeavesError.
 func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
 	gitDir = r.gitDirHere()
 	if gitDir != "" {
@@ -34,8 +35,10 @@ func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
 	if gitDir, err = filepath.EvalSymlinks(gitDir); err != nil {
 		return "", "", err
 	}
-	commonDir, err = filepath.EvalSymlinks(commonDir)
-	return gitDir, commonDir, err
+	if commonDir, err = filepath.EvalSymlinks(commonDir); err != nil {
+		return "", "", err
+	}
+	return gitDir, commonDir, stateStays(commonDir)
 }
 
 // Top is the top folder of the work tree here, symlinks resolved, read from the layout as

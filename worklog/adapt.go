@@ -129,6 +129,9 @@ func (a Adapt) prepare(ctx context.Context) (done *Adapted, c plan.Change, data 
 	if err != nil {
 		return nil, c, nil, err
 	}
+	if err := a.staysHere(ctx, path); err != nil {
+		return nil, c, nil, err
+	}
 	root, here, err := a.before(ctx, path, data)
 	if err != nil {
 		return nil, c, nil, err
@@ -144,6 +147,15 @@ func (a Adapt) prepare(ctx context.Context) (done *Adapted, c plan.Change, data 
 		return nil, c, nil, err
 	}
 	return done, c, data, nil
+}
+
+// staysHere refuses a plan file that a link leads out of the work tree.
+func (a Adapt) staysHere(ctx context.Context, path string) error {
+	g, err := a.Repo.Geometry(ctx)
+	if err != nil || g.Top == "" {
+		return err
+	}
+	return repo.StaysIn(g.Top, path)
 }
 
 // before is the plan that the change begins with; here says that it is the one of the work tree, whose file holds data.

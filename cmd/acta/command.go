@@ -17,6 +17,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -104,8 +105,9 @@ func (c command) code(err error) int {
 		return exitUsage
 	}
 	c.record.say(failure, err.Error())
+	var leaves *repo.LeavesError
 	switch {
-	case errors.As(err, &config):
+	case errors.As(err, &config), errors.As(err, &leaves):
 		c.Stderr.Printf("acta: %v\n", err)
 		if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
 			c.Stderr.Printf("    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n", policy.Path)

@@ -81,6 +81,11 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 	if err != nil {
 		return err
 	}
+	for _, f := range files {
+		if err := repo.StaysIn(g.Top, f.path); err != nil {
+			return err
+		}
+	}
 	wrote, adopts := 0, false
 	for _, f := range files {
 		did, err := f.write(g.Top, o.dryRun)
@@ -106,6 +111,9 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 
 // initFiles are the files to begin with, where the policy of the work tree wants them.
 func initFiles(top string) ([]initFile, error) {
+	if err := repo.StaysIn(top, policy.Path); err != nil {
+		return nil, err
+	}
 	p := policy.Default()
 	data, err := os.ReadFile(filepath.Join(top, policy.Path))
 	switch {

@@ -73,7 +73,7 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 // readEdit reads a file, and works out what becomes of it.
 func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
 	e := edit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
-	if err := staysIn(top, s.Path); err != nil {
+	if err := repo.StaysIn(top, s.Path); err != nil {
 		return e, err
 	}
 	if linked, err := filepath.EvalSymlinks(e.file); err == nil {
@@ -91,20 +91,6 @@ func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
 		return e, &judge.ConfigError{Err: fmt.Errorf("%s: %w", s.Path, err)}
 	}
 	return e, nil
-}
-
-// staysIn is an error where a path leads out of a work tree, by a link: nothing is written through one.
-func staysIn(top, path string) error {
-	root, err := os.OpenRoot(top)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if _, err := root.Stat(filepath.FromSlash(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &judge.ConfigError{Err: fmt.Errorf(
-			"%s cannot be reached within the work tree, and acta writes nothing through a link that leaves it: %w", path, err)}
-	}
-	return nil
 }
 
 // write writes the file; one of which nothing is left goes.

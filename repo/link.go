@@ -1,0 +1,76 @@
+package repo
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// LeavesError is a path below a folder that a symbolic link leads elsewhere.
+type LeavesError struct {
+	// Path is what was asked for, relative to the folder, and Link the part of it that is the link; with forward slashes.
+	Path, Link string
+	// To is where the link leads.
+	To string
+}
+
+func (e *LeavesError) Error() string {
+	return fmt.Sprintf("acta writes nothing to %s: %s is a symbolic link to %s, and only a relative link that stays inside is followed; "+
+		"remove the link, and put a file or folder in its place", e.Path, e.Link, e.To)
+}
+
+// StaysIn is a *LeavesError where a path below a folder leaves it through a symbolic link. It is asked before anything is
+// written there: git stores a link and not what is behind it, so a clone may bring one that leads anywhere. A relative link
+// that stays in the folder is followed, and what is not there leads nowhere.
+func StaysIn(dir, path string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	name := filepath.FromSlash(path)
+	_, refused := root.Stat(name)
+	if refused == nil || errors.Is(refused, fs.ErrNotExist) {
+		return nil
+	}
+	for i := range len(name) + 1 {
+		if i < len(name) && !os.IsPathSeparator(name[i]) {
+			continue
+		}
+		info, err := root.Lstat(name[:i])
+		if err != nil {
+			break
+		}
+		if _, err := root.Stat(name[:i]); info.Mode()&fs.ModeSymlink == 0 || err == nil || errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		written, _ := root.Readlink(name[:i])
+		to, _ := filepath.EvalSymlinks(filepath.Join(dir, name[:i]))
+		return &LeavesError{Path: path, Link: filepath.ToSlash(name[:i]), To: cmp.Or(to, written)}
+	}
+	return refused
+}
+
+// stateStays is StaysIn for acta's own folder in a git directory, and for what lies in it.
+func stateStays(commonDir string) error {
+	const state = "acta"
+	links := []string{state}
+	entries, _ := os.ReadDir(filepath.Join(commonDir, state)) // one that cannot be read is for whoever needs it to tell
+	for _, e := range entries {
+		if e.Type()&fs.ModeSymlink != 0 {
+			links = append(links, state+"/"+e.Name())
+		}
+	}
+	for _, path := range links {
+		if info, err := os.Lstat(filepath.Join(commonDir, path)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		if err := StaysIn(commonDir, path); err != nil {
+			return fmt.Errorf("%s: %w", commonDir, err)
+		}
+	}
+	return nil
+}
