@@ -84,10 +84,10 @@ func rulePolicyWeakened() *Rule {
 		Title: "the commit makes the policy ask for less",
 		Doc: "Who is held to a policy should not loosen it unseen. The finding lists what the commit takes back: a rule that is\n" +
 			"lowered or off, a path that is exempt or held to a lower tier, `require` lowered or an actor left out, `since` moved on,\n" +
-			"more that is `accepted` or `waivable`, a plan or an intent that lies elsewhere and says something else there. It is\n" +
-			"judged by the policy before the commit, so no policy excuses itself, and is an entry of the audit log. A person who\n" +
-			"means it lets it stand; where it is an error, the policy before must list `policy_weakened` as waivable, and the commit\n" +
-			"says why: `Waive: policy_weakened | .acta.yaml | <reason>`.",
+			"more that is `accepted` or `waivable`, the verifier that completing needs taken away or altered, a plan or an intent\n" +
+			"that lies elsewhere and says something else there. It is judged by the policy before the commit, so no policy excuses\n" +
+			"itself, and is an entry of the audit log. A person who means it lets it stand; where it is an error, the policy before\n" +
+			"must list `policy_weakened` as waivable, and the commit says why: `Waive: policy_weakened | .acta.yaml | <reason>`.",
 		Example: Example{
 			Policy:  "require: agents\ntiers:\n  - {tier: STRICT, paths: [\"src/auth/**\"]}\n",
 			Base:    map[string]string{"src/auth/login.py": work},

@@ -13,6 +13,8 @@ type Call struct {
 	Args   []string
 	Stdin  io.Reader
 	Getenv func(string) string
+	// Env is the environment, of which the policy's verifier gets what the policy names.
+	Env []string
 	// Switches are those of the call's options, beside the ACTA_* variables.
 	Switches policy.Switches
 	// Release is the release that judges.

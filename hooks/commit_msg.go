@@ -18,15 +18,29 @@ import (
 // CommitMsg is git's commit-msg hook: it judges the message in the file that git
 // names against what is about to be committed, and may refuse the commit. It
 // appends the symbol to evidence that lies in one definition, so that the claim
-// outlives shifting lines.
+// outlives shifting lines. Where an ADAPT completes a task it runs the verifier that HEAD's policy wants of that.
 func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	file, err := c.messageFile()
 	if err != nil {
 		return nil, err
 	}
 	result, message, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
+	if err == nil {
+		err = judge.Staged{Release: c.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
+	}
 	hollowed(ctx, r, result)
 	return about(result, message), err
+}
+
+// AsksCommits reports whether git calls acta's commit-msg hook in this repository, as far as its file tells.
+func AsksCommits(ctx context.Context, r *repo.Repo) bool {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return false
+	}
+	path := folder(g.HooksDir).path("commit-msg")
+	ours, err := isOurs(path)
+	return err == nil && ours && isExecutable(path)
 }
 
 // commitMsg is one run of the hook.

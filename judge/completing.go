@@ -1,12 +1,18 @@
 package judge
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/program"
 	"github.com/acta-git/acta/repo"
 )
@@ -26,12 +32,7 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if err != nil {
 		return "", err
 	}
-	var done []*plan.Node
-	for _, n := range plan.NewIndex(after).Nodes {
-		if n.Acts() && n.Status == plan.Complete && plan.StatusIn(before, n.Key) != plan.Complete {
-			done = append(done, n)
-		}
-	}
+	done := completed(before, after)
 	if done == nil {
 		return "no verifier was run: the range completes no task", nil
 	}
@@ -46,20 +47,99 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if here, err := r.Head(ctx); err != nil || g.Top == "" || here.ID != head.ID {
 		return "", fmt.Errorf("the verifier %s runs in the work tree, and that is not at the end of the range: git checkout %.12s", p.Complete, head.ID)
 	}
+	return "", refuseCompleted(ctx, r, p, env, done, diag.Finding{Commit: string(head.ID), Path: path}, into)
+}
+
+// RunVerifier runs what HEAD's policy wants of a completed task, in the work tree, where the message is an ADAPT that completes one and
+// nothing refuses it already. What the verifier refuses is a finding; where the user has not agreed, a warning says that nothing was run.
+func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
+	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool { return p.Kind == parser.Adapt })
+	if into == nil || into.Code() != 0 || !adapts {
+		return nil
+	}
+	p, err := HeadPolicy(ctx, r, s.Release)
+	if err != nil || p.Complete == "" {
+		return err
+	}
+	_, before, err := HeadPlan(ctx, r, s.Release)
+	if malformed := (*MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) { // to mend it breaks nothing
+		return err
+	}
+	tree, err := s.Tree(ctx)
+	if err != nil {
+		return err
+	}
+	path, after, err := planOf(ctx, r, repo.Commit{Tree: tree}, s.Release)
+	if err != nil {
+		return err
+	}
+	done := completed(before, after)
+	if done == nil {
+		return nil
+	}
+	if err := r.Trusted(ctx); err != nil {
+		into.Warnings = append(into.Warnings, NotRun(p, err))
+		return nil
+	}
+	return refuseCompleted(ctx, r, p, env, done, diag.Finding{Path: path}, into)
+}
+
+// NotRun says that the verifier which completing needs was not run, and why.
+func NotRun(p *policy.Policy, why error) string {
+	return fmt.Sprintf("the verifier %s was not run: %v", p.Complete, why)
+}
+
+// RunComplete runs the verifier that a policy wants of a completed task, in the work tree. failed is how it ended where it
+// did not end well, and output the last that it printed then.
+func RunComplete(ctx context.Context, r *repo.Repo, p *policy.Policy, env []string) (failed string, output []byte, err error) {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return "", nil, err
+	}
 	spec := p.Verifiers[p.Complete]
 	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: g.Top, Env: env, Pass: p.Env}.Do(ctx)
-	if ended.Err == nil || ctx.Err() != nil {
-		return "", context.Cause(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return "", nil, context.Cause(ctx)
+	case ended.Late:
+		return fmt.Sprintf("took longer than %s", spec.Timeout), ended.Output, nil
+	case ended.Err != nil:
+		return fmt.Sprintf("ended with: %v", ended.Err), ended.Output, nil
+	}
+	return "", nil, nil
+}
+
+// completed are the tasks that are complete after a change, and were not before.
+func completed(before, after *plan.Unit) []*plan.Node {
+	var done []*plan.Node
+	was := plan.NewIndex(before)
+	for _, n := range plan.NewIndex(after).Nodes {
+		if earlier := was.Find(n.ID); n.Acts() && n.Status == plan.Complete && (earlier == nil || earlier.Status != plan.Complete) {
+			done = append(done, n)
+		}
+	}
+	return done
+}
+
+// refuseCompleted runs the verifier, and where that fails adds a finding of each task that was completed; at says in which commit and file.
+func refuseCompleted(ctx context.Context, r *repo.Repo, p *policy.Policy, env []string, done []*plan.Node, at diag.Finding, into *Result) error {
+	failed, output, err := RunComplete(ctx, r, p, env)
+	if err != nil || failed == "" {
+		return err
+	}
+	lines := bytes.Split(bytes.TrimSpace(output), []byte("\n"))
+	if last := strings.TrimSpace(string(lines[len(lines)-1])); last != "" {
+		failed = fmt.Sprintf("%s; it printed last: %.120s", failed, last)
 	}
 	var findings []diag.Finding
 	for _, n := range done {
-		findings = append(findings, diag.Finding{
-			Rule: check.AdaptWithoutAct, Severity: diag.Error, Commit: string(head.ID), Unit: n.Key,
-			Path: path, Line: max(n.Pos.Line, 1), Column: max(n.Pos.Column, 1), EndLine: max(n.Pos.Line, 1),
-			Message: fmt.Sprintf("Task %s is complete, and the verifier %s ended with: %v", n.ID, p.Complete, ended.Err),
-			Hint:    "mend what it shows, or reopen the task",
-		})
+		at.Rule, at.Severity, at.Unit = check.AdaptWithoutAct, diag.Error, n.Key
+		at.Line, at.Column = max(n.Pos.Line, 1), max(n.Pos.Column, 1)
+		at.EndLine = at.Line
+		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)
+		at.Hint = fmt.Sprintf("it ran: %.120s; mend what it shows, or reopen the task", strings.Join(p.Verifiers[p.Complete].Run, " "))
+		findings = append(findings, at)
 	}
 	into.Add(findings, nil)
-	return "", nil
+	return nil
 }

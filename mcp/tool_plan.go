@@ -12,6 +12,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -60,6 +61,7 @@ type changed struct {
 func (c *call) change(ctx context.Context, a worklog.Adapt, params map[string]any) (changed, error) {
 	var said bytes.Buffer
 	a.Repo, a.CommonDir, a.Release, a.By, a.Out, a.Env = c.repo, c.state, c.Release, c.by, &said, os.Environ()
+	a.Hooked = hooks.AsksCommits(ctx, c.repo)
 	a.Made = func(done *worklog.Adapted) {
 		all := map[string]any{"unit": done.Unit}
 		for key, value := range params {

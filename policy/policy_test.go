@@ -118,6 +118,8 @@ func TestErrorsNameLineAndColumn(t *testing.T) {
 		{"score: {timezone: Berlin}\n", "1:19", "Berlin"},
 		{"score: {timezone: Local}\n", "1:19", "Local"},
 		{"verifiers: {a/b: {run: [x]}}\n", "1:", "a/b"},
+		{"complete: {verifier: tests}\n", "1:22", `there is no verifier "tests"; name it under verifiers`},
+		{"verifiers: {tests: {run: [x]}}\ncomplete:\n  verifier: test\n", "3:13", `there is no verifier "test"; name it under verifiers`},
 		{"verifiers:\n  a:\n    timeout: 3s\n", "3:", "no program"},
 		{"verifiers:\n  a: {run: ['']}\n", "2:", "no program"},
 		{"verifiers:\n  a: {run: [x], timeout: 0s}\n", "2:26", "timeout"},

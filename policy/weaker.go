@@ -26,10 +26,25 @@ func (p *Policy) Weaker(next *Policy, paths []string) []string {
 	all = append(all, p.weakerTiers(next, paths)...)
 	all = append(all, grown("waivable has", p.Waivable, next.Waivable)...)
 	all = append(all, grown("accepted has", commitsOf(p.Accepted), commitsOf(next.Accepted))...)
+	all = append(all, p.weakerComplete(next)...)
 	if next.MaxLines > p.MaxLines {
 		all = append(all, fmt.Sprintf("evidence.max_lines: %d to %d", p.MaxLines, next.MaxLines))
 	}
 	return all
+}
+
+// weakerComplete says that completing needs no run any more, or another one: which of two asks for more nobody can tell.
+func (p *Policy) weakerComplete(next *Policy) []string {
+	is, will := p.Verifiers[p.Complete], next.Verifiers[next.Complete]
+	switch {
+	case p.Complete == "":
+		return nil
+	case p.Complete != next.Complete:
+		return []string{fmt.Sprintf("complete.verifier: %s to %s", p.Complete, cmp.Or(next.Complete, "none"))}
+	case !slices.Equal(is.Run, will.Run):
+		return []string{fmt.Sprintf("the verifier %s, which completing needs, runs %q, not %q", p.Complete, will.Run, is.Run)}
+	}
+	return nil
 }
 
 func commitsOf(all []Accepted) []string {

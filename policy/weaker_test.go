@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+const completes = "verifiers: {a: {run: [x]}, b: {run: [y]}}\ncomplete: {verifier: a}\n"
+
 func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 	paths := []string{"src/auth/login.py", "src/a.py", "src/b.py", ".acta.yaml", "README.md"}
 	for _, c := range []struct{ before, after, want string }{
@@ -30,6 +32,11 @@ func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 		{"", "accepted: [{commit: 3f2c3f2c3f2c3f2c3f2c3f2c3f2c3f2c3f2c3f2c, reason: old}]\n", "accepted has 3f2c3f2c3f2c"},
 		{"", "evidence: {max_lines: 4000}\n", "evidence.max_lines: 400 to 4000"},
 		{"evidence: {max_lines: 4000}\n", "", ""},
+		{completes, "", "complete.verifier: a to none"},
+		{completes, strings.Replace(completes, "verifier: a", "verifier: b", 1), "complete.verifier: a to b"},
+		{completes, strings.Replace(completes, "[x]", "['true']", 1), `the verifier a, which completing needs, runs ["true"], not ["x"]`},
+		{completes, strings.Replace(completes, "[y]", "['true']", 1), ""},
+		{"", completes, ""},
 	} {
 		before, after := mustRead(t, c.before), mustRead(t, c.after)
 		if got := strings.Join(before.Weaker(&after, paths), "; "); got != c.want {

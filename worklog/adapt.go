@@ -43,6 +43,8 @@ type Adapt struct {
 	// Commit makes the ADAPT at once. Out gets what git and the hooks say of it.
 	Commit bool
 	Out    io.Writer
+	// Hooked: git calls acta's own commit-msg hook here, which runs the verifier of a task that a commit completes. It is not run twice.
+	Hooked bool
 	// Made is told of a change that was made before anybody else can make another; nil where nobody listens.
 	Made func(*Adapted)
 

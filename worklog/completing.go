@@ -6,7 +6,6 @@ import (
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/program"
 )
 
 // completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said tells why.
@@ -26,30 +25,21 @@ func (a Adapt) completing(ctx context.Context, c plan.Change) (said string, err 
 		return "nothing was run: the policy names no verifier for it (complete: {verifier: NAME})", nil
 	}
 	if err := a.Repo.Trusted(ctx); err != nil {
-		return fmt.Sprintf("the verifier %s was not run: %v", p.Complete, err), nil
+		return judge.NotRun(p, err), nil
 	}
-	g, err := a.Repo.Geometry(ctx)
-	if err != nil {
-		return "", err
-	}
-	spec := p.Verifiers[p.Complete]
-	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: g.Top, Env: a.Env, Pass: p.Env}.Do(ctx)
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if ended.Err == nil {
+	if a.Commit && a.Hooked {
 		return "", nil
 	}
-	why := fmt.Sprintf("ended with: %v", ended.Err)
-	if ended.Late {
-		why = fmt.Sprintf("took longer than %s", spec.Timeout)
+	failed, output, err := judge.RunComplete(ctx, a.Repo, p, a.Env)
+	if err != nil || failed == "" {
+		return "", err
 	}
 	if a.Out != nil {
-		_, _ = a.Out.Write(ended.Output) // the refusal says what matters
+		_, _ = a.Out.Write(output) // the refusal says what matters
 	}
 	return "", &plan.Violation{
 		Rule: plan.RuleAdaptWithoutAct, Unit: c.By[0],
-		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.Complete, why),
+		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.Complete, failed),
 		Hint:    "mend what it shows, commit that as work for the task, and complete it then",
 	}
 }

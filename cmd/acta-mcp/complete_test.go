@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,6 +103,44 @@ func TestTheActIsThere(t *testing.T) {
 		t.Errorf("%v\n%s", out, w.git("log", "--oneline"))
 	}
 	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_already_complete]")
+}
+
+// A verifier that completing needs runs once the user has agreed: by the hook where that is installed, else by the tool.
+func TestAVerifierThatCompletingNeeds(t *testing.T) {
+	w := newWorld(t, thePlan)
+	w.stage(".acta.yaml", "complete: {verifier: tests}\nverifiers: {tests: {run: [sh, -c, 'echo ran >>../ran; test -e ../passes']}}\n")
+	w.git("commit", "-q", "-m", "The policy")
+	w.stage("src/auth.py", loginCode)
+	w.git("commit", "-q", "-m", "ACT: T01 login\n\nDone: Add login() to src/auth.py | src/auth.py:1-4\nOutcome: success\nActor: a")
+	act := w.git("rev-parse", "HEAD")
+	c := w.serve(nil)
+	report := loginReport("src/auth.py:1-4")
+	if said := fmt.Sprint(c.done("complete_task", report)["warnings"]); !strings.Contains(said, "the verifier tests was not run: nobody has agreed") {
+		t.Error(said)
+	}
+	w.git("checkout", "-q", "working_plan")
+	w.git("config", "--global", "acta.trustPolicy", "true")
+	failed := "the verifier tests ended with: exit status 1"
+	c.refused("complete_task", report, "Cannot complete task T01", failed, "[adapt_without_act]")
+	c.refused("complete_task", committed(report), "Cannot complete task T01", failed, "[adapt_without_act]")
+	w.git("config", "core.hooksPath", "hooks")
+	w.write("hooks/commit-msg", "#!/bin/sh\n# acta-hook: a front, as far as its marker tells\necho the hook refuses >&2\nexit 1\n")
+	if err := os.Chmod(filepath.Join(w.dir, "hooks/commit-msg"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := w.read("../ran")
+	c.refused("complete_task", committed(report), "git made no commit, and the plan is as it was", "the hook refuses")
+	if ran := w.read("../ran"); strings.Count(ran, "ran") != 2 || ran != before {
+		t.Errorf("%q, %q", before, ran)
+	}
+	if w.git("rev-parse", "HEAD") != act || w.git("status", "--porcelain", "working_plan") != "" {
+		t.Error(w.git("status"))
+	}
+	w.git("config", "--unset", "core.hooksPath")
+	w.write("../passes", "")
+	if out := c.done("complete_task", committed(report)); out["complete"] != true || out["warnings"] != nil {
+		t.Error(out)
+	}
 }
 
 // What the plan of the work tree says already is committed when that is asked for, as long as HEAD's does not say it.

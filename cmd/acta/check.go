@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -48,10 +49,14 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 		return err
 	}
 	message = parser.StoredUTF8(message)
-	result, err := judge.Staged{
+	staged := judge.Staged{
 		Release: release, Message: message,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r), Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
-	}.Judge(ctx, r)
+	}
+	result, err := staged.Judge(ctx, r)
+	if err == nil {
+		err = staged.RunVerifier(ctx, r, os.Environ(), result)
+	}
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +77,9 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	}
 	defer r.Close()
 	advised := h.name == "commit-msg" && format == "text" && c.Getenv(envUnadvised) == ""
-	answer, err := h.run(ctx, r, hooks.Call{Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Switches: *c.switches, Release: release, Advised: advised})
+	answer, err := h.run(ctx, r, hooks.Call{
+		Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Env: os.Environ(), Switches: *c.switches, Release: release, Advised: advised,
+	})
 	if err == nil && advised {
 		leaveToPreCommit(answer)
 	}

@@ -63,7 +63,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}
 		done, err := worklog.Adapt{
 			Repo: r, CommonDir: dir, Release: release, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(),
+			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(), Hooked: hooks.AsksCommits(ctx, r),
 			Made: func(done *worklog.Adapted) {
 				params := map[string]any{"unit": done.Unit}
 				for key, value := range change.params {
