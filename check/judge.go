@@ -96,9 +96,11 @@ func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {
 func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) error {
 	j.Judged.Verdict = diag.Verified
 	var reasons []string
+	var claims []evidence.Claim
 	j.Judged.Form = true
 	for _, e := range j.Evidence {
-		r, err := judge.Evidence(ctx, evidence.Claim{Evidence: e, Item: j.Item.Value, Kind: j.Kind})
+		claims = append(claims, evidence.Claim{Evidence: e, Item: j.Item.Value, Kind: j.Kind})
+		r, err := judge.Evidence(ctx, claims[len(claims)-1])
 		if err != nil {
 			return err
 		}
@@ -111,6 +113,9 @@ func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) err
 		}
 	}
 	j.Judged.Form = j.Judged.Form && j.Judged.Verdict == diag.NotVerified
+	if why := evidence.SetAside(claims, j.Results); why != nil {
+		j.Judged.Verdict, reasons = diag.Unclear, why
+	}
 	j.Judged.Reason = strings.Join(reasons, "; ")
 	return nil
 }

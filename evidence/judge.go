@@ -43,6 +43,9 @@ func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	if err == nil {
 		r, err = j.shifted(ctx, c, r)
 	}
+	if err == nil && r.Verdict == diag.Verified && r.Aside == "" {
+		r.Aside, err = j.aside(ctx, c)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("evidence '%s' could not be judged: %w", canonical(c.Evidence), err)
 	}
@@ -174,7 +177,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if c.Evidence.End <= t.count() {
 		r.First, r.Last = t.trim(c.Evidence.Start, c.Evidence.End)
 	}
-	r.Lacks = p.lacks()
+	r.Lacks, r.Aside = p.lacks(), p.unwritten()
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
 	}
