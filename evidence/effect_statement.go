@@ -52,7 +52,7 @@ func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 }
 
 func (j *judgement) holdsYield(n *sitter.Node) bool {
-	return j.grammar.Tail == false && bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield"))
+	return !j.grammar.Tail && bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield"))
 }
 
 // isWord reports whether a text is one word of letters.

@@ -232,12 +232,15 @@ func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state 
 	for _, w := range l.warnings {
 		s.warn(w)
 	}
+	if err != nil {
+		return err
+	}
 	dated, err := moments(ctx, r, tip.ID, accounts)
 	if err != nil {
 		return err
 	}
 	out.rows, out.doubtful = rowsOf(accounts, dated), len(l.warnings) > 0
-	return err
+	return nil
 }
 
 // warn says each thing once, however many answers leave it out.

@@ -12,7 +12,7 @@ import (
 // trustKey is the setting by which a user agrees, on a machine, to what policies name being run there.
 const trustKey = "acta.trustPolicy"
 
-// ErrUntrusted: a policy names a program or an address, and nobody has agreed on this machine to its being used.
+// ErrUntrusted is the error where a policy names a program or an address, and nobody has agreed on this machine to its being used.
 var ErrUntrusted = errors.New("nobody has agreed on this machine to what this repository's policy runs")
 
 // Trusted is nil where the user has agreed to run what this repository's policy names; else it wraps

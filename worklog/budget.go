@@ -13,18 +13,18 @@ const (
 )
 
 // shorten cuts the context to what an entry may cost. A command stays whole beside it: claims are held against it.
-func (o *Operation) shorten() {
-	if short := shortened(o.Context, entryTokens*bytesPerToken); short != o.Context {
-		if o.Action == Bash {
-			o.Details.Command = o.Context
+func (e *Operation) shorten() {
+	if short := shortened(e.Context, entryTokens*bytesPerToken); short != e.Context {
+		if e.Action == Bash {
+			e.Details.Command = e.Context
 		}
-		o.Context = short
+		e.Context = short
 	}
-	o.Tokens = min(o.Tokens, entryTokens)
+	e.Tokens = min(e.Tokens, entryTokens)
 }
 
 // Command is the command of a Bash operation.
-func (o *Operation) Command() string { return cmp.Or(o.Details.Command, o.Context) }
+func (e *Operation) Command() string { return cmp.Or(e.Details.Command, e.Context) }
 
 // shortened is a text of at most so many bytes, which says that it was longer.
 func shortened(text string, most int) string {

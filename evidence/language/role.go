@@ -138,7 +138,7 @@ var roles = map[Role]string{
 	Disables:  `attribute_item`,
 }
 
-// RoleOf returns the roles of all kinds, those of a language before those of all.
+// RolesOf returns the roles of all kinds, those of a language before those of all.
 func RolesOf(own map[Role]string) map[string]Role {
 	all := map[string]Role{}
 	for _, table := range []map[Role]string{roles, own} {

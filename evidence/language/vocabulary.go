@@ -2,39 +2,36 @@ package language
 
 import "strings"
 
-// The vocabulary of what is left to do, as people and models write it. Each word has beside it how many bodies of honest
-// code that only give back constants hold it in a comment (docs/precision.md says where they were counted). It
-// is asked only of bodies that do nothing else.
+// The vocabulary of what is left to do, as people and models write it. It is asked only of bodies that do nothing else.
 var vocabulary = []struct {
-	word   string // a regular expression, in any case
-	honest int
+	word string // a regular expression, in any case
 	// undone: a message of this word says that the work is not done; else it says so in a comment alone.
 	undone bool
 }{
-	{`(?-i:TODO)\b`, 6, true},
-	{`(?-i:FIXME)\b`, 0, true},
-	{`(?-i:XXX+)\b`, 0, false},
-	{`(?-i:HACK)\b`, 0, false},
-	{`(?-i:WIP)\b|work in progress`, 0, true},
-	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, 0, true},
-	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, 0, true},
-	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, 0, true},
-	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, 0, true},
-	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, 0, true},
-	{`coming soon|under construction|watch this space`, 0, true},
-	{`placeholder`, 0, false},
-	{`stub(bed|s)?\b`, 0, false},
-	{`dummy\b`, 0, false},
-	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`, 0, false},
-	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, 0, false},
-	{`simulat(e|es|ed|ing|ion)\b`, 0, false},
-	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, 0, false},
-	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, 0, false},
-	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, 0, false},
-	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic|implementation|body) here\b|your code\b`, 0, true},
-	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, 0, false},
-	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, 0, false},
-	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, 0, false},
+	{`(?-i:TODO)\b`, true},
+	{`(?-i:FIXME)\b`, true},
+	{`(?-i:XXX+)\b`, false},
+	{`(?-i:HACK)\b`, false},
+	{`(?-i:WIP)\b|work in progress`, true},
+	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, true},
+	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, true},
+	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, true},
+	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, true},
+	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, true},
+	{`coming soon|under construction|watch this space`, true},
+	{`placeholder`, false},
+	{`stub(bed|s)?\b`, false},
+	{`dummy\b`, false},
+	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`, false},
+	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, false},
+	{`simulat(e|es|ed|ing|ion)\b`, false},
+	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, false},
+	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, false},
+	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, false},
+	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic|implementation|body) here\b|your code\b`, true},
+	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, false},
+	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, false},
+	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, false},
 }
 
 var (
@@ -211,7 +208,7 @@ func ActsBefore(src []byte, at int, typesCalled bool, own string) bool {
 
 // hints holds, by their first letters, words of which each text that IsLeft or SaysUndone or SaysWould is true of has one.
 var hints = [26][]string{
-	'a' - 'a': {"actual", "add "}, 'b' - 'a': {"boilerplate", "business"}, 'c' - 'a': {"coming soon", "canned", "code goes", "complete"},
+	0: {"actual", "add "}, 'b' - 'a': {"boilerplate", "business"}, 'c' - 'a': {"coming soon", "canned", "code goes", "complete"},
 	'd' - 'a': {"dummy", "demo "}, 'e' - 'a': {"existing code", "example impl"}, 'f' - 'a': {"fixme", "fake", "for now", "for the moment", "for the time", "finish", "fill"},
 	'g' - 'a': {"goes here"}, 'h' - 'a': {"hack", "hard", "hook", "here"}, 'i' - 'a': {"implement", "illustrat", "in production", "in a real", "in the real", "insert"},
 	'l' - 'a': {"later"}, 'm' - 'a': {"mock", "minimal", "moment"}, 'n' - 'a': {"naive"}, 'p' - 'a': {"placeholder", "pretend", "progress", "proof of", "put "},

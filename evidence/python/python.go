@@ -84,7 +84,6 @@ var (
 	notImplemented = language.Lazy(`(?s)^raise\s*\(?\s*NotImplementedError\b\s*($|[;#)]|from\b|\(.*\)\s*\)?\s*(from\b.*)?;?$)`)
 	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|(?:BaseException|Exception|RuntimeError)\s*\()`)
 	placeholder    = language.Lazy(`^` + constants + `;?$`)
-	givesConstants = language.Lazy(`^` + constants)
 	nothing        = language.Lazy(`^return[\s(]*(` + none + `([\s)]*,[\s(]*` + none + `)*\s*,?)?[\s)]*;?$`)
 	skipped        = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
 	asserts        = language.Lazy(`^assert\b`)
