@@ -77,10 +77,10 @@ import (
 const (
 	// parseWork bounds what a parser asks for from end to end, in bytes, given back or not: each of its steps
 	// asks for some, so it counts the steps, and says the same on every machine under any load. Code of
-	// 2 MiB asks for 90 MB at most; a second of processor time asks for 300 to 1300 MB.
-	parseWork = 192 << 20
+	// 2 MiB asks for 90 MB at most, so that the very densest is not read; a second of processor time asks for 45 to 1300 MB.
+	parseWork = 76 << 20
 	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
-	parseRead = 64 << 20
+	parseRead = 24 << 20
 	// readTime bounds what follows a parse, in processor time of its thread, which other programs have no part in.
 	// Half of it is never needed, save where a class has ten thousand members: asking for a parent passes over all before.
 	readTime = 800 * time.Millisecond
