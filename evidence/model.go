@@ -97,6 +97,7 @@ type definition struct {
 	reason      StubReason
 	exempt      string
 	effect      effect
+	header      *header
 	why         string // why it is vague, "" where it only gives back nothing
 }
 
@@ -366,7 +367,7 @@ func (m *model) define(captures []capture) {
 }
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
-	d := definition{start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, title: c.title, nameAt: c.name.start, name: m.of(c.name)}
+	d := definition{header: c.header, start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, title: c.title, nameAt: c.name.start, name: m.of(c.name)}
 	if d.skips = c.skips; c.skips {
 		d.own = setOf(skips)
 	}
@@ -386,7 +387,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if !ok {
 			return d, false
 		}
-		d.nature, body, d.effect = function, value.body, value.effect
+		d.nature, body, d.effect, d.header = function, value.body, value.effect, value.header
 		if value.kind == "value.class" {
 			d.nature = class
 		}
@@ -803,10 +804,15 @@ func (m *model) exemption(d *definition) string {
 	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
+	word := ""
 	if m.grammar.Exempt != nil {
-		if word := m.grammar.Exempt(described); word != "" && !(gives && isIdle(word)) {
-			return word
-		}
+		word = m.grammar.Exempt(described)
+	}
+	if word == "" && d.header != nil {
+		word = m.facts(d, described).Word(m.grammar.Complete)
+	}
+	if word != "" && !(gives && isIdle(word)) {
+		return word
 	}
 	if gives {
 		return ""

@@ -52,7 +52,7 @@ func WriteLanguages(w io.Writer) error {
 
 // readsAlike reports whether two languages say the same of stubs, as TypeScript with JSX and without does.
 func readsAlike(a, b *grammar) bool {
-	return !a.Data && len(a.Stubs) > 0 && slices.Equal(a.Stubs, b.Stubs) && slices.Equal(a.Complete, b.Complete)
+	return !a.Data && len(a.Stubs) > 0 && slices.Equal(a.Stubs, b.Stubs) && slices.EqualFunc(a.Complete, b.Complete, func(a, b language.Word) bool { return a.Word == b.Word && a.Why == b.Why })
 }
 
 func writeLanguage(page *strings.Builder, family []*grammar) {

@@ -55,6 +55,8 @@ type capture struct {
 	field string
 	// effect is what the body does.
 	effect effect
+	// header is what stands before the body; nil where the language asks nothing of it.
+	header *header
 }
 
 // syntax is everything that the engine takes from a parse.
@@ -147,6 +149,7 @@ func blanked(src, readable []byte) []capture {
 // runQuery returns every match of the query below root that says something.
 func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src, readable []byte, late func() bool) ([]capture, error) {
 	r := reader{grammar: g, roles: c.roles, src: src, readable: readable, ends: map[int]bool{}}
+	r.headers = slices.ContainsFunc(g.Complete, func(w language.Word) bool { return len(w.When) > 0 })
 	matches, err := c.marks.walk(root)
 	if err != nil {
 		return nil, err
@@ -176,6 +179,7 @@ type reader struct {
 	starts   []int // where values start, sorted
 	bindings []binding
 	tails    []language.Span
+	headers  bool
 }
 
 // binding is a match that may give a value its name.
@@ -211,11 +215,17 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		if !r.locate(kind, n, &c) {
 			return
 		}
+		if r.headers {
+			c.header = headerOf(n, c.body, r.src)
+		}
 		if c.kind == "function" {
 			c.effect = r.effectOf(n, c.body, string(r.src[c.name.start:c.name.end]), c.expression)
 		}
 	case "value", "value.class":
 		c.body = field(n, "body")
+		if r.headers {
+			c.header = headerOf(n, c.body, r.src)
+		}
 		if kind == "value" {
 			c.effect = r.effectOf(n, c.body, "", c.body.start < c.body.end && r.src[c.body.start] != '{')
 		}

@@ -94,6 +94,12 @@ func holdsOfItself(arguments []string, rest string) bool {
 // jvmEvent are the events of java.awt.event and javax.swing.event whose listeners have several methods.
 const jvmEvent = `(Mouse\w*|Key|Window|Focus|Component|Container|InternalFrame|Menu\w*|PopupMenu|Ancestor|Hierarchy|Tree\w+|List(Data|Selection)|TableColumnModel|Document|Drag\w+|Drop\w+|Change)Event`
 
+// ListensOnJVM is the fact that a function is one of a listener of AWT or Swing that has several.
+const ListensOnJVM = "takes:Mouse*Event|takes:KeyEvent|takes:WindowEvent|takes:FocusEvent|takes:ComponentEvent|takes:ContainerEvent" +
+	"|takes:InternalFrameEvent|takes:Menu*Event|takes:PopupMenuEvent|takes:AncestorEvent|takes:HierarchyEvent|takes:Tree*Event" +
+	"|takes:ListDataEvent|takes:ListSelectionEvent|takes:TableColumnModelEvent|takes:DocumentEvent|takes:Drag*Event|takes:Drop*Event" +
+	"|takes:ChangeEvent|name:addLayoutComponent|name:removeLayoutComponent"
+
 // JVMListens reports whether a method is one of a listener of AWT or Swing that
 // has several: a class that wants one of them must have all.
 func JVMListens(header string) bool { return listens.MatchString(header) }

@@ -160,12 +160,9 @@ type Language struct {
 
 	// Stubs says what counts as a stub in this language, an idiom each.
 	Stubs []string
-	// Complete are the words that Exempt can answer.
+	// Complete are the words for what is complete though empty: those that Exempt can answer, and those with conditions.
 	Complete []Word
 }
-
-// Word is a word of Exempt and why what it names is complete though empty.
-type Word struct{ Word, Why string }
 
 // Effect is what a statement does.
 type Effect uint8
