@@ -9,7 +9,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -21,8 +20,6 @@ type Hook struct {
 	// Getenv reads the environment, Env is all of it; nil is the process's own.
 	Getenv func(string) string
 	Env    []string
-	// Switches are those of the call's options, beside the ACTA_* variables.
-	Switches policy.Switches
 	// Release is the release that judges.
 	Release string
 	Now     time.Time
@@ -134,9 +131,6 @@ func (c *call) follow(ctx context.Context) error {
 		if lost := c.live.Lost(); lost != "" {
 			c.answer.Warnings = append(c.answer.Warnings, lost)
 		}
-		if err := c.recorder().SwitchAll(ctx, c.Now, c.Switches, c.Getenv); err != nil {
-			c.answer.Warnings = append(c.answer.Warnings, err.Error())
-		}
 	}
 	if c.live != nil && len(operations) > 0 {
 		said, err := c.recorder().Record(ctx, c.Now, operations...)
@@ -178,11 +172,8 @@ func (c *call) remember(ctx context.Context) (operations []worklog.Operation, th
 }
 
 func (c *call) recorder() *worklog.Recorder {
-	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: c.switches()}
+	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
 }
-
-// switches are those of the call, by option or variable.
-func (c *call) switches() policy.Switches { return c.Switches.Or(worklog.EnvSwitches(c.Getenv)) }
 
 // record is what a tool did: as operations of the session, which begins with the first that it wants.
 func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Context) error, error) {

@@ -339,7 +339,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 		}
 	}
 	// When another begins its summary remains.
-	ended, err := worklog.ReadSession([]byte(b.git("show", worklog.RefPrefix+old+":worklog.yaml")))
+	ended, err := worklog.ReadSession([]byte(b.git("show", worklog.SummaryPrefix+old+":worklog.yaml")))
 	if err != nil || ended.Outcome != worklog.Success || ended.Summary.Operations != 1 {
 		t.Errorf("the old session is %+v, %v", ended, err)
 	}

@@ -39,7 +39,7 @@ func (c *call) begin(ctx context.Context) error {
 	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not ended: %v", err))
 	}
-	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: string(c.Host), HostSession: c.session, Switches: c.switches()}
+	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: string(c.Host), HostSession: c.session, Switches: worklog.EnvSwitches(c.Getenv)}
 	if b.Task == "" {
 		b.Task = "A session of " + c.Host.name()
 	}
@@ -129,7 +129,7 @@ func (c *call) wanted(ctx context.Context, o *worklog.Operation) (bool, error) {
 	if !ok {
 		tier = p.DefaultTier
 	}
-	l := worklog.Live{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests, Switches: p.Switches}}
+	l := worklog.Live{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests}}
 	return l.Wants(o.Action, o.Context), nil
 }
 

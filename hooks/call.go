@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/policy"
 )
 
 // Call is how git calls a hook.
@@ -15,8 +14,6 @@ type Call struct {
 	Getenv func(string) string
 	// Env is the environment, of which the policy's verifier gets what the policy names.
 	Env []string
-	// Switches are those of the call's options, beside the ACTA_* variables.
-	Switches policy.Switches
 	// Release is the release that judges.
 	Release string
 	// Advised: the pre-commit hook has given its advice on this commit a moment ago; commit-msg need not repeat it.

@@ -55,9 +55,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // may claim what the next one changes: those are not verified.
 func recordDeed(ctx context.Context, recorder *worklog.Recorder, d judge.Deed, isAlone bool, c Call) (warnings []string, err error) {
 	now := time.Now()
-	if err := recorder.SwitchAll(ctx, now, c.Switches, c.Getenv); err != nil {
-		warnings = append(warnings, err.Error())
-	}
+	recorder.Switches = worklog.EnvSwitches(c.Getenv)
 	said, err := recorder.RecordDeed(ctx, now, d)
 	warnings = append(warnings, said.Warnings()...)
 	if isAlone {

@@ -50,7 +50,7 @@ func (u update) bringsCommits() bool {
 
 // unjudged are the refs that nobody looks at: the worklog, its summaries, and git's notes. What only they have is known to nobody, or
 // a commit could come in by them and go on to a branch.
-var unjudged = [...]string{"refs/worklog/", "refs/worklog-summary/", "refs/worklog-summary-of/", "refs/notes/"}
+var unjudged = [...]string{"refs/worklog/", "refs/worklog-summary/", "refs/notes/"}
 
 // isZero reports the id of zeros by which git says that there is nothing.
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }

@@ -91,10 +91,7 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	}
 	now := time.Now()
 	o.Time = worklog.Stamp(now)
-	recorder := &worklog.Recorder{Live: live, Repo: c.repo}
-	if err := recorder.Switch(ctx, now, worklog.EnvSwitches(c.Getenv), worklog.ByEnv); err != nil {
-		c.warn(ctx, err.Error())
-	}
+	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
 	if !recorder.Records(o.Action) {
 		return recorded{Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings}
 	}

@@ -35,8 +35,10 @@ type Policy struct {
 	// MaxLines is the widest span judged without evidence_too_wide, MaxFileBytes the largest file that is parsed.
 	MaxLines     int
 	MaxFileBytes int64
-	// Switches say what of the worklog is off, or more.
-	Switches Switches
+	// RecordOff: sessions record nothing.
+	RecordOff bool
+	// KeepDays is for how many days the summaries of sessions are kept.
+	KeepDays int
 	// Tests are the commands that run tests; nil for the usual runners.
 	Tests []string
 	// Verifiers are the programs that judge tasks of HEARTBEAT.md, by name.
@@ -54,8 +56,8 @@ type Policy struct {
 	lines     map[string]int // where the file has each key
 }
 
-// Switches turn parts of the record off, or on. A policy, flags and ACTA_* variables
-// set them; what one of them switches no other switches back.
+// Switches turn parts of the record off, or on. Flags and ACTA_* variables set them, and a policy the first;
+// what one of them switches no other switches back.
 type Switches struct {
 	// NoWorklog records no operations.
 	NoWorklog bool `json:"no_worklog,omitempty"`
@@ -134,6 +136,7 @@ func Default() Policy {
 		DefaultTier:  Standard,
 		MaxLines:     400,
 		MaxFileBytes: 2 << 20,
+		KeepDays:     90,
 		Timezone:     time.UTC,
 	}
 }

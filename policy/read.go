@@ -48,10 +48,8 @@ type file struct {
 		MaxFileBytes *int64 `yaml:"max_file_bytes"`
 	} `yaml:"evidence"`
 	Worklog struct {
-		Record      *bool `yaml:"record"`
-		Verify      *bool `yaml:"verify"`
-		Checkpoints *bool `yaml:"checkpoints"`
-		Verbose     bool  `yaml:"verbose"`
+		Record   any  `yaml:"record"`
+		KeepDays *int `yaml:"keep_days"`
 	} `yaml:"worklog"`
 	Tests     []string            `yaml:"tests"`
 	Verifiers map[string]verifier `yaml:"verifiers"`
@@ -302,9 +300,19 @@ func (r *reader) limits() error {
 }
 
 func (r *reader) worklog() error {
-	off := func(b *bool) bool { return b != nil && !*b }
-	w := &r.file.Worklog
-	r.policy.Switches = Switches{NoWorklog: off(w.Record), SkipVerify: off(w.Verify), NoCheckpoints: off(w.Checkpoints), VerboseLog: w.Verbose}
+	switch w := &r.file.Worklog; w.Record {
+	case nil, true, "on":
+	case false, "off":
+		r.policy.RecordOff = true
+	default:
+		return r.errorAt("$.worklog.record", "record is on or off, not %v", w.Record)
+	}
+	if days := r.file.Worklog.KeepDays; days != nil {
+		if *days < 1 {
+			return r.errorAt("$.worklog.keep_days", "keep_days is 1 or more, not %d", *days)
+		}
+		r.policy.KeepDays = *days
+	}
 	for i, pattern := range r.file.Tests {
 		if strings.TrimSpace(pattern) == "" {
 			return r.errorAt(fmt.Sprintf("$.tests[%d]", i), "a pattern of test runs is a command, or its beginning, and not empty")

@@ -45,10 +45,8 @@ func (p *Policy) Values() []Value {
 	}
 	add("evidence.max_lines", strconv.Itoa(p.MaxLines))
 	add("evidence.max_file_bytes", strconv.FormatInt(p.MaxFileBytes, 10))
-	add("worklog.record", strconv.FormatBool(!p.Switches.NoWorklog))
-	add("worklog.verify", strconv.FormatBool(!p.Switches.SkipVerify))
-	add("worklog.checkpoints", strconv.FormatBool(!p.Switches.NoCheckpoints))
-	add("worklog.verbose", strconv.FormatBool(p.Switches.VerboseLog))
+	add("worklog.record", map[bool]string{false: "on", true: "off"}[p.RecordOff])
+	add("worklog.keep_days", strconv.Itoa(p.KeepDays))
 	list("tests", p.Tests)
 	for _, name := range slices.Sorted(maps.Keys(p.Verifiers)) {
 		v := p.Verifiers[name]

@@ -21,16 +21,13 @@ func Begin(ctx context.Context, r *repo.Repo, gitDir, commonDir, release string,
 		standard := policy.Default()
 		p = &standard
 	}
-	b.Tests, b.Switches = p.Tests, p.Switches.Or(b.Switches)
+	b.Tests, b.Switches.NoWorklog = p.Tests, b.Switches.NoWorklog || p.RecordOff
 	if b.Tier == "" {
 		b.Tier = p.DefaultTier.String()
 	}
 	l, err = Start(ctx, commonDir, b)
 	if err != nil {
 		return nil, warnings, err
-	}
-	if err := l.Used(ctx, now, p.Switches, ByPolicy); err != nil {
-		warnings = append(warnings, fmt.Sprintf("what the policy switches off is not in the event log: %v", err))
 	}
 	if err := FlushEnded(ctx, r, commonDir, now); err != nil {
 		warnings = append(warnings, fmt.Sprintf("sessions that have ended are not in refs/worklog yet: %v", err))

@@ -11,6 +11,7 @@
 // that was cut off. Whoever rewrites log and head together is not seen.
 //
 // A session is a log too, which is written to refs/worklog/<session_id> in batches, so
-// that it can be pushed. When it is old, counts remain of it in refs/worklog-summary/<day>. What ACT and ADAPT commits tell of sessions is rebuilt from
-// the commits alone.
+// that it can be pushed. What remains of one that has ended is its summary, in
+// refs/worklog-summary/<session_id>, for the days that the policy names. What ACT and ADAPT commits tell of sessions
+// is rebuilt from the commits alone.
 package worklog

@@ -1,12 +1,9 @@
 package worklog
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -151,16 +149,6 @@ func (c *clone) collect() Retained {
 	return done
 }
 
-// patterns are what remains of the sessions that were summed up.
-func (c *clone) patterns() map[string]Pattern {
-	c.Helper()
-	all, warnings, err := Patterns(context.Background(), c.repo)
-	if err != nil || len(warnings) > 0 {
-		c.Fatal(err, warnings)
-	}
-	return all
-}
-
 // refs are the names of the refs below refs/worklog.
 func (c *clone) refs() string {
 	c.Helper()
@@ -196,39 +184,26 @@ func (c *clone) listed() map[string]Listed {
 	return byID
 }
 
-func TestOldSessionsAreSummedUp(t *testing.T) {
+func TestSessionsThatHaveEndedAreSummedUp(t *testing.T) {
 	c := newClone(t)
-	first, second, third := c.session(), c.session(), c.session()
+	first := c.session()
 	other := c.begin() // runs on, in another work tree
 	c.record(other, Operation{Action: Edit, Context: "goes on"})
-	fourth := c.session()
-	c.begin()
+	last := c.session() // is whole until somebody begins another
 
-	want := strings.Join([]string{"refs/worklog-summary/2026-01-26", "refs/worklog/" + fourth}, "\n")
-	if got := c.refs(); got != want {
+	if got, want := c.refs(), "refs/worklog-summary/"+first+"\nrefs/worklog/"+last; got != want {
 		t.Errorf("the refs are\n%s\nwant\n%s", got, want)
 	}
-	if state := c.state(); strings.Contains(state, first) || strings.Contains(state, third) || !strings.Contains(state, fourth+".summed") || !strings.Contains(state, other.ID+".jsonl") {
+	if state := c.state(); strings.Contains(state, first) || !strings.Contains(state, last+".jsonl") || !strings.Contains(state, other.ID+".jsonl") {
 		t.Errorf("the state holds %s", state)
 	}
-	patterns := c.patterns()
-	if got, want := slices.Sorted(maps.Keys(patterns)), []string{first, second, third}; !slices.Equal(got, want) {
-		t.Errorf("summed up are %v, want %v", got, want)
-	}
-	p := patterns[first]
-	if p.Actions[Edit] != 2 || p.Actions[Bash] != 1 || p.Failures != 1 || p.Captured != 3 || p.Outcome != Success || p.Summary.Files != 2 {
-		t.Errorf("%s is summed up as %+v", first, p)
-	}
-	totals := c.git("show", "refs/worklog-summary/2026-01-26:summary.yaml")
-	for _, line := range []string{"sessions: 3", "  Edit: 6", "failures: 3", `date: "2026-01-26"`} {
-		if !strings.Contains(totals, line+"\n") {
-			t.Errorf("the totals lack %q:\n%s", line, totals)
-		}
+	if parents := c.git("log", "--format=%P", "refs/worklog-summary/"+first); parents != "" {
+		t.Errorf("the summary holds on to the log by its parents %s", parents)
 	}
 
 	// What is shown holds to the schema, and says what it was.
 	all := c.listed()
-	for id, state := range map[string]Standing{first: IsSummed, fourth: IsStored, other.ID: IsRunning} {
+	for id, state := range map[string]Standing{first: IsSummed, last: IsStored, other.ID: IsRunning} {
 		l := all[id]
 		if l.State != state {
 			t.Errorf("%s is %s, want %s", id, l.State, state)
@@ -239,33 +214,56 @@ func TestOldSessionsAreSummedUp(t *testing.T) {
 				t.Errorf("%s: %v", id, err)
 			}
 		}
-		if entries := map[string]int{other.ID: 1}[id]; len(l.Entries) != entries || id != other.ID && l.Summary.Operations != 3 {
-			t.Errorf("%s has %d entries, and its summary says %+v", id, len(l.Entries), l.Summary)
-		}
 	}
-	if !strings.Contains(string(printed(t, all[fourth].Session, "text")), "summed up") {
+	if l := all[first]; len(l.Entries) != 0 || l.Summary.Operations != 3 || l.Summary.Files != 2 || l.Outcome != Success {
+		t.Errorf("%s is summed up as %+v", first, l.Session)
+	}
+	if !strings.Contains(string(printed(t, all[first].Session, "text")), "summed up") {
 		t.Error("nothing says that entries are gone")
 	}
 
-	// There is nothing more to do, and nothing changes then.
+	// There is nothing more to do after the next run, and nothing changes then.
+	if done := c.collect(); !slices.Equal(done.Summarized, []string{last}) {
+		t.Errorf("the next run does %+v", done)
+	}
 	before := c.git("for-each-ref")
-	if done := c.collect(); len(done.Summarized)+len(done.Extracted) > 0 || c.git("for-each-ref") != before {
+	if done := c.collect(); len(done.Summarized)+len(done.Deleted) > 0 || c.git("for-each-ref") != before {
 		t.Errorf("once more does %+v", done)
+	}
+}
+
+// Summaries, and what was fetched of other clones, are deleted when they are older than the policy's days.
+func TestOldSummariesAreDeleted(t *testing.T) {
+	c := newClone(t)
+	write(t, filepath.Join(c.dir, ".acta.yaml"), []byte("version: 1\nworklog: {keep_days: 7}\n"))
+	c.git("add", ".acta.yaml")
+	c.git("commit", "-q", "-m", "Policy")
+	id := c.session()
+	c.collect()
+	c.at = c.at.AddDate(0, 0, 7)
+	if done := c.collect(); len(done.Deleted) > 0 || !strings.Contains(c.refs(), id) {
+		t.Errorf("got %+v", done)
+	}
+	c.at = c.at.Add(time.Minute)
+	if done := c.collect(); !slices.Equal(done.Deleted, []string{id}) || c.refs() != "" {
+		t.Errorf("got %+v, and the refs are %s", done, c.refs())
 	}
 }
 
 func TestADryRunChangesNothing(t *testing.T) {
 	c := newClone(t)
-	first := c.begin()
+	old := c.session()
+	c.collect()
+	c.at = c.at.AddDate(0, 0, policy.Default().KeepDays+1)
 	second := c.begin()
 	c.record(second, Operation{Action: Edit, Context: "x"})
+	c.git("update-ref", "refs/worklog-summary/"+old, c.git("commit-tree", "-m", "Old", "HEAD^{tree}"))
 	c.end(second)
-	c.end(first)
 	refs, state := c.git("for-each-ref"), c.state()
 	k := c.retention()
 	k.DryRun = true
 	done, err := k.Collect(context.Background())
-	if err != nil || !slices.Equal(done.Summarized, []string{first.ID}) || !slices.Equal(done.Extracted, []string{second.ID}) {
+	if err != nil || !slices.Equal(done.Summarized, []string{second.ID}) || !slices.Equal(done.Deleted, []string{old}) {
 		t.Errorf("got %+v, %v", done, err)
 	}
 	if c.git("for-each-ref") != refs || c.state() != state {
@@ -283,30 +281,24 @@ func TestASessionThatIsInNoRefIsSummedUp(t *testing.T) {
 	if _, err := l.End(context.Background(), c.at, Aborted); err != nil {
 		t.Fatal(err)
 	}
-	c.session()
 	c.collect()
-	if p := c.patterns()[l.ID]; p.Actions[Edit] != 1 || p.Outcome != Aborted {
-		t.Errorf("got %+v", p)
+	if got := c.listed()[l.ID]; got.State != IsSummed || got.Summary.Operations != 1 || got.Outcome != Aborted {
+		t.Errorf("got %+v", got.Session)
 	}
 }
 
-// Whatever it is stopped at, the next run finishes it: nothing is lost, and nothing is counted twice.
+// Whatever it is stopped at, the next run finishes it, and nothing is lost.
 func TestRetentionMayBeStoppedAnywhere(t *testing.T) {
-	whole := func(stop int) (refs, state string, patterns []byte, steps int) {
+	whole := func(stop int) (refs, state string, steps int) {
 		c := newClone(t)
 		var sessions []*Live
-		for range 4 {
+		for range 3 {
 			sessions = append(sessions, c.begin())
 		}
 		for i, l := range sessions {
 			c.record(l, Operation{Action: Edit, Context: "x", Details: Details{Files: []string{fmt.Sprint(i)}}})
-		}
-		for _, l := range sessions {
 			c.end(l)
 		}
-		// The one that ended last is cut to its summary, so that the next run finds one of each kind.
-		c.collect()
-		c.session()
 		k := c.retention()
 		errStop := errors.New("stopped")
 		k.step = func(string) error {
@@ -319,94 +311,68 @@ func TestRetentionMayBeStoppedAnywhere(t *testing.T) {
 		if stop > 0 && steps >= stop != errors.Is(err, errStop) {
 			t.Errorf("stopped at %d: %v", stop, err)
 		}
-		if n := len(c.listed()); n != 5 {
-			t.Errorf("stopped at step %d, %d of 5 sessions are known", stop, n)
+		for id, l := range c.listed() {
+			if l.Summary.Operations != 1 {
+				t.Errorf("stopped at step %d, %s is known as %+v", stop, id, l.Summary)
+			}
+		}
+		if n := len(c.listed()); n != 3 {
+			t.Errorf("stopped at step %d, %d of 3 sessions are known", stop, n)
 		}
 		c.collect()
-		patterns, err = json.Marshal(c.patterns())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c.refs(), c.state(), patterns, steps
+		return c.refs(), c.state(), steps
 	}
-	refs, state, patterns, steps := whole(0)
-	if steps < 6 || !bytes.Contains(patterns, []byte("captured")) {
-		t.Fatalf("%d steps, and %s", steps, patterns)
+	refs, state, steps := whole(0)
+	if steps < 6 || strings.Count(refs, SummaryPrefix) != 3 {
+		t.Fatalf("%d steps, and %s", steps, refs)
 	}
 	for stop := 1; stop <= steps; stop++ {
-		if r, s, p, _ := whole(stop); r != refs || s != state || !bytes.Equal(p, patterns) {
-			t.Errorf("stopped at step %d:\n%s\n%s\n%s\nwant\n%s\n%s\n%s", stop, r, s, p, refs, state, patterns)
+		if r, s, _ := whole(stop); r != refs || s != state {
+			t.Errorf("stopped at step %d:\n%s\n%s\nwant\n%s\n%s", stop, r, s, refs, state)
 		}
 	}
 }
 
-// A session of another clone stays for a while, and goes when its own clone has summed it up, or in the end.
+// A session of another clone stays as it is for the policy's days, and goes before where its summary was fetched, too.
 func TestFetchedSessionsStayForAWhile(t *testing.T) {
 	c := newClone(t)
 	theirs := c.session()
 	d := c.cloned()
-	fetch := func() { d.git("fetch", "-q", c.dir, "refs/worklog/*:refs/worklog/*") }
+	fetch := func() { d.git("fetch", "-q", c.dir, "refs/worklog/*:refs/worklog/*", "refs/worklog-summary/*:refs/worklog-summary/*") }
 	fetch()
 	d.git("update-ref", "refs/worklog/notes", "HEAD") // no session
-	for range 3 {
-		d.session()
+	d.session()
+	if got := d.collect(); !slices.Equal(got.Whole, []string{theirs}) {
+		t.Errorf("got %+v", got)
 	}
-	if got := d.refs(); !strings.Contains(got, theirs) || len(d.patterns()) != 1 {
-		t.Errorf("the refs are\n%s", got)
-	}
-	d.at = d.at.Add(KeepFor)
-	d.collect()
-	if got := d.refs(); strings.Contains(got, theirs) || !strings.Contains(got, "refs/worklog/notes") || d.patterns()[theirs].Actions[Edit] != 2 {
-		t.Errorf("after 30 days the refs are\n%s", got)
-	}
-	// Fetched once more, it is not counted once more, nor kept for 30 days.
-	d.at = d.at.Add(-KeepFor)
+	c.collect()
 	fetch()
-	before := d.git("rev-parse", "refs/worklog-summary/2026-01-26")
 	d.collect()
-	if got := d.refs(); strings.Contains(got, theirs) || d.git("rev-parse", "refs/worklog-summary/2026-01-26") != before {
-		t.Errorf("fetched again, the refs are\n%s", got)
+	if l := d.listed()[theirs]; l.State != IsSummed || l.Summary.Operations != 3 || strings.Contains(d.refs(), RefPrefix+theirs) {
+		t.Errorf("it is %s, and the refs are\n%s", l.State, d.refs())
+	}
+	d.git("update-ref", "-d", SummaryPrefix+theirs)
+	d.git("fetch", "-q", c.dir, SummaryPrefix+theirs+":"+RefPrefix+theirs)
+	d.at = d.at.AddDate(0, 0, policy.Default().KeepDays+1)
+	d.collect()
+	if got := d.refs(); strings.Contains(got, theirs) || !strings.Contains(got, "refs/worklog/notes") {
+		t.Errorf("in the end the refs are\n%s", got)
 	}
 }
 
-// Two clones sum up their own sessions and one that both have, and fetch each other: each session is counted once, and pushing is a fast-forward.
-func TestSummariesOfTwoClonesBecomeOne(t *testing.T) {
+// Two clones share their summaries with plain git: every session has a ref of its own, and none is written twice.
+func TestSummariesOfTwoClonesDoNotMeet(t *testing.T) {
 	c := newClone(t)
-	both := c.session()
 	d := c.cloned()
-	d.git("fetch", "-q", c.dir, "refs/worklog/*:refs/worklog/*")
-	c.session()
 	c.session()
 	d.session()
-	d.session()
-	d.at = d.at.Add(KeepFor)
-	d.collect()
-	fetch := func(into, from *clone) {
-		into.git("fetch", "-q", from.dir, "+refs/worklog-summary/*:refs/worklog-summary-of/other/*")
-		into.collect()
+	for _, x := range []*clone{c, d} {
+		x.collect()
 	}
-	c.collect()
-	if _, ok := c.patterns()[both]; !ok {
-		t.Fatal("only one clone has summed it up")
-	}
-	own, theirs := len(c.patterns()), len(d.patterns())
-	fetch(c, d)
-	fetch(d, c)
-	if n := len(c.patterns()); n != own+theirs-1 || len(d.patterns()) != n {
-		t.Errorf("%d and %d become %d and %d", own, theirs, n, len(d.patterns()))
-	}
-	const ref = "refs/worklog-summary/2026-01-26"
-	if c.git("rev-parse", ref) != d.git("rev-parse", ref) {
-		t.Error("the clones do not agree")
-	}
-	if totals := c.git("show", ref+":summary.yaml"); !strings.Contains(totals, fmt.Sprintf("sessions: %d\n", own+theirs-1)) {
-		t.Errorf("got\n%s", totals)
-	}
-	c.git("push", "-q", d.dir, "refs/worklog-summary/*")
-	// One that is no summary is not taken in, and stands in nobody's way.
-	d.git("update-ref", "refs/worklog-summary-of/bad/2026-01-26", "HEAD")
-	if done := d.collect(); len(done.Merged) > 0 || len(d.patterns()) != own+theirs-1 {
-		t.Errorf("got %+v", done)
+	d.git("push", "-q", c.dir, SummaryPrefix+"*")
+	d.git("fetch", "-q", c.dir, SummaryPrefix+"*:"+SummaryPrefix+"*")
+	if c.refs() != d.refs() || strings.Count(c.refs(), SummaryPrefix) != 2 {
+		t.Errorf("one has\n%s\nthe other\n%s", c.refs(), d.refs())
 	}
 }
 
@@ -415,7 +381,7 @@ func TestAbandonedSessionsEnd(t *testing.T) {
 	c := newClone(t)
 	l := c.begin()
 	c.record(l, Operation{Action: Edit, Context: "x"})
-	c.at = c.at.Add(KeepFor - time.Minute)
+	c.at = c.at.Add(abandonedAfter - time.Minute)
 	if done := c.collect(); len(done.Abandoned) > 0 || !l.Runs() {
 		t.Errorf("got %+v", done)
 	}
@@ -431,7 +397,7 @@ func TestAbandonedSessionsEnd(t *testing.T) {
 	if done := c.collect(); len(done.Abandoned) > 0 || c.listed()[l.ID].Outcome != Aborted || !silent.Runs() {
 		t.Errorf("got %+v", done)
 	}
-	c.at = c.at.Add(KeepFor)
+	c.at = c.at.Add(abandonedAfter)
 	if done := c.collect(); !slices.Equal(done.Abandoned, []string{silent.ID}) || strings.Contains(c.state()+c.refs(), silent.ID) {
 		t.Errorf("got %+v", done)
 	}
@@ -462,14 +428,12 @@ func TestALockedSummaryLosesNothing(t *testing.T) {
 	l := c.begin()
 	c.record(l, Operation{Action: Edit, Context: "x"})
 	c.end(l)
-	last := c.begin()
-	c.end(last)
-	lock := filepath.Join(c.common(), "refs", "worklog-summary", "2026-01-26.lock")
+	lock := filepath.Join(c.common(), "refs", "worklog-summary", l.ID+".lock")
 	if err := os.MkdirAll(filepath.Dir(lock), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	write(t, lock, nil)
-	if _, err := c.retention().Collect(context.Background()); err == nil || !strings.Contains(err.Error(), "2026-01-26") {
+	if _, err := c.retention().Collect(context.Background()); err == nil || !strings.Contains(err.Error(), l.ID) {
 		t.Errorf("got %v", err)
 	}
 	// A session begins all the same, and says so.
@@ -477,14 +441,14 @@ func TestALockedSummaryLosesNothing(t *testing.T) {
 	if _, warnings, err := Begin(context.Background(), c.repo, c.common(), c.common(), "", c.at, Beginning{ID: id}); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "not summed up yet") {
 		t.Errorf("got %v, %v", warnings, err)
 	}
-	if _, known := c.listed()[l.ID]; !known || len(c.patterns()) > 0 || !strings.Contains(c.refs(), l.ID) {
+	if got := c.listed()[l.ID]; got.State != IsStored || !strings.Contains(c.refs(), RefPrefix+l.ID) {
 		t.Errorf("the refs are\n%s", c.refs())
 	}
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
 	}
 	c.collect()
-	if c.patterns()[l.ID].Actions[Edit] != 1 || strings.Contains(c.refs(), l.ID) {
+	if got := c.listed()[l.ID]; got.State != IsSummed || strings.Contains(c.refs(), RefPrefix+l.ID) {
 		t.Errorf("the refs are\n%s", c.refs())
 	}
 }
@@ -492,15 +456,15 @@ func TestALockedSummaryLosesNothing(t *testing.T) {
 // A session that cannot be read is left as it is, and keeps none of the others.
 func TestASessionThatCannotBeReadKeepsNoOther(t *testing.T) {
 	c := newClone(t)
-	odd, first, last := c.begin(), c.begin(), c.begin()
-	for _, l := range []*Live{odd, first, last} {
+	odd, other := c.begin(), c.begin()
+	for _, l := range []*Live{odd, other} {
 		c.end(l)
 	}
 	if err := errors.Join(os.Remove(odd.file(".jsonl")), os.Mkdir(odd.file(".jsonl"), 0o777)); err != nil {
 		t.Fatal(err)
 	}
 	done, err := c.retention().Collect(context.Background())
-	if err == nil || !strings.Contains(err.Error(), odd.ID+" is left as it is") || !slices.Equal(done.Extracted, []string{first.ID}) || !slices.Equal(done.Summarized, []string{last.ID}) {
+	if err == nil || !strings.Contains(err.Error(), odd.ID+" is left as it is") || !slices.Contains(done.Summarized, other.ID) || strings.Contains(c.state(), other.ID) {
 		t.Errorf("got %+v, %v", done, err)
 	}
 	if !strings.Contains(c.refs(), odd.ID) || !strings.Contains(c.state(), odd.ID) {

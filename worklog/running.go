@@ -42,7 +42,6 @@ type Beginning struct {
 //	<id>.jsonl     its entries and its end, a log like the others, to which whole lines are added under a lock
 //	<id>.running   is there while it runs
 //	<id>.flushed   how many lines of the log stand in refs/worklog/<id>
-//	<id>.summed    when it ended, in place of all others, where refs/worklog/<id> holds its summary alone
 type Live struct {
 	Beginning
 	dir string // of the sessions
@@ -266,7 +265,7 @@ func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*Tear, e
 // forget removes what there is of a session that recorded nothing.
 func (l *Live) forget() error {
 	var all error
-	for _, suffix := range []string{".running", ".json", ".switches"} {
+	for _, suffix := range []string{".running", ".json"} {
 		if err := os.Remove(l.file(suffix)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			all = errors.Join(all, err)
 		}

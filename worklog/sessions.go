@@ -20,7 +20,7 @@ type Standing string
 
 // The standings. IsRunning is a session of this repository's local state that has not
 // ended; IsStored one that stands in refs/worklog, or has ended here; IsSummed one
-// of which refs/worklog-summary holds what remains; OfHistory one that only commits tell of.
+// of which refs/worklog-summary holds the summary; OfHistory one that only commits tell of.
 const (
 	IsRunning Standing = "running"
 	IsStored  Standing = "stored"
@@ -105,31 +105,29 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 		}
 		all = append(all, Listed{Session: s, State: standing})
 	}
-	refs, err := r.Refs(ctx, RefPrefix)
+	refs, err := r.Refs(ctx, RefPrefix, SummaryPrefix)
 	if err != nil {
 		return nil, warnings, err
 	}
-	var stand, summed []Listed // before those of the local state, which are the youngest
+	var stand []Listed // before those of the local state, which are the youngest
 	for _, ref := range refs {
-		if here[strings.TrimPrefix(ref.Name, RefPrefix)] {
+		id, isLog := strings.CutPrefix(ref.Name, RefPrefix)
+		if id = strings.TrimPrefix(id, SummaryPrefix); here[id] || !IsSessionID(id) {
 			continue
 		}
-		s, err := stored(ctx, r, ref)
+		s, err := stored(ctx, r, ref, id)
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("%s cannot be read: %v", ref.Name, err))
 			continue
 		}
 		here[s.ID] = true
-		s.summed = s.isSummary()
-		stand = append(stand, Listed{Session: s, State: IsStored})
-	}
-	patterns, more, err := Patterns(ctx, r)
-	for _, id := range slices.Sorted(maps.Keys(patterns)) {
-		if !here[id] {
-			summed = append(summed, Listed{Session: patterns[id].session(), State: IsSummed})
+		standing := IsStored
+		if s.summed = !isLog; s.summed {
+			standing = IsSummed
 		}
+		stand = append(stand, Listed{Session: s, State: standing})
 	}
-	return slices.Concat(summed, stand, all), append(warnings, more...), err
+	return slices.Concat(stand, all), warnings, nil
 }
 
 // Unread says that lines of a session's log are left out.
@@ -137,8 +135,8 @@ func Unread(id string, lines int) string {
 	return fmt.Sprintf("%d line(s) of the log of session %s cannot be read and are left out", lines, id)
 }
 
-// stored reads the session that a ref holds.
-func stored(ctx context.Context, r *repo.Repo, ref repo.Ref) (*Session, error) {
+// stored reads the session of an id, or its summary, that a ref holds.
+func stored(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Session, error) {
 	c, err := r.Commit(ctx, string(ref.ID))
 	if err != nil {
 		return nil, err
@@ -153,7 +151,7 @@ func stored(ctx context.Context, r *repo.Repo, ref repo.Ref) (*Session, error) {
 		return nil, err
 	}
 	s, err := ReadSession(data)
-	if err == nil && RefPrefix+s.ID != ref.Name {
+	if err == nil && s.ID != id {
 		err = fmt.Errorf("it holds the worklog of session %s", s.ID)
 	}
 	return s, err

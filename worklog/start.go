@@ -50,7 +50,7 @@ func (l *Live) writeBeginning() error {
 
 // isTaken reports whether the local state knows a session of this id.
 func (l *Live) isTaken() bool {
-	return exists(l.file(".json")) || exists(l.file(".jsonl")) || exists(l.file(".summed"))
+	return exists(l.file(".json")) || exists(l.file(".jsonl"))
 }
 
 // lockBeginnings lets nobody else begin a session, or say anew how one began.

@@ -2,12 +2,8 @@ package worklog
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/acta-git/acta/policy"
@@ -69,43 +65,6 @@ func TestASwitchRemovesItsPart(t *testing.T) {
 				t.Errorf("%s: refs %v %v", c.name, refs, err)
 			}
 		}
-	}
-}
-
-// A use is recorded once a session, switch and source, however many processes use it.
-func TestUsesAreRecordedOnce(t *testing.T) {
-	r := newRecorder(t, Beginning{Tier: "STRICT", Actor: "executor-01"})
-	var all sync.WaitGroup
-	for range 10 {
-		all.Go(func() {
-			other := &Recorder{Live: r.Live, Repo: r.Repo}
-			for _, source := range []string{ByEnv, ByFlag, ByEnv} {
-				if err := other.Switch(t.Context(), when, policy.Switches{SkipVerify: true, VerboseLog: source == ByFlag}, source); err != nil {
-					t.Error(err)
-				}
-			}
-			if want := (policy.Switches{SkipVerify: true, VerboseLog: true}); other.switches() != want {
-				t.Errorf("%+v hold", other.switches())
-			}
-		})
-	}
-	all.Wait()
-	common := filepath.Dir(filepath.Dir(r.dir))
-	entries, _, err := Events(common).Read(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range entries {
-		var p struct{ Switch, Source, Session string }
-		if err := json.Unmarshal(e.Params, &p); err != nil || p.Session != r.ID || e.Cmd != "worklog switch" || e.Name != "executor-01" {
-			t.Errorf("%v: %s", err, e.Line)
-		}
-		got = append(got, p.Switch+" "+p.Source)
-	}
-	slices.Sort(got)
-	if want := "[skip_verify env skip_verify flag verbose_log flag]"; fmt.Sprint(got) != want {
-		t.Errorf("got %v, want %s", got, want)
 	}
 }
 

@@ -64,7 +64,7 @@ func (c command) Main(args []string) int {
 	debug.SetGCPercent(400)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	c.record, c.switches, c.Getenv, c.unknown = c.newRecord(), &policy.Switches{}, asCalled(c.Getenv), new(error)
+	c.record, c.switches, c.unknown = c.newRecord(), &policy.Switches{}, new(error)
 	defer c.save(ctx)
 	app := c.app()
 	if !completing(args) {

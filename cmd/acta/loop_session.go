@@ -31,7 +31,7 @@ func (c command) beginLoop(ctx context.Context, r *repo.Repo, by worklog.By) (*l
 	if s == nil {
 		return nil, by.Session
 	}
-	c.switchBy(ctx, s.Recorder)
+	s.Switches = c.switched()
 	return s, s.ID
 }
 

@@ -55,30 +55,8 @@ func (c command) passSwitches(*cli.Context) error {
 	return nil
 }
 
-// asCalled reads the environment in which the process was started: what passSwitches sets is no use of a variable.
-func asCalled(getenv func(string) string) func(string) string {
-	given := map[string]string{}
-	for _, variable := range worklog.SwitchVariables(policy.Switches{NoWorklog: true, SkipVerify: true, NoCheckpoints: true, VerboseLog: true}) {
-		given[variable] = getenv(variable)
-	}
-	return func(name string) string {
-		if value, ok := given[name]; ok {
-			return value
-		}
-		return getenv(name)
-	}
-}
-
-// switched are the switches of the call, by option or variable.
-func (c command) switched() policy.Switches { return c.switches.Or(worklog.EnvSwitches(c.Getenv)) }
-
-// switchBy lets what the call's options and the ACTA_* variables switch hold for a
-// recorder, and records that they were used.
-func (c command) switchBy(ctx context.Context, r *worklog.Recorder) {
-	if err := r.SwitchAll(ctx, time.Now(), *c.switches, c.Getenv); err != nil {
-		c.warn("%v", err)
-	}
-}
+// switched are the switches of the call: passSwitches has made variables of its options.
+func (c command) switched() policy.Switches { return worklog.EnvSwitches(c.Getenv) }
 
 // notesFlag is --notes.
 func notesFlag(into *bool) cli.Flag {

@@ -77,9 +77,7 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		if lost := live.Lost(); lost != "" {
 			c.warn("%s", lost)
 		}
-		recorder := &worklog.Recorder{Live: live, Repo: r}
-		c.switchBy(ctx, recorder)
-		return do(liveSession{recorder})
+		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: c.switched()}})
 	})
 }
 

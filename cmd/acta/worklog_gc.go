@@ -17,10 +17,10 @@ func (c command) worklogGC() *cli.Command {
 	var dryRun bool
 	var format string
 	return &cli.Command{
-		Name: "gc", Usage: "sum up old sessions, and take their logs away",
-		Description: "Sessions that run stay whole, of the one that ended last the summary remains, of older ones counts in\n" +
-			"refs/worklog-summary/<day>. Every session's start does the same. What is fetched from other clones stays\n" +
-			"for 30 days, or until its clone has summed it up. ACTs and ADAPTs stay in the history, whatever is summed up.",
+		Name: "gc", Usage: "sum up sessions that have ended, and delete old ones",
+		Description: "Sessions that run stay whole, of those that have ended the summary remains, in refs/worklog-summary/<id>,\n" +
+			"for the days that the policy names (worklog.keep_days). Every session's start does the same. ACTs and\n" +
+			"ADAPTs stay in the history, whatever is summed up.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be done, and do nothing", Destination: &dryRun},
 			formatFlag(&format, "text", "json"),
@@ -57,15 +57,15 @@ func writeRetained(w io.Writer, done worklog.Retained, dryRun bool, format strin
 		names []string
 		said  string
 	}{
-		{done.Abandoned, "ended: nothing was recorded for 30 days"}, {done.Merged, "taken in"},
-		{done.Extracted, "summed up in " + worklog.SummaryPrefix + "<day>, and its log taken away"}, {done.Summarized, "cut to its summary"},
+		{done.Abandoned, "ended: nothing was recorded for 30 days"},
+		{done.Summarized, "cut to its summary"}, {done.Deleted, "deleted: it is older than the policy keeps it"},
 	} {
 		for _, name := range group.names {
 			fmt.Fprintf(&b, "%s  %s%s\n", name, would, group.said)
 		}
 	}
 	if b.Len() == 0 {
-		b.WriteString("nothing is old enough to be summed up\n")
+		b.WriteString("there is nothing to sum up or delete\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -68,7 +68,6 @@ func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) 
 		}
 		if err == nil {
 			id = l.ID
-			c.switchBy(ctx, &worklog.Recorder{Live: l})
 		}
 		return err
 	})

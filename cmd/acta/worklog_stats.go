@@ -12,10 +12,8 @@ import (
 func (c command) worklogStats() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "stats", Usage: "measure how well the record works, against its targets",
-		Description: "The share of operations that are recorded, of verifications that passed, of checkpoints that led to\n" +
-			"another plan, of sessions with a switch, and the tokens that a session costs, by tier. A measure of\n" +
-			"which nothing is known is null. docs/worklog.md says what each can see and what not.",
+		Name: "stats", Usage: "measure what the record costs, against its targets",
+		Description: "The tokens that a session costs on average, by tier. A figure of which nothing is known is null.",
 		Flags: []cli.Flag{formatFlag(&format, worklog.StatsFormats()...)},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
@@ -28,7 +26,7 @@ func (c command) worklogStats() *cli.Command {
 
 func (c command) runWorklogStats(ctx context.Context, format string) error {
 	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
-		stats, warnings, err := worklog.Statistics(ctx, r, common, release)
+		stats, warnings, err := worklog.Statistics(ctx, r, common)
 		if err != nil {
 			return err
 		}
