@@ -3,7 +3,6 @@ package agent
 import (
 	"strings"
 	"testing"
-
 )
 
 // What the environment switches holds in a host's hooks, from the session's beginning to its end.

@@ -338,7 +338,9 @@ func TestFetchedSessionsStayForAWhile(t *testing.T) {
 	c := newClone(t)
 	theirs := c.session()
 	d := c.cloned()
-	fetch := func() { d.git("fetch", "-q", c.dir, "refs/worklog/*:refs/worklog/*", "refs/worklog-summary/*:refs/worklog-summary/*") }
+	fetch := func() {
+		d.git("fetch", "-q", c.dir, "refs/worklog/*:refs/worklog/*", "refs/worklog-summary/*:refs/worklog-summary/*")
+	}
 	fetch()
 	d.git("update-ref", "refs/worklog/notes", "HEAD") // no session
 	d.session()
