@@ -34,12 +34,9 @@ func (m *model) decideEffect(d *definition) bool {
 		d.reason, d.exempt = NotImplemented, m.exemption(d)
 		d.status = m.doubt(d)
 	case itself:
-		if m.isOverloaded(d) {
-			return false
-		}
-		m.unsure(d, "only calls itself with its own arguments")
+		d.status, d.why = vague, "only calls itself with its own arguments"
 	case dead:
-		m.unsure(d, "does nothing that can be reached")
+		d.status, d.why = vague, "does nothing that can be reached"
 	case gives:
 		return m.decideGiven(d)
 	default:
@@ -90,13 +87,6 @@ func (m *model) isFree(d *definition) bool {
 
 // heritage is how the header of a class names its bases, in all languages.
 var heritage = language.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
-
-// isOverloaded reports whether another definition of the file has the same symbol, which a call may mean.
-func (m *model) isOverloaded(d *definition) bool {
-	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		return m.definitions[i].symbol == d.symbol && m.definitions[i].start != d.start
-	})
-}
 
 // maxOfOneName is how many definitions of one name are compared with each other; more is a file made to take time.
 const maxOfOneName = 200

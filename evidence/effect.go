@@ -71,7 +71,11 @@ type judgement struct {
 	name    string
 	params  []string
 	self    []string // what stands for the object of a method
+	owners  []string // what its own name may be written after: its type, or the object that it is given to
+	alone   string   // the name that it has to itself alone, in a function expression
+	headed  string   // the header
 	method  bool
+	matches bool // its parameters are patterns, which read what they take
 
 	locals map[string]value
 	shared []string
@@ -83,12 +87,14 @@ type judgement struct {
 }
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
-func (r *reader) effectOf(n *sitter.Node, body stretch, name string, expression bool) effect {
+func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
+	body := c.body
 	if len(r.roles) == 0 || body == (stretch{}) {
 		return effect{}
 	}
-	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: body, name: name, locals: map[string]value{}, left: maxJudged}
-	j.header(n, body)
+	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: body, locals: map[string]value{}, left: maxJudged}
+	j.header(n, body, c.name)
+	j.callAs(n, c)
 	parts, around := statements(n, body)
 	blanked := r.readable != nil && !bytes.Equal(r.src[body.start:body.end], r.readable[body.start:body.end])
 	if around == nil || blanked || len(parts) == 0 && j.hasLoose(body) {
@@ -161,8 +167,8 @@ func (j *judgement) judge() effect {
 		}
 	case j.itself:
 		e.outcome = itself
-		if j.reads || e.talks {
-			return effect{}
+		if j.reads || e.talks || j.imports {
+			return effect{} // guarded, or of another that is imported under its name
 		}
 	case varied:
 		return effect{}
@@ -174,7 +180,7 @@ func (j *judgement) judge() effect {
 		}
 	default:
 		e.outcome = gives
-		e.unread = len(j.params) > 0 && known <= constant && len(j.given) > 0 && !j.reads
+		e.unread = len(j.params) > 0 && known <= constant && len(j.given) > 0 && !j.reads && !j.matches
 	}
 	return e
 }

@@ -34,7 +34,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 	if right != nil && (j.role(right) == language.Refers || right.Type() == "expression_list") && bytes.Equal(j.src[target.StartByte():target.EndByte()], j.src[right.StartByte():right.EndByte()]) {
 		return goesOn
 	}
-	if right != nil && j.text(target) == "_" && strings.HasPrefix(j.text(right), "func") {
+	if right != nil && j.text(target) == "_" && j.closes(right) {
 		j.dead = true // nothing can call it
 		return goesOn
 	}
@@ -71,6 +71,14 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 		}
 	}
 	return goesOn
+}
+
+// closes reports whether a value is a function without a name, alone in a list of values.
+func (j *judgement) closes(n *sitter.Node) bool {
+	for j.role(n) == language.Holds && n.NamedChildCount() == 1 {
+		n = n.NamedChild(0)
+	}
+	return j.role(n) == language.Closes
 }
 
 // isLocal reports whether an assignment to a name stays in the body.

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"slices"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -28,7 +27,7 @@ func (j *judgement) call(n *sitter.Node) value {
 		given = max(given, j.value(a))
 	}
 	switch {
-	case name == j.name && !strings.Contains(text[:min(len(text), len(callee)+1)], "!") && j.onSelf(callee[:len(callee)-len(name)]) && j.own(arguments):
+	case j.isItself(callee, name) && !strings.ContainsAny(text[:min(len(text), len(callee)+1)], "!?<[") && j.own(arguments):
 		return same
 	case given >= unmade && given != unmade:
 		return act
@@ -110,22 +109,19 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 	return callee, arguments
 }
 
-// onSelf reports whether what stands before the name of a call means the same object.
-func (j *judgement) onSelf(qualifier string) bool {
-	qualifier = strings.TrimRight(strings.TrimSpace(strings.TrimPrefix(qualifier, "await ")), ".:->?! ")
-	if qualifier == "" {
-		return !j.method || j.grammar.Unqualified
-	}
-	return j.method && slices.Contains(j.self, qualifier)
-}
-
 // own reports whether arguments are just the parameters.
 func (j *judgement) own(arguments []*sitter.Node) bool {
+	if len(j.params) == 0 && len(arguments) == 1 && strings.Trim(j.text(arguments[0]), `"`) == "$@" {
+		return true
+	}
 	if len(arguments) != len(j.params) {
 		return false
 	}
 	for i, a := range arguments {
 		text := strings.TrimLeft(j.text(a), "*&.")
+		if label, _, ok := strings.Cut(text, ":"); ok && j.grammar.Unqualified && !hasWord(j.headed, label) {
+			return false // the label of another
+		}
 		if k := strings.LastIndexAny(text, "=: "); k >= 0 {
 			text = strings.TrimSpace(text[k+1:])
 		}

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -51,8 +52,18 @@ func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 	return goesOn
 }
 
+// holdsYield reports whether a yield of the body's own stands in a node: it makes the function a generator, reached or not.
 func (j *judgement) holdsYield(n *sitter.Node) bool {
-	return !j.grammar.Tail && bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield"))
+	if j.grammar.Tail || !bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield")) {
+		return false
+	}
+	if strings.HasPrefix(n.Type(), "yield") {
+		return true
+	}
+	if s := int(n.Symbol()); s < len(j.roles) && (j.roles[s] == language.Nests || j.roles[s] == language.Closes) {
+		return false
+	}
+	return slices.ContainsFunc(children(n), j.holdsYield)
 }
 
 // isWord reports whether a text is one word of letters.
@@ -112,6 +123,17 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 		return goesOn
 	case language.Nests:
 		return j.nested(n, n.ChildByFieldName("name"))
+	case language.Computes:
+		if sign := n.ChildByFieldName("operator"); sign != nil && j.text(sign) == "=" && (!tail || strings.HasPrefix(j.text(n), "_ ")) {
+			return j.bind(n, false)
+		}
+	case language.Calls:
+		switch callee, arguments := j.callOf(n); j.grammar.CallOf(callee, callee) {
+		case language.Asks:
+			return j.askedBy(n, arguments, tail)
+		case language.Leaves:
+			return j.give(j.valueOf(arguments), j.text(n))
+		}
 	}
 	v := j.value(n)
 	if tail {
@@ -235,7 +257,8 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	if kind == "with_item" {
 		return goesOn
 	}
-	if kind == "block" || strings.HasSuffix(kind, "_block") || kind == "statements" || kind == "compound_statement" || len(parts) < 2 {
+	if kind == "block" || strings.HasSuffix(kind, "_block") || kind == "statements" || kind == "compound_statement" || kind == "function_body" ||
+		len(parts) < 2 || kind == "body_statement" && !slices.ContainsFunc(parts, func(p *sitter.Node) bool { return j.role(p) == language.Groups }) {
 		return j.block(parts, tail)
 	}
 	end := goesOn
@@ -284,57 +307,6 @@ func (j *judgement) condition(n *sitter.Node) value {
 	return v
 }
 
-// branch judges an if.
-func (j *judgement) branch(n *sitter.Node, tail bool) flow {
-	condition := n.ChildByFieldName("condition")
-	never := condition != nil && isFalse(j.text(condition))
-	parts := children(n)
-	for i, part := range parts {
-		if condition != nil && part.StartByte() == condition.StartByte() && part.EndByte() == condition.EndByte() {
-			if j.condition(part) == act {
-				return acts
-			}
-			continue
-		}
-		if never && j.isConsequence(n, part, parts[:i]) {
-			if !bytes.Contains(bytes.TrimSpace(j.src[part.StartByte():part.EndByte()]), []byte("yield")) {
-				j.dead = j.dead || j.hasContent(part)
-				continue
-			}
-			return acts
-		}
-		if condition == nil && !tail && j.role(part) >= language.Written && j.role(part) <= language.Makes {
-			if j.condition(part) == act {
-				return acts
-			}
-			continue
-		}
-		if j.statement(part, tail) == acts {
-			return acts
-		}
-	}
-	return goesOn
-}
-
-func (j *judgement) isConsequence(n, part *sitter.Node, before []*sitter.Node) bool {
-	for _, name := range []string{"consequence", "body"} {
-		if f := n.ChildByFieldName(name); f != nil {
-			return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
-		}
-	}
-	return n.ChildByFieldName("alternative") == nil || part.StartByte() < n.ChildByFieldName("alternative").StartByte()
-}
-
-// hasContent reports whether more than comments and what does nothing stands in a node.
-func (j *judgement) hasContent(n *sitter.Node) bool {
-	for _, c := range children(n) {
-		if j.role(c) != language.Idles {
-			return true
-		}
-	}
-	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && n.EndByte()-n.StartByte() > 2
-}
-
 // counts is a loop that only counts to a small number.
 var counts = language.Lazy(`^for\s*\(?\s*((int|let|var|auto)\s+)?\w+\s*:?=\s*\d+;\s*\w+\s*<=?\s*\d{1,2};\s*(\w+\+\+|\+\+\w+)\s*\)?\s*\{\s*\}$`)
 
@@ -348,9 +320,9 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		return acts
 	}
 	never := condition != nil && isFalse(j.text(condition))
-	text, known := j.src[n.StartByte():n.EndByte()], j.bound
+	known := j.bound
 	if never {
-		if bytes.Contains(text, []byte("yield")) {
+		if j.holdsYield(n) {
 			return acts
 		}
 		body := n.ChildByFieldName("body")
@@ -378,6 +350,9 @@ func (j *judgement) loop(n *sitter.Node) flow {
 
 // nested judges a definition in the body: one that nothing there names is dead.
 func (j *judgement) nested(n, name *sitter.Node) flow {
+	if name == nil {
+		name = j.firstName(n)
+	}
 	if n.Type() == "decorated_definition" || name == nil || j.grammar.Nested {
 		return acts
 	}
@@ -389,4 +364,14 @@ func (j *judgement) nested(n, name *sitter.Node) flow {
 	}
 	j.dead = true
 	return goesOn
+}
+
+// firstName returns the first part of a definition that is a name, where the grammar does not say which is.
+func (j *judgement) firstName(n *sitter.Node) *sitter.Node {
+	for _, c := range children(n) {
+		if j.role(c) == language.Refers {
+			return c
+		}
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.
-func (j *judgement) header(n *sitter.Node, body stretch) {
+func (j *judgement) header(n *sitter.Node, body, name stretch) {
 	j.self = []string{"self", "this", "cls", "Self", "$this", "static"}
 	if receiver := n.ChildByFieldName("receiver"); receiver != nil {
 		j.method = true
@@ -20,9 +20,8 @@ func (j *judgement) header(n *sitter.Node, body stretch) {
 	}
 	if list := n.ChildByFieldName("parameters"); list != nil {
 		j.parameters(list)
-
-	} else {
-		j.findParameters(n, body.start, 6)
+	} else if !j.findParameters(n, body.start, 6) {
+		j.matched(n, name)
 	}
 	j.params = slices.DeleteFunc(j.params, func(p string) bool { return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p) })
 	for up, i := n.Parent(), 0; up != nil && i < 4 && !j.method; up, i = up.Parent(), i+1 {
@@ -32,6 +31,51 @@ func (j *judgement) header(n *sitter.Node, body stretch) {
 		case strings.Contains(kind, "class"), strings.Contains(kind, "impl"), strings.Contains(kind, "trait"), strings.Contains(kind, "struct"),
 			strings.Contains(kind, "object"), strings.Contains(kind, "interface"), strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
 			j.method = true
+			j.ownType(n, up)
+		}
+	}
+}
+
+// matched notes the parameters of a definition that is headed by a pattern of its calls.
+func (j *judgement) matched(n *sitter.Node, name stretch) {
+	for range maxWraps {
+		var inner *sitter.Node
+		for _, c := range children(n) {
+			if int(c.StartByte()) <= name.start && name.end <= int(c.EndByte()) {
+				inner = c
+			}
+		}
+		if inner == nil {
+			return
+		}
+		if int(inner.StartByte()) == name.start && int(inner.EndByte()) == name.end {
+			break
+		}
+		n = inner
+	}
+	for _, c := range children(n) {
+		if c.Type() == "arguments" && int(c.StartByte()) >= name.end {
+			j.parameters(c)
+			j.matches = true
+		}
+	}
+}
+
+// ownType notes the type that a definition is a member of. A method of an object in JavaScript is none of its class.
+func (j *judgement) ownType(n, class *sitter.Node) {
+	if n.Type() == "method_definition" && !strings.HasPrefix(j.text(n), "static ") {
+		return
+	}
+	for range 2 { // its body, and itself
+		for _, field := range []string{"name", "type"} {
+			if f := class.ChildByFieldName(field); f != nil {
+				owner, _, _ := strings.Cut(j.text(f), "<")
+				j.owners = append(j.owners, owner)
+				return
+			}
+		}
+		if class = class.Parent(); class == nil {
+			return
 		}
 	}
 }
@@ -83,7 +127,7 @@ func (j *judgement) parameter(n *sitter.Node) {
 		}
 		if name == "name" {
 			for i := range int(n.ChildCount()) {
-				if n.FieldNameForChild(i) == "name" {
+				if n.FieldNameForChild(i) == "name" && j.role(n.Child(i)) != language.Idles {
 					j.params = append(j.params, j.text(n.Child(i)))
 				}
 			}

@@ -219,7 +219,7 @@ func (r *reader) read(kind string, n *sitter.Node) {
 			c.header = headerOf(n, c.body, r.src)
 		}
 		if c.kind == "function" {
-			c.effect = r.effectOf(n, c.body, string(r.src[c.name.start:c.name.end]), c.expression)
+			c.effect = r.effectOf(n, c, c.expression)
 		}
 	case "value", "value.class":
 		c.body = field(n, "body")
@@ -227,7 +227,7 @@ func (r *reader) read(kind string, n *sitter.Node) {
 			c.header = headerOf(n, c.body, r.src)
 		}
 		if kind == "value" {
-			c.effect = r.effectOf(n, c.body, "", c.body.start < c.body.end && r.src[c.body.start] != '{')
+			c.effect = r.effectOf(n, c, c.body.start < c.body.end && r.src[c.body.start] != '{')
 		}
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)

@@ -52,6 +52,7 @@ func Language() language.Language {
 		language.Word{Word: "tag", Why: "an empty struct, or an empty specialisation of a template: its type is its content"},
 		language.Word{Word: "overload", Why: "a template's function, or a member that overrides another, whose parameters have no names: that it is chosen is its content"},
 	)
+	l.Unqualified = true
 	return l
 }
 

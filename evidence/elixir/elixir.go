@@ -48,6 +48,7 @@ func Language() language.Language {
 		Scoped:    true,
 		NamesCall: true,
 		Nested:    true,
+		Callees:   map[language.Callee]string{language.Asks: "if unless"},
 		Stubs: []string{
 			"a function or macro (def, defp, defmacro, defmacrop, defn) whose block is empty, or holds only comments",
 			"a body that only raises, throws or exits with «not implemented», or gives back :not_implemented or {:error, :not_implemented}",

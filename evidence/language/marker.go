@@ -77,13 +77,15 @@ func SaysUnwritten(expression string) bool {
 	return SaysNotImplemented(text) && !limited.MatchString(text) && !status.MatchString(expression)
 }
 
-// LiteralParts returns the contents of the string literals of an expression, one after the other.
+// LiteralParts returns the contents of the string literals of an expression, with blanks between them.
 func LiteralParts(expression string) string {
 	var parts strings.Builder
 	for expression != "" {
 		content, rest, ok := Literal(expression)
 		if !ok {
 			rest = expression[1:]
+		} else if parts.Len() > 0 {
+			parts.WriteByte(' ')
 		}
 		parts.WriteString(content)
 		expression = rest

@@ -94,7 +94,7 @@ func IsStatus(text string) bool { return status.MatchString(text) }
 
 // Disabled reports whether an attribute takes what follows out of every build.
 func Disabled(attribute string) bool {
-	return strings.Contains(attribute, "cfg(any())") || strings.Contains(attribute, "cfg(FALSE)") || strings.Contains(attribute, "cfg(false)")
+	return strings.Contains(attribute, "cfg(any())") || strings.Contains(attribute, "cfg(FALSE)") || strings.Contains(attribute, "cfg(false)") || attribute == "#if false"
 }
 
 // Callee is what a call is known for.
@@ -109,6 +109,8 @@ const (
 	Writes         // the same, to a file
 	Sleeps
 	Builds // it only makes a value
+	Asks   // it is a branch, in a language that writes it as a call
+	Leaves // it is a return, written as a call
 )
 
 // callees are the names of functions of all languages; Language.Callees has those of one.

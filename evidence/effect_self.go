@@ -1,0 +1,73 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of the
+// value that a name is bound to.
+func (j *judgement) callAs(n *sitter.Node, c capture) {
+	j.headed = string(j.src[n.StartByte():max(int(n.StartByte()), c.body.start)])
+	if c.title || slices.ContainsFunc(children(n), isExplicit) {
+		return // no call means it
+	}
+	j.name = string(j.src[c.name.start:c.name.end])
+	if j.name == "" {
+		j.boundAs(n)
+	}
+	if i := strings.LastIndexAny(j.name, ".:"); i >= 0 {
+		j.ownedBy(strings.TrimRight(j.name[:i], ".:"))
+		j.name = j.name[i+1:]
+	}
+	if owner := string(j.src[c.receiver.start:c.receiver.end]); j.grammar.Owner != nil && owner != "" {
+		j.ownedBy(j.grammar.Owner(owner))
+	}
+}
+
+// isExplicit: a member that is called through an interface alone.
+func isExplicit(n *sitter.Node) bool { return n.Type() == "explicit_interface_specifier" }
+
+// ownedBy notes what a definition belongs to.
+func (j *judgement) ownedBy(owner string) {
+	if owner != "" {
+		j.owners, j.method = append(j.owners, owner), true
+	}
+}
+
+// boundAs notes the name that a value is bound to. A function expression has a name to itself besides.
+func (j *judgement) boundAs(n *sitter.Node) {
+	if own := n.ChildByFieldName("name"); own != nil {
+		j.alone = j.text(own)
+	}
+	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
+		for _, field := range []string{"name", "left", "key", "property"} {
+			if f := up.ChildByFieldName(field); f != nil && f.EndByte() <= n.StartByte() {
+				if j.name = j.text(f); !j.method && j.alone == "" {
+					j.alone = j.name
+				}
+				return
+			}
+		}
+		if !strings.HasSuffix(up.Type(), "_expression") {
+			return
+		}
+	}
+}
+
+// isItself reports whether a call, of what is written and its last name, means the definition that it stands in.
+func (j *judgement) isItself(callee, name string) bool {
+	if name == "" || name != j.name && name != j.alone {
+		return false
+	}
+	qualifier := strings.TrimSpace(strings.TrimPrefix(callee[:len(callee)-len(name)], "await "))
+	switch qualifier = strings.TrimRight(qualifier, ".:->?! "); {
+	case qualifier == "":
+		return !j.method || j.grammar.Unqualified || name == j.alone
+	case name != j.name:
+		return false
+	}
+	return j.method && slices.Contains(j.self, qualifier) || slices.Contains(j.owners, qualifier)
+}
