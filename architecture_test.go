@@ -18,7 +18,7 @@ const module = "github.com/acta-git/acta/"
 // floors are the packages of docs/design.md §4, from the top down. An import only ever points down.
 var floors = []string{
 	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "hooks", "ledger", "heartbeat", "worklog", "judge", "check", "score",
-	"evidence", "plan", "policy", "parser", "repo", "program", "diag",
+	"evidence", "plan", "policy", "parser", "repo", "excerpt", "program", "diag",
 }
 
 // onlyImporters names who alone may import what.

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -114,10 +113,8 @@ func (p *Pass) reportHidden() error {
 	if len(p.Message.Parts) > 1 || len(p.Message.Invalid) == 0 {
 		return nil
 	}
-	title := regexp.MustCompile(`(?im)^[ \t]*([*-][ \t]+)?(act|adapt)[ \t]*:`)
-	text := p.Message.String()
 	for _, d := range p.Message.Invalid {
-		if at := d.Span.Start.Offset; d.Kind == parser.DefectCut && at < len(text) && title.MatchString(text[at:]) {
+		if d.Titled {
 			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole, and may be an ACT beyond: "+d.Message+".", "put what the commit says into a shorter message")
 		}
 	}

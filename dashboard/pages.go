@@ -374,7 +374,7 @@ func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) showCommit(ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *commitPage) error {
-	message, err := git.Reencoded(ctx, c)
+	message, _, err := git.Reencoded(ctx, c)
 	if err != nil {
 		return err
 	}

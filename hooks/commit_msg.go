@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -26,10 +28,10 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	result, message, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
 	if err == nil {
-		err = judge.Staged{Release: c.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
+		err = judge.Staged{Release: c.Release, Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
 	}
 	hollowed(ctx, r, result)
-	return about(result, message), err
+	return about(result, message.text), err
 }
 
 // AsksCommits reports whether git calls acta's commit-msg hook in this repository, as far as its file tells.
@@ -60,37 +62,59 @@ const (
 )
 
 // run judges the message, and returns it as git will store it. A result whose Code is not 0 refuses the commit; so does an error.
-func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, []byte, error) {
-	file, err := os.ReadFile(h.file)
+func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, message, error) {
+	file, rest, err := excerpt.ReadFile(h.file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the commit message cannot be read: %w", err)
+		return nil, message{}, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
 	config := h.configuration(ctx, r)
 	edited := h.getenv("GIT_EDITOR") != ":"
-	message := file
-	if edited {
-		message = clean(file, config(), true)
+	m := message{text: file, beyond: rest}
+	if edited || rest.Size > 0 {
+		m, err = h.cleaned(m, config(), edited)
 	}
-	result, err := h.judge(ctx, r, message)
-	if !edited {
+	if err != nil {
+		return nil, message{}, err
+	}
+	result, err := h.judge(ctx, r, m)
+	if !edited && rest.Size == 0 {
 		// git has cleaned the file already, unless it is configured otherwise.
-		if stored := clean(file, config(), false); !bytes.Equal(stored, message) {
-			message = stored
-			result, err = h.judge(ctx, r, message)
+		if stored := clean(file, config(), false); !bytes.Equal(stored, m.text) {
+			m.text = stored
+			result, err = h.judge(ctx, r, m)
 		}
 	}
 	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 || isFalse(config()[keyAnchor]) {
-		return result, message, err
+		return result, m, err
 	}
-	if err := h.anchor(file, message, result.Anchors); err != nil {
+	if rest.Size > 0 {
+		err = h.anchorAbove(commentOf(config()), m.text, result.Anchors)
+	} else {
+		err = h.anchor(file, m.text, result.Anchors)
+	}
+	if err != nil {
 		result.Warnings = append(result.Warnings, "no anchors were added: "+err.Error())
 	}
-	return result, message, nil
+	return result, m, nil
 }
 
-func (h commitMsg) judge(ctx context.Context, r *repo.Repo, message []byte) (*judge.Result, error) {
+// message is a commit message as git will store it, no more than an excerpt of it.
+type message struct {
+	text   []byte
+	beyond excerpt.Rest
+}
+
+// cleaned is the message that git will make of the file. A file that is longer than what is kept of it is read once more.
+func (h commitMsg) cleaned(file message, config map[string]string, edited bool) (message, error) {
+	if file.beyond.Size == 0 {
+		return message{text: clean(file.text, config, edited)}, nil
+	}
+	return cleanFile(h.file, config, edited)
+}
+
+func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
-		Release: h.release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Author: r.Author, MayAmend: true,
+		Release: h.release, Message: parser.StoredUTF8(m.text), Beyond: m.beyond, Tree: r.HookTree, Author: r.Author, MayAmend: true,
 		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.getenv("ACTA_SESSION")),
 	}.Judge(ctx, r)
 }
@@ -116,19 +140,35 @@ func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[s
 // diff; with -m or -F git sets GIT_EDITOR to ":" and keeps comment characters as
 // text unless commit.cleanup says otherwise.
 func clean(file []byte, config map[string]string, edited bool) []byte {
-	comment := commentOf(config)
-	mode, ok := parser.CleanupMode(config[keyCleanup], edited)
-	switch {
-	case !ok:
-		mode, _ = parser.CleanupMode("", edited) // git refuses the value itself
-	case !edited && mode == parser.CleanWhitespace:
+	mode := cleanupOf(config, edited)
+	if !edited && mode == parser.CleanWhitespace {
 		return file // done already
 	}
 	if edited {
 		// `commit -v` puts a scissors line and the diff under the message, whatever the mode.
-		file = parser.CutScissors(file, comment)
+		file = parser.CutScissors(file, commentOf(config))
 	}
-	return parser.Clean(file, mode, comment)
+	return parser.Clean(file, mode, commentOf(config))
+}
+
+// cleanFile is clean of a file of any size, and keeps an excerpt of what comes out.
+func cleanFile(name string, config map[string]string, edited bool) (m message, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return message{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	m.text, m.beyond, err = parser.CleanExcerpt(f, cleanupOf(config, edited), commentOf(config), edited)
+	return m, err
+}
+
+// cleanupOf is the mode in which git cleans a message; a value that git refuses counts as none.
+func cleanupOf(config map[string]string, edited bool) parser.Cleanup {
+	mode, ok := parser.CleanupMode(config[keyCleanup], edited)
+	if !ok {
+		mode, _ = parser.CleanupMode("", edited)
+	}
+	return mode
 }
 
 // commentOf is what begins a comment, "" for git's default. With "auto" git picks
@@ -156,6 +196,28 @@ func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 		return err
 	}
 	return os.WriteFile(h.file, anchored, info.Mode())
+}
+
+// anchorAbove is anchor for a file that is long by what stands under its scissors line, which is kept. Nothing is written
+// unless the line stands within what is read of a message.
+func (h commitMsg) anchorAbove(comment string, message []byte, anchors []check.Anchor) error {
+	file, err := os.ReadFile(h.file)
+	if err != nil {
+		return err
+	}
+	above := parser.CutScissors(file[:min(len(file), parser.MaxMessage)], comment)
+	if len(above) == min(len(file), parser.MaxMessage) {
+		return nil
+	}
+	anchored := appendAnchors(above, message, anchors)
+	if anchored == nil {
+		return nil
+	}
+	info, err := os.Stat(h.file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(h.file, slices.Concat(anchored, file[len(above):]), info.Mode())
 }
 
 // appendAnchors returns file with the anchors in, or nil when they cannot be

@@ -43,7 +43,7 @@ func hollowed(ctx context.Context, r *repo.Repo, result *judge.Result) {
 			err = failed
 			break
 		}
-		message := parser.Parse(c.Message)
+		message := parser.ParseExcerpt(c.Message, c.Beyond)
 		stubs = slices.DeleteFunc(stubs, func(f diag.Finding) bool {
 			item, claimed := claims(message, f.Path, check.StubSymbol(f))
 			if claimed {

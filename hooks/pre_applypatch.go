@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -18,12 +19,12 @@ import (
 // applied yet.) A patch may have been made elsewhere: lines that shifted on the way
 // are treated as in a commit that has landed.
 func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	message, err := os.ReadFile(PatchMessage(c.Getenv))
+	message, rest, err := excerpt.ReadFile(PatchMessage(c.Getenv))
 	if err != nil {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
 	result, err := judge.Staged{
-		Release: c.Release, Message: parser.StoredUTF8(message), Tree: r.HookTree, Landed: true,
+		Release: c.Release, Message: parser.StoredUTF8(message), Beyond: rest, Tree: r.HookTree, Landed: true,
 		Author: func(ctx context.Context) ([]string, error) { return patchAuthor(ctx, r, c) },
 	}.Judge(ctx, r)
 	return about(result, message), err

@@ -40,11 +40,15 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	if len(c.Args) > 1 && (c.Args[1] == "merge" || c.Args[1] == "squash") {
 		return &Answer{}, nil
 	}
+	p := preparation{Call: c, unit: c.Getenv(envUnit), edited: c.Getenv("GIT_EDITOR") != ":"}
+	info, err := os.Stat(file)
+	if err == nil && info.Size() > parser.MaxMessage && !p.edited {
+		return &Answer{}, nil // all of it is the message, which commit-msg judges
+	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
-	p := preparation{Call: c, unit: c.Getenv(envUnit), edited: c.Getenv("GIT_EDITOR") != ":"}
 	if p.unit == "" && !mayBeTitled(data) || p.replays() {
 		return &Answer{}, nil
 	}
@@ -52,16 +56,12 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	if err != nil || bytes.Equal(prepared, data) {
 		return &Answer{}, err
 	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
 	return &Answer{}, os.WriteFile(file, prepared, info.Mode())
 }
 
 // mayBeTitled is a cheap look at the bytes: without one of these there is no title.
 func mayBeTitled(message []byte) bool {
-	lower := bytes.ToLower(message)
+	lower := bytes.ToLower(message[:min(len(message), parser.MaxMessage)])
 	return bytes.Contains(lower, []byte("act:")) || bytes.Contains(lower, []byte("adapt:"))
 }
 
@@ -96,6 +96,9 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 	if p.edited {
 		end := contentEnd(file, commentOf(p.config))
 		content, rest = file[:end], file[end:]
+	}
+	if len(content) > parser.MaxMessage {
+		return file, nil
 	}
 	message := parser.Parse(content)
 	part := &message.Parts[0]

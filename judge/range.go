@@ -11,6 +11,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
@@ -200,23 +201,23 @@ func landedSubject(ctx context.Context, r *repo.Repo, id repo.ID, p *policy.Poli
 
 // decoded is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from the
 // rules by the encoding that the commit names.
-func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, error) {
+func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
 	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(c.Encoding)) {
 	case "":
-		return c.Message, nil
+		return c.Message, c.Beyond, nil
 	case "iso88591", "latin1":
-		return parser.StoredUTF8(c.Message), nil
+		return parser.StoredUTF8(c.Message), c.Beyond, nil
 	}
 	return r.Reencoded(ctx, c)
 }
 
 // spoken is what the message of a commit says.
 func spoken(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
-	message, err := decoded(ctx, r, c)
+	message, rest, err := decoded(ctx, r, c)
 	if err != nil {
 		return nil, err
 	}
-	return parser.Parse(message), nil
+	return parser.ParseExcerpt(message, rest), nil
 }
 
 // policyBase is the commit whose policy judges a range: the merge base; "" where there is no base.

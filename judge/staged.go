@@ -11,6 +11,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
@@ -22,6 +23,8 @@ type Staged struct {
 	Release string
 	// Message is the commit message as git will store it.
 	Message []byte
+	// Beyond is what follows it, where it is an excerpt.
+	Beyond excerpt.Rest
 	// NoMessage: there is no message yet, and only what is asked of the commit whatever it says is asked.
 	NoMessage bool
 	// Tree writes the tree that is about to be committed.
@@ -46,7 +49,7 @@ type Staged struct {
 // judged is a warning of the result; where it claims something, it is the error. A
 // policy that cannot be used is a *ConfigError.
 func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
-	message := parser.Parse(s.Message)
+	message := parser.ParseExcerpt(s.Message, s.Beyond)
 	if s.NoMessage {
 		message.Parts = nil
 	}

@@ -1,9 +1,14 @@
 package parser
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/acta-git/acta/excerpt"
 )
 
 // Cleanup is what git makes of a message file before it stores it: the modes of
@@ -41,20 +46,41 @@ func CleanupMode(value string, editor bool) (mode Cleanup, ok bool) {
 // core.commentChar, "" for git's default '#'. A mode that is none of the
 // constants cleans as whitespace. msg is not changed.
 func Clean(msg []byte, mode Cleanup, comment string) []byte {
+	var out bytes.Buffer
+	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: mode == CleanScissors}
+	for line := range bytes.Lines(msg) {
+		if !c.part(line) {
+			break
+		}
+	}
+	c.end()
+	return out.Bytes()
+}
+
+// CleanExcerpt is Clean of a file as it is read, and keeps no more than an excerpt. With cut, what stands under a
+// scissors line is left out in every mode, as under `commit --verbose`.
+func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cut bool) ([]byte, excerpt.Rest, error) {
+	var out excerpt.Writer
+	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: cut || mode == CleanScissors}
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for {
+		part, err := lines.ReadSlice('\n')
+		more := len(part) == 0 || c.part(part)
+		if errors.Is(err, io.EOF) || !more {
+			c.end()
+			return out.Text, out.Rest, nil
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, excerpt.Rest{}, err
+		}
+	}
+}
+
+func commentOr(comment string) string {
 	if comment == "" {
-		comment = "#"
+		return "#"
 	}
-	switch mode {
-	case CleanVerbatim:
-		return bytes.Clone(msg)
-	case CleanScissors:
-		msg = CutScissors(msg, comment)
-	}
-	skip := ""
-	if mode == CleanStrip {
-		skip = comment
-	}
-	return stripSpace(msg, skip)
+	return comment
 }
 
 // CutScissors is the message file above its scissors line, all of it without
@@ -64,37 +90,87 @@ func CutScissors(msg []byte, comment string) []byte {
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		s = s[:i]
 	}
-	if comment == "" {
-		comment = "#"
-	}
-	if i := scissors(s, comment); i < len(s) {
+	if i := scissors(s, commentOr(comment)); i < len(s) {
 		return msg[:i:i]
 	}
 	return msg
 }
 
-// stripSpace is git-stripspace(1); lines that begin with skip are dropped, none when it is empty.
-func stripSpace(msg []byte, skip string) []byte {
-	out := make([]byte, 0, len(msg)+1)
-	blanks := false
-	for len(msg) > 0 {
-		line, rest, _ := bytes.Cut(msg, []byte{'\n'})
-		msg = rest
-		if skip != "" && bytes.HasPrefix(line, []byte(skip)) {
-			continue
+// cleaner cleans a message that comes in parts: lines, or long lines in pieces.
+type cleaner struct {
+	out     io.Writer
+	mode    Cleanup
+	comment string
+	cut     bool // at the scissors line, unless a NUL byte stands above it
+
+	inLine  bool   // the last part did not end its line
+	dropped bool   // that line is a comment
+	empty   bool   // and nothing but white space so far
+	blanks  bool   // empty lines wait for what follows them
+	begun   bool   // something was written
+	space   []byte // white space of the line that waits for what follows in it
+	spaces  int    // and how much more of it there is than is kept
+}
+
+// part takes the next part, its line feed included, and reports whether more is wanted.
+func (c *cleaner) part(p []byte) bool {
+	starts := !c.inLine
+	c.inLine = !bytes.HasSuffix(p, []byte{'\n'})
+	if c.cut {
+		if starts && string(p) == c.comment+" "+cutLine {
+			return false
 		}
-		line = bytes.TrimRight(line, white)
-		if len(line) == 0 {
-			blanks = true
-			continue
-		}
-		if blanks && len(out) > 0 {
-			out = append(out, '\n')
-		}
-		blanks = false
-		out = append(append(out, line...), '\n')
+		c.cut = bytes.IndexByte(p, 0) < 0
 	}
-	return out
+	if c.mode == CleanVerbatim {
+		_, _ = c.out.Write(p) // the writers that there are never fail
+		return true
+	}
+	if starts {
+		c.dropped, c.empty = c.mode == CleanStrip && bytes.HasPrefix(p, []byte(c.comment)), true
+		c.space, c.spaces = c.space[:0], 0
+	}
+	if !c.dropped {
+		c.strip(bytes.TrimSuffix(p, []byte{'\n'}))
+	}
+	return true
+}
+
+// strip is git-stripspace(1) of a part without its line feed.
+func (c *cleaner) strip(p []byte) {
+	text := bytes.TrimRight(p, white)
+	if len(text) > 0 {
+		if c.empty && c.blanks && c.begun {
+			_, _ = c.out.Write([]byte{'\n'})
+		}
+		c.empty, c.blanks, c.begun = false, false, true
+		_, _ = c.out.Write(c.space)
+		for ; c.spaces > 0; c.spaces -= min(c.spaces, len(c.space)) {
+			_, _ = c.out.Write(c.space[:min(c.spaces, len(c.space))])
+		}
+		_, _ = c.out.Write(text)
+		c.space = c.space[:0]
+	}
+	kept := min(len(p)-len(text), excerpt.Most-len(c.space))
+	c.space, c.spaces = append(c.space, p[len(text):len(text)+kept]...), c.spaces+len(p)-len(text)-kept
+	if !c.inLine {
+		c.endLine()
+	}
+}
+
+func (c *cleaner) endLine() {
+	if c.empty {
+		c.blanks = true
+		return
+	}
+	_, _ = c.out.Write([]byte{'\n'})
+}
+
+// end ends a last line that has no line feed.
+func (c *cleaner) end() {
+	if c.inLine && !c.dropped && c.mode != CleanVerbatim {
+		c.endLine()
+	}
 }
 
 // StoredUTF8 is what git commit makes of bytes that are not UTF-8 when it stores

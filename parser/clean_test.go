@@ -114,3 +114,38 @@ func TestCleanupModeIsGits(t *testing.T) {
 		}
 	}
 }
+
+func TestCleanExcerptIsClean(t *testing.T) {
+	space, long := strings.Repeat(" \t", 80_000), strings.Repeat("word ", 40_000)
+	messages := append(corpus(400), []byte(long+space+"end"+space), []byte(space+"\n\n"+space+"x"+space+"\ny"), []byte("# "+long+"\nx\n"),
+		[]byte("x\n\n\n"+long+"\n \n"), []byte(long+"# "+cutLine+"x\n"), []byte("x\x00\n# "+cutLine+"y\n"), []byte("x\n# "+cutLine+"y\n"))
+	for _, m := range messages {
+		for _, mode := range []Cleanup{CleanStrip, CleanWhitespace, CleanVerbatim, CleanScissors} {
+			for _, cut := range []bool{false, true} {
+				want := m
+				if cut {
+					want = CutScissors(m, "")
+				}
+				want = Clean(want, mode, "")
+				got, rest, err := CleanExcerpt(bytes.NewReader(m), mode, "", cut)
+				if err != nil || rest.Size > 0 || !bytes.Equal(got, want) {
+					t.Fatalf("%s, cut %v, of %.300q\ngot %.300q, %v\nwant %.300q", mode, cut, m, got, err, want)
+				}
+			}
+		}
+	}
+}
+
+// What git leaves out does not make a message long; what it keeps does, and is counted to the end.
+func TestCleanExcerptMeasuresWhatGitStores(t *testing.T) {
+	comments, blank := strings.Repeat("# a comment\n", 300_000), strings.Repeat(" \n", 2<<20)
+	text, rest, err := CleanExcerpt(strings.NewReader("x\n"+comments+blank+"y\n"+strings.Repeat(" ", 3<<20)), CleanStrip, "", false)
+	if err != nil || string(text) != "x\n\ny\n" || rest.Size > 0 {
+		t.Errorf("%d bytes are left, and %+v, %v", len(text), rest, err)
+	}
+	inside := "x" + strings.Repeat(" ", 3<<20) + "y\n"
+	text, rest, err = CleanExcerpt(strings.NewReader(inside), CleanStrip, "", false)
+	if err != nil || len(text)+rest.Size != len(inside) || len(text) != MaxMessage {
+		t.Errorf("white space inside of a line: %d bytes and %+v, %v", len(text), rest, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/excerpt"
 )
 
 // Kind is what a commit, or one part of a joined message, says it is.
@@ -25,7 +26,7 @@ const (
 const (
 	// MaxMessage is how many bytes of a message are read, inclusive: 1 MiB.
 	// A longer one is read up to there, and Invalid says so.
-	MaxMessage = 1 << 20
+	MaxMessage = excerpt.Most
 	// MaxReportFile is the largest report file, inclusive: 1 MiB.
 	MaxReportFile = 1 << 20
 	// MaxYAMLReport is the largest report file in YAML, inclusive: 128 KiB, some
@@ -101,6 +102,8 @@ type Defect struct {
 	Kind    DefectKind
 	Message string
 	Span    diag.Span
+	// Titled: a line of what is not read looks like the title of an ACT or ADAPT.
+	Titled bool
 }
 
 // DefectKind says what a defect keeps from being read.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/acta-git/acta/excerpt"
 )
 
 // reader reads one message.
@@ -23,16 +25,19 @@ type reader struct {
 
 // Parse reads a commit message as git stores it. It never fails: what is wrong
 // with the bytes is in Invalid, and the rest is read all the same.
-func Parse(msg []byte) *Message {
-	all := string(msg)
+func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Rest{}) }
+
+// ParseExcerpt is Parse of a message of which no more than an excerpt is at hand; rest is what follows it.
+func ParseExcerpt(msg []byte, rest excerpt.Rest) *Message {
+	msg, more := excerpt.Of(msg)
+	rest.Size, rest.Titled = rest.Size+more.Size, rest.Titled || more.Titled
 	m := &Message{}
-	r := &reader{source: newSource(all)}
-	r.text = all[:min(len(all), MaxMessage)]
+	r := &reader{source: newSource(string(msg))}
 	r.end = len(r.text)
 	if i := strings.IndexByte(r.text, 0); i >= 0 {
 		r.end = i
 	}
-	m.Invalid = r.defects(len(all))
+	m.Invalid = r.defects(rest)
 	r.frame()
 	r.block = r.trailerBlock()
 	m.Trailers = r.trailers(r.block)
@@ -43,7 +48,7 @@ func Parse(msg []byte) *Message {
 		m.Reverts = nil
 	}
 	m.Invalid = append(m.Invalid, r.over...)
-	m.segments = r.segments(all)
+	m.segments = r.segments()
 	return m
 }
 
@@ -63,14 +68,15 @@ func (r *reader) skipMark() {
 	}
 }
 
-// defects says what is wrong with the bytes of a message of a given size.
-func (r *reader) defects(size int) []Defect {
+// defects says what is wrong with the bytes of a message.
+func (r *reader) defects(rest excerpt.Rest) []Defect {
 	var out []Defect
-	if size > len(r.text) {
+	if rest.Size > 0 {
 		out = append(out, Defect{
 			Kind:    DefectCut,
-			Message: fmt.Sprintf("the message has %d bytes; only the first %d are read", size, MaxMessage),
-			Span:    r.span(len(r.text), size),
+			Message: fmt.Sprintf("the message has %d bytes; only the first %d are read", len(r.text)+rest.Size, MaxMessage),
+			Span:    r.span(len(r.text), len(r.text)),
+			Titled:  rest.Titled,
 		})
 	}
 	if r.end < len(r.text) {
@@ -78,9 +84,10 @@ func (r *reader) defects(size int) []Defect {
 			Kind:    DefectCut,
 			Message: "a NUL byte: git reads the message only up to here",
 			Span:    r.span(r.end, r.end+1),
+			Titled:  excerpt.LooksTitled(r.text[r.end:]),
 		})
 	}
-	return append(out, r.notUTF8(size > len(r.text))...)
+	return append(out, r.notUTF8(rest.Size > 0)...)
 }
 
 // maxRuns is how many runs of bytes that are not UTF-8 are told apart; the last one covers the rest.
@@ -129,7 +136,9 @@ func (r *reader) beyond(what string, limit, offset int) {
 			return
 		}
 	}
-	r.over = append(r.over, Defect{Kind: DefectCut, Message: message, Span: r.span(offset, r.end)})
+	r.over = append(r.over, Defect{
+		Kind: DefectCut, Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksTitled(r.text[offset:]),
+	})
 }
 
 // lineText is a line without its indentation and trailing white space, and where that stands.

@@ -29,19 +29,18 @@ const (
 	conflictLine // of an old-style Conflicts block at the end
 	scissorsPart // from the scissors line on
 	nulPart      // from the first NUL byte on
-	beyondPart   // what exceeds MaxMessage
 )
 
 // String names the sort, for tests and those who debug.
 func (s lineSort) String() string {
-	names := [...]string{"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul", "beyond"}
+	names := [...]string{"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul"}
 	if int(s) < len(names) {
 		return names[s]
 	}
 	return fmt.Sprintf("lineSort(%d)", uint8(s))
 }
 
-// String is the message as it was given to Parse, byte for byte.
+// String is the message as far as it is read, byte for byte.
 func (m *Message) String() string {
 	var b strings.Builder
 	for _, s := range m.segments {
@@ -50,9 +49,8 @@ func (m *Message) String() string {
 	return b.String()
 }
 
-// segments puts runs of lines of one sort together; all is the message whole, of
-// which r has read the first part.
-func (r *reader) segments(all string) []segment {
+// segments puts runs of lines of one sort together.
+func (r *reader) segments() []segment {
 	var out []segment
 	add := func(sort lineSort, start, end int) {
 		if start == end {
@@ -62,7 +60,7 @@ func (r *reader) segments(all string) []segment {
 			start = out[n-1].Span.Start.Offset
 			out = out[:n-1]
 		}
-		out = append(out, segment{Sort: sort, Text: all[start:end], Span: r.span(start, end)})
+		out = append(out, segment{Sort: sort, Text: r.text[start:end], Span: r.span(start, end)})
 	}
 	at := 0
 	for i := range r.lines {
@@ -70,6 +68,5 @@ func (r *reader) segments(all string) []segment {
 		at = r.lines[i].next
 	}
 	add(nulPart, r.end, len(r.text))
-	add(beyondPart, len(r.text), len(all))
 	return out
 }

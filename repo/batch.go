@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/program"
 )
 
@@ -72,7 +73,8 @@ type flight struct {
 // ErrSHA256, and the answers after it are as good as those before.
 type answer struct {
 	header
-	content []byte // nil where it was not asked for or not wanted
+	content []byte       // nil where it was not asked for or not wanted
+	beyond  excerpt.Rest // of a commit's message, what is not in content
 	err     error
 }
 
@@ -348,26 +350,30 @@ func (p *process) answer(f flight, name string) (answer, error) {
 		a = answer{err: ErrSHA256}
 	}
 	if f.verb == contents {
-		a.content, err = p.content(h, name, f.want)
+		err = p.content(&a, h, name, f.want)
 	}
 	return a, err
 }
 
 // content reads what follows a header, into memory where that is wanted.
-func (p *process) content(h header, name string, want func(header) bool) ([]byte, error) {
-	var content []byte
-	if h.id != "" && (want == nil || want(h)) {
-		content = make([]byte, h.size)
-		if _, err := io.ReadFull(p.out, content); err != nil {
-			return nil, err
-		}
-	} else if _, err := io.CopyN(io.Discard, p.out, h.size); err != nil {
-		return nil, err
+func (p *process) content(a *answer, h header, name string, want func(header) bool) error {
+	var err error
+	switch {
+	case h.id == "" || want != nil && !want(h):
+		_, err = io.CopyN(io.Discard, p.out, h.size)
+	case h.kind == plumbing.CommitObject && h.size > excerpt.Most:
+		err = a.readCommit(&io.LimitedReader{R: p.out, N: h.size})
+	default:
+		a.content = make([]byte, h.size)
+		_, err = io.ReadFull(p.out, a.content)
+	}
+	if err != nil {
+		return err
 	}
 	if end, err := p.out.ReadByte(); err != nil || end != '\n' {
-		return nil, errors.Join(fmt.Errorf("no line feed after %d bytes of %s", h.size, name), err)
+		return errors.Join(fmt.Errorf("no line feed after %d bytes of %s", h.size, name), err)
 	}
-	return content, nil
+	return nil
 }
 
 // parseHeader reads «<id> <type> <size>», or «<name> missing» and its like. The

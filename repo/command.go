@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,13 +27,17 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 
 func (r *Repo) output(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
+	err := r.outputTo(ctx, cmd, &out)
+	return out.Bytes(), err
+}
+
+func (r *Repo) outputTo(ctx context.Context, cmd *exec.Cmd, out io.Writer) error {
 	stderr := &head{}
-	cmd.Stdout, cmd.Stderr = &out, stderr
-	err := r.run(cmd)
-	if err == nil {
-		return out.Bytes(), nil
+	cmd.Stdout, cmd.Stderr = out, stderr
+	if err := r.run(cmd); err != nil {
+		return r.failure(ctx, cmd, err, stderr.String())
 	}
-	return out.Bytes(), r.failure(ctx, cmd, err, stderr.String())
+	return nil
 }
 
 // head keeps the first bytes of what is written to it.

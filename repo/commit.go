@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/acta-git/acta/excerpt"
 )
 
 // Head is the commit that HEAD names. ErrUnborn where its branch has no commit
@@ -82,9 +83,9 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 			return ours(c), nil
 		}
 	}
-	h, content, err := r.objects.read(ctx, rev, isCommit)
-	if err == nil && h.kind == plumbing.TagObject {
-		h, content, err = r.objects.read(ctx, string(h.id)+"^{}", isCommit)
+	a, err := r.objects.ask(ctx, flight{verb: contents, names: []string{rev}, want: isCommit})
+	if err == nil && a.kind == plumbing.TagObject {
+		a, err = r.objects.ask(ctx, flight{verb: contents, names: []string{string(a.id) + "^{}"}, want: isCommit})
 		if errors.Is(err, errAbsent) {
 			return Commit{}, fmt.Errorf("%w: the tag %s names an object that is missing", ErrDamaged, rev)
 		}
@@ -92,10 +93,10 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 	if err != nil {
 		return Commit{}, err
 	}
-	if !isCommit(h) {
-		return Commit{}, fmt.Errorf("%w: %s names a %s, not a commit", ErrNotFound, rev, h.kind)
+	if !isCommit(a.header) {
+		return Commit{}, fmt.Errorf("%w: %s names a %s, not a commit", ErrNotFound, rev, a.kind)
 	}
-	c, err := r.decode(ctx, h, content)
+	c, err := r.decode(ctx, a)
 	if err != nil {
 		return Commit{}, err
 	}
@@ -104,18 +105,25 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 
 func isCommit(h header) bool { return h.kind == plumbing.CommitObject }
 
-func (r *Repo) decode(ctx context.Context, h header, content []byte) (*object.Commit, error) {
-	id := plumbing.NewHash(string(h.id))
-	c, err := object.DecodeCommit(objects{ctx, r.objects}, &stored{id: id, kind: h.kind, content: content})
+// decoded is a commit as go-git reads it, and what follows the part of its message that is kept.
+type decoded struct {
+	*object.Commit
+	beyond excerpt.Rest
+}
+
+func (r *Repo) decode(ctx context.Context, a answer) (decoded, error) {
+	id := plumbing.NewHash(string(a.id))
+	c, err := object.DecodeCommit(objects{ctx, r.objects}, &stored{id: id, kind: a.kind, content: a.content})
 	if err != nil {
-		return nil, fmt.Errorf("%w: commit %s: %w", ErrDamaged, h.id, err)
+		return decoded{}, fmt.Errorf("%w: commit %s: %w", ErrDamaged, a.id, err)
 	}
-	r.commits.put(id, c, len(content))
-	return c, nil
+	d := decoded{c, a.beyond}
+	r.commits.put(id, d, len(a.content))
+	return d, nil
 }
 
 // ours is go-git's commit in the words of this package.
-func ours(c *object.Commit) Commit {
+func ours(c decoded) Commit {
 	parents := make([]ID, len(c.ParentHashes))
 	for i, p := range c.ParentHashes {
 		parents[i] = ID(p.String())
@@ -127,25 +135,8 @@ func ours(c *object.Commit) Commit {
 	return Commit{
 		ID: ID(c.Hash.String()), Tree: ID(c.TreeHash.String()), Parents: parents,
 		Author: Signature(c.Author), Committer: Signature(c.Committer),
-		Message: []byte(c.Message), Encoding: encoding,
+		Message: []byte(c.Message), Beyond: c.beyond, Encoding: encoding,
 	}
-}
-
-// Reencoded is a commit's message in UTF-8, as `git log` shows it to everybody: git knows the encodings. One that it does
-// not know, or that the message is not written in, it leaves as it is.
-func (r *Repo) Reencoded(ctx context.Context, c Commit) ([]byte, error) {
-	if c.Encoding == "" {
-		return c.Message, nil
-	}
-	out, err := r.git(ctx, "rev-list", "--max-count=1", "--encoding=UTF-8", "--format=%B", string(c.ID), "--")
-	if err != nil {
-		return nil, err
-	}
-	_, message, ok := bytes.Cut(out, []byte("\n")) // the first line is «commit <id>»
-	if !ok {
-		return nil, fmt.Errorf("git rev-list shows no message of %s", c.ID)
-	}
-	return bytes.TrimSuffix(message, []byte("\n")), nil
 }
 
 // whyAbsent asks git again for a revision that it did not find: cat-file's

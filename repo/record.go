@@ -87,7 +87,7 @@ func (r *Repo) PrefetchCommits(ctx context.Context, ids []ID) error {
 	}
 	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
 		if a.err == nil && a.kind == plumbing.CommitObject {
-			_, _ = r.decode(ctx, a.header, a.content)
+			_, _ = r.decode(ctx, a)
 		}
 	}})
 }

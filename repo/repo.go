@@ -29,7 +29,7 @@ type Repo struct {
 	dir     string
 	env     []string
 	objects *batch
-	commits cache[*object.Commit]
+	commits cache[decoded]
 	trees   cache[*object.Tree]
 	sizes   cache[int64]  // only what Prefetch put there
 	blobs   cache[[]byte] // likewise

@@ -3,6 +3,8 @@ package repo
 import (
 	"errors"
 	"time"
+
+	"github.com/acta-git/acta/excerpt"
 )
 
 // ID is the full lower-case hex name of an object. SHA-1 only: see ErrSHA256.
@@ -40,8 +42,10 @@ type Commit struct {
 	Parents   []ID // in order; none for a root commit
 	Author    Signature
 	Committer Signature
-	// Message is the stored bytes, not re-encoded; Encoding is the commit's encoding header, "" for UTF-8.
-	Message  []byte
+	// Message is the stored bytes, not re-encoded, no more than excerpt.Most of them; Beyond is what follows.
+	Message []byte
+	Beyond  excerpt.Rest
+	// Encoding is the commit's encoding header, "" for UTF-8.
 	Encoding string
 }
 

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
@@ -44,13 +46,13 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 		return err
 	}
 	defer r.Close()
-	message, err := c.messageOf(ctx, r, o)
+	message, rest, err := c.messageOf(ctx, r, o)
 	if err != nil {
 		return err
 	}
 	message = parser.StoredUTF8(message)
 	staged := judge.Staged{
-		Release: release, Message: message,
+		Release: release, Message: message, Beyond: rest,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r), Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)
@@ -65,17 +67,34 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 }
 
 // messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
-func (c command) messageOf(ctx context.Context, r *repo.Repo, o checkOptions) ([]byte, error) {
+func (c command) messageOf(ctx context.Context, r *repo.Repo, o checkOptions) ([]byte, excerpt.Rest, error) {
 	if o.message != "" {
-		message, err := c.readInput(o.message)
-		return parser.Clean(message, parser.CleanWhitespace, ""), err
+		return c.readMessage(o.message, func(in io.Reader) ([]byte, excerpt.Rest, error) {
+			return parser.CleanExcerpt(in, parser.CleanWhitespace, "", false)
+		})
 	}
-	message, path, err := hooks.LastMessage(ctx, r)
+	message, rest, path, err := hooks.LastMessage(ctx, r)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("check needs --message FILE: no commit was tried here, and %s is not there", path)
+		return nil, rest, usagef("check needs --message FILE: no commit was tried here, and %s is not there", path)
 	}
 	if err == nil {
 		c.Stderr.Printf("acta: judging %s, the message of the commit that was tried last; --message names another\n", path)
 	}
-	return message, err
+	return message, rest, err
+}
+
+// readMessage reads the message in a file, or in standard input for "-".
+func (c command) readMessage(name string, read func(io.Reader) ([]byte, excerpt.Rest, error)) (text []byte, rest excerpt.Rest, err error) {
+	if name == "-" {
+		return read(c.Stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, rest, usageError{err}
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if text, rest, err = read(f); err != nil {
+		err = usageError{err}
+	}
+	return text, rest, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
@@ -34,11 +35,11 @@ func (c command) parse() *cli.Command {
 			if file == "" {
 				file = "-"
 			}
-			message, err := c.readInput(file)
+			message, rest, err := c.readMessage(file, excerpt.Read)
 			if err != nil {
 				return err
 			}
-			return c.writeParsed("", message)
+			return c.writeParsed("", parser.ParseExcerpt(message, rest))
 		},
 	}
 }
@@ -62,7 +63,7 @@ func (c command) parseCommits(ctx context.Context, commits string) error {
 		if err != nil {
 			return err
 		}
-		if err := c.writeParsed(string(id), commit.Message); err != nil {
+		if err := c.writeParsed(string(id), parser.ParseExcerpt(commit.Message, commit.Beyond)); err != nil {
 			return err
 		}
 	}
@@ -100,8 +101,7 @@ type parsedPart struct {
 	Items   []parsedItem `json:"items"`
 }
 
-func (c command) writeParsed(commit string, message []byte) error {
-	m := parser.Parse(message)
+func (c command) writeParsed(commit string, m *parser.Message) error {
 	out := parsed{Commit: commit, Trailers: []parsedTrailer{}, Items: []parsedItem{}}
 	for _, t := range m.Trailers {
 		out.Trailers = append(out.Trailers, parsedTrailer{t.Key.Value, t.Value.Value})
