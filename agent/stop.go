@@ -132,55 +132,98 @@ func (c *call) advice(n *plan.Node) string {
 		"or say plainly what is left. acta says this once.", n.Key)
 }
 
-// The ways in which an agent says that it is done. They are few on purpose: who says something else is not spoken to.
-const (
-	whole  = `(?:all(?: of)?(?: the| these| those| required| requested)?(?: \w+)? ?(?:tasks|items|changes|steps|work|requirements|checklist items)?|everything(?: requested| you asked for| required| in the (?:checklist|plan|unit|task))?|(?:the|this|that|your|my)(?: \w+)? (?:task|work|unit|ticket|checklist|implementation|request|job)|(?:task|unit|ticket) [\w./-]+|(?-i:[A-Z]\d{1,4}(?:/[A-Z]\d{1,4})*))`
-	done   = `(?:done|complete|completed|finished|fully implemented|implemented)`
-	filler = `(?: (?:now|all|fully|successfully|both|already|officially))*`
-)
+// phrases is what a message is read for, in words and what may stand between them. An agent is asked once of each unit, so
+// that a phrase that is not here costs little, and one that is wrong costs one question.
+type phrases struct {
+	// claim: the work is there.
+	claim []string
+	// aside: what is claimed is something else.
+	aside []string
+	// hedged: the sentence denies it, plans it, or says it of a part.
+	hedged []string
+	// open: something is left, whatever else the message says.
+	open []string
+}
+
+// completion are the phrases of the question at the end of a turn.
+var completion = phrases{
+	claim: []string{
+		`done|complete|completed|finished|implemented|in place|ready`,
+		`(?:added|built|fixed|made|delivered)\b.*\b(?:requested|asked)`, `requested\b.*\b(?:added|built|fixed|made|delivered)`,
+	},
+	aside: []string{
+		`tests?|specs?|docs?|documentation|readme|plan|environment|branch|server|build|project|image|imports?|analysis|research`,
+		`reading|exploring|migration|request completed|by \w+|in the standard|in terms of|how|automatically|done \w+ing|to start|it's ready$`,
+	},
+	hedged: []string{
+		`not|\w+n't|never|nothing|no|will|\w+'ll|going to|about to|to be|once|when|if|until|unless|before|after|should|would|could|can`,
+		`must|may|might|whether|please|confirm|ensure|make sure|let me|almost|nearly|partial\w*|partly|half|some|mostly|most|first|second`,
+		`third|parts?|so far|for now|one of|steps?|items? \d+|\d+ of \d+|side|initial\w*|skeleton|stub|prototype|workaround|temporary`,
+		`what i|except|but|although|though|however|apart from|other than|found|started on|am \w+ing|last week|last sprint|earlier`,
+	},
+	open: []string{
+		`remaining|remains?|missing|still|left|open (?:points?|questions?|issues?)|to follow|your (?:decision|input|approval)|not yet`,
+		`(?:have|has|did|could|can|is|was)n't|(?:have|has|did|could) not|cannot|unable|blocked|next|i will|i'll|todo|to-do|outstanding`,
+		`pending|skipped|incomplete|unfinished|untested|uncommitted|fails?|failing|[1-9]\d* (?:tests? )?failed|waiting|working on`,
+		`moving on|now (?:i|the|for)|continu\w+|in progress`,
+	},
+}
+
+// pattern finds any of some phrases as whole words.
+func pattern(of []string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\w'])(?:` + strings.Join(of, "|") + `)(?:$|[^\w'])`)
+}
 
 // maxMessage bounds a message that is looked at, in bytes: a longer one is no report.
 const maxMessage = 64 << 10
 
-// saysDone reports whether the last message of an agent says that its work is done. One that says that
-// something is left, or asks something, does not, whatever else it says.
+// lastSentences is how many sentences at the end of a message are asked, beside the first, whether they claim: what
+// stands between tells of steps.
+const lastSentences = 4
+
+// saysDone reports whether the last message of an agent says that its work is done. One that says that something is
+// left, or asks something, does not, whatever else it says.
 func saysDone(message string) bool {
-	if len(message) > maxMessage {
+	if len(message) > maxMessage || strings.Contains(message, "?") {
 		return false
 	}
 	text := prose(message)
-	if text == "" || strings.HasSuffix(text, "?") || leavesOpen(text) {
+	if text == "" || pattern(completion.open).MatchString(text) {
 		return false
 	}
-	claims := []*regexp.Regexp{
-		regexp.MustCompile(`(?i)^(?:(?:all|and|done|finished|complete|ok|okay|great|perfect|i'm|i am|we're|we are|it's|it is|that's|everything's)[ ,!]*)*(?:done|finished|complete|completed)(?: (?:now|here|with (?:everything|` + whole + `)))?$`),
-		regexp.MustCompile(`(?i)^(?:` + whole + `|(?:task|work|unit|implementation|job))(?: is| are| has been| have been)?` + filler + ` (?:done|complete|completed|finished)(?: and (?:verified|tested|committed|working|passing|ready))?$`),
-		regexp.MustCompile(`(?i)\b` + whole + ` (?:is|are|has been|have been|was|were)` + filler + ` ` + done + `\b`),
-		regexp.MustCompile(`(?i)\b(?:i|we)(?:'ve| have)?` + filler + ` (?:completed|finished|implemented|done)` + filler + ` ` + whole + `(?:$|[ .,;:!])`),
-		regexp.MustCompile(`(?i)^(?:successfully )?(?:completed|finished|implemented) (?:(?:all|everything|the (?:task|work|unit|checklist))\b|` + whole + `$)`),
+	all := sentences(text)
+	if last := len(all) - lastSentences; last > 1 {
+		all = append(all[:1], all[last:]...)
 	}
-	for _, s := range sentences(text) {
-		if hedged(s) {
-			continue
+	claim, aside, hedged := pattern(completion.claim), pattern(completion.aside), pattern(completion.hedged)
+	return slices.ContainsFunc(all, func(s string) bool {
+		s, _, _ = strings.Cut(s, " so that ")
+		at := claim.FindStringIndex(s)
+		if at == nil || hedged.MatchString(s) {
+			return false
 		}
-		for _, c := range claims {
-			if c.MatchString(s) {
-				return true
-			}
+		// What is claimed ends where the sentence goes on to something else.
+		end := at[1] - 1
+		if more := regexp.MustCompile(`,| and | with `).FindStringIndex(s[end:]); more != nil {
+			s = s[:end+more[0]]
 		}
-	}
-	return saysWhole(message)
+		return !aside.MatchString(s)
+	})
 }
 
-// prose is a message without code, quotes and what only decorates. A unit test is none of the plan's units.
+// prose is a message without code, quotations and lists, and without what only decorates.
 func prose(message string) string {
-	message = strings.NewReplacer("’", "'", "\r\n", "\n", "unit test", "test", "Unit test", "Test", "unit-test", "test").Replace(message)
+	message = strings.NewReplacer("’", "'", "\r\n", "\n").Replace(message)
 	message = regexp.MustCompile("(?s)```.*?(?:```|$)").ReplaceAllString(message, "")
+	message = regexp.MustCompile(`"[^"\n]*"|“[^”\n]*”|«[^»\n]*»`).ReplaceAllString(message, "")
+	aside := regexp.MustCompile(`^\s*(?:[-*+•] |\d+[.)] |\||>)|^(?: {4}|\t)`)
 	var kept []string
 	for line := range strings.Lines(message) {
-		line = strings.Trim(strings.TrimSpace(line), "*_#-•✅✔️☑🎉 \t")
-		if line != "" && !strings.HasPrefix(line, ">") {
-			kept = append(kept, strings.ReplaceAll(strings.ReplaceAll(line, "`", ""), "**", ""))
+		if line = strings.TrimRight(line, "\n"); aside.MatchString(line) {
+			continue
+		}
+		if line = strings.Trim(strings.TrimSpace(line), "*_#-•✅✔️☑🎉 \t"); line != "" {
+			kept = append(kept, strings.NewReplacer("`", "", "**", "").Replace(line))
 		}
 	}
 	return strings.Join(kept, "\n")
@@ -194,14 +237,4 @@ func sentences(text string) (all []string) {
 		}
 	}
 	return all
-}
-
-// hedged reports a sentence that says something else with the same words.
-func hedged(sentence string) bool {
-	return regexp.MustCompile(`(?i)\b(?:not|n't|never|no|isn't|aren't|once|when|if|until|unless|before|after|almost|nearly|partially|partly|half|mostly|should|would|could|will|can|must|may|might|let me|going to|to be|first|except|but|apart from|other than|please|confirm|ensure|make sure|whether|assum\w+|says?)\b|n't\b|\?`).MatchString(sentence)
-}
-
-// leavesOpen reports a message that says that something is left.
-func leavesOpen(text string) bool {
-	return regexp.MustCompile(`(?i)\b(?:remaining|remains?|still (?:need|needs|to|open|missing|pending|todo|failing|fails?)|left to (?:do|be)|(?:(?:is|are) |'s )left\b|open (?:points?|questions?|issues?)|to follow|your (?:decision|input|approval)|not yet|haven't|hasn't|have not|has not|didn't|did not|couldn't|could not|unable|can't|cannot|blocked|next steps?|next, i|i will|i'll|todo|to-do|outstanding|pending|skipped|incomplete|unfinished|not (?:done|finished|complete|completed|implemented))\b`).MatchString(text)
 }
