@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,7 +48,7 @@ func (c *change) honest(functions [][]*function) []*act {
 		s := &c.sources[i]
 		for _, f := range functions[i] {
 			some, all := s.adds(f.Start, f.End)
-			if !some || f.code() == 0 {
+			if !some || f.isStub() {
 				continue
 			}
 			add("functions", wholeFunction, "Write function", s, f.Start, f.End, !all)
@@ -156,13 +158,18 @@ var calledTest = regexp.MustCompile(`^\s*(it|test)\(`)
 
 // functions finds the functions of every source of the change, in order of their lines.
 func (c *change) functions() ([][]*function, error) {
+	var files []string
+	for _, s := range c.sources {
+		files = append(files, s.file)
+	}
+	tags, err := tagsOf(files)
+	if err != nil {
+		return nil, err
+	}
 	out := make([][]*function, len(c.sources))
 	for i := range c.sources {
 		s := &c.sources[i]
-		found, err := functionsOf(s.file, s.path, s.bytes)
-		if err != nil {
-			return nil, err
-		}
+		found := functionsOf(s, tags[s.file])
 		if d := dialectOf(s.path); (d.name == "javascript" || d.name == "typescript") && testPath.MatchString(s.path) {
 			found = append(found, calledTests(s, d)...)
 		}
@@ -187,4 +194,22 @@ func calledTests(s *source, d *dialect) []*function {
 		}
 	}
 	return out
+}
+
+// writeMutants writes every hollowed source to dir/LANGUAGE, under the names of its form and its change.
+func writeMutants(dir string, acts []*act) error {
+	for _, a := range acts {
+		for path, text := range a.files {
+			inside := filepath.Join(dir, dialectOf(path).name)
+			if err := os.MkdirAll(inside, 0o755); err != nil {
+				return err
+			}
+			form := strings.ReplaceAll(a.claims[0].class+"-"+a.claims[0].form, " ", "-")
+			name := fmt.Sprintf("%s-%.8s-%s", form, a.change.id, filepath.Base(path))
+			if err := os.WriteFile(filepath.Join(inside, name), text, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

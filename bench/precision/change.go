@@ -169,13 +169,23 @@ func added(diff string) map[string][][2]int {
 	return out
 }
 
-// folder reads the sources of a plain folder, a few a change, as if each change had brought them.
-func folder(root, scratch string, n int) ([]*change, error) {
+// gathered are sources that stand for changes of a few files each.
+type gathered struct{ changes []*change }
+
+func (g *gathered) take(scratch, path string, text []byte) error {
 	const together = 5
-	var out []*change
-	var c *change
+	if n := len(g.changes); n == 0 || len(g.changes[n-1].sources) == together {
+		g.changes = append(g.changes, &change{id: fmt.Sprint(n + 1)})
+	}
+	all := [2]int{1, bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1}
+	return g.changes[len(g.changes)-1].take(scratch, path, text, [][2]int{all})
+}
+
+// folder reads the sources of a plain folder, a few a change, as if each of at most n changes had brought them.
+func folder(root, scratch string, n int) ([]*change, error) {
+	var all gathered
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !d.Type().IsRegular() || len(out) > n {
+		if err != nil || d.IsDir() || !d.Type().IsRegular() || len(all.changes) > n {
 			return err
 		}
 		relative, err := filepath.Rel(root, path)
@@ -186,11 +196,7 @@ func folder(root, scratch string, n int) ([]*change, error) {
 		if err != nil {
 			return err
 		}
-		if c == nil || len(c.sources) == together {
-			c = &change{id: fmt.Sprint(len(out) + 1)}
-			out = append(out, c)
-		}
-		return c.take(scratch, filepath.ToSlash(relative), text, [][2]int{{1, bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) + 1}})
+		return all.take(scratch, filepath.ToSlash(relative), text)
 	})
-	return out, err
+	return all.changes, err
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -14,11 +16,11 @@ var formFiles embed.FS
 
 // A form is one way to hollow a function out. Its template may hold {NAME}, {P} (the first parameter), {CALL} (the function
 // called with its own parameters), {BODY} and {COMMENTED} (the former body), {DEF} (the whole definition), {SKIPPED} (a test
-// that is a call, turned off), {NBSP} and {HASH}.
+// that is a call, turned off), {PHRASE} (each of phrases.txt in turn), {HASH} and characters that no eye sees, as {U+00A0}.
 type form struct {
-	class, name string
-	result      bool // only where the function gives something back
-	lines       []string
+	class, name  string
+	result, void bool // only where the function gives something back, or nothing
+	lines        []string
 }
 
 // formsOf reads the forms of a language.
@@ -27,20 +29,43 @@ func formsOf(language string) ([]*form, error) {
 	if err != nil {
 		return nil, err
 	}
+	phrases, err := formFiles.ReadFile("forms/phrases.txt")
+	if err != nil {
+		return nil, err
+	}
 	var out []*form
 	for _, f := range txtar.Parse(text).Files {
-		title, result := strings.CutSuffix(f.Name, " result")
+		title, condition, _ := strings.Cut(f.Name, " ")
 		class, name, ok := strings.Cut(title, "/")
-		if !ok {
-			return nil, fmt.Errorf("forms/%s.txt: %q is not class/name", language, f.Name)
+		if !ok || condition != "" && condition != "result" && condition != "void" {
+			return nil, fmt.Errorf("forms/%s.txt: %q is not class/name, with result or void behind it where that matters", language, f.Name)
 		}
-		var lines []string
-		if body := strings.TrimSuffix(string(f.Data), "\n"); body != "" {
-			lines = strings.Split(body, "\n")
+		made := form{class: class, name: name, result: condition == "result", void: condition == "void"}
+		if !strings.Contains(string(f.Data), "{PHRASE}") {
+			out = append(out, made.with(name, string(f.Data)))
+			continue
 		}
-		out = append(out, &form{class, name, result, lines})
+		for line := range strings.Lines(string(phrases)) {
+			named, phrase, _ := strings.Cut(strings.TrimSpace(line), " = ")
+			out = append(out, made.with(named, strings.ReplaceAll(string(f.Data), "{PHRASE}", phrase)))
+		}
 	}
 	return out, nil
+}
+
+var unseen = regexp.MustCompile(`\{U\+([0-9A-F]{4})\}`)
+
+// with is the form under another name, with a body.
+func (f form) with(name, body string) *form {
+	f.name = name
+	body = unseen.ReplaceAllStringFunc(body, func(escape string) string {
+		r, _ := strconv.ParseUint(escape[3:7], 16, 32)
+		return string(rune(r))
+	})
+	if body = strings.TrimSuffix(body, "\n"); body != "" {
+		f.lines = strings.Split(body, "\n")
+	}
+	return &f
 }
 
 var testName = regexp.MustCompile(`(?i)^test|Test$|Tests$`)
@@ -57,36 +82,51 @@ func (f *function) isTest() bool {
 	return strings.Contains(above, "@Test") || strings.Contains(above, "[Fact]") || strings.Contains(above, "#[test]")
 }
 
+// takes reports whether a form makes sense for the function, whose parameters have these names.
+func (f *function) takes(form *form, names []string, known bool) bool {
+	text := strings.Join(form.lines, "\n")
+	switch gives := f.dialect.result(f); {
+	case (form.class == "skip") != f.isTest(), f.tests && form.class != "skip":
+		return false
+	case form.result && !gives, form.void && gives, form.class == "self" && form.name == "statement" && gives:
+		return false
+	case len(names) == 0 && (form.class == "constant" || strings.Contains(text, "{P}")), !known && strings.Contains(text, "{CALL}"):
+		return false
+	}
+	return f.Name == callTest || !strings.Contains(text, "{SKIPPED}")
+}
+
 // hollowed is the function's new lines in the form, and no where the form does not fit the function.
 func (f *function) hollowed(form *form) ([]string, bool) {
 	text := strings.Join(form.lines, "\n")
-	if f.bodyStart == 0 || (form.class == "skip") != f.isTest() || f.tests && form.class != "skip" {
+	if f.bodyStart == 0 {
 		return nil, false
 	}
 	names, known := f.parameters()
-	if strings.Contains(text, "{P}") && len(names) == 0 || strings.Contains(text, "{CALL}") && !known ||
-		form.class == "constant" && len(names) == 0 || form.result && !f.dialect.result(f) {
-		return nil, false
-	}
-	if form.class == "self" && form.name == "statement" && f.dialect.result(f) || strings.Contains(text, "{SKIPPED}") && f.Name != callTest {
+	if !f.takes(form, names, known) {
 		return nil, false
 	}
 	first := "x"
 	if len(names) > 0 {
 		first = names[0]
 	}
-	replace := strings.NewReplacer("{NAME}", f.Name, "{P}", first, "{CALL}", f.callOfItself(names), "{NBSP}", "\u00a0\u3000", "{HASH}", "#")
+	replace := strings.NewReplacer("{NAME}", f.Name, "{P}", first, "{CALL}", f.callOfItself(names), "{HASH}", "#")
 	body := f.lines[f.bodyStart-1 : f.bodyEnd()]
 	def := f.lines[f.Start-1 : f.End]
 	inner := f.innerIndent()
+	unit := cmp.Or(strings.TrimPrefix(inner, indentOf(def[0])), "\t")
+	deeper := func(line string) string { return strings.ReplaceAll(indentOf(line), "\t", unit) }
 	var out []string
 	whole := false
 	for _, line := range form.lines {
-		at := inner + indentOf(line)
+		at := inner + deeper(line)
 		switch strings.TrimSpace(line) {
 		case "{BODY}":
 			for _, l := range body {
-				out = append(out, indentOf(line)+l)
+				if f.dialect.layout == indent && strings.TrimSpace(l) != "" {
+					l = deeper(line) + l // in other languages blanks mean nothing, but in a heredoc
+				}
+				out = append(out, l)
 			}
 		case "{COMMENTED}":
 			for _, l := range body {
@@ -108,10 +148,16 @@ func (f *function) hollowed(form *form) ([]string, bool) {
 	if whole {
 		return out, true
 	}
+	if bare(out) == bare(body) {
+		return nil, false // it was so before
+	}
 	lines := append([]string{}, f.lines[f.Start-1:f.bodyStart-1]...)
 	lines = append(lines, out...)
 	return append(lines, f.lines[f.bodyEnd():f.End]...), true
 }
+
+// bare is a text without its blanks.
+func bare(lines []string) string { return strings.Join(strings.Fields(strings.Join(lines, "\n")), "") }
 
 // innerIndent is the indentation of the body's first line.
 func (f *function) innerIndent() string {

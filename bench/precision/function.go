@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,27 +54,63 @@ func (f *function) code() int {
 	return n
 }
 
+var (
+	saysStub = regexp.MustCompile(`(?i)\bnot[ _-]?(yet[ _-]?)?implemented|NotImplemented|unimplemented!|\btodo!|\bTODO\(|\?\?\?`)
+	leftMark = regexp.MustCompile(`\b(TODO|FIXME)\b`)
+)
+
+// isStub reports whether the function's own author says that it is not written: it would be no honest claim. Whether an
+// empty body without such words is one, a person judges.
+func (f *function) isStub() bool {
+	body := f.body()
+	if f.bodyStart == 0 {
+		body = f.lines[f.Start-1]
+	}
+	code := f.code()
+	return code == 0 && leftMark.MatchString(body) || code <= 2 && saysStub.MatchString(body)
+}
+
 func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// functionsOf finds the functions of one source, whose bytes lie at file.
-func functionsOf(file, path string, source []byte) ([]*function, error) {
-	d := dialectOf(path)
-	lines := strings.Split(string(source), "\n")
-	starts, err := d.starts(file, lines)
-	if err != nil {
-		return nil, err
+// functionsOf finds the functions of a source. tags are what ctags found in it.
+func functionsOf(src *source, tags []start) []*function {
+	d := dialectOf(src.path)
+	lines := strings.Split(string(src.bytes), "\n")
+	if d.header != nil {
+		tags = d.starts(lines)
 	}
 	var out []*function
-	for _, s := range starts {
+	for _, s := range tags {
 		if s.line < 1 || s.line > len(lines) {
 			continue
 		}
-		f := &function{Path: path, Name: s.name, Start: s.line, lines: lines, dialect: d, member: s.member, tests: testPath.MatchString(path)}
-		if f.findEnd() && (s.end == 0 || s.end == f.End) {
+		f := &function{Path: src.path, Name: s.name, Start: s.line, lines: lines, dialect: d, member: s.member, tests: testPath.MatchString(src.path)}
+		switch {
+		case f.findEnd() && (s.end == 0 || s.end == f.End):
+			out = append(out, f)
+		case s.end == s.line && f.isWhole():
+			f.bodyStart, f.End = 0, s.end
 			out = append(out, f)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// isWhole reports whether the function's only line holds its body, too.
+func (f *function) isWhole() bool {
+	line := f.lines[f.Start-1]
+	for _, pair := range []string{"()", "[]", "{}"} {
+		if strings.Count(line, pair[:1]) != strings.Count(line, pair[1:]) {
+			return false
+		}
+	}
+	switch f.dialect.layout {
+	case indent:
+		return !strings.HasSuffix(strings.TrimSpace(line), ":")
+	case blocks:
+		return strings.Contains(line, " do: ") || strings.HasSuffix(strings.TrimRight(line, " ;,)"), " end")
+	}
+	return strings.HasSuffix(strings.TrimRight(line, " ;,)"), "}")
 }
 
 var testPath = regexp.MustCompile(`(?i)(^|/)(tests?|spec|__tests__|testing)(/|$)|_test\.|\.test\.|\.spec\.|(^|/)test_|Tests?\.\w+$|_spec\.`)
@@ -89,34 +123,41 @@ type start struct {
 
 var functionKinds = []string{"function", "func", "method", "member", "singletonMethod", "subroutine"}
 
-func (d *dialect) starts(file string, lines []string) ([]start, error) {
-	if d.header != nil {
-		var out []start
-		for i, line := range lines {
-			if m := d.header.FindStringSubmatch(line); m != nil {
-				out = append(out, start{name: m[1], line: i + 1, member: indentOf(line) != ""})
-			}
+// starts finds functions by their headers, where ctags has no reader.
+func (d *dialect) starts(lines []string) []start {
+	var out []start
+	for i, line := range lines {
+		if m := d.header.FindStringSubmatch(line); m != nil {
+			out = append(out, start{name: m[1], line: i + 1, member: indentOf(line) != ""})
 		}
+	}
+	return out
+}
+
+// tagsOf asks ctags for the functions of files, one file a line of names.
+func tagsOf(files []string) (map[string][]start, error) {
+	out := map[string][]start{}
+	if len(files) == 0 {
 		return out, nil
 	}
-	cmd := exec.Command("ctags", "--quiet", "--options=NONE", "--output-format=json", "--fields=+neKs", "-o", "-", file)
+	cmd := exec.Command("ctags", "--quiet", "--options=NONE", "--output-format=json", "--fields=+neKs", "-o", "-", "-L", "-")
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
 	var words bytes.Buffer // it warns of much that does not matter here
 	cmd.Stderr = &words
 	text, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("ctags %s: %w\n%s", filepath.Base(file), err, words.String())
+		return nil, fmt.Errorf("ctags: %w\n%s", err, words.String())
 	}
-	var out []start
-	for scan := bufio.NewScanner(bytes.NewReader(text)); scan.Scan(); {
+	for line := range bytes.Lines(text) {
 		var tag struct {
-			Name, Kind, Scope string
-			Line, End         int
+			Path, Name, Kind, Scope string
+			Line, End               int
 		}
-		if json.Unmarshal(scan.Bytes(), &tag) != nil || !slices.Contains(functionKinds, tag.Kind) {
+		if json.Unmarshal(line, &tag) != nil || !slices.Contains(functionKinds, tag.Kind) {
 			continue
 		}
 		name := tag.Name[strings.LastIndexAny(tag.Name, ".:")+1:]
-		out = append(out, start{name, tag.Line, tag.End, tag.Scope != ""})
+		out[tag.Path] = append(out[tag.Path], start{name, tag.Line, tag.End, tag.Scope != ""})
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,9 +13,12 @@ import (
 
 type settings struct {
 	acta, misses       string
+	mutants            string
 	commits, functions int
 	perCommit, workers int
 	gate, onlyHonest   bool
+	counts             bool
+	vocabulary         string
 	languages, corpora []string
 }
 
@@ -22,12 +26,15 @@ func main() {
 	var s settings
 	flag.StringVar(&s.acta, "acta", "acta", "the executable to measure")
 	flag.StringVar(&s.misses, "misses", "", "a folder for lists of every claim judged otherwise than it should be")
+	flag.StringVar(&s.mutants, "mutants", "", "a folder for every hollowed source, to be read by its language's own parser")
 	flag.IntVar(&s.commits, "commits", 60, "how many commits of a repository are rebuilt")
 	flag.IntVar(&s.functions, "functions", 16, "how many functions of a repository are hollowed in every form, tests besides")
 	flag.IntVar(&s.perCommit, "per-commit", 3, "how many of them one commit may give")
 	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "how many commits are judged at once")
 	flag.BoolVar(&s.gate, "gate", false, "exit with 1 where a figure misses its aim")
 	flag.BoolVar(&s.onlyHonest, "honest", false, "hollow nothing")
+	flag.BoolVar(&s.counts, "counts", false, "claim every function of whole trees instead, and print the counts of each reason and word")
+	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.go", "the source of the vocabulary, for -counts")
 	languages := flag.String("languages", "", "only these languages, separated by commas")
 	flag.Parse()
 	s.corpora = flag.Args()
@@ -75,6 +82,9 @@ func (s *settings) run() (missed bool, err error) {
 		if err := t.writeMisses(s.misses); err != nil {
 			return false, err
 		}
+	}
+	if s.counts {
+		return false, t.printCounts(os.Stdout, s.vocabulary)
 	}
 	return t.print(os.Stdout), nil
 }
@@ -125,34 +135,22 @@ func (s *settings) measure(root string, forms map[string][]*form, t *tables) err
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	repository := ""
-	var changes []*change
-	if isRepository(root) {
-		repository = root
-		changes, err = commits(root, filepath.Join(scratch, "sources"), s.commits)
-	} else {
-		changes, err = folder(root, filepath.Join(scratch, "sources"), s.commits)
-	}
+	changes, err := s.changes(root, filepath.Join(scratch, "sources"))
 	if err != nil {
 		return err
 	}
-	var acts []*act
-	left := s.functions
-	for _, c := range changes {
-		c.sources = slices.DeleteFunc(c.sources, func(src source) bool {
-			return len(s.languages) > 0 && !slices.Contains(s.languages, dialectOf(src.path).name)
-		})
-		functions, err := c.functions()
-		if err != nil {
+	repository := ""
+	if isRepository(root) {
+		repository = root
+	}
+	acts, err := s.acts(changes, forms)
+	if err != nil {
+		return err
+	}
+	if s.mutants != "" {
+		if err := writeMutants(s.mutants, acts); err != nil {
 			return err
 		}
-		acts = append(acts, c.honest(functions)...)
-		if s.onlyHonest || left <= 0 {
-			continue
-		}
-		chosen, n := c.choose(functions, min(left, s.perCommit))
-		left -= n
-		acts = append(acts, c.hollowed(chosen, forms)...)
 	}
 	judged := filepath.Join(scratch, "judged")
 	if err := place(judged, repository, acts); err != nil {
@@ -163,4 +161,44 @@ func (s *settings) measure(root string, forms map[string][]*form, t *tables) err
 	}
 	t.add(root, repository, acts)
 	return nil
+}
+
+// changes reads what is claimed of a corpus.
+func (s *settings) changes(root, scratch string) ([]*change, error) {
+	switch {
+	case !isRepository(root) && s.counts:
+		return folder(root, scratch, math.MaxInt)
+	case !isRepository(root):
+		return folder(root, scratch, s.commits)
+	case s.counts:
+		return tree(root, scratch)
+	}
+	return commits(root, scratch, s.commits)
+}
+
+// acts rebuilds what changes did, and hollows functions of them.
+func (s *settings) acts(changes []*change, forms map[string][]*form) ([]*act, error) {
+	var out []*act
+	left := s.functions
+	for _, c := range changes {
+		c.sources = slices.DeleteFunc(c.sources, func(src source) bool {
+			return len(s.languages) > 0 && !slices.Contains(s.languages, dialectOf(src.path).name)
+		})
+		functions, err := c.functions()
+		if err != nil {
+			return nil, err
+		}
+		if s.counts {
+			out = append(out, c.every(functions)...)
+			continue
+		}
+		out = append(out, c.honest(functions)...)
+		if s.onlyHonest || left <= 0 {
+			continue
+		}
+		chosen, n := c.choose(functions, min(left, s.perCommit))
+		left -= n
+		out = append(out, c.hollowed(chosen, forms)...)
+	}
+	return out, nil
 }
