@@ -48,7 +48,11 @@ func (c *change) honest(functions [][]*function) []*act {
 		s := &c.sources[i]
 		for _, f := range functions[i] {
 			some, all := s.adds(f.Start, f.End)
-			if !some || f.isStub() {
+			if !some {
+				continue
+			}
+			if f.isStub() {
+				c.stubs++
 				continue
 			}
 			add("functions", wholeFunction, "Write function", s, f.Start, f.End, !all)

@@ -19,6 +19,7 @@ type change struct {
 	id         string // the commit, or the number of a group of plain files
 	base, tree string // trees before and after; both empty for plain files
 	sources    []source
+	stubs      int // functions that say themselves that they are not written
 }
 
 type source struct {

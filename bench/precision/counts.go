@@ -141,7 +141,7 @@ func (t *tables) printCounts(w io.Writer, vocabulary string) error {
 	t.table(w, "Honest functions of whole trees by language", "language", all, func(c judged) string { return c.language })
 	counts, reasons := t.count(func(c judged) bool { return c.verdict != "verified" }, func(c judged) string { return reasonOf(c.reason) })
 	slices.SortStableFunc(reasons, func(a, b string) int { return counts[b].n - counts[a].n })
-	fmt.Fprintf(w, "\n## Why a function is not verified\n\n| reason | refused | | unclear | |\n| --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(w, "\n### Why a function is not verified\n\n| reason | refused | | unclear | |\n| --- | --- | --- | --- | --- |\n")
 	for _, reason := range reasons {
 		c := counts[reason]
 		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, len(t.claims)), c.unclear, once(c.unclear, len(t.claims)))
@@ -150,7 +150,7 @@ func (t *tables) printCounts(w io.Writer, vocabulary string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n## Words of the vocabulary\n\n| word | functions that hold it | refused | | unclear |\n| --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(w, "\n### Words of the vocabulary\n\n| word | functions that hold it | refused | | unclear |\n| --- | --- | --- | --- | --- |\n")
 	for _, word := range list {
 		expression, err := regexp.Compile(`(?i)\b(` + word + `)`)
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"math"
@@ -13,7 +14,7 @@ import (
 
 type settings struct {
 	acta, misses       string
-	mutants            string
+	mutants, page      string
 	commits, functions int
 	perCommit, workers int
 	gate, onlyHonest   bool
@@ -27,6 +28,7 @@ func main() {
 	flag.StringVar(&s.acta, "acta", "acta", "the executable to measure")
 	flag.StringVar(&s.misses, "misses", "", "a folder for lists of every claim judged otherwise than it should be")
 	flag.StringVar(&s.mutants, "mutants", "", "a folder for every hollowed source, to be read by its language's own parser")
+	flag.StringVar(&s.page, "page", "", "a page whose section between <!-- claims --> and <!-- /claims -->, or counts, is written anew")
 	flag.IntVar(&s.commits, "commits", 60, "how many commits of a repository are rebuilt")
 	flag.IntVar(&s.functions, "functions", 16, "how many functions of a repository are hollowed in every form, tests besides")
 	flag.IntVar(&s.perCommit, "per-commit", 3, "how many of them one commit may give")
@@ -69,6 +71,13 @@ func (s *settings) run() (missed bool, err error) {
 		return false, err
 	}
 	var t tables
+	if t.readings, err = readingsOf(readingsText); err != nil {
+		return false, err
+	}
+	floors, err := floorsOf(floorsText)
+	if err != nil {
+		return false, err
+	}
 	for _, root := range roots {
 		fmt.Fprintln(os.Stderr, "measuring", root)
 		if err := s.measure(root, forms, &t); err != nil {
@@ -83,10 +92,21 @@ func (s *settings) run() (missed bool, err error) {
 			return false, err
 		}
 	}
+	var page bytes.Buffer
+	section := "claims"
 	if s.counts {
-		return false, t.printCounts(os.Stdout, s.vocabulary)
+		section = "counts"
+		err = t.printCounts(&page, s.vocabulary)
+	} else {
+		missed = t.print(&page, floors)
 	}
-	return t.print(os.Stdout), nil
+	if err == nil && s.page != "" {
+		err = replaceSection(s.page, section, page.String())
+	}
+	if err == nil {
+		_, err = os.Stdout.Write(page.Bytes())
+	}
+	return missed, err
 }
 
 // repositories are the folders named, or where one holds repositories, those.
@@ -159,6 +179,9 @@ func (s *settings) measure(root string, forms map[string][]*form, t *tables) err
 	if err := judge(s.acta, judged, acts, s.workers); err != nil {
 		return err
 	}
+	for _, c := range changes {
+		t.stubs += c.stubs
+	}
 	t.add(root, repository, acts)
 	return nil
 }
@@ -201,4 +224,18 @@ func (s *settings) acts(changes []*change, forms map[string][]*form) ([]*act, er
 		out = append(out, c.hollowed(chosen, forms)...)
 	}
 	return out, nil
+}
+
+// replaceSection writes a page anew between the marks of one of its sections.
+func replaceSection(page, section, text string) error {
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	before, rest, begins := strings.Cut(string(old), "<!-- "+section+" -->\n")
+	_, after, ends := strings.Cut(rest, "<!-- /"+section+" -->\n")
+	if !begins || !ends {
+		return fmt.Errorf("%s has no section between <!-- %s --> and <!-- /%s -->", page, section, section)
+	}
+	return os.WriteFile(page, []byte(before+"<!-- "+section+" -->\n"+text+"<!-- /"+section+" -->\n"+after), 0o644)
 }
