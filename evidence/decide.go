@@ -30,6 +30,9 @@ func (m *model) decideEffect(d *definition) bool {
 		if d.status == stub && !d.effect.result && m.isOnPurpose(d) {
 			d.status, d.why = vague, "is empty on purpose, as it says"
 		}
+		if d.status == stub && !d.effect.result && m.isDemanded(d) {
+			d.status, d.why = vague, "is empty on purpose, perhaps: it has to be there"
+		}
 	case says:
 		d.reason, d.exempt = NotImplemented, m.exemption(d)
 		d.status = m.doubt(d)
@@ -130,7 +133,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 	if d.parent >= 0 && m.definitions[d.parent].nature == class {
 		owner = m.definitions[d.parent].name
 	}
-	if words := language.Words(owner); slices.ContainsFunc(words, func(w string) bool { return w == "silent" || w == "quiet" || w == "discard" }) {
+	if words := language.Words(owner); slices.ContainsFunc(words, func(w string) bool { return w == "silent" || w == "quiet" || w == "discard" || w == "disabled" }) {
 		return true
 	}
 	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
@@ -139,6 +142,37 @@ func (m *model) isOnPurpose(d *definition) bool {
 			m.definitions[o.parent].nature == class && hasWord(m.describe(&m.definitions[o.parent]).Header, m.definitions[d.parent].name)
 	})
 }
+
+// isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another, or is
+// one platform's; or it is a class's in a file of tests, and no test. What holds more than a note is no empty one.
+func (m *model) isDemanded(d *definition) bool {
+	if m.marked(d) || d.nature != function || !m.isBare(d) {
+		return false
+	}
+	described := m.describe(d)
+	return overrides.MatchString(described.Header) ||
+		isTestPath(m.path) && d.parent >= 0 && m.definitions[d.parent].nature == class && !d.title && len(described.Decorators) == 0 && !testName.MatchString(d.name)
+}
+
+// overrides is how a header says that its definition stands for another of its name.
+var overrides = language.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
+
+// testName is how tests are called.
+var testName = language.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
+
+// isBare reports whether nothing stands in a body but brackets, the word for nothing, and notes in plain words.
+func (m *model) isBare(d *definition) bool {
+	if d.body < 0 {
+		return d.value != stretch{} && isNull(m.of(d.value))
+	}
+	if d.own&^setOf(bracket, comment, passes, ellipsis, docstring) != 0 || d.hollow >= 0 {
+		return false
+	}
+	return !slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool { return codeMarks.MatchString(m.of(c)) })
+}
+
+// codeMarks is what stands in code, and not in notes.
+var codeMarks = language.Lazy(`[={}]|;\s*$|\w\(.*\)?\s*$|\w\.\w+\(|^\W*return\b`)
 
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
 var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b|\bon purpose\b|\bleft (empty|blank)\b|\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)

@@ -111,8 +111,8 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 	}
 	e := j.judge()
 	e.result = e.outcome != does && declaresResult(n, r.src, body)
-	if e.result && e.outcome == nothing && j.returned {
-		e.outcome, e.null = gives, true // a result that has a name
+	if e.outcome == nothing && j.returned && namesResult(n) {
+		e.outcome, e.null = gives, true
 	}
 	return e
 }

@@ -97,6 +97,10 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 		}
 		return j.text(n), nil
 	}
+	if called := n.NamedChild(0); j.role(called) == language.Calls && called.EndByte() <= list.StartByte() && called.ChildByFieldName("arguments") != nil {
+		callee, arguments = j.callOf(called) // f(a)(b)
+		return callee, append(arguments, children(list)...)
+	}
 	callee = strings.TrimSpace(string(j.src[n.StartByte():max(n.StartByte(), list.StartByte())]))
 	callee = strings.TrimRight(callee, "(!?")
 	if i := strings.IndexAny(callee, "<["); i > 0 && (strings.HasSuffix(callee, ">") || strings.HasSuffix(callee, "]")) {

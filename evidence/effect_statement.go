@@ -135,6 +135,12 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 			return j.give(j.valueOf(arguments), j.text(n))
 		}
 	}
+	if role == language.Calls && j.assures(n) {
+		return goesOn
+	}
+	if tail && j.isUnit(n) {
+		return goesOn
+	}
 	v := j.value(n)
 	if tail {
 		return j.give(v, j.text(n))
@@ -240,6 +246,21 @@ func holdsItself(condition string) bool {
 	return isTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) && language.IsConstant(strings.TrimSpace(left))
 }
 
+// assures reports whether a call asserts what is true whatever the code does.
+func (j *judgement) assures(n *sitter.Node) bool {
+	callee, arguments := j.callOf(n)
+	switch callee {
+	case "assert", "precondition", "require", "check":
+		return len(arguments) > 0 && holdsItself(j.text(arguments[0]))
+	}
+	return false
+}
+
+// isUnit reports whether a last expression is the value of what gives back none: ().
+func (j *judgement) isUnit(n *sitter.Node) bool {
+	return j.role(n) == language.Written && strings.Trim(j.text(n), "() \t") == ""
+}
+
 // group judges the parts of a statement; every arm of a match may be the last of it.
 func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	parts := children(n)
@@ -258,7 +279,8 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 		return goesOn
 	}
 	if kind == "block" || strings.HasSuffix(kind, "_block") || kind == "statements" || kind == "compound_statement" || kind == "function_body" ||
-		len(parts) < 2 || kind == "body_statement" && !slices.ContainsFunc(parts, func(p *sitter.Node) bool { return j.role(p) == language.Groups }) {
+		len(parts) == 0 || len(parts) == 1 && !j.heads(n, parts[0]) ||
+		kind == "body_statement" && !slices.ContainsFunc(parts, func(p *sitter.Node) bool { return j.role(p) == language.Groups }) {
 		return j.block(parts, tail)
 	}
 	end := goesOn
@@ -291,6 +313,9 @@ func (j *judgement) heads(n, part *sitter.Node) bool {
 		if f := n.ChildByFieldName(name); f != nil && f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte() {
 			return name != "value" || !j.grammar.Tail
 		}
+	}
+	if f := n.ChildByFieldName("expr"); f != nil && strings.HasPrefix(n.Type(), "switch") {
+		return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
 	}
 	return false
 }
@@ -329,7 +354,11 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		j.dead = j.dead || body == nil || j.hasContent(body)
 		return goesOn
 	}
-	for _, part := range children(n) {
+	parts := children(n)
+	if len(parts) > 1 && parts[0].Type() == "enumerators" {
+		parts = append(children(parts[0]), parts[1:]...)
+	}
+	for _, part := range parts {
 		if condition != nil && part.StartByte() == condition.StartByte() {
 			continue
 		}
@@ -338,6 +367,11 @@ func (j *judgement) loop(n *sitter.Node) flow {
 				return acts
 			}
 			j.reads = true // how often it runs
+		} else if name, of := j.each(part); name != nil {
+			j.locals[j.text(name)] = constant
+			if of != nil && j.value(of) >= first {
+				return acts
+			}
 		} else if j.statement(part, false) == acts {
 			return acts
 		}
@@ -346,6 +380,19 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		return acts // it counts, or waits
 	}
 	return goesOn
+}
+
+// each returns the name that a loop gives each element, and what they are elements of where that stands beside it; nil where
+// a part of a loop is something else.
+func (j *judgement) each(n *sitter.Node) (name, of *sitter.Node) {
+	parts := children(n)
+	if j.role(n) != language.Declares || len(parts) == 0 || len(parts) > 2 || j.role(parts[0]) != language.Refers {
+		return nil, nil
+	}
+	if len(parts) == 2 {
+		of = parts[1]
+	}
+	return parts[0], of
 }
 
 // nested judges a definition in the body: one that nothing there names is dead.

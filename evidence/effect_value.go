@@ -28,6 +28,9 @@ func (j *judgement) value(n *sitter.Node) value {
 	if j.left < 0 {
 		return act
 	}
+	if !n.IsNamed() {
+		return j.named(j.text(n)) // a word of the language: nil
+	}
 	switch role := j.role(n); role {
 	case language.Idles:
 		return constant
@@ -41,8 +44,14 @@ func (j *judgement) value(n *sitter.Node) value {
 	case language.Holds:
 		parts := children(n)
 		switch kind := n.Type(); {
-		case len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") || strings.Contains(kind, "initializer")), kind == "field" && len(parts) > 1:
+		case len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") || kind == "field_initializer" || kind == "array_element_initializer"), kind == "field" && len(parts) > 1:
 			parts = parts[len(parts)-1:] // what stands before it is its name
+		case strings.Contains(kind, "initializer"):
+			for i, part := range parts {
+				if right := part.ChildByFieldName("right"); right != nil && j.role(part) == language.Assigns {
+					parts[i] = right // new User { Id = 1 }
+				}
+			}
 		}
 		switch v := j.valueOf(parts); {
 		case n.Type() == "composite_literal" && v <= constant && len(parts) > 0 && !strings.HasSuffix(parts[0].Type(), "slice_type") && parts[0].Type() != "map_type":
@@ -71,7 +80,14 @@ func (j *judgement) value(n *sitter.Node) value {
 		if bytes.HasPrefix(j.src[n.StartByte():], []byte("<-")) {
 			return act // it waits for a channel
 		}
-		v := j.valueOf(children(n))
+		parts := children(n)
+		if operator := n.ChildByFieldName("operator"); operator != nil && j.role(operator) == language.Refers && len(parts) == 3 {
+			if j.grammar.CallOf("", j.text(operator)) != language.Builds {
+				return act // a method that is called
+			}
+			parts = []*sitter.Node{parts[0], parts[2]}
+		}
+		v := j.valueOf(parts)
 		if v == unmade || v == mutter {
 			return act // x or fail: a guard
 		}
@@ -193,7 +209,7 @@ func isTrue(text string) bool {
 
 func isNull(text string) bool {
 	switch strings.Trim(text, "() \t") {
-	case "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "NIL", "Null":
+	case "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "Nil", "NIL", "Null":
 		return true
 	}
 	return false

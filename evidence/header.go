@@ -18,10 +18,13 @@ func (j *judgement) header(n *sitter.Node, body, name stretch) {
 		j.parameters(receiver)
 		j.self, j.params = slices.Concat(j.self, j.params), nil
 	}
-	if list := n.ChildByFieldName("parameters"); list != nil {
-		j.parameters(list)
-	} else if !j.findParameters(n, body.start, 6) {
+	if n.ChildByFieldName("parameters") == nil && !j.findParameters(n, body.start, 6) {
 		j.matched(n, name)
+	}
+	for i := range int(n.ChildCount()) { // f(a)(b) has two lists; what the compiler gives is no one's to read
+		if list := n.Child(i); n.FieldNameForChild(i) == "parameters" && !given.MatchString(j.text(list)) {
+			j.parameters(list)
+		}
 	}
 	j.params = slices.DeleteFunc(j.params, func(p string) bool { return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p) })
 	for up, i := n.Parent(), 0; up != nil && i < 4 && !j.method; up, i = up.Parent(), i+1 {
@@ -80,6 +83,9 @@ func (j *judgement) ownType(n, class *sitter.Node) {
 	}
 }
 
+// given is how a list of parameters begins that are filled in where a function is called.
+var given = language.Lazy(`^\(\s*(implicit|using)\s`)
+
 // findParameters looks for the parameters before a body.
 func (j *judgement) findParameters(n *sitter.Node, before, depth int) bool {
 	found := false
@@ -127,7 +133,7 @@ func (j *judgement) parameter(n *sitter.Node) {
 		}
 		if name == "name" {
 			for i := range int(n.ChildCount()) {
-				if n.FieldNameForChild(i) == "name" && j.role(n.Child(i)) != language.Idles {
+				if n.FieldNameForChild(i) == "name" && j.role(n.Child(i)) == language.Refers {
 					j.params = append(j.params, j.text(n.Child(i)))
 				}
 			}
@@ -142,6 +148,12 @@ func (j *judgement) parameter(n *sitter.Node) {
 			return
 		}
 	}
+}
+
+// namesResult reports whether what is given back has names in the header, so that a return without a value gives them back.
+func namesResult(n *sitter.Node) bool {
+	result := n.ChildByFieldName("result")
+	return result != nil && result.Type() == "parameter_list"
 }
 
 // declaresResult reports whether a header says that something is given back.

@@ -811,7 +811,8 @@ func (m *model) exemption(d *definition) string {
 	if word == "" && d.header != nil {
 		word = m.facts(d, described).Word(m.grammar.Complete)
 	}
-	if word != "" && !(gives && isIdle(word)) {
+	disguised := d.effect.outcome == nothing && d.nature == function && !m.isBare(d)
+	if word != "" && !(isIdle(word) && (gives || disguised)) {
 		return word
 	}
 	if gives {

@@ -49,7 +49,6 @@ func Language() language.Language {
 		Skips:          skip.MatchString,
 
 		Judged:      true,
-		Roles:       map[language.Role]string{language.Holds: "variable_declaration"},
 		Callees:     map[language.Callee]string{language.Undone: "TODO", language.Raises: "error"},
 		TypesCalled: true,
 		Unqualified: true,

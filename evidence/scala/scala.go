@@ -48,7 +48,8 @@ func Language() language.Language {
 		Skips:          skip.MatchString,
 
 		Judged:      true,
-		Roles:       map[language.Role]string{language.Throws: "operator_identifier"},
+		Roles:       map[language.Role]string{language.Throws: "operator_identifier", language.Declares: "enumerator"},
+		Callees:     map[language.Callee]string{language.Builds: "to until"},
 		Tail:        true,
 		TypesCalled: true,
 		Unqualified: true,

@@ -79,8 +79,11 @@ func isDefault(d language.Definition) bool {
 		return false
 	}
 	words := language.Words(around.Name)
-	return bytes.Contains(language.Around(d), []byte("protocol "+around.Name)) ||
-		len(words) > 1 && slices.Contains([]string{"delegate", "protocol", "listener", "observer", "datasource", "source", "observing", "handling", "providing"}, words[len(words)-1])
+	if _, declared, ok := bytes.Cut(language.Around(d), []byte("protocol "+around.Name)); ok {
+		requirements, _, _ := bytes.Cut(declared, []byte("\n}"))
+		return bytes.Contains(requirements, []byte(d.Name))
+	}
+	return len(words) > 1 && slices.Contains([]string{"delegate", "protocol", "listener", "observer", "datasource", "source", "observing", "handling", "providing"}, words[len(words)-1])
 }
 
 // conforms reports whether the type of a member has a superclass or a protocol, or the member overrides another.
