@@ -221,13 +221,18 @@ var assigned = regexp.MustCompile(`[^=!<>]=\s+[^{=]`)
 
 // expressionBody tells whether a brace in the header belongs to an expression rather than to a body.
 func (f *function) expressionBody() bool {
-	i := strings.LastIndex(f.header(), ")")
-	if i < 0 {
+	_, rest, ok := strings.Cut(f.header(), f.Name+"(")
+	if !ok {
 		return false
+	}
+	for rest = "(" + rest; strings.HasPrefix(rest, "("); rest = strings.TrimSpace(rest) { // f(a)(b) has several lists
+		if _, rest, ok = parenthesised(rest); !ok {
+			return false
+		}
 	}
 	switch f.dialect.name {
 	case "kotlin", "scala", "ruby":
-		return assigned.MatchString(f.header()[i:])
+		return assigned.MatchString(rest)
 	}
 	return false
 }

@@ -5,7 +5,7 @@
 (attribute_list) @decorator
 (preproc_region) @bracket
 (preproc_endregion) @bracket
-(preproc_pragma) @bracket
+(preproc_pragma) @import
 (preproc_nullable) @bracket
 (preproc_line) @bracket
 
