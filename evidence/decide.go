@@ -68,6 +68,7 @@ func (m *model) decideGiven(d *definition) bool {
 		}
 	case slices.ContainsFunc(language.Words(d.name), isPretence):
 		m.unsure(d, "gives back constants, and its name says that it is no real work")
+	case m.isClause(d):
 	case d.effect.null && !d.effect.talks:
 		m.unsure(d, "")
 	case d.effect.unread && d.effect.talks && m.isFree(d):
@@ -90,6 +91,13 @@ func (m *model) isFree(d *definition) bool {
 
 // heritage is how the header of a class names its bases, in all languages.
 var heritage = language.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
+
+// isClause reports whether a function is one of several of its name, in a language where the patterns of each are what it does.
+func (m *model) isClause(d *definition) bool {
+	return m.grammar.Clauses && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+		return m.definitions[i].symbol == d.symbol && m.definitions[i].start != d.start
+	})
+}
 
 // maxOfOneName is how many definitions of one name are compared with each other; more is a file made to take time.
 const maxOfOneName = 200
@@ -116,6 +124,9 @@ func (m *model) isOnPurpose(d *definition) bool {
 	}
 	at := m.toLineEnd(stretch{d.outer, d.end})
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
+	if slices.ContainsFunc(before, func(c stretch) bool { return language.Marks(m.of(c)) }) {
+		return false
+	}
 	for _, c := range within(m.comments, at) {
 		if language.IsDeliberate(m.of(c)) {
 			return true

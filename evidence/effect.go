@@ -66,6 +66,7 @@ const maxJudged = 600
 type judgement struct {
 	grammar *grammar
 	roles   []language.Role
+	words   map[string]language.Role
 	src     []byte
 	whole   stretch // the definition's body
 	name    string
@@ -81,8 +82,10 @@ type judgement struct {
 	shared []string
 	given  []value
 	texts  []string // of what is given
+	bounds []string // the names that patterns and loops give what they match
 	effect
 	unmade, itself, dead, reads, imports, returned bool
+	ways                                           bool // it has branches
 	left, calls, bound                             int
 }
 
@@ -92,7 +95,7 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 	if len(r.roles) == 0 || body == (stretch{}) {
 		return effect{}
 	}
-	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: body, locals: map[string]value{}, left: maxJudged}
+	j := &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: body, locals: map[string]value{}, left: maxJudged}
 	j.header(n, body, c.name)
 	j.callAs(n, c)
 	parts, around := statements(n, body)
@@ -174,7 +177,7 @@ func (j *judgement) judge() effect {
 		return effect{}
 	case j.dead:
 		e.outcome = dead
-	case len(j.given) == 0 && !e.talks:
+	case e.null && j.ways && !e.talks && !e.result, len(j.given) == 0 && !e.talks:
 		if e.outcome = nothing; j.imports || j.tries() {
 			return effect{} // for its effect
 		}
@@ -204,10 +207,50 @@ func (j *judgement) tries() bool {
 func (j *judgement) role(n *sitter.Node) language.Role {
 	j.left--
 	s := int(n.Symbol())
-	if s >= len(j.roles) || n.IsError() {
+	if s >= len(j.roles) || n.IsError() || n.IsMissing() {
 		return language.Acts
 	}
-	return j.roles[s]
+	role := j.roles[s]
+	if len(j.words) == 0 {
+		return role
+	}
+	switch role {
+	case language.Acts, language.Calls, language.Computes, language.Declares, language.Assigns, language.Loops:
+		if own, ok := j.words[string(j.word(n))]; ok {
+			return own
+		}
+	}
+	return role
 }
 
-func (j *judgement) text(n *sitter.Node) string { return string(j.src[n.StartByte():n.EndByte()]) }
+// word is what a call, an operation or a declaration is known by.
+func (j *judgement) word(n *sitter.Node) []byte {
+	for _, name := range []string{"target", "method", "name", "operator"} {
+		f := n.ChildByFieldName(name)
+		if f == nil || name == "name" && n.Type() != "command" {
+			continue
+		}
+		word := j.src[f.StartByte():f.EndByte()]
+		if name == "method" && n.ChildByFieldName("receiver") != nil {
+			return append([]byte{'.'}, word...)
+		}
+		return word
+	}
+	text := j.src[n.StartByte():n.EndByte()]
+	text = text[leadingBlanks(text):]
+	end := 0
+	for end < len(text) && text[end] > ' ' {
+		end++
+	}
+	return text[:end]
+}
+
+// isWorded reports whether a node has its role by its word.
+func (j *judgement) isWorded(n *sitter.Node) bool {
+	return j.roles[n.Symbol()] == language.Calls
+}
+
+func (j *judgement) text(n *sitter.Node) string {
+	text := j.src[n.StartByte():n.EndByte()]
+	return string(text[leadingBlanks(text):])
+}

@@ -94,6 +94,7 @@ func (j *judgement) names(target *sitter.Node) []string {
 	switch role := j.role(target); {
 	case role == language.Refers, role == language.Idles && j.text(target) == "_":
 		return []string{j.text(target)}
+	case role == language.Holds && strings.ContainsAny(j.text(target), ".["): // of something that others may hold
 	case role == language.Holds, role == language.Wraps, strings.HasSuffix(target.Type(), "pattern_list"), strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
 		target.Type() == "directly_assignable_expression", target.Type() == "pattern", target.Type() == "variable_declaration":
 		var all []string

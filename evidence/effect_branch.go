@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -12,9 +11,9 @@ import (
 
 // branch judges an if.
 func (j *judgement) branch(n *sitter.Node, tail bool) flow {
-	condition := j.asked(n)
+	condition, parts := j.asked(n), j.parts(n)
 	never := condition != nil && isFalse(j.text(condition))
-	parts := children(n)
+	j.ways = true
 	for i, part := range parts {
 		if condition != nil && part.StartByte() == condition.StartByte() && part.EndByte() == condition.EndByte() {
 			if !never && j.condition(part) == act {
@@ -27,9 +26,14 @@ func (j *judgement) branch(n *sitter.Node, tail bool) flow {
 				return acts
 			}
 			j.dead = j.dead || j.hasContent(part)
+			for _, arm := range children(part) {
+				if j.role(arm) == language.Arms && j.statement(arm, tail) == acts {
+					return acts
+				}
+			}
 			continue
 		}
-		if condition == nil && !tail && j.role(part) >= language.Written && j.role(part) <= language.Makes {
+		if condition == nil && !tail && j.isValue(part) {
 			if j.condition(part) == act {
 				return acts
 			}
@@ -42,36 +46,21 @@ func (j *judgement) branch(n *sitter.Node, tail bool) flow {
 	return goesOn
 }
 
-// asked returns what an if asks: its condition, or in a grammar without such a field the constant that it begins with.
+// asked returns what an if asks: its condition, or in a grammar without such a field the value that it begins with.
 func (j *judgement) asked(n *sitter.Node) *sitter.Node {
 	if condition := n.ChildByFieldName("condition"); condition != nil {
 		return condition
 	}
-	for _, c := range children(n) {
-		if role := j.role(c); role != language.Idles {
-			if isFalse(j.text(c)) {
-				return c
-			}
-			break
+	for _, c := range j.parts(n) {
+		if j.role(c) == language.Idles {
+			continue
 		}
+		if isFalse(j.text(c)) || j.isWorded(n) || c.Type() == "boolean" {
+			return c
+		}
+		break
 	}
 	return nil
-}
-
-// askedBy judges a branch that is written as a call with a block.
-func (j *judgement) askedBy(n *sitter.Node, arguments []*sitter.Node, tail bool) flow {
-	last := n.NamedChild(int(n.NamedChildCount()) - 1)
-	if len(arguments) != 1 || last.Type() != "do_block" {
-		return acts
-	}
-	if isFalse(j.text(arguments[0])) && !bytes.Contains(j.src[last.StartByte():last.EndByte()], []byte("else")) {
-		j.dead = j.dead || j.hasContent(last)
-		return goesOn
-	}
-	if j.condition(arguments[0]) == act {
-		return acts
-	}
-	return j.group(last, tail)
 }
 
 func (j *judgement) isConsequence(n, part *sitter.Node, before []*sitter.Node) bool {
@@ -95,7 +84,7 @@ func isElse(n *sitter.Node) bool {
 // hasContent reports whether more than comments and what does nothing stands in a node.
 func (j *judgement) hasContent(n *sitter.Node) bool {
 	for _, c := range children(n) {
-		if j.role(c) != language.Idles {
+		if role := j.role(c); role != language.Idles && role != language.Arms {
 			return true
 		}
 	}

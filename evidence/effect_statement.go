@@ -11,45 +11,47 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// block judges statements that follow one another. tail: the last of them is given back.
+// block judges statements that follow one another, and the arms after them. tail: the last of each is given back.
 func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 	last := len(parts) - 1
-	for last >= 0 && j.role(parts[last]) == language.Idles {
+	for last >= 0 && (j.role(parts[last]) == language.Idles || j.role(parts[last]) == language.Arms) {
 		last--
 	}
-	skip := false
+	skip, left, end := false, false, goesOn
 	for i, n := range parts {
-		if j.left < 0 {
+		role := j.role(n)
+		switch {
+		case j.left < 0:
 			return acts
-		}
-		if j.role(n) == language.Disables {
+		case role == language.Arms:
+			if j.statement(n, tail) == acts {
+				return acts
+			}
+			continue
+		case left && role == language.Idles:
+			continue
+		case left:
+			if j.dead = true; j.holdsYield(n) {
+				return acts // a generator of nothing
+			}
+			continue
+		case role == language.Disables:
 			skip = skip || language.Disabled(j.text(n))
 			continue
-		}
-		if skip {
+		case skip:
 			j.dead, skip = true, false
 			continue
 		}
-		if i < last && j.role(n) == language.Transfers && j.text(n) == "return" &&
+		if i < last && role == language.Transfers && j.text(n) == "return" &&
 			bytes.IndexByte(j.src[n.EndByte():max(n.EndByte(), parts[i+1].StartByte())], '\n') < 0 {
 			return j.give(j.value(parts[i+1]), j.text(parts[i+1])) // a grammar may part them
 		}
-		switch end := j.statement(n, tail && i == last); end {
-		case acts:
+		if end = j.statement(n, tail && i == last); end == acts {
 			return acts
-		case leaves:
-			for _, rest := range parts[i+1:] {
-				if j.role(rest) != language.Idles {
-					j.dead = true
-					if j.holdsYield(rest) {
-						return acts // a generator of nothing
-					}
-				}
-			}
-			return leaves
 		}
+		left = end == leaves
 	}
-	return goesOn
+	return end
 }
 
 // holdsYield reports whether a yield of the body's own stands in a node: it makes the function a generator, reached or not.
@@ -86,10 +88,13 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	case language.Acts:
 		return acts
 	case language.Idles, language.Jumps:
+		if role == language.Idles && j.isWorded(n) && j.value(n) > constant {
+			return acts
+		}
 		j.imports = j.imports || strings.HasPrefix(n.Type(), "import") || n.Type() == "use_declaration"
 		return goesOn
-	case language.Groups:
-		return j.group(n, tail)
+	case language.Groups, language.Arms:
+		return j.group(n, tail && !strings.HasPrefix(n.Type(), "ensure") && !strings.HasPrefix(n.Type(), "after"))
 	case language.Branches:
 		return j.branch(n, tail)
 	case language.Loops:
@@ -123,17 +128,6 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 		return goesOn
 	case language.Nests:
 		return j.nested(n, n.ChildByFieldName("name"))
-	case language.Computes:
-		if sign := n.ChildByFieldName("operator"); sign != nil && j.text(sign) == "=" && (!tail || strings.HasPrefix(j.text(n), "_ ")) {
-			return j.bind(n, false)
-		}
-	case language.Calls:
-		switch callee, arguments := j.callOf(n); j.grammar.CallOf(callee, callee) {
-		case language.Asks:
-			return j.askedBy(n, arguments, tail)
-		case language.Leaves:
-			return j.give(j.valueOf(arguments), j.text(n))
-		}
 	}
 	if role == language.Calls && j.assures(n) {
 		return goesOn
@@ -144,6 +138,10 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	v := j.value(n)
 	if tail {
 		return j.give(v, j.text(n))
+	}
+	if role == language.Written && j.isWorded(n) { // its status is given back
+		j.given, j.texts = append(j.given, v), append(j.texts, j.text(n))
+		return goesOn
 	}
 	if v <= computed && !strings.HasPrefix(j.text(n), "void ") && (v > constant || role != language.Computes || strings.Contains(j.text(n), "/")) && role != language.Written && role != language.Text && role != language.Refers && role != language.Holds {
 		return acts // a call, or an operator: who writes it alone wants its effect
@@ -189,7 +187,7 @@ func (j *judgement) returns(n *sitter.Node) flow {
 		j.unmade = true
 		return leaves
 	}
-	return j.give(j.valueOf(children(n)), text)
+	return j.give(j.valueOf(j.parts(n)), text)
 }
 
 // give notes what is given back.
@@ -263,7 +261,7 @@ func (j *judgement) isUnit(n *sitter.Node) bool {
 
 // group judges the parts of a statement; every arm of a match may be the last of it.
 func (j *judgement) group(n *sitter.Node, tail bool) flow {
-	parts := children(n)
+	parts, worded := j.parts(n), j.isWorded(n)
 	if text := strings.Trim(j.text(n), "{} \t\r\n;"); len(parts) == 0 && isWord(text) {
 		if v := j.named(text); tail { // a word of the language
 			return j.give(v, text)
@@ -278,24 +276,29 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	if kind == "with_item" {
 		return goesOn
 	}
-	if kind == "block" || strings.HasSuffix(kind, "_block") || kind == "statements" || kind == "compound_statement" || kind == "function_body" ||
-		len(parts) == 0 || len(parts) == 1 && !j.heads(n, parts[0]) ||
-		kind == "body_statement" && !slices.ContainsFunc(parts, func(p *sitter.Node) bool { return j.role(p) == language.Groups }) {
+	if isSequence(kind) || len(parts) < 2 && !worded && (len(parts) == 0 || !j.heads(n, parts[0])) {
 		return j.block(parts, tail)
 	}
 	end := goesOn
+	j.ways = true
 	for _, part := range parts {
 		if j.left < 0 {
 			return acts
 		}
+		if j.isMatched(n, part) {
+			if j.match(part) == acts {
+				return acts
+			}
+			continue
+		}
 		switch role := j.role(part); role {
-		case language.Groups, language.Branches, language.Loops, language.Stands, language.Returns, language.Throws, language.Transfers,
+		case language.Groups, language.Arms, language.Branches, language.Loops, language.Stands, language.Returns, language.Throws, language.Transfers,
 			language.Declares, language.Assigns, language.Nests, language.Asserts, language.Prints, language.Shares, language.Idles, language.Jumps:
 			if j.statement(part, tail) == acts {
 				return acts
 			}
 		default:
-			if j.heads(n, part) {
+			if worded || j.heads(n, part) {
 				if j.condition(part) == act {
 					return acts
 				}
@@ -311,13 +314,83 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 func (j *judgement) heads(n, part *sitter.Node) bool {
 	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
 		if f := n.ChildByFieldName(name); f != nil && f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte() {
-			return name != "value" || !j.grammar.Tail
+			return name != "value" || !j.grammar.Tail || strings.HasPrefix(n.Type(), "case")
 		}
 	}
 	if f := n.ChildByFieldName("expr"); f != nil && strings.HasPrefix(n.Type(), "switch") {
 		return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
 	}
 	return false
+}
+
+// isSequence reports whether the parts of nodes of a kind follow one another; those of others are the ways that there are.
+func isSequence(kind string) bool {
+	switch kind {
+	case "block", "statements", "compound_statement", "body", "then", "do", "else", "do_group", "elif_clause", "begin", "ensure", "subshell":
+		return true
+	}
+	return strings.HasSuffix(kind, "_block") || strings.HasSuffix(kind, "body_statement") || strings.HasSuffix(kind, "_body") || strings.HasSuffix(kind, "do_statement")
+}
+
+// isMatched reports whether a part of an arm is what is matched there.
+func (j *judgement) isMatched(n, part *sitter.Node) bool {
+	f := n.ChildByFieldName("left")
+	return f != nil && f.Equal(part) && j.role(n) == language.Arms
+}
+
+// match judges a pattern: the names in it are given values; what it calls, save in a guard, acts.
+func (j *judgement) match(n *sitter.Node) flow {
+	switch j.role(n) {
+	case language.Refers:
+		if name := j.text(n); name != "_" && !isTypeName(name) {
+			j.bounds, j.reads = append(j.bounds, name), true
+		}
+	case language.Calls, language.Acts:
+		return acts
+	default:
+		for _, c := range children(n) {
+			if j.match(c) == acts {
+				return acts
+			}
+		}
+	}
+	return goesOn
+}
+
+// isValue reports whether a node is an expression.
+func (j *judgement) isValue(n *sitter.Node) bool {
+	role := j.role(n)
+	return role >= language.Written && role <= language.Makes
+}
+
+// parts are the children of a statement. Those of a call that is one are its arguments, and its blocks, without what it is called by.
+func (j *judgement) parts(n *sitter.Node) []*sitter.Node {
+	all := children(n)
+	if !j.isWorded(n) {
+		return all
+	}
+	var parts []*sitter.Node
+	target, method := n.ChildByFieldName("target"), n.ChildByFieldName("method")
+	for _, c := range all {
+		switch kind := c.Type(); {
+		case target != nil && c.Equal(target), method != nil && c.Equal(method), kind == "command_name":
+		case kind == "arguments", kind == "argument_list", kind == "keywords":
+			for _, a := range children(c) {
+				if a.Type() != "keywords" {
+					parts = append(parts, a)
+					continue
+				}
+				for _, pair := range children(a) {
+					if v := pair.ChildByFieldName("value"); v != nil {
+						parts = append(parts, v)
+					}
+				}
+			}
+		default:
+			parts = append(parts, c)
+		}
+	}
+	return parts
 }
 
 // condition judges an expression on which it depends what is done.
@@ -333,7 +406,7 @@ func (j *judgement) condition(n *sitter.Node) value {
 }
 
 // counts is a loop that only counts to a small number.
-var counts = language.Lazy(`^for\s*\(?\s*((int|let|var|auto)\s+)?\w+\s*:?=\s*\d+;\s*\w+\s*<=?\s*\d{1,2};\s*(\w+\+\+|\+\+\w+)\s*\)?\s*\{\s*\}$`)
+var counts = language.Lazy(`^for\s*\(?\s*((int|let|var|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
 
 // loop judges a loop. One that waits for a condition acts.
 func (j *judgement) loop(n *sitter.Node) flow {
@@ -354,15 +427,20 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		j.dead = j.dead || body == nil || j.hasContent(body)
 		return goesOn
 	}
-	parts := children(n)
+	parts := j.parts(n)
 	if len(parts) > 1 && parts[0].Type() == "enumerators" {
 		parts = append(children(parts[0]), parts[1:]...)
 	}
-	for _, part := range parts {
-		if condition != nil && part.StartByte() == condition.StartByte() {
+	for i, part := range parts {
+		if condition != nil && part.StartByte() == condition.StartByte() || j.isVariable(n, part) {
 			continue
 		}
-		if role := j.role(part); role >= language.Written && role <= language.Makes {
+		if i == 0 && j.isWorded(n) && j.role(part) == language.Assigns { // a comprehension
+			if j.statement(part, false) == acts {
+				return acts
+			}
+			known = j.bound
+		} else if j.isValue(part) {
 			if v := j.value(part); v > computed || v >= first && !j.grammar.Spent {
 				return acts
 			}
@@ -393,6 +471,17 @@ func (j *judgement) each(n *sitter.Node) (name, of *sitter.Node) {
 		of = parts[1]
 	}
 	return parts[0], of
+}
+
+// isVariable reports whether a part of a loop is the variable that it gives its values, which is one of the body.
+func (j *judgement) isVariable(n, part *sitter.Node) bool {
+	for _, name := range []string{"var", "variable", "pattern"} {
+		if f := n.ChildByFieldName(name); f != nil && f.Equal(part) && j.role(part) == language.Refers {
+			j.bounds = append(j.bounds, j.text(part))
+			return true
+		}
+	}
+	return false
 }
 
 // nested judges a definition in the body: one that nothing there names is dead.

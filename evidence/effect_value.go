@@ -33,10 +33,16 @@ func (j *judgement) value(n *sitter.Node) value {
 	}
 	switch role := j.role(n); role {
 	case language.Idles:
+		if j.isWorded(n) {
+			return max(constant, j.valueOf(j.parts(n)))
+		}
 		return constant
 	case language.Written:
-		if isNull(j.text(n)) {
+		switch text := j.text(n); {
+		case isNull(text):
 			return empty
+		case text[0] == ':' && strings.Contains(text, "implement") && language.SaysUndone(text): // an atom, a symbol
+			return unmade
 		}
 		return constant
 	case language.Text:
@@ -147,6 +153,9 @@ func (j *judgement) named(name string) value {
 	}
 	if v, ok := j.locals[name]; ok {
 		return v
+	}
+	if slices.Contains(j.bounds, name) {
+		return computed
 	}
 	for i, p := range j.params {
 		if p == name {

@@ -120,7 +120,16 @@ func (j *judgement) parameters(list *sitter.Node) {
 // parameter notes the names of one parameter, or of several that share a type.
 func (j *judgement) parameter(n *sitter.Node) {
 	switch role := j.role(n); {
+	case role == language.Written || role == language.Holds || role == language.Makes:
+		reads := j.reads
+		j.match(n)
+		j.reads = reads
+		return
 	case role == language.Idles || role == language.Text || role == language.Disables:
+		return
+	case role == language.Assigns && n.NamedChildCount() == 2: // a pattern, and the name of the whole
+		j.parameter(n.NamedChild(0))
+		j.parameter(n.NamedChild(1))
 		return
 	case role == language.Refers:
 		j.params = append(j.params, j.text(n))

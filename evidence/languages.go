@@ -90,6 +90,7 @@ type compiled struct {
 	language *sitter.Language
 	marks    *marks
 	roles    []language.Role // by symbol; nil where bodies are not judged
+	words    map[string]language.Role
 }
 
 func newGrammar(l language.Language) *grammar {
@@ -106,7 +107,7 @@ func compile(l language.Language) (*compiled, error) {
 		return nil, fmt.Errorf("query of %s: %w", l.Name, err)
 	}
 	if l.Judged {
-		c.roles = rolesOf(l, c.language)
+		c.roles, c.words = rolesOf(l, c.language), language.WordRoles(l.Words)
 	}
 	return c, nil
 }

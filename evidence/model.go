@@ -801,7 +801,7 @@ func (m *model) exemption(d *definition) string {
 	}
 	described.NotImplemented = m.saysUnwritten(d) || d.vacant == NotImplemented || d.effect.outcome == says
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
-	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn
+	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn || d.effect.outcome == gives && d.reason == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
 	word := ""
@@ -877,7 +877,7 @@ func standsIn(d language.Definition) bool {
 
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
-	if d.nature != function || d.own.has(notImplemented) || d.own.has(returned) {
+	if d.nature != function || d.own.has(notImplemented) || d.own.has(returned) && d.effect.outcome != nothing {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {

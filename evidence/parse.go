@@ -148,7 +148,7 @@ func blanked(src, readable []byte) []capture {
 
 // runQuery returns every match of the query below root that says something.
 func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src, readable []byte, late func() bool) ([]capture, error) {
-	r := reader{grammar: g, roles: c.roles, src: src, readable: readable, ends: map[int]bool{}}
+	r := reader{grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}}
 	r.headers = slices.ContainsFunc(g.Complete, func(w language.Word) bool { return len(w.When) > 0 })
 	matches, err := c.marks.walk(root)
 	if err != nil {
@@ -171,6 +171,7 @@ func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, s
 type reader struct {
 	grammar  *grammar
 	roles    []language.Role
+	words    map[string]language.Role
 	src      []byte
 	readable []byte
 	found    []capture

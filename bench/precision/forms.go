@@ -103,14 +103,14 @@ func (f *function) hollowed(form *form) ([]string, bool) {
 		return nil, false
 	}
 	names, known := f.parameters()
-	if !f.takes(form, names, known) {
+	if !f.takes(form, names, known && (callable.MatchString(f.Name) || f.dialect.params == noNames)) {
 		return nil, false
 	}
 	first := "x"
 	if len(names) > 0 {
 		first = names[0]
 	}
-	replace := strings.NewReplacer("{NAME}", f.Name, "{P}", first, "{CALL}", f.callOfItself(names), "{HASH}", "#")
+	replace := strings.NewReplacer("{NAME}", strings.Trim(f.Name, `["]`), "{P}", first, "{CALL}", f.callOfItself(names), "{HASH}", "#")
 	body := f.lines[f.bodyStart-1 : f.bodyEnd()]
 	def := f.lines[f.Start-1 : f.End]
 	inner := f.innerIndent()
@@ -171,9 +171,10 @@ func (f *function) innerIndent() string {
 
 var (
 	receiver    = regexp.MustCompile(`func \((\w+) `)
-	luaOwner    = regexp.MustCompile(`([\w.]+)[.:](\w+)\s*\(`)
+	luaOwner    = regexp.MustCompile(`([\w.]+)[.:](\w+)\s*(?:\(|=\s*function)`)
 	swiftLabel  = regexp.MustCompile(`^(\w+)\s*(\w*)\s*:`)
 	callTest    = "(a test that is a call)"
+	callable    = regexp.MustCompile(`^[\w$!?]+$`)
 	skippedCall = regexp.MustCompile(`^(\s*)(it|test)\(`)
 )
 
@@ -212,7 +213,7 @@ func (f *function) callOfItself(names []string) string {
 	case "lua":
 		if m := luaOwner.FindStringSubmatch(h); m != nil {
 			own = m[1] + "."
-			if strings.Contains(h, ":") {
+			if strings.Contains(h, ":") || strings.Contains(h, "(self") {
 				own = "self:"
 			}
 		}

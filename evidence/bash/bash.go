@@ -45,7 +45,15 @@ func Language() language.Language {
 		Exempt:         exempt,
 
 		Judged:  true,
-		Callees: map[language.Callee]string{language.Undone: "not_implemented todo unimplemented", language.Leaves: "return"},
+		Callees: map[language.Callee]string{language.Undone: "not_implemented todo unimplemented"},
+		Roles: map[language.Role]string{
+			language.Wraps: "redirected_statement", language.Written: "extglob_pattern",
+			language.Assigns: "variable_assignment", language.Declares: "declaration_command",
+		},
+		Words: map[language.Role]string{
+			language.Idles: ": true >&2 1>&2 >/dev/null", language.Returns: "return", language.Written: "false", language.Jumps: "break continue",
+			language.Acts: "select export readonly declare typeset",
+		},
 		Stubs: []string{
 			"a function whose body holds only comments, : and true, or a here-document given to :",
 			"a body that only says «not implemented» by echo, printf or a command named like die, error, fatal, warn or log, with or without a return or exit after it",

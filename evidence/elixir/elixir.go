@@ -43,12 +43,20 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          skip.MatchString,
 
-		Judged:    true,
+		Judged: true,
+		Roles: map[language.Role]string{
+			language.Refers: "alias", language.Idles: "keyword", language.Arms: "stab_clause else_block rescue_block after_block catch_block",
+			language.Groups: "body", language.Acts: "sigil",
+		},
+		Words: map[language.Role]string{
+			language.Branches: "if unless", language.Groups: "case cond try with receive", language.Loops: "for Enum.each",
+			language.Throws: "raise throw exit", language.Assigns: "= <-", language.Wraps: "|>",
+		},
 		Tail:      true,
+		Clauses:   true,
 		Scoped:    true,
 		NamesCall: true,
 		Nested:    true,
-		Callees:   map[language.Callee]string{language.Asks: "if unless"},
 		Stubs: []string{
 			"a function or macro (def, defp, defmacro, defmacrop, defn) whose block is empty, or holds only comments",
 			"a body that only raises, throws or exits with «not implemented», or gives back :not_implemented or {:error, :not_implemented}",
@@ -57,7 +65,6 @@ func Language() language.Language {
 			"a module that holds only stubs",
 		},
 		Complete: []language.Word{
-			{Word: "clause", Why: "one of several clauses of a function that gives back nothing: its patterns are what it does"},
 			{Word: "overridable", Why: "an empty function that __using__ gives to modules, which may define their own"},
 			{Word: "abstract", Why: "«not implemented» in a function that __using__ gives to modules, which have to define their own"},
 			{Word: "marker", Why: "a module that is empty or only documented: a name space; an empty implementation of a protocol"},
@@ -329,19 +336,6 @@ func exempt(d language.Definition) string {
 		return "overridable"
 	case d.Parent != nil && d.Parent.Class && language.StandsIn(d.Parent.Name[strings.LastIndex(d.Parent.Name, ".")+1:]):
 		return "stand_in"
-	case !d.Empty && !d.Described && isClause(d):
-		return "clause"
 	}
 	return ""
-}
-
-// isClause reports whether a function has more than one clause, which stand together.
-func isClause(d language.Definition) bool {
-	return language.IsDefinedAgain(d, func(before, after []byte) bool {
-		switch string(bytes.TrimSpace(before)) {
-		case "def", "defp", "defmacro", "defmacrop":
-			return len(after) > 0 && bytes.IndexByte([]byte("( ,"), after[0]) >= 0
-		}
-		return false
-	})
 }

@@ -67,6 +67,9 @@ type Language struct {
 	Judged bool
 	// Roles are the roles of node kinds, where they are others than in all languages, each a list of words.
 	Roles map[Role]string
+	// Words are the roles of calls, operators and declarations by the word that they are known by, before those of their
+	// kinds: in some languages all is a call. The word of a call is what it calls, «.name» where it has a receiver.
+	Words map[Role]string
 	// Callees are names of functions, where they mean something else than in all languages.
 	Callees map[Callee]string
 	// Tail: the last expression of a body is given back without a return.
@@ -76,6 +79,8 @@ type Language struct {
 	// NamesCall: a name that is no variable calls a method; TypesCalled: a call of a type's name makes an object;
 	// Unqualified: a method calls those of its object by their names alone; Macros: log macros stand alone.
 	NamesCall, TypesCalled, Unqualified, Macros bool
+	// Clauses: a function may have several bodies, one of which the patterns of its parameters choose.
+	Clauses bool
 	// Nested: a definition in a body acts; Spent: a loop over a value without a body does nothing.
 	Nested, Spent bool
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const, …).

@@ -13,6 +13,8 @@ const (
 	Idles
 	// Groups: it does what its parts do: a block, a try, a handler, a match.
 	Groups
+	// Arms: one of several ways of a block, or what follows it there: else, rescue, a clause of a case.
+	Arms
 	// Stands: a statement that is one expression.
 	Stands
 	// Branches: like Groups, under a condition.
@@ -139,12 +141,18 @@ var roles = map[Role]string{
 }
 
 // RolesOf returns the roles of all kinds, those of a language before those of all.
-func RolesOf(own map[Role]string) map[string]Role {
+func RolesOf(own map[Role]string) map[string]Role { return byWord(roles, own) }
+
+// WordRoles returns the roles of a language's words.
+func WordRoles(words map[Role]string) map[string]Role { return byWord(words) }
+
+// byWord turns tables around: the later goes before the earlier.
+func byWord(tables ...map[Role]string) map[string]Role {
 	all := map[string]Role{}
-	for _, table := range []map[Role]string{roles, own} {
-		for role, kinds := range table {
-			for kind := range strings.FieldsSeq(kinds) {
-				all[kind] = role
+	for _, table := range tables {
+		for role, words := range table {
+			for word := range strings.FieldsSeq(words) {
+				all[word] = role
 			}
 		}
 	}

@@ -109,8 +109,6 @@ const (
 	Writes         // the same, to a file
 	Sleeps
 	Builds // it only makes a value
-	Asks   // it is a branch, in a language that writes it as a call
-	Leaves // it is a return, written as a call
 )
 
 // callees are the names of functions of all languages; Language.Callees has those of one.

@@ -66,7 +66,8 @@ func Language() language.Language {
 		Exempt:         exempt,
 
 		Judged:  true,
-		Roles:   map[language.Role]string{language.Refers: "ellipsis"},
+		Roles:   map[language.Role]string{language.Refers: "ellipsis", language.Assigns: "variable_declaration", language.Holds: "variable_declarator"},
+		Words:   map[language.Role]string{language.Declares: "local"},
 		Callees: map[language.Callee]string{language.Raises: "error"},
 		Stubs: []string{
 			"a function with a name whose body is empty, or holds only comments",

@@ -43,7 +43,12 @@ func Language() language.Language {
 		Directive:      directive.MatchString,
 		Exempt:         exempt,
 
-		Judged:      true,
+		Judged: true,
+		Roles: map[language.Role]string{
+			language.Groups: "else", language.Arms: "rescue ensure", language.Idles: "block_parameters",
+		},
+		Words:       map[language.Role]string{language.Loops: ".times .upto .downto .each .each_with_index .step"},
+		Callees:     map[language.Callee]string{language.Shows: "warn p"},
 		Tail:        true,
 		Scoped:      true,
 		NamesCall:   true,
