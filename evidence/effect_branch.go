@@ -69,7 +69,8 @@ func (j *judgement) isConsequence(n, part *sitter.Node, before []*sitter.Node) b
 			return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
 		}
 	}
-	if slices.ContainsFunc(append(before, part), isElse) || part.Type() == "control_structure_body" && before[len(before)-1].Type() == part.Type() {
+	if slices.ContainsFunc(append(before, part), isElse) || part.Type() == "control_structure_body" &&
+		before[len(before)-1].Type() == part.Type() {
 		return false
 	}
 	return n.ChildByFieldName("alternative") == nil || part.StartByte() < n.ChildByFieldName("alternative").StartByte()

@@ -126,7 +126,8 @@ func (j *judgement) own(arguments []*sitter.Node) bool {
 		if label, _, ok := strings.Cut(text, ":"); ok && j.grammar.Unqualified && !hasWord(j.headed, label) {
 			return false // the label of another
 		}
-		if k := strings.LastIndexAny(text, "=: "); k >= 0 {
+		text = strings.TrimPrefix(text, "mut ")
+		if k := strings.LastIndexAny(text, "=:"); k >= 0 && (text[k] == '=' || j.grammar.Unqualified) {
 			text = strings.TrimSpace(text[k+1:])
 		}
 		if strings.TrimRight(text, ".") != j.params[i] {

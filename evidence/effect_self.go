@@ -7,7 +7,8 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of the
+// callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of
+// the
 // value that a name is bound to.
 func (j *judgement) callAs(n *sitter.Node, c capture) {
 	j.headed = string(j.src[n.StartByte():max(int(n.StartByte()), c.body.start)])

@@ -58,7 +58,13 @@ func (j *judgement) matched(n *sitter.Node, name stretch) {
 	}
 	for _, c := range children(n) {
 		if c.Type() == "arguments" && int(c.StartByte()) >= name.end {
-			j.parameters(c)
+			for _, p := range children(c) {
+				if before := len(j.params); true {
+					if j.parameter(p); len(j.params) == before {
+						j.params = append(j.params, "") // a pattern without a name
+					}
+				}
+			}
 			j.matches = true
 		}
 	}

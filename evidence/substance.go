@@ -30,6 +30,7 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	span := p.text.span(p.first, p.last)
 	w := p.model.weigh(span, p.Kind)
 	hasReal := w.kinds[real]+w.kinds[returned]+w.kinds[skips] > 0
+	testing := !p.model.grammar.Prose && !p.model.grammar.Data && (p.Kind == KindTest || isTestPath(p.entry.Path))
 	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
 	switch {
 	case p.model.grammar.Prose:
@@ -40,7 +41,7 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return p.partial(), nil
 	case w.stub > 0:
 		return p.stubbed(), nil
-	case p.model.isSkippedTest(span) && (p.Kind == KindTest || isTestPath(p.entry.Path)):
+	case testing && p.model.isSkippedTest(span):
 		return p.skipped(), nil
 	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasRealBeside(span):
 		return p.broken(), nil
@@ -48,6 +49,8 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return p.vague(), nil
 	case p.model.grammar.Data && !hasReal && inert > 0:
 		return p.empty(stubContent), nil
+	case hasReal && testing:
+		return p.tested(span), nil
 	case hasReal || w.kinds[weak] > 0:
 		return verified(), nil
 	case p.model.grammar.Data && p.model.holdsEmptyValue(span):
@@ -77,7 +80,7 @@ func isAboutProse(item string) bool { return aboutProse.MatchString(item) }
 
 // wiring is a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a main guard.
 var wiring = language.Lazy("^\\s*(" +
-	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|exports\.\w+\s*=\s*[\w.]+)[;{]?` + "|" +
+	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|(module\.)?exports\.\w+\s*=\s*[\w.]+)[;{]?` + "|" +
 	`__all__\s*\+?=.*|__version__\s*=.*|if __name__ ==.*|(sys\.exit\()?main\(.*\)+;?` + "|" +
 	`[\w\s.<>:*]*\b_?(log|logger|LOG|LOGGER|Log|Logger|logging)\b\s*(:\s*[\w.]+)?\s*:?=.*` + "|" +
 	`([\w<>\[\]:*]+\s+)*[A-Za-z_]\w*\s*(:\s*[\w.\[\]<>&']+)?\s*:?=\s*(-?[\d._]+\w*|"[^"]*"|'[^']*'|true|false|True|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
@@ -128,12 +131,16 @@ func (m *model) hasRealBeside(s stretch) bool {
 // isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
 func (m *model) isSkippedTest(s stretch) bool {
 	found, end := false, 0
+	var silent []language.Span
+	if m.grammar.Silences != nil {
+		silent = m.grammar.Silences(m.text.bytes, m.inComment)
+	}
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		if d.nature != function || d.outer >= s.end || d.end <= s.start || d.end <= end {
 			continue
 		}
-		if end = d.end; !m.neverRuns(d) {
+		if end = d.end; !m.neverRuns(d) && !m.isSilenced(d, silent) {
 			return false
 		}
 		found = true

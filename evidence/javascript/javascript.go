@@ -57,6 +57,7 @@ func Family() language.Language {
 		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(", "pending(",
 			"t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is", "t.equal", "t.same", "t.deepEqual"},
 		Probe:    probe,
+		Silences: silences,
 		Test:     func(d language.Definition) bool { return d.Title },
 		Titles:   titles(),
 		Titled:   titled,

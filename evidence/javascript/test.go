@@ -19,6 +19,33 @@ var (
 	checks   = language.Lazy(`^(?:assert|t)(?:\.(\w+))?\s*\(`)
 )
 
+// silent is a group of tests that is skipped: describe.skip("…", () => {…}).
+var silent = language.Lazy(`\b(?:x(?:describe|context|suite)|(?:describe|context|suite)(?:\.\w+)*\.(?:skip|todo))\s*(?:\.each\s*\([^()]*\)\s*)?\(`)
+
+// silences finds the groups that are skipped; one in another is part of it.
+func silences(src []byte, inComment func(at int) bool) (found []language.Span) {
+	for at := 0; ; {
+		group := silent.FindIndex(src[at:])
+		if group == nil {
+			return found
+		}
+		begin, end := at+group[0], at+group[1]
+		if at = end; inComment(begin) {
+			continue
+		}
+		for depth := 1; at < len(src) && depth > 0; at++ {
+			switch {
+			case inComment(at):
+			case src[at] == '(':
+				depth++
+			case src[at] == ')':
+				depth--
+			}
+		}
+		found = append(found, language.Span{Start: begin, End: at})
+	}
+}
+
 // titles are the beginnings of testCall.
 func titles() []string {
 	return []string{"it", "test", "xit", "xtest", "fit", "ftest", "specify", "xspecify", "await it", "await test", "QUnit.", "Deno."}
@@ -44,10 +71,14 @@ func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
 		return parts, false
 	}
 	title := arguments.NamedChild(0)
-	if kind := title.Type(); kind != "string" && kind != "template_string" {
+	first := title
+	for first.Type() == "binary_expression" { // "adds " + name
+		first = first.NamedChild(0)
+	}
+	if kind := first.Type(); kind != "string" && kind != "template_string" {
 		return parts, false
 	}
-	parts.Name = language.Span{Start: int(title.StartByte()) + 1, End: int(title.EndByte()) - 1}
+	parts.Name = language.Span{Start: int(first.StartByte()) + 1, End: int(first.EndByte()) - 1}
 	parts.Skips = strings.HasPrefix(m[1], "x") || disabled.MatchString(m[2])
 	body, found := bodyOf(arguments)
 	if !found {

@@ -72,6 +72,9 @@ type Language struct {
 	Words map[Role]string
 	// Callees are names of functions, where they mean something else than in all languages.
 	Callees map[Callee]string
+	// Silences finds where tests do not run, because a mark of the file or a call around them skips them. inComment tells where a
+	// comment stands.
+	Silences func(src []byte, inComment func(at int) bool) []Span
 	// Tail: the last expression of a body is given back without a return.
 	Tail bool
 	// Scoped: an assignment to a name makes it one of the body.

@@ -17,6 +17,7 @@ var (
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
 	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
 	later     = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
+	talks     = Lazy(`(?i)\b(print\w*|log(ger)?\.\w+|console\.\w+|warn(ings?)?\.\w+)\s*\(`)
 	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
 
@@ -100,7 +101,8 @@ func LeftToSubclasses(d Definition) bool {
 	if !d.NotImplemented || d.Class || d.Parent == nil || !d.Parent.Class {
 		return false
 	}
-	return subclass.MatchString(d.Body) || IsAbstractName(d.Parent.Name) && !marker.MatchString(d.Body)
+	return subclass.MatchString(d.Body) || IsAbstractName(d.Parent.Name) && !marker.MatchString(d.Body) &&
+		!talks.MatchString(d.Body) && !later.MatchString(d.Body[max(0, strings.LastIndex(d.Body, "raise "), strings.LastIndex(d.Body, "throw ")):])
 }
 
 // IsDeliberate reports whether the text of an empty body, its comments that is,

@@ -39,6 +39,7 @@ func Language() language.Language {
 		Scan:           mayHold,
 		Empty:          empty,
 		Skips:          skip.MatchString,
+		Silences:       silences,
 		Nothing:        nothing.MatchString,
 		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "raise unittest.", "raise SkipTest", "raise pytest."},
 		Probe:          probe,
@@ -89,6 +90,7 @@ var (
 	asserts        = language.Lazy(`^assert\b`)
 	interpolates   = language.Lazy(`(?is)^(f|rf|fr|t|rt|tr)["'].*\{`)
 	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
+	silenced       = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
 	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
 
 	abstract   = language.Lazy(`^@\s*([\w.]+\.)?abstract(method|property|classmethod|staticmethod)\b`)
@@ -139,6 +141,14 @@ func probe(statement string) language.Effect {
 		return language.Vacuous
 	}
 	return language.Effective
+}
+
+// silences: a mark of the file is on all tests below it.
+func silences(src []byte, _ func(int) bool) []language.Span {
+	if at := silenced.FindIndex(src); at != nil {
+		return []language.Span{{Start: at[0], End: len(src)}}
+	}
+	return nil
 }
 
 // unwrapped takes the brackets off a condition: assert (True). A tuple of several, which is always true, is left alone.
