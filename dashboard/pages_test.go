@@ -7,8 +7,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 func renameAway(w *world) error { return os.Rename(w.dir, w.dir+".gone") }
@@ -129,6 +132,28 @@ func TestColoured(t *testing.T) {
 		if want := strings.ToValidUTF8(strings.TrimSuffix(src, "\n"), "\uFFFD") + "\n"; whole != want {
 			t.Errorf("%q is shown as %q", src, whole)
 		}
+	}
+}
+
+// Beside today's score stands what all days add up to, and beside a unit its risk, a high one in the colour of what is bad.
+func TestBrowserLifetimeAndRisk(t *testing.T) {
+	w := story(t)
+	risky := strings.NewReplacer(`"id": "M01"`, `"id": "M01", "risk": "low"`, `"id": "T04"`, `"id": "T04", "risk": "high"`)
+	w.write("working_plan/current.json", risky.Replace(w.git(nil, "show", "HEAD:working_plan/current.json")))
+	w.commit("navigator", "2026-01-26T16:00", "Tell what is risky")
+	b := newTab(t, "light", desk)
+	b.open(serve(t, nil, w).URL)
+	lifetime := ask[string](b, `[...document.querySelectorAll("#today dt")].find(e => e.textContent === "Lifetime").nextElementSibling.textContent`)
+	points := ask[int](b, `[...document.querySelectorAll("#chart-table [data-score]")].reduce((sum, e) => sum + Number(e.dataset.score), 0)`)
+	if want := "25 12 verified, 2 not, 2 contradictions"; lifetime != want || points != 25 {
+		t.Errorf("the lifetime is %q, expected %q; its days have %d points", lifetime, want, points)
+	}
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("#plan details").forEach(d => d.open = true)`))
+	heads := ask[[]string](b, `[...document.querySelectorAll("#plan .unit-id")].map(e => e.parentElement).flatMap(e =>
+		[...e.children].filter(c => c.innerText.endsWith("risk")).map(c => e.querySelector(".unit-id").innerText + " " + c.innerText + " " + getComputedStyle(c).color))`)
+	want := []string{"M01 low risk rgb(98, 93, 84)", "T04 high risk rgb(180, 35, 24)"}
+	if !slices.Equal(heads, want) {
+		t.Errorf("the plan shows %q, expected %q", heads, want)
 	}
 }
 
