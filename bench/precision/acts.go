@@ -146,7 +146,7 @@ func (c *change) choose(functions [][]*function, n int) (chosen [][]*function, c
 		last := 0
 		for _, f := range functions[i] {
 			some, _ := c.sources[i].adds(f.Start, f.End)
-			if !some || f.Start <= last || f.code() < minCode || f.bodyStart == 0 || f.tests && !f.isTest() || left[f.tests] == 0 || f.End-f.Start >= maxSpan {
+			if !some || f.Start <= last || left[f.tests] == 0 || !f.isWorth() {
 				continue
 			}
 			left[f.tests]--
@@ -156,6 +156,14 @@ func (c *change) choose(functions [][]*function, n int) (chosen [][]*function, c
 		}
 	}
 	return chosen, count
+}
+
+var named = regexp.MustCompile(`^[\w$-]+[?!=]?$`)
+
+// isWorth reports whether the function can be hollowed out, and has work in it that is lost.
+func (f *function) isWorth() bool {
+	return f.bodyStart > 0 && f.code() >= minCode && f.End-f.Start < maxSpan && (!f.tests || f.isTest()) && !f.isStub() &&
+		(named.MatchString(f.Name) || f.Name == callTest)
 }
 
 var calledTest = regexp.MustCompile(`^\s*(it|test)\(`)
@@ -187,9 +195,10 @@ func (c *change) functions() ([][]*function, error) {
 // calledTests are tests that are calls: it('…', () => { … }).
 func calledTests(s *source, d *dialect) []*function {
 	lines := strings.Split(string(s.bytes), "\n")
+	kinds := d.kinds(lines)
 	var out []*function
 	for i, line := range lines {
-		f := &function{Path: s.path, Name: callTest, Start: i + 1, lines: lines, dialect: d, tests: true}
+		f := &function{Path: s.path, Name: callTest, Start: i + 1, lines: lines, kinds: kinds, dialect: d, tests: true}
 		if calledTest.MatchString(line) && strings.HasSuffix(strings.TrimSpace(line), "{") {
 			f.bodyStart = i + 2
 			if f.findClosing("}") {

@@ -76,10 +76,11 @@ func (c *change) every(functions [][]*function) []*act {
 	for i := range c.sources {
 		s := &c.sources[i]
 		for _, f := range functions[i] {
-			if f.End-f.Start < maxSpan && !f.isStub() {
-				a.claims = append(a.claims, &claim{class: wholeFunction, language: f.dialect.name, item: "Write function",
-					place: fmt.Sprintf("%s:%d-%d", s.path, f.Start, f.End), text: strings.Join(f.lines[f.Start-1:f.End], "\n")})
+			if f.End-f.Start >= maxSpan || f.isStub() {
+				continue
 			}
+			place, text := fmt.Sprintf("%s:%d-%d", s.path, f.Start, f.End), strings.Join(f.lines[f.Start-1:f.End], "\n")
+			a.claims = append(a.claims, &claim{class: wholeFunction, language: f.dialect.name, item: "Write function", place: place, text: text})
 		}
 	}
 	if len(a.claims) == 0 {
@@ -144,7 +145,8 @@ func (t *tables) printCounts(w io.Writer, vocabulary string) error {
 	fmt.Fprintf(w, "\n### Why a function is not verified\n\n| reason | refused | | unclear | |\n| --- | --- | --- | --- | --- |\n")
 	for _, reason := range reasons {
 		c := counts[reason]
-		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, len(t.claims)), c.unclear, once(c.unclear, len(t.claims)))
+		all := len(t.claims)
+		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, all), c.unclear, once(c.unclear, all))
 	}
 	list, err := words(vocabulary)
 	if err != nil {
@@ -161,7 +163,8 @@ func (t *tables) printCounts(w io.Writer, vocabulary string) error {
 		if c == nil {
 			c = &count{}
 		}
-		fmt.Fprintf(w, "| `%s` | %d | %d | %s | %d |\n", strings.ReplaceAll(word, "|", "\\|"), c.n, c.refused, once(c.refused, len(t.claims)), c.unclear)
+		cell := strings.ReplaceAll(word, "|", "\\|")
+		fmt.Fprintf(w, "| `%s` | %d | %d | %s | %d |\n", cell, c.n, c.refused, once(c.refused, len(t.claims)), c.unclear)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ type function struct {
 	Start, End int
 	bodyStart  int // the first line of the body; 0 where the body shares a line with the header
 	lines      []string
+	kinds      []lineKind // of each line
 	dialect    *dialect
 	member     bool
 	tests      bool // it lies in a file of tests
@@ -46,7 +47,7 @@ func (f *function) code() int {
 		return 0
 	}
 	n := 0
-	for _, k := range f.dialect.kinds(f.lines)[f.bodyStart-1 : f.bodyEnd()] {
+	for _, k := range f.kinds[f.bodyStart-1 : f.bodyEnd()] {
 		if k == codeLine {
 			n++
 		}
@@ -79,12 +80,14 @@ func functionsOf(src *source, tags []start) []*function {
 	if d.header != nil {
 		tags = d.starts(lines)
 	}
+	kinds := d.kinds(lines)
 	var out []*function
 	for _, s := range tags {
-		if s.line < 1 || s.line > len(lines) {
-			continue
+		if s.line < 1 || s.line > len(lines) || !strings.Contains(lines[s.line-1], s.name) || kinds[s.line-1] != codeLine {
+			continue // macros mislead ctags, and so does code in a comment
 		}
-		f := &function{Path: src.path, Name: s.name, Start: s.line, lines: lines, dialect: d, member: s.member, tests: testPath.MatchString(src.path)}
+		f := &function{Path: src.path, Name: s.name, Start: s.line, lines: lines, kinds: kinds, dialect: d, member: s.member}
+		f.tests = testPath.MatchString(src.path)
 		switch {
 		case f.findEnd() && (s.end == 0 || s.end == f.End):
 			out = append(out, f)

@@ -144,13 +144,16 @@ func (t *tables) print(w io.Writer, floors map[string]float64) (missed bool) {
 			honest++
 		}
 	}
-	fmt.Fprintf(w, "%d honest claims and %d hollow ones over %s. %d functions of these commits say themselves that they are not written, and are claimed by nobody.\n",
-		honest, len(t.claims)-honest, strings.Join(t.corpora, ", "), t.stubs)
+	fmt.Fprintf(w, "%d honest claims and %d hollow ones over these, with their newest commits: %s.\n\n",
+		honest, len(t.claims)-honest, strings.Join(t.corpora, ", "))
+	fmt.Fprintf(w, "%d functions say themselves that they are not written, and are claimed by nobody.\n", t.stubs)
 	missed = t.printAims(w, floors)
 	t.table(w, "Honest claims", "claim", isHonest, func(c judged) string { return c.class })
-	t.table(w, "Honest functions and hunks of code by language", "language", classes(wholeFunction, codeHunk), func(c judged) string { return c.language })
-	t.table(w, "Hollow claims (nothing, says so, pretends) by language", "language", plainForms, func(c judged) string { return c.language })
-	t.table(w, "Hollow claims by form", "form", func(c judged) bool { return !isHonest(c) }, func(c judged) string { return c.class + ": " + c.form })
+	language := func(c judged) string { return c.language }
+	t.table(w, "Honest functions and hunks of code by language", "language", classes(wholeFunction, codeHunk), language)
+	t.table(w, "Hollow claims (nothing, says so, pretends) by language", "language", plainForms, language)
+	hollow := func(c judged) bool { return !isHonest(c) }
+	t.table(w, "Hollow claims by form", "form", hollow, func(c judged) string { return c.class + ": " + c.form })
 	t.printRefused(w)
 	return missed
 }
@@ -196,7 +199,8 @@ func (b bound) heldBy(c *count, limit float64) bool {
 
 // printRefused lists every honest claim that was refused, by place, with what a person found who read it.
 func (t *tables) printRefused(w io.Writer) {
-	fmt.Fprintf(w, "\n### Honest claims that were refused\n\n| claim | repository, commit and lines | why | read by a person |\n| --- | --- | --- | --- |\n")
+	fmt.Fprintf(w, "\n### Honest claims that were refused\n\n")
+	fmt.Fprintf(w, "| claim | repository, commit and lines | why | read by a person |\n| --- | --- | --- | --- |\n")
 	for _, c := range t.claims {
 		if !isHonest(c) || c.verdict != "not_verified" {
 			continue
@@ -208,7 +212,8 @@ func (t *tables) printRefused(w io.Writer) {
 				read = "a stub: " + c.words
 			}
 		}
-		fmt.Fprintf(w, "| %s | %s %.12s `%s` | %s | %s |\n", c.class, c.corpus, c.commit, c.place, strings.ReplaceAll(c.reason, "|", "\\|"), read)
+		why := strings.ReplaceAll(c.reason, "|", "\\|")
+		fmt.Fprintf(w, "| %s | %s %.12s `%s` | %s | %s |\n", c.class, c.corpus, c.commit, c.place, why, read)
 	}
 }
 
