@@ -1,11 +1,11 @@
 #!/bin/sh
 # Measures precision, as bench/precision.sh does, over sources that Debian's and npm's packages bring, and fails where a
-# figure misses its aim, or the floor of bench/precision/floors.txt that stands for it. It needs apt-get, dpkg, npm and
-# universal-ctags; no package is installed or run, they are unpacked into a folder of their own.
+# figure misses its aim, or the floor of bench/precision/floors.txt that stands for it. It needs apt-get, dpkg and
+# universal-ctags, and npm for half of the languages; no package is installed or run, they are unpacked into a folder of their own.
 #   bench/precision-sample.sh [OPTION…]      options as of bench/precision.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-for tool in apt-get dpkg npm ctags go; do
+for tool in apt-get dpkg ctags go; do
 	command -v "$tool" >/dev/null || { echo "bench/precision-sample.sh needs $tool" >&2; exit 3; }
 done
 sources=$(mktemp -d)
@@ -23,12 +23,14 @@ for package in $packages; do
 	dpkg -x "$package"_*.deb "$sources/$package"
 	set -- "$@" "$sources/$package"
 done
-npm install --silent --no-audit --no-fund --ignore-scripts --no-save --legacy-peer-deps --prefix "$sources/npm" \
-	express@5.1.0 koa@3.0.0 rxjs@7.8.1 @capacitor/android@7.4.3 @capacitor/ios@7.4.3 expo-modules-core@3.0.15 >/dev/null || {
-	echo "bench/precision-sample.sh cannot fetch packages of sources from npm" >&2
-	exit 3
-}
-for package in express koa rxjs/src @capacitor/android @capacitor/ios expo-modules-core; do
-	set -- "$@" "$sources/npm/node_modules/$package"
-done
+if ! command -v npm >/dev/null; then
+	echo "npm was not found: JavaScript, TypeScript, Java, Kotlin and Swift are not measured" >&2
+elif npm install --silent --no-audit --no-fund --ignore-scripts --no-save --legacy-peer-deps --prefix "$sources/npm" \
+	express@5.1.0 koa@3.0.0 rxjs@7.8.1 @capacitor/android@7.4.3 @capacitor/ios@7.4.3 expo-modules-core@3.0.15 >/dev/null; then
+	for package in express koa rxjs/src @capacitor/android @capacitor/ios expo-modules-core; do
+		set -- "$@" "$sources/npm/node_modules/$package"
+	done
+else
+	echo "npm's packages could not be fetched: JavaScript, TypeScript, Java, Kotlin and Swift are not measured" >&2
+fi
 "$here/precision.sh" -gate -commits 10 -functions 4 -per-commit 4 "$@"
