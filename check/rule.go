@@ -50,6 +50,11 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) diag.Severity {
 	return r.Severity.In(t)
 }
 
+// Refuses reports whether what the rule of an id finds refuses a commit in a tier.
+func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
+	return slices.ContainsFunc(Rules(), func(r *Rule) bool { return r.ID == id && r.severity(p, t) == diag.Error })
+}
+
 // mayRefuse reports whether the rule is an error in any tier.
 func (r *Rule) mayRefuse(p *policy.Policy) bool {
 	return slices.ContainsFunc([]policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}, func(t policy.Tier) bool {

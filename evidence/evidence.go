@@ -137,6 +137,8 @@ type Judge struct {
 	// Past are the earlier commits of the claims' unit; nil where there are none.
 	Past   Past
 	Limits Limits
+	// OnlyProse reports whether the commit changes nothing but comments and prose. nil: that is not known.
+	OnlyProse func(ctx context.Context) (bool, error)
 	// Landed: the commit is there already, so that its lines may have shifted since they were cited.
 	Landed bool
 	// Brief leaves out hints that take a search of the whole tree.

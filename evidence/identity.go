@@ -53,6 +53,7 @@ type known struct {
 	holder []int // by token, the innermost definition; -1 for none
 	kept   map[int]string
 	sorts  literals
+	bare   bool // docstrings do not count
 }
 
 // keySet is a list of identities, each once.
@@ -279,10 +280,10 @@ func (f *known) definition(i int, what string) string {
 	h := sha256.New()
 	writePart(h, []byte("code"+what))
 	for t := f.token(d.outer); t < len(f.tokens) && f.tokens[t].start < d.end; t++ {
-		if f.holder[t] != i {
+		token := f.tokens[t]
+		if f.holder[t] != i || f.bare && f.describes(token.stretch) {
 			continue
 		}
-		token := f.tokens[t]
 		text := f.model.normal(token.stretch, f.sorts.has(token.kind))
 		says = says || token.start >= d.body && d.body >= 0 && hasWordIn(text) && !f.describes(token.stretch)
 		switch {

@@ -143,6 +143,7 @@ type place struct {
 	changed lineRange
 	moved   *definition
 	lost    bool // the symbol was not found
+	kept    bool // a change touched the lines, and left their code as it was
 }
 
 // cited judges the cited lines of a file.
@@ -166,6 +167,12 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 		return undecided(c.Evidence, string(unread), ""), nil
 	}
 	r, err := p.weigh(ctx)
+	if err == nil && p.isRemark(&r) {
+		var remarks bool
+		if remarks, err = j.remarks(ctx, c); remarks {
+			r = verified()
+		}
+	}
 	if err != nil {
 		return Result{}, err
 	}

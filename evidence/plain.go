@@ -43,7 +43,7 @@ func (p *place) weighLines() Result {
 
 // prose judges lines of prose that say something.
 func (p *place) prose() Result {
-	if p.Kind == KindText || p.Kind == KindAsset {
+	if p.Kind == KindText || p.Kind == KindAsset || isAboutProse(p.Item) {
 		return verified()
 	}
 	return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")

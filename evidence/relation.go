@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -38,12 +39,15 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if err != nil || inside {
 		return err
 	}
-	why := "no commit of the unit changed these lines"
+	why, hint := "no commit of the unit changed these lines", ""
+	if p.kept {
+		why, hint = "the change leaves the code of these lines as it was", "cite what is new, or say in the item what was done: its comments, form, order"
+	}
 	if cut {
 		why = "this commit did not change these lines, and " + ErrCut.Error()
 	}
 	e := p.Evidence
-	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e), why), j.changedNear(ctx, p))
+	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e), why), cmp.Or(hint, j.changedNear(ctx, p)))
 	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
 	r.Reason = joinReasons(r.Reason, why)
 	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside, uncertain(e, p.first, p.last, why, "").because(NotInDiff)}}).Problems...)
@@ -57,7 +61,7 @@ func joinReasons(a, b string) string {
 	return a + "; " + b
 }
 
-// changedHere reports whether this commit touched one of the lines. Versions that cannot be compared differ.
+// changedHere reports whether this commit touched one of the lines, and more than their form. Versions that cannot be compared differ.
 func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
 	before, err := j.origin(ctx, j.Base, &j.Tree, p.entry.Path)
 	if err != nil || before.Kind != File {
@@ -70,7 +74,38 @@ func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
 	if err != nil || why != "" {
 		return err == nil, err
 	}
-	return p.holds(func(line int) bool { return c.mayTouch[line-1] }), nil
+	if !p.holds(func(line int) bool { return c.mayTouch[line-1] }) {
+		return false, nil
+	}
+	return j.rewritten(ctx, p, revision{j.Base, &j.Tree, before, p.entry, c}, p.changed)
+}
+
+// rewritten is rewrites for a place, which takes note where only form was touched. A change of comments alone may be cited, unless something new is asked for.
+func (j *Judge) rewritten(ctx context.Context, p *place, v revision, at lineRange) (bool, error) {
+	changes, err := j.rewrites(ctx, p.Claim, v, at)
+	if err != nil || changes {
+		return changes, err
+	}
+	remarks, err := j.remarks(ctx, p.Claim)
+	p.kept = p.kept || !remarks
+	return remarks, err
+}
+
+// remarks reports whether the commit changes nothing but comments and prose, which then are what there is to cite, unless
+// the item asks for something new.
+func (j *Judge) remarks(ctx context.Context, c Claim) (bool, error) {
+	if j.OnlyProse == nil || c.asksToMake() {
+		return false, nil
+	}
+	return j.OnlyProse(ctx)
+}
+
+// isRemark reports whether lines are no evidence for the one reason that they hold comments or prose.
+func (p *place) isRemark(r *Result) bool {
+	if p.model == nil || p.model.grammar.Prose {
+		return r.Verdict == diag.Unclear && (p.model != nil || isProse(p.entry.Path))
+	}
+	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))
 }
 
 // holds reports whether one of the lines that the change must touch is so.
@@ -136,10 +171,19 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	if err != nil || why != "" {
 		return err == nil, err
 	}
-	return p.holds(func(line int) bool {
-		from := since.from[line-1]
+	at := lineRange{}
+	touches := p.holds(func(line int) bool {
+		from := int(since.from[line-1])
+		if from > 0 && at.first == 0 {
+			at.first = from
+		}
+		at.last = max(at.last, from)
 		return from > 0 && c.mayTouch[from-1]
-	}), nil
+	})
+	if !touches {
+		return false, nil
+	}
+	return j.rewritten(ctx, p, revision{s.Before, &s.After, before, then, c}, at)
 }
 
 // origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
@@ -75,6 +76,9 @@ func (o Cite) sift(ctx context.Context, r *repo.Repo, out *Citations, made bool)
 	if err != nil {
 		return err
 	}
+	if in.Tier, err = sub.tier(ctx, in.Part, out.claims()); err != nil {
+		return err
+	}
 	var kept []CitedItem
 	for _, i := range out.Items {
 		i.Evidence = []string{}
@@ -88,8 +92,13 @@ func (o Cite) sift(ctx context.Context, r *repo.Repo, out *Citations, made bool)
 			if err != nil {
 				return err
 			}
-			if found.Verdict == diag.NotVerified {
+			refused := slices.ContainsFunc(found.Problems, func(f evidence.Problem) bool { return !f.Note && check.Refuses(string(f.Code), in.Policy, in.Tier) })
+			switch {
+			case found.Verdict == diag.NotVerified || refused:
 				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be refused (%s)", e, found.Reason))
+				continue
+			case found.Outside:
+				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be unclear (%s)", e, found.Reason))
 				continue
 			}
 			i.Evidence = append(i.Evidence, e.Text.Value)
@@ -100,6 +109,15 @@ func (o Cite) sift(ctx context.Context, r *repo.Repo, out *Citations, made bool)
 	}
 	out.Items = append([]CitedItem{}, kept...)
 	return nil
+}
+
+// claims are the items as they would be reported.
+func (out *Citations) claims() []check.Claim {
+	var all []check.Claim
+	for _, i := range out.Items {
+		all = append(all, check.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.cited}})
+	}
+	return all
 }
 
 // gate is an ACT of the unit as it would be judged now, without its report.

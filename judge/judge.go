@@ -301,6 +301,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		paths, _, err := s.changed(ctx, false)
 		return paths, err
 	}
+	in.Judge.OnlyProse = onlyProse(in)
 	if s.owner != nil {
 		in.Owner = s.ownerOf
 	}
@@ -328,6 +329,22 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		}
 	}
 	return in, nil
+}
+
+// onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time: the first asks.
+func onlyProse(in *check.Input) func(context.Context) (bool, error) {
+	var once sync.Once
+	var only bool
+	var err error
+	return func(ctx context.Context) (bool, error) {
+		once.Do(func() {
+			var paths []string
+			if paths, err = in.Changed(ctx); err == nil {
+				only, err = in.Judge.ChangesOnlyProse(ctx, paths)
+			}
+		})
+		return only, err
+	}
 }
 
 // lookForRenames lets git look for renames while the evidence is parsed, where a

@@ -46,9 +46,11 @@ func (c *change) honest(functions [][]*function) []*act {
 	}
 	for i := range c.sources {
 		s := &c.sources[i]
+		lines := strings.Split(string(s.bytes), "\n")
+		kinds := dialectOf(s.path).kinds(lines)
 		for _, f := range functions[i] {
-			some, all := s.adds(f.Start, f.End)
-			if !some {
+			_, all := s.adds(f.Start, f.End)
+			if !s.addsCode(kinds, f.Start, f.End) {
 				continue
 			}
 			if f.isStub() {
@@ -62,8 +64,6 @@ func (c *change) honest(functions [][]*function) []*act {
 			}
 			add("lines", class, "Write function", s, f.Start, f.Start, !all)
 		}
-		lines := strings.Split(string(s.bytes), "\n")
-		kinds := dialectOf(s.path).kinds(lines)
 		for _, h := range s.hunks {
 			from, to := h[0], min(h[1], len(lines))
 			if from > to {

@@ -37,6 +37,18 @@ func (s *source) adds(from, to int) (some, all bool) {
 	return n > 0, n == to-from+1
 }
 
+// addsCode reports whether the change added a line of code from a line to another: who only comments a function has not written it.
+func (s *source) addsCode(kinds []lineKind, from, to int) bool {
+	for _, h := range s.hunks {
+		for line := max(h[0], from); line <= min(h[1], to, len(kinds)); line++ {
+			if kinds[line-1] == codeLine {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func git(dir string, args ...string) (string, error) {
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "safe.directory=*"}, args...)...)
 	var words strings.Builder

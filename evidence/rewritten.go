@@ -1,0 +1,242 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// aboutForm is how an item says that its work is the form of code, its order or its place, so that the tokens may stay as they were.
+var aboutForm = language.Lazy(`(?i)\b((re)?format\w*|style\w*|white ?space\w*|blanks?|(re)?indent\w*|lint\w*|prettier|gofmt|goimports|rustfmt|black|clang-format|` +
+	`clean\w*|tidy|nits?|(re)?order\w*|sort\w*|rearrange\w*|regroup\w*|move\w*|moving|align\w*|quotes?|semicolons?|trailing|wrap\w*|line lengths?)\b`)
+
+// asksForTokens reports whether the item asks for code other than that which was there, and not for comments or form alone.
+func (c Claim) asksForTokens() bool {
+	return c.asksForCode() && !isAboutProse(c.Item) && !aboutForm.MatchString(c.Item)
+}
+
+// revision is a change of a file that a grammar reads, between two snapshots.
+type revision struct {
+	before, after *Tree
+	old, now      Entry
+	*comparison
+}
+
+// rewrites reports whether a revision changes code in lines of its new version: more than comments, docstrings, what
+// formatters change, and the order of definitions. It does where that cannot be known.
+func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange) (bool, error) {
+	g := grammarOf(v.now.Path)
+	if g == nil || g.Data || g.Prose || !c.asksForTokens() || v.old.Path == "" || grammarOf(v.old.Path) != g {
+		return true, nil
+	}
+	was, is, ok, err := j.bothOf(ctx, v)
+	if err != nil || !ok {
+		return true, err
+	}
+	now := &source{Entry: v.now, text: newText(is)}
+	if now.model, err = j.Cache.model(ctx, g, v.now.Path, v.now.ID, now.text); err != nil {
+		return true, contentIsNoError(err)
+	}
+	old := &source{Entry: v.old, text: newText(was)}
+	if now.model.addsCode(v.comparison, old.text, at) {
+		return true, nil
+	}
+	id := identities{Judge: j, files: map[*source]*known{}}
+	before, err := id.file(ctx, g, old)
+	if err != nil || before == nil {
+		return true, err
+	}
+	after, err := id.file(ctx, g, now)
+	if err != nil || after == nil {
+		return true, err
+	}
+	return !c.asksToMake() && instructs(before, after, v.comparison, at) || differ(before, after, v.comparison, at), nil
+}
+
+// instructs reports whether a line that is new among those of at, or one that is gone, holds a comment that is an instruction to a tool.
+func instructs(before, after *known, c *comparison, at lineRange) bool {
+	for line := at.first; line <= at.last; line++ {
+		if c.from[line-1] == 0 && after.model.hasDirective(after.text.span(line, line)) {
+			return true
+		}
+	}
+	for i, gone := range c.gone {
+		if gone && before.model.hasDirective(before.text.span(i+1, i+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// contentIsNoError drops an error that only says that a file cannot be read by its grammar.
+func contentIsNoError(err error) error {
+	var content unreadable
+	if errors.As(err, &content) {
+		return nil
+	}
+	return err
+}
+
+// bothOf reads both versions; ok is false where one of them cannot be compared.
+func (j *Judge) bothOf(ctx context.Context, v revision) (was, is []byte, ok bool, err error) {
+	was, why, err := j.version(ctx, v.before, v.old)
+	if err != nil || why != "" {
+		return nil, nil, false, err
+	}
+	is, why, err = j.version(ctx, v.after, v.now)
+	return was, is, err == nil && why == "", err
+}
+
+// addsCode reports whether a new line of code says what no line that is gone says: then nothing needs to be compared token by token.
+func (m *model) addsCode(c *comparison, old text, at lineRange) bool {
+	var gone strings.Builder
+	for i, g := range c.gone {
+		if g {
+			gone.WriteString(unformatted(old.at(i + 1)))
+		}
+	}
+	for line := at.first; line <= at.last; line++ {
+		if c.from[line-1] == 0 && !strings.Contains(gone.String(), unformatted(m.codeOf(line))) {
+			return true
+		}
+	}
+	return false
+}
+
+// codeOf is a line without its comments and docstrings.
+func (m *model) codeOf(line int) string {
+	s := m.text.span(line, line)
+	var out bytes.Buffer
+	for at := s.start; at < s.end; at++ {
+		if base := m.kinds[at] & kindMask; base != blank && base != comment && base != docstring {
+			out.WriteByte(m.text.bytes[at])
+		}
+	}
+	return out.String()
+}
+
+// unformatted leaves out of a text what formatters add and take away.
+func unformatted(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || r == ';' || r == ',':
+			return -1
+		case r == '\'':
+			return '"'
+		}
+		return r
+	}, s)
+}
+
+// differ reports whether what lines of a file touch was not in its earlier version as often, or whether the file lost what may have stood there.
+func differ(before, after *known, c *comparison, at lineRange) bool {
+	was, is, here := before.inventory(1, before.text.count()), after.inventory(1, after.text.count()), after.inventory(at.first, at.last)
+	if len(here) == 0 {
+		return true
+	}
+	for key := range here {
+		if was[key] < is[key] {
+			return true
+		}
+	}
+	for line := at.first; line <= at.last; line++ {
+		if c.from[line-1] == 0 || !c.mayTouch[line-1] {
+			continue
+		}
+		for key, n := range was { // it stands beside what is gone
+			if is[key] < n {
+				return true
+			}
+		}
+		break
+	}
+	return false
+}
+
+// inventory counts what stands in lines: definitions by symbol and code, and the lines outside of any.
+func (f *known) inventory(first, last int) map[string]int {
+	f.bare = true
+	all := map[string]int{}
+	at := f.text.span(first, max(first, last))
+	lines := map[int]bool{}
+	seen := map[int]bool{}
+	for i := f.token(at.start); i < len(f.tokens) && f.tokens[i].start < at.end; i++ {
+		t := f.tokens[i]
+		switch h := f.holder[i]; {
+		case f.describes(t.stretch):
+		case h < 0:
+			for l := f.text.line(t.start); l <= f.text.line(t.end-1); l++ {
+				lines[l] = true
+			}
+		case !seen[h]:
+			seen[h] = true
+			if key := f.definition(h, ""); key != "" {
+				all[f.model.definitions[h].symbol+"\n"+key]++
+			}
+		}
+	}
+	for l := range lines {
+		if code := unformatted(f.model.codeOf(l)); hasWordIn([]byte(code)) {
+			all[code]++
+		}
+	}
+	return all
+}
+
+// ChangesOnlyProse reports whether a commit that changes these paths changes nothing but comments and prose.
+func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, error) {
+	if j.Base == nil || len(paths) == 0 || len(paths) > maxProse {
+		return false, nil
+	}
+	for _, name := range paths {
+		now, err := j.Tree.Stat(ctx, name)
+		if err != nil {
+			return false, err
+		}
+		g := grammarOf(name)
+		if now.Kind != File {
+			return false, nil
+		}
+		if g != nil && g.Prose || g == nil && isProse(name) {
+			continue
+		}
+		old, err := j.Base.Stat(ctx, name)
+		if err != nil || g == nil || g.Data || old.Kind != File || old.Mode != now.Mode {
+			return false, err
+		}
+		same, err := j.sameCode(ctx, g, revision{before: j.Base, after: &j.Tree, old: old, now: now})
+		if err != nil || !same {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// maxProse bounds the files of a change that are compared to learn whether it is one of comments.
+const maxProse = 100
+
+// sameCode reports whether two versions of a file have the same tokens in the same order, docstrings left out.
+func (j *Judge) sameCode(ctx context.Context, g *grammar, v revision) (bool, error) {
+	was, is, ok, err := j.bothOf(ctx, v)
+	if err != nil || !ok {
+		return false, err
+	}
+	id := identities{Judge: j, files: map[*source]*known{}}
+	var code [2][]byte
+	for i, s := range []*source{{Entry: v.old, text: newText(was)}, {Entry: v.now, text: newText(is)}} {
+		f, err := id.file(ctx, g, s)
+		if err != nil || f == nil {
+			return false, err
+		}
+		for _, t := range f.tokens {
+			if !f.describes(t.stretch) {
+				code[i] = append(append(code[i], f.model.normal(t.stretch, f.sorts.has(t.kind))...), 0, byte(t.depth))
+			}
+		}
+	}
+	return bytes.Equal(code[0], code[1]), nil
+}
