@@ -103,7 +103,9 @@ func ruleEvidenceEmptyImpl() *Rule {
 		Doc: "The lines are read with the language's grammar. Blank lines, comments, docstrings, `pass`, `...`, a raise or\n" +
 			"throw of «not implemented», and the header of a definition whose body is all that, are no implementation. What\n" +
 			"is complete though short is not reported: an exception class with a base, abstract methods, protocol and\n" +
-			"interface members, overloads, type declarations.",
+			"interface members, overloads, type declarations. Comments and prose count where the item is of kind text or its\n" +
+			"words say so (docstring, comment, docs, typo, licence, changelog …), and in a commit that changes nothing else,\n" +
+			"unless the item asks for something new.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),

@@ -200,8 +200,9 @@ func isAbove(name, key string) bool {
 func ruleAdaptWithoutAct() *Rule {
 	r := guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
 		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when no claim of\n"+
-			"that ACT is `not_verified`, and when it does not say itself that it failed. Without such an ACT, «complete» is a\n"+
-			"word. An ACT from before the task was reopened does not count, nor one that was reverted or cherry-picked. Where a\n"+
+			"that ACT is `not_verified`, when it has no errors and does not say itself that it failed, and when no definition\n"+
+			"that it showed is a stub since. Without such an ACT, «complete» is a word. An ACT from before the task was\n"+
+			"reopened does not count, nor one that was reverted or cherry-picked. Where a\n"+
 			"shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot decide. Nor may a merge bring\n"+
 			"«complete» in from another history: `acta verify`, and the doors that a push goes through, hold the plan at the\n"+
 			"end of a range against that at its beginning. Where the policy names a verifier that completing needs\n"+

@@ -47,11 +47,13 @@ type partSaid struct {
 	reported []plan.Item
 	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
 	notVerified, failed, errors bool
+	// shown is what its verified claims cite.
+	shown []evidence.Claim
 }
 
 // heardOf is what a part that has been judged says.
 func heardOf(part *parser.Part, out *check.Output) partSaid {
-	s := partSaid{kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part)}
+	s := partSaid{kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), shown: shownIn(out)}
 	for _, v := range out.Verdicts {
 		if v.Status != string(parser.Pending) && v.Status != check.StatusRan {
 			s.reported = append(s.reported, plan.Item{Text: v.Item})
@@ -69,6 +71,8 @@ type actSearch struct {
 	adapted bool
 	// here: nobody asks about what a shallow clone left out.
 	here bool
+	// now is the snapshot in which what an ACT showed is to stand; nil: that is not asked.
+	now *evidence.Tree
 }
 
 // is reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
@@ -118,7 +122,7 @@ func (q *actSearch) among(all []partSaid) (a plan.Act, found bool) {
 
 // lastAct tells of the last ACT of a unit: in the message, else in the history behind it.
 func (s *subject) lastAct(ctx context.Context, key string) (plan.Act, error) {
-	return s.search(ctx, &actSearch{unit: key})
+	return s.search(ctx, &actSearch{unit: key, now: &s.tree})
 }
 
 // lastActHere is lastAct as far as history is there.
@@ -331,7 +335,9 @@ func (p *past) lastAct(ctx context.Context, q *actSearch, cherryPicked bool) (pl
 					return plan.Act{}, err
 				}
 				said, err := p.spoken(ctx, c.Commit, i)
-				return q.act(said), err
+				a := q.act(said)
+				a.Hollowed = func() (string, error) { return p.hollowed(ctx, c.Commit, said.shown, q.now) }
+				return a, err
 			}
 		}
 	}

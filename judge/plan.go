@@ -73,9 +73,10 @@ func LastAct(ctx context.Context, r *repo.Repo, release string, root *plan.Unit)
 	if err != nil {
 		return nil, err
 	}
+	now := snapshot(r, head.Tree)
 	history := newPast(r, []repo.ID{head.ID}, p, newCache())
 	return func(key string) (plan.Act, error) {
-		q := &actSearch{unit: key}
+		q := &actSearch{unit: key, now: &now}
 		if n := root.Find(key); n != nil {
 			q.items = n.Checklist
 		}

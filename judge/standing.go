@@ -45,7 +45,7 @@ func Stand(ctx context.Context, r *repo.Repo, release string) (*Standing, error)
 		}
 	}
 	cache := newCache()
-	s.subject = &subject{message: &parser.Message{}, base: &tree, policy: p, cache: cache, past: newPast(r, []repo.ID{head.ID}, p, cache)}
+	s.subject = &subject{message: &parser.Message{}, tree: tree, base: &tree, policy: p, cache: cache, past: newPast(r, []repo.ID{head.ID}, p, cache)}
 	s.subject.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.subject.readPlanBefore(ctx) })
 	return s, nil
 }

@@ -59,6 +59,8 @@ type Act struct {
 	NotVerified, Failed bool
 	// Errors: it has findings of severity error.
 	Errors bool
+	// Hollowed tells of a place that its verified claims cite and that is a stub now, in words; "" where none is. nil knows of none.
+	Hollowed func() (string, error)
 	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
 	Adapted bool
 	// Unknown: history is cut, and nobody can tell.

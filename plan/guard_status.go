@@ -99,14 +99,30 @@ func (g *guards) proven(n *Node) {
 		why = fmt.Sprintf("a claim of its last ACT, %.12s, is not verified", a.Commit)
 	case !a.Reported:
 		why = fmt.Sprintf("its last ACT, %.12s, does not report its whole checklist", a.Commit)
+	case a.Errors:
+		why = fmt.Sprintf("its last ACT, %.12s, has errors that nothing mended", a.Commit)
 	default:
-		unseen := missing(g.new(n), a.Items)
-		if len(unseen) == 0 {
-			return
-		}
-		why = fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", unseen[0].Text)
+		why = g.unshown(n, a)
+	}
+	if why == "" {
+		return
 	}
 	g.refuse(n, RuleAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
+}
+
+// unshown says which item no ACT has reported, or what of the ACT that did does not stand any more; "" where all is shown.
+func (g *guards) unshown(n *Node, a Act) string {
+	if unseen := missing(g.new(n), a.Items); len(unseen) > 0 {
+		return fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", unseen[0].Text)
+	}
+	if a.Hollowed == nil {
+		return ""
+	}
+	why, err := a.Hollowed()
+	if g.err = err; why == "" {
+		return ""
+	}
+	return fmt.Sprintf("of its last ACT, %.12s, %s", a.Commit, why)
 }
 
 // new are the items that a change adds to a unit; of a unit that is new, all.
