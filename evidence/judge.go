@@ -143,6 +143,7 @@ type place struct {
 	changed lineRange
 	moved   *definition
 	lost    bool // the symbol was not found
+	remark  bool // the lines hold comments or prose alone, and the commit changes nothing else
 	kept    bool // a change touched the lines, and left their code as it was
 }
 
@@ -170,7 +171,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if err == nil && p.isRemark(&r) {
 		var remarks bool
 		if remarks, err = j.remarks(ctx, c); remarks {
-			r = verified()
+			r, p.remark = verified(), true
 		}
 	}
 	if err != nil {

@@ -80,15 +80,14 @@ func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
 	return j.rewritten(ctx, p, revision{j.Base, &j.Tree, before, p.entry, c}, p.changed)
 }
 
-// rewritten is rewrites for a place, which takes note where only form was touched. A change of comments alone may be cited, unless something new is asked for.
+// rewritten is rewrites for a place, which takes note where only form was touched. Comments that are cited for themselves are what was changed.
 func (j *Judge) rewritten(ctx context.Context, p *place, v revision, at lineRange) (bool, error) {
-	changes, err := j.rewrites(ctx, p.Claim, v, at)
-	if err != nil || changes {
-		return changes, err
+	if p.remark {
+		return true, nil
 	}
-	remarks, err := j.remarks(ctx, p.Claim)
-	p.kept = p.kept || !remarks
-	return remarks, err
+	changes, err := j.rewrites(ctx, p.Claim, v, at)
+	p.kept = p.kept || err == nil && !changes
+	return changes, err
 }
 
 // remarks reports whether the commit changes nothing but comments and prose, which then are what there is to cite, unless

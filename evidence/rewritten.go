@@ -91,16 +91,11 @@ func (j *Judge) bothOf(ctx context.Context, v revision) (was, is []byte, ok bool
 	return was, is, err == nil && why == "", err
 }
 
-// addsCode reports whether a new line of code says what no line that is gone says: then nothing needs to be compared token by token.
+// addsCode reports whether a new line of code says what the earlier version does not: then nothing needs to be compared token by token.
 func (m *model) addsCode(c *comparison, old text, at lineRange) bool {
-	var gone strings.Builder
-	for i, g := range c.gone {
-		if g {
-			gone.WriteString(unformatted(old.at(i + 1)))
-		}
-	}
+	was := unformatted(string(old.bytes))
 	for line := at.first; line <= at.last; line++ {
-		if c.from[line-1] == 0 && !strings.Contains(gone.String(), unformatted(m.codeOf(line))) {
+		if c.from[line-1] == 0 && !strings.Contains(was, unformatted(m.codeOf(line))) {
 			return true
 		}
 	}

@@ -85,7 +85,8 @@ func TestACommitOfCommentsShowsThem(t *testing.T) {
 		want diag.Verdict
 	}{
 		"a comment":                   {"Explain f", memory{"a.py": file(commented)}, "a.py:1", diag.Verified},
-		"code with a comment":         {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:1-3", diag.Verified},
+		"a comment in code":           {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:2", diag.Verified},
+		"code with a comment":         {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:1-3", diag.Unclear},
 		"prose":                       {"Explain f", memory{"a.py": file(f), "a.md": file("# F\n\nIt is one of two.\n")}, "a.md:1-3", diag.Verified},
 		"a comment for new code":      {"Add g", memory{"a.py": file(commented)}, "a.py:1", diag.NotVerified},
 		"a comment beside other code": {"Explain f", memory{"a.py": file(commented + "x = 1\n")}, "a.py:1", diag.NotVerified},
