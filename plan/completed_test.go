@@ -38,7 +38,8 @@ func TestAnItemThatIsSatisfiedWithLessIsLessScope(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"", "text", "scope_reduced: The plan asks for less of task T01: «a» as text and not as code"},
 		{"test", "asset", "scope_reduced: The plan asks for less of task T01: «a» as asset and not as test"},
-		{"", "test", ""}, {"", "code", ""}, {"text", "code", ""},
+		{"code", "removal", "scope_reduced: The plan asks for less of task T01: «a» as removal and not as code"},
+		{"", "test", ""}, {"", "code", ""}, {"removal", "code", ""}, {"text", "code", ""},
 	} {
 		found, err := Check(Change{Before: unit(c.from), After: unit(c.to), By: []string{"T01"}})
 		if got := said(found); err != nil || got != c.want {

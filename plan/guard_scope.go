@@ -79,5 +79,5 @@ func (g *guards) lost(was *Node) []string {
 // weaker reports whether an item that asked for code is satisfied with less.
 func weaker(was, now string) bool {
 	was = defaultKind(was)
-	return (was == "code" || was == "test") && (now == "text" || now == "asset")
+	return (was == "code" || was == "test") && (now == "text" || now == "asset" || now == "removal")
 }
