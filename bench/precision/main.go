@@ -74,9 +74,11 @@ func (s *settings) run() (missed bool, err error) {
 	if t.readings, err = readingsOf(readingsText); err != nil {
 		return false, err
 	}
-	floors, err := floorsOf(floorsText)
-	if err != nil {
-		return false, err
+	var floors map[string]float64
+	if s.gate {
+		if floors, err = floorsOf(floorsText); err != nil {
+			return false, err
+		}
 	}
 	for _, root := range roots {
 		fmt.Fprintln(os.Stderr, "measuring", root)
