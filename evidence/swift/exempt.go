@@ -81,7 +81,7 @@ func isDefault(d language.Definition) bool {
 	words := language.Words(around.Name)
 	if _, declared, ok := bytes.Cut(language.Around(d), []byte("protocol "+around.Name)); ok {
 		requirements, _, _ := bytes.Cut(declared, []byte("\n}"))
-		return bytes.Contains(requirements, []byte("func "+d.Name)) || bytes.Contains(requirements, []byte("var "+d.Name)) || d.Name == "init"
+		return bytes.Contains(requirements, []byte("func "+d.Name)) || bytes.Contains(requirements, []byte("var "+d.Name)) || slices.Contains([]string{"init", "get", "set"}, d.Name)
 	}
 	return len(words) > 1 && slices.Contains([]string{"delegate", "protocol", "listener", "observer", "datasource", "source", "observing", "handling", "providing"}, words[len(words)-1])
 }
