@@ -123,6 +123,9 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 				" configuration); to take acta's out of it: acta uninstall --" + p.scope})
 		}
 	} else {
+		if err := p.hooksStay(); err != nil {
+			return done, err
+		}
 		more, err := folder(p.HooksDir).uninstall()
 		done = append(done, more...)
 		if err != nil {

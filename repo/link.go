@@ -54,22 +54,35 @@ func StaysIn(dir, path string) error {
 	return refused
 }
 
-// stateStays is StaysIn for acta's own folder in a git directory, and for what lies in it.
+// stateStays is StaysIn for acta's own folder in a git directory, and for all that lies in it and in its folders: nothing of
+// the state lies deeper.
 func stateStays(commonDir string) error {
-	const state = "acta"
-	links := []string{state}
-	entries, _ := os.ReadDir(filepath.Join(commonDir, state)) // one that cannot be read is for whoever needs it to tell
-	for _, e := range entries {
-		if e.Type()&fs.ModeSymlink != 0 {
-			links = append(links, state+"/"+e.Name())
+	const state, folders = "acta", 2
+	if info, err := os.Lstat(filepath.Join(commonDir, state)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if err := StaysIn(commonDir, state); err != nil {
+			return fmt.Errorf("%s: %w", commonDir, err)
 		}
 	}
-	for _, path := range links {
-		if info, err := os.Lstat(filepath.Join(commonDir, path)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			continue
+	return linksStay(commonDir, state, folders)
+}
+
+// linksStay is StaysIn for the links in a folder and in the folders below it, as many deep as are said.
+func linksStay(commonDir, folder string, folders int) error {
+	if folders == 0 {
+		return nil
+	}
+	entries, _ := os.ReadDir(filepath.Join(commonDir, folder)) // one that cannot be read is for whoever needs it to tell
+	for _, e := range entries {
+		path, isLink := folder+"/"+e.Name(), e.Type()&fs.ModeSymlink != 0
+		if isLink {
+			if err := StaysIn(commonDir, path); err != nil {
+				return fmt.Errorf("%s: %w", commonDir, err)
+			}
 		}
-		if err := StaysIn(commonDir, path); err != nil {
-			return fmt.Errorf("%s: %w", commonDir, err)
+		if isLink || e.IsDir() {
+			if err := linksStay(commonDir, path, folders-1); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

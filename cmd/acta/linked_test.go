@@ -2,20 +2,28 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/agent"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/policy"
 )
 
 // linkedCalls are the calls that write below a path that is a link out of the work tree. A line is a shell's, in the repository;
 // one that begins with «-» may go well, for it has nothing to write there.
 func linkedCalls() map[string][]string {
+	const began = `- echo '{"session_id":"s","hook_event_name":"SessionStart","cwd":"'"$PWD"'"}' | acta agent hook --host claude`
+	const claim = "acta plan claim T01 --actor executor-01"
+	hosts := fmt.Sprintf(".git/acta/hosts/claude-%x", sha256.Sum256([]byte("s")))[:len(".git/acta/hosts/claude-")+16]
 	calls := map[string][]string{
 		"working_plan": {
 			"acta init", "acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", "acta plan complete T01",
@@ -27,16 +35,29 @@ func linkedCalls() map[string][]string {
 		"user_intent":      {"acta init"},
 		"TASK_PLANNING.md": {"acta init"},
 		".acta.yaml":       {"acta init"},
-		".githooks":        {"git config core.hooksPath .githooks; acta install", "acta install --seal"},
+		".githooks":        {"git config core.hooksPath .githooks; acta install", "acta uninstall", "acta install --seal"},
 		".husky":           {`echo '{"scripts": {"prepare": "husky"}}' >package.json; acta install --write`},
 		".git/acta": {
-			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", "acta plan claim T01 --actor executor-01",
+			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", claim,
 			"- acta worklog start --task x", "- acta worklog log --action Edit --status completed --context x", "- acta check --message ../act",
 			"- acta heartbeat verify --actor executor-01", "- acta score", "- acta score feedback down --actor executor-01 --by operator",
-			`- echo '{"session_id":"s","hook_event_name":"SessionStart","cwd":"'"$PWD"'"}' | acta agent hook --host claude`,
+			"- acta worklog checkpoint", "- acta worklog finish --outcome success", "- acta worklog gc", "- acta plan release T01", "- acta doctor",
+			began,
 			"- acta install && git commit -q --allow-empty -m Plain && test $(git log -1 --format=%s) = Plain",
 		},
 		".git/acta/sessions": {"- acta worklog start --task x"},
+		// What lies in a folder of the state: what is written beside a file and then put in its place, a lock, and an output.
+		hosts + ".json.new":                             {began, claim},
+		hosts + ".json.lock":                            {began, claim},
+		".git/acta/sessions/20260101_000000-abcd.jsonl": {"- acta worklog log --action Edit --status completed --context x", claim},
+		".git/acta/heartbeat/look.log":                  {"- acta heartbeat verify --notify", claim},
+	}
+	for name, lines := range hostileCalls {
+		for _, line := range lines {
+			if strings.HasPrefix(name, "hook ") {
+				calls[".git/acta"] = append(calls[".git/acta"], "- "+line)
+			}
+		}
 	}
 	for _, h := range agent.Hosts() {
 		for _, s := range agent.Settings(h, true) {
@@ -45,6 +66,31 @@ func linkedCalls() map[string][]string {
 		}
 	}
 	return calls
+}
+
+// linkedReaders are the commands that write nothing to a repository; serve and report are acta-serve's, demo has a folder of its own.
+var linkedReaders = strings.Fields(`
+	verify parse cite stubs claims explain help version completion demo serve report policy policy/check plan/diff plan/owner
+	worklog/list worklog/show worklog/stats heartbeat/lint heartbeat/next heartbeat/interval audit audit/verify score/history score/explain`)
+
+// Each command is called where a link leads out, or said to write nothing.
+func TestEveryCommandThatWritesIsCalledThroughALink(t *testing.T) {
+	var called strings.Builder
+	for _, lines := range linkedCalls() {
+		called.WriteString(strings.Join(lines, " \n") + " \n")
+	}
+	names := leaves(command{Stdout: diag.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands, "")
+	for _, name := range names {
+		reads := slices.Contains(linkedReaders, strings.ReplaceAll(name, " ", "/"))
+		if writes := strings.Contains(called.String(), "acta "+name+" "); writes == reads {
+			t.Errorf("acta %s must be called through a link, or be one of those that only read", name)
+		}
+	}
+	for _, name := range linkedReaders {
+		if !slices.Contains(names, strings.ReplaceAll(name, "/", " ")) {
+			t.Errorf("there is no command %s", name)
+		}
+	}
 }
 
 // Where a link leads out of the work tree nothing is written, and who wanted to write is told.
@@ -85,8 +131,9 @@ func newLinked(t *testing.T, link string) *linked {
 	t.Helper()
 	l := &linked{t, t.TempDir(), actaCopy(t)}
 	for path, text := range map[string]string{
-		"r/.acta.yaml": "plan: {working: working_plan/current.json}\n", "r/working_plan/current.json": linkedPlan, "r/user_intent/project.json": "{}\n", "r/src/auth.py": "x = 1\n",
-		"r/HEARTBEAT.md": "## Tasks\n\n- [x] look | Look there | verify: src/auth.py:1-2\n",
+		"r/.acta.yaml": "plan: {working: working_plan/current.json}\nverifiers: {look: {run: [echo, looked]}}\n", "r/working_plan/current.json": linkedPlan, "r/user_intent/project.json": "{}\n", "r/src/auth.py": "x = 1\n",
+		"r/HEARTBEAT.md": "## Tasks\n\n- [x] look | Look there | verify: look\n",
+		"plain":          "Nothing claimed\n",
 		"act":            "ACT: T01 login\n\nDone: Add login() to src/auth.py | src/auth.py:1\nActor: executor-01\n",
 		"mcp": `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
