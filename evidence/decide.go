@@ -19,12 +19,10 @@ func (m *model) decideEffect(d *definition) bool {
 	}
 	switch d.effect.outcome {
 	case nothing:
-		if d.reason = m.reasonOf(d); d.reason == PlaceholderReturn && !m.marked(d) {
-			d.reason = EmptyBody
-		}
+		d.reason = m.reasonOf(d)
 		d.exempt = m.exemption(d)
 		d.status = m.doubt(d)
-		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak, returned) != 0 || d.member || d.assigned) {
+		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak) != 0 || d.member || d.assigned) {
 			d.status, d.why = vague, "does nothing, in a test's file"
 		}
 		if d.status == stub && !d.effect.result && m.isOnPurpose(d) {
@@ -35,7 +33,9 @@ func (m *model) decideEffect(d *definition) bool {
 		}
 	case says:
 		d.reason, d.exempt = NotImplemented, m.exemption(d)
-		d.status = m.doubt(d)
+		if d.status = m.doubt(d); d.status == stub && m.saysPurpose(d) {
+			d.status, d.why = vague, "is empty on purpose, as it says"
+		}
 	case itself:
 		d.status, d.why = vague, "only calls itself with its own arguments"
 	case dead:
@@ -59,14 +59,14 @@ func (m *model) unsure(d *definition, why string) {
 func (m *model) decideGiven(d *definition) bool {
 	switch {
 	case m.isLeft(d):
-		if d.reason = PlaceholderReturn; m.saysUnwritten(d) {
+		if d.reason = PlaceholderReturn; d.own.has(notImplemented) {
 			d.reason = NotImplemented
 		}
 		d.exempt = m.exemption(d)
 		if d.status = m.doubt(d); d.status == stub && isTestPath(m.path) {
 			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
 		}
-	case slices.ContainsFunc(language.Words(d.name), isPretence):
+	case !d.effect.raises && slices.ContainsFunc(language.Words(d.name), isPretence):
 		m.unsure(d, "gives back constants, and its name says that it is no real work")
 	case m.isClause(d):
 	case d.effect.null && !d.effect.talks:
@@ -176,7 +176,7 @@ func (m *model) isBare(d *definition) bool {
 	if d.body < 0 {
 		return d.value != stretch{} && isNull(m.of(d.value))
 	}
-	if d.own&^setOf(bracket, comment, passes, ellipsis, docstring) != 0 || d.hollow >= 0 {
+	if d.own&^setOf(bracket, comment, passes, ellipsis, docstring, dropped) != 0 || d.hollow >= 0 {
 		return false
 	}
 	return !slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool { return codeMarks.MatchString(m.of(c)) })
@@ -184,6 +184,11 @@ func (m *model) isBare(d *definition) bool {
 
 // codeMarks is what stands in code, and not in notes.
 var codeMarks = language.Lazy(`[={}]|;\s*$|\w\(.*\)?\s*$|\w\.\w+\(|^\W*return\b`)
+
+// saysPurpose reports whether a comment in a body says that nothing is to be done.
+func (m *model) saysPurpose(d *definition) bool {
+	return slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool { return onPurpose.MatchString(m.of(c)) })
+}
 
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
 var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b|\bon purpose\b|\bleft (empty|blank)\b|\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
@@ -26,6 +27,10 @@ type effect struct {
 	outcome outcome
 	// talks: it logs, prints or sleeps; null: all it gives back is nothing; bare: it gives back no value at all.
 	talks, null, bare bool
+	// raises: it ends what goes on, without a word.
+	raises bool
+	// returned: a return without a value is in it.
+	returned bool
 	// unread: all it gives back is written out, and none of its parameters is read.
 	unread bool
 	// result: its header declares that it gives something back.
@@ -84,9 +89,9 @@ type judgement struct {
 	texts  []string // of what is given
 	bounds []string // the names that patterns and loops give what they match
 	effect
-	unmade, itself, dead, reads, imports, returned bool
-	ways                                           bool // it has branches
-	left, calls, bound                             int
+	unmade, itself, dead, reads, imports bool
+	ways                                 bool // it has branches
+	left, calls, bound                   int
 }
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
@@ -98,8 +103,13 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 	j := &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: body, locals: map[string]value{}, left: maxJudged}
 	j.header(n, body, c.name)
 	j.callAs(n, c)
+	body.end = max(body.start, min(body.end, int(n.EndByte()))) // a language may count a comment to it
 	parts, around := statements(n, body)
-	blanked := r.readable != nil && !bytes.Equal(r.src[body.start:body.end], r.readable[body.start:body.end])
+	blanked := r.readable != nil && !bytes.Equal(withoutEnds(r.src[body.start:body.end]), withoutEnds(r.readable[body.start:body.end]))
+	if expression && len(parts) == 0 && isNull(strings.TrimSpace(string(r.src[body.start:body.end]))) {
+		j.give(empty) // a token without a name
+		return j.judge()
+	}
 	if around == nil || blanked || len(parts) == 0 && j.hasLoose(body) {
 		return effect{} // what the grammar could not read may act
 	}
@@ -153,6 +163,9 @@ func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
 	return parts, n
 }
 
+// withoutEnds is a body without its semicolons, which may be blanked for a grammar.
+func withoutEnds(body []byte) []byte { return bytes.ReplaceAll(body, []byte{';'}, []byte{' '}) }
+
 // judge sums up a body that acts nowhere.
 func (j *judgement) judge() effect {
 	e := j.effect
@@ -191,7 +204,7 @@ func (j *judgement) judge() effect {
 // hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.
 func (j *judgement) hasLoose(body stretch) bool {
 	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(j.src[body.start:body.end]), "{}"))
-	return len(text) > 0 && bytes.IndexByte(text, '\n') < 0 && language.IsWordByte(text[0])
+	return len(text) > 0 && !bytes.HasPrefix(text, []byte("return")) && bytes.IndexByte(text, '\n') < 0 && language.IsWordByte(text[0])
 }
 
 // tries reports whether a local takes what was made or computed, and is not used: that it can be made is what was wanted.

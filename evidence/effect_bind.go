@@ -42,7 +42,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 	if right != nil {
 		v = j.value(right)
 	}
-	if v >= talk || right != nil && j.text(target) == "_" && (strings.ContainsAny(j.text(right), "[({") || j.grammar.Unqualified && !slices.Contains(j.params, j.text(right))) {
+	if v >= talk || right != nil && j.text(target) == "_" && (strings.ContainsAny(j.text(right), "[({") && j.role(right) != language.Holds || j.grammar.Unqualified && !slices.Contains(j.params, j.text(right))) {
 		return acts
 	}
 	augments := strings.Contains(n.Type(), "augmented") || strings.Contains(n.Type(), "compound_assignment") || n.Type() == "operator_assignment"

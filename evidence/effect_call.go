@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -22,6 +23,13 @@ func (j *judgement) call(n *sitter.Node) value {
 		return act
 	}
 	name := callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:]
+	if said := j.said(n); strings.Count(text, "\n") <= 2 && j.ends(callee, name, text, said) {
+		return unmade
+	}
+	if strings.HasPrefix(name, "require") {
+		j.imports = true
+		return computed
+	}
 	given := empty
 	for _, a := range arguments {
 		given = max(given, j.value(a))
@@ -32,16 +40,23 @@ func (j *judgement) call(n *sitter.Node) value {
 	case given >= unmade && given != unmade:
 		return act
 	}
-	return j.called(n, callee, name, text, given)
+	return j.called(n, callee, name, arguments, given)
 }
 
-func (j *judgement) called(n *sitter.Node, callee, name, text string, given value) value {
-	said := language.LiteralParts(text)
+func (j *judgement) called(n *sitter.Node, callee, name string, arguments []*sitter.Node, given value) value {
+	text := j.text(n)
+	said := j.said(n)
+	if neverHolds(name, text) && language.SaysUndone(said) {
+		return unmade
+	}
+	if strings.Contains(wraps, " "+name+" ") && j.holdsNothing(arguments) {
+		return empty
+	}
 	switch k := j.grammar.CallOf(callee, name); {
 	case k == language.Undone:
 		return unmade
 	case k == language.Raises:
-		if given == unmade || j.unmade || language.SaysUndone(said) {
+		if given == unmade || j.unmade {
 			return unmade
 		}
 		return act
@@ -59,18 +74,41 @@ func (j *judgement) called(n *sitter.Node, callee, name, text string, given valu
 	case k == language.Sleeps:
 		return talk
 	case k == language.Builds:
-		if language.MakesError(callee) && language.SaysUndone(said) {
-			return unmade
-		}
 		return max(made, given)
 	case language.IsStatus(text) && language.SaysUndone(said):
 		return unmade
-	case language.MakesError(callee) && (given == unmade || language.SaysUndone(said)):
+	case language.MakesError(callee) && given == unmade:
 		return unmade
 	case j.grammar.TypesCalled && isTypeName(name):
 		return max(made, given)
 	}
+	switch {
+	case language.PrintsUndone(said) && tells.MatchString(name):
+		return mutter
+	case undoneName.MatchString(callee) && isTypeName(name):
+		return empty // a status that says so
+	}
 	return act
+}
+
+// ends reports whether a call raises or makes an error that says that the work is not done.
+func (j *judgement) ends(callee, name, text, said string) bool {
+	if j.grammar.CallOf(callee, name) != language.Raises && !language.MakesError(callee) {
+		return false
+	}
+	return language.SaysUndone(said) || strings.TrimRight(name, "!") == "panic" && language.SaysNotImplemented(said) ||
+		undoneName.MatchString(text[min(len(callee), len(text)):]) && !elsewhere.MatchString(said)
+}
+
+// tells is how functions are called that log, whatever the logger is called.
+var tells = language.Lazy(`(?i)^(fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
+
+// said is the text in a call.
+func (j *judgement) said(n *sitter.Node) string {
+	if n.Type() == "command" { // of a shell, where a text needs no quotes
+		return j.text(n)
+	}
+	return language.LiteralParts(j.text(n))
 }
 
 // standard is how the streams are called that a program talks by.
@@ -92,6 +130,7 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 	}
 	if list == nil {
 		parts := children(n)
+		parts = slices.DeleteFunc(parts, func(c *sitter.Node) bool { return n.Type() == "command" && c.Type() == "file_redirect" })
 		if n.Type() == "command" && len(parts) > 0 {
 			return j.text(parts[0]), parts[1:]
 		}

@@ -84,6 +84,16 @@ func children(n *sitter.Node) []*sitter.Node {
 // statement judges one statement; tail: its value is given back.
 func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	role := j.role(n)
+	if end, ok := j.breaks(n); ok {
+		return end
+	}
+	if j.drops(n) {
+		return goesOn
+	}
+	if n.EndByte()-n.StartByte() <= maxPlaceholder && bareThrow.MatchString(j.text(n)) {
+		j.raises = true
+		return j.give(made)
+	}
 	switch role {
 	case language.Acts:
 		return acts
@@ -179,6 +189,9 @@ func (j *judgement) transfer(n *sitter.Node) flow {
 // returns judges a return. One without a value gives nothing back.
 func (j *judgement) returns(n *sitter.Node) flow {
 	text := j.text(n)
+	if text == "return 0" && n.Type() == "command" {
+		return j.give(empty) // of a shell: that nothing failed
+	}
 	if strings.Trim(text, "; \t\r\n") == "return" {
 		j.returned = true
 		return leaves
@@ -223,7 +236,7 @@ func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
 		return acts
 	}
 	said := language.LiteralParts(text)
-	if len(text) <= maxMessage && (role == language.Prints && (language.PrintsUndone(said) || language.SaysWould(said)) || role != language.Prints && language.ThrowsUndone(text)) {
+	if len(text) <= maxMessage && (role == language.Prints && (language.PrintsUndone(said) || language.SaysWould(said)) || role != language.Prints && throwsUndone(text)) {
 		j.unmade = true
 		if role == language.Throws {
 			return leaves

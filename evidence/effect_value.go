@@ -31,7 +31,14 @@ func (j *judgement) value(n *sitter.Node) value {
 	if !n.IsNamed() {
 		return j.named(j.text(n)) // a word of the language: nil
 	}
-	switch role := j.role(n); role {
+	role := j.role(n)
+	if (role == language.Acts || role >= language.Written && role <= language.Makes) && isEmptied(j.text(n)) {
+		return empty
+	}
+	if n.Type() == "async_block" && j.block(children(n), true) != acts && j.unmade {
+		return unmade
+	}
+	switch role {
 	case language.Idles:
 		if j.isWorded(n) {
 			return max(constant, j.valueOf(j.parts(n)))
@@ -43,6 +50,8 @@ func (j *judgement) value(n *sitter.Node) value {
 			return empty
 		case text[0] == ':' && strings.Contains(text, "implement") && language.SaysUndone(text): // an atom, a symbol
 			return unmade
+		case text[0] == ':' && undoneName.MatchString(text):
+			return unmade // a symbol
 		}
 		return constant
 	case language.Text:
@@ -83,6 +92,9 @@ func (j *judgement) value(n *sitter.Node) value {
 		}
 		return v
 	case language.Computes:
+		if text := j.text(n); streams.MatchString(text) && language.PrintsUndone(language.LiteralParts(text)) {
+			return mutter
+		}
 		if bytes.HasPrefix(j.src[n.StartByte():], []byte("<-")) {
 			return act // it waits for a channel
 		}
@@ -102,6 +114,9 @@ func (j *judgement) value(n *sitter.Node) value {
 		}
 		return max(constant, v)
 	case language.Selects:
+		if strings.EqualFold(j.text(n), "string.empty") {
+			return constant
+		}
 		if v := j.valueOf(children(n)); v >= talk {
 			return v
 		} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") {
@@ -114,8 +129,15 @@ func (j *judgement) value(n *sitter.Node) value {
 		return j.makes(n)
 	case language.Closes:
 		return computed
-	case language.Throws:
-		if language.ThrowsUndone(j.text(n)) {
+	case language.Throws, language.Transfers:
+		if strings.HasPrefix(j.text(n), "return") {
+			return act
+		}
+		if bareThrow.MatchString(j.text(n)) {
+			j.raises = true
+			return made
+		}
+		if throwsUndone(j.text(n)) {
 			return unmade
 		}
 	}
@@ -148,7 +170,7 @@ func (j *judgement) named(name string) value {
 	if name == "NotImplemented" {
 		return computed // how Python declines an operation
 	}
-	if isTrue(name) || isFalse(name) {
+	if isTrue(name) || isFalse(name) || name == "ENOSYS" || name == "ENOTSUP" || name == "EOPNOTSUPP" {
 		return constant
 	}
 	if v, ok := j.locals[name]; ok {
@@ -186,7 +208,7 @@ func (j *judgement) makes(n *sitter.Node) value {
 	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {
 		return talk
 	}
-	if len(text) <= maxMessage && language.MakesError(text[:strings.IndexByte(text+"(", '(')]) && language.SaysUndone(language.LiteralParts(text)) {
+	if len(text) <= maxMessage && language.MakesError(text[:strings.IndexByte(text+"(", '(')]) && throwsUndone(text) {
 		return unmade
 	}
 	v := made

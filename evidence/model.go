@@ -23,7 +23,7 @@ const (
 	ellipsis
 	notImplemented
 	docstring // or another bare string
-	returned  // a return, throw or bare name that may be all that a body comes to: placeholders decides
+	dropped   // a value that is thrown away
 	vacuous   // an assertion that cannot fail
 	skips     // what skips a test
 	kinds     // how many there are
@@ -89,7 +89,6 @@ type definition struct {
 
 	own         kindSet    // what stands in its body, outside of the definitions there
 	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
-	gives       bool       // the expression in the place of a body gives back nothing
 	value       stretch    // that expression
 	substantial bool       // a definition in its body has substance
 	hollow      int        // index of the first stub in its body, -1 without one
@@ -111,12 +110,7 @@ type model struct {
 	// definitions are sorted by where they begin, the wider first.
 	definitions []definition
 	comments    []stretch
-	returns     []stretch
-	tails       map[stretch]bool // those of returns that stand without the word
-	unwritten   []stretch        // returns and throws that say «not implemented»
-	idle        []stretch        // bare names
-	thrown      []stretch        // throws that do nothing but say «not implemented»
-	defaults    []stretch        // arguments that give defaults; nil until one is asked for
+	defaults    []stretch // arguments that give defaults; nil until one is asked for
 	docstrings  []stretch
 	byName      map[string][]int // definitions by their names; made while the model is built
 	decorators  []stretch
@@ -167,81 +161,20 @@ func (m *model) paint(s stretch, k kind) {
 }
 
 func (m *model) sortCaptures(captures []capture) {
-	for i, c := range captures {
+	for _, c := range captures {
 		switch c.kind {
 		case "comment":
 			m.comments = append(m.comments, c.stretch)
 			m.paint(c.stretch, comment)
 		case "decorator":
 			m.decorators = append(m.decorators, c.stretch)
-		case "return", "throw":
-			if c.tail {
-				captures[i].kind = m.tail(c)
-				continue
-			}
-			switch {
-			case m.isUnwritten(c):
-				captures[i].kind = "unwritten"
-				m.unwritten = append(m.unwritten, c.stretch)
-			case c.kind == "throw" && m.grammar.NotImplemented != nil && m.grammar.NotImplemented(m.of(c.stretch)):
-				m.thrown = append(m.thrown, c.stretch)
-			case c.kind == "return" || m.isPlaceholder(c):
-				captures[i].kind = "return"
-				m.returns = append(m.returns, c.stretch)
-			}
-		case "idle":
-			m.idle = append(m.idle, c.stretch)
 		case "docstring":
 			m.docstrings = append(m.docstrings, c.stretch)
 		}
 	}
-	for _, list := range [][]stretch{m.comments, m.decorators, m.returns, m.unwritten, m.thrown, m.idle, m.docstrings} {
+	for _, list := range [][]stretch{m.comments, m.decorators, m.docstrings} {
 		slices.SortFunc(list, byStart)
 	}
-}
-
-// tail notes a last expression that is given back, and returns what kind of capture it is.
-func (m *model) tail(c capture) string {
-	if c.end-c.start > maxMessage {
-		return ""
-	}
-	text := m.of(c.stretch)
-	switch {
-	case m.grammar.NotImplemented != nil && m.grammar.NotImplemented(text):
-		m.thrown = append(m.thrown, c.stretch)
-		return "throw"
-	case m.grammar.Unwritten != nil && m.grammar.Unwritten("return "+text):
-		m.unwritten = append(m.unwritten, c.stretch)
-		return "unwritten"
-	}
-	if m.tails == nil {
-		m.tails = map[stretch]bool{}
-	}
-	m.tails[c.stretch] = true
-	m.returns = append(m.returns, c.stretch)
-	return "return"
-}
-
-// statement is the text of a return; a last expression gets the word that it stands without.
-func (m *model) statement(s stretch) string {
-	if m.tails[s] {
-		return "return " + m.of(s)
-	}
-	return m.of(s)
-}
-
-// isPlaceholder reports whether a throw is one of those that are a stub beside a marker alone.
-func (m *model) isPlaceholder(c capture) bool {
-	return c.end-c.start <= maxPlaceholder && m.grammar.Placeholder != nil && m.grammar.Placeholder(m.of(c.stretch))
-}
-
-// isUnwritten reports whether a return or throw says «not implemented», save the throws that NotImplemented knows.
-func (m *model) isUnwritten(c capture) bool {
-	if m.grammar.Unwritten == nil || c.end-c.start > maxMessage {
-		return false
-	}
-	text := m.of(c.stretch)
-	return m.grammar.Unwritten(text) && (c.kind != "throw" || m.grammar.NotImplemented == nil || !m.grammar.NotImplemented(text))
 }
 
 // paintStatements gives imports, decorators, headers and what does nothing their kinds.
@@ -278,23 +211,11 @@ func (m *model) paintStatements(captures []capture) {
 		case "ellipsis":
 			m.paint(c.stretch, ellipsis)
 		case "docstring":
-			if f := m.grammar.Evaluates; f == nil || !f(m.of(c.stretch)) {
-				m.paint(c.stretch, docstring)
-			}
-		case "throw":
-			if f := m.grammar.NotImplemented; f != nil && f(m.of(c.stretch)) {
-				m.paint(c.stretch, notImplemented)
-			}
-		case "return":
-			if c.end-c.start <= maxPlaceholder && !m.defines(c.stretch) {
-				m.paint(c.stretch, returned)
-			}
-		case "unwritten", "idle":
-			m.paint(c.stretch, returned)
-		case "discard":
-			if f := m.grammar.Discards; f != nil && f(m.of(c.stretch)) {
-				m.paint(c.stretch, weak)
-			}
+			m.paint(c.stretch, docstring)
+		case "dropped":
+			m.paint(c.stretch, dropped)
+		case "undone":
+			m.paint(c.stretch, notImplemented)
 		}
 	}
 }
@@ -402,7 +323,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	}
 	switch {
 	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
-		d.vacant, d.gives, d.value = m.vacancy(c, body), m.givesNothing("return "+m.of(body)), body
+		d.vacant, d.value = m.vacancy(c, body), body
 	case c.located:
 		if d.nature != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
@@ -413,24 +334,16 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	return d, d.name != ""
 }
 
-// vacancy says why an expression in the place of a body has no substance: it says
-// «not implemented», or is a placeholder that a comment on its lines marks.
+// vacancy says why an expression in the place of a test's body has no substance.
 func (m *model) vacancy(c capture, expression stretch) StubReason {
-	if expression.end-expression.start > maxMessage {
+	if !c.expression || expression.end-expression.start > maxMessage {
 		return ""
 	}
-	statement := "return " + m.of(expression)
-	switch {
-	case m.grammar.NotImplemented != nil && m.grammar.NotImplemented(m.of(expression)):
-		return NotImplemented
-	case m.grammar.Unwritten != nil && m.grammar.Unwritten(statement):
-		return NotImplemented
-	case c.expression && m.effect(expression) == language.Vacuous:
+	switch m.effect(expression) {
+	case language.Vacuous:
 		return VacuousTest
-	case c.expression && m.effect(expression) == language.Skipping:
+	case language.Skipping:
 		return SkippedTest
-	case m.grammar.Placeholder != nil && m.grammar.Placeholder(statement) && m.unfinished(m.toLineEnd(c.stretch)):
-		return PlaceholderReturn
 	}
 	return ""
 }
@@ -460,12 +373,6 @@ func (m *model) boundName(c capture) string {
 		return f(c.field, m.of(c.name))
 	}
 	return m.of(c.name)
-}
-
-// unfinished reports whether a marker or «not implemented» stands in a stretch.
-func (m *model) unfinished(s stretch) bool {
-	return len(within(m.unwritten, s)) > 0 || len(within(m.thrown, s)) > 0 ||
-		slices.ContainsFunc(within(m.comments, s), func(c stretch) bool { return language.Marks(m.of(c)) })
 }
 
 // setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
@@ -589,17 +496,7 @@ func (m *model) decideOne(d *definition) {
 		d.status = m.doubt(d)
 		return
 	}
-	if d.gives && !d.substantial {
-		m.decideVague(d)
-		return
-	}
 	if d.body < 0 || d.nature == other || d.substantial || d.own.has(real) {
-		return
-	}
-	if d.own.has(returned) && (d.nature == class || !m.placeholders(d)) {
-		if d.nature == function && d.own&^setOf(returned, docstring, comment, bracket) == 0 && m.returnsNothing(d) {
-			m.decideVague(d)
-		}
 		return
 	}
 	if d.own.has(weak) && (d.nature == class || !m.leaves(d)) {
@@ -612,29 +509,6 @@ func (m *model) decideOne(d *definition) {
 	d.reason = m.reasonOf(d)
 	d.exempt = m.exemption(d)
 	d.status = m.doubt(d)
-}
-
-// decideVague: a body that only gives back nothing may be a fake or an honest
-// default, unless the language says that it is complete.
-func (m *model) decideVague(d *definition) {
-	if d.exempt = m.exemption(d); d.exempt == "" {
-		d.status = vague
-	}
-}
-
-func (m *model) givesNothing(statement string) bool {
-	return len(statement) <= maxPlaceholder && m.grammar.Nothing != nil && m.grammar.Nothing(statement)
-}
-
-// returnsNothing reports whether a body has returns, and every one gives back nothing.
-func (m *model) returnsNothing(d *definition) bool {
-	returns := within(m.returns, stretch{d.body, d.bodyEnd})
-	for _, r := range returns {
-		if !m.givesNothing(m.statement(r)) {
-			return false
-		}
-	}
-	return len(returns) > 0
 }
 
 // decideClass: an empty class is a stub unless its base, or something else, makes
@@ -706,27 +580,9 @@ func (m *model) errorTouches(s stretch) bool {
 	return slices.ContainsFunc(m.errors, func(e stretch) bool { return e.touches(s) })
 }
 
-// placeholders reports whether every return of a body is a placeholder, and
-// something beside them says that it is one: «not implemented», or a marker.
-// Bare names need none.
-func (m *model) placeholders(d *definition) bool {
-	returns := within(m.returns, stretch{d.body, d.bodyEnd})
-	for _, r := range returns {
-		if m.grammar.Placeholder == nil || !m.grammar.Placeholder(m.statement(r)) {
-			return false
-		}
-	}
-	return len(returns) == 0 || m.saysUnwritten(d) || m.marked(d)
-}
-
-// saysUnwritten reports whether a body without substance says «not implemented».
-func (m *model) saysUnwritten(d *definition) bool {
-	return d.own.has(notImplemented) || d.own.has(returned) && len(within(m.unwritten, stretch{d.body, d.bodyEnd})) > 0
-}
-
 // leaves reports whether a body says that its work is left, so that imports beside it are for nothing.
 func (m *model) leaves(d *definition) bool {
-	return d.own.has(passes) || d.own.has(ellipsis) || m.saysUnwritten(d) || m.marked(d)
+	return d.own&setOf(passes, ellipsis) != 0 || d.own.has(notImplemented) || m.marked(d)
 }
 
 // marked reports whether a comment of the body marks work that is left, or a docstring begins with such a marker.
@@ -760,13 +616,13 @@ func within(list []stretch, s stretch) []stretch {
 // the reason of a stub that the body holds, todo_only, docstring_only, empty_body.
 func (m *model) reasonOf(d *definition) StubReason {
 	switch {
-	case m.saysUnwritten(d):
+	case d.own.has(notImplemented):
 		return NotImplemented
 	case d.own.has(skips):
 		return SkippedTest
 	case d.own.has(vacuous):
 		return VacuousTest
-	case d.own.has(returned) && len(within(m.returns, stretch{d.body, d.bodyEnd})) > 0:
+	case d.effect.outcome == nothing && d.effect.returned && m.marked(d):
 		return PlaceholderReturn
 	case d.own.has(passes):
 		return Pass
@@ -799,9 +655,9 @@ func (m *model) exemption(d *definition) string {
 	if d.body >= 0 {
 		described.Body = m.of(stretch{d.body, d.bodyEnd})
 	}
-	described.NotImplemented = m.saysUnwritten(d) || d.vacant == NotImplemented || d.effect.outcome == says
-	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{})
-	described.Marked = m.marked(d) || d.vacant == PlaceholderReturn || d.effect.outcome == gives && d.reason == PlaceholderReturn
+	described.NotImplemented = d.own.has(notImplemented) || d.effect.outcome == says
+	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{}) && d.effect.outcome != gives && !d.effect.returned
+	described.Marked = m.marked(d) || d.effect.outcome == gives && d.reason == PlaceholderReturn
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
 	word := ""
@@ -877,7 +733,7 @@ func standsIn(d language.Definition) bool {
 
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
-	if d.nature != function || d.own.has(notImplemented) || d.own.has(returned) && d.effect.outcome != nothing {
+	if d.nature != function || d.own.has(notImplemented) || d.effect.outcome == says || d.effect.outcome == gives && !d.effect.null || d.effect.returned && d.reason == PlaceholderReturn {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {

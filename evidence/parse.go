@@ -45,8 +45,8 @@ type capture struct {
 	stretch
 	name, body, receiver, bound stretch
 	// located: Locate found the parts; expression: the body is an expression in the place of a block;
-	// title: the name is a string; tail: the capture is the last expression of a block, given back without a return.
-	located, expression, title, tail bool
+	// title: the name is a string.
+	located, expression, title bool
 	// skips: the test that this is does not run.
 	skips bool
 	// member: it may stand in an object literal.
@@ -179,7 +179,6 @@ type reader struct {
 	ends     map[int]bool
 	starts   []int // where values start, sorted
 	bindings []binding
-	tails    []language.Span
 	headers  bool
 }
 
@@ -232,8 +231,14 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		}
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)
+	case "throw":
+		if !r.saysUndone(n, c.stretch) {
+			return
+		}
+		c.kind = "undone"
 	case "expression":
 		if r.titled(n, &c) {
+			c.effect = r.effectOf(n, c, c.expression)
 			break
 		}
 		if c.kind = r.bare(n); c.kind == "" {
@@ -251,6 +256,19 @@ func (r *reader) read(kind string, n *sitter.Node) {
 		}
 	}
 	r.found = append(r.found, c)
+}
+
+// saysUndone reports whether a statement does nothing but say that the work is not done.
+func (r *reader) saysUndone(n *sitter.Node, s stretch) bool {
+	text := r.src[s.start:s.end]
+	if len(text) <= maxPlaceholder && untested.Match(text) {
+		return true
+	}
+	if len(text) > maxMessage || !language.MayMark(text) && string(text) != "???" {
+		return false // most, and cheaply told
+	}
+	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: s, locals: map[string]value{}, left: maxJudged}
+	return sureThrow.Match(text) && j.statement(n, false) != acts && j.unmade
 }
 
 // leadingBlanks counts the blanks that a text begins with: some grammars count those before a token to it.
@@ -295,12 +313,12 @@ func (r *reader) titled(n *sitter.Node, c *capture) bool {
 // place notes the parts of a definition that its language has found.
 func (r *reader) place(parts language.Parts, c *capture) {
 	c.located, c.expression, c.title, c.skips = true, parts.Expression, parts.Title, parts.Skips
+	if parts.Title {
+		r.probeAlone(stretchOf(parts.Body))
+	}
 	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
 	if parts.Whole != (language.Span{}) {
 		c.stretch = stretchOf(parts.Whole)
-	}
-	if parts.Tail != (language.Span{}) {
-		r.tails = append(r.tails, parts.Tail)
 	}
 }
 
@@ -322,14 +340,13 @@ func (r *reader) probe(kind string, s stretch) string {
 	case language.Skipping:
 		return "skips"
 	case language.Idle:
-		return "idle"
+		return "dropped"
 	}
 	return ""
 }
 
-// bind adds the tails that are no capture yet, and the bindings that have a value at their end.
+// bind adds the bindings that have a value at their end.
 func (r *reader) bind() []capture {
-	r.addTails()
 	for _, b := range r.bindings {
 		if b.field != "" && !r.ends[b.end] && !r.holdsValue(b.stretch) {
 			continue
@@ -343,28 +360,16 @@ func (r *reader) bind() []capture {
 	return r.found
 }
 
-// addTails adds the last expressions of blocks as returns, save those that were found to be something else.
-func (r *reader) addTails() {
-	if len(r.tails) == 0 {
+// probeAlone looks at a test of one word: skip, in Ruby.
+func (r *reader) probeAlone(body stretch) {
+	text := strings.TrimSpace(string(r.src[body.start:body.end]))
+	word := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "do"), "end"))
+	if len(text) > maxPlaceholder || !isWord(word) {
 		return
 	}
-	known := make(map[stretch]bool, len(r.found))
-	for _, c := range r.found {
-		switch c.kind {
-		case "throw", "return", "pass", "vacuous", "skips", "docstring", "ellipsis", "idle":
-			known[c.stretch] = true
-		}
-	}
-	for _, tail := range r.tails {
-		at := stretchOf(tail)
-		if known[at] {
-			continue
-		}
-		kind := r.probe("probe", at)
-		if kind == "" {
-			kind = "return"
-		}
-		r.found = append(r.found, capture{kind: kind, stretch: at, tail: kind == "return"})
+	at := body.start + bytes.Index(r.src[body.start:body.end], []byte(word))
+	if kind := r.probe("probe", stretch{at, at + len(word)}); kind != "" {
+		r.found = append(r.found, capture{kind: kind, stretch: stretch{at, at + len(word)}})
 	}
 }
 
@@ -417,40 +422,20 @@ func (r *reader) sharesName(b binding, own stretch) bool {
 func (r *reader) mayMatter(kind string, rest []byte) bool {
 	switch kind {
 	case "throw":
-		return language.HasPrefix(rest, 0, r.grammar.Throws...) || language.HasPrefix(rest, 0, r.grammar.Probes...)
+		return true
 	case "probe":
 		return language.HasPrefix(rest, 0, r.grammar.Probes...)
-	case "discard":
-		return bytes.HasPrefix(rest, []byte("_"))
 	case "expression":
-		return mayBeBare(rest) || mayBeName(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...) || language.HasPrefix(rest, 0, r.grammar.Titles...)
+		return mayBeBare(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...) || language.HasPrefix(rest, 0, r.grammar.Titles...)
 	}
 	return true
 }
 
-// maxName is the longest name that is looked at as a bare one, in bytes.
-const maxName = 100
-
-// mayBeName reports whether a statement begins with a name or number that nothing on its line continues.
-func mayBeName(statement []byte) bool {
-	i := 0
-	for i < min(len(statement), maxName) && isWordByte(statement[i]) {
-		i++
-	}
-	if i == 0 {
-		return bytes.HasPrefix(statement, []byte("(...)"))
-	}
-	rest := bytes.TrimLeft(statement[i:min(len(statement), i+maxName)], " \t\r")
-	return len(rest) == 0 || bytes.IndexByte([]byte("\n;#/}"), rest[0]) >= 0
-}
-
-// isWordByte reports whether a byte can be part of a name; what is no ASCII counts.
-func isWordByte(b byte) bool {
-	return b == '_' || b == '$' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
-}
-
 // mayBeBare reports whether a statement begins as a string literal or an ellipsis does.
 func mayBeBare(statement []byte) bool {
+	if bytes.HasPrefix(statement, []byte("(...)")) {
+		return true
+	}
 	for i := range min(len(statement), 4) {
 		switch b := statement[i]; {
 		case b == '"' || b == '\'' || b == '`':
@@ -464,7 +449,7 @@ func mayBeBare(statement []byte) bool {
 	return false
 }
 
-// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis, a bare name (idle), or "".
+// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis, or "".
 func (r *reader) bare(n *sitter.Node) string {
 	if n.NamedChildCount() != 1 {
 		return ""
@@ -475,14 +460,20 @@ func (r *reader) bare(n *sitter.Node) string {
 		return "ellipsis"
 	}
 	switch {
-	case slices.Contains(r.grammar.Bare, kind):
-		return "idle"
 	case kind == "ellipsis":
 		return kind
-	case slices.Contains(r.grammar.Strings, kind):
+	case slices.Contains(r.grammar.Strings, kind) && !evaluates(child):
 		return "docstring"
 	}
 	return ""
+}
+
+// evaluates reports whether a string runs code.
+func evaluates(literal *sitter.Node) bool {
+	return slices.ContainsFunc(children(literal), func(c *sitter.Node) bool {
+		kind := c.Type()
+		return strings.Contains(kind, "interpol") || strings.Contains(kind, "expression") || strings.Contains(kind, "substitution")
+	})
 }
 
 func field(n *sitter.Node, name string) stretch {

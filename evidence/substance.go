@@ -29,7 +29,7 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	}
 	span := p.text.span(p.first, p.last)
 	w := p.model.weigh(span, p.Kind)
-	hasReal := w.kinds[real]+w.kinds[returned]+w.kinds[skips] > 0
+	hasReal := w.kinds[real]+w.kinds[dropped]+w.kinds[skips] > 0
 	testing := !p.model.grammar.Prose && !p.model.grammar.Data && (p.Kind == KindTest || isTestPath(p.entry.Path))
 	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
 	switch {
@@ -109,7 +109,7 @@ func (m *model) isInside(s stretch) bool {
 // isLoose reports whether real code stands in a stretch, outside of what is known to be a stub.
 func (m *model) isLoose(s stretch) bool {
 	for _, k := range m.kinds[s.start:s.end] {
-		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, returned, skips).has(k&kindMask) || k&inExempt != 0 {
+		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, dropped, skips).has(k&kindMask) || k&inExempt != 0 {
 			return true
 		}
 	}

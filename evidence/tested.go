@@ -231,7 +231,7 @@ func constantOf(name, body string) string {
 }
 
 func isName(text string) bool {
-	return !slices.ContainsFunc([]byte(text), func(b byte) bool { return !isWordByte(b) }) && (text[0] < '0' ||
+	return !slices.ContainsFunc([]byte(text), func(b byte) bool { return b != '$' && !language.IsWordByte(b) }) && (text[0] < '0' ||
 		text[0] > '9')
 }
 

@@ -47,7 +47,7 @@ func Language() language.Language {
 		Judged:  true,
 		Callees: map[language.Callee]string{language.Undone: "not_implemented todo unimplemented"},
 		Roles: map[language.Role]string{
-			language.Wraps: "redirected_statement", language.Written: "extglob_pattern",
+			language.Wraps: "redirected_statement", language.Groups: "list", language.Written: "extglob_pattern",
 			language.Assigns: "variable_assignment", language.Declares: "declaration_command",
 		},
 		Words: map[language.Role]string{

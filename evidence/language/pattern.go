@@ -20,6 +20,9 @@ func Lazy(expression string) Pattern {
 // MatchString reports whether text holds a match.
 func (p Pattern) MatchString(text string) bool { return p.compile().MatchString(text) }
 
+// Match is MatchString for bytes.
+func (p Pattern) Match(text []byte) bool { return p.compile().Match(text) }
+
 // FindString returns the leftmost match, "" without one.
 func (p Pattern) FindString(text string) string { return p.compile().FindString(text) }
 

@@ -18,6 +18,7 @@ var vocabulary = []struct {
 	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, true},
 	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, true},
 	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, true},
+	{`test case is a prototype|to change body of (generated|created) (methods|functions)`, true},
 	{`coming soon|under construction|watch this space`, true},
 	{`placeholder`, false},
 	{`stub(bed|s)?\b`, false},
@@ -67,6 +68,7 @@ func SaysWould(message string) bool { return would.MatchString(message) }
 
 // PrintsUndone is SaysUndone for what is printed: a program may print a TODO that it found, or writes.
 func PrintsUndone(message string) bool {
+	message = strings.TrimSuffix(message, `\n`)
 	if !SaysUndone(message) {
 		return false
 	}
@@ -113,13 +115,14 @@ const (
 
 // callees are the names of functions of all languages; Language.Callees has those of one.
 var callees = map[Callee]string{
-	Raises: `panic fatalError preconditionFailure assertionFailure raise die abort exit Exit exitProcess bail unreachable fail XCTFail trigger_error throw
+	Undone: `markTestIncomplete`,
+	Raises: `panic fatalError preconditionFailure assertionFailure raise Fail flunk die abort exit Exit exitProcess bail unreachable fail XCTFail trigger_error throw
 		Fatal Fatalf Fatalln fatal`,
 	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
 	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok Err into to_string to_owned clone from
 		with_capacity resolve reject success failure failedFuture of empty emptyList emptyMap emptySet emptyArray asList singletonList listOf mapOf
 		setOf arrayOf mutableListOf mutableMapOf mutableSetOf arrayListOf hashMapOf completedFuture completed FromResult FromException suppress nullcontext
-		vec array Array Object default new make Errorf Sprintf Sprint Error anyhow Box sprintf valueOf freeze Number Boolean Symbol BigInt Date UUID uuid4`,
+		vec pin array Array Object default new make Errorf Sprintf Sprint Error anyhow Box sprintf valueOf freeze Number Boolean Symbol BigInt Date UUID uuid4`,
 }
 
 // talking are the names of functions that print or log, alone or as members of one of talkers.
@@ -161,7 +164,7 @@ func (l Language) CallOf(callee, name string) Callee {
 			return kind
 		}
 	}
-	for _, kind := range []Callee{Raises, Sleeps, Builds} {
+	for _, kind := range []Callee{Undone, Raises, Sleeps, Builds} {
 		if hasField(callees[kind], name) {
 			return kind
 		}

@@ -1,0 +1,106 @@
+package evidence
+
+import (
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// What the standard libraries of several languages call the same thing is known by its text.
+
+const arguments = `(?:<[^()]*>|\[[^()]*\])?(?:\(\s*\)|\{\s*\})+`
+
+// emptied is what makes a value that holds nothing.
+var emptied = language.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + arguments +
+	`|(?:\w+(?:\.|::))*(?:Array|Hash|Linked|Mutable|Tree|BTree)?(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + arguments +
+	`|std::(?:map|set|vector|list|unordered_map|optional)` + arguments +
+	`|(?:list|dict|set|frozenset|tuple)\(\s*\)|vec!\s*[\[({]\s*[\])}]|(?:Vec|String|\w*Map|\w*Set|VecDeque)(?:::<[^()]*>)?::new\(\s*\)` +
+	`|(?:\w+\.)*(?:empty\w*|Empty)` + arguments + `|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>)?of\(\s*\)` +
+	`|(?:list|map|set|array|sequence|flow|(?:mutable|array|hash|linked)(?:List|Map|Set))Of(?:<[^()]*>)?\(\s*\)|EmptyView\(\s*\)|Promise\.resolve\(\s*\)` +
+	`|(?:\w+\.)*(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|Iterable)\.empty(?:\[[^()]*\])?|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)` +
+	`|(?:Value)?Task\.CompletedTask|(?:std::)?nullopt|None|Nil|default!?(?:\([^()]*\))?!?|<>\s*</>|\[:\])$`)
+
+// wraps are the callees whose result holds nothing where they are given nothing.
+const wraps = ` resolve FromResult successful completedFuture Ok `
+
+// isEmptied reports whether an expression makes a value that holds nothing.
+func isEmptied(text string) bool {
+	return text != "" && len(text) <= maxPlaceholder && strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) >= 0 && emptied.MatchString(text)
+}
+
+// holdsNothing reports whether what is given to a call is something that holds nothing.
+func (j *judgement) holdsNothing(arguments []*sitter.Node) bool {
+	for _, a := range arguments {
+		if text := j.text(a); !isNull(text) && !isEmptied(text) {
+			return false
+		}
+	}
+	return len(arguments) > 0
+}
+
+// drops are the macros and functions that only keep a compiler from naming what is not used.
+const drops = ` UNUSED Q_UNUSED UNREFERENCED_PARAMETER ignore_unused UNUSED_PARAM UNUSED_ARG `
+
+// acting is an expression that may do something: a call, a literal with parts, an index.
+var acting = language.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
+
+// drops reports whether a statement throws a value away, and does no more.
+func (j *judgement) drops(n *sitter.Node) bool {
+	return n.EndByte()-n.StartByte() <= maxPlaceholder && throwsAway(j.text(n))
+}
+
+func throwsAway(text string) bool {
+	text = strings.TrimRight(text, "; \t\r\n")
+	if name, arguments, rest, ok := language.Call(text); ok && rest == "" && len(arguments) == 1 {
+		return strings.Contains(drops, " "+name+" ") && !acting.MatchString(arguments[0])
+	}
+	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
+		if rest, ok := strings.CutPrefix(text, cast); ok {
+			return !acting.MatchString(rest)
+		}
+	}
+	return false
+}
+
+// neverHolds reports whether an assertion is one that fails wherever it is reached.
+func neverHolds(name, text string) bool {
+	switch name {
+	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":
+		_, arguments, _, ok := language.Call(text)
+		return ok && len(arguments) > 0 && (isFalse(arguments[0]) || strings.HasPrefix(arguments[0], `!"`) ||
+			strings.HasPrefix(arguments[0], "0 &&") || strings.HasPrefix(arguments[0], "false &&"))
+	}
+	return false
+}
+
+var (
+	// bareThrow ends what goes on, and says nothing of why: work that is left, where a comment says so, or a refusal.
+	bareThrow = language.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?(?:UnsupportedOperation|Runtime|IllegalState|NotSupported|InvalidOperation)?Exception\(\s*\)` +
+		`|(?:std::)?(?:abort|exit|_exit|fatalError|preconditionFailure)\(\s*\d*\s*\)|exit \d+)[;\s]*$`)
+	// undoneName is a name for what is not implemented, outside of any text.
+	undoneName = language.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)_?(?:yet)?_?(?:error|exception)?\\b")
+	// elsewhere is what a message says that leaves out a system, not work.
+	elsewhere = language.Lazy(`(?i)\b(un)?support|\bavailable\b|platform|windows|jruby|\bOS\b`)
+	// untested is a test without a block.
+	untested = language.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
+	// sureThrow is a statement that can be nothing else: no guard says so by the name of what it throws.
+	sureThrow = language.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
+)
+
+// streams is how C++ prints, logs and fails with operators.
+var streams = language.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
+
+// breaks judges what ends a generator: it gives back nothing.
+func (j *judgement) breaks(n *sitter.Node) (end flow, ok bool) {
+	if n.Type() == "yield_statement" && strings.HasPrefix(j.text(n), "yield break") {
+		return j.give(empty), true
+	}
+	return goesOn, false
+}
+
+// throwsUndone reports whether what is thrown says by its name or its text that the work is not done.
+func throwsUndone(text string) bool {
+	return (language.ThrowsUndone(text) || undoneName.MatchString(text)) && !(elsewhere.MatchString(language.LiteralParts(text)) && !language.SaysUndone(language.LiteralParts(text)))
+}
