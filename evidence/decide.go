@@ -25,16 +25,26 @@ func (m *model) decideEffect(d *definition) bool {
 		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak) != 0 || d.member || d.assigned) {
 			d.status, d.why = vague, "does nothing, in a test's file"
 		}
-		if d.status == stub && !d.effect.result && m.isOnPurpose(d) {
+		switch {
+		case d.status != stub || d.effect.result:
+		case m.isOnPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
+		case m.isShared(d):
+			d.status, d.why = vague, "is empty, as what others demand of its type may be"
+		case d.parent < 0 && m.isOneOfMany():
+			d.status, d.why = vague, "is empty in a file for some builds alone"
 		}
 		if d.status == stub && !d.effect.result && m.isDemanded(d) {
 			d.status, d.why = vague, "is empty on purpose, perhaps: it has to be there"
 		}
 	case says:
 		d.reason, d.exempt = NotImplemented, m.exemption(d)
-		if d.status = m.doubt(d); d.status == stub && m.saysPurpose(d) {
+		switch d.status = m.doubt(d); {
+		case d.status != stub:
+		case m.saysPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
+		case d.parent < 0 && m.isOneOfMany():
+			d.status, d.why = vague, "says that it is not there, in a file for some builds alone"
 		}
 	case itself:
 		d.status, d.why = vague, "only calls itself with its own arguments"
@@ -86,7 +96,12 @@ func (m *model) isFree(d *definition) bool {
 	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member || strings.HasPrefix(d.name, "__") {
 		return false
 	}
-	return d.parent < 0 || m.definitions[d.parent].nature == class && !heritage.MatchString(m.describe(&m.definitions[d.parent]).Header)
+	return d.parent < 0 || m.definitions[d.parent].nature == class && !m.hasBase(d.parent)
+}
+
+// hasBase reports whether the header of a class names a base or an interface.
+func (m *model) hasBase(class int) bool {
+	return heritage.MatchString(m.describe(&m.definitions[class]).Header)
 }
 
 // heritage is how the header of a class names its bases, in all languages.

@@ -33,6 +33,10 @@ type effect struct {
 	returned bool
 	// unread: all it gives back is written out, and none of its parameters is read.
 	unread bool
+	// nameless: it has parameters, and none of them has a name.
+	nameless bool
+	// endless: it goes round in a loop that does nothing, for ever.
+	endless bool
 	// result: its header declares that it gives something back.
 	result bool
 	// strings are the literals in it, those of its documentation left out.
@@ -92,6 +96,7 @@ type judgement struct {
 	unmade, itself, dead, reads, imports bool
 	ways                                 bool // it has branches
 	left, calls, bound                   int
+	slots                                int // parameters, with names or without
 }
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
@@ -123,6 +128,7 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 		return effect{}
 	}
 	e := j.judge()
+	e.nameless = j.nameless
 	e.result = e.outcome != does && declaresResult(n, r.src, body)
 	if e.outcome == nothing && j.returned && namesResult(n) {
 		e.outcome, e.null = gives, true

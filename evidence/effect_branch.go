@@ -89,5 +89,5 @@ func (j *judgement) hasContent(n *sitter.Node) bool {
 			return true
 		}
 	}
-	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && n.EndByte()-n.StartByte() > 2
+	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && strings.Trim(j.text(n), "{}; \t\r\n") != ""
 }

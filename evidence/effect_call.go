@@ -31,6 +31,9 @@ func (j *judgement) call(n *sitter.Node) value {
 		return computed
 	}
 	given := empty
+	if len(arguments) > 0 && arguments[0].Parent().Type() == "token_tree" {
+		given, arguments = j.tokens(arguments), nil
+	}
 	for _, a := range arguments {
 		given = max(given, j.value(a))
 	}

@@ -283,6 +283,9 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 		}
 	}
 	kind := n.Type()
+	if kind == "match_block" && len(parts) == 0 {
+		return acts // nothing can get there, as the type of what is matched says
+	}
 	if kind == "with_item" && !strings.HasPrefix(strings.TrimPrefix(j.text(n), "contextlib."), "suppress(") {
 		return acts
 	}
@@ -327,7 +330,8 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 func (j *judgement) heads(n, part *sitter.Node) bool {
 	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
 		if f := n.ChildByFieldName(name); f != nil && f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte() {
-			return name != "value" || !j.grammar.Tail || strings.HasPrefix(n.Type(), "case")
+			return name != "value" || !j.grammar.Tail || strings.HasPrefix(n.Type(), "case") ||
+				n.NamedChild(int(n.NamedChildCount())-1).StartByte() > part.StartByte()
 		}
 	}
 	if f := n.ChildByFieldName("expr"); f != nil && strings.HasPrefix(n.Type(), "switch") {
@@ -430,6 +434,7 @@ func (j *judgement) loop(n *sitter.Node) flow {
 	if condition != nil && j.condition(condition) > constant {
 		return acts
 	}
+	j.endless = j.endless || isEndless(j.text(n), condition == nil || isTrue(j.text(condition)))
 	never := condition != nil && isFalse(j.text(condition))
 	known := j.bound
 	if never {
@@ -446,6 +451,9 @@ func (j *judgement) loop(n *sitter.Node) flow {
 	}
 	for i, part := range parts {
 		if condition != nil && part.StartByte() == condition.StartByte() || j.isVariable(n, part) {
+			continue
+		}
+		if right := part.ChildByFieldName("right"); right != nil && part.Type() == "range_clause" && j.value(right) <= constant {
 			continue
 		}
 		if i == 0 && j.isWorded(n) && j.role(part) == language.Assigns { // a comprehension
@@ -495,6 +503,14 @@ func (j *judgement) isVariable(n, part *sitter.Node) bool {
 		}
 	}
 	return false
+}
+
+// endless is how a loop begins that no condition ends, where the condition has no node of its own.
+var endless = language.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)
+
+// isEndless reports whether nothing ends a loop; always: it has no condition, or one that is true.
+func isEndless(loop string, always bool) bool {
+	return always && endless.MatchString(loop) && !hasWord(loop, "break")
 }
 
 // nested judges a definition in the body: one that nothing there names is dead.

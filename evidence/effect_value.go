@@ -58,6 +58,9 @@ func (j *judgement) value(n *sitter.Node) value {
 		return j.literal(n)
 	case language.Holds:
 		parts := children(n)
+		if n.Type() == "token_tree" {
+			return j.tokens(parts)
+		}
 		switch kind := n.Type(); {
 		case len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") || kind == "field_initializer" || kind == "array_element_initializer"), kind == "field" && len(parts) > 1:
 			parts = parts[len(parts)-1:] // what stands before it is its name
@@ -200,6 +203,31 @@ func (j *judgement) named(name string) value {
 func isTypeName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_:\\"))
 	return unicode.IsUpper(first)
+}
+
+// tokens judges the words of a macro, which no grammar reads.
+func (j *judgement) tokens(parts []*sitter.Node) value {
+	v := empty
+	for i, n := range parts {
+		if j.role(n) != language.Refers {
+			v = max(v, j.value(n))
+			continue
+		}
+		name, after := j.text(n), bytes.TrimSpace(j.src[n.EndByte():j.whole.end])
+		switch {
+		case bytes.HasPrefix(after, []byte("::")), bytes.HasPrefix(after, []byte(":")):
+		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && bytes.HasPrefix(after, []byte("(")) && !isTypeName(name):
+			if j.grammar.CallOf("::"+name, name) != language.Builds {
+				return act
+			}
+			v = max(v, made)
+		case isTypeName(name) && !isNull(name):
+			v = max(v, made)
+		default:
+			v = max(v, j.named(name))
+		}
+	}
+	return v
 }
 
 // makes judges the making of an object.

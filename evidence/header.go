@@ -9,14 +9,17 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
+// objects are how languages call the object of a method.
+var objects = []string{"self", "this", "cls", "Self", "$this", "static"}
+
 // header notes what the header of a definition says: its parameters, and what stands for its object.
 func (j *judgement) header(n *sitter.Node, body, name stretch) {
-	j.self = []string{"self", "this", "cls", "Self", "$this", "static"}
+	j.self = objects
 	if receiver := n.ChildByFieldName("receiver"); receiver != nil {
 		j.method = true
 		j.params = nil
 		j.parameters(receiver)
-		j.self, j.params = slices.Concat(j.self, j.params), nil
+		j.self, j.params, j.slots = slices.Concat(j.self, j.params), nil, 0
 	}
 	if n.ChildByFieldName("parameters") == nil && !j.findParameters(n, body.start, 6) {
 		j.matched(n, name)
@@ -26,6 +29,8 @@ func (j *judgement) header(n *sitter.Node, body, name stretch) {
 			j.parameters(list)
 		}
 	}
+	j.nameless = j.slots > 0 &&
+		!slices.ContainsFunc(j.params, func(p string) bool { return !strings.HasPrefix(p, "_") && !strings.HasSuffix(p, "self") })
 	j.params = slices.DeleteFunc(j.params, func(p string) bool { return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p) })
 	for up, i := n.Parent(), 0; up != nil && i < 4 && !j.method; up, i = up.Parent(), i+1 {
 		switch kind := up.Type(); {
@@ -125,6 +130,11 @@ func (j *judgement) parameters(list *sitter.Node) {
 
 // parameter notes the names of one parameter, or of several that share a type.
 func (j *judgement) parameter(n *sitter.Node) {
+	if kind := n.Type(); strings.HasSuffix(kind, "parameter") || strings.HasSuffix(kind, "parameter_declaration") {
+		if j.text(n) != "void" && !strings.HasSuffix(j.text(n), "self") {
+			j.slots++
+		}
+	}
 	switch role := j.role(n); {
 	case role == language.Written || role == language.Holds || role == language.Makes:
 		reads := j.reads

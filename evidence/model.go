@@ -113,6 +113,7 @@ type model struct {
 	defaults    []stretch // arguments that give defaults; nil until one is asked for
 	docstrings  []stretch
 	byName      map[string][]int // definitions by their names; made while the model is built
+	oneOfMany   *bool            // nil until it is asked, while the model is built
 	decorators  []stretch
 	errors      []stretch
 	broken      []stretch // error nodes
@@ -658,6 +659,7 @@ func (m *model) exemption(d *definition) string {
 	described.NotImplemented = d.own.has(notImplemented) || d.effect.outcome == says
 	described.Empty = d.own&^setOf(bracket, comment) == 0 && d.hollow < 0 && d.value == (stretch{}) && d.effect.outcome != gives && !d.effect.returned
 	described.Marked = m.marked(d) || d.effect.outcome == gives && d.reason == PlaceholderReturn
+	described.Endless = d.effect.endless
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
 	word := ""

@@ -42,6 +42,11 @@ func (j *Judge) shifted(ctx context.Context, c Claim, r Result) (Result, error) 
 			return r, nil
 		}
 	}
+	if g := grammarOf(e.Path); g != nil {
+		if m, err := j.Cache.model(ctx, g, e.Path, now.ID, newText(src)); err == nil && m.isWhole(e.Start, e.End) {
+			return r, nil // who cites a function by its lines means it
+		}
+	}
 	return j.elsewhere(ctx, c, r, wrote)
 }
 

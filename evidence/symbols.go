@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,14 @@ func Symbols(ctx context.Context, path string, src []byte) ([]Symbol, error) {
 // linesOf returns the lines of a definition, its decorators and modifiers included.
 func (m *model) linesOf(d *definition) (first, last int) {
 	return m.text.line(d.outer), m.text.line(max(d.start, d.last-1))
+}
+
+// isWhole reports whether lines are those of a function, from its first to its last.
+func (m *model) isWhole(first, last int) bool {
+	return slices.ContainsFunc(m.definitions, func(d definition) bool {
+		from, to := m.linesOf(&d)
+		return d.nature == function && from == first && to == last && first < last
+	})
 }
 
 // find returns the definitions that a symbol names: those of exactly that

@@ -56,6 +56,7 @@ func Family() language.Language {
 		Probe:          probe,
 
 		Judged:  true,
+		Terse:   true,
 		Callees: map[language.Callee]string{language.Undone: "UNIMPLEMENTED NOT_IMPLEMENTED TODO"},
 		Stubs: []string{
 			"an empty body, or one of comments, `;`, `(void)x`, `UNUSED(x)` and its like, or literals alone",
@@ -93,7 +94,7 @@ func Locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 
 func locateFunction(n *sitter.Node, src []byte) (language.Parts, bool) {
 	body := n.ChildByFieldName("body")
-	if body == nil || body.Type() != "compound_statement" {
+	if body == nil || body.Type() != "compound_statement" || IsMacro(n) {
 		return language.Parts{}, false
 	}
 	parts, ok := OfTest(n, src)
@@ -103,6 +104,11 @@ func locateFunction(n *sitter.Node, src []byte) (language.Parts, bool) {
 	}
 	parts.Body = language.At(body)
 	return parts, ok
+}
+
+// IsMacro reports whether what reads like a function without a type in a function is a macro with a block: CATCH (…) {}.
+func IsMacro(n *sitter.Node) bool {
+	return n.Parent() != nil && n.Parent().Type() == "compound_statement" && n.ChildByFieldName("type") == nil
 }
 
 // Declared returns the node of a function definition's name, nil when it declares no function.

@@ -29,7 +29,7 @@ func Exempt(d language.Definition) string {
 		return "weak"
 	case d.NotImplemented:
 		return ""
-	case loops.MatchString(d.Body):
+	case d.Endless:
 		return "trap"
 	case signal.MatchString(d.Header):
 		return "signal"

@@ -33,6 +33,7 @@ func Language() language.Language {
 	l.Modifiers = []string{"template"}
 	l.Locate = locate
 	l.NotImplemented = notImplemented
+	l.Unqualified = true
 	l.Unwritten = unwritten
 	l.Orphan = isOrphan
 	l.Exempt = exempt
@@ -71,6 +72,9 @@ func locate(capture string, n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 func locateFunction(n, body *sitter.Node, src []byte) (language.Parts, bool) {
+	if c.IsMacro(n) {
+		return language.Parts{}, false
+	}
 	if body != nil && body.Type() == "try_statement" && !catches(body) {
 		body = body.ChildByFieldName("body")
 	}

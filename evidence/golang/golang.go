@@ -44,6 +44,7 @@ func Language() language.Language {
 		Probe:          probe,
 		Test:           isTest,
 		Judged:         true,
+		Terse:          true,
 		Stubs:          stubs(),
 		Complete:       complete(),
 	}

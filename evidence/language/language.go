@@ -84,6 +84,8 @@ type Language struct {
 	NamesCall, TypesCalled, Unqualified, Macros bool
 	// Clauses: a function may have several bodies, one of which the patterns of its parameters choose.
 	Clauses bool
+	// Terse: a method without a result whose body is {} on its header's line is empty because others demand it.
+	Terse bool
 	// Nested: a definition in a body acts; Spent: a loop over a value without a body does nothing.
 	Nested, Spent bool
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const, …).
@@ -245,6 +247,8 @@ type Definition struct {
 	Described bool
 	// Empty: the body holds no statement at all, not even one that does nothing.
 	Empty bool
+	// Endless: the body goes round in a loop that does nothing, for ever.
+	Endless bool
 	// Parent is the definition around it; nil for a definition at the top of its file.
 	// Its own Body, Source and At are not set.
 	Parent *Definition

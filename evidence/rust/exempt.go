@@ -11,7 +11,6 @@ var (
 	keyword   = language.Lazy(`\b(trait|impl|mod|fn)\b`)
 	implTrait = language.Lazy(`\sfor\s`)
 	implDrop  = language.Lazy(`\bDrop\s+for\s`)
-	loops     = language.Lazy(`\bloop\s*\{`)
 	todo      = language.Lazy(`\btodo!`)
 	// A negated condition, or one of the target: another variant does the work.
 	variantOf = language.Lazy(`(?s)^#\[\s*cfg\s*\(.*\b(?:not\s*\(|unix\b|windows\b|target_\w+\b|panic\b)`)
@@ -45,7 +44,7 @@ func exempt(d language.Definition) string {
 		return "overridable"
 	case isVariant(d):
 		return "disabled"
-	case d.Name != "main" && loops.MatchString(d.Body):
+	case d.Name != "main" && d.Endless:
 		return "trap"
 	case checks.MatchString(d.Header):
 		return "assertion"

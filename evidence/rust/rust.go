@@ -55,9 +55,10 @@ func Language() language.Language {
 		Exempt:         exempt,
 		Skips:          ignored.MatchString,
 
-		Judged:      true,
-		Roles:       map[language.Role]string{language.Acts: "try_expression"},
-		Callees:     map[language.Callee]string{language.Undone: "todo unimplemented"},
+		Judged: true,
+		Roles:  map[language.Role]string{language.Acts: "try_expression"},
+		Callees: map[language.Callee]string{language.Undone: "todo unimplemented",
+			language.Builds: "from_secs from_millis from_micros from_nanos"},
 		Tail:        true,
 		Macros:      true,
 		TypesCalled: true,
