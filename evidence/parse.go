@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -88,11 +87,8 @@ func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
 	}
 	defer closeTree()
 	root := tree.RootNode()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	late := stopwatch()
 	var s syntax
-	if s.captures, err = runQuery(ctx, g, c, root, src, readable, late); err != nil {
+	if s.captures, err = runQuery(ctx, g, c, root, src, readable); err != nil {
 		return syntax{}, err
 	}
 	if g.Annotated {
@@ -147,7 +143,7 @@ func blanked(src, readable []byte) []capture {
 }
 
 // runQuery returns every match of the query below root that says something.
-func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src, readable []byte, late func() bool) ([]capture, error) {
+func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src, readable []byte) ([]capture, error) {
 	r := reader{grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}}
 	r.headers = slices.ContainsFunc(g.Complete, func(w language.Word) bool { return len(w.When) > 0 })
 	matches, err := c.marks.walk(root)
@@ -159,9 +155,10 @@ func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, s
 		case n%checkEvery != 0:
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case late():
+		case r.steps > readSteps:
 			return nil, errLong
 		}
+		r.depth = m.depth
 		r.read(m.capture, m.node)
 	}
 	return r.bind(), nil
@@ -180,6 +177,8 @@ type reader struct {
 	starts   []int // where values start, sorted
 	bindings []binding
 	headers  bool
+	// depth is how deep the match that is read lies, and steps is what the definitions up to it have taken.
+	depth, steps int
 }
 
 // binding is a match that may give a value its name.
@@ -212,6 +211,7 @@ func (r *reader) read(kind string, n *sitter.Node) {
 	switch kind {
 	case "function", "function.member", "class", "type", "scope":
 		c.kind, c.member = strings.TrimSuffix(kind, ".member"), kind == "function.member"
+		r.steps += definitionSteps + r.depth
 		if !r.locate(kind, n, &c) {
 			return
 		}

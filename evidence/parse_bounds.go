@@ -4,7 +4,6 @@ package evidence
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 
 #if defined(__APPLE__)
 #include <malloc/malloc.h>
@@ -53,14 +52,6 @@ static void acta_trim(void) {
 static void acta_begin(void) { held = asked = 0; }
 static int64_t acta_held(void) { return held; }
 static int64_t acta_asked(void) { return asked; }
-// acta_spent is the processor time of this thread, in microseconds; of the process where a thread's is not told.
-static int64_t acta_spent(void) {
-#ifdef CLOCK_THREAD_CPUTIME_ID
-	struct timespec t;
-	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0) return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-#endif
-	return (int64_t)clock() * 1000000 / CLOCKS_PER_SEC;
-}
 */
 import "C"
 
@@ -81,14 +72,13 @@ const (
 	parseWork = 76 << 20
 	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
 	parseRead = 24 << 20
-	// readTime bounds what follows a parse, in processor time of its thread, which other programs have no part in.
-	// Half of it is never needed, save where a class has ten thousand members: asking for a parent passes over all before.
-	readTime = 800 * time.Millisecond
+	// readSteps bounds what the definitions of a file take after the parse: definitionSteps each for what it holds, and one
+	// for each level that it lies deep, since a parent is looked for from the top down. It is reached by 37,000 functions of a
+	// line each, three times what code of 2 MiB has, within a second of processor time.
+	readSteps       = 2_000_000
+	definitionSteps = 50
 	// parseTime ends a parse that hangs. It is no verdict: whoever asked learns that it could not be decided.
 	parseTime = 30 * time.Second
-	// parseBytes bounds what one parse holds. Code takes 20 to 50 bytes of tree a
-	// byte, the densest 250: a file of 2 MiB that is one long sum.
-	parseBytes = 256 << 20
 	// trimBytes is what a parse holds after which its memory goes back to the system: the C library would keep it, for each thread.
 	trimBytes = 32 << 20
 	// piece is how much of a source the parser is given at a time, in bytes.
@@ -96,12 +86,6 @@ const (
 	// maxMarks bounds how many nodes of a file are looked at: five times what code of 2 MiB has.
 	maxMarks = 300_000
 )
-
-// stopwatch tells whether readTime is over. Its goroutine must stay on its thread.
-func stopwatch() (late func() bool) {
-	start := int64(C.acta_spent())
-	return func() bool { return int64(C.acta_spent())-start > readTime.Microseconds() }
-}
 
 // countOnce puts the counters before tree-sitter's allocations. They allocate where
 // it does, so what it holds already is freed as before.
@@ -115,7 +99,7 @@ func (g *grammar) parseTree(ctx context.Context, l *sitter.Language, src []byte)
 	return parseTree(ctx, l, src)
 }
 
-// parseTree parses src within parseTime and parseBytes. The tree lives until its closer is called.
+// parseTree parses src within parseTime and parseWork. The tree lives until its closer is called.
 //
 // tree-sitter looks at its own limit between two tokens, and some grammars read to
 // the end of the file for each: a quote that none closes, say. So the source is
@@ -155,9 +139,8 @@ func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tre
 var (
 	errHangs = fmt.Errorf("parsing it has not ended after %v", parseTime)
 	errWork  = unreadable(fmt.Sprintf("parsing it takes more than %d MiB of work", parseWork>>20))
-	errLong  = unreadable(fmt.Sprintf("reading it takes longer than %v of processor time", readTime))
+	errLong  = unreadable(fmt.Sprintf("reading its definitions takes more than %d steps: they are many, or nest deep", readSteps))
 	errRead  = unreadable(fmt.Sprintf("parsing it reads it over and over, more than %d MiB", parseRead>>20))
-	errLarge = unreadable(fmt.Sprintf("parsing it takes more than %d MiB of memory", parseBytes>>20))
 	errMarks = unreadable(fmt.Sprintf("it holds more than %d statements, comments and marks", maxMarks))
 )
 
@@ -207,8 +190,6 @@ func (b *bounded) limit() error {
 		return errWork
 	case b.taken > parseRead:
 		return errRead
-	case b.held > parseBytes:
-		return errLarge
 	}
 	return nil
 }

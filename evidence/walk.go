@@ -3,7 +3,7 @@ package evidence
 /*
 #include "tree.h"
 
-typedef struct { TSNode node; uint32_t mark; } acta_match;
+typedef struct { TSNode node; uint32_t mark, depth; } acta_match;
 
 // acta_walk lists the nodes at and below root whose symbol has a mark, in the
 // order of the text, and returns how many there are; it writes the first room of
@@ -18,6 +18,7 @@ static uint32_t acta_walk(const TSNode *root, const uint8_t *marks, uint32_t sym
 			if (found < room) {
 				out[found].node = node;
 				out[found].mark = marks[symbol];
+				out[found].depth = depth;
 			}
 			found++;
 		}
@@ -110,10 +111,11 @@ func readQuery(query string, l *sitter.Language) (*marks, error) {
 	return m, nil
 }
 
-// match is one marked node.
+// match is one marked node, and how deep it lies.
 type match struct {
 	capture string
 	node    *sitter.Node
+	depth   int
 }
 
 // maxDepth bounds how deep a tree may be. Hand-written files stay below 200.
@@ -141,7 +143,7 @@ func (m *marks) walk(root *sitter.Node) ([]match, error) {
 	for i := range out {
 		nodes[i] = *root // keeps the tree alive
 		*(*C.TSNode)(unsafe.Pointer(&nodes[i])) = found[i].node
-		out[i] = match{m.captures[found[i].mark-1], &nodes[i]}
+		out[i] = match{m.captures[found[i].mark-1], &nodes[i], int(found[i].depth)}
 	}
 	return out, nil
 }

@@ -24,7 +24,7 @@ func engineFinds(t *testing.T, q *sitter.Query, root *sitter.Node) []match {
 			return out
 		}
 		for _, c := range m.Captures {
-			out = append(out, match{q.CaptureNameForId(c.Index), c.Node})
+			out = append(out, match{q.CaptureNameForId(c.Index), c.Node, 0})
 		}
 	}
 }
