@@ -23,7 +23,7 @@ func (j *judgement) call(n *sitter.Node) value {
 		return act
 	}
 	name := callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:]
-	if said := j.said(n); strings.Count(text, "\n") <= 2 && j.ends(callee, name, text, said) {
+	if said := j.said(n); strings.Count(text, "\n") <= 2 && j.ends(callee, name, text, said) && !j.actsBeside(arguments) {
 		return unmade
 	}
 	if strings.HasPrefix(name, "require") {
@@ -92,6 +92,13 @@ func (j *judgement) called(n *sitter.Node, callee, name string, arguments []*sit
 		return empty // a status that says so
 	}
 	return act
+}
+
+// actsBeside reports whether a call stands beside the first argument, and does something.
+func (j *judgement) actsBeside(arguments []*sitter.Node) bool {
+	return len(arguments) > 1 && slices.ContainsFunc(arguments[1:], func(a *sitter.Node) bool {
+		return j.role(a) == language.Calls && j.value(a) == act
+	})
 }
 
 // ends reports whether a call raises or makes an error that says that the work is not done.
