@@ -32,17 +32,13 @@ func Language() language.Language {
 		Query:   query,
 		Strings: []string{"string", "raw_string", "ansi_c_string", "heredoc_body"},
 
-		Readable:       readable,
-		Capture:        capture,
-		Locate:         locate,
-		Throws:         []string{""},
-		NotImplemented: notImplemented,
-		Placeholder:    result.MatchString,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"skip", "[", "assert"},
-		Probe:          probe,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
+		Readable:  readable,
+		Capture:   capture,
+		Locate:    locate,
+		Probes:    []string{"skip", "[", "assert"},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Exempt:    exempt,
 
 		Judged:  true,
 		Callees: map[language.Callee]string{language.Undone: "not_implemented todo unimplemented"},
@@ -74,12 +70,6 @@ var (
 	idle       = language.Lazy("^(:|true)(\\s+[^$`<>]*)?$")
 	result     = language.Lazy(`^(return|exit)(\s+\d+)?$|^false$`)
 	documented = language.Lazy("^:\\s*<<-?\\s*(['\"\\\\]|[^$`]*$)")
-	telling    = language.Lazy("^(?:1?>&2\\s*)?([\\w:.-]+)\\s+((?:[^|<>&;`$]|\\$[\\w{@*#?])*?)(?:\\s*[12]?>\\s*(?:&2|/dev/stderr))?$")
-	teller     = language.Lazy(`(?i)^(echo|printf|print)$|die|fail|err|fatal|abort|panic|warn|log|info|message|msg`)
-	asking     = language.Lazy(`(?i)assert|expect|test|check|match|grep`)
-	named      = language.Lazy(`(?i)^(todo|not_?(yet_?)?implemented|unimplemented)(\s|$)`)
-	marked     = language.Lazy(`(?i)^[\s!.:*-]*(todo|fixme)[\s!.:*-]*$`)
-	nothing    = language.Lazy(`^return(\s+0)?$`)
 	directive  = language.Lazy(`^#(!|\s*(shellcheck|-\*-|vim?:|bats\s|@(test|name|description)))`)
 
 	skipped  = language.Lazy(`^skip(\s|$)`)
@@ -186,23 +176,6 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 		name = content
 	}
 	return language.Parts{Name: name, Body: language.At(body), Title: true}, true
-}
-
-// notImplemented reports a command that does nothing but tell its reader so. What is
-// written to a file, or piped, is data; a sentence about to-do items is one.
-func notImplemented(command string) bool {
-	if named.MatchString(command) {
-		return true
-	}
-	m := telling.FindStringSubmatch(command)
-	if m == nil || !teller.MatchString(m[1]) || asking.MatchString(m[1]) {
-		return false
-	}
-	text := strings.NewReplacer(`"`, "", `'`, "", `\n`, " ", `\`, "").Replace(m[2])
-	if !strings.Contains(strings.ToLower(text), "implement") {
-		return marked.MatchString(text)
-	}
-	return language.SaysUnwritten(`"` + text + `"`)
 }
 
 // probe tells comparisons of constants, and what skips a test.

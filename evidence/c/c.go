@@ -47,13 +47,8 @@ func Family() language.Language {
 		Annotated: true,
 		Orphan:    IsOrphan,
 
-		Throws:         beginnings,
-		NotImplemented: NotImplemented,
-		Unwritten:      Unwritten,
-		Placeholder:    Placeholder,
-		Nothing:        nothing.MatchString,
-		Probes:         probes,
-		Probe:          probe,
+		Probes: probes,
+		Probe:  probe,
 
 		Judged:  true,
 		Terse:   true,

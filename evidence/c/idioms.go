@@ -7,14 +7,6 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// beginnings are how statements begin that may say «not implemented» or end the program.
-var beginnings = []string{
-	"assert", "Q_ASSERT", "ASSERT", "g_assert", "abort", "exit", "_exit", "std::", "__builtin_", "unreachable", "throw",
-	"printf", "fprintf", "puts", "fputs", "perror", "err", "warn", "panic", "fatal", "die", "pr_", "dev_", "printk", "syslog",
-	"log", "LOG", "Log", "ESP_LOG", "q", "g_", "UNIMPLEMENTED", "NOTIMPLEMENTED", "NOT_IMPLEMENTED", "TODO", "FIXME", "Q_UNIMPLEMENTED", "STUB",
-	"FAIL", "TEST_FAIL", "ck_abort", "fail", "cr_fatal", "ADD_FAILURE", "cerr", "cout", "fmt::", "spdlog::", "BUG", "WARN", "Serial.", "NSLog",
-}
-
 // probes are how statements begin that Probe is asked about.
 var probes = []string{
 	"(void", "UNUSED", "Q_UNUSED", "UNREFERENCED_", "ARG_UNUSED", "ARGUSED", "PNG_UNUSED", "std::ignore", "boost::ignore_unused", "ignore_unused", "absl::IgnoreUnused",
@@ -29,13 +21,6 @@ var (
 	alwaysFails = language.Lazy(`(?s)^(?:assert|Q_ASSERT|Q_ASSERT_X|ASSERT|g_assert)\s*\(\s*(?:\(?\s*(?:0|false|FALSE)\s*(?:&&|,)\s*|!\s*)("(?:[^"\\]|\\.)*")`)
 	unwritten   = language.Lazy(`^(?:\w+::)*(?:Q_)?(?:UNIMPLEMENTED|NOT_?IMPLEMENTED|NOT_?YET_?IMPLEMENTED|TODO)(?:_\w+)?\s*(?:\(|;)`)
 	fails       = language.Lazy(`^(?:FAIL|ADD_FAILURE|TEST_FAIL\w*|TEST_IGNORE_MESSAGE|ck_abort_msg|fail|fail_msg|cr_fatal|LOG|DLOG|VLOG)\s*\(`)
-	prints      = language.Lazy(`(?i)^(?:(?:std|fmt|spdlog)::)?(?:[fvw]*printf?(?:_r)?|printk|print|println|puts|fputs|perror|errx?|warnx?|warning|panic|fatal|die|pr_\w+|dev_\w+|syslog|\w*log\w*|g_(?:error|warning|critical|message)|q(?:Warning|Critical|Fatal|Debug|Info)|BUG|WARN|FIXME|STUB|cerr|cout|clog|Serial\.print(?:ln)?|NSLog)\s*(?:\(|<<)`)
-	ends        = language.Lazy(`(?s)^(?:std::)?(?:abort|exit|_exit|_Exit|terminate|unreachable|__builtin_trap|__builtin_unreachable|g_assert_not_reached|Q_UNREACHABLE)\s*\([^()]*\)\s*;?$|^(?:assert|ASSERT|Q_ASSERT|g_assert)\s*\(\s*(?:0|false|FALSE)\s*\)\s*;?$`)
-
-	// A constant that stands for nothing yet, as a return gives it back.
-	placeholder = language.Lazy(`^(?:co_)?return\b[\s(]*(?:[-+]?[01](?:\.0?)?[fFuUlL]*|NULL|nullptr|false|true|FALSE|TRUE|""|'\\0'|\{\s*\}|(?:std::|absl::)?nullopt|(?:std::|absl::)[\w:]+(?:<[^;]*>)?\s*(?:\(\s*\)|\{\s*\})|-E[A-Z]+|E_NOTIMPL|Q[A-Z]\w+\s*\(\s*\)|EXIT_(?:SUCCESS|FAILURE))?[\s)]*;?$`)
-	// Nothing at all, or that the operation is not there: ENOSYS is «function not implemented» (errno(3)), E_NOTIMPL the same of COM.
-	nothing = language.Lazy(`^(?:co_)?return\b[\s(]*(?:NULL|nullptr|\{\s*\}|(?:std::|absl::)?nullopt|std::(?:vector|map|set|unordered_\w+|list|deque|string|optional|unique_ptr|shared_ptr|function)(?:<[^;]*>)?\s*(?:\(\s*\)|\{\s*\})|-ENOSYS|-ENOTSUPP?|-EOPNOTSUPP|E_NOTIMPL|(?:\w+::)*(?:UnimplementedError|NotImplemented|Unimplemented)\s*\(.*\))?[\s)]*;?$`)
 
 	thrownAway = language.Lazy(`^(?:\(\s*void\s*\)\s*\(?\s*&?\*?[\pL_][\pL\pN_]*(?:(?:\.|->)[\pL_][\pL\pN_]*)*\s*\)?(?:\s*,\s*\(\s*void\s*\)\s*[\pL_][\pL\pN_]*)*|(?:\w+::)*(?:std::ignore\s*=\s*[\pL_][\pL\pN_]*|\w*(?:UNUSED|UNREFERENCED|ignore_unused|IgnoreUnused)\w*\s*\([^()]*\)))\s*;?$`)
 	literal    = language.Lazy(`^(?:"(?:[^"\\]|\\.)*"|[01])\s*;$`)
@@ -55,16 +40,6 @@ func NotImplemented(statement string) bool {
 		return language.SaysUnwritten(statement)
 	}
 	return unwritten.MatchString(statement)
-}
-
-// Unwritten reports a statement that prints or logs that something is not implemented.
-func Unwritten(statement string) bool {
-	return prints.MatchString(statement) && language.SaysUnwritten(statement)
-}
-
-// Placeholder reports a return of a constant that stands for nothing yet, or what ends the program.
-func Placeholder(statement string) bool {
-	return placeholder.MatchString(statement) || ends.MatchString(statement)
 }
 
 // probe knows the assertions of Unity, Check, Criterion, cmocka, GoogleTest,

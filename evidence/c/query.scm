@@ -10,7 +10,6 @@
 (preproc_function_def) @type
 
 (expression_statement) @throw
-(return_statement) @return
 (while_statement) @probe
 (for_statement) @probe
 (do_statement) @probe

@@ -32,9 +32,7 @@ func Language() language.Language {
 	l.Query = strings.ReplaceAll(l.Query, "(struct_specifier) @type", "(struct_specifier) @class") + query
 	l.Modifiers = []string{"template"}
 	l.Locate = locate
-	l.NotImplemented = notImplemented
 	l.Unqualified = true
-	l.Unwritten = unwritten
 	l.Orphan = isOrphan
 	l.Exempt = exempt
 	l.Stubs = append(slices.Clone(l.Stubs),

@@ -6,6 +6,5 @@
 (using_declaration) @import
 (template_parameter_list) @decorator
 (throw_statement) @throw
-(co_return_statement) @return
 (access_specifier) @bracket
 ":" @bracket

@@ -30,5 +30,3 @@
 (throw_statement) @throw
 (throw_expression) @throw
 (expression_statement) @throw
-(return_statement) @return
-(yield_statement) @return

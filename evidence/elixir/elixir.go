@@ -30,18 +30,13 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string", "charlist", "sigil", "quoted_content"},
 
-		Capture:        capture,
-		Locate:         locate,
-		Throws:         []string{"raise", "throw", "exit", "flunk", "test"},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    placeholder.MatchString,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"assert", "refute"},
-		Probe:          probe,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
-		Skips:          skip.MatchString,
+		Capture:   capture,
+		Locate:    locate,
+		Probes:    []string{"assert", "refute"},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Exempt:    exempt,
+		Skips:     skip.MatchString,
 
 		Judged: true,
 		Roles: map[language.Role]string{
@@ -74,22 +69,11 @@ func Language() language.Language {
 	}
 }
 
-// constant is a value that stands for nothing.
-const constant = `(?:nil|true|false|-?[01](?:\.0)?|""|''|\[\s*\]|%?\{\s*\}|:ok|:error|\{:(?:ok|error),\s*(?:nil|""|\[\s*\]|%?\{\s*\})\})`
-
 var (
-	raised      = language.Lazy(`(?s)^(raise|throw|exit|flunk)\b\s*\(?\s*(.*)`)
-	named       = language.Lazy(`^(?:[A-Z]\w*\.)*(?:NotImplemented|NotYetImplemented|Unimplemented)\w*`)
-	anonymous   = language.Lazy(`^(?:RuntimeError\s*,\s*(?:message:\s*)?)?"`)
-	atom        = language.Lazy(`^(?:\{\s*:error\s*,\s*)?:(?:not_implemented|not_yet_implemented|unimplemented|todo)\b[\s})]*$`)
-	failed      = language.Lazy(`^\{\s*:error\s*,\s*(".*")\s*\}$`)
-	untested    = language.Lazy(`^test\b\s*\(?\s*"[^"]*"\s*\)?$`)
-	placeholder = language.Lazy(`^return\s+` + constant + `$`)
-	nothing     = language.Lazy(`^return\s+(nil|\[\s*\]|%\{\s*\})$`)
-	directive   = language.Lazy(`^(#!|#\s*(credo:|coveralls-|sobelow_|-\*-|dialyzer|excoveralls))`)
-	skip        = language.Lazy(`^@tag\s*\(?\s*:?skip\b`)
-	decorates   = language.Lazy(`^@(doc|spec|impl|tag|deprecated|since|dialyzer|decorate)\b`)
-	documents   = language.Lazy(`^@(moduledoc|typedoc|shortdoc)\b`)
+	directive = language.Lazy(`^(#!|#\s*(credo:|coveralls-|sobelow_|-\*-|dialyzer|excoveralls))`)
+	skip      = language.Lazy(`^@tag\s*\(?\s*:?skip\b`)
+	decorates = language.Lazy(`^@(doc|spec|impl|tag|deprecated|since|dialyzer|decorate)\b`)
+	documents = language.Lazy(`^@(moduledoc|typedoc|shortdoc)\b`)
 
 	asserted = language.Lazy(`^(assert|refute)\b\s*\(?\s*` + literal + `\s*\)?$`)
 	compared = language.Lazy(`^assert\b\s*\(?\s*` + literal + `\s*={1,3}\s*` + literal + `\s*\)?$`)
@@ -246,7 +230,7 @@ func locate(kind string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	}
 	first := n.NamedChild(1).NamedChild(0)
 	b := body(n, src)
-	p := language.Parts{Body: b.Span, Tail: b.tail}
+	p := language.Parts{Body: b.Span}
 	switch {
 	case kind != "function":
 		p.Name = language.At(first)
@@ -277,33 +261,6 @@ func name(head *sitter.Node) *sitter.Node {
 		return head.ChildByFieldName("operator")
 	}
 	return nil
-}
-
-// notImplemented reports a raise, throw, exit or flunk that says so, and a test without a block.
-func notImplemented(statement string) bool {
-	if untested.MatchString(statement) {
-		return true
-	}
-	m := raised.FindStringSubmatch(statement)
-	switch {
-	case m == nil:
-		return false
-	case m[1] == "raise" && named.MatchString(m[2]):
-		return true
-	case m[1] != "raise" && atom.MatchString(m[2]):
-		return true
-	}
-	return anonymous.MatchString(m[2]) && language.SaysUnwritten(m[2])
-}
-
-// unwritten reports an error that is given back, or a raise of another exception, that says so.
-func unwritten(statement string) bool {
-	if value, ok := strings.CutPrefix(statement, "return "); ok {
-		m := failed.FindStringSubmatch(value)
-		return atom.MatchString(value) || m != nil && language.SaysUnwritten(m[1])
-	}
-	m := raised.FindStringSubmatch(statement)
-	return m != nil && m[1] == "raise" && language.SaysUnwritten(m[2])
 }
 
 // probe tells assertions of constants.

@@ -28,25 +28,19 @@ func Language() language.Language {
 		Modifiers:  []string{"type"},
 		Strings:    []string{"raw_string_literal"},
 
-		Readable:       readable,
-		Owner:          owner,
-		Throws:         []string{"panic(", "t.Fatal", "t.Error", "b.Fatal"},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Discards:       discard.MatchString,
-		Placeholder:    zeroReturn,
-		Directive:      directive.MatchString,
-		Code:           cgoPreamble,
-		Exempt:         exempt,
-		Scan:           mayHold,
-		Nothing:        nothing,
-		Probes:         probes(),
-		Probe:          probe,
-		Test:           isTest,
-		Judged:         true,
-		Terse:          true,
-		Stubs:          stubs(),
-		Complete:       complete(),
+		Readable:  readable,
+		Owner:     owner,
+		Directive: directive.MatchString,
+		Code:      cgoPreamble,
+		Exempt:    exempt,
+		Scan:      mayHold,
+		Probes:    probes(),
+		Probe:     probe,
+		Test:      isTest,
+		Judged:    true,
+		Terse:     true,
+		Stubs:     stubs(),
+		Complete:  complete(),
 	}
 }
 
@@ -70,18 +64,11 @@ func complete() []language.Word {
 var (
 	inlineComment = language.Lazy(`(?s)/\*.*?\*/`)
 	receiverType  = language.Lazy(`(?s)^\(\s*(?:[\pL\pN_,\s]*[\s,])?[*(\s]*([\pL_][\pL\pN_]*)\s*(?:\[.*\])?[\s,)]*\)$`)
-	errorCall     = language.Lazy(`^(errors\.New|fmt\.(?:Errorf|Sprintf|Sprint))\(\s*`)
-	// A value that its type has anyway. A pointer to a new value is none: constructors return it.
-	zeroValue = language.Lazy("^(nil|false|true|0|0\\.0|\"\"|``|'\\\\x00'|[\\w.*\\[\\]]+\\{\\s*\\})$")
-	emptyList = language.Lazy(`^(\[\]|map\[[\w.*]+\])[\w.*\[\]]*\{\s*\}$`)
-	testName  = language.Lazy(`^(Test|Benchmark|Fuzz)(\P{Ll}|$)`)
-	tester    = language.Lazy(`\btesting\.[TBF]\b`)
-	tested    = language.Lazy(`^(?:([tbfs]|(?:s|suite)\.T\(\))\.(Skip|Skipf|SkipNow|Parallel|Helper|Log|Logf|ReportAllocs)|(?:assert|require)\.(\w+))\(`)
-	failure   = language.Lazy(`^[tb]\.(Fatal|Fatalf|Error|Errorf)\(`)
-	discard   = language.Lazy(`^_(\s*,\s*_)*\s*=\s*[\pL_][\pL\pN_.]*(\s*,\s*[\pL_][\pL\pN_.]*)*$`)
-	newError  = language.Lazy(`\b(errors\.New|fmt\.Errorf)\(\s*`)
-	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
-	marker    = language.Lazy(`^func\s*\(\s*([\pL_][\pL\pN_]*\s+)?\*?\s*[\pL_][\pL\pN_]*\s*(\[[^\]]*\])?\s*\)\s*([\pL_][\pL\pN_]*)\s*\(\s*\)\s*$`)
+	testName      = language.Lazy(`^(Test|Benchmark|Fuzz)(\P{Ll}|$)`)
+	tester        = language.Lazy(`\btesting\.[TBF]\b`)
+	tested        = language.Lazy(`^(?:([tbfs]|(?:s|suite)\.T\(\))\.(Skip|Skipf|SkipNow|Parallel|Helper|Log|Logf|ReportAllocs)|(?:assert|require)\.(\w+))\(`)
+	directive     = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
+	marker        = language.Lazy(`^func\s*\(\s*([\pL_][\pL\pN_]*\s+)?\*?\s*[\pL_][\pL\pN_]*\s*(\[[^\]]*\])?\s*\)\s*([\pL_][\pL\pN_]*)\s*\(\s*\)\s*$`)
 )
 
 func owner(receiver string) string {
@@ -93,46 +80,6 @@ func owner(receiver string) string {
 		return ""
 	}
 	return m[1]
-}
-
-// notImplemented reports a panic whose only argument is a message that says so,
-// given directly or as the text of a new error.
-func notImplemented(statement string) bool {
-	rest, ok := strings.CutPrefix(statement, "panic(")
-	if !ok {
-		return false
-	}
-	rest = strings.TrimSpace(rest)
-	call := errorCall.FindString(rest)
-	content, rest, ok := language.Literal(rest[len(call):])
-	if !ok || !language.SaysNotImplemented(content) {
-		return false
-	}
-	return call != "" || strings.Trim(rest, " \t\r\n,;") == ")"
-}
-
-func zeroReturn(statement string) bool {
-	values := strings.Trim(strings.TrimPrefix(statement, "return"), " \t\r\n;")
-	if values == "" {
-		return true
-	}
-	for value := range strings.SplitSeq(values, ",") {
-		if !zeroValue.MatchString(strings.TrimSpace(value)) {
-			return false
-		}
-	}
-	return true
-}
-
-// nothing reports a return of nil and empty lists and maps alone.
-func nothing(statement string) bool {
-	values := strings.Trim(strings.TrimPrefix(statement, "return"), " \t\r\n;")
-	for value := range strings.SplitSeq(values, ",") {
-		if value = strings.TrimSpace(value); value != "" && value != "nil" && !emptyList.MatchString(value) {
-			return false
-		}
-	}
-	return true
 }
 
 // isTest: what `go test` runs, and the methods of a testify suite.
@@ -191,21 +138,6 @@ func checkOf(assertion string) language.Check {
 	}
 	var unknown language.Check
 	return unknown
-}
-
-// unwritten reports a return of a new error that says «not implemented», beside values that their
-// types have anyway, and a test that fails with such a text.
-func unwritten(statement string) bool {
-	if failed := failure.FindString(statement); failed != "" {
-		return language.SaysUnwritten(statement[len(failed):])
-	}
-	call := newError.FindString(statement)
-	if call == "" || !strings.HasPrefix(statement, "return") {
-		return false
-	}
-	before, after, _ := strings.Cut(statement, call)
-	_, _, ok := language.Literal(after)
-	return ok && language.SaysUnwritten(after) && zeroReturn(strings.TrimRight(before, " \t\r\n,"))
 }
 
 // cgoPreamble: the comment before import "C" is C source.

@@ -8,5 +8,3 @@
 (type_alias) @type
 
 (expression_statement) @throw
-(return_statement) @return
-(assignment_statement) @discard

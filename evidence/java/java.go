@@ -31,18 +31,13 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string_literal"},
 
-		Readable:       readable,
-		Locate:         locate,
-		Owner:          language.TypeName,
-		Throws:         []string{"throw", "fail(", "Assert.fail(", "Assertions.fail("},
-		NotImplemented: language.ThrowsUnwrittenClass,
-		Unwritten:      unwritten,
-		Placeholder:    isPlaceholder,
-		Nothing:        nothing.MatchString,
-		Probes:         language.JVMProbes(),
-		Probe:          language.JVMEffect,
-		Directive:      language.IsJVMDirective,
-		Skips:          skip.MatchString,
+		Readable:  readable,
+		Locate:    locate,
+		Owner:     language.TypeName,
+		Probes:    language.JVMProbes(),
+		Probe:     language.JVMEffect,
+		Directive: language.IsJVMDirective,
+		Skips:     skip.MatchString,
 
 		Judged:      true,
 		Unqualified: true,
@@ -60,16 +55,8 @@ func Language() language.Language {
 	}
 }
 
-const constant = `(?:null|true|false|-?[01]?[lLfFdD]?|-?[01]\.0?[fFdD]?|""|'\\0'|'\\u0000'|` + empty + `)`
-
-// empty is a value that holds nothing.
-const empty = `(?:(?:[\w.]+\.)?(?:Collections\.(?:<[^()]*>\s*)?empty\w+|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>\s*)?(?:of|empty)|Optional\w*\.(?:<[^()]*>\s*)?empty|Mono\.(?:<[^()]*>\s*)?empty|Flux\.(?:<[^()]*>\s*)?empty)\(\s*\)|new\s+(?:[\w.]*(?:List|Map|Set|Deque|Queue)|ArrayList|HashMap)(?:<[^()]*>)?\(\s*\)|new\s+[\w.]+(?:<[^()]*>)?\[0?\]\s*(?:\{\s*\})?|CompletableFuture\.completedFuture\(\s*null\s*\))`
-
 var (
-	nothing     = language.Lazy(`^return[\s(]*(?:null|` + empty + `)?[\s)]*;?$`)
-	placeholder = language.Lazy(`^return[\s(]*` + constant + `?[\s)]*;?$`)
-	failed      = language.Lazy(`^return\s+[\w.]+\.(?:<[^()]*>\s*)?(?:failedFuture|failedStage|error|immediateFailedFuture)\(\s*(?:\(\)\s*->\s*)?new\s+[\w.]+\(`)
-	skip        = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*|Test\s*\(.*\benabled\s*=\s*false\b.*\))`)
+	skip = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*|Test\s*\(.*\benabled\s*=\s*false\b.*\))`)
 )
 
 // locate takes the fields of a definition; a method of an anonymous class, or of
@@ -95,17 +82,6 @@ func givenBody(method *sitter.Node) language.Span {
 		return language.At(made.ChildByFieldName("type"))
 	}
 	return language.Span{}
-}
-
-func unwritten(statement string) bool {
-	if m := failed.FindString(statement); m != "" {
-		return language.SaysUnwritten(statement[len(m):])
-	}
-	return language.JVMUnwritten(statement) || language.JVMFails(statement)
-}
-
-func isPlaceholder(statement string) bool {
-	return placeholder.MatchString(statement) || language.ThrowsBare(statement, "UnsupportedOperationException", "RuntimeException", "IllegalStateException")
 }
 
 // open is what others can override; inherited is a member that a class must have, or overrides.

@@ -19,4 +19,3 @@
 (throw_statement) @throw
 (expression_statement) @throw
 (assert_statement) @throw
-(return_statement) @return

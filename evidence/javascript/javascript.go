@@ -42,18 +42,12 @@ func Family() language.Language {
 		Query:     query,
 		Modifiers: []string{"export", "default", "const", "let", "var", "using", "async", "static", "declare", "accessor"},
 		Strings:   []string{"template_string", "string", "jsx_text"},
-		Bare:      []string{"identifier", "null", "undefined", "true", "false", "number"},
 
-		Bound:          bound,
-		Member:         member,
-		Defaults:       defaults.FindIndex,
-		Throws:         []string{"throw"},
-		NotImplemented: notImplemented,
-		Unwritten:      unwrittenHere,
-		Placeholder:    isPlaceholder,
-		Directive:      directive.MatchString,
-		Exempt:         Exempt,
-		Nothing:        nothing.MatchString,
+		Bound:     bound,
+		Member:    member,
+		Defaults:  defaults.FindIndex,
+		Directive: directive.MatchString,
+		Exempt:    Exempt,
 		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(", "pending(",
 			"t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is", "t.equal", "t.same", "t.deepEqual"},
 		Probe:    probe,
@@ -88,16 +82,10 @@ func complete() []language.Word {
 var (
 	exported  = language.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
 	prototype = language.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
-	thrown    = language.Lazy(`^throw\s+(?:new\s+)?([\w$.]*)\s*(\(?)\s*`)
-	unwritten = language.Lazy(`^([\w$]+\.)*(NotImplemented|Unimplemented|NotYetImplemented)\w*$`)
-	// A constant, wrapped in brackets, an assertion of its type or a resolved promise.
-	placeholder = language.Lazy(`^return\b([\s(]*(<[\w$.\[\]|, ]+>)?[\s(]*(` + constant + `|Promise\.resolve(<[^()]*>)?\(\s*(` + constant + `)?\s*\))[\s)!]*((as|satisfies)\s[^;()?=+*]*[\s)]*)*)?;?\s*$`)
-	nothing     = language.Lazy(`^return\b([\s(]*(<[\w$.\[\]|, ]+>)?[\s(]*(` + none + `|Promise\.resolve(<[^()]*>)?\(\s*(` + none + `)?\s*\))[\s)!]*((as|satisfies)\s[^;()?=+*]*[\s)]*)*)?;?\s*$`)
-	raised      = language.Lazy(`^(throw\s+(new\s+[\w$.]+|[\w$.]*Error)|return\s+(await\s+)?Promise\.reject(<[^()]*>)?)\s*\(`)
-	directive   = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
-	assigned    = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
-	defaults    = language.Lazy(`\bcreateContext\s*(<[^()]*>)?\s*\(`)
-	heritage    = language.Lazy(`\b(extends|implements)\b`)
+	directive = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
+	assigned  = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
+	defaults  = language.Lazy(`\bcreateContext\s*(<[^()]*>)?\s*\(`)
+	heritage  = language.Lazy(`\b(extends|implements)\b`)
 )
 
 // bound: what is assigned, and no initialiser, counts as a definition where it is exported or a prototype's member.
@@ -120,42 +108,12 @@ func bound(field, name string) string {
 	return ""
 }
 
-// none is a value that holds nothing at all.
-const none = `(?:null|undefined|void 0|\[\s*\]|\{\s*\}|<>\s*</>)`
-
-// constant is a value that stands for nothing.
-const constant = `(?:null|undefined|void 0|true|false|-?[01](?:\.0)?|NaN|""|''|` + "``" + `|\[\s*\]|\{\s*\}|<>\s*</>)`
-
-func isPlaceholder(statement string) bool {
-	return placeholder.MatchString(statement) && !strings.Contains(statement, "||") && !strings.Contains(statement, "&&")
-}
-
-// unwrittenHere reports a throw of a new object, or a rejected promise, whose literal parts say «not
-// implemented»; a thrown Response is an answer.
-func unwrittenHere(statement string) bool {
-	m := raised.FindString(statement)
-	return m != "" && !strings.Contains(m, "Response") && language.SaysUnwritten(statement[len(m):])
-}
-
 // member: a function that is assigned to a member or a variable.
 func member(field, name string) string {
 	if field != "left" || !assigned.MatchString(name) {
 		return ""
 	}
 	return strings.TrimPrefix(name, "this.")
-}
-
-func notImplemented(statement string) bool {
-	m := thrown.FindStringSubmatch(statement)
-	if m == nil {
-		return false
-	}
-	if unwritten.MatchString(m[1]) {
-		return true
-	}
-	content, _, ok := language.Literal(statement[len(m[0]):])
-	isError := m[1] == "" || strings.HasSuffix(m[1], "Error") || strings.HasSuffix(m[1], "Exception")
-	return ok && isError && language.SaysNotImplemented(content)
 }
 
 // Exempt says why a definition of the family is complete though empty.

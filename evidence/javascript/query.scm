@@ -19,4 +19,3 @@
 
 (expression_statement) @expression
 (throw_statement) @throw
-(return_statement) @return

@@ -33,20 +33,15 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string_literal"},
 
-		Readable:       readable,
-		Capture:        capture,
-		Locate:         locate,
-		Owner:          language.TypeName,
-		Throws:         []string{"throw", "TODO(", "kotlin.TODO(", "fail(", "error("},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    isPlaceholder,
-		Nothing:        nothing.MatchString,
-		Probes:         append(language.JVMProbes(), "true should", "false should", "1 should"),
-		Probe:          probe,
-		Directive:      language.IsJVMDirective,
-		Exempt:         exempt,
-		Skips:          skip.MatchString,
+		Readable:  readable,
+		Capture:   capture,
+		Locate:    locate,
+		Owner:     language.TypeName,
+		Probes:    append(language.JVMProbes(), "true should", "false should", "1 should"),
+		Probe:     probe,
+		Directive: language.IsJVMDirective,
+		Exempt:    exempt,
+		Skips:     skip.MatchString,
 
 		Judged:      true,
 		Callees:     map[language.Callee]string{language.Undone: "TODO", language.Raises: "error"},
@@ -82,19 +77,11 @@ func Language() language.Language {
 	}
 }
 
-// empty is a value that holds nothing.
-const empty = `(?:null|Unit|(?:empty(?:List|Map|Set|Array|Sequence|Flow)|listOf|mapOf|setOf|arrayOf|sequenceOf|flowOf|(?:mutable|array|hash|linked)(?:List|Map|Set)Of|ArrayList|HashMap|HashSet|Optional\.empty|(?:List|Map|Set)\.of|Collections\.empty\w+)\s*(?:<[^()]*>)?\(\s*\))`
-
-const constant = `(?:` + empty + `|true|false|-?[01](?:\.0)?[LFfuU]*|""|'\\0'|Result\.success\(\s*(?:Unit|null)?\s*\))`
-
 var (
-	nothing     = language.Lazy(`^(?:return\b)?[\s(]*(?:` + empty + `)?[\s)]*;?$`)
-	placeholder = language.Lazy(`^(?:return\b)?[\s(]*(?:` + constant + `)?[\s)]*;?$`)
-	failed      = language.Lazy(`^(?:return\s+)?(?:kotlin\.)?Result\.failure(?:<[^()]*>)?\(\s*`)
-	shouldBe    = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
-	skip        = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
-	titled      = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
-	functional  = language.Lazy(`\bfun\s+interface\b`)
+	shouldBe   = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
+	skip       = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
+	titled     = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
+	functional = language.Lazy(`\bfun\s+interface\b`)
 
 	lowConstructor = language.Lazy(`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?\s*\n\s*(?:(?:@[\w.:]+(?:\([^()]*\))?|private|protected|internal|public)\s+)*constructor\b|\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?[ \t]+@[\w.:]+(?:\([^()]*\))?\s*\n\s*constructor\b`)
 
@@ -340,30 +327,6 @@ func firstArgument(suffix *sitter.Node) *sitter.Node {
 		}
 	}
 	return nil
-}
-
-func notImplemented(statement string) bool {
-	if name, _, rest, ok := language.Call(statement); ok && name == "TODO" {
-		return strings.Trim(rest, "; \t\r\n") == ""
-	}
-	return language.ThrowsUnwrittenClass(statement)
-}
-
-func unwritten(statement string) bool {
-	if m := failed.FindString(statement); m != "" {
-		thrown := "throw " + statement[len(m):]
-		return language.ThrowsUnwrittenClass(thrown) || language.JVMUnwritten(thrown)
-	}
-	statement = strings.TrimPrefix(statement, "return ")
-	if rest, ok := strings.CutPrefix(statement, "error("); ok {
-		return language.SaysUnwritten(rest)
-	}
-	return language.JVMUnwritten(statement) || language.JVMFails(statement)
-}
-
-func isPlaceholder(statement string) bool {
-	return placeholder.MatchString(statement) ||
-		language.ThrowsBare(strings.TrimPrefix(statement, "return "), "UnsupportedOperationException", "RuntimeException", "IllegalStateException")
 }
 
 func probe(statement string) language.Effect {

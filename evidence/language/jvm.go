@@ -13,33 +13,10 @@ var (
 	listens      = Lazy(`\(\s*((final\s+)?([\w.]+\.)?` + jvmEvent + `\s+\w+|\w+\s*:\s*([\w.]+\.)?` + jvmEvent + `\??)\s*\)|\b(add|remove)LayoutComponent\s*\(`)
 	visits       = Lazy(`^visit\p{Lu}`)
 	skipping     = Lazy(`^throw\s+(new\s+)?([\w.]*\.)?(Skip(ped)?Exception|TestAbortedException|AssumptionViolatedException|TestCanceledException|TestPendingException)\b`)
-	notSupported = Lazy(`(?i)^\s*not supported yet\b|to change body of (generated|created) (methods|functions)|(?i)^\s*operation is not implemented`)
 )
 
 // IsJVMDirective reports whether a comment of Java, Kotlin or Scala is an instruction to a tool.
 func IsJVMDirective(comment string) bool { return jvmDirective.MatchString(comment) }
-
-// JVMUnwritten reports a throw that a generator of an editor leaves in a method
-// that is to be written, or of an exception whose text says «not implemented».
-// «Not supported yet.» is what NetBeans writes.
-func JVMUnwritten(statement string) bool {
-	if ThrowsUnwritten(statement) {
-		return true
-	}
-	class, arguments, ok := Thrown(statement)
-	return ok && class == "UnsupportedOperationException" && notSupported.MatchString(LiteralParts(arguments))
-}
-
-// JVMFails reports a call of a test library's fail whose text says «not
-// implemented», which editors write into the tests that they generate.
-func JVMFails(statement string) bool {
-	name, arguments, rest, ok := Call(statement)
-	if !ok || name != "fail" || strings.Trim(rest, "; \t\r\n") != "" {
-		return false
-	}
-	text := LiteralParts(strings.Join(arguments, " "))
-	return SaysUnwritten(strings.Join(arguments, " ")) || strings.Contains(text, "test case is a prototype")
-}
 
 // JVMProbes are the beginnings of the statements that JVMEffect knows.
 func JVMProbes() []string {

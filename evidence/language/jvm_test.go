@@ -18,27 +18,6 @@ func TestWhatAStatementDoesForATestOfThePlatform(t *testing.T) {
 	}
 }
 
-func TestWhatSaysThatItIsToBeWritten(t *testing.T) {
-	for statement, want := range map[string]bool{
-		`throw new UnsupportedOperationException("Not supported yet.");`: true, `throw new IllegalStateException("TODO");`: true,
-		`throw new UnsupportedOperationException("Not supported yet. //To change body of generated methods");`: true,
-		`throw new UnsupportedOperationException("not supported");`:                                            false, `throw new IOException("Not supported yet.");`: false,
-		`throw new UnsupportedOperationException();`: false,
-	} {
-		if JVMUnwritten(statement) != want {
-			t.Errorf("%s: %v, want %v", statement, !want, want)
-		}
-	}
-	for statement, want := range map[string]bool{
-		`fail("Not yet implemented");`: true, `Assertions.fail("TODO")`: true, `fail("The test case is a prototype.");`: true,
-		`fail();`: false, `fail("boom");`: false, `fail("not implemented").now();`: false, `failed("not implemented");`: false,
-	} {
-		if JVMFails(statement) != want {
-			t.Errorf("%s: %v, want %v", statement, !want, want)
-		}
-	}
-}
-
 func TestListenersAndVisitorsAreToldByTheirHeaders(t *testing.T) {
 	for header, want := range map[string]bool{
 		"public void mouseMoved(MouseEvent e) ": true, "public void keyTyped(final java.awt.event.KeyEvent e) ": true, "override fun mouseMoved(e: MouseEvent) ": true,

@@ -28,9 +28,7 @@
 //	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away: Probe decides
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
-//	@throw      a statement that may say «not implemented»: Throw and NotImplemented decide
-//	@return     a return: Placeholder and Unwritten decide
-//	@discard    what may only throw a value away: Discards decides
+//	@throw      a statement that may say that the work is not done: the recursion of effect decides
 //	@ask        a node that is one of these by its text, in grammars where all is a call: Capture decides
 //
 // What no capture covers is code.
@@ -90,8 +88,6 @@ type Language struct {
 	Nested, Spent bool
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const, …).
 	Modifiers []string
-	// Bare are the node types of names and constants, which do nothing as a statement.
-	Bare []string
 	// Strings are the node types of string literals, those that may span lines among them.
 	Strings []string
 
@@ -115,21 +111,6 @@ type Language struct {
 	Readable func(src []byte) []byte
 	// Annotated: what Readable blanks says something of the definition that follows, as a decorator does.
 	Annotated bool
-	// Throws are the beginnings of every @throw that counts.
-	Throws []string
-	// NotImplemented reports whether a @throw does nothing but say that something is not implemented.
-	NotImplemented func(statement string) bool
-	// Unwritten reports whether a @throw or @return says so in a way that is also used
-	// where work is done: it counts only as what a whole body comes to.
-	Unwritten func(statement string) bool
-	// Discards reports whether a @discard does nothing.
-	Discards func(statement string) bool
-	// Placeholder reports whether a @return gives back a constant that stands for «nothing here yet»,
-	// or a @throw throws what says «not here», for now or for ever: a marker beside it decides.
-	Placeholder func(statement string) bool
-	// Nothing reports whether a @return gives back nothing at all: None, null, nil, undefined, an empty list or map.
-	// A body that only does that may be a fake or an honest default.
-	Nothing func(statement string) bool
 	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Probe is asked about.
 	Probes []string
 	// Probe says what a statement does: for a test, or at all.
@@ -140,8 +121,6 @@ type Language struct {
 	Titles []string
 	// Titled finds the parts of such a test, ok is false for what is none.
 	Titled func(n *sitter.Node, src []byte) (parts Parts, ok bool)
-	// Evaluates reports whether a bare string runs code (an f-string that interpolates).
-	Evaluates func(literal string) bool
 	// Directive reports whether a comment or a bare string is an instruction to a tool.
 	Directive func(text string) bool
 	// Code reports whether a comment holds code: next is the line of code that follows it.
@@ -213,8 +192,6 @@ type Parts struct {
 	Receiver Span
 	// Expression: Body is one expression in the place of a block.
 	Expression bool
-	// Tail is the last expression of a block, where the language gives it back without a return.
-	Tail Span
 	// Whole is the definition, where that is more than its node: a getter, and the property above it. It ends as the node does.
 	Whole Span
 	// Title: Name is a string, the title of a test, and no symbol.

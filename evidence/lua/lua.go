@@ -51,19 +51,14 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string", "string_argument"},
 
-		Readable:       unknown.Blank,
-		Capture:        capture,
-		Locate:         locate,
-		Owner:          owner,
-		Throws:         []string{"error", "assert"},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    placeholder.MatchString,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"assert", "pending", "lu.", "luaunit.", "t."},
-		Probe:          probe,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
+		Readable:  unknown.Blank,
+		Capture:   capture,
+		Locate:    locate,
+		Owner:     owner,
+		Probes:    []string{"assert", "pending", "lu.", "luaunit.", "t."},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Exempt:    exempt,
 
 		Judged:  true,
 		Roles:   map[language.Role]string{language.Refers: "ellipsis", language.Assigns: "variable_declaration", language.Holds: "variable_declarator"},
@@ -85,22 +80,15 @@ func Language() language.Language {
 	}
 }
 
-// constant is a value that stands for nothing.
-const constant = `(?:nil|true|false|-?[01](?:\.0)?|''|""|\{\s*\}|self)`
-
 var (
 	// unknown is what the grammar does not know (goto, labels, attributes, a semicolon after a return), and the third dash of
 	// documentation, of which it knows too little.
 	unknown = language.Lazy(`(?m)(?:^|[^.:\w])(goto[ \t]+[A-Za-z_]\w*)|(::[ \t]*[A-Za-z_]\w*[ \t]*::)|(<[ \t]*(?:const|close)[ \t]*>)|--(-+)|(;)\s*(?:end\b|else|until\b|\z)`)
 
-	raised      = language.Lazy(`(?s)^(?:error\b\s*\(?\s*|assert\s*\(\s*(?:false|nil)\s*,\s*)(.*)`)
-	failed      = language.Lazy(`(?s)^return\s+(?:nil|false)\s*,\s*(.*)`)
-	placeholder = language.Lazy(`^return[\s(]*(` + constant + `(\s*,\s*` + constant + `)*)?[\s);]*$`)
-	nothing     = language.Lazy(`^return[\s(]*(nil|\{\s*\})?[\s);]*$`)
-	directive   = language.Lazy(`^(#!|--+\s*(luacheck|selene|stylua|vim?:|@(class|type|alias|enum|meta|module|diagnostic|field|cast|overload|generic|operator|package)\b))`)
-	left        = language.Lazy(`(?i)\babstract|\boverrid|\bsub-?class|\bderived`)
-	requires    = language.Lazy(`^local\s+\w+\s*=\s*require\s*\(?\s*["'][^"']*["']\s*\)?$`)
-	defaults    = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
+	directive = language.Lazy(`^(#!|--+\s*(luacheck|selene|stylua|vim?:|@(class|type|alias|enum|meta|module|diagnostic|field|cast|overload|generic|operator|package)\b))`)
+	left      = language.Lazy(`(?i)\babstract|\boverrid|\bsub-?class|\bderived`)
+	requires  = language.Lazy(`^local\s+\w+\s*=\s*require\s*\(?\s*["'][^"']*["']\s*\)?$`)
+	defaults  = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
 )
 
 // capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
@@ -219,25 +207,6 @@ func isOption(field *sitter.Node, src []byte) bool {
 		return false
 	}
 	return false
-}
-
-// notImplemented reports an error whose text says so.
-func notImplemented(statement string) bool {
-	m := raised.FindStringSubmatch(statement)
-	if m == nil {
-		return false
-	}
-	_, _, ok := language.Literal(m[1])
-	return ok && language.SaysUnwritten(m[1])
-}
-
-// unwritten reports an error whose text is put together, or a failure that is given back, that says so.
-func unwritten(statement string) bool {
-	if m := raised.FindStringSubmatch(statement); m != nil {
-		return language.SaysUnwritten(m[1])
-	}
-	m := failed.FindStringSubmatch(statement)
-	return m != nil && language.SaysUnwritten(m[1])
 }
 
 // probe tells assertions of constants, and what skips a test.

@@ -15,4 +15,3 @@
 (field) @function.member
 
 (function_call) @ask
-(return_statement) @return

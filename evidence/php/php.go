@@ -27,23 +27,16 @@ func Language() language.Language {
 		Names:      []string{"artisan"},
 		Grammar:    grammar.GetLanguage,
 		Query:      query,
-		Bare:       []string{"name", "null", "boolean", "integer", "float", "variable_name"},
 		Strings:    []string{"string", "encapsed_string", "heredoc", "heredoc_body", "nowdoc", "nowdoc_body", "text"},
 
-		Capture:        capture,
-		Readable:       readable,
-		Locate:         locate,
-		Throws:         []string{"throw", "die", "exit", "trigger_error", "$this->mark", "self::mark", "static::mark"},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    placeholder.MatchString,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},
-		Probe:          probe,
-		Evaluates:      interpolates.MatchString,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
-		Skips:          skip.MatchString,
+		Capture:   capture,
+		Readable:  readable,
+		Locate:    locate,
+		Probes:    []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Exempt:    exempt,
+		Skips:     skip.MatchString,
 
 		Judged: true,
 		Scoped: true,
@@ -71,19 +64,9 @@ func Language() language.Language {
 	}
 }
 
-// constant is a value that stands for nothing.
-const constant = `(?:null|true|false|-?[01](?:\.0)?|''|""|\[\s*\]|array\(\s*\)|\$this|new\s+\\?stdClass(\(\s*\))?)`
-
 var (
-	thrown       = language.Lazy(`(?s)^throw\s+\(?\s*(?:new\s+)?([\w\\]+)\s*(?:\((.*)|::\s*(\w+)\s*\(.*|$)`)
-	named        = language.Lazy(`(?i)^([\w\\]*\\)?(NotImplemented|Unimplemented|NotYetImplemented|MethodNotImplemented)\w*$`)
-	ended        = language.Lazy(`(?is)^(?:die|exit|trigger_error)\s*\(\s*(.*)`)
-	incomplete   = language.Lazy(`^(\$this->|self::|static::)markTestIncomplete\s*\(`)
-	placeholder  = language.Lazy(`(?i)^return[\s(]*(` + constant + `)?[\s)]*;?$`)
-	nothing      = language.Lazy(`(?i)^return[\s(]*(null|\[\s*\]|array\(\s*\))?[\s)]*;?$`)
-	interpolates = language.Lazy(`(?s)^"[^"]*\{\$`)
-	directive    = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
-	skip         = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
+	directive = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
+	skip      = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
 
 	qualified = language.Lazy(`^[\w\\]*\\`)
 
@@ -156,37 +139,6 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 		return p, false
 	}
 	return p, p.Name != language.Span{}
-}
-
-// notImplemented reports a throw of an exception whose class, or whose message, says so; a test that is marked as incomplete; the end of
-// the program with such a message. An exception of HTTP is an answer.
-func notImplemented(statement string) bool {
-	if m := ended.FindStringSubmatch(statement); m != nil {
-		return saysSo(m[1])
-	}
-	if incomplete.MatchString(statement) {
-		return true
-	}
-	m := thrown.FindStringSubmatch(statement)
-	switch {
-	case m == nil || strings.Contains(m[1], "Http"):
-		return false
-	case m[3] != "":
-		return named.MatchString(m[3])
-	}
-	return named.MatchString(m[1]) || saysSo(m[2])
-}
-
-// saysSo reports whether arguments begin with a literal that says «not implemented».
-func saysSo(arguments string) bool {
-	_, _, ok := language.Literal(strings.TrimSpace(arguments))
-	return ok && language.SaysUnwritten(arguments)
-}
-
-// unwritten reports a throw whose message is put together, and says so.
-func unwritten(statement string) bool {
-	m := thrown.FindStringSubmatch(statement)
-	return m != nil && m[3] == "" && !strings.Contains(m[1], "Http") && language.SaysUnwritten(m[2])
 }
 
 // probe tells assertions of constants, and what skips a test.

@@ -18,4 +18,3 @@
 (expression_statement) @ask
 (throw_expression) @throw
 (exit_statement) @throw
-(return_statement) @return

@@ -26,30 +26,23 @@ func Language() language.Language {
 		Query:      query,
 		Indented:   true,
 		Strings:    []string{"string", "concatenated_string"},
-		Bare:       []string{"none", "true", "false", "integer", "float"},
 
-		Readable:       readable,
-		Throws:         []string{"raise"},
-		NotImplemented: notImplemented.MatchString,
-		Unwritten:      unwritten,
-		Placeholder:    placeholder.MatchString,
-		Evaluates:      interpolates.MatchString,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
-		Scan:           mayHold,
-		Empty:          empty,
-		Skips:          skip.MatchString,
-		Silences:       silences,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "raise unittest.", "raise SkipTest", "raise pytest."},
-		Probe:          probe,
-		Test:           isTest,
-		Judged:         true,
-		Scoped:         true,
-		Spent:          true,
-		TypesCalled:    true,
-		Stubs:          stubs(),
-		Complete:       complete(),
+		Readable:    readable,
+		Directive:   directive.MatchString,
+		Exempt:      exempt,
+		Scan:        mayHold,
+		Empty:       empty,
+		Skips:       skip.MatchString,
+		Silences:    silences,
+		Probes:      []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "raise unittest.", "raise SkipTest", "raise pytest."},
+		Probe:       probe,
+		Test:        isTest,
+		Judged:      true,
+		Scoped:      true,
+		Spent:       true,
+		TypesCalled: true,
+		Stubs:       stubs(),
+		Complete:    complete(),
 	}
 }
 
@@ -81,17 +74,11 @@ func complete() []language.Word {
 }
 
 var (
-	// The class itself or a call of it; what a call is given is only its message.
-	notImplemented = language.Lazy(`(?s)^raise\s*\(?\s*NotImplementedError\b\s*($|[;#)]|from\b|\(.*\)\s*\)?\s*(from\b.*)?;?$)`)
-	raised         = language.Lazy(`(?s)^raise\s*\(?\s*(?:(NotImplemented)\b\s*(?:$|[;#)(]|from\b)|(?:BaseException|Exception|RuntimeError)\s*\()`)
-	placeholder    = language.Lazy(`^` + constants + `;?$`)
-	nothing        = language.Lazy(`^return[\s(]*(` + none + `([\s)]*,[\s(]*` + none + `)*\s*,?)?[\s)]*;?$`)
-	skipped        = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
-	asserts        = language.Lazy(`^assert\b`)
-	interpolates   = language.Lazy(`(?is)^(f|rf|fr|t|rt|tr)["'].*\{`)
-	directive      = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
-	silenced       = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
-	skip           = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
+	skipped   = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
+	asserts   = language.Lazy(`^assert\b`)
+	directive = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
+	silenced  = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
+	skip      = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
 
 	abstract   = language.Lazy(`^@\s*([\w.]+\.)?abstract(method|property|classmethod|staticmethod)\b`)
 	overload   = language.Lazy(`^@\s*([\w.]+\.)?overload\b`)
@@ -112,15 +99,6 @@ var (
 func empty(name string) bool {
 	return slices.Contains([]string{"__init__.py", "__init__.pyi", "conftest.py"}, path.Base(name))
 }
-
-// constant is a value that stands for nothing.
-const constant = `(?:None|True|False|-?[01](?:\.0)?|""|''|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|tuple|str)\(\)|\.\.\.)`
-
-// constants is a return of such values.
-const constants = `return[\s(]*(` + constant + `([\s)]*,[\s(]*` + constant + `)*\s*,?)?[\s)]*`
-
-// none is a value that holds nothing at all.
-const none = `(?:None|\[\s*\]|\{\s*\}|\(\s*\)|(?:list|dict|set|frozenset|tuple)\(\s*\))`
 
 // isTest: what pytest and unittest collect by its name.
 func isTest(d language.Definition) bool { return !d.Class && strings.HasPrefix(d.Name, "test") }
@@ -177,17 +155,6 @@ func checkOf(assertion string) language.Check {
 	}
 	var unknown language.Check
 	return unknown
-}
-
-// unwritten reports a raise of an exception that says nothing by its class, with a
-// text that says «not implemented», or of the constant NotImplemented. An
-// exception with a class of its own may be how a library declines.
-func unwritten(statement string) bool {
-	m := raised.FindStringSubmatch(statement)
-	if m == nil {
-		return false
-	}
-	return m[1] != "" || language.SaysUnwritten(statement[len(m[0]):])
 }
 
 func exempt(d language.Definition) string {

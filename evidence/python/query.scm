@@ -10,5 +10,4 @@
 (expression_statement) @expression
 (pass_statement) @pass
 (raise_statement) @throw
-(return_statement) @return
 (assert_statement) @probe

@@ -9,4 +9,3 @@
 (module) @class
 
 (call) @ask
-(return) @return

@@ -32,16 +32,12 @@ func Language() language.Language {
 		Modifiers: []string{"private", "protected", "public", "module_function", "private_class_method", "memoize", "helper_method"},
 		Strings:   []string{"string", "heredoc_body", "bare_string", "subshell", "regex", "uninterpreted"},
 
-		Capture:        capture,
-		Locate:         locate,
-		Throws:         []string{"raise", "fail", "abort", "it", "specify"},
-		NotImplemented: notImplemented,
-		Placeholder:    placeholder.MatchString,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"assert", "refute", "expect", "skip", "pending", "omit", "pass"},
-		Probe:          probe,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
+		Capture:   capture,
+		Locate:    locate,
+		Probes:    []string{"assert", "refute", "expect", "skip", "pending", "omit", "pass"},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Exempt:    exempt,
 
 		Judged: true,
 		Roles: map[language.Role]string{
@@ -79,18 +75,8 @@ func Language() language.Language {
 	}
 }
 
-// constant is a value that stands for nothing.
-const constant = `(?:nil|true|false|-?[01](?:\.0)?|''|""|\[\s*\]|\{\s*\}|self)`
-
 var (
-	raised      = language.Lazy(`(?s)^(?:raise|fail|abort)\b\s*\(?\s*(.*)`)
-	named       = language.Lazy(`(?s)^(?:::)?(?:[A-Z]\w*::)*(?:NotImplemented|NotYetImplemented|Unimplemented)\w*\s*(?:\.new\b)?(.*)`)
-	anonymous   = language.Lazy(`^(?:(?:StandardError|RuntimeError|ScriptError|Exception)\b(?:\.new\s*\(|\s*,)\s*)?["']`)
-	unsupported = language.Lazy(`(?i)\b(un)?support|\bavailable\b|platform|windows|jruby|\bOS\b`)
-	placeholder = language.Lazy(`^return[\s(]*(` + constant + `)?[\s)]*;?$`)
-	nothing     = language.Lazy(`^return[\s(]*(nil|\[\s*\]|\{\s*\})?[\s)]*;?$`)
-	untested    = language.Lazy(`^(it|specify)\b\s*\(?\s*("[^"]*"|'[^']*')\s*\)?$`)
-	directive   = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
+	directive = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
 
 	skipped   = language.Lazy(`^(skip|pending|omit)\b(\s*\(?\s*(["':].*)?)$`)
 	bare      = language.Lazy(`^(assert\w*|refute\w*)\s+(.*)$`)
@@ -184,7 +170,6 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	}
 	p.Body = language.Span{Start: int(header.EndByte()), End: int(n.EndByte())}
 	if strings.HasSuffix(n.Type(), "method") {
-		p.Tail = tail(body)
 	}
 	return p, true
 }
@@ -209,41 +194,7 @@ func locateBlock(n *sitter.Node, src []byte) (language.Parts, bool) {
 		header = block.Child(0)
 	}
 	p.Body = language.Span{Start: int(header.EndByte()), End: int(block.EndByte())}
-	p.Tail = tail(block.ChildByFieldName("body"))
 	return p, p.Name != language.Span{}
-}
-
-// tail returns the last expression of a body where it is a constant or a bare name; all other expressions do something.
-func tail(body *sitter.Node) language.Span {
-	if body == nil {
-		return language.Span{}
-	}
-	for i := int(body.NamedChildCount()) - 1; i >= 0; i-- {
-		switch last := body.NamedChild(i); last.Type() {
-		case "comment":
-		case "nil", "true", "false", "self", "integer", "float", "string", "simple_symbol", "array", "hash", "identifier", "parenthesized_statements":
-			return language.At(last)
-		default:
-			return language.Span{}
-		}
-	}
-	return language.Span{}
-}
-
-// notImplemented reports a raise of an error that says so by its class, or of one that says nothing by its class and has
-// such a text, and a test without a block. What a platform lacks is written.
-func notImplemented(statement string) bool {
-	if untested.MatchString(statement) {
-		return true
-	}
-	m := raised.FindStringSubmatch(statement)
-	if m == nil {
-		return false
-	}
-	if class := named.FindStringSubmatch(m[1]); class != nil {
-		return !unsupported.MatchString(language.LiteralParts(class[1]))
-	}
-	return anonymous.MatchString(m[1]) && language.SaysUnwritten(m[1])
 }
 
 // probe tells assertions of constants, and what skips a test.

@@ -21,7 +21,6 @@
 
 (macro_invocation) @throw
 (expression_statement) @expression
-(return_expression) @return
 (let_declaration) @probe
 (loop_expression) @probe
 "unsafe" @bracket

@@ -16,8 +16,6 @@ package rust
 
 import (
 	_ "embed"
-	"slices"
-	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/rust"
@@ -36,24 +34,15 @@ func Language() language.Language {
 		Grammar:    grammar.GetLanguage,
 		Query:      query,
 		Strings:    []string{"string_literal", "raw_string_literal"},
-		Bare:       []string{"unit_expression", "integer_literal", "float_literal", "boolean_literal"},
 
-		Readable: readable,
-		Locate:   locate,
-		Throws: []string{
-			"todo!", "unimplemented!", "panic!", "unreachable!", "bail!", "std::todo!", "std::unimplemented!", "std::panic!",
-			"core::todo!", "core::unimplemented!", "core::panic!", "anyhow::bail!", "eyre::bail!",
-		},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    placeholder.MatchString,
-		Nothing:        nothing.MatchString,
-		Probes:         []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
-		Probe:          probe,
-		Directive:      directive.MatchString,
-		Orphan:         isOrphan,
-		Exempt:         exempt,
-		Skips:          ignored.MatchString,
+		Readable:  readable,
+		Locate:    locate,
+		Probes:    []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Orphan:    isOrphan,
+		Exempt:    exempt,
+		Skips:     ignored.MatchString,
 
 		Judged: true,
 		Roles:  map[language.Role]string{language.Acts: "try_expression"},
@@ -96,7 +85,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	case "impl_item":
 		return language.Parts{Name: language.At(nameOfType(n.ChildByFieldName("type"))), Body: language.At(body)}, true
 	case "function_item":
-		return language.Parts{Name: language.At(n.ChildByFieldName("name")), Body: language.At(body), Tail: language.At(tail(body))}, true
+		return language.Parts{Name: language.At(n.ChildByFieldName("name")), Body: language.At(body)}, true
 	}
 	name := language.At(n.ChildByFieldName("name"))
 	return language.Parts{Name: name, Body: language.At(body)}, string(src[name.Start:name.End]) != "_"
@@ -121,25 +110,4 @@ func nameOfType(n *sitter.Node) *sitter.Node {
 		}
 	}
 	return n
-}
-
-// tail returns the last expression of a block, which is its value; nil when it ends in a statement or an item.
-func tail(block *sitter.Node) *sitter.Node {
-	if block == nil {
-		return nil
-	}
-	for i := int(block.NamedChildCount()) - 1; i >= 0; i-- {
-		n := block.NamedChild(i)
-		kind := n.Type()
-		switch {
-		case strings.HasSuffix(kind, "_comment"):
-			continue
-		case n.IsError(), slices.ContainsFunc([]string{"_item", "_declaration", "_statement", "_definition"}, func(s string) bool {
-			return strings.HasSuffix(kind, s)
-		}):
-			return nil
-		}
-		return n
-	}
-	return nil
 }

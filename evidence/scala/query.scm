@@ -25,4 +25,3 @@
 (infix_expression) @ask
 (throw_expression) @throw
 (operator_identifier) @throw
-(return_expression) @return

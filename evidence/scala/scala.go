@@ -33,19 +33,14 @@ func Language() language.Language {
 		Query:      query,
 		Strings:    []string{"string", "interpolated_string_expression"},
 
-		Capture:        capture,
-		Locate:         locate,
-		Owner:          owner,
-		Throws:         []string{"throw", "???", "fail(", "sys.error("},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    isPlaceholder,
-		Nothing:        nothing.MatchString,
-		Probes:         append(language.JVMProbes(), "true ", "false ", "1 "),
-		Probe:          probe,
-		Directive:      language.IsJVMDirective,
-		Exempt:         exempt,
-		Skips:          skip.MatchString,
+		Capture:   capture,
+		Locate:    locate,
+		Owner:     owner,
+		Probes:    append(language.JVMProbes(), "true ", "false ", "1 "),
+		Probe:     probe,
+		Directive: language.IsJVMDirective,
+		Exempt:    exempt,
+		Skips:     skip.MatchString,
 
 		Judged:      true,
 		Roles:       map[language.Role]string{language.Throws: "operator_identifier", language.Declares: "enumerator"},
@@ -79,20 +74,12 @@ func Language() language.Language {
 	}
 }
 
-// empty is a value that holds nothing.
-const empty = `(?:null|None|Nil|\(\s*\)|(?:[\w.]*\.)?(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|IndexedSeq|Iterable|ListMap|SortedMap)(?:\.empty(?:\[[^()]*\])?|(?:\[[^()]*\])?\(\s*\))|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)|Future\.successful\(\s*(?:\(\s*\)|None|Nil|null)\s*\))`
-
-const constant = `(?:` + empty + `|true|false|-?[01](?:\.0)?[LlFfDd]?|""|Future\.successful\(\s*(?:true|false|0|"")\s*\)|Right\(\s*\(\s*\)\s*\))`
-
 var (
-	nothing     = language.Lazy(`^return\b\s*(?:` + empty + `)?\s*;?$`)
-	placeholder = language.Lazy(`^return\b\s*\(?(?:` + constant + `)?\)?\s*;?$`)
-	failed      = language.Lazy(`^(?:return\s+)?(?:Future\.failed|Failure|Try\.failed|(?:IO|Task|F|Sync\[F\]|ZIO|UIO)\.(?:raiseError|fail|die)|Left)(?:\[[^()]*\])?\(\s*(?:new\s+)?`)
-	shouldBe    = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
-	skips       = language.Lazy(`^(?:\{\s*(?:pending|cancel\(.*\))\s*\}|cancel\(.*\)|assume\(\s*false\b.*\))$`)
-	succeeds    = language.Lazy(`^\{\s*(?:succeed|ok|success)\s*\}$`)
-	skip        = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
-	titled      = language.Lazy(`^(?:test|testAsync|it|they|describe|context|feature|scenario|Feature|Scenario|ignore|property|suite|group)\s*\(\s*"`)
+	shouldBe = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
+	skips    = language.Lazy(`^(?:\{\s*(?:pending|cancel\(.*\))\s*\}|cancel\(.*\)|assume\(\s*false\b.*\))$`)
+	succeeds = language.Lazy(`^\{\s*(?:succeed|ok|success)\s*\}$`)
+	skip     = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
+	titled   = language.Lazy(`^(?:test|testAsync|it|they|describe|context|feature|scenario|Feature|Scenario|ignore|property|suite|group)\s*\(\s*"`)
 
 	templates = []string{"template_body", "with_template_body", "enum_body"}
 	groups    = []string{"in", "ignore", "is", "should", "when", "can", "must", "which", "that", ">>", "!"}
@@ -166,9 +153,7 @@ func setBody(parts *language.Parts, n, body *sitter.Node, src []byte) {
 			parts.Body.Start++
 		}
 	case body.Type() == "block":
-		parts.Tail = language.At(tail(body))
 	case body.Type() == "indented_block":
-		parts.Tail = language.At(tail(body))
 		for i := range int(n.ChildCount()) {
 			if c := n.Child(i); c.Type() == "=" {
 				parts.Body.Start = int(c.EndByte()) // with the comments above the first statement
@@ -177,21 +162,6 @@ func setBody(parts *language.Parts, n, body *sitter.Node, src []byte) {
 	default:
 		parts.Expression = true
 	}
-}
-
-// tail returns the last statement of a block where it is an expression.
-func tail(block *sitter.Node) *sitter.Node {
-	for i := int(block.NamedChildCount()) - 1; i >= 0; i-- {
-		n := block.NamedChild(i)
-		switch kind := n.Type(); {
-		case kind == "comment" || kind == "block_comment":
-		case strings.HasSuffix(kind, "_definition") || strings.HasSuffix(kind, "_declaration") || kind == "block":
-			return nil
-		default:
-			return n
-		}
-	}
-	return nil
 }
 
 // givenBody returns the type of the anonymous class that a def stands in. The
@@ -272,27 +242,6 @@ func test(title, block *sitter.Node, src []byte) (language.Parts, bool) {
 	// A block that is one word is read as a whole: pending, succeed.
 	parts.Expression = block.NamedChildCount() == 1 && probe(block.Content(src)) != language.Effective
 	return parts, content != ""
-}
-
-func notImplemented(statement string) bool {
-	return strings.TrimRight(statement, "; \t\r\n") == "???" || language.ThrowsUnwrittenClass(statement)
-}
-
-func unwritten(statement string) bool {
-	if m := failed.FindString(statement); m != "" {
-		thrown := "throw new " + statement[len(m):]
-		return language.ThrowsUnwrittenClass(strings.TrimRight(thrown, ")")) || language.JVMUnwritten(thrown)
-	}
-	statement = strings.TrimPrefix(statement, "return ")
-	if rest, ok := strings.CutPrefix(statement, "sys.error("); ok {
-		return language.SaysUnwritten(rest)
-	}
-	return language.JVMUnwritten(statement) || language.JVMFails(statement)
-}
-
-func isPlaceholder(statement string) bool {
-	return placeholder.MatchString(statement) ||
-		language.ThrowsBare(strings.TrimPrefix(statement, "return "), "UnsupportedOperationException", "RuntimeException", "IllegalStateException")
 }
 
 func probe(statement string) language.Effect {

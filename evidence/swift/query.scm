@@ -21,5 +21,4 @@
 
 (call_expression) @throw
 (control_transfer_statement) @ask
-(assignment) @discard
 (try_expression) @probe

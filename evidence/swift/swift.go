@@ -38,20 +38,11 @@ func Language() language.Language {
 		Readable: readable,
 		Orphan:   isOrphan,
 
-		Throws: []string{
-			"fatalError", "preconditionFailure", "assertionFailure", "precondition", "assert", "abort", "exit", "unimplemented", "notImplemented", "TODO",
-			"XCTFail", "throw", "print", "debugPrint", "NSLog", "os_log", "log", "Log", "#warning", "Issue.record",
-		},
-		NotImplemented: notImplemented,
-		Unwritten:      unwritten,
-		Placeholder:    isPlaceholder,
-		Nothing:        nothing.MatchString,
-		Discards:       discard.MatchString,
-		Probes:         []string{"XCT", "try XCT", "throw XCT", "#expect", "try #require", "#require", "assert(", "precondition("},
-		Probe:          probe,
-		Directive:      directive.MatchString,
-		Exempt:         exempt,
-		Skips:          disabled.MatchString,
+		Probes:    []string{"XCT", "try XCT", "throw XCT", "#expect", "try #require", "#require", "assert(", "precondition("},
+		Probe:     probe,
+		Directive: directive.MatchString,
+		Exempt:    exempt,
+		Skips:     disabled.MatchString,
 
 		Judged:      true,
 		Callees:     map[language.Callee]string{language.Undone: "unimplemented"},
@@ -148,38 +139,15 @@ func locateAccessor(n *sitter.Node) (language.Parts, bool) {
 		}
 	}
 	body := language.Span{Start: int(open.StartByte()), End: int(n.EndByte())}
-	return language.Parts{Name: name, Body: body, Tail: only(child(n, "statements"))}, name != language.Span{}
+	return language.Parts{Name: name, Body: body}, name != language.Span{}
 }
 
 // inBraces are the parts of a definition whose body is a block with its braces.
 func inBraces(n, name, body *sitter.Node) (language.Parts, bool) {
 	parts := language.Parts{Name: language.At(name), Body: language.At(body)}
 	if body != nil {
-		parts.Tail = only(child(body, "statements"))
 	}
 	return parts, name != nil
-}
-
-// only returns the expression that is all that statements hold, and so is their value; none for more.
-func only(statements *sitter.Node) language.Span {
-	if statements == nil {
-		return language.Span{}
-	}
-	var found *sitter.Node
-	for i := range int(statements.ChildCount()) {
-		c := statements.Child(i)
-		if strings.HasSuffix(c.Type(), "comment") {
-			continue
-		}
-		if found != nil {
-			return language.Span{}
-		}
-		found = c
-	}
-	if found != nil && (found.Type() == "control_transfer_statement" || strings.HasSuffix(found.Type(), "_declaration") || found.Type() == "assignment") {
-		return language.Span{}
-	}
-	return language.At(found)
 }
 
 // child returns the first child of a kind, nil when there is none.
