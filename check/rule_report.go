@@ -74,8 +74,8 @@ func ruleReportUnreadable() *Rule {
 		Title: "the report, or the file it names, cannot be read",
 		Doc: "`Report: <path>` names a JSON or YAML file of the same commit: `{\"checklist\": [{\"item\": …, \"status\":\n" +
 			"\"done\", \"evidence\": \"auth.py:42-58\"}]}`. A file that is missing or malformed reports nothing, and an ACT\n" +
-			"must not pass because its report could not be read. The same holds for a message that git itself cuts short,\n" +
-			"at a NUL byte, or that is longer than 1 MiB.",
+			"must not pass because its report could not be read. The same holds for the message of an ACT or ADAPT that git\n" +
+			"itself cuts short, at a NUL byte, or that is longer than 1 MiB.",
 		Since: "0.1", Form: true, Severity: judged,
 		Example: Example{
 			Files:   map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": \"finished\"}\n]}\n"},
@@ -84,9 +84,6 @@ func ruleReportUnreadable() *Rule {
 		Run: func(_ context.Context, p *Pass) error {
 			if p.Part.Kind == parser.None {
 				return p.reportHidden()
-			}
-			if p.Part.Kind != parser.Act {
-				return nil
 			}
 			for _, e := range p.FileErrors {
 				f := diag.Finding{

@@ -188,11 +188,17 @@ func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string
 }
 
 // printRef prints what was found of a ref that is refused, and the warnings of
-// another, to standard error, which git shows to whoever pushes.
+// another and what weakens its policy, to standard error, which git shows to whoever pushes.
 func (c command) printRef(r hooks.Result) error {
 	defer c.remarks(r.Ref+": ", r.Warnings, r.Undecided)
 	if r.Result.Code() == exitClean {
-		c.record.findings(slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool { return f.Rule != check.PolicyWeakened }))
+		weakened := slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool { return f.Rule != check.PolicyWeakened })
+		c.record.findings(weakened)
+		for _, f := range weakened {
+			if !c.leave(1) {
+				c.Stderr.Printf("acta: %s: %s: %s [%s]\n", f.Severity, r.Ref, f.Message, f.Rule)
+			}
+		}
 		return nil
 	}
 	c.record.findings(r.Findings)
