@@ -15,7 +15,7 @@ import (
 
 const module = "github.com/acta-git/acta/"
 
-// floors are the packages of docs/design.md §4, from the top down. An import only ever points down.
+// floors are the packages of docs/architecture.md, from the top down. An import only ever points down.
 var floors = []string{
 	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "hooks", "ledger", "heartbeat", "worklog", "judge", "check", "score",
 	"evidence", "plan", "policy", "parser", "repo", "excerpt", "program", "diag",
@@ -103,7 +103,7 @@ func TestImportsPointDown(t *testing.T) {
 	for _, s := range sources(t) {
 		from := slices.Index(floors, s.pkg)
 		if from < 0 {
-			t.Errorf("%s: package %s has no floor in docs/design.md §4", s.path, s.pkg)
+			t.Errorf("%s: package %s has no floor in docs/architecture.md", s.path, s.pkg)
 			continue
 		}
 		for _, path := range imports(s.file) {

@@ -59,7 +59,7 @@ func resultOf(act plan.Act, part *parser.Part) *result {
 	return r
 }
 
-// readReport reads an executor's reply: the report of docs/design.md §2, whose outcome must be there.
+// readReport reads an executor's reply: the report of docs/format.md, whose outcome must be there.
 func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 	report, err := parser.ParseReport("reply.json", reply)
 	if err != nil {

@@ -74,7 +74,7 @@ const (
 )
 
 // ids of rules about claims, then those that guard the integrity of the record
-// and can never be waived (docs/design.md §6).
+// and can never be waived (docs/rules.md).
 var claimIDs = []string{
 	ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,
 	EvidenceEmptyImpl, ReasonRequired, Missing, AllSkipped, MostlySkipped, ItemDuplicate, ReportUnread, ReportUnreadable,

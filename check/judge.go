@@ -15,7 +15,7 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// minReason is the shortest reason for a skipped item, in characters (docs/design.md §1).
+// minReason is the shortest reason for a skipped item, in characters (docs/format.md).
 const minReason = 10
 
 // maxHinted is how many claims a report may make whose findings name the nearest path: each name is looked for in the whole tree.

@@ -58,7 +58,7 @@ func TestIdsAreUniqueAndIntegrityIsNeverWaivable(t *testing.T) {
 	}
 }
 
-// The severity table of docs/design.md §5, for the rules that run.
+// The severity table of docs/output.md, for the rules that run.
 func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 	const e, w, n, off = diag.Error, diag.Warning, diag.Note, diag.Severity(0)
 	want := map[string]Severities{

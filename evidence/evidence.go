@@ -67,9 +67,9 @@ const (
 
 // Limits bound what is read. The zero value of a field means its default.
 type Limits struct {
-	// MaxLines is the widest span that is judged without evidence_too_wide; default 400 (docs/design.md §5).
+	// MaxLines is the widest span that is judged without evidence_too_wide; default 400 (docs/policy.md).
 	MaxLines int
-	// MaxFileBytes is the largest file that is parsed; default 2,097,152 (docs/design.md §5).
+	// MaxFileBytes is the largest file that is parsed; default 2,097,152 (docs/policy.md).
 	MaxFileBytes int64
 }
 

@@ -23,7 +23,7 @@ const pageHead = `# Languages
 Generated from the folders below ` + "`evidence/`" + `. A **stub** is a function or method whose body has no substance. What is
 complete though empty is none; ` + "`acta stubs --include-exempt`" + ` lists it with the word that says why.
 
-Of every body one recursion asks what it does, the same in all languages ([design.md](design.md), «What has substance»). No
+Of every body one recursion asks what it does, the same in all languages ([evidence.md](evidence.md)). No
 substance has what does nothing in every part; what only says that it is not done, by an error, a log or a print; and what gives back
 constants or its first argument beside words that say that the work is left (TODO, placeholder, for now, in a real implementation …); or, in a
 test, what only asserts what cannot fail, or skips. Unclear is what gives back nothing at all (null, an empty list), only calls itself, cannot be

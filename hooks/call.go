@@ -39,7 +39,7 @@ type Result struct {
 	*judge.Result
 }
 
-// Code is the worst exit code that a result asks for (docs/design.md §5).
+// Code is the worst exit code that a result asks for (docs/output.md).
 func (a *Answer) Code() int {
 	code := 0
 	for _, r := range a.Results {

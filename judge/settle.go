@@ -43,7 +43,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 }
 
 // settle says what the rest of a range makes of mistakes that have landed
-// (docs/design.md §2). The claim findings of a commit become notes where a later
+// (docs/format.md). The claim findings of a commit become notes where a later
 // ACT of the same unit has no errors, where a later commit takes it back (takenBack), or
 // where the base's policy accepts it. They are still shown, and still counted against
 // the score. What guards the integrity of the record is never settled.

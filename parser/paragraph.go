@@ -39,7 +39,7 @@ type entry struct {
 // taskKey is the key of a task-list line; no trailer can have it.
 const taskKey = "[]"
 
-// reportKeys are the keys that open a report or continue one (docs/design.md §2).
+// reportKeys are the keys that open a report or continue one (docs/format.md).
 var reportKeys = [...]string{
 	"done", "skipped", "pending", "ran", "report", "outcome", "actor", "session", "reason", "tier",
 	"waive", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",

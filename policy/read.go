@@ -24,7 +24,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", Path, e.Line, e.Column, e.Message)
 }
 
-// file is the YAML as written; docs/design.md §5 names every key.
+// file is the YAML as written; docs/policy.md names every key.
 type file struct {
 	Version *int   `yaml:"version"`
 	Acta    string `yaml:"acta"`

@@ -19,7 +19,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, diag.NewTerminal(os.Stderr, false))) }
 
-// run returns the exit code: docs/design.md §5.
+// run returns the exit code: docs/output.md.
 func run(args []string, in io.ReadCloser, out io.WriteCloser, complaints io.Writer) int {
 	if len(args) == 1 && args[0] == "--version" {
 		_, _ = fmt.Fprintf(out, "acta-mcp version %s\n", judge.Release)

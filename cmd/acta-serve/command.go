@@ -18,7 +18,7 @@ import (
 // release is the one that judges.
 const release = judge.Release
 
-// Exit codes (docs/design.md §5). 3 never becomes 0.
+// Exit codes (docs/output.md). 3 never becomes 0.
 const (
 	exitClean     = 0
 	exitUsage     = 2

@@ -24,7 +24,7 @@ import (
 // release is what `acta --version` prints and every report names.
 const release = judge.Release
 
-// Exit codes (docs/design.md §5). 3 never becomes 0.
+// Exit codes (docs/output.md). 3 never becomes 0.
 const (
 	exitClean     = 0
 	exitFindings  = 1
