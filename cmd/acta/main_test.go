@@ -21,21 +21,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"acta": main, mcpProgram: serveMCP})
 }
 
-// TestScripts runs testdata/script: each a repository, commands, and what they say.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		UpdateScripts:       os.Getenv("ACTA_UPDATE") != "",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Condition:           peer.Condition,
-		Setup: func(e *testscript.Env) error {
-			top, err := filepath.Abs("../..")
-			e.Vars = append(append(e.Vars, gitEnv(e.WorkDir)...), "CHECKOUT="+top)
-			return err
-		},
-	})
-}
+func TestScripts(t *testing.T) { testscript.Run(t, peer.Scripts("../..")) }
 
 // gitEnv keeps the developer's git configuration and identity out of a test.
 var gitEnv = peer.GitEnv

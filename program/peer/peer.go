@@ -8,7 +8,26 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// Scripts are the parameters of a run of a package's testdata/script: each a repository, commands, and what they say. checkout
+// is where the checkout lies from there, which scripts know as $CHECKOUT; more are further variables of theirs.
+func Scripts(checkout string, more ...string) testscript.Params {
+	return testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       os.Getenv("ACTA_UPDATE") != "",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Condition:           Condition,
+		Setup: func(e *testscript.Env) error {
+			top, err := filepath.Abs(checkout)
+			e.Vars = append(append(append(e.Vars, GitEnv(e.WorkDir)...), "CHECKOUT="+top), more...)
+			return err
+		},
+	}
+}
 
 // Condition is the condition [tool:NAME] of a script that drives a peer of acta's for real.
 func Condition(condition string) (bool, error) {

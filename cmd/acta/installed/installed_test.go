@@ -39,25 +39,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestScripts runs testdata/script: each a repository, commands, and what they say.
+// TestScripts tells the scripts where Go's caches are, for what builds: install.sh and pre-commit.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		UpdateScripts:       os.Getenv("ACTA_UPDATE") != "",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Condition:           peer.Condition,
-		Setup: func(e *testscript.Env) error {
-			e.Vars = append(e.Vars, peer.GitEnv(e.WorkDir)...)
-			caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
-			if err != nil {
-				return err
-			}
-			paths := strings.Fields(string(caches))
-			top, err := filepath.Abs("../../..")
-			// For what builds: install.sh and pre-commit.
-			e.Vars = append(e.Vars, "GOCACHE="+paths[0], "GOMODCACHE="+paths[1], "GO="+filepath.Join(paths[2], "bin"), "CHECKOUT="+top)
-			return err
-		},
-	})
+	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := strings.Fields(string(caches))
+	testscript.Run(t, peer.Scripts("../../..", "GOCACHE="+paths[0], "GOMODCACHE="+paths[1], "GO="+filepath.Join(paths[2], "bin")))
 }
