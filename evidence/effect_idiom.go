@@ -13,13 +13,18 @@ import (
 const arguments = `(?:<[^()]*>|\[[^()]*\])?(?:\(\s*\)|\{\s*\})+`
 
 // emptied is what makes a value that holds nothing.
-var emptied = language.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + arguments +
-	`|(?:\w+(?:\.|::))*(?:Array|Hash|Linked|Mutable|Tree|BTree)?(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + arguments +
+var emptied = language.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
+	`|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + arguments +
+	`|(?:\w+(?:\.|::))*(?:Array|Hash|Linked|Mutable|Tree|BTree)?` +
+	`(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + arguments +
 	`|std::(?:map|set|vector|list|unordered_map|optional)` + arguments +
-	`|(?:list|dict|set|frozenset|tuple)\(\s*\)|vec!\s*[\[({]\s*[\])}]|(?:Vec|String|\w*Map|\w*Set|VecDeque)(?:::<[^()]*>)?::new\(\s*\)` +
+	`|(?:list|dict|set|frozenset|tuple)\(\s*\)|vec!\s*[\[({]\s*[\])}]` +
+	`|(?:Vec|String|\w*Map|\w*Set|VecDeque)(?:::<[^()]*>)?::new\(\s*\)` +
 	`|(?:\w+\.)*(?:empty\w*|Empty)` + arguments + `|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>)?of\(\s*\)` +
-	`|(?:list|map|set|array|sequence|flow|(?:mutable|array|hash|linked)(?:List|Map|Set))Of(?:<[^()]*>)?\(\s*\)|EmptyView\(\s*\)|Promise\.resolve\(\s*\)` +
-	`|(?:\w+\.)*(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|Iterable)\.empty(?:\[[^()]*\])?|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)` +
+	`|(?:list|map|set|array|sequence|flow|(?:mutable|array|hash|linked)(?:List|Map|Set))Of(?:<[^()]*>)?\(\s*\)` +
+	`|EmptyView\(\s*\)|Promise\.resolve\(\s*\)` +
+	`|(?:\w+\.)*(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|Iterable)\.empty(?:\[[^()]*\])?` +
+	`|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)` +
 	`|(?:Value)?Task\.CompletedTask|(?:std::)?nullopt|None|Nil|default!?(?:\([^()]*\))?!?|<>\s*</>|\[:\])$`)
 
 // wraps are the callees whose result holds nothing where they are given nothing.
@@ -27,7 +32,10 @@ const wraps = ` resolve FromResult successful completedFuture Ok `
 
 // isEmptied reports whether an expression makes a value that holds nothing.
 func isEmptied(text string) bool {
-	return text != "" && len(text) <= maxPlaceholder && strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) >= 0 && emptied.MatchString(text)
+	if text == "" || len(text) > maxPlaceholder || strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) < 0 {
+		return false // most, and cheaply told
+	}
+	return emptied.MatchString(text)
 }
 
 // holdsNothing reports whether what is given to a call is something that holds nothing.
@@ -48,11 +56,21 @@ var acting = language.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
 // drops reports whether a statement throws a value away, and does no more.
 func (j *judgement) drops(n *sitter.Node) bool {
-	return n.EndByte()-n.StartByte() <= maxPlaceholder && throwsAway(j.text(n))
+	if n.EndByte()-n.StartByte() > maxPlaceholder {
+		return false
+	}
+	switch j.src[n.StartByte()] {
+	case '(', 's', 'l', 'U', 'Q', 'i', 'b', 'd', 'f': // of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its name spaces
+		return throwsAway(j.text(n))
+	}
+	return false
 }
 
 func throwsAway(text string) bool {
 	text = strings.TrimRight(text, "; \t\r\n")
+	if !strings.Contains(text, "void") && !strings.Contains(text, "_ = ") && !strings.Contains(text, "ignore") && !strings.Contains(text, "UN") {
+		return false
+	}
 	if name, arguments, rest, ok := language.Call(text); ok && rest == "" && len(arguments) == 1 {
 		return strings.Contains(drops, " "+name+" ") && !acting.MatchString(arguments[0])
 	}
@@ -62,6 +80,15 @@ func throwsAway(text string) bool {
 		}
 	}
 	return false
+}
+
+// ends are the beginnings of what bareThrow matches.
+var ends = []string{"throw", "abort", "exit", "std::", "_exit", "fatalError", "preconditionFailure"}
+
+// throwsBare reports whether a statement ends what goes on, and says nothing of why.
+func (j *judgement) throwsBare(n *sitter.Node) bool {
+	return n.EndByte()-n.StartByte() <= maxPlaceholder && language.HasPrefix(j.src, n.StartByte(), ends...) &&
+		bareThrow.MatchString(j.text(n))
 }
 
 // neverHolds reports whether an assertion is one that fails wherever it is reached.
@@ -77,20 +104,25 @@ func neverHolds(name, text string) bool {
 
 var (
 	// bareThrow ends what goes on, and says nothing of why: work that is left, where a comment says so, or a refusal.
-	bareThrow = language.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?(?:UnsupportedOperation|Runtime|IllegalState|NotSupported|InvalidOperation)?Exception\(\s*\)` +
+	bareThrow = language.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?` +
+		`(?:UnsupportedOperation|Runtime|IllegalState|NotSupported|InvalidOperation)?Exception\(\s*\)` +
 		`|(?:std::)?(?:abort|exit|_exit|fatalError|preconditionFailure)\(\s*\d*\s*\)|exit \d+)[;\s]*$`)
 	// undoneName is a name for what is not implemented, outside of any text.
-	undoneName = language.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)_?(?:yet)?_?(?:error|exception)?\\b")
+	undoneName = language.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)" +
+		"_?(?:yet)?_?(?:error|exception)?\\b")
 	// elsewhere is what a message says that leaves out a system, not work.
 	elsewhere = language.Lazy(`(?i)\b(un)?support|\bavailable\b|platform|windows|jruby|\bOS\b`)
 	// untested is a test without a block.
 	untested = language.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
 	// sureThrow is a statement that can be nothing else: no guard says so by the name of what it throws.
-	sureThrow = language.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
+	sureThrow = language.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
+		`(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(` +
+		`|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
 )
 
 // streams is how C++ prints, logs and fails with operators.
-var streams = language.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
+var streams = language.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<` +
+	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
 
 // breaks judges what ends a generator: it gives back nothing.
 func (j *judgement) breaks(n *sitter.Node) (end flow, ok bool) {
@@ -102,5 +134,7 @@ func (j *judgement) breaks(n *sitter.Node) (end flow, ok bool) {
 
 // throwsUndone reports whether what is thrown says by its name or its text that the work is not done.
 func throwsUndone(text string) bool {
-	return (language.ThrowsUndone(text) || undoneName.MatchString(text)) && !(elsewhere.MatchString(language.LiteralParts(text)) && !language.SaysUndone(language.LiteralParts(text)))
+	said := language.LiteralParts(text)
+	return (language.ThrowsUndone(text) || undoneName.MatchString(text)) &&
+		(!elsewhere.MatchString(said) || language.SaysUndone(said))
 }

@@ -90,7 +90,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	if j.drops(n) {
 		return goesOn
 	}
-	if n.EndByte()-n.StartByte() <= maxPlaceholder && bareThrow.MatchString(j.text(n)) {
+	if j.throwsBare(n) {
 		j.raises = true
 		return j.give(made)
 	}

@@ -136,7 +136,7 @@ func (j *judgement) value(n *sitter.Node) value {
 		if strings.HasPrefix(j.text(n), "return") {
 			return act
 		}
-		if bareThrow.MatchString(j.text(n)) {
+		if j.throwsBare(n) {
 			j.raises = true
 			return made
 		}
