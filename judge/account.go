@@ -19,6 +19,8 @@ import (
 type Account struct {
 	// Commit is the full id.
 	Commit string
+	// Author and Address are the author's name and address.
+	Author, Address string
 	// Picked are the commits that it says it was cherry-picked from.
 	Picked []string
 	Claims []Accounted
@@ -56,7 +58,7 @@ func (a *Accountant) Account(ctx context.Context, id repo.ID) (*Account, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &Account{Commit: string(c.ID)}
+	out := &Account{Commit: string(c.ID), Author: c.Author.Name, Address: c.Author.Email}
 	for _, from := range message.CherryPicked {
 		out.Picked = append(out.Picked, from.Value)
 	}

@@ -24,7 +24,7 @@ type cache struct {
 }
 
 // cacheFormat is raised when the meaning of what is kept changes.
-const cacheFormat = 2
+const cacheFormat = 3
 
 // errNoCache is a cache that is not there, or that cannot be used.
 var errNoCache = errors.New("no cache")
@@ -34,6 +34,7 @@ var errNoCache = errors.New("no cache")
 type kept struct {
 	Texts                       []string
 	Commits                     []string
+	Author, Address             []int32 // texts
 	Picks, Claims               []int32 // count those of the commit
 	Picked                      []int32 // texts
 	Actor, Unit, Item, Evidence []int32 // texts
@@ -113,6 +114,7 @@ func keep(accounts []*judge.Account) *kept {
 	}
 	for _, a := range accounts {
 		k.Commits = append(k.Commits, a.Commit)
+		k.Author, k.Address = append(k.Author, text(a.Author)), append(k.Address, text(a.Address))
 		k.Picks, k.Claims = append(k.Picks, int32(len(a.Picked))), append(k.Claims, int32(len(a.Claims)))
 		for _, p := range a.Picked {
 			k.Picked = append(k.Picked, text(p))
@@ -150,7 +152,7 @@ func (k *kept) accounts() (accounts map[string]*judge.Account, ok bool) {
 	all := make([]judge.Account, len(k.Commits))
 	for i, id := range k.Commits {
 		a := &all[i]
-		a.Commit = id
+		a.Commit, a.Author, a.Address = id, k.Texts[k.Author[i]], k.Texts[k.Address[i]]
 		for _, p := range k.Picked[:k.Picks[i]] {
 			a.Picked = append(a.Picked, k.Texts[p])
 		}

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -191,8 +192,16 @@ func cacheAt(commonDir, release string) cache {
 	return cache{path: filepath.Join(commonDir, "acta", "cache", "score"), release: release}
 }
 
-// rowsOf are the rows of landed commits, at the moments that their history lets be believed.
-func rowsOf(accounts []*judge.Account, moments map[repo.ID]repo.Moment) []Row {
+// rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the clock's,
+// whatever day is asked about.
+func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Account) ([]Row, error) {
+	if len(accounts) == 0 {
+		return nil, nil
+	}
+	moments, err := r.Moments(ctx, tip, time.Now())
+	if err != nil {
+		return nil, err
+	}
 	var rows []Row
 	for _, a := range accounts {
 		at := moments[repo.ID(a.Commit)]
@@ -204,13 +213,32 @@ func rowsOf(accounts []*judge.Account, moments map[repo.ID]repo.Moment) []Row {
 			})
 		}
 	}
-	return rows
+	return rows, charge(ctx, r, tip, accounts, rows)
 }
 
-// moments are those of a history in which there is something to date. Now is the clock's, whatever day is asked about.
-func moments(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Account) (map[repo.ID]repo.Moment, error) {
-	if len(accounts) == 0 {
-		return nil, nil
+// charge lets the author answer for what does not hold where the ACT says that another committer of the repository made
+// it: whoever writes a message can name anybody. A name that nobody commits by is an agent's, and answers for itself.
+func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Account, rows []Row) error {
+	by := make(map[string]*judge.Account, len(accounts))
+	for _, a := range accounts {
+		by[a.Commit] = a
 	}
-	return r.Moments(ctx, tip, time.Now())
+	var committers map[string]repo.ID
+	for i := range rows {
+		row := &rows[i]
+		a := by[row.Commit]
+		if row.worth() >= 0 || strings.EqualFold(row.Actor, a.Author) || strings.EqualFold(row.Actor, a.Address) {
+			continue
+		}
+		if committers == nil {
+			var err error
+			if committers, err = r.Committers(ctx, tip); err != nil {
+				return err
+			}
+		}
+		if only, known := committers[strings.ToLower(row.Actor)]; known && string(only) != row.Commit {
+			row.Actor = a.Author
+		}
+	}
+	return nil
 }

@@ -104,11 +104,11 @@ func (s *Repositories) reportVerdicts(ctx context.Context, r *repo.Repo, out *Re
 			return err
 		}
 	}
-	dated, err := moments(ctx, r, repo.ID(out.Commit), accounts)
+	rows, err := rowsOf(ctx, r, repo.ID(out.Commit), accounts)
 	if err != nil {
 		return err
 	}
-	for _, row := range arrange(rowsOf(accounts, dated)) {
+	for _, row := range arrange(rows) {
 		if row.Actor == "" {
 			row.Actor = "unknown" // git takes an author without a name
 		}

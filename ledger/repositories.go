@@ -235,12 +235,9 @@ func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state 
 	if err != nil {
 		return err
 	}
-	dated, err := moments(ctx, r, tip.ID, accounts)
-	if err != nil {
-		return err
-	}
-	out.rows, out.doubtful = rowsOf(accounts, dated), len(l.warnings) > 0
-	return nil
+	out.doubtful = len(l.warnings) > 0
+	out.rows, err = rowsOf(ctx, r, tip.ID, accounts)
+	return err
 }
 
 // warn says each thing once, however many answers leave it out.

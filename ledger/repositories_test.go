@@ -183,6 +183,30 @@ func TestTheFirstOfOneSecondIsPaid(t *testing.T) {
 	}
 }
 
+// A lie in the name of another committer is its author's; one of an agent that nobody commits as stays the agent's, and so
+// does what holds.
+func TestALieUnderAnothersNameIsTheAuthors(t *testing.T) {
+	s := newScratch(t)
+	s.git("commit", "-q", "--allow-empty", "--author", "Ada <ada@people.invalid>", "-m", "Base")
+	lie := func(author, actor string) {
+		message := fmt.Sprintf("ACT: T1 work\n\nDone: Work for %s | none.py:1-4\nActor: %s\n", actor, actor)
+		s.git("commit", "-q", "--allow-empty", "--author", author, "-m", message)
+	}
+	lie("Bob <bob@people.invalid>", "ada")
+	lie("Bob <bob@people.invalid>", "executor-7")
+	lie("Eve <eve@people.invalid>", "Eve")
+	s.act("T2", "f.py", function(1), "f.py:1-4")
+	s.git("commit", "-q", "--amend", "--author", "Bob <bob@people.invalid>", "-m", "ACT: T2 work\n\nDone: Work on T2 | f.py:1-4\nActor: Ada\n")
+	got := map[string]int{}
+	for actor, scores := range s.scores(s.store()) {
+		got[actor] = *scores[1].Score
+	}
+	lost := got["executor-7"]
+	if want := map[string]int{"": 3*lost + 10, "Bob": lost, "executor-7": lost, "Eve": lost, "Ada": 10}; lost >= 0 || !reflect.DeepEqual(got, want) {
+		t.Errorf("the scores are %v, want %v", got, want)
+	}
+}
+
 // manyActs has more ACTs than are judged on every use.
 func manyActs(t *testing.T) *scratch {
 	s := newScratch(t)
