@@ -255,7 +255,7 @@ func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository,
 // now adds where a claim stands at HEAD, if that is not where it was.
 func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
 	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
-		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemKey(c.Item) == plan.ItemKey(p.Item)
+		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
 	})
 	if i < 0 {
 		return nil
@@ -282,7 +282,7 @@ func (s *Server) verdict(ctx context.Context, git *repo.Repo, one *Repository, c
 		return nil, err
 	}
 	for i := range all {
-		if all[i].Unit == unit && plan.ItemKey(all[i].Item) == plan.ItemKey(item) {
+		if all[i].Unit == unit && plan.ItemText(all[i].Item) == plan.ItemText(item) {
 			return &all[i], nil
 		}
 	}

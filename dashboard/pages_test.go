@@ -157,6 +157,27 @@ func TestBrowserLifetimeAndRisk(t *testing.T) {
 	}
 }
 
+// Items of one commit that differ in case alone are two: each has its own claim in the plan, on its page, and in what became of it.
+func TestItemsThatDifferInCase(t *testing.T) {
+	w := newWorld(t, "case")
+	w.write("working_plan/current.json", `{"id": "R", "type": "parent", "description": "r", "status": "in_progress", "children": [{"id": "T01", "type": "atomic",
+		"description": "both", "status": "in_progress", "checklist": [{"item": "Add Get() to a.py"}, {"item": "Add get() to a.py"}]}]}`)
+	w.write("a.py", function("Get(x)", "return x.all[0]")+function("get(x)", "pass"))
+	commit := w.commit("executor-01", "2026-01-26T10:00", "ACT: T01 both\n\nDone: Add Get() to a.py | a.py:1-2\nDone: Add get() to a.py | a.py:3-4\nActor: executor-01\n")
+	s := serve(t, nil, w)
+	_, tree, _ := strings.Cut(s.page("/"), `<section id="plan"`)
+	tree, _, _ = strings.Cut(tree, "</section>")
+	first, second, _ := strings.Cut(tree, "Add Get() to a.py")
+	if !strings.Contains(first, `data-verdict="verified"`) || strings.Contains(first, `data-verdict="contradiction"`) || !strings.Contains(second, `data-verdict="contradiction"`) {
+		t.Errorf("the plan shows\n%s", tree)
+	}
+	for item, want := range map[string]string{"Add Get() to a.py": "a.py:1-2", "Add get() to a.py": "a.py:3-4"} {
+		if page := s.page("/claim?" + url.Values{"commit": {commit}, "unit": {"T01"}, "item": {item}}.Encode()); !strings.Contains(page, want) {
+			t.Errorf("the page of %s does not show %s", item, want)
+		}
+	}
+}
+
 // The stream says hello with the mark of what is there, then tells of a commit.
 func TestEvents(t *testing.T) {
 	w := story(t)

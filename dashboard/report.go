@@ -123,7 +123,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 			return "#e-" + shortID(commit)
 		},
 		claimURL: func(_ *Repository, commit, unit, item string) string {
-			if id := codes[claimKey{r, commit, unit, plan.ItemKey(item)}]; id != "" {
+			if id := codes[claimKey{r, commit, unit, plan.ItemText(item)}]; id != "" {
 				return "#" + id
 			}
 			return ""
@@ -151,7 +151,7 @@ func (g *gathered) told(commit string) bool {
 func codesOf(r *Repository, verdicts []diag.ClaimVerdict) map[claimKey]string {
 	codes := map[claimKey]string{}
 	for _, v := range verdicts {
-		key := claimKey{r, v.Commit, v.Unit, plan.ItemKey(v.Item)}
+		key := claimKey{r, v.Commit, v.Unit, plan.ItemText(v.Item)}
 		if v.Evidence != "" && codes[key] == "" && len(codes) < mostCodes {
 			codes[key] = fmt.Sprintf("claim-%d", len(codes)+1)
 		}
@@ -218,11 +218,11 @@ func (b *builder) finding(r *Repository, f diag.Finding) findingLine {
 func (b *builder) codes(ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []diag.ClaimVerdict, codes map[claimKey]string, now *judge.ClaimsReport) error {
 	stands := map[claimKey]judge.Claim{}
 	for _, c := range now.Claims {
-		stands[claimKey{r, c.Commit, c.Unit, plan.ItemKey(c.Item)}] = c
+		stands[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c
 	}
 	shown := map[string]bool{}
 	for _, v := range verdicts {
-		key := claimKey{r, v.Commit, v.Unit, plan.ItemKey(v.Item)}
+		key := claimKey{r, v.Commit, v.Unit, plan.ItemText(v.Item)}
 		id := codes[key]
 		switch {
 		case v.Evidence == "" || shown[id] && id != "":

@@ -276,7 +276,7 @@ func (b *builder) line(r *Repository, commit string, v diag.ClaimVerdict) claimL
 	if v.Evidence != "" {
 		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
 	}
-	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemKey(v.Item)}]
+	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]
 	return l
 }
 
@@ -316,7 +316,7 @@ type planItem struct {
 	Claim    *claimLine
 }
 
-func (b *builder) planOf(r *Repository, p *planned, said map[string]claimLine) planView {
+func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine) planView {
 	v := planView{Repo: r.Name, Path: p.path}
 	if p.root == nil {
 		return v
@@ -328,11 +328,13 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string]claimLine) p
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
 		}
 		for _, item := range n.Checklist {
-			pi := planItem{Text: item.Text, Optional: item.Optional}
-			if c, ok := said[n.ID+"\x00"+plan.ItemKey(item.Text)]; ok {
-				pi.Claim = &c
+			node.Items = append(node.Items, planItem{Text: item.Text, Optional: item.Optional})
+		}
+		items := plan.NameItems(n.Checklist)
+		for _, c := range said[n.ID] {
+			if i := items.Find(c.Item); i >= 0 {
+				node.Items[i].Claim = &c
 			}
-			node.Items = append(node.Items, pi)
 		}
 		nodes[n.Unit] = node
 		if n.Parent == nil {
@@ -404,7 +406,7 @@ func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsVi
 		for _, c := range reports[r].Claims {
 			v.Total++
 			counts[c.State]++
-			b.states[claimKey{r, c.Commit, c.Unit, plan.ItemKey(c.Item)}] = c.State.String()
+			b.states[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c.State.String()
 			if c.State < evidence.StateEdited {
 				continue
 			}
@@ -468,20 +470,20 @@ func (b *builder) fill(v *view, g *gathered, most int) {
 	v.Claims = b.followed(g.claims)
 	v.Log, v.More = b.logOf(g.records, most)
 	for _, r := range b.repos {
-		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.lastSaid(r, g.records[r])))
+		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.said(r, g.records[r])))
 	}
 	v.Notes = append(v.Notes, g.notes...)
 }
 
-// lastSaid is the last claim about each item of a unit, by the unit's id and the item.
-func (b *builder) lastSaid(r *Repository, rec *record) map[string]claimLine {
-	said := map[string]claimLine{}
+// said are the claims about a unit, by its id, the last one last.
+func (b *builder) said(r *Repository, rec *record) map[string][]claimLine {
+	said := map[string][]claimLine{}
 	for _, s := range rec.sessions {
 		for _, op := range s.Entries {
 			for _, v := range rec.verdicts[op.Details.Commit] {
 				if v.Unit == op.Details.Unit {
 					id := v.Unit[strings.LastIndexByte(v.Unit, '/')+1:]
-					said[id+"\x00"+plan.ItemKey(v.Item)] = b.line(r, op.Details.Commit, v)
+					said[id] = append(said[id], b.line(r, op.Details.Commit, v))
 				}
 			}
 		}
