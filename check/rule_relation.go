@@ -21,8 +21,9 @@ func ruleEvidenceNotInDiff() *Rule {
 		Doc: "Code that stood there before shows nothing about what was done. The cited lines must touch what this commit\n" +
 			"adds or changes, or what an earlier ACT or For commit of the same unit did since the unit was last reopened;\n" +
 			"lines next to a deletion count. A renamed file is followed. A change that leaves the tokens of the lines as they\n" +
-			"were (a comment, a docstring, blanks, what a formatter does, another order) is none for an item that asks for\n" +
-			"code, unless its words speak of comments or form; a comment that instructs a tool is code. Of 2,456 places of 240 public commits where a line of code was written, cited\n" +
+			"were (a comment, a docstring, blanks, what a formatter does, another order) is none for an item that asks to make\n" +
+			"something new; for another item that asks for code it is none where the whole file changes no more than that, unless its\n" +
+			"words speak of comments or form; a comment that instructs a tool is code. Of 2,456 places of 240 public commits where a line of code was written, cited\n" +
 			"under the subject of the commit, none is unclear for it. The verdict is unclear, never a refutation. Where a\n" +
 			"shallow clone cuts the history, the finding says so.",
 		Severity: Severities{diag.Error, diag.Warning, 0, 0},

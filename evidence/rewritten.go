@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -27,7 +28,9 @@ type revision struct {
 }
 
 // rewrites reports whether a revision changes code in lines of its new version: more than comments, docstrings, what
-// formatters change, and the order of definitions. It does where that cannot be known.
+// formatters change, and the order of definitions. It does where that cannot be known. For an item that makes something new
+// the lines themselves must do so; for others it is enough that the file does, as imports are sorted and code is nested
+// deeper by the way.
 func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange) (bool, error) {
 	g := grammarOf(v.now.Path)
 	if g == nil || g.Data || g.Prose || !c.asksForTokens() || v.old.Path == "" || grammarOf(v.old.Path) != g {
@@ -54,12 +57,16 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 	if err != nil || after == nil {
 		return true, err
 	}
-	return !c.asksToMake() && instructs(before, after, v.comparison, at) || differ(before, after, v.comparison, at), nil
+	if c.asksToMake() {
+		return differ(before, after, v.comparison, at), nil
+	}
+	all, rest := before.inventory(1, before.text.count()), after.inventory(1, after.text.count())
+	return !maps.Equal(all, rest) || instructs(before, after, v.comparison), nil
 }
 
-// instructs reports whether a line that is new among those of at, or one that is gone, holds a comment that is an instruction to a tool.
-func instructs(before, after *known, c *comparison, at lineRange) bool {
-	for line := at.first; line <= at.last; line++ {
+// instructs reports whether a line that is new or gone holds a comment that is an instruction to a tool.
+func instructs(before, after *known, c *comparison) bool {
+	for line := 1; line <= after.text.count(); line++ {
 		if c.from[line-1] == 0 && after.model.hasDirective(after.text.span(line, line)) {
 			return true
 		}
@@ -164,6 +171,9 @@ func (f *known) inventory(first, last int) map[string]int {
 		switch h := f.holder[i]; {
 		case f.describes(t.stretch):
 		case h < 0:
+			if text := f.model.of(t.stretch); strings.Contains(text, " ") {
+				all["\n"+text]++ // a blank in a string is no form
+			}
 			for l := f.text.line(t.start); l <= f.text.line(t.end-1); l++ {
 				lines[l] = true
 			}

@@ -57,12 +57,12 @@ func (c *change) honest(functions [][]*function) []*act {
 				c.stubs++
 				continue
 			}
-			add("functions", wholeFunction, "Write function", s, f.Start, f.End, !all)
-			class := newFirstLine
+			class, item := newFirstLine, "Write function"
 			if !all {
-				class = oldFirstLine
+				class, item = oldFirstLine, s.does("function")
 			}
-			add("lines", class, "Write function", s, f.Start, f.Start, !all)
+			add("functions", wholeFunction, item, s, f.Start, f.End, !all)
+			add("lines", class, item, s, f.Start, f.Start, !all)
 		}
 		for _, h := range s.hunks {
 			from, to := h[0], min(h[1], len(lines))
@@ -71,7 +71,7 @@ func (c *change) honest(functions [][]*function) []*act {
 			}
 			switch held := kinds[from-1 : to]; {
 			case slices.Contains(held, codeLine):
-				add("hunks", codeHunk, "Change code", s, from, to, true)
+				add("hunks", codeHunk, s.does("code"), s, from, to, true)
 			case slices.Contains(held, commentLine):
 				add("comments", commentHunk, "Write the comments of part", s, from, to, true)
 			}
@@ -84,6 +84,14 @@ func (c *change) honest(functions [][]*function) []*act {
 		}
 	}
 	return out
+}
+
+// does says in an item what the change did to a part of a source.
+func (s *source) does(part string) string {
+	if s.form {
+		return "Format or comment " + part
+	}
+	return "Change " + part
 }
 
 // hollowed are the acts that claim functions of the change after they were hollowed out, one act a form.

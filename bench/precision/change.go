@@ -27,6 +27,7 @@ type source struct {
 	bytes []byte
 	file  string   // where the bytes lie for ctags
 	hunks [][2]int // the first and last added line of each
+	form  bool     // the change has the same code as before, and other comments, blanks or order
 }
 
 func (s *source) adds(from, to int) (some, all bool) {
@@ -101,7 +102,7 @@ func commits(repository, scratch string, n int) ([]*change, error) {
 const maxFiles = 40
 
 func (c *change) read(repository, scratch, parent string) error {
-	diff, err := git(repository, "diff", "-U0", "-M", "--no-color", "--no-ext-diff", "--diff-filter=AMR", "--src-prefix=a/", "--dst-prefix=b/", parent, c.id)
+	diff, err := git(repository, "diff", "-U0", "-M", "--ignore-cr-at-eol", "--no-color", "--no-ext-diff", "--diff-filter=AMR", "--src-prefix=a/", "--dst-prefix=b/", parent, c.id)
 	if err != nil {
 		return err
 	}
@@ -125,8 +126,36 @@ func (c *change) read(repository, scratch, parent string) error {
 		if err := c.take(scratch, path, []byte(text), hunks[path]); err != nil {
 			return err
 		}
+		if n := len(c.sources); n > 0 && c.sources[n-1].path == path {
+			c.sources[n-1].form = changesForm(diff, path)
+		}
 	}
 	return nil
+}
+
+// changesForm reports whether a diff takes the same code from a file that it adds, without comments and blanks: who claims
+// that says so.
+func changesForm(diff, path string) bool {
+	d := dialectOf(path)
+	_, of, _ := strings.Cut(diff, "\n+++ b/"+path+"\n")
+	of, _, _ = strings.Cut(of, "\ndiff --git ")
+	count := map[string]int{}
+	for line := range strings.Lines(of) {
+		sign := map[byte]int{'-': -1, '+': 1}[line[0]]
+		code := strings.TrimSpace(line[1:])
+		if sign == 0 || d.kinds([]string{code})[0] == commentLine {
+			continue
+		}
+		code, _, _ = strings.Cut(code, " "+d.comment)
+		count[strings.Join(strings.Fields(code), "")] += sign
+	}
+	delete(count, "")
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func mapKeys(m map[string][][2]int) func(func(string) bool) {
@@ -147,7 +176,7 @@ func (c *change) take(scratch, path string, text []byte, hunks [][2]int) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	c.sources = append(c.sources, source{path, text, file, hunks})
+	c.sources = append(c.sources, source{path: path, bytes: text, file: file, hunks: hunks})
 	return os.WriteFile(file, text, 0o644)
 }
 

@@ -86,6 +86,9 @@ func functionsOf(src *source, tags []start) []*function {
 		if s.line < 1 || s.line > len(lines) || !strings.Contains(lines[s.line-1], s.name) || kinds[s.line-1] != codeLine {
 			continue // macros mislead ctags, and so does code in a comment
 		}
+		if d.name == "kotlin" && !strings.Contains(lines[s.line-1], "fun ") {
+			continue // a property, or a call with a block
+		}
 		f := &function{Path: src.path, Name: s.name, Start: s.line, lines: lines, kinds: kinds, dialect: d, member: s.member}
 		f.tests = testPath.MatchString(src.path)
 		switch {
@@ -206,7 +209,7 @@ func (f *function) findHeader(opening string) bool {
 		if depth > 0 {
 			continue
 		}
-		if depth < 0 || strings.HasSuffix(line, ";") || strings.Contains(line, "; ") || opening == "{" && strings.HasSuffix(line, "=") {
+		if depth < 0 || line == "" || strings.HasSuffix(line, ";") || strings.Contains(line, "; ") || opening == "{" && strings.HasSuffix(line, "=") {
 			return false // a declaration, or an expression without a body
 		}
 		if f.dialect.name == "elixir" {
