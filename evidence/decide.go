@@ -138,16 +138,20 @@ func (m *model) isOnPurpose(d *definition) bool {
 		return false
 	}
 	at := m.toLineEnd(stretch{d.outer, d.end})
+	notes := within(m.comments, at)
+	if len(slices.DeleteFunc(slices.Clone(notes), func(c stretch) bool { return !codeMarks.MatchString(m.of(c)) })) >= commentedOut {
+		notes = nil
+	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
 	if slices.ContainsFunc(before, func(c stretch) bool { return language.Marks(m.of(c)) }) {
 		return false
 	}
-	for _, c := range within(m.comments, at) {
+	for _, c := range notes {
 		if language.IsDeliberate(m.of(c)) {
 			return true
 		}
 	}
-	for _, s := range slices.Concat(before, within(m.comments, at), within(m.docstrings, at)) {
+	for _, s := range slices.Concat(before, notes, within(m.docstrings, at)) {
 		if onPurpose.MatchString(m.of(s)) {
 			return true
 		}
@@ -168,6 +172,9 @@ func (m *model) isOnPurpose(d *definition) bool {
 			m.definitions[o.parent].nature == class && hasWord(m.describe(&m.definitions[o.parent]).Header, m.definitions[d.parent].name)
 	})
 }
+
+// commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is left.
+const commentedOut = 3
 
 // isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another, or is
 // one platform's; or it is a class's in a file of tests, and no test. What holds more than a note is no empty one.

@@ -89,5 +89,8 @@ func (j *judgement) hasContent(n *sitter.Node) bool {
 			return true
 		}
 	}
-	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && strings.Trim(j.text(n), "{}; \t\r\n") != ""
+	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && !isBlock(strings.Trim(j.text(n), "{}; \t\r\n"))
 }
+
+// isBlock reports whether a text without its brackets is no more than the words around a block.
+func isBlock(text string) bool { return text == "" || text == "do" || text == "end" || text == "then" }

@@ -70,8 +70,11 @@ func (j *judgement) holdsYield(n *sitter.Node) bool {
 
 // isWord reports whether a text is one word of letters.
 func isWord(text string) bool {
-	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && text != "default" && text != "else"
+	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && !strings.Contains(heads, " "+text+" ")
 }
+
+// heads are the words that blocks begin with; one alone has an empty block behind it.
+const heads = ` default else do begin try catch rescue finally ensure unsafe `
 
 func children(n *sitter.Node) []*sitter.Node {
 	parts := make([]*sitter.Node, 0, 8)
@@ -139,7 +142,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	case language.Nests:
 		return j.nested(n, n.ChildByFieldName("name"))
 	}
-	if role == language.Calls && j.assures(n) {
+	if role == language.Calls && (j.assures(n) || j.runsNothing(n)) {
 		return goesOn
 	}
 	if tail && j.isUnit(n) {
@@ -297,7 +300,7 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 	}
 	end := goesOn
 	j.ways = true
-	for _, part := range parts {
+	for i, part := range parts {
 		if j.left < 0 {
 			return acts
 		}
@@ -314,7 +317,7 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 				return acts
 			}
 		default:
-			if worded || j.heads(n, part) {
+			if worded || i == 0 && holdsLock(kind) || j.heads(n, part) {
 				if j.condition(part) == act {
 					return acts
 				}
@@ -441,8 +444,9 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		if j.holdsYield(n) {
 			return acts
 		}
-		body := n.ChildByFieldName("body")
-		j.dead = j.dead || body == nil || j.hasContent(body)
+		for _, part := range children(n) {
+			j.dead = j.dead || part.StartByte() >= condition.EndByte() && j.hasContent(part)
+		}
 		return goesOn
 	}
 	parts := j.parts(n)

@@ -44,7 +44,7 @@ func Language() language.Language {
 		Skips:     skip.MatchString,
 
 		Judged:      true,
-		Callees:     map[language.Callee]string{language.Undone: "TODO", language.Raises: "error"},
+		Callees:     map[language.Callee]string{language.Undone: "TODO", language.Raises: "error", language.Runs: "runCatching run synchronized with let also apply repeat"},
 		TypesCalled: true,
 		Unqualified: true,
 		Stubs: []string{

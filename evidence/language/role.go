@@ -83,7 +83,7 @@ var roles = map[Role]string{
 		when_subject control_structure_body function_body block_body labeled_statement do_group else_expression colon_block do
 		case case_match in_clause case_item unsafe_block unsafe_statement checked_statement indented_block template_body
 				indented_cases preproc_ifdef preproc_else preproc_elif preproc_elifdef do_statement do_block constructor_body computed_property
-		parenthesized_statements conditional_block lambda_body catch`,
+		parenthesized_statements conditional_block lambda_body catch lock_statement synchronized_statement`,
 	Stands:   `expression_statement`,
 	Branches: `if_statement if_expression if unless unless_modifier if_modifier preproc_if guard_statement conditional_statement`,
 	Loops: `while_statement for_statement for_in_statement foreach_statement enhanced_for_statement for_range_loop loop_expression

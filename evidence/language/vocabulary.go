@@ -111,6 +111,7 @@ const (
 	Writes         // the same, to a file
 	Sleeps
 	Builds // it only makes a value
+	Runs   // it runs the function that it is given, at once
 )
 
 // callees are the names of functions of all languages; Language.Callees has those of one.

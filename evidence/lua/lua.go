@@ -63,7 +63,7 @@ func Language() language.Language {
 		Judged:  true,
 		Roles:   map[language.Role]string{language.Refers: "ellipsis", language.Assigns: "variable_declaration", language.Holds: "variable_declarator"},
 		Words:   map[language.Role]string{language.Declares: "local"},
-		Callees: map[language.Callee]string{language.Raises: "error"},
+		Callees: map[language.Callee]string{language.Raises: "error", language.Runs: "pcall xpcall"},
 		Stubs: []string{
 			"a function with a name whose body is empty, or holds only comments",
 			"a body that only calls error, or assert of false, with a text that says «not implemented», or returns nil or false and such a text",

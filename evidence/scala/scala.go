@@ -44,7 +44,7 @@ func Language() language.Language {
 
 		Judged:      true,
 		Roles:       map[language.Role]string{language.Throws: "operator_identifier", language.Declares: "enumerator"},
-		Callees:     map[language.Callee]string{language.Builds: "to until"},
+		Callees:     map[language.Callee]string{language.Builds: "to until", language.Runs: "synchronized locally Try"},
 		Tail:        true,
 		TypesCalled: true,
 		Unqualified: true,

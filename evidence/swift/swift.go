@@ -45,7 +45,7 @@ func Language() language.Language {
 		Skips:     disabled.MatchString,
 
 		Judged:      true,
-		Callees:     map[language.Callee]string{language.Undone: "unimplemented"},
+		Callees:     map[language.Callee]string{language.Undone: "unimplemented", language.Runs: "autoreleasepool withExtendedLifetime defer"},
 		Tail:        true,
 		TypesCalled: true,
 		Unqualified: true,

@@ -1,0 +1,70 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// holdsLock reports whether nodes of a kind do what is in their block while they hold what stands before it.
+func holdsLock(kind string) bool { return kind == "lock_statement" || kind == "synchronized_statement" }
+
+// runsNothing reports whether a call only runs a function that is written there, and that does nothing: func() {}(),
+// pcall(function() end), synchronized(this) { }.
+func (j *judgement) runsNothing(n *sitter.Node) bool {
+	if f := n.ChildByFieldName("function"); f != nil {
+		for j.role(f) == language.Wraps && f.NamedChildCount() == 1 {
+			f = f.NamedChild(0)
+		}
+		if j.role(f) == language.Closes {
+			_, arguments := j.callOf(n)
+			return j.isHollow(f) && j.valueOf(arguments) <= computed
+		}
+	}
+	callee, arguments := j.callOf(n)
+	called := n.NamedChild(0)
+	if called != nil && j.role(called) == language.Calls && called.ChildByFieldName("arguments") == nil {
+		outer := arguments
+		callee, arguments = j.callOf(called) // synchronized(this) { }
+		arguments = append(arguments, outer...)
+	}
+	name := callee[strings.LastIndexByte(callee, '.')+1:]
+	if strings.ContainsAny(callee, "([{") || j.grammar.CallOf(callee, name) != language.Runs {
+		return false
+	}
+	ran := false
+	for _, a := range arguments {
+		for j.role(a) != language.Closes && a.NamedChildCount() == 1 && a.Type() != "argument" {
+			a = a.NamedChild(0)
+		}
+		switch {
+		case j.role(a) != language.Closes:
+			if j.value(a) > computed {
+				return false
+			}
+		case !j.isHollow(a):
+			return false
+		default:
+			ran = true
+		}
+	}
+	return ran
+}
+
+// isHollow reports whether a function without a name has a body, and nothing in it.
+func (j *judgement) isHollow(n *sitter.Node) bool {
+	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(j.text(n), "async") {
+		return false
+	}
+	return !slices.ContainsFunc(children(n), func(c *sitter.Node) bool {
+		body := n.ChildByFieldName("body")
+		if body != nil && !body.Equal(c) || j.role(c) != language.Groups && body == nil {
+			return false // its parameters
+		}
+		acting := func(part *sitter.Node) bool { return j.role(part) != language.Idles }
+		return j.role(c) != language.Groups || slices.ContainsFunc(children(c), acting)
+	})
+}
