@@ -96,7 +96,17 @@ func (m *model) isFree(d *definition) bool {
 	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member || strings.HasPrefix(d.name, "__") {
 		return false
 	}
-	return d.parent < 0 || m.definitions[d.parent].nature == class && !m.hasBase(d.parent)
+	return d.parent < 0 || m.definitions[d.parent].nature == class && !m.hasBase(d.parent) && !m.isOverridden(d)
+}
+
+// isOverridden reports whether a method of d's name does something in another class of the file, whose header names the
+// class of d.
+func (m *model) isOverridden(d *definition) bool {
+	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+		o := &m.definitions[i]
+		return o.nature == function && o.parent >= 0 && o.parent != d.parent && o.effect.outcome == does &&
+			m.definitions[o.parent].nature == class && hasWord(m.describe(&m.definitions[o.parent]).Header, m.definitions[d.parent].name)
+	})
 }
 
 // hasBase reports whether the header of a class names a base or an interface.
@@ -166,11 +176,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 	if words := language.Words(owner); slices.ContainsFunc(words, func(w string) bool { return w == "silent" || w == "quiet" || w == "discard" || w == "disabled" }) {
 		return true
 	}
-	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		o := &m.definitions[i]
-		return o.nature == function && o.parent >= 0 && o.parent != d.parent && d.parent >= 0 && o.effect.outcome == does &&
-			m.definitions[o.parent].nature == class && hasWord(m.describe(&m.definitions[o.parent]).Header, m.definitions[d.parent].name)
-	})
+	return m.isOverridden(d)
 }
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is left.
@@ -213,7 +219,7 @@ func (m *model) saysPurpose(d *definition) bool {
 }
 
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
-var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b|\bon purpose\b|\bleft (empty|blank)\b|\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
+var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b|\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
 
 // isPretence reports whether a word of a name says that what it names is no real work.
 func isPretence(word string) bool {

@@ -122,8 +122,8 @@ func (j *judgement) value(n *sitter.Node) value {
 		}
 		if v := j.valueOf(children(n)); v >= talk {
 			return v
-		} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") {
-			return made // a member of a type: Status.OK
+		} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") && !(j.grammar.Terse && strings.Contains(j.text(n), ".")) {
+			return made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
 		}
 		return computed
 	case language.Calls:

@@ -61,6 +61,8 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 		return verified(), nil
 	case inert > 0:
 		return p.empty(stubContent), nil
+	case w.kinds[bracket] > 0 && opensBlock.MatchString(strings.TrimSpace(p.model.of(span))):
+		return verified(), nil
 	case w.kinds[bracket] > 0:
 		inText, err := p.model.grammar.inText(ctx, p.text.bytes, p.model.firstToken(span))
 		if err != nil || inText {
@@ -72,6 +74,9 @@ func (p *place) weigh(ctx context.Context) (Result, error) {
 	}
 	return p.empty("only blank lines"), nil
 }
+
+// opensBlock is a word alone that opens a block of its own, which may stand in the place of a condition.
+var opensBlock = language.Lazy(`^(do|begin)$`)
 
 // prose is how an item says that its work is comments or prose.
 var aboutProse = language.Lazy(`(?i)\b(doc ?strings?|doc ?comments?|comments?|docs?|documentation|javadocs?|kdocs?|typos?|spelling|wording|licen[cs]es?|copyright|change ?log|readme|document(s|ed|ing)?)\b`)
