@@ -72,7 +72,7 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 }
 
 // mayHold reports whether a file may hold a stub that no syntax error touches.
-func (g *grammar) mayHold(src []byte) bool { return g.Scan == nil || g.Scan(src, g.Probes) }
+func (g *grammar) mayHold(src []byte) bool { return g.Scan == nil || g.Scan(src) }
 
 func (m *model) stubs(touched bool) []*definition {
 	var found []*definition

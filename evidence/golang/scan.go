@@ -13,7 +13,7 @@ import (
 // of a stub does and says somewhere that it is one. It reads from each func on,
 // whatever stands before it, so that neither a string nor a syntax error there
 // can hide a stub; where its own reading goes wrong it says yes.
-func mayHold(src []byte, _ []string) bool {
+func mayHold(src []byte) bool {
 	if bytes.IndexByte(src, 0) >= 0 {
 		return true // which the grammar takes for the end of a line
 	}

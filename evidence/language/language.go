@@ -128,9 +128,9 @@ type Language struct {
 	// Exempt says in one word why a definition is complete though its body is empty; "" when it is not.
 	Exempt func(d Definition) string
 	// Scan reports whether a file may hold a stub, exempt or not, told from its bytes without a parse. A no must be
-	// certain whatever the bytes are; its time must stay in proportion to them. probes are those of the language.
+	// certain whatever the bytes are; its time must stay in proportion to them.
 	// nil: every file may.
-	Scan func(src []byte, probes []string) bool
+	Scan func(src []byte) bool
 	// Empty reports whether a file of this path is complete though empty.
 	Empty func(path string) bool
 	// Skips reports whether a decorator skips a test.

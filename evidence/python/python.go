@@ -30,7 +30,6 @@ func Language() language.Language {
 		Readable:    readable,
 		Directive:   directive.MatchString,
 		Exempt:      exempt,
-		Scan:        mayHold,
 		Empty:       empty,
 		Skips:       skip.MatchString,
 		Silences:    silences,

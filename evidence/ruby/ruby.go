@@ -169,8 +169,6 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 		return p, true
 	}
 	p.Body = language.Span{Start: int(header.EndByte()), End: int(n.EndByte())}
-	if strings.HasSuffix(n.Type(), "method") {
-	}
 	return p, true
 }
 

@@ -144,10 +144,7 @@ func locateAccessor(n *sitter.Node) (language.Parts, bool) {
 
 // inBraces are the parts of a definition whose body is a block with its braces.
 func inBraces(n, name, body *sitter.Node) (language.Parts, bool) {
-	parts := language.Parts{Name: language.At(name), Body: language.At(body)}
-	if body != nil {
-	}
-	return parts, name != nil
+	return language.Parts{Name: language.At(name), Body: language.At(body)}, name != nil
 }
 
 // child returns the first child of a kind, nil when there is none.
