@@ -187,9 +187,14 @@ func isAlone(name *sitter.Node) bool {
 	return next != nil && next.Type() == "="
 }
 
-// isDeclared reports whether a function is given to a local name, or at the top of a file; other assignments are a function's own code.
+// isDeclared reports whether a function is given to a local name, at the top of a file, or to a member on lines of its own; other
+// assignments are a function's own code.
 func isDeclared(n *sitter.Node) bool {
-	return n.Child(0).Type() == "local" || n.Parent().Type() == "program"
+	if n.Child(0).Type() == "local" || n.Parent().Type() == "program" {
+		return true
+	}
+	value := n.ChildByFieldName("value")
+	return n.ChildByFieldName("name").NamedChildCount() > 1 && value.StartPoint().Row < value.EndPoint().Row
 }
 
 // isOption reports whether a field stands in a table that is passed to a call, or whose name says that it holds defaults.
