@@ -183,14 +183,14 @@ func (m *model) isOnPurpose(d *definition) bool {
 const commentedOut = 3
 
 // isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another, or is
-// one platform's; or it is a class's in a file of tests, and no test. What holds more than a note is no empty one.
+// one platform's; or it is a type's or a function's in a file of tests, and no test. What holds more than a note is no empty one.
 func (m *model) isDemanded(d *definition) bool {
 	if m.marked(d) || d.nature != function || !m.isBare(d) {
 		return false
 	}
 	described := m.describe(d)
 	return overrides.MatchString(described.Header) ||
-		isTestPath(m.path) && d.parent >= 0 && m.definitions[d.parent].nature == class && !d.title && len(described.Decorators) == 0 && !testName.MatchString(d.name)
+		isTestPath(m.path) && (d.owner != "" && !m.isMacro(d) || d.parent >= 0 && m.definitions[d.parent].nature == class || m.isLocal(d)) && !d.title && len(described.Decorators) == 0 && !testName.MatchString(d.name)
 }
 
 // overrides is how a header says that its definition stands for another of its name.
