@@ -144,7 +144,8 @@ func ruleScopeReduced() *Rule {
 		"A unit that is not complete may be taken out, and its items may be taken out or reworded: plans change. But it must be\n"+
 			"seen, so every report lists it, and STRICT refuses it. An item that moves to another unit, as when a task is\n"+
 			"decomposed, is not gone, nor is a unit that comes back under another id; an item that asked for code or a test and\n"+
-			"asks for text, an asset or a removal now asks for less.",
+			"asks for text, an asset or a removal now asks for less. So does a unit that depends no more on another that is\n"+
+			"open, and a description of eight words or more that loses most of them, unless items or parts say them now.",
 		Example{
 			Base:    planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}, {"item": "Add logout()"}]}`),
 			Files:   planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}]}`),

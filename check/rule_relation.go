@@ -40,7 +40,7 @@ func ruleEvidenceReused() *Rule {
 		ID: EvidenceReused, Since: "0.1",
 		Title: "the same lines are cited for another item or unit",
 		Doc: "One span cited for two items of a report proves at most one of them, blank lines at its edges or not. So does a\n" +
-			"span that an earlier ACT of another unit cites, where the lines say the same as they did then and no commit of\n" +
+			"span that an earlier ACT of another unit cites, such blanks left aside too, where the lines say the same as they did then and no commit of\n" +
 			"this unit touched them. Cite for each item the lines that implement it.",
 		Severity: advised,
 		Example: Example{

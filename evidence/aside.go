@@ -91,7 +91,7 @@ func (p *place) unwritten() string {
 	case markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), maxMarked)]) != nil:
 		return "the file says that a program generated it, and the item asks for code"
 	}
-	return ""
+	return p.declared()
 }
 
 func isLock(base string) bool {

@@ -291,6 +291,12 @@ func (j *Judge) changedPath(ctx context.Context, path string) (changed, cut bool
 	return changed, cut && !changed, err
 }
 
+// Trimmed narrows lines of a file, as far as it has them, to those that are not blank; first > last where all are.
+func Trimmed(src []byte, first, last int) (int, int) {
+	t := newText(src)
+	return t.trim(max(first, 1), min(last, t.count()))
+}
+
 // Same reports whether lines of two versions of a file say the same, without
 // regard to the white space around them. Both must have the lines.
 func Same(old []byte, oldFirst int, now []byte, first, count int) bool {

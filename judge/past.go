@@ -268,6 +268,7 @@ func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e pa
 	if err != nil || now == nil {
 		return nil, err
 	}
+	first, last := evidence.Trimmed(now, e.Start, e.End)
 	for c, err := range p.behind(ctx, false, e.Path) {
 		if errors.Is(err, evidence.ErrCut) {
 			return nil, nil
@@ -275,12 +276,17 @@ func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e pa
 		if err != nil {
 			return nil, err
 		}
-		for _, at := range citations(c.message, unit, e) {
-			then, err := readFile(ctx, snapshot(p.repo, c.Tree), e.Path)
-			if err != nil {
-				return nil, err
-			}
-			if evidence.Same(then, at.start, now, e.Start, e.End-e.Start+1) {
+		earlier := citations(c.message, unit, e)
+		if len(earlier) == 0 {
+			continue
+		}
+		then, err := readFile(ctx, snapshot(p.repo, c.Tree), e.Path)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range earlier {
+			from, to := evidence.Trimmed(then, at.start, at.end)
+			if first <= last && to-from == last-first && evidence.Same(then, from, now, first, last-first+1) {
 				return &check.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
 			}
 		}
@@ -290,10 +296,10 @@ func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e pa
 
 type citation struct {
 	unit, item string
-	start      int
+	start, end int
 }
 
-// citations are the claims of other units in a message that cite as many lines of the same file.
+// citations are the claims of other units in a message that cite lines of the same file.
 func citations(m *parser.Message, unit string, e parser.Evidence) []citation {
 	var found []citation
 	for i := range m.Parts {
@@ -303,8 +309,8 @@ func citations(m *parser.Message, unit string, e parser.Evidence) []citation {
 		}
 		for _, claim := range p.Claims {
 			for _, at := range claim.Evidence {
-				if claim.Status == parser.Done && at.Path == e.Path && !at.Removed && at.Start > 0 && at.End-at.Start == e.End-e.Start {
-					found = append(found, citation{p.Unit.Value, claim.Item.Value, at.Start})
+				if claim.Status == parser.Done && at.Path == e.Path && !at.Removed && at.Start > 0 {
+					found = append(found, citation{p.Unit.Value, claim.Item.Value, at.Start, at.End})
 				}
 			}
 		}

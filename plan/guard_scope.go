@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// scope reports units and items that the plan asked for and asks for no more. An item that stands elsewhere now has only
+// scope reports units, items, dependencies and descriptions that the plan asked for and asks for no more. An item that stands elsewhere now has only
 // moved, and so has a unit whose items all do, whose children do, or that has another id.
 func (g *guards) scope() {
 	for _, was := range g.before.Nodes {
@@ -14,6 +14,12 @@ func (g *guards) scope() {
 			continue
 		}
 		lost := g.lost(was)
+		if n := g.after.byID[was.ID]; n != nil {
+			lost = append(lost, g.freed(was, n)...)
+			if cutShort(was, n) {
+				lost = append(lost, "its description says less than half of what it said")
+			}
+		}
 		if lost == nil && g.gone(was) {
 			lost = []string{"it is taken out"}
 		}
@@ -23,6 +29,44 @@ func (g *guards) scope() {
 		}
 	}
 }
+
+// freed are the units that one depended on, that are open still, and that nothing it depends on now stands for: a unit
+// above or below them, or what a unit above it depends on.
+func (g *guards) freed(was, now *Node) []string {
+	var freed []string
+	for _, name := range was.DependsOn {
+		on := g.after.Find(name)
+		if on == nil || on.Status == Complete {
+			continue
+		}
+		kept := slices.ContainsFunc(append(now.above(), now), func(n *Node) bool {
+			return slices.ContainsFunc(n.DependsOn, func(name string) bool {
+				o := g.after.Find(name)
+				return o != nil && (o == on || slices.Contains(o.above(), on) || slices.Contains(on.above(), o))
+			})
+		})
+		if !kept {
+			freed = append(freed, "it depends no more on "+on.name()+", which is "+on.Status)
+		}
+	}
+	return freed
+}
+
+// cutShort reports whether a description lost most of its words, and neither items nor parts of the unit say them now.
+func cutShort(was, now *Node) bool {
+	before := len(strings.Fields(was.Description))
+	left := len(strings.Fields(now.Description))
+	for _, i := range missing(now.Checklist, was.Checklist) {
+		left += len(strings.Fields(i.Text))
+	}
+	if len(now.Children) > len(was.Children) {
+		return false
+	}
+	return before >= leastDescribed && 2*left < before
+}
+
+// leastDescribed is how many words a description has at least that is looked at: a shorter one is a title.
+const leastDescribed = 8
 
 // gone reports whether a unit without children is in the plan no more, and nothing that it asked for stands elsewhere.
 func (g *guards) gone(was *Node) bool {

@@ -1,0 +1,105 @@
+package evidence
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// declared says why lines that hold do nothing of what an item asks for that is new: they only declare it, hold data, or
+// stand in for it in a test; "" where they may do it.
+func (p *place) declared() string {
+	item := strings.ToLower(plainItem(p.Item))
+	if p.model == nil || p.Kind == KindTest || ofShape.MatchString(item) {
+		return ""
+	}
+	base := path.Base(p.entry.Path)
+	switch {
+	case strings.HasSuffix(base, ".pyi"), strings.HasSuffix(base, ".d.ts"):
+		return "a file of declarations holds no code, and the item asks for it"
+	case slices.Contains([]string{".json", ".toml", ".yaml", ".yml"}, path.Ext(base)) && called.MatchString(item):
+		return "data is no code, and the item asks for a function"
+	}
+	span := p.text.span(p.first, p.last)
+	switch {
+	case p.model.onlyDeclares(span):
+		return "it only declares what others do, and the item asks for code that does it"
+	case isTestPath(p.entry.Path) && p.model.onlyStandsIn(span):
+		return "it stands in for code in tests, and the item asks for the code"
+	}
+	return ""
+}
+
+var (
+	// ofShape are the words of items that ask for a declaration, for data, or for a double.
+	ofShape = language.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*|signatures?|contracts?|ports?|mock\w*|fake\w*` +
+		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
+	called = language.Lazy(`\w\(\)`)
+
+	declares = language.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait|abstract\s+class)\s+\w+|type\s+\w+\s+interface\b)[^{};=]*\{`)
+	abstract = language.Lazy(`^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b[^()]*\)\s*:`)
+	double   = language.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
+)
+
+// onlyDeclares reports whether a stretch is the declaration of one interface, or its like, in which nothing is done.
+func (m *model) onlyDeclares(s stretch) bool {
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		if d.nature == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start {
+			return false
+		}
+	}
+	code := strings.TrimSpace(m.withoutComments(s))
+	head := declares.FindString(code)
+	if head == "" {
+		return abstract.MatchString(code) && !strings.Contains(code, "\nclass ") && !strings.Contains(code, "\ndef ") && !strings.Contains(code, "=")
+	}
+	body, depth := code[len(head):], 1
+	for i := range len(body) {
+		switch body[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '=':
+			if i+1 == len(body) || body[i+1] != '>' {
+				return false
+			}
+		}
+		if depth == 0 {
+			return strings.Trim(body[i+1:], " \t\r\n;") == ""
+		}
+	}
+	return false
+}
+
+// onlyStandsIn reports whether a stretch holds the code of doubles alone, as they are named.
+func (m *model) onlyStandsIn(s stretch) bool {
+	end, found := s.start, false
+	outside := func(to int) bool {
+		return slices.ContainsFunc(m.kinds[end:max(end, to)], func(k kind) bool { return k&kindMask == real })
+	}
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		if d.outer >= s.end || d.end <= end {
+			continue
+		}
+		if !double.MatchString(d.name) && !double.MatchString(d.owner) && !m.isInDouble(d) || outside(min(d.outer, s.end)) {
+			return false
+		}
+		end, found = min(d.end, s.end), true
+	}
+	return found && !outside(s.end)
+}
+
+// isInDouble reports whether a definition is part of one that is called a double.
+func (m *model) isInDouble(d *definition) bool {
+	for at := d.parent; at >= 0; at = m.definitions[at].parent {
+		if double.MatchString(m.definitions[at].name) {
+			return true
+		}
+	}
+	return false
+}
