@@ -169,8 +169,13 @@ func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
 	return parts, n
 }
 
-// withoutEnds is a body without its semicolons, which may be blanked for a grammar.
-func withoutEnds(body []byte) []byte { return bytes.ReplaceAll(body, []byte{';'}, []byte{' '}) }
+// withoutEnds is a body without its semicolons and the blanks of Unicode, which may be blanked for a grammar.
+func withoutEnds(body []byte) []byte {
+	for _, blank := range []string{";", "\u2028", "\u200e", "\u200f"} {
+		body = bytes.ReplaceAll(body, []byte(blank), bytes.Repeat([]byte{' '}, len(blank)))
+	}
+	return body
+}
 
 // judge sums up a body that acts nowhere.
 func (j *judgement) judge() effect {
