@@ -24,7 +24,7 @@ func ruleEvidenceNotInDiff() *Rule {
 			"were (a comment, a docstring, blanks, what a formatter does, another order) is none for an item that asks to make\n" +
 			"something new; for another item that asks for code it is none where the whole file changes no more than that, unless its\n" +
 			"words speak of comments or form; a comment that instructs a tool is code. Of 2,456 places of 240 public commits where a line of code was written, cited\n" +
-			"under the subject of the commit, none is unclear for it. The verdict is unclear, never a refutation. Where a\n" +
+			"under the subject of the commit, none is unclear for it; of 104 such changes, 102 are not verified. The verdict is unclear, never a refutation. Where a\n" +
 			"shallow clone cuts the history, the finding says so.",
 		Severity: Severities{diag.Error, diag.Warning, 0, 0},
 		Example: Example{
