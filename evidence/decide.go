@@ -246,12 +246,16 @@ func (m *model) isLeft(d *definition) bool {
 			return true
 		}
 	}
-	for _, s := range d.effect.strings {
-		if !d.effect.talks && s.end-s.start <= maxPlaceholder && !isCode.MatchString(m.of(s)) && strings.Contains(m.of(s), " ") && !strings.ContainsAny(m.of(s), "(\n") && language.SaysUndone(m.of(s)) {
-			return true
+	says := language.SaysUndone
+	if d.effect.talks {
+		if says = language.PrintsLeft; d.effect.reads {
+			return false // a report of what it found
 		}
 	}
-	return false
+	return slices.ContainsFunc(d.effect.strings, func(s stretch) bool {
+		text := m.of(s)
+		return len(text) <= maxPlaceholder && !isCode.MatchString(text) && strings.Contains(text, " ") && !strings.ContainsAny(text, "(\n") && says(text)
+	})
 }
 
 // isCode is how a text begins that is a statement, which may be given back by what writes code.

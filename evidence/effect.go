@@ -27,6 +27,8 @@ type effect struct {
 	outcome outcome
 	// talks: it logs, prints or sleeps; null: all it gives back is nothing; bare: it gives back no value at all.
 	talks, null, bare bool
+	// reads: it depends on, or prints, what it was given or computes.
+	reads bool
 	// raises: it ends what goes on, without a word.
 	raises bool
 	// returned: a return without a value is in it.
@@ -93,10 +95,10 @@ type judgement struct {
 	texts  []string // of what is given
 	bounds []string // the names that patterns and loops give what they match
 	effect
-	unmade, itself, dead, reads, imports bool
-	ways                                 bool // it has branches
-	left, calls, bound                   int
-	slots                                int // parameters, with names or without
+	unmade, itself, dead, imports bool
+	ways                          bool // it has branches
+	left, calls, bound            int
+	slots                         int // parameters, with names or without
 }
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
@@ -122,7 +124,7 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 	if expression {
 		end = j.give(j.valueOf(parts))
 	} else {
-		end = j.block(parts, r.grammar.Tail)
+		end = j.block(parts, r.grammar.Tail && !hasNoResult(n))
 	}
 	if end == acts || j.left < 0 {
 		return effect{}

@@ -53,7 +53,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 		switch {
 		case name == "":
 			return acts
-		case name == "_" || name == "_unused":
+		case name == "_" || name == "$_" || name == "_unused":
 			continue
 		case declares || j.isLocal(name):
 			if old, known := j.locals[name]; known && !declares {

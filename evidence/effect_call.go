@@ -56,7 +56,7 @@ func (j *judgement) called(n *sitter.Node, callee, name string, arguments []*sit
 		return empty
 	}
 	switch k := j.grammar.CallOf(callee, name); {
-	case k == language.Undone:
+	case k == language.Undone, language.IsStatus(text) && (language.SaysUndone(said) || j.answers(name)):
 		return unmade
 	case k == language.Raises:
 		if given == unmade || j.unmade {
@@ -78,8 +78,6 @@ func (j *judgement) called(n *sitter.Node, callee, name string, arguments []*sit
 		return talk
 	case k == language.Builds:
 		return max(made, given)
-	case language.IsStatus(text) && language.SaysUndone(said):
-		return unmade
 	case language.MakesError(callee) && given == unmade:
 		return unmade
 	case j.grammar.TypesCalled && isTypeName(name):
@@ -99,6 +97,11 @@ func (j *judgement) actsBeside(arguments []*sitter.Node) bool {
 	return len(arguments) > 1 && slices.ContainsFunc(arguments[1:], func(a *sitter.Node) bool {
 		return j.role(a) == language.Calls && j.value(a) == act
 	})
+}
+
+// answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
+func (j *judgement) answers(name string) bool {
+	return language.Answers(name) && !undoneName.MatchString(j.name)
 }
 
 // ends reports whether a call raises or makes an error that says that the work is not done.

@@ -263,8 +263,8 @@ func holdsItself(condition string) bool {
 // assures reports whether a call asserts what is true whatever the code does.
 func (j *judgement) assures(n *sitter.Node) bool {
 	callee, arguments := j.callOf(n)
-	switch callee {
-	case "assert", "precondition", "require", "check":
+	switch callee[strings.LastIndexByte(callee, '.')+1:] {
+	case "assert", "Assert", "precondition", "require", "check":
 		return len(arguments) > 0 && holdsItself(j.text(arguments[0]))
 	}
 	return false

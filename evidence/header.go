@@ -198,6 +198,11 @@ func declaresResult(n *sitter.Node, src []byte, body stretch) bool {
 	return false
 }
 
+// hasNoResult reports whether a definition gives nothing back, in a language where each says what it gives back.
+func hasNoResult(n *sitter.Node) bool {
+	return (n.Type() == "function_declaration" || n.Type() == "function_item") && n.ChildByFieldName("return_type") == nil
+}
+
 func isVoid(result string) bool {
 	result = strings.Trim(result, " \t\r\n:{=>-(")
 	switch strings.TrimSuffix(strings.TrimSpace(result), ")") {

@@ -7,13 +7,14 @@ import (
 
 var (
 	marker    = Lazy(`\b(TODO|FIXME)\b`)
+	noted     = Lazy(`\w: (TODO|FIXME)\W*$`)
 	opening   = Lazy(`(?i)^[\s#/*;<!"'-]*(todo|fixme)\b`)
 	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b`)
 	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
 	toWrite   = Lazy(`^[^\pL\pN]*(TODO|FIXME)\b\s*([^\pL\pN]*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|` + writing + `)$`)
 	unfilled  = Lazy(`^["'\s]*(TODO|FIXME)\b[^\pL\pN]*(` + writing + `)?$`)
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
-	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|StatusNotImplemented)\b`)
+	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|(HttpStatusCode\.|Status)NotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
 	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
 	later     = Lazy(`(?i)\b(yet|later|for now|soon)\b`)

@@ -2,53 +2,64 @@ package language
 
 import "strings"
 
+// place is where a word says that work is left; a word that says so in one says so in those before it.
+type place uint8
+
+const (
+	comments place = iota
+	prints         // what a body logs or prints that does nothing else
+	messages       // what it throws, or gives back as an error
+)
+
 // The vocabulary of what is left to do, as people and models write it. It is asked only of bodies that do nothing else.
 var vocabulary = []struct {
 	word string // a regular expression, in any case
-	// undone: a message of this word says that the work is not done; else it says so in a comment alone.
-	undone bool
+	in   place
 }{
-	{`(?-i:TODO)\b`, true},
-	{`(?-i:FIXME)\b`, true},
-	{`(?-i:XXX+)\b`, false},
-	{`(?-i:HACK)\b`, false},
-	{`(?-i:WIP)\b|work in progress`, true},
-	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, true},
-	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, true},
-	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, true},
-	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, true},
-	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, true},
-	{`test case is a prototype|to change body of (generated|created) (methods|functions)`, true},
-	{`coming soon|under construction|watch this space`, true},
-	{`placeholder`, false},
-	{`stub(bed|s)?\b`, false},
-	{`dummy\b`, false},
-	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`, false},
-	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, false},
-	{`simulat(e|es|ed|ing|ion)\b`, false},
-	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, false},
-	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, false},
-	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, false},
-	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic|implementation|body) here\b|your code\b`, true},
-	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, false},
-	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, false},
-	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, false},
+	{`(?-i:TODO)\b`, messages},
+	{`(?-i:FIXME)\b`, messages},
+	{`(?-i:XXX+)\b`, comments},
+	{`(?-i:HACK)\b`, comments},
+	{`(?-i:WIP)\b|work in progress`, messages},
+	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, messages},
+	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, messages},
+	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, messages},
+	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, messages},
+	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, messages},
+	{`test case is a prototype|to change body of (generated|created) (methods|functions)`, messages},
+	{`coming soon|under construction|watch this space`, messages},
+	{`placeholder`, prints},
+	{`stub(bed|s)?\b`, prints},
+	{`dummy\b`, prints},
+	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`, prints},
+	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, comments},
+	{`simulat(e|es|ed|ing|ion)\b`, comments},
+	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, prints},
+	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, prints},
+	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, prints},
+	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic|implementation|body) here\b|your code\b`, messages},
+	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, prints},
+	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, prints},
+	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, comments},
 }
 
 var (
-	leftWords   = Lazy(alternatives(func(undone bool) bool { return true }))
-	undoneWords = Lazy(alternatives(func(undone bool) bool { return undone }))
+	leftWords   = Lazy(alternatives(comments))
+	printWords  = Lazy(alternatives(prints))
+	undoneWords = Lazy(alternatives(messages))
 	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
 	plainCallee = Lazy(`^[\w.:]+$`)
+	answers     = Lazy(`(?i)^(respond|send(_?(status|error|resp))?|writeHeader|abort|halt|exit|status(Code)?|into_response|http_response_code|end)$`)
 	makesError  = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b|errors\.New`)
 )
 
-func alternatives(chosen func(undone bool) bool) string {
+// alternatives is every word that counts in a place.
+func alternatives(in place) string {
 	var all []string
 	for _, v := range vocabulary {
-		if chosen(v.undone) {
+		if v.in >= in {
 			all = append(all, v.word)
 		}
 	}
@@ -61,6 +72,15 @@ func IsLeft(comment string) bool { return Marks(comment) || leftWords.MatchStrin
 // SaysUndone reports whether a message says that what gives it is not done, without saying where.
 func SaysUndone(message string) bool {
 	return (undoneWords.MatchString(message) || SaysNotImplemented(message)) && !limited.MatchString(message)
+}
+
+// PrintsLeft reports whether a text that is printed by what does nothing else says that the work is left.
+// One that holds a TODO may be a list of them, or code that is written.
+func PrintsLeft(text string) bool {
+	if marker.MatchString(text) {
+		return noted.MatchString(text)
+	}
+	return printWords.MatchString(text) && !limited.MatchString(text)
 }
 
 // SaysWould reports whether a message says what would be done.
@@ -94,6 +114,9 @@ func MakesError(callee string) bool {
 // IsStatus reports whether a text names the status 501 of HTTP.
 func IsStatus(text string) bool { return status.MatchString(text) }
 
+// Answers reports whether a call of this name gives an answer of HTTP.
+func Answers(name string) bool { return answers.MatchString(name) }
+
 // Disabled reports whether an attribute takes what follows out of every build.
 func Disabled(attribute string) bool {
 	return strings.Contains(attribute, "cfg(any())") || strings.Contains(attribute, "cfg(FALSE)") || strings.Contains(attribute, "cfg(false)") || attribute == "#if false"
@@ -117,7 +140,7 @@ const (
 // callees are the names of functions of all languages; Language.Callees has those of one.
 var callees = map[Callee]string{
 	Undone: `markTestIncomplete`,
-	Raises: `panic fatalError preconditionFailure assertionFailure raise Fail flunk die abort exit Exit exitProcess bail unreachable fail XCTFail trigger_error throw
+	Raises: `panic fatalError preconditionFailure assertionFailure raise Fail flunk die abort exit Exit exitProcess bail unreachable fail XCTFail trigger_error throw halt
 		Fatal Fatalf Fatalln fatal`,
 	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
 	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok Err into to_string to_owned clone from
