@@ -111,7 +111,7 @@ var (
 	undoneName = language.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)" +
 		"_?(?:yet)?_?(?:error|exception)?\\b")
 	// elsewhere is what a message says that leaves out a system, not work.
-	elsewhere = language.Lazy(`(?i)\b(un)?support|\bavailable\b|platform|windows|jruby|\bOS\b`)
+	elsewhere = language.Lazy(`(?i)\bplatform|\bwindows\b|\bjruby\b|\bOS\b|\b(?:this|your) system\b`)
 	// untested is a test without a block.
 	untested = language.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
 	// sureThrow is a statement that can be nothing else: no guard says so by the name of what it throws.

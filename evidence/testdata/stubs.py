@@ -15,6 +15,9 @@ MARK = re.compile(
 )
 
 
+SYSTEM = re.compile(r"(?i)\bplatform|\bwindows\b|\bthis system\b")
+
+
 def comments_of(source):
     found = {}
     for token in tokenize.tokenize(io.BytesIO(source).readline):
@@ -27,6 +30,10 @@ def is_raise(node):
     if not isinstance(node, ast.Raise) or node.exc is None:
         return False
     exc = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if isinstance(node.exc, ast.Call) and any(
+        isinstance(a, ast.Constant) and isinstance(a.value, str) and SYSTEM.search(a.value) for a in node.exc.args
+    ):
+        return False  # it leaves out a system, and no work
     return isinstance(exc, ast.Name) and exc.id == "NotImplementedError"
 
 
