@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -43,8 +44,9 @@ func (j *Judge) shifted(ctx context.Context, c Claim, r Result) (Result, error) 
 		}
 	}
 	if g := grammarOf(e.Path); g != nil {
-		if m, err := j.Cache.model(ctx, g, e.Path, now.ID, newText(src)); err == nil && m.isWhole(e.Start, e.End) {
-			return r, nil // who cites a function by its lines means it
+		m, err := j.Cache.model(ctx, g, e.Path, now.ID, newText(src))
+		if err == nil && m.isWhole(e.Start, e.End) && !bytes.Contains(old, []byte(m.of(m.text.span(e.Start, e.End)))) {
+			return r, nil // the commit has emptied the very function that is cited
 		}
 	}
 	return j.elsewhere(ctx, c, r, wrote)
