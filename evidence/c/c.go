@@ -103,7 +103,11 @@ func locateFunction(n *sitter.Node, src []byte) (language.Parts, bool) {
 
 // IsMacro reports whether what reads like a function without a type in a function is a macro with a block: CATCH (…) {}.
 func IsMacro(n *sitter.Node) bool {
-	return n.Parent() != nil && n.Parent().Type() == "compound_statement" && n.ChildByFieldName("type") == nil
+	if n.ChildByFieldName("type") != nil {
+		return false // first: a node's parent is looked for from the root, which deep sources make dear
+	}
+	parent := n.Parent()
+	return parent != nil && parent.Type() == "compound_statement"
 }
 
 // Declared returns the node of a function definition's name, nil when it declares no function.
