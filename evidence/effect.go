@@ -112,7 +112,7 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 	j.callAs(n, c)
 	body.end = max(body.start, min(body.end, int(n.EndByte()))) // a language may count a comment to it
 	parts, around := statements(n, body)
-	blanked := r.readable != nil && !bytes.Equal(withoutEnds(r.src[body.start:body.end]), withoutEnds(r.readable[body.start:body.end]))
+	blanked := r.readable != nil && isBlanked(r.src[body.start:body.end], r.readable[body.start:body.end])
 	if expression && len(parts) == 0 && isNull(strings.TrimSpace(string(r.src[body.start:body.end]))) {
 		j.give(empty) // a token without a name
 		return j.judge()
@@ -169,6 +169,12 @@ func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
 		}
 	}
 	return parts, n
+}
+
+// isBlanked reports whether the grammar was given less of a body than it holds, its semicolons and the blanks of Unicode
+// aside. Most bodies are given as they are, which is told without a copy.
+func isBlanked(body, readable []byte) bool {
+	return !bytes.Equal(body, readable) && !bytes.Equal(withoutEnds(body), withoutEnds(readable))
 }
 
 // withoutEnds is a body without its semicolons and the blanks of Unicode, which may be blanked for a grammar.
