@@ -45,7 +45,7 @@ type version struct {
 
 func runStubAdded(ctx context.Context, p *Pass) error {
 	files, err := p.changedSources(ctx)
-	if err != nil || len(files) > maxStubFiles {
+	if err != nil {
 		return err
 	}
 	moved := false // a stub may have come from another file
@@ -96,14 +96,41 @@ func (p *Pass) reportStub(path string, s evidence.Stub) {
 	})
 }
 
-// changedSources are the changed files that can hold a stub.
+// changedSources are the changed files that can hold a stub; none where there are more than are read.
 func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
-	paths, err := p.Changed(ctx)
+	paths, err := p.changedSourcePaths(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if len(paths) > maxStubFiles { // of a merge only those count that differ from every parent
+		if merged, err := p.mergedTrees(ctx); err != nil || len(merged) == 0 {
+			return nil, err
+		}
+	}
 	var files []sourceFile
 	for _, path := range paths {
+		before, after, altered, err := p.altered(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if altered {
+			files = append(files, sourceFile{before: version{p.Judge.Base, before}, after: version{&p.Judge.Tree, after}})
+		}
+		if len(files) > maxStubFiles {
+			return nil, nil
+		}
+	}
+	return files, nil
+}
+
+// changedSourcePaths are the changed paths that have a language, where the rule is on in their tier.
+func (p *Pass) changedSourcePaths(ctx context.Context) ([]string, error) {
+	all, err := p.Changed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, path := range all {
 		if evidence.LanguageOf(path) == "" {
 			continue
 		}
@@ -116,15 +143,9 @@ func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
 				continue
 			}
 		}
-		before, after, altered, err := p.altered(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if altered {
-			files = append(files, sourceFile{before: version{p.Judge.Base, before}, after: version{&p.Judge.Tree, after}})
-		}
+		paths = append(paths, path)
 	}
-	return files, nil
+	return paths, nil
 }
 
 // addedStubs are the stubs that one version of a file has and another has not, but
