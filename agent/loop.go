@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
@@ -168,7 +169,7 @@ func (w *work) step(ctx context.Context) (done bool, err error) {
 
 // next finds the unit whose turn it is: one that acted goes before all others.
 func (w *work) next(ctx context.Context, t *turn) error {
-	claims, err := worklog.ReadClaims(w.commonDir)
+	claims, err := lease.Read(w.commonDir)
 	if err != nil {
 		return err
 	}

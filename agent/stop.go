@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // claimsDone reports whether an agent that stops says that it is done, and was not kept from stopping already.
@@ -50,7 +50,7 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	claims, err := worklog.ReadClaims(c.common)
+	claims, err := lease.Read(c.common)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -119,7 +120,7 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 type planned struct {
 	path   string
 	root   *plan.Unit
-	owners worklog.Claims
+	owners lease.Leases
 }
 
 func (r *Repository) readPlan(ctx context.Context) (*planned, error) {
@@ -130,7 +131,7 @@ func (r *Repository) readPlan(ctx context.Context) (*planned, error) {
 			if err != nil && !errors.Is(err, repo.ErrUnborn) {
 				return err
 			}
-			out.owners, err = worklog.ReadClaims(r.commonDir)
+			out.owners, err = lease.Read(r.commonDir)
 			return err
 		})
 	})

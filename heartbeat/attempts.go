@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/worklog"
 )
 
 // attemptsFile is where the attempts of a day are counted, in the local state.
@@ -90,7 +90,7 @@ func (v *Verification) settle(ctx context.Context, today string, results []Resul
 
 // change lets use see and change the attempts of today while no other process does.
 func (v *Verification) change(ctx context.Context, today string, use func(known map[attemptKey]*attempt, add func(*attempt))) error {
-	return worklog.ChangeState(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
+	return localstate.Change(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
 		d := &day{}
 		if data != nil {
 			if err := json.Unmarshal(data, d); err != nil {

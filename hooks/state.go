@@ -8,8 +8,8 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // Owners reads who holds which unit of a repository now; nil where nobody holds any.
@@ -19,7 +19,7 @@ func Owners(r *repo.Repo) func(context.Context) (judge.Owners, error) {
 		if err != nil {
 			return nil, err
 		}
-		claims, err := worklog.ReadClaims(dir)
+		claims, err := lease.Read(dir)
 		if err != nil || len(claims) == 0 {
 			return nil, err
 		}

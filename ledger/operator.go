@@ -16,11 +16,11 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/program"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
-	"github.com/acta-git/acta/worklog"
 )
 
 // Operator is who is told of a lockdown, as HEAD's policy says: once a day and actor,
@@ -217,7 +217,7 @@ func (o *Operator) settle(ctx context.Context, s Score, w way, told bool) error 
 
 // change lets use see and change what is noted of the score's actor, while no other process does.
 func (o *Operator) change(ctx context.Context, s Score, w way, use func(*toldOne)) error {
-	return worklog.ChangeState(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
+	return localstate.Change(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
 		d := &toldDay{}
 		if json.Unmarshal(data, d) != nil || d.Day != s.Date { // what cannot be read is forgotten: to be told twice does no harm
 			d = &toldDay{Day: s.Date}

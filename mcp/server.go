@@ -19,6 +19,7 @@ import (
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -179,7 +180,7 @@ func (c *call) refuse(ctx context.Context, err error) error {
 
 // hintOf is what to do about a refusal, "" where it does not say.
 func hintOf(refused *worklog.RefusedError) string {
-	var unnamed *worklog.UnnamedError
+	var unnamed *lease.UnnamedError
 	var advised *advisedError
 	switch {
 	case errors.As(refused, &unnamed):

@@ -11,6 +11,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -46,7 +47,7 @@ func (c *call) claim(ctx context.Context, in claimInput) (claimOutput, error) {
 	if err != nil {
 		return claimOutput{}, err
 	}
-	taken, err := worklog.Take(ctx, c.state, key, c.by.Name, ttl, time.Now())
+	taken, err := lease.Take(ctx, c.state, key, c.by.Name, ttl, time.Now())
 	if err != nil {
 		return claimOutput{}, err
 	}
@@ -109,7 +110,7 @@ func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, err
 	if err != nil {
 		return releaseOutput{}, err
 	}
-	held, err := worklog.Release(ctx, c.state, key, c.by.Name, in.Force, time.Now())
+	held, err := lease.Release(ctx, c.state, key, c.by.Name, in.Force, time.Now())
 	if err != nil {
 		return releaseOutput{}, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -133,7 +134,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 		refused, err := plan.CheckAct(p.index, t.task.Key, nil)
 		return nil, errors.Join(err, refused[0])
 	}
-	claims, err := worklog.ReadClaims(c.state)
+	claims, err := lease.Read(c.state)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
@@ -214,7 +215,7 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 	if err != nil {
 		return nextTaskOutput{}, err
 	}
-	claims, err := worklog.ReadClaims(c.state)
+	claims, err := lease.Read(c.state)
 	if err != nil {
 		return nextTaskOutput{}, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/worklog"
 )
@@ -75,7 +76,7 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 
 // askedUnits are the units that a call means: the one that it names, else those that the actor has claimed.
 func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
-	claims, err := worklog.ReadClaims(c.state)
+	claims, err := lease.Read(c.state)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
@@ -75,16 +77,6 @@ func (e *NoPlanError) Error() string {
 	return fmt.Sprintf("there is no plan at %s; acta init writes one", e.Path)
 }
 
-// UnnamedError is work on a unit that somebody holds, by nobody who says who it is.
-type UnnamedError struct {
-	Unit string
-	By   Holding
-}
-
-func (e *UnnamedError) Error() string {
-	return fmt.Sprintf("Unit %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
-}
-
 // planWait bounds how long a change of the plan waits for others, whose hooks may take their time.
 const planWait = 60 * time.Second
 
@@ -96,7 +88,7 @@ func (a Adapt) Make(ctx context.Context) (done *Adapted, err error) {
 	if err := os.MkdirAll(filepath.Dir(lockFile), 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := lock(ctx, lockFile, planWait)
+	unlock, err := localstate.Lock(ctx, lockFile, planWait)
 	if err != nil {
 		return nil, fmt.Errorf("the plan is being changed: %w", err)
 	}
@@ -183,7 +175,7 @@ func (a Adapt) owned(unit string) error {
 	if !a.Owned {
 		return nil
 	}
-	claims, err := ReadClaims(a.CommonDir)
+	claims, err := lease.Read(a.CommonDir)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
@@ -60,7 +61,7 @@ func (r *Recorder) inWork(x *plan.Index, act *judge.Deed, now time.Time) *plan.N
 	if act != nil {
 		return x.Find(act.Part.Unit.Value)
 	}
-	claims, err := ReadClaims(filepath.Dir(filepath.Dir(r.dir)))
+	claims, err := lease.Read(filepath.Dir(filepath.Dir(r.dir)))
 	if err != nil {
 		return nil
 	}

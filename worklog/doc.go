@@ -1,6 +1,6 @@
-// Package worklog keeps the record of what was done, and who holds which unit:
-// events and audit entries, which commits were rewritten into which, claims of
-// units, sessions and what was done in them. It lies in the state that a repository's work trees share and that is
+// Package worklog keeps the record of what was done:
+// events and audit entries, which commits were rewritten into which,
+// sessions and what was done in them. It lies in the state that a repository's work trees share and that is
 // never pushed, $GIT_COMMON_DIR/acta. The record fails open: whoever cannot write
 // it warns, and the work goes on. An Adapt changes the plan itself, which is part
 // of the history: it fails closed.

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // Kind says who acted.
@@ -88,7 +90,7 @@ func contentHash(cmd string, params []byte) (string, error) {
 	if err := dec.Decode(&v); err != nil {
 		return "", err
 	}
-	line, err := marshal(struct {
+	line, err := localstate.Line(struct {
 		Cmd    string `json:"cmd"`
 		Params any    `json:"params"`
 	}{cmd, v})
@@ -137,7 +139,7 @@ func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	if act.Params == nil {
 		act.Params = map[string]any{}
 	}
-	params, err := marshal(act.Params)
+	params, err := localstate.Line(act.Params)
 	if err != nil {
 		return Entry{}, fmt.Errorf("%s cannot be recorded: %w", act.Cmd, err)
 	}
@@ -194,7 +196,7 @@ func (e *Entry) wrong() string {
 // isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON, which
 // need not be made anew of each line.
 func (e *Entry) isCanonical() bool {
-	cmd, err := marshal(e.Cmd)
+	cmd, err := localstate.Line(e.Cmd)
 	if err != nil || e.Params == nil {
 		return false
 	}
@@ -221,7 +223,7 @@ func (e *Entry) Written(others map[string][]string) json.RawMessage {
 func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
 	if len(keys) == 0 {
 		var err error
-		e.Params, err = marshal(params)
+		e.Params, err = localstate.Line(params)
 		return err == nil && e.wrong() == ""
 	}
 	for _, value := range others[keys[0]] {

@@ -10,8 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -64,25 +63,20 @@ func (l *Live) Flush(ctx context.Context, r *repo.Repo, least int, now time.Time
 	if err := l.store(ctx, r, all, now); err != nil {
 		return all.unread, err
 	}
-	data, err := marshal(flushed{all.lines})
+	data, err := localstate.Line(flushed{all.lines})
 	if err != nil {
 		return all.unread, err
 	}
-	return all.unread, replace(l.file(".flushed"), data)
+	return all.unread, localstate.Replace(l.file(".flushed"), data)
 }
 
 // lockFlush takes the lock of those who flush, which is not that of those who add:
 // nobody waits for git to add an entry. unlock is nil where another process has it and atOnce is set.
 func (l *Live) lockFlush(ctx context.Context, atOnce bool) (unlock func() error, err error) {
 	if !atOnce {
-		return lock(ctx, l.file(".flushed"), sessionWait)
+		return localstate.Lock(ctx, l.file(".flushed"), sessionWait)
 	}
-	f := flock.New(l.file(".flushed.lock"), flock.SetPermissions(0o666))
-	got, err := f.TryLock()
-	if err != nil || !got {
-		return nil, err
-	}
-	return f.Unlock, nil
+	return localstate.TryLock(l.file(".flushed"))
 }
 
 // store makes the commit.

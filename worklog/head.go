@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gofrs/flock"
+	"github.com/acta-git/acta/localstate"
 )
 
 // head says how a log ends. It lies in a file beside the log and is written after
@@ -46,25 +46,11 @@ func (j journal) readHead() (head, error) {
 }
 
 func (j journal) writeHead(h head) error {
-	data, err := marshal(h)
+	data, err := localstate.Line(h)
 	if err != nil {
 		return err
 	}
-	return replace(j.headFile(), data)
-}
-
-// replace writes a file of the state whole, so that it is the old one or the new
-// one whenever it is read. The caller holds the lock of its log.
-func replace(path string, data []byte) error {
-	tmp := path + ".new"
-	if err := os.WriteFile(tmp, data, 0o666); err != nil {
-		os.Remove(tmp)
-		return err
-	}
-	if err := os.Rename(tmp, path); err != nil {
-		return fmt.Errorf("%s cannot be replaced: %w", filepath.Base(path), err)
-	}
-	return nil
+	return localstate.Replace(j.headFile(), data)
 }
 
 // sweepHeads removes new head files that were never put in their place: whoever wrote them was killed, since the lock of the log is free.
@@ -75,9 +61,8 @@ func sweepHeads(dir string) error {
 		if !stray {
 			continue
 		}
-		f := flock.New(log+".lock", flock.SetPermissions(0o666))
-		if got, errLock := f.TryLock(); errLock == nil && got {
-			err = errors.Join(err, gone(log+".head.new"), f.Unlock())
+		if unlock, errLock := localstate.TryLock(log); errLock == nil && unlock != nil {
+			err = errors.Join(err, localstate.Remove(log+".head.new"), unlock())
 		}
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -53,7 +54,7 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (*HostState, erro
 	if err := os.MkdirAll(filepath.Dir(h.file), 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := lock(ctx, h.file, hostWait)
+	unlock, err := localstate.Lock(ctx, h.file, hostWait)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +88,11 @@ func (h *HostState) began() string {
 
 // Save writes what is to be remembered.
 func (h *HostState) Save() error {
-	data, err := marshal(h)
+	data, err := localstate.Line(h)
 	if err != nil {
 		return err
 	}
-	return replace(h.file, data)
+	return localstate.Replace(h.file, data)
 }
 
 // Close gives up the lock.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/acta-git/acta/localstate"
 )
 
 // journal is a log: see the package's comment.
@@ -59,14 +58,6 @@ func (t *Tear) String() string {
 	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is kept in %s", t.Bytes, t.Kept)
 }
 
-const (
-	// lockWait bounds the wait for another writer. Each holds a lock for about a millisecond, but a hundred processes may
-	// ask at once, on a machine that is busy; what is not written then is lost to the score.
-	lockWait = 30 * time.Second
-	// lockRetry is the time between two attempts.
-	lockRetry = 5 * time.Millisecond
-)
-
 // append adds a line for each of the entries under a lock that other processes
 // heed. The folder is made when it is missing. Killed at any instant it leaves a log
 // that the next append mends: what it left of a line goes to a file of its own,
@@ -80,7 +71,7 @@ func (j journal) appendMade(ctx context.Context, made func() ([]entry, error)) (
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := lock(ctx, j.path, cmp.Or(j.wait, lockWait))
+	unlock, err := localstate.Lock(ctx, j.path, cmp.Or(j.wait, localstate.LockWait))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +111,7 @@ func (j journal) write(f *os.File, h head, entries []entry) error {
 	var lines bytes.Buffer
 	from, isFirst := h.Size, h == head{}
 	for _, e := range entries {
-		line, err := marshal(e.after(link{h.Last}))
+		line, err := localstate.Line(e.after(link{h.Last}))
 		if err != nil {
 			return err
 		}
@@ -136,15 +127,6 @@ func (j journal) write(f *os.File, h head, entries []entry) error {
 		return errors.Join(err, f.Truncate(from))
 	}
 	return j.writeHead(h)
-}
-
-// marshal is a value as one line, its line break included.
-func marshal(v any) ([]byte, error) {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return line.Bytes(), err
 }
 
 // setAside moves a torn line to the end of a file beside the log.
@@ -163,25 +145,6 @@ func (j journal) setAside(f *os.File, end end) (*Tear, error) {
 		return nil, err
 	}
 	return tear, f.Truncate(end.Size)
-}
-
-// lock takes the lock of a file of the state, which is a file beside it, and
-// waits for it as long as wait.
-func lock(ctx context.Context, path string, wait time.Duration) (unlock func() error, err error) {
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	lock := flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
-	// One that is free is taken though the time is up: something else took it.
-	if got, err := lock.TryLock(); err == nil && got {
-		return lock.Unlock, nil
-	}
-	switch _, err := lock.TryLockContext(ctx, lockRetry); {
-	case err != nil && ctx.Err() != nil:
-		return nil, fmt.Errorf("%s is locked by another process: %w", path, err)
-	case err != nil:
-		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
-	}
-	return lock.Unlock, nil
 }
 
 func hashLine(line []byte) string {

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 var when = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
@@ -123,7 +125,7 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, err := marshal(e.after(link{hashLine(bytes.TrimSpace(forged))}))
+	behind, err := localstate.Line(e.after(link{hashLine(bytes.TrimSpace(forged))}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +277,7 @@ func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
 	for _, stray := range strays {
 		write(t, stray, []byte("{"))
 	}
-	unlock, err := lock(t.Context(), Heartbeats(dir).path, time.Minute)
+	unlock, err := localstate.Lock(t.Context(), Heartbeats(dir).path, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -464,7 +466,7 @@ func TestAWriterAtWorkDoesNotLookLikeDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := lock(t.Context(), l.Path(), time.Minute)
+	unlock, err := localstate.Lock(t.Context(), l.Path(), time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

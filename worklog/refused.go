@@ -5,6 +5,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -30,9 +31,9 @@ func (e *RefusedError) Hint() string {
 // Refused names the rule that an act on the plan or a claim broke, in a
 // *RefusedError; an error that no rule is about is returned as it is.
 func Refused(err error) error {
-	var owned *OwnedError
-	var above *HeldAboveError
-	var unnamed *UnnamedError
+	var owned *lease.OwnedError
+	var above *lease.HeldAboveError
+	var unnamed *lease.UnnamedError
 	var unknown *judge.UnknownUnitError
 	var malformed *judge.MalformedPlanError
 	var violation *plan.Violation

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -84,13 +83,9 @@ func (k Retention) lock(ctx context.Context) (unlock func() error, err error) {
 	}
 	path := filepath.Join(dir, "retention")
 	if k.Wait {
-		return lock(ctx, path, sessionWait)
+		return localstate.Lock(ctx, path, sessionWait)
 	}
-	f := flock.New(path+".lock", flock.SetPermissions(0o666))
-	if got, err := f.TryLock(); err != nil || !got {
-		return nil, err
-	}
-	return f.Unlock, nil
+	return localstate.TryLock(path)
 }
 
 // retentionRun is one run of a Retention.
@@ -177,7 +172,7 @@ func (s *retentionRun) over(ctx context.Context, l *Live) (bool, error) {
 		switch {
 		case s.DryRun:
 		case l.Switches.NoWorklog:
-			return false, errors.Join(gone(l.file(".running")), l.remove())
+			return false, errors.Join(localstate.Remove(l.file(".running")), l.remove())
 		default:
 			if _, err := l.End(ctx, l.lastTouched().UTC(), Aborted); err != nil {
 				return false, err
@@ -201,7 +196,7 @@ func (l *Live) lastTouched() (last time.Time) {
 // alone runs do while nobody adds to a session or flushes it.
 func (s *retentionRun) alone(ctx context.Context, l *Live, do func() error) (err error) {
 	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
-		unlock, errLock := lock(ctx, path, sessionWait)
+		unlock, errLock := localstate.Lock(ctx, path, sessionWait)
 		if errLock != nil {
 			return errLock
 		}
@@ -303,17 +298,9 @@ func (l *Live) remove() error {
 		}
 	}
 	for _, name := range append(append(first, l.ID+".json"), last...) {
-		if err := gone(filepath.Join(l.dir, name)); err != nil {
+		if err := localstate.Remove(filepath.Join(l.dir, name)); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// gone removes a file, if it is there.
-func gone(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -390,7 +391,7 @@ func TestAbandonedSessionsEnd(t *testing.T) {
 	c.at = c.at.Add(time.Minute)
 	silent := c.begin() // was to record nothing
 	silent.Switches.NoWorklog = true
-	data, err := marshal(silent.Beginning)
+	data, err := localstate.Line(silent.Beginning)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package worklog
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/localstate"
 )
 
 // Formats are those that Session.Write knows.
@@ -23,7 +22,7 @@ func (s *Session) Write(w io.Writer, format string) error {
 	case "text":
 		out = []byte(s.text())
 	case "json":
-		out, err = indented(s)
+		out, err = localstate.Indented(s)
 	case "yaml":
 		out, err = toYAML(s)
 	case "markdown":
@@ -36,15 +35,6 @@ func (s *Session) Write(w io.Writer, format string) error {
 	}
 	_, err = w.Write(out)
 	return err
-}
-
-func indented(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
 }
 
 // ReadSession reads what Write prints as YAML.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -218,7 +219,7 @@ func WriteList(w io.Writer, all []Listed, format string) error {
 	var b bytes.Buffer
 	switch format {
 	case "json":
-		out, err := indented(rows)
+		out, err := localstate.Indented(rows)
 		if err != nil {
 			return err
 		}

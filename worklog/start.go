@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // Start begins a session in the local state of a repository, with an id of its own where b has none; commonDir is the
@@ -41,11 +43,11 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 }
 
 func (l *Live) writeBeginning() error {
-	data, err := marshal(l.Beginning)
+	data, err := localstate.Line(l.Beginning)
 	if err != nil {
 		return err
 	}
-	return replace(l.file(".json"), data)
+	return localstate.Replace(l.file(".json"), data)
 }
 
 // isTaken reports whether the local state knows a session of this id.
@@ -55,7 +57,7 @@ func (l *Live) isTaken() bool {
 
 // lockBeginnings lets nobody else begin a session, or say anew how one began.
 func lockBeginnings(ctx context.Context, dir string) (unlock func() error, err error) {
-	return lock(ctx, filepath.Join(dir, "beginnings"), sessionWait)
+	return localstate.Lock(ctx, filepath.Join(dir, "beginnings"), sessionWait)
 }
 
 // sweepBeginnings removes what a start left that was killed: whoever has the lock knows that none is under way.
@@ -69,7 +71,7 @@ func sweepBeginnings(dir string) error {
 		l := &Live{dir: dir}
 		l.ID = id
 		if suffix == "json.new" || suffix == "running" && !l.isTaken() {
-			err = errors.Join(err, gone(filepath.Join(dir, n.Name())))
+			err = errors.Join(err, localstate.Remove(filepath.Join(dir, n.Name())))
 		}
 	}
 	return err

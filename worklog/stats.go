@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -81,7 +82,7 @@ func (s *Stats) Write(w io.Writer, format string) error {
 	out := []byte(s.text())
 	if format == "json" {
 		var err error
-		if out, err = indented(s); err != nil {
+		if out, err = localstate.Indented(s); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // State is what a log looks like, read whole.
@@ -48,7 +50,7 @@ func (j journal) readVerified(begin func(), check func(line []byte) string) (s S
 	if err != nil || s.Fault == nil {
 		return s, whole, err
 	}
-	unlock, errLock := lock(context.Background(), j.path, verifyWait)
+	unlock, errLock := localstate.Lock(context.Background(), j.path, verifyWait)
 	if errLock != nil { // of who may only read, say
 		return s, whole, nil
 	}

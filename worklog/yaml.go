@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // toYAML is a value as YAML, by its JSON: the same keys in the same order, in block style. A session is written whole at
 // every flush, over which goccy/go-yaml takes longer than all the rest; go.yaml.in/yaml is quicker, but writes texts
 // that readers of YAML 1.2 read as others (U+2028), or not at all (<<).
 func toYAML(v any) ([]byte, error) {
-	data, err := marshal(v)
+	data, err := localstate.Line(v)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +104,7 @@ func scalar(text string) string {
 	if isPlain(text) {
 		return text
 	}
-	quoted, err := marshal(text)
+	quoted, err := localstate.Line(text)
 	if err != nil {
 		return `""` // a text always marshals
 	}

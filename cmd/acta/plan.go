@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
@@ -61,7 +62,7 @@ func refusedBy(err error) error {
 
 // hintOf is what to do about a refusal, "" where it does not say.
 func hintOf(refused *worklog.RefusedError) string {
-	var unnamed *worklog.UnnamedError
+	var unnamed *lease.UnnamedError
 	if errors.As(refused, &unnamed) {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -41,7 +42,7 @@ func (c command) runClaim(ctx context.Context, u unitCall, o claimOptions) error
 	if err != nil {
 		return err
 	}
-	taken, err := worklog.Take(ctx, u.dir, u.key, by.Name, o.ttl, time.Now())
+	taken, err := lease.Take(ctx, u.dir, u.key, by.Name, o.ttl, time.Now())
 	if err != nil {
 		return refusedBy(err)
 	}

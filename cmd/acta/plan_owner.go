@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -28,7 +29,7 @@ func (c command) planOwner() *cli.Command {
 }
 
 func (c command) runOwner(u unitCall, o ownerOptions) error {
-	claims, err := worklog.ReadClaims(u.dir)
+	claims, err := lease.Read(u.dir)
 	if err != nil {
 		return err
 	}
@@ -37,13 +38,13 @@ func (c command) runOwner(u unitCall, o ownerOptions) error {
 		return err
 	}
 	if held != nil && o.actor != "" && o.actor != held.Agent {
-		return worklog.Refused(&worklog.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
+		return worklog.Refused(&lease.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
 	}
 	return nil
 }
 
 // printOwner says who holds a unit, by the claim on which, and until when.
-func (c command) printOwner(unit string, held *worklog.Holding, format string) error {
+func (c command) printOwner(unit string, held *lease.Holding, format string) error {
 	if format == "json" {
 		answer := planOwner{Unit: unit}
 		if held != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/lease"
 )
 
 type releaseOptions struct {
@@ -32,7 +32,7 @@ func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) e
 	if err != nil {
 		return err
 	}
-	held, err := worklog.Release(ctx, u.dir, u.key, by.Name, o.force, time.Now())
+	held, err := lease.Release(ctx, u.dir, u.key, by.Name, o.force, time.Now())
 	if err != nil {
 		return refusedBy(err)
 	}

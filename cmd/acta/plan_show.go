@@ -10,9 +10,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 type showOptions struct{ format string }
@@ -61,16 +61,16 @@ func (c command) runShow(ctx context.Context, r *repo.Repo, name string, o showO
 }
 
 // claimsOf reads who holds which unit.
-func claimsOf(ctx context.Context, c command, r *repo.Repo) (worklog.Claims, error) {
+func claimsOf(ctx context.Context, c command, r *repo.Repo) (lease.Leases, error) {
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	return worklog.ReadClaims(dir)
+	return lease.Read(dir)
 }
 
 // remarks are what the box of a unit does not say.
-func remarks(n *plan.Node, claims worklog.Claims) string {
+func remarks(n *plan.Node, claims lease.Leases) string {
 	var all []string
 	if n.Status == plan.InProgress {
 		all = append(all, "in progress")

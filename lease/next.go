@@ -1,4 +1,4 @@
-package worklog
+package lease
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 )
 
 // OwnTask is the first open task of a plan that an actor holds; nil for none.
-func (c Claims) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node {
+func (l Leases) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node {
 	for _, n := range plan.NewIndex(root).Nodes {
-		if h := c.Holder(n.Key, now); actor != "" && h != nil && h.Agent == actor && n.Acts() && n.Status != plan.Complete {
+		if h := l.Holder(n.Key, now); actor != "" && h != nil && h.Agent == actor && n.Acts() && n.Status != plan.Complete {
 			return n
 		}
 	}
@@ -19,9 +19,9 @@ func (c Claims) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node
 
 // NextTask is the task of a plan that an actor may take now: plan.Next, past what
 // others hold. Where there is none it is nil, and why says what the open tasks wait for.
-func (c Claims) NextTask(root *plan.Unit, actor string, now time.Time) (task *plan.Node, why string) {
+func (l Leases) NextTask(root *plan.Unit, actor string, now time.Time) (task *plan.Node, why string) {
 	free := func(key string) bool {
-		h := c.Holder(key, now)
+		h := l.Holder(key, now)
 		return h == nil || h.Agent == actor
 	}
 	if task = plan.Next(root, free); task != nil {

@@ -1,4 +1,4 @@
-package worklog
+package lease
 
 import (
 	"context"
@@ -10,7 +10,11 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/acta-git/acta/localstate"
 )
+
+var when = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
 
 // take claims a unit and says what came of it: "", or the error.
 func take(t *testing.T, dir, unit, agent string, ttl time.Duration, at time.Time) string {
@@ -28,7 +32,7 @@ func said(err error) string {
 
 func TestAUnitHasOneOwner(t *testing.T) {
 	dir := t.TempDir()
-	if c, err := ReadClaims(dir); c != nil || err != nil {
+	if c, err := Read(dir); c != nil || err != nil {
 		t.Fatalf("before anybody claimed: %v, %v", c, err)
 	}
 	const held = "Unit M01/S01/T01 is owned by executor-01, not executor-02"
@@ -53,8 +57,8 @@ func TestAUnitHasOneOwner(t *testing.T) {
     "agent": "executor-01",
     "claimed_at": "2026-01-26T14:32:15Z"
   },`
-	if data := string(read(t, statePath(dir, claimsFile))); !strings.HasPrefix(data, want) {
-		t.Errorf("got %s", data)
+	if data, err := os.ReadFile(localstate.Path(dir, file)); err != nil || !strings.HasPrefix(string(data), want) {
+		t.Errorf("got %s, %v", data, err)
 	}
 }
 
@@ -75,7 +79,7 @@ func TestClaimsAtOnceAreTakenOneAfterTheOther(t *testing.T) {
 		})
 	}
 	asking.Wait()
-	c, err := ReadClaims(dir)
+	c, err := Read(dir)
 	if err != nil || len(c) != 31 || won.Load() != 1 {
 		t.Errorf("%d claims and %d winners, %v", len(c), won.Load(), err)
 	}
@@ -84,7 +88,7 @@ func TestClaimsAtOnceAreTakenOneAfterTheOther(t *testing.T) {
 func TestHolderIsTheNearestClaim(t *testing.T) {
 	now := when
 	past := when.Add(-time.Second)
-	c := Claims{
+	c := Leases{
 		"M01":         {Agent: "a"},
 		"M01/S01/T01": {Agent: "b"},
 		"M01/S01/T02": {Agent: "c", ExpiresAt: &past},
@@ -151,7 +155,7 @@ func TestAClaimIsReleasedByItsOwnerOrByForce(t *testing.T) {
 func TestClaimsThatCannotBeReadAreNoFreePass(t *testing.T) {
 	dir := t.TempDir()
 	take(t, dir, "T01", "executor-01", 0, when)
-	if err := os.WriteFile(statePath(dir, claimsFile), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(localstate.Path(dir, file), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := take(t, dir, "T02", "executor-01", 0, when); !strings.Contains(got, "unit-claims.json cannot be read") {
