@@ -202,7 +202,7 @@ func stuck(root *plan.Unit, free func(string) bool) error {
 			continue
 		}
 		if !free(n.Key) {
-			return &StuckError{fmt.Sprintf("what is left of the plan is not this actor's: %s is claimed by somebody else (acta plan owner %s)", n.Key, n.Key)}
+			return &StuckError{fmt.Sprintf("what is left of the plan is not this actor's: %s is leased to somebody else (acta plan owner %s)", n.Key, n.Key)}
 		}
 		if n.IsEscalated() {
 			why = fmt.Sprintf("%s is escalated: its failure_threshold is 1.0, and nobody above it could plan another way; lower it with an ADAPT by hand", n.Key)

@@ -17,8 +17,8 @@ func ruleEvidenceRegressed() *Rule {
 			"touches, to the end of the range. A definition that had code when it was claimed and is a stub now is an error\n" +
 			"in STRICT and STANDARD; code that is nowhere to be found is a warning. Moved, renamed, reformatted and edited\n" +
 			"code is fine, and so is what was so before the range. Write the code again, report the item again in an ACT of\n" +
-			"the unit, or take the claim back: an ADAPT with `Reopen: <unit>` excuses both. `acta claims` lists what became of\n" +
-			"every claim; docs/claims.md says how they are followed.",
+			"the unit, or take the claim back: an ADAPT with `Reopen: <unit>` excuses both. `acta drift` lists what became of\n" +
+			"every claim; docs/drift.md says how they are followed.",
 		Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
 		Example: Example{
 			Files:   loginFile(),

@@ -14,9 +14,9 @@ import (
 type Owner struct {
 	// Unit is the key of the unit that was asked for.
 	Unit string
-	// Claimed is the unit that was claimed: the same, or one above it.
+	// Claimed is the unit that is leased: the same, or one above it.
 	Claimed string
-	// Agent is who claimed it.
+	// Agent is who holds it.
 	Agent string
 }
 
@@ -24,9 +24,9 @@ func ruleUnitNotOwned() *Rule {
 	return &Rule{
 		ID: UnitNotOwned, Since: "0.1",
 		Title: "the commit works on a unit that another actor holds",
-		Doc: "`acta plan claim UNIT --actor NAME` says who works on a unit, and on everything below it. An ACT of such a unit, an\n" +
+		Doc: "`acta plan lease UNIT --actor NAME` says who works on a unit, and on everything below it. An ACT of such a unit, an\n" +
 			"ADAPT that completes or reopens it, must be its owner's: the name after `Actor:`. Take another unit, or let the owner\n" +
-			"release it. Nothing is asked where nobody claims units. Claims belong to one repository, so the commit-msg hook and\n" +
+			"release it. Nothing is asked where nobody leases units. Leases belong to one repository, so the commit-msg hook and\n" +
 			"`acta check` ask, and `acta verify` does not.",
 		Severity: always,
 		Example: Example{
@@ -49,8 +49,8 @@ func ruleUnitNotOwned() *Rule {
 func ruleActorMissing() *Rule {
 	return &Rule{
 		ID: ActorMissing, Since: "0.1",
-		Title: "the commit works on a unit that is claimed, and does not say whose work it is",
-		Doc: "Where a unit is claimed, itself or by a claim on a unit above it, an ACT of it and an ADAPT that completes or reopens\n" +
+		Title: "the commit works on a unit that is leased, and does not say whose work it is",
+		Doc: "Where a unit is leased, itself or by a lease of a unit above it, an ACT of it and an ADAPT that completes or reopens\n" +
 			"it must name their actor: to leave the name out is no way around `unit_not_owned`. Write `Actor: NAME`; with\n" +
 			"`ACTA_ACTOR` or `git config acta.actor` set, the prepare-commit-msg hook does. Like that rule it is asked where the\n" +
 			"commit is made only.",

@@ -240,7 +240,7 @@ type repoClaim struct {
 	judge.Claim
 }
 
-// claimList is what `acta claims --format json` prints, of one or several repositories.
+// claimList is what `acta drift --format json` prints, of one or several repositories.
 type claimList struct {
 	Acta string `json:"acta"`
 	// Range is "" where several repositories are asked.

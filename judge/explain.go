@@ -63,7 +63,7 @@ type story struct {
 	runs   Runs
 }
 
-// exampleOwners knows the claims of an example; nil without any.
+// exampleOwners knows the leases of an example; nil without any.
 func exampleOwners(claims map[string]string) Owners {
 	if len(claims) == 0 {
 		return nil
@@ -218,7 +218,7 @@ func WriteRule(ctx context.Context, w io.Writer, r *check.Rule, release string) 
 		for _, unit := range slices.Sorted(maps.Keys(e.Claims)) {
 			fmt.Fprintf(&claims, "%s by %s\n", unit, e.Claims[unit])
 		}
-		fence(w, "Claimed in the repository:", claims.String())
+		fence(w, "Leased in the repository:", claims.String())
 	}
 	if e.Runs != nil {
 		var runs strings.Builder

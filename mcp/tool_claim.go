@@ -18,7 +18,7 @@ import (
 type claimInput struct {
 	who
 	Unit string `json:"unit" jsonschema:"key or id of the unit"`
-	TTL  string `json:"ttl,omitempty" jsonschema:"let the claim lapse after this time (90s, 30m, 2h); claiming again extends it; left out: never"`
+	TTL  string `json:"ttl,omitempty" jsonschema:"let the lease lapse after this time (90s, 30m, 2h); asking again extends it; left out: never"`
 }
 
 type claimOutput struct {
@@ -31,9 +31,9 @@ type claimOutput struct {
 
 func claimTool() *sdk.Tool {
 	return &sdk.Tool{
-		Name: "claim", Title: "Claim a unit",
+		Name: "claim", Title: "Lease a unit",
 		Description: "Takes a unit, and what is below it, for one actor. Until it is released only that actor can complete or reopen it here, " +
-			"and only its ACTs of the unit are accepted. Of many who claim at once one wins.",
+			"and only its ACTs of the unit are accepted. Of many who ask at once one wins.",
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
 	}
 }
@@ -86,21 +86,21 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 type releaseInput struct {
 	who
 	Unit  string `json:"unit" jsonschema:"key or id of the unit"`
-	Force bool   `json:"force,omitempty" jsonschema:"release what somebody else claimed; the event log keeps who did it"`
+	Force bool   `json:"force,omitempty" jsonschema:"release what somebody else holds; the event log keeps who did it"`
 }
 
 type releaseOutput struct {
 	Unit string `json:"unit" jsonschema:"key of the unit"`
-	// Released is false where nobody had claimed the unit.
-	Released bool     `json:"released" jsonschema:"false where nobody had claimed it"`
-	Agent    string   `json:"agent,omitempty" jsonschema:"who had claimed it"`
+	// Released is false where nobody held the unit.
+	Released bool     `json:"released" jsonschema:"false where nobody held it"`
+	Agent    string   `json:"agent,omitempty" jsonschema:"who held it"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 func releaseTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "release", Title: "Release a unit",
-		Description: "Gives up the claim on a unit. Only who claimed it can, or anybody with force.",
+		Description: "Gives up the lease of a unit. Only who holds it can, or anybody with force.",
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
 	}
 }

@@ -205,7 +205,7 @@ func nextTaskTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "next_task", Title: "The next task",
 		Description: "Says which task of the plan to work on: depth first, the first that is neither complete nor escalated, that waits for " +
-			"nothing, and that nobody else holds. It is not claimed by that.",
+			"nothing, and that nobody else holds. It is not leased by that.",
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
 	}
 }

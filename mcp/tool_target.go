@@ -25,7 +25,7 @@ import (
 type checkWriteTargetInput struct {
 	who
 	Path string `json:"path" jsonschema:"the file that is to be written, from the top of the repository or absolute"`
-	Unit string `json:"unit,omitempty" jsonschema:"key or id of the unit; else the one that the actor has claimed"`
+	Unit string `json:"unit,omitempty" jsonschema:"key or id of the unit; else the one that the actor holds"`
 }
 
 type checkWriteTargetOutput struct {
@@ -74,7 +74,7 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 	return out, err
 }
 
-// askedUnits are the units that a call means: the one that it names, else those that the actor has claimed.
+// askedUnits are the units that a call means: the one that it names, else those that the actor holds.
 func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 	claims, err := lease.Read(c.state)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 	}
 	if mine == nil {
 		return nil, &worklog.RefusedError{Rule: check.UnitNotOwned, Err: &advisedError{
-			fmt.Errorf("%s has claimed no unit", c.by.Name), "name a unit, or claim one",
+			fmt.Errorf("%s holds no unit", c.by.Name), "name a unit, or claim one",
 		}}
 	}
 	return mine, nil

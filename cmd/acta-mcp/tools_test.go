@@ -184,7 +184,7 @@ func TestCheckWriteTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.refused("check_write_target", args{"path": "src/auth.py"}, "[actor_missing]")
-	c.refused("check_write_target", args{"path": "src/auth.py", "actor_name": "a"}, "a has claimed no unit [unit_not_owned]")
+	c.refused("check_write_target", args{"path": "src/auth.py", "actor_name": "a"}, "a holds no unit [unit_not_owned]")
 	c.refused("check_write_target", args{"path": "src/auth.py", "unit": "T99"}, "[plan_unit_unknown]")
 	c.refused("check_write_target", args{"path": "", "unit": "T01"}, "needs a path")
 	for _, p := range []struct {
@@ -219,7 +219,7 @@ func TestCheckWriteTarget(t *testing.T) {
 			t.Errorf("%s %s: %v", p.unit, p.path, out)
 		}
 	}
-	// Without a unit, those that the actor has claimed.
+	// Without a unit, those that the actor holds.
 	c.done("claim", args{"unit": "T01", "actor_name": "a"})
 	c.done("claim", args{"unit": "T02", "actor_name": "a"})
 	if out := c.done("check_write_target", args{"path": "docs/auth.md", "actor_name": "a"}); out["allowed"] != true || out["unit"] != "M01/S01/T02" {

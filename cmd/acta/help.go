@@ -18,6 +18,12 @@ func (c command) help() *cli.Command {
 	}
 }
 
+// formerly is a command under the name that it had: for one release it still works, and help does not show it.
+func formerly(name string, cmd *cli.Command) *cli.Command {
+	cmd.Name, cmd.Hidden = name, true
+	return cmd
+}
+
 func (c command) version() *cli.Command {
 	return &cli.Command{
 		Name: "version", Usage: "print the version",
@@ -60,8 +66,11 @@ func unknownCommand(above, name string, among []*cli.Command) error {
 	var known []string
 	meant := ""
 	for _, cmd := range among {
+		if cmd.Hidden {
+			continue
+		}
 		known = append(known, cmd.Names()...)
-		if below := commandNamed(cmd.Subcommands, name); below != nil {
+		if below := commandNamed(cmd.Subcommands, name); below != nil && !below.Hidden {
 			meant = fmt.Sprintf("; did you mean \"%s %s\"?", cmd.Name, name)
 		}
 	}

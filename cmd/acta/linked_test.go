@@ -22,7 +22,7 @@ import (
 // one that begins with «-» may go well, for it has nothing to write there.
 func linkedCalls() map[string][]string {
 	const began = `- echo '{"session_id":"s","hook_event_name":"SessionStart","cwd":"'"$PWD"'"}' | acta agent hook --host claude`
-	const claim = "acta plan claim T01 --actor executor-01"
+	const claim = "acta plan lease T01 --actor executor-01"
 	hosts := fmt.Sprintf(".git/acta/hosts/claude-%x", sha256.Sum256([]byte("s")))[:len(".git/acta/hosts/claude-")+16]
 	calls := map[string][]string{
 		"working_plan": {
@@ -70,7 +70,7 @@ func linkedCalls() map[string][]string {
 
 // linkedReaders are the commands that write nothing to a repository; serve and report are acta-serve's, demo has a folder of its own.
 var linkedReaders = strings.Fields(`
-	verify parse cite stubs claims explain help version completion demo serve report policy policy/check plan/diff plan/owner
+	verify parse cite stubs drift explain help version completion demo serve report policy policy/check plan/diff plan/owner
 	worklog/list worklog/show worklog/stats heartbeat/lint heartbeat/next heartbeat/interval audit audit/verify score/history score/explain`)
 
 // Each command is called where a link leads out, or said to write nothing.

@@ -16,7 +16,7 @@ func (c command) planOwner() *cli.Command {
 	var o ownerOptions
 	return &cli.Command{
 		Name: "owner", Usage: "say who holds a unit", ArgsUsage: "UNIT",
-		Description: "A unit is held by its own claim, else by that on the nearest unit above it. With --actor, exit code 1\n" +
+		Description: "A unit is held by its own lease, else by that of the nearest unit above it. With --actor, exit code 1\n" +
 			"where somebody else holds it.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "actor", Usage: "ask whether `NAME` may work on it", Destination: &o.actor},
@@ -43,7 +43,7 @@ func (c command) runOwner(u unitCall, o ownerOptions) error {
 	return nil
 }
 
-// printOwner says who holds a unit, by the claim on which, and until when.
+// printOwner says who holds a unit, by the lease of which, and until when.
 func (c command) printOwner(unit string, held *lease.Holding, format string) error {
 	if format == "json" {
 		answer := planOwner{Unit: unit}
@@ -53,10 +53,10 @@ func (c command) printOwner(unit string, held *lease.Holding, format string) err
 		return json.NewEncoder(c.Stdout).Encode(answer)
 	}
 	if held == nil {
-		c.Stdout.Printf("%s is not claimed\n", unit)
+		c.Stdout.Printf("%s is not leased\n", unit)
 		return nil
 	}
-	c.Stdout.Printf("%s is owned by %s, who claimed %s at %s", unit, held.Agent, held.Unit, held.ClaimedAt.Format(time.RFC3339))
+	c.Stdout.Printf("%s is owned by %s, who leased %s at %s", unit, held.Agent, held.Unit, held.ClaimedAt.Format(time.RFC3339))
 	if held.ExpiresAt != nil {
 		c.Stdout.Printf(", until %s", held.ExpiresAt.Format(time.RFC3339))
 	}

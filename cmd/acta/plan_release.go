@@ -17,10 +17,10 @@ type releaseOptions struct {
 func (c command) planRelease() *cli.Command {
 	var o releaseOptions
 	return &cli.Command{
-		Name: "release", Usage: "give up the claim on a unit", ArgsUsage: "UNIT",
-		Description: "A unit is released by who claimed it, or with --force, which the event log keeps with the name of\n" +
-			"whoever did it. A unit that nobody claimed is left as it is.",
-		Flags: append(o.flags(), &cli.BoolFlag{Name: "force", Usage: "release what somebody else claimed", Destination: &o.force}),
+		Name: "release", Usage: "give up the lease of a unit", ArgsUsage: "UNIT",
+		Description: "A unit is released by who holds it, or with --force, which the event log keeps with the name of\n" +
+			"whoever did it. A unit that nobody holds is left as it is.",
+		Flags: append(o.flags(), &cli.BoolFlag{Name: "force", Usage: "release what somebody else holds", Destination: &o.force}),
 		Action: func(ctx *cli.Context) error {
 			return c.onUnit(ctx, func(u unitCall) error { return c.runRelease(ctx.Context, u, o) })
 		},
@@ -37,13 +37,13 @@ func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) e
 		return refusedBy(err)
 	}
 	if held == nil {
-		c.Stdout.Printf("%s is not claimed\n", u.key)
+		c.Stdout.Printf("%s is not leased\n", u.key)
 		return nil
 	}
 	forced := held.Agent != by.Name
 	c.saveEvent(ctx, u.dir, by, map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": forced})
 	if forced {
-		c.Stdout.Printf("%s is released; it was claimed by %s\n", held.Unit, held.Agent)
+		c.Stdout.Printf("%s is released; it was leased to %s\n", held.Unit, held.Agent)
 		return nil
 	}
 	c.Stdout.Printf("%s is released\n", held.Unit)

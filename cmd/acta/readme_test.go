@@ -42,7 +42,7 @@ func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 
 // Every file and output that these pages show is that of a script.
 func TestPagesShowWhatIsPrinted(t *testing.T) {
-	for name, files := range map[string]int{"claims": 6, "heartbeat": 4} {
+	for name, files := range map[string]int{"drift": 6, "heartbeat": 4} {
 		page, err := os.ReadFile("../../docs/" + name + ".md")
 		if err != nil {
 			t.Fatal(err)

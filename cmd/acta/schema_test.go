@@ -36,8 +36,8 @@ var printedAs = map[string]struct {
 	"check":              {diag.Report{}, "What acta check, acta verify and acta hook print with --format json"},
 	"cite":               {judge.Citations{}, "What acta cite --format json prints"},
 	"parse":              {parsed{}, "A line of acta parse"},
-	"claims":             {judge.ClaimsReport{}, "What acta claims --format json prints"},
-	"claim":              {judge.Claim{}, "A line of acta claims --format jsonl"},
+	"claims":             {judge.ClaimsReport{}, "What acta drift --format json prints"},
+	"claim":              {judge.Claim{}, "A line of acta drift --format jsonl"},
 	"stubs":              {stub{}, "A line of acta stubs --format jsonl"},
 	"score":              {ledger.Score{}, "What acta score --format json prints"},
 	"score-history":      {[]ledger.Score{}, "What acta score history --format json prints"},
@@ -130,7 +130,7 @@ var printers = map[string][]struct{ args, schema string }{
 	"check": {{"--message message --format json", "check"}, {"--message message --format sarif", ""}},
 	"cite":  {{"--format json", "cite"}, {"--since HEAD~3 --format json", "cite"}}, "parse": {{"message", "parse"}, {"--commits HEAD", "parse"}},
 	"verify": {{"HEAD~3..HEAD --format json", "check"}, {"HEAD..HEAD --format json", "check"}, {"--shard 1/2 HEAD --format json", "check"}, {"--shard 2/2 HEAD --format json", "check"}},
-	"claims": {{"--format json", "claims"}, {"--format jsonl", "claim"}, {"HEAD..HEAD --format json", "claims"}},
+	"drift":  {{"--format json", "claims"}, {"--format jsonl", "claim"}, {"HEAD..HEAD --format json", "claims"}},
 	"stubs":  {{". --include-exempt --format jsonl", "stubs"}}, "explain": nil,
 	"plan show": {{"--format json", "plan"}, {"T05 --format json", "plan"}}, "plan next": {{"--format json", "plan-next"}},
 	"plan diff": {{"--format json", "plan-diff"}, {"HEAD --format json", "plan-diff"}}, "plan lint": {{"--format jsonl", "plan-lint"}},
@@ -191,6 +191,9 @@ func TestWhatIsPrintedFitsItsSchema(t *testing.T) {
 func jsonCommands(commands []*cli.Command, above string) map[string]string {
 	found := map[string]string{}
 	for _, c := range commands {
+		if c.Hidden {
+			continue
+		}
 		name := strings.TrimSpace(above + " " + c.Name)
 		for _, f := range c.Flags {
 			if s, ok := f.(*cli.StringFlag); ok && s.Name == "format" && (strings.Contains(s.Usage, "json") || c.Name == "parse") {
@@ -309,7 +312,7 @@ func printingRepository(t *testing.T) *vector {
 	v.git("commit", "--quiet", "-m", "Plan")
 	v.git("add", "g.py")
 	for _, args := range []string{
-		"plan claim T05 --actor executor-01", "plan add ROOT --id T07 --description More", "worklog start --task Work --tier STRICT",
+		"plan lease T05 --actor executor-01", "plan add ROOT --id T07 --description More", "worklog start --task Work --tier STRICT",
 		"worklog log --action Edit --status completed --context x", "worklog checkpoint", "worklog finish --outcome success",
 	} {
 		if out, errs, code := v.run("", v.acta, strings.Fields(args)...); code != exitClean {

@@ -29,10 +29,10 @@ var walked = map[string][]string{
 	"verify": {"", "HEAD~1..HEAD", "HEAD~1..HEAD --format github", "HEAD~1..HEAD --format markdown", "HEAD~1..HEAD --format json",
 		"HEAD~1..HEAD --format junit", "HEAD~1..HEAD --format gitlab", "HEAD~1..HEAD --format sarif", "H..HEAD"},
 	"parse": {"message", "H"}, "stubs": {". --include-exempt", ". --format jsonl", "H", "--diff HEAD~1", "--staged"},
-	"claims": {"", "--format json"}, "plan show": {"", "--format json", "--format markdown", "H"}, "plan next": {"", "--format json"},
+	"drift": {"", "--format json"}, "plan show": {"", "--format json", "--format markdown", "H"}, "plan next": {"", "--format json"},
 	"plan add": {"ROOT --id H", "ROOT --id T09 --description H --item H", "H --id T1"}, "plan complete": {"T01", "H"},
 	"plan reopen": {"T01", "H"}, "plan replan": {"T01 --blocker H"}, "plan reassess": {"T01 --completed H"},
-	"plan lint": {"", "--format jsonl"}, "plan diff": {"", "--format json", "H"}, "plan claim": {"T01", "T01 --actor H", "H", "T01 --actor other"},
+	"plan lint": {"", "--format jsonl"}, "plan diff": {"", "--format json", "H"}, "plan lease": {"T01", "T01 --actor H", "H", "T01 --actor other"},
 	"plan release": {"T01 --actor other", "T01", "H"}, "plan owner": {"T01", "--format json T01", "H"},
 	"loop":          {"", "--executor H", "--executor false"},
 	"worklog start": {"--task H"}, "worklog log": {"--action Edit --status completed --context H --result H", "--action Bash --status failed --context H", "--action H --status H"},
@@ -108,6 +108,9 @@ func spoken(out string, workflow bool) string {
 func leaves(commands []*cli.Command, above string) []string {
 	var all []string
 	for _, c := range commands {
+		if c.Hidden { // an old name of one that is walked
+			continue
+		}
 		name := strings.TrimSpace(above + " " + c.Name)
 		if len(c.Subcommands) == 0 || slices.Contains([]string{"audit", "policy", "score"}, c.Name) { // these do something by themselves
 			all = append(all, name)

@@ -13,8 +13,8 @@ import (
 // what happens unseen before the n-th block of commands.
 func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 	for page, before := range map[string][]string{
-		"ownership.md": {"", "acta plan release T02 --actor executor-02; acta plan claim S01 --actor executor-01"},
-		"audit.md": {"acta plan claim T01 --actor executor-01; acta plan claim T01 --actor executor-02; acta install; " +
+		"ownership.md": {"", "acta plan release T02 --actor executor-02; acta plan lease S01 --actor executor-01"},
+		"audit.md": {"acta plan lease T01 --actor executor-01; acta plan lease T01 --actor executor-02; acta install; " +
 			"git commit -q --allow-empty -F ../message", ""},
 		"score.md": {"printf 'def login(session, user):\\n    session.user = user\\n' >src/auth.py; git add .; " +
 			"git commit -q -m 'ACT: T01 login\n\nDone: Add login() | src/auth.py:1-2\nDone: Open a session | src/auth.py:2\nActor: executor-01\n'; " +

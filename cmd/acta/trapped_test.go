@@ -22,7 +22,7 @@ var hostileCalls = map[string][]string{
 	"verify":                     {"acta verify HEAD~1..HEAD", "acta verify", "acta verify HEAD --format json"},
 	"parse":                      {"acta parse ../act"},
 	"stubs":                      {"acta stubs .", "cd ..; acta stubs r/tool", "acta stubs --diff HEAD~1", "acta stubs --staged", "acta stubs src/auth.py"},
-	"claims":                     {"acta claims", "acta claims HEAD~1..HEAD --format json"},
+	"drift":                      {"acta drift", "acta drift HEAD~1..HEAD --format json"},
 	"plan show":                  {"acta plan show"},
 	"plan next":                  {"acta plan next"},
 	"plan add":                   {"acta plan add S01 --id T09 --description Logout --item 'Add logout() to src/auth.py'"},
@@ -32,7 +32,7 @@ var hostileCalls = map[string][]string{
 	"plan reassess":              {"acta plan reassess M01 --completed S01 --note yes"},
 	"plan lint":                  {"acta plan lint"},
 	"plan diff":                  {"acta plan diff", "acta plan diff HEAD~1..HEAD"},
-	"plan claim":                 {"acta plan claim T02 --actor executor-01"},
+	"plan lease":                 {"acta plan lease T02 --actor executor-01"},
 	"plan release":               {"acta plan release T02 --actor executor-01"},
 	"plan owner":                 {"acta plan owner T01"},
 	"worklog start":              {"acta worklog start --task x"},
@@ -308,6 +308,9 @@ func (h *trapped) commands() []string {
 	var walk func(prefix string, commands []*cli.Command)
 	walk = func(prefix string, commands []*cli.Command) {
 		for _, c := range commands {
+			if c.Hidden { // an old name of one that is called
+				continue
+			}
 			if len(c.Subcommands) == 0 || slices.Contains([]string{"score", "audit", "policy"}, prefix+c.Name) {
 				names = append(names, prefix+c.Name)
 			}

@@ -40,7 +40,7 @@ func TestOneProcessWinsAUnit(t *testing.T) {
 	for i := range racers {
 		all.Go(func() {
 			<-start
-			out[i], complaints[i], codes[i] = run(acta, "plan", "claim", "M01/S01/T01", "--actor", fmt.Sprintf("executor-%03d", i))
+			out[i], complaints[i], codes[i] = run(acta, "plan", "lease", "M01/S01/T01", "--actor", fmt.Sprintf("executor-%03d", i))
 		})
 	}
 	close(start)
@@ -51,7 +51,7 @@ func TestOneProcessWinsAUnit(t *testing.T) {
 		me := fmt.Sprintf("executor-%03d", i)
 		if codes[i] == 0 {
 			winners++
-			if !strings.Contains(owner, "is owned by "+me+",") || out[i] != "M01/S01/T01 is claimed by "+me+"\n" {
+			if !strings.Contains(owner, "is owned by "+me+",") || out[i] != "M01/S01/T01 is leased to "+me+"\n" {
 				t.Errorf("%s won, and %s", me, owner)
 			}
 			continue

@@ -15,10 +15,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-func (c command) claims() *cli.Command {
+func (c command) drift() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name:      "claims",
+		Name:      "drift",
 		Usage:     "show what has become of the claims that were verified",
 		ArgsUsage: "[REVISION | BASE..HEAD]",
 		Description: "Follows verified claims through later commits: holds (the same code), moved (the same code\n" +
@@ -30,12 +30,12 @@ func (c command) claims() *cli.Command {
 			if err := arguments(ctx, 1); err != nil {
 				return err
 			}
-			return c.runClaims(ctx.Context, ctx.Args().First(), format)
+			return c.runDrift(ctx.Context, ctx.Args().First(), format)
 		},
 	}
 }
 
-func (c command) runClaims(ctx context.Context, commits, format string) error {
+func (c command) runDrift(ctx context.Context, commits, format string) error {
 	if commits == "" {
 		commits = "HEAD"
 	}
@@ -52,13 +52,13 @@ func (c command) runClaims(ctx context.Context, commits, format string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeClaims(c.Stdout, report, format); err != nil {
+	if err := writeDrift(c.Stdout, report, format); err != nil {
 		return err
 	}
 	return c.finish(report.Warnings, report.Undecided, report.Code())
 }
 
-func writeClaims(w io.Writer, r *judge.ClaimsReport, format string) error {
+func writeDrift(w io.Writer, r *judge.ClaimsReport, format string) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	switch format {
@@ -73,12 +73,12 @@ func writeClaims(w io.Writer, r *judge.ClaimsReport, format string) error {
 		}
 		return nil
 	}
-	_, err := io.WriteString(w, claimsText(r))
+	_, err := io.WriteString(w, driftText(r))
 	return err
 }
 
-// claimsText is a line a claim, the reason below it, and one line that sums up.
-func claimsText(r *judge.ClaimsReport) string {
+// driftText is a line a claim, the reason below it, and one line that sums up.
+func driftText(r *judge.ClaimsReport) string {
 	var b strings.Builder
 	states := map[evidence.State]int{}
 	for _, c := range r.Claims {

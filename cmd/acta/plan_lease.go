@@ -13,32 +13,32 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-type claimOptions struct {
+type leaseOptions struct {
 	whose
 	ttl time.Duration
 }
 
-func (c command) planClaim() *cli.Command {
-	var o claimOptions
+func (c command) planLease() *cli.Command {
+	var o leaseOptions
 	return &cli.Command{
-		Name: "claim", Usage: "take a unit, and what is below it, for one actor", ArgsUsage: "UNIT",
+		Name: "lease", Usage: "take a unit, and what is below it, for one actor", ArgsUsage: "UNIT",
 		Description: "From then on only that actor's ACTs of the unit are accepted here, and only it can complete or reopen\n" +
-			"the unit. Of many who claim at once one wins; the others get exit code 1 and its name. Claiming what\n" +
-			"one holds is fine, and with --ttl extends the claim.",
+			"the unit. Of many who ask at once one wins; the others get exit code 1 and its name. To lease what one\n" +
+			"holds is fine, and with --ttl extends the lease.",
 		Flags: append(o.flags(), &cli.DurationFlag{
-			Name: "ttl", Usage: "let the claim lapse after `DURATION` (90s, 30m, 2h); 0 for never", Destination: &o.ttl,
+			Name: "ttl", Usage: "let the lease lapse after `DURATION` (90s, 30m, 2h); 0 for never", Destination: &o.ttl,
 		}),
 		Action: func(ctx *cli.Context) error {
 			if o.ttl < 0 {
 				return usagef("--ttl is a time to live, not %s", o.ttl)
 			}
-			return c.onUnit(ctx, func(u unitCall) error { return c.runClaim(ctx.Context, u, o) })
+			return c.onUnit(ctx, func(u unitCall) error { return c.runLease(ctx.Context, u, o) })
 		},
 	}
 }
 
-func (c command) runClaim(ctx context.Context, u unitCall, o claimOptions) error {
-	by, err := u.identified(ctx, c, o.whose, "claim")
+func (c command) runLease(ctx context.Context, u unitCall, o leaseOptions) error {
+	by, err := u.identified(ctx, c, o.whose, "lease")
 	if err != nil {
 		return err
 	}
@@ -53,11 +53,11 @@ func (c command) runClaim(ctx context.Context, u unitCall, o claimOptions) error
 		}
 		c.saveEvent(ctx, u.dir, by, params)
 	}
-	c.Stdout.Printf("%s is claimed by %s\n", u.key, by.Name)
+	c.Stdout.Printf("%s is leased to %s\n", u.key, by.Name)
 	return nil
 }
 
-// unitCall is a call about the claim of one unit.
+// unitCall is a call about the lease of one unit.
 type unitCall struct {
 	repo *repo.Repo
 	key  string // the unit's
