@@ -14,13 +14,10 @@ const maxCommand = 4 << 10
 
 // command is a shell command line as far as its exit code tells of the programs that it runs.
 type command struct {
-	// calls are the programs of an `&&` chain, whose exit code is that of the line.
-	// They are nil where it need not be: in a pipeline, a list, in the background, in what is no shell.
+	// calls are the programs of an `&&` chain, whose exit code is that of the line; nil where it need not be.
 	calls []call
-	// ending are the programs that the exit code of the line may be of: the last of a list or a pipeline, all of an `&&` chain.
-	ending []call
-	// all are the programs that the line names anywhere.
-	all []call
+	// ending are the programs that the exit code of the line may be of, all those that it names anywhere.
+	ending, all []call
 	// text is the line as far as it was not understood.
 	text string
 }
@@ -30,13 +27,14 @@ type call struct {
 	// words are the program and its arguments, without quotes, redirections and
 	// what only runs the program: env, time, timeout, sh -c.
 	words []string
-	// setup is what comes before it in its chain and prepares it: a folder that is changed to, a variable, a file that is sourced.
+	// setup is what prepares it earlier in its chain: a folder that is changed to, a variable, a file that is sourced.
 	setup []string
 	// timed: where it takes too long, the exit code is that of timeout.
 	timed bool
 }
 
-// readCommand reads a command line.
+// readCommand reads a command line. What several statements end with is not worked out: it may be of any program that
+// they name, and so it may after `set`, which makes lists and pipelines end otherwise.
 func readCommand(line string) command {
 	if len(line) > maxCommand {
 		return command{text: line}
@@ -46,32 +44,25 @@ func readCommand(line string) command {
 		return command{text: line}
 	}
 	r := commandReader{line: line, scripts: map[*syntax.CallExpr]command{}}
-	var c command
-	syntax.Walk(file, func(n syntax.Node) bool {
-		if simple, ok := n.(*syntax.CallExpr); ok {
-			c.all = append(c.all, r.call(simple, func(c *command) []call { return c.all })...)
-			r.pipefail = r.pipefail || setsPipefail(simple)
+	c := command{all: r.inside(file)}
+	c.ending = c.all
+	if len(file.Stmts) != 1 {
+		return c
+	}
+	ending, chain := r.statement(file.Stmts[0])
+	for _, call := range ending {
+		if chain && !prepares(call.words[0]) && !cannotFail(call.words[0]) {
+			c.calls = append(c.calls, call)
 		}
-		return true
-	})
-	c.ending = r.ending(file.Stmts)
-	if len(file.Stmts) == 1 && r.chain(file.Stmts[0]) {
-		c.calls = r.calls
+	}
+	if !slices.ContainsFunc(c.all, func(c call) bool { return c.words[0] == "set" }) {
+		c.ending = append(ending, r.given...)
 	}
 	return c
 }
 
-// setsPipefail reports `set -o pipefail`, with which a pipeline ends in 0 only where all its programs do.
-func setsPipefail(n *syntax.CallExpr) bool {
-	words := make([]string, len(n.Args))
-	for i, w := range n.Args {
-		words[i] = w.Lit()
-	}
-	return len(words) > 1 && words[0] == "set" && slices.Contains(words, "pipefail")
-}
-
-// parseCommand parses a command line, which it returns as it was parsed: no-break spaces and the like look like blanks and
-// are none for a shell.
+// parseCommand parses a command line, which it returns as it was parsed: no-break spaces and the like look like blanks
+// and are none for a shell.
 func parseCommand(line string) (*syntax.File, string, error) {
 	line = strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsSpace(r) {
@@ -87,9 +78,9 @@ func parseCommand(line string) (*syntax.File, string, error) {
 // them, so more of a long script may be read than is for a claim.
 const mostSimple = 16 << 10
 
-// SimpleCommands are the simple commands of a shell's command line, each as its words, in order: those of pipelines, conditions
-// and substitutions among them, and not those of a function, which is only defined. Quotes are taken off, and what a variable or a
-// substitution gives is left out. ok is false for what is no shell, or longer than 16 KiB.
+// SimpleCommands are the simple commands of a shell's command line, each as its words, in order: those of pipelines,
+// conditions and substitutions among them, and not those of a function, which is only defined. Quotes are taken off, and
+// what a variable or a substitution gives is left out. ok is false for what is no shell, or longer than 16 KiB.
 func SimpleCommands(line string) (all [][]string, ok bool) {
 	if len(line) > mostSimple {
 		return nil, false
@@ -116,238 +107,84 @@ func SimpleCommands(line string) (all [][]string, ok bool) {
 	return all, true
 }
 
-// commandReader gathers the calls of a chain.
+// commandReader reads the programs of one line.
 type commandReader struct {
 	line  string
 	setup []string // of the calls to come
-	calls []call
-	// pipefail: somewhere the line sets it. errexit: `set -e` holds where ending reads.
-	pipefail, errexit bool
+	given []call   // whose exit code that of a chain may be though they are none of its calls: what variables are given
 	// scripts are those that were read: each is asked for more than once, and scripts nest.
 	scripts map[*syntax.CallExpr]command
 }
 
-// chain adds the calls of a statement; false where its exit code is not theirs.
-func (r *commandReader) chain(s *syntax.Stmt) bool {
+// statement lists the programs that the exit code of a statement may be of; chain: it is 0 where all of them ended so,
+// else that of the one that did not. They are none of a statement that hides it: where another takes over (`||`), where
+// it is turned around, and where nobody waits for it.
+func (r *commandReader) statement(s *syntax.Stmt) (calls []call, chain bool) {
 	if s.Negated || s.Background || s.Coprocess || s.Disown {
-		return false
+		return nil, false
 	}
 	switch n := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		return n.Op == syntax.AndStmt && r.chain(n.X) && r.chain(n.Y)
+		return r.joined(n)
 	case *syntax.Subshell:
-		return len(n.Stmts) == 1 && r.chain(n.Stmts[0])
+		if len(n.Stmts) == 1 {
+			return r.statement(n.Stmts[0])
+		}
 	case *syntax.Block:
-		return len(n.Stmts) == 1 && r.chain(n.Stmts[0])
-	case *syntax.TimeClause:
-		return n.Stmt != nil && r.chain(n.Stmt)
-	case *syntax.DeclClause:
-		r.setup = append(r.setup, r.assigned(n.Args)...)
-		return true
-	case *syntax.CallExpr:
-		return r.simple(n)
-	}
-	return false
-}
-
-// ending are the programs that the exit code of a list of statements may be of: those of the last one, those that end the
-// list where they fail (`set -e`), and what a function runs that is called there.
-func (r *commandReader) ending(list []*syntax.Stmt) (all []call) {
-	defer func(pipefail, errexit bool) { r.pipefail, r.errexit = pipefail, errexit }(r.pipefail, r.errexit)
-	for len(list) > 1 {
-		n, pipes := handsOn(list)
-		if n == len(list) {
-			break
-		}
-		list, r.pipefail = list[:n], r.pipefail || pipes
-	}
-	for i, s := range list {
-		r.errexit = errexitAfter(s, r.errexit)
-		if i == len(list)-1 {
-			all = append(all, r.endingOf(s)...)
-			break
-		}
-		if !r.errexit || s.Negated || s.Background {
-			continue
-		}
-		if and, ok := s.Cmd.(*syntax.BinaryCmd); ok && and.Op == syntax.AndStmt { // of these only the last one ends the list
-			s = and.Y
-		}
-		all = append(all, slices.DeleteFunc(r.endingOf(s), func(c call) bool { return prepares(c.words[0]) || cannotFail(c.words[0]) })...)
-	}
-	for _, s := range list {
-		f, ok := s.Cmd.(*syntax.FuncDecl)
-		if ok && slices.ContainsFunc(all, func(c call) bool { return c.words[0] == f.Name.Value }) {
-			all = append(all, r.endingOf(f.Body)...)
-		}
-	}
-	return all
-}
-
-// errexitAfter reports whether `set -e` holds behind a statement, before which it holds or does not.
-func errexitAfter(s *syntax.Stmt, before bool) bool {
-	switch n := s.Cmd.(type) {
-	case *syntax.BinaryCmd:
-		if n.Op == syntax.AndStmt {
-			return errexitAfter(n.Y, errexitAfter(n.X, before))
-		}
-	case *syntax.CallExpr:
-		if len(n.Args) < 2 || n.Args[0].Lit() != "set" {
-			break
-		}
-		for i, w := range n.Args[1:] {
-			switch word := w.Lit(); {
-			case word == "--":
-				return before
-			case word == "errexit":
-				before = n.Args[i].Lit() != "+o" // the word before it
-			case len(word) > 1 && strings.Contains(word, "e") && (word[0] == '-' || word[0] == '+'):
-				before = word[0] == '-'
-			}
-		}
-	}
-	return before
-}
-
-// handsOn finds how many statements of a list remain without what hands on their exit code: `exit`, `exit $?`, `exit ${PIPESTATUS[0]}`,
-// or `exit $rc` and what stands between it and `rc=$?`. pipes: the code is that of any program of a pipeline.
-func handsOn(list []*syntax.Stmt) (n int, pipes bool) {
-	last := len(list) - 1
-	call, ok := list[last].Cmd.(*syntax.CallExpr)
-	if s := list[last]; !ok || s.Negated || s.Background || len(call.Args) == 0 || len(call.Args) > 2 || call.Args[0].Lit() != "exit" {
-		return len(list), false
-	}
-	if len(call.Args) == 1 {
-		return last, false
-	}
-	name := variable(call.Args[1])
-	if code, pipes := isExitCode(name); code {
-		return last, pipes
-	}
-	for i := last - 1; i > 0 && name != ""; i-- {
-		set, ok := list[i].Cmd.(*syntax.CallExpr)
-		if !ok || len(set.Args) > 0 {
-			continue
-		}
-		for _, a := range set.Assigns {
-			if a.Name == nil || a.Name.Value != name {
-				continue
-			}
-			if code, pipes := isExitCode(variable(a.Value)); code {
-				return i, pipes
-			}
-			return len(list), false
-		}
-	}
-	return len(list), false
-}
-
-// variable is the name of the variable whose value a word is, "" for another word.
-func variable(w *syntax.Word) string {
-	if w == nil || len(w.Parts) != 1 {
-		return ""
-	}
-	part := w.Parts[0]
-	if quoted, ok := part.(*syntax.DblQuoted); ok && len(quoted.Parts) == 1 {
-		part = quoted.Parts[0]
-	}
-	p, ok := part.(*syntax.ParamExp)
-	if !ok || p.Param == nil || p.Excl || p.Length || p.Width || p.Slice != nil || p.Repl != nil || p.Exp != nil {
-		return ""
-	}
-	return p.Param.Value
-}
-
-// isExitCode reports whether a variable has the exit code of the statement before, or the codes of its pipeline.
-func isExitCode(name string) (code, pipes bool) {
-	pipes = name == "PIPESTATUS" || name == "pipestatus"
-	return pipes || name == "?", pipes
-}
-
-// endingOf are the programs that the exit code of a statement may be of. They are none of one that hides it: where
-// another takes over (`||`), where it is turned around, and where nobody waits for it.
-func (r *commandReader) endingOf(s *syntax.Stmt) (all []call) {
-	if s.Negated || s.Background || s.Coprocess || s.Disown {
-		return nil
-	}
-	switch n := s.Cmd.(type) {
-	case *syntax.BinaryCmd:
-		switch {
-		case n.Op == syntax.OrStmt:
-		case n.Op == syntax.AndStmt || r.pipefail:
-			return append(r.endingOf(n.X), r.endingOf(n.Y)...)
-		default:
-			return r.endingOf(n.Y)
-		}
-	case *syntax.Subshell:
-		return r.ending(n.Stmts)
-	case *syntax.Block:
-		return r.ending(n.Stmts)
-	case *syntax.ForClause:
-		return r.ending(n.Do)
-	case *syntax.WhileClause:
-		return r.ending(n.Do)
-	case *syntax.IfClause:
-		for ; n != nil; n = n.Else {
-			all = append(all, r.ending(n.Then)...)
-		}
-	case *syntax.CaseClause:
-		for _, i := range n.Items {
-			all = append(all, r.ending(i.Stmts)...)
+		if len(n.Stmts) == 1 {
+			return r.statement(n.Stmts[0])
 		}
 	case *syntax.TimeClause:
 		if n.Stmt != nil {
-			return r.endingOf(n.Stmt)
+			return r.statement(n.Stmt)
 		}
+	case *syntax.DeclClause:
+		r.setup = append(r.setup, r.assigned(n.Args)...)
+		return nil, true
 	case *syntax.CallExpr:
-		if len(n.Args) == 0 {
-			return r.substituted(n.Assigns)
-		}
-		return r.call(n, func(c *command) []call { return c.ending })
+		return r.simple(n)
 	}
-	return all
+	return r.inside(s), false
 }
 
-// substituted are the programs that variables get their values from; the exit code is theirs where nothing else is run.
-func (r *commandReader) substituted(all []*syntax.Assign) (calls []call) {
-	for _, a := range all {
-		syntax.Walk(a, func(n syntax.Node) bool {
-			inner, ok := n.(*syntax.CmdSubst)
-			if ok {
-				calls = append(calls, r.ending(inner.Stmts)...)
-			}
-			return !ok
-		})
+// joined is statement for two of them with an operator in between.
+func (r *commandReader) joined(n *syntax.BinaryCmd) (calls []call, chain bool) {
+	switch n.Op {
+	case syntax.AndStmt:
+		first, chainX := r.statement(n.X)
+		second, chainY := r.statement(n.Y)
+		return append(first, second...), chainX && chainY
+	case syntax.OrStmt:
+		return nil, false
 	}
-	return calls
+	calls, _ = r.statement(n.Y) // of a pipeline
+	return calls, false
 }
 
-// simple adds a simple command, or what it prepares; false where it runs a script whose exit code is not that of its programs.
-func (r *commandReader) simple(n *syntax.CallExpr) bool {
-	if len(n.Args) == 0 {
-		r.setup = append(r.setup, r.assigned(n.Assigns)...)
-		return true
-	}
+// simple is statement for a simple command, which may only prepare those to come.
+func (r *commandReader) simple(n *syntax.CallExpr) (calls []call, chain bool) {
 	c := r.unwrapped(n)
-	if len(c.words) == 0 {
-		return false
-	}
-	if prepares(c.words[0]) {
+	switch {
+	case len(n.Args) == 0:
+		r.setup, r.given = c.setup, append(r.given, r.inside(n)...)
+		return nil, true
+	case len(c.words) == 0: // only options were left behind what runs another
+		return nil, false
+	case prepares(c.words[0]):
 		r.setup = append(r.setup, strings.Join(c.words, " "))
-		return true
-	}
-	if cannotFail(c.words[0]) {
-		return true
 	}
 	inner, ok := r.script(n, c)
 	if !ok {
-		r.calls = append(r.calls, c)
-		return true
+		return []call{c}, true
 	}
-	for _, i := range inner.calls {
-		r.calls = append(r.calls, call{i.words, slices.Concat(c.setup, i.setup), c.timed || i.timed})
+	ending := within(c, inner.ending)
+	if inner.calls == nil {
+		return ending, false
 	}
-	return len(inner.calls) > 0
+	if len(ending) > len(inner.calls) {
+		r.given = append(r.given, ending...)
+	}
+	return within(c, inner.calls), true
 }
 
 // prepares reports a program that only says where and how the next ones are run.
@@ -359,23 +196,31 @@ func cannotFail(program string) bool {
 	return slices.Contains([]string{"echo", "printf", "true", ":"}, program)
 }
 
-// call is what a simple command runs; of a script that it hands to a shell those that are asked for.
-func (r *commandReader) call(n *syntax.CallExpr, of func(*command) []call) []call {
-	if len(n.Args) == 0 {
-		return nil
-	}
-	c := r.unwrapped(n)
-	if len(c.words) == 0 { // only options were left behind what runs another
-		return nil
-	}
-	if inner, ok := r.script(n, c); ok && inner.text == "" {
-		calls := slices.Clone(of(&inner))
-		for i := range calls {
-			calls[i].timed = calls[i].timed || c.timed
+// inside are the programs that are named in a part of the line, those of scripts among them.
+func (r *commandReader) inside(n syntax.Node) (all []call) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		simple, ok := n.(*syntax.CallExpr)
+		if !ok {
+			return true
 		}
-		return calls
+		c := r.unwrapped(simple)
+		if inner, ok := r.script(simple, c); ok {
+			all = append(all, within(c, inner.all)...)
+		} else if len(c.words) > 0 {
+			all = append(all, c)
+		}
+		return true
+	})
+	return all
+}
+
+// within are the calls of a script that another call runs.
+func within(outer call, script []call) []call {
+	var all []call
+	for _, c := range script {
+		all = append(all, call{c.words, slices.Concat(outer.setup, c.setup), outer.timed || c.timed})
 	}
-	return []call{c}
+	return all
 }
 
 // unwrapped is a simple command without the programs that only run another.
@@ -421,8 +266,8 @@ func withoutOptions(words []string, valued ...string) []string {
 	return words
 }
 
-// script reads what is handed to a shell as -c. What the shell before would expand is not read:
-// quotes within quotes double, so that what is read again is soon too short to hold more.
+// script reads what is handed to a shell as -c; one that the shell before would expand is that call itself.
+// Quotes within quotes double, so that what is read again is soon too short to hold more.
 func (r *commandReader) script(n *syntax.CallExpr, c call) (inner command, ok bool) {
 	if len(c.words) < 3 || !slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(c.words[0])) {
 		return command{}, false
@@ -431,16 +276,17 @@ func (r *commandReader) script(n *syntax.CallExpr, c call) (inner command, ok bo
 		if !strings.HasPrefix(w, "-") {
 			return command{}, false
 		}
-		if !strings.HasPrefix(w, "--") && strings.Contains(w, "c") {
-			text, literal := r.word(n.Args[len(n.Args)-len(c.words)+i+2])
-			if !literal {
-				return command{text: text}, true
-			}
-			if _, ok := r.scripts[n]; !ok {
-				r.scripts[n] = readCommand(text)
-			}
-			return r.scripts[n], true
+		if strings.HasPrefix(w, "--") || !strings.Contains(w, "c") {
+			continue
 		}
+		text, literal := r.word(n.Args[len(n.Args)-len(c.words)+i+2])
+		if _, read := r.scripts[n]; !read && literal {
+			r.scripts[n] = readCommand(text)
+		}
+		if inner = r.scripts[n]; !literal || inner.text != "" {
+			inner = command{ending: []call{c}, all: []call{c}}
+		}
+		return inner, true
 	}
 	return command{}, false
 }
@@ -467,7 +313,8 @@ func (r *commandReader) assigned(all []*syntax.Assign) []string {
 	return out
 }
 
-// word is what a word says without its quotes; one that the shell would still expand is no literal, and as it is written.
+// word is what a word says without its quotes; one that the shell would still expand is no literal, and as it is
+// written.
 func (r *commandReader) word(w *syntax.Word) (text string, literal bool) {
 	if text, literal = written(w); literal {
 		return text, true
@@ -475,7 +322,8 @@ func (r *commandReader) word(w *syntax.Word) (text string, literal bool) {
 	return r.source(w), false
 }
 
-// written is what a word says without its quotes, and without what the shell would expand; literal reports that there is no such thing.
+// written is what a word says without its quotes, and without what the shell would expand; literal reports that there is
+// no such thing.
 func written(w *syntax.Word) (text string, literal bool) {
 	var b strings.Builder
 	literal = true

@@ -24,8 +24,9 @@ func ruleRunContradicted() *Rule {
 			"what fails and run it again, or report the exit code that there was.\n\n" +
 			"The claim is refused only when it is false beyond doubt. It is `unclear`, which is no finding, when the program was run\n" +
 			"once more in another way that gave the claimed code, or when only the words of other commands are recorded that may be\n" +
-			"this one. Without a record nothing is asked, nor of a command with a pipe, `;` or `||`, whose exit code is not the tool's:\n" +
-			"`pytest -q || true` is passed over, as if it had not been recorded.\n" +
+			"this one, or when the program was run later in a list or a loop, whose exit code may be another's. Without a record\n" +
+			"nothing is asked, nor of a command with a pipe or `||`, whose exit code is not the tool's: `pytest -q || true` is passed over, as\n" +
+			"if it had not been recorded.\n" +
 			"Sessions are state of one repository, so the commit-msg hook and `acta check` ask, and `acta verify` does not.",
 		Severity: judged,
 		Example: Example{
