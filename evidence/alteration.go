@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // Alteration is a definition that a change adds or alters, or a stretch of
@@ -54,11 +56,11 @@ func ChangedLines(_ context.Context, _ string, old, now []byte) ([]Alteration, e
 // altered compares two versions of a file.
 func altered(old, now []byte) (*comparison, error) {
 	if isBinary(old) || isBinary(now) {
-		return nil, unreadable("it is a binary file, which has no lines")
+		return nil, syntax.Unreadable("it is a binary file, which has no lines")
 	}
 	c, ok := compareLines(newText(old), newText(now))
 	if !ok {
-		return nil, unreadable(fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
+		return nil, syntax.Unreadable(fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
 	}
 	return c, nil
 }
@@ -78,7 +80,7 @@ func readable(ctx context.Context, path string, t text) (*model, error) {
 		return nil, nil
 	}
 	m, err := analyse(ctx, g, path, t)
-	var content unreadable
+	var content syntax.Unreadable
 	if errors.As(err, &content) {
 		return nil, nil
 	}

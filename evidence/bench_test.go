@@ -71,11 +71,9 @@ func BenchmarkParse(b *testing.B) {
 		}
 		b.Run(language+"/tree", func(b *testing.B) {
 			for b.Loop() {
-				_, done, err := parseTree(b.Context(), c.language, []byte(src))
-				if err != nil {
+				if _, err := g.parseTree(b.Context(), c, []byte(src)); err != nil {
 					b.Fatal(err)
 				}
-				done()
 			}
 		})
 		b.Run(language+"/query", func(b *testing.B) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // cacheBytes bounds what a Cache keeps, in bytes of source; a model takes about twice its source.
@@ -61,7 +63,7 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 		return e.model, e.err
 	}
 	m, err := analyse(ctx, g, path, src)
-	var content unreadable
+	var content syntax.Unreadable
 	e.done = err == nil || errors.As(err, &content)
 	e.model, e.err = m, err
 	return m, err

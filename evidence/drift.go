@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/parser"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // State says what became of a cited place. A greater one is worse; the zero value is none.
@@ -213,7 +215,7 @@ func (f *Follower) parse(ctx context.Context, s *source) error {
 	if g == nil || s.model != nil || s.why != "" {
 		return nil
 	}
-	var content unreadable
+	var content syntax.Unreadable
 	var err error
 	s.model, err = f.Judge.Cache.model(ctx, g, s.Path, s.ID, s.text)
 	if errors.As(err, &content) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 const (
@@ -98,7 +100,7 @@ func (f *Follower) tokenise(ctx context.Context, s *source) error {
 	if err != nil || s.model == nil {
 		return err
 	}
-	var content unreadable
+	var content syntax.Unreadable
 	s.tokens, err = s.model.tokens(ctx, f.seed)
 	if errors.As(err, &content) {
 		s.why, err = string(content), nil

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // outcome is what all of a body comes to. The zero value is that of a body that does something, or was not looked at.
@@ -102,7 +101,7 @@ type judgement struct {
 }
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
-func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
+func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 	body := c.body
 	if len(r.roles) == 0 || body == (stretch{}) {
 		return effect{}
@@ -110,7 +109,7 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 	j := &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: body, locals: map[string]value{}, left: maxJudged}
 	j.header(n, body, c.name)
 	j.callAs(n, c)
-	body.end = max(body.start, min(body.end, int(n.EndByte()))) // a language may count a comment to it
+	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
 	parts, around := statements(n, body)
 	blanked := r.readable != nil && isBlanked(r.src[body.start:body.end], r.readable[body.start:body.end])
 	if expression && len(parts) == 0 && isNull(strings.TrimSpace(string(r.src[body.start:body.end]))) {
@@ -139,12 +138,11 @@ func (r *reader) effectOf(n *sitter.Node, c capture, expression bool) effect {
 }
 
 // statements returns the nodes that make up a body, and the node around them.
-func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
+func statements(n *syntax.Node, body stretch) ([]*syntax.Node, *syntax.Node) {
 	for range maxWraps * 4 {
-		var inner *sitter.Node
-		for i := range int(n.NamedChildCount()) {
-			child := n.NamedChild(i)
-			at := stretch{int(child.StartByte()), int(child.EndByte())}
+		var inner *syntax.Node
+		for _, child := range n.NamedChildren() {
+			at := stretch{child.Start(), child.End()}
 			if at.start <= body.start && body.end <= at.end {
 				inner = child
 				break
@@ -156,15 +154,14 @@ func statements(n *sitter.Node, body stretch) ([]*sitter.Node, *sitter.Node) {
 		if inner == nil {
 			break
 		}
-		if int(inner.StartByte()) == body.start && int(inner.EndByte()) == body.end {
-			return []*sitter.Node{inner}, inner
+		if inner.Start() == body.start && inner.End() == body.end {
+			return []*syntax.Node{inner}, inner
 		}
 		n = inner
 	}
-	var parts []*sitter.Node
-	for i := range int(n.NamedChildCount()) {
-		child := n.NamedChild(i)
-		if int(child.StartByte()) >= body.start && int(child.EndByte()) <= body.end {
+	var parts []*syntax.Node
+	for _, child := range n.NamedChildren() {
+		if child.Start() >= body.start && child.End() <= body.end {
 			parts = append(parts, child)
 		}
 	}
@@ -236,9 +233,9 @@ func (j *judgement) tries() bool {
 	return false
 }
 
-func (j *judgement) role(n *sitter.Node) language.Role {
+func (j *judgement) role(n *syntax.Node) language.Role {
 	j.left--
-	s := int(n.Symbol())
+	s := n.Symbol()
 	if s >= len(j.roles) || n.IsError() || n.IsMissing() {
 		return language.Acts
 	}
@@ -256,19 +253,19 @@ func (j *judgement) role(n *sitter.Node) language.Role {
 }
 
 // word is what a call, an operation or a declaration is known by.
-func (j *judgement) word(n *sitter.Node) []byte {
+func (j *judgement) word(n *syntax.Node) []byte {
 	for _, name := range []string{"target", "method", "name", "operator"} {
-		f := n.ChildByFieldName(name)
+		f := n.Field(name)
 		if f == nil || name == "name" && n.Type() != "command" {
 			continue
 		}
-		word := j.src[f.StartByte():f.EndByte()]
-		if name == "method" && n.ChildByFieldName("receiver") != nil {
+		word := j.src[f.Start():f.End()]
+		if name == "method" && n.Field("receiver") != nil {
 			return append([]byte{'.'}, word...)
 		}
 		return word
 	}
-	text := j.src[n.StartByte():n.EndByte()]
+	text := j.src[n.Start():n.End()]
 	text = text[leadingBlanks(text):]
 	end := 0
 	for end < len(text) && text[end] > ' ' {
@@ -278,11 +275,11 @@ func (j *judgement) word(n *sitter.Node) []byte {
 }
 
 // isWorded reports whether a node has its role by its word.
-func (j *judgement) isWorded(n *sitter.Node) bool {
+func (j *judgement) isWorded(n *syntax.Node) bool {
 	return j.roles[n.Symbol()] == language.Calls
 }
 
-func (j *judgement) text(n *sitter.Node) string {
-	text := j.src[n.StartByte():n.EndByte()]
+func (j *judgement) text(n *syntax.Node) string {
+	text := j.src[n.Start():n.End()]
 	return string(text[leadingBlanks(text):])
 }

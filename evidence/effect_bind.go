@@ -5,17 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // bind judges what gives names their values.
-func (j *judgement) bind(n *sitter.Node, declares bool) flow {
+func (j *judgement) bind(n *syntax.Node, declares bool) flow {
 	j.bound++
 	target, right := j.sides(n)
 	if target == nil {
-		for _, part := range children(n) {
+		for _, part := range n.NamedChildren() {
 			switch role := j.role(part); role {
 			case language.Idles, language.Refers, language.Disables:
 				if role == language.Refers {
@@ -31,7 +30,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 		}
 		return goesOn
 	}
-	if right != nil && (j.role(right) == language.Refers || right.Type() == "expression_list") && bytes.Equal(j.src[target.StartByte():target.EndByte()], j.src[right.StartByte():right.EndByte()]) {
+	if right != nil && (j.role(right) == language.Refers || right.Type() == "expression_list") && bytes.Equal(j.src[target.Start():target.End()], j.src[right.Start():right.End()]) {
 		return goesOn
 	}
 	if right != nil && j.text(target) == "_" && j.closes(right) {
@@ -60,7 +59,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 				v = max(v, old)
 			}
 			if right != nil && v == computed && j.role(right) == language.Closes {
-				if hasWord(string(j.src[right.EndByte():max(int(right.EndByte()), j.whole.end)]), name) {
+				if hasWord(string(j.src[right.End():max(right.End(), j.whole.end)]), name) {
 					return acts
 				}
 				j.dead = true
@@ -74,7 +73,7 @@ func (j *judgement) bind(n *sitter.Node, declares bool) flow {
 }
 
 // closes reports whether a value is a function without a name, alone in a list of values.
-func (j *judgement) closes(n *sitter.Node) bool {
+func (j *judgement) closes(n *syntax.Node) bool {
 	for j.role(n) == language.Holds && n.NamedChildCount() == 1 {
 		n = n.NamedChild(0)
 	}
@@ -90,7 +89,7 @@ func (j *judgement) isLocal(name string) bool {
 }
 
 // names returns the names that a target consists of, "" for what is none.
-func (j *judgement) names(target *sitter.Node) []string {
+func (j *judgement) names(target *syntax.Node) []string {
 	switch role := j.role(target); {
 	case role == language.Refers, role == language.Idles && j.text(target) == "_":
 		return []string{j.text(target)}
@@ -98,7 +97,7 @@ func (j *judgement) names(target *sitter.Node) []string {
 	case role == language.Holds, role == language.Wraps, strings.HasSuffix(target.Type(), "pattern_list"), strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
 		target.Type() == "directly_assignable_expression", target.Type() == "pattern", target.Type() == "variable_declaration":
 		var all []string
-		for _, c := range children(target) {
+		for _, c := range target.NamedChildren() {
 			if r := j.role(c); r == language.Idles && j.text(c) != "_" {
 				continue
 			}
@@ -112,9 +111,9 @@ func (j *judgement) names(target *sitter.Node) []string {
 }
 
 // sides returns what a binding names and the value that it gives, nil without one.
-func (j *judgement) sides(n *sitter.Node) (target, right *sitter.Node) {
+func (j *judgement) sides(n *syntax.Node) (target, right *syntax.Node) {
 	for _, name := range []string{"left", "pattern", "name", "declarator", "target"} {
-		if f := n.ChildByFieldName(name); f != nil {
+		if f := n.Field(name); f != nil {
 			target = f
 			break
 		}
@@ -123,19 +122,19 @@ func (j *judgement) sides(n *sitter.Node) (target, right *sitter.Node) {
 		return nil, nil // a declaration of several
 	}
 	for _, name := range []string{"right", "value", "result", "default_value"} {
-		if f := n.ChildByFieldName(name); f != nil {
+		if f := n.Field(name); f != nil {
 			return target, f
 		}
 	}
-	parts := children(n)
-	parts = slices.DeleteFunc(parts, func(c *sitter.Node) bool {
+	parts := n.NamedChildren()
+	parts = slices.DeleteFunc(parts, func(c *syntax.Node) bool {
 		return j.role(c) == language.Idles && c.Type() != "wildcard_pattern" && j.text(c) != "_"
 	})
 	if target == nil && len(parts) == 2 && j.role(parts[0]) != language.Idles && j.role(parts[1]) != language.Declares {
 		return parts[0], parts[1]
 	}
 	if target != nil && len(parts) > 1 {
-		if last := parts[len(parts)-1]; last.StartByte() >= target.EndByte() && j.role(last) != language.Idles {
+		if last := parts[len(parts)-1]; last.Start() >= target.End() && j.role(last) != language.Idles {
 			return target, last
 		}
 	}

@@ -4,18 +4,17 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // branch judges an if.
-func (j *judgement) branch(n *sitter.Node, tail bool) flow {
+func (j *judgement) branch(n *syntax.Node, tail bool) flow {
 	condition, parts := j.asked(n), j.parts(n)
 	never := condition != nil && isFalse(j.text(condition))
 	j.ways = true
 	for i, part := range parts {
-		if condition != nil && part.StartByte() == condition.StartByte() && part.EndByte() == condition.EndByte() {
+		if condition != nil && part.Start() == condition.Start() && part.End() == condition.End() {
 			if !never && j.condition(part) == act {
 				return acts
 			}
@@ -26,7 +25,7 @@ func (j *judgement) branch(n *sitter.Node, tail bool) flow {
 				return acts
 			}
 			j.dead = j.dead || j.hasContent(part)
-			for _, arm := range children(part) {
+			for _, arm := range part.NamedChildren() {
 				if j.role(arm) == language.Arms && j.statement(arm, tail) == acts {
 					return acts
 				}
@@ -47,8 +46,8 @@ func (j *judgement) branch(n *sitter.Node, tail bool) flow {
 }
 
 // asked returns what an if asks: its condition, or in a grammar without such a field the value that it begins with.
-func (j *judgement) asked(n *sitter.Node) *sitter.Node {
-	if condition := n.ChildByFieldName("condition"); condition != nil {
+func (j *judgement) asked(n *syntax.Node) *syntax.Node {
+	if condition := n.Field("condition"); condition != nil {
 		return condition
 	}
 	for _, c := range j.parts(n) {
@@ -63,28 +62,28 @@ func (j *judgement) asked(n *sitter.Node) *sitter.Node {
 	return nil
 }
 
-func (j *judgement) isConsequence(n, part *sitter.Node, before []*sitter.Node) bool {
+func (j *judgement) isConsequence(n, part *syntax.Node, before []*syntax.Node) bool {
 	for _, name := range []string{"consequence", "body"} {
-		if f := n.ChildByFieldName(name); f != nil {
-			return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
+		if f := n.Field(name); f != nil {
+			return f.Start() == part.Start() && f.End() == part.End()
 		}
 	}
 	if slices.ContainsFunc(append(before, part), isElse) || part.Type() == "control_structure_body" &&
 		before[len(before)-1].Type() == part.Type() {
 		return false
 	}
-	return n.ChildByFieldName("alternative") == nil || part.StartByte() < n.ChildByFieldName("alternative").StartByte()
+	return n.Field("alternative") == nil || part.Start() < n.Field("alternative").Start()
 }
 
 // isElse reports whether a node is, or stands before, what is done where the condition of an if does not hold.
-func isElse(n *sitter.Node) bool {
+func isElse(n *syntax.Node) bool {
 	kind := strings.TrimPrefix(n.Type(), "if_")
 	return strings.HasPrefix(kind, "else") || strings.HasPrefix(kind, "elif") || strings.HasPrefix(kind, "elsif")
 }
 
 // hasContent reports whether more than comments and what does nothing stands in a node.
-func (j *judgement) hasContent(n *sitter.Node) bool {
-	for _, c := range children(n) {
+func (j *judgement) hasContent(n *syntax.Node) bool {
+	for _, c := range n.NamedChildren() {
 		if role := j.role(c); role != language.Idles && role != language.Arms {
 			return true
 		}

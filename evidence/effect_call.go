@@ -4,13 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // call judges a call.
-func (j *judgement) call(n *sitter.Node) value {
+func (j *judgement) call(n *syntax.Node) value {
 	callee, arguments := j.callOf(n)
 	text := j.text(n)
 	if last := int(n.NamedChildCount()) - 1; last >= 0 && n.NamedChild(last).Type() == "do_block" {
@@ -46,7 +45,7 @@ func (j *judgement) call(n *sitter.Node) value {
 	return j.called(n, callee, name, arguments, given)
 }
 
-func (j *judgement) called(n *sitter.Node, callee, name string, arguments []*sitter.Node, given value) value {
+func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syntax.Node, given value) value {
 	text := j.text(n)
 	said := j.said(n)
 	if neverHolds(name, text) && language.SaysUndone(said) {
@@ -93,8 +92,8 @@ func (j *judgement) called(n *sitter.Node, callee, name string, arguments []*sit
 }
 
 // actsBeside reports whether a call stands beside the first argument, and does something.
-func (j *judgement) actsBeside(arguments []*sitter.Node) bool {
-	return len(arguments) > 1 && slices.ContainsFunc(arguments[1:], func(a *sitter.Node) bool {
+func (j *judgement) actsBeside(arguments []*syntax.Node) bool {
+	return len(arguments) > 1 && slices.ContainsFunc(arguments[1:], func(a *syntax.Node) bool {
 		return j.role(a) == language.Calls && j.value(a) == act
 	})
 }
@@ -117,7 +116,7 @@ func (j *judgement) ends(callee, name, text, said string) bool {
 var tells = language.Lazy(`(?i)^(fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
 
 // said is the text in a call.
-func (j *judgement) said(n *sitter.Node) string {
+func (j *judgement) said(n *syntax.Node) string {
 	if n.Type() == "command" { // of a shell, where a text needs no quotes
 		return j.text(n)
 	}
@@ -128,10 +127,10 @@ func (j *judgement) said(n *sitter.Node) string {
 var standard = language.Lazy(`std(err|out)|os\.Std`)
 
 // callOf returns what a call calls, and its arguments.
-func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.Node) {
-	list := n.ChildByFieldName("arguments")
+func (j *judgement) callOf(n *syntax.Node) (callee string, arguments []*syntax.Node) {
+	list := n.Field("arguments")
 	if list == nil {
-		for _, c := range children(n) {
+		for _, c := range n.NamedChildren() {
 			switch c.Type() {
 			case "argument_list", "arguments", "call_suffix", "value_arguments", "constructor_suffix", "function_arguments", "token_tree", "string_argument", "table_argument":
 				list = c
@@ -142,23 +141,23 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 		return "", nil
 	}
 	if list == nil {
-		parts := children(n)
-		parts = slices.DeleteFunc(parts, func(c *sitter.Node) bool { return n.Type() == "command" && c.Type() == "file_redirect" })
+		parts := n.NamedChildren()
+		parts = slices.DeleteFunc(parts, func(c *syntax.Node) bool { return n.Type() == "command" && c.Type() == "file_redirect" })
 		if n.Type() == "command" && len(parts) > 0 {
 			return j.text(parts[0]), parts[1:]
 		}
 		return j.text(n), nil
 	}
-	if called := n.NamedChild(0); j.role(called) == language.Calls && called.EndByte() <= list.StartByte() && called.ChildByFieldName("arguments") != nil {
+	if called := n.NamedChild(0); j.role(called) == language.Calls && called.End() <= list.Start() && called.Field("arguments") != nil {
 		callee, arguments = j.callOf(called) // f(a)(b)
-		return callee, append(arguments, children(list)...)
+		return callee, append(arguments, list.NamedChildren()...)
 	}
-	callee = strings.TrimSpace(string(j.src[n.StartByte():max(n.StartByte(), list.StartByte())]))
+	callee = strings.TrimSpace(string(j.src[n.Start():max(n.Start(), list.Start())]))
 	callee = strings.TrimRight(callee, "(!?")
 	if i := strings.IndexAny(callee, "<["); i > 0 && (strings.HasSuffix(callee, ">") || strings.HasSuffix(callee, "]")) {
 		callee = callee[:i]
 	}
-	arguments = children(list)
+	arguments = list.NamedChildren()
 	for len(arguments) == 1 && (arguments[0].Type() == "value_arguments") {
 		arguments = children(arguments[0])
 	}
@@ -166,7 +165,7 @@ func (j *judgement) callOf(n *sitter.Node) (callee string, arguments []*sitter.N
 }
 
 // own reports whether arguments are just the parameters.
-func (j *judgement) own(arguments []*sitter.Node) bool {
+func (j *judgement) own(arguments []*syntax.Node) bool {
 	if len(j.params) == 0 && len(arguments) == 1 && strings.Trim(j.text(arguments[0]), `"`) == "$@" {
 		return true
 	}

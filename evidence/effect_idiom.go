@@ -3,9 +3,8 @@ package evidence
 import (
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // What the standard libraries of several languages call the same thing is known by its text.
@@ -39,7 +38,7 @@ func isEmptied(text string) bool {
 }
 
 // holdsNothing reports whether what is given to a call is something that holds nothing.
-func (j *judgement) holdsNothing(arguments []*sitter.Node) bool {
+func (j *judgement) holdsNothing(arguments []*syntax.Node) bool {
 	for _, a := range arguments {
 		if text := j.text(a); !isNull(text) && !isEmptied(text) {
 			return false
@@ -55,11 +54,11 @@ const drops = ` UNUSED Q_UNUSED UNREFERENCED_PARAMETER ignore_unused UNUSED_PARA
 var acting = language.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
 // drops reports whether a statement throws a value away, and does no more.
-func (j *judgement) drops(n *sitter.Node) bool {
-	if n.EndByte()-n.StartByte() > maxPlaceholder {
+func (j *judgement) drops(n *syntax.Node) bool {
+	if n.End()-n.Start() > maxPlaceholder {
 		return false
 	}
-	switch j.src[n.StartByte()] {
+	switch j.src[n.Start()] {
 	case '(', 's', 'l', 'U', 'Q', 'i', 'b', 'd', 'f': // of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its name spaces
 		return throwsAway(j.text(n))
 	}
@@ -86,8 +85,8 @@ func throwsAway(text string) bool {
 var ends = []string{"throw", "abort", "exit", "std::", "_exit", "fatalError", "preconditionFailure"}
 
 // throwsBare reports whether a statement ends what goes on, and says nothing of why.
-func (j *judgement) throwsBare(n *sitter.Node) bool {
-	return n.EndByte()-n.StartByte() <= maxPlaceholder && language.HasPrefix(j.src, n.StartByte(), ends...) &&
+func (j *judgement) throwsBare(n *syntax.Node) bool {
+	return n.End()-n.Start() <= maxPlaceholder && language.HasPrefix(j.src, n.Start(), ends...) &&
 		bareThrow.MatchString(j.text(n))
 }
 
@@ -125,7 +124,7 @@ var streams = language.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z
 	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
 
 // breaks judges what ends a generator: it gives back nothing.
-func (j *judgement) breaks(n *sitter.Node) (end flow, ok bool) {
+func (j *judgement) breaks(n *syntax.Node) (end flow, ok bool) {
 	if n.Type() == "yield_statement" && strings.HasPrefix(j.text(n), "yield break") {
 		return j.give(empty), true
 	}

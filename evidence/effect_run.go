@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // holdsLock reports whether nodes of a kind do what is in their block while they hold what stands before it.
@@ -14,8 +13,8 @@ func holdsLock(kind string) bool { return kind == "lock_statement" || kind == "s
 
 // runsNothing reports whether a call only runs a function that is written there, and that does nothing: func() {}(),
 // pcall(function() end), synchronized(this) { }.
-func (j *judgement) runsNothing(n *sitter.Node) bool {
-	if f := n.ChildByFieldName("function"); f != nil {
+func (j *judgement) runsNothing(n *syntax.Node) bool {
+	if f := n.Field("function"); f != nil {
 		for j.role(f) == language.Wraps && f.NamedChildCount() == 1 {
 			f = f.NamedChild(0)
 		}
@@ -26,7 +25,7 @@ func (j *judgement) runsNothing(n *sitter.Node) bool {
 	}
 	callee, arguments := j.callOf(n)
 	called := n.NamedChild(0)
-	if called != nil && j.role(called) == language.Calls && called.ChildByFieldName("arguments") == nil {
+	if called != nil && j.role(called) == language.Calls && called.Field("arguments") == nil {
 		outer := arguments
 		callee, arguments = j.callOf(called) // synchronized(this) { }
 		arguments = append(arguments, outer...)
@@ -55,16 +54,16 @@ func (j *judgement) runsNothing(n *sitter.Node) bool {
 }
 
 // isHollow reports whether a function without a name has a body, and nothing in it.
-func (j *judgement) isHollow(n *sitter.Node) bool {
+func (j *judgement) isHollow(n *syntax.Node) bool {
 	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(j.text(n), "async") {
 		return false
 	}
-	return !slices.ContainsFunc(children(n), func(c *sitter.Node) bool {
-		body := n.ChildByFieldName("body")
-		if body != nil && !body.Equal(c) || j.role(c) != language.Groups && body == nil {
+	return !slices.ContainsFunc(n.NamedChildren(), func(c *syntax.Node) bool {
+		body := n.Field("body")
+		if body != nil && body != c || j.role(c) != language.Groups && body == nil {
 			return false // its parameters
 		}
-		acting := func(part *sitter.Node) bool { return j.role(part) != language.Idles }
-		return j.role(c) != language.Groups || slices.ContainsFunc(children(c), acting)
+		acting := func(part *syntax.Node) bool { return j.role(part) != language.Idles }
+		return j.role(c) != language.Groups || slices.ContainsFunc(c.NamedChildren(), acting)
 	})
 }

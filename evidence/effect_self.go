@@ -1,18 +1,18 @@
 package evidence
 
 import (
+	"github.com/acta-git/acta/evidence/syntax"
+
 	"slices"
 	"strings"
-
-	sitter "github.com/smacker/go-tree-sitter"
 )
 
 // callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of
 // the
 // value that a name is bound to.
-func (j *judgement) callAs(n *sitter.Node, c capture) {
-	j.headed = string(j.src[n.StartByte():max(int(n.StartByte()), c.body.start)])
-	if c.title || slices.ContainsFunc(children(n), isExplicit) {
+func (j *judgement) callAs(n *syntax.Node, c capture) {
+	j.headed = string(j.src[n.Start():max(n.Start(), c.body.start)])
+	if c.title || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
 		return // no call means it
 	}
 	j.name = string(j.src[c.name.start:c.name.end])
@@ -29,7 +29,7 @@ func (j *judgement) callAs(n *sitter.Node, c capture) {
 }
 
 // isExplicit: a member that is called through an interface alone.
-func isExplicit(n *sitter.Node) bool { return n.Type() == "explicit_interface_specifier" }
+func isExplicit(n *syntax.Node) bool { return n.Type() == "explicit_interface_specifier" }
 
 // ownedBy notes what a definition belongs to.
 func (j *judgement) ownedBy(owner string) {
@@ -39,13 +39,13 @@ func (j *judgement) ownedBy(owner string) {
 }
 
 // boundAs notes the name that a value is bound to. A function expression has a name to itself besides.
-func (j *judgement) boundAs(n *sitter.Node) {
-	if own := n.ChildByFieldName("name"); own != nil {
+func (j *judgement) boundAs(n *syntax.Node) {
+	if own := n.Field("name"); own != nil {
 		j.alone = j.text(own)
 	}
 	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
 		for _, field := range []string{"name", "left", "key", "property"} {
-			if f := up.ChildByFieldName(field); f != nil && f.EndByte() <= n.StartByte() {
+			if f := up.Field(field); f != nil && f.End() <= n.Start() {
 				if j.name = j.text(f); !j.method && j.alone == "" {
 					j.alone = j.name
 				}

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"unicode"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // block judges statements that follow one another, and the arms after them. tail: the last of each is given back.
-func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
+func (j *judgement) block(parts []*syntax.Node, tail bool) flow {
 	last := len(parts) - 1
 	for last >= 0 && (j.role(parts[last]) == language.Idles || j.role(parts[last]) == language.Arms) {
 		last--
@@ -43,7 +42,7 @@ func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 			continue
 		}
 		if i < last && role == language.Transfers && j.text(n) == "return" &&
-			bytes.IndexByte(j.src[n.EndByte():max(n.EndByte(), parts[i+1].StartByte())], '\n') < 0 {
+			bytes.IndexByte(j.src[n.End():max(n.End(), parts[i+1].Start())], '\n') < 0 {
 			return j.give(j.value(parts[i+1]), j.text(parts[i+1])) // a grammar may part them
 		}
 		if end = j.statement(n, tail && i == last); end == acts {
@@ -55,17 +54,17 @@ func (j *judgement) block(parts []*sitter.Node, tail bool) flow {
 }
 
 // holdsYield reports whether a yield of the body's own stands in a node: it makes the function a generator, reached or not.
-func (j *judgement) holdsYield(n *sitter.Node) bool {
-	if j.grammar.Tail || !bytes.Contains(j.src[n.StartByte():n.EndByte()], []byte("yield")) {
+func (j *judgement) holdsYield(n *syntax.Node) bool {
+	if j.grammar.Tail || !bytes.Contains(j.src[n.Start():n.End()], []byte("yield")) {
 		return false
 	}
 	if strings.HasPrefix(n.Type(), "yield") {
 		return true
 	}
-	if s := int(n.Symbol()); s < len(j.roles) && (j.roles[s] == language.Nests || j.roles[s] == language.Closes) {
+	if s := n.Symbol(); s < len(j.roles) && (j.roles[s] == language.Nests || j.roles[s] == language.Closes) {
 		return false
 	}
-	return slices.ContainsFunc(children(n), j.holdsYield)
+	return slices.ContainsFunc(n.NamedChildren(), j.holdsYield)
 }
 
 // isWord reports whether a text is one word of letters.
@@ -76,8 +75,8 @@ func isWord(text string) bool {
 // heads are the words that blocks begin with; one alone has an empty block behind it.
 const heads = ` default else do begin try catch rescue finally ensure unsafe `
 
-func children(n *sitter.Node) []*sitter.Node {
-	parts := make([]*sitter.Node, 0, 8)
+func children(n *syntax.Node) []*syntax.Node {
+	parts := make([]*syntax.Node, 0, 8)
 	for i := range int(n.NamedChildCount()) {
 		parts = append(parts, n.NamedChild(i))
 	}
@@ -85,7 +84,7 @@ func children(n *sitter.Node) []*sitter.Node {
 }
 
 // statement judges one statement; tail: its value is given back.
-func (j *judgement) statement(n *sitter.Node, tail bool) flow {
+func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 	role := j.role(n)
 	if end, ok := j.breaks(n); ok {
 		return end
@@ -113,7 +112,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	case language.Loops:
 		return j.loop(n)
 	case language.Stands:
-		parts := children(n)
+		parts := n.NamedChildren()
 		if len(parts) == 1 {
 			switch j.role(parts[0]) {
 			case language.Selects:
@@ -125,7 +124,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 				}
 			}
 		}
-		return j.block(parts, tail && !bytes.HasSuffix(j.src[n.StartByte():n.EndByte()], []byte(";")))
+		return j.block(parts, tail && !bytes.HasSuffix(j.src[n.Start():n.End()], []byte(";")))
 	case language.Returns:
 		return j.returns(n)
 	case language.Transfers:
@@ -135,12 +134,12 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 	case language.Declares, language.Assigns:
 		return j.bind(n, role == language.Declares)
 	case language.Shares:
-		for _, c := range children(n) {
+		for _, c := range n.NamedChildren() {
 			j.shared = append(j.shared, j.text(c))
 		}
 		return goesOn
 	case language.Nests:
-		return j.nested(n, n.ChildByFieldName("name"))
+		return j.nested(n, n.Field("name"))
 	}
 	if role == language.Calls && (j.assures(n) || j.runsNothing(n)) {
 		return goesOn
@@ -178,7 +177,7 @@ func (j *judgement) statement(n *sitter.Node, tail bool) flow {
 }
 
 // transfer judges a statement whose first word says what it is.
-func (j *judgement) transfer(n *sitter.Node) flow {
+func (j *judgement) transfer(n *syntax.Node) flow {
 	text := j.text(n)
 	switch {
 	case strings.HasPrefix(text, "return"):
@@ -190,7 +189,7 @@ func (j *judgement) transfer(n *sitter.Node) flow {
 }
 
 // returns judges a return. One without a value gives nothing back.
-func (j *judgement) returns(n *sitter.Node) flow {
+func (j *judgement) returns(n *syntax.Node) flow {
 	text := j.text(n)
 	if text == "return 0" && n.Type() == "command" {
 		return j.give(empty) // of a shell: that nothing failed
@@ -225,10 +224,10 @@ func (j *judgement) give(v value, text ...string) flow {
 }
 
 // speak judges a throw, an assertion or a print.
-func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
+func (j *judgement) speak(n *syntax.Node, role language.Role) flow {
 	text := j.text(n)
 	if role == language.Asserts {
-		parts := children(n)
+		parts := n.NamedChildren()
 		if len(parts) > 0 && isFalse(j.text(parts[0])) && language.SaysUndone(language.LiteralParts(text)) {
 			j.unmade = true
 			return leaves
@@ -246,7 +245,7 @@ func (j *judgement) speak(n *sitter.Node, role language.Role) flow {
 		}
 		return goesOn
 	}
-	if role == language.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") || j.valueOf(children(n)) > computed {
+	if role == language.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") || j.valueOf(n.NamedChildren()) > computed {
 		return acts
 	}
 	j.talks = true
@@ -261,7 +260,7 @@ func holdsItself(condition string) bool {
 }
 
 // assures reports whether a call asserts what is true whatever the code does.
-func (j *judgement) assures(n *sitter.Node) bool {
+func (j *judgement) assures(n *syntax.Node) bool {
 	callee, arguments := j.callOf(n)
 	switch callee[strings.LastIndexByte(callee, '.')+1:] {
 	case "assert", "Assert", "precondition", "require", "check":
@@ -271,12 +270,12 @@ func (j *judgement) assures(n *sitter.Node) bool {
 }
 
 // isUnit reports whether a last expression is the value of what gives back none: ().
-func (j *judgement) isUnit(n *sitter.Node) bool {
+func (j *judgement) isUnit(n *syntax.Node) bool {
 	return j.role(n) == language.Written && strings.Trim(j.text(n), "() \t") == ""
 }
 
 // group judges the parts of a statement; every arm of a match may be the last of it.
-func (j *judgement) group(n *sitter.Node, tail bool) flow {
+func (j *judgement) group(n *syntax.Node, tail bool) flow {
 	parts, worded := j.parts(n), j.isWorded(n)
 	if text := strings.Trim(j.text(n), "{} \t\r\n;"); len(parts) == 0 && isWord(text) {
 		if v := j.named(text); tail { // a word of the language
@@ -330,15 +329,15 @@ func (j *judgement) group(n *sitter.Node, tail bool) flow {
 }
 
 // heads reports whether a part of a statement is what is asked or matched there, no value of it.
-func (j *judgement) heads(n, part *sitter.Node) bool {
+func (j *judgement) heads(n, part *syntax.Node) bool {
 	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
-		if f := n.ChildByFieldName(name); f != nil && f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte() {
+		if f := n.Field(name); f != nil && f.Start() == part.Start() && f.End() == part.End() {
 			return name != "value" || !j.grammar.Tail || strings.HasPrefix(n.Type(), "case") ||
-				n.NamedChild(int(n.NamedChildCount())-1).StartByte() > part.StartByte()
+				n.NamedChild(int(n.NamedChildCount())-1).Start() > part.Start()
 		}
 	}
-	if f := n.ChildByFieldName("expr"); f != nil && strings.HasPrefix(n.Type(), "switch") {
-		return f.StartByte() == part.StartByte() && f.EndByte() == part.EndByte()
+	if f := n.Field("expr"); f != nil && strings.HasPrefix(n.Type(), "switch") {
+		return f.Start() == part.Start() && f.End() == part.End()
 	}
 	return false
 }
@@ -353,13 +352,13 @@ func isSequence(kind string) bool {
 }
 
 // isMatched reports whether a part of an arm is what is matched there.
-func (j *judgement) isMatched(n, part *sitter.Node) bool {
-	f := n.ChildByFieldName("left")
-	return f != nil && f.Equal(part) && j.role(n) == language.Arms
+func (j *judgement) isMatched(n, part *syntax.Node) bool {
+	f := n.Field("left")
+	return f != nil && f == part && j.role(n) == language.Arms
 }
 
 // match judges a pattern: the names in it are given values; what it calls, save in a guard, acts.
-func (j *judgement) match(n *sitter.Node) flow {
+func (j *judgement) match(n *syntax.Node) flow {
 	switch j.role(n) {
 	case language.Refers:
 		if name := j.text(n); name != "_" && !isTypeName(name) {
@@ -368,7 +367,7 @@ func (j *judgement) match(n *sitter.Node) flow {
 	case language.Calls, language.Acts:
 		return acts
 	default:
-		for _, c := range children(n) {
+		for _, c := range n.NamedChildren() {
 			if j.match(c) == acts {
 				return acts
 			}
@@ -378,30 +377,30 @@ func (j *judgement) match(n *sitter.Node) flow {
 }
 
 // isValue reports whether a node is an expression.
-func (j *judgement) isValue(n *sitter.Node) bool {
+func (j *judgement) isValue(n *syntax.Node) bool {
 	role := j.role(n)
 	return role >= language.Written && role <= language.Makes
 }
 
 // parts are the children of a statement. Those of a call that is one are its arguments, and its blocks, without what it is called by.
-func (j *judgement) parts(n *sitter.Node) []*sitter.Node {
-	all := children(n)
+func (j *judgement) parts(n *syntax.Node) []*syntax.Node {
+	all := n.NamedChildren()
 	if !j.isWorded(n) {
 		return all
 	}
-	var parts []*sitter.Node
-	target, method := n.ChildByFieldName("target"), n.ChildByFieldName("method")
+	var parts []*syntax.Node
+	target, method := n.Field("target"), n.Field("method")
 	for _, c := range all {
 		switch kind := c.Type(); {
-		case target != nil && c.Equal(target), method != nil && c.Equal(method), kind == "command_name":
+		case target != nil && c == target, method != nil && c == method, kind == "command_name":
 		case kind == "arguments", kind == "argument_list", kind == "keywords":
-			for _, a := range children(c) {
+			for _, a := range c.NamedChildren() {
 				if a.Type() != "keywords" {
 					parts = append(parts, a)
 					continue
 				}
-				for _, pair := range children(a) {
-					if v := pair.ChildByFieldName("value"); v != nil {
+				for _, pair := range a.NamedChildren() {
+					if v := pair.Field("value"); v != nil {
 						parts = append(parts, v)
 					}
 				}
@@ -414,7 +413,7 @@ func (j *judgement) parts(n *sitter.Node) []*sitter.Node {
 }
 
 // condition judges an expression on which it depends what is done.
-func (j *judgement) condition(n *sitter.Node) value {
+func (j *judgement) condition(n *syntax.Node) value {
 	v := j.value(n)
 	if v >= talk {
 		return act
@@ -429,11 +428,11 @@ func (j *judgement) condition(n *sitter.Node) value {
 var counts = language.Lazy(`^for\s*\(?\s*((int|let|var|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
 
 // loop judges a loop. One that waits for a condition acts.
-func (j *judgement) loop(n *sitter.Node) flow {
+func (j *judgement) loop(n *syntax.Node) flow {
 	if counts.MatchString(j.text(n)) {
 		return goesOn
 	}
-	condition := n.ChildByFieldName("condition")
+	condition := n.Field("condition")
 	if condition != nil && j.condition(condition) > constant {
 		return acts
 	}
@@ -444,8 +443,8 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		if j.holdsYield(n) {
 			return acts
 		}
-		for _, part := range children(n) {
-			j.dead = j.dead || part.StartByte() >= condition.EndByte() && j.hasContent(part)
+		for _, part := range n.NamedChildren() {
+			j.dead = j.dead || part.Start() >= condition.End() && j.hasContent(part)
 		}
 		return goesOn
 	}
@@ -454,10 +453,10 @@ func (j *judgement) loop(n *sitter.Node) flow {
 		parts = append(children(parts[0]), parts[1:]...)
 	}
 	for i, part := range parts {
-		if condition != nil && part.StartByte() == condition.StartByte() || j.isVariable(n, part) {
+		if condition != nil && part.Start() == condition.Start() || j.isVariable(n, part) {
 			continue
 		}
-		if right := part.ChildByFieldName("right"); right != nil && part.Type() == "range_clause" && j.value(right) <= constant {
+		if right := part.Field("right"); right != nil && part.Type() == "range_clause" && j.value(right) <= constant {
 			continue
 		}
 		if i == 0 && j.isWorded(n) && j.role(part) == language.Assigns { // a comprehension
@@ -487,8 +486,8 @@ func (j *judgement) loop(n *sitter.Node) flow {
 
 // each returns the name that a loop gives each element, and what they are elements of where that stands beside it; nil where
 // a part of a loop is something else.
-func (j *judgement) each(n *sitter.Node) (name, of *sitter.Node) {
-	parts := children(n)
+func (j *judgement) each(n *syntax.Node) (name, of *syntax.Node) {
+	parts := n.NamedChildren()
 	if j.role(n) != language.Declares || len(parts) == 0 || len(parts) > 2 || j.role(parts[0]) != language.Refers {
 		return nil, nil
 	}
@@ -499,9 +498,9 @@ func (j *judgement) each(n *sitter.Node) (name, of *sitter.Node) {
 }
 
 // isVariable reports whether a part of a loop is the variable that it gives its values, which is one of the body.
-func (j *judgement) isVariable(n, part *sitter.Node) bool {
+func (j *judgement) isVariable(n, part *syntax.Node) bool {
 	for _, name := range []string{"var", "variable", "pattern"} {
-		if f := n.ChildByFieldName(name); f != nil && f.Equal(part) && j.role(part) == language.Refers {
+		if f := n.Field(name); f != nil && f == part && j.role(part) == language.Refers {
 			j.bounds = append(j.bounds, j.text(part))
 			return true
 		}
@@ -518,7 +517,7 @@ func isEndless(loop string, always bool) bool {
 }
 
 // nested judges a definition in the body: one that nothing there names is dead.
-func (j *judgement) nested(n, name *sitter.Node) flow {
+func (j *judgement) nested(n, name *syntax.Node) flow {
 	if name == nil {
 		name = j.firstName(n)
 	}
@@ -526,7 +525,7 @@ func (j *judgement) nested(n, name *sitter.Node) flow {
 		return acts
 	}
 	word := j.text(name)
-	at := stretch{int(n.StartByte()), int(n.EndByte())}
+	at := stretch{n.Start(), n.End()}
 	before, after := string(j.src[j.whole.start:at.start]), string(j.src[at.end:max(at.end, j.whole.end)])
 	if hasWord(before, word) || hasWord(after, word) {
 		return acts
@@ -536,8 +535,8 @@ func (j *judgement) nested(n, name *sitter.Node) flow {
 }
 
 // firstName returns the first part of a definition that is a name, where the grammar does not say which is.
-func (j *judgement) firstName(n *sitter.Node) *sitter.Node {
-	for _, c := range children(n) {
+func (j *judgement) firstName(n *syntax.Node) *syntax.Node {
+	for _, c := range n.NamedChildren() {
 		if j.role(c) == language.Refers {
 			return c
 		}

@@ -7,13 +7,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // valueOf is the value of what holds several.
-func (j *judgement) valueOf(parts []*sitter.Node) value {
+func (j *judgement) valueOf(parts []*syntax.Node) value {
 	v := empty
 	for _, n := range parts {
 		if j.role(n) == language.Idles {
@@ -24,7 +23,7 @@ func (j *judgement) valueOf(parts []*sitter.Node) value {
 	return v
 }
 
-func (j *judgement) value(n *sitter.Node) value {
+func (j *judgement) value(n *syntax.Node) value {
 	if j.left < 0 {
 		return act
 	}
@@ -35,7 +34,7 @@ func (j *judgement) value(n *sitter.Node) value {
 	if (role == language.Acts || role >= language.Written && role <= language.Makes) && isEmptied(j.text(n)) {
 		return empty
 	}
-	if n.Type() == "async_block" && j.block(children(n), true) != acts && j.unmade {
+	if n.Type() == "async_block" && j.block(n.NamedChildren(), true) != acts && j.unmade {
 		return unmade
 	}
 	switch role {
@@ -57,7 +56,7 @@ func (j *judgement) value(n *sitter.Node) value {
 	case language.Text:
 		return j.literal(n)
 	case language.Holds:
-		parts := children(n)
+		parts := n.NamedChildren()
 		if n.Type() == "token_tree" {
 			return j.tokens(parts)
 		}
@@ -66,7 +65,7 @@ func (j *judgement) value(n *sitter.Node) value {
 			parts = parts[len(parts)-1:] // what stands before it is its name
 		case strings.Contains(kind, "initializer"):
 			for i, part := range parts {
-				if right := part.ChildByFieldName("right"); right != nil && j.role(part) == language.Assigns {
+				if right := part.Field("right"); right != nil && j.role(part) == language.Assigns {
 					parts[i] = right // new User { Id = 1 }
 				}
 			}
@@ -89,7 +88,7 @@ func (j *judgement) value(n *sitter.Node) value {
 	case language.Refers:
 		return j.named(j.text(n))
 	case language.Wraps:
-		v := j.valueOf(children(n))
+		v := j.valueOf(n.NamedChildren())
 		if (v == first || v == computed) && strings.HasPrefix(n.Type(), "await") {
 			return act // it waits
 		}
@@ -98,15 +97,15 @@ func (j *judgement) value(n *sitter.Node) value {
 		if text := j.text(n); streams.MatchString(text) && language.PrintsUndone(language.LiteralParts(text)) {
 			return mutter
 		}
-		if bytes.HasPrefix(j.src[n.StartByte():], []byte("<-")) {
+		if bytes.HasPrefix(j.src[n.Start():], []byte("<-")) {
 			return act // it waits for a channel
 		}
-		parts := children(n)
-		if operator := n.ChildByFieldName("operator"); operator != nil && j.role(operator) == language.Refers && len(parts) == 3 {
+		parts := n.NamedChildren()
+		if operator := n.Field("operator"); operator != nil && j.role(operator) == language.Refers && len(parts) == 3 {
 			if j.grammar.CallOf("", j.text(operator)) != language.Builds {
 				return act // a method that is called
 			}
-			parts = []*sitter.Node{parts[0], parts[2]}
+			parts = []*syntax.Node{parts[0], parts[2]}
 		}
 		v := j.valueOf(parts)
 		if v == unmade || v == mutter {
@@ -120,7 +119,7 @@ func (j *judgement) value(n *sitter.Node) value {
 		if strings.EqualFold(j.text(n), "string.empty") {
 			return constant
 		}
-		if v := j.valueOf(children(n)); v >= talk {
+		if v := j.valueOf(n.NamedChildren()); v >= talk {
 			return v
 		} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") && !(j.grammar.Terse && strings.Contains(j.text(n), ".")) {
 			return made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
@@ -148,20 +147,20 @@ func (j *judgement) value(n *sitter.Node) value {
 }
 
 // literal judges a string, which may hold expressions.
-func (j *judgement) literal(n *sitter.Node) value {
+func (j *judgement) literal(n *syntax.Node) value {
 	v := constant
-	for _, c := range children(n) {
+	for _, c := range n.NamedChildren() {
 		if j.role(c) == language.Text && c.NamedChildCount() > 0 {
 			v = max(v, j.literal(c))
 		}
 		if kind := c.Type(); strings.Contains(kind, "interpol") || strings.Contains(kind, "substitution") || strings.Contains(kind, "expansion") {
-			for _, part := range children(c) {
+			for _, part := range c.NamedChildren() {
 				v = max(v, j.value(part))
 			}
 			v = max(v, computed)
 		}
 	}
-	j.strings = append(j.strings, stretch{int(n.StartByte()), int(n.EndByte())})
+	j.strings = append(j.strings, stretch{n.Start(), n.End()})
 	return v
 }
 
@@ -206,14 +205,14 @@ func isTypeName(name string) bool {
 }
 
 // tokens judges the words of a macro, which no grammar reads.
-func (j *judgement) tokens(parts []*sitter.Node) value {
+func (j *judgement) tokens(parts []*syntax.Node) value {
 	v := empty
 	for i, n := range parts {
 		if j.role(n) != language.Refers {
 			v = max(v, j.value(n))
 			continue
 		}
-		name, after := j.text(n), bytes.TrimSpace(j.src[n.EndByte():j.whole.end])
+		name, after := j.text(n), bytes.TrimSpace(j.src[n.End():j.whole.end])
 		switch {
 		case bytes.HasPrefix(after, []byte("::")), bytes.HasPrefix(after, []byte(":")):
 		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && bytes.HasPrefix(after, []byte("(")) && !isTypeName(name):
@@ -231,7 +230,7 @@ func (j *judgement) tokens(parts []*sitter.Node) value {
 }
 
 // makes judges the making of an object.
-func (j *judgement) makes(n *sitter.Node) value {
+func (j *judgement) makes(n *syntax.Node) value {
 	text := j.text(n)
 	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {
 		return talk
@@ -240,7 +239,7 @@ func (j *judgement) makes(n *sitter.Node) value {
 		return unmade
 	}
 	v := made
-	for _, c := range children(n) {
+	for _, c := range n.NamedChildren() {
 		switch j.role(c) {
 		case language.Refers, language.Selects, language.Idles, language.Disables:
 		default:

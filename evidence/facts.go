@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // header is what the nodes before a definition's body say.
@@ -23,11 +22,10 @@ var inheritance = strings.Fields(`superclass super_interfaces extends_interfaces
 	inheritance_specifier type_inheritance_clause derives_clause base_class_clause`)
 
 // headerOf reads the header of a definition. body is where it ends, the zero stretch for one without.
-func headerOf(n *sitter.Node, body stretch, src []byte) *header {
+func headerOf(n *syntax.Node, body stretch, src []byte) *header {
 	h := &header{constructor: strings.Contains(n.Type(), "constructor")}
-	for i := range int(n.ChildCount()) {
-		c := n.Child(i)
-		if body != (stretch{}) && int(c.StartByte()) >= body.start {
+	for c := range n.Children() {
+		if body != (stretch{}) && c.Start() >= body.start {
 			break
 		}
 		kind := c.Type()
@@ -44,14 +42,14 @@ func headerOf(n *sitter.Node, body stretch, src []byte) *header {
 }
 
 // addWords notes the words of a node; those of an annotation among modifiers are none.
-func (h *header) addWords(n *sitter.Node, src []byte) {
+func (h *header) addWords(n *syntax.Node, src []byte) {
 	if strings.Contains(n.Type(), "annotation") || strings.Contains(n.Type(), "attribute") {
 		return
 	}
-	for i := range int(n.ChildCount()) {
-		h.addWords(n.Child(i), src)
+	for c := range n.Children() {
+		h.addWords(c, src)
 	}
-	if word := n.Content(src); n.ChildCount() == 0 && keyword.MatchString(word) {
+	if word := n.Content(src); n.IsLeaf() && keyword.MatchString(word) {
 		h.words = append(h.words, word)
 	}
 }
@@ -59,13 +57,13 @@ func (h *header) addWords(n *sitter.Node, src []byte) {
 var keyword = language.Lazy(`^[a-z_]+$`)
 
 // addParameters notes the types of the parameters in a node, which may hold several, or be one.
-func (h *header) addParameters(n *sitter.Node, src []byte) {
+func (h *header) addParameters(n *syntax.Node, src []byte) {
 	switch kind := n.Type(); {
 	case strings.HasPrefix(kind, "type_"):
 	case strings.HasSuffix(kind, "parameter"):
 		h.takes = append(h.takes, typeOf(n, src))
 	case strings.HasSuffix(kind, "parameters"), strings.HasSuffix(kind, "parameter_list"), strings.HasSuffix(kind, "declarator"), strings.HasSuffix(kind, "_constructor"):
-		for _, c := range children(n) {
+		for _, c := range n.NamedChildren() {
 			if kind := c.Type(); !strings.HasSuffix(kind, "comment") && kind != "receiver" {
 				h.addParameters(c, src)
 			}
@@ -74,9 +72,9 @@ func (h *header) addParameters(n *sitter.Node, src []byte) {
 }
 
 // typeOf returns the name of the type of a parameter, "" where none is declared.
-func typeOf(parameter *sitter.Node, src []byte) string {
-	at := parameter.ChildByFieldName("type")
-	for _, c := range children(parameter) {
+func typeOf(parameter *syntax.Node, src []byte) string {
+	at := parameter.Field("type")
+	for _, c := range parameter.NamedChildren() {
 		if at == nil && strings.HasSuffix(c.Type(), "type") {
 			at = c
 		}

@@ -4,28 +4,27 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // objects are how languages call the object of a method.
 var objects = []string{"self", "this", "cls", "Self", "$this", "static"}
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.
-func (j *judgement) header(n *sitter.Node, body, name stretch) {
+func (j *judgement) header(n *syntax.Node, body, name stretch) {
 	j.self = objects
-	if receiver := n.ChildByFieldName("receiver"); receiver != nil {
+	if receiver := n.Field("receiver"); receiver != nil {
 		j.method = true
 		j.params = nil
 		j.parameters(receiver)
 		j.self, j.params, j.slots = slices.Concat(j.self, j.params), nil, 0
 	}
-	if n.ChildByFieldName("parameters") == nil && !j.findParameters(n, body.start, 6) {
+	if n.Field("parameters") == nil && !j.findParameters(n, body.start, 6) {
 		j.matched(n, name)
 	}
-	for i := range int(n.ChildCount()) { // f(a)(b) has two lists; what the compiler gives is no one's to read
-		if list := n.Child(i); n.FieldNameForChild(i) == "parameters" && !given.MatchString(j.text(list)) {
+	for list := range n.Children() { // f(a)(b) has two lists; what the compiler gives is no one's to read
+		if list.IsField("parameters") && !given.MatchString(j.text(list)) {
 			j.parameters(list)
 		}
 	}
@@ -45,25 +44,25 @@ func (j *judgement) header(n *sitter.Node, body, name stretch) {
 }
 
 // matched notes the parameters of a definition that is headed by a pattern of its calls.
-func (j *judgement) matched(n *sitter.Node, name stretch) {
+func (j *judgement) matched(n *syntax.Node, name stretch) {
 	for range maxWraps {
-		var inner *sitter.Node
-		for _, c := range children(n) {
-			if int(c.StartByte()) <= name.start && name.end <= int(c.EndByte()) {
+		var inner *syntax.Node
+		for _, c := range n.NamedChildren() {
+			if c.Start() <= name.start && name.end <= c.End() {
 				inner = c
 			}
 		}
 		if inner == nil {
 			return
 		}
-		if int(inner.StartByte()) == name.start && int(inner.EndByte()) == name.end {
+		if inner.Start() == name.start && inner.End() == name.end {
 			break
 		}
 		n = inner
 	}
-	for _, c := range children(n) {
-		if c.Type() == "arguments" && int(c.StartByte()) >= name.end {
-			for _, p := range children(c) {
+	for _, c := range n.NamedChildren() {
+		if c.Type() == "arguments" && c.Start() >= name.end {
+			for _, p := range c.NamedChildren() {
 				if before := len(j.params); true {
 					if j.parameter(p); len(j.params) == before {
 						j.params = append(j.params, "") // a pattern without a name
@@ -76,13 +75,13 @@ func (j *judgement) matched(n *sitter.Node, name stretch) {
 }
 
 // ownType notes the type that a definition is a member of. A method of an object in JavaScript is none of its class.
-func (j *judgement) ownType(n, class *sitter.Node) {
+func (j *judgement) ownType(n, class *syntax.Node) {
 	if n.Type() == "method_definition" && !strings.HasPrefix(j.text(n), "static ") {
 		return
 	}
 	for range 2 { // its body, and itself
 		for _, field := range []string{"name", "type"} {
-			if f := class.ChildByFieldName(field); f != nil {
+			if f := class.Field(field); f != nil {
 				owner, _, _ := strings.Cut(j.text(f), "<")
 				j.owners = append(j.owners, owner)
 				return
@@ -98,10 +97,10 @@ func (j *judgement) ownType(n, class *sitter.Node) {
 var given = language.Lazy(`^\(\s*(implicit|using)\s`)
 
 // findParameters looks for the parameters before a body.
-func (j *judgement) findParameters(n *sitter.Node, before, depth int) bool {
+func (j *judgement) findParameters(n *syntax.Node, before, depth int) bool {
 	found := false
-	for _, c := range children(n) {
-		if int(c.StartByte()) >= before {
+	for _, c := range n.NamedChildren() {
+		if c.Start() >= before {
 			break
 		}
 		switch kind := c.Type(); {
@@ -111,25 +110,25 @@ func (j *judgement) findParameters(n *sitter.Node, before, depth int) bool {
 		case strings.HasSuffix(kind, "parameters") && !strings.HasPrefix(kind, "type_"), kind == "parameter_list":
 			j.parameters(c)
 			return true
-		case depth > 0 && int(c.EndByte()) <= before && j.findParameters(c, before, depth-1):
+		case depth > 0 && c.End() <= before && j.findParameters(c, before, depth-1):
 			return true
 		}
 	}
 	return found
 }
 
-func (j *judgement) parameters(list *sitter.Node) {
+func (j *judgement) parameters(list *syntax.Node) {
 	if list.NamedChildCount() == 0 && j.role(list) == language.Refers {
 		j.params = append(j.params, j.text(list)) // x => …
 		return
 	}
-	for _, c := range children(list) {
+	for _, c := range list.NamedChildren() {
 		j.parameter(c)
 	}
 }
 
 // parameter notes the names of one parameter, or of several that share a type.
-func (j *judgement) parameter(n *sitter.Node) {
+func (j *judgement) parameter(n *syntax.Node) {
 	if kind := n.Type(); strings.HasSuffix(kind, "parameter") || strings.HasSuffix(kind, "parameter_declaration") {
 		if j.text(n) != "void" && !strings.HasSuffix(j.text(n), "self") {
 			j.slots++
@@ -152,14 +151,14 @@ func (j *judgement) parameter(n *sitter.Node) {
 		return
 	}
 	for _, name := range []string{"pattern", "declarator", "name", "left"} {
-		f := n.ChildByFieldName(name)
+		f := n.Field(name)
 		if f == nil {
 			continue
 		}
 		if name == "name" {
-			for i := range int(n.ChildCount()) {
-				if n.FieldNameForChild(i) == "name" && j.role(n.Child(i)) == language.Refers {
-					j.params = append(j.params, j.text(n.Child(i)))
+			for c := range n.Children() {
+				if c.IsField("name") && j.role(c) == language.Refers {
+					j.params = append(j.params, j.text(c))
 				}
 			}
 			return
@@ -167,7 +166,7 @@ func (j *judgement) parameter(n *sitter.Node) {
 		j.parameter(f)
 		return
 	}
-	for _, c := range children(n) {
+	for _, c := range n.NamedChildren() {
 		if role := j.role(c); role == language.Refers || strings.HasSuffix(c.Type(), "declarator") || strings.HasSuffix(c.Type(), "pattern") || strings.HasSuffix(c.Type(), "parameter") {
 			j.parameter(c)
 			return
@@ -176,19 +175,19 @@ func (j *judgement) parameter(n *sitter.Node) {
 }
 
 // namesResult reports whether what is given back has names in the header, so that a return without a value gives them back.
-func namesResult(n *sitter.Node) bool {
-	result := n.ChildByFieldName("result")
+func namesResult(n *syntax.Node) bool {
+	result := n.Field("result")
 	return result != nil && result.Type() == "parameter_list"
 }
 
 // declaresResult reports whether a header says that something is given back.
-func declaresResult(n *sitter.Node, src []byte, body stretch) bool {
+func declaresResult(n *syntax.Node, src []byte, body stretch) bool {
 	for _, name := range []string{"return_type", "result", "returns", "type"} {
-		if f := n.ChildByFieldName(name); f != nil && int(f.StartByte()) < body.start {
-			return !isVoid(string(src[f.StartByte():f.EndByte()]))
+		if f := n.Field(name); f != nil && f.Start() < body.start {
+			return !isVoid(string(src[f.Start():f.End()]))
 		}
 	}
-	header := string(src[n.StartByte():max(int(n.StartByte()), body.start)])
+	header := string(src[n.Start():max(n.Start(), body.start)])
 	if i := strings.LastIndex(header, "->"); i >= 0 {
 		return !isVoid(header[i+2:])
 	}
@@ -199,8 +198,8 @@ func declaresResult(n *sitter.Node, src []byte, body stretch) bool {
 }
 
 // hasNoResult reports whether a definition gives nothing back, in a language where each says what it gives back.
-func hasNoResult(n *sitter.Node) bool {
-	return (n.Type() == "function_declaration" || n.Type() == "function_item") && n.ChildByFieldName("return_type") == nil
+func hasNoResult(n *syntax.Node) bool {
+	return (n.Type() == "function_declaration" || n.Type() == "function_item") && n.Field("return_type") == nil
 }
 
 func isVoid(result string) bool {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // Identities gives for each of the claims, which are verified in the snapshot of
@@ -52,7 +54,7 @@ type known struct {
 	*source
 	holder []int // by token, the innermost definition; -1 for none
 	kept   map[int]string
-	sorts  literals
+	sorts  sorts
 	bare   bool // docstrings do not count
 }
 
@@ -191,7 +193,7 @@ func (id *identities) file(ctx context.Context, g *grammar, s *source) (*known, 
 		return f, nil
 	}
 	f, err := id.tokenise(ctx, g, s)
-	var content unreadable
+	var content syntax.Unreadable
 	if errors.As(err, &content) {
 		f, err = nil, nil
 	}
@@ -212,7 +214,7 @@ func (id *identities) tokenise(ctx context.Context, g *grammar, s *source) (*kno
 	if err != nil {
 		return nil, err
 	}
-	f := &known{source: s, kept: map[int]string{}, sorts: literals{c.sorts(g)}}
+	f := &known{source: s, kept: map[int]string{}, sorts: c.sorts(g)}
 	if s.tokens, err = s.model.tokens(ctx, maphash.MakeSeed()); err != nil {
 		return nil, err
 	}
@@ -284,7 +286,7 @@ func (f *known) definition(i int, what string) string {
 		if f.holder[t] != i || f.bare && f.describes(token.stretch) {
 			continue
 		}
-		text := f.model.normal(token.stretch, f.sorts.has(token.kind))
+		text := f.model.normal(token.stretch, f.sorts.of(token.kind) == literal)
 		says = says || token.start >= d.body && d.body >= 0 && hasWordIn(text) && !f.describes(token.stretch)
 		switch {
 		case string(text) == d.name:

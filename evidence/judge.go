@@ -9,6 +9,8 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 const (
@@ -151,7 +153,7 @@ type place struct {
 func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result, error) {
 	p := place{Claim: c, entry: entry, text: t, first: c.Evidence.Start, last: c.Evidence.End}
 	g := grammarOf(entry.Path)
-	var unread unreadable
+	var unread syntax.Unreadable
 	if g != nil {
 		m, err := j.Cache.model(ctx, g, entry.Path, entry.ID, t)
 		if err != nil && !errors.As(err, &unread) {

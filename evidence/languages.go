@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/bash"
 	"github.com/acta-git/acta/evidence/c"
 	"github.com/acta-git/acta/evidence/cpp"
@@ -35,6 +33,7 @@ import (
 	"github.com/acta-git/acta/evidence/scala"
 	"github.com/acta-git/acta/evidence/sql"
 	"github.com/acta-git/acta/evidence/swift"
+	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/evidence/toml"
 	"github.com/acta-git/acta/evidence/typescript"
 	"github.com/acta-git/acta/evidence/yaml"
@@ -87,10 +86,10 @@ type grammar struct {
 
 // compiled is a grammar with its query made ready. It is safe for concurrent use.
 type compiled struct {
-	language *sitter.Language
-	marks    *marks
-	roles    []language.Role // by symbol; nil where bodies are not judged
-	words    map[string]language.Role
+	grammar *syntax.Grammar
+	marks   *marks
+	roles   []language.Role // by symbol; nil where bodies are not judged
+	words   map[string]language.Role
 }
 
 func newGrammar(l language.Language) *grammar {
@@ -101,24 +100,24 @@ func compile(l language.Language) (*compiled, error) {
 	if l.Read != nil {
 		return &compiled{}, nil
 	}
-	c := &compiled{language: l.Grammar()}
+	c := &compiled{grammar: syntax.NewGrammar(l.Grammar(), l.Seconds...)}
 	var err error
-	if c.marks, err = readQuery(l.Query, c.language); err != nil {
+	if c.marks, err = readQuery(l.Query, c.grammar); err != nil {
 		return nil, fmt.Errorf("query of %s: %w", l.Name, err)
 	}
 	if l.Judged {
-		c.roles, c.words = rolesOf(l, c.language), language.WordRoles(l.Words)
+		c.roles, c.words = rolesOf(l, c.grammar), language.WordRoles(l.Words)
 	}
 	return c, nil
 }
 
 // rolesOf returns the role of each symbol of a grammar.
-func rolesOf(l language.Language, of *sitter.Language) []language.Role {
+func rolesOf(l language.Language, of *syntax.Grammar) []language.Role {
 	byKind := language.RolesOf(l.Roles)
-	roles := make([]language.Role, of.SymbolCount())
-	for s := range roles {
-		if of.SymbolType(sitter.Symbol(s)) == sitter.SymbolTypeRegular {
-			roles[s] = byKind[of.SymbolName(sitter.Symbol(s))]
+	roles := make([]language.Role, len(of.Kinds()))
+	for s, kind := range of.Kinds() {
+		if of.IsNamed(s) {
+			roles[s] = byKind[kind]
 		}
 	}
 	return roles

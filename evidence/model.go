@@ -120,7 +120,7 @@ type model struct {
 }
 
 // newModel builds the model of what a parse found.
-func newModel(g *grammar, path string, src text, s syntax) *model {
+func newModel(g *grammar, path string, src text, s parsed) *model {
 	m := &model{grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)), errors: s.errors, broken: s.broken}
 	m.paintBytes()
 	m.sortCaptures(s.captures)

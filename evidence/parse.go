@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 const (
@@ -18,16 +17,14 @@ const (
 	maxNesting = 1500
 	// checkEvery is after how many steps it is asked whether to go on.
 	checkEvery = 512
-	// maxVisited bounds how many nodes beside and in syntax errors are looked at; beyond it the whole file counts as one.
-	maxVisited = 1_000_000
 	// maxErrors bounds how many syntax errors of a file are looked at; beyond it the whole file counts as one.
 	maxErrors = 5000
 )
 
-// unreadable says why a file's content cannot be judged.
-type unreadable string
+// maxMarks bounds how many nodes of a file are looked at: five times what code of 2 MiB has.
+const maxMarks = 300_000
 
-func (u unreadable) Error() string { return string(u) }
+var errMarks = syntax.Unreadable(fmt.Sprintf("it holds more than %d statements, comments and marks", maxMarks))
 
 // stretch is the half-open range of bytes [start, end).
 type stretch struct{ start, end int }
@@ -58,8 +55,8 @@ type capture struct {
 	header *header
 }
 
-// syntax is everything that the engine takes from a parse.
-type syntax struct {
+// parsed is everything that the engine takes from a parse.
+type parsed struct {
 	captures []capture
 	// errors are the stretches that the grammar could not read, sorted; a missing token is an empty stretch.
 	errors []stretch
@@ -69,40 +66,38 @@ type syntax struct {
 
 // parse reads src with the grammar. The error is unreadable where the content
 // is at fault, else ctx's.
-func (g *grammar) parse(ctx context.Context, src []byte) (syntax, error) {
+func (g *grammar) parse(ctx context.Context, src []byte) (parsed, error) {
 	if err := shallow(src); err != nil {
-		return syntax{}, err
+		return parsed{}, err
 	}
 	if g.Read != nil {
 		return g.read(src)
 	}
 	c, err := g.compiled()
 	if err != nil {
-		return syntax{}, err
+		return parsed{}, err
 	}
 	readable := g.readable(src)
-	tree, closeTree, err := g.parseTree(ctx, c.language, readable)
+	tree, err := g.parseTree(ctx, c, readable)
 	if err != nil {
-		return syntax{}, err
+		return parsed{}, err
 	}
-	defer closeTree()
-	root := tree.RootNode()
-	var s syntax
-	if s.captures, err = runQuery(ctx, g, c, root, src, readable); err != nil {
-		return syntax{}, err
+	var s parsed
+	if s.captures, err = runQuery(ctx, g, c, tree, src, readable); err != nil {
+		return parsed{}, err
 	}
 	if g.Annotated {
 		s.captures = append(s.captures, blanked(src, readable)...)
 	}
-	if root.HasError() {
-		s.errors, s.broken = errorsBelow(root, len(src))
+	if tree.Root().HasError() {
+		s.errors, s.broken = errorsIn(tree, len(src))
 	}
 	return s, nil
 }
 
 // read reads src with the language's own reader. The error is unreadable.
-func (g *grammar) read(src []byte) (syntax, error) {
-	var s syntax
+func (g *grammar) read(src []byte) (parsed, error) {
+	var s parsed
 	marks, errors := g.Read(src)
 	if len(marks) > maxMarks {
 		return s, errMarks
@@ -143,23 +138,22 @@ func blanked(src, readable []byte) []capture {
 }
 
 // runQuery returns every match of the query below root that says something.
-func runQuery(ctx context.Context, g *grammar, c *compiled, root *sitter.Node, src, readable []byte) ([]capture, error) {
+func runQuery(ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte) ([]capture, error) {
 	r := reader{grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}}
 	r.headers = slices.ContainsFunc(g.Complete, func(w language.Word) bool { return len(w.When) > 0 })
-	matches, err := c.marks.walk(root)
-	if err != nil {
-		return nil, err
-	}
-	for n, m := range matches {
-		switch {
-		case n%checkEvery != 0:
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case r.steps > readSteps:
-			return nil, errLong
+	found := 0
+	for n := range tree.Nodes() {
+		kind := c.marks.of(n)
+		if kind == "" {
+			continue
 		}
-		r.depth = m.depth
-		r.read(m.capture, m.node)
+		if found++; found > maxMarks {
+			return nil, errMarks
+		}
+		if found%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		r.read(kind, n)
 	}
 	return r.bind(), nil
 }
@@ -177,32 +171,30 @@ type reader struct {
 	starts   []int // where values start, sorted
 	bindings []binding
 	headers  bool
-	// depth is how deep the match that is read lies, and steps is what the definitions up to it have taken.
-	depth, steps int
 }
 
 // binding is a match that may give a value its name.
 type binding struct {
 	capture
-	node  *sitter.Node
+	node  *syntax.Node
 	value string // field
 }
 
-func (r *reader) read(kind string, n *sitter.Node) {
+func (r *reader) read(kind string, n *syntax.Node) {
 	if kind == "ask" {
-		if n.StartByte() == n.EndByte() {
+		if n.Start() == n.End() {
 			return // a missing token
 		}
 		if kind = r.grammar.Capture(n, r.src); kind == "" {
 			return
 		}
 	}
-	start := int(n.StartByte())
+	start := n.Start()
 	c := capture{kind: kind, stretch: stretch{start: start + leadingBlanks(r.src[start:])}}
 	if !r.mayMatter(kind, r.src[c.start:]) {
 		return // most statements, and cheaply told
 	}
-	c.end = max(c.start, int(n.EndByte()))
+	c.end = max(c.start, n.End())
 	if effect := r.probe(kind, c.stretch); effect != "" {
 		c.kind = effect
 		r.found = append(r.found, c)
@@ -211,7 +203,6 @@ func (r *reader) read(kind string, n *sitter.Node) {
 	switch kind {
 	case "function", "function.member", "class", "type", "scope":
 		c.kind, c.member = strings.TrimSuffix(kind, ".member"), kind == "function.member"
-		r.steps += definitionSteps + r.depth
 		if !r.locate(kind, n, &c) {
 			return
 		}
@@ -259,7 +250,7 @@ func (r *reader) read(kind string, n *sitter.Node) {
 }
 
 // saysUndone reports whether a statement does nothing but say that the work is not done.
-func (r *reader) saysUndone(n *sitter.Node, s stretch) bool {
+func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	text := r.src[s.start:s.end]
 	if len(text) <= maxPlaceholder && untested.Match(text) {
 		return true
@@ -281,7 +272,7 @@ func leadingBlanks(text []byte) int {
 }
 
 // locate finds the parts of a definition.
-func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
+func (r *reader) locate(kind string, n *syntax.Node, c *capture) bool {
 	if r.grammar.Locate == nil {
 		c.name = field(n, "name")
 		if kind != "type" && kind != "scope" {
@@ -297,8 +288,8 @@ func (r *reader) locate(kind string, n *sitter.Node, c *capture) bool {
 }
 
 // titled reports whether an expression is a test that is named by its title, and finds its parts.
-func (r *reader) titled(n *sitter.Node, c *capture) bool {
-	if !language.HasPrefix(r.src, uint32(c.start), r.grammar.Titles...) {
+func (r *reader) titled(n *syntax.Node, c *capture) bool {
+	if !language.HasPrefix(r.src, c.start, r.grammar.Titles...) {
 		return false
 	}
 	parts, ok := r.grammar.Titled(n, r.src)
@@ -386,7 +377,7 @@ const maxWraps = 8
 // brackets, assertions of its type, and calls whose first argument is a function
 // of the binding's own name, memo(function Login() {…}).
 func (r *reader) unwrap(b binding) stretch {
-	n := b.node.ChildByFieldName(b.value)
+	n := b.node.Field(b.value)
 	called := false
 	for range maxWraps {
 		if n == nil {
@@ -396,14 +387,14 @@ func (r *reader) unwrap(b binding) stretch {
 		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
 			n = n.NamedChild(0)
 		case "type_assertion":
-			n = n.NamedChild(int(n.NamedChildCount()) - 1)
+			n = n.LastNamedChild()
 		case "call_expression":
 			called = true
-			if n = n.ChildByFieldName("arguments"); n != nil {
+			if n = n.Field("arguments"); n != nil {
 				n = n.NamedChild(0)
 			}
 		default:
-			at := stretch{int(n.StartByte()), int(n.EndByte())}
+			at := stretch{n.Start(), n.End()}
 			if called && !r.sharesName(b, field(n, "name")) {
 				return stretch{}
 			}
@@ -450,7 +441,7 @@ func mayBeBare(statement []byte) bool {
 }
 
 // bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis, or "".
-func (r *reader) bare(n *sitter.Node) string {
+func (r *reader) bare(n *syntax.Node) string {
 	if n.NamedChildCount() != 1 {
 		return ""
 	}
@@ -469,56 +460,40 @@ func (r *reader) bare(n *sitter.Node) string {
 }
 
 // evaluates reports whether a string runs code.
-func evaluates(literal *sitter.Node) bool {
-	return slices.ContainsFunc(children(literal), func(c *sitter.Node) bool {
+func evaluates(literal *syntax.Node) bool {
+	return slices.ContainsFunc(literal.NamedChildren(), func(c *syntax.Node) bool {
 		kind := c.Type()
 		return strings.Contains(kind, "interpol") || strings.Contains(kind, "expression") || strings.Contains(kind, "substitution")
 	})
 }
 
-func field(n *sitter.Node, name string) stretch {
-	child := n.ChildByFieldName(name)
+func field(n *syntax.Node, name string) stretch {
+	child := n.Field(name)
 	if child == nil {
 		return stretch{}
 	}
-	return stretch{int(child.StartByte()), int(child.EndByte())}
+	return stretch{child.Start(), child.End()}
 }
 
-// errorsBelow returns what could not be read. Of an error node, the parts that
+// errorsIn returns what could not be read. Of an error node, the parts that
 // were read whole (a function before the bracket that is too many, say) are no
 // error; only what is loose in it is. whole are the error nodes that have parts.
-func errorsBelow(root *sitter.Node, size int) (found, whole []stretch) {
-	cursor := sitter.NewTreeCursor(root)
-	defer cursor.Close()
-	inError := []bool{root.IsError()}
-	if root.IsError() {
-		whole = append(whole, stretch{0, size})
-	}
-	for n, down := 1, cursor.GoToFirstChild(); down || len(inError) > 0; n++ {
-		if !down { // every child of the current node is done
-			if inError = inError[:len(inError)-1]; len(inError) == 0 {
-				break
-			}
-			cursor.GoToParent()
-			down = cursor.GoToNextSibling()
-			continue
+func errorsIn(tree *syntax.Tree, size int) (found, whole []stretch) {
+	tree.Walk(func(n *syntax.Node, _ int) bool {
+		at := stretch{n.Start(), n.End()}
+		if n == tree.Root() {
+			at = stretch{0, size}
 		}
-		node := cursor.CurrentNode()
-		at := stretch{int(node.StartByte()), int(node.EndByte())}
-		if isBroken(node, inError[len(inError)-1]) {
+		if isBroken(n) {
 			found = append(found, at)
 		}
-		if len(found) > maxErrors || n > maxVisited {
-			return []stretch{{0, size}}, whole
+		if n.IsError() && (!n.IsLeaf() || n == tree.Root()) {
+			whole = append(whole, at)
 		}
-		if node.HasError() && node.ChildCount() > 0 && cursor.GoToFirstChild() {
-			inError = append(inError, node.IsError())
-			if node.IsError() {
-				whole = append(whole, at)
-			}
-			continue
-		}
-		down = cursor.GoToNextSibling()
+		return n.HasError() && len(found) <= maxErrors
+	})
+	if len(found) > maxErrors {
+		return []stretch{{0, size}}, whole
 	}
 	slices.SortFunc(found, byStart)
 	return withWhole(found, whole), whole
@@ -526,11 +501,11 @@ func errorsBelow(root *sitter.Node, size int) (found, whole []stretch) {
 
 // isBroken reports whether a node is itself a syntax error: a missing token, one
 // that stands loose in an error, or an error without parts.
-func isBroken(n *sitter.Node, inError bool) bool {
+func isBroken(n *syntax.Node) bool {
 	if n.IsMissing() {
 		return n.Type() != "\n" // an end of line that may be left out
 	}
-	return n.ChildCount() == 0 && (n.IsError() || inError && !n.IsExtra())
+	return n.IsLeaf() && (n.IsError() || n.Parent() != nil && n.Parent().IsError() && !n.IsExtra())
 }
 
 // withWhole adds the error nodes in which nothing loose was found.
@@ -554,7 +529,7 @@ func byStart(a, b stretch) int {
 // shallow says why a source is not parsed whose brackets nest too deep.
 func shallow(src []byte) error {
 	if nesting(src) > maxNesting {
-		return unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
+		return syntax.Unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
 	}
 	return nil
 }
@@ -584,21 +559,22 @@ func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	tree, closeTree, err := g.parseTree(ctx, c.language, g.readable(src))
+	tree, err := g.parseTree(ctx, c, g.readable(src))
 	if err != nil {
 		return false, err
 	}
-	defer closeTree()
-	cursor := sitter.NewTreeCursor(tree.RootNode())
-	defer cursor.Close()
-	for cursor.GoToFirstChildForByte(uint32(at)) >= 0 {
-		n := cursor.CurrentNode()
-		if int(n.StartByte()) > at {
-			return false, nil
-		}
+	for n := range tree.At(at) {
 		if slices.Contains(g.Strings, n.Type()) {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// parseTree parses src, alone where the grammar needs that.
+func (g *grammar) parseTree(ctx context.Context, c *compiled, src []byte) (*syntax.Tree, error) {
+	if g.Alone != nil {
+		defer g.Alone()()
+	}
+	return c.grammar.Parse(ctx, src)
 }

@@ -3,8 +3,6 @@ package evidence
 import (
 	"strings"
 	"testing"
-
-	"github.com/acta-git/acta/diag"
 )
 
 // TestErrorsAreOnlyWhatCannotBeRead: what is whole inside of an error stays usable.
@@ -56,34 +54,5 @@ func TestTextCountsLinesAsGitDoes(t *testing.T) {
 				t.Errorf("%q: line %d begins in line %d", src, line, got)
 			}
 		}
-	}
-}
-
-// What definitions take is counted, so that no verdict about many of them, or deep ones, depends on a clock.
-func TestStepsOfDefinitions(t *testing.T) {
-	deep := func(n int) string {
-		var b strings.Builder
-		for range n {
-			b.WriteString("#if A\nvoid f(void) { g(); }\n")
-		}
-		return b.String() + strings.Repeat("#endif\n", n)
-	}
-	for name, c := range map[string]struct {
-		path, src string
-		want      diag.Verdict
-	}{
-		"many":              {"a.go", "package a\n" + strings.Repeat("func f() { g() }\n", 35_000), diag.Verified},
-		"too many":          {"a.go", "package a\n" + strings.Repeat("func f() { g() }\n", 40_000), diag.Unclear},
-		"deep":              {"a.c", deep(1_000), diag.Verified},
-		"too many and deep": {"a.c", deep(3_000), diag.Unclear},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			j := &Judge{Tree: memory{c.path: file(c.src)}.tree(), Limits: Limits{MaxFileBytes: 8 << 20}}
-			r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, c.path+":2")})
-			if err != nil || r.Verdict != c.want || c.want == diag.Unclear && !strings.Contains(r.Reason, "2000000 steps") {
-				t.Errorf("%+v, %v; expected %v", r, err, c.want)
-			}
-		})
 	}
 }

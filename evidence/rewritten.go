@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // aboutForm is how an item says that its work is the form of code, its order or its place, so that the tokens may stay as they were.
@@ -82,7 +83,7 @@ func instructs(before, after *known, c *comparison) bool {
 
 // contentIsNoError drops an error that only says that a file cannot be read by its grammar.
 func contentIsNoError(err error) error {
-	var content unreadable
+	var content syntax.Unreadable
 	if errors.As(err, &content) {
 		return nil
 	}
@@ -240,7 +241,7 @@ func (j *Judge) sameCode(ctx context.Context, g *grammar, v revision) (bool, err
 		}
 		for _, t := range f.tokens {
 			if !f.describes(t.stretch) {
-				code[i] = append(append(code[i], f.model.normal(t.stretch, f.sorts.has(t.kind))...), 0, byte(t.depth))
+				code[i] = append(append(code[i], f.model.normal(t.stretch, f.sorts.of(t.kind) == literal)...), 0, byte(t.depth))
 			}
 		}
 	}

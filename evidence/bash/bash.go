@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/bash"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -106,13 +106,13 @@ func readable(src []byte) []byte {
 }
 
 // capture: all that a shell does is a command. Of these some do nothing, return, say «not implemented», or assert.
-func capture(n *sitter.Node, src []byte) string {
-	at := n.StartByte()
+func capture(n *syntax.Node, src []byte) string {
+	at := n.Start()
 	switch src[at] {
 	case '[':
 		return "probe"
 	case ':', 't', 'f', 'r', 'e':
-		if c := ofWord(string(src[at:min(n.EndByte(), at+maxCommand)])); c != "" {
+		if c := ofWord(string(src[at:min(n.End(), at+maxCommand)])); c != "" {
 			return c
 		}
 	case 's':
@@ -124,7 +124,7 @@ func capture(n *sitter.Node, src []byte) string {
 			return "probe"
 		}
 	}
-	if says(src[at:n.EndByte()]) {
+	if says(src[at:n.End()]) {
 		return "throw"
 	}
 	return ""
@@ -160,13 +160,13 @@ func says(command []byte) bool {
 	return language.SaysNotImplemented(string(command))
 }
 
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
-	at := int(n.StartByte())
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+	at := n.Start()
 	if src[at] != '@' {
 		return language.Fields(n), true
 	}
-	body := n.ChildByFieldName("body")
-	m := titled.FindStringSubmatch(string(src[at:n.EndByte()]))
+	body := n.Field("body")
+	m := titled.FindStringSubmatch(string(src[at:n.End()]))
 	if m == nil || body == nil {
 		return language.Parts{}, false
 	}

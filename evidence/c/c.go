@@ -17,10 +17,10 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/c"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -74,21 +74,21 @@ func Family() language.Language {
 }
 
 // Locate finds the parts of a definition of C.
-func Locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
-	name, body := n.ChildByFieldName("name"), n.ChildByFieldName("body")
+func Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+	name, body := n.Field("name"), n.Field("body")
 	switch n.Type() {
 	case "function_definition":
 		return locateFunction(n, src)
 	case "struct_specifier", "union_specifier", "enum_specifier":
 		return language.Parts{Name: language.At(name)}, name != nil && body != nil
 	case "type_definition":
-		name, _ = declared(n.ChildByFieldName("declarator"))
+		name, _ = declared(n.Field("declarator"))
 	}
 	return language.Parts{Name: language.At(name)}, name != nil
 }
 
-func locateFunction(n *sitter.Node, src []byte) (language.Parts, bool) {
-	body := n.ChildByFieldName("body")
+func locateFunction(n *syntax.Node, src []byte) (language.Parts, bool) {
+	body := n.Field("body")
 	if body == nil || body.Type() != "compound_statement" || IsMacro(n) {
 		return language.Parts{}, false
 	}
@@ -102,8 +102,8 @@ func locateFunction(n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // IsMacro reports whether what reads like a function without a type in a function is a macro with a block: CATCH (…) {}.
-func IsMacro(n *sitter.Node) bool {
-	if n.ChildByFieldName("type") != nil {
+func IsMacro(n *syntax.Node) bool {
+	if n.Field("type") != nil {
 		return false // first: a node's parent is looked for from the root, which deep sources make dear
 	}
 	parent := n.Parent()
@@ -111,13 +111,13 @@ func IsMacro(n *sitter.Node) bool {
 }
 
 // Declared returns the node of a function definition's name, nil when it declares no function.
-func Declared(n *sitter.Node, src []byte) *sitter.Node {
-	declarator := n.ChildByFieldName("declarator")
+func Declared(n *syntax.Node, src []byte) *syntax.Node {
+	declarator := n.Field("declarator")
 	if declarator == nil {
 		return nil
 	}
 	if declarator.Type() == "parenthesized_declarator" { // main() without a type
-		return n.ChildByFieldName("type")
+		return n.Field("type")
 	}
 	inner, around := declared(declarator)
 	if around == nil || isMisread(around, src) {
@@ -127,7 +127,7 @@ func Declared(n *sitter.Node, src []byte) *sitter.Node {
 }
 
 // isMisread reports whether the grammar took the type of another declaration for an annotation of a function.
-func isMisread(declarator *sitter.Node, src []byte) bool {
+func isMisread(declarator *syntax.Node, src []byte) bool {
 	for i := 1; i < int(declarator.NamedChildCount()); i++ {
 		if n := declarator.NamedChild(i); n.Type() == "identifier" && slices.Contains(declares, n.Content(src)) {
 			return true
@@ -138,9 +138,9 @@ func isMisread(declarator *sitter.Node, src []byte) bool {
 
 // declared returns what a declarator declares, without what is a pointer, a
 // function or an array of it, and the innermost of these; nil where there is none.
-func declared(n *sitter.Node) (inner, around *sitter.Node) {
+func declared(n *syntax.Node) (inner, around *syntax.Node) {
 	for n != nil {
-		inner := n.ChildByFieldName("declarator")
+		inner := n.Field("declarator")
 		if inner == nil && (strings.HasPrefix(n.Type(), "parenthesized_") || strings.HasPrefix(n.Type(), "reference_") || strings.HasPrefix(n.Type(), "attributed_")) {
 			inner = n.NamedChild(0)
 		}
@@ -154,9 +154,9 @@ func declared(n *sitter.Node) (inner, around *sitter.Node) {
 
 // OfTest finds the name of a test that a macro opens: its last name, of the suite that stands before
 // it, or its title. ok is false for any other definition.
-func OfTest(n *sitter.Node, src []byte) (language.Parts, bool) {
-	begin := int(n.StartByte())
-	text := src[begin:n.EndByte()]
+func OfTest(n *syntax.Node, src []byte) (language.Parts, bool) {
+	begin := n.Start()
+	text := src[begin:n.End()]
 	end := 0
 	for end < len(text) && language.IsWordByte(text[end]) {
 		end++

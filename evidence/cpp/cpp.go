@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/cpp"
 
 	"github.com/acta-git/acta/evidence/c"
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -56,8 +56,8 @@ func Language() language.Language {
 }
 
 // locate finds the parts of a definition of C++.
-func locate(capture string, n *sitter.Node, src []byte) (language.Parts, bool) {
-	name, body := n.ChildByFieldName("name"), n.ChildByFieldName("body")
+func locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
+	name, body := n.Field("name"), n.Field("body")
 	switch n.Type() {
 	case "function_definition":
 		return locateFunction(n, body, src)
@@ -69,12 +69,12 @@ func locate(capture string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	return c.Locate(capture, n, src)
 }
 
-func locateFunction(n, body *sitter.Node, src []byte) (language.Parts, bool) {
+func locateFunction(n, body *syntax.Node, src []byte) (language.Parts, bool) {
 	if c.IsMacro(n) {
 		return language.Parts{}, false
 	}
 	if body != nil && body.Type() == "try_statement" && !catches(body) {
-		body = body.ChildByFieldName("body")
+		body = body.Field("body")
 	}
 	parts, ok := c.OfTest(n, src)
 	if !ok {
@@ -85,9 +85,9 @@ func locateFunction(n, body *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // catches reports whether a try has a handler that does something.
-func catches(try *sitter.Node) bool {
-	for i := range int(try.NamedChildCount()) {
-		if n := try.NamedChild(i); n.Type() == "catch_clause" && n.ChildByFieldName("body") != nil && n.ChildByFieldName("body").NamedChildCount() > 0 {
+func catches(try *syntax.Node) bool {
+	for _, n := range try.NamedChildren() {
+		if n.Type() == "catch_clause" && n.Field("body") != nil && n.Field("body").NamedChildCount() > 0 {
 			return true
 		}
 	}
@@ -95,41 +95,41 @@ func catches(try *sitter.Node) bool {
 }
 
 // nameOf finds the name of a function, and what qualifies it: B in void a::B<T>::f() {}.
-func nameOf(n *sitter.Node, src []byte) (language.Parts, bool) {
+func nameOf(n *syntax.Node, src []byte) (language.Parts, bool) {
 	name := c.Declared(n, src)
-	if conversion := n.ChildByFieldName("declarator"); name == nil || conversion != nil && conversion.Type() == "operator_cast" {
+	if conversion := n.Field("declarator"); name == nil || conversion != nil && conversion.Type() == "operator_cast" {
 		name = conversion
 	}
 	if name == nil {
 		return language.Parts{}, false
 	}
-	begin := int(name.StartByte())
-	for name.Type() == "qualified_identifier" && name.ChildByFieldName("name") != nil {
-		name = name.ChildByFieldName("name")
+	begin := name.Start()
+	for name.Type() == "qualified_identifier" && name.Field("name") != nil {
+		name = name.Field("name")
 	}
 	switch name.Type() {
 	case "template_function":
-		name = name.ChildByFieldName("name")
+		name = name.Field("name")
 	case "identifier", "field_identifier", "destructor_name", "operator_name", "operator_cast", "type_identifier":
 	default:
 		return language.Parts{}, false
 	}
 	parts := language.Parts{Name: language.At(name)}
 	if name.Type() == "operator_cast" {
-		parts.Name.End = int(name.ChildByFieldName("declarator").StartByte())
+		parts.Name.End = int(name.Field("declarator").Start())
 	}
-	if at := int(name.StartByte()); at > begin {
+	if at := name.Start(); at > begin {
 		parts.Receiver = language.Span{Start: begin, End: at}
 	}
 	return parts, true
 }
 
 // lastName returns the node of a name without what qualifies it and without template arguments.
-func lastName(n *sitter.Node) *sitter.Node {
+func lastName(n *syntax.Node) *syntax.Node {
 	for n != nil {
-		inner := n.ChildByFieldName("name")
+		inner := n.Field("name")
 		if n.Type() == "nested_namespace_specifier" {
-			inner = n.NamedChild(int(n.NamedChildCount()) - 1)
+			inner = n.LastNamedChild()
 		}
 		if inner == nil {
 			return n

@@ -16,10 +16,10 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/csharp"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -106,63 +106,55 @@ var (
 // capture tells a property whose accessors have bodies, which holds them as a
 // class holds methods, from one that is an expression, and from one that only
 // declares.
-func capture(n *sitter.Node, src []byte) string {
-	switch accessors := n.ChildByFieldName("accessors"); {
+func capture(n *syntax.Node, src []byte) string {
+	switch accessors := n.Field("accessors"); {
 	case accessors == nil:
 		return "function"
-	case slices.ContainsFunc(children(accessors), func(c *sitter.Node) bool { return c.ChildByFieldName("body") != nil }):
+	case slices.ContainsFunc(accessors.NamedChildren(), func(c *syntax.Node) bool { return c.Field("body") != nil }):
 		return "class"
 	}
 	return "type"
 }
 
-func children(n *sitter.Node) []*sitter.Node {
-	all := make([]*sitter.Node, n.NamedChildCount())
-	for i := range all {
-		all[i] = n.NamedChild(i)
-	}
-	return all
-}
-
-func locate(_ string, n *sitter.Node, _ []byte) (language.Parts, bool) {
+func locate(_ string, n *syntax.Node, _ []byte) (language.Parts, bool) {
 	parts := language.Parts{Name: language.At(nameOf(n))}
-	body := n.ChildByFieldName("body")
+	body := n.Field("body")
 	switch n.Type() {
 	case "accessor_declaration":
 		if body == nil {
 			return parts, false
 		}
 	case "property_declaration", "indexer_declaration", "event_declaration":
-		if body = n.ChildByFieldName("accessors"); body == nil {
-			body = n.ChildByFieldName("value")
+		if body = n.Field("accessors"); body == nil {
+			body = n.Field("value")
 		}
 	}
 	if body != nil && body.Type() == "arrow_expression_clause" {
-		body, parts.Expression = last(children(body)), true
+		body, parts.Expression = last(body.NamedChildren()), true
 	}
 	parts.Body = language.At(body)
 	return parts, parts.Name != (language.Span{})
 }
 
 // nameOf returns the node that a definition is known by: the sign of an operator, the type that a conversion gives, «this».
-func nameOf(n *sitter.Node) *sitter.Node {
+func nameOf(n *syntax.Node) *syntax.Node {
 	switch n.Type() {
 	case "operator_declaration":
-		return n.ChildByFieldName("operator")
+		return n.Field("operator")
 	case "conversion_operator_declaration":
-		return n.ChildByFieldName("type")
+		return n.Field("type")
 	case "indexer_declaration":
-		for i := range int(n.ChildCount()) {
-			if c := n.Child(i); c.Type() == "this" {
+		for c := range n.Children() {
+			if c.Type() == "this" {
 				return c
 			}
 		}
 	}
-	return n.ChildByFieldName("name")
+	return n.Field("name")
 }
 
 // last returns the last node that is no comment, nil without one.
-func last(nodes []*sitter.Node) *sitter.Node {
+func last(nodes []*syntax.Node) *syntax.Node {
 	for _, n := range slices.Backward(nodes) {
 		if n.Type() != "comment" {
 			return n

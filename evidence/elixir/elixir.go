@@ -11,10 +11,10 @@ import (
 	_ "embed"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/elixir"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -83,11 +83,11 @@ var (
 const literal = `(nil|true|false|-?\d+(?:\.\d+)?|:\w+|"[^"#\\]*"|\[\s*\]|%?\{\s*\})`
 
 // capture: nearly all of Elixir is a call. Of these define, raise, import and assert some.
-func capture(n *sitter.Node, src []byte) string {
-	at := n.StartByte()
+func capture(n *syntax.Node, src []byte) string {
+	at := n.Start()
 	switch src[at] {
 	case '@':
-		return ofAttribute(string(src[at:min(n.EndByte(), at+maxAttribute)]))
+		return ofAttribute(string(src[at:min(n.End(), at+maxAttribute)]))
 	case 'd':
 		return ofDefinition(n, src)
 	case 't', 'p':
@@ -130,8 +130,8 @@ func ofAttribute(text string) string {
 }
 
 // ofDefinition tells what a call that begins with a d defines.
-func ofDefinition(n *sitter.Node, src []byte) string {
-	at := n.StartByte()
+func ofDefinition(n *syntax.Node, src []byte) string {
+	at := n.Start()
 	word, _, _ := bytes.Cut(src[at:min(len(src), int(at)+maxAttribute)], []byte(" "))
 	word, _, _ = bytes.Cut(word, []byte("("))
 	switch string(word) {
@@ -158,33 +158,32 @@ type block struct {
 func (b block) none() bool { return b.Span == language.Span{} }
 
 // body finds the block of a call, written do … end or do: expression. A comment after the latter on its line belongs to it.
-func body(n *sitter.Node, src []byte) block {
-	last := n.NamedChild(int(n.NamedChildCount()) - 1)
+func body(n *syntax.Node, src []byte) block {
+	last := n.LastNamedChild()
 	if last == nil {
 		return block{}
 	}
 	if last.Type() == "do_block" {
 		first := last.Child(0) // do
-		return block{language.Span{Start: int(first.EndByte()), End: int(last.EndByte())}, tail(last)}
+		return block{language.Span{Start: first.End(), End: last.End()}, tail(last)}
 	}
 	if last.Type() != "arguments" || last.NamedChildCount() == 0 {
 		return block{}
 	}
-	keywords := last.NamedChild(int(last.NamedChildCount()) - 1)
+	keywords := last.LastNamedChild()
 	if keywords.Type() != "keywords" {
 		return block{}
 	}
-	for i := range int(keywords.NamedChildCount()) {
-		pair := keywords.NamedChild(i)
-		key, value := pair.ChildByFieldName("key"), pair.ChildByFieldName("value")
-		if key == nil || value == nil || !language.HasPrefix(src, key.StartByte(), "do:") {
+	for _, pair := range keywords.NamedChildren() {
+		key, value := pair.Field("key"), pair.Field("value")
+		if key == nil || value == nil || !language.HasPrefix(src, key.Start(), "do:") {
 			continue
 		}
 		b := block{Span: language.At(value)}
 		if isConstant(value) {
 			b.tail = b.Span
 		}
-		if uint32(b.End) == n.EndByte() {
+		if b.End == n.End() {
 			b.End += comment(src, b.End)
 		}
 		return b
@@ -202,7 +201,7 @@ func comment(src []byte, at int) int {
 }
 
 // tail returns the last expression of a block where it is a constant or a bare name; all other expressions do something.
-func tail(block *sitter.Node) language.Span {
+func tail(block *syntax.Node) language.Span {
 	for i := int(block.NamedChildCount()) - 1; i >= 0; i-- {
 		last := block.NamedChild(i)
 		if last.Type() == "comment" {
@@ -216,7 +215,7 @@ func tail(block *sitter.Node) language.Span {
 	return language.Span{}
 }
 
-func isConstant(n *sitter.Node) bool {
+func isConstant(n *syntax.Node) bool {
 	switch n.Type() {
 	case "nil", "boolean", "atom", "integer", "float", "string", "charlist", "list", "map", "tuple":
 		return true
@@ -224,7 +223,7 @@ func isConstant(n *sitter.Node) bool {
 	return false
 }
 
-func locate(kind string, n *sitter.Node, src []byte) (language.Parts, bool) {
+func locate(kind string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	if n.NamedChildCount() < 2 || n.NamedChild(1).Type() != "arguments" || n.NamedChild(1).NamedChildCount() == 0 {
 		return language.Parts{}, false
 	}
@@ -237,7 +236,7 @@ func locate(kind string, n *sitter.Node, src []byte) (language.Parts, bool) {
 		if first.Type() != "alias" {
 			return p, false
 		}
-	case src[n.StartByte()] != 'd':
+	case src[n.Start()] != 'd':
 		p.Name, p.Title = language.Quoted(src, language.At(first)), true
 	default:
 		p.Name = language.At(name(first))
@@ -246,19 +245,19 @@ func locate(kind string, n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // name finds the name in the head of a function: f(x) when …, f, a + b. A name that is computed is none.
-func name(head *sitter.Node) *sitter.Node {
-	if op := head.ChildByFieldName("operator"); head.Type() == "binary_operator" && op != nil && op.Type() == "when" {
-		head = head.ChildByFieldName("left")
+func name(head *syntax.Node) *syntax.Node {
+	if op := head.Field("operator"); head.Type() == "binary_operator" && op != nil && op.Type() == "when" {
+		head = head.Field("left")
 	}
 	switch head.Type() {
 	case "identifier":
 		return head
 	case "call":
-		if target := head.ChildByFieldName("target"); target != nil && target.Type() == "identifier" {
+		if target := head.Field("target"); target != nil && target.Type() == "identifier" {
 			return target
 		}
 	case "binary_operator", "unary_operator":
-		return head.ChildByFieldName("operator")
+		return head.Field("operator")
 	}
 	return nil
 }

@@ -10,10 +10,10 @@ import (
 	_ "embed"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/hcl"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -42,21 +42,20 @@ func Language() language.Language {
 var directive = language.Lazy(`^(#|//|/\*)\s*(tflint-ignore|tfsec:ignore|trivy:ignore|checkov:skip)\b`)
 
 // locate finds a block's last label, and before it what the block is.
-func locate(_ string, n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
-	var last *sitter.Node
-	for i := range int(n.NamedChildCount()) {
-		child := n.NamedChild(i)
+func locate(_ string, n *syntax.Node, src []byte) (parts language.Parts, ok bool) {
+	var last *syntax.Node
+	for i, child := range n.NamedChildren() {
 		if child.Type() == "string_lit" {
 			last = child
 		} else if i > 0 {
 			break
 		}
 	}
-	if last == nil || last.EndByte()-last.StartByte() < 3 {
+	if last == nil || last.End()-last.Start() < 3 {
 		return parts, false
 	}
-	parts.Name = language.Span{Start: int(last.StartByte()) + 1, End: int(last.EndByte()) - 1}
-	parts.Receiver = language.Span{Start: int(n.StartByte()), End: int(last.StartByte())}
+	parts.Name = language.Span{Start: last.Start() + 1, End: last.End() - 1}
+	parts.Receiver = language.Span{Start: n.Start(), End: last.Start()}
 	return parts, true
 }
 

@@ -13,10 +13,10 @@ package java
 
 import (
 	_ "embed"
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/java"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -61,10 +61,10 @@ var (
 
 // locate takes the fields of a definition; a method of an anonymous class, or of
 // an enum's constant, belongs to what is given a body there.
-func locate(capture string, n *sitter.Node, src []byte) (language.Parts, bool) {
-	parts := language.Parts{Name: language.At(n.ChildByFieldName("name"))}
+func locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
+	parts := language.Parts{Name: language.At(n.Field("name"))}
 	if capture == "function" || capture == "class" {
-		parts.Body = language.At(n.ChildByFieldName("body"))
+		parts.Body = language.At(n.Field("body"))
 	}
 	if n.Type() == "method_declaration" && parts.Body != (language.Span{}) {
 		parts.Receiver = givenBody(n)
@@ -73,13 +73,13 @@ func locate(capture string, n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // givenBody returns the type of the anonymous class that a method stands in.
-func givenBody(method *sitter.Node) language.Span {
+func givenBody(method *syntax.Node) language.Span {
 	body := method.Parent()
 	if body == nil || body.Type() != "class_body" {
 		return language.Span{}
 	}
 	if made := body.Parent(); made != nil && made.Type() == "object_creation_expression" {
-		return language.At(made.ChildByFieldName("type"))
+		return language.At(made.Field("type"))
 	}
 	return language.Span{}
 }

@@ -3,9 +3,8 @@ package javascript
 import (
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 var (
@@ -53,8 +52,8 @@ func titles() []string {
 
 // titled finds the parts of it("adds", () => {…}) and its kin. A test that has
 // no function, or is called skip or todo, does not run.
-func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
-	text := src[n.StartByte():n.EndByte()]
+func titled(n *syntax.Node, src []byte) (parts language.Parts, ok bool) {
+	text := src[n.Start():n.End()]
 	m := testCall.FindStringSubmatch(string(text[:min(len(text), maxHead)]))
 	if m == nil || !isTestModifier(m[2]) {
 		return parts, false
@@ -66,7 +65,7 @@ func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
 	if call == nil || call.Type() != "call_expression" {
 		return parts, false
 	}
-	arguments := call.ChildByFieldName("arguments")
+	arguments := call.Field("arguments")
 	if arguments == nil || arguments.NamedChildCount() == 0 {
 		return parts, false
 	}
@@ -78,7 +77,7 @@ func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
 	if kind := first.Type(); kind != "string" && kind != "template_string" {
 		return parts, false
 	}
-	parts.Name = language.Span{Start: int(first.StartByte()) + 1, End: int(first.EndByte()) - 1}
+	parts.Name = language.Span{Start: first.Start() + 1, End: first.End() - 1}
 	parts.Skips = strings.HasPrefix(m[1], "x") || disabled.MatchString(m[2])
 	body, found := bodyOf(arguments)
 	if !found {
@@ -88,7 +87,7 @@ func titled(n *sitter.Node, src []byte) (parts language.Parts, ok bool) {
 		if (m[1] == "test" || m[1] == "QUnit") && !parts.Skips {
 			return parts, false
 		}
-		parts.Body = language.Span{Start: int(arguments.EndByte()) - 1, End: int(arguments.EndByte())}
+		parts.Body = language.Span{Start: arguments.End() - 1, End: arguments.End()}
 		parts.Skips = true
 		return parts, true
 	}
@@ -113,12 +112,12 @@ func isTestModifier(modifiers string) bool {
 
 // bodyOf returns the body of the function that a test is given, nil where it is given none;
 // found is false where something else is given, which may be a function as well.
-func bodyOf(arguments *sitter.Node) (body *sitter.Node, found bool) {
+func bodyOf(arguments *syntax.Node) (body *syntax.Node, found bool) {
 	found = true
 	for i := 1; i < int(arguments.NamedChildCount()); i++ {
 		switch argument := arguments.NamedChild(i); argument.Type() {
 		case "arrow_function", "function_expression", "function", "generator_function":
-			return argument.ChildByFieldName("body"), true
+			return argument.Field("body"), true
 		case "comment":
 		default:
 			found = false

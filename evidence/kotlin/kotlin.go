@@ -16,9 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -140,8 +139,8 @@ func replace(src []byte, of language.Pattern, change func(found []byte)) []byte 
 
 // capture tells interfaces from classes, throws from returns, and calls that say
 // «not implemented», assert or are tests with a title from all others.
-func capture(n *sitter.Node, src []byte) string {
-	text := src[n.StartByte():n.EndByte()]
+func capture(n *syntax.Node, src []byte) string {
+	text := src[n.Start():n.End()]
 	switch n.Type() {
 	case "class_declaration":
 		if child(n, "interface") != nil {
@@ -160,7 +159,7 @@ func capture(n *sitter.Node, src []byte) string {
 	if text[len(text)-1] == '}' && isTitled(text) {
 		return "function"
 	}
-	if isReturned(src[:n.StartByte()]) && !bytes.HasPrefix(text, []byte("TODO(")) {
+	if isReturned(src[:n.Start()]) && !bytes.HasPrefix(text, []byte("TODO(")) {
 		return "return"
 	}
 	return "throw"
@@ -178,16 +177,16 @@ func isTitled(call []byte) bool {
 }
 
 // child returns the first child of a type, named or not; nil without one.
-func child(n *sitter.Node, kinds ...string) *sitter.Node {
-	for i := range int(n.ChildCount()) {
-		if c := n.Child(i); slices.Contains(kinds, c.Type()) {
+func child(n *syntax.Node, kinds ...string) *syntax.Node {
+	for c := range n.Children() {
+		if slices.Contains(kinds, c.Type()) {
 			return c
 		}
 	}
 	return nil
 }
 
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	var parts language.Parts
 	switch n.Type() {
 	case "call_expression":
@@ -195,7 +194,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	case "secondary_constructor":
 		parts.Name = language.At(child(n, "constructor"))
 		if opens, closes := child(n, "{"), child(n, "}"); opens != nil && closes != nil {
-			parts.Body = language.Span{Start: int(opens.StartByte()), End: int(closes.EndByte())}
+			parts.Body = language.Span{Start: opens.Start(), End: closes.End()}
 		}
 	case "getter", "setter":
 		accessor(n, src, &parts)
@@ -212,7 +211,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // bodyOf returns the block or the expression that a function's body is.
-func bodyOf(n *sitter.Node) (body language.Span, expression bool) {
+func bodyOf(n *syntax.Node) (body language.Span, expression bool) {
 	around := child(n, "function_body")
 	if around == nil {
 		return language.Span{}, false
@@ -226,12 +225,12 @@ func bodyOf(n *sitter.Node) (body language.Span, expression bool) {
 		}
 	}
 	// A constant such as null is a token without a name.
-	return language.At(around.Child(int(around.ChildCount()) - 1)), true
+	return language.At(around.LastChild()), true
 }
 
 // accessor: a getter is one definition with its property, of whose name it is; a
 // setter is one of its own.
-func accessor(n *sitter.Node, src []byte, parts *language.Parts) {
+func accessor(n *syntax.Node, src []byte, parts *language.Parts) {
 	parts.Body, parts.Expression = bodyOf(n)
 	parts.Name = language.At(child(n, "get", "set"))
 	if parts.Body == (language.Span{}) {
@@ -251,25 +250,27 @@ func accessor(n *sitter.Node, src []byte, parts *language.Parts) {
 	if declared == nil {
 		return
 	}
-	if n.Type() == "setter" || !isAlone(src[property.EndByte():max(n.StartByte(), property.EndByte())]) {
+	if n.Type() == "setter" || !isAlone(src[property.End():max(n.Start(), property.End())]) {
 		parts.Receiver = language.At(child(declared, "simple_identifier"))
 		return
 	}
 	parts.Name = language.At(child(declared, "simple_identifier"))
-	parts.Whole = language.Span{Start: int(property.StartByte()), End: int(n.EndByte())}
+	parts.Whole = language.Span{Start: property.Start(), End: n.End()}
 }
 
 // isAlone reports whether no setter stands between a property and its getter.
 func isAlone(between []byte) bool { return !bytes.Contains(between, []byte("set")) }
 
 // receiver returns the type that a function extends, or that the object expression around it is of.
-func receiver(n *sitter.Node) language.Span {
-	for i := 1; i < int(n.ChildCount()); i++ {
-		if c := n.Child(i); c.Type() == "." {
-			return language.At(n.Child(i - 1))
-		} else if c.Type() == "simple_identifier" {
+func receiver(n *syntax.Node) language.Span {
+	var before *syntax.Node
+	for c := range n.Children() {
+		if before != nil && c.Type() == "." {
+			return language.At(before)
+		} else if before != nil && c.Type() == "simple_identifier" {
 			break
 		}
+		before = c
 	}
 	around := n.Parent()
 	if around == nil || around.Type() != "class_body" {
@@ -284,7 +285,7 @@ func receiver(n *sitter.Node) language.Span {
 }
 
 // test finds the title and the block of a test that is a call.
-func test(n *sitter.Node) (language.Parts, bool) {
+func test(n *syntax.Node) (language.Parts, bool) {
 	callee, suffix := n.NamedChild(0), n.NamedChild(1)
 	if callee == nil || suffix == nil {
 		return language.Parts{}, false
@@ -299,7 +300,7 @@ func test(n *sitter.Node) (language.Parts, bool) {
 
 // titleOf returns the content of the string that is called, or is the first
 // argument of the call that is, with or without a .config(…) behind it.
-func titleOf(callee *sitter.Node) *sitter.Node {
+func titleOf(callee *syntax.Node) *syntax.Node {
 	for callee != nil {
 		switch callee.Type() {
 		case "string_literal":
@@ -320,7 +321,7 @@ func titleOf(callee *sitter.Node) *sitter.Node {
 	return nil
 }
 
-func firstArgument(suffix *sitter.Node) *sitter.Node {
+func firstArgument(suffix *syntax.Node) *syntax.Node {
 	if arguments := child(suffix, "value_arguments"); arguments != nil {
 		if first := child(arguments, "value_argument"); first != nil {
 			return first.NamedChild(0)

@@ -1,22 +1,22 @@
 package language
 
 import (
-	"bytes"
+	"github.com/acta-git/acta/evidence/syntax"
 
-	sitter "github.com/smacker/go-tree-sitter"
+	"bytes"
 )
 
 // Fields returns the parts of a definition whose grammar has the fields name, body and receiver.
-func Fields(n *sitter.Node) Parts {
+func Fields(n *syntax.Node) Parts {
 	return Parts{
-		Name:     At(n.ChildByFieldName("name")),
-		Body:     At(n.ChildByFieldName("body")),
-		Receiver: At(n.ChildByFieldName("receiver")),
+		Name:     At(n.Field("name")),
+		Body:     At(n.Field("body")),
+		Receiver: At(n.Field("receiver")),
 	}
 }
 
 // HasPrefix reports whether a source goes on, at a byte of it, with one of some words.
-func HasPrefix(src []byte, at uint32, words ...string) bool {
+func HasPrefix(src []byte, at int, words ...string) bool {
 	for _, w := range words {
 		if rest := src[at:]; len(rest) >= len(w) && string(rest[:len(w)]) == w {
 			return true

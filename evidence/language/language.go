@@ -39,6 +39,8 @@ import (
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // Language describes one language. Name, Extensions, and Grammar and Query or
@@ -52,6 +54,8 @@ type Language struct {
 	Names []string
 	// Grammar returns the tree-sitter grammar.
 	Grammar func() *sitter.Language
+	// Seconds are the fields that a node of the grammar may be in its parent beside another one; see syntax.NewGrammar.
+	Seconds []string
 	// Query is the text of the query.
 	Query string
 	// Alone lets nobody else parse until it is released; nil where the grammar keeps no state outside of a parse.
@@ -103,9 +107,9 @@ type Language struct {
 	// Locate finds the parts of a node captured as @function, @function.member, @class, @type or @scope, where its
 	// fields do not give them or not every node of its kind defines something; ok is false when this one does not.
 	// nil: the fields name, body and receiver are taken. It is asked for every such node: look at bytes first.
-	Locate func(capture string, n *sitter.Node, src []byte) (parts Parts, ok bool)
+	Locate func(capture string, n *syntax.Node, src []byte) (parts Parts, ok bool)
 	// Capture returns the capture, without its @, that a node captured as @ask is; "" for none, as for most.
-	Capture func(n *sitter.Node, src []byte) string
+	Capture func(n *syntax.Node, src []byte) string
 	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
 	// moves. src must not be changed. nil: as it is.
 	Readable func(src []byte) []byte
@@ -120,7 +124,7 @@ type Language struct {
 	// Titles are the beginnings of an @expression that may be a test named by its title: it("adds", () => {…}).
 	Titles []string
 	// Titled finds the parts of such a test, ok is false for what is none.
-	Titled func(n *sitter.Node, src []byte) (parts Parts, ok bool)
+	Titled func(n *syntax.Node, src []byte) (parts Parts, ok bool)
 	// Directive reports whether a comment or a bare string is an instruction to a tool.
 	Directive func(text string) bool
 	// Code reports whether a comment holds code: next is the line of code that follows it.
@@ -177,11 +181,11 @@ type Mark struct {
 type Span struct{ Start, End int }
 
 // At returns the stretch of a node, none for nil.
-func At(n *sitter.Node) Span {
+func At(n *syntax.Node) Span {
 	if n == nil {
 		return Span{}
 	}
-	return Span{int(n.StartByte()), int(n.EndByte())}
+	return Span{n.Start(), n.End()}
 }
 
 // Parts are the parts of a definition, as Locate finds them. Name must be set.

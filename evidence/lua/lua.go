@@ -21,10 +21,10 @@ import (
 	"strings"
 	"sync"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/lua"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -92,13 +92,13 @@ var (
 )
 
 // capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
-func capture(n *sitter.Node, src []byte) string {
-	at := n.StartByte()
-	for at < n.EndByte() && bytes.IndexByte([]byte(" \t\r\n"), src[at]) >= 0 {
+func capture(n *syntax.Node, src []byte) string {
+	at := n.Start()
+	for at < n.End() && bytes.IndexByte([]byte(" \t\r\n"), src[at]) >= 0 {
 		at++
 	}
 	if n.Type() == "variable_declaration" {
-		if language.HasPrefix(src, at, "local") && requires.MatchString(string(src[at:min(n.EndByte(), at+maxRequire)])) {
+		if language.HasPrefix(src, at, "local") && requires.MatchString(string(src[at:min(n.End(), at+maxRequire)])) {
 			return "import"
 		}
 		return "function"
@@ -115,27 +115,27 @@ func capture(n *sitter.Node, src []byte) string {
 // maxRequire is the longest statement that loads a module, in bytes.
 const maxRequire = 200
 
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	switch n.Type() {
 	case "function_statement":
-		p, ok := named(src, language.At(n.ChildByFieldName("name")))
+		p, ok := named(src, language.At(n.Field("name")))
 		p.Body = body(n)
 		return p, ok
 	case "function_call":
 		return locateTest(n, src)
 	}
-	value := n.ChildByFieldName("value")
-	if value == nil || value.Type() != "function" || value.EndByte() != n.EndByte() {
+	value := n.Field("value")
+	if value == nil || value.Type() != "function" || value.End() != n.End() {
 		return language.Parts{}, false
 	}
 	var p language.Parts
 	var ok bool
-	if key := n.ChildByFieldName("key"); key != nil {
+	if key := n.Field("key"); key != nil {
 		p.Name = language.Quoted(src, language.At(key))
 		ok = p.Name != language.Span{}
-	} else if name := n.ChildByFieldName("name"); name != nil && isAlone(name) {
+	} else if name := n.Field("name"); name != nil && isAlone(name) {
 		p, ok = named(src, language.At(name))
-		ok = ok && (n.Type() == "field" || isDeclared(n))
+		ok = ok && (n.Type() == "field" || isDeclared(n, src))
 	}
 	p.Body = body(value)
 	return p, ok && (n.Type() != "field" || !isOption(n, src))
@@ -157,19 +157,19 @@ func named(src []byte, s language.Span) (language.Parts, bool) {
 func owner(receiver string) string { return strings.ReplaceAll(receiver, ":", ".") }
 
 // body returns what stands in a function after its parameters.
-func body(function *sitter.Node) language.Span {
-	s := language.Span{Start: int(function.StartByte()), End: int(function.EndByte())}
-	for i := range int(function.ChildCount()) {
-		if child := function.Child(i); child.Type() == "function_body_paren" {
-			s.Start = int(child.EndByte())
+func body(function *syntax.Node) language.Span {
+	s := language.Span{Start: function.Start(), End: function.End()}
+	for child := range function.Children() {
+		if child.Type() == "function_body_paren" {
+			s.Start = child.End()
 		}
 	}
 	return s
 }
 
 // locateTest finds the title and the body of a test.
-func locateTest(n *sitter.Node, src []byte) (language.Parts, bool) {
-	arguments := n.ChildByFieldName("args")
+func locateTest(n *syntax.Node, src []byte) (language.Parts, bool) {
+	arguments := n.Field("args")
 	if arguments == nil || arguments.NamedChildCount() != 2 {
 		return language.Parts{}, false
 	}
@@ -182,23 +182,23 @@ func locateTest(n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // isAlone reports whether a name is the only one that is assigned to.
-func isAlone(name *sitter.Node) bool {
+func isAlone(name *syntax.Node) bool {
 	next := name.NextSibling()
 	return next != nil && next.Type() == "="
 }
 
 // isDeclared reports whether a function is given to a local name, at the top of a file, or to a member on lines of its own; other
 // assignments are a function's own code.
-func isDeclared(n *sitter.Node) bool {
+func isDeclared(n *syntax.Node, src []byte) bool {
 	if n.Child(0).Type() == "local" || n.Parent().Type() == "program" {
 		return true
 	}
-	value := n.ChildByFieldName("value")
-	return n.ChildByFieldName("name").NamedChildCount() > 1 && value.StartPoint().Row < value.EndPoint().Row
+	value := n.Field("value")
+	return n.Field("name").NamedChildCount() > 1 && strings.Contains(value.Content(src), "\n")
 }
 
 // isOption reports whether a field stands in a table that is passed to a call, or whose name says that it holds defaults.
-func isOption(field *sitter.Node, src []byte) bool {
+func isOption(field *syntax.Node, src []byte) bool {
 	for n := field.Parent(); n != nil; n = n.Parent() {
 		switch n.Type() {
 		case "fieldlist", "tableconstructor", "field":
@@ -206,7 +206,7 @@ func isOption(field *sitter.Node, src []byte) bool {
 		case "function_arguments", "table_argument":
 			return true
 		case "variable_declaration":
-			name := language.At(n.ChildByFieldName("name"))
+			name := language.At(n.Field("name"))
 			return defaults.MatchString(string(src[name.Start:name.End]))
 		}
 		return false

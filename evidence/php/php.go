@@ -10,10 +10,10 @@ import (
 	"path"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/php"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -80,8 +80,8 @@ var (
 )
 
 // capture: calls that give a test its title, that end the program, and statements that do nothing or only assert.
-func capture(n *sitter.Node, src []byte) string {
-	at := n.StartByte()
+func capture(n *syntax.Node, src []byte) string {
+	at := n.Start()
 	switch src[at] {
 	case '$', 's', '\\', 'P', 'A', 'a':
 		if language.HasPrefix(src, at, "$this->markTestInc", "self::markTestInc", "static::markTestInc") {
@@ -103,14 +103,14 @@ func capture(n *sitter.Node, src []byte) string {
 	return "expression"
 }
 
-func ofStatement(n *sitter.Node, capture string) string {
+func ofStatement(n *syntax.Node, capture string) string {
 	if n.Type() != "expression_statement" {
 		return ""
 	}
 	return capture
 }
 
-func ofCall(n *sitter.Node, capture string) string {
+func ofCall(n *syntax.Node, capture string) string {
 	if n.Type() != "function_call_expression" {
 		return ""
 	}
@@ -118,11 +118,11 @@ func ofCall(n *sitter.Node, capture string) string {
 }
 
 // locate finds the title and the body of a test of Pest; all else has fields.
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	if n.Type() != "function_call_expression" {
 		return language.Fields(n), true
 	}
-	arguments := n.ChildByFieldName("arguments")
+	arguments := n.Field("arguments")
 	if arguments == nil || arguments.NamedChildCount() < 2 {
 		return language.Parts{}, false
 	}
@@ -130,7 +130,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	if closure == nil {
 		return language.Parts{}, false
 	}
-	p := language.Parts{Name: language.Quoted(src, language.At(title)), Body: language.At(closure.ChildByFieldName("body")), Title: true}
+	p := language.Parts{Name: language.Quoted(src, language.At(title)), Body: language.At(closure.Field("body")), Title: true}
 	switch closure.Type() {
 	case "arrow_function":
 		p.Expression = true

@@ -6,10 +6,10 @@ import (
 	_ "embed"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/protobuf"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -35,9 +35,9 @@ func Language() language.Language {
 var directive = language.Lazy(`^(//|/\*)\s*(buf:lint:ignore|@@protoc|protolint:|api-linter:|clang-format)`)
 
 // locate finds the name of a declaration, in a node whose kind ends in _name.
-func locate(_ string, n *sitter.Node, _ []byte) (parts language.Parts, ok bool) {
-	for i := range int(n.NamedChildCount()) {
-		if child := n.NamedChild(i); strings.HasSuffix(child.Type(), "_name") {
+func locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {
+	for _, child := range n.NamedChildren() {
+		if strings.HasSuffix(child.Type(), "_name") {
 			parts.Name = language.At(child)
 			return parts, true
 		}

@@ -11,10 +11,10 @@ import (
 	"path"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/ruby"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -89,8 +89,8 @@ var (
 )
 
 // capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.
-func capture(n *sitter.Node, src []byte) string {
-	at := n.StartByte()
+func capture(n *syntax.Node, src []byte) string {
+	at := n.Start()
 	switch src[at] {
 	case 'r':
 		switch {
@@ -120,8 +120,8 @@ func capture(n *sitter.Node, src []byte) string {
 }
 
 // ofStatement: a test without a block is one that nobody has written; nothing may follow it on its line.
-func ofStatement(n *sitter.Node, src []byte) string {
-	rest, _, _ := strings.Cut(string(src[n.EndByte():min(len(src), int(n.EndByte())+80)]), "\n")
+func ofStatement(n *syntax.Node, src []byte) string {
+	rest, _, _ := strings.Cut(string(src[n.End():min(len(src), n.End()+80)]), "\n")
 	if rest = strings.TrimSpace(rest); rest != "" && rest[0] != '#' {
 		return ""
 	}
@@ -129,8 +129,8 @@ func ofStatement(n *sitter.Node, src []byte) string {
 }
 
 // isTitled reports whether a call begins with the name of a method that takes a title and a block: a test's, or define_method.
-func isTitled(n *sitter.Node, src []byte) bool {
-	rest := src[n.StartByte():n.EndByte()]
+func isTitled(n *syntax.Node, src []byte) bool {
+	rest := src[n.Start():n.End()]
 	i := 0
 	for i < len(rest) && (rest[i] >= 'a' && rest[i] <= 'z' || rest[i] == '_') {
 		i++
@@ -140,58 +140,58 @@ func isTitled(n *sitter.Node, src []byte) bool {
 	}
 	switch string(rest[:i]) {
 	case "it", "specify", "example", "scenario", "test", "should", "define_method":
-		return n.ChildByFieldName("block") != nil
+		return n.Field("block") != nil
 	}
 	return false
 }
 
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	if n.Type() == "call" {
 		return locateBlock(n, src)
 	}
-	name := n.ChildByFieldName("name")
+	name := n.Field("name")
 	if name == nil {
 		return language.Parts{}, false
 	}
 	header := name
 	for _, field := range []string{"parameters", "superclass"} {
-		if child := n.ChildByFieldName(field); child != nil {
+		if child := n.Field(field); child != nil {
 			header = child
 		}
 	}
 	if name.Type() == "scope_resolution" {
-		name = name.ChildByFieldName("name")
+		name = name.Field("name")
 	}
 	p := language.Parts{Name: language.At(name)}
-	body := n.ChildByFieldName("body")
-	if last := n.Child(int(n.ChildCount()) - 1); body != nil && last.EndByte() == body.EndByte() && last.Type() != "end" {
+	body := n.Field("body")
+	if last := n.LastChild(); body != nil && last.End() == body.End() && last.Type() != "end" {
 		p.Body, p.Expression = language.At(body), true // def one = 1
 		return p, true
 	}
-	p.Body = language.Span{Start: int(header.EndByte()), End: int(n.EndByte())}
+	p.Body = language.Span{Start: header.End(), End: n.End()}
 	return p, true
 }
 
 // locateBlock finds the parts of a test, or of a method that define_method makes.
-func locateBlock(n *sitter.Node, src []byte) (language.Parts, bool) {
-	arguments, block := n.ChildByFieldName("arguments"), n.ChildByFieldName("block")
+func locateBlock(n *syntax.Node, src []byte) (language.Parts, bool) {
+	arguments, block := n.Field("arguments"), n.Field("block")
 	if arguments == nil || block == nil || arguments.NamedChildCount() == 0 {
 		return language.Parts{}, false
 	}
 	var p language.Parts
 	first := arguments.NamedChild(0)
-	switch defines := src[n.StartByte()] == 'd'; {
+	switch defines := src[n.Start()] == 'd'; {
 	case defines && first.Type() == "simple_symbol":
 		p.Name = language.At(first)
 		p.Name.Start++
 	case !defines && first.Type() == "string":
 		p.Name, p.Title = language.Quoted(src, language.At(first)), true
 	}
-	header := block.ChildByFieldName("parameters")
+	header := block.Field("parameters")
 	if header == nil {
 		header = block.Child(0)
 	}
-	p.Body = language.Span{Start: int(header.EndByte()), End: int(block.EndByte())}
+	p.Body = language.Span{Start: header.End(), End: block.End()}
 	return p, p.Name != language.Span{}
 }
 

@@ -17,10 +17,10 @@ package rust
 import (
 	_ "embed"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/rust"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -79,32 +79,32 @@ func Language() language.Language {
 }
 
 // locate finds the parts of a definition. An impl block is named as its type is, without what is generic.
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
-	body := n.ChildByFieldName("body")
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+	body := n.Field("body")
 	switch n.Type() {
 	case "impl_item":
-		return language.Parts{Name: language.At(nameOfType(n.ChildByFieldName("type"))), Body: language.At(body)}, true
+		return language.Parts{Name: language.At(nameOfType(n.Field("type"))), Body: language.At(body)}, true
 	case "function_item":
-		return language.Parts{Name: language.At(n.ChildByFieldName("name")), Body: language.At(body)}, true
+		return language.Parts{Name: language.At(n.Field("name")), Body: language.At(body)}, true
 	}
-	name := language.At(n.ChildByFieldName("name"))
+	name := language.At(n.Field("name"))
 	return language.Parts{Name: name, Body: language.At(body)}, string(src[name.Start:name.End]) != "_"
 }
 
 // nameOfType returns the node that names a type best: B of &mut a::B<T>; the type itself when nothing does.
-func nameOfType(n *sitter.Node) *sitter.Node {
+func nameOfType(n *syntax.Node) *syntax.Node {
 	for inner := n; inner != nil; {
 		switch inner.Type() {
 		case "type_identifier", "primitive_type":
 			return inner
 		case "scoped_type_identifier":
-			inner = inner.ChildByFieldName("name")
+			inner = inner.Field("name")
 		case "generic_type", "reference_type", "pointer_type":
-			inner = inner.ChildByFieldName("type")
+			inner = inner.Field("type")
 		case "array_type":
-			inner = inner.ChildByFieldName("element")
+			inner = inner.Field("element")
 		case "dynamic_type":
-			inner = inner.ChildByFieldName("trait")
+			inner = inner.Field("trait")
 		default:
 			return n
 		}

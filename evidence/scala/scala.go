@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/scala"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -93,11 +93,11 @@ var (
 )
 
 // capture tells tests with a title and values that are ??? from what is none.
-func capture(n *sitter.Node, src []byte) string {
-	text := src[n.StartByte():n.EndByte()]
+func capture(n *syntax.Node, src []byte) string {
+	text := src[n.Start():n.End()]
 	switch n.Type() {
 	case "package_clause":
-		if n.ChildByFieldName("body") == nil {
+		if n.Field("body") == nil {
 			return "import"
 		}
 		return ""
@@ -107,7 +107,7 @@ func capture(n *sitter.Node, src []byte) string {
 		}
 		return ""
 	case "given_definition":
-		if body := n.ChildByFieldName("body"); body != nil && slices.Contains(templates, body.Type()) {
+		if body := n.Field("body"); body != nil && slices.Contains(templates, body.Type()) {
 			return "class"
 		}
 		return "function"
@@ -123,19 +123,19 @@ func capture(n *sitter.Node, src []byte) string {
 	return "throw"
 }
 
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
-	parts := language.Parts{Name: language.At(n.ChildByFieldName("name"))}
-	body := n.ChildByFieldName("body")
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+	parts := language.Parts{Name: language.At(n.Field("name"))}
+	body := n.Field("body")
 	switch n.Type() {
 	case "call_expression":
 		return titledCall(n, src)
 	case "infix_expression":
 		return titledInfix(n, src)
 	case "val_definition":
-		if pattern := n.ChildByFieldName("pattern"); pattern != nil && pattern.Type() == "identifier" {
+		if pattern := n.Field("pattern"); pattern != nil && pattern.Type() == "identifier" {
 			parts.Name = language.At(pattern)
 		}
-		body = n.ChildByFieldName("value")
+		body = n.Field("value")
 	case "function_definition":
 		parts.Receiver = givenBody(n, src)
 	}
@@ -144,7 +144,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // setBody tells a block, with braces or indented, from an expression in its place.
-func setBody(parts *language.Parts, n, body *sitter.Node, src []byte) {
+func setBody(parts *language.Parts, n, body *syntax.Node, src []byte) {
 	parts.Body = language.At(body)
 	switch {
 	case body == nil:
@@ -154,9 +154,9 @@ func setBody(parts *language.Parts, n, body *sitter.Node, src []byte) {
 		}
 	case body.Type() == "block":
 	case body.Type() == "indented_block":
-		for i := range int(n.ChildCount()) {
-			if c := n.Child(i); c.Type() == "=" {
-				parts.Body.Start = int(c.EndByte()) // with the comments above the first statement
+		for c := range n.Children() {
+			if c.Type() == "=" {
+				parts.Body.Start = c.End() // with the comments above the first statement
 			}
 		}
 	default:
@@ -166,7 +166,7 @@ func setBody(parts *language.Parts, n, body *sitter.Node, src []byte) {
 
 // givenBody returns the type of the anonymous class that a def stands in. The
 // grammar reads «new A(x) with B {…}» as an operator between new A(x) and a call B {…}.
-func givenBody(def *sitter.Node, src []byte) language.Span {
+func givenBody(def *syntax.Node, src []byte) language.Span {
 	body := def.Parent()
 	if body == nil || body.Parent() == nil {
 		return language.Span{}
@@ -175,60 +175,60 @@ func givenBody(def *sitter.Node, src []byte) language.Span {
 	case body.Type() == "template_body" && made.Type() == "instance_expression":
 		return language.At(made.NamedChild(0))
 	case body.Type() == "block" && made.Type() == "call_expression" && isMixed(made.Parent(), src):
-		return language.At(made.ChildByFieldName("function"))
+		return language.At(made.Field("function"))
 	}
 	return language.Span{}
 }
 
 // isMixed reports whether a node is the operator «with».
-func isMixed(n *sitter.Node, src []byte) bool {
+func isMixed(n *syntax.Node, src []byte) bool {
 	if n == nil || n.Type() != "infix_expression" {
 		return false
 	}
-	operator := n.ChildByFieldName("operator")
+	operator := n.Field("operator")
 	return operator != nil && operator.Content(src) == "with"
 }
 
 func owner(written string) string { return language.TypeName(language.Without(written, '[', ']')) }
 
 // titledCall finds the parts of test("adds") { … }.
-func titledCall(n *sitter.Node, src []byte) (language.Parts, bool) {
-	callee, block := n.ChildByFieldName("function"), n.ChildByFieldName("arguments")
+func titledCall(n *syntax.Node, src []byte) (language.Parts, bool) {
+	callee, block := n.Field("function"), n.Field("arguments")
 	if callee == nil || block == nil || callee.Type() != "call_expression" {
 		return language.Parts{}, false
 	}
-	arguments := callee.ChildByFieldName("arguments")
+	arguments := callee.Field("arguments")
 	if arguments == nil || arguments.NamedChildCount() == 0 {
 		return language.Parts{}, false
 	}
 	title := arguments.NamedChild(0)
 	if title.Type() == "field_expression" { // "adds".ignore
-		title = title.ChildByFieldName("value")
+		title = title.Field("value")
 	}
 	return test(title, block, src)
 }
 
 // titledInfix finds the parts of "adds" in { … } and of it should "add" in { … }.
-func titledInfix(n *sitter.Node, src []byte) (language.Parts, bool) {
-	operator := n.ChildByFieldName("operator")
+func titledInfix(n *syntax.Node, src []byte) (language.Parts, bool) {
+	operator := n.Field("operator")
 	if operator == nil || !slices.Contains(groups, operator.Content(src)) {
 		return language.Parts{}, false
 	}
-	return test(lastString(n.ChildByFieldName("left")), n.ChildByFieldName("right"), src)
+	return test(lastString(n.Field("left")), n.Field("right"), src)
 }
 
 // lastString returns the last string of a chain of infix operators.
-func lastString(n *sitter.Node) *sitter.Node {
+func lastString(n *syntax.Node) *syntax.Node {
 	for n != nil && n.Type() == "infix_expression" {
-		if right := n.ChildByFieldName("right"); right != nil && right.Type() == "string" {
+		if right := n.Field("right"); right != nil && right.Type() == "string" {
 			return right
 		}
-		n = n.ChildByFieldName("left")
+		n = n.Field("left")
 	}
 	return n
 }
 
-func test(title, block *sitter.Node, src []byte) (language.Parts, bool) {
+func test(title, block *syntax.Node, src []byte) (language.Parts, bool) {
 	if title == nil || block == nil || title.Type() != "string" || block.Type() != "block" && block.Type() != "colon_argument" {
 		return language.Parts{}, false
 	}

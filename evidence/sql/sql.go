@@ -5,10 +5,10 @@ package sql
 import (
 	_ "embed"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/sql"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -35,9 +35,9 @@ func Language() language.Language {
 var directive = language.Lazy(`^(/\*[!+]|--\s*(\+\s*(goose|migrate)|migrate:|name:\s*\w+|liquibase\b|changeset\b|rollback\b|sqlfluff:|@undo|breakpoint|squawk-ignore))`)
 
 // locate finds the name of what is created, without its schema.
-func locate(_ string, n *sitter.Node, _ []byte) (parts language.Parts, ok bool) {
-	for i := range int(n.NamedChildCount()) {
-		switch child := n.NamedChild(i); child.Type() {
+func locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {
+	for _, child := range n.NamedChildren() {
+		switch child.Type() {
 		case "identifier":
 			parts.Name = language.At(child)
 			return parts, true
@@ -45,7 +45,7 @@ func locate(_ string, n *sitter.Node, _ []byte) (parts language.Parts, ok bool) 
 			if child.NamedChildCount() == 0 {
 				return parts, false
 			}
-			parts.Name = language.At(child.NamedChild(int(child.NamedChildCount()) - 1))
+			parts.Name = language.At(child.LastNamedChild())
 			return parts, true
 		}
 	}

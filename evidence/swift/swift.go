@@ -15,10 +15,10 @@ import (
 	_ "embed"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
 	grammar "github.com/smacker/go-tree-sitter/swift"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed query.scm
@@ -31,6 +31,7 @@ func Language() language.Language {
 		Extensions: []string{".swift"},
 		Grammar:    grammar.GetLanguage,
 		Query:      query,
+		Seconds:    []string{"return_type", "type", "value", "bound_identifier"},
 		Strings:    []string{"line_string_literal", "multi_line_string_literal", "raw_string_literal"},
 
 		Locate:   locate,
@@ -78,8 +79,8 @@ func Language() language.Language {
 }
 
 // capture: one kind of node is a return, a throw, a break and a continue.
-func capture(n *sitter.Node, src []byte) string {
-	rest := src[n.StartByte():]
+func capture(n *syntax.Node, src []byte) string {
+	rest := src[n.Start():]
 	switch {
 	case bytes.HasPrefix(rest, []byte("return")):
 		return "return"
@@ -90,14 +91,14 @@ func capture(n *sitter.Node, src []byte) string {
 }
 
 // locate finds the parts of a definition.
-func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
+func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	switch n.Type() {
 	case "function_declaration", "protocol_function_declaration":
-		return inBraces(n, after(n, "func"), n.ChildByFieldName("body"))
+		return inBraces(n, after(n, "func"), n.Field("body"))
 	case "init_declaration":
-		return inBraces(n, child(n, "init"), n.ChildByFieldName("body"))
+		return inBraces(n, child(n, "init"), n.Field("body"))
 	case "deinit_declaration":
-		return inBraces(n, child(n, "deinit"), n.ChildByFieldName("body"))
+		return inBraces(n, child(n, "deinit"), n.Field("body"))
 	case "subscript_declaration":
 		return inBraces(n, child(n, "subscript"), child(n, "computed_property"))
 	case "property_declaration":
@@ -105,7 +106,7 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 	case "computed_getter", "computed_setter", "computed_modify", "didset_clause", "willset_clause":
 		return locateAccessor(n)
 	}
-	name, body := n.ChildByFieldName("name"), n.ChildByFieldName("body")
+	name, body := n.Field("name"), n.Field("body")
 	if name != nil && name.Type() == "user_type" { // of an extension, B of a.B<T>
 		name = lastChild(name, "type_identifier")
 	}
@@ -113,44 +114,44 @@ func locate(_ string, n *sitter.Node, src []byte) (language.Parts, bool) {
 }
 
 // locateProperty: a property is a definition where it has accessors, or is an expression for one.
-func locateProperty(n *sitter.Node) (language.Parts, bool) {
-	pattern := n.ChildByFieldName("name")
+func locateProperty(n *syntax.Node) (language.Parts, bool) {
+	pattern := n.Field("name")
 	if pattern == nil {
 		return language.Parts{}, false
 	}
-	name := pattern.ChildByFieldName("bound_identifier")
-	if computed := n.ChildByFieldName("computed_value"); computed != nil {
+	name := pattern.Field("bound_identifier")
+	if computed := n.Field("computed_value"); computed != nil {
 		return inBraces(n, name, computed)
 	}
 	return language.Parts{Name: language.At(name)}, name != nil && child(n, "willset_didset_block") != nil
 }
 
 // locateAccessor: its name is the word that it begins with, its body what stands in its brackets.
-func locateAccessor(n *sitter.Node) (language.Parts, bool) {
+func locateAccessor(n *syntax.Node) (language.Parts, bool) {
 	open := child(n, "{")
 	if open == nil { // of a protocol
 		return language.Parts{}, false
 	}
 	var name language.Span
-	for i := range int(n.ChildCount()) {
-		if c := n.Child(i); strings.HasSuffix(c.Type(), "_specifier") || c.Type() == "didSet" || c.Type() == "willSet" {
+	for c := range n.Children() {
+		if strings.HasSuffix(c.Type(), "_specifier") || c.Type() == "didSet" || c.Type() == "willSet" {
 			name = language.At(c)
 			break
 		}
 	}
-	body := language.Span{Start: int(open.StartByte()), End: int(n.EndByte())}
+	body := language.Span{Start: open.Start(), End: n.End()}
 	return language.Parts{Name: name, Body: body}, name != language.Span{}
 }
 
 // inBraces are the parts of a definition whose body is a block with its braces.
-func inBraces(n, name, body *sitter.Node) (language.Parts, bool) {
+func inBraces(n, name, body *syntax.Node) (language.Parts, bool) {
 	return language.Parts{Name: language.At(name), Body: language.At(body)}, name != nil
 }
 
 // child returns the first child of a kind, nil when there is none.
-func child(n *sitter.Node, kind string) *sitter.Node {
-	for i := range int(n.ChildCount()) {
-		if c := n.Child(i); c.Type() == kind {
+func child(n *syntax.Node, kind string) *syntax.Node {
+	for c := range n.Children() {
+		if c.Type() == kind {
 			return c
 		}
 	}
@@ -158,17 +159,18 @@ func child(n *sitter.Node, kind string) *sitter.Node {
 }
 
 // lastChild returns the last child of a kind, n itself when there is none.
-func lastChild(n *sitter.Node, kind string) *sitter.Node {
-	for i := int(n.ChildCount()) - 1; i >= 0; i-- {
-		if c := n.Child(i); c.Type() == kind {
-			return c
+func lastChild(n *syntax.Node, kind string) *syntax.Node {
+	last := n
+	for c := range n.Children() {
+		if c.Type() == kind {
+			last = c
 		}
 	}
-	return n
+	return last
 }
 
 // after returns the child that follows the first one of a kind: the name of a function or an operator.
-func after(n *sitter.Node, kind string) *sitter.Node {
+func after(n *syntax.Node, kind string) *syntax.Node {
 	if c := child(n, kind); c != nil {
 		return c.NextSibling()
 	}

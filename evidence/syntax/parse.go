@@ -1,4 +1,4 @@
-package evidence
+package syntax
 
 /*
 #include <stddef.h>
@@ -72,76 +72,61 @@ const (
 	parseWork = 76 << 20
 	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
 	parseRead = 24 << 20
-	// readSteps bounds what the definitions of a file take after the parse: definitionSteps each for what it holds, and one
-	// for each level that it lies deep, since a parent is looked for from the top down. It is reached by 37,000 functions of a
-	// line each, three times what code of 2 MiB has, within a second of processor time.
-	readSteps       = 2_000_000
-	definitionSteps = 50
 	// parseTime ends a parse that hangs. It is no verdict: whoever asked learns that it could not be decided.
 	parseTime = 30 * time.Second
 	// trimBytes is what a parse holds after which its memory goes back to the system: the C library would keep it, for each thread.
 	trimBytes = 32 << 20
 	// piece is how much of a source the parser is given at a time, in bytes.
 	piece = 4 << 10
-	// maxMarks bounds how many nodes of a file are looked at: five times what code of 2 MiB has.
-	maxMarks = 300_000
 )
 
 // countOnce puts the counters before tree-sitter's allocations. They allocate where
 // it does, so what it holds already is freed as before.
 var countOnce = sync.OnceFunc(func() { C.acta_count() })
 
-// parseTree parses src within the bounds, alone where the grammar needs that.
-func (g *grammar) parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tree, func(), error) {
-	if g.Alone != nil {
-		defer g.Alone()()
-	}
-	return parseTree(ctx, l, src)
-}
+// Unreadable says why the content of a source cannot be judged.
+type Unreadable string
 
-// parseTree parses src within parseTime and parseWork. The tree lives until its closer is called.
+func (u Unreadable) Error() string { return string(u) }
+
+// Parse parses src within parseTime and parseWork. The error is Unreadable where
+// the content is at fault, else ctx's or that parsing has not ended.
 //
 // tree-sitter looks at its own limit between two tokens, and some grammars read to
 // the end of the file for each: a quote that none closes, say. So the source is
 // handed to it in pieces, and ends early where a limit is reached.
-func parseTree(ctx context.Context, l *sitter.Language, src []byte) (*sitter.Tree, func(), error) {
+func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	countOnce()
 	parser := sitter.NewParser()
-	parser.SetLanguage(l)
+	defer parser.Close()
+	parser.SetLanguage(g.language)
 	parser.SetOperationLimit(int(parseTime.Microseconds()))
 	in := &bounded{ctx: ctx, src: src, end: -1}
 	tree, err := parser.ParseInputCtx(ctx, nil, sitter.Input{Read: in.read, Encoding: sitter.InputEncodingUTF8})
-	closeTree := func() {
-		if tree != nil {
-			tree.Close()
-		}
-		parser.Close()
-		if in.held > trimBytes {
-			C.acta_trim()
-		}
+	if in.held > trimBytes {
+		defer C.acta_trim()
+	}
+	if tree != nil {
+		defer tree.Close()
 	}
 	switch {
 	case in.err != nil:
-		err = in.err
+		return nil, in.err
 	case errors.Is(err, sitter.ErrOperationLimit):
-		err = errHangs
+		return nil, errHangs
+	case err != nil:
+		return nil, err
 	}
-	if err != nil {
-		closeTree()
-		return nil, nil, err
-	}
-	return tree, closeTree, nil
+	return g.Tree(tree.RootNode())
 }
 
 var (
 	errHangs = fmt.Errorf("parsing it has not ended after %v", parseTime)
-	errWork  = unreadable(fmt.Sprintf("parsing it takes more than %d MiB of work", parseWork>>20))
-	errLong  = unreadable(fmt.Sprintf("reading its definitions takes more than %d steps: they are many, or nest deep", readSteps))
-	errRead  = unreadable(fmt.Sprintf("parsing it reads it over and over, more than %d MiB", parseRead>>20))
-	errMarks = unreadable(fmt.Sprintf("it holds more than %d statements, comments and marks", maxMarks))
+	errWork  = Unreadable(fmt.Sprintf("parsing it takes more than %d MiB of work", parseWork>>20))
+	errRead  = Unreadable(fmt.Sprintf("parsing it reads it over and over, more than %d MiB", parseRead>>20))
 )
 
 // bounded hands a source to the parser, which may go back in it. err says which
