@@ -71,7 +71,7 @@ func ruleIntentModified() *Rule {
 		Doc: "`user_intent/project.json` is what people asked for. Once it has landed its value never changes: work is held\n" +
 			"against it, and whoever does the work must not move the goal. New wishes are files of their own in\n" +
 			"`user_intent/amendments/`. White space and the order of keys are no change. Nor may a merge bring in what another\n" +
-			"history has at its place: `acta verify`, and the doors that a push goes through, hold the end of a range against\n" +
+			"history has at its place: `acta verify`, and the hooks of a push, hold the end of a range against\n" +
 			"its beginning.",
 		Severity: always,
 		Example: Example{

@@ -204,7 +204,7 @@ func ruleAdaptWithoutAct() *Rule {
 			"that it showed is a stub since. Without such an ACT, «complete» is a word. An ACT from before the task was\n"+
 			"reopened does not count, nor one that was reverted or cherry-picked. Where a\n"+
 			"shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot decide. Nor may a merge bring\n"+
-			"«complete» in from another history: `acta verify`, and the doors that a push goes through, hold the plan at the\n"+
+			"«complete» in from another history: `acta verify`, and the hooks of a push, hold the plan at the\n"+
 			"end of a range against that at its beginning. Where the policy names a verifier that completing needs\n"+
 			"(`complete: {verifier: NAME}`) and it is run, the task is also refused when that fails.",
 		Example{

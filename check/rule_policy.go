@@ -17,7 +17,7 @@ func rulePolicyInvalid() *Rule {
 		ID: PolicyInvalid, Since: "0.1", OfCommit: true, Severity: always,
 		Title: "the commit brings a policy that cannot be read",
 		Doc: "`.acta.yaml` says how strictly commits are held. From the commit on that brings one which cannot be read, nothing\n" +
-			"can be held to it: a claim is refused at every door until the file is mended. So a misspelled key, an unknown rule,\n" +
+			"can be held to it: a claim is refused at every entry point until the file is mended. So a misspelled key, an unknown rule,\n" +
 			"or a file that is no YAML is an error while it can still be put right. `acta policy check` judges the file of the\n" +
 			"work tree, and `acta policy` prints what the policy in force says.",
 		Example: Example{

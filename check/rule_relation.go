@@ -159,7 +159,7 @@ func runUnrelated(ctx context.Context, p *Pass) error {
 			if where != "" {
 				hint = fmt.Sprintf("%s stands at %s", n.Text, where)
 			}
-			p.reportClaim(c, fmt.Sprintf("The item names %s, and the cited lines know nothing of it.", n.Text), hint)
+			p.reportClaim(c, fmt.Sprintf("The item names %s, and the cited lines do not mention it.", n.Text), hint)
 			break
 		}
 	}

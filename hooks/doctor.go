@@ -13,27 +13,27 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// DoorState is what a door did with a false claim.
-type DoorState string
+// TrialState is what a hook did with a false claim.
+type TrialState string
 
-// The states of a door.
+// The states of a trial.
 const (
 	// Refused: acta judged the claim and git did not do what was asked.
-	Refused DoorState = "refused"
+	Refused TrialState = "refused"
 	// LetPass: git did what was asked, though acta is installed there.
-	LetPass DoorState = "let pass"
+	LetPass TrialState = "let pass"
 	// NotInstalled: git did what was asked, and there is no hook of acta's.
-	NotInstalled DoorState = "not installed"
+	NotInstalled TrialState = "not installed"
 	// Unclear: git did not do what was asked, and not because acta judged the claim.
-	Unclear DoorState = "unclear"
+	Unclear TrialState = "unclear"
 )
 
-// Door is one way into the history, and what was seen of it.
-type Door struct {
+// Trial is a false claim at one hook, and what was seen of it.
+type Trial struct {
 	Hook string `json:"hook"`
 	// Tried is the command that was run.
-	Tried string    `json:"tried"`
-	State DoorState `json:"state"`
+	Tried string     `json:"tried"`
+	State TrialState `json:"state"`
 	// Why explains every state but Refused.
 	Why string `json:"why,omitempty"`
 	// Optional: `acta install` writes this hook only when it is asked to.
@@ -42,22 +42,22 @@ type Door struct {
 
 // Diagnosis is what Doctor found.
 type Diagnosis struct {
-	Doors []Door `json:"doors"`
+	Trials []Trial `json:"doors"`
 	// Problems are what disables hooks here, or would elsewhere.
 	Problems []string `json:"problems"`
 }
 
-// Fires reports whether every door that should be guarded refused the false claim.
+// Fires reports whether every hook that should stand in the way refused the false claim.
 func (d *Diagnosis) Fires() bool {
-	for _, door := range d.Doors {
-		if door.State != Refused && !(door.Optional && door.State == NotInstalled) {
+	for _, trial := range d.Trials {
+		if trial.State != Refused && !(trial.Optional && trial.State == NotInstalled) {
 			return false
 		}
 	}
-	return len(d.Doors) > 0
+	return len(d.Trials) > 0
 }
 
-// Doctor finds out by real git whether the doors of a repository are guarded: in a
+// Doctor finds out by real git whether the hooks of a repository fire: in a
 // scratch work tree of it, whose objects lie elsewhere, it tries to commit, apply and
 // push a false claim, and takes away whatever git let pass. env is the environment
 // that git runs in (nil: the process's own).
@@ -78,11 +78,11 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	}
 	d := &Diagnosis{Problems: slices.Concat(s.problems(ctx), policyProblem(ctx, r))}
 	for _, try := range s.tries(ctx) {
-		door, err := try(ctx)
+		trial, err := try(ctx)
 		if err != nil {
 			return nil, errors.Join(err, s.remove(ctx))
 		}
-		d.Doors = append(d.Doors, door)
+		d.Trials = append(d.Trials, trial)
 	}
 	if s.instead != "" {
 		d.Problems = append(d.Problems, s.instead)
@@ -90,21 +90,21 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	return d, s.remove(ctx)
 }
 
-// policyProblem says what is wrong with the policy of HEAD. The doors do not show it: their scratch work tree has none.
+// policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch work tree has none.
 func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	_, err := judge.HeadPolicy(ctx, r, judge.Release)
 	if config := (*judge.ConfigError)(nil); errors.As(err, &config) {
-		return []string{fmt.Sprintf("%v; no claim passes any door until a commit that claims nothing mends it: acta policy check", config)}
+		return []string{fmt.Sprintf("%v; no claim passes any hook until a commit that claims nothing mends it: acta policy check", config)}
 	}
 	return nil
 }
 
-// tries are the doors that the repository has.
-func (s *scratch) tries(ctx context.Context) []func(context.Context) (Door, error) {
+// tries are the trials of the hooks that the repository can have.
+func (s *scratch) tries(ctx context.Context) []func(context.Context) (Trial, error) {
 	if s.g.Bare {
-		return []func(context.Context) (Door, error){s.tryPreReceive}
+		return []func(context.Context) (Trial, error){s.tryPreReceive}
 	}
-	all := []func(context.Context) (Door, error){s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
+	all := []func(context.Context) (Trial, error){s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
 	if s.installed(ctx, "pre-receive") {
 		all = append(all, s.tryPreReceive)
 	}
@@ -130,102 +130,102 @@ const (
 	saysEditor = "problem with the editor"
 )
 
-func (s *scratch) tryPreCommit(ctx context.Context) (Door, error) {
+func (s *scratch) tryPreCommit(ctx context.Context) (Trial, error) {
 	if err := s.stage(ctx, doctorPlanFile, doctorPlan); err != nil {
-		return Door{}, err
+		return Trial{}, err
 	}
 	// The editor opens once pre-commit has let pass; it makes git give up.
 	a := s.try(ctx, "commit")
-	door := Door{Hook: "pre-commit", Tried: "git commit, with a plan that cannot be read"}
+	trial := Trial{Hook: "pre-commit", Tried: "git commit, with a plan that cannot be read"}
 	if strings.Contains(a.said, saysEditor) {
-		return s.passed(ctx, door), s.unborn(ctx)
+		return s.passed(ctx, trial), s.unborn(ctx)
 	}
 	if a.stopped && !strings.Contains(a.said, judgedPlan) {
-		a = s.alone(ctx, &door)
+		a = s.alone(ctx, &trial)
 	}
-	return s.decide(ctx, door, a, judgedPlan), s.unborn(ctx)
+	return s.decide(ctx, trial, a, judgedPlan), s.unborn(ctx)
 }
 
-func (s *scratch) tryCommitMsg(ctx context.Context) (Door, error) {
+func (s *scratch) tryCommitMsg(ctx context.Context) (Trial, error) {
 	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
-		return Door{}, err
+		return Trial{}, err
 	}
-	door := Door{Hook: "commit-msg", Tried: "git commit"}
+	trial := Trial{Hook: "commit-msg", Tried: "git commit"}
 	a := s.try(ctx, "commit", "-F", s.message)
 	switch {
 	case strings.Contains(a.said, saysSeal):
-		return s.passed(ctx, door), s.unborn(ctx) // the seal stands behind commit-msg
+		return s.passed(ctx, trial), s.unborn(ctx) // the seal stands behind commit-msg
 	case a.stopped && !strings.Contains(a.said, judged):
-		a = s.alone(ctx, &door, "--", s.message)
+		a = s.alone(ctx, &trial, "--", s.message)
 	}
-	return s.decide(ctx, door, a, judged), s.unborn(ctx)
+	return s.decide(ctx, trial, a, judged), s.unborn(ctx)
 }
 
-// alone asks the hook of a door by itself, after another hook stood in the way.
-func (s *scratch) alone(ctx context.Context, door *Door, args ...string) attempt {
-	first := door.Tried
-	door.Tried = "git hook run " + door.Hook + ", since another hook stopped " + first
-	return s.try(ctx, append([]string{"hook", "run", door.Hook}, args...)...)
+// alone asks the hook of a trial by itself, after another hook stood in the way.
+func (s *scratch) alone(ctx context.Context, trial *Trial, args ...string) attempt {
+	first := trial.Tried
+	trial.Tried = "git hook run " + trial.Hook + ", since another hook stopped " + first
+	return s.try(ctx, append([]string{"hook", "run", trial.Hook}, args...)...)
 }
 
-func (s *scratch) tryAm(ctx context.Context) (Door, error) {
+func (s *scratch) tryAm(ctx context.Context) (Trial, error) {
 	if err := s.detach(ctx); err != nil {
-		return Door{}, err
+		return Trial{}, err
 	}
 	a := s.try(ctx, "am", s.patch)
-	return s.decide(ctx, Door{Hook: "pre-applypatch", Tried: "git am"}, a, judged), s.unborn(ctx)
+	return s.decide(ctx, Trial{Hook: "pre-applypatch", Tried: "git am"}, a, judged), s.unborn(ctx)
 }
 
-func (s *scratch) tryPrePush(ctx context.Context) (Door, error) {
+func (s *scratch) tryPrePush(ctx context.Context) (Trial, error) {
 	remote := filepath.Join(s.root, "remote.git")
 	if err := s.init(ctx, remote, "--bare"); err != nil {
-		return Door{}, err
+		return Trial{}, err
 	}
 	a, err := s.push(ctx, remote)
-	return s.decide(ctx, Door{Hook: "pre-push", Tried: "git push"}, a, judged), err
+	return s.decide(ctx, Trial{Hook: "pre-push", Tried: "git push"}, a, judged), err
 }
 
 // tryPreReceive pushes to a scratch repository that has the hooks of the real one.
-func (s *scratch) tryPreReceive(ctx context.Context) (Door, error) {
+func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	server := filepath.Join(s.root, "server.git")
 	err := errors.Join(
 		s.init(ctx, server, "--bare"),
 		s.prepare(ctx, server, "config", keyHooksPath, s.g.HooksDir),
 	)
 	if err != nil {
-		return Door{}, err
+		return Trial{}, err
 	}
 	a, err := s.push(ctx, server, "--no-verify")
-	return s.decide(ctx, Door{Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.Bare}, a, judged), err
+	return s.decide(ctx, Trial{Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.Bare}, a, judged), err
 }
 
-func (s *scratch) trySeal(ctx context.Context) (Door, error) {
+func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
 	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
-		return Door{}, err
+		return Trial{}, err
 	}
 	a := s.try(ctx, "commit", "--no-verify", "-F", s.message)
-	return s.decide(ctx, Door{Hook: "reference-transaction", Tried: "git commit --no-verify", Optional: true}, a, judged), s.unborn(ctx)
+	return s.decide(ctx, Trial{Hook: "reference-transaction", Tried: "git commit --no-verify", Optional: true}, a, judged), s.unborn(ctx)
 }
 
-// decide reads from what git did and said how the door stands.
-func (s *scratch) decide(ctx context.Context, door Door, a attempt, judgement string) Door {
+// decide reads from what git did and said how the trial ended.
+func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement string) Trial {
 	switch {
 	case !a.stopped:
-		return s.passed(ctx, door)
+		return s.passed(ctx, trial)
 	case strings.Contains(a.said, judgement):
-		door.State = Refused
+		trial.State = Refused
 	default:
-		door.State, door.Why = Unclear, "git stopped, and acta did not judge; it said: "+lastLine(a.said)
+		trial.State, trial.Why = Unclear, "git stopped, and acta did not judge; it said: "+lastLine(a.said)
 	}
-	return door
+	return trial
 }
 
-func (s *scratch) passed(ctx context.Context, door Door) Door {
-	door.State, door.Why = LetPass, "the hook did not run, or did not judge"
-	if !s.installed(ctx, door.Hook) {
-		door.State, door.Why = NotInstalled, "acta has no hook here"
+func (s *scratch) passed(ctx context.Context, trial Trial) Trial {
+	trial.State, trial.Why = LetPass, "the hook did not run, or did not judge"
+	if !s.installed(ctx, trial.Hook) {
+		trial.State, trial.Why = NotInstalled, "acta has no hook here"
 	}
-	return door
+	return trial
 }
 
 func lastLine(text string) string {

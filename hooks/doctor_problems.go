@@ -14,7 +14,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// installed reports whether acta has something at a hook: a front, a line in the
+// installed reports whether acta has something at a hook: a script, a line in the
 // files of a tool that owns the hooks, or a configured hook.
 func (s *scratch) installed(ctx context.Context, hook string) bool {
 	if path, err := folder(s.g.HooksDir).ours(hook); err == nil && path != "" && recorded(path) != "" {
@@ -39,7 +39,7 @@ func (s *scratch) named(hook string) bool {
 
 // problems lists what disables hooks here, or would elsewhere.
 func (s *scratch) problems(ctx context.Context) []string {
-	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.disabled(ctx), s.switches(), s.fronts())
+	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.disabled(ctx), s.switches(), s.scripts())
 	if all == nil {
 		return []string{}
 	}
@@ -102,8 +102,8 @@ func (s *scratch) switches() []string {
 	return out
 }
 
-// fronts lists what is wrong with acta's own files.
-func (s *scratch) fronts() []string {
+// scripts lists what is wrong with acta's own files.
+func (s *scratch) scripts() []string {
 	var out []string
 	dir := folder(s.g.HooksDir)
 	for _, p := range Points() {
@@ -126,7 +126,7 @@ func (s *scratch) fronts() []string {
 
 var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^installed='(.*)'$`) })
 
-// recorded is the executable that a front starts.
+// recorded is the executable that a script starts.
 func recorded(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -35,7 +35,7 @@ type folder string
 func (d folder) path(name string) string { return filepath.Join(string(d), name) }
 func (d folder) kept(name string) string { return filepath.Join(string(d), keptDir, name) }
 
-// ours is where acta's front of a hook is: at the hook's name, or where the
+// ours is where acta's script of a hook is: at the hook's name, or where the
 // pre-commit framework has moved it. "" when there is none.
 func (d folder) ours(name string) (string, error) {
 	for _, path := range []string{d.path(name), d.path(name) + legacy} {
@@ -59,8 +59,8 @@ func (d folder) hasOurs() bool {
 	})
 }
 
-// install writes fronts; a hook that is not acta's is kept and will run first.
-func (d folder) install(fronts []front) ([]Action, error) {
+// install writes scripts; a hook that is not acta's is kept and will run first.
+func (d folder) install(scripts []script) ([]Action, error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (d folder) install(fronts []front) ([]Action, error) {
 		return nil, err
 	}
 	var done []Action
-	for _, f := range fronts {
+	for _, f := range scripts {
 		actions, err := d.installOne(f)
 		done = append(done, actions...)
 		if err != nil {
@@ -80,7 +80,7 @@ func (d folder) install(fronts []front) ([]Action, error) {
 	return append(done, moved...), errors.Join(err, d.linkSiblings())
 }
 
-// takeMoved removes the fronts that lefthook has moved away; what such a front ran is put back where lefthook would have moved it.
+// takeMoved removes the scripts that lefthook has moved away; what such a script ran is put back where lefthook would have moved it.
 func (d folder) takeMoved() ([]Action, error) {
 	var done []Action
 	for _, p := range Points() {
@@ -106,21 +106,21 @@ func (d folder) takeMoved() ([]Action, error) {
 	return done, nil
 }
 
-func (d folder) installOne(f front) (done []Action, err error) {
-	path, err := d.ours(f.Name)
+func (d folder) installOne(s script) (done []Action, err error) {
+	path, err := d.ours(s.Name)
 	if err != nil {
 		return nil, err
 	}
 	if path != "" {
-		err = d.migrate(f.Name)
+		err = d.migrate(s.Name)
 	} else {
-		path = d.path(f.Name)
-		done, err = d.setAside(f)
+		path = d.path(s.Name)
+		done, err = d.setAside(s)
 	}
 	if err != nil {
 		return done, err
 	}
-	text, err := f.text()
+	text, err := s.text()
 	if err != nil {
 		return done, err
 	}
@@ -133,7 +133,7 @@ func (d folder) installOne(f front) (done []Action, err error) {
 	return append(done, Action{path, "installed"}), nil
 }
 
-// migrate moves a hook that an earlier acta kept beside its front.
+// migrate moves a hook that an earlier acta kept beside its script.
 func (d folder) migrate(name string) error {
 	old := d.path(name) + oldKept
 	if _, err := os.Lstat(old); err != nil {
@@ -143,18 +143,18 @@ func (d folder) migrate(name string) error {
 }
 
 // setAside keeps a hook that is not acta's.
-func (d folder) setAside(f front) ([]Action, error) {
-	path := d.path(f.Name)
+func (d folder) setAside(s script) ([]Action, error) {
+	path := d.path(s.Name)
 	if _, err := os.Lstat(path); err != nil {
 		return nil, nil
 	}
-	if f.Kept != keptBeside {
+	if s.Kept != keptBeside {
 		return nil, fmt.Errorf("%s is not acta's; take it away and install again", path)
 	}
-	if err := d.keep(f.Name, path); err != nil {
+	if err := d.keep(s.Name, path); err != nil {
 		return nil, err
 	}
-	return []Action{{d.kept(f.Name), "kept the hook that was here; it runs first"}}, nil
+	return []Action{{d.kept(s.Name), "kept the hook that was here; it runs first"}}, nil
 }
 
 // keep moves a hook to where it is kept.
@@ -202,7 +202,7 @@ func (d folder) linkSiblings() error {
 
 func sibling(name string) string { return filepath.Join("..", name) }
 
-// uninstall takes acta's fronts out and puts back what was kept.
+// uninstall takes acta's scripts out and puts back what was kept.
 func (d folder) uninstall() ([]Action, error) {
 	defer d.lock()()
 	if err := d.sweep(); err != nil {
@@ -276,7 +276,7 @@ func (d folder) unlinkSiblings() error {
 		}
 	}
 	if left > 0 {
-		return nil // a hook whose front somebody else has replaced
+		return nil // a hook whose script somebody else has replaced
 	}
 	return os.Remove(d.path(keptDir))
 }
@@ -360,12 +360,12 @@ func isExecutable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// fronts are the fronts of the points that belong to one of the sets.
-func fronts(binary string, kept keeping, sets ...Set) []front {
-	var out []front
+// scripts are the scripts of the points that belong to one of the sets.
+func scripts(binary string, kept keeping, sets ...Set) []script {
+	var out []script
 	for _, p := range Points() {
 		if slices.Contains(sets, p.Set) {
-			out = append(out, front{Point: p, Kept: kept, PassOn: p.Idle, Binary: binary})
+			out = append(out, script{Point: p, Kept: kept, PassOn: p.Idle, Binary: binary})
 		}
 	}
 	return out

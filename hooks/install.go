@@ -73,7 +73,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	if owner := ownerOf(p.Geometry); owner != nil {
 		return p.installBeside(owner, o)
 	}
-	done, err := folder(p.HooksDir).install(fronts(o.Binary, keptBeside, sets...))
+	done, err := folder(p.HooksDir).install(scripts(o.Binary, keptBeside, sets...))
 	if owner := comingOwner(p.Top); err == nil && owner != nil {
 		more, err := owner.install(o.Write)
 		return slices.Concat(done, []Action{owner.comes()}, more), err
@@ -87,7 +87,7 @@ func (p place) installBeside(owner owner, o Options) ([]Action, error) {
 	if err == nil && o.added() != nil {
 		// What nobody else writes can stand in their folder.
 		var more []Action
-		more, err = folder(p.HooksDir).install(fronts(o.Binary, keptBeside, o.added()...))
+		more, err = folder(p.HooksDir).install(scripts(o.Binary, keptBeside, o.added()...))
 		done = append(done, more...)
 	}
 	if err != nil {

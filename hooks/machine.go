@@ -53,16 +53,16 @@ func (m Machine) Install(ctx context.Context, o Options) ([]Action, error) {
 	}
 	sets := append(o.added(), Default)
 	if path != "" && path != dir {
-		return folder(path).install(fronts(o.Binary, keptBeside, sets...))
+		return folder(path).install(scripts(o.Binary, keptBeside, sets...))
 	}
 	configured, err := m.hasConfiguredHooks(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if configured {
-		return m.configure(ctx, folder(dir), fronts(o.Binary, keptNowhere, sets...), path)
+		return m.configure(ctx, folder(dir), scripts(o.Binary, keptNowhere, sets...), path)
 	}
-	done, err := folder(dir).install(handOn(fronts(o.Binary, keptRepository, sets...)))
+	done, err := folder(dir).install(handOn(scripts(o.Binary, keptRepository, sets...)))
 	if err != nil {
 		return done, err
 	}
@@ -70,12 +70,12 @@ func (m Machine) Install(ctx context.Context, o Options) ([]Action, error) {
 }
 
 // configure installs configured hooks, in place of core.hooksPath where an older git had that.
-func (m Machine) configure(ctx context.Context, dir folder, fronts []front, hooksPath string) ([]Action, error) {
-	done, err := dir.install(fronts)
+func (m Machine) configure(ctx context.Context, dir folder, scripts []script, hooksPath string) ([]Action, error) {
+	done, err := dir.install(scripts)
 	if err != nil {
 		return done, err
 	}
-	for _, f := range fronts {
+	for _, f := range scripts {
 		key := section(f.Point)
 		if err := errors.Join(
 			m.set(ctx, key+".command", quoted(dir.path(f.Name))),
@@ -171,7 +171,7 @@ func Template(dir string, o Options) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	done, err := folder(filepath.Join(abs, "hooks")).install(fronts(o.Binary, keptBeside, append(o.added(), Default)...))
+	done, err := folder(filepath.Join(abs, "hooks")).install(scripts(o.Binary, keptBeside, append(o.added(), Default)...))
 	if err != nil {
 		return done, err
 	}
@@ -195,8 +195,8 @@ var otherHooks = [...]string{
 	"p4-changelist", "p4-prepare-changelist", "p4-post-changelist", "p4-pre-submit",
 }
 
-// handOn adds a front for every other hook, which only runs the repository's own.
-func handOn(ours []front) []front {
+// handOn adds a script for every other hook, which only runs the repository's own.
+func handOn(ours []script) []script {
 	has := map[string]bool{}
 	for _, f := range ours {
 		has[f.Name] = true
@@ -204,11 +204,11 @@ func handOn(ours []front) []front {
 	all := ours
 	for _, p := range Points() {
 		if !has[p.Name] {
-			all = append(all, front{Point: p, Kept: keptRepository, PassOn: true})
+			all = append(all, script{Point: p, Kept: keptRepository, PassOn: true})
 		}
 	}
 	for _, name := range otherHooks {
-		all = append(all, front{Point: Point{Name: name}, Kept: keptRepository, PassOn: true})
+		all = append(all, script{Point: Point{Name: name}, Kept: keptRepository, PassOn: true})
 	}
 	return all
 }

@@ -125,7 +125,7 @@ func (h husky) install(write bool) ([]Action, error) {
 	if err := folder(h).sweep(); err != nil {
 		return nil, err
 	}
-	for _, f := range fronts("", keptNowhere, Default) {
+	for _, f := range scripts("", keptNowhere, Default) {
 		if !write && !h.asks(f.Point) {
 			done = append(done, Action{h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " + h.line(f.Point)})
 			continue
@@ -260,7 +260,7 @@ func (l lefthook) install(write bool) ([]Action, error) {
 
 func (l lefthook) lines() string {
 	var b strings.Builder
-	for _, f := range fronts("", keptNowhere, Default) {
+	for _, f := range scripts("", keptNowhere, Default) {
 		fmt.Fprintf(&b, "%s:\n  commands:\n    acta:\n", f.Name)
 		if f.Stdin {
 			b.WriteString("      use_stdin: true\n")

@@ -15,9 +15,9 @@ type Point struct {
 	Gate bool
 	// Message: the hook's first argument is the file of a commit message that it may refuse.
 	Message bool
-	// Idle: acta has nothing to do here yet, so the front only hands on to a hook that was there.
+	// Idle: acta has nothing to do here yet, so the script only hands on to a hook that was there.
 	Idle bool
-	// Record: acta has something to do only while a session runs; the front looks, and starts nothing else.
+	// Record: acta has something to do only while a session runs; the script looks, and starts nothing else.
 	Record bool
 }
 

@@ -34,8 +34,8 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			known.IDs = append(known.IDs, repo.ID(u.old))
 		}
 	}
-	keeper := doorkeeper{repo: r, arrivals: judge.NewArrivals(r, c.Release), follow: true}
-	keeper.base = func(ctx context.Context, u update, commits []repo.ID) repo.ID {
+	judging := refJudge{repo: r, arrivals: judge.NewArrivals(r, c.Release), follow: true}
+	judging.base = func(ctx context.Context, u update, commits []repo.ID) repo.ID {
 		if id := u.current(ctx, r); id != "" {
 			return id
 		}
@@ -52,6 +52,6 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		return ""
 	}
-	refs, err := keeper.judge(ctx, batch{updates, known})
+	refs, err := judging.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
 }

@@ -58,14 +58,14 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		batches = append(batches, b)
 	}
-	keeper := doorkeeper{repo: r, arrivals: judge.NewArrivals(r, c.Release), follow: true}
-	keeper.base = func(ctx context.Context, u update, _ []repo.ID) repo.ID {
+	judging := refJudge{repo: r, arrivals: judge.NewArrivals(r, c.Release), follow: true}
+	judging.base = func(ctx context.Context, u update, _ []repo.ID) repo.ID {
 		if id := u.current(ctx, r); id != "" {
 			return id
 		}
 		return standard
 	}
-	refs, err := keeper.judge(ctx, append(batches, created)...)
+	refs, err := judging.judge(ctx, append(batches, created)...)
 	return &Answer{Results: refs, Explain: c.pushOption(explainOption)}, err
 }
 

@@ -29,7 +29,7 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	if err != nil {
 		return nil, err
 	}
-	s := seal{doorkeeper{repo: r, arrivals: judge.NewArrivals(r, c.Release)}}
+	s := seal{refJudge{repo: r, arrivals: judge.NewArrivals(r, c.Release)}}
 	s.base = s.policyOf
 	answer := &Answer{}
 	for _, u := range updates {
@@ -46,7 +46,7 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 }
 
 // seal judges branches as git moves them.
-type seal struct{ doorkeeper }
+type seal struct{ refJudge }
 
 func (s seal) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 	known := repo.Known{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}

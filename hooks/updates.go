@@ -92,8 +92,8 @@ type batch struct {
 	known   repo.Known
 }
 
-// doorkeeper judges what refs get.
-type doorkeeper struct {
+// refJudge judges what refs get.
+type refJudge struct {
 	repo     *repo.Repo
 	arrivals *judge.Arrivals
 	// base chooses the commit whose policy judges the commits that an update brings.
@@ -103,7 +103,7 @@ type doorkeeper struct {
 }
 
 // judge judges the updates of the batches, and leaves out those that bring nothing new.
-func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]Result, error) {
+func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error) {
 	var results []Result
 	for _, b := range batches {
 		brought, err := d.brought(ctx, b)
@@ -134,7 +134,7 @@ func (d doorkeeper) judge(ctx context.Context, batches ...batch) ([]Result, erro
 // brought lists for each update the commits that it brings. Most refs of a large
 // push bring nothing of their own: git is asked once for all of them, and then for
 // those that do.
-func (d doorkeeper) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
+func (d refJudge) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
 	tips := make([]repo.ID, len(b.updates))
 	for i, u := range b.updates {
 		c, err := d.repo.Commit(ctx, u.new)
@@ -171,7 +171,7 @@ const title = `^[[:space:]]*([*-][[:space:]]+)?(act|adapt)[[:space:]]*:`
 
 // unreadable answers for a repository whose commits cannot be read: why is a
 // warning where no new commit claims anything, and else the error.
-func (d doorkeeper) unreadable(ctx context.Context, b batch, why error) ([]Result, error) {
+func (d refJudge) unreadable(ctx context.Context, b batch, why error) ([]Result, error) {
 	var results []Result
 	for _, u := range b.updates {
 		claims, err := d.repo.Says(ctx, []string{u.new}, b.known, title)

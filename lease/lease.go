@@ -1,5 +1,5 @@
 // Package lease says who holds which unit of the plan: one winner among all processes and work trees, for a time or until
-// the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md calls them claims.
+// the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md says more.
 package lease
 
 import (
@@ -56,7 +56,7 @@ type HeldAboveError struct {
 }
 
 func (e *HeldAboveError) Error() string {
-	return fmt.Sprintf("%s is held by the claim on %s, and has none of its own; release %s", e.Unit, e.By.Unit, e.By.Unit)
+	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.By.Unit, e.By.Unit)
 }
 
 // UnnamedError is work on a unit that somebody holds, by nobody who says who it is.
@@ -73,7 +73,7 @@ func (e *UnnamedError) Error() string {
 const file = "unit-claims.json"
 
 // Read reads the leases of a repository; commonDir is the git directory that
-// its work trees share. Where nobody ever claimed a unit they are nil.
+// its work trees share. Where nobody ever leased a unit they are nil.
 func Read(commonDir string) (Leases, error) {
 	path := localstate.Path(commonDir, file)
 	data, err := localstate.Read(path)
@@ -85,7 +85,7 @@ func Read(commonDir string) (Leases, error) {
 
 func parse(path string, data []byte) (l Leases, err error) {
 	if err := json.Unmarshal(data, &l); err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; mend it, or remove it to give up every claim", path, err)
+		return nil, fmt.Errorf("%s cannot be read: %w; mend it, or remove it to give up every lease", path, err)
 	}
 	return l, nil
 }
@@ -138,8 +138,8 @@ func (l Leases) below(unit, agent string, now time.Time) *Holding {
 	return nil
 }
 
-// Take claims a unit for an agent; whoever comes too late gets an *OwnedError. With a time to live above 0 the lease
-// lapses after that time, and claiming again extends it. taken is false where the agent
+// Take leases a unit to an agent; whoever comes too late gets an *OwnedError. With a time to live above 0 the lease
+// lapses after that time, and asking again extends it. taken is false where the agent
 // holds the unit already and nothing changed.
 func Take(ctx context.Context, commonDir, unit, agent string, ttl time.Duration, now time.Time) (taken bool, err error) {
 	err = change(ctx, commonDir, func(all Leases) (bool, error) {
@@ -168,8 +168,8 @@ func Take(ctx context.Context, commonDir, unit, agent string, ttl time.Duration,
 	return taken && err == nil, err
 }
 
-// Release gives up the lease on a unit and returns it; nil where the unit was not
-// claimed. The lease of somebody else is an *OwnedError, unless force is set; one
+// Release gives up the lease of a unit and returns it; nil where the unit was not
+// leased. The lease of somebody else is an *OwnedError, unless force is set; one
 // on a unit above is a *HeldAboveError.
 func Release(ctx context.Context, commonDir, unit, agent string, force bool, now time.Time) (released *Holding, err error) {
 	err = change(ctx, commonDir, func(all Leases) (bool, error) {

@@ -131,9 +131,9 @@ func (e *Event) earn(paid map[string]bool) Entry {
 // WhyNothing says why a verified claim that rests on these proofs earned nothing.
 func WhyNothing(proofs []string) string {
 	if len(proofs) == 0 {
-		return "there is nothing that it rests on"
+		return "it cites nothing that counts"
 	}
-	return "what it rests on has paid before"
+	return "already counted"
 }
 
 // identity is equal for events that count once.

@@ -132,7 +132,7 @@ func (l *Live) Lost() string {
 		"put the file back as it was, or finish the session and start another", l.ID, l.Tier, l.lost)
 }
 
-// NothingRuns reports whether no session runs in a repository. The front of the post-commit hook asks the same.
+// NothingRuns reports whether no session runs in a repository. The script of the post-commit hook asks the same.
 func NothingRuns(commonDir string) bool {
 	names, err := os.ReadDir(sessionsDir(commonDir))
 	return err != nil || !slices.ContainsFunc(names, func(n os.DirEntry) bool { return strings.HasSuffix(n.Name(), ".running") })

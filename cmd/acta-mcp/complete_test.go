@@ -124,7 +124,7 @@ func TestAVerifierThatCompletingNeeds(t *testing.T) {
 	c.refused("complete_task", report, "Cannot complete task T01", failed, "[adapt_without_act]")
 	c.refused("complete_task", committed(report), "Cannot complete task T01", failed, "[adapt_without_act]")
 	w.git("config", "core.hooksPath", "hooks")
-	w.write("hooks/commit-msg", "#!/bin/sh\n# acta-hook: a front, as far as its marker tells\necho the hook refuses >&2\nexit 1\n")
+	w.write("hooks/commit-msg", "#!/bin/sh\n# acta-hook: a hook script, as far as its marker tells\necho the hook refuses >&2\nexit 1\n")
 	if err := os.Chmod(filepath.Join(w.dir, "hooks/commit-msg"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func (c command) doctor() *cli.Command {
 		Usage: "find out whether the installed hooks fire",
 		Description: "Tries to commit, apply and push a false claim through real git, in a scratch work tree of the\n" +
 			"repository, and says for each hook whether it refused, and what disables hooks here. Nothing is\n" +
-			"left behind. Exit code 1: a door is open.",
+			"left behind. Exit code 1: a hook does not fire.",
 		Flags: []cli.Flag{repoFlag(&o.repo), formatFlag(&o.format, "text", "json")},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
@@ -52,18 +52,18 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 }
 
 func (c command) printDiagnosis(d *hooks.Diagnosis) {
-	for _, door := range d.Doors {
-		c.Stdout.Printf("%-22s %-14s %s\n", door.Hook, door.State, door.Tried)
-		if door.Why != "" && !(door.Optional && door.State == hooks.NotInstalled) {
-			c.Stdout.Printf("    %s\n", door.Why)
+	for _, trial := range d.Trials {
+		c.Stdout.Printf("%-22s %-14s %s\n", trial.Hook, trial.State, trial.Tried)
+		if trial.Why != "" && !(trial.Optional && trial.State == hooks.NotInstalled) {
+			c.Stdout.Printf("    %s\n", trial.Why)
 		}
 	}
 	for _, p := range d.Problems {
 		c.Stdout.Printf("warning: %s\n", p)
 	}
 	if d.Fires() {
-		c.Stdout.Printf("every door refused the false claim\n")
+		c.Stdout.Printf("every hook refused the false claim\n")
 	} else {
-		c.Stdout.Printf("not every door refused the false claim\n")
+		c.Stdout.Printf("not every hook refused the false claim\n")
 	}
 }

@@ -64,7 +64,7 @@ func (c command) hook() *cli.Command {
 	return &cli.Command{Name: "hook", Usage: "what the installed git hooks call", Subcommands: commands}
 }
 
-// envUnadvised is set by the front of commit-msg where that of pre-commit has left its questions to it.
+// envUnadvised is set by the hook script of commit-msg where that of pre-commit has left its questions to it.
 const envUnadvised = "ACTA_UNADVISED"
 
 func (c command) runHook(ctx context.Context, h hookPoint, args []string, format string) error {

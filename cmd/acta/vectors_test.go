@@ -19,9 +19,9 @@ import (
 // of the commit (a file absent there stays, one listed in "delete" goes away), the message, and
 // what is expected: the exit code, a line a finding and a line a verdict.
 //
-// Every vector goes through every door: `acta check`, the commit-msg hook under
+// Every vector goes through every entry point: `acta check`, the commit-msg hook under
 // real git, and `acta verify`. The three must give the same findings byte for byte, with commit blanked.
-func TestVectorsThroughEveryDoor(t *testing.T) {
+func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 	files, err := filepath.Glob("testdata/vectors/*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -41,10 +41,10 @@ func TestVectorsThroughEveryDoor(t *testing.T) {
 			hooked := v.commit()
 			landed := v.verify()
 			if staged.findings != hooked.findings || staged.findings != landed.findings {
-				t.Errorf("the doors disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.findings, hooked.findings, landed.findings)
+				t.Errorf("the entry points disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.findings, hooked.findings, landed.findings)
 			}
 			if staged.verdicts != hooked.verdicts || staged.verdicts != landed.verdicts {
-				t.Errorf("the doors disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.verdicts, hooked.verdicts, landed.verdicts)
+				t.Errorf("the entry points disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.verdicts, hooked.verdicts, landed.verdicts)
 			}
 			if staged.code != hooked.code || staged.code != landed.code {
 				t.Errorf("exit codes: check %d, hook %d, verify %d", staged.code, hooked.code, landed.code)
@@ -195,14 +195,14 @@ func (v *vector) verify() answer {
 var anchorForm = regexp.MustCompile(`#[^,"; ]*`)
 
 // read takes the report apart. Anchors that the hook appended are taken out of the verdicts' evidence.
-func (v *vector) read(door, out, errs string, code int) answer {
+func (v *vector) read(from, out, errs string, code int) answer {
 	v.Helper()
 	var report struct {
 		Findings []map[string]any `json:"findings"`
 		Verdicts []map[string]any `json:"verdicts"`
 	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
-		v.Fatalf("%s printed no report (exit code %d): %v\n%s%s", door, code, err, out, errs)
+		v.Fatalf("%s printed no report (exit code %d): %v\n%s%s", from, code, err, out, errs)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "exit %d\n", code)

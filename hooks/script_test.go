@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// Whatever a front is made for, it is shell, and starts acta where it does not only hand on.
-func TestFrontsAreShell(t *testing.T) {
-	var all []front
+// Whatever a script is made for, it is shell, and starts acta where it does not only hand on.
+func TestHookScriptsAreShell(t *testing.T) {
+	var all []script
 	for _, kept := range []keeping{keptNowhere, keptBeside, keptRepository} {
-		all = append(all, fronts("/opt/it's here/acta", kept, Default, Server, Seal)...)
+		all = append(all, scripts("/opt/it's here/acta", kept, Default, Server, Seal)...)
 	}
 	all = handOn(all)
 	if len(all) < 3*len(Points()) {
-		t.Fatalf("only %d fronts", len(all))
+		t.Fatalf("only %d scripts", len(all))
 	}
 	for _, f := range all {
 		text, err := f.text()

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// A front saves starting acta where there is nothing to ask. These tests hold what
-// the fronts that `acta install` writes do to what the same hooks do when each of
+// A hook script saves starting acta where there is nothing to ask. These tests hold what
+// the hook scripts that `acta install` writes do to what the same hooks do when each of
 // them starts acta and nothing is left out.
 
 // asked are hooks that are installed as scripts that only start acta.
 var asked = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
 
-func TestFrontsRefuseWhatTheHooksRefuse(t *testing.T) {
+func TestHookScriptsRefuseWhatTheHooksRefuse(t *testing.T) {
 	acta, path := actaCommand(t), gitFolder(t)
 	template := makeTemplate(t, acta, path)
 	messages := []struct {
@@ -50,7 +50,7 @@ func TestFrontsRefuseWhatTheHooksRefuse(t *testing.T) {
 				}
 				passes := !m.lies || strings.Contains(y.name, "no-verify")
 				if made[0] != passes || made[1] != passes {
-					t.Errorf("with all hooks asked it is made: %v, with the fronts: %v; want %v", made[0], made[1], passes)
+					t.Errorf("with all hooks asked it is made: %v, with the scripts: %v; want %v", made[0], made[1], passes)
 				}
 			})
 		}
@@ -60,8 +60,8 @@ func TestFrontsRefuseWhatTheHooksRefuse(t *testing.T) {
 	}
 }
 
-// What prepare-commit-msg writes is the same, whether its front starts acta or not.
-func TestFrontsPrepareWhatTheHookPrepares(t *testing.T) {
+// What prepare-commit-msg writes is the same, whether its script starts acta or not.
+func TestHookScriptsPrepareWhatTheHookPrepares(t *testing.T) {
 	acta, path := actaCommand(t), gitFolder(t)
 	template := makeTemplate(t, acta, path)
 	long := "Subject\n" + strings.Repeat("\nA line of it", 120)
@@ -111,7 +111,7 @@ func TestFrontsPrepareWhatTheHookPrepares(t *testing.T) {
 				wrote[i] = w.git("log", "-1", "--format=%B")
 			}
 			if wrote[0] != wrote[1] || strings.Contains(wrote[0], added) != c.add {
-				t.Errorf("the hook makes of it\n%s\nand its front\n%s\nwant %q: %v", wrote[0], wrote[1], added, c.add)
+				t.Errorf("the hook makes of it\n%s\nand its script\n%s\nwant %q: %v", wrote[0], wrote[1], added, c.add)
 			}
 		})
 	}

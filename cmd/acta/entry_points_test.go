@@ -15,34 +15,34 @@ import (
 	"github.com/acta-git/acta/hooks"
 )
 
-// The matrix of docs/doors.md: every way to make a commit, through every door, on
-// real git. The doors are the fronts that `acta install` writes. A door stands alone in
+// The matrix of docs/entry-points.md: every way to make a commit, through every entry point, on
+// real git. The entry points are the hook scripts that `acta install` writes. An entry point stands alone in
 // its column, so that no other hides what it does.
 // Each way is gone twice: with a false claim and a plan that cannot be read, and
-// honestly, past all doors at once.
+// honestly, past all entry points at once.
 //
 // ACTA_UPDATE=1 writes the page. ACTA_GITS lists folders of other gits (separated
 // like PATH) that the matrix must hold for as well.
 
-// What a door does about a false claim.
+// What an entry point does about a false claim.
 const (
 	refused  = "refused"
 	recorded = "recorded"
 	onlyCI   = "seen only by CI"
 )
 
-// door is a column: hooks that are installed alone, or a step after the commit.
-type door struct {
+// entryPoint is a column: hooks that are installed alone, or a step after the commit.
+type entryPoint struct {
 	name  string
 	hooks []string
-	// state is a file, in the git directory that work trees share, by which the door records what it lets pass.
+	// state is a file, in the git directory that work trees share, by which the entry point records what it lets pass.
 	state string
-	// after judges commits that are made already, and reports whether the door refuses them; nil for a door at the commit.
+	// after judges commits that are made already, and reports whether the entry point refuses them; nil for an entry point at the commit.
 	after func(w *world) bool
 }
 
-func doors() []door {
-	return []door{
+func entryPoints() []entryPoint {
+	return []entryPoint{
 		{name: "pre-commit", hooks: []string{"pre-commit"}},
 		{name: "commit-msg", hooks: []string{"commit-msg"}},
 		{name: "pre-applypatch", hooks: []string{"applypatch-msg", "pre-applypatch"}},
@@ -66,7 +66,7 @@ func doors() []door {
 // way is a row: how a commit comes to be.
 type way struct {
 	name string
-	// prepare comes before the doors are installed: what was there before.
+	// prepare comes before the hooks are installed: what was there before.
 	prepare func(w *world)
 	// make is the command that makes the commit; false when git did not.
 	make func(w *world) bool
@@ -80,7 +80,7 @@ func ways() []way {
 			return w.try(append([]string{"commit", "--quiet", "--file", w.message}, args...)...)
 		}
 	}
-	// side makes the commit on a branch of its own, past all doors, and goes back.
+	// side makes the commit on a branch of its own, past all entry points, and goes back.
 	side := func(w *world) {
 		w.git("checkout", "--quiet", "-b", "side")
 		stage(w)
@@ -158,7 +158,7 @@ const (
 	planBad  = "{\"id\": \"ROOT\", \"type\":\n"
 )
 
-// world is a repository with a server, for one way through one door.
+// world is a repository with a server, for one way through one entry point.
 type world struct {
 	*testing.T
 	home, dir, acta, path string
@@ -240,19 +240,19 @@ func (w *world) hooksDir() string {
 	return w.git("rev-parse", "--path-format=absolute", "--git-path", "hooks")
 }
 
-// install has `acta install` write its fronts, and leaves only those of these names. A submodule has hooks from
+// install has `acta install` write its hook scripts, and leaves only those of these names. A submodule has hooks from
 // git's template, samples all.
 func (w *world) install(names ...string) {
 	w.Helper()
 	if out, code := w.run(w.dir, w.acta, "install", "--seal"); code != 0 {
 		w.Fatal(out)
 	}
-	fronts, err := os.ReadDir(w.hooksDir())
+	scripts, err := os.ReadDir(w.hooksDir())
 	if err != nil {
 		w.Fatal(err)
 	}
 	left := 0
-	for _, f := range fronts {
+	for _, f := range scripts {
 		if slices.Contains(names, f.Name()) {
 			left++
 		} else if err := os.RemoveAll(filepath.Join(w.hooksDir(), f.Name())); err != nil {
@@ -291,12 +291,12 @@ func (w *world) git(args ...string) string {
 }
 
 // try runs the command that makes the commit. A command that fails for another
-// reason than a door is no answer.
+// reason than an entry point is no answer.
 func (w *world) try(args ...string) bool {
 	w.Helper()
 	out, code := w.run(w.dir, "git", args...)
 	if code != 0 && !strings.Contains(out, "was refused") {
-		w.Fatalf("git %v failed, and no door refused it: %s", args, out)
+		w.Fatalf("git %v failed, and no entry point refused it: %s", args, out)
 	}
 	return code == 0
 }
@@ -306,9 +306,9 @@ func (w *world) refuses(args ...string) bool {
 	return !w.try(args...)
 }
 
-// through goes the way past one door and says what the door did about it; past
-// no door at the commit, what each of those after it does.
-func (w *world) through(y way, d door) map[string]string {
+// through goes the way past one entry point and says what the entry point did about it; past
+// no entry point at the commit, what each of those after it does.
+func (w *world) through(y way, d entryPoint) map[string]string {
 	w.Helper()
 	if y.prepare != nil {
 		y.prepare(w)
@@ -326,7 +326,7 @@ func (w *world) through(y way, d door) map[string]string {
 		said[d.name] = recorded
 	}
 	if len(d.hooks) == 0 {
-		for _, d := range doors() {
+		for _, d := range entryPoints() {
 			if d.after != nil {
 				said[d.name] = onlyCI
 				if d.after(w) {
@@ -338,7 +338,7 @@ func (w *world) through(y way, d door) map[string]string {
 	return said
 }
 
-// honest goes the way past all doors; none may stand in it.
+// honest goes the way past all entry points; none may stand in it.
 func honest(w *world, y way) {
 	w.Helper()
 	if y.prepare != nil {
@@ -355,7 +355,7 @@ func honest(w *world, y way) {
 		w.Errorf("an honest commit is refused")
 		return
 	}
-	for _, d := range doors() {
+	for _, d := range entryPoints() {
 		if d.after != nil && d.after(w) {
 			w.Errorf("%s refuses an honest commit", d.name)
 		}
@@ -365,14 +365,14 @@ func honest(w *world, y way) {
 	}
 }
 
-func TestEveryDoorForEveryWayToCommit(t *testing.T) {
+func TestEveryEntryPointForEveryWayToCommit(t *testing.T) {
 	t.Parallel()
 	first, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range append([]string{filepath.Dir(first)}, filepath.SplitList(os.Getenv("ACTA_GITS"))...) {
-		t.Run(strings.ReplaceAll(dir, "/", "_"), func(t *testing.T) { testDoors(t, dir) })
+		t.Run(strings.ReplaceAll(dir, "/", "_"), func(t *testing.T) { testEntryPoints(t, dir) })
 	}
 }
 
@@ -387,7 +387,7 @@ func actaCommand(t *testing.T) string {
 	return acta
 }
 
-func testDoors(t *testing.T, path string) {
+func testEntryPoints(t *testing.T, path string) {
 	acta := actaCommand(t)
 	template := makeTemplate(t, acta, path)
 	var mu sync.Mutex
@@ -398,8 +398,8 @@ func testDoors(t *testing.T, path string) {
 				t.Parallel()
 				honest(newWorld(t, template, acta, path, false), y)
 			})
-			atCommit := slices.DeleteFunc(doors(), func(d door) bool { return d.after != nil })
-			for _, d := range append(atCommit, door{name: "after the commit"}) {
+			atCommit := slices.DeleteFunc(entryPoints(), func(d entryPoint) bool { return d.after != nil })
+			for _, d := range append(atCommit, entryPoint{name: "after the commit"}) {
 				t.Run(y.name+" "+d.name, func(t *testing.T) {
 					t.Parallel()
 					said := newWorld(t, template, acta, path, true).through(y, d)
@@ -415,8 +415,8 @@ func testDoors(t *testing.T, path string) {
 	if t.Failed() {
 		return
 	}
-	const page = "../../docs/doors.md"
-	want := doorsPage(cells)
+	const page = "../../docs/entry-points.md"
+	want := entryPointsPage(cells)
 	if os.Getenv("ACTA_UPDATE") != "" {
 		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
@@ -427,48 +427,48 @@ func testDoors(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	if string(have) != want {
-		t.Errorf("docs/doors.md is not what was measured; run ACTA_UPDATE=1 go test ./cmd/acta -run EveryDoor\ngot\n%s", want)
+		t.Errorf("docs/entry-points.md is not what was measured; run ACTA_UPDATE=1 go test ./cmd/acta -run EveryEntryPoint\ngot\n%s", want)
 	}
 }
 
-// doorsPage is docs/doors.md.
-func doorsPage(cells map[string]string) string {
+// entryPointsPage is docs/entry-points.md.
+func entryPointsPage(cells map[string]string) string {
 	var b strings.Builder
-	b.WriteString(doorsIntroduction)
+	b.WriteString(entryPointsIntroduction)
 	b.WriteString("| how the commit is made |")
-	for _, d := range doors() {
+	for _, d := range entryPoints() {
 		fmt.Fprintf(&b, " %s |", d.name)
 	}
-	b.WriteString("\n|" + strings.Repeat(" --- |", len(doors())+1) + "\n")
+	b.WriteString("\n|" + strings.Repeat(" --- |", len(entryPoints())+1) + "\n")
 	for _, y := range ways() {
 		fmt.Fprintf(&b, "| %s |", y.name)
-		for _, d := range doors() {
+		for _, d := range entryPoints() {
 			fmt.Fprintf(&b, " %s |", cells[y.name+d.name])
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString(doorsNotes)
+	b.WriteString(entryPointsNotes)
 	return b.String()
 }
 
-const doorsIntroduction = `# Doors
+const entryPointsIntroduction = `# Entry points
 
-Printed by a test that goes every way to make a commit past every door, on real git
-(` + "`ACTA_UPDATE=1 go test ./cmd/acta -run EveryDoor`" + `).
+Printed by a test that goes every way to make a commit past every entry point, on real git
+(` + "`ACTA_UPDATE=1 go test ./cmd/acta -run EveryEntryPoint`" + `).
 
-A commit can come to be in many ways, and git asks a different set of hooks on each. The table says what each door, if
+A commit can come to be in many ways, and git asks a different set of hooks on each. The table says what each entry point, if
 it were the only one, does about a commit that claims what is not there and brings a plan that cannot be read:
 
-- **refused**: the door stops it;
-- **recorded**: the door lets it pass and writes down what became of which commit;
-- **seen only by CI**: git does not ask this door, or the door has no say; ` + "`acta verify`" + ` finds it.
+- **refused**: the entry point stops it;
+- **recorded**: the entry point lets it pass and writes down what became of which commit;
+- **seen only by CI**: git does not ask this entry point, or the entry point has no say; ` + "`acta verify`" + ` finds it.
 
-The doors are the hooks that ` + "`acta install --seal`" + ` and, on the server, ` + "`acta install`" + ` write. The same ways, gone
+The entry points are the hooks that ` + "`acta install --seal`" + ` and, on the server, ` + "`acta install`" + ` write. The same ways, gone
 honestly, lead past all of them at once.
 
 `
 
-const doorsNotes = `
+const entryPointsNotes = `
 ` + "`acta install`" + ` writes pre-commit, commit-msg, pre-applypatch, post-rewrite and pre-push, ` + "`--seal`" + ` adds
 reference-transaction, and ` + "`acta install --server`" + ` in a bare repository writes pre-receive. pre-commit says what can be
 said without a message, so that of the two lies here it sees the plan. applypatch-msg is called before the patch is

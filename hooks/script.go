@@ -19,16 +19,16 @@ const (
 )
 
 // claimKeys are, as a regular expression has them, the keys by which a message
-// claims something. It is for a front whose executable is gone.
+// claims something. It is for a script whose executable is gone.
 func claimKeys() string {
 	claimsNothing := func(key string) bool { return key == "for" }
 	return strings.Join(slices.DeleteFunc(parser.ReportKeys(), claimsNothing), "|")
 }
 
-//go:embed front.sh.tmpl
-var frontTemplate string
+//go:embed script.sh.tmpl
+var scriptTemplate string
 
-// keeping says where a front finds the hook that runs before acta.
+// keeping says where a script finds the hook that runs before acta.
 type keeping string
 
 const (
@@ -37,8 +37,8 @@ const (
 	keptRepository keeping = "repository" // in the repository, when core.hooksPath hides it
 )
 
-// front is what the file of one hook point is made from.
-type front struct {
+// script is what the file of one hook point is made from.
+type script struct {
 	Point
 	Kept keeping
 	// PassOn: acta has nothing to do here; only the hook that is kept or hidden runs.
@@ -47,46 +47,46 @@ type front struct {
 	Binary string
 }
 
-func (f front) Marker() string {
-	if f.Kept == keptRepository {
+func (s script) Marker() string {
+	if s.Kept == keptRepository {
 		return machineMarkerLine
 	}
 	return markerLine
 }
 
-func (front) KeptDir() string { return keptDir }
-func (front) Keys() string    { return claimKeys() }
-func (f front) Acta() string  { return quoted(f.Binary) }
+func (script) KeptDir() string { return keptDir }
+func (script) Keys() string    { return claimKeys() }
+func (s script) Acta() string  { return quoted(s.Binary) }
 
-// BesideOthers: the front lies in the folder in which git looks for all hooks, so
+// BesideOthers: the script lies in the folder in which git looks for all hooks, so
 // that whatever is beside it runs as well. A configured hook can be switched off alone.
-func (f front) BesideOthers() bool { return f.Kept != keptNowhere }
+func (s script) BesideOthers() bool { return s.Kept != keptNowhere }
 
 // PreCommit: the pre-commit framework writes hooks of this name.
-func (f front) PreCommit() bool { return f.Set == Default }
+func (s script) PreCommit() bool { return s.Set == Default }
 
-// Deed is what git does not do when the hook refuses.
-func (f front) Deed() string {
-	if strings.HasPrefix(f.Name, "pre-push") || f.Set == Server {
+// Refused is what git does not do when the hook refuses.
+func (s script) Refused() string {
+	if strings.HasPrefix(s.Name, "pre-push") || s.Set == Server {
 		return "the push"
 	}
 	return "the commit"
 }
 
-// Warns: a front whose executable is gone says so. In each command that git runs
-// hooks for, one of these is the door; the others are silent, so that it is said once.
-func (f front) Warns() bool {
-	return f.Message || f.Set != Default || f.Name == "pre-push"
+// Warns: a script whose executable is gone says so. In each command that git runs
+// hooks for, one of these judges claims; the others are silent, so that it is said once.
+func (s script) Warns() bool {
+	return s.Message || s.Set != Default || s.Name == "pre-push"
 }
 
 // text is the whole file.
-func (f front) text() (string, error) {
-	t, err := template.New("front").Parse(frontTemplate)
+func (s script) text() (string, error) {
+	t, err := template.New("script").Parse(scriptTemplate)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	err = t.Execute(&b, f)
+	err = t.Execute(&b, s)
 	return b.String(), err
 }
 
