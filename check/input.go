@@ -232,11 +232,8 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 		return nil, err
 	}
 	for _, r := range rules {
-		if r.OfCommit != in.OfCommit && !r.OfBoth {
-			continue
-		}
 		s := r.severity(in.Policy, in.Tier)
-		if s == 0 || r.Run == nil || in.OfCommit && in.Advised && !r.OfMessage && !r.mayRefuse(in.Policy) {
+		if s == 0 || !r.asks(in) {
 			continue
 		}
 		p.rule, p.severity = r, s

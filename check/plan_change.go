@@ -209,7 +209,7 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 	}
 	found, err := ask(c)
 	if _, adapt := p.kinds(); !adapt { // plan_changed_outside_adapt says it
-		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Rule == PlanStatusElsewhere })
+		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Rule == plan.RuleStatusElsewhere })
 	}
 	p.change.found = found
 	return err

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/policy"
@@ -26,19 +27,49 @@ type Rule struct {
 	Severity Severities
 	// Example is a commit that the rule reports.
 	Example Example
-	// OfCommit: the question is about the commit, whatever its message says of units. It is asked once a commit, and of
-	// one that has no message yet.
-	OfCommit bool
-	// OfBoth: the question is about each part and about the commit as well.
-	OfBoth bool
-	// OfMessage: the question is about the commit, and cannot be asked before there is a message.
-	OfMessage bool
-	// Form: the rule is about how a report is written. What it reports is no untruth, and costs nobody points.
-	Form bool
+	// Class says what the rule guards, and with that whether it can be waived.
+	Class Class
+	// Scope says what the question is about.
+	Scope Scope
+	// OnPlan: the question is what the plan before the commit says.
+	OnPlan bool
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
 	RunRange func(ctx context.Context, p *RangePass) error
+	// RangeRepeats: what RunRange finds comes to the same as what a refused commit of the range was told, and is told
+	// only where none was refused.
+	RangeRepeats bool
+}
+
+// Class is what a rule guards. The zero value is none.
+type Class uint8
+
+const (
+	OfClaims Class = iota + 1 // what a commit claims or brings: a policy may let it be waived
+	OfRecord                  // the integrity of the record: never waived
+)
+
+// Scope is what the question of a rule is about. The zero value is none.
+type Scope uint8
+
+const (
+	OfPart    Scope = iota + 1 // each part of a message
+	OfCommit                   // the commit, whatever its message says of units, and before it has one
+	OfMessage                  // the commit, once it has a message
+	OfBoth                     // each part, and the commit as well
+	OfRange                    // a range alone
+)
+
+// asks reports whether the rule is to be asked about the input: a part, or the commit.
+func (r *Rule) asks(in *Input) bool {
+	switch {
+	case !in.OfCommit:
+		return r.Scope == OfPart || r.Scope == OfBoth
+	case r.Scope == OfMessage:
+		return true
+	}
+	return (r.Scope == OfCommit || r.Scope == OfBoth) && (!in.Advised || r.mayRefuse(in.Policy))
 }
 
 // severity is what a policy, or else the rule itself, says for a tier; 0 for off.
@@ -52,7 +83,8 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) diag.Severity {
 
 // Refuses reports whether what the rule of an id finds refuses a commit in a tier.
 func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
-	return slices.ContainsFunc(Rules(), func(r *Rule) bool { return r.ID == id && r.severity(p, t) == diag.Error })
+	r := find(id)
+	return r.ID != "" && r.severity(p, t) == diag.Error
 }
 
 // mayRefuse reports whether the rule is an error in any tier.
@@ -88,39 +120,64 @@ var (
 	noted   = Severities{diag.Note, diag.Note, diag.Note, 0}
 )
 
+// table holds the rules once somebody has asked for them: making them takes time, and ids are looked up often.
+var table struct {
+	once sync.Once
+	list []*Rule
+}
+
 // Rules lists every rule that runs, in the order of the documentation.
 func Rules() []*Rule {
-	return []*Rule{
-		ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), ruleEvidenceFormat(), ruleEvidenceNotFound(),
-		ruleEvidenceOutOfRange(), ruleEvidenceEmptyImpl(), ruleReasonRequired(),
-		ruleMissing(), ruleAllSkipped(), ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
-		ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
-		ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(), ruleEvidenceUnrelated(),
-		ruleEvidenceRegressed(), ruleRunContradicted(),
-		ruleStubAdded(),
-		ruleUnitConflict(), rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(), rulePlanStatusElsewhere(),
-		ruleForUnitUnknown(), ruleActOnParent(), ruleActOnComplete(), ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
-		ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(), rulePlanParentClosed(),
-		rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(), rulePlanReassessOpen(), rulePlanReopenInvalid(),
-		ruleThresholdLowered(), ruleThresholdNotRaised(), ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(), ruleAmendmentModified(),
-		ruleUnitNotOwned(), ruleActorMissing(),
+	table.once.Do(func() {
+		table.list = []*Rule{
+			ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), ruleEvidenceFormat(), ruleEvidenceNotFound(),
+			ruleEvidenceOutOfRange(), ruleEvidenceEmptyImpl(), ruleReasonRequired(), ruleMissing(), ruleAllSkipped(),
+			ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
+			ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
+			ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(),
+			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleRunContradicted(), ruleStubAdded(), ruleUnitConflict(),
+			rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(),
+			rulePlanStatusElsewhere(), ruleForUnitUnknown(), ruleActOnParent(), ruleActOnComplete(),
+			ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
+			ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(),
+			rulePlanParentClosed(), rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(),
+			rulePlanReassessOpen(), rulePlanReopenInvalid(), ruleThresholdLowered(), ruleThresholdNotRaised(),
+			ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(),
+			ruleAmendmentModified(), ruleUnitNotOwned(), ruleActorMissing(),
+		}
+	})
+	return slices.Clone(table.list)
+}
+
+// find is the rule of an id; one without anything where there is none.
+func find(id string) *Rule {
+	all := Rules()
+	if i := slices.IndexFunc(all, func(r *Rule) bool { return r.ID == id }); i >= 0 {
+		return all[i]
 	}
+	return &Rule{}
 }
 
-// OfForm reports whether a rule is about how a report is written.
-func OfForm(id string) bool {
-	return slices.ContainsFunc(Rules(), func(r *Rule) bool { return r.ID == id && r.Form })
+// IDs lists the ids of all rules.
+func IDs() []string {
+	var ids []string
+	for _, r := range Rules() {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }
 
-// IDs lists the ids of all rules, those that this release does not run yet included.
-func IDs() []string { return slices.Concat(claimIDs, integrityIDs) }
+// Waivable reports whether a policy may list the rule as waivable.
+func Waivable(id string) bool { return find(id).Class == OfClaims }
 
-// Waivable reports whether a policy may list the rule as waivable: all but those
-// that guard the integrity of the record.
-func Waivable(id string) bool { return slices.Contains(claimIDs, id) }
+// RestsOnPlan reports whether a rule asks what the plan before the commit says.
+func RestsOnPlan(id string) bool { return find(id).OnPlan }
+
+// RangeRepeats reports whether what a rule finds of a range goes without saying where a commit of it is refused.
+func RangeRepeats(id string) bool { return find(id).RangeRepeats }
 
 // Validate refuses a rule that is nil, undocumented, without example, without
-// severity, or whose id is malformed, unknown or given twice.
+// severity, class or scope, or whose id is malformed or given twice.
 func Validate(rules []*Rule) error {
 	idForm := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 	seen := map[string]bool{}
@@ -138,8 +195,6 @@ func Validate(rules []*Rule) error {
 			bad("malformed id")
 		case seen[r.ID]:
 			bad("given twice")
-		case !slices.Contains(IDs(), r.ID):
-			bad("not among the ids")
 		}
 		seen[r.ID] = true
 		if strings.TrimSpace(r.Title) == "" || strings.Contains(r.Title, "\n") {
@@ -156,6 +211,9 @@ func Validate(rules []*Rule) error {
 		}
 		if r.Severity == (Severities{}) {
 			bad("is off in every tier")
+		}
+		if r.Class == 0 || r.Scope == 0 || (r.Scope == OfRange) != (r.Run == nil) {
+			bad("needs Class, and a Scope that Run fits")
 		}
 	}
 	return errors.Join(errs...)

@@ -10,16 +10,19 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
+// ItemsMismatch is the id of the rule below, for whoever asks about its findings.
+const ItemsMismatch = "checklist_items_mismatch"
+
 func ruleItemsMismatch() *Rule {
 	return &Rule{
-		ID:    ItemsMismatch,
+		ID: ItemsMismatch, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true,
 		Title: "the report leaves out a registered item, or reports one that is not registered",
 		Doc: "The checklist of a unit stands in the plan before the commit. An ACT reports every item of it, optional\n" +
 			"ones included, and no other: work that is left out must be said to be left out. Report a missing item with\n" +
 			"`Done:` and evidence, or with `Skipped:` and a reason; add a new item to the plan with an ADAPT commit first.\n" +
 			"Items are compared with white space folded and without backticks, and without case where just one item fits.\n" +
 			"Where there is no plan, or the unit is not in it, the report stands alone.",
-		Since: "0.1", Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Plan:    []Item{{Text: "Add login()"}, {Text: "Add logout()"}},
@@ -64,12 +67,12 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 
 func ruleItemPending() *Rule {
 	return &Rule{
-		ID:    ItemPending,
+		ID: "checklist_item_pending", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "an item is reported as pending",
 		Doc: "An ACT says that its unit is done, so each of its items is done or skipped. An item that is still open\n" +
 			"belongs into a later ACT: commit the work so far with a `For:` trailer, which claims nothing, or say with\n" +
 			"`Outcome: failure` or `Outcome: aborted` that this attempt ends here; pending items are then an honest report.",
-		Since: "0.1", Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nPending: Add logout()\n",
@@ -100,12 +103,12 @@ func Failed(part *parser.Part) bool {
 
 func ruleEvidenceRequired() *Rule {
 	return &Rule{
-		ID:    EvidenceRequired,
+		ID: "checklist_evidence_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "an item is reported done without evidence",
 		Doc: "Whoever says «done» says where: after the item come a space, a bar, a space, and the lines that implement it.\n" +
 			"Several places are separated by commas. Where places stand behind the item without the bar, the hint says how to\n" +
 			"write the line. `acta check --message FILE` tries a message out before the commit.",
-		Since: "0.1", Form: true, Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nDone: Add login()\n",
@@ -140,12 +143,12 @@ func places(list []parser.Evidence) string {
 
 func ruleReasonRequired() *Rule {
 	return &Rule{
-		ID:    ReasonRequired,
+		ID: "checklist_reason_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "an item is skipped without a reason of at least 10 characters",
 		Doc: "Skipping is fine when the reader learns why: what makes the item unnecessary, or where it is done instead.\n" +
 			"Ten characters are little; they are enough to keep «n/a» out. Dashes, digits and one short word again and again are\n" +
 			"no reason either: it needs a word of four different letters, or two different words.",
-		Since: "0.1", Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | later\n",
@@ -169,11 +172,11 @@ func ruleReasonRequired() *Rule {
 
 func ruleMissing() *Rule {
 	return &Rule{
-		ID:    Missing,
+		ID: "checklist_missing", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "an ACT reports nothing",
 		Doc: "An ACT without a report says that something was done, but not what. Add a `Done:` or `Skipped:` line for\n" +
 			"each item of the unit, or use the trailer `For: <unit>` for work in progress, which claims nothing.",
-		Since: "0.1", Severity: Severities{diag.Error, diag.Warning, 0, 0},
+		Severity: Severities{diag.Error, diag.Warning, 0, 0},
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nEverything works now.\n",
@@ -205,11 +208,11 @@ func registered(items []Item) string {
 
 func ruleAllSkipped() *Rule {
 	return &Rule{
-		ID:    AllSkipped,
+		ID: "checklist_all_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "every item is skipped",
 		Doc: "An ACT that skips its whole checklist has done nothing that can be checked. If the unit is not needed, say\n" +
 			"so with an ADAPT that takes it out of the plan.",
-		Since: "0.1", Severity: Severities{diag.Error, diag.Warning, 0, 0},
+		Severity: Severities{diag.Error, diag.Warning, 0, 0},
 		Example: Example{
 			Message: "ACT: T01 login\n\nSkipped: Add login() | The framework brings one\n",
 		},
@@ -226,12 +229,12 @@ func ruleAllSkipped() *Rule {
 
 func ruleMostlySkipped() *Rule {
 	return &Rule{
-		ID:    MostlySkipped,
+		ID: "checklist_mostly_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "most of the required items are skipped",
 		Doc: "A unit of which most is left out is not the unit that was planned. Do the work that is left, or take the items\n" +
 			"out of the plan with an ADAPT that says why. Optional items do not count, nor does an attempt that says that it\n" +
 			"failed. It is asked of three required items and more: of two, one may well be done elsewhere.",
-		Since: "0.1", Severity: advised,
+		Severity: advised,
 		Example: Example{
 			Files: loginFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | The framework brings one\n" +
@@ -261,12 +264,12 @@ func ruleMostlySkipped() *Rule {
 
 func ruleItemDuplicate() *Rule {
 	return &Rule{
-		ID:    ItemDuplicate,
+		ID: "checklist_item_duplicate", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "one item is reported twice, differently",
 		Doc: "Trailers, task list and report file are one report. The same item may stand in several of them when they\n" +
 			"say the same; where they differ, nobody can know which is meant. Cite several places in one line instead,\n" +
 			"separated by commas.",
-		Since: "0.1", Form: true, Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\n- [x] Add login() | src/auth.py:5-8\n\nDone: Add login() | src/auth.py:5\n",

@@ -20,9 +20,12 @@ import (
 // The rules of this file are about what a commit changes, whatever its message
 // says: the pre-commit hook can ask them before there is a message.
 
+// PlanInvalid is the id of the rule below, for whoever asks about its findings.
+const PlanInvalid = plan.RuleInvalid
+
 func rulePlanInvalid() *Rule {
 	return &Rule{
-		ID: PlanInvalid, Since: "0.1", OfCommit: true,
+		ID: PlanInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit,
 		Title: "the plan that the commit brings cannot be read",
 		Doc: "The plan is the file that the policy names, `working_plan/current.json` by default: one JSON object, the root\n" +
 			"unit. A plan that cannot be read says nothing of any unit, and every later claim would stand alone. The finding\n" +
@@ -66,7 +69,7 @@ const intentFile = "project.json"
 
 func ruleIntentModified() *Rule {
 	return &Rule{
-		ID: IntentModified, Since: "0.1", OfCommit: true,
+		ID: "intent_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit,
 		Title: "the commit changes what people asked for",
 		Doc: "`user_intent/project.json` is what people asked for. Once it has landed its value never changes: work is held\n" +
 			"against it, and whoever does the work must not move the goal. New wishes are files of their own in\n" +

@@ -8,9 +8,12 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
+// EvidenceRegressed is the id of the rule below, for whoever asks about its findings.
+const EvidenceRegressed = "evidence_regressed"
+
 func ruleEvidenceRegressed() *Rule {
 	return &Rule{
-		ID: EvidenceRegressed, Since: "0.1",
+		ID: EvidenceRegressed, Since: "0.1", Class: OfClaims, Scope: OfRange,
 		Title: "code that an earlier claim rests on is a stub now, or gone",
 		Doc: "What was verified once can be taken back later, and the record would go on saying that it is done. `acta\n" +
 			"verify` follows every verified claim of the range, and of the last 500 ACTs before it whose files the range\n" +

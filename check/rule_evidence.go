@@ -12,7 +12,7 @@ import (
 // one code. Findings about the form or the existence of what is cited stand
 // where the claim stands; those about its content stand in the cited file.
 func evidenceRule(code evidence.Code, r Rule) *Rule {
-	r.ID, r.Since = string(code), "0.1"
+	r.ID, r.Since, r.Class, r.Scope = string(code), "0.1", OfClaims, OfPart
 	r.Run = func(_ context.Context, p *Pass) error {
 		for i := range p.claims {
 			c := &p.claims[i]
@@ -62,7 +62,6 @@ func ruleEvidenceFormat() *Rule {
 			"path alone what has no lines: a binary, a renamed or an empty file. A path with a comma in it stands in double\n" +
 			"quotes. What can mean one thing only (`#L4-L6`, `:4–6`, `:4-6,8-10`, `;`, a note in brackets) is read, and noted.\n" +
 			"Else, where the evidence can be corrected, the hint does it.",
-		Form:     true,
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),

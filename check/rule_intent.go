@@ -16,8 +16,9 @@ func (p *Pass) amendments() string { return path.Join(p.Policy.Intent, "amendmen
 
 func ruleAmendmentModified() *Rule {
 	return &Rule{
-		ID: AmendmentModified, Since: "0.1", OfCommit: true, Severity: always,
-		Title: "an amendment of what people asked for is changed, or comes with an ACT or ADAPT",
+		ID: "amendment_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit,
+		Severity: always,
+		Title:    "an amendment of what people asked for is changed, or comes with an ACT or ADAPT",
 		Doc: "`user_intent/amendments/` holds what people asked for since the start. It only grows: a file there is never changed\n" +
 			"or removed, but for lines added at its end. And it never grows in an ACT or ADAPT: whoever does the work does not\n" +
 			"say what is asked for. Commit a new amendment by itself. Nor may a merge take one away: `acta verify`, and the hooks\n" +
@@ -27,7 +28,7 @@ func ruleAmendmentModified() *Rule {
 			Files:   map[string]string{"user_intent/amendments/001.md": "Passwords have eight characters or more.\n"},
 			Message: "Fix a typo\n",
 		},
-		Run: runAmendmentModified, RunRange: runAmendmentsReplaced,
+		Run: runAmendmentModified, RunRange: runAmendmentsReplaced, RangeRepeats: true,
 	}
 }
 

@@ -15,8 +15,9 @@ import (
 
 func ruleIntentUncovered() *Rule {
 	return &Rule{
-		ID: IntentUncovered, Since: "0.1", OfCommit: true, OfMessage: true, Severity: advised,
-		Title: "the plan is complete, and not all that people asked for is in it",
+		ID: "intent_uncovered", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
+		Severity: advised,
+		Title:    "the plan is complete, and not all that people asked for is in it",
 		Doc: "A plan changes on the way, and what people asked for does not. When the root is completed, the units of\n" +
 			"`user_intent/project.json` that the plan does not hold are listed, those below its root that have an `id`; one whose\n" +
 			"description is that of a unit of the plan counts as held. So are the amendments that came after the plan's last\n" +

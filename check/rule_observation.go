@@ -11,8 +11,9 @@ import (
 
 func ruleObservationMissing() *Rule {
 	return &Rule{
-		ID: ObservationMissing, Since: "0.1", Severity: advised,
-		Title: "an ADAPT says nothing that was observed of the ACT before it",
+		ID: "observation_missing", Since: "0.1", Class: OfRecord, Scope: OfPart, OnPlan: true,
+		Severity: advised,
+		Title:    "an ADAPT says nothing that was observed of the ACT before it",
 		Doc: "Between the ACT and its ADAPT somebody looks at what the ACT did. What was seen stands in the ADAPT, a fact a line,\n" +
 			"as `Observation: <perspective> | <fact>`; the perspectives are build, requirements, integration and quality. Without\n" +
 			"it nobody can tell later why the plan went on as it did. One such line is enough. Not asked are the ADAPT of a unit\n" +

@@ -20,9 +20,12 @@ type Owner struct {
 	Agent string
 }
 
+// UnitNotOwned is the id of the rule below, for whoever asks about its findings.
+const UnitNotOwned = "unit_not_owned"
+
 func ruleUnitNotOwned() *Rule {
 	return &Rule{
-		ID: UnitNotOwned, Since: "0.1",
+		ID: UnitNotOwned, Since: "0.1", Class: OfRecord, Scope: OfPart,
 		Title: "the commit works on a unit that another actor holds",
 		Doc: "`acta plan lease UNIT --actor NAME` says who works on a unit, and on everything below it. An ACT of such a unit, an\n" +
 			"ADAPT that completes or reopens it, must be its owner's: the name after `Actor:`. Take another unit, or let the owner\n" +
@@ -46,9 +49,12 @@ func ruleUnitNotOwned() *Rule {
 	}
 }
 
+// ActorMissing is the id of the rule below, for whoever asks about its findings.
+const ActorMissing = "actor_missing"
+
 func ruleActorMissing() *Rule {
 	return &Rule{
-		ID: ActorMissing, Since: "0.1",
+		ID: ActorMissing, Since: "0.1", Class: OfRecord, Scope: OfPart,
 		Title: "the commit works on a unit that is leased, and does not say whose work it is",
 		Doc: "Where a unit is leased, itself or by a lease of a unit above it, an ACT of it and an ADAPT that completes or reopens\n" +
 			"it must name their actor: to leave the name out is no way around `unit_not_owned`. Write `Actor: NAME`; with\n" +

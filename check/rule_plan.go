@@ -37,13 +37,17 @@ const (
 
 // guardRule is a rule about moves of the plan; the guards of package plan ask the question.
 func guardRule(id, title, doc string, example Example) *Rule {
-	return &Rule{ID: id, Title: title, Doc: doc, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always, Example: example, Run: runGuard}
+	return &Rule{
+		ID: id, Title: title, Doc: doc, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
+		Severity: always, Example: example, Run: runGuard,
+	}
 }
 
 // workRule is a rule that an ACT answers to and the moves of the plan as well.
 func workRule(id, title, doc string, example Example) *Rule {
 	return &Rule{
-		ID: id, Title: title, Doc: doc, Since: "0.1", OfBoth: true, Severity: always, Example: example,
+		ID: id, Title: title, Doc: doc, Since: "0.1", Class: OfRecord, Scope: OfBoth, OnPlan: true,
+		Severity: always, Example: example,
 		Run: func(ctx context.Context, p *Pass) error {
 			if p.OfCommit {
 				return runGuard(ctx, p)
@@ -52,6 +56,9 @@ func workRule(id, title, doc string, example Example) *Rule {
 		},
 	}
 }
+
+// PlanUnitUnknown is the id of the rule below, for whoever asks about its findings.
+const PlanUnitUnknown = plan.RuleUnitUnknown
 
 func rulePlanUnitUnknown() *Rule {
 	return workRule(PlanUnitUnknown, "an ACT or ADAPT names a unit that is not in the plan",
@@ -67,8 +74,9 @@ func rulePlanUnitUnknown() *Rule {
 
 func rulePlanOutsideAdapt() *Rule {
 	return &Rule{
-		ID: PlanOutsideAdapt, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always,
-		Title: "the plan changes in a commit that is no ADAPT",
+		ID: "plan_changed_outside_adapt", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
+		Severity: always,
+		Title:    "the plan changes in a commit that is no ADAPT",
 		Doc: "The plan changes in ADAPT commits, so that its history says who changed it, when and why. Two commits may do\n" +
 			"without the title: the one that brings the first plan, whatever else it brings, and one that changes nothing but\n" +
 			"the plan, by moves that are legal and touch no status: people edit plans in web pages. That one counts as an\n" +
@@ -129,7 +137,7 @@ func (p *Pass) changesPlanAlone(ctx context.Context) (bool, error) {
 }
 
 func rulePlanStatusElsewhere() *Rule {
-	return guardRule(PlanStatusElsewhere, "an ADAPT changes the status of a unit that is not its own",
+	return guardRule(plan.RuleStatusElsewhere, "an ADAPT changes the status of a unit that is not its own",
 		"An ADAPT may change the whole tree, but statuses only of its own unit, of the units above that, and of those that\n"+
 			"it names with `Reopen:`. Each status then stands in the history of its unit. Commit one ADAPT a unit.",
 		Example{
@@ -138,10 +146,14 @@ func rulePlanStatusElsewhere() *Rule {
 		})
 }
 
+// ActTouchesPlan is the id of the rule below, for whoever asks about its findings.
+const ActTouchesPlan = "act_touches_plan"
+
 func ruleActTouchesPlan() *Rule {
 	return &Rule{
-		ID: ActTouchesPlan, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always,
-		Title: "an ACT changes the plan",
+		ID: ActTouchesPlan, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
+		Severity: always,
+		Title:    "an ACT changes the plan",
 		Doc: "An ACT changes the environment and reports it; what follows from it for the plan is said afterwards, in an ADAPT\n" +
 			"of the same unit. Whoever does the work must not change in the same breath what it is measured by. A squash of\n" +
 			"both is fine, and so is the commit that brings the first plan.",
@@ -181,8 +193,9 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 
 func ruleAdaptTouchesEnv() *Rule {
 	return &Rule{
-		ID: AdaptTouchesEnv, Since: "0.1", OfCommit: true, OfMessage: true, Severity: always,
-		Title: "an ADAPT changes something else than the plan",
+		ID: "adapt_touches_environment", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
+		Severity: always,
+		Title:    "an ADAPT changes something else than the plan",
 		Doc: "An ADAPT looks at what an ACT did and changes the plan, nothing else: work that came with it would be in no\n" +
 			"report. Commit the other files first, in an ACT or with `For: <unit>`. A squash is exempt, and so is the commit\n" +
 			"that brings the first plan.",

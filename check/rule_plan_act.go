@@ -13,11 +13,14 @@ import (
 // The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
 
 func actRule(id, title, doc string, example Example) *Rule {
-	return &Rule{ID: id, Title: title, Doc: doc, Since: "0.1", Severity: always, Example: example, Run: runActGuard}
+	return &Rule{
+		ID: id, Title: title, Doc: doc, Since: "0.1", Class: OfRecord, Scope: OfPart, OnPlan: true,
+		Severity: always, Example: example, Run: runActGuard,
+	}
 }
 
 func ruleActOnParent() *Rule {
-	return actRule(ActOnParent, "an ACT names a unit that has children",
+	return actRule(plan.RuleActOnParent, "an ACT names a unit that has children",
 		"A unit with children only orchestrates: its children do the work, and each of them is reported and judged for\n"+
 			"itself. Name the task that did the work. A parent gets ADAPTs only.",
 		Example{
@@ -25,6 +28,9 @@ func ruleActOnParent() *Rule {
 			Message: "ACT: M01 login\n\nDone: Add login() | src/auth.py:1-4\n",
 		})
 }
+
+// ActOnComplete is the id of the rule below, for whoever asks about its findings.
+const ActOnComplete = plan.RuleActOnComplete
 
 func ruleActOnComplete() *Rule {
 	return actRule(ActOnComplete, "an ACT names a unit that is complete",
@@ -36,6 +42,9 @@ func ruleActOnComplete() *Rule {
 		})
 }
 
+// ActOnEscalated is the id of the rule below, for whoever asks about its findings.
+const ActOnEscalated = plan.RuleActOnEscalated
+
 func ruleActOnEscalated() *Rule {
 	return actRule(ActOnEscalated, "an ACT names a unit that is escalated",
 		"A unit whose `failure_threshold` has come to 1.0 has failed too often to go on as it did. It does not act any more\n"+
@@ -45,6 +54,9 @@ func ruleActOnEscalated() *Rule {
 			Message: "ACT: T01 login, once more\n\nDone: Add login() | src/auth.py:1-4\n",
 		})
 }
+
+// ActBeforeAdapt is the id of the rule below, for whoever asks about its findings.
+const ActBeforeAdapt = plan.RuleActBeforeAdapt
 
 func ruleActBeforeAdapt() *Rule {
 	return actRule(ActBeforeAdapt, "a unit acts again before its ADAPT",
@@ -63,8 +75,9 @@ func ruleActBeforeAdapt() *Rule {
 
 func ruleForUnitUnknown() *Rule {
 	return &Rule{
-		ID: ForUnitUnknown, Since: "0.1", Severity: advised,
-		Title: "a For commit names a unit that is not in the plan",
+		ID: "for_unit_unknown", Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true,
+		Severity: advised,
+		Title:    "a For commit names a unit that is not in the plan",
 		Doc: "`For: <unit>` says whose work a commit is, and its lines count for the claims of that unit later. Where there is a\n" +
 			"plan, a name that it does not hold gives the work to no unit. It is a warning: a branch may know of less of the plan\n" +
 			"than its base. Name the unit by its key or its id.",
@@ -160,7 +173,7 @@ func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.
 			if p.reopens(v.Unit) {
 				return true
 			}
-		case PlanDependencyOpen, PlanParentClosed:
+		case plan.RuleDependencyOpen, plan.RuleParentClosed:
 			if p.reopensAny() {
 				return true
 			}
@@ -197,6 +210,9 @@ func isAbove(name, key string) bool {
 	return false
 }
 
+// AdaptWithoutAct is the id of the rule below, for whoever asks about its findings.
+const AdaptWithoutAct = plan.RuleAdaptWithoutAct
+
 func ruleAdaptWithoutAct() *Rule {
 	r := guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
 		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when no claim of\n"+
@@ -211,6 +227,6 @@ func ruleAdaptWithoutAct() *Rule {
 			Base: planOf(pendingT01), Files: planOf(completeT01),
 			Message: "ADAPT: T01 is done\n",
 		})
-	r.RunRange = completedInRange
+	r.RunRange, r.RangeRepeats = completedInRange, true
 	return r
 }

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/acta-git/acta/diag"
+import (
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/plan"
+)
 
 // The rules of this file are the guards of the plan's states. Package plan asks them; here they are explained.
 
@@ -18,7 +21,7 @@ func slicePlan(milestone, slice string, tasks ...string) map[string]string {
 }
 
 func rulePlanAlreadyComplete() *Rule {
-	return guardRule(PlanComplete, "an ADAPT completes a unit that is complete",
+	return guardRule(plan.RuleAlreadyComplete, "an ADAPT completes a unit that is complete",
 		"A unit is completed once. An ADAPT of a unit that was complete before, and that changes nothing in the plan, says\n"+
 			"for the second time what the history says already. Name the unit that is adapted; reopen what must be done again.",
 		Example{
@@ -28,7 +31,7 @@ func rulePlanAlreadyComplete() *Rule {
 }
 
 func rulePlanNotActive() *Rule {
-	return guardRule(PlanNotActive, "an ADAPT completes a milestone that was never active",
+	return guardRule(plan.RuleNotActive, "an ADAPT completes a milestone that was never active",
 		"A milestone is completed while it is in progress. One that is pending has not been worked on, as far as the plan\n"+
 			"says: completing or reopening anything below makes it active. Set it to `in_progress` first.",
 		Example{
@@ -38,7 +41,7 @@ func rulePlanNotActive() *Rule {
 }
 
 func rulePlanOpenChildren() *Rule {
-	r := guardRule(PlanOpenChildren, "an ADAPT completes a unit with open work below it",
+	r := guardRule(plan.RuleOpenChildren, "an ADAPT completes a unit with open work below it",
 		"A slice is complete when every task below it is, a milestone when all its slices and tasks are, however deep. Complete\n"+
 			"the open ones first, or take out of the plan what is not to be done. A parent without children has done nothing\n"+
 			"that could be complete.",
@@ -46,12 +49,12 @@ func rulePlanOpenChildren() *Rule {
 			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
 			Message: "ADAPT: S01 is complete\n",
 		})
-	r.RunRange = completedInRange
+	r.RunRange, r.RangeRepeats = completedInRange, true
 	return r
 }
 
 func rulePlanParentClosed() *Rule {
-	return workRule(PlanParentClosed, "work below a unit that is complete",
+	return workRule(plan.RuleParentClosed, "work below a unit that is complete",
 		"What stands below a complete unit is closed with it: no task there acts, and none is completed, reopened or added.\n"+
 			"Reopen the slice above first, which sets all its tasks back, or plan the work elsewhere.",
 		Example{
@@ -61,7 +64,7 @@ func rulePlanParentClosed() *Rule {
 }
 
 func rulePlanReplanComplete() *Rule {
-	return guardRule(PlanReplanComplete, "complete work is planned again, reworded, removed or renumbered",
+	return guardRule(plan.RuleReplanComplete, "complete work is planned again, reworded, removed or renumbered",
 		"What is complete was judged by its description and its checklist, under its key. None of them changes afterwards, and\n"+
 			"it stays in the plan; else the record would tell of work that nobody asked for. Reopen it, or plan a new unit.",
 		Example{
@@ -71,7 +74,7 @@ func rulePlanReplanComplete() *Rule {
 }
 
 func rulePlanDependencyOpen() *Rule {
-	return workRule(PlanDependencyOpen, "work on what waits for a unit that is not complete",
+	return workRule(plan.RuleDependencyOpen, "work on what waits for a unit that is not complete",
 		"What a unit's `depends_on` names is complete before the unit, or any unit below it, acts or is completed: the work\n"+
 			"rests on what those brought to light. For the same reason a milestone gets no children before; one without\n"+
 			"children may be drafted meanwhile. The first plan may be whole, as people asked for it, but no unit of it is\n"+
@@ -83,7 +86,7 @@ func rulePlanDependencyOpen() *Rule {
 }
 
 func rulePlanBlockerOpen() *Rule {
-	return guardRule(PlanBlockerOpen, "a slice is planned again for what is no complete task of it",
+	return guardRule(plan.RuleBlockerOpen, "a slice is planned again for what is no complete task of it",
 		"`Replan: <slice> | <blocker task>` plans a slice again because of what one of its tasks brought to light. That task\n"+
 			"is complete, so that what it found is on record; a second re-plan for the same blocker replaces the first. A\n"+
 			"milestone or a task is planned anew without such a record.",
@@ -94,7 +97,7 @@ func rulePlanBlockerOpen() *Rule {
 }
 
 func rulePlanReassessOpen() *Rule {
-	return guardRule(PlanReassessOpen, "a roadmap is reassessed after what is no complete slice of the milestone",
+	return guardRule(plan.RuleReassessOpen, "a roadmap is reassessed after what is no complete slice of the milestone",
 		"`Reassess: <milestone> | <completed slice>` looks at the rest of a milestone once a slice of it is complete. The\n"+
 			"milestone is in progress: before it nothing was learned, and after it nothing is left to plan.",
 		Example{
@@ -104,7 +107,7 @@ func rulePlanReassessOpen() *Rule {
 }
 
 func rulePlanReopenInvalid() *Rule {
-	return guardRule(PlanReopenInvalid, "a unit is reopened that is not complete, or without saying so",
+	return guardRule(plan.RuleReopenInvalid, "a unit is reopened that is not complete, or without saying so",
 		"To work again on what is complete, commit an ADAPT that says `Reopen: <unit>` and sets the status back in the plan: a\n"+
 			"task to `pending`; a slice to `in_progress` and all its tasks to `pending`, together. Only a complete task or slice\n"+
 			"can be reopened, and a status that goes back without the trailer takes a claim back behind everybody's back.",
@@ -115,7 +118,7 @@ func rulePlanReopenInvalid() *Rule {
 }
 
 func ruleThresholdLowered() *Rule {
-	return guardRule(ThresholdLowered, "a failure threshold is lowered without another way, or by another than the unit's parent",
+	return guardRule(plan.RuleThresholdLowered, "a failure threshold is lowered without another way, or by another than the unit's parent",
 		"`failure_threshold` says how often a unit has failed: it rises, and at 1.0 the unit is escalated to its parent. Only an\n"+
 			"ADAPT of the parent lowers it again, and plans another way in the same commit: other words, other items, other\n"+
 			"tasks. The plan that failed would only fail again.",
@@ -127,7 +130,7 @@ func ruleThresholdLowered() *Rule {
 }
 
 func ruleThresholdNotRaised() *Rule {
-	return guardRule(ThresholdNotRaised, "after a failed ACT the failure threshold does not rise",
+	return guardRule(plan.RuleThresholdNotRaised, "after a failed ACT the failure threshold does not rise",
 		"An ACT that says `Outcome: failure` or `aborted`, or one of whose claims is `not_verified`, has failed. The next ADAPT of\n"+
 			"the unit raises its `failure_threshold` by at least 0.25, so that a unit cannot fail for ever and nobody is told.",
 		Example{
@@ -140,7 +143,7 @@ func ruleThresholdNotRaised() *Rule {
 const startedT01 = `{"id": "T01", "type": "atomic", "status": "in_progress"}`
 
 func ruleScopeReduced() *Rule {
-	r := guardRule(ScopeReduced, "the plan asks for less than before",
+	r := guardRule(plan.RuleScopeReduced, "the plan asks for less than before",
 		"A unit that is not complete may be taken out, and its items may be taken out or reworded: plans change. But it must be\n"+
 			"seen, so every report lists it, and STRICT refuses it. An item that moves to another unit, as when a task is\n"+
 			"decomposed, is not gone, nor is a unit that comes back under another id; an item that asked for code or a test and\n"+
@@ -151,6 +154,6 @@ func ruleScopeReduced() *Rule {
 			Files:   planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}]}`),
 			Message: "ADAPT: T01 login will do\n",
 		})
-	r.Severity = Severities{diag.Error, diag.Warning, 0, 0}
+	r.Class, r.Severity = OfClaims, Severities{diag.Error, diag.Warning, 0, 0}
 	return r
 }

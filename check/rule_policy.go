@@ -12,10 +12,14 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
+// PolicyInvalid is the id of the rule below, for whoever asks about its findings.
+const PolicyInvalid = "policy_invalid"
+
 func rulePolicyInvalid() *Rule {
 	return &Rule{
-		ID: PolicyInvalid, Since: "0.1", OfCommit: true, Severity: always,
-		Title: "the commit brings a policy that cannot be read",
+		ID: PolicyInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit,
+		Severity: always,
+		Title:    "the commit brings a policy that cannot be read",
 		Doc: "`.acta.yaml` says how strictly commits are held. From the commit on that brings one which cannot be read, nothing\n" +
 			"can be held to it: a claim is refused at every entry point until the file is mended. So a misspelled key, an unknown rule,\n" +
 			"or a file that is no YAML is an error while it can still be put right. `acta policy check` judges the file of the\n" +
@@ -78,10 +82,14 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 	return policy.Policy{}, errNoFile
 }
 
+// PolicyWeakened is the id of the rule below, for whoever asks about its findings.
+const PolicyWeakened = "policy_weakened"
+
 func rulePolicyWeakened() *Rule {
 	return &Rule{
-		ID: PolicyWeakened, Since: "0.1", OfCommit: true, Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning},
-		Title: "the commit makes the policy ask for less",
+		ID: PolicyWeakened, Since: "0.1", Class: OfClaims, Scope: OfCommit,
+		Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning},
+		Title:    "the commit makes the policy ask for less",
 		Doc: "Who is held to a policy should not loosen it unseen. The finding lists what the commit takes back: a rule that is\n" +
 			"lowered or off, a path that is exempt or held to a lower tier, `require` lowered or an actor left out, `since` moved on,\n" +
 			"more that is `accepted` or `waivable`, the verifier that completing needs taken away or altered, a plan or an intent\n" +

@@ -37,7 +37,7 @@ func ruleEvidenceNotInDiff() *Rule {
 
 func ruleEvidenceReused() *Rule {
 	return &Rule{
-		ID: EvidenceReused, Since: "0.1",
+		ID: "evidence_reused", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "the same lines are cited for another item or unit",
 		Doc: "One span cited for two items of a report proves at most one of them, blank lines at its edges or not. So does a\n" +
 			"span that an earlier ACT of another unit cites, such blanks left aside too, where the lines say the same as they did then and no commit of\n" +
@@ -126,7 +126,7 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 
 func ruleEvidenceUnrelated() *Rule {
 	return &Rule{
-		ID: EvidenceUnrelated, Since: "0.1",
+		ID: "evidence_item_unrelated", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "the item names something that the cited lines know nothing of",
 		Doc: "An item that names a symbol or a file (`login()`, a name in backticks, `src/auth.py`) is shown by lines that\n" +
 			"hold that name, or stand in a definition or file of that name; style does not count (`user_model`, `UserModel`).\n" +

@@ -11,14 +11,14 @@ import (
 
 func ruleReportUnread() *Rule {
 	return &Rule{
-		ID:    ReportUnread,
+		ID: "report_unread", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "lines that look like a report are not read as one",
 		Doc: "The report is every paragraph that opens with a report key such as `Done:`. A line that looks like part of\n" +
 			"it, but stands below prose in the same paragraph, in a comment, under a scissors line, behind a bullet or\n" +
 			"directly under the title, would claim something that nobody checks. The finding names the line in the way:\n" +
 			"usually an empty line before the report is all that is missing. So does a subject that almost is a title\n" +
 			"(`Act: T01`, `ACT(T01): …`, `[ACT] T01`, `feat: ACT: T01`) above a report: the commit claims nothing, and is warned of.",
-		Since: "0.1", Form: true, Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
+		Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nWhat I did in this commit:\nDone: Add login() | src/auth.py:5-8\n",
@@ -68,15 +68,18 @@ func short(s string) string {
 	return s
 }
 
+// ReportUnreadable is the id of the rule below, for whoever asks about its findings.
+const ReportUnreadable = "report_unreadable"
+
 func ruleReportUnreadable() *Rule {
 	return &Rule{
-		ID:    ReportUnreadable,
+		ID: ReportUnreadable, Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "the report, or the file it names, cannot be read",
 		Doc: "`Report: <path>` names a JSON or YAML file of the same commit: `{\"checklist\": [{\"item\": …, \"status\":\n" +
 			"\"done\", \"evidence\": \"auth.py:42-58\"}]}`. A file that is missing or malformed reports nothing, and an ACT\n" +
 			"must not pass because its report could not be read. The same holds for the message of an ACT or ADAPT that git\n" +
 			"itself cuts short, at a NUL byte, or that is longer than 1 MiB.",
-		Since: "0.1", Form: true, Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Files:   map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": \"finished\"}\n]}\n"},
 			Message: "ACT: T01 login\n\nReport: report.json\n",
@@ -139,12 +142,12 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 
 func ruleClaimRequired() *Rule {
 	return &Rule{
-		ID:    ClaimRequired,
+		ID: "claim_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "a commit that must belong to a unit does not say so",
 		Doc: "The policy's `require` asks of agents' commits, or of all, that they are an ACT or an ADAPT, or carry the\n" +
 			"trailer `For: <unit>`. It is `none` unless the policy says otherwise. Merge commits answer for their parents\n" +
 			"and need none; a `fixup!` of an ACT names the unit by its subject.",
-		Since: "0.1", Severity: judged,
+		Severity: judged,
 		Example: Example{
 			Policy:  "require: all\n",
 			Files:   loginFile(),
@@ -179,12 +182,12 @@ func (p *Pass) mends() bool {
 
 func ruleUnitConflict() *Rule {
 	return &Rule{
-		ID:    UnitConflict,
+		ID: "unit_conflict", Since: "0.1", Class: OfRecord, Scope: OfPart,
 		Title: "title and trailers name different units, or none",
 		Doc: "A commit is one ACT or ADAPT of one unit. The title `ACT: <unit>` and a trailer `Act: <unit>` may both be\n" +
 			"given when they say the same. Where they differ, or a title names no unit, the report cannot be held against\n" +
 			"any checklist.",
-		Since: "0.1", Severity: always,
+		Severity: always,
 		Example: Example{
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nAct: T02\nDone: Add login() | src/auth.py:5-8\n",

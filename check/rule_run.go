@@ -16,7 +16,7 @@ const StatusRan = "ran"
 
 func ruleRunContradicted() *Rule {
 	return &Rule{
-		ID: RunContradicted, Since: "0.1",
+		ID: "run_contradicted", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "a run that is claimed ended otherwise when it was last recorded",
 		Doc: "`Ran: <command> | exit <n>` claims that a command was run and how it ended. Where the session recorded runs\n" +
 			"(`acta worklog`), the last one of that command decides: the words are compared, quotes, redirections, the folder\n" +

@@ -13,9 +13,12 @@ import (
 // more is an import or a formatter's, and nobody's unfinished work.
 const maxStubFiles = 300
 
+// StubAdded is the id of the rule below, for whoever asks about its findings.
+const StubAdded = "stub_added"
+
 func ruleStubAdded() *Rule {
 	return &Rule{
-		ID: StubAdded, Since: "0.1", OfCommit: true,
+		ID: StubAdded, Since: "0.1", Class: OfClaims, Scope: OfCommit,
 		Title: "the commit adds a function without an implementation",
 		Doc: "A body that holds only `pass`, `...`, a docstring or a raise of not-implemented is a promise. That is how work\n" +
 			"begins, so the finding is a warning; what must not happen is that it lands unseen. What is complete though\n" +

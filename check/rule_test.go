@@ -25,12 +25,13 @@ func TestValidateRefusesABadRule(t *testing.T) {
 	good := func() *Rule { r := *ruleMissing(); return &r }
 	for says, spoil := range map[string]func(*Rule){
 		"malformed id":         func(r *Rule) { r.ID = "Missing" },
-		"not among the ids":    func(r *Rule) { r.ID = "no_such_rule" },
 		"title of one line":    func(r *Rule) { r.Title = "" },
 		"teaching text":        func(r *Rule) { r.Doc = "short" },
 		"Run or RunRange":      func(r *Rule) { r.Run = nil },
 		"its example is one":   func(r *Rule) { r.Run, r.RunRange = nil, func(context.Context, *RangePass) error { return nil } },
 		"off in every tier":    func(r *Rule) { r.Severity = Severities{} },
+		"needs Class":          func(r *Rule) { r.Class = 0 },
+		"Scope that Run fits":  func(r *Rule) { r.Scope = OfRange },
 		"needs Since, Example": func(r *Rule) { r.Example = Example{} },
 	} {
 		r := good()
@@ -47,46 +48,60 @@ func TestValidateRefusesABadRule(t *testing.T) {
 	}
 }
 
-func TestIdsAreUniqueAndIntegrityIsNeverWaivable(t *testing.T) {
-	ids := IDs()
-	slices.Sort(ids)
-	if n := len(slices.Compact(ids)); n != len(IDs()) {
-		t.Errorf("%d ids, %d of them different", len(IDs()), n)
-	}
-	if Waivable(UnitConflict) || Waivable("no_such_rule") || !Waivable(EvidenceUnclear) {
-		t.Error("waivable is not all but integrity")
-	}
-}
-
-// The severity table of docs/output.md, for the rules that run.
-func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
+// The severity table, what a policy can let be waived and what rests on the plan, for all rules. An id is never reused.
+func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	const e, w, n, off = diag.Error, diag.Warning, diag.Note, diag.Severity(0)
-	want := map[string]Severities{
-		UnitConflict: {e, e, e, e}, PlanInvalid: {e, e, e, e}, IntentModified: {e, e, e, e}, UnitNotOwned: {e, e, e, e}, ActorMissing: {e, e, e, e}, ReportUnread: {e, e, w, off}, ClaimRequired: {e, e, e, off},
-		Missing: {e, w, off, off}, AllSkipped: {e, w, off, off}, MostlySkipped: {w, w, off, off}, EvidenceUnclear: {e, w, off, off},
-		EvidencePartialStub: {e, w, w, off}, EvidenceSyntaxError: {w, w, off, off}, EvidenceTooWide: {w, w, off, off},
-		EvidenceMoved: {n, n, n, off}, EvidenceNotInDiff: {e, w, off, off}, EvidenceReused: {w, w, off, off}, EvidenceUnrelated: {w, w, off, off}, StubAdded: {w, w, off, off},
-		EvidenceRegressed: {e, e, w, off}, ForUnitUnknown: {w, w, off, off}, PolicyWeakened: {e, w, w, w},
+	type row struct {
+		Severities
+		class  Class
+		onPlan bool
 	}
-	for _, id := range []string{
-		ItemsMismatch, ItemPending, EvidenceRequired, EvidenceFormat, EvidenceNotFound, EvidenceOutOfRange,
-		EvidenceEmptyImpl, ReasonRequired, ItemDuplicate, ReportUnreadable, EvidenceNotRemoved, RunContradicted,
-	} {
-		want[id] = Severities{e, e, e, off}
-	}
-	for _, id := range integrityIDs {
-		if !slices.Contains([]string{UnitNotOwned, ActorMissing}, id) {
-			want[id] = Severities{e, e, e, e}
+	want := map[string]row{}
+	add := func(s Severities, class Class, onPlan bool, ids ...string) {
+		for _, id := range ids {
+			if _, again := want[id]; again {
+				t.Fatalf("%s stands twice in the table", id)
+			}
+			want[id] = row{s, class, onPlan}
 		}
 	}
-	want[ObservationMissing], want[IntentUncovered] = Severities{w, w, off, off}, Severities{w, w, off, off}
-	want[ScopeReduced] = Severities{e, w, off, off}
+	add(Severities{e, e, e, off}, OfClaims, false,
+		"checklist_item_pending", "checklist_evidence_required", "checklist_evidence_format_invalid",
+		"checklist_evidence_file_not_found", "checklist_evidence_line_out_of_range", "checklist_evidence_empty_impl",
+		"checklist_reason_required", "checklist_item_duplicate", "report_unreadable", "evidence_not_removed",
+		"run_contradicted", "claim_required")
+	add(Severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
+	add(Severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
+	add(Severities{e, w, off, off}, OfClaims, false,
+		"checklist_missing", "checklist_all_skipped", "evidence_unclear", "evidence_not_in_diff")
+	add(Severities{e, w, off, off}, OfClaims, true, "scope_reduced")
+	add(Severities{e, w, w, off}, OfClaims, false, "evidence_partial_stub")
+	add(Severities{e, w, w, w}, OfClaims, false, "policy_weakened")
+	add(Severities{w, w, off, off}, OfClaims, false,
+		"checklist_mostly_skipped", "evidence_syntax_error", "evidence_too_wide", "evidence_reused",
+		"evidence_item_unrelated", "stub_added")
+	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown")
+	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
+	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
+	add(Severities{e, e, e, e}, OfRecord, false,
+		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "amendment_modified", "unit_not_owned",
+		"actor_missing")
+	add(Severities{e, e, e, e}, OfRecord, true,
+		"plan_unit_unknown", "plan_changed_outside_adapt", "plan_status_elsewhere", "act_on_parent", "act_on_complete",
+		"act_on_escalated", "act_before_adapt", "act_touches_plan", "adapt_touches_environment", "adapt_without_act",
+		"plan_already_complete", "plan_not_active", "plan_open_children", "plan_parent_closed", "plan_replan_complete",
+		"plan_dependency_open", "plan_blocker_open", "plan_reassess_open", "plan_reopen_invalid", "threshold_lowered",
+		"threshold_not_raised")
 	for _, r := range Rules() {
-		if s, ok := want[r.ID]; !ok || s != r.Severity {
-			t.Errorf("%s is %v, the table says %v (%v)", r.ID, r.Severity, s, ok)
+		if got := (row{r.Severity, r.Class, r.OnPlan}); got != want[r.ID] {
+			t.Errorf("%s is %v, the table says %v", r.ID, got, want[r.ID])
+		}
+		if Waivable(r.ID) != (want[r.ID].class == OfClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
+			t.Errorf("%s is waivable: %v; rests on the plan: %v", r.ID, Waivable(r.ID), RestsOnPlan(r.ID))
 		}
 		for tier, s := range map[policy.Tier]diag.Severity{
-			policy.Strict: r.Severity.Strict, policy.Standard: r.Severity.Standard, policy.Light: r.Severity.Light, policy.Exempt: r.Severity.Exempt,
+			policy.Strict: r.Severity.Strict, policy.Standard: r.Severity.Standard,
+			policy.Light: r.Severity.Light, policy.Exempt: r.Severity.Exempt,
 		} {
 			if r.Severity.In(tier) != s {
 				t.Errorf("%s in %v is not its row's", r.ID, tier)
@@ -95,6 +110,33 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 	}
 	if len(want) != len(Rules()) {
 		t.Errorf("the table has %d rules, the tool %d", len(want), len(Rules()))
+	}
+	if Waivable("no_such_rule") || RestsOnPlan("no_such_rule") || RangeRepeats("no_such_rule") {
+		t.Error("a rule that does not exist says something")
+	}
+}
+
+// What a rule finds of a range is left out beside refused commits where those were told the same.
+func TestWhatARangeRepeatsIsNamed(t *testing.T) {
+	for _, r := range Rules() {
+		repeats := slices.Contains([]string{"adapt_without_act", "plan_open_children", "amendment_modified"}, r.ID)
+		if RangeRepeats(r.ID) != repeats {
+			t.Errorf("%s repeats: %v", r.ID, !repeats)
+		}
+	}
+}
+
+func TestAPolicyMayTurnARuleIntoARefusal(t *testing.T) {
+	p, err := policy.Read([]byte("version: 1\nrules: {evidence_unclear: error, checklist_missing: off}\n"), IDs(), Waivable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{
+		"evidence_unclear": true, "checklist_missing": false, "unit_conflict": true, "evidence_too_wide": false, "no_such_rule": false,
+	} {
+		if got := Refuses(id, &p, policy.Standard); got != want {
+			t.Errorf("%s refuses: %v", id, got)
+		}
 	}
 }
 
@@ -127,21 +169,10 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 
 func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 	p := policy.Default()
-	failing := &Rule{ID: Missing, Severity: always, Run: func(context.Context, *Pass) error { return context.Canceled }}
+	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: always, Run: func(context.Context, *Pass) error { return context.Canceled }}
 	_, err := Run(context.Background(), []*Rule{failing}, &Input{Judge: &evidence.Judge{}, Part: &parser.Part{}, Policy: &p, Tier: policy.Standard})
-	if err == nil || !strings.Contains(err.Error(), "["+Missing+"]") {
+	if err == nil || !strings.Contains(err.Error(), "[checklist_missing]") {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestErrorsOfFormAreTold(t *testing.T) {
-	for id, want := range map[string]bool{
-		EvidenceRequired: true, EvidenceFormat: true, ItemDuplicate: true, ReportUnread: true, ReportUnreadable: true,
-		EvidenceNotFound: false, EvidenceEmptyImpl: false, UnitConflict: false, "no_rule": false,
-	} {
-		if got := OfForm(id); got != want {
-			t.Errorf("OfForm(%s) = %v, want %v", id, got, want)
-		}
 	}
 }
 

@@ -29,7 +29,7 @@ func (p *Pass) waive(f *diag.Finding, places ...string) {
 // waiveWith is waive for a finding that goes with others: an unclear place is
 // waived with what made it unclear.
 func (p *Pass) waiveWith(f *diag.Finding, r evidence.Result, places ...string) {
-	if f.Rule != EvidenceUnclear {
+	if f.Rule != string(evidence.Uncertain) {
 		return
 	}
 	for _, w := range p.Part.Waive {

@@ -62,9 +62,7 @@ func (r *Result) addAll(commits []*judged) {
 // own: that comes to the same at the end of the range.
 func (r *Result) addRange(whole *diag.ShardRange) {
 	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && !check.Waivable(f.Rule) }) {
-		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool {
-			return f.Rule == check.AdaptWithoutAct || f.Rule == check.PlanOpenChildren || f.Rule == check.AmendmentModified
-		})
+		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool { return check.RangeRepeats(f.Rule) })
 	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
 	r.Warnings = append(r.Warnings, whole.Warnings...)
