@@ -17,8 +17,8 @@ const module = "github.com/acta-git/acta/"
 
 // floors are the packages of docs/architecture.md, from the top down. An import only ever points down.
 var floors = []string{
-	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "hooks", "ledger", "heartbeat", "worklog", "lease", "judge", "check", "score",
-	"evidence", "plan", "policy", "parser", "repo", "excerpt", "program", "localstate", "diag",
+	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "hooks", "ledger", "heartbeat", "worklog", "lease", "judge", "history",
+	"snapshot", "check", "score", "evidence", "plan", "policy", "parser", "repo", "excerpt", "program", "localstate", "diag",
 }
 
 // onlyImporters names who alone may import what.

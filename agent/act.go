@@ -35,11 +35,11 @@ func (w *work) act(ctx context.Context, t *turn) error {
 
 // actedItself reports whether the executor committed the unit's ACT on its own, as agents do that know git.
 func (w *work) actedItself(ctx context.Context, t *turn) (bool, error) {
-	now, err := judge.Stand(ctx, t.repo, w.Release)
+	now, err := judge.History(t.repo, nil).PlanState(ctx)
 	if err != nil || now.Head.ID == t.Head.ID {
 		return false, err
 	}
-	t.Standing = now
+	t.PlanState = now
 	last, err := now.LastAct(ctx, t.unit.Key)
 	if err != nil || last.Commit == "" || last.Adapted {
 		return false, err
@@ -77,7 +77,7 @@ func (w *work) commitAct(ctx context.Context, t *turn, reply []byte) error {
 // judge asks what the commit-msg hook would, so that the answer does not depend on whether hooks are installed here.
 func (w *work) judge(ctx context.Context, t *turn, text []byte) error {
 	found, err := judge.Staged{
-		Release: w.Release, Message: parser.StoredUTF8(text), Tree: t.repo.IndexTree, Author: t.repo.Author,
+		Message: parser.StoredUTF8(text), Tree: t.repo.IndexTree, Author: t.repo.Author,
 		Owners: hooks.Owners(t.repo), Runs: hooks.Runs(t.repo, w.By.Session),
 	}.Judge(ctx, t.repo)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
@@ -130,7 +131,7 @@ func (w *work) end() { _ = w.lock.release() } // the process ends its lock in an
 
 // turn is one step: the unit whose turn it is, and where everything stands.
 type turn struct {
-	*judge.Standing
+	*history.PlanState
 	repo *repo.Repo
 	unit *plan.Node
 	// act is the unit's last ACT where it awaits its ADAPT.
@@ -145,7 +146,7 @@ func (w *work) step(ctx context.Context) (done bool, err error) {
 	}
 	defer r.Close()
 	t := &turn{repo: r}
-	if t.Standing, err = judge.Stand(ctx, r, w.Release); err != nil {
+	if t.PlanState, err = judge.History(r, nil).PlanState(ctx); err != nil {
 		return false, err
 	}
 	if t.Plan == nil {

@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -107,7 +107,7 @@ func (c *call) gaveUp(ctx context.Context) bool {
 	if len(refused) == 0 {
 		return false
 	}
-	_, root, err := judge.HeadPlan(ctx, c.repo, c.Release)
+	_, root, err := snapshot.Head(c.repo).Plan(ctx)
 	if err != nil || root == nil {
 		return true // nobody says that it is complete
 	}
@@ -120,7 +120,7 @@ func (c *call) gaveUp(ctx context.Context) bool {
 
 // wanted reports whether a session that began now would record an operation.
 func (c *call) wanted(ctx context.Context, o *worklog.Operation) (bool, error) {
-	p, err := judge.HeadPolicy(ctx, c.repo, c.Release)
+	p, err := snapshot.Head(c.repo).Policy(ctx)
 	if err != nil { // said when it begins
 		standard := policy.Default()
 		p = &standard

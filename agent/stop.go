@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // claimsDone reports whether an agent that stops says that it is done, and was not kept from stopping already.
@@ -39,8 +40,8 @@ func (c *call) open(ctx context.Context) (string, error) {
 // unit is the agent's: the one task that its actor has claimed and that is open, else the one that is in
 // progress; nil where there is none or more than one. Without a plan that can be read there is none.
 func (c *call) unit(ctx context.Context) (*plan.Node, error) {
-	_, root, err := judge.WorkPlan(ctx, c.repo, c.Release)
-	if malformed := (*judge.MalformedPlanError)(nil); errors.As(err, &malformed) || errors.Is(err, repo.ErrUnborn) {
+	_, root, err := snapshot.WorkPlan(ctx, c.repo)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) || errors.Is(err, repo.ErrUnborn) {
 		return nil, nil
 	}
 	if err != nil || root == nil {
@@ -101,7 +102,7 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	for root.Parent != nil {
 		root = root.Parent
 	}
-	last, err := judge.LastAct(ctx, c.repo, c.Release, root.Unit)
+	last, err := judge.History(c.repo, nil).LastAct(ctx, root.Unit)
 	if err != nil {
 		return "", err
 	}

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/worklog"
 )
@@ -47,8 +47,8 @@ func (s *Server) getScore(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, out)
 }
 
-// history is today and the seven days before it.
-type history struct {
+// scoreHistory is today and the seven days before it.
+type scoreHistory struct {
 	Total  []Day       `json:"total"`
 	Actors []ActorDays `json:"actors"`
 }
@@ -63,7 +63,7 @@ func (s *Server) getHistory(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, lastDays(b.of(actor), historyDays))
 		return
 	}
-	out := history{Total: lastDays(b.Total, historyDays), Actors: []ActorDays{}}
+	out := scoreHistory{Total: lastDays(b.Total, historyDays), Actors: []ActorDays{}}
 	for _, a := range b.Actors {
 		out.Actors = append(out.Actors, ActorDays{a.Actor, lastDays(a.Days, historyDays)})
 	}
@@ -237,7 +237,7 @@ func (s *Server) getPlan(w http.ResponseWriter, r *http.Request) {
 // repoClaim is a claim of one of the repositories.
 type repoClaim struct {
 	Repo string `json:"repo"`
-	judge.Claim
+	history.Claim
 }
 
 // claimList is what `acta drift --format json` prints, of one or several repositories.

@@ -15,7 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/diag"
 )
 
 // description is openapi.json as it is served, valid, and what finds its routes.
@@ -61,7 +61,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	if len(served) < 9 || !slices.Equal(described, served) {
 		t.Errorf("described: %v\nserved:    %v", described, served)
 	}
-	if doc.Info.Version != judge.Release {
+	if doc.Info.Version != diag.Release {
 		t.Errorf("the document is of release %s", doc.Info.Version)
 	}
 }
@@ -159,7 +159,7 @@ func TestScoreAnswers(t *testing.T) {
 	if all.Total.Actor != "" || len(all.Actors) != 3 || *one.Score != 50 || one.Actor != "executor-01" || *all.Actors[0].Score != 50 {
 		t.Errorf("%+v %+v", all, one)
 	}
-	past := get[history](t, s, "/api/score/history")
+	past := get[scoreHistory](t, s, "/api/score/history")
 	if len(past.Total) != 8 || past.Total[7].Date != "2026-01-26" || past.Total[0].Date != "2026-01-19" || len(past.Actors) != 3 || len(past.Actors[0].Days) != 8 {
 		t.Errorf("%+v", past)
 	}
@@ -217,7 +217,7 @@ func TestSeveralRepositories(t *testing.T) {
 	if one := get[allScores](t, s, "/api/score?repo="+url.QueryEscape(names[1])); len(one.Actors) != 1 || *one.Total.Score != 10 {
 		t.Errorf("the score of one: %+v", one)
 	}
-	if two := get[history](t, s, "/api/score/history?repo=empty&repo="+url.QueryEscape(names[1])); len(two.Actors) != 1 || *two.Total[7].Score != 10 {
+	if two := get[scoreHistory](t, s, "/api/score/history?repo=empty&repo="+url.QueryEscape(names[1])); len(two.Actors) != 1 || *two.Total[7].Score != 10 {
 		t.Errorf("the score of two: %+v", two)
 	}
 	for _, name := range names {

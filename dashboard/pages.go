@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/parser"
@@ -242,7 +243,7 @@ func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository,
 	if err != nil {
 		return err
 	}
-	b.followed(map[*Repository]*judge.ClaimsReport{one: report})
+	b.followed(map[*Repository]*history.ClaimsReport{one: report})
 	page.Item, page.Status, page.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
 	page.Commit, page.Short, page.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
 	page.Subject, page.When, page.Actor = subject(c.Message), c.Author.When.UTC().Format("2 January 2006, 15:04 UTC"), c.Author.Name
@@ -253,8 +254,8 @@ func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository,
 }
 
 // now adds where a claim stands at HEAD, if that is not where it was.
-func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
-	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
+func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *history.ClaimsReport) error {
+	i := slices.IndexFunc(report.Claims, func(c history.Claim) bool {
 		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
 	})
 	if i < 0 {
@@ -298,12 +299,12 @@ func (s *Server) verdicts(ctx context.Context, git *repo.Repo, one *Repository, 
 	if all, ok := rec.verdicts[commit]; ok {
 		return all, nil
 	}
-	h, err := judge.DeedsOf(ctx, git, commit, s.o.Release, nil)
+	h, err := judge.History(git, nil).RecordOf(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
 	var all []diag.ClaimVerdict
-	for _, d := range h.Deeds {
+	for _, d := range h.Landed {
 		all = append(all, d.Verdicts...)
 	}
 	return all, nil
@@ -389,7 +390,7 @@ func (s *Server) showCommit(ctx context.Context, git *repo.Repo, one *Repository
 	b := &builder{repos: []*Repository{one}}
 	b.pageURLs(len(s.o.Repos) > 1)
 	if report, err := one.readClaims(ctx); err == nil {
-		b.followed(map[*Repository]*judge.ClaimsReport{one: report})
+		b.followed(map[*Repository]*history.ClaimsReport{one: report})
 	}
 	for _, v := range all {
 		if len(page.Claims) == 0 || page.Claims[len(page.Claims)-1].Unit != v.Unit {

@@ -15,10 +15,12 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -93,7 +95,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	if err != nil {
 		return nil, err
 	}
-	result, err := judge.Range(ctx, git, span.Base, string(head.ID), r.release)
+	result, err := judge.Range(ctx, git, span.Base, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -170,13 +172,13 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		within[string(id)] = true
 	}
 	rec := &record{verdicts: map[string][]diag.ClaimVerdict{}}
-	h, err := judge.Deeds(ctx, git, string(head.ID), r.release)
+	h, err := judge.History(git, nil).Record(ctx, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
 	rec.warnings = h.Warnings
 	sessions := map[string]*worklog.Session{} // by their trailers
-	for _, d := range h.Deeds {
+	for _, d := range h.Landed {
 		id := string(d.Commit.ID)
 		// The plan shows the last claim of an item wherever it was made; the time line what the range did.
 		rec.verdicts[id] = append(rec.verdicts[id], d.Verdicts...)
@@ -192,14 +194,14 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		rec.sessions = append(rec.sessions, worklog.Listed{Session: sessions[name], State: worklog.OfHistory})
 	}
 	p := &planned{}
-	if p.path, p.root, err = judge.PlanAt(ctx, git, string(head.ID), r.release); err != nil {
+	if p.path, p.root, err = snapshot.At(git, string(head.ID)).Plan(ctx); err != nil {
 		return nil, err
 	}
-	claims, err := judge.Claims(ctx, git, base, string(head.ID), r.release)
+	claims, err := judge.History(git, nil).Claims(ctx, base, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
-	return &gathered{map[*Repository]*record{r: rec}, map[*Repository]*planned{r: p}, map[*Repository]*judge.ClaimsReport{r: claims},
+	return &gathered{map[*Repository]*record{r: rec}, map[*Repository]*planned{r: p}, map[*Repository]*history.ClaimsReport{r: claims},
 		append(h.Warnings, claims.Warnings...)}, nil
 }
 
@@ -215,8 +217,8 @@ func (b *builder) finding(r *Repository, f diag.Finding) findingLine {
 }
 
 // codes reads the code of the claims that have an id.
-func (b *builder) codes(ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []diag.ClaimVerdict, codes map[claimKey]string, now *judge.ClaimsReport) error {
-	stands := map[claimKey]judge.Claim{}
+func (b *builder) codes(ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []diag.ClaimVerdict, codes map[claimKey]string, now *history.ClaimsReport) error {
+	stands := map[claimKey]history.Claim{}
 	for _, c := range now.Claims {
 		stands[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c
 	}

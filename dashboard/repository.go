@@ -16,11 +16,13 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -35,7 +37,7 @@ type Repository struct {
 	gitDir, commonDir string
 	record            cached[*record]
 	planned           cached[*planned]
-	claims            cached[*judge.ClaimsReport]
+	claims            cached[*history.ClaimsReport]
 	board             boards
 }
 
@@ -104,11 +106,11 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 			if out.sessions, out.warnings, err = worklog.Sessions(ctx, git, r.commonDir, r.release); err != nil {
 				return err
 			}
-			h, err := judge.Deeds(ctx, git, "HEAD", r.release)
+			h, err := judge.History(git, nil).Record(ctx, "HEAD")
 			if err != nil {
 				return err
 			}
-			for _, d := range h.Deeds {
+			for _, d := range h.Landed {
 				out.verdicts[string(d.Commit.ID)] = append(out.verdicts[string(d.Commit.ID)], d.Verdicts...)
 			}
 			return nil
@@ -127,7 +129,7 @@ func (r *Repository) readPlan(ctx context.Context) (*planned, error) {
 	return r.planned.get(ctx, r.workPrint(), func(ctx context.Context) (*planned, error) {
 		out := &planned{}
 		return out, r.with(ctx, func(git *repo.Repo) (err error) {
-			out.path, out.root, err = judge.HeadPlan(ctx, git, r.release)
+			out.path, out.root, err = snapshot.Head(git).Plan(ctx)
 			if err != nil && !errors.Is(err, repo.ErrUnborn) {
 				return err
 			}
@@ -147,12 +149,12 @@ func (p *planned) held(key string, now time.Time) string {
 }
 
 // readClaims follows the verified claims of the history to HEAD.
-func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error) {
-	return r.claims.get(ctx, r.workPrint(), func(ctx context.Context) (out *judge.ClaimsReport, err error) {
+func (r *Repository) readClaims(ctx context.Context) (*history.ClaimsReport, error) {
+	return r.claims.get(ctx, r.workPrint(), func(ctx context.Context) (out *history.ClaimsReport, err error) {
 		err = r.with(ctx, func(git *repo.Repo) error {
-			out, err = judge.Claims(ctx, git, "", "HEAD", r.release)
+			out, err = judge.History(git, nil).Claims(ctx, "", "HEAD")
 			if errors.Is(err, repo.ErrUnborn) {
-				out, err = &judge.ClaimsReport{Acta: r.release}, nil
+				out, err = &history.ClaimsReport{Acta: r.release}, nil
 			}
 			return err
 		})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/worklog"
 )
@@ -394,7 +394,7 @@ type builder struct {
 }
 
 // followed notes what has become of claims, and lists it.
-func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsView {
+func (b *builder) followed(reports map[*Repository]*history.ClaimsReport) claimsView {
 	v, counts := claimsView{}, map[evidence.State]int{}
 	b.states = map[claimKey]string{}
 	type worse struct {
@@ -432,13 +432,13 @@ func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsVi
 type gathered struct {
 	records map[*Repository]*record
 	plans   map[*Repository]*planned
-	claims  map[*Repository]*judge.ClaimsReport
+	claims  map[*Repository]*history.ClaimsReport
 	notes   []string
 }
 
 // gather reads repositories. What cannot be read of one is a note; the rest is shown.
 func gather(ctx context.Context, repos []*Repository) *gathered {
-	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*judge.ClaimsReport{}, nil}
+	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*history.ClaimsReport{}, nil}
 	for _, r := range repos {
 		note := func(what string, err error) {
 			if err != nil {
@@ -455,7 +455,7 @@ func gather(ctx context.Context, repos []*Repository) *gathered {
 		}
 		c, err := r.readClaims(ctx)
 		if note("what became of the claims", err); err != nil {
-			c = &judge.ClaimsReport{}
+			c = &history.ClaimsReport{}
 		}
 		g.records[r], g.plans[r], g.claims[r] = rec, p, c
 		g.notes = append(g.notes, rec.warnings...)

@@ -7,9 +7,9 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // unitPrefix is what a hint begins with that names a unit of the plan.
@@ -60,7 +60,7 @@ func (v *Verification) unit(key string) finding {
 // headPlan reads the plan of HEAD once, when it is first asked for.
 func (v *Verification) headPlan(ctx context.Context) func() (*plan.Unit, error) {
 	return sync.OnceValues(func() (*plan.Unit, error) {
-		_, root, err := judge.HeadPlan(ctx, v.Repo, v.Release)
+		_, root, err := snapshot.Head(v.Repo).Plan(ctx)
 		return root, err
 	})
 }

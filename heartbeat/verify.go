@@ -9,11 +9,11 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -65,9 +65,9 @@ type Result struct {
 // Verify judges tasks of the file, each once, in the order given. A task whose
 // attempts of the day are used up is not judged again: the last finding stands, so that
 // whoever asks often enough gets no other answer. Warnings say what of it was not recorded. What was
-// found before an error is recorded too. A policy that cannot be used is a *judge.ConfigError.
+// found before an error is recorded too. A policy that cannot be used is a *policy.ConfigError.
 func (v *Verification) Verify(ctx context.Context, h *parser.Heartbeat, tasks []*parser.Task) (results []Result, warnings []string, err error) {
-	if v.policy, err = judge.HeadPolicy(ctx, v.Repo, v.Release); err != nil {
+	if v.policy, err = snapshot.Head(v.Repo).Policy(ctx); err != nil {
 		return nil, nil, err
 	}
 	v.plan = v.headPlan(ctx)

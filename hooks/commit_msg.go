@@ -28,7 +28,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	result, message, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
 	if err == nil {
-		err = judge.Staged{Release: c.Release, Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
+		err = judge.Staged{Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
 	}
 	hollowed(ctx, r, result)
 	return about(result, message.text), err
@@ -114,7 +114,7 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
-		Release: h.release, Message: parser.StoredUTF8(m.text), Beyond: m.beyond, Tree: r.HookTree, Author: r.Author, MayAmend: true,
+		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, Tree: r.HookTree, Author: r.Author, MayAmend: true,
 		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.getenv("ACTA_SESSION")),
 	}.Judge(ctx, r)
 }

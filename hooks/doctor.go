@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // TrialState is what a hook did with a false claim.
@@ -92,8 +93,8 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 
 // policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch work tree has none.
 func policyProblem(ctx context.Context, r *repo.Repo) []string {
-	_, err := judge.HeadPolicy(ctx, r, judge.Release)
-	if config := (*judge.ConfigError)(nil); errors.As(err, &config) {
+	_, err := snapshot.Head(r).Policy(ctx)
+	if config := (*policy.ConfigError)(nil); errors.As(err, &config) {
 		return []string{fmt.Sprintf("%v; no claim passes any hook until a commit that claims nothing mends it: acta policy check", config)}
 	}
 	return nil

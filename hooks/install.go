@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -57,7 +57,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 		return nil, err
 	}
 	if p.everybodys() {
-		return nil, &judge.ConfigError{Err: fmt.Errorf("core.hooksPath is %s in git's %[2]s configuration: a hook written there runs in every repository; "+
+		return nil, &policy.ConfigError{Err: fmt.Errorf("core.hooksPath is %s in git's %[2]s configuration: a hook written there runs in every repository; "+
 			"to have acta in all of them: acta install --%[2]s; to have it in this one alone, without the hooks of that folder: git config core.hooksPath %[3]s, and install again",
 			p.value, p.scope, quoted(string(p.own)))}
 	}

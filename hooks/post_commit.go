@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -30,19 +31,19 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if worklog.NothingRuns(common) || rebases(gitDir) || isScratch(c.Getenv) {
 		return answer, nil
 	}
-	h, err := judge.DeedsOf(ctx, r, "HEAD", c.Release, Runs(r, c.Getenv("ACTA_SESSION")))
+	h, err := judge.History(r, Runs(r, c.Getenv("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
 	if err != nil {
 		return answer, err
 	}
 	answer.Warnings = h.Warnings
-	for _, d := range h.Deeds {
+	for _, d := range h.Landed {
 		if l := sessionOf(common, gitDir, d, c.Getenv); l != nil {
 			if lost := l.Lost(); lost != "" {
 				answer.Warnings = append(answer.Warnings, lost)
 			}
 			l.Release = c.Release // it may be a later one than began the session
 			recorder := &worklog.Recorder{Live: l, Repo: r}
-			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Deeds) == 1, c)
+			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Landed) == 1, c)
 			answer.Warnings = append(answer.Warnings, warnings...)
 			err = errors.Join(err, errRecord)
 		}
@@ -53,7 +54,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // recordDeed adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes where
 // the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each
 // may claim what the next one changes: those are not verified.
-func recordDeed(ctx context.Context, recorder *worklog.Recorder, d judge.Deed, isAlone bool, c Call) (warnings []string, err error) {
+func recordDeed(ctx context.Context, recorder *worklog.Recorder, d history.Landed, isAlone bool, c Call) (warnings []string, err error) {
 	now := time.Now()
 	recorder.Switches = worklog.EnvSwitches(c.Getenv)
 	said, err := recorder.RecordDeed(ctx, now, d)
@@ -88,7 +89,7 @@ func noteAct(ctx context.Context, recorder *worklog.Recorder, now time.Time) err
 }
 
 // sessionOf is the running session that a deed belongs to, nil for none.
-func sessionOf(common, gitDir string, d judge.Deed, getenv func(string) string) *worklog.Live {
+func sessionOf(common, gitDir string, d history.Landed, getenv func(string) string) *worklog.Live {
 	for _, id := range []string{d.Part.Session.Value, getenv("ACTA_SESSION")} {
 		if id != "" {
 			l, err := worklog.Choose(common, gitDir, id)

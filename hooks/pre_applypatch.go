@@ -24,7 +24,7 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
 	result, err := judge.Staged{
-		Release: c.Release, Message: parser.StoredUTF8(message), Beyond: rest, Tree: r.HookTree, Landed: true,
+		Message: parser.StoredUTF8(message), Beyond: rest, Tree: r.HookTree, Landed: true,
 		Author: func(ctx context.Context) ([]string, error) { return patchAuthor(ctx, r, c) },
 	}.Judge(ctx, r)
 	return about(result, message), err

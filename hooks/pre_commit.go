@@ -11,7 +11,7 @@ import (
 // what can be said before there is a message. Whatever keeps it from that is a
 // warning: whether the commit claims anything is the commit-msg hook's to see.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	result, err := judge.Staged{Release: c.Release, NoMessage: true, Tree: r.HookTree, Author: r.Author, MayAmend: true}.Judge(ctx, r)
+	result, err := judge.Staged{NoMessage: true, Tree: r.HookTree, Author: r.Author, MayAmend: true}.Judge(ctx, r)
 	hollowed(ctx, r, result)
 	return about(result, nil), err
 }

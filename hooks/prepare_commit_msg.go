@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -154,7 +154,7 @@ func (p *preparation) template(ctx context.Context, r *repo.Repo, message *parse
 	case part.Kind != parser.Act || len(part.Claims)+len(part.Files) > 0:
 		return nil, nil
 	}
-	items, err := judge.Checklist(ctx, r, p.Release, unit)
+	items, err := snapshot.Head(r).Checklist(ctx, unit)
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ type batch struct {
 // refJudge judges what refs get.
 type refJudge struct {
 	repo     *repo.Repo
-	arrivals *judge.Arrivals
+	arrivals *judge.Push
 	// base chooses the commit whose policy judges the commits that an update brings.
 	base func(ctx context.Context, u update, commits []repo.ID) repo.ID
 	// follow: earlier claims are followed, too.
@@ -117,7 +117,7 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 			if len(brought[i]) == 0 {
 				continue
 			}
-			in := judge.Arrival{Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, Follow: d.follow}
+			in := judge.Update{Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, Follow: d.follow}
 			if in.Before = u.current(ctx, d.repo); in.Before == "" {
 				in.Before = below(ctx, d.repo, brought[i])
 			}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -11,12 +12,13 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Cite describes what evidence is looked for.
 type Cite struct {
-	Release string
 	// Unit is the unit whose checklist is matched. "": the one that Next chooses from HEAD's plan; "" again is none.
 	Unit string
 	Next func(root *plan.Unit) string
@@ -78,7 +80,7 @@ func (o Cite) Find(ctx context.Context, r *repo.Repo) (*Citations, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := snapshot(r, tree)
+	now := snapshot.Tree(r, tree)
 	var places []place
 	for _, all := range []bool{false, true} {
 		for _, c := range changes {
@@ -109,7 +111,7 @@ func (o Cite) Find(ctx context.Context, r *repo.Repo) (*Citations, error) {
 func (o Cite) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
 	c, err := repo.Commit{}, error(nil)
 	if o.Since == "" {
-		if c, err = r.Head(ctx); isUnborn(err) {
+		if c, err = r.Head(ctx); errors.Is(err, repo.ErrUnborn) {
 			return "", nil, nil
 		}
 	} else {
@@ -118,13 +120,13 @@ func (o Cite) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, 
 	if err != nil {
 		return "", nil, err
 	}
-	t := snapshot(r, c.Tree)
+	t := snapshot.Tree(r, c.Tree)
 	return c.Tree, &t, nil
 }
 
 // checklist reads the unit's items from HEAD's plan.
 func (o Cite) checklist(ctx context.Context, r *repo.Repo, out *Citations) ([]CitedItem, error) {
-	path, root, err := HeadPlan(ctx, r, o.Release)
+	path, root, err := snapshot.Head(r).Plan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -154,9 +156,9 @@ func (o Cite) unknown(root *plan.Unit) error {
 	case o.Unit == "":
 		return nil
 	case root == nil:
-		return &ConfigError{fmt.Errorf("there is no plan at HEAD that could hold the unit %s", o.Unit)}
+		return &policy.ConfigError{Err: fmt.Errorf("there is no plan at HEAD that could hold the unit %s", o.Unit)}
 	}
-	return &ConfigError{fmt.Errorf("the plan at HEAD has no unit %s", o.Unit)}
+	return &policy.ConfigError{Err: fmt.Errorf("the plan at HEAD has no unit %s", o.Unit)}
 }
 
 // places lists what one changed file gives to cite; all: its comments too.
@@ -166,7 +168,7 @@ func (o Cite) places(ctx context.Context, base, now *evidence.Tree, c repo.Chang
 		whole.cited.Removed, whole.removed = true, true
 		return []place{whole}, nil
 	}
-	src, err := readFile(ctx, *now, c.Path)
+	src, err := snapshot.File(ctx, *now, c.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +178,7 @@ func (o Cite) places(ctx context.Context, base, now *evidence.Tree, c repo.Chang
 		if c.OldPath != "" {
 			from = c.OldPath
 		}
-		if old, err = readFile(ctx, *base, from); err != nil {
+		if old, err = snapshot.File(ctx, *base, from); err != nil {
 			return nil, err
 		}
 	}

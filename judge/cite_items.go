@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -126,7 +127,7 @@ func (o Cite) gate(ctx context.Context, r *repo.Repo, unit string) (*subject, er
 		unit = "unit"
 	}
 	head, err := r.Head(ctx)
-	if err != nil && !isUnborn(err) {
+	if err != nil && !errors.Is(err, repo.ErrUnborn) {
 		return nil, err
 	}
 	var parent *repo.Commit
@@ -135,7 +136,7 @@ func (o Cite) gate(ctx context.Context, r *repo.Repo, unit string) (*subject, er
 	}
 	var index pending[[]repo.Change]
 	index.start(ctx, r.IndexChanges)
-	staged := Staged{Release: o.Release, Tree: r.IndexTree, NoMessage: true}
+	staged := Staged{Tree: r.IndexTree, NoMessage: true}
 	return staged.subject(ctx, r, parser.Parse([]byte("ACT: "+unit+"\n")), parent, &index)
 }
 

@@ -15,20 +15,21 @@ import (
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/program"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one. What
 // it refuses is a finding; said tells why nothing was run.
 func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) (said string, err error) {
-	p, err := rangePolicy(ctx, r, l.Base, l.Head, l.Release)
+	p, err := snapshot.MergeBase(r, l.Base, l.Head).Policy(ctx)
 	if err != nil || p.Complete == "" || l.Base == "" {
 		return "no verifier was run: the base's policy names none for completing", err
 	}
-	_, before, err := PlanAt(ctx, r, l.Base, l.Release)
+	_, before, err := snapshot.At(r, l.Base).Plan(ctx)
 	if err != nil {
 		return "", err
 	}
-	path, after, err := PlanAt(ctx, r, l.Head, l.Release)
+	path, after, err := snapshot.At(r, l.Head).Plan(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -57,19 +58,20 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if into == nil || into.Code() != 0 || !adapts {
 		return nil
 	}
-	p, err := HeadPolicy(ctx, r, s.Release)
+	p, err := snapshot.Head(r).Policy(ctx)
 	if err != nil || p.Complete == "" {
 		return err
 	}
-	_, before, err := HeadPlan(ctx, r, s.Release)
-	if malformed := (*MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) { // to mend it breaks nothing
+	_, before, err := snapshot.Head(r).Plan(ctx)
+	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) { // to mend it breaks nothing
 		return err
 	}
 	tree, err := s.Tree(ctx)
 	if err != nil {
 		return err
 	}
-	path, after, err := planOf(ctx, r, repo.Commit{Tree: tree}, s.Release)
+	staged := snapshot.Tree(r, tree)
+	path, after, err := snapshot.Of(&staged).Plan(ctx)
 	if err != nil {
 		return err
 	}

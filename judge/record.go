@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -11,9 +12,9 @@ import (
 // record judges commits that are there, and remembers what it made of each, so
 // that a commit which several refs of a push bring is judged once.
 type record struct {
-	repo   *repo.Repo
-	cache  *cache
-	judged map[commitUnder]*outcome
+	repo    *repo.Repo
+	history *history.History
+	judged  map[commitUnder]*outcome
 }
 
 // commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
@@ -23,7 +24,7 @@ type commitUnder struct {
 }
 
 func newRecord(r *repo.Repo) *record {
-	return &record{repo: r, cache: newCache(), judged: map[commitUnder]*outcome{}}
+	return &record{repo: r, history: History(r, nil), judged: map[commitUnder]*outcome{}}
 }
 
 // landed judges a commit that is there. The outcome is the caller's to change.
@@ -32,10 +33,9 @@ func (j *record) landed(ctx context.Context, id repo.ID, p *policy.Policy) (*out
 	known := j.judged[key]
 	if known == nil {
 		var err error
-		if known, err = landed(ctx, j.repo, id, p, j.cache); err != nil {
+		if known, err = landed(ctx, j.repo, j.history, id, p); err != nil {
 			return nil, err
 		}
-		known.id = id
 		j.judged[key] = known
 	}
 	out := *known
@@ -50,7 +50,7 @@ func (j *record) mayClaim(ctx context.Context, commits ...repo.ID) bool {
 		if err != nil {
 			return true
 		}
-		message, err := spoken(ctx, j.repo, c)
+		message, err := history.Message(ctx, j.repo, c)
 		return err != nil || claims(message)
 	})
 }

@@ -15,12 +15,11 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Staged describes a commit that is about to be made.
 type Staged struct {
-	// Release is the release that judges.
-	Release string
 	// Message is the commit message as git will store it.
 	Message []byte
 	// Beyond is what follows it, where it is an excerpt.
@@ -47,7 +46,7 @@ type Staged struct {
 
 // Judge judges the commit. Where it claims nothing, whatever keeps it from being
 // judged is a warning of the result; where it claims something, it is the error. A
-// policy that cannot be used is a *ConfigError.
+// policy that cannot be used is a *policy.ConfigError.
 func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	message := parser.ParseExcerpt(s.Message, s.Beyond)
 	if s.NoMessage {
@@ -57,7 +56,7 @@ func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if err == nil || claims(message) {
 		return result, err
 	}
-	result = &Result{Report: diag.Report{Acta: s.Release, Range: "staged", Commits: 1}}
+	result = &Result{Report: diag.Report{Acta: diag.Release, Range: "staged", Commits: 1}}
 	result.Warnings = []string{err.Error()}
 	return result, nil
 }
@@ -103,7 +102,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if why := out.cutWarning(); why != "" {
 		result.Warnings = append(result.Warnings, why)
 	}
-	result.Report = diag.Report{Acta: s.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
+	result.Report = diag.Report{Acta: diag.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(telling(out.findings), out.verdicts)
 	return result, nil
 }
@@ -115,14 +114,14 @@ func merges(ctx context.Context, sub *subject) bool {
 }
 
 func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change]) (*subject, error) {
-	sub := &subject{message: message, cache: newCache(), landed: s.Landed, advised: s.Advised}
+	sub := &subject{message: message, history: History(r, nil), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
 	if parent != nil {
-		base := snapshot(r, parent.Tree)
+		base := snapshot.Tree(r, parent.Tree)
 		sub.base, before = &base, parent.Tree
 	}
 	var err error
-	if sub.policy, err = readPolicy(ctx, sub.base, s.Release); err != nil && !claims(message) {
+	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !claims(message) {
 		sub.policy, err = withoutPolicy(err, &sub.unread)
 	}
 	if err != nil {
@@ -134,7 +133,7 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 		return staged.changed(ctx, before, lines)
 	}
 	if parent != nil {
-		sub.past = newPast(r, []repo.ID{parent.ID}, sub.policy, sub.cache)
+		sub.behind = sub.history.Behind([]repo.ID{parent.ID}, sub.policy)
 	}
 	if claims(message) {
 		if s.Owners != nil {
@@ -173,7 +172,7 @@ func mergeHeads(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return trees(ctx, r, heads)
+	return snapshot.Trees(ctx, r, heads)
 }
 
 // judgeAsAmend judges the commit once more against the parent's parent and drops
@@ -189,20 +188,20 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	if err != nil {
 		return nil, err
 	}
-	base := snapshot(r, grand.Tree)
+	base := snapshot.Tree(r, grand.Tree)
 	amended := *sub
-	amended.base, amended.past = &base, sub.past.behindParent(parent)
+	amended.base, amended.behind = &base, sub.behind.Amending(parent)
 	amended.merged = furtherParents(r, parent)
 	amended.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
 		if sub.tree.Name != "" {
-			return changes(ctx, r, grand.Tree, repo.ID(sub.tree.Name), lines)
+			return snapshot.Changes(ctx, r, grand.Tree, repo.ID(sub.tree.Name), lines)
 		}
 		// What the index would commit has no name: it differs where HEAD does, or it does from HEAD.
 		paths, n, err := sub.changed(ctx, lines)
 		if err != nil {
 			return nil, 0, err
 		}
-		replaced, m, err := changes(ctx, r, grand.Tree, parent.Tree, lines)
+		replaced, m, err := snapshot.Changes(ctx, r, grand.Tree, parent.Tree, lines)
 		paths = append(slices.Clone(paths), replaced...)
 		slices.Sort(paths)
 		return slices.Compact(paths), n + m, err
@@ -253,7 +252,7 @@ func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evide
 	var err error
 	var once sync.Once
 	return func(ctx context.Context) ([]evidence.Tree, error) {
-		once.Do(func() { merged, err = trees(ctx, r, c.Parents[1:]) })
+		once.Do(func() { merged, err = snapshot.Trees(ctx, r, c.Parents[1:]) })
 		if errors.Is(err, repo.ErrNotFound) {
 			return nil, nil // cut by a shallow clone
 		}
@@ -302,4 +301,16 @@ func coAuthors(m *parser.Message) []string {
 		}
 	}
 	return names
+}
+
+func isCoAuthor(key string) bool { return strings.EqualFold(key, "Co-authored-by") }
+
+// identity splits «Name <address>»; what cannot be split is taken whole.
+func identity(s string) []string {
+	name, rest, found := strings.Cut(s, "<")
+	if !found {
+		return []string{s}
+	}
+	address, _, _ := strings.Cut(rest, ">")
+	return []string{strings.TrimSpace(name), strings.TrimSpace(address)}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // stagedTree is what the index would commit: the parent's snapshot with the
@@ -21,7 +22,7 @@ type stagedTree struct {
 }
 
 func newStagedTree(ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree, index *pending[[]repo.Change]) *stagedTree {
-	t := &stagedTree{repo: r, below: snapshot(r, ""), index: index}
+	t := &stagedTree{repo: r, below: snapshot.Tree(r, ""), index: index}
 	if base != nil {
 		t.below = *base
 	}
@@ -38,7 +39,7 @@ func (t *stagedTree) snapshot() evidence.Tree {
 // written is the snapshot of the tree as git writes it.
 func (t *stagedTree) written() (evidence.Tree, error) {
 	id, err := t.write()
-	return snapshot(t.repo, id), err
+	return snapshot.Tree(t.repo, id), err
 }
 
 func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, error) {
@@ -60,7 +61,7 @@ func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, err
 	case c.NewID == "":
 		return evidence.Entry{Path: path}, nil
 	}
-	return evidence.Entry{Path: path, Kind: entryKind(c.NewMode), ID: string(c.NewID), Mode: c.NewMode}, nil
+	return evidence.Entry{Path: path, Kind: snapshot.Kind(c.NewMode), ID: string(c.NewID), Mode: c.NewMode}, nil
 }
 
 func changeOf(changes []repo.Change, path string) (repo.Change, bool) {
@@ -116,7 +117,7 @@ func (t *stagedTree) prefetch(ctx context.Context, before repo.ID, paths []strin
 	}
 	var ids []repo.ID
 	for _, path := range paths {
-		if c, found := changeOf(changes, path); found && c.NewID != "" && entryKind(c.NewMode) != evidence.Submodule {
+		if c, found := changeOf(changes, path); found && c.NewID != "" && snapshot.Kind(c.NewMode) != evidence.Submodule {
 			ids = append(ids, c.NewID)
 		}
 	}
@@ -130,7 +131,7 @@ func (t *stagedTree) changed(ctx context.Context, before repo.ID, lines bool) ([
 		if err != nil {
 			return nil, 0, err
 		}
-		return changes(ctx, t.repo, before, after, true)
+		return snapshot.Changes(ctx, t.repo, before, after, true)
 	}
 	all, err := t.index.wait()
 	paths := make([]string, 0, len(all))
@@ -138,28 +139,6 @@ func (t *stagedTree) changed(ctx context.Context, before repo.ID, lines bool) ([
 		paths = append(paths, c.Path)
 	}
 	return paths, 0, err
-}
-
-// changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
-func changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
-	if !lines {
-		paths, err := r.Differing(ctx, before, after)
-		return paths, 0, err
-	}
-	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})
-	if err != nil {
-		return nil, 0, err
-	}
-	paths, n := make([]string, 0, len(all)), 0
-	for _, c := range all {
-		paths = append(paths, c.Path)
-		// A binary file counts as one changed line.
-		n += max(c.Added, 0) + max(c.Deleted, 0)
-		if c.Added < 0 {
-			n++
-		}
-	}
-	return paths, n, nil
 }
 
 // pending is an answer that git is asked for meanwhile.

@@ -9,15 +9,17 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // What is read of the index without writing it is what git would commit, folders
 // and files that change places included.
 func TestAStagedTreeIsTheTreeThatGitWrites(t *testing.T) {
 	ctx := context.Background()
-	g := newRepository(t)
+	g := repotest.New(t)
 	write := func(path, text string) {
-		path = filepath.Join(g.dir, path)
+		path = filepath.Join(g.Dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -28,20 +30,20 @@ func TestAStagedTreeIsTheTreeThatGitWrites(t *testing.T) {
 	for _, path := range []string{"same", "changed", "gone", "folder/a", "folder/b", "emptied/a", "to-file/a", "to-folder", "deep/er/a", "moved"} {
 		write(path, "content of "+path+"\n")
 	}
-	g.git("add", "-A")
-	g.git("-c", "user.name=a", "-c", "user.email=a@agents.invalid", "commit", "-q", "-m", "Base")
-	g.git("rm", "-q", "-r", "gone", "emptied", "to-file", "to-folder")
-	g.git("mv", "moved", "moved-on")
+	g.Git("add", "-A")
+	g.Git("-c", "user.name=a", "-c", "user.email=a@agents.invalid", "commit", "-q", "-m", "Base")
+	g.Git("rm", "-q", "-r", "gone", "emptied", "to-file", "to-folder")
+	g.Git("mv", "moved", "moved-on")
 	for _, path := range []string{"changed", "folder/b", "folder/new", "to-file", "to-folder/a", "new/er/a", "folder.b"} {
 		write(path, "staged "+path+"\n")
 	}
-	if err := os.Symlink("same", filepath.Join(g.dir, "link")); err != nil {
+	if err := os.Symlink("same", filepath.Join(g.Dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	g.git("add", "-A")
+	g.Git("add", "-A")
 	write("changed", "not staged\n")
 
-	r, err := repo.Open(ctx, g.dir, repo.Options{Env: g.env})
+	r, err := repo.Open(ctx, g.Dir, repo.Options{Env: g.Env})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +56,7 @@ func TestAStagedTreeIsTheTreeThatGitWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, want := snapshot(r, head.Tree), snapshot(r, id)
+	base, want := snapshot.Tree(r, head.Tree), snapshot.Tree(r, id)
 	var index pending[[]repo.Change]
 	index.start(ctx, r.IndexChanges)
 	staged := newStagedTree(ctx, r, r.HookTree, &base, &index)

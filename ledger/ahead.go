@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -22,7 +22,7 @@ func Ahead(ctx context.Context, r *repo.Repo) (string, error) {
 	if err != nil || head.ID == tip.ID {
 		return "", err
 	}
-	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: []repo.ID{tip.ID}})
+	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: []repo.ID{tip.ID}})
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 )
 
 // cache keeps what judging landed commits gave, by commit. It is an accelerator
@@ -52,7 +52,7 @@ const (
 func (c cache) head() string { return fmt.Sprintf("acta score cache %d %s\n", cacheFormat, c.release) }
 
 // read reads the cache. errNoCache where there is none that can be used.
-func (c cache) read() (map[string]*judge.Account, error) {
+func (c cache) read() (map[string]*history.ScoredCommit, error) {
 	data, err := os.ReadFile(c.path)
 	if err != nil {
 		return nil, errNoCache
@@ -77,7 +77,7 @@ func (c cache) read() (map[string]*judge.Account, error) {
 }
 
 // write replaces the cache by a rename.
-func (c cache) write(accounts []*judge.Account) error {
+func (c cache) write(accounts []*history.ScoredCommit) error {
 	var content bytes.Buffer
 	if err := gob.NewEncoder(&content).Encode(keep(accounts)); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (c cache) write(accounts []*judge.Account) error {
 	return err
 }
 
-func keep(accounts []*judge.Account) *kept {
+func keep(accounts []*history.ScoredCommit) *kept {
 	k, known := &kept{}, map[string]int32{}
 	text := func(s string) int32 {
 		n, ok := known[s]
@@ -137,10 +137,10 @@ func keep(accounts []*judge.Account) *kept {
 }
 
 // accounts is what keep was given; ok is false where the lists do not fit together.
-func (k *kept) accounts() (accounts map[string]*judge.Account, ok bool) {
+func (k *kept) accounts() (accounts map[string]*history.ScoredCommit, ok bool) {
 	defer func() { ok = recover() == nil && ok }() // a list that is too short
-	accounts = make(map[string]*judge.Account, len(k.Commits))
-	claims := make([]judge.Accounted, len(k.Verdict))
+	accounts = make(map[string]*history.ScoredCommit, len(k.Commits))
+	claims := make([]history.ScoredClaim, len(k.Verdict))
 	for i := range claims {
 		c := &claims[i]
 		c.Unit, c.Item, c.Evidence, c.Reason = k.Texts[k.Unit[i]], k.Texts[k.Item[i]], k.Texts[k.Evidence[i]], k.Texts[k.Reason[i]]
@@ -149,7 +149,7 @@ func (k *kept) accounts() (accounts map[string]*judge.Account, ok bool) {
 		n := k.KeyCount[i]
 		c.Keys, k.Keys = k.Keys[:n:n], k.Keys[n:]
 	}
-	all := make([]judge.Account, len(k.Commits))
+	all := make([]history.ScoredCommit, len(k.Commits))
 	for i, id := range k.Commits {
 		a := &all[i]
 		a.Commit, a.Author, a.Address = id, k.Texts[k.Author[i]], k.Texts[k.Address[i]]

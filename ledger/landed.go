@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
@@ -37,15 +38,15 @@ type landed struct {
 }
 
 // accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
-func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*judge.Account, error) {
-	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
+func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*history.ScoredCommit, error) {
+	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {
 		return nil, err
 	}
 	if cut != nil {
 		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", cut))
 	}
-	known := map[string]*judge.Account{}
+	known := map[string]*history.ScoredCommit{}
 	switch {
 	case l.fresh:
 	case l.remembers(ids):
@@ -56,7 +57,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*j
 		}
 	}
 	var missing []repo.ID
-	var all []*judge.Account
+	var all []*history.ScoredCommit
 	for _, id := range ids {
 		if a := known[string(id)]; a != nil {
 			all = append(all, a)
@@ -93,7 +94,7 @@ func (l *landed) remembers(ids []repo.ID) bool {
 }
 
 // keep writes the cache, with what it knows of other branches as long as that is not most of it.
-func (l *landed) keep(all []*judge.Account, known map[string]*judge.Account) {
+func (l *landed) keep(all []*history.ScoredCommit, known map[string]*history.ScoredCommit) {
 	if len(known) <= 2*len(all) {
 		here := map[string]bool{}
 		for _, a := range all {
@@ -112,10 +113,10 @@ func (l *landed) keep(all []*judge.Account, known map[string]*judge.Account) {
 }
 
 // known is the cache, held against git.
-func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*judge.Account, error) {
+func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*history.ScoredCommit, error) {
 	known, err := l.cache.read()
 	if err != nil {
-		return map[string]*judge.Account{}, nil
+		return map[string]*history.ScoredCommit{}, nil
 	}
 	var checked []repo.ID
 	for _, i := range rand.Perm(len(ids)) {
@@ -133,22 +134,22 @@ func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*judge.Ac
 	for _, a := range again {
 		if !sameAccount(a, known[a.Commit]) {
 			l.warnings = append(l.warnings, fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again", l.cache.path, a.Commit))
-			return map[string]*judge.Account{}, nil
+			return map[string]*history.ScoredCommit{}, nil
 		}
 	}
 	return known, nil
 }
 
 // sameAccount compares what the cache keeps of two accounts.
-func sameAccount(a, b *judge.Account) bool {
-	one, ok := keep([]*judge.Account{a}).accounts()
-	other, okB := keep([]*judge.Account{b}).accounts()
+func sameAccount(a, b *history.ScoredCommit) bool {
+	one, ok := keep([]*history.ScoredCommit{a}).accounts()
+	other, okB := keep([]*history.ScoredCommit{b}).accounts()
 	return ok && okB && reflect.DeepEqual(one, other)
 }
 
 // judge judges commits, on all cores. What cannot be judged is left out, and said.
-func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.Account, error) {
-	found, failed := make([]*judge.Account, len(ids)), make([]error, len(ids))
+func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*history.ScoredCommit, error) {
+	found, failed := make([]*history.ScoredCommit, len(ids)), make([]error, len(ids))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	var opening []error
@@ -165,9 +166,9 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.Account, er
 				return
 			}
 			defer r.Close()
-			a := judge.NewAccountant(r, l.release)
+			h := judge.History(r, nil)
 			for i := range next {
-				found[i], failed[i] = a.Account(ctx, ids[i])
+				found[i], failed[i] = h.Score(ctx, ids[i])
 			}
 		})
 	}
@@ -184,7 +185,7 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.Account, er
 			l.warnings = append(l.warnings, fmt.Sprintf("commit %.12s is not counted: %v", ids[i], err))
 		}
 	}
-	return slices.DeleteFunc(found, func(a *judge.Account) bool { return a == nil }), nil
+	return slices.DeleteFunc(found, func(a *history.ScoredCommit) bool { return a == nil }), nil
 }
 
 // cacheAt is the cache of a repository, by the git directory that its work trees share.
@@ -194,7 +195,7 @@ func cacheAt(commonDir, release string) cache {
 
 // rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the clock's,
 // whatever day is asked about.
-func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Account) ([]Row, error) {
+func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit) ([]Row, error) {
 	if len(accounts) == 0 {
 		return nil, nil
 	}
@@ -218,8 +219,8 @@ func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Ac
 
 // charge lets the author answer for what does not hold where the ACT says that another committer of the repository made
 // it: whoever writes a message can name anybody. A name that nobody commits by is an agent's, and answers for itself.
-func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.Account, rows []Row) error {
-	by := make(map[string]*judge.Account, len(accounts))
+func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit, rows []Row) error {
+	by := make(map[string]*history.ScoredCommit, len(accounts))
 	for _, a := range accounts {
 		by[a.Commit] = a
 	}

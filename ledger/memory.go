@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -53,7 +53,7 @@ type remembered struct {
 	noted    bool
 	votes    []Vote // of notes
 	refsMark string
-	accounts map[string]*judge.Account
+	accounts map[string]*history.ScoredCommit
 	logs     map[string]*rememberedLog // by path
 }
 
@@ -215,9 +215,9 @@ func (k *remembered) log(l worklog.Log, read func() (logged, error)) (logged, er
 }
 
 // take remembers the accounts of a history, and forgets others when they are most of what is known.
-func (k *remembered) take(all []*judge.Account) {
+func (k *remembered) take(all []*history.ScoredCommit) {
 	if len(k.accounts) > 2*len(all) || k.accounts == nil {
-		k.accounts = make(map[string]*judge.Account, len(all))
+		k.accounts = make(map[string]*history.ScoredCommit, len(all))
 	}
 	for _, a := range all {
 		k.accounts[a.Commit] = a

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 )
 
 // marked makes a store remember; its marks are asked of git and of the sizes of the logs.
@@ -155,7 +155,7 @@ func TestJudgedCommitsAreNotCheckedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []*judge.Account
+	var all []*history.ScoredCommit
 	for _, a := range known {
 		for i := range a.Claims {
 			a.Claims[i].Optional = true

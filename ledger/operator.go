@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/program"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Operator is who is told of a lockdown, as HEAD's policy says: once a day and actor,
@@ -48,7 +48,7 @@ func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 	if s.Score == nil || s.Penalty != score.Lockdown.String() {
 		return false, nil
 	}
-	p, err := judge.HeadPolicy(ctx, o.Repo, o.Release)
+	p, err := snapshot.Head(o.Repo).Policy(ctx)
 	if err != nil || p.Notify.IsZero() {
 		return false, err
 	}

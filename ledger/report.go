@@ -21,7 +21,7 @@ type Report struct {
 	// Range is BASE..HEAD with full ids, Commit its head.
 	Range  string `json:"range"`
 	Commit string `json:"commit"`
-	// PolicyHash tells the policy that judged the range from others; see judge.PolicyHash.
+	// PolicyHash tells the policy that judged the range from others; see snapshot.Snapshot.PolicyHash.
 	PolicyHash string `json:"policy_hash"`
 	// Landed: the commit is on the default branch. Only what has landed scores.
 	Landed bool `json:"landed"`

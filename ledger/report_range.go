@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Range is what a report is made of.
@@ -40,7 +41,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		}
 		not, from = append(not, base.ID), string(base.ID)
 	}
-	terms, err := judge.ReadTerms(ctx, r, head, s.Release)
+	terms, err := history.ReadTerms(ctx, r, head)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if from == "" {
 		out.Range = string(head.ID)
 	}
-	if out.PolicyHash, err = judge.RangePolicyHash(ctx, r, from, string(head.ID)); err != nil {
+	if out.PolicyHash, err = snapshot.MergeBase(r, from, string(head.ID)).PolicyHash(ctx); err != nil {
 		return nil, err
 	}
 	if span.Landed != nil {
@@ -75,9 +76,9 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 }
 
 // reportVerdicts adds the verdicts of the commits that the report's one reaches and not does not, the oldest first.
-func (s *Repositories) reportVerdicts(ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *judge.Terms) error {
+func (s *Repositories) reportVerdicts(ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.Terms) error {
 	l := &landed{repo: r, release: s.Release, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) }}
-	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
+	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (s *Repositories) reportVerdicts(ctx context.Context, r *repo.Repo, out *Re
 		if err != nil {
 			return err
 		}
-		if policies[a.Commit], err = judge.PolicyHash(ctx, r, append(c.Parents, "")[0]); err != nil {
+		if policies[a.Commit], err = snapshot.Before(r, c).PolicyHash(ctx); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/heartbeat"
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
 )
@@ -219,7 +219,7 @@ func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state 
 	if err != nil {
 		return err
 	}
-	terms, err := judge.ReadTerms(ctx, r, tip, s.Release)
+	terms, err := history.ReadTerms(ctx, r, tip)
 	if err != nil {
 		return err
 	}
@@ -358,7 +358,7 @@ func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 		if v.Actor != "" {
 			return nil
 		}
-		v.Actor, err = judge.ActorOf(ctx, r, v.Commit, "")
+		v.Actor, err = history.ActorOf(ctx, r, v.Commit, "")
 		return err
 	}
 	if v.Actor == "" {

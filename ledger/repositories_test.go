@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 )
 
 // scratch is a repository of a test's own.
@@ -278,7 +278,7 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := slices.Collect(func(yield func(*judge.Account) bool) {
+	all := slices.Collect(func(yield func(*history.ScoredCommit) bool) {
 		for _, a := range known {
 			for i := range a.Claims {
 				a.Claims[i].Optional = !a.Claims[i].Optional

@@ -18,9 +18,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -222,7 +222,7 @@ func (c *call) append(ctx context.Context, log worklog.Log, act worklog.Act) {
 
 // workPlan reads the plan of the work tree, else of HEAD, and says where it lies.
 func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
-	path, root, err := judge.WorkPlan(ctx, c.repo, c.Release)
+	path, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if err == nil && root == nil {
 		err = &worklog.NoPlanError{Path: path}
 	}

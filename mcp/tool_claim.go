@@ -80,7 +80,7 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 	if c.by.Name == "" {
 		return "", &worklog.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho}}
 	}
-	return judge.UnitKey(ctx, c.repo, c.Release, strings.TrimSpace(unit))
+	return judge.UnitKey(ctx, c.repo, strings.TrimSpace(unit))
 }
 
 type releaseInput struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/acta-git/acta/agent"
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
@@ -146,7 +147,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 		Repo: c.repo, CommonDir: c.state, Release: c.Release, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
 		Edit: func(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, t.task.Key) },
 	}
-	last, err := judge.LastAct(ctx, c.repo, c.Release, p.root)
+	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
 	if err == nil {
 		t.last, err = last(t.task.Key)
 	}
@@ -209,7 +210,7 @@ func (t *completion) carried(ctx context.Context) (bool, error) {
 	if t.last.Commit == "" || t.last.NotVerified || t.last.Errors {
 		return false, nil // the next ACT mends it
 	}
-	part, err := judge.Reported(ctx, t.repo, t.last.Commit, t.task.Key)
+	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
 		return false, err
 	}
@@ -241,7 +242,7 @@ func places(c parser.Claim) []string {
 // judge asks what `acta check` would of the ACT that the report makes.
 func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, error) {
 	found, err := judge.Staged{
-		Release: t.Release, Message: parser.StoredUTF8(message), Tree: t.repo.IndexTree, Author: t.repo.Author, Owners: hooks.Owners(t.repo),
+		Message: parser.StoredUTF8(message), Tree: t.repo.IndexTree, Author: t.repo.Author, Owners: hooks.Owners(t.repo),
 	}.Judge(ctx, t.repo)
 	if err != nil {
 		return nil, err
@@ -290,7 +291,7 @@ func (t *completion) waiting(ctx context.Context) string {
 	if t.last.Failed || t.last.NotVerified {
 		return fmt.Sprintf("That ACT failed: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way.", t.task.Key, plan.Step)
 	}
-	part, err := judge.Reported(ctx, t.repo, t.last.Commit, t.task.Key)
+	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
 		return "Complete the task with what that ACT reports."
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -41,8 +42,8 @@ func (p *workPlan) unit(name string) (*plan.Node, error) {
 
 // headStatus is the status that a unit has in HEAD's plan, "" where that has no such unit.
 func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
-	_, root, err := judge.HeadPlan(ctx, c.repo, c.Release)
-	if malformed := (*judge.MalformedPlanError)(nil); errors.As(err, &malformed) {
+	_, root, err := snapshot.Head(c.repo).Plan(ctx)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
 		return "", nil
 	}
 	return plan.StatusIn(root, unit), err
@@ -224,7 +225,7 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 		return nextTaskOutput{Why: why}, nil
 	}
 	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
-	last, err := judge.LastAct(ctx, c.repo, c.Release, p.root)
+	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
 	if err != nil {
 		return out, err
 	}

@@ -16,9 +16,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -125,7 +125,7 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 	case at == p.path:
 		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + check.ActTouchesPlan + "]", nil
 	}
-	policy, err := judge.HeadPolicy(ctx, c.repo, c.Release)
+	policy, err := snapshot.Head(c.repo).Policy(ctx)
 	if err != nil {
 		return at, "", err
 	}

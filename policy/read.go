@@ -24,6 +24,12 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", Path, e.Line, e.Column, e.Message)
 }
 
+// ConfigError is a configuration that forbids or prevents what is asked for: exit code 2.
+type ConfigError struct{ Err error }
+
+func (e *ConfigError) Error() string { return e.Err.Error() }
+func (e *ConfigError) Unwrap() error { return e.Err }
+
 // file is the YAML as written; docs/policy.md names every key.
 type file struct {
 	Version *int   `yaml:"version"`

@@ -18,6 +18,7 @@ import (
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Adapt is one change of the plan that a command makes: edited, guarded, written, and committed where that is asked for.
@@ -82,7 +83,7 @@ const planWait = 60 * time.Second
 
 // Make makes the change while no other process changes the plan so. Where it fails nothing is written: what a
 // guard refuses is a *plan.Violation, somebody else's unit an *OwnedError or *UnnamedError, a plan that cannot be
-// read a *judge.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
+// read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
 func (a Adapt) Make(ctx context.Context) (done *Adapted, err error) {
 	lockFile := filepath.Join(a.CommonDir, "acta", "plan")
 	if err := os.MkdirAll(filepath.Dir(lockFile), 0o777); err != nil {
@@ -119,7 +120,7 @@ func (a Adapt) Check(ctx context.Context, acted plan.Act) error {
 
 // prepare reads the plan, edits it and asks the guards; data is the plan file as it is.
 func (a Adapt) prepare(ctx context.Context) (done *Adapted, c plan.Change, data []byte, err error) {
-	path, data, err := judge.WorkPlanFile(ctx, a.Repo, a.Release)
+	path, data, err := snapshot.WorkTree(a.Repo).PlanFile(ctx)
 	if err != nil {
 		return nil, c, nil, err
 	}
@@ -163,7 +164,7 @@ func (a Adapt) before(ctx context.Context, path string, data []byte) (root *plan
 			return root, true, nil
 		}
 		if !a.Whole {
-			return nil, false, &judge.MalformedPlanError{Path: path, Err: err}
+			return nil, false, &snapshot.MalformedPlanError{Path: path, Err: err}
 		}
 	}
 	root, err = a.headPlan(ctx)
@@ -239,7 +240,7 @@ func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
 // check returns what must be seen of a change, and what is wrong with it as an error: with the unit itself, if
 // anything, else the first thing.
 func (a Adapt) check(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
-	if c.LastAct, err = judge.LastAct(ctx, a.Repo, a.Release, c.Before); err != nil {
+	if c.LastAct, err = judge.History(a.Repo, nil).LastAct(ctx, c.Before); err != nil {
 		return nil, err
 	}
 	if a.acted != nil {
@@ -302,8 +303,8 @@ func (a Adapt) write(ctx context.Context, done *Adapted, c plan.Change, before [
 
 // headPlan is HEAD's plan; nil where there is none, or one that cannot be read: to mend it breaks nothing.
 func (a Adapt) headPlan(ctx context.Context) (*plan.Unit, error) {
-	_, root, err := judge.HeadPlan(ctx, a.Repo, a.Release)
-	if malformed := (*judge.MalformedPlanError)(nil); errors.As(err, &malformed) {
+	_, root, err := snapshot.Head(a.Repo).Plan(ctx)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
 		return nil, nil
 	}
 	return root, err
@@ -379,7 +380,7 @@ func (a Adapt) asked(ctx context.Context, c plan.Change) ([]string, error) {
 	if task == nil || !task.Acts() || task.Status != plan.Complete {
 		return nil, nil
 	}
-	last, err := judge.LastAct(ctx, a.Repo, a.Release, c.After)
+	last, err := judge.History(a.Repo, nil).LastAct(ctx, c.After)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Begin begins a session in the work tree of a repository, now. Where b has no id it is given one, and where it has no
@@ -15,7 +15,7 @@ import (
 // What is in the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
 func Begin(ctx context.Context, r *repo.Repo, gitDir, commonDir, release string, now time.Time, b Beginning) (l *Live, warnings []string, err error) {
 	b.Started, b.WorkTree, b.Release, b.Task = now.UTC(), gitDir, release, Mask(b.Task)
-	p, err := judge.HeadPolicy(ctx, r, release)
+	p, err := snapshot.Head(r).Policy(ctx)
 	if err != nil {
 		warnings = append(warnings, fmt.Sprintf("the session is recorded as without a policy: %v", err))
 		standard := policy.Default()

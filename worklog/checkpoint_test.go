@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -163,7 +163,7 @@ func TestDeviationsFromThePlan(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		unit  *plan.Node
-		act   *judge.Deed
+		act   *history.Landed
 		steps string
 		phase string
 		want  string
@@ -180,15 +180,15 @@ func TestDeviationsFromThePlan(t *testing.T) {
 		{"folders and patterns", items("Move the pages to `web/pages/`", "Reword docs/*.md"), nil, "edit:web/pages/a.tsx edit:docs/deep/x.md edit:web/b.tsx", phaseExecution, "web/b.tsx: no item of M01/T01 names it"},
 		{"no path", items("Read https://example.com/a/ and/or tell, for Node.js"), nil, "edit:a", phaseExecution, ""},
 		{
-			"what the ACT cites", items("Add login"), &judge.Deed{Verdicts: []diag.ClaimVerdict{done("Add  `Login`", "src/auth.py:1-2, -src/old.py")}},
+			"what the ACT cites", items("Add login"), &history.Landed{Verdicts: []diag.ClaimVerdict{done("Add  `Login`", "src/auth.py:1-2, -src/old.py")}},
 			"edit:src/auth.py edit:src/db.py edit:src/old.py", phaseExecution, "src/db.py: no item of M01/T01 names it",
 		},
 		{
-			"an item that the ACT skips may mean none", items("Add login() to src/auth.py", "Reword the greeting"), &judge.Deed{Verdicts: []diag.ClaimVerdict{{Item: "reword the greeting", Status: "skipped"}}},
+			"an item that the ACT skips may mean none", items("Add login() to src/auth.py", "Reword the greeting"), &history.Landed{Verdicts: []diag.ClaimVerdict{{Item: "reword the greeting", Status: "skipped"}}},
 			"edit:src/auth.py edit:src/db.py", phaseExecution, "src/db.py: no item of M01/T01 names it",
 		},
-		{"what the ACT brings", named, &judge.Deed{Files: []string{"tests/test_auth.py"}}, "edit:src/auth.py", phaseExecution, ""},
-		{"what the ACT skips", named, &judge.Deed{Verdicts: []diag.ClaimVerdict{{Item: "Test it in tests/test_auth.py", Status: "skipped"}}}, "edit:src/auth.py", phaseExecution, ""},
+		{"what the ACT brings", named, &history.Landed{Files: []string{"tests/test_auth.py"}}, "edit:src/auth.py", phaseExecution, ""},
+		{"what the ACT skips", named, &history.Landed{Verdicts: []diag.ClaimVerdict{{Item: "Test it in tests/test_auth.py", Status: "skipped"}}}, "edit:src/auth.py", phaseExecution, ""},
 	} {
 		d := deviating{unit: c.unit, planPath: "plan.json", act: c.act}
 		if got := strings.Join(d.of(steps(t, c.steps), c.phase), "; "); got != c.want {
@@ -214,8 +214,8 @@ func TestAnEarlierActCounts(t *testing.T) {
 		{"not done, and another file", "not_verified", []string{"src/db.py"}, untouched},
 	} {
 		acted := &Operation{Action: ActDone, Details: Details{Files: c.files, Claims: []ClaimOutcome{{Item: "add  `login()` to src/auth.py", Verdict: c.verdict}}}}
-		again := &judge.Deed{Verdicts: []diag.ClaimVerdict{{Item: "Add `login()` to src/auth.py", Status: "done", Evidence: "src/auth.py:1-2"}}}
-		for _, act := range []*judge.Deed{nil, again} {
+		again := &history.Landed{Verdicts: []diag.ClaimVerdict{{Item: "Add `login()` to src/auth.py", Status: "done", Evidence: "src/auth.py:1-2"}}}
+		for _, act := range []*history.Landed{nil, again} {
 			d := deviating{unit: unit, planPath: "plan.json", act: act, acted: acted}
 			if got := strings.Join(d.of(steps(t, "act edit:tests/test_auth.py edit:src/db.py"), phaseExecution), "; "); got != c.want {
 				t.Errorf("%s, in an ACT %v: got %q, want %q", c.name, act != nil, got, c.want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said tells why.
@@ -17,7 +18,7 @@ func (a Adapt) completing(ctx context.Context, c plan.Change) (said string, err 
 	if task == nil || !task.Acts() || task.Status != plan.Complete || was == plan.Complete && !a.Commit {
 		return "", nil
 	}
-	p, err := judge.HeadPolicy(ctx, a.Repo, a.Release)
+	p, err := snapshot.Head(a.Repo).Policy(ctx)
 	if err != nil {
 		return "", err
 	}

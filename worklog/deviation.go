@@ -11,10 +11,11 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // deviating tells what of a session's work is other than the plan says, for the unit in work.
@@ -23,20 +24,20 @@ type deviating struct {
 	// planPath is the plan's file, which no item has to name.
 	planPath string
 	// act is the ACT that is about to be recorded, nil where there is none yet.
-	act *judge.Deed
+	act *history.Landed
 	// acted is the unit's last ACT before that, nil for none.
 	acted *Operation
 }
 
 // deviations fills in those of the checkpoints among entries that are about to be recorded. Where no unit is known
 // to be in work, or its items do not say where the work is, there are none.
-func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []Operation, act *judge.Deed) {
+func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []Operation, act *history.Landed) {
 	if r.Repo == nil || !slices.ContainsFunc(add, func(o Operation) bool { return o.Action == Check }) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, planLimit)
 	defer cancel()
-	planPath, root, err := judge.HeadPlan(ctx, r.Repo, r.Release)
+	planPath, root, err := snapshot.Head(r.Repo).Plan(ctx)
 	if err != nil || root == nil {
 		return // the checkpoint is worth something without them
 	}
@@ -57,7 +58,7 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 const planLimit = 500 * time.Millisecond
 
 // inWork is the unit that an ACT is of, else the one that the session's actor holds, else the only one in progress.
-func (r *Recorder) inWork(x *plan.Index, act *judge.Deed, now time.Time) *plan.Node {
+func (r *Recorder) inWork(x *plan.Index, act *history.Landed, now time.Time) *plan.Node {
 	if act != nil {
 		return x.Find(act.Part.Unit.Value)
 	}
@@ -97,7 +98,7 @@ func (r *Recorder) lastAct(ctx context.Context, entries []Operation, x *plan.Ind
 		case e.Action == ActDone && e.Details.Unit != "" && x.Find(e.Details.Unit) == unit:
 			for _, commit := range adapts {
 				// Where that cannot be read the ACT counts: nobody is told of a deviation that may be none.
-				if reopens, err := judge.Reopens(ctx, r.Repo, commit, unit.Key); err == nil && reopens {
+				if reopens, err := history.Reopens(ctx, r.Repo, commit, unit.Key); err == nil && reopens {
 					return nil
 				}
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -33,14 +34,14 @@ type Told struct {
 // of acta's stands for one: the time of its first deed, and a hash of the name. Deeds that
 // name no session and are recorded in one are left out.
 func fromHistory(ctx context.Context, r *repo.Repo, head, release string, recorded map[deedKey]bool) (sessions []*Told, warnings []string, err error) {
-	h, err := judge.Deeds(ctx, r, head, release)
+	h, err := judge.History(r, nil).Record(ctx, head)
 	if err != nil {
 		return nil, nil, err
 	}
-	nameOf := namer(h.Deeds)
+	nameOf := namer(h.Landed)
 	known := map[string]*teller{}
 	var order []*teller
-	for _, d := range h.Deeds {
+	for _, d := range h.Landed {
 		name := nameOf(d)
 		if name == "" && recorded[deedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
@@ -69,14 +70,14 @@ var ownName = sync.OnceValue(func() *regexp.Regexp {
 
 // namer returns how a deed names its session, "" where it does not. A UUID in an ADAPT that no ACT has names none:
 // it is that of the process which committed the ADAPT, as commands once wrote it, and tells no session of an agent.
-func namer(deeds []judge.Deed) func(judge.Deed) string {
+func namer(deeds []history.Landed) func(history.Landed) string {
 	acted := map[string]bool{}
 	for _, d := range deeds {
 		if d.Part.Kind == parser.Act {
 			acted[d.Part.Session.Value] = true
 		}
 	}
-	return func(d judge.Deed) string {
+	return func(d history.Landed) string {
 		name := d.Part.Session.Value
 		if d.Part.Kind == parser.Adapt && ownName().MatchString(name) && !acted[name] {
 			return ""
@@ -85,13 +86,13 @@ func namer(deeds []judge.Deed) func(judge.Deed) string {
 	}
 }
 
-func actorOf(d judge.Deed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
+func actorOf(d history.Landed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 
 // teller makes a session of its deeds.
 type teller struct {
 	key, name string
 	tier      policy.Tier
-	deeds     []judge.Deed
+	deeds     []history.Landed
 }
 
 func (t *teller) tell() *Told {
@@ -134,7 +135,7 @@ func (t *teller) id(first time.Time) string {
 }
 
 // OperationOf is an ACT or ADAPT as an entry.
-func OperationOf(d judge.Deed) Operation {
+func OperationOf(d history.Landed) Operation {
 	p := d.Part
 	e := Operation{
 		Time: Stamp(d.Commit.Author.When), Action: ActDone, Status: Completed,
@@ -199,7 +200,7 @@ func verificationOf(claims []ClaimOutcome) string {
 }
 
 // outcomeOf is how an ACT ended: as it says itself, and failed where a claim does not hold.
-func outcomeOf(d judge.Deed) Outcome {
+func outcomeOf(d history.Landed) Outcome {
 	switch {
 	case !d.Failed:
 		return Success

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -77,11 +77,11 @@ func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Oper
 }
 
 // RecordDeed is Record of an ACT or ADAPT.
-func (r *Recorder) RecordDeed(ctx context.Context, now time.Time, d judge.Deed) (Recorded, error) {
+func (r *Recorder) RecordDeed(ctx context.Context, now time.Time, d history.Landed) (Recorded, error) {
 	return r.record(ctx, now, []Operation{OperationOf(d)}, &d)
 }
 
-func (r *Recorder) record(ctx context.Context, now time.Time, operations []Operation, deed *judge.Deed) (Recorded, error) {
+func (r *Recorder) record(ctx context.Context, now time.Time, operations []Operation, deed *history.Landed) (Recorded, error) {
 	tear, least, err := r.add(ctx, now, operations, deed)
 	return r.stored(ctx, now, least, tear, err), err
 }
@@ -100,7 +100,7 @@ func (r *Recorder) stored(ctx context.Context, now time.Time, least int, tear *T
 }
 
 // add is record without the ref: that is due with so many lines as least says, 0 where nothing was recorded.
-func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operation, deed *judge.Deed) (tear *Tear, least int, err error) {
+func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operation, deed *history.Landed) (tear *Tear, least int, err error) {
 	wanted := r.wanted(operations)
 	if len(wanted) == 0 {
 		return nil, 0, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // RefusedError is an act that a rule does not allow. Nothing was done.
@@ -35,7 +36,7 @@ func Refused(err error) error {
 	var above *lease.HeldAboveError
 	var unnamed *lease.UnnamedError
 	var unknown *judge.UnknownUnitError
-	var malformed *judge.MalformedPlanError
+	var malformed *snapshot.MalformedPlanError
 	var violation *plan.Violation
 	switch {
 	case errors.As(err, &owned), errors.As(err, &above):

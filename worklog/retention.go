@@ -11,10 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/localstate"
+
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // SummaryPrefix is where what remains of a session that has ended stands: refs/worklog-summary/<session_id>, a commit
@@ -99,7 +100,7 @@ type retentionRun struct {
 }
 
 func (s *retentionRun) all(ctx context.Context) error {
-	p, err := judge.HeadPolicy(ctx, s.Repo, s.Release)
+	p, err := snapshot.Head(s.Repo).Policy(ctx)
 	if err != nil {
 		standard := policy.Default() // a policy that cannot be read deletes nothing before its time
 		p = &standard

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // What a claim of an ADAPT asks of the plan, and what the plan says of it.
@@ -21,11 +22,11 @@ const (
 // VerifyAdapt holds the changes of status that an ADAPT claims against the plan of the tree that it committed, as
 // VerifyTodos does with todos: its title («is complete»), its trailers Reopen, Replan and Reassess, and the statuses that
 // it moved. Where the tree has no plan, and where the ADAPT claims nothing, there is nothing to verify.
-func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d judge.Deed) (Verified, error) {
+func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d history.Landed) (Verified, error) {
 	if d.Part.Kind != parser.Adapt || !r.WantsVerification() {
 		return Verified{}, nil
 	}
-	_, root, err := judge.PlanAt(ctx, r.Repo, string(d.Commit.ID), r.Release)
+	_, root, err := snapshot.At(r.Repo, string(d.Commit.ID)).Plan(ctx)
 	if err != nil || root == nil {
 		return Verified{}, err
 	}
@@ -40,7 +41,7 @@ func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d judge.Deed)
 		}
 	}
 	change.Read = func(ctx context.Context, _ int) ([]Todo, bool, error) {
-		_, root, err := judge.PlanAt(ctx, r.Repo, string(d.Commit.ID), r.Release)
+		_, root, err := snapshot.At(r.Repo, string(d.Commit.ID)).Plan(ctx)
 		if err != nil || root == nil {
 			return nil, false, err
 		}

@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/mcp"
 )
 
@@ -22,7 +21,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, diag.NewTerminal(os.
 // run returns the exit code: docs/output.md.
 func run(args []string, in io.ReadCloser, out io.WriteCloser, complaints io.Writer) int {
 	if len(args) == 1 && args[0] == "--version" {
-		_, _ = fmt.Fprintf(out, "acta-mcp version %s\n", judge.Release)
+		_, _ = fmt.Fprintf(out, "acta-mcp version %s\n", diag.Release)
 		return 0
 	}
 	if len(args) > 0 {
@@ -31,7 +30,7 @@ func run(args []string, in io.ReadCloser, out io.WriteCloser, complaints io.Writ
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Release: judge.Release, Log: slog.New(slog.NewTextHandler(complaints, nil))}
+	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Release: diag.Release, Log: slog.New(slog.NewTextHandler(complaints, nil))}
 	if err := server.Run(ctx, in, out); err != nil {
 		fmt.Fprintf(complaints, "acta-mcp: %v\n", err)
 		return 3

@@ -11,12 +11,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
 // release is the one that judges.
-const release = judge.Release
+const release = diag.Release
 
 // Exit codes (docs/output.md). 3 never becomes 0.
 const (
@@ -43,7 +44,7 @@ func (c command) Main(args []string) int {
 	defer stop()
 	err := c.app().RunContext(ctx, args)
 	var usage usageError
-	var config *judge.ConfigError
+	var config *policy.ConfigError
 	switch {
 	case err == nil:
 		return exitClean

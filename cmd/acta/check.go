@@ -52,7 +52,7 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 	}
 	message = parser.StoredUTF8(message)
 	staged := judge.Staged{
-		Release: release, Message: message, Beyond: rest,
+		Message: message, Beyond: rest,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r), Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)

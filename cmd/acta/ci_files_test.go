@@ -86,7 +86,7 @@ func matchers(t *testing.T) map[string]matcher {
 
 func TestProblemMatcherReadsRealOutput(t *testing.T) {
 	all := matchers(t)
-	v := history(t)
+	v := settledHistory(t)
 	text, _, _ := v.run("", v.acta, "verify", "HEAD~3..HEAD")
 	out, _, _ := v.run("", v.acta, "verify", "--format", "json", "HEAD~3..HEAD")
 	var report diag.Report
@@ -168,7 +168,7 @@ func scriptOf(t *testing.T, file string) string {
 }
 
 func TestTheActionJudgesAndPrintsEveryFormat(t *testing.T) {
-	v := history(t)
+	v := settledHistory(t)
 	script := scriptOf(t, "action.yml")
 	bin := filepath.Join(v.home, "acta", "bin")
 	if err := os.MkdirAll(bin, 0o777); err != nil {
@@ -213,7 +213,7 @@ func TestTheActionJudgesAndPrintsEveryFormat(t *testing.T) {
 }
 
 func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
-	v := history(t)
+	v := settledHistory(t)
 	script := "set -eo pipefail\nacta() { " + v.acta + " \"$@\"; }\ncd " + v.dir + "\n" + scriptOf(t, "ci/gitlab.yml")
 	run := func(env string) (string, int) {
 		out, stderr, code := v.run(noService+env+"\n"+script, "bash", "-s")

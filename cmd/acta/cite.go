@@ -55,7 +55,7 @@ func (c command) runCite(ctx context.Context, o citeOptions) error {
 	if err != nil {
 		return err
 	}
-	found, err := judge.Cite{Release: release, Unit: o.unit, Next: next, Since: o.since}.Find(ctx, r)
+	found, err := judge.Cite{Unit: o.unit, Next: next, Since: o.since}.Find(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -15,14 +15,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
 
 // release is what `acta --version` prints and every report names.
-const release = judge.Release
+const release = diag.Release
 
 // Exit codes (docs/output.md). 3 never becomes 0.
 const (
@@ -86,7 +85,7 @@ func (c command) code(err error) int {
 	var done exit
 	var refused *worklog.RefusedError
 	var usage usageError
-	var config *judge.ConfigError
+	var config *policy.ConfigError
 	switch {
 	case err == nil:
 		return exitClean

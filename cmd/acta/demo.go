@@ -144,7 +144,7 @@ func (d demo) verifyAll(ctx context.Context) error {
 		return err
 	}
 	defer r.Close()
-	result, err := judge.Range(ctx, r, "", "HEAD", release)
+	result, err := judge.Range(ctx, r, "", "HEAD")
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
@@ -48,7 +49,7 @@ func (c command) runDrift(ctx context.Context, commits, format string) error {
 		return err
 	}
 	defer r.Close()
-	report, err := judge.Claims(ctx, r, base, head, release)
+	report, err := judge.History(r, nil).Claims(ctx, base, head)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (c command) runDrift(ctx context.Context, commits, format string) error {
 	return c.finish(report.Warnings, report.Undecided, report.Code())
 }
 
-func writeDrift(w io.Writer, r *judge.ClaimsReport, format string) error {
+func writeDrift(w io.Writer, r *history.ClaimsReport, format string) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	switch format {
@@ -78,7 +79,7 @@ func writeDrift(w io.Writer, r *judge.ClaimsReport, format string) error {
 }
 
 // driftText is a line a claim, the reason below it, and one line that sums up.
-func driftText(r *judge.ClaimsReport) string {
+func driftText(r *history.ClaimsReport) string {
 	var b strings.Builder
 	states := map[evidence.State]int{}
 	for _, c := range r.Claims {
@@ -102,7 +103,7 @@ func driftText(r *judge.ClaimsReport) string {
 	return b.String()
 }
 
-func whereNow(c judge.Claim) string {
+func whereNow(c history.Claim) string {
 	switch {
 	case c.State == evidence.StateGone:
 		return "nowhere"

@@ -6,7 +6,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -31,7 +30,7 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 	rules := check.Rules()
 	switch {
 	case id == "" && format == "markdown":
-		return judge.WriteRules(ctx, c.Stdout, rules, release)
+		return writeRules(ctx, c.Stdout, rules)
 	case id == "":
 		for _, r := range rules {
 			c.Stdout.Printf("%-40s %s\n", r.ID, r.Title)
@@ -40,7 +39,7 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 	}
 	for _, r := range rules {
 		if r.ID == id {
-			return judge.WriteRule(ctx, c.Stdout, r, release)
+			return writeRule(ctx, c.Stdout, r)
 		}
 	}
 	var known []string

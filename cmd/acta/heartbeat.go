@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/heartbeat"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -34,11 +34,11 @@ func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) 
 			return err
 		}
 		if g.Top == "" {
-			return &judge.ConfigError{Err: errors.New("this is no work tree, and only a work tree has a " + heartbeat.Path)}
+			return &policy.ConfigError{Err: errors.New("this is no work tree, and only a work tree has a " + heartbeat.Path)}
 		}
 		file, err := heartbeat.Read(g.Top)
 		if errors.Is(err, heartbeat.ErrNone) {
-			return &judge.ConfigError{Err: err}
+			return &policy.ConfigError{Err: err}
 		}
 		if err != nil {
 			return err

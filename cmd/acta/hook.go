@@ -14,8 +14,8 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
@@ -118,7 +118,7 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 			if v.Commit == "" {
 				return stagedActor(ctx, r, a.Message, v.Unit)
 			}
-			actor, err := judge.ActorOf(ctx, r, v.Commit, v.Unit)
+			actor, err := history.ActorOf(ctx, r, v.Commit, v.Unit)
 			if err != nil {
 				return "" // the record fails open
 			}
@@ -129,7 +129,7 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 
 // stagedActor is who makes the commit that is about to be made: as the ACT of the unit says, else its author.
 func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string) string {
-	if actor := judge.ActorIn(parser.Parse(message), unit); actor != "" {
+	if actor := history.ActorIn(parser.Parse(message), unit); actor != "" {
 		return actor
 	}
 	names, err := r.Author(ctx)
@@ -224,7 +224,7 @@ func explainBroken(ctx context.Context, w io.Writer, a *hooks.Answer) error {
 	for _, r := range check.Rules() {
 		if broken[r.ID] {
 			fmt.Fprintln(w)
-			if err := judge.WriteRule(ctx, w, r, release); err != nil {
+			if err := writeRule(ctx, w, r); err != nil {
 				return err
 			}
 		}

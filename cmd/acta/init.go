@@ -12,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
@@ -119,7 +118,7 @@ func initFiles(top string) ([]initFile, error) {
 	switch {
 	case err == nil:
 		if p, err = policy.Read(data, check.IDs(), check.Waivable); err != nil {
-			return nil, &judge.ConfigError{Err: err}
+			return nil, &policy.ConfigError{Err: err}
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, err

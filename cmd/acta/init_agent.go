@@ -15,7 +15,7 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 
 	"github.com/acta-git/acta/agent"
-	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -88,7 +88,7 @@ func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
 		change = s.Remove
 	}
 	if e.after, err = change(e.before); err != nil {
-		return e, &judge.ConfigError{Err: fmt.Errorf("%s: %w", s.Path, err)}
+		return e, &policy.ConfigError{Err: fmt.Errorf("%s: %w", s.Path, err)}
 	}
 	return e, nil
 }

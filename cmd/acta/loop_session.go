@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -52,7 +52,7 @@ func (c command) openLoop(ctx context.Context, r *repo.Repo, by worklog.By) (*lo
 	}
 	now := time.Now()
 	b := worklog.Beginning{Task: "Work through the plan", Actor: by.Name, Host: loopHost, HostSession: worklog.OwnSession(), Switches: c.switched()}
-	if _, root, err := judge.HeadPlan(ctx, r, release); err == nil && root != nil && root.Description != "" {
+	if _, root, err := snapshot.Head(r).Plan(ctx); err == nil && root != nil && root.Description != "" {
 		b.Task += ": " + root.Description
 	}
 	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {

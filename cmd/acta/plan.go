@@ -6,10 +6,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -55,7 +56,7 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.B
 func refusedBy(err error) error {
 	var none *worklog.NoPlanError
 	if errors.As(err, &none) {
-		return &judge.ConfigError{Err: none}
+		return &policy.ConfigError{Err: none}
 	}
 	return worklog.Refused(err)
 }
@@ -71,7 +72,7 @@ func hintOf(refused *worklog.RefusedError) string {
 
 // readPlan reads the plan of the work tree, else of HEAD; the error of one that is not there or cannot be read says so.
 func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
-	path, root, err = judge.WorkPlan(ctx, r, release)
+	path, root, err = snapshot.WorkPlan(ctx, r)
 	if err == nil && root == nil {
 		err = &worklog.NoPlanError{Path: path}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 type diffOptions struct{ format string }
@@ -78,17 +78,17 @@ func ends(between string) (from, to string, err error) {
 
 func plansOf(ctx context.Context, r *repo.Repo, from, to string) (path string, before, after *plan.Unit, err error) {
 	if from == "HEAD" { // which need not be there yet
-		_, before, err = judge.HeadPlan(ctx, r, release)
+		_, before, err = snapshot.Head(r).Plan(ctx)
 	} else {
-		_, before, err = judge.PlanAt(ctx, r, from, release)
+		_, before, err = snapshot.At(r, from).Plan(ctx)
 	}
 	if err != nil {
 		return "", nil, nil, err
 	}
 	if to == "" {
-		path, after, err = judge.WorkTreePlan(ctx, r, release)
+		path, after, err = snapshot.WorkTree(r).Plan(ctx)
 	} else {
-		path, after, err = judge.PlanAt(ctx, r, to, release)
+		path, after, err = snapshot.At(r, to).Plan(ctx)
 	}
 	return path, before, after, err
 }

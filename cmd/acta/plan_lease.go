@@ -77,7 +77,7 @@ func (c command) onUnit(ctx *cli.Context, do func(unitCall) error) error {
 		return err
 	}
 	defer r.Close()
-	key, err := judge.UnitKey(ctx.Context, r, release, ctx.Args().First())
+	key, err := judge.UnitKey(ctx.Context, r, ctx.Args().First())
 	if err != nil {
 		return refusedBy(err)
 	}

@@ -50,7 +50,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 		c.Stderr.Printf("acta: %s\n", why)
 		return exit(exitFindings)
 	}
-	last, err := judge.LastAct(ctx, r, release, root)
+	last, err := judge.History(r, nil).LastAct(ctx, root)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 func (c command) policy() *cli.Command {
@@ -34,7 +35,7 @@ func (c command) policy() *cli.Command {
 }
 
 func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) error {
-	p, err := judge.HeadPolicy(ctx, r, release)
+	p, err := snapshot.Head(r).Policy(ctx)
 	if err != nil {
 		return err
 	}

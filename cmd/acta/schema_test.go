@@ -19,6 +19,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
@@ -36,8 +37,8 @@ var printedAs = map[string]struct {
 	"check":              {diag.Report{}, "What acta check, acta verify and acta hook print with --format json"},
 	"cite":               {judge.Citations{}, "What acta cite --format json prints"},
 	"parse":              {parsed{}, "A line of acta parse"},
-	"claims":             {judge.ClaimsReport{}, "What acta drift --format json prints"},
-	"claim":              {judge.Claim{}, "A line of acta drift --format jsonl"},
+	"claims":             {history.ClaimsReport{}, "What acta drift --format json prints"},
+	"claim":              {history.Claim{}, "A line of acta drift --format jsonl"},
 	"stubs":              {stub{}, "A line of acta stubs --format jsonl"},
 	"score":              {ledger.Score{}, "What acta score --format json prints"},
 	"score-history":      {[]ledger.Score{}, "What acta score history --format json prints"},
@@ -291,7 +292,7 @@ func validateInPython(t *testing.T, all []document) {
 // printingRepository has something of everything that is printed.
 func printingRepository(t *testing.T) *vector {
 	t.Helper()
-	v := history(t)
+	v := settledHistory(t)
 	for name, text := range map[string]string{
 		"working_plan/current.json": `{"id": "ROOT", "type": "parent", "children": [
 			{"id": "T05", "type": "atomic", "checklist": [{"item": "Add g() to g.py"}, {"item": "Make it work"}]}, {"id": "T06", "type": "atomic"}]}`,

@@ -14,9 +14,9 @@ import (
 	"github.com/acta-git/acta/diag"
 )
 
-// history makes commits that settle one another across any cut: mistakes that are
+// settledHistory makes commits that settle one another across any cut: mistakes that are
 // superseded or reverted later, one that is not, a merge, and commits that claim nothing.
-func history(t *testing.T) *vector {
+func settledHistory(t *testing.T) *vector {
 	t.Helper()
 	v := newVector(t, &txtar.Archive{})
 	write := func(name, body string) {
@@ -48,7 +48,7 @@ func history(t *testing.T) *vector {
 
 func TestShardsJoinedAreTheWholeRange(t *testing.T) {
 	t.Parallel()
-	v := history(t)
+	v := settledHistory(t)
 	list, _, _ := v.run("", "git", "rev-list", "--topo-order", "--reverse", "HEAD")
 	ids := strings.Fields(list)
 	if len(ids) < 8 {

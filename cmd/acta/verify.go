@@ -86,7 +86,7 @@ func (c command) runVerify(ctx context.Context, commits string, shard judge.Shar
 		return err
 	}
 	line := c.watch("commits")
-	landed := judge.Landed{Base: base, Head: head, Release: release, Shard: shard, Progress: func(done, total int) {
+	landed := judge.Landed{Base: base, Head: head, Shard: shard, Progress: func(done, total int) {
 		line.done, line.total = done, total
 		line.tick()
 	}}

@@ -1,6 +1,7 @@
-package judge
+package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,23 +11,24 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // askPlan lets the rules ask what the range makes of the plan.
-func (g *gatherer) askPlan(in *check.RangeInput) {
-	in.Head, in.Plans = string(g.head.ID), g.cache.plans
-	in.PlanPath = func(ctx context.Context) (string, error) { return planPath(ctx, *in.After, g.policy) }
+func (g *Reader) askPlan(in *check.RangeInput) {
+	in.Head, in.Plans = string(g.head.ID), g.Plans
+	in.PlanPath = func(ctx context.Context) (string, error) { return PlanPath(ctx, in.After, g.policy) }
 	in.PlanBefore = g.planBefore
-	p := newPast(g.repo, []repo.ID{g.head.ID}, g.policy, g.cache)
+	p := g.Behind([]repo.ID{g.head.ID}, g.policy)
 	in.LastAct = func(ctx context.Context, unit *plan.Node) (plan.Act, error) {
-		return p.lastAct(ctx, &actSearch{unit: unit.Key, items: unit.Checklist}, true)
+		return p.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
 	}
 }
 
 // planBefore is the plan that the range begins with; where that has none, the last
 // one that there was before: a plan that was taken away does not land for the
 // first time when it comes back. nil where there never was one, or none that can be read.
-func (g *gatherer) planBefore(ctx context.Context) (*plan.Index, error) {
+func (g *Reader) planBefore(ctx context.Context) (*plan.Index, error) {
 	x, err := g.planAt(ctx, g.base)
 	if x != nil || err != nil {
 		return x, err
@@ -50,20 +52,15 @@ func (g *gatherer) planBefore(ctx context.Context) (*plan.Index, error) {
 }
 
 // planAt is the plan of a commit; nil where there is none, or none that can be read.
-func (g *gatherer) planAt(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+func (g *Reader) planAt(ctx context.Context, c repo.Commit) (*plan.Index, error) {
 	return g.planIn(ctx, c, g.policy.Plan)
 }
 
 // planIn is planAt for a plan that lies elsewhere.
-func (g *gatherer) planIn(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
-	tree := snapshot(g.repo, c.Tree)
-	entry, err := tree.Stat(ctx, path)
-	if err != nil || entry.Kind != evidence.File {
-		return nil, err
-	}
-	x, err := g.cache.plans.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
-	var malformed plan.Errors
-	if errors.As(err, &malformed) {
+func (g *Reader) planIn(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
+	tree := snapshot.Tree(g.repo, c.Tree)
+	x, err := snapshot.Of(&tree).PlanIndex(ctx, path, g.Plans)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
 		return nil, nil
 	}
 	if err != nil {
@@ -72,8 +69,14 @@ func (g *gatherer) planIn(ctx context.Context, c repo.Commit, path string) (*pla
 	return x, nil
 }
 
-// planChanged is the snapshot of the last commit behind that changed the plan; nil where a shallow clone has none.
-func (p *past) planChanged(ctx context.Context) (*evidence.Tree, error) {
+// PlanPath is where the plan lies under the policy of a tree: the base's where that cannot be read.
+func PlanPath(ctx context.Context, tree *evidence.Tree, base *policy.Policy) (string, error) {
+	path, err := snapshot.Of(tree).PlanPath(ctx, base.Plan)
+	return cmp.Or(path, base.Plan), err
+}
+
+// PlanChanged is the snapshot of the last commit behind that changed the plan; nil where a shallow clone has none.
+func (p *Ancestors) PlanChanged(ctx context.Context) (*evidence.Tree, error) {
 	if len(p.from) == 0 {
 		return nil, nil
 	}
@@ -85,19 +88,6 @@ func (p *past) planChanged(ctx context.Context) (*evidence.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree := snapshot(p.repo, c.Tree)
+	tree := snapshot.Tree(p.repo, c.Tree)
 	return &tree, nil
-}
-
-// planPath is where the plan lies under the policy of a snapshot: the base's where that cannot be read.
-func planPath(ctx context.Context, tree evidence.Tree, base *policy.Policy) (string, error) {
-	data, err := readFile(ctx, tree, policy.Path)
-	if err != nil || data == nil {
-		return base.Plan, err
-	}
-	own, err := policy.Read(data, check.IDs(), check.Waivable)
-	if err != nil {
-		return base.Plan, nil // policy_invalid tells of it
-	}
-	return own.Plan, nil
 }

@@ -1,4 +1,4 @@
-package judge
+package history
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // shownIn are the places that the verified claims of a part rest on.
@@ -27,13 +28,12 @@ func shownIn(out *check.Output) []evidence.Claim {
 
 // hollowed tells of the first place that an ACT shows and that is a stub in a later snapshot, in words; "" where none is. Code that
 // left its file is not looked for: only what stands where it stood, and is empty now, is sure not to hold.
-func (p *past) hollowed(ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree) (string, error) {
+func (p *Ancestors) hollowed(ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree) (string, error) {
 	if now == nil || len(shown) == 0 {
 		return "", nil
 	}
-	limits := evidence.Limits{MaxLines: p.policy.MaxLines, MaxFileBytes: p.policy.MaxFileBytes}
-	then := &evidence.Judge{Tree: snapshot(p.repo, act.Tree), Cache: p.cache.Cache, Limits: limits}
-	to := evidence.Follower{Judge: &evidence.Judge{Tree: *now, Cache: p.cache.Cache, Limits: limits}}
+	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
+	to := evidence.Follower{Judge: &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)}}
 	for _, c := range shown {
 		trace, err := to.Follow(ctx, then, c)
 		if err != nil {

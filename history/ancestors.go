@@ -1,4 +1,4 @@
-package judge
+package history
 
 import (
 	"context"
@@ -13,19 +13,20 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
-// past reads the history behind a commit. git is asked only when cited lines are
+// Ancestors reads the history behind a commit. git is asked only when cited lines are
 // not of the commit itself, which is rare; then once a unit and once a file.
 // It is safe for concurrent use.
-type past struct {
-	repo   *repo.Repo
-	from   []repo.ID // the commit's parents
-	policy *policy.Policy
-	cache  *cache
+type Ancestors struct {
+	history *History
+	repo    *repo.Repo
+	from    []repo.ID // the commit's parents
+	policy  *policy.Policy
 
-	// without: what is behind newest is what that past has, without newest.
-	without *past
+	// without: what is behind newest is what those ancestors are, without newest.
+	without *Ancestors
 	newest  repo.ID
 
 	mu        sync.Mutex
@@ -43,29 +44,24 @@ type mention struct {
 // mentioned are the commits whose message holds a text, read as far as they were needed.
 type mentioned struct {
 	ids  []repo.ID
-	read []told
+	read []commit
 }
 
-// told is a commit with its message.
-type told struct {
-	repo.Commit
-	message *parser.Message
+// Behind are the ancestors of a commit with the given parents, the parents included.
+func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
+	return &Ancestors{history: h, repo: h.repo, from: parents, policy: p, mentioned: map[string]*mentioned{}}
 }
 
-func newPast(r *repo.Repo, from []repo.ID, p *policy.Policy, c *cache) *past {
-	return &past{repo: r, from: from, policy: p, cache: c, mentioned: map[string]*mentioned{}}
-}
-
-// reaches reports whether a commit has another one in its history; false where that cannot be known.
-func (p *past) reaches(ctx context.Context, commit, earlier string) bool {
+// Reaches reports whether a commit has another one in its history; false where that cannot be known.
+func (p *Ancestors) Reaches(ctx context.Context, commit, earlier string) bool {
 	beyond, err := p.repo.Range(ctx, commit, earlier)
 	return err == nil && len(beyond) == 0
 }
 
 // of yields the commits whose message holds one of the texts, children first; the last pair
 // is evidence.ErrCut where a shallow clone ends the history, or another error.
-func (p *past) of(ctx context.Context, texts ...string) iter.Seq2[told, error] {
-	return func(yield func(told, error) bool) {
+func (p *Ancestors) of(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+	return func(yield func(commit, error) bool) {
 		for c, err := range p.here(ctx, texts...) {
 			if !yield(c, err) || err != nil {
 				return
@@ -76,18 +72,18 @@ func (p *past) of(ctx context.Context, texts ...string) iter.Seq2[told, error] {
 			err = evidence.ErrCut
 		}
 		if err != nil {
-			yield(told{}, err)
+			yield(commit{}, err)
 		}
 	}
 }
 
 // here is of without a word on what a shallow clone left out.
-func (p *past) here(ctx context.Context, texts ...string) iter.Seq2[told, error] {
-	return func(yield func(told, error) bool) {
+func (p *Ancestors) here(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+	return func(yield func(commit, error) bool) {
 		for i := 0; ; i++ {
 			c, more, err := p.at(ctx, texts, i)
 			if err != nil {
-				yield(told{}, err)
+				yield(commit{}, err)
 				return
 			}
 			if !more || !yield(c, nil) {
@@ -97,13 +93,16 @@ func (p *past) here(ctx context.Context, texts ...string) iter.Seq2[told, error]
 	}
 }
 
-// begin asks for the commits that mention one of the texts while others work. Whoever does waits for the answer before it ends.
-func (p *past) begin(ctx context.Context, texts ...string) {
-	p.asking.Go(func() { _, _, _ = p.at(ctx, texts, 0) }) // whoever needs it gets the error
+// LookAhead asks for the commits that mention a unit while others work. Whoever does must Wait before it ends.
+func (p *Ancestors) LookAhead(ctx context.Context, unit string) {
+	p.asking.Go(func() { _, _, _ = p.at(ctx, actTexts(unit), 0) }) // whoever needs it gets the error
 }
 
+// Wait waits until git has answered what LookAhead asked.
+func (p *Ancestors) Wait() { p.asking.Wait() }
+
 // at returns the commit number i of those that mention one of the texts.
-func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool, err error) {
+func (p *Ancestors) at(ctx context.Context, texts []string, i int) (c commit, more bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := strings.Join(texts, "\n")
@@ -111,7 +110,7 @@ func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool
 	if m == nil {
 		m = &mentioned{}
 		if m.ids, err = p.ask(ctx, texts); err != nil {
-			return told{}, false, err
+			return commit{}, false, err
 		}
 		p.mentioned[key] = m
 	}
@@ -119,32 +118,29 @@ func (p *past) at(ctx context.Context, texts []string, i int) (c told, more bool
 	case i < len(m.read):
 		return m.read[i], true, nil
 	case i >= len(m.ids):
-		return told{}, false, nil
+		return commit{}, false, nil
 	}
-	commit, err := p.repo.Commit(ctx, string(m.ids[i]))
-	if err != nil {
-		return told{}, false, err
+	if c.Commit, err = p.repo.Commit(ctx, string(m.ids[i])); err != nil {
+		return commit{}, false, err
 	}
-	message, err := spoken(ctx, p.repo, commit)
-	if err != nil {
-		return told{}, false, err
+	if c.message, err = Message(ctx, p.repo, c.Commit); err != nil {
+		return commit{}, false, err
 	}
-	c = told{commit, message}
 	m.read = append(m.read, c)
 	return c, true, nil
 }
 
 // ask lists the commits that mention one of the texts. git reads every message of the history for each question, so what a
 // run is going to ask is asked at once.
-func (p *past) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
+func (p *Ancestors) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
 	if p.without != nil {
 		ids, err := p.without.list(ctx, texts)
 		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.newest }), err
 	}
-	if p.cache.expected == nil || len(texts) != 1 {
+	if len(texts) != 1 {
 		return p.repo.Mentions(ctx, p.from, texts)
 	}
-	all := p.cache.expected(ctx)
+	all := p.history.expecting(ctx)
 	if len(all) < 2 || !slices.Contains(all, texts[0]) {
 		return p.repo.Mentions(ctx, p.from, texts)
 	}
@@ -176,7 +172,7 @@ func (p *past) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
 }
 
 // list is all that mention one of the texts.
-func (p *past) list(ctx context.Context, texts []string) ([]repo.ID, error) {
+func (p *Ancestors) list(ctx context.Context, texts []string) ([]repo.ID, error) {
 	if _, _, err := p.at(ctx, texts, 0); err != nil {
 		return nil, err
 	}
@@ -185,16 +181,16 @@ func (p *past) list(ctx context.Context, texts []string) ([]repo.ID, error) {
 	return p.mentioned[strings.Join(texts, "\n")].ids, nil
 }
 
-// behindParent is the past of who replaces the commit that p is the past behind: all of it but that commit.
-func (p *past) behindParent(c *repo.Commit) *past {
-	amended := newPast(p.repo, c.Parents, p.policy, p.cache)
+// Amending are the ancestors of the commit that replaces c, the newest of p: all of them but that.
+func (p *Ancestors) Amending(c *repo.Commit) *Ancestors {
+	amended := p.history.Behind(c.Parents, p.policy)
 	amended.without, amended.newest = p, c.ID
 	return amended
 }
 
-// steps yields the earlier ACT and For commits of a unit, the newest first, back
+// Steps yields the earlier ACT and For commits of a unit, the newest first, back
 // to where an ADAPT reopened it: what was done before that is the earlier attempt's.
-func (p *past) steps(unit string) evidence.Past {
+func (p *Ancestors) Steps(unit string) evidence.Past {
 	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
 		return func(yield func(evidence.Step, error) bool) {
 			for c, err := range p.behind(ctx, false, shortID(unit)) {
@@ -232,7 +228,7 @@ func Reopens(ctx context.Context, r *repo.Repo, commit, unit string) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	m, err := spoken(ctx, r, c)
+	m, err := Message(ctx, r, c)
 	return err == nil && reopens(m, unit), err
 }
 
@@ -244,8 +240,8 @@ func reopens(m *parser.Message, unit string) bool {
 
 // step is what a commit did, compared with its first parent. A parent that a
 // shallow clone left out is evidence.ErrCut.
-func (p *past) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
-	s := evidence.Step{After: snapshot(p.repo, c.Tree)}
+func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
+	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree)}
 	if len(c.Parents) == 0 {
 		return s, nil
 	}
@@ -256,15 +252,15 @@ func (p *past) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
 	if err != nil {
 		return s, err
 	}
-	before := snapshot(p.repo, parent.Tree)
+	before := snapshot.Tree(p.repo, parent.Tree)
 	s.Before = &before
 	return s, nil
 }
 
-// cited returns the earlier claim of another unit that cites the same lines,
+// Cited returns the earlier claim of another unit that cites the same lines,
 // saying the same; nil when there is none. tree is the snapshot that e is cited in.
-func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence) (*check.Citation, error) {
-	now, err := readFile(ctx, *tree, e.Path)
+func (p *Ancestors) Cited(ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence) (*check.Citation, error) {
+	now, err := snapshot.File(ctx, *tree, e.Path)
 	if err != nil || now == nil {
 		return nil, err
 	}
@@ -280,7 +276,7 @@ func (p *past) cited(ctx context.Context, tree *evidence.Tree, unit string, e pa
 		if len(earlier) == 0 {
 			continue
 		}
-		then, err := readFile(ctx, snapshot(p.repo, c.Tree), e.Path)
+		then, err := snapshot.File(ctx, snapshot.Tree(p.repo, c.Tree), e.Path)
 		if err != nil {
 			return nil, err
 		}

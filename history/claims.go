@@ -1,10 +1,11 @@
-package judge
+package history
 
 import (
 	"context"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Claim is a verified claim and what has become of it.
@@ -56,19 +57,19 @@ func (r *ClaimsReport) Code() int {
 // Claims follows claims to head: with a base, those that verifying base..head
 // follows; without one those of the last 500 ACTs that head reaches, under the
 // policy that stands there.
-func Claims(ctx context.Context, r *repo.Repo, base, head, release string) (*ClaimsReport, error) {
-	g := &gatherer{repo: r, cache: newCache()}
+func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport, error) {
+	var g *Reader
 	var err error
 	if base == "" {
-		err = g.listing(ctx, head, release)
+		g, err = h.listing(ctx, head)
 	} else {
-		err = g.ranged(ctx, base, head, release)
+		g, err = h.ranged(ctx, base, head)
 	}
 	if err != nil {
 		return nil, err
 	}
-	report := &ClaimsReport{Acta: release, Claims: []Claim{}}
-	if report.Range, err = rangeName(ctx, r, base, head); err != nil {
+	report := &ClaimsReport{Acta: diag.Release, Claims: []Claim{}}
+	if report.Range, err = RangeName(ctx, h.repo, base, head); err != nil {
 		return nil, err
 	}
 	followed, err := g.follow(ctx, base, head)
@@ -85,7 +86,7 @@ func Claims(ctx context.Context, r *repo.Repo, base, head, release string) (*Cla
 		}
 		report.Claims = append(report.Claims, c)
 	}
-	report.Undecided, report.Warnings = g.undecided, g.warnings
+	report.Undecided, report.Warnings = g.Undecided, g.Warnings
 	return report, nil
 }
 
@@ -103,27 +104,31 @@ func (c *Claim) excuse(reopened string, before bool) {
 }
 
 // listing prepares to follow everything that head reaches.
-func (g *gatherer) listing(ctx context.Context, head, release string) error {
-	c, err := g.repo.Commit(ctx, head)
+func (h *History) listing(ctx context.Context, head string) (*Reader, error) {
+	c, err := h.repo.Commit(ctx, head)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	tree := snapshot(g.repo, c.Tree)
-	if g.policy, err = readPolicy(ctx, &tree, release); err != nil {
-		return err
+	p, err := snapshot.At(h.repo, head).Policy(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return g.record(ctx, c.ID)
+	g := h.Read(nil, p)
+	return g, g.record(ctx, c.ID)
 }
 
 // ranged prepares to follow what verifying a range follows.
-func (g *gatherer) ranged(ctx context.Context, base, head, release string) error {
-	var err error
-	if g.ids, err = g.repo.Range(ctx, base, head); err != nil {
-		return err
+func (h *History) ranged(ctx context.Context, base, head string) (*Reader, error) {
+	ids, err := h.repo.Range(ctx, base, head)
+	if err != nil {
+		return nil, err
 	}
-	if g.policy, err = rangePolicy(ctx, g.repo, base, head, release); err != nil {
-		return err
+	p, err := snapshot.MergeBase(h.repo, base, head).Policy(ctx)
+	if err != nil {
+		return nil, err
 	}
-	g.ids, err = since(ctx, g.repo, g.ids, g.policy.Since, head)
-	return err
+	if ids, err = Since(ctx, h.repo, ids, p.Since, head); err != nil {
+		return nil, err
+	}
+	return h.Read(ids, p), nil
 }

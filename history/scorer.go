@@ -1,9 +1,10 @@
-package judge
+package history
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/acta-git/acta/check"
@@ -13,22 +14,23 @@ import (
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
+	"github.com/acta-git/acta/snapshot"
 )
 
-// Account is what a commit that has landed claims, as a score counts it.
-type Account struct {
+// ScoredCommit is what a commit that has landed claims, as a score counts it.
+type ScoredCommit struct {
 	// Commit is the full id.
 	Commit string
 	// Author and Address are the author's name and address.
 	Author, Address string
 	// Picked are the commits that it says it was cherry-picked from.
 	Picked []string
-	Claims []Accounted
+	Claims []ScoredClaim
 }
 
-// Accounted is one claim of an Account. Items that are skipped are none, those that an attempt
+// ScoredClaim is one claim of a ScoredCommit. Items that are skipped are none, those that an attempt
 // leaves pending which says itself that it failed, and those whose report is only not written as it should be.
-type Accounted struct {
+type ScoredClaim struct {
 	diag.ClaimVerdict
 	// Actor is the trailer's, else the author's name.
 	Actor string
@@ -36,57 +38,42 @@ type Accounted struct {
 	Keys []string
 }
 
-// Accountant judges commits that have landed one by one, each under the policy of
-// its first parent, a root commit under the built-in one: what it says of a commit
-// depends on the commit alone. It is for use by one goroutine.
-type Accountant struct{ arrivals *Arrivals }
-
-// NewAccountant prepares to judge, by the given release.
-func NewAccountant(r *repo.Repo, release string) *Accountant {
-	return &Accountant{NewArrivals(r, release)}
-}
-
-// Account judges a commit. It fails where the commit cannot be judged: a shallow
-// clone left its parent out, or the policy of the parent cannot be used by this release.
-func (a *Accountant) Account(ctx context.Context, id repo.ID) (*Account, error) {
-	r := a.arrivals.record.repo
-	c, err := r.Commit(ctx, string(id))
+// Score judges a commit that has landed under the policy of its first parent, a root commit under the built-in one: what
+// it says of a commit depends on the commit alone. It fails where the commit cannot be judged: a shallow clone left its
+// parent out, or the policy of the parent cannot be used by this release.
+func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) {
+	c, err := h.repo.Commit(ctx, string(id))
 	if err != nil {
 		return nil, err
 	}
-	message, err := spoken(ctx, r, c)
+	message, err := Message(ctx, h.repo, c)
 	if err != nil {
 		return nil, err
 	}
-	out := &Account{Commit: string(c.ID), Author: c.Author.Name, Address: c.Author.Email}
+	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name, Address: c.Author.Email}
 	for _, from := range message.CherryPicked {
 		out.Picked = append(out.Picked, from.Value)
 	}
-	acts := false
-	for i := range message.Parts {
-		acts = acts || message.Parts[i].Kind == parser.Act
-	}
-	if !acts {
+	if !slices.ContainsFunc(message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act }) {
 		return out, nil
 	}
-	p, err := a.policyBefore(ctx, c)
+	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
 	if err != nil {
 		return nil, err
 	}
-	sub, err := landedSubject(ctx, r, id, p, a.arrivals.record.cache)
+	opened, err := h.judge.Open(ctx, h, c, message, p)
 	if err != nil {
 		return nil, err
 	}
-	sub.changed = once(sub.changed)
 	reverted := map[int]bool{}
-	if sub.message.Joined {
-		reverted = revertedParts(sub.message)
+	if message.Joined {
+		reverted = RevertedParts(message)
 	}
-	for i := range sub.message.Parts {
-		if reverted[i] {
+	for i := range message.Parts {
+		if reverted[i] || message.Parts[i].Kind != parser.Act {
 			continue
 		}
-		claims, err := sub.accounted(ctx, &sub.message.Parts[i], c.Author.Name)
+		claims, err := scored(ctx, opened, &message.Parts[i], c.Author.Name)
 		if err != nil {
 			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
 		}
@@ -97,9 +84,9 @@ func (a *Accountant) Account(ctx context.Context, id repo.ID) (*Account, error) 
 }
 
 // failedOnce keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
-func failedOnce(claims []Accounted) []Accounted {
+func failedOnce(claims []ScoredClaim) []ScoredClaim {
 	type item struct{ unit, name string }
-	worth := func(c *Accounted) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
+	worth := func(c *ScoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
 	worst := map[item]int{}
 	for i := range claims {
 		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}
@@ -107,7 +94,7 @@ func failedOnce(claims []Accounted) []Accounted {
 			worst[at] = i
 		}
 	}
-	var out []Accounted
+	var out []ScoredClaim
 	for i := range claims {
 		if worth(&claims[i]) >= 0 || worst[item{claims[i].Unit, score.ItemName(claims[i].Item)}] == i {
 			out = append(out, claims[i])
@@ -116,40 +103,25 @@ func failedOnce(claims []Accounted) []Accounted {
 	return out
 }
 
-func (a *Accountant) policyBefore(ctx context.Context, c repo.Commit) (*policy.Policy, error) {
-	base := repo.ID("")
-	if len(c.Parents) > 0 {
-		base = c.Parents[0]
-	}
-	return a.arrivals.policy(ctx, base)
-}
-
-// accounted judges the claims of one part.
-func (s *subject) accounted(ctx context.Context, part *parser.Part, author string) ([]Accounted, error) {
-	if part.Kind != parser.Act {
-		return nil, nil
-	}
-	in, err := s.input(ctx, part)
+// scored judges the claims of an ACT.
+func scored(ctx context.Context, opened Opened, part *parser.Part, author string) ([]ScoredClaim, error) {
+	in, found, err := opened.Part(ctx, part, nil)
 	if err != nil {
 		return nil, err
 	}
-	found, err := check.Run(ctx, nil, in)
-	if err != nil {
-		return nil, err
-	}
-	var out []Accounted
+	var out []ScoredClaim
 	var verified []int // of found.Verdicts, where each of out comes from
 	for i, v := range found.Verdicts {
 		if v.Verdict == diag.Skipped || v.Form || v.Status == string(parser.Pending) && check.Failed(part) || v.Status == check.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
-		out, verified = append(out, Accounted{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)}), append(verified, i)
+		out, verified = append(out, ScoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)}), append(verified, i)
 	}
-	return out, s.identify(ctx, in, found, out, verified)
+	return out, identify(ctx, in, found, out, verified)
 }
 
 // identify adds what the verified claims cite. All are asked about at once, so that a file is read once.
-func (s *subject) identify(ctx context.Context, in *check.Input, found *check.Output, out []Accounted, from []int) error {
+func identify(ctx context.Context, in *check.Input, found *check.Output, out []ScoredClaim, from []int) error {
 	var places []evidence.Claim
 	var of []int // of out, whose each place is
 	for n, i := range from {
@@ -182,10 +154,9 @@ type Terms struct {
 	Not []repo.ID
 }
 
-// ReadTerms reads the policy that stands in a commit. One that cannot be used is a *ConfigError.
-func ReadTerms(ctx context.Context, r *repo.Repo, tip repo.Commit, release string) (*Terms, error) {
-	tree := snapshot(r, tip.Tree)
-	p, err := readPolicy(ctx, &tree, release)
+// ReadTerms reads the policy that stands in a commit. One that cannot be used is a *policy.ConfigError.
+func ReadTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*Terms, error) {
+	p, err := snapshot.At(r, string(tip.ID)).Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +178,7 @@ func ActorOf(ctx context.Context, r *repo.Repo, commit, unit string) (string, er
 	if err != nil {
 		return "", err
 	}
-	message, err := spoken(ctx, r, c)
+	message, err := Message(ctx, r, c)
 	if err != nil {
 		return "", err
 	}

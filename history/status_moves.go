@@ -1,4 +1,4 @@
-package judge
+package history
 
 import (
 	"context"
@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // adapted finds for each ADAPT of a commit, by its part, the statuses that it moved. Of several, a squash, each has
 // those of its own unit, the last one where two name it, and the last one all others.
-func (g *gatherer) adapted(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
+func (g *Reader) adapted(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
 	last := -1
 	for i := range parts {
 		if parts[i].Kind == parser.Adapt {
@@ -45,7 +45,7 @@ func (g *gatherer) adapted(ctx context.Context, c repo.Commit, parts []parser.Pa
 
 // statusMoves are the statuses that a commit moved in the plan. Without a plan in its first parent there are none: what
 // begins moves nothing. A merge moved what stands as in none of its parents. What cannot be read is no plan.
-func (g *gatherer) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, error) {
+func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, error) {
 	after, err := g.ownPlan(ctx, c)
 	if err != nil || after == nil {
 		return nil, err
@@ -79,8 +79,8 @@ func (g *gatherer) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move,
 
 // ownPlan is the plan of a commit where its own policy says that it lies; nil where there is none, or none that can be
 // read. So the same is said of a commit whichever commit is asked from.
-func (g *gatherer) ownPlan(ctx context.Context, c repo.Commit) (*plan.Index, error) {
-	tree := snapshot(g.repo, c.Tree)
+func (g *Reader) ownPlan(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+	tree := snapshot.Tree(g.repo, c.Tree)
 	entry, err := tree.Stat(ctx, policy.Path)
 	if err != nil {
 		return nil, err
@@ -90,12 +90,8 @@ func (g *gatherer) ownPlan(ctx context.Context, c repo.Commit) (*plan.Index, err
 	}
 	path, known := g.planPaths[entry.ID]
 	if !known {
-		data, err := tree.Read(ctx, entry)
-		if err != nil {
+		if path, err = snapshot.Of(&tree).PlanPath(ctx, ""); err != nil {
 			return nil, err
-		}
-		if own, err := policy.Read(data, check.IDs(), check.Waivable); err == nil {
-			path = own.Plan
 		}
 		if g.planPaths == nil {
 			g.planPaths = map[string]string{}

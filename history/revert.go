@@ -1,4 +1,4 @@
-package judge
+package history
 
 import (
 	"context"
@@ -9,11 +9,12 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
-// takenBack lists the ids of the commits that a commit says it reverts, as far as they are here and it does: it changes a path
+// TakenBack lists the ids of the commits that a commit says it reverts, as far as they are here and it does: it changes a path
 // that the reverted commit changed, and nothing of what that changed and cites as done is left as it was cited.
-func takenBack(ctx context.Context, r *repo.Repo, revert repo.Commit, m *parser.Message) ([]string, error) {
+func TakenBack(ctx context.Context, r *repo.Repo, revert repo.Commit, m *parser.Message) ([]string, error) {
 	var ids []string
 	for _, text := range m.Reverts {
 		c, err := r.Commit(ctx, strings.ToLower(text.Value))
@@ -49,11 +50,11 @@ func takesBack(ctx context.Context, r *repo.Repo, revert, reverted repo.Commit) 
 	if !slices.ContainsFunc(did, func(path string) bool { return slices.Contains(undoes, path) }) {
 		return false, nil
 	}
-	m, err := spoken(ctx, r, reverted)
+	m, err := Message(ctx, r, reverted)
 	if err != nil {
 		return false, err
 	}
-	then, now := snapshot(r, reverted.Tree), snapshot(r, revert.Tree)
+	then, now := snapshot.Tree(r, reverted.Tree), snapshot.Tree(r, revert.Tree)
 	for i := range m.Parts {
 		for _, claim := range m.Parts[i].Claims {
 			for _, e := range claim.Evidence {
@@ -80,7 +81,7 @@ func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *evi
 	if err != nil {
 		return nil, nil, err
 	}
-	before := snapshot(r, parent.Tree)
+	before := snapshot.Tree(r, parent.Tree)
 	paths, err := r.Differing(ctx, parent.Tree, c.Tree)
 	return paths, &before, err
 }
@@ -110,4 +111,53 @@ func stands(ctx context.Context, before *evidence.Tree, then, now evidence.Tree,
 	}
 	later, err := now.Read(ctx, is)
 	return err == nil && evidence.Holds(later, src, e.Start, e.End), err
+}
+
+// RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:
+// `Revert "ACT: T01 login"`. What was reverted twice is there again. Of several parts with one title the oldest are meant.
+func RevertedParts(m *parser.Message) map[int]bool {
+	lines := strings.Split(m.String(), "\n")
+	times := map[string]int{}
+	for _, l := range lines {
+		if title, ok := quotedBy("Revert", bare(l)); ok {
+			if again, twice := quotedBy("Revert", title); twice {
+				times[again]--
+			} else {
+				times[title]++
+			}
+		} else if title, ok := quotedBy("Reapply", bare(l)); ok {
+			times[title]--
+		}
+	}
+	reverted := map[int]bool{}
+	for i := range m.Parts {
+		at := m.Parts[i].Summary.Span.Start.Line
+		if at == 0 {
+			at = m.Parts[i].Unit.Span.Start.Line
+		}
+		if at < 1 || at > len(lines) {
+			continue
+		}
+		if title := bare(lines[at-1]); times[title] > 0 {
+			times[title]--
+			reverted[i] = true
+		}
+	}
+	return reverted
+}
+
+// bare is a line without what a squash puts before it: indentation and a bullet.
+func bare(line string) string {
+	line = strings.TrimSpace(line)
+	if rest, ok := strings.CutPrefix(line, "* "); ok {
+		line = strings.TrimSpace(rest)
+	}
+	return line
+}
+
+func quotedBy(verb, line string) (title string, ok bool) {
+	if title, ok = strings.CutPrefix(line, verb+` "`); ok {
+		title, ok = strings.CutSuffix(title, `"`)
+	}
+	return title, ok
 }

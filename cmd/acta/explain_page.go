@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge"
+)
+
+// writeRules prints the documentation of all rules as one Markdown page.
+func writeRules(ctx context.Context, w io.Writer, rules []*check.Rule) error {
+	fmt.Fprint(w, "# Rules\n\nPrinted by `acta explain --format markdown`. Every output below is what the tool says of the example above it.\n")
+	fmt.Fprint(w, "\n| rule | reports | STRICT | STANDARD | LIGHT | EXEMPT |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, r := range rules {
+		s := r.Severity
+		fmt.Fprintf(w, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n", r.ID, r.ID, r.Title, word(s.Strict), word(s.Standard), word(s.Light), word(s.Exempt))
+	}
+	for _, r := range rules {
+		fmt.Fprintln(w)
+		if err := writeRule(ctx, w, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func word(s diag.Severity) string {
+	if s == 0 {
+		return "off"
+	}
+	return s.String()
+}
+
+// writeRule prints a rule's page in Markdown: what it reports, an example, and what the tool says of it.
+func writeRule(ctx context.Context, w io.Writer, r *check.Rule) error {
+	result, err := judge.Example(ctx, r)
+	if err != nil {
+		return fmt.Errorf("the example of %s: %w", r.ID, err)
+	}
+	s := r.Severity
+	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(r.Title), r.Doc)
+	fmt.Fprintf(w, "Since %s. STRICT: %s, STANDARD: %s, LIGHT: %s, EXEMPT: %s.\n", r.Since, word(s.Strict), word(s.Standard), word(s.Light), word(s.Exempt))
+	e := r.Example
+	if e.Policy != "" {
+		fence(w, "The policy, `.acta.yaml`:", e.Policy)
+	}
+	if e.Plan != nil {
+		var items strings.Builder
+		for _, i := range e.Plan {
+			fmt.Fprintf(&items, "%s\n", i.Text)
+		}
+		fence(w, "The registered checklist of T01:", items.String())
+	}
+	if e.Claims != nil {
+		var claims strings.Builder
+		for _, unit := range slices.Sorted(maps.Keys(e.Claims)) {
+			fmt.Fprintf(&claims, "%s by %s\n", unit, e.Claims[unit])
+		}
+		fence(w, "Leased in the repository:", claims.String())
+	}
+	if e.Runs != nil {
+		var runs strings.Builder
+		for _, r := range e.Runs {
+			fmt.Fprintf(&runs, "%s, exit code %d\n", r.Command, *r.Exit)
+		}
+		fence(w, "Recorded in the session:", runs.String())
+	}
+	for _, path := range slices.Sorted(maps.Keys(e.Base)) {
+		fence(w, "Before the commit, `"+path+"`:", e.Base[path])
+	}
+	for _, path := range slices.Sorted(maps.Keys(e.Files)) {
+		fence(w, "In the commit, `"+path+"`:", e.Files[path])
+	}
+	fence(w, "The message:", e.Message)
+	for _, step := range e.Then {
+		for _, path := range slices.Sorted(maps.Keys(step.Files)) {
+			fence(w, "In a later commit, `"+path+"`:", step.Files[path])
+		}
+		fence(w, "Its message:", step.Message)
+	}
+	var text strings.Builder
+	if err := diag.WriteText(&text, &result.Report); err != nil {
+		return err
+	}
+	fence(w, "What acta says:", text.String())
+	return nil
+}
+
+func fence(w io.Writer, title, text string) {
+	fmt.Fprintf(w, "\n%s\n\n```\n%s```\n", title, text)
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/check"
+)
+
+// docs/rules.md is what `acta explain --format markdown` prints.
+func TestRulesPageIsWhatTheToolPrints(t *testing.T) {
+	var b bytes.Buffer
+	if err := writeRules(context.Background(), &b, check.Rules()); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("ACTA_UPDATE") != "" {
+		if err := os.WriteFile("../../docs/rules.md", b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := os.ReadFile("../../docs/rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(page, b.Bytes()) {
+		t.Error("docs/rules.md is not what the tool prints; run ACTA_UPDATE=1 go test ./cmd/acta -run RulesPage")
+	}
+	if n := strings.Count(b.String(), "\n## "); n != len(check.Rules()) {
+		t.Errorf("the page has %d rules of %d", n, len(check.Rules()))
+	}
+}

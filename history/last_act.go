@@ -1,0 +1,314 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// JudgedPart is what one part of a message says of its unit, as far as the plan rests on it.
+type JudgedPart struct {
+	// Commit is "" for the message that is being judged.
+	Commit string
+	// Kind is parser.None for what counts no more, because the message takes it back.
+	Kind   parser.Kind
+	unit   string
+	reopen []parser.Text
+	// reported are the items that are done or skipped.
+	reported []plan.Item
+	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
+	notVerified, failed, errors bool
+	// shown is what its verified claims cite.
+	shown []evidence.Claim
+}
+
+// NewJudgedPart is what a part that has been judged says.
+func NewJudgedPart(part *parser.Part, out *check.Output) JudgedPart {
+	s := JudgedPart{Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), shown: shownIn(out)}
+	for _, v := range out.Verdicts {
+		if v.Status != string(parser.Pending) && v.Status != check.StatusRan {
+			s.reported = append(s.reported, plan.Item{Text: v.Item})
+		}
+		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified
+	}
+	s.errors = slices.ContainsFunc(out.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && check.Waivable(f.Rule) })
+	return s
+}
+
+// ActSearch looks for the last ACT of a unit, the newest part first. It serves one search.
+type ActSearch struct {
+	// Key is the unit's; Items are its checklist, which the ACT had to report.
+	Key   string
+	Items []plan.Item
+	// Here: nobody asks about what a shallow clone left out.
+	Here bool
+	// Now is the snapshot in which what an ACT showed is to stand; nil: that is not asked.
+	Now *evidence.Tree
+
+	adapted bool
+}
+
+// is reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
+func (q *ActSearch) is(name string) bool { return shortID(name) == shortID(q.Key) }
+
+// meets reports whether a part names a unit above the one that is searched, or that itself.
+func (q *ActSearch) meets(name string) bool {
+	for key := q.Key; ; {
+		if parser.SameUnit(name, key) {
+			return true
+		}
+		cut := strings.LastIndexByte(key, '/')
+		if cut < 0 {
+			return false
+		}
+		key = key[:cut]
+	}
+}
+
+// adapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
+func (q *ActSearch) adapt(unit string, reopen []parser.Text) (found bool) {
+	q.adapted = q.adapted || q.is(unit)
+	return q.reopenedBy(reopen)
+}
+
+func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
+	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(check.UnitOf(t)) })
+}
+
+func (q *ActSearch) act(s JudgedPart) plan.Act {
+	a := plan.Act{Commit: s.Commit, Items: s.reported, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted}
+	if a.Commit == "" {
+		a.Commit = "this commit"
+	}
+	a.Reported = plan.Reports(a.Items, q.Items)
+	return a
+}
+
+// InMessage looks through the parts of the message that is asked about, the oldest first. Only its ACTs count: the ADAPTs
+// are what is asked about. Where a joined message reopens the unit nothing that was done before does.
+func (q *ActSearch) InMessage(parts []JudgedPart, joined bool) (a plan.Act, found bool) {
+	for _, s := range slices.Backward(parts) {
+		if s.Kind == parser.Act && q.is(s.unit) {
+			return q.act(s), true
+		}
+	}
+	return a, joined && slices.ContainsFunc(parts, func(s JudgedPart) bool { return s.Kind == parser.Adapt && q.reopenedBy(s.reopen) })
+}
+
+// Among looks through the parts of earlier messages, the oldest first.
+func (q *ActSearch) Among(all []JudgedPart) (a plan.Act, found bool) {
+	for _, s := range slices.Backward(all) {
+		switch {
+		case s.Kind == parser.Adapt && q.adapt(s.unit, s.reopen):
+			return plan.Act{}, true
+		case s.Kind == parser.Act && q.is(s.unit):
+			return q.act(s), true
+		}
+	}
+	return a, false
+}
+
+// Reversals are the snapshots around the commits that a message reverts, as far as they are here.
+func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.Reversal, error) {
+	var all []check.Reversal
+	for _, id := range m.Reverts {
+		c, err := p.repo.Commit(ctx, id.Value)
+		if errors.Is(err, repo.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		step, err := p.step(ctx, c)
+		if errors.Is(err, evidence.ErrCut) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, check.Reversal{Before: step.Before, After: step.After})
+	}
+	return all, nil
+}
+
+// What is in the message of every commit that reopens a unit, and of one that reverts another: that may name no unit.
+const (
+	reopening = "reopen:"
+	reverting = "this reverts commit"
+)
+
+func actTexts(unit string) []string { return []string{shortID(unit), reopening, reverting} }
+
+// behind yields what is behind the commit, children first: what was judged in this
+// run, whatever it mentions, then what of the rest mentions one of the texts.
+func (p *Ancestors) behind(ctx context.Context, here bool, texts ...string) iter.Seq2[commit, error] {
+	return func(yield func(commit, error) bool) {
+		rest := map[repo.ID]bool{}
+		for _, id := range p.from {
+			rest[id] = true
+		}
+		for _, c := range slices.Backward(p.history.judged) {
+			if !rest[c.ID] {
+				continue
+			}
+			if !yield(c, nil) {
+				return
+			}
+			delete(rest, c.ID)
+			for _, id := range c.Parents {
+				rest[id] = true
+			}
+		}
+		older := p.before(rest)
+		all := older.of(ctx, texts...)
+		if here {
+			all = older.here(ctx, texts...)
+		}
+		for c, err := range all {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// before are the ancestors of the commits that the run begins with, shared by all that ask about it.
+func (p *Ancestors) before(commits map[repo.ID]bool) *Ancestors {
+	ids := slices.Sorted(maps.Keys(commits))
+	key := ""
+	for _, id := range ids {
+		key += string(id)
+	}
+	p.history.mu.Lock()
+	defer p.history.mu.Unlock()
+	if p.history.behind[key] == nil {
+		p.history.behind[key] = p
+		if !slices.Equal(ids, slices.Sorted(slices.Values(p.from))) {
+			p.history.behind[key] = p.history.Behind(ids, p.policy)
+		}
+	}
+	return p.history.behind[key]
+}
+
+// LastAct looks for the last ACT of a unit in the history. One that was reverted is
+// gone, and a cherry-pick counts only for another one.
+func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool) (plan.Act, error) {
+	reverted := map[string]bool{}
+	for c, err := range p.behind(ctx, q.Here, actTexts(q.Key)...) {
+		if errors.Is(err, evidence.ErrCut) {
+			return plan.Act{Unknown: true}, nil
+		}
+		if err != nil {
+			return plan.Act{}, err
+		}
+		if reverted[string(c.ID)] || len(c.message.CherryPicked) > 0 && !cherryPicked {
+			continue
+		}
+		for _, id := range c.message.Reverts {
+			reverted[strings.ToLower(id.Value)] = true
+		}
+		merged, err := broughtIn(ctx, p.repo, c.message)
+		if err != nil {
+			return plan.Act{}, err
+		}
+		for _, id := range merged {
+			reverted[string(id)] = true
+		}
+		for i := range slices.Backward(c.message.Parts) {
+			part := &c.message.Parts[i]
+			switch {
+			case part.Kind == parser.Adapt && q.adapt(part.Unit.Value, part.Reopen):
+				return plan.Act{}, nil
+			case part.Kind == parser.Act && q.is(part.Unit.Value):
+				if err := p.sparesAdapt(ctx, c.Commit, q); err != nil {
+					return plan.Act{}, err
+				}
+				said, err := p.judgedPart(ctx, c, i)
+				a := q.act(said)
+				a.Hollowed = func() (string, error) { return p.hollowed(ctx, c.Commit, said.shown, q.Now) }
+				return a, err
+			}
+		}
+	}
+	return plan.Act{}, nil
+}
+
+// broughtIn lists the commits that came with the merges that a message reverts, as far as they are here. A revert of a
+// merge is taken for one that goes back to its first parent, as reverts of merges into a branch do.
+func broughtIn(ctx context.Context, r *repo.Repo, m *parser.Message) ([]repo.ID, error) {
+	var all []repo.ID
+	for _, reverted := range m.Reverts {
+		c, err := r.Commit(ctx, reverted.Value)
+		if errors.Is(err, repo.ErrNotFound) || err == nil && len(c.Parents) < 2 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids, err := r.Range(ctx, string(c.Parents[0]), string(c.ID))
+		if err != nil && !errors.Is(err, repo.ErrShallow) && !errors.Is(err, repo.ErrNotFound) {
+			return nil, err
+		}
+		all = append(all, ids...)
+	}
+	return all, nil
+}
+
+// sparesAdapt counts an ACT from before there was a plan as adapted: there was nothing to adapt.
+func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch) error {
+	if q.adapted {
+		return nil
+	}
+	step, err := p.step(ctx, c)
+	if err != nil || step.Before == nil {
+		q.adapted = true
+		if errors.Is(err, evidence.ErrCut) {
+			err = nil
+		}
+		return err
+	}
+	planned, err := step.Before.Stat(ctx, p.policy.Plan)
+	q.adapted = planned.Kind == evidence.Missing
+	return err
+}
+
+// judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims alone.
+func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedPart, error) {
+	key := commitUnder{c.ID, p.policy}
+	all, known := p.history.parts[key]
+	if !known {
+		opened, err := p.history.judge.Open(ctx, p.history, c.Commit, c.message, p.policy)
+		if err != nil {
+			return JudgedPart{}, err
+		}
+		for i := range c.message.Parts {
+			_, out, err := opened.Part(ctx, &c.message.Parts[i], claimRules())
+			if err != nil {
+				return JudgedPart{}, err
+			}
+			all = append(all, NewJudgedPart(&c.message.Parts[i], out))
+		}
+		p.history.parts[key] = all
+	}
+	if part >= len(all) {
+		return JudgedPart{}, nil
+	}
+	said := all[part]
+	said.Commit = string(c.ID)
+	return said, nil
+}
+
+// claimRules are the rules that a part's claims answer to.
+func claimRules() []*check.Rule {
+	return slices.DeleteFunc(check.Rules(), func(r *check.Rule) bool { return !check.Waivable(r.ID) })
+}

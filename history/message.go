@@ -1,0 +1,85 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// commit is a commit with what its message says.
+type commit struct {
+	repo.Commit
+	message *parser.Message
+}
+
+// Message is what the message of a commit says.
+func Message(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
+	text, rest, err := decoded(ctx, r, c)
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseExcerpt(text, rest), nil
+}
+
+// decoded is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from the
+// rules by the encoding that the commit names.
+func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
+	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(c.Encoding)) {
+	case "":
+		return c.Message, c.Beyond, nil
+	case "iso88591", "latin1":
+		return parser.StoredUTF8(c.Message), c.Beyond, nil
+	}
+	return r.Reencoded(ctx, c)
+}
+
+// Reported joins the claims of the message with those of the files that Report: names.
+func Reported(ctx context.Context, tree evidence.Tree, part *parser.Part) ([]check.Claim, []check.FileError, error) {
+	var claims []check.Claim
+	for _, c := range part.Claims {
+		claims = append(claims, check.Claim{Claim: c})
+	}
+	var bad []check.FileError
+	for _, at := range part.Files {
+		file := path.Clean(strings.Trim(at.Value, "`"))
+		data, err := snapshot.File(ctx, tree, file)
+		if err != nil {
+			return nil, nil, err
+		}
+		fail := check.FileError{At: at, Path: file, Message: "it is not in the commit"}
+		if data == nil {
+			bad = append(bad, fail)
+			continue
+		}
+		report, err := parser.ParseReport(file, data)
+		if err != nil {
+			fail.Message = err.Error()
+			var located *parser.ReportError
+			if errors.As(err, &located) {
+				fail.Line, fail.Column, fail.Message = located.Line, located.Column, located.Message
+			}
+			bad = append(bad, fail)
+			continue
+		}
+		if task := report.TaskID.Value; task != "" && !parser.SameUnit(task, part.Unit.Value) {
+			fail.Message = fmt.Sprintf("its task_id is %q, and this commit is an ACT of %s", task, part.Unit.Value)
+			bad = append(bad, fail)
+		}
+		for _, c := range report.Claims {
+			claims = append(claims, check.Claim{Claim: c, File: file})
+		}
+		if part.Outcome.Value == "" {
+			part.Outcome = report.Outcome
+		}
+	}
+	return claims, bad, nil
+}

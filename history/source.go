@@ -1,0 +1,170 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// Concerns reports whether the range changes what an earlier claim cites.
+func (g *Reader) Concerns(e parser.Evidence) bool {
+	return g.touched == nil || g.touched[e.Path] || g.earlier[e.Path] != "" && g.touched[g.earlier[e.Path]]
+}
+
+// renames tells where files went that a commit does not have, since the oldest commit.
+func (g *Reader) renames(ctx context.Context, at repo.ID, paths []string) (map[string]string, error) {
+	if len(g.commits) == 0 {
+		return map[string]string{}, nil
+	}
+	slices.Sort(paths)
+	return g.repo.RenamedTo(ctx, repo.ID(g.commits[0].id), at, slices.Compact(paths))
+}
+
+// cited lists the paths that the claims of all commits cite.
+func (g *Reader) cited() []string {
+	var paths []string
+	for _, d := range g.commits {
+		for _, i := range d.items {
+			for _, e := range i.cited {
+				if e.Err == "" {
+					paths = append(paths, e.Path)
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// Follower follows claims to the snapshot of a commit.
+func (g *Reader) Follower(ctx context.Context, commit string) (*evidence.Follower, error) {
+	if f := g.followers[commit]; f != nil {
+		return f, nil
+	}
+	c, err := g.repo.Commit(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	f := &evidence.Follower{
+		Judge:   &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)},
+		Renamed: func(ctx context.Context, path string) (string, error) { return g.newPath(ctx, c.ID, path) },
+		Changed: g.changes,
+	}
+	g.followers[commit] = f
+	return f, nil
+}
+
+// newPath tells where the file of a path stands in a commit that does not have it any more.
+func (g *Reader) newPath(ctx context.Context, at repo.ID, path string) (string, error) {
+	if g.renamed[at] == nil {
+		found, err := g.renames(ctx, at, append(g.cited(), path))
+		if err != nil {
+			return "", err
+		}
+		g.renamed[at] = found
+	}
+	return g.renamed[at][path], nil
+}
+
+// changes lists the paths that differ between the oldest commit and the end of the range.
+func (g *Reader) changes(ctx context.Context) ([]string, error) {
+	if g.changed != nil || len(g.commits) == 0 {
+		return g.changed, nil
+	}
+	oldest, err := g.repo.Commit(ctx, g.commits[0].id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := g.repo.Changes(ctx, oldest.Tree, g.head.Tree, repo.DiffOptions{})
+	if err != nil {
+		return nil, err
+	}
+	g.changed = []string{}
+	for _, c := range all {
+		if c.NewMode != "" {
+			g.changed = append(g.changed, c.Path)
+		}
+	}
+	return g.changed, nil
+}
+
+// Since lists the commits of the range that come after a commit and change one of the paths.
+func (g *Reader) Since(ctx context.Context, commit string, paths []string) ([]string, error) {
+	if len(g.ids) == 0 {
+		return nil, nil
+	}
+	for _, p := range paths {
+		if to := g.renamed[g.head.ID][p]; to != "" {
+			paths = append(paths, to)
+		}
+	}
+	found, err := g.repo.Touching(ctx, repo.ID(commit), g.head.ID, paths)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, id := range found {
+		if slices.Contains(g.ids, id) {
+			out = append(out, string(id))
+		}
+	}
+	return out, nil
+}
+
+// Held is how strictly paths are held in a commit, and what its message waives.
+func (g *Reader) Held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
+	c, err := g.repo.Commit(ctx, commit)
+	if err != nil {
+		return 0, nil, err
+	}
+	message, err := Message(ctx, g.repo, c)
+	if err != nil {
+		return 0, nil, err
+	}
+	var waive []parser.Waive
+	for _, part := range message.Parts {
+		waive = append(waive, part.Waive...)
+	}
+	if len(g.policy.TierRules) == 0 {
+		return g.policy.DefaultTier, waive, nil
+	}
+	before := repo.ID("")
+	if len(c.Parents) > 0 {
+		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
+		if err != nil {
+			return 0, nil, err
+		}
+		before = parent.Tree
+	}
+	changed, lines, err := snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
+	if err != nil {
+		return 0, nil, err
+	}
+	tier := policy.Tier(0)
+	for _, path := range paths {
+		tier = max(tier, g.policy.PathTier(path, len(changed), lines))
+	}
+	return tier, waive, nil
+}
+
+// Unfollowed notes what kept the claims of a commit from being followed. Of a commit
+// before the range, or one that a shallow clone has only a part of, it is a
+// warning; else it leaves the answer undecided.
+func (g *Reader) Unfollowed(ctx context.Context, d *LandedCommit, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why := fmt.Errorf("the claims of commit %.12s could not be followed: %w", d.id, err)
+	if d.earlier && g.base.ID != "" || errors.Is(err, repo.ErrShallow) {
+		g.Warnings = append(g.Warnings, why.Error())
+	} else {
+		g.Undecided = append(g.Undecided, why)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// Claims judges what commits that have landed claim, for package history to ask.
+type Claims struct {
+	repo *repo.Repo
+	runs Runs
+}
+
+// History reads the history of a repository, and judges what it needs to know the verdicts of. Where runs is not nil,
+// the runs that an ACT claims are held to those of its session as well: each of which the record says something is one
+// more verdict.
+func History(r *repo.Repo, runs Runs) *history.History { return history.New(r, Claims{r, runs}) }
+
+// Open implements history.Judge.
+func (j Claims) Open(ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy) (history.Opened, error) {
+	sub, err := landedSubject(ctx, j.repo, h, c, m, p)
+	if err != nil {
+		return nil, err
+	}
+	if j.runs != nil {
+		sub.runs = sub.readingRuns(j.runs)
+	}
+	sub.changed = once(sub.changed)
+	return sub, nil
+}
+
+// landed judges a commit that is there.
+func landed(ctx context.Context, r *repo.Repo, h *history.History, id repo.ID, p *policy.Policy) (*outcome, error) {
+	c, err := r.Commit(ctx, string(id))
+	if err != nil {
+		return nil, err
+	}
+	m, err := history.Message(ctx, r, c)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := landedSubject(ctx, r, h, c, m, p)
+	if err != nil {
+		return nil, err
+	}
+	out, err := sub.judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.id = id
+	if out.takenBack, err = history.TakenBack(ctx, r, c, m); err != nil {
+		return nil, err
+	}
+	h.Judged(c, m, p, out.parts)
+	return out, nil
+}
+
+func landedSubject(ctx context.Context, r *repo.Repo, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy) (*subject, error) {
+	sub := &subject{message: m, policy: p, history: h, merge: len(c.Parents) > 1, landed: true, tree: snapshot.Tree(r, c.Tree)}
+	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(m)...)
+	before := repo.ID("")
+	if len(c.Parents) > 0 {
+		parent, err := r.Commit(ctx, string(c.Parents[0]))
+		if err != nil {
+			return nil, err
+		}
+		base := snapshot.Tree(r, parent.Tree)
+		sub.base, before = &base, parent.Tree
+		sub.behind = h.Behind(c.Parents, p)
+	}
+	if sub.merge {
+		sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return snapshot.Trees(ctx, r, c.Parents[1:]) }
+	}
+	sub.prefetch = prefetch(r, p, before, c.Tree)
+	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
+		return snapshot.Changes(ctx, r, before, c.Tree, lines)
+	}
+	return sub, nil
+}

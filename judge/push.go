@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/repo"
+)
+
+// Update is a ref that is about to get commits.
+type Update struct {
+	// Commits are those that the ref gets, parents before children.
+	Commits []repo.ID
+	// Base is the commit whose policy judges them; "" is the built-in policy.
+	Base repo.ID
+	// Range is what the report calls them.
+	Range string
+	// Before is what stood before them; "" is nothing. Where Follow is set, the claims that were made up to there and
+	// since are followed to the last of the commits, as in a range.
+	Before repo.ID
+	Follow bool
+}
+
+// Push judges what refs are about to get: in a push, on a server, or when git
+// moves a branch. As in every hook, a commit that claims nothing and cannot be
+// judged is a warning; one that claims something is undecided.
+type Push struct{ record *record }
+
+// NewPush prepares to judge.
+func NewPush(r *repo.Repo) *Push { return &Push{newRecord(r)} }
+
+// Judge judges what one ref gets. An error means that it could not be decided;
+// where nothing is claimed, that is a warning of the result. A policy that cannot be
+// used is a *policy.ConfigError.
+func (j *Push) Judge(ctx context.Context, in Update) (*Result, error) {
+	result := &Result{Report: diag.Report{Acta: diag.Release, Range: in.Range, Commits: len(in.Commits)}}
+	if len(in.Commits) == 0 {
+		return result, nil
+	}
+	err := j.judge(ctx, in, result)
+	if err == nil || ctx.Err() != nil {
+		return result, err
+	}
+	if j.record.mayClaim(ctx, in.Commits...) {
+		return nil, err
+	}
+	result.Warnings = append(result.Warnings, err.Error())
+	return result, nil
+}
+
+func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
+	p, err := j.record.history.PolicyOf(ctx, in.Base)
+	if err != nil && !j.record.mayClaim(ctx, in.Commits...) {
+		p, err = withoutPolicy(err, &result.Warnings)
+	}
+	if err != nil {
+		return err
+	}
+	ids, err := history.Since(ctx, j.record.repo, in.Commits, p.Since, string(in.Commits[len(in.Commits)-1]))
+	if err != nil {
+		return err
+	}
+	reader := j.record.history.Read(ids, p)
+	commits, err := j.judgeAll(ctx, reader, ids, p, result)
+	if err != nil {
+		return err
+	}
+	settle(commits)
+	result.Commits = 0 // addAll counts
+	result.addAll(commits)
+	if !in.Follow {
+		return nil
+	}
+	return j.follow(ctx, in, reader, result)
+}
+
+// follow adds what does not hold any more of earlier claims. What keeps one from
+// being followed is a warning: the commits that arrive did not make it.
+func (j *Push) follow(ctx context.Context, in Update, reader *history.Reader, result *Result) error {
+	whole, err := regressions(ctx, reader, string(in.Before), string(in.Commits[len(in.Commits)-1]))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		result.Warnings = append(result.Warnings, err.Error())
+		return nil
+	}
+	whole.Warnings, whole.Undecided = append(whole.Warnings, whole.Undecided...), nil
+	result.addRange(whole)
+	return nil
+}
+
+// judgeAll judges the commits in their order, and tells the reader what came of each. What keeps a commit that claims nothing from being judged is a warning,
+// and so is history cut by a shallow clone, as in every hook.
+func (j *Push) judgeAll(ctx context.Context, reader *history.Reader, ids []repo.ID, p *policy.Policy, result *Result) ([]*judged, error) {
+	var commits []*judged
+	for _, id := range ids {
+		out, err := j.record.landed(ctx, id, p)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		one := &judged{ShardCommit: diag.ShardCommit{Commit: string(id)}}
+		switch {
+		case err == nil:
+			reader.Verdicts(id, out.verdicts, out.kinds)
+			one = out.judged(p.Accepted)
+			if one.Cut != "" {
+				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, one.Cut))
+				one.Cut = ""
+			}
+		case j.record.mayClaim(ctx, id):
+			reader.Failed(id)
+			one.Failed = err.Error()
+		default:
+			reader.Failed(id)
+			result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %v", id, err))
+		}
+		commits = append(commits, one)
+	}
+	return commits, nil
+}

@@ -1,0 +1,234 @@
+package judge
+
+import (
+	"context"
+	"path"
+	"sync"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
+)
+
+// subject is one commit to be judged, there already or about to be made.
+type subject struct {
+	message *parser.Message
+	tree    evidence.Tree
+	// base is the snapshot before; nil for a root commit.
+	base *evidence.Tree
+	// work reads the work tree; nil where the commit is made from none.
+	work func(ctx context.Context, path string, limit int64) ([]byte, error)
+	// prefetch reads ahead what will be asked of the paths in tree; nil where that gains nothing.
+	prefetch func(ctx context.Context, paths []string) error
+	// changed lists the paths that differ from base, and counts changed lines where asked to.
+	changed func(ctx context.Context, lines bool) (paths []string, n int, err error)
+	// names are the author's name and address, and the like of co-authors.
+	names []string
+	merge bool
+	// merged returns the snapshots of a merge's further parents.
+	merged func(ctx context.Context) ([]evidence.Tree, error)
+	landed bool
+	// advised: what only warns about the commit has been said already.
+	advised bool
+	policy  *policy.Policy
+	history *history.History
+	// behind are the commit's ancestors; nil where there are none to read.
+	behind *history.Ancestors
+	// owner says who holds a unit, by its key; nil asks nothing.
+	owner Owners
+	// runs are the commands that were run in a session; nil asks nothing.
+	runs Runs
+	// unread says which runs could not be read.
+	unread []string
+	// earlier are the ACTs and ADAPTs before a commit that is in no repository, the oldest first.
+	earlier []history.JudgedPart
+	// parts is what the parts of the message that have been judged say, in their order.
+	parts []history.JudgedPart
+	// planBefore is the plan before the commit, read once.
+	planBefore func() (*plan.Index, error)
+}
+
+// input is all that the rules may know of a part, its tier excepted.
+func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, error) {
+	if s.planBefore == nil {
+		s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
+	}
+	in := &check.Input{
+		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Merged: s.merged,
+		Names:        append([]string{part.Actor.Value}, s.names...),
+		EvidenceOnly: len(s.message.CherryPicked) > 0,
+		Judge: &evidence.Judge{
+			Tree: s.tree, Base: s.base, Work: s.work, Cache: s.history.Evidence, Landed: s.landed,
+			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
+		},
+	}
+	in.PlanBefore, in.Plans = s.usablePlan, s.history.Plans
+	in.PlanPath = func(ctx context.Context) (string, error) { return history.PlanPath(ctx, &s.tree, s.policy) }
+	in.LastAct = s.lastAct
+	if part.Kind == parser.Act {
+		in.LastAct = s.lastActHere
+	}
+	if s.behind != nil {
+		in.Reaches, in.PlanChanged = s.behind.Reaches, s.behind.PlanChanged
+		in.Reverted = func(ctx context.Context) ([]check.Reversal, error) { return s.behind.Reversals(ctx, s.message) }
+		in.Judge.Past = s.behind.Steps(part.Unit.Value)
+		in.Cited = func(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
+			return s.behind.Cited(ctx, &s.tree, part.Unit.Value, e)
+		}
+	}
+	in.Changed = func(ctx context.Context) ([]string, error) {
+		paths, _, err := s.changed(ctx, false)
+		return paths, err
+	}
+	in.Judge.OnlyProse = onlyProse(in)
+	if s.owner != nil {
+		in.Owner = s.ownerOf
+	}
+	if s.runs != nil {
+		in.Runs = func(ctx context.Context) ([]check.RecordedRun, error) { return s.runs(ctx, part.Session.Value) }
+	}
+	var claims []check.Claim
+	if part.Kind == parser.Act {
+		var err error
+		claims, in.FileErrors, err = history.Reported(ctx, s.tree, part)
+		if err != nil {
+			return nil, err
+		}
+		if in.Registered, err = s.registered(ctx, part.Unit.Value, claims); err != nil {
+			return nil, err
+		}
+		if claims, err = s.followed(ctx, claims); err != nil {
+			return nil, err
+		}
+	}
+	in.Claims = check.Collect(claims, in.Registered)
+	if s.prefetch != nil {
+		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time: the first asks.
+func onlyProse(in *check.Input) func(context.Context) (bool, error) {
+	var once sync.Once
+	var only bool
+	var err error
+	return func(ctx context.Context) (bool, error) {
+		once.Do(func() {
+			var paths []string
+			if paths, err = in.Changed(ctx); err == nil {
+				only, err = in.Judge.ChangesOnlyProse(ctx, paths)
+			}
+		})
+		return only, err
+	}
+}
+
+// lookForRenames lets git look for renames while the evidence is parsed, where a
+// cited file is new. The function that it returns waits for git.
+func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func()) {
+	if s.base == nil || s.tree.Renamed == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, name := range paths {
+			if e, err := s.base.Stat(ctx, name); err == nil && e.Kind == evidence.Missing {
+				_, _ = s.tree.Renamed(ctx, s.base, name) // whoever asks for it gets the error
+				return
+			}
+		}
+	}()
+	return func() { <-done }
+}
+
+// registered is the unit's checklist in the plan before the commit; nil where there
+// is no plan or the plan has no such unit. The ADAPTs of a joined message may have
+// planned the unit before it acted: there the plan after it counts where before has
+// no such unit, and where the claims report all that it asks for.
+func (s *subject) registered(ctx context.Context, unit string, claims []check.Claim) ([]check.Item, error) {
+	if unit == "" {
+		return nil, nil
+	}
+	before, err := s.planBefore()
+	if err != nil || before == nil {
+		return nil, err
+	}
+	u := before.Find(unit)
+	if s.message.Joined {
+		after, err := s.planAfter(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if n := after.Find(unit); n != nil && (u == nil || plan.Reports(itemsOf(claims), n.Checklist)) {
+			u = n
+		}
+	}
+	if u == nil || len(u.Checklist) == 0 {
+		return nil, nil
+	}
+	var items []check.Item
+	for _, i := range u.Checklist {
+		items = append(items, check.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), Optional: i.Optional})
+	}
+	return items, nil
+}
+
+func itemsOf(claims []check.Claim) []plan.Item {
+	var items []plan.Item
+	for _, c := range claims {
+		items = append(items, plan.Item{Text: c.Item.Value})
+	}
+	return items
+}
+
+// tier asks git for the changes only where the policy's answer can depend on them.
+func (s *subject) tier(ctx context.Context, part *parser.Part, claims []check.Claim) (policy.Tier, error) {
+	raised, _ := policy.ParseTier(part.Tier.Value)
+	if len(s.policy.TierRules) == 0 {
+		return max(s.policy.DefaultTier, raised), nil
+	}
+	changed, lines, err := s.changed(ctx, s.policy.NeedsLines())
+	if err != nil {
+		return 0, err
+	}
+	paths := cited(claims)
+	for _, name := range paths {
+		target, err := s.target(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		paths = append(paths, target)
+	}
+	return s.policy.Tier(changed, paths, lines, raised), nil
+}
+
+// cited lists the paths of well-formed evidence.
+func cited(claims []check.Claim) []string {
+	var paths []string
+	for _, c := range claims {
+		for _, e := range c.Evidence {
+			if e.Err == "" {
+				paths = append(paths, e.Path)
+			}
+		}
+	}
+	return paths
+}
+
+// target is the path that a symbolic link leads to in one step, or the path
+// itself: a claim about a strict file is strict under another name too.
+func (s *subject) target(ctx context.Context, name string) (string, error) {
+	e, err := s.tree.Stat(ctx, name)
+	if err != nil || e.Kind != evidence.Symlink {
+		return name, err
+	}
+	to, err := s.tree.Read(ctx, e)
+	return path.Join(path.Dir(name), string(to)), err
+}

@@ -1,0 +1,87 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// lastAct tells of the last ACT of a unit: in the message, else in the history behind it.
+func (s *subject) lastAct(ctx context.Context, key string) (plan.Act, error) {
+	return s.search(ctx, &history.ActSearch{Key: key, Now: &s.tree})
+}
+
+// lastActHere is lastAct as far as history is there.
+func (s *subject) lastActHere(ctx context.Context, key string) (plan.Act, error) {
+	return s.search(ctx, &history.ActSearch{Key: key, Here: true})
+}
+
+func (s *subject) search(ctx context.Context, q *history.ActSearch) (plan.Act, error) {
+	if before, err := s.usablePlan(ctx); err != nil {
+		return plan.Act{}, err
+	} else if before != nil {
+		if n := before.Find(q.Key); n != nil {
+			q.Items = n.Checklist
+		}
+	}
+	if s.message.Joined {
+		after, err := s.planAfter(ctx)
+		if err != nil {
+			return plan.Act{}, err
+		}
+		if n := after.Find(q.Key); n != nil {
+			q.Items = n.Checklist
+		}
+	}
+	if a, found := q.InMessage(s.parts, s.message.Joined); found {
+		return a, nil
+	}
+	if s.behind != nil {
+		return s.behind.LastAct(ctx, q, len(s.message.CherryPicked) > 0)
+	}
+	a, _ := q.Among(s.earlier)
+	return a, nil
+}
+
+// askAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
+func (s *subject) askAhead(ctx context.Context, part *parser.Part) {
+	if s.behind == nil || part.Kind != parser.Act || s.landed || s.message.Joined || len(s.message.CherryPicked) > 0 {
+		return
+	}
+	if before, err := s.usablePlan(ctx); err == nil && before != nil && before.Find(part.Unit.Value) != nil {
+		s.behind.LookAhead(ctx, part.Unit.Value)
+	}
+}
+
+// readPlanBefore reads the plan before the commit; nil where there is none.
+func (s *subject) readPlanBefore(ctx context.Context) (*plan.Index, error) {
+	before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
+		return nil, fmt.Errorf("the plan before this commit cannot be read: %w", err)
+	}
+	return before, err
+}
+
+// planAfter is the plan that the commit leaves; without units where there is none that can be read.
+func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
+	after, err := snapshot.Of(&s.tree).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
+	if malformed := (*snapshot.MalformedPlanError)(nil); after == nil && err == nil || errors.As(err, &malformed) {
+		return plan.NewIndex(nil), nil
+	}
+	return after, err
+}
+
+// usablePlan is the plan before the commit; nil where there is none, or none that can be read.
+func (s *subject) usablePlan(context.Context) (*plan.Index, error) {
+	before, err := s.planBefore()
+	var malformed plan.Errors
+	if errors.As(err, &malformed) {
+		return nil, nil
+	}
+	return before, err
+}

@@ -1,0 +1,91 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/repo"
+)
+
+// Tree adapts a tree of the repository to what evidence reads.
+func Tree(r *repo.Repo, tree repo.ID) evidence.Tree {
+	s := r.Snapshot(tree)
+	return evidence.Tree{
+		Name: string(tree),
+		Renamed: func(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+			renamed, err := r.Renames(ctx, repo.ID(earlier.Name), tree)
+			return renamed[path], err
+		},
+		Stat: func(ctx context.Context, path string) (evidence.Entry, error) {
+			e, err := s.Entry(ctx, path)
+			if errors.Is(err, repo.ErrNotFound) {
+				return evidence.Entry{Path: path}, nil
+			}
+			if err != nil {
+				return evidence.Entry{}, err
+			}
+			return evidence.Entry{Path: path, Kind: Kind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
+		},
+		Size:  func(ctx context.Context, e evidence.Entry) (int64, error) { return s.Size(ctx, repo.ID(e.ID)) },
+		Read:  func(ctx context.Context, e evidence.Entry) ([]byte, error) { return s.Blob(ctx, repo.ID(e.ID)) },
+		Paths: s.Paths,
+	}
+}
+
+// Kind is what an entry of a tree is, by the mode that git gives it.
+func Kind(mode string) evidence.EntryKind {
+	switch mode {
+	case "040000":
+		return evidence.Folder
+	case "120000":
+		return evidence.Symlink
+	case "160000":
+		return evidence.Submodule
+	}
+	return evidence.File
+}
+
+// Trees are the trees of commits.
+func Trees(ctx context.Context, r *repo.Repo, commits []repo.ID) ([]evidence.Tree, error) {
+	var all []evidence.Tree
+	for _, id := range commits {
+		c, err := r.Commit(ctx, string(id))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Tree(r, c.Tree))
+	}
+	return all, nil
+}
+
+// File returns the bytes of a regular file, nil where there is none.
+func File(ctx context.Context, t evidence.Tree, path string) ([]byte, error) {
+	e, err := t.Stat(ctx, path)
+	if err != nil || e.Kind != evidence.File {
+		return nil, err
+	}
+	return t.Read(ctx, e)
+}
+
+// Changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
+func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
+	if !lines {
+		paths, err := r.Differing(ctx, before, after)
+		return paths, 0, err
+	}
+	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})
+	if err != nil {
+		return nil, 0, err
+	}
+	paths, n := make([]string, 0, len(all)), 0
+	for _, c := range all {
+		paths = append(paths, c.Path)
+		// A binary file counts as one changed line.
+		n += max(c.Added, 0) + max(c.Deleted, 0)
+		if c.Added < 0 {
+			n++
+		}
+	}
+	return paths, n, nil
+}
