@@ -17,8 +17,8 @@ const module = "github.com/acta-git/acta/"
 
 // floors are the packages of docs/architecture.md, from the top down. An import only ever points down.
 var floors = []string{
-	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "hooks", "ledger", "heartbeat", "worklog", "lease", "judge", "history",
-	"snapshot", "check", "score", "evidence", "plan", "policy", "parser", "repo", "excerpt", "program", "localstate", "diag",
+	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "loop", "hooks", "ledger", "heartbeat", "worklog", "planchange", "lease", "judge", "history",
+	"snapshot", "check", "score", "evidence", "plan", "policy", "parser", "repo", "excerpt", "program", "journal", "localstate", "diag",
 }
 
 // onlyImporters names who alone may import what.
@@ -28,7 +28,7 @@ var onlyImporters = map[string][]string{
 	"github.com/smacker/go-tree-sitter": {"evidence"},
 	"github.com/yuin/goldmark":          {"parser"},
 	"mvdan.cc/sh":                       {"check"},
-	"os/exec":                           {"program", "repo", "heartbeat", "agent", "cmd/acta"},
+	"os/exec":                           {"program", "repo", "heartbeat", "loop", "cmd/acta"},
 	// A hook starts faster without the protocol's library.
 	"github.com/modelcontextprotocol/": {"mcp"},
 	"github.com/google/jsonschema-go":  {"mcp"},

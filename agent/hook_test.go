@@ -148,7 +148,7 @@ func (b *bench) check(h Host, file string) {
 		return
 	}
 	s := all[0]
-	if err := valid(b.T, "worklog", lines([]*worklog.Session{s})); err != nil {
+	if err := validSession(b.T, lines([]*worklog.Session{s})); err != nil {
 		b.Errorf("the session is none of docs/schema/worklog.json: %v", err)
 	}
 	for i := range s.Entries {

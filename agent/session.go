@@ -30,9 +30,9 @@ func (c *call) begin(ctx context.Context) error {
 	case c.given:
 		return nil
 	case c.live != nil:
-		tear, err := c.live.Resume(ctx, c.Now)
-		if tear != nil {
-			c.answer.Warnings = append(c.answer.Warnings, tear.String())
+		repair, err := c.live.Resume(ctx, c.Now)
+		if repair != nil {
+			c.answer.Warnings = append(c.answer.Warnings, repair.String())
 		}
 		return errors.Join(err, c.export())
 	}

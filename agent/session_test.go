@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -27,8 +28,8 @@ func TestASessionWhoseOnlyActWasRefusedFails(t *testing.T) {
 		b.git("commit", "-q", "-m", "Plan")
 		b.hook(Claude, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionStart"}`)
 		id := b.sessions("s")[0].ID
-		by := worklog.By{Actor: worklog.Agent, Session: id}
-		if _, err := worklog.Audit(filepath.Join(b.top, ".git")).Append(t.Context(), by, b.now, worklog.Act{Cmd: "hook commit-msg", Params: c.params}); err != nil {
+		by := journal.By{Actor: journal.Agent, Session: id}
+		if _, err := journal.Audit(filepath.Join(b.top, ".git")).Append(t.Context(), by, b.now, journal.Act{Cmd: "hook commit-msg", Params: c.params}); err != nil {
 			t.Fatal(err)
 		}
 		b.hook(Claude, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionEnd"}`)

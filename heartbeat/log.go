@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // Logged is a verdict as the heartbeat log holds it.
@@ -52,8 +52,8 @@ var were = map[string][]string{
 
 // Log reads every verdict of a repository, the oldest first; commonDir is the git
 // directory that its work trees share. Lines that hold none are left out. The state says whether the log is as it was written.
-func Log(commonDir string) (verdicts []Logged, state worklog.State, err error) {
-	entries, state, err := worklog.Heartbeats(commonDir).ReadVerified()
+func Log(commonDir string) (verdicts []Logged, state journal.State, err error) {
+	entries, state, err := journal.Heartbeats(commonDir).ReadVerified()
 	for _, e := range entries {
 		l := Logged{At: e.Time, Actor: e.Name, Commit: e.Commit}
 		if e.Cmd == logCommand && json.Unmarshal(e.Written(were), &l) == nil && l.Verdict != 0 {
@@ -76,16 +76,16 @@ func (v *Verification) record(ctx context.Context, h *parser.Heartbeat, results 
 		return nil, err
 	}
 	file := fingerprint(h)
-	acts := make([]worklog.Act, len(results))
+	acts := make([]journal.Act, len(results))
 	for i, r := range results {
-		acts[i] = worklog.Act{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
+		acts[i] = journal.Act{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
 			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.Checked, "verdict": r.Verdict.String(), "contradiction": r.Contradiction,
 			"attempt": r.Attempts, "judged": r.Judged, "again": r.Again, "verify": r.Task.Verify.Value, "reason": r.Reason, "file": file,
 		}}
 	}
-	tear, err := worklog.Heartbeats(v.CommonDir).Append(ctx, v.By, v.Now, acts...)
-	if tear != nil {
-		warnings = append(warnings, tear.String())
+	repair, err := journal.Heartbeats(v.CommonDir).Append(ctx, v.By, v.Now, acts...)
+	if repair != nil {
+		warnings = append(warnings, repair.String())
 	}
 	return warnings, err
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/worklog"
 )
 
 // Verification judges tasks of one work tree.
@@ -31,7 +31,7 @@ type Verification struct {
 	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
 	Agreed bool
 	// By is who asks, for the log.
-	By worklog.By
+	By journal.By
 	// Now is the time of the call.
 	Now time.Time
 	// AllRequired: no task is optional.

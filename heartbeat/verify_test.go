@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // testTree is a work tree whose files are committed.
@@ -83,7 +83,7 @@ func (w *testTree) verify(lines ...string) []Result {
 	}
 	v := &Verification{
 		Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Release: "0.1.0", Env: w.env, Agreed: true, Now: w.now,
-		By: worklog.By{Actor: worklog.Agent, Name: "executor-01", Session: "s"},
+		By: journal.By{Actor: journal.Agent, Name: "executor-01", Session: "s"},
 	}
 	results, warnings, err := v.Verify(w.t.Context(), h, tasks)
 	if err != nil || len(warnings) > 0 || len(results) != len(lines) {
@@ -235,7 +235,7 @@ func TestCallsAtOnceLoseNoAttempt(t *testing.T) {
 	if err != nil || strings.Count(string(runs), "\n") != 7 {
 		t.Errorf("%q, %v", runs, err)
 	}
-	entries, _, err := worklog.Heartbeats(w.commonDir()).Read(0)
+	entries, _, err := journal.Heartbeats(w.commonDir()).Read(0)
 	if err != nil || len(entries) != 48 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
@@ -255,7 +255,7 @@ func TestCallsAtOnceLoseNoAttempt(t *testing.T) {
 	if judged["a"] != 7 || judged["b"] != 9 {
 		t.Errorf("judged %v", judged)
 	}
-	if s, err := worklog.Heartbeats(w.commonDir()).Verify(); err != nil || s.Fault != nil || s.Lines != 48 {
+	if s, err := journal.Heartbeats(w.commonDir()).Verify(); err != nil || s.Fault != nil || s.Lines != 48 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

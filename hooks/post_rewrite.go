@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // PostRewrite is git's post-rewrite hook: it remembers which commits an amend or a
@@ -20,11 +20,11 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		by = c.Args[0]
 	}
 	now := time.Now().UTC().Truncate(time.Second)
-	var all []worklog.Rewrite
+	var all []journal.Rewrite
 	lines := bufio.NewScanner(c.Stdin)
 	for lines.Scan() {
 		if f := strings.Fields(lines.Text()); len(f) >= 2 {
-			all = append(all, worklog.Rewrite{By: by, Old: f[0], New: f[1], Time: now})
+			all = append(all, journal.Rewrite{By: by, Old: f[0], New: f[1], Time: now})
 		}
 	}
 	if err := lines.Err(); err != nil || len(all) == 0 {
@@ -34,10 +34,10 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	tear, err := worklog.AddRewrites(ctx, dir, all)
+	repair, err := journal.AddRewrites(ctx, dir, all)
 	answer := &Answer{}
-	if tear != nil {
-		answer.Warnings = append(answer.Warnings, tear.String())
+	if repair != nil {
+		answer.Warnings = append(answer.Warnings, repair.String())
 	}
 	return answer, err
 }

@@ -12,9 +12,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
-	"github.com/acta-git/acta/worklog"
 )
 
 // ErrActor is a name in feedback that no actor can have.
@@ -92,7 +92,7 @@ var votesWere = map[string][]string{"vote": {`"down"`, `"up"`}}
 // loggedVotes reads the votes that the log of a repository holds. dir is the folder
 // of its state. Lines that are no vote are passed over.
 func loggedVotes(dir string) (out logged, err error) {
-	entries, state, err := worklog.Feedback(dir).ReadVerified()
+	entries, state, err := journal.Feedback(dir).ReadVerified()
 	if err != nil {
 		return out, fmt.Errorf("the feedback log cannot be read: %w", err)
 	}
@@ -134,11 +134,11 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 // keepVote writes a vote to the log and, where it is about a commit, to the notes.
 // A note that cannot be written is a warning: the log has the vote.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
-	by := worklog.By{Actor: worklog.Agent, Name: v.By}
+	by := journal.By{Actor: journal.Agent, Name: v.By}
 	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.By, "actor": v.Actor}
-	tear, err := worklog.Feedback(dir).Append(ctx, by, v.At, worklog.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
-	if tear != nil {
-		warnings = append(warnings, tear.String())
+	repair, err := journal.Feedback(dir).Append(ctx, by, v.At, journal.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
+	if repair != nil {
+		warnings = append(warnings, repair.String())
 	}
 	if err != nil {
 		return warnings, fmt.Errorf("the vote is not kept: %w", err)

@@ -3,7 +3,7 @@ package ledger
 import (
 	"fmt"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/journal"
 )
 
 // logged is what one log of this machine adds to a score.
@@ -12,15 +12,15 @@ type logged struct {
 	votes []Vote
 	// state says whether the log is as it was written. Where it is not, what speaks for anybody in it is void, on whichever
 	// line: whoever edits one can make all that follow it fit. What speaks against somebody counts all the same.
-	state worklog.State
+	state journal.State
 }
 
 // localLogs are the logs that scores count, and how each is read. dir is the folder of a repository's state.
 var localLogs = [...]struct {
-	at   func(dir string) worklog.Log
+	at   func(dir string) journal.Log
 	read func(dir string) (logged, error)
 }{
-	{worklog.Audit, refusedRows}, {worklog.Heartbeats, heartbeatRows}, {worklog.Feedback, loggedVotes},
+	{journal.Audit, refusedRows}, {journal.Heartbeats, heartbeatRows}, {journal.Feedback, loggedVotes},
 }
 
 // readLogs adds what the logs of a repository's state hold. known is nil where nothing is remembered.
@@ -39,7 +39,7 @@ func (s *Repositories) readLogs(state string, known *remembered, out *contents) 
 }
 
 // brokenLog says what follows from what was done to a log.
-func brokenLog(path string, f *worklog.Fault) string {
+func brokenLog(path string, f *journal.Fault) string {
 	if f.Line > 0 {
 		path += fmt.Sprintf(":%d", f.Line)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/journal"
 )
 
 // chained are the lines of a log, each made to follow from the one before by whoever knows how.
@@ -31,14 +31,14 @@ func chained(lines ...string) []byte {
 func TestABrokenLogSpeaksForNobody(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	by := worklog.By{Actor: worklog.Agent, Name: "ex1", Session: "s"}
+	by := journal.By{Actor: journal.Agent, Name: "ex1", Session: "s"}
 	for _, verdict := range []string{"verified", "not_verified", "verified"} {
 		params := map[string]any{"id": "a", "verdict": verdict, "required": true, "checked": true, "judged": true, "contradiction": verdict != "verified"}
-		if _, err := worklog.Heartbeats(dir).Append(ctx, by, noon, worklog.Act{Cmd: "heartbeat verify", Params: params}); err != nil {
+		if _, err := journal.Heartbeats(dir).Append(ctx, by, noon, journal.Act{Cmd: "heartbeat verify", Params: params}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	log := worklog.Heartbeats(dir).Path()
+	log := journal.Heartbeats(dir).Path()
 	data, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestALogIsHeldToItsChainWhenItChanges(t *testing.T) {
 		t.Fatalf("%d %q", n, said)
 	}
 	known := store.Memory.of(s.dir)
-	log := worklog.Feedback(filepath.Join(s.dir, ".git"))
+	log := journal.Feedback(filepath.Join(s.dir, ".git"))
 	if score(); known.logs[log.Path()] == nil {
 		t.Fatal("nothing is remembered")
 	}
@@ -147,7 +147,7 @@ func TestAVoteThatABrokenLogTakesSaysWhatItCounts(t *testing.T) {
 	s := newScratch(t)
 	s.git("commit", "-q", "--allow-empty", "-m", "Base")
 	store := s.store()
-	log := worklog.Feedback(filepath.Join(s.dir, ".git"))
+	log := journal.Feedback(filepath.Join(s.dir, ".git"))
 	for i, want := range []int{3, 0, -10} {
 		effect, err := store.AddFeedback(context.Background(), Vote{Up: want >= 0, At: noon, By: "Ada", Actor: "ex1"})
 		if err != nil || effect.Delta != want {

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // Marks tell one state of a repository from another without git. One is equal as
@@ -195,7 +195,7 @@ func (k *remembered) noteVotes(ctx context.Context, r *repo.Repo, marks Marks) (
 }
 
 // log is what a log holds. It is read, and held to its chain, when it has changed.
-func (k *remembered) log(l worklog.Log, read func() (logged, error)) (logged, error) {
+func (k *remembered) log(l journal.Log, read func() (logged, error)) (logged, error) {
 	if k == nil {
 		return read()
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/journal"
 )
 
 // refusedLine are the params of a line of the audit log that holds a claim; see worklog.ClaimParams.
@@ -27,7 +27,7 @@ var refusedWere = map[string][]string{"verdict": {`"not_verified"`, `"unclear"`}
 // refusedRows reads the refused claims of the audit log. Findings without a
 // verdict, whatever no hook has written, and verdicts for which no hook refuses are none.
 func refusedRows(dir string) (out logged, err error) {
-	entries, state, err := worklog.Audit(dir).ReadVerified()
+	entries, state, err := journal.Audit(dir).ReadVerified()
 	if err != nil {
 		return out, fmt.Errorf("the audit log cannot be read: %w", err)
 	}

@@ -18,7 +18,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
@@ -100,7 +102,7 @@ type arguments interface{ said() who }
 type call struct {
 	*server
 	tool string
-	by   worklog.By
+	by   journal.By
 	repo *repo.Repo
 	// state is the folder of the repository's local state, gitDir the work tree's git directory.
 	state, gitDir string
@@ -135,8 +137,8 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 		return nil, err
 	}
 	c := &call{server: s, tool: tool, repo: r, raw: raw}
-	c.by = worklog.By{
-		Actor: worklog.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason, Session: s.Getenv("ACTA_SESSION"),
+	c.by = journal.By{
+		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason, Session: s.Getenv("ACTA_SESSION"),
 	}
 	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
 		if c.state, err = hooks.StateDir(ctx, r, s.Getenv); err == nil {
@@ -153,18 +155,18 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 // warn notes what must be seen and stops nothing.
 func (c *call) warn(ctx context.Context, message string) {
 	c.warnings = append(c.warnings, message)
-	c.audit(ctx, worklog.SaidParams(worklog.WarningSeverity, message))
+	c.audit(ctx, journal.SaidParams(journal.WarningSeverity, message))
 }
 
 // refuse puts an error into words for the agent, and into the audit log.
 func (c *call) refuse(ctx context.Context, err error) error {
-	var refused *worklog.RefusedError
+	var refused *planchange.RefusedError
 	var report *falseReportError
-	err = worklog.Refused(err)
+	err = planchange.Refused(err)
 	switch {
 	case errors.As(err, &report):
 		for _, f := range report.found.Findings {
-			c.audit(ctx, worklog.FindingParams(f))
+			c.audit(ctx, journal.FindingParams(f))
 		}
 		return err
 	case errors.As(err, &refused):
@@ -174,12 +176,12 @@ func (c *call) refuse(ctx context.Context, err error) error {
 		}
 		return err
 	}
-	c.audit(ctx, worklog.SaidParams(worklog.ErrorSeverity, err.Error()))
+	c.audit(ctx, journal.SaidParams(journal.ErrorSeverity, err.Error()))
 	return err
 }
 
 // hintOf is what to do about a refusal, "" where it does not say.
-func hintOf(refused *worklog.RefusedError) string {
+func hintOf(refused *planchange.RefusedError) string {
 	var unnamed *lease.UnnamedError
 	var advised *advisedError
 	switch {
@@ -202,15 +204,15 @@ type advisedError struct {
 
 // audit adds to the audit log. The record fails open.
 func (c *call) audit(ctx context.Context, params map[string]any) {
-	c.append(ctx, worklog.Audit(c.state), worklog.Act{Cmd: "mcp " + c.tool, Params: params})
+	c.append(ctx, journal.Audit(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params})
 }
 
 // event records a change that was made, with its commit, "" for none.
 func (c *call) event(ctx context.Context, commit repo.ID, params map[string]any) {
-	c.append(ctx, worklog.Events(c.state), worklog.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
+	c.append(ctx, journal.Events(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
 }
 
-func (c *call) append(ctx context.Context, log worklog.Log, act worklog.Act) {
+func (c *call) append(ctx context.Context, log journal.Log, act journal.Act) {
 	tear, err := log.Append(context.WithoutCancel(ctx), c.by, time.Now(), act) // what was done counts, whoever has gone
 	if tear != nil {
 		c.Log.Warn(tear.String())
@@ -224,7 +226,7 @@ func (c *call) append(ctx context.Context, log worklog.Log, act worklog.Act) {
 func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
 	path, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if err == nil && root == nil {
-		err = &worklog.NoPlanError{Path: path}
+		err = &planchange.NoPlanError{Path: path}
 	}
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/planchange"
 )
 
 type claimInput struct {
@@ -78,7 +78,7 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 		return "", fmt.Errorf("%s needs a unit", c.tool)
 	}
 	if c.by.Name == "" {
-		return "", &worklog.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho}}
+		return "", &planchange.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho}}
 	}
 	return judge.UnitKey(ctx, c.repo, strings.TrimSpace(unit))
 }

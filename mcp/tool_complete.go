@@ -14,15 +14,16 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/acta-git/acta/agent"
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/loop"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -91,7 +92,7 @@ type completion struct {
 	*call
 	task   *plan.Node
 	report *parser.ReportFile
-	adapt  worklog.Adapt
+	adapt  planchange.Request
 	last   plan.Act // the task's last ACT
 	out    completeTaskOutput
 }
@@ -118,7 +119,7 @@ func (c *call) completeTask(ctx context.Context, in completeTaskInput) (complete
 func (c *call) completion(ctx context.Context, in completeTaskInput) (*completion, error) {
 	report, err := parser.ParseReport("report.json", c.raw)
 	if err != nil {
-		return nil, &worklog.RefusedError{Rule: check.ReportUnreadable, Err: err}
+		return nil, &planchange.RefusedError{Rule: check.ReportUnreadable, Err: err}
 	}
 	if report.Outcome.Value == "" {
 		report.Outcome.Value = string(worklog.Success)
@@ -143,8 +144,8 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 		return nil, err
 	}
 	t.out = completeTaskOutput{Unit: t.task.Key, Moves: []string{}}
-	t.adapt = worklog.Adapt{
-		Repo: c.repo, CommonDir: c.state, Release: c.Release, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
+	t.adapt = planchange.Request{
+		Repo: c.repo, CommonDir: c.state, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
 		Edit: func(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, t.task.Key) },
 	}
 	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
@@ -172,9 +173,9 @@ func (t *completion) do(ctx context.Context) error {
 		t.out.Act = t.last.Commit
 		return t.complete(ctx)
 	}
-	message, err := agent.ActMessage(t.task.Key, t.report, t.by)
+	message, err := loop.ActMessage(t.task.Key, t.report, t.by)
 	if err != nil {
-		return &worklog.RefusedError{Rule: check.ReportUnreadable, Err: err}
+		return &planchange.RefusedError{Rule: check.ReportUnreadable, Err: err}
 	}
 	found, err := t.judge(ctx, message)
 	if err != nil {
@@ -184,7 +185,7 @@ func (t *completion) do(ctx context.Context) error {
 		return err
 	}
 	if !t.adapt.Commit {
-		return &worklog.RefusedError{Rule: check.AdaptWithoutAct, Err: &advisedError{
+		return &planchange.RefusedError{Rule: check.AdaptWithoutAct, Err: &advisedError{
 			fmt.Errorf("the report holds, and no ACT of %s carries it yet", t.task.Key),
 			"call complete_task again with commit: true, or commit what is staged with this message:\n\n" + string(message),
 		}}
@@ -315,7 +316,7 @@ func (t *completion) mayBeComplete(ctx context.Context, found *judge.Result) err
 	}
 	for _, i := range t.task.Checklist {
 		if !slices.ContainsFunc(t.report.Claims, func(c parser.Claim) bool { return plan.ItemKey(c.Item.Value) == plan.ItemKey(i.Text) }) {
-			return &worklog.RefusedError{Rule: check.ItemsMismatch, Err: &advisedError{
+			return &planchange.RefusedError{Rule: check.ItemsMismatch, Err: &advisedError{
 				fmt.Errorf("the report leaves out «%s» of the checklist of %s", i.Text, t.task.Key), "report every item, as done or as skipped with a reason",
 			}}
 		}

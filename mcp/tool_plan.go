@@ -16,9 +16,9 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/worklog"
 )
 
 // workPlan is the plan that a call works with.
@@ -60,18 +60,18 @@ type changed struct {
 }
 
 // change makes a change of the plan as `acta plan` does, and records it.
-func (c *call) change(ctx context.Context, a worklog.Adapt, params map[string]any) (changed, error) {
+func (c *call) change(ctx context.Context, a planchange.Request, params map[string]any) (changed, error) {
 	var said bytes.Buffer
-	a.Repo, a.CommonDir, a.Release, a.By, a.Out, a.Env = c.repo, c.state, c.Release, c.by, &said, os.Environ()
+	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, os.Environ()
 	a.Hooked = hooks.AsksCommits(ctx, c.repo)
-	a.Made = func(done *worklog.Adapted) {
+	a.Done = func(done *planchange.Applied) {
 		all := map[string]any{"unit": done.Unit}
 		for key, value := range params {
 			all[key] = value
 		}
 		c.event(ctx, done.Commit, all)
 	}
-	done, err := a.Make(ctx)
+	done, err := a.Apply(ctx)
 	if errors.Is(err, repo.ErrRefused) {
 		return changed{}, fmt.Errorf("git made no commit, and the plan is as it was:\n%s", strings.TrimSpace(said.String()))
 	}
@@ -124,7 +124,7 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 	if err != nil {
 		return changed{}, err
 	}
-	a := worklog.Adapt{Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed}
+	a := planchange.Request{Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed}
 	a.Edit = func(root *plan.Unit) (plan.Change, error) {
 		if err := leavesOut(root, tree); err != nil && !in.Replace {
 			return plan.Change{}, err
@@ -188,7 +188,7 @@ func (c *call) submitted() (*plan.Unit, error) {
 		for _, e := range wrong {
 			all = append(all, "plan:"+e.Error())
 		}
-		return nil, &worklog.RefusedError{Rule: plan.RuleInvalid, Err: errors.New(strings.Join(all, "\n"))}
+		return nil, &planchange.RefusedError{Rule: plan.RuleInvalid, Err: errors.New(strings.Join(all, "\n"))}
 	}
 	return tree, err
 }
@@ -266,7 +266,7 @@ func (c *call) reopenSlice(ctx context.Context, in reopenInput) (changed, error)
 }
 
 func (c *call) reopen(ctx context.Context, in reopenInput, task bool) (changed, error) {
-	return c.change(ctx, worklog.Adapt{
+	return c.change(ctx, planchange.Request{
 		Owned: true, Commit: in.Commit, Summary: "is open again",
 		Edit: func(root *plan.Unit) (plan.Change, error) {
 			change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))

@@ -18,8 +18,8 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/worklog"
 )
 
 type checkWriteTargetInput struct {
@@ -89,7 +89,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
 	}
 	if c.by.Name == "" {
-		return nil, &worklog.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no unit and no actor is named"), "name a unit, or " + sayWho}}
+		return nil, &planchange.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no unit and no actor is named"), "name a unit, or " + sayWho}}
 	}
 	var mine []*plan.Node
 	for _, n := range p.index.Nodes {
@@ -98,7 +98,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		}
 	}
 	if mine == nil {
-		return nil, &worklog.RefusedError{Rule: check.UnitNotOwned, Err: &advisedError{
+		return nil, &planchange.RefusedError{Rule: check.UnitNotOwned, Err: &advisedError{
 			fmt.Errorf("%s holds no unit", c.by.Name), "name a unit, or claim one",
 		}}
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"strings"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/repo"
 )
 
 // Identify takes what is not known of who acts from git's configuration of a
 // repository, acta.actor and acta.session; the session else is the one that runs in the work tree, so that what is
 // committed goes into it. The name is returned as a trailer has it; name and session may still be "".
-func Identify(ctx context.Context, r *repo.Repo, by By) (By, error) {
+func Identify(ctx context.Context, r *repo.Repo, by journal.By) (journal.By, error) {
 	if by.Name == "" || by.Session == "" {
 		config, err := r.Config(ctx, "acta.actor", "acta.session")
 		if err != nil {

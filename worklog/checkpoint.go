@@ -98,15 +98,15 @@ func (p *progress) list(o *Operation) {
 // count is how many todos there are.
 func (p *progress) count() int { return max(p.most, len(p.todos)) }
 
-// mostApproach is how much of a plan a checkpoint tells, in bytes.
-const mostApproach = 300
+// maxApproach is how much of a plan a checkpoint tells, in bytes.
+const maxApproach = 300
 
 // approach is the plan in a line: the todos in their order, or what was said of the list.
 func (p *progress) approach() string {
 	if len(p.names) == 0 {
 		return p.said
 	}
-	return shortened(strings.Join(p.names, "; "), mostApproach)
+	return shortened(strings.Join(p.names, "; "), maxApproach)
 }
 
 // before is the phase that ends with an operation that is about to be recorded, "" for none.

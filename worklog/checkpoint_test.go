@@ -233,7 +233,7 @@ func TestAPlanningTellsItsApproach(t *testing.T) {
 	}
 	s.Entries = steps(t, "task:"+strings.Repeat("é", 400)+" planning")
 	s.number()
-	if a := s.Entries[1].Details.Approach; len(a) > mostApproach || !strings.HasSuffix(a, "é…") {
+	if a := s.Entries[1].Details.Approach; len(a) > maxApproach || !strings.HasSuffix(a, "é…") {
 		t.Errorf("%d bytes: %s", len(a), a)
 	}
 }

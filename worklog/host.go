@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
@@ -116,16 +117,16 @@ func (l *Live) Rename(ctx context.Context, task string) (err error) {
 }
 
 // Resume lets a session that has ended go on.
-func (l *Live) Resume(ctx context.Context, at time.Time) (*Tear, error) {
+func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error) {
 	if l.Runs() {
 		return nil, nil
 	}
 	at = at.UTC()
-	tear, err := l.journal().append(ctx, moment{Resumed: &at})
+	repair, err := l.log().Append(ctx, logLine{Resumed: &at})
 	if err != nil {
-		return tear, err
+		return repair, err
 	}
-	return tear, os.WriteFile(l.file(".running"), nil, 0o666)
+	return repair, os.WriteFile(l.file(".running"), nil, 0o666)
 }
 
 // Ended is how the session ended where nobody says so: as its last ACT did, and where it has none,
@@ -160,11 +161,11 @@ func (l *Live) RefusedUnits() (units []string) {
 	if err != nil || slices.ContainsFunc(all.entries, func(o Operation) bool { return o.Action == ActDone }) {
 		return nil
 	}
-	refusals, _, _ := Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
+	refusals, _, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
 	for _, e := range refusals {
 		var said struct{ Unit, Severity, Verdict string }
 		if e.Session == l.ID && strings.HasPrefix(e.Cmd, "hook ") && json.Unmarshal(e.Params, &said) == nil && said.Unit != "" &&
-			(said.Severity == ErrorSeverity || said.Verdict != "") && !slices.Contains(units, said.Unit) {
+			(said.Severity == journal.ErrorSeverity || said.Verdict != "") && !slices.Contains(units, said.Unit) {
 			units = append(units, said.Unit)
 		}
 	}

@@ -113,8 +113,8 @@ func isHarmless(name, value string) bool {
 	return strings.HasSuffix(strings.TrimRight(name, " "), ":") && !strings.ContainsAny(value, "0123456789\"'")
 }
 
-// mostResult is how much of a tool's result is kept, in bytes.
-const mostResult = 64 << 10
+// maxResult is how much of a tool's result is kept, in bytes.
+const maxResult = 64 << 10
 
 // masked is an operation as it is recorded: without secrets, and without its result where the session is not verbose.
 // What commits say is as public as they are.
@@ -144,14 +144,14 @@ func (r *Recorder) masked(o Operation) Operation {
 func bounded(result string) string {
 	const margin = 4 << 10
 	whole := len(result)
-	if whole > mostResult+margin {
-		result = result[:mostResult+margin]
+	if whole > maxResult+margin {
+		result = result[:maxResult+margin]
 	}
 	result = strings.ToValidUTF8(Mask(result), "\uFFFD")
-	if len(result) <= mostResult && whole <= mostResult+margin {
+	if len(result) <= maxResult && whole <= maxResult+margin {
 		return result
 	}
-	end := min(mostResult, len(result))
+	end := min(maxResult, len(result))
 	for end > 0 && end < len(result) && !utf8.RuneStart(result[end]) {
 		end--
 	}

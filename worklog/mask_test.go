@@ -90,9 +90,9 @@ func TestResultsAreKeptWhereTheLogIsVerbose(t *testing.T) {
 		}
 	}
 	// What is long is cut between characters, and no secret is cut so that it shows.
-	long := strings.Repeat("x", mostResult-10) + " " + token + strings.Repeat("€", mostResult)
+	long := strings.Repeat("x", maxResult-10) + " " + token + strings.Repeat("€", maxResult)
 	got := bounded(long)
-	if len(got) > mostResult+20 || !strings.HasSuffix(got, "… cut here") || strings.Contains(got, token[:8]) || !utf8.ValidString(got) {
+	if len(got) > maxResult+20 || !strings.HasSuffix(got, "… cut here") || strings.Contains(got, token[:8]) || !utf8.ValidString(got) {
 		t.Errorf("%d bytes, ending in %q", len(got), got[len(got)-40:])
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -27,7 +28,7 @@ func (r *Recorder) Note(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	rewritten, err := Rewrites(filepath.Dir(filepath.Dir(r.dir)))
+	rewritten, err := journal.Rewrites(filepath.Dir(filepath.Dir(r.dir)))
 	if err != nil {
 		rewritten = nil // the commit may be one that was not
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -21,9 +22,7 @@ type Recorder struct {
 	// Switches are those of the call; those of the session's beginning hold besides.
 	Switches policy.Switches
 
-	// limit and pause are those of a verification, where they are not verifyLimit and sleep.
-	limit time.Duration
-	pause func(context.Context, time.Duration) error
+	limit time.Duration // of a verification; 0 is verifyLimit
 }
 
 // switches are those that hold.
@@ -38,8 +37,8 @@ func (r *Recorder) Records(action Action) bool {
 type Recorded struct {
 	// Session is the session's id.
 	Session string
-	// Tear is what had to be mended in the session's log first, nil for nothing.
-	Tear *Tear
+	// Repaired is what had to be mended in the session's log first, nil for nothing.
+	Repaired *journal.Repair
 	// Unread is how many lines of the log cannot be read and are left out.
 	Unread int
 	// NotStored is why the session is not in its ref yet, nil where nothing was in the way. The entries are kept.
@@ -49,16 +48,16 @@ type Recorded struct {
 // join adds what there is to say of a later record.
 func (r *Recorded) join(later Recorded) {
 	r.Session, r.Unread, r.NotStored = cmp.Or(later.Session, r.Session), max(r.Unread, later.Unread), cmp.Or(later.NotStored, r.NotStored)
-	if later.Tear != nil {
-		r.Tear = later.Tear
+	if later.Repaired != nil {
+		r.Repaired = later.Repaired
 	}
 }
 
 // Warnings are what there is to say, in words.
 func (r *Recorded) Warnings() []string {
 	var all []string
-	if r.Tear != nil {
-		all = append(all, r.Tear.String())
+	if r.Repaired != nil {
+		all = append(all, r.Repaired.String())
 	}
 	if r.Unread > 0 {
 		all = append(all, Unread(r.Session, r.Unread))
@@ -82,42 +81,42 @@ func (r *Recorder) RecordDeed(ctx context.Context, now time.Time, d history.Land
 }
 
 func (r *Recorder) record(ctx context.Context, now time.Time, operations []Operation, deed *history.Landed) (Recorded, error) {
-	tear, least, err := r.add(ctx, now, operations, deed)
-	return r.stored(ctx, now, least, tear, err), err
+	repair, least, err := r.add(ctx, now, operations, deed)
+	return r.stored(ctx, now, least, repair, err), err
 }
 
 // stored writes the session to its ref after an add, where that is due.
-func (r *Recorder) stored(ctx context.Context, now time.Time, least int, tear *Tear, err error) Recorded {
+func (r *Recorder) stored(ctx context.Context, now time.Time, least int, repair *journal.Repair, err error) Recorded {
 	switch {
 	case err != nil:
-		return Recorded{Session: r.ID, Tear: tear}
+		return Recorded{Session: r.ID, Repaired: repair}
 	case least == 0:
 		return Recorded{}
 	}
 	said := r.Store(ctx, now, least)
-	said.Tear = tear
+	said.Repaired = repair
 	return said
 }
 
 // add is record without the ref: that is due with so many lines as least says, 0 where nothing was recorded.
-func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operation, deed *history.Landed) (tear *Tear, least int, err error) {
+func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operation, deed *history.Landed) (repair *journal.Repair, least int, err error) {
 	wanted := r.wanted(operations)
 	if len(wanted) == 0 {
 		return nil, 0, nil
 	}
 	if r.needLog(wanted) {
-		tear, err = r.addTo(ctx, func(before []Operation) []Operation {
+		repair, err = r.addTo(ctx, func(before []Operation) []Operation {
 			wanted = r.withCheckpoints(before, wanted)
 			r.deviations(ctx, now, before, wanted, deed)
 			return wanted
 		})
 	} else {
-		tear, err = r.Add(ctx, wanted...)
+		repair, err = r.Add(ctx, wanted...)
 	}
 	if slices.ContainsFunc(wanted, isUrgent) {
-		return tear, 1, err
+		return repair, 1, err
 	}
-	return tear, Batch, err
+	return repair, Batch, err
 }
 
 // FromTop names the files of an operation as the repository calls them, so that each has one name; a relative name begins in a folder,
@@ -163,21 +162,21 @@ func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Rec
 	if r.Beginning.Switches.NoWorklog {
 		return Recorded{Session: r.ID}, r.forget()
 	}
-	tear, errLast := r.lastCheckpoint(ctx, now)
+	repair, errLast := r.lastCheckpoint(ctx, now)
 	torn, err := r.Live.End(ctx, now.UTC(), outcome)
 	if torn != nil {
-		tear = torn
+		repair = torn
 	}
 	if err = errors.Join(errLast, err); err != nil {
-		return Recorded{Session: r.ID, Tear: tear}, err
+		return Recorded{Session: r.ID, Repaired: repair}, err
 	}
 	said := r.Store(ctx, now, 1)
-	said.Tear = tear
+	said.Repaired = repair
 	return said, nil
 }
 
 // lastCheckpoint is that of the execution of a session that ends without an ACT, before which it would stand.
-func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*Tear, error) {
+func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.Repair, error) {
 	isDue := func(before []Operation) bool {
 		var p progress
 		for i := range before {

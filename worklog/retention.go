@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/localstate"
-
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -58,8 +59,8 @@ func (l *Live) file(suffix string) string { return filepath.Join(l.dir, l.ID+suf
 // since an agent waits for its hook, and what of a session is not written is missing there alone.
 const sessionWait = 10 * time.Second
 
-func (l *Live) journal() journal {
-	return journal{path: l.file(".jsonl"), wait: sessionWait, alive: l.alive}
+func (l *Live) log() journal.Chain {
+	return journal.Chain{Path: l.file(".jsonl"), Wait: sessionWait, Alive: l.alive}
 }
 
 // alive is an error where the session's log was taken away: what is added to it then would be read by nobody.
@@ -210,8 +211,8 @@ func (l *Live) Wants(action Action, about string) bool {
 	return true
 }
 
-// moment is a line of a session's log: an entry, its end, or that it goes on after that.
-type moment struct {
+// logLine is a line of a session's log: an entry, its end, or that it goes on after that.
+type logLine struct {
 	Entry   *Operation `json:"entry,omitempty"`
 	End     *ending    `json:"end,omitempty"`
 	Resumed *time.Time `json:"resumed,omitempty"`
@@ -222,44 +223,37 @@ type ending struct {
 	Outcome Outcome   `json:"outcome"`
 }
 
-func (m moment) after(l link) any {
-	return struct {
-		link
-		moment
-	}{l, m}
-}
-
-// Add records entries. A Tear is what had to be mended first; it is valid beside an error.
-func (l *Live) Add(ctx context.Context, entries ...Operation) (*Tear, error) {
-	return l.journal().append(ctx, moments(entries)...)
+// Add records entries. A Repair is what had to be mended first; it is valid beside an error.
+func (l *Live) Add(ctx context.Context, entries ...Operation) (*journal.Repair, error) {
+	return l.log().Append(ctx, logLines(entries)...)
 }
 
 // addTo records the entries that follow from what the log holds already: nobody else adds to it in between.
-func (l *Live) addTo(ctx context.Context, make func(before []Operation) []Operation) (*Tear, error) {
-	return l.journal().appendMade(ctx, func() ([]entry, error) {
+func (l *Live) addTo(ctx context.Context, make func(before []Operation) []Operation) (*journal.Repair, error) {
+	return l.log().AppendMade(ctx, func() ([]any, error) {
 		all, err := l.read()
 		if err != nil {
 			return nil, err
 		}
-		return moments(make(all.entries)), nil
+		return logLines(make(all.entries)), nil
 	})
 }
 
-func moments(entries []Operation) []entry {
-	lines := make([]entry, len(entries))
+func logLines(entries []Operation) []any {
+	lines := make([]any, len(entries))
 	for i := range entries {
-		lines[i] = moment{Entry: &entries[i]}
+		lines[i] = logLine{Entry: &entries[i]}
 	}
 	return lines
 }
 
 // End ends the session. What others add from then on is still kept.
-func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*Tear, error) {
-	tear, err := l.journal().append(ctx, moment{End: &ending{at, outcome}})
+func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*journal.Repair, error) {
+	repair, err := l.log().Append(ctx, logLine{End: &ending{at, outcome}})
 	if err != nil {
-		return tear, err
+		return repair, err
 	}
-	return tear, os.Remove(l.file(".running"))
+	return repair, os.Remove(l.file(".running"))
 }
 
 // forget removes what there is of a session that recorded nothing.
@@ -294,7 +288,7 @@ func (l *Live) read() (logged, error) {
 		}
 		data = rest
 		all.lines++
-		var m moment
+		var m logLine
 		switch err := json.Unmarshal(line, &m); {
 		case err == nil && m.Entry != nil:
 			all.entries = append(all.entries, *m.Entry)

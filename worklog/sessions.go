@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
@@ -49,7 +50,7 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all
 	if err != nil {
 		return nil, warnings, err
 	}
-	rewritten, err := Rewrites(commonDir)
+	rewritten, err := journal.Rewrites(commonDir)
 	if err != nil {
 		warnings = append(warnings, err.Error())
 	}

@@ -2,6 +2,7 @@ package worklog
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -162,25 +163,12 @@ func isWord(pattern, word string) bool {
 
 // isLike holds a word against one in which only * and ? are special.
 func isLike(pattern, word string) bool {
-	for pattern != "" {
-		switch {
-		case pattern[0] == '*':
-			for i := len(word); i >= 0; i-- {
-				if isLike(pattern[1:], word[i:]) {
-					return true
-				}
-			}
-			return false
-		case word == "" || pattern[0] != '?' && pattern[0] != word[0]:
-			return false
-		}
-		pattern, word = pattern[1:], word[1:]
-	}
-	return word == ""
+	expr := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
+	return regexp.MustCompile("(?s)^" + expr + "$").MatchString(word)
 }
 
-// mostNested bounds how deep shells that run shells are followed.
-const mostNested = 3
+// maxNested bounds how deep shells that run shells are followed.
+const maxNested = 3
 
 // simpleCommands are the simple commands of a command line, each as its words, in order, those of scripts that they hand to
 // shells among them. A line that is no shell is one command.
@@ -192,7 +180,7 @@ func simpleCommands(command string, depth int) [][]string {
 	var all [][]string
 	for _, words := range simple {
 		all = append(all, words)
-		if script := scriptOf(words); script != "" && depth < mostNested {
+		if script := scriptOf(words); script != "" && depth < maxNested {
 			all = append(all, simpleCommands(script, depth+1)...)
 		}
 	}

@@ -34,8 +34,8 @@ func testSummary(output string) string {
 	return strings.Join(told, ", ")
 }
 
-// mostOutput is how much of the end of an output is looked at, in bytes.
-const mostOutput = 64 << 10
+// maxOutput is how much of the end of an output is looked at, in bytes.
+const maxOutput = 64 << 10
 
 // plainOutput is what a tool printed, of a host that gives it in an object the texts in that, without colours.
 func plainOutput(output string) string {
@@ -45,7 +45,7 @@ func plainOutput(output string) string {
 			output = strings.Join(textsIn(v), "\n")
 		}
 	}
-	output = output[max(len(output)-mostOutput, 0):]
+	output = output[max(len(output)-maxOutput, 0):]
 	return regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(output, "")
 }
 

@@ -105,31 +105,31 @@ func compareTodos(intended, there []Todo) []discrepancy {
 	return wrong
 }
 
-// mostSaid is how many todos a text names.
-const mostSaid = 10
+// maxNamed is how many todos a text names.
+const maxNamed = 10
 
 // inLine names what is wrong in one line.
 func inLine(wrong []discrepancy) string {
 	var said []string
-	for _, d := range wrong[:min(len(wrong), mostSaid)] {
+	for _, d := range wrong[:min(len(wrong), maxNamed)] {
 		said = append(said, d.String())
 	}
-	if n := len(wrong) - mostSaid; n > 0 {
+	if n := len(wrong) - maxNamed; n > 0 {
 		said = append(said, fmt.Sprintf("and %d more", n))
 	}
 	return strings.Join(said, "; ")
 }
 
 // escalation tells person and agent of a mismatch that stayed.
-func (c *TodoChange) escalation(found reading) string {
+func (c *TodoChange) escalation(wrong []discrepancy) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "acta: %s: %d of %d are not as intended, after a second reading as well\n", shortened(c.about(), 40), len(found.wrong), len(c.Intended))
+	fmt.Fprintf(&b, "acta: %s: %d of %d are not as intended, after a second reading as well\n", shortened(cmp.Or(c.About, "todos"), 40), len(wrong), len(c.Intended))
 	remedy := cmp.Or(c.Remedy, "write the list again and read what it answers; until it says so, report none of these as done, and tell the person")
 	left := verificationTokens*bytesPerToken - b.Len() - len(remedy) - len("    and 99 more\n\n")
-	for i, d := range found.wrong {
+	for i, d := range wrong {
 		line := "    " + d.String() + "\n"
 		if i > 0 && len(line) > left {
-			fmt.Fprintf(&b, "    and %d more\n", len(found.wrong)-i)
+			fmt.Fprintf(&b, "    and %d more\n", len(wrong)-i)
 			break
 		}
 		line = shortened(strings.TrimSuffix(line, "\n"), max(left-1, 30)) + "\n"

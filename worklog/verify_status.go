@@ -1,6 +1,7 @@
 package worklog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,105 +47,36 @@ const (
 	backOff = 100 * time.Millisecond
 )
 
-// verifyState is where a verification stands.
-type verifyState string
-
-const (
-	stateRead      verifyState = "read"
-	stateReadAgain verifyState = "read again"
-	stateVerified  verifyState = "verified"
-	stateEscalated verifyState = "escalated"
-	stateSkipped   verifyState = "skipped"
-)
-
-// verifyEvent is what a reading gives.
-type verifyEvent string
-
-const (
-	eventMatch      verifyEvent = "match"
-	eventMismatch   verifyEvent = "mismatch"
-	eventUnreadable verifyEvent = "unreadable"
-	eventLate       verifyEvent = "late"
-)
-
-// transition is a row of the state machine.
-type transition struct {
-	state verifyState
-	event verifyEvent
-	next  verifyState
-	// status and result are those of the Verify entry that the event leaves.
-	status Status
-	result string
-}
-
-// transitions is the whole machine, which begins in stateRead; docs/worklog.md shows it.
-// A state that no row begins with is an end.
-func transitions() []transition {
-	return []transition{
-		{stateRead, eventMatch, stateVerified, Completed, "pass"},
-		{stateRead, eventMismatch, stateReadAgain, Failed, "fail"},
-		{stateRead, eventUnreadable, stateSkipped, Skipped, "timeout"},
-		{stateRead, eventLate, stateSkipped, Skipped, "timeout"},
-		{stateReadAgain, eventMatch, stateVerified, Retried, "pass"},
-		{stateReadAgain, eventMismatch, stateEscalated, Failed, "fail"},
-		{stateReadAgain, eventUnreadable, stateSkipped, Skipped, "timeout"},
-		{stateReadAgain, eventLate, stateSkipped, Skipped, "timeout"},
-	}
-}
-
-// step is the row of a state and event.
-func step(state verifyState, event verifyEvent) (transition, bool) {
-	for _, t := range transitions() {
-		if t.state == state && t.event == event {
-			return t, true
-		}
-	}
-	return transition{}, false
-}
-
 // VerifyTodos holds each todo that a change intended against what is there. In a STRICT session whose
 // verification is on each reading leaves a Verify entry, and a mismatch is read once more before it is told; other
 // sessions verify nothing. What is not recorded is escalated all the same. An error means that an entry could not be kept; what
 // is said beside it is valid.
-func (r *Recorder) VerifyTodos(ctx context.Context, now time.Time, change TodoChange) (Verified, error) {
-	var v Verified
+func (r *Recorder) VerifyTodos(ctx context.Context, now time.Time, change TodoChange) (v Verified, err error) {
 	if !r.WantsVerification() || len(change.Intended) == 0 || change.Read == nil {
 		return v, nil
 	}
-	limit, pause := verifyLimit, sleep
-	if r.limit > 0 {
-		limit = r.limit
-	}
-	if r.pause != nil {
-		pause = r.pause
-	}
-	reading, cancel := context.WithTimeout(ctx, limit)
+	reading, cancel := context.WithTimeout(ctx, cmp.Or(r.limit, verifyLimit))
 	defer cancel()
-	var all error
-	for state, attempt := stateRead, 1; ; attempt++ {
-		found := change.look(reading, attempt)
-		t, more := step(state, found.event)
-		if !more {
-			return v, all
+	entry, wrong := change.verify(reading, now, 1)
+	isAgain := len(wrong) > 0
+	if isAgain {
+		// The ref is written with the last reading: git is not waited for in between.
+		v.Repaired, _, err = r.add(ctx, now, []Operation{entry}, nil)
+		select {
+		case <-time.After(backOff):
+		case <-reading.Done(): // as the second reading says
 		}
-		entry := change.entry(now, attempt, t, found)
-		if t.next == stateEscalated {
-			v.Escalate = change.escalation(found)
+		if entry, wrong = change.verify(reading, now, 2); len(wrong) > 0 {
+			v.Escalate = change.escalation(wrong)
 			entry.Tokens = Tokens(len(v.Escalate))
 		}
-		if state = t.next; state != stateReadAgain {
-			tear, least, err := r.add(ctx, now, []Operation{entry}, nil)
-			if attempt > 1 {
-				least = min(least, 1) // the first reading was an error
-			}
-			v.join(r.stored(ctx, now, least, tear, err))
-			return v, errors.Join(all, err)
-		}
-		// The ref is written with the last reading: git is not waited for in between.
-		tear, _, err := r.add(ctx, now, []Operation{entry}, nil)
-		v.Tear, all = tear, err
-		_ = pause(reading, backOff) // where the time is up the next reading says so
 	}
+	repair, least, errLast := r.add(ctx, now, []Operation{entry}, nil)
+	if isAgain {
+		least = min(least, 1) // the first reading was an error
+	}
+	v.join(r.stored(ctx, now, least, repair, errLast))
+	return v, errors.Join(err, errLast)
 }
 
 // WantsVerification reports whether changes of status are verified: in STRICT, where nobody has switched it off.
@@ -153,22 +85,40 @@ func (r *Recorder) WantsVerification() bool {
 	return tier == policy.Strict && !r.switches().SkipVerify
 }
 
-// reading is what reading once gave.
-type reading struct {
-	event verifyEvent
-	wrong []discrepancy
-	err   error
+// verify reads once. It returns the Verify entry that docs/worklog.md has for the reading, and what is not as it was intended.
+func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e Operation, wrong []discrepancy) {
+	there, unread := c.read(ctx, attempt)
+	compared, about := len(c.Intended), cmp.Or(c.About, "todos")
+	e = Operation{
+		Time: Stamp(now), Action: Verify, Status: Completed,
+		Details: Details{Todos: &compared, StatusChanges: c.Moved, Verification: "pass"},
+	}
+	if attempt > 1 {
+		about += ", read again"
+		e.Status, e.Details.Attempt = Retried, attempt
+	}
+	if unread != "" {
+		e.Status, e.Details.Verification, e.Context = Skipped, "timeout", about+": not verified, "+unread
+		return e, nil
+	}
+	e.Context = fmt.Sprintf("%s: all %d are as intended", about, compared)
+	if wrong = compareTodos(c.Intended, there); len(wrong) > 0 {
+		e.Status, e.Details.Verification = Failed, "fail"
+		e.Context = fmt.Sprintf("%s: %d of %d are not as intended: %s", about, len(wrong), compared, inLine(wrong))
+	}
+	return e, wrong
 }
 
-// look reads once. A reading that does not come back in time is left behind.
-func (c *TodoChange) look(ctx context.Context, attempt int) reading {
+// read is what there is, or why that is not known. A reading that does not come back in time is left behind.
+func (c *TodoChange) read(ctx context.Context, attempt int) (there []Todo, unread string) {
 	type answer struct {
 		there []Todo
 		ok    bool
 		err   error
 	}
+	const late = "the time was up"
 	if ctx.Err() != nil {
-		return reading{event: eventLate}
+		return nil, late
 	}
 	got := make(chan answer, 1)
 	go func() {
@@ -177,65 +127,16 @@ func (c *TodoChange) look(ctx context.Context, attempt int) reading {
 	}()
 	select {
 	case <-ctx.Done():
-		return reading{event: eventLate}
+		return nil, late
 	case a := <-got:
-		switch wrong := compareTodos(c.Intended, a.there); {
+		switch {
 		case ctx.Err() != nil:
-			return reading{event: eventLate}
-		case a.err != nil || !a.ok:
-			return reading{event: eventUnreadable, err: a.err}
-		case len(wrong) > 0:
-			return reading{event: eventMismatch, wrong: wrong}
+			return nil, late
+		case a.err != nil:
+			return nil, "nothing could be read: " + a.err.Error()
+		case !a.ok:
+			return nil, "nothing could be read"
 		}
-		return reading{event: eventMatch}
-	}
-}
-
-// entry is the Verify entry that a reading leaves.
-func (c *TodoChange) entry(now time.Time, attempt int, t transition, found reading) Operation {
-	compared := len(c.Intended)
-	e := Operation{
-		Time: Stamp(now), Action: Verify, Status: t.status,
-		Details: Details{Todos: &compared, StatusChanges: c.Moved, Verification: t.result},
-	}
-	if attempt > 1 {
-		e.Details.Attempt = attempt
-	}
-	again := ""
-	if attempt > 1 {
-		again = ", read again"
-	}
-	switch found.event {
-	case eventMatch:
-		e.Context = fmt.Sprintf("%s%s: all %d are as intended", c.about(), again, compared)
-	case eventMismatch:
-		e.Context = fmt.Sprintf("%s%s: %d of %d are not as intended: %s", c.about(), again, len(found.wrong), compared, inLine(found.wrong))
-	case eventLate:
-		e.Context = c.about() + again + ": not verified, the time was up"
-	case eventUnreadable:
-		e.Context = c.about() + again + ": not verified, nothing could be read"
-		if found.err != nil {
-			e.Context += ": " + found.err.Error()
-		}
-	}
-	return e
-}
-
-func (c *TodoChange) about() string {
-	if c.About == "" {
-		return "todos"
-	}
-	return c.About
-}
-
-// sleep waits, but no longer than ctx lets it.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+		return a.there, ""
 	}
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +14,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// newRecorder begins a session in a repository of its own; its back-off waits for nobody.
+// newRecorder begins a session in a repository of its own.
 func newRecorder(t *testing.T, b Beginning) *Recorder {
 	t.Helper()
 	home := t.TempDir()
@@ -37,7 +35,7 @@ func newRecorder(t *testing.T, b Beginning) *Recorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Recorder{Live: l, Repo: r, pause: func(context.Context, time.Duration) error { return nil }}
+	return &Recorder{Live: l, Repo: r}
 }
 
 // entries are the session's, each as a line: action, status, result, context.
@@ -201,41 +199,6 @@ func TestTodosAreCompared(t *testing.T) {
 		if got := inLine(compareTodos(c.intended, c.there)); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
-	}
-}
-
-// Every state has a row for every event or is an end, every end is reached, and docs/worklog.md shows the same table.
-func TestTheStateMachineIsWhole(t *testing.T) {
-	rows, begins := transitions(), map[verifyState]bool{}
-	for _, tr := range rows {
-		begins[tr.state] = true
-	}
-	reached := map[verifyState]bool{stateRead: true}
-	for state := range begins {
-		for _, event := range []verifyEvent{eventMatch, eventMismatch, eventUnreadable, eventLate} {
-			tr, ok := step(state, event)
-			if !ok {
-				t.Errorf("%s does not say what follows from %s", state, event)
-			}
-			reached[tr.next] = true
-		}
-	}
-	for _, state := range []verifyState{stateRead, stateReadAgain, stateVerified, stateEscalated, stateSkipped} {
-		if !reached[state] {
-			t.Errorf("%s is never reached", state)
-		}
-	}
-	page, err := os.ReadFile("../docs/worklog.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want strings.Builder
-	for _, tr := range rows {
-		fmt.Fprintf(&want, "| %s | %s | %s | `%s`, `%s` |\n", tr.state, tr.event, tr.next, tr.status, tr.result)
-	}
-	table := regexp.MustCompile(`(?s)\| state \| reading \|[^\n]*\n\| --- [^\n]*\n(.*?)\n\n`).FindSubmatch(page)
-	if table == nil || string(table[1])+"\n" != want.String() {
-		t.Errorf("docs/worklog.md shows\n%s\nand the code says\n%s", table, want.String())
 	}
 }
 

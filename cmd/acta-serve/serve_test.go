@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/ledger"
-	"github.com/acta-git/acta/worklog"
 )
 
 // A log that was edited fails no answer, and is told of once, whichever of the stores reads it.
@@ -23,7 +23,7 @@ func TestABrokenLogFailsNoAnswer(t *testing.T) {
 	if _, err := open([]string{p.dir}, memory).AddFeedback(t.Context(), ledger.Vote{At: now, By: "Ada", Actor: "executor-09"}); err != nil || len(said) > 0 {
 		t.Fatal(err, said)
 	}
-	log := worklog.Feedback(filepath.Join(p.dir, ".git")).Path()
+	log := journal.Feedback(filepath.Join(p.dir, ".git")).Path()
 	data, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)

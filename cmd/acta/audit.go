@@ -13,8 +13,8 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 type auditOptions struct {
@@ -23,8 +23,8 @@ type auditOptions struct {
 }
 
 // auditLogs are the logs by the name that --log has for them.
-var auditLogs = map[string]func(commonDir string) worklog.Log{
-	"audit": worklog.Audit, "event": worklog.Events, "heartbeat": worklog.Heartbeats, "feedback": worklog.Feedback,
+var auditLogs = map[string]func(commonDir string) journal.Log{
+	"audit": journal.Audit, "event": journal.Events, "heartbeat": journal.Heartbeats, "feedback": journal.Feedback,
 }
 
 func (c command) audit() *cli.Command {
@@ -69,7 +69,7 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 	if err != nil {
 		return err
 	}
-	p := auditPrinter{out: c.Stdout, asJSON: o.format == "jsonl", wanted: func(e worklog.Entry) bool {
+	p := auditPrinter{out: c.Stdout, asJSON: o.format == "jsonl", wanted: func(e journal.Entry) bool {
 		return (since.IsZero() || !e.Time.Before(since)) && (o.actor == "" || e.Name == o.actor)
 	}}
 	var next func(context.Context) bool
@@ -91,7 +91,7 @@ func (c command) stateDir(ctx context.Context) (string, error) {
 
 // follow hands the entries of a log to print, and then what was added whenever next
 // returns true; a nil next asks for nothing more.
-func follow(ctx context.Context, log worklog.Log, print func([]worklog.Entry) error, next func(context.Context) bool) error {
+func follow(ctx context.Context, log journal.Log, print func([]journal.Entry) error, next func(context.Context) bool) error {
 	offset := int64(0)
 	for {
 		entries, end, err := log.Read(offset)
@@ -137,10 +137,10 @@ func sinceTime(text string, now time.Time) (time.Time, error) {
 type auditPrinter struct {
 	out    io.Writer
 	asJSON bool
-	wanted func(worklog.Entry) bool
+	wanted func(journal.Entry) bool
 }
 
-func (p auditPrinter) print(entries []worklog.Entry) error {
+func (p auditPrinter) print(entries []journal.Entry) error {
 	for _, e := range entries {
 		unread := e.Cmd == ""
 		if !unread && !p.wanted(e) {
@@ -158,7 +158,7 @@ func (p auditPrinter) print(entries []worklog.Entry) error {
 }
 
 // auditLine is an entry for people: when, who, by which command, and what.
-func auditLine(e worklog.Entry) string {
+func auditLine(e journal.Entry) string {
 	who := e.Name
 	if who == "" {
 		who = string(e.Actor)

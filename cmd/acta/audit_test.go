@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/journal"
 )
 
-func addAudit(t *testing.T, log worklog.Log, name, message string) {
+func addAudit(t *testing.T, log journal.Log, name, message string) {
 	t.Helper()
-	by := worklog.By{Actor: worklog.Agent, Name: name, Session: "s"}
-	act := worklog.Act{Cmd: "verify", Params: map[string]any{"severity": "warning", "message": message}}
+	by := journal.By{Actor: journal.Agent, Name: name, Session: "s"}
+	act := journal.Act{Cmd: "verify", Params: map[string]any{"severity": "warning", "message": message}}
 	if _, err := log.Append(context.Background(), by, time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC), act); err != nil {
 		t.Fatal(err)
 	}
@@ -21,9 +21,9 @@ func addAudit(t *testing.T, log worklog.Log, name, message string) {
 
 // What is added while --follow runs is printed once, when it is asked for again.
 func TestFollowPrintsWhatIsAdded(t *testing.T) {
-	log := worklog.Audit(t.TempDir())
+	log := journal.Audit(t.TempDir())
 	var out strings.Builder
-	p := auditPrinter{out: &out, wanted: func(e worklog.Entry) bool { return e.Name != "other" }}
+	p := auditPrinter{out: &out, wanted: func(e journal.Entry) bool { return e.Name != "other" }}
 	rounds := 0
 	next := func(context.Context) bool {
 		rounds++

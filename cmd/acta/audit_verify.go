@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/journal"
 )
 
 func (c command) auditVerify() *cli.Command {
@@ -33,15 +33,15 @@ func (c command) runAuditVerify(ctx context.Context) error {
 		return err
 	}
 	damaged := false
-	for _, verify := range []func() (worklog.State, error){
-		worklog.Audit(dir).Verify, worklog.Events(dir).Verify,
-		func() (worklog.State, error) { return worklog.VerifyRewrites(dir) }, worklog.Heartbeats(dir).Verify, worklog.Feedback(dir).Verify,
+	for _, verify := range []func() (journal.State, error){
+		journal.Audit(dir).Verify, journal.Events(dir).Verify,
+		func() (journal.State, error) { return journal.VerifyRewrites(dir) }, journal.Heartbeats(dir).Verify, journal.Feedback(dir).Verify,
 	} {
 		s, err := verify()
 		if err != nil {
 			return errors.Join(fmt.Errorf("%s cannot be read", s.Path), err)
 		}
-		few := s.Path == worklog.Heartbeats(dir).Path() || s.Path == worklog.Feedback(dir).Path()
+		few := s.Path == journal.Heartbeats(dir).Path() || s.Path == journal.Feedback(dir).Path()
 		if few && s.Lines+s.Torn == 0 && s.Fault == nil {
 			continue // few repositories have one
 		}
@@ -55,7 +55,7 @@ func (c command) runAuditVerify(ctx context.Context) error {
 }
 
 // printState says what a log looks like.
-func (c command) printState(s worklog.State) {
+func (c command) printState(s journal.State) {
 	name := filepath.Base(s.Path)
 	switch {
 	case s.Fault != nil && s.Fault.Line > 0:

@@ -15,9 +15,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // release is what `acta --version` prints and every report names.
@@ -83,7 +83,7 @@ func (c command) Main(args []string) int {
 // code prints an error for the reader who must act and picks the exit code.
 func (c command) code(err error) int {
 	var done exit
-	var refused *worklog.RefusedError
+	var refused *planchange.RefusedError
 	var usage usageError
 	var config *policy.ConfigError
 	switch {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/agent"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/journal"
+	"github.com/acta-git/acta/loop"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 type loopOptions struct {
@@ -74,17 +74,17 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 		return err
 	}
 	session, id := c.beginLoop(ctx, r, by)
-	by.Session = cmp.Or(id, worklog.OwnSession()) // all that one loop commits is of one session
+	by.Session = cmp.Or(id, journal.OwnSession()) // all that one loop commits is of one session
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return err
 	}
 	steps := 0
-	l := agent.Loop{
-		Dir: ".", Env: os.Environ(), Release: release, Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
+	l := loop.Loop{
+		Dir: ".", Env: os.Environ(), Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
 		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr,
 		Asked: func(unit, role string, err error) { session.asked(ctx, unit, role, err) },
-		Did:   func(s agent.Step) { steps++; c.stepped(ctx, dir, by, s) },
+		Did:   func(s loop.Step) { steps++; c.stepped(ctx, dir, by, s) },
 		Refused: func(unit, role string, again bool, err error) {
 			what := "handed back to"
 			if again {
@@ -99,7 +99,7 @@ func (c command) runLoop(ctx context.Context, o loopOptions) error {
 }
 
 // stepped says what was committed. A changed plan is an event.
-func (c command) stepped(ctx context.Context, dir string, by worklog.By, s agent.Step) {
+func (c command) stepped(ctx context.Context, dir string, by journal.By, s loop.Step) {
 	said := s.Said
 	if s.Title == "ADAPT" {
 		said = strings.Join(s.Moves, ", ")
@@ -109,8 +109,8 @@ func (c command) stepped(ctx context.Context, dir string, by worklog.By, s agent
 }
 
 func (c command) ended(steps int, done bool, err error) error {
-	var stuck *agent.StuckError
-	var missing *agent.NoAgentError
+	var stuck *loop.StuckError
+	var missing *loop.NoAgentError
 	switch {
 	case errors.As(err, &stuck):
 		c.Stderr.Printf("acta: %v\n", stuck)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -23,7 +24,7 @@ type loopSession struct {
 
 // beginLoop finds the session that a loop works in, and begins one where nobody named one and none runs. It returns the session's name, ""
 // where there is none.
-func (c command) beginLoop(ctx context.Context, r *repo.Repo, by worklog.By) (*loopSession, string) {
+func (c command) beginLoop(ctx context.Context, r *repo.Repo, by journal.By) (*loopSession, string) {
 	s, err := c.openLoop(ctx, r, by)
 	if err != nil {
 		c.warn("the loop is not recorded in the worklog: %v", err)
@@ -35,7 +36,7 @@ func (c command) beginLoop(ctx context.Context, r *repo.Repo, by worklog.By) (*l
 	return s, s.ID
 }
 
-func (c command) openLoop(ctx context.Context, r *repo.Repo, by worklog.By) (*loopSession, error) {
+func (c command) openLoop(ctx context.Context, r *repo.Repo, by journal.By) (*loopSession, error) {
 	gitDir, common, err := r.Dirs(ctx)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (c command) openLoop(ctx context.Context, r *repo.Repo, by worklog.By) (*lo
 		return nil, nil
 	}
 	now := time.Now()
-	b := worklog.Beginning{Task: "Work through the plan", Actor: by.Name, Host: loopHost, HostSession: worklog.OwnSession(), Switches: c.switched()}
+	b := worklog.Beginning{Task: "Work through the plan", Actor: by.Name, Host: loopHost, HostSession: journal.OwnSession(), Switches: c.switched()}
 	if _, root, err := snapshot.Head(r).Plan(ctx); err == nil && root != nil && root.Description != "" {
 		b.Task += ": " + root.Description
 	}

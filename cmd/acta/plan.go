@@ -6,8 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -36,7 +38,7 @@ func (w *whose) flags() []cli.Flag {
 
 // identify takes what the command line leaves out from the environment, and then
 // from git's configuration. It is the actor of the audit log from here on.
-func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.By, error) {
+func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (journal.By, error) {
 	by := c.record.by
 	if w.actor != "" {
 		by.Name = w.actor
@@ -52,17 +54,17 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (worklog.B
 	return by, nil
 }
 
-// refusedBy is worklog.Refused, and a plan that is not there a matter of the configuration.
+// refusedBy is planchange.Refused, and a plan that is not there a matter of the configuration.
 func refusedBy(err error) error {
-	var none *worklog.NoPlanError
+	var none *planchange.NoPlanError
 	if errors.As(err, &none) {
 		return &policy.ConfigError{Err: none}
 	}
-	return worklog.Refused(err)
+	return planchange.Refused(err)
 }
 
 // hintOf is what to do about a refusal, "" where it does not say.
-func hintOf(refused *worklog.RefusedError) string {
+func hintOf(refused *planchange.RefusedError) string {
 	var unnamed *lease.UnnamedError
 	if errors.As(refused, &unnamed) {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
@@ -74,7 +76,7 @@ func hintOf(refused *worklog.RefusedError) string {
 func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
 	path, root, err = snapshot.WorkPlan(ctx, r)
 	if err == nil && root == nil {
-		err = &worklog.NoPlanError{Path: path}
+		err = &planchange.NoPlanError{Path: path}
 	}
 	return path, root, refusedBy(err)
 }

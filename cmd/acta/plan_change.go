@@ -11,8 +11,8 @@ import (
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // changeOptions are those of every command that changes the plan.
@@ -61,17 +61,17 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		if err != nil {
 			return err
 		}
-		done, err := worklog.Adapt{
-			Repo: r, CommonDir: dir, Release: release, By: by, Edit: change.edit, Owned: change.owned,
+		done, err := planchange.Request{
+			Repo: r, CommonDir: dir, By: by, Edit: change.edit, Owned: change.owned,
 			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(), Hooked: hooks.AsksCommits(ctx, r),
-			Made: func(done *worklog.Adapted) {
+			Done: func(done *planchange.Applied) {
 				params := map[string]any{"unit": done.Unit}
 				for key, value := range change.params {
 					params[key] = value
 				}
 				c.saveEventOf(ctx, dir, by, string(done.Commit), params)
 			},
-		}.Make(ctx)
+		}.Apply(ctx)
 		if errors.Is(err, repo.ErrRefused) {
 			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
 			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
@@ -86,7 +86,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 }
 
 // printChange says what was done, and warns of what must be seen.
-func (c command) printChange(done *worklog.Adapted) {
+func (c command) printChange(done *planchange.Applied) {
 	for _, v := range done.Seen {
 		c.warn("%s [%s]", v.Message, v.Rule)
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 type leaseOptions struct {
@@ -89,7 +89,7 @@ func (c command) onUnit(ctx *cli.Context, do func(unitCall) error) error {
 }
 
 // identified says who acts, which what needs to know.
-func (u unitCall) identified(ctx context.Context, c command, w whose, what string) (worklog.By, error) {
+func (u unitCall) identified(ctx context.Context, c command, w whose, what string) (journal.By, error) {
 	by, err := c.identify(ctx, u.repo, w)
 	if err == nil && by.Name == "" {
 		err = usagef("plan %s needs --actor NAME, or ACTA_ACTOR, or git's configuration acta.actor", what)

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/lease"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/planchange"
 )
 
 type ownerOptions struct{ actor, format string }
@@ -38,7 +38,7 @@ func (c command) runOwner(u unitCall, o ownerOptions) error {
 		return err
 	}
 	if held != nil && o.actor != "" && o.actor != held.Agent {
-		return worklog.Refused(&lease.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
+		return planchange.Refused(&lease.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
 	}
 	return nil
 }

@@ -13,27 +13,28 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // record gathers the refusals, warnings and errors of a run for the audit log, to
 // which they go when the run ends. A nil record gathers nothing.
 type record struct {
 	cmd  string // the command, as it is called
-	by   worklog.By
-	acts []worklog.Act
+	by   journal.By
+	acts []journal.Act
 	left int // how many more there were than are kept
 	// claims are those of a commit that a hook refused, with their verdicts.
-	claims []worklog.Act
+	claims []journal.Act
 }
 
 // The severities of what is no finding: findings have those of diag.
 const (
-	refusal = worklog.RefusalSeverity
-	failure = worklog.ErrorSeverity
-	caution = worklog.WarningSeverity
+	refusal = journal.RefusalSeverity
+	failure = journal.ErrorSeverity
+	caution = journal.WarningSeverity
 )
 
 // mostActs bounds what one run adds to the log: more than a reader looks through.
@@ -41,7 +42,7 @@ const mostActs = 200
 
 // newRecord begins the record of a call. Whoever calls may say in the environment who it is, and in which session.
 func (c command) newRecord() *record {
-	return &record{by: worklog.By{Actor: worklog.Agent, Name: c.Getenv("ACTA_ACTOR"), Session: c.Getenv("ACTA_SESSION")}}
+	return &record{by: journal.By{Actor: journal.Agent, Name: c.Getenv("ACTA_ACTOR"), Session: c.Getenv("ACTA_SESSION")}}
 }
 
 // calledCommand is the name of the command that is called, "hook commit-msg"; "acta" where there is none.
@@ -67,7 +68,7 @@ func (r *record) add(commit string, params map[string]any) {
 	switch {
 	case r == nil:
 	case len(r.acts) < mostActs:
-		r.acts = append(r.acts, worklog.Act{Cmd: r.cmd, Params: params, Commit: commit})
+		r.acts = append(r.acts, journal.Act{Cmd: r.cmd, Params: params, Commit: commit})
 	default:
 		r.left++
 	}
@@ -75,17 +76,17 @@ func (r *record) add(commit string, params map[string]any) {
 
 // say adds what is no finding.
 func (r *record) say(severity, message string) {
-	r.add("", worklog.SaidParams(severity, message))
+	r.add("", journal.SaidParams(severity, message))
 }
 
 // refused adds an act that a rule does not allow.
-func (r *record) refused(e *worklog.RefusedError) { r.add("", e.Params()) }
+func (r *record) refused(e *planchange.RefusedError) { r.add("", e.Params()) }
 
 // findings adds what was found, notes left out.
 func (r *record) findings(found []diag.Finding) {
 	for _, f := range found {
 		if f.Severity >= diag.Warning {
-			r.add(f.Commit, worklog.FindingParams(f))
+			r.add(f.Commit, journal.FindingParams(f))
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (r *record) refusedClaims(report *diag.Report, actorOf func(diag.ClaimVerdi
 		if !counts || len(r.claims) == mostActs {
 			continue
 		}
-		r.claims = append(r.claims, worklog.Act{Cmd: r.cmd, Params: worklog.ClaimParams(v, actorOf(v)), Commit: v.Commit})
+		r.claims = append(r.claims, journal.Act{Cmd: r.cmd, Params: journal.ClaimParams(v, actorOf(v)), Commit: v.Commit})
 	}
 }
 
@@ -144,36 +145,36 @@ func (c command) save(ctx context.Context) {
 	defer r.Close()
 	acts := c.record.acts
 	if n := c.record.left; n > 0 {
-		acts = append(acts, worklog.Act{Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)}})
+		acts = append(acts, journal.Act{Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)}})
 	}
 	acts = append(acts, c.record.claims...)
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return // no repository, or one that git does not read
 	}
-	tear, err := worklog.Audit(dir).Append(ctx, c.record.by, time.Now(), acts...)
-	reportTear(c.Stderr, tear)
+	repair, err := journal.Audit(dir).Append(ctx, c.record.by, time.Now(), acts...)
+	reportTear(c.Stderr, repair)
 	if err != nil {
 		c.Stderr.Printf("acta: warning: the audit log was not written: %v\n", err)
 	}
 }
 
 // saveEvent records a change that was made. It fails open like save.
-func (c command) saveEvent(ctx context.Context, dir string, by worklog.By, params map[string]any) {
+func (c command) saveEvent(ctx context.Context, dir string, by journal.By, params map[string]any) {
 	c.saveEventOf(ctx, dir, by, "", params)
 }
 
 // saveEventOf records a change that was made with a commit, "" for none.
-func (c command) saveEventOf(ctx context.Context, dir string, by worklog.By, commit string, params map[string]any) {
-	tear, err := worklog.Events(dir).Append(ctx, by, time.Now(), worklog.Act{Cmd: c.record.cmd, Params: params, Commit: commit})
-	reportTear(c.Stderr, tear)
+func (c command) saveEventOf(ctx context.Context, dir string, by journal.By, commit string, params map[string]any) {
+	repair, err := journal.Events(dir).Append(ctx, by, time.Now(), journal.Act{Cmd: c.record.cmd, Params: params, Commit: commit})
+	reportTear(c.Stderr, repair)
 	if err != nil {
 		c.warn("the change was made, and the event log was not written: %v", err)
 	}
 }
 
-func reportTear(w io.Writer, tear *worklog.Tear) {
-	if tear != nil {
-		fmt.Fprintf(w, "acta: warning: %s\n", tear)
+func reportTear(w io.Writer, repair *journal.Repair) {
+	if repair != nil {
+		fmt.Fprintf(w, "acta: warning: %s\n", repair)
 	}
 }

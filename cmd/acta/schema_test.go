@@ -20,6 +20,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
@@ -62,7 +63,7 @@ var printedAs = map[string]struct {
 // loggedLine is an entry of a log with what chains it to the one before.
 type loggedLine struct {
 	Prev string `json:"prev"`
-	worklog.Entry
+	journal.Entry
 }
 
 // madeSchema is the schema of a type. Readers get [] and never null, and keys may be added at the end of an object.

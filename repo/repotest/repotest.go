@@ -1,4 +1,5 @@
 // Package repotest makes repositories for tests: dates are fixed, and nothing of the machine's configuration counts.
+// A Repository is made by git fast-import, for long histories; a WorkTree by git, as people work. Tests alone import it.
 package repotest
 
 import (

@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ import (
 // plan alone are made of. The user's own index, whatever is staged in it, is not in them.
 const scratchIndex = "acta-loop.index"
 
-func (w *work) scratch() string { return filepath.Join(w.gitDir, scratchIndex) }
+func (w *run) scratch() string { return filepath.Join(w.gitDir, scratchIndex) }
 
 // clearScratch removes what a killed loop left. Nobody else uses these files, and the lock is ours.
-func (w *work) clearScratch() error {
+func (w *run) clearScratch() error {
 	for _, name := range []string{w.scratch(), w.scratch() + ".lock"} {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -32,10 +32,10 @@ func (w *work) clearScratch() error {
 }
 
 // git runs git as the user would, with what env adds; lock files of others are waited for.
-func (w *work) git(ctx context.Context, env []string, stdin []byte, args ...string) (string, error) {
+func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...string) (string, error) {
 	for {
 		cmd := repo.Command(ctx, w.top, slices.Concat(w.Env, env), args...)
-		gently(cmd)
+		stopGently(cmd)
 		cmd.WaitDelay, cmd.ExtraFiles = waitDelay, w.lock.inherited()
 		var out, complaint bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaint
@@ -97,13 +97,13 @@ func waitFor(ctx context.Context, name string) error {
 // foreground keeps git's housekeeping from going on behind the commit, with the loop's lock.
 var foreground = [...]string{"-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false"}
 
-// commit makes a commit of an index; nil env is the user's. A refusal by a hook is a misfit.
-func (w *work) commit(ctx context.Context, t *turn, text []byte, env []string) (repo.ID, error) {
+// commit makes a commit of an index; nil env is the user's. A refusal by a hook is an unusableError.
+func (w *run) commit(ctx context.Context, t *turn, text []byte, env []string) (repo.ID, error) {
 	args := slices.Concat(foreground[:], []string{"commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "--file=-"})
 	_, err := w.git(ctx, env, text, args...)
 	var failed *gitError
 	if errors.As(err, &failed) {
-		return "", misfit("the commit was refused:\n%s", failed.said)
+		return "", unusable("the commit was refused:\n%s", failed.said)
 	}
 	if err != nil {
 		return "", err
@@ -113,18 +113,18 @@ func (w *work) commit(ctx context.Context, t *turn, text []byte, env []string) (
 }
 
 // stage puts everything outside plan and intent into the index.
-func (w *work) stage(ctx context.Context, t *turn) error {
+func (w *run) stage(ctx context.Context, t *turn) error {
 	if err := w.planIsClean(ctx, t); err != nil {
 		var blocked *BlockedError
 		if errors.As(err, &blocked) && blocked.edited {
-			return misfit("an ACT leaves the plan as it is: %s; put it back", blocked.What)
+			return unusable("an ACT leaves the plan as it is: %s; put it back", blocked.What)
 		}
 		return err
 	}
 	_, err := w.git(ctx, nil, nil, "add", "--all", "--", ":(top)", ":(top,exclude,literal)"+t.PlanPath, ":(top,exclude,literal)"+t.Intent)
 	var failed *gitError
 	if errors.As(err, &failed) {
-		return misfit("what you changed cannot be staged:\n%s", failed.said)
+		return unusable("what you changed cannot be staged:\n%s", failed.said)
 	}
 	return err
 }
@@ -132,7 +132,7 @@ func (w *work) stage(ctx context.Context, t *turn) error {
 // commitAlone makes a commit that changes the plan to data, or nothing where data is
 // nil. HEAD moves first, then the plan in the work tree and the index follow: killed
 // in between, they have the plan of HEAD's parent, which planIsClean knows and mends.
-func (w *work) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo.ID, error) {
+func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo.ID, error) {
 	if err := w.clearScratch(); err != nil {
 		return "", err
 	}

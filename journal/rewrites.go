@@ -1,10 +1,11 @@
-package worklog
+package journal
 
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"time"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // Rewrite is a commit that git made anew: amended, or rebased.
@@ -18,26 +19,19 @@ type Rewrite struct {
 	Time time.Time `json:"time"`
 }
 
-func (r Rewrite) after(l link) any {
-	return struct {
-		link
-		Rewrite
-	}{l, r}
-}
-
-// rewrites is the journal in a repository's common git directory.
-func rewrites(commonDir string) journal {
-	return journal{path: filepath.Join(commonDir, "acta", "rewrites.jsonl")}
+// rewrites is the log in a repository's common git directory.
+func rewrites(commonDir string) Chain {
+	return Chain{Path: localstate.Path(commonDir, "rewrites.jsonl")}
 }
 
 // AddRewrites records rewritten commits in the state of a repository; commonDir is
-// the git directory that its work trees share. A Tear is what it had to mend first.
-func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) (*Tear, error) {
-	entries := make([]entry, len(all))
+// the git directory that its work trees share. A Repair is what it had to mend first.
+func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) (*Repair, error) {
+	entries := make([]any, len(all))
 	for i, r := range all {
 		entries[i] = r
 	}
-	return rewrites(commonDir).append(ctx, entries...)
+	return rewrites(commonDir).Append(ctx, entries...)
 }
 
 // VerifyRewrites reports what was done to the record of rewritten commits.

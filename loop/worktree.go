@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ var underWay = [...][2]string{
 }
 
 // mayCommit asks whether the loop can commit here without taking part in what somebody else has begun.
-func (w *work) mayCommit(ctx context.Context, t *turn) error {
+func (w *run) mayCommit(ctx context.Context, t *turn) error {
 	for _, o := range underWay {
 		if _, err := os.Lstat(filepath.Join(w.gitDir, o[0])); err == nil {
 			return &BlockedError{What: o[1] + " is under way in " + w.top, Remedy: "end it, or abort it, and start the loop again"}
@@ -33,7 +33,7 @@ func (w *work) mayCommit(ctx context.Context, t *turn) error {
 }
 
 // planIn is the plan's entry in a commit.
-func (w *work) planIn(ctx context.Context, t *turn, c repo.Commit) (repo.Entry, error) {
+func (w *run) planIn(ctx context.Context, t *turn, c repo.Commit) (repo.Entry, error) {
 	e, err := t.repo.Snapshot(c.Tree).Entry(ctx, t.PlanPath)
 	if errors.Is(err, repo.ErrNotFound) {
 		return repo.Entry{}, nil
@@ -45,7 +45,7 @@ func (w *work) planIn(ctx context.Context, t *turn, c repo.Commit) (repo.Entry, 
 // One that is byte for byte that of HEAD's parent was left behind by a loop that was
 // killed, and is brought up: nothing is lost that is not in the history. Any
 // other is somebody's edit, and a *BlockedError.
-func (w *work) planIsClean(ctx context.Context, t *turn) error {
+func (w *run) planIsClean(ctx context.Context, t *turn) error {
 	is, err := w.planIn(ctx, t, t.Head)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (w *work) planIsClean(ctx context.Context, t *turn) error {
 	return w.edited(t, "index")
 }
 
-func (w *work) edited(t *turn, where string) error {
+func (w *run) edited(t *turn, where string) error {
 	return &BlockedError{
 		What:   "the plan " + t.PlanPath + " in the " + where + " is not HEAD's",
 		Remedy: "commit the change, or take it back: git checkout HEAD -- " + t.PlanPath, edited: true,
@@ -86,7 +86,7 @@ func (w *work) edited(t *turn, where string) error {
 }
 
 // fileIsClean is planIsClean for the file. It is replaced by a rename, so that it is whole at any instant.
-func (w *work) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
+func (w *run) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
 	if err := repo.StaysIn(w.top, t.PlanPath); err != nil {
 		return err
 	}

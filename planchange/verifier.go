@@ -1,4 +1,4 @@
-package worklog
+package planchange
 
 import (
 	"context"
@@ -10,33 +10,33 @@ import (
 )
 
 // completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said tells why.
-func (a Adapt) completing(ctx context.Context, c plan.Change) (said string, err error) {
+func (r Request) completing(ctx context.Context, c plan.Change) (said string, err error) {
 	task, was := c.After.Find(c.By[0]), ""
 	if c.Before != nil {
 		was = plan.StatusIn(c.Before, c.By[0])
 	}
-	if task == nil || !task.Acts() || task.Status != plan.Complete || was == plan.Complete && !a.Commit {
+	if task == nil || !task.Acts() || task.Status != plan.Complete || was == plan.Complete && !r.Commit {
 		return "", nil
 	}
-	p, err := snapshot.Head(a.Repo).Policy(ctx)
+	p, err := snapshot.Head(r.Repo).Policy(ctx)
 	if err != nil {
 		return "", err
 	}
 	if p.Complete == "" {
 		return "nothing was run: the policy names no verifier for it (complete: {verifier: NAME})", nil
 	}
-	if err := a.Repo.Trusted(ctx); err != nil {
+	if err := r.Repo.Trusted(ctx); err != nil {
 		return judge.NotRun(p, err), nil
 	}
-	if a.Commit && a.Hooked {
+	if r.Commit && r.Hooked {
 		return "", nil
 	}
-	failed, output, err := judge.RunComplete(ctx, a.Repo, p, a.Env)
+	failed, output, err := judge.RunComplete(ctx, r.Repo, p, r.Env)
 	if err != nil || failed == "" {
 		return "", err
 	}
-	if a.Out != nil {
-		_, _ = a.Out.Write(output) // the refusal says what matters
+	if r.Out != nil {
+		_, _ = r.Out.Write(output) // the refusal says what matters
 	}
 	return "", &plan.Violation{
 		Rule: plan.RuleAdaptWithoutAct, Unit: c.By[0],

@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"bytes"
@@ -27,13 +27,13 @@ const maxReply = 64 << 20
 // waitDelay bounds the wait for an agent's pipes once it has ended or was ended.
 const waitDelay = 2 * time.Second
 
-// misfitError is a reply that cannot be used, or what came of it; it is handed back once.
-type misfitError struct{ error }
+// unusableError is a reply that cannot be used, or what came of it; it is handed back once.
+type unusableError struct{ error }
 
-func misfit(format string, args ...any) error { return &misfitError{fmt.Errorf(format, args...)} }
+func unusable(format string, args ...any) error { return &unusableError{fmt.Errorf(format, args...)} }
 
-func isMisfit(err error) bool {
-	var m *misfitError
+func isUnusable(err error) bool {
+	var m *unusableError
 	return errors.As(err, &m)
 }
 
@@ -44,8 +44,8 @@ const (
 )
 
 // consult asks a role until use takes its reply, twice at most: the second time the request bears
-// the error. An error that is no misfit ends it at once.
-func (w *work) consult(ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error) error {
+// the error. Any other error ends it at once.
+func (w *run) consult(ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error) error {
 	for attempt := 1; ; attempt++ {
 		reply, err := w.ask(ctx, t, role, command, request)
 		if err == nil {
@@ -54,7 +54,7 @@ func (w *work) consult(ctx context.Context, t *turn, role, command string, reque
 		if w.Asked != nil {
 			w.Asked(t.unit.Key, role, err)
 		}
-		if err == nil || !isMisfit(err) {
+		if err == nil || !isUnusable(err) {
 			return err
 		}
 		if w.Refused != nil {
@@ -68,7 +68,7 @@ func (w *work) consult(ctx context.Context, t *turn, role, command string, reque
 }
 
 // ask runs a role's command once and returns what it prints.
-func (w *work) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
+func (w *run) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
 	enc.SetEscapeHTML(false)
@@ -95,19 +95,19 @@ func (w *work) ask(ctx context.Context, t *turn, role, command string, request m
 }
 
 // failure is why a run has no reply; nil where it has one.
-func (w *work) failure(ctx, limited context.Context, role, command string, out *bounded, err error) error {
+func (w *run) failure(ctx, limited context.Context, role, command string, out *bounded, err error) error {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped while the %s worked: %w", role, context.Cause(ctx))
 	case limited.Err() != nil:
-		return misfit("the %s was ended: it took longer than %s", role, w.Timeout)
+		return unusable("the %s was ended: it took longer than %s", role, w.Timeout)
 	case out.cut:
-		return misfit("the %s printed more than %d bytes", role, maxReply)
+		return unusable("the %s printed more than %d bytes", role, maxReply)
 	case errors.As(err, &exit) && (exit.ExitCode() == notFound || exit.ExitCode() == notExecutable):
 		return &NoAgentError{role, command}
 	case errors.As(err, &exit):
-		return misfit("the %s failed: %v", role, err)
+		return unusable("the %s failed: %v", role, err)
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return fmt.Errorf("the %s cannot be run: %w", role, err)
 	}

@@ -1,4 +1,11 @@
-package worklog
+// Package journal keeps the chained logs of a repository's local state: events, audit entries, verdicts on tasks, votes, and
+// which commits were rewritten into which. It fails open: whoever cannot write to one warns, and the work goes on.
+//
+// A log is a file of JSON objects, a line each, to which lines are only ever added.
+// Each carries the hash of the line before, and a head file beside the log what the
+// last line is, so that a line that was edited, taken out or moved shows, and an end
+// that was cut off. Whoever rewrites log and head together is not seen.
+package journal
 
 import (
 	"bytes"
@@ -11,20 +18,21 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/acta-git/acta/localstate"
 )
 
-// journal is a log: see the package's comment.
-type journal struct {
-	path string
-	// mended makes the line that says of a repair; nil where the log keeps no such lines.
-	mended func(Tear) entry
-	// wait bounds the wait for another writer; 0 is lockWait.
-	wait time.Duration
-	// alive is asked under the lock, before a line is added; nil where the log is never taken away.
-	alive func() error
+// Chain is a log of lines of any kind: see the package's comment.
+type Chain struct {
+	Path string
+	// repaired makes the line that says of a repair; nil where the log keeps no such lines.
+	repaired func(Repair) any
+	// Wait bounds the wait for another writer; 0 is localstate.LockWait.
+	Wait time.Duration
+	// Alive is asked under the lock, before a line is added; nil where the log is never taken away.
+	Alive func() error
 }
 
 // link is what every line begins with: the SHA-256 of the whole line before, its
@@ -33,15 +41,18 @@ type link struct {
 	Prev string `json:"prev"`
 }
 
-// entry is a line that is to be written.
-type entry interface {
-	// after is the line as it follows another.
-	after(link) any
+// linked is a value, an object with a key at least, as the line that follows one with this hash.
+func linked(prev string, value any) ([]byte, error) {
+	line, err := localstate.Line(value)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(`{"prev":"`+prev+`",`), line[1:]), nil
 }
 
-// Tear is a last line that a crash left unfinished, and that an append has moved
+// Repair is a last line that a crash left unfinished, and that an append has moved
 // out of the log.
-type Tear struct {
+type Repair struct {
 	// Bytes is how much of the line there was.
 	Bytes int
 	// Kept is the file in which it is kept.
@@ -51,67 +62,67 @@ type Tear struct {
 }
 
 // String says what happened, for who reads warnings.
-func (t *Tear) String() string {
+func (t *Repair) String() string {
 	if t.Counted {
 		return fmt.Sprintf("the last line of the log had been whole, and was cut (%d bytes are left, kept in %s); run `acta audit verify`", t.Bytes, t.Kept)
 	}
 	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is kept in %s", t.Bytes, t.Kept)
 }
 
-// append adds a line for each of the entries under a lock that other processes
+// Append adds lines under a lock that other processes
 // heed. The folder is made when it is missing. Killed at any instant it leaves a log
 // that the next append mends: what it left of a line goes to a file of its own,
-// which the Tear names, and nothing else is lost.
-func (j journal) append(ctx context.Context, entries ...entry) (tear *Tear, err error) {
-	return j.appendMade(ctx, func() ([]entry, error) { return entries, nil })
+// which the Repair names, and nothing else is lost.
+func (c Chain) Append(ctx context.Context, lines ...any) (repair *Repair, err error) {
+	return c.AppendMade(ctx, func() ([]any, error) { return lines, nil })
 }
 
-// appendMade is append of entries that are made under the lock.
-func (j journal) appendMade(ctx context.Context, made func() ([]entry, error)) (tear *Tear, err error) {
-	if err := os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
+// AppendMade is Append of lines that are made under the lock.
+func (c Chain) AppendMade(ctx context.Context, made func() ([]any, error)) (repair *Repair, err error) {
+	if err := os.MkdirAll(filepath.Dir(c.Path), 0o777); err != nil {
 		return nil, err
 	}
-	unlock, err := localstate.Lock(ctx, j.path, cmp.Or(j.wait, localstate.LockWait))
+	unlock, err := localstate.Lock(ctx, c.Path, cmp.Or(c.Wait, localstate.LockWait))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if j.alive != nil {
-		if err := j.alive(); err != nil {
+	if c.Alive != nil {
+		if err := c.Alive(); err != nil {
 			return nil, err
 		}
 	}
-	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	end, err := j.end(f)
+	end, err := c.end(f)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := made()
+	values, err := made()
 	if err != nil {
 		return nil, err
 	}
 	if end.torn > 0 {
-		if tear, err = j.setAside(f, end); err != nil {
+		if repair, err = c.setAside(f, end); err != nil {
 			return nil, err
 		}
-		if j.mended != nil {
-			entries = append([]entry{j.mended(*tear)}, entries...)
+		if c.repaired != nil {
+			values = append([]any{c.repaired(*repair)}, values...)
 		}
 	}
-	return tear, j.write(f, end.head, entries)
+	return repair, c.write(f, end.head, values)
 }
 
 // write adds the lines behind h, and then says so in the head file: a log may
 // hold more than its head knows, never less.
-func (j journal) write(f *os.File, h head, entries []entry) error {
+func (c Chain) write(f *os.File, h head, values []any) error {
 	var lines bytes.Buffer
 	from, isFirst := h.Size, h == head{}
-	for _, e := range entries {
-		line, err := localstate.Line(e.after(link{h.Last}))
+	for _, v := range values {
+		line, err := linked(h.Last, v)
 		if err != nil {
 			return err
 		}
@@ -119,24 +130,24 @@ func (j journal) write(f *os.File, h head, entries []entry) error {
 		h = head{Count: h.Count + 1, Size: h.Size + int64(len(line)), Last: hashLine(line[:len(line)-1])}
 	}
 	if isFirst { // so that lines without a head file are never what a crash left
-		if err := j.writeHead(head{}); err != nil {
+		if err := c.writeHead(head{}); err != nil {
 			return err
 		}
 	}
 	if _, err := f.WriteAt(lines.Bytes(), from); err != nil {
 		return errors.Join(err, f.Truncate(from))
 	}
-	return j.writeHead(h)
+	return c.writeHead(h)
 }
 
 // setAside moves a torn line to the end of a file beside the log.
-func (j journal) setAside(f *os.File, end end) (*Tear, error) {
+func (c Chain) setAside(f *os.File, end end) (*Repair, error) {
 	torn := make([]byte, end.torn, end.torn+1)
 	if _, err := f.ReadAt(torn, end.Size); err != nil {
 		return nil, err
 	}
-	tear := &Tear{Bytes: len(torn), Kept: j.path + ".torn", Counted: end.counted}
-	aside, err := os.OpenFile(tear.Kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	repair := &Repair{Bytes: len(torn), Kept: c.Path + ".torn", Counted: end.counted}
+	aside, err := os.OpenFile(repair.Kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +155,7 @@ func (j journal) setAside(f *os.File, end end) (*Tear, error) {
 	if err := errors.Join(err, aside.Close()); err != nil {
 		return nil, err
 	}
-	return tear, f.Truncate(end.Size)
+	return repair, f.Truncate(end.Size)
 }
 
 func hashLine(line []byte) string {
@@ -177,8 +188,8 @@ func lastLine(f *os.File, size int64) (line []byte, end int64, err error) {
 
 // each calls use with every whole line. A line that does not follow from the one
 // before is an error that says which one it is.
-func (j journal) each(use func(line []byte) error) error {
-	data, err := os.ReadFile(j.path)
+func (c Chain) each(use func(line []byte) error) error {
+	data, err := os.ReadFile(c.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -192,10 +203,10 @@ func (j journal) each(use func(line []byte) error) error {
 			return nil
 		}
 		if fault := follows(n, line, last); fault != nil {
-			return fmt.Errorf("%s:%d: %s", j.path, n, fault.Reason)
+			return fmt.Errorf("%s:%d: %s", c.Path, n, fault.Reason)
 		}
 		if err := use(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", j.path, n, err)
+			return fmt.Errorf("%s:%d: %w", c.Path, n, err)
 		}
 		data, last = rest, hashLine(line)
 	}

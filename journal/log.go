@@ -1,4 +1,4 @@
-package worklog
+package journal
 
 import (
 	"bytes"
@@ -75,13 +75,6 @@ type Entry struct {
 	edited bool // ReadVerified found that its hash is that of something else
 }
 
-func (e Entry) after(l link) any {
-	return struct {
-		link
-		Entry
-	}{l, e}
-}
-
 // contentHash is Entry.Hash.
 func contentHash(cmd string, params []byte) (string, error) {
 	var v any
@@ -101,7 +94,7 @@ func contentHash(cmd string, params []byte) (string, error) {
 }
 
 // Log is the event, audit or heartbeat log of a repository.
-type Log struct{ journal }
+type Log struct{ chain Chain }
 
 // Events is the log of every change of the plan and of who holds what;
 // commonDir is the git directory that the repository's work trees share.
@@ -117,16 +110,16 @@ func Heartbeats(commonDir string) Log { return logAt(commonDir, "heartbeat-log.j
 func Feedback(commonDir string) Log { return logAt(commonDir, "feedback-log.jsonl") }
 
 func logAt(commonDir, name string) Log {
-	return Log{journal{path: filepath.Join(commonDir, "acta", name)}}
+	return Log{Chain{Path: localstate.Path(commonDir, name)}}
 }
 
 // Path is the log's file.
-func (l Log) Path() string { return l.path }
+func (l Log) Path() string { return l.chain.Path }
 
 // Stamp is equal as long as neither the log nor its head file was written to.
 func (l Log) Stamp() string {
 	stamp := ""
-	for _, path := range []string{l.path, l.headFile()} {
+	for _, path := range []string{l.chain.Path, l.chain.headFile()} {
 		if info, err := os.Lstat(path); err == nil {
 			stamp += fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 		}
@@ -148,11 +141,11 @@ func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	return e, err
 }
 
-// Append adds an entry for each act, of OwnSession where by names none. A Tear is what it had to mend first, which the
+// Append adds an entry for each act, of OwnSession where by names none. A Repair is what it had to mend first, which the
 // log then says too; it is valid beside an error.
-func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Tear, error) {
+func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Repair, error) {
 	by.Session = cmp.Or(by.Session, OwnSession())
-	entries := make([]entry, len(acts))
+	entries := make([]any, len(acts))
 	for i, act := range acts {
 		e, err := newEntry(by, at, act)
 		if err != nil {
@@ -160,19 +153,19 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Tea
 		}
 		entries[i] = e
 	}
-	l.mended = func(t Tear) entry {
+	l.chain.repaired = func(t Repair) any {
 		e, _ := newEntry(By{Actor: System, Session: by.Session}, at, Act{Cmd: "repair", Params: map[string]any{
 			"torn_bytes": t.Bytes, "kept": filepath.Base(t.Kept), "counted": t.Counted,
 		}}) // numbers and strings always marshal
 		return e
 	}
-	tear, err := l.append(ctx, entries...)
-	return tear, errors.Join(err, sweepHeads(filepath.Dir(l.path)))
+	repair, err := l.chain.Append(ctx, entries...)
+	return repair, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
 }
 
 // Verify finds the first line that was edited, removed, moved or torn.
 func (l Log) Verify() (State, error) {
-	return l.verify(func(line []byte) string {
+	return l.chain.verify(func(line []byte) string {
 		e := readEntry(line)
 		return e.wrong()
 	})
@@ -246,7 +239,7 @@ func (l Log) ReadVerified() (entries []Entry, s State, err error) {
 		entries = append(entries, e)
 		return wrong
 	}
-	s, data, err := l.readVerified(func() { entries = nil }, add)
+	s, data, err := l.chain.readVerified(func() { entries = nil }, add)
 	for n := 0; err == nil; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		if !whole {
@@ -275,7 +268,7 @@ func readEntry(line []byte) Entry {
 // log that is shorter than offset was begun anew, and is read from its beginning;
 // one that is not there has no lines.
 func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
-	f, err := os.Open(l.path)
+	f, err := os.Open(l.chain.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil
 	}

@@ -1,4 +1,4 @@
-package worklog
+package journal
 
 import (
 	"bytes"
@@ -34,8 +34,8 @@ type Fault struct {
 
 // verify reads the log and its head file. check is asked of every line, "" for
 // nothing wrong; nil asks nothing. A log that is not there is one without lines.
-func (j journal) verify(check func(line []byte) string) (State, error) {
-	s, _, err := j.readVerified(func() {}, check)
+func (c Chain) verify(check func(line []byte) string) (State, error) {
+	s, _, err := c.readVerified(func() {}, check)
 	return s, err
 }
 
@@ -44,29 +44,29 @@ const verifyWait = 2 * time.Second
 
 // readVerified is verify, with all that the log's file holds: what is read is what was verified. A log that a writer begins
 // or mends looks broken until it is done, so that one that does is read again under its lock; begin is called before each reading.
-func (j journal) readVerified(begin func(), check func(line []byte) string) (s State, whole []byte, err error) {
+func (c Chain) readVerified(begin func(), check func(line []byte) string) (s State, whole []byte, err error) {
 	begin()
-	s, whole, err = j.readOnce(check)
+	s, whole, err = c.readOnce(check)
 	if err != nil || s.Fault == nil {
 		return s, whole, err
 	}
-	unlock, errLock := localstate.Lock(context.Background(), j.path, verifyWait)
+	unlock, errLock := localstate.Lock(context.Background(), c.Path, verifyWait)
 	if errLock != nil { // of who may only read, say
 		return s, whole, nil
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	begin()
-	return j.readOnce(check)
+	return c.readOnce(check)
 }
 
-func (j journal) readOnce(check func(line []byte) string) (s State, whole []byte, err error) {
-	s.Path = j.path
+func (c Chain) readOnce(check func(line []byte) string) (s State, whole []byte, err error) {
+	s.Path = c.Path
 	// The head first: a line that another process adds meanwhile is one that it does not know yet.
-	h, errHead := j.readHead()
+	h, errHead := c.readHead()
 	if errHead != nil && !errors.Is(errHead, errNoHead) {
 		return s, nil, errHead
 	}
-	whole, err = os.ReadFile(j.path)
+	whole, err = os.ReadFile(c.Path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return s, nil, err
 	}

@@ -1,13 +1,13 @@
 //go:build unix
 
-package agent
+package loop
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// gently lets git remove its locks when the loop is stopped.
-func gently(cmd *exec.Cmd) {
+// stopGently lets git remove its locks when the loop is stopped.
+func stopGently(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 }

@@ -1,13 +1,11 @@
-// Package agent is what coding agents are driven with: the Act→Assess→Adapt loop
-// over the plan of a repository; and what the hosts that they run in tell of them:
-// a Hook reads what a host's hook gets, in a file a host, and records it.
+// Package loop drives coding agents: it acts, assesses and adapts over the plan of a repository.
 //
 // The loop keeps no state of its own. Which step is next follows from HEAD's plan
 // and history: a unit that acted and was not adapted since is assessed and adapted,
 // else the unit whose turn it is (plan.Turn) acts, or is adapted where it is a
 // parent. Every step ends in one commit by real git with its hooks, so a loop that
 // was killed goes on where the last commit left it.
-package agent
+package loop
 
 import (
 	"context"
@@ -17,11 +15,11 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // Loop is one run of the loop in one work tree.
@@ -29,8 +27,6 @@ type Loop struct {
 	// Dir lies in the work tree. Env is the environment that git and the agents run in.
 	Dir string
 	Env []string
-	// Release is the release that judges.
-	Release string
 	// Executor, Assessor and Navigator are commands for `sh -c`.
 	Executor, Assessor, Navigator string
 	// MaxSteps is how many commits are made at most; 0 for as many as it takes.
@@ -38,7 +34,7 @@ type Loop struct {
 	// Timeout is how long one call of an agent may take; 0 for as long as it takes.
 	Timeout time.Duration
 	// By is who works: the trailers Actor, Session and Reason.
-	By worklog.By
+	By journal.By
 	// Stderr is where the agents' own complaints go.
 	Stderr io.Writer
 	// Asked is told of every call of an agent; err is why what it answered was not taken.
@@ -96,15 +92,15 @@ func (l *Loop) Run(ctx context.Context) (done bool, err error) {
 	return false, nil
 }
 
-// work is a run in its work tree.
-type work struct {
+// run is a run of the loop in its work tree.
+type run struct {
 	*Loop
 	top, gitDir, commonDir string
 	lock                   *lock
 }
 
 // begin finds the work tree, and makes sure that nobody else runs the loop in it.
-func (l *Loop) begin(ctx context.Context) (*work, error) {
+func (l *Loop) begin(ctx context.Context) (*run, error) {
 	r, err := repo.Open(ctx, l.Dir, repo.Options{Env: l.Env})
 	if err != nil {
 		return nil, err
@@ -117,7 +113,7 @@ func (l *Loop) begin(ctx context.Context) (*work, error) {
 	if g.Top == "" {
 		return nil, fmt.Errorf("%w: %s lies in no work tree, and agents need one", repo.ErrNotRepository, l.Dir)
 	}
-	w := &work{Loop: l, top: g.Top, gitDir: g.GitDir, commonDir: g.CommonDir}
+	w := &run{Loop: l, top: g.Top, gitDir: g.GitDir, commonDir: g.CommonDir}
 	if w.lock, err = takeLock(ctx, g.GitDir); err != nil {
 		return nil, err
 	}
@@ -127,7 +123,7 @@ func (l *Loop) begin(ctx context.Context) (*work, error) {
 	return w, nil
 }
 
-func (w *work) end() { _ = w.lock.release() } // the process ends its lock in any case
+func (w *run) end() { _ = w.lock.release() } // the process ends its lock in any case
 
 // turn is one step: the unit whose turn it is, and where everything stands.
 type turn struct {
@@ -139,7 +135,7 @@ type turn struct {
 }
 
 // step makes one commit, or says that nothing is left to do.
-func (w *work) step(ctx context.Context) (done bool, err error) {
+func (w *run) step(ctx context.Context) (done bool, err error) {
 	r, err := repo.Open(ctx, w.top, repo.Options{Env: w.Env})
 	if err != nil {
 		return false, err
@@ -169,14 +165,14 @@ func (w *work) step(ctx context.Context) (done bool, err error) {
 }
 
 // next finds the unit whose turn it is: one that acted goes before all others.
-func (w *work) next(ctx context.Context, t *turn) error {
-	claims, err := lease.Read(w.commonDir)
+func (w *run) next(ctx context.Context, t *turn) error {
+	leases, err := lease.Read(w.commonDir)
 	if err != nil {
 		return err
 	}
 	now := time.Now()
 	free := func(key string) bool {
-		h := claims.Holder(key, now)
+		h := leases.Holder(key, now)
 		return h == nil || h.Agent == w.By.Name
 	}
 	units, acts, err := t.Unadapted(ctx)

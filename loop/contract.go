@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"bytes"
@@ -63,13 +63,13 @@ func resultOf(act plan.Act, part *parser.Part) *result {
 func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 	report, err := parser.ParseReport("reply.json", reply)
 	if err != nil {
-		return nil, &misfitError{err}
+		return nil, &unusableError{err}
 	}
 	if !slices.Contains(outcomes[:], report.Outcome.Value) {
-		return nil, misfit("the reply needs an outcome: expected %s, found %q", strings.Join(outcomes[:], ", "), report.Outcome.Value)
+		return nil, unusable("the reply needs an outcome: expected %s, found %q", strings.Join(outcomes[:], ", "), report.Outcome.Value)
 	}
 	if id := report.TaskID.Value; id != "" && !parser.SameUnit(id, unit) {
-		return nil, misfit("the reply is about %s; it was asked about %s", id, unit)
+		return nil, unusable("the reply is about %s; it was asked about %s", id, unit)
 	}
 	return report, nil
 }
@@ -78,7 +78,7 @@ func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 func readObject(reply []byte) (map[string]json.RawMessage, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(reply, &keys); err != nil {
-		return nil, misfit("the reply is no JSON object: %v; print it alone, without a word before or behind it", err)
+		return nil, unusable("the reply is no JSON object: %v; print it alone, without a word before or behind it", err)
 	}
 	return keys, nil
 }
@@ -91,7 +91,7 @@ func readObservations(reply []byte) ([]observation, error) {
 	}
 	var listed []map[string]json.RawMessage
 	if err := json.Unmarshal(keys["observations"], &listed); err != nil || listed == nil {
-		return nil, misfit(`the reply has no observations: expected {"observations": [{"perspective": …, "fact": …}]}`)
+		return nil, unusable(`the reply has no observations: expected {"observations": [{"perspective": …, "fact": …}]}`)
 	}
 	all := make([]observation, len(listed))
 	for i, o := range listed {
@@ -99,9 +99,9 @@ func readObservations(reply []byte) ([]observation, error) {
 		all[i].Fact = strings.Join(strings.Fields(all[i].Fact), " ")
 		switch {
 		case errPerspective != nil || !slices.Contains(perspectives, all[i].Perspective):
-			return nil, misfit("observation %d has no perspective: expected one of %s, found %s", i+1, strings.Join(perspectives, ", "), o["perspective"])
+			return nil, unusable("observation %d has no perspective: expected one of %s, found %s", i+1, strings.Join(perspectives, ", "), o["perspective"])
 		case errFact != nil || all[i].Fact == "":
-			return nil, misfit("observation %d has no fact: expected a text, found %s", i+1, o["fact"])
+			return nil, unusable("observation %d has no fact: expected a text, found %s", i+1, o["fact"])
 		}
 	}
 	return all, nil
@@ -114,11 +114,11 @@ func readTree(reply []byte) (*plan.Unit, error) {
 		return nil, err
 	}
 	if keys["tree"] == nil {
-		return nil, misfit(`the reply has no tree: expected {"tree": …}`)
+		return nil, unusable(`the reply has no tree: expected {"tree": …}`)
 	}
 	root, err := plan.Read(keys["tree"])
 	if err != nil {
-		return nil, misfit("the tree cannot be read: %w [%s]", err, plan.RuleInvalid)
+		return nil, unusable("the tree cannot be read: %w [%s]", err, plan.RuleInvalid)
 	}
 	return root, nil
 }

@@ -1,4 +1,4 @@
-package worklog
+package journal
 
 import (
 	"regexp"
@@ -18,9 +18,9 @@ func SaidParams(severity, message string) map[string]any {
 	return map[string]any{"severity": severity, "message": withoutIDs(message)}
 }
 
-// Params are the Act.Params of a refusal.
-func (e *RefusedError) Params() map[string]any {
-	return map[string]any{"severity": RefusalSeverity, "rule": e.Rule, "message": withoutIDs(e.Err.Error())}
+// RefusalParams are the Act.Params of an act that a rule does not allow.
+func RefusalParams(rule, message string) map[string]any {
+	return map[string]any{"severity": RefusalSeverity, "rule": rule, "message": withoutIDs(message)}
 }
 
 // FindingParams are the Act.Params of a finding.

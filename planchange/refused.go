@@ -1,9 +1,10 @@
-package worklog
+package planchange
 
 import (
 	"errors"
 
 	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
@@ -28,6 +29,9 @@ func (e *RefusedError) Hint() string {
 	}
 	return ""
 }
+
+// Params are what the audit log holds of it.
+func (e *RefusedError) Params() map[string]any { return journal.RefusalParams(e.Rule, e.Err.Error()) }
 
 // Refused names the rule that an act on the plan or a claim broke, in a
 // *RefusedError; an error that no rule is about is returned as it is.

@@ -1,42 +1,22 @@
-package worklog
+package journal
 
 import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"github.com/acta-git/acta/localstate"
 )
 
 var when = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
-
-func add(t *testing.T, dir string, pairs ...string) *Tear {
-	t.Helper()
-	var all []Rewrite
-	for _, p := range pairs {
-		old, to, _ := strings.Cut(p, ">")
-		all = append(all, Rewrite{By: "rebase", Old: old, New: to, Time: when})
-	}
-	tear, err := AddRewrites(context.Background(), dir, all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tear
-}
-
-func state(dir string) string { return filepath.Join(dir, "acta", "rewrites.jsonl") }
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
@@ -54,44 +34,6 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-func TestRewritesAreFollowedToTheirEnd(t *testing.T) {
-	dir := t.TempDir()
-	if m, err := Rewrites(dir); err != nil || len(m) != 0 {
-		t.Fatalf("before anything was written: %v, %v", m, err)
-	}
-	add(t, dir, "a>b", "x>y")
-	add(t, dir, "b>c", "d>c") // amended, and squashed
-	add(t, dir, "y>x")        // made again as it was
-	add(t, dir, "e>e")
-	m, err := Rewrites(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := fmt.Sprint(m), "map[a:c b:c d:c y:x]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-func TestRewritesOfAnEditedRecordAreAnError(t *testing.T) {
-	dir := t.TempDir()
-	add(t, dir, "a>b")
-	add(t, dir, "b>c", "c>d")
-	data := string(read(t, state(dir)))
-	if want := `{"prev":"","by":"rebase","old":"a","new":"b","time":"2026-01-26T14:32:15Z"}` + "\n"; !strings.HasPrefix(data, want) {
-		t.Fatalf("got %q", data)
-	}
-	if s, err := VerifyRewrites(dir); err != nil || s.Lines != 3 || s.Fault != nil {
-		t.Errorf("as written: %+v, %v", s, err)
-	}
-	write(t, state(dir), []byte(strings.Replace(data, `"new":"c"`, `"new":"x"`, 1)))
-	if _, err := Rewrites(dir); err == nil || !strings.Contains(err.Error(), "rewrites.jsonl:3: ") {
-		t.Errorf("got %v", err)
-	}
-	if s, err := VerifyRewrites(dir); err != nil || s.Fault == nil || s.Fault.Line != 3 {
-		t.Errorf("edited: %+v, %v", s, err)
-	}
-}
-
 // logOf is an audit log of n entries and the lines that it holds.
 func logOf(t *testing.T, n int) (Log, [][]byte) {
 	t.Helper()
@@ -102,7 +44,7 @@ func logOf(t *testing.T, n int) (Log, [][]byte) {
 			t.Fatal(err)
 		}
 	}
-	lines := bytes.SplitAfter(read(t, log.path), []byte{'\n'})
+	lines := bytes.SplitAfter(read(t, log.Path()), []byte{'\n'})
 	return log, lines[:n]
 }
 
@@ -117,7 +59,7 @@ func verified(t *testing.T, log Log) State {
 
 func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 	log, l := logOf(t, 6)
-	whole, head := bytes.Join(l, nil), read(t, log.headFile())
+	whole, head := bytes.Join(l, nil), read(t, log.chain.headFile())
 	without := func(i int) []byte { return bytes.Join(append(append([][]byte{}, l[:i]...), l[i+1:]...), nil) }
 	replaced := func(old, with string) []byte { return bytes.Replace(whole, []byte(old), []byte(with), 1) }
 	forged := bytes.Replace(l[5], []byte("executor-01"), []byte("executor-02"), 1)
@@ -125,7 +67,7 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, err := localstate.Line(e.after(link{hashLine(bytes.TrimSpace(forged))}))
+	behind, err := linked(hashLine(bytes.TrimSpace(forged)), e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,9 +92,9 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 		"head gone":        {whole, nil, 0, "no head file"},
 		"head spoiled":     {whole, []byte("{"), 0, "no head file that can be read"},
 	} {
-		write(t, log.path, c.data)
-		if write(t, log.headFile(), c.head); c.head == nil {
-			_ = os.Remove(log.headFile())
+		write(t, log.Path(), c.data)
+		if write(t, log.chain.headFile(), c.head); c.head == nil {
+			_ = os.Remove(log.chain.headFile())
 		}
 		s := verified(t, log)
 		if s.Fault == nil || s.Fault.Line != c.line || !strings.Contains(s.Fault.Reason, c.says) {
@@ -198,7 +140,7 @@ func TestRandomDamageIsFound(t *testing.T) {
 			at = bytes.Count(data, []byte{'\n'}) + 1
 			lines = [][]byte{data}
 		}
-		write(t, log.path, bytes.Join(lines, nil))
+		write(t, log.Path(), bytes.Join(lines, nil))
 		s := verified(t, log)
 		switch {
 		case s.Fault != nil && (s.Fault.Line == at || s.Fault.Line == at+1):
@@ -213,38 +155,38 @@ func TestACrashAtAnyByteIsMended(t *testing.T) {
 	log, l := logOf(t, 4)
 	before := bytes.Join(l[:2], nil)
 	after := bytes.Join(l, nil)
-	write(t, log.path, before)
-	_ = os.Remove(log.headFile())
+	write(t, log.Path(), before)
+	_ = os.Remove(log.chain.headFile())
 	h := head{Count: 2, Size: int64(len(before)), Last: hashLine(bytes.TrimSpace(l[1]))}
 	for cut := len(before); cut <= len(after); cut++ {
-		write(t, log.path, after[:cut])
-		if err := log.writeHead(h); err != nil {
+		write(t, log.Path(), after[:cut])
+		if err := log.chain.writeHead(h); err != nil {
 			t.Fatal(err)
 		}
-		_ = os.Remove(log.path + ".torn")
+		_ = os.Remove(log.Path() + ".torn")
 		whole := bytes.Count(after[:cut], []byte{'\n'})
 		torn := cut - bytes.LastIndexByte(after[:cut], '\n') - 1
 		if s := verified(t, log); s.Fault != nil || s.Lines != whole || s.Torn != torn {
 			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
 		}
-		tear, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"})
+		repair, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := whole + 1
 		if torn > 0 {
 			want++ // the repair says so itself
-			kept := read(t, log.path+".torn")
-			if tear == nil || tear.Bytes != torn || tear.Counted || !bytes.Equal(kept, append(after[cut-torn:cut:cut], '\n')) {
-				t.Fatalf("cut at %d: %+v, kept %q", cut, tear, kept)
+			kept := read(t, log.Path()+".torn")
+			if repair == nil || repair.Bytes != torn || repair.Counted || !bytes.Equal(kept, append(after[cut-torn:cut:cut], '\n')) {
+				t.Fatalf("cut at %d: %+v, kept %q", cut, repair, kept)
 			}
-		} else if tear != nil {
-			t.Fatalf("cut at %d: %+v", cut, tear)
+		} else if repair != nil {
+			t.Fatalf("cut at %d: %+v", cut, repair)
 		}
 		if s := verified(t, log); s.Fault != nil || s.Lines != want || s.Torn != 0 {
 			t.Fatalf("cut at %d, mended: %+v, %+v", cut, s, s.Fault)
 		}
-		if !bytes.HasPrefix(read(t, log.path), after[:cut-torn]) {
+		if !bytes.HasPrefix(read(t, log.Path()), after[:cut-torn]) {
 			t.Fatalf("cut at %d: whole lines were lost", cut)
 		}
 	}
@@ -254,8 +196,8 @@ func TestACrashAtAnyByteIsMended(t *testing.T) {
 func TestACrashInTheFirstLineIsMended(t *testing.T) {
 	log, l := logOf(t, 1)
 	for cut := range len(l[0]) + 1 {
-		write(t, log.path, l[0][:cut])
-		if err := log.writeHead(head{}); err != nil {
+		write(t, log.Path(), l[0][:cut])
+		if err := log.chain.writeHead(head{}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
@@ -270,14 +212,14 @@ func TestACrashInTheFirstLineIsMended(t *testing.T) {
 // What a killed append left of a head file is gone after the next one, into whichever log; that of one at work stays.
 func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
 	dir := t.TempDir()
-	strays := []string{Events(dir).headFile() + ".new", Heartbeats(dir).headFile() + ".new"}
+	strays := []string{Events(dir).chain.headFile() + ".new", Heartbeats(dir).chain.headFile() + ".new"}
 	if err := os.MkdirAll(filepath.Dir(strays[0]), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	for _, stray := range strays {
 		write(t, stray, []byte("{"))
 	}
-	unlock, err := localstate.Lock(t.Context(), Heartbeats(dir).path, time.Minute)
+	unlock, err := localstate.Lock(t.Context(), Heartbeats(dir).Path(), time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +227,7 @@ func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
 		if _, err := Audit(dir).Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(slices.DeleteFunc(slices.Clone(strays), func(s string) bool { return !exists(s) })); n != left {
+		if n := len(slices.DeleteFunc(slices.Clone(strays), func(s string) bool { _, err := os.Stat(s); return err != nil })); n != left {
 			t.Errorf("%d are left after append %d, want %d", n, i+1, left)
 		}
 		if i == 0 {
@@ -299,22 +241,22 @@ func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
 // Lines without a head file are never what a crash left: the head file is there before the first of them.
 func TestTheHeadComesBeforeTheFirstLine(t *testing.T) {
 	log, l := logOf(t, 1)
-	if err := os.Remove(log.headFile()); err != nil {
+	if err := os.Remove(log.chain.headFile()); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(log.path) // which cannot be written to
+	f, err := os.Open(log.Path()) // which cannot be written to
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	var e Entry
-	if err := log.write(f, head{}, []entry{e}); err == nil {
+	if err := log.chain.write(f, head{}, []any{e}); err == nil {
 		t.Fatal("written to a file that is open for reading")
 	}
-	if h, err := log.readHead(); err != nil || h != (head{}) {
+	if h, err := log.chain.readHead(); err != nil || h != (head{}) {
 		t.Errorf("got %+v, %v", h, err)
 	}
-	if !bytes.Equal(read(t, log.path), l[0]) {
+	if !bytes.Equal(read(t, log.Path()), l[0]) {
 		t.Error("the log was changed")
 	}
 }
@@ -328,20 +270,20 @@ func TestALastLineThatWasWholeOnceWasCut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		data := read(t, log.path)
-		write(t, log.path, data[:len(data)-1])
+		data := read(t, log.Path())
+		write(t, log.Path(), data[:len(data)-1])
 		if s := verified(t, log); s.Fault == nil || s.Fault.Line != 2 || s.Torn != 0 {
-			t.Errorf("%s: %+v, %+v", log.path, s, s.Fault)
+			t.Errorf("%s: %+v, %+v", log.Path(), s, s.Fault)
 		}
-		tear, err := log.Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"})
-		if err != nil || tear == nil || !tear.Counted {
-			t.Fatalf("%s: %+v, %v", log.path, tear, err)
+		repair, err := log.Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"})
+		if err != nil || repair == nil || !repair.Counted {
+			t.Fatalf("%s: %+v, %v", log.Path(), repair, err)
 		}
 		if s := verified(t, log); s.Fault == nil || s.Fault.Line != 2 {
-			t.Errorf("%s, mended: %+v, %+v", log.path, s, s.Fault)
+			t.Errorf("%s, mended: %+v, %+v", log.Path(), s, s.Fault)
 		}
-		if data := string(read(t, log.path)); !strings.Contains(data, `"cmd":"repair","params":{"counted":true,"kept":"`+filepath.Base(log.path)+`.torn"`) || !strings.Contains(data, `"actor":"system"`) {
-			t.Errorf("%s: the repair is not recorded:\n%s", log.path, data)
+		if data := string(read(t, log.Path())); !strings.Contains(data, `"cmd":"repair","params":{"counted":true,"kept":"`+filepath.Base(log.Path())+`.torn"`) || !strings.Contains(data, `"actor":"system"`) {
+			t.Errorf("%s: the repair is not recorded:\n%s", log.Path(), data)
 		}
 	}
 	dir := t.TempDir()
@@ -354,64 +296,11 @@ func TestALastLineThatWasWholeOnceWasCut(t *testing.T) {
 	}
 }
 
-func TestALongLineIsReadToItsBeginning(t *testing.T) {
-	dir := t.TempDir()
-	add(t, dir, "a>b", strings.Repeat("c", 3*tailSize)+">d")
-	write(t, state(dir), append(read(t, state(dir)), strings.Repeat("x", 3*tailSize)...))
-	if tear := add(t, dir, "b>e"); tear == nil || tear.Bytes != 3*tailSize {
-		t.Errorf("got %+v", tear)
-	}
-	if m, err := Rewrites(dir); err != nil || m["a"] != "e" || len(m) != 3 {
-		t.Errorf("%v, %v", m, err)
-	}
-}
-
-func TestWritersWaitForEachOther(t *testing.T) {
-	dir := t.TempDir()
-	var writers sync.WaitGroup
-	for i := range 20 {
-		writers.Go(func() { add(t, dir, fmt.Sprintf("o%d>n%d", i, i), fmt.Sprintf("p%d>n%d", i, i)) })
-	}
-	writers.Wait()
-	if m, err := Rewrites(dir); err != nil || len(m) != 40 {
-		t.Errorf("%d rewrites, %v", len(m), err)
-	}
-	if s, err := VerifyRewrites(dir); err != nil || s.Fault != nil || s.Lines != 40 {
-		t.Errorf("%+v, %v", s, err)
-	}
-}
-
-// What took the time that a call had is no lock's fault: one that is free is taken.
-func TestAFreeLockIsTakenThoughTheTimeIsUp(t *testing.T) {
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := AddRewrites(ctx, dir, []Rewrite{{Old: "a", New: "b"}}); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestAWriterGivesUpOnALockThatIsHeld(t *testing.T) {
-	dir := t.TempDir()
-	add(t, dir, "a>b")
-	lock := flock.New(state(dir) + ".lock")
-	if err := lock.Lock(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = lock.Unlock() }()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	_, err := AddRewrites(ctx, dir, []Rewrite{{Old: "b", New: "c"}})
-	if err == nil || !strings.Contains(err.Error(), "locked by another process") {
-		t.Errorf("got %v", err)
-	}
-}
-
 // What a crash would leave of a last line covers nothing that was done to the lines before it.
 func TestATornLineCoversNoEdit(t *testing.T) {
 	log, l := logOf(t, 3)
 	forged := bytes.Replace(l[1], []byte("executor-01"), []byte("executor-02"), 1)
-	write(t, log.path, bytes.Join([][]byte{l[0], forged, l[2][:9]}, nil))
+	write(t, log.Path(), bytes.Join([][]byte{l[0], forged, l[2][:9]}, nil))
 	if s := verified(t, log); s.Fault == nil || s.Torn != 0 {
 		t.Errorf("got %+v, %+v", s, s.Fault)
 	}
@@ -425,7 +314,7 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 		"as written": whole, "edited": bytes.Replace(whole, []byte(`"line":1`), []byte(`"line":7`), 1), "cut": bytes.Join(l[:2], nil),
 		"torn": whole[:len(whole)-4], "spoiled": bytes.Join([][]byte{l[0], []byte("null\n"), l[2], l[3]}, nil), "empty": nil,
 	} {
-		write(t, log.path, data)
+		write(t, log.Path(), data)
 		entries, s, err := log.ReadVerified()
 		read, _, errRead := log.Read(0)
 		if err != nil || errRead != nil || !reflect.DeepEqual(s, verified(t, log)) || len(entries) != len(read) {
@@ -438,7 +327,7 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 			}
 		}
 	}
-	write(t, log.path, bytes.Replace(whole, []byte(`"line":1,`), []byte(`"line":7,"more":0,`), 1))
+	write(t, log.Path(), bytes.Replace(whole, []byte(`"line":1,`), []byte(`"line":7,"more":0,`), 1))
 	entries, _, err := log.ReadVerified()
 	if err != nil {
 		t.Fatal(err)

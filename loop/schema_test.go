@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/worklog"
 )
 
 func valid(t *testing.T, schema, text string) error {
@@ -76,7 +76,7 @@ func TestRepliesAreReadAsTheSchemasSay(t *testing.T) {
 		{"navigator-reply", `{"id": "R"}`, false},
 	} {
 		err := readers[c.schema]([]byte(c.reply))
-		if (err == nil) != c.fits || err != nil && !isMisfit(err) {
+		if (err == nil) != c.fits || err != nil && !isUnusable(err) {
 			t.Errorf("%s: read: %v", c.reply, err)
 		}
 		if err := valid(t, c.schema, c.reply); (err == nil) != c.fits {
@@ -116,7 +116,7 @@ func TestRequestsFitTheSchemas(t *testing.T) {
 
 // What an executor reports is read back from the commit as it was meant, or refused.
 func TestAReportIsReadAsItWasMeant(t *testing.T) {
-	by := worklog.By{Name: "executor-01", Session: "s", Reason: "two\nlines"}
+	by := journal.By{Name: "executor-01", Session: "s", Reason: "two\nlines"}
 	for _, c := range []struct{ reply, want string }{
 		{`{"summary": "login", "outcome": "success", "checklist": [{"item": "Add a()", "status": "done", "evidence": ["a.py:1-2", "b.py:3"]}, {"item": "Add b()", "status": "skipped", "reason": "there already"}, {"item": "c", "status": "pending"}]}`,
 			"ACT: M01/T01 login\n\nDone: Add a() | a.py:1-2, b.py:3\nSkipped: Add b() | there already\nPending: c\nOutcome: success\nActor: executor-01\nSession: s\nReason: two lines\n"},
@@ -131,7 +131,7 @@ func TestAReportIsReadAsItWasMeant(t *testing.T) {
 		}
 		text, err := ActMessage("M01/T01", report, by)
 		if c.want == "" {
-			if !isMisfit(err) {
+			if !isUnusable(err) {
 				t.Errorf("%s: %v\n%s", c.reply, err, text)
 			}
 			continue

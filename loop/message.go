@@ -1,13 +1,13 @@
-package agent
+package loop
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/worklog"
 )
 
 // maxSubject is how long a subject is made at most, in characters, as far as the unit's key lets it.
@@ -26,8 +26,8 @@ func subject(title, unit, summary string) string {
 	return string(line)
 }
 
-// signed are the trailers that say who commits.
-func signed(by worklog.By) []string {
+// trailersOf are the trailers that say who commits.
+func trailersOf(by journal.By) []string {
 	var lines []string
 	for _, l := range [][2]string{{"Actor", by.Name}, {"Session", by.Session}, {"Reason", by.Reason}} {
 		if value := strings.Join(strings.Fields(l[1]), " "); value != "" {
@@ -43,7 +43,7 @@ func message(subject string, lines []string) []byte {
 
 // ActMessage says what an executor reports; a summary that the title has no room for stands in the body too. Where it
 // would be read as something else, an item with « | » in its text for one, the error says so.
-func ActMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, error) {
+func ActMessage(unit string, report *parser.ReportFile, by journal.By) ([]byte, error) {
 	var lines []string
 	for _, c := range report.Claims {
 		line := map[parser.Status]string{parser.Done: "Done: ", parser.Skipped: "Skipped: ", parser.Pending: "Pending: "}[c.Status] + c.Item.Value
@@ -53,7 +53,7 @@ func ActMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, 
 		lines = append(lines, line)
 	}
 	title := subject("ACT", unit, report.Summary.Value)
-	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, signed(by))
+	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, trailersOf(by))
 	if strings.HasSuffix(title, "…") {
 		if text := message(title+"\n\n"+report.Summary.Value, lines); reads(text, unit, report) {
 			return text, nil
@@ -61,7 +61,7 @@ func ActMessage(unit string, report *parser.ReportFile, by worklog.By) ([]byte, 
 	}
 	text := message(title, lines)
 	if !reads(text, unit, report) {
-		return nil, misfit("the report does not fit into a commit message; items, evidence and reasons are plain text without « | »:\n%s", text)
+		return nil, unusable("the report does not fit into a commit message; items, evidence and reasons are plain text without « | »:\n%s", text)
 	}
 	return text, nil
 }
@@ -84,16 +84,16 @@ func sameClaim(read, meant parser.Claim) bool {
 }
 
 // failedMessage is the ACT of an executor that gave no reply that fits: every item is still pending.
-func failedMessage(unit *plan.Node, by worklog.By) []byte {
+func failedMessage(unit *plan.Node, by journal.By) []byte {
 	var lines []string
 	for _, i := range unit.Checklist {
 		lines = append(lines, "Pending: "+i.Text)
 	}
-	return message(subject("ACT", unit.Key, "no reply that fits"), slices.Concat(lines, []string{"Outcome: failure"}, signed(by)))
+	return message(subject("ACT", unit.Key, "no reply that fits"), slices.Concat(lines, []string{"Outcome: failure"}, trailersOf(by)))
 }
 
 // adaptMessage says what was observed, and what the moves of an ADAPT must say beside the tree.
-func adaptMessage(unit string, change plan.Change, seen []observation, by worklog.By) []byte {
+func adaptMessage(unit string, change plan.Change, seen []observation, by journal.By) []byte {
 	var lines []string
 	for _, o := range seen {
 		lines = append(lines, fmt.Sprintf("Observation: %s | %s", o.Perspective, strings.Join(strings.Fields(o.Fact), " ")))
@@ -107,7 +107,7 @@ func adaptMessage(unit string, change plan.Change, seen []observation, by worklo
 	for _, p := range change.Reassess {
 		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
 	}
-	return message(subject("ADAPT", unit, strings.Join(movesOf(unit, change.Moves()), ", ")), slices.Concat(lines, signed(by)))
+	return message(subject("ADAPT", unit, strings.Join(movesOf(unit, change.Moves()), ", ")), slices.Concat(lines, trailersOf(by)))
 }
 
 // movesOf are moves in words, first those of the unit that the title names, without its name.

@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 // A reply that does not fit, or a commit that is refused, is handed back once; the
 // second one makes an empty ACT that says failure, and what the executor wrote
 // stays in the work tree.
-func (w *work) act(ctx context.Context, t *turn) error {
+func (w *run) act(ctx context.Context, t *turn) error {
 	request := map[string]any{"unit": t.unit.Unit, "key": t.unit.Key, "tree": t.Plan}
 	err := w.consult(ctx, t, executor, w.Executor, request, func(reply []byte) error { return w.commitAct(ctx, t, reply) })
-	if !isMisfit(err) {
+	if !isUnusable(err) {
 		return err
 	}
 	if acted, err := w.actedItself(ctx, t); acted || err != nil {
@@ -34,7 +34,7 @@ func (w *work) act(ctx context.Context, t *turn) error {
 }
 
 // actedItself reports whether the executor committed the unit's ACT on its own, as agents do that know git.
-func (w *work) actedItself(ctx context.Context, t *turn) (bool, error) {
+func (w *run) actedItself(ctx context.Context, t *turn) (bool, error) {
 	now, err := judge.History(t.repo, nil).PlanState(ctx)
 	if err != nil || now.Head.ID == t.Head.ID {
 		return false, err
@@ -48,7 +48,7 @@ func (w *work) actedItself(ctx context.Context, t *turn) (bool, error) {
 	return true, nil
 }
 
-func (w *work) commitAct(ctx context.Context, t *turn, reply []byte) error {
+func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 	if acted, err := w.actedItself(ctx, t); acted || err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (w *work) commitAct(ctx context.Context, t *turn, reply []byte) error {
 }
 
 // judge asks what the commit-msg hook would, so that the answer does not depend on whether hooks are installed here.
-func (w *work) judge(ctx context.Context, t *turn, text []byte) error {
+func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 	found, err := judge.Staged{
 		Message: parser.StoredUTF8(text), Tree: t.repo.IndexTree, Author: t.repo.Author,
 		Owners: hooks.Owners(t.repo), Runs: hooks.Runs(t.repo, w.By.Session),
@@ -85,12 +85,12 @@ func (w *work) judge(ctx context.Context, t *turn, text []byte) error {
 	}
 	all := found.Refusals()
 	if len(all) > 0 {
-		return &misfitError{errors.New("the ACT was refused:\n" + strings.Join(all, "\n"))}
+		return &unusableError{errors.New("the ACT was refused:\n" + strings.Join(all, "\n"))}
 	}
 	return nil
 }
 
-func (w *work) did(s Step) {
+func (w *run) did(s Step) {
 	if w.Did != nil {
 		w.Did(s)
 	}

@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package agent
+package loop
 
 import (
 	"bytes"
@@ -75,9 +75,9 @@ func TestAnAgentEndsWithAllThatItStarted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := &work{Loop: &Loop{Timeout: timeout, Env: os.Environ(), Stderr: io.Discard}, top: dir, lock: l}
+		w := &run{Loop: &Loop{Timeout: timeout, Env: os.Environ(), Stderr: io.Discard}, top: dir, lock: l}
 		reply, err := w.ask(t.Context(), &turn{unit: &plan.Node{Key: "T01"}}, executor, command, nil)
-		if isMisfit(err) != (timeout > 0) || timeout == 0 && !bytes.Equal(reply, []byte("{}\n")) {
+		if isUnusable(err) != (timeout > 0) || timeout == 0 && !bytes.Equal(reply, []byte("{}\n")) {
 			t.Errorf("%s: %q, %v", command, reply, err)
 		}
 		if err := l.file.Close(); err != nil {

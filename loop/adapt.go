@@ -1,4 +1,4 @@
-package agent
+package loop
 
 import (
 	"context"
@@ -14,23 +14,23 @@ import (
 // Where assessor or navigator give twice what does not fit, that counts as a failed
 // ACT of a task: the loop itself makes the least ADAPT that says so. A parent has
 // no ACT that could fail, and the loop stops there.
-func (w *work) adapt(ctx context.Context, t *turn) error {
+func (w *run) adapt(ctx context.Context, t *turn) error {
 	seen, err := w.assess(ctx, t)
-	if isMisfit(err) {
+	if isUnusable(err) {
 		return w.giveUp(ctx, t, nil, assessor, err)
 	}
 	if err != nil {
 		return err
 	}
 	err = w.navigate(ctx, t, seen)
-	if isMisfit(err) {
+	if isUnusable(err) {
 		return w.giveUp(ctx, t, seen, navigator, err)
 	}
 	return err
 }
 
 // assess asks what is to be seen of the unit, and adds what history says.
-func (w *work) assess(ctx context.Context, t *turn) (seen []observation, err error) {
+func (w *run) assess(ctx context.Context, t *turn) (seen []observation, err error) {
 	var acted *result // of a parent there is none
 	if t.act.Commit != "" {
 		part, err := history.ReportedBy(ctx, t.repo, t.act.Commit, t.unit.Key)
@@ -51,7 +51,7 @@ func (w *work) assess(ctx context.Context, t *turn) (seen []observation, err err
 }
 
 // navigate asks for the tree as it is to be, and commits it.
-func (w *work) navigate(ctx context.Context, t *turn, seen []observation) error {
+func (w *run) navigate(ctx context.Context, t *turn, seen []observation) error {
 	asked, err := t.intent(ctx)
 	if err != nil {
 		return err
@@ -72,11 +72,11 @@ func (w *work) navigate(ctx context.Context, t *turn, seen []observation) error 
 }
 
 // commitAdapt asks the guards about a tree, and commits it as the unit's ADAPT.
-func (w *work) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []observation) error {
+func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []observation) error {
 	beginAbove(t.Plan, tree)
 	change := plan.ReplaceTree(t.Plan, tree, t.unit.Key)
 	if !t.unit.Acts() && len(change.Moves()) == 0 {
-		return misfit("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is missing below it", t.unit.Key)
+		return unusable("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is missing below it", t.unit.Key)
 	}
 	change.LastAct = func(key string) (plan.Act, error) { return t.LastAct(ctx, key) }
 	found, err := plan.Check(change)
@@ -94,7 +94,7 @@ func (w *work) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen [
 		}
 	}
 	if len(wrong) > 0 {
-		return misfit("the tree is not a legal ADAPT of %s:\n%s", t.unit.Key, strings.Join(wrong, "\n"))
+		return unusable("the tree is not a legal ADAPT of %s:\n%s", t.unit.Key, strings.Join(wrong, "\n"))
 	}
 	id, err := w.commitAlone(ctx, t, adaptMessage(t.unit.Key, change, seen, w.By), plan.Write(tree))
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *work) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen [
 
 // giveUp is the ADAPT for a role that gave no reply that fits: it raises the threshold
 // by one step, so that nobody is asked for ever, and in the end the unit is escalated.
-func (w *work) giveUp(ctx context.Context, t *turn, seen []observation, role string, why error) error {
+func (w *run) giveUp(ctx context.Context, t *turn, seen []observation, role string, why error) error {
 	if !t.unit.Acts() {
 		return &StuckError{fmt.Sprintf("it is the turn of %s, and the %s gave twice what does not fit; the last time: %v", t.unit.Key, role, why)}
 	}

@@ -1,4 +1,4 @@
-package worklog
+package journal
 
 import (
 	"bytes"
@@ -26,13 +26,13 @@ type head struct {
 // errNoHead is a log without a readable head file.
 var errNoHead = errors.New("there is no head file")
 
-func (j journal) headFile() string { return j.path + ".head" }
+func (c Chain) headFile() string { return c.Path + ".head" }
 
 // readHead reads the head file. One that is missing, or does not read as one, is
 // an error that wraps errNoHead.
-func (j journal) readHead() (head, error) {
+func (c Chain) readHead() (head, error) {
 	var h head
-	data, err := os.ReadFile(j.headFile())
+	data, err := os.ReadFile(c.headFile())
 	if errors.Is(err, os.ErrNotExist) {
 		return h, errNoHead
 	}
@@ -40,21 +40,21 @@ func (j journal) readHead() (head, error) {
 		return h, err
 	}
 	if err := json.Unmarshal(data, &h); err != nil {
-		return head{}, fmt.Errorf("%w that can be read: %s: %w", errNoHead, j.headFile(), err)
+		return head{}, fmt.Errorf("%w that can be read: %s: %w", errNoHead, c.headFile(), err)
 	}
 	return h, nil
 }
 
-func (j journal) writeHead(h head) error {
+func (c Chain) writeHead(h head) error {
 	data, err := localstate.Line(h)
 	if err != nil {
 		return err
 	}
-	return localstate.Replace(j.headFile(), data)
+	return localstate.Replace(c.headFile(), data)
 }
 
-// sweepHeads removes new head files that were never put in their place: whoever wrote them was killed, since the lock of the log is free.
-func sweepHeads(dir string) error {
+// removeStrayHeads removes new head files that were never put in their place: whoever wrote them was killed, since the lock of the log is free.
+func removeStrayHeads(dir string) error {
 	files, err := os.ReadDir(dir) // no pattern, which a folder's name would be part of
 	for _, file := range files {
 		log, stray := strings.CutSuffix(filepath.Join(dir, file.Name()), ".head.new")
@@ -80,7 +80,7 @@ type end struct {
 }
 
 // end finds out where the next line goes, from the last lines alone, however long the log is.
-func (j journal) end(f *os.File) (end, error) {
+func (c Chain) end(f *os.File) (end, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return end{}, err
@@ -94,7 +94,7 @@ func (j journal) end(f *os.File) (end, error) {
 		last = hashLine(line)
 	}
 	e := end{torn: info.Size() - size}
-	e.head, err = j.readHead()
+	e.head, err = c.readHead()
 	switch {
 	case errors.Is(err, errNoHead): // the first line of a log, or one whose head was taken away
 	case err != nil:

@@ -1,0 +1,164 @@
+package planchange
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// write writes the plan, and commits it where that is asked for. A plan that git does not commit is taken back.
+func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before []byte) error {
+	g, err := r.Repo.Geometry(ctx)
+	if err != nil {
+		return err
+	}
+	file, after := filepath.Join(g.Top, filepath.FromSlash(done.Path)), before
+	if len(done.Moves) > 0 || done.stale {
+		after = plan.Write(c.After)
+		if err := replaceFile(file, after); err != nil {
+			return err
+		}
+	}
+	if !r.Commit {
+		return nil
+	}
+	switch in, err := r.landed(ctx, c.After); {
+	case err != nil:
+		return errors.Join(err, putBack(file, before))
+	case in:
+		return nil // there is nothing to commit
+	}
+	return r.commit(ctx, done, c, func() error {
+		if now, err := os.ReadFile(file); err != nil || string(now) != string(after) {
+			return err // somebody else has written it since
+		}
+		return putBack(file, before)
+	})
+}
+
+// headPlan is HEAD's plan; nil where there is none, or one that cannot be read: to mend it breaks nothing.
+func (r Request) headPlan(ctx context.Context) (*plan.Unit, error) {
+	_, root, err := snapshot.Head(r.Repo).Plan(ctx)
+	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
+		return nil, nil
+	}
+	return root, err
+}
+
+// landed reports whether HEAD has the plan.
+func (r Request) landed(ctx context.Context, root *plan.Unit) (bool, error) {
+	landed, err := r.headPlan(ctx)
+	return landed != nil && len(plan.Diff(landed, root)) == 0, err
+}
+
+// commit makes the ADAPT, or calls undo. A git that was stopped may have made it all the same.
+func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo func() error) (err error) {
+	if r.Observed == nil {
+		if r.Observed, err = r.asked(ctx, c); err != nil {
+			return errors.Join(err, undo())
+		}
+	}
+	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
+		return nil
+	}
+	if errors.Is(err, repo.ErrRefused) {
+		return errors.Join(err, undo())
+	}
+	in, headErr := r.afterwards(ctx, c.After)
+	if headErr != nil || in {
+		return errors.Join(err, headErr) // the plan stays as it is
+	}
+	return errors.Join(err, undo())
+}
+
+// afterwards is landed when whoever called may have gone already, and the Repo with them.
+func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
+	g, err := r.Repo.Geometry(ctx) // known by now
+	if err != nil {
+		return false, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if r.Repo, err = repo.Open(ctx, g.Top, repo.Options{}); err != nil {
+		return false, err
+	}
+	defer r.Repo.Close()
+	return r.landed(ctx, root)
+}
+
+// message is the ADAPT's.
+func (r Request) message(unit string, c plan.Change) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "ADAPT: %s %s\n\n", unit, cmp.Or(c.Says, r.Summary))
+	for _, fact := range r.Observed {
+		fmt.Fprintf(&b, "Observation: %s\n", strings.Join(strings.Fields(fact), " "))
+	}
+	for _, u := range c.Reopen {
+		fmt.Fprintf(&b, "Reopen: %s\n", u)
+	}
+	for _, p := range c.Replan {
+		fmt.Fprintf(&b, "Replan: %s | %s\n", p.Of, p.With)
+	}
+	for _, p := range c.Reassess {
+		fmt.Fprintf(&b, "Reassess: %s | %s\n", p.Of, p.With)
+	}
+	for _, t := range []struct{ key, value string }{{"Actor", r.By.Name}, {"Session", r.By.Session}, {"Reason", r.By.Reason}} {
+		if value := strings.Join(strings.Fields(t.value), " "); value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", t.key, value)
+		}
+	}
+	return []byte(b.String())
+}
+
+// asked is what the guards have found of the last ACT of a task that is completed; none where they cannot.
+func (r Request) asked(ctx context.Context, c plan.Change) ([]string, error) {
+	task := c.After.Find(c.By[0])
+	if task == nil || !task.Acts() || task.Status != plan.Complete {
+		return nil, nil
+	}
+	last, err := judge.History(r.Repo, nil).LastAct(ctx, c.After)
+	if err != nil {
+		return nil, err
+	}
+	act, err := last(c.By[0])
+	if err != nil || act.Commit == "" || act.Unknown || act.NotVerified || !act.Reported {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("requirements | %.12s reports the whole checklist, and no claim of it is not_verified", act.Commit)}, nil
+}
+
+// putBack writes what a file held before; nil where it was not there.
+func putBack(file string, before []byte) error {
+	if before == nil {
+		return os.Remove(file)
+	}
+	return replaceFile(file, before)
+}
+
+// replaceFile writes a file of the work tree whole: whoever reads it sees the old one or the new one.
+func replaceFile(file string, data []byte) error {
+	info, err := os.Lstat(file)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(file, data, 0o666)
+	}
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file; acta writes a plan in place of no link", file)
+	}
+	return maybe.WriteFile(file, data, info.Mode().Perm())
+}

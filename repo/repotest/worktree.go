@@ -1,0 +1,121 @@
+package repotest
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// When is the time at which everything is committed.
+var When = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
+
+// Author is who commits.
+const Author = "executor-01"
+
+// variables are what isolates git: a home of its own, one author, one time.
+func variables(home string) map[string]string {
+	all := map[string]string{"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": ":"}
+	for _, who := range []string{"GIT_AUTHOR_", "GIT_COMMITTER_"} {
+		all[who+"NAME"], all[who+"EMAIL"], all[who+"DATE"] = Author, Author+"@agents.invalid", When.Format(time.RFC3339)
+	}
+	return all
+}
+
+// Env is an environment that isolates git, and holds nothing else but PATH: «NAME=value» each.
+func Env(home string) []string {
+	env := []string{"PATH=" + os.Getenv("PATH")}
+	all := variables(home)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		env = append(env, name+"="+all[name])
+	}
+	return env
+}
+
+// Isolate does the same for the test's own process, and what it starts, with a home that it returns.
+func Isolate(t testing.TB) (home string) {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir()) // as git names it
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range os.Environ() { // a hook that runs the tests says which repository it is of
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") {
+			t.Setenv(name, "") // so that it comes back
+			if err := os.Unsetenv(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, value := range variables(home) {
+		t.Setenv(name, value)
+	}
+	return home
+}
+
+// WorkTree is a repository with a work tree, of which the test is told what goes wrong.
+type WorkTree struct {
+	testing.TB
+	// Dir is the top of the work tree.
+	Dir string
+}
+
+// NewWorkTree is an empty repository, below the home of an isolated process.
+func NewWorkTree(t testing.TB) *WorkTree {
+	t.Helper()
+	w := &WorkTree{t, filepath.Join(Isolate(t), "w")}
+	if err := os.Mkdir(w.Dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	w.Git("init", "-q", "-b", "main")
+	return w
+}
+
+// CommonDir is the git directory.
+func (w *WorkTree) CommonDir() string { return filepath.Join(w.Dir, ".git") }
+
+// Git is what a command of git prints, white space at both ends left out.
+func (w *WorkTree) Git(args ...string) string {
+	w.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = w.Dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		w.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Write writes a file of the work tree.
+func (w *WorkTree) Write(path, content string) {
+	w.Helper()
+	path = filepath.Join(w.Dir, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// Read is a file of the work tree.
+func (w *WorkTree) Read(path string) string {
+	w.Helper()
+	data, err := os.ReadFile(filepath.Join(w.Dir, filepath.FromSlash(path)))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return string(data)
+}
+
+// Commit commits all that is in the work tree, nothing included, and returns the commit's id.
+func (w *WorkTree) Commit(message string) string {
+	w.Helper()
+	w.Git("add", "-A")
+	w.Git("commit", "-q", "--allow-empty", "-m", message)
+	return w.Git("rev-parse", "HEAD")
+}

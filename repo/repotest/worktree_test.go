@@ -1,0 +1,37 @@
+package repotest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestARepositoryIsTheSameOnEveryMachine(t *testing.T) {
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, ".gitconfig"), []byte("[user]\n\tname = somebody else\n[commit]\n\tgpgSign = true\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", outside)
+	t.Setenv("GIT_DIR", filepath.Join(outside, "elsewhere"))
+	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(outside, ".gitconfig"))
+	r := NewWorkTree(t)
+	r.Write("src/a.txt", "a\n")
+	if got, want := r.Commit("Base"), "b86e2bd4426c5535ae0e364655da23409345ae1f"; got != want {
+		t.Errorf("got commit %s, want %s", got, want)
+	}
+	if got := r.Git("log", "-1", "--format=%an %cI"); got != Author+" 2026-01-26T14:32:15+00:00" {
+		t.Errorf("committed as %q", got)
+	}
+	if r.Read("src/a.txt") != "a\n" || r.CommonDir() != filepath.Join(r.Dir, ".git") {
+		t.Error("the work tree is elsewhere")
+	}
+}
+
+func TestEnvHoldsNothingOfTheMachine(t *testing.T) {
+	t.Setenv("GIT_DIR", "/elsewhere")
+	for _, v := range Env("/home/a") {
+		if v == "GIT_DIR=/elsewhere" {
+			t.Error("GIT_DIR is handed on")
+		}
+	}
+}
