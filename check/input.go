@@ -26,49 +26,29 @@ type Input struct {
 	Claims []Claim
 	// FileErrors are the report files that could not be read.
 	FileErrors []FileError
-	// Registered is the unit's checklist in the plan before the commit; nil where there is no plan or no such unit.
+	// Registered is the unit's checklist in the plan before the commit, empty where there is none.
 	Registered []Item
-	// EvidenceOnly: the commit answers to evidence rules only (a cherry-pick).
-	EvidenceOnly bool
 	// Judge judges evidence against the commit's snapshot.
 	Judge *evidence.Judge
-	// Changed lists the paths that the commit changes; nil where that is not known.
-	Changed func(ctx context.Context) ([]string, error)
-	// Cited returns the earlier claim of another unit that cites the same lines, saying the same; nil without one.
-	// A nil Cited knows of none.
-	Cited func(ctx context.Context, e parser.Evidence) (*Citation, error)
-	// Owner says who holds a unit; nil where nobody does. A nil Owner asks nothing: claims of units are state of one
-	// repository, which only those who judge a commit as it is made there look at.
-	Owner func(ctx context.Context, unit string) (*Owner, error)
-	// Runs are the commands that were run in the session of the part, in their order. A nil Runs knows of none: sessions are
-	// local state, as owners are.
-	Runs func(ctx context.Context) ([]RecordedRun, error)
-	// PlanBefore returns the plan before the commit; nil without one, or where it cannot be read. Nil knows of none.
-	PlanBefore func(ctx context.Context) (*plan.Index, error)
-	// PlanPath is where the plan lies under the policy that the commit leaves; nil: where the base's says.
-	PlanPath func(ctx context.Context) (string, error)
-	// Plans keeps the plans that were read; nil keeps none.
+	// Plans keeps the plans that were read.
 	Plans *plan.Cache
-	// LastAct tells of the last ACT of a unit, by its key: of this message, else of the history behind the commit. Nil knows of none.
-	LastAct func(ctx context.Context, key string) (plan.Act, error)
-	// PlanChanged returns the snapshot of the last commit before this one that changed the plan; nil where that is not known.
-	PlanChanged func(ctx context.Context) (*evidence.Tree, error)
-	// Reverted returns the snapshots before and after each commit that the message reverts, as far as they are there.
-	Reverted func(ctx context.Context) ([]Reversal, error)
-	// Reaches reports whether a commit has another one in its history; false where that cannot be known. Nil knows of none.
-	Reaches func(ctx context.Context, commit, earlier string) bool
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier
-	// PathTier is how strictly one path is held in the commit; nil is Tier.
-	PathTier func(ctx context.Context, path string) (policy.Tier, error)
 	// Names are whose commit it is: Actor, and the names and addresses of author and co-authors.
 	Names []string
 	// Merge reports more than one parent.
 	Merge bool
-	// Merged returns the snapshots of a merge's further parents; nil where there are none.
-	Merged func(ctx context.Context) ([]evidence.Tree, error)
+
+	Change
+	History
+	// Leases and Session are state of one repository, which only those who judge a commit as it is made there ask; else nil.
+	Leases  Leases
+	Session Session
 }
+
+// picked reports a cherry-pick, which answers to rules about evidence only.
+func (in *Input) picked() bool { return len(in.Message.CherryPicked) > 0 }
 
 // Reversal is a commit that is reverted. Before is nil for a root commit.
 type Reversal struct {

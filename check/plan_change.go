@@ -45,7 +45,7 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	p.change = &planChange{}
 	_, adapt := p.kinds()
 	base, entry, altered, err := p.altered(ctx, p.Policy.Plan)
-	if err != nil || !altered && !adapt || len(p.Message.Parts) == 0 || p.PlanBefore == nil {
+	if err != nil || !altered && !adapt || len(p.Message.Parts) == 0 {
 		return p.change, err
 	}
 	before, err := p.PlanBefore(ctx)
@@ -81,13 +81,11 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 // firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings back
 // is none.
 func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
-	if p.EvidenceOnly || len(p.Message.Reverts) > 0 {
+	if p.picked() || len(p.Message.Reverts) > 0 {
 		return nil
 	}
-	if p.Merged != nil {
-		if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
-			return err
-		}
+	if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
+		return err
 	}
 	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
 	if isMalformed(err) {
@@ -102,9 +100,6 @@ func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
 
 // movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry given.
 func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
-	if p.PlanPath == nil {
-		return gone, nil
-	}
 	to, err := p.PlanPath(ctx)
 	if err != nil || to == gone.Path {
 		return gone, err
@@ -130,9 +125,7 @@ func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Ent
 	if err != nil {
 		return nil, nil, err
 	}
-	if now = x.Nodes[0].Unit; p.Merged == nil {
-		return now, was, nil
-	}
+	now = x.Nodes[0].Unit
 	merged, err := p.Merged(ctx)
 	if err != nil || len(merged) == 0 {
 		return now, was, err
@@ -200,11 +193,9 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 	if len(c.By) == 0 {
 		c.By = []string{c.Before.ID}
 	}
-	if p.LastAct != nil {
-		c.LastAct = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
-	}
+	c.LastAct = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
 	ask := plan.Check
-	if p.EvidenceOnly { // a cherry-pick completes nothing, and answers for nothing else
+	if p.picked() { // a cherry-pick completes nothing, and answers for nothing else
 		ask = plan.CheckCompleted
 	}
 	found, err := ask(c)
@@ -243,9 +234,6 @@ func pairs(all []parser.Pair) []plan.Pair {
 
 // undoes reports whether the change takes back exactly what the reverted commits did to the plan.
 func (p *Pass) undoes(ctx context.Context) (bool, error) {
-	if p.Reverted == nil {
-		return false, nil
-	}
 	reverted, err := p.Reverted(ctx)
 	if err != nil || len(reverted) == 0 {
 		return false, err

@@ -15,7 +15,7 @@ import (
 // revert from a commit that is none of this one's.
 func completedInRange(ctx context.Context, p *RangePass) error {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
-	if p.PlanBefore == nil || p.After == nil || severity == 0 {
+	if p.Plan == nil || p.After == nil || severity == 0 {
 		return nil
 	}
 	if !p.planDone {
@@ -42,7 +42,7 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 
 func (p *RangePass) completed(ctx context.Context) error {
 	var err error
-	if p.planPath, err = p.PlanPath(ctx); err != nil {
+	if p.planPath, err = p.Plan.PlanPath(ctx); err != nil {
 		return err
 	}
 	entry, err := p.After.Stat(ctx, p.planPath)
@@ -59,14 +59,12 @@ func (p *RangePass) completed(ctx context.Context) error {
 	if !slices.ContainsFunc(now.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
 		return nil
 	}
-	before, err := p.PlanBefore(ctx)
+	before, err := p.Plan.PlanBefore(ctx)
 	if err != nil || before == nil {
 		return err
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: now.Nodes[0].Unit}
-	if p.LastAct != nil {
-		c.LastAct = func(key string) (plan.Act, error) { return p.LastAct(ctx, now.Find(key)) }
-	}
+	c.LastAct = func(key string) (plan.Act, error) { return p.Plan.LastAct(ctx, now.Find(key)) }
 	p.plan, err = plan.CheckCompleted(c)
 	return err
 }

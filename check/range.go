@@ -39,13 +39,9 @@ type RangeInput struct {
 	Before, After *evidence.Tree
 	// Head is the commit at the end of the range.
 	Head string
-	// PlanPath is where the plan lies under the policy that the range leaves.
-	PlanPath func(ctx context.Context) (string, error)
-	// PlanBefore returns the plan that the range begins with; nil where there never was one. A nil PlanBefore asks nothing of the plan.
-	PlanBefore func(ctx context.Context) (*plan.Index, error)
-	// LastAct tells of the last ACT of a unit in the history that ends with the range, held against the unit's checklist.
-	LastAct func(ctx context.Context, unit *plan.Node) (plan.Act, error)
-	// Plans keeps the plans that were read; nil keeps none.
+	// Plan answers what is asked of the plan at both ends; nil asks nothing of it.
+	Plan RangePlan
+	// Plans keeps the plans that were read.
 	Plans *plan.Cache
 	// Steps yields the commits of the range, parents before children.
 	Steps iter.Seq2[RangeStep, error]

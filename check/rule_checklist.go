@@ -33,7 +33,7 @@ func ruleItemsMismatch() *Rule {
 }
 
 func runItemsMismatch(_ context.Context, p *Pass) error {
-	if p.Part.Kind != parser.Act || p.Registered == nil || p.EvidenceOnly || p.reportsNothing() {
+	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
 		return nil
 	}
 	reported := map[string]bool{}
@@ -182,7 +182,7 @@ func ruleMissing() *Rule {
 			Message: "ACT: T01 login\n\nEverything works now.\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {
-			if p.Part.Kind != parser.Act || p.EvidenceOnly || !p.reportsNothing() || p.failed() ||
+			if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || p.failed() ||
 				len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 				return nil
 			}
@@ -218,7 +218,7 @@ func ruleAllSkipped() *Rule {
 		},
 		Run: func(_ context.Context, p *Pass) error {
 			skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
-			if p.EvidenceOnly || p.reportsNothing() || slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
+			if p.picked() || p.reportsNothing() || slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
 				return nil
 			}
 			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.", "an ADAPT commit takes a unit that is not needed out of the plan")
@@ -252,7 +252,7 @@ func ruleMostlySkipped() *Rule {
 					skipped++
 				}
 			}
-			if p.EvidenceOnly || p.failed() || required < 3 || skipped == len(p.claims) || 2*skipped <= required {
+			if p.picked() || p.failed() || required < 3 || skipped == len(p.claims) || 2*skipped <= required {
 				return nil
 			}
 			p.reportText(p.Part.Unit, fmt.Sprintf("%d of %d required items of this ACT are skipped.", skipped, required),

@@ -207,7 +207,7 @@ func (p *Pass) altered(ctx context.Context, path string) (before, after evidence
 	if after, err = p.Judge.Tree.Stat(ctx, path); err != nil || sameContent(before, after) {
 		return before, after, false, err
 	}
-	merged, err := p.mergedTrees(ctx)
+	merged, err := p.Merged(ctx)
 	if err != nil {
 		return before, after, false, err
 	}
@@ -217,14 +217,6 @@ func (p *Pass) altered(ctx context.Context, path string) (before, after evidence
 		}
 	}
 	return before, after, true, nil
-}
-
-// mergedTrees are the snapshots of a merge's further parents; none where the commit is no merge.
-func (p *Pass) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
-	if p.Merged == nil {
-		return nil, nil
-	}
-	return p.Merged(ctx)
 }
 
 func sameContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }

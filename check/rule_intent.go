@@ -39,7 +39,7 @@ func runAmendmentModified(ctx context.Context, p *Pass) error {
 		return err
 	}
 	act, adapt := p.kinds()
-	works := (act || adapt) && !p.Message.Joined && !p.EvidenceOnly
+	works := (act || adapt) && !p.Message.Joined && !p.picked()
 	for _, name := range paths {
 		before, after, altered, err := p.altered(ctx, name)
 		if err != nil {
@@ -72,7 +72,7 @@ func runAmendmentModified(ctx context.Context, p *Pass) error {
 // changedAmendments lists the paths in the folder of amendments that the commit
 // changes. Where both snapshots are at hand, an equal folder is answer enough.
 func (p *Pass) changedAmendments(ctx context.Context) ([]string, error) {
-	if p.Judge.Base == nil || p.Changed == nil {
+	if p.Judge.Base == nil {
 		return nil, nil // what is there now has only come
 	}
 	if p.Judge.Base.Name != "" && p.Judge.Tree.Name != "" {

@@ -39,7 +39,7 @@ func ruleIntentUncovered() *Rule {
 func runIntentUncovered(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	c, err := p.planned(ctx)
-	if err != nil || p.EvidenceOnly || c.undone || c.gone || !c.completes() {
+	if err != nil || p.picked() || c.undone || c.gone || !c.completes() {
 		return err
 	}
 	project := path.Join(p.Policy.Intent, "project.json")
@@ -126,7 +126,7 @@ func (w wanted) name() string {
 
 // lateAmendments reports the amendments that came after the plan's last change before this one.
 func (p *Pass) lateAmendments(ctx context.Context, root string) error {
-	if p.PlanChanged == nil || p.Message.Joined { // a squash may have planned with them
+	if p.Message.Joined { // a squash may have planned with them
 		return nil
 	}
 	planned, err := p.PlanChanged(ctx)

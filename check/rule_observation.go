@@ -31,7 +31,7 @@ func ruleObservationMissing() *Rule {
 func runObservationMissing(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	seen := p.Part.Observations
-	if p.Part.Kind != parser.Adapt || p.Part.Unit.Value == "" || p.EvidenceOnly || p.Message.Joined || p.PlanBefore == nil || p.LastAct == nil ||
+	if p.Part.Kind != parser.Adapt || p.Part.Unit.Value == "" || p.picked() || p.Message.Joined ||
 		slices.ContainsFunc(seen, parser.Observation.Tells) {
 		return nil
 	}

@@ -92,7 +92,7 @@ type ownedUnit struct {
 
 // owned are the units that the part works on and somebody holds. They are found once for both rules.
 func (p *Pass) owned(ctx context.Context) ([]ownedUnit, error) {
-	if p.Owner == nil || p.EvidenceOnly || p.held != nil {
+	if p.Leases == nil || p.picked() || p.held != nil {
 		return p.held, nil
 	}
 	units, err := p.workedOn(ctx)
@@ -101,7 +101,7 @@ func (p *Pass) owned(ctx context.Context) ([]ownedUnit, error) {
 	}
 	p.held = []ownedUnit{}
 	for _, at := range units {
-		o, err := p.Owner(ctx, at.Value)
+		o, err := p.Leases.Owner(ctx, at.Value)
 		if err != nil {
 			return nil, err
 		}

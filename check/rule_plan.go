@@ -94,7 +94,7 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	c, err := p.planned(ctx)
 	act, adapt := p.kinds()
-	if err != nil || !c.altered || len(c.moves) == 0 || c.undone || adapt || p.EvidenceOnly || act && !p.Message.Joined {
+	if err != nil || !c.altered || len(c.moves) == 0 || c.undone || adapt || p.picked() || act && !p.Message.Joined {
 		return err
 	}
 	f := diag.Finding{
@@ -124,13 +124,8 @@ func (p *Pass) changesPlanAlone(ctx context.Context) (bool, error) {
 	if p.Message.Joined {
 		return true, nil
 	}
-	if p.Merged != nil {
-		if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
-			return true, err
-		}
-	}
-	if p.Changed == nil {
-		return false, nil
+	if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
+		return true, err
 	}
 	paths, err := p.Changed(ctx)
 	return !slices.ContainsFunc(paths, func(path string) bool { return path != p.Policy.Plan }), err
@@ -176,7 +171,7 @@ func with(a, b map[string]string) map[string]string {
 func runActTouchesPlan(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	act, adapt := p.kinds()
-	if !act || adapt || p.Message.Joined || p.EvidenceOnly {
+	if !act || adapt || p.Message.Joined || p.picked() {
 		return nil
 	}
 	c, err := p.planned(ctx)
@@ -210,7 +205,7 @@ func ruleAdaptTouchesEnv() *Rule {
 func runAdaptTouchesEnv(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	act, adapt := p.kinds()
-	if !adapt || act || p.Message.Joined || p.EvidenceOnly || p.PlanBefore == nil || p.Changed == nil {
+	if !adapt || act || p.Message.Joined || p.picked() {
 		return nil
 	}
 	if before, err := p.PlanBefore(ctx); err != nil || before == nil {

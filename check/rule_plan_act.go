@@ -93,7 +93,7 @@ func ruleForUnitUnknown() *Rule {
 func runForUnitUnknown(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	unit := p.Part.Unit
-	if p.Part.Kind != parser.For || p.EvidenceOnly || unit.Value == "" || p.PlanBefore == nil {
+	if p.Part.Kind != parser.For || p.picked() || unit.Value == "" {
 		return nil
 	}
 	before, err := p.PlanBefore(ctx)
@@ -112,7 +112,7 @@ func runForUnitUnknown(ctx context.Context, p *Pass) error {
 // runActGuard reports what the plan has against the ACT under the running rule.
 func runActGuard(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
-	if p.Part.Kind != parser.Act || p.EvidenceOnly || p.Part.Unit.Value == "" || p.PlanBefore == nil {
+	if p.Part.Kind != parser.Act || p.picked() || p.Part.Unit.Value == "" {
 		return nil
 	}
 	if !p.actsDone {
@@ -136,7 +136,7 @@ func (p *Pass) actViolations(ctx context.Context) ([]*plan.Violation, error) {
 		return nil, err
 	}
 	var last func(string) (plan.Act, error)
-	if p.LastAct != nil && !p.Message.Joined {
+	if !p.Message.Joined {
 		last = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
 	}
 	found, err := plan.CheckAct(before, p.Part.Unit.Value, last)
@@ -144,7 +144,7 @@ func (p *Pass) actViolations(ctx context.Context) ([]*plan.Violation, error) {
 		return nil, err
 	}
 	joins := p.Message.Joined
-	if !joins && p.Merged != nil {
+	if !joins {
 		merged, err := p.Merged(ctx)
 		if err != nil {
 			return nil, err

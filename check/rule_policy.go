@@ -157,11 +157,7 @@ func (p *Pass) weaker(ctx context.Context, was, next *policy.Policy) ([]string, 
 	}
 	all = append(all, was.Weaker(next, paths)...)
 	if next.Since != "" && next.Since != was.Since {
-		earlier := false
-		if was.Since != "" && p.Reaches != nil {
-			earlier = p.Reaches(ctx, was.Since, next.Since)
-		}
-		if !earlier {
+		if was.Since == "" || !p.Reaches(ctx, was.Since, next.Since) {
 			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))
 		}
 	}

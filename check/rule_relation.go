@@ -74,7 +74,7 @@ func runReused(ctx context.Context, p *Pass) error {
 			case !known:
 				cited[same] = Citation{Item: c.Item.Value}
 			}
-			if p.Cited == nil || k >= len(c.Results) || !c.Results[k].Outside {
+			if k >= len(c.Results) || !c.Results[k].Outside {
 				continue
 			}
 			earlier, err := p.Cited(ctx, e)
@@ -184,12 +184,9 @@ func (p *Pass) find(ctx context.Context, c *judgedClaim, n evidence.Name) (strin
 	for _, e := range c.Evidence {
 		paths = append(paths, e.Path)
 	}
-	if p.Changed != nil {
-		changed, err := p.Changed(ctx)
-		if err != nil {
-			return "", err
-		}
-		paths = append(paths, changed...)
+	changed, err := p.Changed(ctx)
+	if err != nil {
+		return "", err
 	}
-	return p.Judge.Find(ctx, n, paths)
+	return p.Judge.Find(ctx, n, append(paths, changed...))
 }

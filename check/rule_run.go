@@ -67,10 +67,10 @@ func (c *ranClaim) judged(unit string) diag.ClaimVerdict {
 
 // judgeRuns holds the runs that an ACT claims to those that were recorded. What is not recorded has no verdict.
 func (p *Pass) judgeRuns(ctx context.Context) error {
-	if p.Part.Kind != parser.Act || p.OfCommit || p.Runs == nil || len(p.Part.Ran) == 0 {
+	if p.Part.Kind != parser.Act || p.OfCommit || p.Session == nil || len(p.Part.Ran) == 0 {
 		return nil
 	}
-	recorded, err := p.Runs(ctx)
+	recorded, err := p.Session.Runs(ctx)
 	if err != nil || len(recorded) == 0 {
 		return err
 	}

@@ -106,7 +106,7 @@ func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
 		return nil, err
 	}
 	if len(paths) > maxStubFiles { // of a merge only those count that differ from every parent
-		if merged, err := p.mergedTrees(ctx); err != nil || len(merged) == 0 {
+		if merged, err := p.Merged(ctx); err != nil || len(merged) == 0 {
 			return nil, err
 		}
 	}
@@ -137,16 +137,13 @@ func (p *Pass) changedSourcePaths(ctx context.Context) ([]string, error) {
 		if evidence.LanguageOf(path) == "" {
 			continue
 		}
-		if p.PathTier != nil {
-			tier, err := p.PathTier(ctx, path)
-			if err != nil {
-				return nil, err
-			}
-			if p.rule.severity(p.Policy, tier) == 0 {
-				continue
-			}
+		tier, err := p.PathTier(ctx, path)
+		if err != nil {
+			return nil, err
 		}
-		paths = append(paths, path)
+		if p.rule.severity(p.Policy, tier) > 0 {
+			paths = append(paths, path)
+		}
 	}
 	return paths, nil
 }

@@ -37,22 +37,22 @@ func TestALargeCommitIsNotSearchedForStubs(t *testing.T) {
 			for i := range c.docs {
 				after[fmt.Sprintf("docs/a%d.txt", i)] = stub
 			}
+			co := commit{message: "Outline the login\n", base: before, files: after}
+			if c.merged {
+				co.merged = []files{other}
+			}
 			stats := 0
-			tree, base := after.tree(), before.tree()
-			stat := tree.Stat
-			tree.Stat = func(ctx context.Context, path string) (evidence.Entry, error) {
+			pol := policy.Default()
+			a := answers{commit: &co, policy: &pol, tree: after.tree()}
+			base := before.tree()
+			a.before = &base
+			stat := a.tree.Stat
+			a.tree.Stat = func(ctx context.Context, path string) (evidence.Entry, error) {
 				stats++
 				return stat(ctx, path)
 			}
-			pol := policy.Default()
-			in := &Input{
-				OfCommit: true, Message: parser.Parse([]byte("Outline the login\n")), Part: &parser.Part{},
-				Policy: &pol, Tier: policy.Standard, Judge: &evidence.Judge{Tree: tree, Base: &base, Cache: evidence.NewCache()},
-				Changed: func(context.Context) ([]string, error) { return changes(before, after), nil },
-			}
-			if c.merged {
-				in.Merged = func(context.Context) ([]evidence.Tree, error) { return []evidence.Tree{other.tree()}, nil }
-			}
+			in := a.input(parser.Parse([]byte(co.message)), &parser.Part{})
+			in.OfCommit = true
 			out, err := Run(t.Context(), []*Rule{ruleStubAdded()}, in)
 			if err != nil {
 				t.Fatal(err)

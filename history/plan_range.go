@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
@@ -14,41 +13,45 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// askPlan lets the rules ask what the range makes of the plan.
-func (g *Reader) askPlan(in *check.RangeInput) {
-	in.Head, in.Plans = string(g.head.ID), g.Plans
-	in.PlanPath = func(ctx context.Context) (string, error) { return PlanPath(ctx, in.After, g.policy) }
-	in.PlanBefore = g.planBefore
-	p := g.Behind([]repo.ID{g.head.ID}, g.policy)
-	in.LastAct = func(ctx context.Context, unit *plan.Node) (plan.Act, error) {
-		return p.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
-	}
+// rangePlan answers what the rules ask of what the range makes of the plan.
+type rangePlan struct {
+	*Reader
+	after  *evidence.Tree
+	behind *Ancestors
 }
 
-// planBefore is the plan that the range begins with; where that has none, the last
+func (p rangePlan) PlanPath(ctx context.Context) (string, error) {
+	return PlanPath(ctx, p.after, p.policy)
+}
+
+func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error) {
+	return p.behind.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
+}
+
+// PlanBefore is the plan that the range begins with; where that has none, the last
 // one that there was before: a plan that was taken away does not land for the
 // first time when it comes back. nil where there never was one, or none that can be read.
-func (g *Reader) planBefore(ctx context.Context) (*plan.Index, error) {
-	x, err := g.planAt(ctx, g.base)
+func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
+	x, err := p.planAt(ctx, p.base)
 	if x != nil || err != nil {
 		return x, err
 	}
-	ids, err := g.repo.Touching(ctx, "", g.base.ID, []string{g.policy.Plan})
+	ids, err := p.repo.Touching(ctx, "", p.base.ID, []string{p.policy.Plan})
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	removal, err := g.repo.Commit(ctx, string(ids[len(ids)-1]))
+	removal, err := p.repo.Commit(ctx, string(ids[len(ids)-1]))
 	if err != nil || len(removal.Parents) == 0 {
 		return nil, err
 	}
-	last, err := g.repo.Commit(ctx, string(removal.Parents[0]))
+	last, err := p.repo.Commit(ctx, string(removal.Parents[0]))
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return g.planAt(ctx, last)
+	return p.planAt(ctx, last)
 }
 
 // planAt is the plan of a commit; nil where there is none, or none that can be read.

@@ -248,7 +248,8 @@ func (g *Reader) Input(ctx context.Context, base, head string) (*check.RangeInpu
 	if g.base.ID != "" {
 		before := snapshot.Tree(g.repo, g.base.Tree)
 		in.Before = &before
-		g.askPlan(in)
+		in.Head, in.Plans = string(g.head.ID), g.Plans
+		in.Plan = rangePlan{g, &after, g.Behind([]repo.ID{g.head.ID}, g.policy)}
 	}
 	return in, nil
 }

@@ -223,12 +223,6 @@ func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
 	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
 		return nil, err
 	}
-	if len(s.policy.TierRules) > 0 {
-		in.PathTier = func(ctx context.Context, path string) (policy.Tier, error) {
-			changed, lines, err := s.changed(ctx, s.policy.NeedsLines())
-			return max(s.policy.PathTier(path, len(changed), lines), raised), err
-		}
-	}
 	return check.Run(ctx, check.Rules(), in)
 }
 

@@ -56,39 +56,25 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	if s.planBefore == nil {
 		s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
 	}
+	answers := asked{s, part}
 	in := &check.Input{
-		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Merged: s.merged,
-		Names:        append([]string{part.Actor.Value}, s.names...),
-		EvidenceOnly: len(s.message.CherryPicked) > 0,
+		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
+		Names:  append([]string{part.Actor.Value}, s.names...),
+		Change: answers, History: answers,
 		Judge: &evidence.Judge{
 			Tree: s.tree, Base: s.base, Work: s.work, Cache: s.history.Evidence, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
 	}
-	in.PlanBefore, in.Plans = s.usablePlan, s.history.Plans
-	in.PlanPath = func(ctx context.Context) (string, error) { return history.PlanPath(ctx, &s.tree, s.policy) }
-	in.LastAct = s.lastAct
-	if part.Kind == parser.Act {
-		in.LastAct = s.lastActHere
-	}
 	if s.behind != nil {
-		in.Reaches, in.PlanChanged = s.behind.Reaches, s.behind.PlanChanged
-		in.Reverted = func(ctx context.Context) ([]check.Reversal, error) { return s.behind.Reversals(ctx, s.message) }
 		in.Judge.Past = s.behind.Steps(part.Unit.Value)
-		in.Cited = func(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
-			return s.behind.Cited(ctx, &s.tree, part.Unit.Value, e)
-		}
-	}
-	in.Changed = func(ctx context.Context) ([]string, error) {
-		paths, _, err := s.changed(ctx, false)
-		return paths, err
 	}
 	in.Judge.OnlyProse = onlyProse(in)
 	if s.owner != nil {
-		in.Owner = s.ownerOf
+		in.Leases = answers
 	}
 	if s.runs != nil {
-		in.Runs = func(ctx context.Context) ([]check.RecordedRun, error) { return s.runs(ctx, part.Session.Value) }
+		in.Session = answers
 	}
 	var claims []check.Claim
 	if part.Kind == parser.Act {

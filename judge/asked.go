@@ -1,0 +1,88 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
+)
+
+// asked answers what the rules ask about one part of a subject's message: check.Change, check.History and the record of
+// the repository where the commit is made.
+type asked struct {
+	*subject
+	part *parser.Part
+}
+
+// Changed, and what follows it, are check's questions; check says what each of them means.
+func (a asked) Changed(ctx context.Context) ([]string, error) {
+	paths, _, err := a.changed(ctx, false)
+	return paths, err
+}
+
+func (a asked) Merged(ctx context.Context) ([]evidence.Tree, error) {
+	if a.merged == nil {
+		return nil, nil
+	}
+	return a.merged(ctx)
+}
+
+func (a asked) Reverted(ctx context.Context) ([]check.Reversal, error) {
+	if a.behind == nil {
+		return nil, nil
+	}
+	return a.behind.Reversals(ctx, a.message)
+}
+
+func (a asked) PathTier(ctx context.Context, path string) (policy.Tier, error) {
+	raised, _ := policy.ParseTier(a.part.Tier.Value)
+	if len(a.policy.TierRules) == 0 {
+		return max(a.policy.DefaultTier, raised), nil
+	}
+	changed, lines, err := a.changed(ctx, a.policy.NeedsLines())
+	return max(a.policy.PathTier(path, len(changed), lines), raised), err
+}
+
+func (a asked) PlanPath(ctx context.Context) (string, error) {
+	return history.PlanPath(ctx, &a.tree, a.policy)
+}
+
+func (a asked) PlanBefore(ctx context.Context) (*plan.Index, error) { return a.usablePlan(ctx) }
+
+func (a asked) PlanChanged(ctx context.Context) (*evidence.Tree, error) {
+	if a.behind == nil {
+		return nil, nil
+	}
+	return a.behind.PlanChanged(ctx)
+}
+
+// LastAct of an ACT's unit goes as far as history is there: one that a shallow clone left out is none to wait for.
+func (a asked) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	if a.part.Kind == parser.Act {
+		return a.lastActHere(ctx, key)
+	}
+	return a.lastAct(ctx, key)
+}
+
+func (a asked) Cited(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
+	if a.behind == nil {
+		return nil, nil
+	}
+	return a.behind.Cited(ctx, &a.tree, a.part.Unit.Value, e)
+}
+
+func (a asked) Reaches(ctx context.Context, commit, earlier string) bool {
+	return a.behind != nil && a.behind.Reaches(ctx, commit, earlier)
+}
+
+func (a asked) Owner(ctx context.Context, unit string) (*check.Owner, error) {
+	return a.ownerOf(ctx, unit)
+}
+
+func (a asked) Runs(ctx context.Context) ([]check.RecordedRun, error) {
+	return a.runs(ctx, a.part.Session.Value)
+}
