@@ -23,7 +23,7 @@ func (j *judgement) callAs(n *syntax.Node, c capture) {
 		j.ownedBy(strings.TrimRight(j.name[:i], ".:"))
 		j.name = j.name[i+1:]
 	}
-	if owner := string(j.src[c.receiver.start:c.receiver.end]); j.grammar.Owner != nil && owner != "" {
+	if owner := string(j.src[c.receiver.start:c.receiver.end]); owner != "" {
 		j.ownedBy(j.grammar.Owner(owner))
 	}
 }

@@ -39,7 +39,7 @@ func symbolsOf(g *grammar) map[string]bool {
 	if g.Grammar == nil {
 		return names
 	}
-	for l, s := g.Grammar(), 0; s < int(l.SymbolCount()); s++ {
+	for l, s := g.Grammar, 0; s < int(l.SymbolCount()); s++ {
 		names[l.SymbolName(sitter.Symbol(s))] = true
 	}
 	return names

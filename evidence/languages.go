@@ -97,10 +97,10 @@ func newGrammar(l language.Language) *grammar {
 }
 
 func compile(l language.Language) (*compiled, error) {
-	if l.Read != nil {
+	if l.Grammar == nil {
 		return &compiled{}, nil
 	}
-	c := &compiled{grammar: syntax.NewGrammar(l.Grammar(), l.Seconds...)}
+	c := &compiled{grammar: syntax.NewGrammar(l.Grammar, l.Seconds...)}
 	var err error
 	if c.marks, err = readQuery(l.Query, c.grammar); err != nil {
 		return nil, fmt.Errorf("query of %s: %w", l.Name, err)

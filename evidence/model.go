@@ -196,7 +196,7 @@ func (m *model) paintStatements(captures []capture) {
 		case "content":
 			m.paint(c.stretch, real)
 		case "todo":
-			if c.end-c.start <= maxMessage && m.grammar.Unfilled != nil && m.grammar.Unfilled(m.path, m.of(c.stretch)) {
+			if c.end-c.start <= maxMessage && m.grammar.IsUnfilled(m.path, m.of(c.stretch)) {
 				m.paint(c.stretch, passes)
 			}
 		case "pass":
@@ -223,7 +223,7 @@ func (m *model) paintStatements(captures []capture) {
 
 // inTest reports whether the innermost definition around a stretch is a test; a helper that stands in one is none.
 func (m *model) inTest(s stretch) bool {
-	if m.grammar.Test == nil {
+	if !m.grammar.TellsTests {
 		return true
 	}
 	after, _ := slices.BinarySearchFunc(m.definitions, s.start+1, func(d definition, at int) int { return d.outer - at })
@@ -237,7 +237,7 @@ func (m *model) inTest(s stretch) bool {
 // isTest asks the language once whether a definition is a test.
 func (m *model) isTest(d *definition) bool {
 	if !d.asked {
-		d.asked, d.test = true, d.nature == function && m.grammar.Test(m.describe(d))
+		d.asked, d.test = true, d.nature == function && m.grammar.IsTest(m.describe(d))
 	}
 	return d.test
 }
@@ -293,8 +293,8 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	if d.skips = c.skips; c.skips {
 		d.own = setOf(skips)
 	}
-	if f := m.grammar.Owner; f != nil && c.receiver != (stretch{}) {
-		d.owner = f(m.of(c.receiver))
+	if c.receiver != (stretch{}) {
+		d.owner = m.grammar.Owner(m.of(c.receiver))
 	}
 	body := c.body
 	switch c.kind {
@@ -313,7 +313,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if value.kind == "value.class" {
 			d.nature = class
 		}
-		if d.name = m.boundName(c); d.name == "" && m.grammar.Member != nil {
+		if d.name = m.boundName(c); d.name == "" {
 			d.name, d.assigned = m.grammar.Member(c.field, m.of(c.name)), true
 		}
 		if c.field == "" {
@@ -351,9 +351,6 @@ func (m *model) vacancy(c capture, expression stretch) StubReason {
 
 // effect is what an expression in the place of a body does for a test.
 func (m *model) effect(expression stretch) language.Effect {
-	if m.grammar.Probe == nil {
-		return language.Effective
-	}
 	return m.grammar.Probe(m.of(expression))
 }
 
@@ -370,10 +367,7 @@ func (m *model) boundName(c capture) string {
 	if c.field == "" {
 		return "default"
 	}
-	if f := m.grammar.Bound; f != nil {
-		return f(c.field, m.of(c.name))
-	}
-	return m.of(c.name)
+	return m.grammar.Bound(c.field, m.of(c.name))
 }
 
 // setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
@@ -537,10 +531,10 @@ func (m *model) doubt(d *definition) status {
 // isOrphan reports whether what is around a definition could not be read: a syntax
 // error stands between it and what encloses it, or it says itself that something is missing.
 func (m *model) isOrphan(d *definition) bool {
-	if m.grammar.Orphan == nil || len(m.errors) == 0 {
+	if !m.grammar.Orphans || len(m.errors) == 0 {
 		return false
 	}
-	if m.grammar.Orphan(m.describeWithin(d)) {
+	if m.grammar.IsOrphan(m.describeWithin(d)) {
 		return true
 	}
 	around := stretch{0, len(m.kinds)}
@@ -662,10 +656,7 @@ func (m *model) exemption(d *definition) string {
 	described.Endless = d.effect.endless
 	described.Described = d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0
 	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
-	word := ""
-	if m.grammar.Exempt != nil {
-		word = m.grammar.Exempt(described)
-	}
+	word := m.grammar.Exempt(described)
 	if word == "" && d.header != nil {
 		word = m.facts(d, described).Word(m.grammar.Complete)
 	}
@@ -692,7 +683,7 @@ func isIdle(word string) bool {
 
 // isDefault reports whether a member stands directly in an object of defaults.
 func (m *model) isDefault(d *definition) bool {
-	if m.grammar.Defaults == nil {
+	if !m.grammar.Defaults.IsSet() {
 		return false
 	}
 	if m.defaults == nil {
@@ -706,7 +697,7 @@ func (m *model) isDefault(d *definition) bool {
 func (m *model) findDefaults() []stretch {
 	found := []stretch{}
 	for at := 0; at < len(m.kinds); {
-		call := m.grammar.Defaults(m.text.bytes[at:])
+		call := m.grammar.Defaults.FindIndex(m.text.bytes[at:])
 		if call == nil {
 			break
 		}
@@ -782,7 +773,7 @@ func (m *model) isOption(d *definition) bool {
 
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || d.vacant == SkippedTest || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips)
+	return d.own.has(skips) || d.vacant == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips.MatchString)
 }
 
 // paintFlags marks the bytes of definitions that have no substance.

@@ -70,14 +70,14 @@ func (g *grammar) parse(ctx context.Context, src []byte) (parsed, error) {
 	if err := shallow(src); err != nil {
 		return parsed{}, err
 	}
-	if g.Read != nil {
+	if g.Grammar == nil {
 		return g.read(src)
 	}
 	c, err := g.compiled()
 	if err != nil {
 		return parsed{}, err
 	}
-	readable := g.readable(src)
+	readable := g.Readable(src)
 	tree, err := g.parseTree(ctx, c, readable)
 	if err != nil {
 		return parsed{}, err
@@ -109,14 +109,6 @@ func (g *grammar) read(src []byte) (parsed, error) {
 		s.errors = append(s.errors, stretchOf(e))
 	}
 	return s, nil
-}
-
-// readable returns src as the grammar can read it.
-func (g *grammar) readable(src []byte) []byte {
-	if g.Readable == nil {
-		return src
-	}
-	return g.Readable(src)
 }
 
 // blanked returns what was blanked of a source to make it readable, as decorators, a word each.
@@ -273,13 +265,6 @@ func leadingBlanks(text []byte) int {
 
 // locate finds the parts of a definition.
 func (r *reader) locate(kind string, n *syntax.Node, c *capture) bool {
-	if r.grammar.Locate == nil {
-		c.name = field(n, "name")
-		if kind != "type" && kind != "scope" {
-			c.body, c.receiver = field(n, "body"), field(n, "receiver")
-		}
-		return true
-	}
 	parts, ok := r.grammar.Locate(kind, n, r.src)
 	if ok {
 		r.place(parts, c)
@@ -303,7 +288,7 @@ func (r *reader) titled(n *syntax.Node, c *capture) bool {
 
 // place notes the parts of a definition that its language has found.
 func (r *reader) place(parts language.Parts, c *capture) {
-	c.located, c.expression, c.title, c.skips = true, parts.Expression, parts.Title, parts.Skips
+	c.located, c.expression, c.title, c.skips = !parts.ByField, parts.Expression, parts.Title, parts.Skips
 	if parts.Title {
 		r.probeAlone(stretchOf(parts.Body))
 	}
@@ -552,14 +537,14 @@ func nesting(src []byte) int {
 // inText reports whether a byte of src stands in a literal that may span lines.
 // It parses src once more; only lines that hold nothing but brackets ask for it.
 func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) {
-	if g.Read != nil {
+	if g.Grammar == nil {
 		return false, nil // its @content are no brackets
 	}
 	c, err := g.compiled()
 	if err != nil {
 		return false, err
 	}
-	tree, err := g.parseTree(ctx, c, g.readable(src))
+	tree, err := g.parseTree(ctx, c, g.Readable(src))
 	if err != nil {
 		return false, err
 	}
@@ -573,8 +558,6 @@ func (g *grammar) inText(ctx context.Context, src []byte, at int) (bool, error) 
 
 // parseTree parses src, alone where the grammar needs that.
 func (g *grammar) parseTree(ctx context.Context, c *compiled, src []byte) (*syntax.Tree, error) {
-	if g.Alone != nil {
-		defer g.Alone()()
-	}
+	defer g.Alone()()
 	return c.grammar.Parse(ctx, src)
 }

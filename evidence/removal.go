@@ -200,7 +200,7 @@ func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode ||
 // isSource reports whether a file of this name must hold code.
 func isSource(name string) bool {
 	g := grammarOf(name)
-	return g != nil && (g.Empty == nil || !g.Empty(name))
+	return g != nil && !g.MayBeEmpty(name)
 }
 
 // linesOf is how many lines an entry has: none for what is no text file. why

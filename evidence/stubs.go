@@ -61,7 +61,7 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	if err := shallow(f.Bytes); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	if !doubtful && !g.mayHold(f.Bytes) {
+	if !doubtful && !g.MayHold(f.Bytes) {
 		return nil, nil, nil
 	}
 	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))
@@ -70,9 +70,6 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	}
 	return m.stubs(doubtful), m, nil
 }
-
-// mayHold reports whether a file may hold a stub that no syntax error touches.
-func (g *grammar) mayHold(src []byte) bool { return g.Scan == nil || g.Scan(src) }
 
 func (m *model) stubs(touched bool) []*definition {
 	var found []*definition

@@ -136,10 +136,7 @@ func (m *model) hasRealBeside(s stretch) bool {
 // isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
 func (m *model) isSkippedTest(s stretch) bool {
 	found, end := false, 0
-	var silent []language.Span
-	if m.grammar.Silences != nil {
-		silent = m.grammar.Silences(m.text.bytes, m.inComment)
-	}
+	silent := m.grammar.Silences(m.text.bytes, m.inComment)
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		if d.nature != function || d.outer >= s.end || d.end <= s.start || d.end <= end {
@@ -155,7 +152,7 @@ func (m *model) isSkippedTest(s stretch) bool {
 
 // neverRuns reports whether a function is a test that is skipped, ignored or expected to fail, whatever its body.
 func (m *model) neverRuns(d *definition) bool {
-	if d.title && d.own.has(skips) && d.skips || m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways) {
+	if d.title && d.own.has(skips) && d.skips || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways) {
 		return true
 	}
 	if d.body < 0 {
@@ -175,7 +172,7 @@ func (m *model) neverRuns(d *definition) bool {
 var sometimes = language.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|DisabledOn|DisabledIf|DisabledForJre|EnabledIf`)
 
 func (m *model) skipsAlways(decorator string) bool {
-	return m.grammar.Skips(decorator) && !sometimes.MatchString(decorator)
+	return m.grammar.Skips.MatchString(decorator) && !sometimes.MatchString(decorator)
 }
 
 // skipped refuses a skipped test for an item of kind test; for another it is unclear.
@@ -268,23 +265,13 @@ func (m *model) hasProse(s stretch) bool {
 
 // hasDirective reports whether a comment or bare string in a span is an instruction to a tool, or holds code.
 func (m *model) hasDirective(s stretch) bool {
-	if f := m.grammar.Directive; f != nil {
-		for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
-			for _, at := range list {
-				if f(m.of(at)) {
-					return true
-				}
-			}
-		}
-	}
-	if f := m.grammar.Code; f != nil {
-		for _, at := range m.overlapping(m.comments, s) {
-			if next := m.nextToken(at.end) - 1; next > at.end && f(m.of(at), m.text.at(m.text.line(next))) {
-				return true
-			}
-		}
-	}
-	return false
+	directs := func(at stretch) bool { return m.grammar.Directive.MatchString(m.of(at)) }
+	comments := m.overlapping(m.comments, s)
+	return slices.ContainsFunc(comments, directs) || slices.ContainsFunc(m.overlapping(m.docstrings, s), directs) ||
+		slices.ContainsFunc(comments, func(at stretch) bool {
+			next := m.nextToken(at.end) - 1
+			return next > at.end && m.grammar.HoldsCode(m.of(at), m.text.at(m.text.line(next)))
+		})
 }
 
 // overlapping returns the stretches of a sorted list of disjoint ones that overlap s.

@@ -56,8 +56,8 @@ func (m *model) looksTest(d *definition) bool {
 	if d.title || d.body < 0 {
 		return d.title && d.body >= 0
 	}
-	if m.grammar.Test != nil {
-		return m.grammar.Test(m.describe(d))
+	if m.grammar.TellsTests {
+		return m.grammar.IsTest(m.describe(d))
 	}
 	return strings.HasPrefix(strings.ToLower(d.name), "test")
 }
@@ -66,7 +66,7 @@ func (m *model) looksTest(d *definition) bool {
 // one of silent.
 func (m *model) isSilenced(d *definition, silent []language.Span) bool {
 	for i := d.parent; i >= 0; i = m.definitions[i].parent {
-		if m.grammar.Skips != nil && slices.ContainsFunc(m.decoratorsOf(&m.definitions[i]), m.skipsAlways) {
+		if slices.ContainsFunc(m.decoratorsOf(&m.definitions[i]), m.skipsAlways) {
 			return true
 		}
 	}

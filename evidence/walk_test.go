@@ -116,14 +116,14 @@ const foreign = 4
 func TestATreeIsWhatTheBindingSees(t *testing.T) {
 	sources := walkSources(t)
 	for _, g := range grammars() {
-		if g.Read != nil {
+		if g.Grammar == nil {
 			continue // no query
 		}
 		c, err := g.compiled()
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := g.Grammar()
+		l := g.Grammar
 		var fields []string
 		for id := 1; l.FieldName(id) != ""; id++ {
 			fields = append(fields, l.FieldName(id))
@@ -166,7 +166,7 @@ func TestATreeIsWhatTheBindingSees(t *testing.T) {
 }
 
 func TestAQueryOfMoreThanSingleNodesIsRefused(t *testing.T) {
-	l := syntax.NewGrammar(grammars()[0].Grammar())
+	l := syntax.NewGrammar(grammars()[0].Grammar)
 	for query, says := range map[string]string{
 		"(module (comment) @c)\n":                         "single node",
 		"(comment)\n":                                     "single node",

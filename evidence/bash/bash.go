@@ -24,21 +24,17 @@ var query string
 // Language returns the description of the shell.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "bash",
 		Extensions: []string{".sh", ".bash", ".bats", ".ksh", ".zsh", ".ebuild", ".eclass"},
 		Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile",
 			".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw"},
-		Grammar: grammar.GetLanguage,
+		Grammar: grammar.GetLanguage(),
 		Query:   query,
 		Strings: []string{"string", "raw_string", "ansi_c_string", "heredoc_body"},
 
-		Readable:  readable,
-		Capture:   capture,
-		Locate:    locate,
 		Probes:    []string{"skip", "[", "assert"},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
+		Directive: directive,
 
 		Judged:  true,
 		Callees: map[language.Callee]string{language.Undone: "not_implemented todo unimplemented"},
@@ -65,6 +61,9 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var (
 	titled     = language.Lazy(`^@test[ \t]+(.*[^ \t])[ \t]+\{`)
 	idle       = language.Lazy("^(:|true)(\\s+[^$`<>]*)?$")
@@ -80,9 +79,9 @@ var (
 // constant is a word without an expansion, as a group.
 const constant = `("[^"$` + "`" + `\\]*"|'[^']*'|[\w.-]+)`
 
-// readable turns the header of a test of Bats into that of a function, as Bats itself does, and
+// Readable turns the header of a test of Bats into that of a function, as Bats itself does, and
 // strings given as input (<<<), which the grammar knows in some places only, into files.
-func readable(src []byte) []byte {
+func (rules) Readable(src []byte) []byte {
 	if bytes.Contains(src, []byte("<<<")) {
 		src = bytes.ReplaceAll(src, []byte("<<<"), []byte("  <"))
 	}
@@ -106,7 +105,7 @@ func readable(src []byte) []byte {
 }
 
 // capture: all that a shell does is a command. Of these some do nothing, return, say «not implemented», or assert.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {
 	case '[':
@@ -160,7 +159,7 @@ func says(command []byte) bool {
 	return language.SaysNotImplemented(string(command))
 }
 
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	at := n.Start()
 	if src[at] != '@' {
 		return language.Fields(n), true
@@ -178,8 +177,8 @@ func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	return language.Parts{Name: name, Body: language.At(body), Title: true}, true
 }
 
-// probe tells comparisons of constants, and what skips a test.
-func probe(command string) language.Effect {
+// Probe tells comparisons of constants, and what skips a test.
+func (rules) Probe(command string) language.Effect {
 	if skipped.MatchString(command) {
 		return language.Skipping
 	}
@@ -192,7 +191,7 @@ func probe(command string) language.Effect {
 	return language.Effective
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	if d.NotImplemented || d.Marked {
 		return ""
 	}

@@ -31,24 +31,23 @@ func Language() language.Language {
 	l := Family()
 	l.Name = "c"
 	l.Extensions = []string{".c"}
-	l.Grammar = grammar.GetLanguage
-	l.Exempt = Exempt
+	l.Grammar = grammar.GetLanguage()
 	return l
 }
+
+// Rules are what code decides of C, and of C++ where that says nothing else.
+type Rules struct{ language.Plain }
 
 // Family returns what C and C++ have in common: no name, no extensions, no grammar, no exemptions.
 func Family() language.Language {
 	return language.Language{
+		Rules:     Rules{},
 		Query:     query,
 		Strings:   []string{"string_literal", "raw_string_literal"},
-		Locate:    Locate,
-		Owner:     owner,
-		Readable:  Readable,
 		Annotated: true,
-		Orphan:    IsOrphan,
+		Orphans:   true,
 
 		Probes: probes,
-		Probe:  probe,
 
 		Judged:  true,
 		Terse:   true,
@@ -74,7 +73,7 @@ func Family() language.Language {
 }
 
 // Locate finds the parts of a definition of C.
-func Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (Rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	name, body := n.Field("name"), n.Field("body")
 	switch n.Type() {
 	case "function_definition":
@@ -200,8 +199,8 @@ func nameOfTest(src []byte, arguments language.Span) (language.Parts, bool) {
 	return language.Parts{Name: at(4), Receiver: at(2)}, true
 }
 
-// owner returns the type in what qualifies a name, a::B<T>::, or the suite of a test.
-func owner(receiver string) string {
+// Owner returns the type in what qualifies a name, a::B<T>::, or the suite of a test.
+func (Rules) Owner(receiver string) string {
 	receiver = strings.TrimSuffix(strings.TrimSpace(language.WithoutArguments(receiver)), "::")
 	return strings.TrimSpace(receiver[strings.LastIndexByte(receiver, ':')+1:])
 }

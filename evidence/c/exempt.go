@@ -14,12 +14,12 @@ var (
 
 // IsOrphan reports whether a function stands in another, which no standard allows:
 // what reads so was a class or a macro.
-func IsOrphan(d language.Definition) bool {
+func (Rules) IsOrphan(d language.Definition) bool {
 	return d.Parent != nil && !d.Parent.Class && !strings.HasPrefix(d.Parent.Declaration(), "union")
 }
 
 // Exempt says why a function of C is complete though empty.
-func Exempt(d language.Definition) string {
+func (Rules) Exempt(d language.Definition) string {
 	switch {
 	case d.Class || d.Marked || d.Name == "main":
 		return ""

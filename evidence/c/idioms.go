@@ -42,9 +42,9 @@ func NotImplemented(statement string) bool {
 	return unwritten.MatchString(statement)
 }
 
-// probe knows the assertions of Unity, Check, Criterion, cmocka, GoogleTest,
+// Probe knows the assertions of Unity, Check, Criterion, cmocka, GoogleTest,
 // Catch2, doctest and Boost.Test, and what throws a value away.
-func probe(statement string) language.Effect {
+func (Rules) Probe(statement string) language.Effect {
 	switch {
 	case thrownAway.MatchString(statement), literal.MatchString(statement), endless.MatchString(statement), statement == "co_return;":
 		return language.Idle

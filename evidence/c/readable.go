@@ -72,7 +72,7 @@ var tests = []string{
 var sections = []string{"SECTION", "SUBCASE", "GIVEN", "WHEN", "THEN", "AND_GIVEN", "AND_WHEN", "AND_THEN", "DYNAMIC_SECTION"}
 
 // Readable returns a source without the macros that are no C, or src itself where there are none.
-func Readable(src []byte) []byte {
+func (Rules) Readable(src []byte) []byte {
 	s := &scanner{src: src, out: src}
 	for s.at < len(src) {
 		s.step()

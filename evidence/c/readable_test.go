@@ -29,7 +29,7 @@ func TestReadableBlanksWhatIsNoC(t *testing.T) {
 		"#ifdef __cplusplus\nextern \"C\" {\n#endif\nx": "                  \n            \n      \nx",
 		"#if defined(__cplusplus)\n}\n#endif // x\nx":   "                        \n \n           \nx",
 	} {
-		if got := string(Readable([]byte(src))); got != want {
+		if got := string((Rules{}).Readable([]byte(src))); got != want {
 			t.Errorf("%q:\n%q, want\n%q", src, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestReadableLeavesC(t *testing.T) {
 		if strings.HasPrefix(src, "DWORD\n") {
 			continue // a type alone on its line is passed over: the definition is read all the same
 		}
-		if got := string(Readable([]byte(src))); got != src {
+		if got := string((Rules{}).Readable([]byte(src))); got != src {
 			t.Errorf("%q is read as\n%q", src, got)
 		}
 	}
@@ -68,7 +68,7 @@ func TestReadableKeepsLengthAndLines(t *testing.T) {
 		}
 	}
 	plain := []byte("int x;\n")
-	if &Readable(plain)[0] != &plain[0] {
+	if got := (Rules{}).Readable(plain); &got[0] != &plain[0] {
 		t.Error("a source without macros was copied")
 	}
 }
@@ -76,7 +76,7 @@ func TestReadableKeepsLengthAndLines(t *testing.T) {
 func checkShape(t *testing.T, src []byte) {
 	t.Helper()
 	before := bytes.Clone(src)
-	got := Readable(src)
+	got := Rules{}.Readable(src)
 	if !bytes.Equal(src, before) {
 		t.Fatalf("the source was changed: %.80q", src)
 	}

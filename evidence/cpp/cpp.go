@@ -23,18 +23,19 @@ import (
 //go:embed query.scm
 var query string
 
+// rules are what code decides of it.
+type rules struct{ c.Rules }
+
 // Language returns the description of C++.
 func Language() language.Language {
 	l := c.Family()
 	l.Name = "cpp"
 	l.Extensions = []string{".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".ino"}
-	l.Grammar = grammar.GetLanguage
+	l.Rules = rules{}
+	l.Grammar = grammar.GetLanguage()
 	l.Query = strings.ReplaceAll(l.Query, "(struct_specifier) @type", "(struct_specifier) @class") + query
 	l.Modifiers = []string{"template"}
-	l.Locate = locate
 	l.Unqualified = true
-	l.Orphan = isOrphan
-	l.Exempt = exempt
 	l.Stubs = append(slices.Clone(l.Stubs),
 		"`throw std::logic_error(\"not implemented\")`, of any exception whose text says so, or of one whose class is named so",
 		"`std::cerr << \"not implemented\"` alone, or with what ends the program",
@@ -55,8 +56,8 @@ func Language() language.Language {
 	return l
 }
 
-// locate finds the parts of a definition of C++.
-func locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
+// Locate finds the parts of a definition of C++.
+func (rules) Locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	name, body := n.Field("name"), n.Field("body")
 	switch n.Type() {
 	case "function_definition":
@@ -66,7 +67,7 @@ func locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	case "namespace_definition":
 		return language.Parts{Name: language.At(lastName(name)), Body: language.At(body)}, name != nil
 	}
-	return c.Locate(capture, n, src)
+	return c.Rules{}.Locate(capture, n, src)
 }
 
 func locateFunction(n, body *syntax.Node, src []byte) (language.Parts, bool) {

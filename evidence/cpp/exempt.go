@@ -15,20 +15,20 @@ var (
 	nameless  = language.Lazy(`(?s)^\(\s*\)$|[\pL_][\pL\pN_]*\s+[&*\s]*[\pL_][\pL\pN_]*\s*(?:,|\)$|=)|[&*>]\s*[\pL_][\pL\pN_]*\s*(?:,|\)$|=)`)
 )
 
-// isOrphan reports whether a function stands in another, or is virtual or overrides another where no class is around it.
-func isOrphan(d language.Definition) bool {
-	return c.IsOrphan(d) || (d.Parent == nil || keywordOf(*d.Parent) == "namespace") && d.Owner == "" &&
+// IsOrphan reports whether a function stands in another, or is virtual or overrides another where no class is around it.
+func (rules) IsOrphan(d language.Definition) bool {
+	return c.Rules{}.IsOrphan(d) || (d.Parent == nil || keywordOf(*d.Parent) == "namespace") && d.Owner == "" &&
 		(virtual.MatchString(d.Header) || overrides.MatchString(afterParameters(d)))
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	if d.Class {
 		return exemptClass(d)
 	}
 	if initialises(d) && !d.NotImplemented {
 		return "initialiser"
 	}
-	if word := c.Exempt(d); word != "" || d.Marked {
+	if word := (c.Rules{}).Exempt(d); word != "" || d.Marked {
 		return word
 	}
 	if d.NotImplemented {

@@ -28,20 +28,16 @@ var query string
 // Language returns the description of C#.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "csharp",
 		Extensions: []string{".cs", ".csx"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"verbatim_string_literal", "raw_string_literal", "interpolated_string_expression", "string_literal"},
 
-		Capture:   capture,
-		Readable:  readable,
-		Locate:    locate,
 		Probes:    []string{"Assert.", "ClassicAssert.", "Skip.", "true.Should", "false.Should", "throw", "_ = "},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
-		Skips:     skip.MatchString,
+		Directive: directive,
+		Skips:     skip,
 
 		Judged:      true,
 		Unqualified: true,
@@ -78,6 +74,9 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var (
 	discarded  = language.Lazy(`^_ = [\pL_@][\pL\pN_.]*\s*;?$`)
 	should     = language.Lazy(`^(?:true\.Should\(\)\.BeTrue|false\.Should\(\)\.BeFalse)\([^()]*\)$`)
@@ -103,10 +102,10 @@ var (
 	pageModel    = language.Lazy(`:\s*(\w+\.)*\w*PageModel\b`)
 )
 
-// capture tells a property whose accessors have bodies, which holds them as a
+// Capture tells a property whose accessors have bodies, which holds them as a
 // class holds methods, from one that is an expression, and from one that only
 // declares.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	switch accessors := n.Field("accessors"); {
 	case accessors == nil:
 		return "function"
@@ -116,7 +115,7 @@ func capture(n *syntax.Node, src []byte) string {
 	return "type"
 }
 
-func locate(_ string, n *syntax.Node, _ []byte) (language.Parts, bool) {
+func (rules) Locate(_ string, n *syntax.Node, _ []byte) (language.Parts, bool) {
 	parts := language.Parts{Name: language.At(nameOf(n))}
 	body := n.Field("body")
 	switch n.Type() {
@@ -163,8 +162,8 @@ func last(nodes []*syntax.Node) *syntax.Node {
 	return nil
 }
 
-// probe says what a statement does for a test of xUnit, NUnit or MSTest, and knows a value that is thrown away.
-func probe(statement string) language.Effect {
+// Probe says what a statement does for a test of xUnit, NUnit or MSTest, and knows a value that is thrown away.
+func (rules) Probe(statement string) language.Effect {
 	statement = strings.TrimRight(statement, "; \t\r\n")
 	if discarded.MatchString(statement) {
 		return language.Idle
@@ -192,7 +191,7 @@ func holdsOfItself(arguments []string) bool {
 	return m != nil && (m[1] == arguments[0] || m[1] == "" && arguments[0] == "true")
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	switch {
 	case d.Class:
 		return exemptClass(d)

@@ -8,4 +8,4 @@ var newer = []language.Newer{
 	{Word: "?.", Here: language.Lazy(`^(\?)\.[\pL_][\w.]*\s*(?:\?\?|<<|>>|[-+*/%&|^])?=[^=>]`)},
 }
 
-func readable(src []byte) []byte { return language.ReadableAs(src, newer) }
+func (rules) Readable(src []byte) []byte { return language.ReadableAs(src, newer) }

@@ -16,17 +16,21 @@ var query string
 // Language returns the description of CSS.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "css",
 		Extensions: []string{".css"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string_value"},
 		Data:       true,
 		Stubs: []string{
 			"a comment",
 		},
-		Directive: directive.MatchString,
+		Directive: directive,
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 var directive = language.Lazy(`^/\*(!|\s*(stylelint-|prettier-ignore|[#@]\s*source(Mapping)?URL|postcss-|autoprefixer|@charset))`)

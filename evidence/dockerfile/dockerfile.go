@@ -16,18 +16,22 @@ var query string
 // Language returns the description of Dockerfiles.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "dockerfile",
 		Extensions: []string{".dockerfile", ".containerfile"},
 		Names:      []string{"Dockerfile", "Containerfile"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"heredoc_block", "double_quoted_string", "shell_command"},
 		Data:       true,
 		Stubs: []string{
 			"a comment",
 		},
-		Directive: directive.MatchString,
+		Directive: directive,
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 var directive = language.Lazy(`(?i)^#\s*(syntax\s*=|escape\s*=|check\s*=|hadolint\b)`)

@@ -23,20 +23,17 @@ var query string
 // Language returns the description of Elixir.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "elixir",
 		Extensions: []string{".ex", ".exs"},
 		Names:      []string{"mix.lock"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string", "charlist", "sigil", "quoted_content"},
 
-		Capture:   capture,
-		Locate:    locate,
 		Probes:    []string{"assert", "refute"},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
-		Skips:     skip.MatchString,
+		Directive: directive,
+		Skips:     skip,
 
 		Judged: true,
 		Roles: map[language.Role]string{
@@ -69,6 +66,9 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var (
 	directive = language.Lazy(`^(#!|#\s*(credo:|coveralls-|sobelow_|-\*-|dialyzer|excoveralls))`)
 	skip      = language.Lazy(`^@tag\s*\(?\s*:?skip\b`)
@@ -83,7 +83,7 @@ var (
 const literal = `(nil|true|false|-?\d+(?:\.\d+)?|:\w+|"[^"#\\]*"|\[\s*\]|%?\{\s*\})`
 
 // capture: nearly all of Elixir is a call. Of these define, raise, import and assert some.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {
 	case '@':
@@ -223,7 +223,7 @@ func isConstant(n *syntax.Node) bool {
 	return false
 }
 
-func locate(kind string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(kind string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	if n.NamedChildCount() < 2 || n.NamedChild(1).Type() != "arguments" || n.NamedChild(1).NamedChildCount() == 0 {
 		return language.Parts{}, false
 	}
@@ -262,8 +262,8 @@ func name(head *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// probe tells assertions of constants.
-func probe(statement string) language.Effect {
+// Probe tells assertions of constants.
+func (rules) Probe(statement string) language.Effect {
 	if m := asserted.FindStringSubmatch(statement); m != nil {
 		if isFalse := m[2] == "nil" || m[2] == "false"; isFalse == (m[1] == "refute") {
 			return language.Vacuous
@@ -275,7 +275,7 @@ func probe(statement string) language.Effect {
 	return language.Effective
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	if d.Class {
 		if !d.Marked && (d.Empty || d.Described) {
 			return "marker"

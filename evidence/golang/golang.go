@@ -21,28 +21,26 @@ var query string
 // Language returns the description of Go.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "go",
 		Extensions: []string{".go"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Modifiers:  []string{"type"},
 		Strings:    []string{"raw_string_literal"},
 
-		Readable:  readable,
-		Owner:     owner,
-		Directive: directive.MatchString,
-		Code:      cgoPreamble,
-		Exempt:    exempt,
-		Scan:      mayHold,
-		Probes:    probes(),
-		Probe:     probe,
-		Test:      isTest,
-		Judged:    true,
-		Terse:     true,
-		Stubs:     stubs(),
-		Complete:  complete(),
+		Directive:  directive,
+		TellsTests: true,
+		Probes:     probes(),
+		Judged:     true,
+		Terse:      true,
+		Stubs:      stubs(),
+		Complete:   complete(),
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 func stubs() []string {
 	return []string{
@@ -71,7 +69,7 @@ var (
 	marker        = language.Lazy(`^func\s*\(\s*([\pL_][\pL\pN_]*\s+)?\*?\s*[\pL_][\pL\pN_]*\s*(\[[^\]]*\])?\s*\)\s*([\pL_][\pL\pN_]*)\s*\(\s*\)\s*$`)
 )
 
-func owner(receiver string) string {
+func (rules) Owner(receiver string) string {
 	if strings.Contains(receiver, "/*") {
 		receiver = inlineComment.ReplaceAllString(receiver, " ")
 	}
@@ -82,8 +80,8 @@ func owner(receiver string) string {
 	return m[1]
 }
 
-// isTest: what `go test` runs, and the methods of a testify suite.
-func isTest(d language.Definition) bool {
+// IsTest: what `go test` runs, and the methods of a testify suite.
+func (rules) IsTest(d language.Definition) bool {
 	if !testName.MatchString(d.Name) {
 		return false
 	}
@@ -101,9 +99,9 @@ func probes() []string {
 	return begin
 }
 
-// probe knows skips, the calls of package testing that only log or mark, and
+// Probe knows skips, the calls of package testing that only log or mark, and
 // testify's assertions where they are given constants.
-func probe(statement string) language.Effect {
+func (rules) Probe(statement string) language.Effect {
 	m := tested.FindStringSubmatch(statement)
 	if m == nil {
 		return language.Effective // most, and cheaply told
@@ -141,9 +139,9 @@ func checkOf(assertion string) language.Check {
 }
 
 // cgoPreamble: the comment before import "C" is C source.
-func cgoPreamble(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
+func (rules) HoldsCode(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	m := marker.FindStringSubmatch(strings.TrimSpace(d.Header))
 	if m == nil || !d.Empty || d.Marked {
 		return ""

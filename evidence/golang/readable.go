@@ -9,9 +9,9 @@ import (
 // mostOperand is how much of what a new( holds is looked at, in bytes: what is longer is no name.
 const mostOperand = 128
 
-// readable makes new(expr), which came with Go 1.26, into a call of another name: the grammar is older, and knows a new(T)
+// Readable makes new(expr), which came with Go 1.26, into a call of another name: the grammar is older, and knows a new(T)
 // alone.
-func readable(src []byte) []byte {
+func (rules) Readable(src []byte) []byte {
 	out := src
 	for i := 0; ; {
 		next := bytes.Index(src[i:], []byte("new("))

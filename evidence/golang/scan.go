@@ -8,12 +8,12 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// mayHold reports whether a file may hold a stub: whether after some word func
+// MayHold reports whether a file may hold a stub: whether after some word func
 // there is what may be a header, and then a body that is empty, or begins as one
 // of a stub does and says somewhere that it is one. It reads from each func on,
 // whatever stands before it, so that neither a string nor a syntax error there
 // can hide a stub; where its own reading goes wrong it says yes.
-func mayHold(src []byte) bool {
+func (rules) MayHold(src []byte) bool {
 	if bytes.IndexByte(src, 0) >= 0 {
 		return true // which the grammar takes for the end of a line
 	}

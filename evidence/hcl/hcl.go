@@ -22,9 +22,10 @@ var query string
 // Language returns the description of HCL.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "hcl",
 		Extensions: []string{".hcl", ".tf", ".tfvars", ".tofu", ".nomad"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"heredoc_template", "template_literal"},
 		Data:       true,
@@ -32,17 +33,17 @@ func Language() language.Language {
 			"a comment",
 			"an attribute whose value is nothing but `\"TODO\"` or `\"FIXME\"`, save where its name is one of states or words",
 		},
-		Locate:    locate,
-		Owner:     owner,
-		Directive: directive.MatchString,
-		Unfilled:  unfilled,
+		Directive: directive,
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var directive = language.Lazy(`^(#|//|/\*)\s*(tflint-ignore|tfsec:ignore|trivy:ignore|checkov:skip)\b`)
 
-// locate finds a block's last label, and before it what the block is.
-func locate(_ string, n *syntax.Node, src []byte) (parts language.Parts, ok bool) {
+// Locate finds a block's last label, and before it what the block is.
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (parts language.Parts, ok bool) {
 	var last *syntax.Node
 	for i, child := range n.NamedChildren() {
 		if child.Type() == "string_lit" {
@@ -59,8 +60,8 @@ func locate(_ string, n *syntax.Node, src []byte) (parts language.Parts, ok bool
 	return parts, true
 }
 
-// owner makes the first words of a block an address, as Terraform does: that of a resource begins with its type.
-func owner(header string) string {
+// Owner makes the first words of a block an address, as Terraform does: that of a resource begins with its type.
+func (rules) Owner(header string) string {
 	words := strings.Fields(strings.ReplaceAll(header, `"`, " "))
 	if len(words) > 1 && words[0] == "resource" {
 		words = words[1:]
@@ -68,8 +69,8 @@ func owner(header string) string {
 	return strings.Join(words, ".")
 }
 
-// unfilled reports an attribute whose value is to be written.
-func unfilled(_, attribute string) bool {
+// IsUnfilled reports an attribute whose value is to be written.
+func (rules) IsUnfilled(_, attribute string) bool {
 	name, value, _ := strings.Cut(attribute, "=")
 	return language.IsUnfilled(name, value)
 }

@@ -18,9 +18,10 @@ var query string
 // Language returns the description of HTML.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "html",
 		Extensions: []string{".html", ".htm", ".xhtml"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"raw_text", "text", "quoted_attribute_value"},
 		Data:       true,
@@ -28,10 +29,12 @@ func Language() language.Language {
 			"a comment, and a script or style of nothing but comments",
 			"a text that is nothing but TODO, with the elements that only hold it (`<p>TODO: write this</p>`); in a heading, a link, a button or a label it may be a name",
 		},
-		Directive: directive.MatchString,
-		Unfilled:  unfilled,
+		Directive: directive,
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 var (
 	directive = language.Lazy(`^<!--(\[|#|\s*(prettier-ignore|eslint|htmlhint|htmlmin|ko |/ko))`)
@@ -40,8 +43,8 @@ var (
 	comment = language.Lazy(`(?s)^\s*((//[^\n]*|/\*.*?\*/)\s*)+$`)
 )
 
-// unfilled reports a text, or an element, that is to be written, and a script of comments alone.
-func unfilled(_, text string) bool {
+// IsUnfilled reports a text, or an element, that is to be written, and a script of comments alone.
+func (rules) IsUnfilled(_, text string) bool {
 	if comment.MatchString(text) {
 		return true
 	}

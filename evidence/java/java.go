@@ -25,19 +25,16 @@ var query string
 // Language returns the description of Java.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "java",
 		Extensions: []string{".java"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string_literal"},
 
-		Readable:  readable,
-		Locate:    locate,
-		Owner:     language.TypeName,
 		Probes:    language.JVMProbes(),
-		Probe:     language.JVMEffect,
-		Directive: language.IsJVMDirective,
-		Skips:     skip.MatchString,
+		Directive: language.JVMDirective(),
+		Skips:     skip,
 
 		Judged:      true,
 		Unqualified: true,
@@ -55,13 +52,20 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
+func (rules) Owner(receiver string) string { return language.TypeName(receiver) }
+
+func (rules) Probe(statement string) language.Effect { return language.JVMEffect(statement) }
+
 var (
 	skip = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*|Test\s*\(.*\benabled\s*=\s*false\b.*\))`)
 )
 
-// locate takes the fields of a definition; a method of an anonymous class, or of
+// Locate takes the fields of a definition; a method of an anonymous class, or of
 // an enum's constant, belongs to what is given a body there.
-func locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(capture string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	parts := language.Parts{Name: language.At(n.Field("name"))}
 	if capture == "function" || capture == "class" {
 		parts.Body = language.At(n.Field("body"))

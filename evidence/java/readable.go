@@ -9,4 +9,4 @@ var newer = []language.Newer{
 	{Word: "this(", Here: language.Lazy(`^(t)his`), After: ";}", As: "T"},
 }
 
-func readable(src []byte) []byte { return language.ReadableAs(src, newer) }
+func (rules) Readable(src []byte) []byte { return language.ReadableAs(src, newer) }

@@ -29,35 +29,42 @@ func Language() language.Language {
 	l.Name = "javascript"
 	l.Extensions = []string{".js", ".jsx", ".mjs", ".cjs"}
 	l.Names = []string{"Jakefile"}
-	l.Grammar = grammar.GetLanguage
+	l.Rules = script{}
+	l.Grammar = grammar.GetLanguage()
 	l.Query += fields
-	l.Readable = Readable(accessor)
 	return l
 }
+
+// Rules are what code decides of JavaScript, and of TypeScript where that says nothing else.
+type Rules struct{ language.Plain }
+
+// IsTest: what has a title.
+func (Rules) IsTest(d language.Definition) bool { return d.Title }
+
+// script are those of JavaScript alone.
+type script struct{ Rules }
+
+// Readable takes out what is newer than the grammar, accessor fields among it.
+func (script) Readable(src []byte) []byte { return Readable(src, accessor) }
 
 // Family returns what JavaScript and TypeScript have in common: no name, no
 // extensions, no grammar, and a query that lacks class fields.
 func Family() language.Language {
 	return language.Language{
+		Rules:     Rules{},
 		Query:     query,
 		Modifiers: []string{"export", "default", "const", "let", "var", "using", "async", "static", "declare", "accessor"},
 		Strings:   []string{"template_string", "string", "jsx_text"},
 
-		Bound:     bound,
-		Member:    member,
-		Defaults:  defaults.FindIndex,
-		Directive: directive.MatchString,
-		Exempt:    Exempt,
+		Defaults:  defaults,
+		Directive: directive,
 		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(", "pending(",
 			"t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is", "t.equal", "t.same", "t.deepEqual"},
-		Probe:    probe,
-		Silences: silences,
-		Test:     func(d language.Definition) bool { return d.Title },
-		Titles:   titles(),
-		Titled:   titled,
-		Judged:   true,
-		Stubs:    stubs(),
-		Complete: complete(),
+		TellsTests: true,
+		Titles:     titles(),
+		Judged:     true,
+		Stubs:      stubs(),
+		Complete:   complete(),
 	}
 }
 
@@ -89,7 +96,7 @@ var (
 )
 
 // bound: what is assigned, and no initialiser, counts as a definition where it is exported or a prototype's member.
-func bound(field, name string) string {
+func (Rules) Bound(field, name string) string {
 	if field != "left" {
 		if strings.HasPrefix(name, "[") || strings.HasPrefix(name, "{") {
 			return "" // a computed name, a pattern
@@ -109,7 +116,7 @@ func bound(field, name string) string {
 }
 
 // member: a function that is assigned to a member or a variable.
-func member(field, name string) string {
+func (Rules) Member(field, name string) string {
 	if field != "left" || !assigned.MatchString(name) {
 		return ""
 	}
@@ -117,7 +124,7 @@ func member(field, name string) string {
 }
 
 // Exempt says why a definition of the family is complete though empty.
-func Exempt(d language.Definition) string {
+func (Rules) Exempt(d language.Definition) string {
 	switch {
 	case language.LeftToSubclasses(d):
 		return "abstract"

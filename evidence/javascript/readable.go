@@ -17,7 +17,6 @@ var newer = []language.Newer{
 var accessor = language.Newer{Word: "accessor ", Here: language.Lazy(`^(accessor)[ \t]+#?[\pL_$][\w$]*[ \t]*[=;\r\n}]`)}
 
 // Readable takes out of a source what is newer than its grammar: what the family has in common, and more.
-func Readable(more ...language.Newer) func(src []byte) []byte {
-	all := slices.Concat(newer, more)
-	return func(src []byte) []byte { return language.ReadableAs(src, all) }
+func Readable(src []byte, more ...language.Newer) []byte {
+	return language.ReadableAs(src, slices.Concat(newer, more))
 }

@@ -21,8 +21,8 @@ var (
 // silent is a group of tests that is skipped: describe.skip("…", () => {…}).
 var silent = language.Lazy(`\b(?:x(?:describe|context|suite)|(?:describe|context|suite)(?:\.\w+)*\.(?:skip|todo))\s*(?:\.each\s*\([^()]*\)\s*)?\(`)
 
-// silences finds the groups that are skipped; one in another is part of it.
-func silences(src []byte, inComment func(at int) bool) (found []language.Span) {
+// Silences finds the groups that are skipped; one in another is part of it.
+func (Rules) Silences(src []byte, inComment func(at int) bool) (found []language.Span) {
 	for at := 0; ; {
 		group := silent.FindIndex(src[at:])
 		if group == nil {
@@ -50,9 +50,9 @@ func titles() []string {
 	return []string{"it", "test", "xit", "xtest", "fit", "ftest", "specify", "xspecify", "await it", "await test", "QUnit.", "Deno."}
 }
 
-// titled finds the parts of it("adds", () => {…}) and its kin. A test that has
+// Titled finds the parts of it("adds", () => {…}) and its kin. A test that has
 // no function, or is called skip or todo, does not run.
-func titled(n *syntax.Node, src []byte) (parts language.Parts, ok bool) {
+func (Rules) Titled(n *syntax.Node, src []byte) (parts language.Parts, ok bool) {
 	text := src[n.Start():n.End()]
 	m := testCall.FindStringSubmatch(string(text[:min(len(text), maxHead)]))
 	if m == nil || !isTestModifier(m[2]) {
@@ -126,8 +126,8 @@ func bodyOf(arguments *syntax.Node) (body *syntax.Node, found bool) {
 	return nil, found
 }
 
-// probe knows skips, and assertions of Jest's, Chai's, AVA's and node's kinds that are given constants.
-func probe(statement string) language.Effect {
+// Probe knows skips, and assertions of Jest's, Chai's, AVA's and node's kinds that are given constants.
+func (Rules) Probe(statement string) language.Effect {
 	if skipping.MatchString(statement) {
 		return language.Skipping
 	}

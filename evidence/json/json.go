@@ -18,6 +18,7 @@ import (
 // Language returns the description of JSON.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "json",
 		Extensions: []string{".json", ".jsonc", ".jsonl", ".ndjson", ".geojson", ".webmanifest", ".code-workspace"},
 		Names:      []string{".babelrc", ".eslintrc", ".jshintrc", ".prettierrc", ".swcrc", ".watchmanconfig", "composer.lock", "Pipfile.lock", "flake.lock"},
@@ -26,13 +27,17 @@ func Language() language.Language {
 			"a comment (`//`, `/*`), where a tool lets one pass",
 			"a key whose value is nothing but `\"TODO\"` or `\"FIXME\"`, save where the key names states or words (`status`, `label`, `name` …)",
 		},
-		Read:     read,
-		Unfilled: func(_, _ string) bool { return true }, // read has looked
 	}
 }
 
-// read marks comments and notes in the place of a value.
-func read(src []byte) ([]language.Mark, []language.Span) {
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
+// Unfilled: Read has looked.
+func (rules) IsUnfilled(_, _ string) bool { return true }
+
+// Read marks comments and notes in the place of a value.
+func (rules) Read(src []byte) ([]language.Mark, []language.Span) {
 	r := reader{src: src, plain: bytes.Clone(src), comma: -1}
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
 		r.blank(0, 3)

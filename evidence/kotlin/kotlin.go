@@ -26,21 +26,16 @@ var query string
 // Language returns the description of Kotlin.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "kotlin",
 		Extensions: []string{".kt", ".kts"},
-		Grammar:    guarded,
+		Grammar:    guarded(),
 		Query:      query,
 		Strings:    []string{"string_literal"},
 
-		Readable:  readable,
-		Capture:   capture,
-		Locate:    locate,
-		Owner:     language.TypeName,
 		Probes:    append(language.JVMProbes(), "true should", "false should", "1 should"),
-		Probe:     probe,
-		Directive: language.IsJVMDirective,
-		Exempt:    exempt,
-		Skips:     skip.MatchString,
+		Directive: language.JVMDirective(),
+		Skips:     skip,
 
 		Judged:      true,
 		Callees:     map[language.Callee]string{language.Undone: "TODO", language.Raises: "error", language.Runs: "runCatching run synchronized with let also apply repeat"},
@@ -76,6 +71,11 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
+func (rules) Owner(receiver string) string { return language.TypeName(receiver) }
+
 var (
 	shouldBe   = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
 	skip       = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
@@ -105,9 +105,9 @@ var newer = []language.Newer{
 	{Word: "context(", Here: language.Lazy(`^(context\([^()]*:[^()]*\))\s*(?:[a-z]+\s+)*(?:fun|val|var)\s`)},
 }
 
-// readable blanks what the grammar does not know: what is newer, the word fun of «fun interface»,
+// Readable blanks what the grammar does not know: what is newer, the word fun of «fun interface»,
 // and the ends of lines before a primary constructor that stands below its class.
-func readable(src []byte) []byte {
+func (rules) Readable(src []byte) []byte {
 	src = language.ReadableAs(src, newer)
 	if bytes.Contains(src, []byte("fun interface")) {
 		src = replace(src, functional, func(found []byte) { copy(found, "   ") })
@@ -137,9 +137,9 @@ func replace(src []byte, of language.Pattern, change func(found []byte)) []byte 
 	}
 }
 
-// capture tells interfaces from classes, throws from returns, and calls that say
+// Capture tells interfaces from classes, throws from returns, and calls that say
 // «not implemented», assert or are tests with a title from all others.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	text := src[n.Start():n.End()]
 	switch n.Type() {
 	case "class_declaration":
@@ -186,7 +186,7 @@ func child(n *syntax.Node, kinds ...string) *syntax.Node {
 	return nil
 }
 
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	var parts language.Parts
 	switch n.Type() {
 	case "call_expression":
@@ -330,7 +330,7 @@ func firstArgument(suffix *syntax.Node) *syntax.Node {
 	return nil
 }
 
-func probe(statement string) language.Effect {
+func (rules) Probe(statement string) language.Effect {
 	if m := shouldBe.FindStringSubmatch(statement); m != nil {
 		if m[1] == m[2] && language.IsConstant(m[1]) {
 			return language.Vacuous
@@ -340,7 +340,7 @@ func probe(statement string) language.Effect {
 	return language.JVMEffect(statement)
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	switch {
 	case d.Class:
 		return exemptClass(d)

@@ -15,8 +15,8 @@ var (
 	skipping     = Lazy(`^throw\s+(new\s+)?([\w.]*\.)?(Skip(ped)?Exception|TestAbortedException|AssumptionViolatedException|TestCanceledException|TestPendingException)\b`)
 )
 
-// IsJVMDirective reports whether a comment of Java, Kotlin or Scala is an instruction to a tool.
-func IsJVMDirective(comment string) bool { return jvmDirective.MatchString(comment) }
+// JVMDirective is a comment of Java, Kotlin or Scala that is an instruction to a tool.
+func JVMDirective() Pattern { return jvmDirective }
 
 // JVMProbes are the beginnings of the statements that JVMEffect knows.
 func JVMProbes() []string {

@@ -38,7 +38,7 @@ func TestAnInstructionToAToolIsNoComment(t *testing.T) {
 		"//noinspection unused": true, "// NOSONAR": true, "/* @formatter:off */": true, "//$NON-NLS-1$": true, "// ktlint-disable": true, "#!/usr/bin/env kotlin": true,
 		"// a note": false, "/** Doc. */": false, "// TODO": false,
 	} {
-		if IsJVMDirective(comment) != want {
+		if JVMDirective().MatchString(comment) != want {
 			t.Errorf("%s: %v, want %v", comment, !want, want)
 		}
 	}

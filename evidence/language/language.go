@@ -43,26 +43,21 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Language describes one language. Name, Extensions, and Grammar and Query or
-// Read must be set; every function may be nil, which answers no.
+// Language describes one language. Rules, Name, Extensions, and Grammar and Query, or Rules that read, must be set.
 type Language struct {
+	Rules
 	// Name is the language's name in results, lower case.
 	Name string
 	// Extensions of file names, with the dot, lower case.
 	Extensions []string
 	// Names are whole file names of the language, for files without an extension of its own.
 	Names []string
-	// Grammar returns the tree-sitter grammar.
-	Grammar func() *sitter.Language
+	// Grammar is the tree-sitter grammar; nil for a language that Rules.Read reads.
+	Grammar *sitter.Language
 	// Seconds are the fields that a node of the grammar may be in its parent beside another one; see syntax.NewGrammar.
 	Seconds []string
 	// Query is the text of the query.
 	Query string
-	// Alone lets nobody else parse until it is released; nil where the grammar keeps no state outside of a parse.
-	Alone func() (release func())
-	// Read finds what a query would, in the place of Grammar and Query. errors are what it cannot read, in order;
-	// it must be linear in src, or bound what it reads.
-	Read func(src []byte) (found []Mark, errors []Span)
 	// Indented: bodies are stretches of indented lines, not of braces.
 	Indented bool
 	// Judged: bodies are judged by what they do, with the roles that follow.
@@ -74,9 +69,6 @@ type Language struct {
 	Words map[Role]string
 	// Callees are names of functions, where they mean something else than in all languages.
 	Callees map[Callee]string
-	// Silences finds where tests do not run, because a mark of the file or a call around them skips them. inComment tells where a
-	// comment stands.
-	Silences func(src []byte, inComment func(at int) bool) []Span
 	// Tail: the last expression of a body is given back without a return.
 	Tail bool
 	// Scoped: an assignment to a name makes it one of the body.
@@ -95,57 +87,23 @@ type Language struct {
 	// Strings are the node types of string literals, those that may span lines among them.
 	Strings []string
 
-	// Owner returns the type that a @receiver names.
-	Owner func(receiver string) string
-	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
-	Bound func(field, name string) string
-	// Member returns the symbol of a @binding that is none to Bound, but is one where its
-	// function has a marker or says «not implemented»; "" when it never is.
-	Member func(field, name string) string
-	// Defaults finds the next call, its opening bracket last, to which members of an object that do nothing are given as defaults.
-	Defaults func(src []byte) []int
-	// Locate finds the parts of a node captured as @function, @function.member, @class, @type or @scope, where its
-	// fields do not give them or not every node of its kind defines something; ok is false when this one does not.
-	// nil: the fields name, body and receiver are taken. It is asked for every such node: look at bytes first.
-	Locate func(capture string, n *syntax.Node, src []byte) (parts Parts, ok bool)
-	// Capture returns the capture, without its @, that a node captured as @ask is; "" for none, as for most.
-	Capture func(n *syntax.Node, src []byte) string
-	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
-	// moves. src must not be changed. nil: as it is.
-	Readable func(src []byte) []byte
+	// Defaults is the beginning of a call, its opening bracket last, to which members of an object that do nothing are given as defaults.
+	Defaults Pattern
+	// Directive is a comment or a bare string that is an instruction to a tool.
+	Directive Pattern
+	// Skips is a decorator that skips a test.
+	Skips Pattern
+	// Orphans: IsOrphan tells members whose class could not be read.
+	Orphans bool
 	// Annotated: what Readable blanks says something of the definition that follows, as a decorator does.
 	Annotated bool
+	// TellsTests: IsTest tells tests from helpers, and Probe is heard only in tests.
+	TellsTests bool
 	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Probe is asked about.
 	Probes []string
-	// Probe says what a statement does: for a test, or at all.
-	Probe func(statement string) Effect
-	// Test reports whether a definition is a test: only there Probe is heard, not in helpers. nil: all are.
-	Test func(d Definition) bool
 	// Titles are the beginnings of an @expression that may be a test named by its title: it("adds", () => {…}).
 	Titles []string
-	// Titled finds the parts of such a test, ok is false for what is none.
-	Titled func(n *syntax.Node, src []byte) (parts Parts, ok bool)
-	// Directive reports whether a comment or a bare string is an instruction to a tool.
-	Directive func(text string) bool
-	// Code reports whether a comment holds code: next is the line of code that follows it.
-	Code func(comment, next string) bool
-	// Exempt says in one word why a definition is complete though its body is empty; "" when it is not.
-	Exempt func(d Definition) string
-	// Scan reports whether a file may hold a stub, exempt or not, told from its bytes without a parse. A no must be
-	// certain whatever the bytes are; its time must stay in proportion to them.
-	// nil: every file may.
-	Scan func(src []byte) bool
-	// Empty reports whether a file of this path is complete though empty.
-	Empty func(path string) bool
-	// Skips reports whether a decorator skips a test.
-	Skips func(decorator string) bool
-	// Unfilled reports whether a @todo in the file of that path is nothing but a note that it is to be written.
-	Unfilled func(path, text string) bool
 
-	// Orphan reports whether a definition says that it is a member, and stands in no class: the grammar could not read what
-	// is around it, where a method reads like a function. It is asked of stubs, in files with syntax errors. One that it is true of
-	// is unclear, as is one between which and what encloses it an error stands. nil: neither is looked at.
-	Orphan func(d Definition) bool
 	// Data: no definition of the language could be a stub; all that is not blank, comment or TODO is substance.
 	Data bool
 	// Prose: the text is prose, which shows nothing for an item of kind code.
@@ -194,6 +152,8 @@ type Parts struct {
 	Name, Body Span
 	// Receiver is the text that Owner turns into the type that owns the definition.
 	Receiver Span
+	// ByField: they are the fields of the node, whose Body may be an expression in the place of a block.
+	ByField bool
 	// Expression: Body is one expression in the place of a block.
 	Expression bool
 	// Whole is the definition, where that is more than its node: a getter, and the property above it. It ends as the node does.

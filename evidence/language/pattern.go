@@ -12,13 +12,16 @@ type Pattern struct {
 	compile func() *regexp.Regexp
 }
 
+// IsSet tells a pattern from the zero value, which matches nothing.
+func (p Pattern) IsSet() bool { return p.compile != nil }
+
 // Lazy returns the pattern of a regular expression, which must be valid.
 func Lazy(expression string) Pattern {
 	return Pattern{compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
 }
 
 // MatchString reports whether text holds a match.
-func (p Pattern) MatchString(text string) bool { return p.compile().MatchString(text) }
+func (p Pattern) MatchString(text string) bool { return p.IsSet() && p.compile().MatchString(text) }
 
 // Match is MatchString for bytes.
 func (p Pattern) Match(text []byte) bool { return p.compile().Match(text) }

@@ -32,9 +32,9 @@ var query string
 
 var parsing sync.Mutex
 
-// alone lets nobody else parse Lua until it is released, and begins where every parse begins: else what another
+// Alone lets nobody else parse Lua until it is released, and begins where every parse begins: else what another
 // parse has left would decide what a bracket or a quote is.
-func alone() (release func()) {
+func (rules) Alone() (release func()) {
 	parsing.Lock()
 	C.acta_lua_reset()
 	return parsing.Unlock
@@ -43,22 +43,16 @@ func alone() (release func()) {
 // Language returns the description of Lua.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "lua",
 		Extensions: []string{".lua", ".rockspec", ".nse", ".wlua"},
 		Names:      []string{".luacheckrc", ".busted"},
-		Grammar:    grammar.GetLanguage,
-		Alone:      alone,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string", "string_argument"},
 
-		Readable:  unknown.Blank,
-		Capture:   capture,
-		Locate:    locate,
-		Owner:     owner,
 		Probes:    []string{"assert", "pending", "lu.", "luaunit.", "t."},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
+		Directive: directive,
 
 		Judged:  true,
 		Roles:   map[language.Role]string{language.Refers: "ellipsis", language.Assigns: "variable_declaration", language.Holds: "variable_declarator"},
@@ -80,6 +74,11 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
+func (rules) Readable(src []byte) []byte { return unknown.Blank(src) }
+
 var (
 	// unknown is what the grammar does not know (goto, labels, attributes, a semicolon after a return), and the third dash of
 	// documentation, of which it knows too little.
@@ -92,7 +91,7 @@ var (
 )
 
 // capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	for at < n.End() && bytes.IndexByte([]byte(" \t\r\n"), src[at]) >= 0 {
 		at++
@@ -115,7 +114,7 @@ func capture(n *syntax.Node, src []byte) string {
 // maxRequire is the longest statement that loads a module, in bytes.
 const maxRequire = 200
 
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	switch n.Type() {
 	case "function_statement":
 		p, ok := named(src, language.At(n.Field("name")))
@@ -153,8 +152,8 @@ func named(src []byte, s language.Span) (language.Parts, bool) {
 	return p, text != "" && !strings.ContainsAny(text, "[]()\"'")
 }
 
-// owner writes the table that a function belongs to as a symbol.
-func owner(receiver string) string { return strings.ReplaceAll(receiver, ":", ".") }
+// Owner writes the table that a function belongs to as a symbol.
+func (rules) Owner(receiver string) string { return strings.ReplaceAll(receiver, ":", ".") }
 
 // body returns what stands in a function after its parameters.
 func body(function *syntax.Node) language.Span {
@@ -214,8 +213,8 @@ func isOption(field *syntax.Node, src []byte) bool {
 	return false
 }
 
-// probe tells assertions of constants, and what skips a test.
-func probe(statement string) language.Effect {
+// Probe tells assertions of constants, and what skips a test.
+func (rules) Probe(statement string) language.Effect {
 	name, arguments, rest, ok := language.Call(statement)
 	switch {
 	case !ok || rest != "":
@@ -227,7 +226,7 @@ func probe(statement string) language.Effect {
 	return language.Effective
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	others := d.Owner != "" && (language.IsAbstractName(d.Owner) || isExtended(d))
 	switch {
 	case d.NotImplemented && (left.MatchString(d.Body) || others && !d.Marked):

@@ -14,25 +14,27 @@ import (
 // Language returns the description of Markdown.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "markdown",
 		Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd"},
-		Read:       read,
 		Prose:      true,
 		Stubs: []string{
 			"a paragraph, a cell or a comment that is nothing but TODO (`TODO: write this`), and a heading above nothing else; in a list of what is to be done (`TODO.md`) it is content",
 			"marks of lists, quotes, rules and code fences alone",
 		},
-		Unfilled: unfilled,
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 var (
 	note  = language.Lazy(`(?s)^<!--\W*(TODO|FIXME)\b.*-->$`)
 	plans = language.Lazy(`(?i)\b(to-?do|fixme|backlog|roadmap)s?\b`)
 )
 
-// unfilled reports a paragraph, a cell or a comment that is to be written.
-func unfilled(name, text string) bool {
+// IsUnfilled reports a paragraph, a cell or a comment that is to be written.
+func (rules) IsUnfilled(name, text string) bool {
 	text = strings.Trim(strings.ReplaceAll(text, "*", ""), " \t\r\n_") // without emphasis
 	return (language.IsTodo(text) || note.MatchString(text)) && !plans.MatchString(path.Base(name))
 }

@@ -10,8 +10,8 @@ import (
 // where quotes nest deeper than 250. What is needed of the block structure of
 // CommonMark and of GitHub's tables is read here, line by line and in linear time.
 
-// read marks the blocks of a file. All of it can be read.
-func read(src []byte) ([]language.Mark, []language.Span) {
+// Read marks the blocks of a file. All of it can be read.
+func (rules) Read(src []byte) ([]language.Mark, []language.Span) {
 	r := reader{src: src, paragraph: -1}
 	for r.at < len(src) {
 		end := len(src)

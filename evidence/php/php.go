@@ -22,21 +22,17 @@ var query string
 // Language returns the description of PHP.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "php",
 		Extensions: []string{".php", ".phtml"},
 		Names:      []string{"artisan"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string", "encapsed_string", "heredoc", "heredoc_body", "nowdoc", "nowdoc_body", "text"},
 
-		Capture:   capture,
-		Readable:  readable,
-		Locate:    locate,
 		Probes:    []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
-		Skips:     skip.MatchString,
+		Directive: directive,
+		Skips:     skip,
 
 		Judged: true,
 		Scoped: true,
@@ -64,6 +60,9 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var (
 	directive = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
 	skip      = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
@@ -80,7 +79,7 @@ var (
 )
 
 // capture: calls that give a test its title, that end the program, and statements that do nothing or only assert.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {
 	case '$', 's', '\\', 'P', 'A', 'a':
@@ -117,8 +116,8 @@ func ofCall(n *syntax.Node, capture string) string {
 	return capture
 }
 
-// locate finds the title and the body of a test of Pest; all else has fields.
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+// Locate finds the title and the body of a test of Pest; all else has fields.
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	if n.Type() != "function_call_expression" {
 		return language.Fields(n), true
 	}
@@ -141,8 +140,8 @@ func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	return p, p.Name != language.Span{}
 }
 
-// probe tells assertions of constants, and what skips a test.
-func probe(statement string) language.Effect {
+// Probe tells assertions of constants, and what skips a test.
+func (rules) Probe(statement string) language.Effect {
 	name, arguments, rest, ok := language.Call(qualified.ReplaceAllString(statement, ""))
 	switch rest = strings.TrimRight(rest, "; \t\r\n"); {
 	case !ok:
@@ -175,7 +174,7 @@ func meetsItself(value, expectation string) bool {
 	return false
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	switch {
 	case d.Class:
 		return exemptClass(d)

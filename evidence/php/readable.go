@@ -28,7 +28,7 @@ const (
 	mostValue  = 2 << 10
 )
 
-func readable(src []byte) []byte {
+func (rules) Readable(src []byte) []byte {
 	out := language.ReadableAs(src, newer)
 	for at := 0; ; {
 		next := bytes.Index(src[at:], []byte("enum "))

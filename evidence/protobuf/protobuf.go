@@ -18,24 +18,27 @@ var query string
 // Language returns the description of Protocol Buffers.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "protobuf",
 		Extensions: []string{".proto"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string"},
 		Data:       true,
 		Stubs: []string{
 			"a comment",
 		},
-		Locate:    locate,
-		Directive: directive.MatchString,
+		Directive: directive,
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var directive = language.Lazy(`^(//|/\*)\s*(buf:lint:ignore|@@protoc|protolint:|api-linter:|clang-format)`)
 
-// locate finds the name of a declaration, in a node whose kind ends in _name.
-func locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {
+// Locate finds the name of a declaration, in a node whose kind ends in _name.
+func (rules) Locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {
 	for _, child := range n.NamedChildren() {
 		if strings.HasSuffix(child.Type(), "_name") {
 			parts.Name = language.At(child)

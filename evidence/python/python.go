@@ -19,23 +19,19 @@ var query string
 // Language returns the description of Python.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "python",
 		Extensions: []string{".py", ".pyi", ".pyw"},
 		Names:      []string{"SConstruct", "SConscript", "wscript"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Indented:   true,
 		Strings:    []string{"string", "concatenated_string"},
 
-		Readable:    readable,
-		Directive:   directive.MatchString,
-		Exempt:      exempt,
-		Empty:       empty,
-		Skips:       skip.MatchString,
-		Silences:    silences,
+		Directive:   directive,
+		Skips:       skip,
+		TellsTests:  true,
 		Probes:      []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail", "raise unittest.", "raise SkipTest", "raise pytest."},
-		Probe:       probe,
-		Test:        isTest,
 		Judged:      true,
 		Scoped:      true,
 		Spent:       true,
@@ -44,6 +40,9 @@ func Language() language.Language {
 		Complete:    complete(),
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 func stubs() []string {
 	return []string{
@@ -95,15 +94,15 @@ var (
 )
 
 // empty: an empty file makes a folder a package, or the root of pytest.
-func empty(name string) bool {
+func (rules) MayBeEmpty(name string) bool {
 	return slices.Contains([]string{"__init__.py", "__init__.pyi", "conftest.py"}, path.Base(name))
 }
 
-// isTest: what pytest and unittest collect by its name.
-func isTest(d language.Definition) bool { return !d.Class && strings.HasPrefix(d.Name, "test") }
+// IsTest: what pytest and unittest collect by its name.
+func (rules) IsTest(d language.Definition) bool { return !d.Class && strings.HasPrefix(d.Name, "test") }
 
-// probe knows skips, and assertions of unittest and the assert statement that are given constants.
-func probe(statement string) language.Effect {
+// Probe knows skips, and assertions of unittest and the assert statement that are given constants.
+func (rules) Probe(statement string) language.Effect {
 	if skipped.MatchString(statement) {
 		return language.Skipping
 	}
@@ -121,7 +120,7 @@ func probe(statement string) language.Effect {
 }
 
 // silences: a mark of the file is on all tests below it.
-func silences(src []byte, _ func(int) bool) []language.Span {
+func (rules) Silences(src []byte, _ func(int) bool) []language.Span {
 	if at := silenced.FindIndex(src); at != nil {
 		return []language.Span{{Start: at[0], End: len(src)}}
 	}
@@ -156,7 +155,7 @@ func checkOf(assertion string) language.Check {
 	return unknown
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	switch {
 	case path.Ext(d.Path) == ".pyi":
 		return "type_stub"

@@ -16,7 +16,7 @@ var newer = []language.Newer{
 // mostParameters is how long a list of type parameters may be, in bytes, to be looked at.
 const mostParameters = 512
 
-func readable(src []byte) []byte {
+func (rules) Readable(src []byte) []byte {
 	out := language.ReadableAs(src, newer)
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(src[at:], '[')

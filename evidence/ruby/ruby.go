@@ -23,21 +23,18 @@ var query string
 // Language returns the description of Ruby.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "ruby",
 		Extensions: []string{".rb", ".rbi", ".rake", ".gemspec", ".podspec", ".ru", ".jbuilder", ".thor"},
 		Names: []string{"Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Appfile",
 			"Berksfile", "Brewfile", "Thorfile", "Dangerfile", "Steepfile", ".irbrc", ".pryrc"},
-		Grammar:   grammar.GetLanguage,
+		Grammar:   grammar.GetLanguage(),
 		Query:     query,
 		Modifiers: []string{"private", "protected", "public", "module_function", "private_class_method", "memoize", "helper_method"},
 		Strings:   []string{"string", "heredoc_body", "bare_string", "subshell", "regex", "uninterpreted"},
 
-		Capture:   capture,
-		Locate:    locate,
 		Probes:    []string{"assert", "refute", "expect", "skip", "pending", "omit", "pass"},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
+		Directive: directive,
 
 		Judged: true,
 		Roles: map[language.Role]string{
@@ -75,6 +72,9 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var (
 	directive = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
 
@@ -89,7 +89,7 @@ var (
 )
 
 // capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {
 	case 'r':
@@ -145,7 +145,7 @@ func isTitled(n *syntax.Node, src []byte) bool {
 	return false
 }
 
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	if n.Type() == "call" {
 		return locateBlock(n, src)
 	}
@@ -195,8 +195,8 @@ func locateBlock(n *syntax.Node, src []byte) (language.Parts, bool) {
 	return p, p.Name != language.Span{}
 }
 
-// probe tells assertions of constants, and what skips a test.
-func probe(statement string) language.Effect {
+// Probe tells assertions of constants, and what skips a test.
+func (rules) Probe(statement string) language.Effect {
 	if skipped.MatchString(statement) {
 		return language.Skipping
 	}
@@ -233,7 +233,7 @@ func meets(value, matcher, expected string) bool {
 	return value == expected
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	switch {
 	case path.Ext(d.Path) == ".rbi":
 		return "type_stub"

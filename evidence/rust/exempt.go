@@ -23,12 +23,12 @@ var (
 	consumes  = language.Lazy(`(?s)\(\s*(?:mut\s+)?self\s*[,)]`)
 )
 
-// isOrphan reports whether a function takes self where no impl and no trait is around it.
-func isOrphan(d language.Definition) bool {
+// IsOrphan reports whether a function takes self where no impl and no trait is around it.
+func (rules) IsOrphan(d language.Definition) bool {
 	return takesSelf.MatchString(declaration(d)) && (d.Parent == nil || !d.Parent.Class || kindOf(*d.Parent) == "mod")
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	if d.Class {
 		return exemptClass(d)
 	}

@@ -13,8 +13,8 @@ var (
 	ignored   = language.Lazy(`(?s)^#\[\s*(?:ignore\b|cfg_attr\s*\(.*\bignore\b)`)
 )
 
-// probe knows the assertions of the standard library, let _ = x and loop {}; nothing skips a test while it runs.
-func probe(statement string) language.Effect {
+// Probe knows the assertions of the standard library, let _ = x and loop {}; nothing skips a test while it runs.
+func (rules) Probe(statement string) language.Effect {
 	if discard.MatchString(statement) || endless.MatchString(statement) {
 		return language.Idle
 	}

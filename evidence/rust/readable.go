@@ -17,4 +17,4 @@ var newer = []language.Newer{
 	{Word: "\u200f", Here: language.Lazy(`^([\x{200e}\x{200f}\x{2028}]+)`)},
 }
 
-func readable(src []byte) []byte { return language.ReadableAs(src, newer) }
+func (rules) Readable(src []byte) []byte { return language.ReadableAs(src, newer) }

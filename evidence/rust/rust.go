@@ -29,20 +29,17 @@ var query string
 // Language returns the description of Rust.
 func Language() language.Language {
 	return language.Language{
+		Orphans:    true,
+		Rules:      rules{},
 		Name:       "rust",
 		Extensions: []string{".rs"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string_literal", "raw_string_literal"},
 
-		Readable:  readable,
-		Locate:    locate,
 		Probes:    []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Orphan:    isOrphan,
-		Exempt:    exempt,
-		Skips:     ignored.MatchString,
+		Directive: directive,
+		Skips:     ignored,
 
 		Judged: true,
 		Roles:  map[language.Role]string{language.Acts: "try_expression"},
@@ -78,8 +75,11 @@ func Language() language.Language {
 	}
 }
 
-// locate finds the parts of a definition. An impl block is named as its type is, without what is generic.
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
+// Locate finds the parts of a definition. An impl block is named as its type is, without what is generic.
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	body := n.Field("body")
 	switch n.Type() {
 	case "impl_item":

@@ -27,20 +27,16 @@ var query string
 // Language returns the description of Scala.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "scala",
 		Extensions: []string{".scala", ".sc", ".sbt"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string", "interpolated_string_expression"},
 
-		Capture:   capture,
-		Locate:    locate,
-		Owner:     owner,
 		Probes:    append(language.JVMProbes(), "true ", "false ", "1 "),
-		Probe:     probe,
-		Directive: language.IsJVMDirective,
-		Exempt:    exempt,
-		Skips:     skip.MatchString,
+		Directive: language.JVMDirective(),
+		Skips:     skip,
 
 		Judged:      true,
 		Roles:       map[language.Role]string{language.Throws: "operator_identifier", language.Declares: "enumerator"},
@@ -74,6 +70,9 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var (
 	shouldBe = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
 	skips    = language.Lazy(`^(?:\{\s*(?:pending|cancel\(.*\))\s*\}|cancel\(.*\)|assume\(\s*false\b.*\))$`)
@@ -92,8 +91,8 @@ var (
 	override      = language.Lazy(`\boverride\s`)
 )
 
-// capture tells tests with a title and values that are ??? from what is none.
-func capture(n *syntax.Node, src []byte) string {
+// Capture tells tests with a title and values that are ??? from what is none.
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	text := src[n.Start():n.End()]
 	switch n.Type() {
 	case "package_clause":
@@ -123,7 +122,7 @@ func capture(n *syntax.Node, src []byte) string {
 	return "throw"
 }
 
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	parts := language.Parts{Name: language.At(n.Field("name"))}
 	body := n.Field("body")
 	switch n.Type() {
@@ -189,7 +188,9 @@ func isMixed(n *syntax.Node, src []byte) bool {
 	return operator != nil && operator.Content(src) == "with"
 }
 
-func owner(written string) string { return language.TypeName(language.Without(written, '[', ']')) }
+func (rules) Owner(written string) string {
+	return language.TypeName(language.Without(written, '[', ']'))
+}
 
 // titledCall finds the parts of test("adds") { … }.
 func titledCall(n *syntax.Node, src []byte) (language.Parts, bool) {
@@ -240,11 +241,11 @@ func test(title, block *syntax.Node, src []byte) (language.Parts, bool) {
 		parts.Body.Start++
 	}
 	// A block that is one word is read as a whole: pending, succeed.
-	parts.Expression = block.NamedChildCount() == 1 && probe(block.Content(src)) != language.Effective
+	parts.Expression = block.NamedChildCount() == 1 && rules{}.Probe(block.Content(src)) != language.Effective
 	return parts, content != ""
 }
 
-func probe(statement string) language.Effect {
+func (rules) Probe(statement string) language.Effect {
 	if m := shouldBe.FindStringSubmatch(statement); m != nil {
 		if m[1] == m[2] && language.IsConstant(m[1]) {
 			return language.Vacuous
@@ -260,7 +261,7 @@ func probe(statement string) language.Effect {
 	return language.JVMEffect(statement)
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	switch {
 	case d.Class:
 		return exemptClass(d)

@@ -17,25 +17,28 @@ var query string
 // Language returns the description of SQL.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "sql",
 		Extensions: []string{".sql", ".ddl", ".dml", ".psql", ".pgsql"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"literal", "marginalia"},
 		Data:       true,
 		Stubs: []string{
 			"a comment",
 		},
-		Locate:    locate,
-		Directive: directive.MatchString,
+		Directive: directive,
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
 
 // Comments that MySQL and Oracle run, and those that sort statements for migration and query tools.
 var directive = language.Lazy(`^(/\*[!+]|--\s*(\+\s*(goose|migrate)|migrate:|name:\s*\w+|liquibase\b|changeset\b|rollback\b|sqlfluff:|@undo|breakpoint|squawk-ignore))`)
 
-// locate finds the name of what is created, without its schema.
-func locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {
+// Locate finds the name of what is created, without its schema.
+func (rules) Locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {
 	for _, child := range n.NamedChildren() {
 		switch child.Type() {
 		case "identifier":

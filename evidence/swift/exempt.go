@@ -19,12 +19,12 @@ var (
 	todo     = language.Lazy(`\b(?:TODO|FIXME)\b`)
 )
 
-// isOrphan reports whether a member that overrides another, or an initialiser, stands in no type.
-func isOrphan(d language.Definition) bool {
+// IsOrphan reports whether a member that overrides another, or an initialiser, stands in no type.
+func (rules) IsOrphan(d language.Definition) bool {
 	return d.Parent == nil && (d.Name == "init" || override.MatchString(d.Declaration()))
 }
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	if d.Class {
 		return exemptClass(d)
 	}

@@ -11,8 +11,8 @@ var (
 	disabled  = language.Lazy(`(?s)^@Test\s*\(.*\.disabled\s*\(`)
 )
 
-// probe knows the assertions and skips of XCTest and Swift Testing.
-func probe(statement string) language.Effect {
+// Probe knows the assertions and skips of XCTest and Swift Testing.
+func (rules) Probe(statement string) language.Effect {
 	statement = strings.TrimPrefix(strings.TrimPrefix(statement, "throw "), "try ")
 	name, arguments, _, ok := language.Call(strings.TrimPrefix(statement, "#"))
 	if !ok {

@@ -13,10 +13,10 @@ var native = []string{
 	"line", "column", "function", "dsohandle", "colorLiteral", "imageLiteral", "fileLiteral", "externalMacro", "error",
 }
 
-// readable makes what came after Swift 5.9, the grammar's version, into what it reads: the # of
+// Readable makes what came after Swift 5.9, the grammar's version, into what it reads: the # of
 // a macro's use becomes a name's first letter, throws(E), nonisolated(unsafe), ~Copyable and
 // sending lose what is new in them, and a name in backticks loses its spaces.
-func readable(src []byte) []byte {
+func (rules) Readable(src []byte) []byte {
 	r := &rewriter{src: src, out: src}
 	for i := 0; i < len(src); i++ {
 		switch src[i] {

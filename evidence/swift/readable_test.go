@@ -20,12 +20,12 @@ func TestReadableTakesAwayWhatIsNewerThanTheGrammar(t *testing.T) {
 		"let x = `":                        "let x = `",
 		"func consuming(x: consuming: T) ": "func consuming(x: consuming: T) ",
 	} {
-		if got := string(readable([]byte(src))); got != want {
+		if got := string((rules{}).Readable([]byte(src))); got != want {
 			t.Errorf("%q:\n%q, want\n%q", src, got, want)
 		}
 	}
 	plain := []byte("let x = 1")
-	if &readable(plain)[0] != &plain[0] {
+	if &(rules{}).Readable(plain)[0] != &plain[0] {
 		t.Error("a source that needs nothing was copied")
 	}
 }

@@ -27,23 +27,18 @@ var query string
 // Language returns the description of Swift.
 func Language() language.Language {
 	return language.Language{
+		Orphans:    true,
+		Rules:      rules{},
 		Name:       "swift",
 		Extensions: []string{".swift"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Seconds:    []string{"return_type", "type", "value", "bound_identifier"},
 		Strings:    []string{"line_string_literal", "multi_line_string_literal", "raw_string_literal"},
 
-		Locate:   locate,
-		Capture:  capture,
-		Readable: readable,
-		Orphan:   isOrphan,
-
 		Probes:    []string{"XCT", "try XCT", "throw XCT", "#expect", "try #require", "#require", "assert(", "precondition("},
-		Probe:     probe,
-		Directive: directive.MatchString,
-		Exempt:    exempt,
-		Skips:     disabled.MatchString,
+		Directive: directive,
+		Skips:     disabled,
 
 		Judged:      true,
 		Callees:     map[language.Callee]string{language.Undone: "unimplemented", language.Runs: "autoreleasepool withExtendedLifetime defer"},
@@ -78,8 +73,11 @@ func Language() language.Language {
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 // capture: one kind of node is a return, a throw, a break and a continue.
-func capture(n *syntax.Node, src []byte) string {
+func (rules) Capture(n *syntax.Node, src []byte) string {
 	rest := src[n.Start():]
 	switch {
 	case bytes.HasPrefix(rest, []byte("return")):
@@ -90,8 +88,8 @@ func capture(n *syntax.Node, src []byte) string {
 	return ""
 }
 
-// locate finds the parts of a definition.
-func locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
+// Locate finds the parts of a definition.
+func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {
 	switch n.Type() {
 	case "function_declaration", "protocol_function_declaration":
 		return inBraces(n, after(n, "func"), n.Field("body"))

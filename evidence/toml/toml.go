@@ -18,10 +18,11 @@ var query string
 // Language returns the description of TOML.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "toml",
 		Extensions: []string{".toml"},
 		Names:      []string{"Cargo.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock"},
-		Grammar:    grammar.GetLanguage,
+		Grammar:    grammar.GetLanguage(),
 		Query:      query,
 		Strings:    []string{"string"},
 		Data:       true,
@@ -29,15 +30,17 @@ func Language() language.Language {
 			"a comment",
 			"a key whose value is nothing but `\"TODO\"` or `\"FIXME\"`, save where the key names states or words",
 		},
-		Directive: directive.MatchString,
-		Unfilled:  unfilled,
+		Directive: directive,
 	}
 }
 
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
 var directive = language.Lazy(`^#:(schema|tombi|none)\b`)
 
-// unfilled reports a pair whose value is to be written.
-func unfilled(_, pair string) bool {
+// IsUnfilled reports a pair whose value is to be written.
+func (rules) IsUnfilled(_, pair string) bool {
 	key, value, _ := strings.Cut(pair, "=")
 	return language.IsUnfilled(key, value)
 }

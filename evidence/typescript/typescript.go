@@ -25,15 +25,19 @@ func Language() language.Language {
 	l := javascript.Family()
 	l.Name = "typescript"
 	l.Extensions = []string{".ts", ".mts", ".cts"}
-	l.Grammar = grammar.GetLanguage
+	l.Rules = rules{}
+	l.Grammar = grammar.GetLanguage()
 	l.Query += query
-	l.Readable = readable
 	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly", "override"})
-	l.Exempt = exempt
 	l.Complete = complete(l.Complete)
-	l.Empty = func(path string) bool { return strings.HasSuffix(path, ".d.ts") }
 	return l
 }
+
+// rules are what code decides of it.
+type rules struct{ javascript.Rules }
+
+// MayBeEmpty: declarations alone.
+func (rules) MayBeEmpty(path string) bool { return strings.HasSuffix(path, ".d.ts") }
 
 // complete adds to the words of the family, of which one covers more.
 func complete(family []language.Word) []language.Word {
@@ -52,7 +56,7 @@ func TSX() language.Language {
 	l := Language()
 	l.Name = "tsx"
 	l.Extensions = []string{".tsx"}
-	l.Grammar = tsx.GetLanguage
+	l.Grammar = tsx.GetLanguage()
 	return l
 }
 
@@ -61,12 +65,12 @@ var (
 	abstract = language.Lazy(`\babstract\s+class\b`)
 )
 
-func exempt(d language.Definition) string {
+func (rules) Exempt(d language.Definition) string {
 	if d.Class && abstract.MatchString(d.Header) {
 		return "abstract"
 	}
 	if d.Class || d.Name != "constructor" || !d.Empty {
-		return javascript.Exempt(d)
+		return javascript.Rules{}.Exempt(d)
 	}
 	switch {
 	case declaresProperty(d.Header):

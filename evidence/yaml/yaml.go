@@ -25,6 +25,7 @@ import (
 // Language returns the description of YAML.
 func Language() language.Language {
 	return language.Language{
+		Rules:      rules{},
 		Name:       "yaml",
 		Extensions: []string{".yaml", ".yml"},
 		Names:      []string{".clang-format", ".clang-tidy", ".yamllint", ".gemrc", "CITATION.cff"},
@@ -33,20 +34,24 @@ func Language() language.Language {
 			"a comment, and a document mark (`---`) alone",
 			"a key whose value is nothing but TODO or FIXME, save where the key names states or words (`status`, `label`, `name` …)",
 		},
-		Read:      read,
-		Directive: directive.MatchString,
-		Unfilled:  func(_, _ string) bool { return true }, // read has looked
+		Directive: directive,
 	}
 }
+
+// rules are what code decides of it.
+type rules struct{ language.Plain }
+
+// Unfilled: Read has looked.
+func (rules) IsUnfilled(_, _ string) bool { return true }
 
 var directive = language.Lazy(`^#\s*(!|yaml-language-server:|yamllint |prettier-ignore|cloud-config\b|code: language=|@schema\b)`)
 
 // maxParsed is the largest file whose syntax is checked, in bytes: the library's parser takes quadratic time.
 const maxParsed = 32 << 10
 
-// read marks comments, notes in the place of a value, document marks, and texts over several lines. A file
+// Read marks comments, notes in the place of a value, document marks, and texts over several lines. A file
 // that makes the library fail counts as one syntax error.
-func read(src []byte) (found []language.Mark, broken []language.Span) {
+func (rules) Read(src []byte) (found []language.Mark, broken []language.Span) {
 	defer func() {
 		if recover() != nil {
 			found, broken = nil, []language.Span{{Start: 0, End: len(src)}}

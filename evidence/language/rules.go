@@ -1,0 +1,121 @@
+package language
+
+import "github.com/acta-git/acta/evidence/syntax"
+
+// Rules are what code decides of a language. A language embeds Plain, and
+// answers only what is otherwise with it than with most.
+type Rules interface {
+	// Alone lets nobody else parse until it is released, for a grammar that keeps state outside of a parse.
+	Alone() (release func())
+	// Read finds what a query would, for a language without a Grammar. errors are what it cannot read, in order;
+	// it must be linear in src, or bound what it reads.
+	Read(src []byte) (found []Mark, errors []Span)
+	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
+	// moves. src must not be changed.
+	Readable(src []byte) []byte
+	// MayHold reports whether a file may hold a stub, exempt or not, told from its bytes without a parse. A no must be
+	// certain whatever the bytes are; its time must stay in proportion to them.
+	MayHold(src []byte) bool
+
+	// Locate finds the parts of a node captured as @function, @function.member, @class, @type or @scope; ok is false
+	// when it defines nothing. It is asked for every such node: look at bytes first.
+	Locate(capture string, n *syntax.Node, src []byte) (parts Parts, ok bool)
+	// Capture returns the capture, without its @, that a node captured as @ask is; "" for none, as for most.
+	Capture(n *syntax.Node, src []byte) string
+	// Owner returns the type that a @receiver names.
+	Owner(receiver string) string
+	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
+	Bound(field, name string) string
+	// Member returns the symbol of a @binding that is none to Bound, but is one where its
+	// function has a marker or says «not implemented»; "" when it never is.
+	Member(field, name string) string
+
+	// Probe says what a statement does: for a test, or at all.
+	Probe(statement string) Effect
+	// IsTest reports whether a definition is a test, in a language that TellsTests.
+	IsTest(d Definition) bool
+	// Titled finds the parts of a test that is named by its title, ok is false for what is none.
+	Titled(n *syntax.Node, src []byte) (parts Parts, ok bool)
+	// Silences finds where tests do not run, because a mark of the file or a call around them skips them. inComment
+	// tells where a comment stands.
+	Silences(src []byte, inComment func(at int) bool) []Span
+
+	// HoldsCode reports whether a comment holds code: next is the line of code that follows it.
+	HoldsCode(comment, next string) bool
+	// IsUnfilled reports whether a @todo in the file of that path is nothing but a note that it is to be written.
+	IsUnfilled(path, text string) bool
+	// MayBeEmpty reports whether a file of this path is complete though empty.
+	MayBeEmpty(path string) bool
+	// Exempt says in one word why a definition is complete though its body is empty; "" when it is not.
+	Exempt(d Definition) string
+	// IsOrphan reports whether a definition says that it is a member, and stands in no class: the grammar could not
+	// read what is around it, where a method reads like a function. It is asked of stubs, in files with syntax errors,
+	// where the language has Orphans. One that it is true of is unclear, as is one between which and what encloses it
+	// an error stands.
+	IsOrphan(d Definition) bool
+}
+
+// Plain answers as most languages do.
+type Plain struct{}
+
+var _ Rules = Plain{}
+
+// Alone: others may parse.
+func (Plain) Alone() func() { return func() {} }
+
+// Read finds nothing.
+func (Plain) Read([]byte) ([]Mark, []Span) { return nil, nil }
+
+// Readable is the source as it is.
+func (Plain) Readable(src []byte) []byte { return src }
+
+// MayHold: any file may.
+func (Plain) MayHold([]byte) bool { return true }
+
+// Locate takes the fields name, body and receiver.
+func (Plain) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
+	parts := Parts{Name: At(n.Field("name")), ByField: true}
+	if capture != "type" && capture != "scope" {
+		parts.Body, parts.Receiver = At(n.Field("body")), At(n.Field("receiver"))
+	}
+	return parts, true
+}
+
+// Capture: none.
+func (Plain) Capture(*syntax.Node, []byte) string { return "" }
+
+// Owner: nobody.
+func (Plain) Owner(string) string { return "" }
+
+// Bound is the name.
+func (Plain) Bound(_, name string) string { return name }
+
+// Member: never.
+func (Plain) Member(_, _ string) string { return "" }
+
+// Probe knows no statement.
+func (Plain) Probe(string) Effect { return Effective }
+
+// IsTest: no.
+func (Plain) IsTest(Definition) bool { return false }
+
+// Titled: none.
+func (Plain) Titled(*syntax.Node, []byte) (Parts, bool) { return Parts{}, false }
+
+// Silences: nowhere.
+func (Plain) Silences([]byte, func(int) bool) []Span { return nil }
+
+// HoldsCode: no.
+func (Plain) HoldsCode(_, _ string) bool { return false }
+
+// IsUnfilled: no.
+func (Plain) IsUnfilled(_, _ string) bool { return false }
+
+// MayBeEmpty: no.
+func (Plain) MayBeEmpty(string) bool { return false }
+
+// Exempt: never.
+func (Plain) Exempt(Definition) string { return "" }
+
+// IsOrphan: no.
+func (Plain) IsOrphan(Definition) bool { return false }
