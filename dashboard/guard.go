@@ -47,7 +47,8 @@ type signedIn struct {
 func newGuard(o Options) *guard {
 	g := &guard{
 		token: sha256.Sum256([]byte(o.Token)), loopback: o.Loopback, signed: map[string]signedIn{},
-		writes: newLimits(writeRate, writeBurst), wait: writeWait, guesses: newLimits(guessRate, guessBurst), reads: newLimits(readRate, readBurst),
+		writes: newLimits(writeRate, writeBurst), wait: writeWait, guesses: newLimits(guessRate, guessBurst),
+		reads: newLimits(readRate, readBurst),
 	}
 	if o.ReportToken != "" {
 		sum := sha256.Sum256([]byte(o.ReportToken))
@@ -62,8 +63,9 @@ func newGuard(o Options) *guard {
 // headers are those of every answer. No page runs a script or a style that the
 // server does not serve as a file, loads anything from elsewhere, or stands in a frame.
 var headers = [][2]string{
-	{"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"},
+	{"Content-Security-Policy",
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+			"base-uri 'none'; frame-ancestors 'none'"},
 	{"X-Content-Type-Options", "nosniff"},
 	{"X-Frame-Options", "DENY"},
 	{"Referrer-Policy", "same-origin"}, // with no-referrer, the forms of these very pages would be sent with a null origin
@@ -145,7 +147,8 @@ func (g *guard) write(next http.HandlerFunc) http.HandlerFunc {
 			return
 		}
 		if !equal(in.csrf, csrfOf(r)) {
-			refuse(w, http.StatusForbidden, "the CSRF token is missing or wrong", "reload the page; programs send the token as bearer instead")
+			refuse(w, http.StatusForbidden, "the CSRF token is missing or wrong",
+				"reload the page; programs send the token as bearer instead")
 			return
 		}
 		next(w, r)
@@ -187,13 +190,15 @@ func csrfOf(r *http.Request) string {
 func sameOrigin(r *http.Request) bool {
 	if origins := r.Header.Values("Origin"); len(origins) > 0 {
 		u, err := url.Parse(origins[0])
-		return len(origins) == 1 && err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, r.Host)
+		return len(origins) == 1 && err == nil && (u.Scheme == "http" || u.Scheme == "https") &&
+			strings.EqualFold(u.Host, r.Host)
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
 		return true
 	}
-	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 func (g *guard) known(r *http.Request) bool {
@@ -269,7 +274,9 @@ func (g *guard) signOut(w http.ResponseWriter, r *http.Request) {
 		delete(g.signed, id)
 		g.mu.Unlock()
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	})
 }
 
 // secret is 32 random bytes in hexadecimal.

@@ -25,13 +25,15 @@ func newMetrics(s *Server) *metrics {
 			Name: "acta_http_requests_total", Help: "Requests answered, by route and status code.",
 		}, []string{"route", "code"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "acta_http_request_duration_seconds", Help: "How long an answer took, by route.", Buckets: prometheus.DefBuckets,
+			Name: "acta_http_request_duration_seconds", Help: "How long an answer took, by route.",
+			Buckets: prometheus.DefBuckets,
 		}, []string{"route"}),
 		votes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "acta_feedback_total", Help: "Votes kept since the server started.",
 		}, []string{"vote"}),
 		reported: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "acta_reported_verdicts_total", Help: "Verdicts that `acta verify --report` told since the server started, those that were known included.",
+			Name: "acta_reported_verdicts_total",
+			Help: "Verdicts that `acta verify --report` told since the server started, those that were known included.",
 		}, []string{"what"}),
 	}
 	m.registry.MustRegister(m.requests, m.seconds, m.votes, m.reported, &scoreMetrics{s})
@@ -67,13 +69,15 @@ type scoreMetrics struct{ s *Server }
 
 // Of today, by actor; those of all actors together bear actor="".
 var (
-	scoreDesc   = prometheus.NewDesc("acta_score", "Points of today.", []string{"actor"}, nil)
-	targetDesc  = prometheus.NewDesc("acta_score_target", "Target of today.", []string{"actor"}, nil)
-	streakDesc  = prometheus.NewDesc("acta_score_streak_days", "Days in a row before today that reached 70% of their target.", []string{"actor"}, nil)
+	scoreDesc  = prometheus.NewDesc("acta_score", "Points of today.", []string{"actor"}, nil)
+	targetDesc = prometheus.NewDesc("acta_score_target", "Target of today.", []string{"actor"}, nil)
+	streakDesc = prometheus.NewDesc("acta_score_streak_days",
+		"Days in a row before today that reached 70% of their target.", []string{"actor"}, nil)
 	verdictDesc = prometheus.NewDesc("acta_verdicts", "Verdicts of today.", []string{"actor", "verdict"}, nil)
-	claimDesc   = prometheus.NewDesc("acta_claims", "Verified claims of the history, by what has become of them.", []string{"repo", "state"}, nil)
-	pagesDesc   = prometheus.NewDesc("acta_open_pages", "Pages that are kept up to date now.", nil, nil)
-	buildDesc   = prometheus.NewDesc("acta_build_info", "The release that judges.", []string{"release"}, nil)
+	claimDesc   = prometheus.NewDesc("acta_claims", "Verified claims of the history, by what has become of them.",
+		[]string{"repo", "state"}, nil)
+	pagesDesc = prometheus.NewDesc("acta_open_pages", "Pages that are kept up to date now.", nil, nil)
+	buildDesc = prometheus.NewDesc("acta_build_info", "The release that judges.", []string{"release"}, nil)
 )
 
 // Describe names the metrics; see prometheus.Collector.

@@ -107,7 +107,8 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 // pageTime bounds how long readers share a page although nothing has changed: it tells who holds a unit now.
 const pageTime = time.Second
 
-// sharesPage reports whether the page is the same for many: nobody has signed in on it, and all that it shows has a print.
+// sharesPage reports whether the page is the same for many: nobody has signed in on it, and all that it shows has a
+// print.
 func (s *Server) sharesPage(v *view, names []string) bool {
 	return !v.Signed && len(names) == 0 && (s.o.Scores == nil || s.o.Scores.Version == nil)
 }
@@ -205,9 +206,13 @@ var (
 )
 
 // reads opens a repository for a page about a commit. Few do at once: each starts a git.
-func (s *Server) reads(ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error) error {
+func (s *Server) reads(
+	ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error,
+) error {
 	if !isCommit.MatchString(commit) {
-		return &badRequest{http.StatusBadRequest, fmt.Sprintf("%q is no id of a commit", commit), "it has 7 to 64 digits, 0 to 9 and a to f"}
+		return &badRequest{
+			http.StatusBadRequest, fmt.Sprintf("%q is no id of a commit", commit), "it has 7 to 64 digits, 0 to 9 and a to f",
+		}
 	}
 	select {
 	case s.reading <- struct{}{}:
@@ -246,7 +251,8 @@ func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository,
 	b.followed(map[*Repository]*history.ClaimsReport{one: report})
 	page.Item, page.Status, page.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
 	page.Commit, page.Short, page.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
-	page.Subject, page.When, page.Actor = subject(c.Message), c.Author.When.UTC().Format("2 January 2006, 15:04 UTC"), c.Author.Name
+	page.Subject, page.When, page.Actor = subject(c.Message), c.Author.When.UTC().Format("2 January 2006, 15:04 UTC"),
+		c.Author.Name
 	if page.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
 		return err
 	}
@@ -277,7 +283,9 @@ func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *history.Cla
 }
 
 // verdict is that of one claim of a commit; nil where it makes none.
-func (s *Server) verdict(ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string) (*diag.ClaimVerdict, error) {
+func (s *Server) verdict(
+	ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string,
+) (*diag.ClaimVerdict, error) {
 	all, err := s.verdicts(ctx, git, one, commit)
 	if err != nil {
 		return nil, err
@@ -291,7 +299,9 @@ func (s *Server) verdict(ctx context.Context, git *repo.Repo, one *Repository, c
 }
 
 // verdicts are those of a commit; one that HEAD's recent history does not hold is judged now.
-func (s *Server) verdicts(ctx context.Context, git *repo.Repo, one *Repository, commit string) ([]diag.ClaimVerdict, error) {
+func (s *Server) verdicts(
+	ctx context.Context, git *repo.Repo, one *Repository, commit string,
+) ([]diag.ClaimVerdict, error) {
 	rec, err := one.readRecord(ctx)
 	if err != nil {
 		return nil, err
@@ -374,7 +384,9 @@ func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "commit", &page)
 }
 
-func (s *Server) showCommit(ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *commitPage) error {
+func (s *Server) showCommit(
+	ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *commitPage,
+) error {
 	message, _, err := git.Reencoded(ctx, c)
 	if err != nil {
 		return err

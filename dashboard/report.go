@@ -66,7 +66,9 @@ const mostCodes = 300
 // what git holds and nothing that only this machine knows: of equal commits it is
 // equal, byte for byte. The score is that of the day of the last commit. Exit code 3
 // is asked for by an error; findings are shown, and no error. open makes the store of a score.
-func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRange, open func(dirs []string) ledger.Store) error {
+func WriteReport(
+	ctx context.Context, w io.Writer, r *Repository, span ReportRange, open func(dirs []string) ledger.Store,
+) error {
 	pages, err := parseTemplates()
 	if err != nil {
 		return err
@@ -90,7 +92,9 @@ func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRan
 	return err
 }
 
-func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportRange, open func(dirs []string) ledger.Store) (*view, error) {
+func reportView(
+	ctx context.Context, git *repo.Repo, r *Repository, span ReportRange, open func(dirs []string) ledger.Store,
+) (*view, error) {
 	head, err := git.Commit(ctx, span.Head)
 	if err != nil {
 		return nil, err
@@ -108,7 +112,8 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	}
 	g.notes = append(g.notes, result.Warnings...)
 	v := &view{Title: "Acta · " + r.Name, Repos: []string{r.Name}, Report: &reportHead{
-		Repo: r.Name, Range: result.Range, Release: r.release, Commits: result.Commits, Counts: result.Claims, Summary: result.Summary(),
+		Repo: r.Name, Range: result.Range, Release: r.release, Commits: result.Commits, Counts: result.Claims,
+		Summary: result.Summary(),
 	}}
 	scores := &Scores{Store: open([]string{r.dir}), Now: func() time.Time { return head.Committer.When }}
 	board, err := scores.read(ctx, scores.Store, string(head.ID), boardDays)
@@ -201,7 +206,8 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 	if err != nil {
 		return nil, err
 	}
-	return &gathered{map[*Repository]*record{r: rec}, map[*Repository]*planned{r: p}, map[*Repository]*history.ClaimsReport{r: claims},
+	return &gathered{map[*Repository]*record{r: rec}, map[*Repository]*planned{r: p},
+		map[*Repository]*history.ClaimsReport{r: claims},
 		append(h.Warnings, claims.Warnings...)}, nil
 }
 
@@ -217,7 +223,10 @@ func (b *builder) finding(r *Repository, f diag.Finding) findingLine {
 }
 
 // codes reads the code of the claims that have an id.
-func (b *builder) codes(ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []diag.ClaimVerdict, codes map[claimKey]string, now *history.ClaimsReport) error {
+func (b *builder) codes(
+	ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []diag.ClaimVerdict,
+	codes map[claimKey]string, now *history.ClaimsReport,
+) error {
 	stands := map[claimKey]history.Claim{}
 	for _, c := range now.Claims {
 		stands[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c
@@ -269,7 +278,8 @@ func (h *reportHead) embed() error {
 	for _, part := range []struct {
 		into *bytes.Buffer
 		name string
-	}{{&style, "uPlot.min.css"}, {&style, "style.css"}, {&script, "theme.js"}, {&script, "uPlot.iife.min.js"}, {&script, "page.js"}} {
+	}{{&style, "uPlot.min.css"}, {&style, "style.css"}, {&script, "theme.js"}, {&script, "uPlot.iife.min.js"},
+		{&script, "page.js"}} {
 		data, err := assetFiles.ReadFile("assets/" + part.name)
 		if err != nil {
 			return err
@@ -282,7 +292,8 @@ func (h *reportHead) embed() error {
 		sum := sha256.Sum256(b)
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	h.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hash(style.Bytes()), hash(script.Bytes()))
+	h.Policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+		hash(style.Bytes()), hash(script.Bytes()))
 	return nil
 }
 

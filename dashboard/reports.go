@@ -53,14 +53,17 @@ func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Rec
 			return ledger.Received{Verdicts: len(report.Verdicts)}, nil
 		}
 	}
-	return ledger.Received{}, &badRequest{http.StatusConflict, fmt.Sprintf("no repository that is served here holds commit %s", report.Commit),
+	return ledger.Received{}, &badRequest{http.StatusConflict,
+		fmt.Sprintf("no repository that is served here holds commit %s", report.Commit),
 		"start the server with --db, or serve that repository and fetch into it"}
 }
 
 // readReport reads a body that may be zipped. A key that is not known is passed over: it may be of a later release.
 func readReport(r *http.Request) (*ledger.Report, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return nil, &badRequest{http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json"}
+		return nil, &badRequest{
+			http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json",
+		}
 	}
 	var body io.Reader = r.Body
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
@@ -72,7 +75,10 @@ func readReport(r *http.Request) (*ledger.Report, error) {
 		}
 		body = zipped
 	default:
-		return nil, &badRequest{http.StatusUnsupportedMediaType, fmt.Sprintf("the body is encoded as %.40q", encoding), "zip it with gzip, or send it as it is"}
+		return nil, &badRequest{
+			http.StatusUnsupportedMediaType, fmt.Sprintf("the body is encoded as %.40q", encoding),
+			"zip it with gzip, or send it as it is",
+		}
 	}
 	text, err := io.ReadAll(io.LimitReader(body, ledger.MaxReportText+1))
 	if err != nil {
@@ -93,5 +99,7 @@ func unread(err error) error {
 	if errors.As(err, &long) {
 		return &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send it in parts"}
 	}
-	return &badRequest{http.StatusBadRequest, "the body cannot be read: " + err.Error(), "it is what `acta verify --report` sends"}
+	return &badRequest{
+		http.StatusBadRequest, "the body cannot be read: " + err.Error(), "it is what `acta verify --report` sends",
+	}
 }

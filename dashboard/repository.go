@@ -241,7 +241,9 @@ func (s *Server) chosen(names []string) ([]*Repository, error) {
 			for _, r := range s.o.Repos {
 				known = append(known, r.Name)
 			}
-			return nil, &badRequest{404, fmt.Sprintf("there is no repository %q here", name), "there is " + strings.Join(known, ", ")}
+			return nil, &badRequest{
+				404, fmt.Sprintf("there is no repository %q here", name), "there is " + strings.Join(known, ", "),
+			}
 		}
 		if !slices.Contains(out, s.o.Repos[i]) {
 			out = append(out, s.o.Repos[i])

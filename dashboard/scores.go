@@ -90,7 +90,9 @@ const dayTurns = 15 * time.Minute
 type boards struct{ page, recent cached[*Board] }
 
 // get is the board of at least so many days, for a print; a longer one that is there already will do.
-func (b *boards) get(ctx context.Context, print string, days int, read func(ctx context.Context, days int) (*Board, error)) (*Board, error) {
+func (b *boards) get(
+	ctx context.Context, print string, days int, read func(ctx context.Context, days int) (*Board, error),
+) (*Board, error) {
 	kept := &b.page
 	if days <= historyDays {
 		if longer, ok := b.page.known(print); ok {
@@ -132,7 +134,9 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*
 		}
 		print += fmt.Sprint(" ", version)
 	}
-	return kept.get(ctx, print, days, func(ctx context.Context, days int) (*Board, error) { return scores.read(ctx, store, "", days) })
+	return kept.get(ctx, print, days, func(ctx context.Context, days int) (*Board, error) {
+		return scores.read(ctx, store, "", days)
+	})
 }
 
 // askedScores is the board of the repositories that a request names, of all where it names none, with the days that the
@@ -172,7 +176,9 @@ func (s *Server) keep(ctx context.Context, up bool, f feedback) (ledger.Effect, 
 	})
 	switch {
 	case errors.Is(err, ledger.ErrAgent):
-		return effect, &badRequest{http.StatusBadRequest, err.Error(), "start the server with --by NAME: whose votes they are"}
+		return effect, &badRequest{
+			http.StatusBadRequest, err.Error(), "start the server with --by NAME: whose votes they are",
+		}
 	case errors.Is(err, ledger.ErrActor):
 		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name one that `acta score` lists"}
 	case errors.Is(err, ledger.ErrNobody), errors.Is(err, repo.ErrNotFound):
@@ -188,7 +194,10 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 	}
 	// A revision of git's could be an option, or a search that takes long.
 	if !isCommit.MatchString(commit) && !isName.MatchString(commit) {
-		return nil, "", &badRequest{http.StatusBadRequest, fmt.Sprintf("%q is no commit", commit), "send its id, or the name of a branch or tag, or HEAD~2"}
+		return nil, "", &badRequest{
+			http.StatusBadRequest, fmt.Sprintf("%q is no commit", commit),
+			"send its id, or the name of a branch or tag, or HEAD~2",
+		}
 	}
 	at, id := s.find(ctx, commit)
 	switch {
@@ -197,7 +206,9 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 	case s.o.Scores.Of == nil:
 		return s.o.Scores.Store, id, nil
 	case at < 0:
-		return nil, "", &badRequest{http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name one that is there"}
+		return nil, "", &badRequest{
+			http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name one that is there",
+		}
 	}
 	order := []int{at}
 	for other := range s.o.Repos {
@@ -258,7 +269,9 @@ func lastDays(days []Day, n int) []Day {
 
 // RepositoryScores are the scores of repositories that keep their own. open makes their
 // store, which rests on what the memory has of them.
-func RepositoryScores(repos []*Repository, by string, open func(dirs []string, memory *ledger.Memory) ledger.Store) *Scores {
+func RepositoryScores(
+	repos []*Repository, by string, open func(dirs []string, memory *ledger.Memory) ledger.Store,
+) *Scores {
 	dirs, byDir := make([]string, len(repos)), make(map[string]*Repository, len(repos))
 	for i, r := range repos {
 		dirs[i], byDir[r.dir] = r.dir, r

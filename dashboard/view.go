@@ -90,7 +90,8 @@ func (p pill) Label() string {
 	if p.Score == nil {
 		return "No score yet"
 	}
-	return fmt.Sprintf("Score %d of a target of %d, %s, %s today", *p.Score, p.Target, p.TierText, count(p.Failures, "failure"))
+	return fmt.Sprintf("Score %d of a target of %d, %s, %s today", *p.Score, p.Target, p.TierText,
+		count(p.Failures, "failure"))
 }
 
 func count(n int, what string) string {
@@ -221,7 +222,8 @@ func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDa
 	return days, more
 }
 
-// newestFirst orders by a stamp; what is of one second keeps its order the other way round, since it came in that order.
+// newestFirst orders by a stamp; what is of one second keeps its order the other way round, since it came in that
+// order.
 func newestFirst[T any](all []T, at func(T) string) {
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(at(b), at(a)) })
@@ -240,7 +242,8 @@ func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklo
 	d := &op.Details
 	e := logEntry{
 		Repo: r.Name, At: op.Time, Action: string(op.Action), Status: string(op.Status), Text: op.Context,
-		Actor: d.Actor, Unit: d.Unit, Session: cmp.Or(s.Name, s.ID), Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit, Files: len(d.Files),
+		Actor: d.Actor, Unit: d.Unit, Session: cmp.Or(s.Name, s.ID), Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit,
+		Files: len(d.Files),
 	}
 	if t, err := time.Parse(time.RFC3339, op.Time); err == nil {
 		e.Clock = t.UTC().Format("15:04")
@@ -323,7 +326,10 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 	}
 	nodes := map[*plan.Unit]*planNode{}
 	for _, n := range plan.NewIndex(p.root).Nodes {
-		node := &planNode{ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated(), Risk: n.Risk}
+		node := &planNode{
+			ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated(),
+			Risk: n.Risk,
+		}
 		if n.FailureThreshold > 0 {
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
 		}
@@ -411,8 +417,9 @@ func (b *builder) followed(reports map[*Repository]*history.ClaimsReport) claims
 				continue
 			}
 			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit), CommitURL: b.commitURL(r, c.Commit)}
-			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(), Reason: c.Reason,
-				URL: b.claimURL(r, c.Commit, c.Unit, c.Item)}
+			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(),
+				Reason: c.Reason,
+				URL:    b.claimURL(r, c.Commit, c.Unit, c.Item)}
 			all = append(all, worse{c.State, line})
 		}
 	}

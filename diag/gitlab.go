@@ -32,7 +32,8 @@ func WriteGitLab(w io.Writer, r *Report) error {
 	prints := fingerprints(r.Findings)
 	for i, f := range r.Findings {
 		q := codeQuality{
-			Description: strings.ReplaceAll(f.said(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i], Severity: quality(f.Severity),
+			Description: strings.ReplaceAll(f.said(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
+			Severity: quality(f.Severity),
 			Location: qualityLocation{Path: f.Path, Lines: qualityLines{Begin: max(f.Line, 1)}},
 		}
 		if f.Path == "" {

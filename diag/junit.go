@@ -64,7 +64,8 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	}
 	for i, why := range r.Undecided {
 		s.Cases = append(s.Cases, junitCase{
-			Class: "acta", Name: fmt.Sprintf("could not decide (%d)", i+1), Error: &junitProblem{Message: OneLine(why), Type: "undecided"},
+			Class: "acta", Name: fmt.Sprintf("could not decide (%d)", i+1),
+			Error: &junitProblem{Message: OneLine(why), Type: "undecided"},
 		})
 	}
 	s.count()

@@ -141,7 +141,8 @@ func sarifIndex(r *Report, rules []RuleInfo) []sarifRule {
 func sarifInvoked(r *Report) sarifInvocation {
 	run := sarifInvocation{ExecutionSuccessful: len(r.Undecided) == 0, Notifications: []sarifNotification{}}
 	for _, why := range r.Undecided {
-		run.Notifications = append(run.Notifications, sarifNotification{"error", sarifText{"could not decide: " + OneLine(why)}})
+		run.Notifications = append(run.Notifications,
+			sarifNotification{"error", sarifText{"could not decide: " + OneLine(why)}})
 	}
 	return run
 }

@@ -52,7 +52,8 @@ func WriteDigest(w io.Writer, r *Report, most int, all string) error {
 	for _, i := range shown {
 		findings = append(findings, r.Findings[i])
 	}
-	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\nacta: %s\n", text(findings), len(r.Findings)-len(shown), all, r.Summary())
+	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\nacta: %s\n", text(findings), len(r.Findings)-len(shown), all,
+		r.Summary())
 	return err
 }
 

@@ -89,12 +89,16 @@ func (v *Verification) settle(ctx context.Context, today string, results []Resul
 }
 
 // change lets use see and change the attempts of today while no other process does.
-func (v *Verification) change(ctx context.Context, today string, use func(known map[attemptKey]*attempt, add func(*attempt))) error {
+func (v *Verification) change(
+	ctx context.Context, today string, use func(known map[attemptKey]*attempt, add func(*attempt)),
+) error {
 	return localstate.Change(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
 		d := &day{}
 		if data != nil {
 			if err := json.Unmarshal(data, d); err != nil {
-				return nil, fmt.Errorf("the attempts of today, acta/%s in %s, cannot be read: %w; mend the file, or remove it to count anew", attemptsFile, v.CommonDir, err)
+				return nil, fmt.Errorf(
+					"the attempts of today, acta/%s in %s, cannot be read: %w; mend the file, or remove it to count anew",
+					attemptsFile, v.CommonDir, err)
 			}
 		}
 		if !isOf(d.Day, today) {

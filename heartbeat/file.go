@@ -16,8 +16,9 @@ import (
 const Path = "HEARTBEAT.md"
 
 // ErrNone is a work tree without the file.
-var ErrNone = errors.New("there is no " + Path + " at the top of the work tree; begin one with the line «## Tasks» and, below it, " +
-	"- [ ] id | description | required | verify: hint")
+var ErrNone = errors.New("there is no " +
+	Path + " at the top of the work tree; begin one with the line «## Tasks» and, below it, - [ ] id | description | " +
+	"required | verify: hint")
 
 // Read reads the file of a work tree, as it stands there.
 func Read(top string) (*parser.Heartbeat, error) {

@@ -32,7 +32,8 @@ func (v *Verification) judge(ctx context.Context, r *Result) error {
 		return err
 	}
 	if hint == "" {
-		r.finding = unclear("its line does not say how to verify it; add verify: and a verifier of the policy, path:line-end or unit:KEY")
+		r.finding = unclear(
+			"its line does not say how to verify it; add verify: and a verifier of the policy, path:line-end or unit:KEY")
 		return nil
 	}
 	r.finding = unclear("HEAD's policy has no verifier %s, and it is neither path:line-end nor unit:KEY", hint)
@@ -52,7 +53,10 @@ func (v *Verification) unit(key string) finding {
 	case unit == nil:
 		return unclear("HEAD's plan has no unit %s", key)
 	case unit.Status != plan.Complete:
-		return finding{diag.NotVerified, "the unit " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") + " in HEAD's plan, and not complete"}
+		return finding{
+			diag.NotVerified, "the unit " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") +
+				" in HEAD's plan, and not complete",
+		}
 	}
 	return finding{Verdict: diag.Verified}
 }
@@ -80,7 +84,8 @@ func cites(places []parser.Evidence) bool {
 func (v *Verification) evidence(ctx context.Context, task *parser.Task, places []parser.Evidence) (finding, error) {
 	worst := finding{Verdict: diag.Verified}
 	for _, e := range places {
-		found, err := v.reader.Evidence(ctx, evidence.Claim{Evidence: e, Item: task.Description.Value, Kind: evidence.KindOf(e.Path)})
+		found, err := v.reader.Evidence(ctx,
+			evidence.Claim{Evidence: e, Item: task.Description.Value, Kind: evidence.KindOf(e.Path)})
 		switch {
 		case ctx.Err() != nil:
 			return finding{}, context.Cause(ctx)

@@ -47,11 +47,13 @@ func (l Logged) Counts() bool {
 
 // were is what an edited line of the log may have said; see worklog.Entry.Written.
 var were = map[string][]string{
-	"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"}, "checked": {"true", "false"}, "required": {"true", "false"},
+	"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"},
+	"checked": {"true", "false"}, "required": {"true", "false"},
 }
 
 // Log reads every verdict of a repository, the oldest first; commonDir is the git
-// directory that its work trees share. Lines that hold none are left out. The state says whether the log is as it was written.
+// directory that its work trees share. Lines that hold none are left out. The state says whether the log is as it was
+// written.
 func Log(commonDir string) (verdicts []Logged, state journal.State, err error) {
 	entries, state, err := journal.Heartbeats(commonDir).ReadVerified()
 	for _, e := range entries {
@@ -67,7 +69,9 @@ func Log(commonDir string) (verdicts []Logged, state journal.State, err error) {
 const logCommand = "heartbeat verify"
 
 // record adds a line for each verdict to the log, with all that a score asks for.
-func (v *Verification) record(ctx context.Context, h *parser.Heartbeat, results []Result) (warnings []string, err error) {
+func (v *Verification) record(
+	ctx context.Context, h *parser.Heartbeat, results []Result,
+) (warnings []string, err error) {
 	if len(results) == 0 {
 		return nil, nil
 	}
@@ -79,8 +83,10 @@ func (v *Verification) record(ctx context.Context, h *parser.Heartbeat, results 
 	acts := make([]journal.Act, len(results))
 	for i, r := range results {
 		acts[i] = journal.Act{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
-			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.Checked, "verdict": r.Verdict.String(), "contradiction": r.Contradiction,
-			"attempt": r.Attempts, "judged": r.Judged, "again": r.Again, "verify": r.Task.Verify.Value, "reason": r.Reason, "file": file,
+			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.Checked, "verdict": r.Verdict.String(),
+			"contradiction": r.Contradiction,
+			"attempt":       r.Attempts, "judged": r.Judged, "again": r.Again, "verify": r.Task.Verify.Value, "reason": r.Reason,
+			"file": file,
 		}}
 	}
 	repair, err := journal.Heartbeats(v.CommonDir).Append(ctx, v.By, v.Now, acts...)

@@ -71,7 +71,9 @@ func stat(root *os.Root, path string) (evidence.Entry, error) {
 		kind = evidence.Symlink
 	}
 	// What a verifier changes meanwhile has another time.
-	return evidence.Entry{Path: path, Kind: kind, ID: fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())}, nil
+	return evidence.Entry{
+		Path: path, Kind: kind, ID: fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano()),
+	}, nil
 }
 
 // readFile reads a file that may grow meanwhile, as far as the policy lets it be read.

@@ -66,7 +66,9 @@ type Result struct {
 // attempts of the day are used up is not judged again: the last finding stands, so that
 // whoever asks often enough gets no other answer. Warnings say what of it was not recorded. What was
 // found before an error is recorded too. A policy that cannot be used is a *policy.ConfigError.
-func (v *Verification) Verify(ctx context.Context, h *parser.Heartbeat, tasks []*parser.Task) (results []Result, warnings []string, err error) {
+func (v *Verification) Verify(
+	ctx context.Context, h *parser.Heartbeat, tasks []*parser.Task,
+) (results []Result, warnings []string, err error) {
 	if v.policy, err = snapshot.Head(v.Repo).Policy(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +79,8 @@ func (v *Verification) Verify(ctx context.Context, h *parser.Heartbeat, tasks []
 	}
 	defer closeTree()
 	v.reader = &evidence.Judge{
-		Tree: tree, Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes}, Cache: evidence.NewCache(),
+		Tree: tree, Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes},
+		Cache: evidence.NewCache(),
 	}
 	if !v.Agreed && slices.ContainsFunc(tasks, v.asksProgram) {
 		if v.untrusted = v.Repo.Trusted(ctx); v.untrusted != nil {
@@ -115,7 +118,10 @@ func (v *Verification) asksProgram(t *parser.Task) bool {
 
 // result judges one task, or says again what was found of it.
 func (v *Verification) result(ctx context.Context, t *turn) (Result, error) {
-	r := Result{Task: t.task, Required: required(t.task, v.AllRequired), Attempts: t.attempts, Judged: t.judged, Again: t.last.Verdict == diag.Verified}
+	r := Result{
+		Task: t.task, Required: required(t.task, v.AllRequired), Attempts: t.attempts, Judged: t.judged,
+		Again: t.last.Verdict == diag.Verified,
+	}
 	switch {
 	case t.judged:
 		if err := v.judge(ctx, &r); err != nil {

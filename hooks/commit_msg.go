@@ -61,7 +61,8 @@ const (
 	keyCommentString = "core.commentstring"
 )
 
-// run judges the message, and returns it as git will store it. A result whose Code is not 0 refuses the commit; so does an error.
+// run judges the message, and returns it as git will store it. A result whose Code is not 0 refuses the commit; so does
+// an error.
 func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, message, error) {
 	file, rest, err := excerpt.ReadFile(h.file)
 	if err != nil {
@@ -104,7 +105,8 @@ type message struct {
 	beyond excerpt.Rest
 }
 
-// cleaned is the message that git will make of the file. A file that is longer than what is kept of it is read once more.
+// cleaned is the message that git will make of the file. A file that is longer than what is kept of it is read once
+// more.
 func (h commitMsg) cleaned(file message, config map[string]string, edited bool) (message, error) {
 	if file.beyond.Size == 0 {
 		return message{text: clean(file.text, config, edited)}, nil
@@ -198,8 +200,8 @@ func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 	return os.WriteFile(h.file, anchored, info.Mode())
 }
 
-// anchorAbove is anchor for a file that is long by what stands under its scissors line, which is kept. Nothing is written
-// unless the line stands within what is read of a message.
+// anchorAbove is anchor for a file that is long by what stands under its scissors line, which is kept. Nothing is
+// written unless the line stands within what is read of a message.
 func (h commitMsg) anchorAbove(comment string, message []byte, anchors []check.Anchor) error {
 	file, err := os.ReadFile(h.file)
 	if err != nil {

@@ -91,11 +91,13 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	return d, s.remove(ctx)
 }
 
-// policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch work tree has none.
+// policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch work tree has
+// none.
 func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	_, err := snapshot.Head(r).Policy(ctx)
 	if config := (*policy.ConfigError)(nil); errors.As(err, &config) {
-		return []string{fmt.Sprintf("%v; no claim passes any hook until a commit that claims nothing mends it: acta policy check", config)}
+		return []string{fmt.Sprintf(
+			"%v; no claim passes any hook until a commit that claims nothing mends it: acta policy check", config)}
 	}
 	return nil
 }
@@ -197,7 +199,9 @@ func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 		return Trial{}, err
 	}
 	a, err := s.push(ctx, server, "--no-verify")
-	return s.decide(ctx, Trial{Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.Bare}, a, judged), err
+	return s.decide(ctx, Trial{
+		Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.Bare,
+	}, a, judged), err
 }
 
 func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
@@ -205,7 +209,8 @@ func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
 		return Trial{}, err
 	}
 	a := s.try(ctx, "commit", "--no-verify", "-F", s.message)
-	return s.decide(ctx, Trial{Hook: "reference-transaction", Tried: "git commit --no-verify", Optional: true}, a, judged), s.unborn(ctx)
+	return s.decide(ctx, Trial{Hook: "reference-transaction", Tried: "git commit --no-verify", Optional: true}, a, judged),
+		s.unborn(ctx)
 }
 
 // decide reads from what git did and said how the trial ended.

@@ -56,7 +56,10 @@ func (s *scratch) hooksPath(ctx context.Context) []string {
 		case path == os.DevNull || path == "":
 			out = append(out, fmt.Sprintf("%s is %q in the %s configuration: no hook runs", keyHooksPath, path, scope))
 		case !filepath.IsAbs(path) && !s.g.Bare:
-			out = append(out, fmt.Sprintf("%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook", keyHooksPath, path, scope))
+			out = append(out,
+				fmt.Sprintf(
+					"%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook",
+					keyHooksPath, path, scope))
 		}
 	}
 	return out
@@ -69,7 +72,8 @@ func (s *scratch) hidden() []string {
 	switch hides := filepath.Clean(s.g.HooksDir) != string(own); {
 	case !own.hasOurs() || s.named("commit-msg"):
 	case hides && !folder(s.g.HooksDir).hasOurs():
-		return []string{fmt.Sprintf("%s holds hooks of acta's that do not run, since %s is %s; run `acta install`", own, keyHooksPath, s.g.HooksDir)}
+		return []string{fmt.Sprintf("%s holds hooks of acta's that do not run, since %s is %s; run `acta install`", own,
+			keyHooksPath, s.g.HooksDir)}
 	case !hides && ownerOf(s.g) == nil && coming != nil:
 		return []string{coming.comes().Did + "; `acta install` says what to add to its files"}
 	}
@@ -108,7 +112,8 @@ func (s *scratch) scripts() []string {
 	dir := folder(s.g.HooksDir)
 	for _, p := range Points() {
 		if ours, err := isOurs(dir.path(p.Name) + ".old"); err == nil && ours {
-			out = append(out, dir.path(p.Name)+".old is acta's hook, moved there by lefthook, which does not run it; run `acta install`")
+			out = append(out, dir.path(p.Name)+
+				".old is acta's hook, moved there by lefthook, which does not run it; run `acta install`")
 		}
 		path, err := dir.ours(p.Name)
 		if err != nil || path == "" {

@@ -80,7 +80,8 @@ func (d folder) install(scripts []script) ([]Action, error) {
 	return append(done, moved...), errors.Join(err, d.linkSiblings())
 }
 
-// takeMoved removes the scripts that lefthook has moved away; what such a script ran is put back where lefthook would have moved it.
+// takeMoved removes the scripts that lefthook has moved away; what such a script ran is put back where lefthook would
+// have moved it.
 func (d folder) takeMoved() ([]Action, error) {
 	var done []Action
 	for _, p := range Points() {
@@ -164,8 +165,8 @@ func (d folder) keep(name, from string) error {
 	}
 	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
 		if _, err := os.Lstat(kept); err == nil && kept != from {
-			return fmt.Errorf("%s is not acta's, and %s is there already from an earlier installation; "+
-				"merge the two by hand, remove one, and install again", from, kept)
+			return fmt.Errorf("%s is not acta's, and %s is there already from an earlier installation; merge the two by hand, "+
+				"remove one, and install again", from, kept)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(d.kept(name)), 0o777); err != nil {
@@ -319,7 +320,8 @@ func moveBack(from, to string) error {
 	return os.Remove(from)
 }
 
-// halfDone reports whether an installation or its opposite was killed between two steps: a hook is kept, and nothing runs it.
+// halfDone reports whether an installation or its opposite was killed between two steps: a hook is kept, and nothing
+// runs it.
 func (d folder) halfDone(name string) bool {
 	if _, err := os.Lstat(d.kept(name)); err != nil {
 		return false

@@ -16,8 +16,9 @@ import (
 // maxClaims is how many commits that mention a definition are read for a claim of it, the newest first.
 const maxClaims = 20
 
-// hollowed warns of stubs that stand where an earlier commit claims code. It is `acta verify` that follows claims through what
-// has happened to the code; a hook only looks into the messages of history, and only after a stub was added, so that it costs others nothing.
+// hollowed warns of stubs that stand where an earlier commit claims code. It is `acta verify` that follows claims
+// through what has happened to the code; a hook only looks into the messages of history, and only after a stub was
+// added, so that it costs others nothing.
 func hollowed(ctx context.Context, r *repo.Repo, result *judge.Result) {
 	if result == nil {
 		return
@@ -47,8 +48,9 @@ func hollowed(ctx context.Context, r *repo.Repo, result *judge.Result) {
 		stubs = slices.DeleteFunc(stubs, func(f diag.Finding) bool {
 			item, claimed := claims(message, f.Path, check.StubSymbol(f))
 			if claimed {
-				result.Warnings = append(result.Warnings, fmt.Sprintf("%s:%d: commit %.12s claims this code («%s»), and a stub does not hold the claim: "+
-					"write it, or take the claim back with a Reopen trailer in an ADAPT", f.Path, f.Line, id, item))
+				result.Warnings = append(result.Warnings,
+					fmt.Sprintf("%s:%d: commit %.12s claims this code («%s»), and a stub does not hold the claim: write it, or take "+
+						"the claim back with a Reopen trailer in an ADAPT", f.Path, f.Line, id, item))
 			}
 			return claimed
 		})
@@ -62,9 +64,10 @@ func hollowed(ctx context.Context, r *repo.Repo, result *judge.Result) {
 func claims(m *parser.Message, path, symbol string) (item string, ok bool) {
 	for _, part := range m.Parts {
 		for _, c := range part.Claims {
-			if part.Kind == parser.Act && c.Status == parser.Done && slices.ContainsFunc(c.Evidence, func(e parser.Evidence) bool {
-				return e.Path == path && e.Symbol == symbol && !e.Removed
-			}) {
+			if part.Kind == parser.Act && c.Status == parser.Done &&
+				slices.ContainsFunc(c.Evidence, func(e parser.Evidence) bool {
+					return e.Path == path && e.Symbol == symbol && !e.Removed
+				}) {
 				return strings.TrimSpace(c.Item.Value), true
 			}
 		}

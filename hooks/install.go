@@ -57,8 +57,10 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 		return nil, err
 	}
 	if p.everybodys() {
-		return nil, &policy.ConfigError{Err: fmt.Errorf("core.hooksPath is %s in git's %[2]s configuration: a hook written there runs in every repository; "+
-			"to have acta in all of them: acta install --%[2]s; to have it in this one alone, without the hooks of that folder: git config core.hooksPath %[3]s, and install again",
+		return nil, &policy.ConfigError{Err: fmt.Errorf(
+			"core.hooksPath is %s in git's %[2]s configuration: a hook written there runs in every repository; to have acta in "+
+				"all of them: acta install --%[2]s; to have it in this one alone, without the hooks of that folder: git config "+
+				"core.hooksPath %[3]s, and install again",
 			p.value, p.scope, quoted(string(p.own)))}
 	}
 	if err := p.hooksStay(); err != nil {
@@ -119,8 +121,9 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 	}
 	if p.everybodys() {
 		if folder(p.HooksDir).hasOurs() {
-			done = append(done, Action{p.HooksDir, "left alone: the hooks of every repository (core.hooksPath in git's " + p.scope +
-				" configuration); to take acta's out of it: acta uninstall --" + p.scope})
+			done = append(done, Action{p.HooksDir,
+				"left alone: the hooks of every repository (core.hooksPath in git's " + p.scope +
+					" configuration); to take acta's out of it: acta uninstall --" + p.scope})
 		}
 	} else {
 		if err := p.hooksStay(); err != nil {
@@ -150,7 +153,9 @@ func recordsLeft(dir string) ([]Action, error) {
 	if _, err := os.Lstat(dir); err != nil {
 		return []Action{{dir, "removed: it was empty"}}, nil
 	}
-	return []Action{{dir, "left there: what acta has recorded (audit log, sessions, runs); delete it by hand if nobody needs it"}}, nil
+	return []Action{
+		{dir, "left there: what acta has recorded (audit log, sessions, runs); delete it by hand if nobody needs it"},
+	}, nil
 }
 
 // removeEmpty removes a folder in which there are nothing but folders. One that somebody fills meanwhile stays.

@@ -14,9 +14,9 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// LastMessage is the message of the last commit that was tried in the work tree, refused or not, as git would store it, no
-// more than an excerpt of it. git keeps what an editor left, where comments stand last; what came by -m or -F has none
-// that git takes for such.
+// LastMessage is the message of the last commit that was tried in the work tree, refused or not, as git would store it,
+// no more than an excerpt of it. git keeps what an editor left, where comments stand last; what came by -m or -F has
+// none that git takes for such.
 func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.Rest, path string, err error) {
 	g, err := r.Geometry(ctx)
 	if err != nil {
@@ -48,7 +48,8 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.R
 	return m.text, m.beyond, path, err
 }
 
-// lastLineOf is the last line of a file that is not empty. It is not looked for further back than a comment of git's reaches.
+// lastLineOf is the last line of a file that is not empty. It is not looked for further back than a comment of git's
+// reaches.
 func lastLineOf(path string) (line string, err error) {
 	const reach = 64 << 10
 	f, err := os.Open(path)

@@ -66,7 +66,8 @@ func (m Machine) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err != nil {
 		return done, err
 	}
-	return append(done, Action{keyHooksPath, "set to " + dir + " in git's " + string(m.Scope) + " configuration"}), m.set(ctx, keyHooksPath, dir)
+	return append(done, Action{keyHooksPath, "set to " + dir + " in git's " + string(m.Scope) + " configuration"}),
+		m.set(ctx, keyHooksPath, dir)
 }
 
 // configure installs configured hooks, in place of core.hooksPath where an older git had that.
@@ -105,7 +106,8 @@ func (m Machine) Uninstall(ctx context.Context) ([]Action, error) {
 	switch path {
 	case "":
 	case dir:
-		done, err = []Action{{keyHooksPath, "taken out of git's " + string(m.Scope) + " configuration"}}, m.unset(ctx, keyHooksPath)
+		done, err = []Action{{keyHooksPath, "taken out of git's " + string(m.Scope) + " configuration"}},
+			m.unset(ctx, keyHooksPath)
 	default:
 		done, err = folder(path).uninstall()
 	}
@@ -175,7 +177,9 @@ func Template(dir string, o Options) ([]Action, error) {
 	if err != nil {
 		return done, err
 	}
-	return append(done, Action{abs, "to have it in every new repository: git config --global init.templateDir " + quoted(abs)}), nil
+	return append(done, Action{
+		abs, "to have it in every new repository: git config --global init.templateDir " + quoted(abs),
+	}), nil
 }
 
 // RemoveTemplate takes back what Template wrote.
@@ -273,7 +277,8 @@ func (m Machine) git(ctx context.Context, args ...string) error {
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("git's %s configuration cannot be changed: %w: %s", m.Scope, err, strings.TrimSpace(complaint.String()))
+		return fmt.Errorf("git's %s configuration cannot be changed: %w: %s", m.Scope,
+			err, strings.TrimSpace(complaint.String()))
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ type owner interface {
 
 // ownerOf is the tool that owns the repository's hooks, nil when none does.
 func ownerOf(g repo.Geometry) owner {
-	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" && (filepath.Base(own) == ".husky" || isFile(filepath.Join(g.HooksDir, "h"))) {
+	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" &&
+		(filepath.Base(own) == ".husky" || isFile(filepath.Join(g.HooksDir, "h"))) {
 		return husky(own)
 	}
 	for _, p := range Points() {
@@ -43,7 +44,8 @@ func comingOwner(top string) owner {
 	if top == "" {
 		return nil
 	}
-	if info, err := os.Stat(filepath.Join(top, ".husky")); err == nil && info.IsDir() || callsHusky(filepath.Join(top, "package.json")) {
+	if info, err := os.Stat(filepath.Join(top, ".husky")); err == nil && info.IsDir() ||
+		callsHusky(filepath.Join(top, "package.json")) {
 		return husky(filepath.Join(top, ".husky"))
 	}
 	if slices.ContainsFunc(lefthookFiles(), func(name string) bool { return isFile(filepath.Join(top, name)) }) {
@@ -108,7 +110,10 @@ func (h husky) asks(p Point) bool {
 func (h husky) path(p Point) string { return filepath.Join(string(h), p.Name) }
 
 func (h husky) comes() Action {
-	return Action{string(h), "husky is not active in this clone yet; `npm install` will set core.hooksPath, and git then passes over acta's hooks"}
+	return Action{
+		string(h),
+		"husky is not active in this clone yet; `npm install` will set core.hooksPath, and git then passes over acta's hooks",
+	}
 }
 
 func (h husky) install(write bool) ([]Action, error) {
@@ -127,7 +132,10 @@ func (h husky) install(write bool) ([]Action, error) {
 	}
 	for _, f := range scripts("", keptNowhere, Default) {
 		if !write && !h.asks(f.Point) {
-			done = append(done, Action{h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " + h.line(f.Point)})
+			done = append(done, Action{
+				h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " +
+					h.line(f.Point),
+			})
 			continue
 		}
 		did, err := h.add(f.Point)
@@ -226,7 +234,10 @@ func lefthookFiles() []string {
 }
 
 func (l lefthook) comes() Action {
-	return Action{string(l), "lefthook is not active in this clone yet; `lefthook install` will put its own hooks in the place of acta's"}
+	return Action{
+		string(l),
+		"lefthook is not active in this clone yet; `lefthook install` will put its own hooks in the place of acta's",
+	}
 }
 
 func (l lefthook) install(write bool) ([]Action, error) {
@@ -243,14 +254,17 @@ func (l lefthook) install(write bool) ([]Action, error) {
 	}
 	if !write {
 		return []Action{{filepath.Join(string(l), "lefthook.yml"),
-			"not written, lefthook owns the hooks; add these lines to it, or install with --write, which puts them into lefthook-local.yml; then run `lefthook install`:\n" + l.lines()}}, nil
+			"not written, lefthook owns the hooks; add these lines to it, or install with --write, which puts them into " +
+				"lefthook-local.yml; then run `lefthook install`:\n" + l.lines()}}, nil
 	}
 	data, mode, err := readOrNone(local)
 	if err != nil {
 		return nil, err
 	}
 	if len(data) > 0 && !holdsMarker(data) {
-		return nil, fmt.Errorf("%s is there already and not acta's; add these lines to it by hand, then run `lefthook install`:\n%s", local, l.lines())
+		return nil, fmt.Errorf(
+			"%s is there already and not acta's; add these lines to it by hand, then run `lefthook install`:\n%s", local,
+			l.lines())
 	}
 	if err := writeFile(local, lefthookHeader+l.lines(), mode); err != nil {
 		return nil, err

@@ -16,7 +16,8 @@ type place struct {
 	repo.Geometry
 	// own is the folder of hooks that the repository has where core.hooksPath names no other.
 	own folder
-	// scope names git's configuration that sets core.hooksPath ("local", "global" and so on; "" where none does), and value is what it sets.
+	// scope names git's configuration that sets core.hooksPath ("local", "global" and so on; "" where none does), and
+	// value is what it sets.
 	scope, value string
 }
 
@@ -56,12 +57,14 @@ func (p place) hooksStay() error {
 	return repo.StaysIn(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
 }
 
-// everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each work tree.
+// everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each
+// work tree.
 func (p place) everybodys() bool {
 	return (p.scope == string(Global) || p.scope == string(System)) && filepath.IsAbs(p.value)
 }
 
-// takeHidden takes acta's hooks out of the repository's own folder where core.hooksPath hides it: nothing else would find them.
+// takeHidden takes acta's hooks out of the repository's own folder where core.hooksPath hides it: nothing else would
+// find them.
 func (p place) takeHidden() ([]Action, error) {
 	if !p.hides() || !p.own.hasOurs() {
 		return nil, nil

@@ -54,7 +54,9 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // recordDeed adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes where
 // the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each
 // may claim what the next one changes: those are not verified.
-func recordDeed(ctx context.Context, recorder *worklog.Recorder, d history.Landed, isAlone bool, c Call) (warnings []string, err error) {
+func recordDeed(
+	ctx context.Context, recorder *worklog.Recorder, d history.Landed, isAlone bool, c Call,
+) (warnings []string, err error) {
 	now := time.Now()
 	recorder.Switches = worklog.EnvSwitches(c.Getenv)
 	said, err := recorder.RecordDeed(ctx, now, d)

@@ -25,7 +25,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	remote := ""
 	if len(c.Args) > 1 && c.Args[1] == "." { // between branches of this repository
 		known.Refs = []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}
-	} else if len(c.Args) > 0 && (len(c.Args) < 2 || c.Args[0] != c.Args[1]) { // else git knows the remote by its address only
+	} else if len(c.Args) == 1 || len(c.Args) > 1 && c.Args[0] != c.Args[1] { // else git knows its address only
 		remote = "refs/remotes/" + c.Args[0]
 		known.Refs = []string{remote + "/*"}
 	}

@@ -20,10 +20,10 @@ const explainOption = "acta.explain"
 //
 // The commits of a new ref are those that no ref of the repository has, the worklog
 // and notes, which nobody judges, aside. Those of the default branch where it is new
-// are all of them: others may have got theirs by a looser policy. Those of a ref that is there are all that it did not have, except what the default branch
-// has: a branch that was judged by a looser policy of its own is judged again
-// where it arrives. The policy is that of the ref as it is now; of a new one, that
-// of the default branch, which is HEAD's.
+// are all of them: others may have got theirs by a looser policy. Those of a ref that is there are all that it did not
+// have, except what the default branch has: a branch that was judged by a looser policy of its own is judged again
+// where it arrives. The policy is that of the ref as it is now; of a new one, that of the default branch, which is
+// HEAD's.
 func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	updates, err := readUpdates(c.Stdin, 3, func(f []string) update { return update{ref: f[2], new: f[1], old: f[0]} })
 	if err != nil || len(updates) == 0 {

@@ -26,9 +26,9 @@ const (
 
 // PrepareCommitMsg is git's prepare-commit-msg hook. To the message of an ACT or
 // ADAPT, and to any other while ACTA_UNIT names a unit, it adds the lines Actor and
-// Session, each where it is missing and known; a session that is not named is the one that runs in the work tree. With acta.template it gives an
-// editor the unit's checklist to fill in. It leaves alone what was written before:
-// a merge, a squash, a fixup, a revert, and what cherry-pick or rebase commits again.
+// Session, each where it is missing and known; a session that is not named is the one that runs in the work tree. With
+// acta.template it gives an editor the unit's checklist to fill in. It leaves alone what was written before: a merge, a
+// squash, a fixup, a revert, and what cherry-pick or rebase commits again.
 //
 // git names the message file and, as a second argument, where the message comes
 // from (githooks(5)). The hook never stands in the way of the commit.
@@ -78,10 +78,11 @@ type preparation struct {
 // replays reports whether git is making again what was committed before.
 func (p *preparation) replays() bool {
 	dir := gitDir(p.Getenv)
-	return slices.ContainsFunc([]string{"CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"}, func(name string) bool {
-		_, err := os.Lstat(filepath.Join(dir, name))
-		return err == nil
-	})
+	return slices.ContainsFunc([]string{"CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"},
+		func(name string) bool {
+			_, err := os.Lstat(filepath.Join(dir, name))
+			return err == nil
+		})
 }
 
 // prepare returns the file as it is to be.
@@ -195,7 +196,8 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 	return is.Kind == was.Kind && is.Unit.Value == was.Unit.Value && len(is.Unread) == len(was.Unread) &&
 		added(was.Actor, is.Actor, want.Actor) && added(was.Session, is.Session, want.Session) &&
 		slices.EqualFunc(is.Claims, was.Claims, func(a, b parser.Claim) bool {
-			return a.Status == b.Status && a.Item.Value == b.Item.Value && a.Cited.Value == b.Cited.Value && a.Reason.Value == b.Reason.Value
+			return a.Status == b.Status && a.Item.Value == b.Item.Value && a.Cited.Value == b.Cited.Value &&
+				a.Reason.Value == b.Reason.Value
 		}) &&
 		len(after.Trailers) >= len(before.Trailers)
 }

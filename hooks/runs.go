@@ -39,7 +39,8 @@ func Runs(r *repo.Repo, given string) judge.Runs {
 	}
 }
 
-// ranIn lists the commands that were run in a session. How one ended that has only begun nobody knows: it proves nothing against a claim.
+// ranIn lists the commands that were run in a session. How one ended that has only begun nobody knows: it proves
+// nothing against a claim.
 func ranIn(s *worklog.Session) []check.RecordedRun {
 	var runs []check.RecordedRun
 	for _, e := range s.Entries {

@@ -15,7 +15,8 @@ const marker = "# acta-hook:"
 
 const (
 	markerLine        = marker + " written by `acta install`, taken back by `acta uninstall`"
-	machineMarkerLine = marker + " written by `acta install --global` or `--system`, taken back by `acta uninstall` with the same"
+	machineMarkerLine = marker +
+		" written by `acta install --global` or `--system`, taken back by `acta uninstall` with the same"
 )
 
 // claimKeys are, as a regular expression has them, the keys by which a message

@@ -21,7 +21,8 @@ func writeFile(path, text string, mode fs.FileMode) error {
 	return os.Chmod(path, mode) // the library keeps the mode of a file that was there
 }
 
-// isStray reports whether a file is a temporary one of writeFile's: a dot, the name that it would have got, and a number.
+// isStray reports whether a file is a temporary one of writeFile's: a dot, the name that it would have got, and a
+// number.
 func isStray(name string) bool {
 	base := strings.TrimRight(name, "0123456789")
 	if base == name || !strings.HasPrefix(base, ".") {
@@ -31,8 +32,8 @@ func isStray(name string) bool {
 	return point || base[1:] == lefthookLocal || slices.Contains(otherHooks[:], base[1:])
 }
 
-// sweep removes the temporary files that a killed installation has left in the folder, and the links to them in keptDir.
-// Whoever calls it holds the lock, or takes away what another is writing.
+// sweep removes the temporary files that a killed installation has left in the folder, and the links to them in
+// keptDir. Whoever calls it holds the lock, or takes away what another is writing.
 func (d folder) sweep() error {
 	for _, dir := range []string{string(d), d.path(keptDir)} {
 		entries, err := os.ReadDir(dir)

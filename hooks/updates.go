@@ -48,8 +48,8 @@ func (u update) bringsCommits() bool {
 		!slices.ContainsFunc(unjudged[:], func(dir string) bool { return strings.HasPrefix(u.ref, dir) })
 }
 
-// unjudged are the refs that nobody looks at: the worklog, its summaries, and git's notes. What only they have is known to nobody, or
-// a commit could come in by them and go on to a branch.
+// unjudged are the refs that nobody looks at: the worklog, its summaries, and git's notes. What only they have is known
+// to nobody, or a commit could come in by them and go on to a branch.
 var unjudged = [...]string{"refs/worklog/", "refs/worklog-summary/", "refs/notes/"}
 
 // isZero reports the id of zeros by which git says that there is nothing.
@@ -117,7 +117,9 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 			if len(brought[i]) == 0 {
 				continue
 			}
-			in := judge.Update{Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, Follow: d.follow}
+			in := judge.Update{
+				Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, Follow: d.follow,
+			}
 			if in.Before = u.current(ctx, d.repo); in.Before == "" {
 				in.Before = below(ctx, d.repo, brought[i])
 			}

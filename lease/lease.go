@@ -1,5 +1,5 @@
-// Package lease says who holds which unit of the plan: one winner among all processes and work trees, for a time or until
-// the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md says more.
+// Package lease says who holds which unit of the plan: one winner among all processes and work trees, for a time or
+// until the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md says more.
 package lease
 
 import (
@@ -141,7 +141,9 @@ func (l Leases) below(unit, agent string, now time.Time) *Holding {
 // Take leases a unit to an agent; whoever comes too late gets an *OwnedError. With a time to live above 0 the lease
 // lapses after that time, and asking again extends it. taken is false where the agent
 // holds the unit already and nothing changed.
-func Take(ctx context.Context, commonDir, unit, agent string, ttl time.Duration, now time.Time) (taken bool, err error) {
+func Take(
+	ctx context.Context, commonDir, unit, agent string, ttl time.Duration, now time.Time,
+) (taken bool, err error) {
 	err = change(ctx, commonDir, func(all Leases) (bool, error) {
 		held := all.Holder(unit, now)
 		switch {
@@ -171,7 +173,9 @@ func Take(ctx context.Context, commonDir, unit, agent string, ttl time.Duration,
 // Release gives up the lease of a unit and returns it; nil where the unit was not
 // leased. The lease of somebody else is an *OwnedError, unless force is set; one
 // on a unit above is a *HeldAboveError.
-func Release(ctx context.Context, commonDir, unit, agent string, force bool, now time.Time) (released *Holding, err error) {
+func Release(
+	ctx context.Context, commonDir, unit, agent string, force bool, now time.Time,
+) (released *Holding, err error) {
 	err = change(ctx, commonDir, func(all Leases) (bool, error) {
 		held := all.on(unit, now)
 		if held == nil {

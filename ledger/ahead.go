@@ -30,5 +30,6 @@ func Ahead(ctx context.Context, r *repo.Repo) (string, error) {
 	if len(ids) > 1 {
 		what = fmt.Sprintf("%d ACTs of HEAD have", len(ids))
 	}
-	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; what it would be: acta score --ref HEAD", what, branch), nil
+	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; what it would be: acta score --ref HEAD",
+		what, branch), nil
 }

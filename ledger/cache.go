@@ -143,7 +143,8 @@ func (k *kept) accounts() (accounts map[string]*history.ScoredCommit, ok bool) {
 	claims := make([]history.ScoredClaim, len(k.Verdict))
 	for i := range claims {
 		c := &claims[i]
-		c.Unit, c.Item, c.Evidence, c.Reason = k.Texts[k.Unit[i]], k.Texts[k.Item[i]], k.Texts[k.Evidence[i]], k.Texts[k.Reason[i]]
+		c.Unit, c.Item, c.Evidence, c.Reason = k.Texts[k.Unit[i]], k.Texts[k.Item[i]], k.Texts[k.Evidence[i]],
+			k.Texts[k.Reason[i]]
 		c.Actor, c.Verdict = k.Texts[k.Actor[i]], diag.Verdict(k.Verdict[i])
 		c.Contradiction, c.Optional = k.Flags[i]&flagContradiction != 0, k.Flags[i]&flagOptional != 0
 		n := k.KeyCount[i]

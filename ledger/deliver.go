@@ -28,8 +28,8 @@ const (
 	MaxReportText = 4 << 20
 )
 
-// A report shorter than this is sent as it is, in bytes, so that whatever reads JSON can take it; what a sender fits a part into,
-// below what a ledger takes.
+// A report shorter than this is sent as it is, in bytes, so that whatever reads JSON can take it; what a sender fits a
+// part into, below what a ledger takes.
 const (
 	gzipFrom     = 1 << 20
 	maxPartBody  = MaxReportBody - 4<<10
@@ -86,7 +86,9 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.Within)
 	defer cancel()
-	client := &http.Client{Transport: d.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{
+		Transport: d.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	var all Received
 	for i, p := range parts {
 		got, err := d.sendPart(ctx, client, target, p)
@@ -138,7 +140,9 @@ func (e *waitError) Error() string   { return e.because.Error() }
 func (e *waitError) Unwrap() []error { return []error{e.because, e.wait} }
 
 // attempt sends a part once.
-func (d *Delivery) attempt(ctx context.Context, client *http.Client, target *url.URL, p part) (out Received, err error) {
+func (d *Delivery) attempt(
+	ctx context.Context, client *http.Client, target *url.URL, p part,
+) (out Received, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(p.body))
@@ -166,7 +170,8 @@ func (d *Delivery) attempt(ctx context.Context, client *http.Client, target *url
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorText))
 	if resp.StatusCode/100 == 2 {
 		if strings.HasPrefix(http.DetectContentType(text), "text/html") { // a site, or a proxy's page to sign in at
-			return out, backoff.Permanent(fmt.Errorf("it answered %s with a page, as no ledger does; is the address right", resp.Status))
+			return out, backoff.Permanent(fmt.Errorf("it answered %s with a page, as no ledger does; is the address right",
+				resp.Status))
 		}
 		_ = json.Unmarshal(text, &out) // another program may answer otherwise
 		return out, nil
@@ -198,8 +203,10 @@ func refusal(resp *http.Response, text []byte, unread error) error {
 		return err
 	case http.StatusUnauthorized:
 		err = fmt.Errorf("%w; the token is read from ACTA_TOKEN or --report-token-file", err)
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		err = fmt.Errorf("%w, to %.200q; no redirect is followed: give the address that it leads to", err, resp.Header.Get("Location"))
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect:
+		err = fmt.Errorf("%w, to %.200q; no redirect is followed: give the address that it leads to", err,
+			resp.Header.Get("Location"))
 	}
 	return backoff.Permanent(err)
 }
@@ -219,7 +226,8 @@ func partsOf(r *Report) ([]part, error) {
 	return split(r, text, len(text) >= gzipFrom)
 }
 
-// split cuts a report, which as JSON is text, in halves until each can be sent. A verdict that is too long as it is goes zipped.
+// split cuts a report, which as JSON is text, in halves until each can be sent. A verdict that is too long as it is
+// goes zipped.
 func split(r *Report, text []byte, zipped bool) ([]part, error) {
 	single := len(r.Verdicts)+len(r.Feedback) < 2
 	p, err := bodyOf(text, zipped || single && len(text) > maxPartBody)

@@ -136,7 +136,8 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
 	by := journal.By{Actor: journal.Agent, Name: v.By}
 	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.By, "actor": v.Actor}
-	repair, err := journal.Feedback(dir).Append(ctx, by, v.At, journal.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
+	repair, err := journal.Feedback(dir).Append(ctx, by,
+		v.At, journal.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
 	if repair != nil {
 		warnings = append(warnings, repair.String())
 	}
@@ -155,7 +156,8 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 		Message: fmt.Sprintf("Feedback: %s for %s\n", v.word(), v.Actor),
 	}
 	if err := r.AddNote(ctx, note); err != nil {
-		warnings = append(warnings, fmt.Sprintf("the vote counts on this machine only, for its note was not written: %v", err))
+		warnings = append(warnings,
+			fmt.Sprintf("the vote counts on this machine only, for its note was not written: %v", err))
 	}
 	return warnings, nil
 }

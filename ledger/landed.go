@@ -79,7 +79,8 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 	return all, nil
 }
 
-// remembers reports whether this process knows most of the commits, so that the cache need not be read and checked again.
+// remembers reports whether this process knows most of the commits, so that the cache need not be read and checked
+// again.
 func (l *landed) remembers(ids []repo.ID) bool {
 	if l.memory == nil {
 		return false
@@ -133,7 +134,9 @@ func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*history.
 	}
 	for _, a := range again {
 		if !sameAccount(a, known[a.Commit]) {
-			l.warnings = append(l.warnings, fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again", l.cache.path, a.Commit))
+			l.warnings = append(l.warnings,
+				fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again",
+					l.cache.path, a.Commit))
 			return map[string]*history.ScoredCommit{}, nil
 		}
 	}
@@ -193,8 +196,8 @@ func cacheAt(commonDir, release string) cache {
 	return cache{path: filepath.Join(commonDir, "acta", "cache", "score"), release: release}
 }
 
-// rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the clock's,
-// whatever day is asked about.
+// rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the
+// clock's, whatever day is asked about.
 func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit) ([]Row, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -208,7 +211,8 @@ func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.
 		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {
 			rows = append(rows, Row{
-				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: c.Actor, Unit: c.Unit, Item: c.Item,
+				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: c.Actor,
+				Unit: c.Unit, Item: c.Item,
 				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
 				Keys: c.Keys, Picked: a.Picked,
 			})

@@ -10,8 +10,8 @@ import (
 type logged struct {
 	rows  []Row
 	votes []Vote
-	// state says whether the log is as it was written. Where it is not, what speaks for anybody in it is void, on whichever
-	// line: whoever edits one can make all that follow it fit. What speaks against somebody counts all the same.
+	// state says whether the log is as it was written. Where it is not, what speaks for anybody in it is void, on
+	// whichever line: whoever edits one can make all that follow it fit. What speaks against somebody counts all the same.
 	state journal.State
 }
 

@@ -22,7 +22,8 @@ func (s *Score) Notice() string {
 	if s.Score == nil {
 		return ""
 	}
-	return fmt.Sprintf("acta score: tier %s, %d points today, target %d; %s. %s", s.Tier(), *s.Score, s.Target, s.outlook(), worths)
+	return fmt.Sprintf("acta score: tier %s, %d points today, target %d; %s. %s", s.Tier(), *s.Score, s.Target,
+		s.outlook(), worths)
 }
 
 // worths is what an agent can do about its score.

@@ -43,7 +43,8 @@ type Operator struct {
 }
 
 // Tell tells the operator of today's score where it is a lockdown that nobody was told of yet, in every
-// way that the policy names. Told is false where there was nothing to do. A way that failed is tried again by the next call.
+// way that the policy names. Told is false where there was nothing to do. A way that failed is tried again by the next
+// call.
 func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 	if s.Score == nil || s.Penalty != score.Lockdown.String() {
 		return false, nil
@@ -107,7 +108,9 @@ func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy, message [
 	}
 	ended := program.Call{
 		Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: o.Env, Pass: p.Env, Input: message,
-		Add: []string{"ACTA_ACTOR=" + s.Actor, "ACTA_SCORE=" + strconv.Itoa(*s.Score), "ACTA_TARGET=" + strconv.Itoa(s.Target)},
+		Add: []string{
+			"ACTA_ACTOR=" + s.Actor, "ACTA_SCORE=" + strconv.Itoa(*s.Score), "ACTA_TARGET=" + strconv.Itoa(s.Target),
+		},
 	}.Do(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -167,9 +170,11 @@ func sameWebhook(next *http.Request, before []*http.Request) error {
 	first := before[0]
 	switch {
 	case next.URL.Host != first.URL.Host || next.URL.Scheme != first.URL.Scheme && next.URL.Scheme != "https":
-		return fmt.Errorf("it leads to another host, %s, which is not told; write that one's address into score.notify", next.URL.Host)
+		return fmt.Errorf("it leads to another host, %s, which is not told; write that one's address into score.notify",
+			next.URL.Host)
 	case next.Method != http.MethodPost:
-		return errors.New("it leads to another address by an answer that drops the message; write that address into score.notify")
+		return errors.New(
+			"it leads to another address by an answer that drops the message; write that address into score.notify")
 	case len(before) > maxRedirects:
 		return fmt.Errorf("it leads on more than %d times", maxRedirects)
 	}
@@ -219,7 +224,8 @@ func (o *Operator) settle(ctx context.Context, s Score, w way, told bool) error 
 func (o *Operator) change(ctx context.Context, s Score, w way, use func(*toldOne)) error {
 	return localstate.Change(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
 		d := &toldDay{}
-		if json.Unmarshal(data, d) != nil || d.Day != s.Date { // what cannot be read is forgotten: to be told twice does no harm
+		// what cannot be read is forgotten: to be told twice does no harm
+		if json.Unmarshal(data, d) != nil || d.Day != s.Date {
 			d = &toldDay{Day: s.Date}
 		}
 		use(d.of(s.Actor, w.name))

@@ -22,7 +22,9 @@ type refusedLine struct {
 }
 
 // refusedWere is what an edited line of the log may have said; see worklog.Entry.Written.
-var refusedWere = map[string][]string{"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"}}
+var refusedWere = map[string][]string{
+	"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
+}
 
 // refusedRows reads the refused claims of the audit log. Findings without a
 // verdict, whatever no hook has written, and verdicts for which no hook refuses are none.
@@ -49,8 +51,9 @@ func refusedRows(dir string) (out logged, err error) {
 			actor = e.Name
 		}
 		out.rows = append(out.rows, Row{
-			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: actor, Unit: l.Unit, Item: l.Item, Required: !l.Optional,
-			Verdict: verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
+			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: actor, Unit: l.Unit, Item: l.Item,
+			Required: !l.Optional,
+			Verdict:  verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
 		})
 	}
 	return out, nil

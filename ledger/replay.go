@@ -70,7 +70,8 @@ func repetitions(rows []Row) func(*Row) bool {
 		if r.Source == Refused {
 			return landed[r.Commit]
 		}
-		return r.worth() < 0 && slices.ContainsFunc(r.Picked, func(from string) bool { return failed[r.claimKey(from)] <= r.worth() })
+		return r.worth() < 0 &&
+			slices.ContainsFunc(r.Picked, func(from string) bool { return failed[r.claimKey(from)] <= r.worth() })
 	}
 }
 
@@ -85,14 +86,17 @@ func (r *Row) event(zone *time.Location) score.Event {
 		kind = score.Task
 	}
 	return score.Event{
-		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit, Unit: r.Unit, Item: r.Item,
-		Place: r.Index, Required: r.Required, Verdict: r.Verdict, Contradiction: r.Contradiction, Proofs: r.Keys, Local: r.Source != Landed, Void: r.Void, Reason: r.Reason,
+		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit,
+		Unit: r.Unit, Item: r.Item,
+		Place: r.Index, Required: r.Required, Verdict: r.Verdict, Contradiction: r.Contradiction, Proofs: r.Keys,
+		Local: r.Source != Landed, Void: r.Void, Reason: r.Reason,
 	}
 }
 
 func (v *Vote) event(zone *time.Location) score.Event {
 	return score.Event{
-		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, Up: v.Up, ID: v.ID, Local: v.Local, Void: v.Void,
+		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, Up: v.Up,
+		ID: v.ID, Local: v.Local, Void: v.Void,
 		Reason: "by " + v.By,
 	}
 }
@@ -101,7 +105,8 @@ func (v *Vote) event(zone *time.Location) score.Event {
 func uniqueVotes(votes []Vote) []Vote {
 	votes = slices.Clone(votes)
 	slices.SortFunc(votes, func(a, b Vote) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), compareBool(a.Local, b.Local), compareBool(a.Void, b.Void), a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
+		return cmp.Or(cmp.Compare(a.ID, b.ID), compareBool(a.Local, b.Local), compareBool(a.Void, b.Void), a.At.Compare(b.At),
+			cmp.Compare(a.Commit, b.Commit),
 			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), compareBool(a.Up, b.Up))
 	})
 	return slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
@@ -120,7 +125,8 @@ func compareBool(a, b bool) int {
 // point is an entry as readers see it.
 func point(e *score.Entry) Point {
 	p := Point{
-		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, Local: e.Local, Actor: e.Actor, Commit: e.Commit, Unit: e.Unit, Item: e.Item,
+		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, Local: e.Local, Actor: e.Actor,
+		Commit: e.Commit, Unit: e.Unit, Item: e.Item,
 		What: "thumbs down", Contradiction: e.Contradiction, Why: cmp.Or(e.Why, e.Reason),
 	}
 	switch {
@@ -171,7 +177,8 @@ func scoreOf(s score.Standing, actor string, history bool) Score {
 		s.Interval = score.Interval(s.Penalty, s.Reward)
 	}
 	out := Score{
-		Actor: actor, Date: s.Day.String(), Target: s.Target, Floor: s.Floor, Penalty: s.Penalty.String(), Reward: s.Reward.String(),
+		Actor: actor, Date: s.Day.String(), Target: s.Target, Floor: s.Floor, Penalty: s.Penalty.String(),
+		Reward:   s.Reward.String(),
 		Interval: s.Interval, Streak: s.Streak, Verified: s.Verified, NotVerified: s.NotVerified, Unclear: s.Unclear,
 		Contradictions: s.Contradictions, Local: s.Local, Lifetime: s.Lifetime,
 	}

@@ -86,7 +86,8 @@ func reportErrorf(format string, args ...any) error {
 	return &ReportError{fmt.Sprintf(format, args...)}
 }
 
-// The longest of each text of a report, in bytes, and how far in days a day may lie from that of the same moment in UTC.
+// The longest of each text of a report, in bytes, and how far in days a day may lie from that of the same moment in
+// UTC.
 const (
 	maxText   = 4 << 10
 	maxHash   = 128
@@ -99,7 +100,9 @@ func (r *Report) Validate() error {
 	if strings.TrimSpace(r.Repository) == "" || r.Commit == "" || r.PolicyHash == "" || r.Release == "" {
 		return reportErrorf("a report names its repository, commit, policy_hash and acta's release")
 	}
-	for name, s := range map[string]string{"repository": r.Repository, "range": r.Range, "policy_hash": r.PolicyHash, "acta": r.Release} {
+	for name, s := range map[string]string{
+		"repository": r.Repository, "range": r.Range, "policy_hash": r.PolicyHash, "acta": r.Release,
+	} {
 		if err := text(name, s); err != nil {
 			return err
 		}
@@ -108,7 +111,8 @@ func (r *Report) Validate() error {
 		return reportErrorf("there is no time zone %q", r.Zone)
 	}
 	if !isID(r.Commit) || len(r.PolicyHash) > maxHash || len(r.Release) > maxHash {
-		return reportErrorf("%q is no commit's full id, or the policy_hash or release is longer than %d bytes", r.Commit, maxHash)
+		return reportErrorf("%q is no commit's full id, or the policy_hash or release is longer than %d bytes", r.Commit,
+			maxHash)
 	}
 	type place struct {
 		commit string
@@ -135,7 +139,10 @@ func (r *Report) Validate() error {
 }
 
 func (v *ReportedVerdict) validate() error {
-	for name, s := range map[string]string{"actor": v.Actor, "unit": v.Unit, "item": v.Item, "evidence": v.Evidence, "reason": v.Reason, "policy_hash": v.PolicyHash} {
+	for name, s := range map[string]string{
+		"actor": v.Actor, "unit": v.Unit, "item": v.Item, "evidence": v.Evidence, "reason": v.Reason,
+		"policy_hash": v.PolicyHash,
+	} {
 		if err := text(name, s); err != nil {
 			return err
 		}
@@ -147,8 +154,10 @@ func (v *ReportedVerdict) validate() error {
 	if utc := score.DayOf(v.Time.UTC()); err != nil || day < utc-dayMargin || day > utc+dayMargin {
 		return reportErrorf("the day %q is not that of %s", v.Day, v.Time.UTC().Format(time.RFC3339))
 	}
-	if v.Actor == "" || v.Verdict == 0 || !isNumber(v.Index) || !isNumber(v.Rank) || v.Contradiction && v.Verdict != diag.NotVerified {
-		return reportErrorf("a verdict of commit %s has no actor or verdict, or a number or contradiction that cannot be", v.Commit)
+	if v.Actor == "" || v.Verdict == 0 || !isNumber(v.Index) || !isNumber(v.Rank) ||
+		v.Contradiction && v.Verdict != diag.NotVerified {
+		return reportErrorf("a verdict of commit %s has no actor or verdict, or a number or contradiction that cannot be",
+			v.Commit)
 	}
 	if len(v.Keys) > mostKeys || len(v.Picked) > mostKeys {
 		return reportErrorf("a verdict of commit %s has more than %d keys", v.Commit, mostKeys)
@@ -191,17 +200,22 @@ func isID(s string) bool {
 // Row is the verdict as a Store gives it back.
 func (v *ReportedVerdict) Row() Row {
 	return Row{
-		Source: Landed, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit, Item: v.Item, Required: v.Required,
-		Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys, Picked: v.Picked,
+		Source: Landed, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit,
+		Item: v.Item, Required: v.Required,
+		Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys,
+		Picked: v.Picked,
 	}
 }
 
 // reported is a row as a report writes it, cut to what a ledger keeps.
 func reported(r Row, policy string, zone *time.Location) ReportedVerdict {
 	return ReportedVerdict{
-		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index, PolicyHash: policy,
-		Actor: cut(r.Actor), Unit: cut(r.Unit), Item: cut(r.Item), Required: r.Required, Verdict: r.Verdict, Contradiction: r.Contradiction,
-		Evidence: cut(r.Evidence), Reason: cut(r.Reason), Keys: r.Keys[:min(len(r.Keys), mostKeys)], Picked: r.Picked[:min(len(r.Picked), mostKeys)],
+		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index,
+		PolicyHash: policy,
+		Actor:      cut(r.Actor), Unit: cut(r.Unit), Item: cut(r.Item), Required: r.Required, Verdict: r.Verdict,
+		Contradiction: r.Contradiction,
+		Evidence:      cut(r.Evidence), Reason: cut(r.Reason), Keys: r.Keys[:min(len(r.Keys), mostKeys)],
+		Picked: r.Picked[:min(len(r.Picked), mostKeys)],
 	}
 }
 

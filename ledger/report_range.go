@@ -20,8 +20,8 @@ type Range struct {
 	Landed *bool
 }
 
-// Report tells a ledger what the first of the repositories holds of a range: the verdicts of its ACT commits, as a replay
-// counts them, and the votes in its notes. Commits that cannot be judged are left out, and Warn is told.
+// Report tells a ledger what the first of the repositories holds of a range: the verdicts of its ACT commits, as a
+// replay counts them, and the votes in its notes. Commits that cannot be judged are left out, and Warn is told.
 func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) {
 	r, err := s.open(ctx, s.Dirs[0])
 	if err != nil {
@@ -46,7 +46,8 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		return nil, err
 	}
 	out := &Report{
-		Release: s.Release, Repository: span.Name, Range: from + ".." + string(head.ID), Commit: string(head.ID), Zone: terms.Zone.String(),
+		Release: s.Release, Repository: span.Name, Range: from + ".." + string(head.ID), Commit: string(head.ID),
+		Zone:     terms.Zone.String(),
 		Verdicts: []ReportedVerdict{}, Feedback: []ReportedVote{},
 	}
 	if from == "" {
@@ -69,15 +70,20 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	}
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.By) {
-			out.Feedback = append(out.Feedback, ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: cut(v.By), Actor: cut(v.Actor), Commit: v.Commit})
+			out.Feedback = append(out.Feedback,
+				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: cut(v.By), Actor: cut(v.Actor), Commit: v.Commit})
 		}
 	}
 	return out, nil
 }
 
 // reportVerdicts adds the verdicts of the commits that the report's one reaches and not does not, the oldest first.
-func (s *Repositories) reportVerdicts(ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.Terms) error {
-	l := &landed{repo: r, release: s.Release, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) }}
+func (s *Repositories) reportVerdicts(
+	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.Terms,
+) error {
+	l := &landed{
+		repo: r, release: s.Release, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },
+	}
 	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {
 		return err

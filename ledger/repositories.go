@@ -141,7 +141,8 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, erro
 		if i == 0 {
 			all.zone, all.agent = one.zone, one.agent
 		}
-		all.rows, votes, all.doubtful = append(all.rows, one.rows...), append(votes, one.votes...), all.doubtful || one.doubtful
+		all.rows, votes, all.doubtful = append(all.rows, one.rows...), append(votes, one.votes...),
+			all.doubtful || one.doubtful
 	}
 	votes = slices.DeleteFunc(votes, func(v Vote) bool { return all.agent != nil && all.agent(v.By) })
 	all.entries = entries(all.rows, votes, all.zone)
@@ -204,7 +205,9 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 }
 
 // readLanded reads what has landed on the branch of the query. A branch that is not born has nothing.
-func (s *Repositories) readLanded(ctx context.Context, r *repo.Repo, dir, state string, q Query, known *remembered, out *contents) error {
+func (s *Repositories) readLanded(
+	ctx context.Context, r *repo.Repo, dir, state string, q Query, known *remembered, out *contents,
+) error {
 	ref := q.Ref
 	if ref == "" {
 		var err error
@@ -301,12 +304,14 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	}
 	if before.agent != nil {
 		if before.agent(v.By) {
-			return Effect{}, fmt.Errorf("%w, and the policy says that %s is an agent; say who gives it with --by", ErrAgent, v.By)
+			return Effect{}, fmt.Errorf("%w, and the policy says that %s is an agent; say who gives it with --by", ErrAgent,
+				v.By)
 		}
 		for _, name := range identities(ctx, r) {
 			if before.agent(name) {
-				return Effect{}, fmt.Errorf("%w, and git knows whoever calls as %s, whom the policy calls an agent; vote as a person does, "+
-					"with a user.name and user.email of your own", ErrAgent, name)
+				return Effect{}, fmt.Errorf(
+					"%w, and git knows whoever calls as %s, whom the policy calls an agent; vote as a person does, with a user.name "+
+						"and user.email of your own", ErrAgent, name)
 			}
 		}
 	}
@@ -334,8 +339,8 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	return effect, nil
 }
 
-// identities are the names and addresses that git has for whoever calls, from configuration and environment. A name that is
-// given with the vote does not hide them.
+// identities are the names and addresses that git has for whoever calls, from configuration and environment. A name
+// that is given with the vote does not hide them.
 func identities(ctx context.Context, r *repo.Repo) []string {
 	var all []string
 	if config, err := r.Config(ctx, "user.name", "user.email"); err == nil {

@@ -109,7 +109,8 @@ type Vote struct {
 	ID string
 	Up bool
 	At time.Time
-	// By is who gave it, Actor whose work it is about, Commit the full id of what it is about, "" for nothing in particular.
+	// By is who gave it, Actor whose work it is about, Commit the full id of what it is about, "" for nothing in
+	// particular.
 	By, Actor, Commit string
 	// Local: only this machine's log has it.
 	Local bool

@@ -90,7 +90,9 @@ func unreadable(line []byte, long bool) (code int, why string) {
 
 // refuse answers what has no id that could be known.
 func (l *lines) refuse(code int, why string) error {
-	answer, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
+	answer, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why},
+	})
 	if err != nil {
 		return err
 	}

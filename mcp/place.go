@@ -64,7 +64,9 @@ func isSure(word string) bool {
 	case strings.Contains(word, "/") && path.Ext(word) != "":
 		return true
 	}
-	return slices.ContainsFunc(evidence.Names(word), func(n evidence.Name) bool { return n.File && n.Sure && n.Text == word })
+	return slices.ContainsFunc(evidence.Names(word), func(n evidence.Name) bool {
+		return n.File && n.Sure && n.Text == word
+	})
 }
 
 // holds reports whether a file is the place or lies in it. A place may leave out
@@ -76,7 +78,8 @@ func (p place) holds(file string) bool {
 	}
 	in := "/" + file
 	isFolder := strings.Contains(p.text, "/")
-	return strings.HasSuffix(in, "/"+name) && !strings.HasSuffix(p.text, "/") || isFolder && strings.Contains(in, "/"+name+"/")
+	return strings.HasSuffix(in, "/"+name) && !strings.HasSuffix(p.text, "/") ||
+		isFolder && strings.Contains(in, "/"+name+"/")
 }
 
 func matches(pattern, file string) bool {

@@ -32,7 +32,8 @@ func (s *server) addResources() {
 	})
 	s.addResource(&sdk.Resource{
 		URI: worklogURI, Name: "worklog", Title: "The running worklog", MIMEType: mimeJSON,
-		Description: "What was done in the session that runs in this work tree, ACT and ADAPT commits and their verdicts included.",
+		Description: "What was done in the session that runs in this work tree, ACT and ADAPT commits and their verdicts " +
+			"included.",
 	}, func(ctx context.Context, c *call) ([]byte, error) { return c.runningWorklog(ctx) })
 }
 
@@ -48,7 +49,9 @@ func (s *server) addResource(r *sdk.Resource, read func(context.Context, *call) 
 		if err != nil {
 			return nil, err
 		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.URI, MIMEType: r.MIMEType, Text: string(text)}}}, nil
+		return &sdk.ReadResourceResult{
+			Contents: []*sdk.ResourceContents{{URI: r.URI, MIMEType: r.MIMEType, Text: string(text)}},
+		}, nil
 	})
 }
 

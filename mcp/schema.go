@@ -30,6 +30,16 @@ func inputSchema[In any](details any) *jsonschema.Schema {
 	return s
 }
 
+// says describes an argument, where a tag of its field would be too long a line.
+func says(text string, more ...func(*jsonschema.Schema)) func(*jsonschema.Schema) {
+	return func(s *jsonschema.Schema) {
+		s.Description = text
+		for _, set := range more {
+			set(s)
+		}
+	}
+}
+
 // oneOf says which words an argument may be.
 func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 	return func(s *jsonschema.Schema) {

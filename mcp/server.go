@@ -50,10 +50,11 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 
 // instructions are what an agent reads before its first call.
 const instructions = `Acta holds what you say you did to what is there. For each task of the plan:
-next_task says what to do; claim takes it; check_write_target says whether a file is part of it. Do the work and stage it
-(git add). complete_task takes your report: for each item of the checklist "done" with evidence ("src/auth.py:42-58"), or
-"skipped" with a reason. With "commit": true it commits what is staged as the unit's ACT, and the changed plan as its ADAPT.
-A refusal names a rule in brackets and says what to do. Report what you did not do as skipped or pending: that is never refused.`
+next_task says what to do; claim leases it to you; check_write_target says whether a file is part of it. Do the work and
+stage it (git add). complete_task takes your report: for each item of the checklist "done" with evidence
+("src/auth.py:42-58"), or "skipped" with a reason. With "commit": true it commits what is staged as the unit's ACT, and
+the changed plan as its ADAPT. A refusal names a rule in brackets and says what to do. Report what you did not do as
+skipped or pending: that is never refused.`
 
 // server is a Server at work. It is safe for concurrent calls.
 type server struct {
@@ -89,7 +90,7 @@ func newServer(options Server) *server {
 
 // who says in the arguments of a call who acts, and why.
 type who struct {
-	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts, for example executor-01; else ACTA_ACTOR of the server's environment, or git's configuration acta.actor"`
+	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts, as executor-01; else ACTA_ACTOR, or git's acta.actor"`
 	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
 }
 
@@ -138,7 +139,8 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 	}
 	c := &call{server: s, tool: tool, repo: r, raw: raw}
 	c.by = journal.By{
-		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason, Session: s.Getenv("ACTA_SESSION"),
+		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason,
+		Session: s.Getenv("ACTA_SESSION"),
 	}
 	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
 		if c.state, err = hooks.StateDir(ctx, r, s.Getenv); err == nil {

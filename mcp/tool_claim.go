@@ -18,7 +18,7 @@ import (
 type claimInput struct {
 	who
 	Unit string `json:"unit" jsonschema:"key or id of the unit"`
-	TTL  string `json:"ttl,omitempty" jsonschema:"let the lease lapse after this time (90s, 30m, 2h); asking again extends it; left out: never"`
+	TTL  string `json:"ttl,omitempty" jsonschema:"let the lease lapse after this time, as 30m; asking again extends it"`
 }
 
 type claimOutput struct {
@@ -32,8 +32,8 @@ type claimOutput struct {
 func claimTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "claim", Title: "Lease a unit",
-		Description: "Takes a unit, and what is below it, for one actor. Until it is released only that actor can complete or reopen it here, " +
-			"and only its ACTs of the unit are accepted. Of many who ask at once one wins.",
+		Description: "Takes a unit, and what is below it, for one actor. Until it is released only that actor can complete " +
+			"or reopen it here, and only its ACTs of the unit are accepted. Of many who ask at once one wins.",
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
 	}
 }
@@ -78,7 +78,9 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 		return "", fmt.Errorf("%s needs a unit", c.tool)
 	}
 	if c.by.Name == "" {
-		return "", &planchange.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho}}
+		return "", &planchange.RefusedError{
+			Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho},
+		}
 	}
 	return judge.UnitKey(ctx, c.repo, strings.TrimSpace(unit))
 }

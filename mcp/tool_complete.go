@@ -33,15 +33,15 @@ type completeTaskInput struct {
 	TaskID    string         `json:"task_id" jsonschema:"key or id of the task"`
 	Summary   string         `json:"summary,omitempty" jsonschema:"what was done, in a few words: the title of the ACT"`
 	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the unit's checklist, word for word"`
-	Outcome   string         `json:"outcome,omitempty" jsonschema:"how it ended; success where it is left out. After failure and aborted items may be pending"`
-	Commit    bool           `json:"commit,omitempty" jsonschema:"commit what is staged as the unit's ACT where no ACT carries the report yet, then the plan as its ADAPT"`
+	Outcome   string         `json:"outcome,omitempty"`
+	Commit    bool           `json:"commit,omitempty"`
 }
 
 // reportedItem is for the schema: parser.ParseReport reads what came.
 type reportedItem struct {
 	Item     string `json:"item" jsonschema:"the item as the checklist has it"`
 	Status   string `json:"status" jsonschema:"done, skipped or pending"`
-	Evidence any    `json:"evidence,omitempty" jsonschema:"of what is done: path:line or path:start-end from the top of the repository, several separated by commas or as a list; -path cites what was removed"`
+	Evidence any    `json:"evidence,omitempty"`
 	Reason   string `json:"reason,omitempty" jsonschema:"why it was skipped"`
 }
 
@@ -58,16 +58,22 @@ type completeTaskOutput struct {
 func completeTaskTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "complete_task", Title: "Report and complete a task",
-		Description: "Judges the report of a task against what is staged and committed, and answers what is false in it; then nothing is written. " +
-			"Where it holds and the unit's last ACT commit carries it, the task is complete in the plan of the work tree. Where no ACT carries " +
-			"it yet, commit: true makes that ACT from what is staged, and the ADAPT that completes the task.",
+		Description: "Judges the report of a task against what is staged and committed, and answers what is false in it; " +
+			"then nothing is written. Where it holds and the unit's last ACT commit carries it, the task is complete in the " +
+			"plan of the work tree. Where no ACT carries it yet, commit: true makes that ACT from what is staged, and the " +
+			"ADAPT that completes the task.",
 		InputSchema: detail{
-			"outcome": oneOf([]string{"success", "failure", "aborted"}),
+			"outcome": says("how it ended; success where it is left out. After failure and aborted items may be pending",
+				oneOf([]string{"success", "failure", "aborted"})),
+			"commit": says("commit what is staged as the unit's ACT where no ACT carries the report yet, then the plan as " +
+				"its ADAPT"),
 			"checklist": func(s *jsonschema.Schema) {
 				s.Types, s.Type = nil, "array"
 				s.Items.AdditionalProperties = nil
 				oneOf([]parser.Status{parser.Done, parser.Skipped, parser.Pending})(s.Items.Properties["status"])
-				either("string", "array", "null")(s.Items.Properties["evidence"])
+				says("of what is done: path:line or path:start-end from the top of the repository, several separated by "+
+					"commas or as a list; -path cites what was removed", either("string", "array", "null"),
+				)(s.Items.Properties["evidence"])
 			},
 		},
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
@@ -201,7 +207,8 @@ func (t *completion) complete(ctx context.Context) error {
 	}
 	t.out.Complete, t.out.Moves, t.out.Adapt = true, done.Moves, done.Commit
 	if done.Commit == "" {
-		t.out.Next = fmt.Sprintf("commit %s alone, as «ADAPT: %s is complete», or call complete_task again with commit: true", done.Path, t.task.Key)
+		t.out.Next = fmt.Sprintf("commit %s alone, as «ADAPT: %s is complete», or call complete_task again with commit: true",
+			done.Path, t.task.Key)
 	}
 	return nil
 }
@@ -290,7 +297,9 @@ func (t *completion) unstaged(ctx context.Context) []string {
 // waiting says what becomes of the last ACT, which waits for its ADAPT.
 func (t *completion) waiting(ctx context.Context) string {
 	if t.last.Failed || t.last.NotVerified {
-		return fmt.Sprintf("That ACT failed: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way.", t.task.Key, plan.Step)
+		return fmt.Sprintf(
+			"That ACT failed: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way.",
+			t.task.Key, plan.Step)
 	}
 	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
@@ -315,9 +324,12 @@ func (t *completion) mayBeComplete(ctx context.Context, found *judge.Result) err
 		return nil
 	}
 	for _, i := range t.task.Checklist {
-		if !slices.ContainsFunc(t.report.Claims, func(c parser.Claim) bool { return plan.ItemKey(c.Item.Value) == plan.ItemKey(i.Text) }) {
+		if !slices.ContainsFunc(t.report.Claims, func(c parser.Claim) bool {
+			return plan.ItemKey(c.Item.Value) == plan.ItemKey(i.Text)
+		}) {
 			return &planchange.RefusedError{Rule: check.ItemsMismatch, Err: &advisedError{
-				fmt.Errorf("the report leaves out «%s» of the checklist of %s", i.Text, t.task.Key), "report every item, as done or as skipped with a reason",
+				fmt.Errorf("the report leaves out «%s» of the checklist of %s", i.Text, t.task.Key),
+				"report every item, as done or as skipped with a reason",
 			}}
 		}
 	}
@@ -342,7 +354,8 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	t.out.Act = string(id)
 	t.updated(ctx, worklogURI)
 	if !t.succeeded() {
-		t.out.Next = fmt.Sprintf("the ACT says %s: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way",
+		t.out.Next = fmt.Sprintf(
+			"the ACT says %s: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way",
 			t.report.Outcome.Value, t.task.Key, plan.Step)
 		return nil
 	}

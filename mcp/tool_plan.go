@@ -100,21 +100,29 @@ func inWords(moves []plan.Move) []string {
 
 type submitPlanInput struct {
 	who
-	Plan   any    `json:"plan" jsonschema:"the whole tree, as an object or as its JSON text: {\"id\": …, \"type\": \"parent\", \"children\": […]}"`
-	Unit   string `json:"unit,omitempty" jsonschema:"whose ADAPT it is, where a status or the failure_threshold of that unit changes; else the root's"`
+	Plan   any    `json:"plan"`
+	Unit   string `json:"unit,omitempty"`
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
 	// Replace agrees to the loss of what the tree leaves out.
-	Replace  bool     `json:"replace,omitempty" jsonschema:"take the units that the tree leaves out, out of the plan; else that is refused"`
-	Observed []string `json:"observations,omitempty" jsonschema:"what the unit's ACT has shown, each as «build | all tests pass»: build, requirements, integration or quality; for the ADAPT"`
+	Replace  bool     `json:"replace,omitempty"`
+	Observed []string `json:"observations,omitempty"`
 }
 
 func submitPlanTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "submit_plan", Title: "Submit the plan",
-		Description: "Replaces the plan of the work tree by another tree, or writes the first one. The tree is read strictly, and only " +
-			"legal moves from the present plan are made; where one is not, nothing is written. Units that the tree leaves out are taken out of " +
+		Description: "Replaces the plan of the work tree by another tree, or writes the first one. The tree is read " +
+			"strictly, and only legal moves from the present plan are made; where one is not, nothing is written. Units that " +
+			"the tree leaves out are taken out of " +
 			"the plan, with replace alone. Write an item as " + plan.Guide + ".",
-		InputSchema: detail{"plan": either("object", "string")},
+		InputSchema: detail{
+			"plan": says("the whole tree, as an object or as its JSON text: "+
+				`{"id": …, "type": "parent", "children": […]}`, either("object", "string")),
+			"unit":    says("whose ADAPT it is, where a status or the failure_threshold of that unit changes; else the root's"),
+			"replace": says("take the units that the tree leaves out, out of the plan; else that is refused"),
+			"observations": says("what the unit's ACT has shown, each as «build | all tests pass»: build, requirements, " +
+				"integration or quality; for the ADAPT"),
+		},
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: yes(), OpenWorldHint: no(), IdempotentHint: true},
 	}
 }
@@ -124,7 +132,9 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 	if err != nil {
 		return changed{}, err
 	}
-	a := planchange.Request{Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed}
+	a := planchange.Request{
+		Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed,
+	}
 	a.Edit = func(root *plan.Unit) (plan.Change, error) {
 		if err := leavesOut(root, tree); err != nil && !in.Replace {
 			return plan.Change{}, err
@@ -146,7 +156,8 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 	return c.change(ctx, a, nil)
 }
 
-// leavesOut refuses a tree that has not all units of the plan that are open; whether a complete one may go the guards say.
+// leavesOut refuses a tree that has not all units of the plan that are open; whether a complete one may go the guards
+// say.
 func leavesOut(before, tree *plan.Unit) error {
 	var lost []string
 	now := plan.NewIndex(tree)
@@ -159,8 +170,9 @@ func leavesOut(before, tree *plan.Unit) error {
 		return nil
 	}
 	return &plan.Violation{
-		Rule: plan.RuleScopeReduced, Unit: tree.ID, Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
-		Hint: "send the whole tree, acta://plan has it; where they are to be taken out of the plan, say \"replace\": true",
+		Rule: plan.RuleScopeReduced, Unit: tree.ID,
+		Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
+		Hint:    "send the whole tree, acta://plan has it; where they are to be taken out of the plan, say \"replace\": true",
 	}
 }
 
@@ -205,8 +217,8 @@ type nextTaskOutput struct {
 func nextTaskTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "next_task", Title: "The next task",
-		Description: "Says which task of the plan to work on: depth first, the first that is neither complete nor escalated, that waits for " +
-			"nothing, and that nobody else holds. It is not leased by that.",
+		Description: "Says which task of the plan to work on: depth first, the first that is neither complete nor " +
+			"escalated, that waits for nothing, and that nobody else holds. It is not leased by that.",
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
 	}
 }
@@ -255,8 +267,8 @@ func (c *call) reopenTask(ctx context.Context, in reopenInput) (changed, error) 
 func reopenSliceTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "reopen_slice", Title: "Reopen a slice",
-		Description: "Sets a complete slice back to in_progress and all its tasks to pending, in the plan of the work tree. " +
-			"Nothing above it may be complete.",
+		Description: "Sets a complete slice back to in_progress and all its tasks to pending, in the plan of the work " +
+			"tree. Nothing above it may be complete.",
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
 	}
 }

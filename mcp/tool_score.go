@@ -14,7 +14,7 @@ import (
 
 type scoreInput struct {
 	who
-	Whose string `json:"actor,omitempty" jsonschema:"whose score, for example executor-01; without it that of all together"`
+	Whose string `json:"actor,omitempty" jsonschema:"whose score, as executor-01; without it that of all together"`
 }
 
 // standing is the score by another name: embedded as Score it would hide its own field of that name.
@@ -28,8 +28,9 @@ type scoreOutput struct {
 func scoreTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "score", Title: "Where do I stand today?",
-		Description: "Tells today's score of an actor, or of all together, replayed from what has landed: points for claims that hold, the target of the day, " +
-			"the tiers that follow, and the minutes until the next heartbeat. A score of null says that there is no history.",
+		Description: "Tells today's score of an actor, or of all together, replayed from what has landed: points for " +
+			"claims that hold, the target of the day, the tiers that follow, and the minutes until the next heartbeat. A " +
+			"score of null says that there is no history.",
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
 	}
 }
@@ -48,7 +49,8 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	today := days[len(days)-1]
 	o := &ledger.Operator{Repo: c.repo, State: c.state, Release: c.Release, Env: os.Environ(), Now: now}
 	if _, err := o.Tell(ctx, today); err != nil {
-		c.warn(ctx, fmt.Sprintf("the operator was not told of the lockdown, and will be by the next command that sees it: %v", err))
+		c.warn(ctx, fmt.Sprintf("the operator was not told of the lockdown, and will be by the next command that sees it: %v",
+			err))
 	}
 	return scoreOutput{standing(today), c.warnings}, nil
 }

@@ -39,8 +39,9 @@ type checkWriteTargetOutput struct {
 func checkWriteTargetTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "check_write_target", Title: "Is this file part of my unit?",
-		Description: "Says whether a file is named by a unit: whether its description or an item of its checklist, or those of a unit below it, name " +
-			"the file or a folder that it lies in. A unit that names no file at all allows every one. It is an answer; nothing keeps you from writing.",
+		Description: "Says whether a file is named by a unit: whether its description or an item of its checklist, or " +
+			"those of a unit below it, name the file or a folder that it lies in. A unit that names no file at all allows " +
+			"every one. It is an answer; nothing keeps you from writing.",
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
 	}
 }
@@ -89,7 +90,10 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
 	}
 	if c.by.Name == "" {
-		return nil, &planchange.RefusedError{Rule: check.ActorMissing, Err: &advisedError{errors.New("no unit and no actor is named"), "name a unit, or " + sayWho}}
+		return nil, &planchange.RefusedError{
+			Rule: check.ActorMissing,
+			Err:  &advisedError{errors.New("no unit and no actor is named"), "name a unit, or " + sayWho},
+		}
 	}
 	var mine []*plan.Node
 	for _, n := range p.index.Nodes {
@@ -174,7 +178,8 @@ func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 	case err != nil:
 		return "", err
 	case head != "" && head != plan.Complete:
-		return fmt.Sprintf("%s is complete in the plan of the work tree, and %s in HEAD's: commit its ADAPT first, or reopen it without a commit [%s]",
+		return fmt.Sprintf("%s is complete in the plan of the work tree, and %s in HEAD's: commit its ADAPT first, or "+
+			"reopen it without a commit [%s]",
 			unit, head, check.ActOnComplete), nil
 	}
 	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, check.ActOnComplete), nil
@@ -202,7 +207,8 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		}
 	}
 	if sure == nil {
-		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so there is nothing to hold %s against", n.Key, path.Base(o.Path))
+		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so there is nothing to hold %s against", n.Key,
+			path.Base(o.Path))
 		return
 	}
 	o.Why = fmt.Sprintf("%s does not name it; it names %s", n.Key, strings.Join(sure, ", "))

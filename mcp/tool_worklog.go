@@ -26,18 +26,25 @@ type worklogAppendInput struct {
 	Action   string   `json:"action" jsonschema:"what was done"`
 	Status   string   `json:"status" jsonschema:"what became of it"`
 	Context  string   `json:"context" jsonschema:"a short description; of a test run the command"`
-	Files    []string `json:"files,omitempty" jsonschema:"the files that were changed, from the top of the repository or absolute"`
+	Files    []string `json:"files,omitempty" jsonschema:"the files that were changed, from the top or absolute"`
 	ExitCode *int     `json:"exit_code,omitempty" jsonschema:"the command's exit code"`
 	Type     string   `json:"agent_type,omitempty" jsonschema:"of a Task the kind of the sub-agent"`
-	Session  string   `json:"session,omitempty" jsonschema:"the session's id; else ACTA_SESSION of the server's environment, else the one that runs in this work tree"`
+	Session  string   `json:"session,omitempty"`
 }
+
+// namesSession says how a session is named, or found.
+const namesSession = "the session's id; else ACTA_SESSION of the server's environment, else the one that runs in " +
+	"this work tree"
 
 func worklogAppendTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "worklog_append", Title: "Record an operation",
-		Description: "Records an operation in the running session. What is recorded depends on the session's tier: todo changes and sub-agents in " +
-			"all, edits and test runs in STRICT and STANDARD, nothing in EXEMPT. What is in the way is a warning, never an error.",
-		InputSchema: detail{"action": oneOf(worklog.Actions()), "status": oneOf(worklog.Statuses())},
+		Description: "Records an operation in the running session. What is recorded depends on the session's tier: todo " +
+			"changes and sub-agents in all, edits and test runs in STRICT and STANDARD, nothing in EXEMPT. What is in the way " +
+			"is a warning, never an error.",
+		InputSchema: detail{
+			"action": oneOf(worklog.Actions()), "status": oneOf(worklog.Statuses()), "session": says(namesSession),
+		},
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
 	}
 }
@@ -57,15 +64,15 @@ func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (record
 type checkpointInput struct {
 	who
 	Phase   string `json:"phase,omitempty" jsonschema:"the phase that has ended; execution where it is left out"`
-	Session string `json:"session,omitempty" jsonschema:"the session's id; else ACTA_SESSION of the server's environment, else the one that runs in this work tree"`
+	Session string `json:"session,omitempty"`
 }
 
 func checkpointTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "checkpoint", Title: "Make a checkpoint",
-		Description: "Sums up what was done since the last checkpoint of the running session. STRICT has one after each phase, STANDARD one after " +
-			"the execution, other tiers have none. What is in the way is a warning, never an error.",
-		InputSchema: detail{"phase": oneOf(worklog.Phases())},
+		Description: "Sums up what was done since the last checkpoint of the running session. STRICT has one after each " +
+			"phase, STANDARD one after the execution, other tiers have none. What is in the way is a warning, never an error.",
+		InputSchema: detail{"phase": oneOf(worklog.Phases()), "session": says(namesSession)},
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
 	}
 }
@@ -93,7 +100,9 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	o.Time = worklog.Stamp(now)
 	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
 	if !recorder.Records(o.Action) {
-		return recorded{Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings}
+		return recorded{
+			Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
+		}
 	}
 	o.Details.Files = recorder.FromTop(ctx, "", files)
 	said, err := recorder.Record(ctx, now, o)

@@ -28,10 +28,16 @@ var corrections = sync.OnceValue(func() []correction {
 		reads        bool
 	}{
 		{`^\[.*\]\(` + path + `(?:#|:)` + rng + `\)$`, "a Markdown link", false},
-		{`^` + path + `:(?P<a>\d+):\d+(?:-(?P<b>\d+)(?::\d+)?)?:?` + symbol + `$`, "a column after the line: only lines are cited", false},
+		{
+			`^` + path + `:(?P<a>\d+):\d+(?:-(?P<b>\d+)(?::\d+)?)?:?` + symbol + `$`,
+			"a column after the line: only lines are cited", false,
+		},
 		{`^` + path + `#L?(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?$`, "lines follow «:», and «#» a symbol", true},
 		{`^` + path + `\s*:\s*` + rng + symbol + `$`, "lines are written «3» or «3-9»", true},
-		{`(?i)^` + path + `[\s:]\s*\(?(?:(?:at|on|in|around)\s+)?lines?:?\s+#?` + rng + `\)?$`, "prose: write path and line", false},
+		{
+			`(?i)^` + path + `[\s:]\s*\(?(?:(?:at|on|in|around)\s+)?lines?:?\s+#?` + rng + `\)?$`, "prose: write path and line",
+			false,
+		},
 		{`(?i)^lines?\s+#?` + rng + `\s+(?:in|of)\s+(?:file\s+)?` + path + `$`, "prose: write path and line", false},
 		{`^(?P<path>[^\s()]+):` + rng + symbol + `\s*(?:\([^()]*\)|\[[^\[\]]*\])$`, "a note behind the lines", true},
 		{`^[^()]*\s\((?P<path>[^\s()]+):` + rng + symbol + `\)$`, "a note before the place", true},
@@ -95,7 +101,8 @@ func (c correction) apply(m []string, last Evidence) Evidence {
 
 // unfinished names the error of what has a path and no lines that can be read.
 func unfinished(s string) (Evidence, bool) {
-	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" && !strings.ContainsAny(symbol, white+"/") {
+	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" &&
+		!strings.ContainsAny(symbol, white+"/") {
 		e := barePath(name)
 		e.Symbol = strings.TrimSuffix(symbol, "()")
 		e.Err = "a symbol stands behind a line: path:line#symbol"

@@ -113,7 +113,8 @@ func (e Evidence) String() string {
 
 // mustQuote reports a path that would read as several, or as one with a line.
 func mustQuote(path string) bool {
-	return strings.ContainsAny(path, ",;") || innerLine(path) || strings.Contains(path, " and ") || strings.Contains(path, " & ") || strings.Contains(path, " + ")
+	return strings.ContainsAny(path, ",;") || innerLine(path) || strings.Contains(path, " and ") ||
+		strings.Contains(path, " & ") || strings.Contains(path, " + ")
 }
 
 // quoted reads «"path"», «"path":3-9#symbol» and «"path:3-9"», each perhaps behind a «-».
@@ -177,8 +178,8 @@ func bare(text string) string {
 	return text
 }
 
-// place reads one place. last is the place before it in the list, for what only makes sense behind another. A hint that is
-// itself malformed would send its reader in circles, so it is not given.
+// place reads one place. last is the place before it in the list, for what only makes sense behind another. A hint that
+// is itself malformed would send its reader in circles, so it is not given.
 func place(text string, last Evidence) Evidence {
 	e := guess(text, last)
 	if e.Hint != "" {

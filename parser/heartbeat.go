@@ -38,7 +38,8 @@ type Heartbeat struct {
 // The Text of a description or a hint is what its span covers, but that `\|`
 // outside of a code span is a bar; a hint is without the backticks around it.
 type Task struct {
-	// ID is a slug: lower case, every run of what is no letter, digit or hyphen one '_'. Its span is that of the id as written.
+	// ID is a slug: lower case, every run of what is no letter, digit or hyphen one '_'. Its span is that of the id as
+	// written.
 	ID Text
 	// Checked: the agent says that it is done.
 	Checked     bool
@@ -76,8 +77,8 @@ func (h *Heartbeat) Find(id string) *Task {
 // ParseHeartbeat reads the tasks of a HEARTBEAT.md. It never fails: what is wrong
 // is in Malformed. A task is an item of a list in a section «## Tasks», which ends
 // at the next heading of its level or above; what stands in a code block, an HTML
-// comment or a quotation is none. An item of the list itself that has text and is no task is malformed; one below another
-// is a task where it has bars, and a note where not.
+// comment or a quotation is none. An item of the list itself that has text and is no task is malformed; one below
+// another is a task where it has bars, and a note where not.
 func ParseHeartbeat(src []byte) *Heartbeat {
 	h := &Heartbeat{text: string(src)}
 	r := &taskReader{source: newSource(h.text), Heartbeat: h, src: h.text, lines: map[string]int{}}
@@ -155,7 +156,8 @@ func (r *taskReader) item(text ast.Node, below bool) {
 		r.malformed(start, end, "the box is «[ ]» or «[x]», and a blank follows it")
 	case below && !meant(fields): // a note that has bars
 	case len(fields) == 1:
-		r.malformed(start, end, "an item of the list is a task, a note is a paragraph or stands below its task; write "+taskForm)
+		r.malformed(start, end, "an item of the list is a task, a note is a paragraph or stands below its task; write "+
+			taskForm)
 	default:
 		r.malformed(start, end, "a task begins with its box; write - [ ] "+r.src[start:end])
 	}
@@ -264,7 +266,8 @@ func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 	}
 	line := t.Line.Span.Start.Line
 	if taken := r.lines[t.ID.Value]; taken > 0 {
-		r.malformed(start, end, fmt.Sprintf("the id %s is that of the task in line %d; each task has its own", t.ID.Value, taken))
+		r.malformed(start, end, fmt.Sprintf("the id %s is that of the task in line %d; each task has its own", t.ID.Value,
+			taken))
 		return
 	}
 	if len(r.Tasks) == MaxTasks {
@@ -276,8 +279,8 @@ func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 	r.Tasks = append(r.Tasks, t)
 }
 
-// meant reports whether the fields of an item below another one, without a box, are those of a task: they begin with a word that
-// is an id already, or name what only tasks have.
+// meant reports whether the fields of an item below another one, without a box, are those of a task: they begin with a
+// word that is an id already, or name what only tasks have.
 func meant(fields []taskField) bool {
 	if len(fields) < 2 {
 		return false

@@ -64,7 +64,9 @@ func (r *reader) part(s section) Part {
 	switch p.Kind {
 	case None:
 		all := p.Report
-		p.Report = Report{Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier, Waive: all.Waive}
+		p.Report = Report{
+			Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier, Waive: all.Waive,
+		}
 		if (all.claimed() || len(r.unread(s)) > 0) && r.almostTitle(s) {
 			subject := r.lineWord(s.head.first)
 			p.Unread = []Unread{{Line: subject, Why: UnreadNoTitle, InTheWay: subject}}
@@ -364,7 +366,9 @@ func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
 // logSections cuts a log into its commits, oldest first, behind the section of
 // what stands outside the log.
 func (r *reader) logSections(head paragraph, body []paragraph, from int) []section {
-	outer := section{head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, newest: true}
+	outer := section{
+		head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, newest: true,
+	}
 	var log []section
 	inLog := -1 // the indentation of the header above
 	for _, p := range body[from:] {

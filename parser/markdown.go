@@ -22,8 +22,10 @@ func markdown(src []byte) ast.Node {
 		src = slices.Concat([]byte("   "), src[len(mark):])
 	}
 	blocks := []parser.BlockParser{
-		parser.NewSetextHeadingParser(), parser.NewThematicBreakParser(), bounded{parser.NewListParser()}, parser.NewListItemParser(),
-		parser.NewCodeBlockParser(), parser.NewATXHeadingParser(), parser.NewFencedCodeBlockParser(), bounded{parser.NewBlockquoteParser()},
+		parser.NewSetextHeadingParser(), parser.NewThematicBreakParser(), bounded{parser.NewListParser()},
+		parser.NewListItemParser(),
+		parser.NewCodeBlockParser(), parser.NewATXHeadingParser(), parser.NewFencedCodeBlockParser(),
+		bounded{parser.NewBlockquoteParser()},
 		parser.NewHTMLBlockParser(), parser.NewParagraphParser(),
 	}
 	ordered := make([]util.PrioritizedValue, len(blocks))

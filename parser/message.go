@@ -67,7 +67,8 @@ type Message struct {
 	// for the log of git merge --squash is the reverse of the order written.
 	Parts []Part
 	// Joined reports a squash: several ACT or ADAPT titles in one message, or at least one in the log
-	// of git merge --squash or behind a bullet and above a report. A subject that only repeats a later title is counted and yet is no Part.
+	// of git merge --squash or behind a bullet and above a report. A subject that only repeats a later title is counted
+	// and yet is no Part.
 	Joined bool
 	// Reverts holds the commit ids of every «This reverts commit X», under the
 	// subject of a revert only: git's own, or one that begins with «revert» in any case.
@@ -154,13 +155,15 @@ type Unread struct {
 type UnreadReason string
 
 const (
-	UnreadInProse   UnreadReason = "prose"    // its paragraph opens with a line that is no report key
-	UnreadScissors  UnreadReason = "scissors" // it stands under a scissors line
-	UnreadComment   UnreadReason = "comment"  // it stands in a comment line
-	UnreadTitle     UnreadReason = "title"    // no blank line parts it from the title
-	UnreadDecorated UnreadReason = "markup"   // a bullet, quote, emphasis or other mark stands before the key, or it is the row of a table
-	UnreadNUL       UnreadReason = "nul"      // it stands after a NUL byte, where git stops reading
-	UnreadNoTitle   UnreadReason = "no_title" // it is a subject that almost is a title, above a report that so belongs to no unit
+	UnreadInProse  UnreadReason = "prose"    // its paragraph opens with a line that is no report key
+	UnreadScissors UnreadReason = "scissors" // it stands under a scissors line
+	UnreadComment  UnreadReason = "comment"  // it stands in a comment line
+	UnreadTitle    UnreadReason = "title"    // no blank line parts it from the title
+	// a bullet, quote, emphasis or other mark stands before the key, or it is the row of a table
+	UnreadDecorated UnreadReason = "markup"
+	UnreadNUL       UnreadReason = "nul" // it stands after a NUL byte, where git stops reading
+	// it is a subject that almost is a title, above a report that so belongs to no unit
+	UnreadNoTitle UnreadReason = "no_title"
 )
 
 // Status is what a claim says of its item.

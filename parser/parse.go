@@ -161,7 +161,8 @@ const (
 // revert of one, or what people and hosts write, «revert: …».
 func reverting(subject string) bool {
 	const word = "revert"
-	return strings.HasPrefix(subject, `Reapply "`) || len(subject) >= len(word) && strings.EqualFold(subject[:len(word)], word)
+	return strings.HasPrefix(subject, `Reapply "`) ||
+		len(subject) >= len(word) && strings.EqualFold(subject[:len(word)], word)
 }
 
 // origins collects the commits that the content names as reverted or picked.

@@ -77,8 +77,8 @@ func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source
 	rep.Claims = append(rep.Claims, c)
 }
 
-// unbarred finds, in a value without « | », the places that it ends in: where its item ends and where they begin; 0 where
-// there are none, or nothing before them.
+// unbarred finds, in a value without « | », the places that it ends in: where its item ends and where they begin; 0
+// where there are none, or nothing before them.
 func unbarred(value string) (item, list int) {
 	const maxTries = 8 // lists that break off; prose has hardly one
 	tries := 0

@@ -29,7 +29,8 @@ func (f *reportReader) yaml() (root *node, err error) {
 	}()
 	y := &yamlReader{reportReader: f, lines: splitLines(f.source.text, len(f.source.text))}
 	if len(f.source.text) > MaxYAMLReport {
-		return nil, f.fail(MaxYAMLReport, "the report has %d bytes; of YAML at most %d are read: write it as JSON", len(f.source.text), MaxYAMLReport)
+		return nil, f.fail(MaxYAMLReport, "the report has %d bytes; of YAML at most %d are read: write it as JSON",
+			len(f.source.text), MaxYAMLReport)
 	}
 	if at := yamlBlanks(f.source.text); at >= 0 {
 		return nil, f.fail(at, "more than %d blank lines", maxYAMLBlanks)

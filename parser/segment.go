@@ -33,7 +33,9 @@ const (
 
 // String names the sort, for tests and those who debug.
 func (s lineSort) String() string {
-	names := [...]string{"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul"}
+	names := [...]string{
+		"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul",
+	}
 	if int(s) < len(names) {
 		return names[s]
 	}

@@ -62,9 +62,12 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 	return st, true
 }
 
-// almost finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01», «feat: ACT: T01».
+// almost finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01», «feat: ACT:
+// T01».
 var almost = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w`)
+	return regexp.MustCompile(
+		`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?` +
+			`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w`)
 })
 
 // almostTitle reports a subject that is no title and was meant to be one.

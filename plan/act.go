@@ -29,7 +29,8 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 	return []*Violation{{
 		Rule: RuleActBeforeAdapt, Unit: n.Key,
 		Message: fmt.Sprintf("%s acted in %.12s, and no ADAPT of it came since", upperFirst(n.name()), last.Commit),
-		Hint:    fmt.Sprintf("commit «ADAPT: %s» first, with what that ACT showed; work in progress is a commit with «For: %s»", n.Key, n.Key),
+		Hint: fmt.Sprintf(
+			"commit «ADAPT: %s» first, with what that ACT showed; work in progress is a commit with «For: %s»", n.Key, n.Key),
 	}}, nil
 }
 
@@ -39,10 +40,12 @@ func (a Act) Due(n *Node) string {
 	case a.Commit == "" || a.Adapted || a.Unknown || a.Errors:
 		return ""
 	case a.failed():
-		return fmt.Sprintf("it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with another way",
+		return fmt.Sprintf(
+			"it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with another way",
 			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
 	case !Reports(a.Items, n.Checklist):
-		return fmt.Sprintf("it acted in %.12s and left items out: commit «ADAPT: %s» with what that showed, and then the rest", a.Commit, n.Key)
+		return fmt.Sprintf(
+			"it acted in %.12s and left items out: commit «ADAPT: %s» with what that showed, and then the rest", a.Commit, n.Key)
 	}
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
@@ -51,7 +54,9 @@ func (a Act) Due(n *Node) string {
 func (x *Index) mayAct(n *Node) *Violation {
 	switch {
 	case !n.Acts():
-		v := &Violation{Rule: RuleActOnParent, Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name()))}
+		v := &Violation{
+			Rule: RuleActOnParent, Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name())),
+		}
 		v.Hint = "plan its tasks first, with an ADAPT"
 		for _, b := range n.below() {
 			if b.Acts() && b.Status != Complete {
@@ -61,18 +66,23 @@ func (x *Index) mayAct(n *Node) *Violation {
 		}
 		return v
 	case n.Status == Complete:
-		return &Violation{Rule: RuleActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n)}
+		return &Violation{
+			Rule: RuleActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n),
+		}
 	case n.closed() != nil:
 		c := n.closed()
 		return &Violation{
-			Rule: RuleParentClosed, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.name()), c.name()), Hint: reopenHint(c),
+			Rule: RuleParentClosed, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.name()),
+				c.name()), Hint: reopenHint(c),
 		}
 	case n.FailureThreshold >= Escalated-epsilon:
 		parent := n.parentID()
 		return &Violation{
-			Rule:    RuleActOnEscalated,
-			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()), number(n.FailureThreshold)),
-			Hint:    fmt.Sprintf("it failed again and again; an ADAPT of its parent, %s, plans another way and lowers it", orRoot(parent)),
+			Rule: RuleActOnEscalated,
+			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
+				number(n.FailureThreshold)),
+			Hint: fmt.Sprintf("it failed again and again; an ADAPT of its parent, %s, plans another way and lowers it",
+				orRoot(parent)),
 		}
 	}
 	waiting, on := x.openDependency(n, nil)
@@ -80,7 +90,9 @@ func (x *Index) mayAct(n *Node) *Violation {
 		return nil
 	}
 	why, hint := waitingFor(n, waiting, on)
-	return &Violation{Rule: RuleDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.name()), why), Hint: hint}
+	return &Violation{
+		Rule: RuleDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.name()), why), Hint: hint,
+	}
 }
 
 // closed is the nearest unit above that is complete, nil without one.

@@ -25,7 +25,8 @@ func CheckCompleted(c Change) ([]*Violation, error) {
 func (g *guards) openBelow(n *Node) (open bool) {
 	below := n.below()
 	if len(below) == 0 {
-		g.refuse(n, RuleOpenChildren, "plan what belongs to it, or take it out of the plan", "Cannot complete %s: it has no tasks", n.name())
+		g.refuse(n, RuleOpenChildren, "plan what belongs to it, or take it out of the plan",
+			"Cannot complete %s: it has no tasks", n.name())
 		return true
 	}
 	for _, b := range below {

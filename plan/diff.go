@@ -77,7 +77,8 @@ type differ struct {
 }
 
 func (d *differ) move(n *Node, kind MoveKind, from, to, format string, args ...any) {
-	d.moves = append(d.moves, Move{Kind: kind, Unit: n.ID, Key: n.Key, From: from, To: to, words: fmt.Sprintf(format, args...)})
+	d.moves = append(d.moves,
+		Move{Kind: kind, Unit: n.ID, Key: n.Key, From: from, To: to, words: fmt.Sprintf(format, args...)})
 }
 
 // value adds a move from one value to another, if they differ.
@@ -210,7 +211,8 @@ func isUnknown(m member) bool { return m.raw != nil }
 func sameItems(a, b []Item) bool {
 	return slices.EqualFunc(a, b, func(a, b Item) bool {
 		return a.Text == b.Text && a.Optional == b.Optional && defaultKind(a.Kind) == defaultKind(b.Kind) &&
-			(!slices.ContainsFunc(a.members, isUnknown) && !slices.ContainsFunc(b.members, isUnknown) || unknownOf(a.members) == unknownOf(b.members))
+			(!slices.ContainsFunc(a.members, isUnknown) && !slices.ContainsFunc(b.members, isUnknown) ||
+				unknownOf(a.members) == unknownOf(b.members))
 	})
 }
 

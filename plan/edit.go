@@ -174,12 +174,16 @@ func ReplaceTree(before, after *Unit, unit string) Change {
 			c.Reopen = append(c.Reopen, n.Key)
 		}
 		for _, r := range n.Replans {
-			if !slices.ContainsFunc(old.Replans, func(o Replan) bool { return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At }) {
+			if !slices.ContainsFunc(old.Replans, func(o Replan) bool {
+				return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At
+			}) {
 				c.Replan = append(c.Replan, Pair{Of: n.Key, With: r.Blocker})
 			}
 		}
 		for _, a := range n.Assessments {
-			if !slices.ContainsFunc(old.Assessments, func(o Assessment) bool { return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At }) {
+			if !slices.ContainsFunc(old.Assessments, func(o Assessment) bool {
+				return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At
+			}) {
 				c.Reassess = append(c.Reassess, Pair{Of: n.Key, With: a.Slice})
 			}
 		}

@@ -59,7 +59,8 @@ type Act struct {
 	NotVerified, Failed bool
 	// Errors: it has findings of severity error.
 	Errors bool
-	// Hollowed tells of a place that its verified claims cite and that is a stub now, in words; "" where none is. nil knows of none.
+	// Hollowed tells of a place that its verified claims cite and that is a stub now, in words; "" where none is. nil
+	// knows of none.
 	Hollowed func() (string, error)
 	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
 	Adapted bool
@@ -269,7 +270,8 @@ func UnknownUnit(x *Index, name string) *Violation {
 			like = append(like, n.Key)
 		}
 	}
-	v.Hint = "name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one that is missing"
+	v.Hint = "name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one " +
+		"that is missing"
 	if len(like) > 0 {
 		v.Hint = "the plan has " + strings.Join(like, ", ")
 	}
@@ -332,7 +334,8 @@ func (g *guards) kept(was, n *Node) {
 
 // unchanged refuses to reword or renumber what is complete.
 func (g *guards) unchanged(was, n *Node) {
-	same := was.Key == n.Key && was.Description == n.Description && sameItems(was.Checklist, n.Checklist) && slices.Equal(was.DependsOn, n.DependsOn)
+	same := was.Key == n.Key && was.Description == n.Description && sameItems(was.Checklist, n.Checklist) &&
+		slices.Equal(was.DependsOn, n.DependsOn)
 	if n.Status == Complete && g.reopened[n.ID] && g.Squash { // reopened and completed again, as far as can be seen
 		if !same && n.Acts() {
 			g.proven(n)
@@ -347,7 +350,8 @@ func (g *guards) unchanged(was, n *Node) {
 // removed refuses to remove what is complete.
 func (g *guards) removed(was *Node) {
 	if was.Status == Complete {
-		g.refuse(was, RuleReplanComplete, "put it back; what is done stays in the plan", "Cannot re-plan: %s is already complete", was.name())
+		g.refuse(was, RuleReplanComplete, "put it back; what is done stays in the plan",
+			"Cannot re-plan: %s is already complete", was.name())
 	}
 }
 

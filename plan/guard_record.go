@@ -48,7 +48,8 @@ func (g *guards) replan(p Pair) {
 		g.refuse(slice, RuleBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
 			"Cannot re-plan %s: blocker %s is none of its tasks", slice.ID, blocker.ID)
 	case blocker.Status != Complete:
-		g.refuse(slice, RuleBlockerOpen, fmt.Sprintf("complete %s first; what keeps it from that is its own ADAPT's business", blocker.Key),
+		g.refuse(slice, RuleBlockerOpen,
+			fmt.Sprintf("complete %s first; what keeps it from that is its own ADAPT's business", blocker.Key),
 			"Cannot re-plan %s: blocker %s is not complete", slice.ID, blocker.ID)
 	}
 }
@@ -65,7 +66,8 @@ func (g *guards) reassess(p Pair) {
 		g.unknown(p.With)
 	case g.Squash: // as above
 	case milestone.noun() != "milestone":
-		g.refuse(milestone, RuleReassessOpen, "name the milestone, a parent directly below the root, that the slice belongs to",
+		g.refuse(milestone, RuleReassessOpen,
+			"name the milestone, a parent directly below the root, that the slice belongs to",
 			"Cannot reassess %s: it is a %s, and only a milestone has a roadmap", milestone.ID, milestone.noun())
 	case slice.noun() != "slice" || !slice.isBelow(milestone.ID):
 		g.refuse(milestone, RuleReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),

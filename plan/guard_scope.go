@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// scope reports units, items, dependencies and descriptions that the plan asked for and asks for no more. An item that stands elsewhere now has only
-// moved, and so has a unit whose items all do, whose children do, or that has another id.
+// scope reports units, items, dependencies and descriptions that the plan asked for and asks for no more. An item that
+// stands elsewhere now has only moved, and so has a unit whose items all do, whose children do, or that has another id.
 func (g *guards) scope() {
 	for _, was := range g.before.Nodes {
 		if was.Status == Complete {
@@ -108,7 +108,8 @@ func (g *guards) lost(was *Node) []string {
 	}
 	var lost []string
 	for _, i := range now {
-		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 && weaker(was.Checklist[w].Kind, i.Kind) {
+		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 &&
+			weaker(was.Checklist[w].Kind, i.Kind) {
 			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, defaultKind(was.Checklist[w].Kind)))
 		}
 	}

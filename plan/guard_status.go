@@ -16,7 +16,8 @@ func (g *guards) elsewhere(n *Node) bool {
 	if g.acting[n.ID] {
 		return false
 	}
-	g.refuse(n, RuleStatusElsewhere, fmt.Sprintf("change the status of %s in an ADAPT of its own, or name it with «Reopen:» to set it back", n.ID),
+	g.refuse(n, RuleStatusElsewhere,
+		fmt.Sprintf("change the status of %s in an ADAPT of its own, or name it with «Reopen:» to set it back", n.ID),
 		"The status of %s changes from %s to %s in %s", n.name(), g.was(n), n.Status, g.who())
 	return true
 }
@@ -49,12 +50,14 @@ func (g *guards) completed(n *Node) {
 		return
 	}
 	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(n.below()) {
-		g.refuse(n, RuleNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID), "Cannot complete %s: it is pending, not active", n.name())
+		g.refuse(n, RuleNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID),
+			"Cannot complete %s: it is pending, not active", n.name())
 	}
 }
 
-// waiting refuses to complete a unit while it, or one above it, depends on what is open. A dependency that comes with this
-// very change binds what is done from now on, and in a squash what was complete at its beginning may have been reopened last.
+// waiting refuses to complete a unit while it, or one above it, depends on what is open. A dependency that comes with
+// this very change binds what is done from now on, and in a squash what was complete at its beginning may have been
+// reopened last.
 func (g *guards) waiting(n *Node) bool {
 	waiting, on := g.after.openDependency(n, func(waiting, on *Node) bool {
 		was := g.before.byID[waiting.ID]
@@ -88,7 +91,8 @@ func (g *guards) proven(n *Node) {
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {
 	case a.Unknown:
-		g.refuse(n, RuleAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow", "history is cut by a shallow clone, so the last ACT of %s is not known", n.name())
+		g.refuse(n, RuleAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow",
+			"history is cut by a shallow clone, so the last ACT of %s is not known", n.name())
 		g.found[len(g.found)-1].Undecided = true
 		return
 	case a.Commit == "":
@@ -110,7 +114,8 @@ func (g *guards) proven(n *Node) {
 	g.refuse(n, RuleAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
 }
 
-// unshown says which item no ACT has reported, or what of the ACT that did does not stand any more; "" where all is shown.
+// unshown says which item no ACT has reported, or what of the ACT that did does not stand any more; "" where all is
+// shown.
 func (g *guards) unshown(n *Node, a Act) string {
 	if unseen := missing(g.new(n), a.Items); len(unseen) > 0 {
 		return fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", unseen[0].Text)
@@ -137,15 +142,19 @@ func (g *guards) new(n *Node) []Item {
 func (g *guards) setBack(was, n *Node) {
 	switch c := g.closed(n); {
 	case !g.reopened[n.ID]:
-		g.refuse(n, RuleReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»", "Cannot reopen %s: the commit does not name it with «Reopen:»", n.name())
+		g.refuse(n, RuleReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»",
+			"Cannot reopen %s: the commit does not name it with «Reopen:»", n.name())
 	case was.noun() == "milestone":
-		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened", was.name())
+		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
+			was.name())
 	case c != nil:
 		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
 	case n.Acts() && n.Status != Pending:
-		g.refuse(n, RuleReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(), n.Status)
+		g.refuse(n, RuleReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(),
+			n.Status)
 	case !n.Acts() && n.Status != InProgress:
-		g.refuse(n, RuleReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s", n.name(), n.noun(), n.Status)
+		g.refuse(n, RuleReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s",
+			n.name(), n.noun(), n.Status)
 	}
 }
 
@@ -157,7 +166,8 @@ func (g *guards) reopen(name string) {
 		g.unknown(name)
 	case was.Status != Complete:
 		if !g.Squash {
-			g.refuse(was, RuleReopenInvalid, "only what is complete can be reopened", "Cannot reopen %s: it is %s, not complete", was.name(), was.Status)
+			g.refuse(was, RuleReopenInvalid, "only what is complete can be reopened", "Cannot reopen %s: it is %s, not complete",
+				was.name(), was.Status)
 		}
 	case n == nil: // it is removed, and refused for that
 	case n.Status == Complete && !g.Squash:
@@ -174,9 +184,11 @@ func (g *guards) notReopened(was, n *Node) {
 	case c != nil:
 		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
 	case was.noun() == "milestone":
-		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened", was.name())
+		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
+			was.name())
 	default:
-		g.refuse(n, RuleReopenInvalid, "set its status back in the plan, in this commit", "Cannot reopen %s: it is still complete in the plan", n.name())
+		g.refuse(n, RuleReopenInvalid, "set its status back in the plan, in this commit",
+			"Cannot reopen %s: it is still complete in the plan", n.name())
 	}
 }
 
@@ -188,7 +200,8 @@ func (g *guards) together(n *Node) {
 			want = InProgress
 		}
 		if g.before.byID[b.ID] != nil && b.Status != want {
-			g.refuse(n, RuleReopenInvalid, "set all its tasks back to pending, together with it", "Cannot reopen %s: %s is %s, not %s", n.name(), b.name(), b.Status, want)
+			g.refuse(n, RuleReopenInvalid, "set all its tasks back to pending, together with it",
+				"Cannot reopen %s: %s is %s, not %s", n.name(), b.name(), b.Status, want)
 			return
 		}
 	}
@@ -204,7 +217,8 @@ func (g *guards) started(n *Node) {
 	}
 }
 
-// threshold guards how much failure a unit may have: the ADAPT after a failed ACT raises it, and its parent alone lowers it.
+// threshold guards how much failure a unit may have: the ADAPT after a failed ACT raises it, and its parent alone
+// lowers it.
 func (g *guards) threshold(was, n *Node) {
 	from, to := was.FailureThreshold, n.FailureThreshold
 	if to < from-epsilon && !g.byParent(was, n) {
@@ -212,7 +226,8 @@ func (g *guards) threshold(was, n *Node) {
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
 		g.refuse(n, RuleThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
-			"The failure_threshold of %s is lowered from %s to %s, and the plan stays as it failed", n.name(), number(from), number(to))
+			"The failure_threshold of %s is lowered from %s to %s, and the plan stays as it failed", n.name(), number(from),
+			number(to))
 	}
 	if !n.Acts() || was.Status == Complete || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
 		return
@@ -222,8 +237,10 @@ func (g *guards) threshold(was, n *Node) {
 		return
 	}
 	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
-		g.refuse(n, RuleThresholdNotRaised, fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
-			"The last ACT of %s, %.12s, failed, and its failure_threshold goes from %s to %s", n.name(), a.Commit, number(from), number(to))
+		g.refuse(n, RuleThresholdNotRaised,
+			fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
+			"The last ACT of %s, %.12s, failed, and its failure_threshold goes from %s to %s", n.name(), a.Commit, number(from),
+			number(to))
 	}
 }
 

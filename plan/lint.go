@@ -38,7 +38,8 @@ func Lint(root *Unit) []Vague {
 
 // prose are the files whose lines are text, and code what an item says besides where it is about more than them.
 var prose = sync.OnceValues(func() (*regexp.Regexp, *regexp.Regexp) {
-	files := `(?i)[\w./*-]+\.(md|markdown|rst|adoc|asciidoc|org|tex|man)\b|\b(README|CHANGELOG|LICENSE|CONTRIBUTING|NOTICE|AUTHORS)\b`
+	files := `(?i)[\w./*-]+\.(md|markdown|rst|adoc|asciidoc|org|tex|man)\b|` +
+		`\b(README|CHANGELOG|LICENSE|CONTRIBUTING|NOTICE|AUTHORS)\b`
 	return regexp.MustCompile(files), regexp.MustCompile(`\w/[\w./*-]*\.\w+|\w\.[a-z]\w*\b`)
 })
 
@@ -59,21 +60,23 @@ const named = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
 
 // kindsOfCode are what a name stands before: «the login function».
 const kindsOfCode = `(class|module|file|package|function|method|struct|interface|component|script|command|subcommand|` +
-	`table|column|index|endpoint|route|handler|middleware|decorator|hook|migration|trait|enum|crate|namespace|flag|option|macro|fixture|parser)s?`
+	`table|column|index|endpoint|route|handler|middleware|decorator|hook|migration|trait|enum|crate|namespace|` +
+	`flag|option|macro|fixture|parser)s?`
 
 // kindsOfThings are less sure to be code, and count after a preposition: «to the settings page».
-const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|menu|header|footer|` +
-	`config|configuration|manifest|pipeline|store|client|server|worker|queue|cache|library|guide|chapter|suite)s?`
+const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|menu|` +
+	`header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|cache|library|guide|chapter|suite)s?`
 
 // noNames are words before «function» or «page» that do not say which.
 const noNames = `a an the this that these those some any all every each both other another new old existing current main
 	more several many few needed necessary required relevant missing remaining broken unused various respective appropriate
-	implement add create build make write fix refactor improve update remove delete test support handle use clean and or of for to in with
-	own our their its helper utility`
+	implement add create build make write fix refactor improve update remove delete test support handle use clean
+	and or of for to in with own our their its helper utility`
 
 // brands are spelled like names of code and name none.
 const brands = `github gitlab bitbucket javascript typescript oauth oauth2 postgresql mysql sqlite mongodb graphql nosql
-	macos ios ipados linux windows youtube linkedin paypal webassembly websocket websockets devops openapi openid saas iot wifi api apis ui ux i18n l10n`
+	macos ios ipados linux windows youtube linkedin paypal webassembly websocket websockets devops openapi openid
+	saas iot wifi api apis ui ux i18n l10n`
 
 // vocabulary is what items are read with.
 type vocabulary struct {
@@ -88,7 +91,9 @@ var lexicon = sync.OnceValue(func() vocabulary {
 		named: regexp.MustCompile(named),
 		before: []*regexp.Regexp{
 			regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + kindsOfCode + `\b`),
-			regexp.MustCompile(`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
+			regexp.MustCompile(
+				`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
+					`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
 		},
 		noNames: words(noNames), brands: words(brands),
 	}

@@ -69,8 +69,8 @@ func (x *Index) dependencies(n *Node) []*Node {
 	return all
 }
 
-// openDependency is the unit, n or the nearest one above it, that depends on one that is not complete, and that one; nil without.
-// free, where it is not nil, says of which dependencies are not asked.
+// openDependency is the unit, n or the nearest one above it, that depends on one that is not complete, and that one;
+// nil without. free, where it is not nil, says of which dependencies are not asked.
 func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (waiting, on *Node) {
 	for _, w := range append([]*Node{n}, n.above()...) {
 		for _, d := range x.dependencies(w) {

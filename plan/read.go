@@ -117,7 +117,8 @@ const (
 
 // keys are the known keys of a unit in canonical order.
 var keys = [fields]string{
-	"id", "type", "description", "risk", "status", "failure_threshold", "checklist", "depends_on", "assessments", "replans", "children",
+	"id", "type", "description", "risk", "status", "failure_threshold", "checklist", "depends_on", "assessments",
+	"replans", "children",
 }
 
 // reader walks over JSON that is known to be well formed.

@@ -223,7 +223,8 @@ type Index struct {
 	byID  map[string]*Node
 }
 
-// NewIndex indexes a tree; nil gives an index of nothing. Of units with the same id, which Read refuses, it finds the first.
+// NewIndex indexes a tree; nil gives an index of nothing. Of units with the same id, which Read refuses, it finds the
+// first.
 func NewIndex(root *Unit) *Index {
 	n := root.count()
 	x := &Index{Nodes: make([]*Node, 0, n), byID: make(map[string]*Node, n)}

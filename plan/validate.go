@@ -92,13 +92,15 @@ func (v *validator) records(n *Node) {
 	slices, blockers := map[string]bool{}, map[string]bool{}
 	for _, a := range n.Assessments {
 		if a.Slice == "" || slices[a.Slice] {
-			v.wrong(n, atAssessments, "the assessments of %s hold %q more than once or without a name; there is one a completed slice", n.ID, a.Slice)
+			v.wrong(n, atAssessments,
+				"the assessments of %s hold %q more than once or without a name; there is one a completed slice", n.ID, a.Slice)
 		}
 		slices[a.Slice] = true
 	}
 	for _, r := range n.Replans {
 		if r.Blocker == "" || blockers[r.Blocker] {
-			v.wrong(n, atReplans, "the replans of %s hold %q more than once or without a name; there is one a blocker", n.ID, r.Blocker)
+			v.wrong(n, atReplans, "the replans of %s hold %q more than once or without a name; there is one a blocker",
+				n.ID, r.Blocker)
 		}
 		blockers[r.Blocker] = true
 	}

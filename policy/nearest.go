@@ -54,7 +54,8 @@ func (r *reader) unknownKey(at *token.Token) string {
 	return fmt.Sprintf("%s; the keys here are %s", said, strings.Join(here, ", "))
 }
 
-// keysAround are the keys that the mapping of t knows in which a key stands at an offset; nil where that is not in the node.
+// keysAround are the keys that the mapping of t knows in which a key stands at an offset; nil where that is not in the
+// node.
 func keysAround(node ast.Node, t reflect.Type, offset int) []string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

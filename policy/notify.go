@@ -33,7 +33,8 @@ func (r *reader) notify() error {
 		return nil
 	}
 	if len(n.Run) == 0 && n.Webhook == "" {
-		return r.errorAt(at, "nothing says how to notify the operator; write for example run: [notify-operator], or webhook: https://…")
+		return r.errorAt(at,
+			"nothing says how to notify the operator; write for example run: [notify-operator], or webhook: https://…")
 	}
 	if n.Run != nil {
 		if err := r.program(at, "score.notify", n.Run); err != nil {

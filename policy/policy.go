@@ -83,7 +83,8 @@ func (s Switches) Names() []string {
 	for _, one := range []struct {
 		name string
 		on   bool
-	}{{"no_worklog", s.NoWorklog}, {"skip_verify", s.SkipVerify}, {"no_checkpoints", s.NoCheckpoints}, {"verbose_log", s.VerboseLog}} {
+	}{{"no_worklog", s.NoWorklog}, {"skip_verify", s.SkipVerify}, {"no_checkpoints", s.NoCheckpoints},
+		{"verbose_log", s.VerboseLog}} {
 		if one.on {
 			names = append(names, one.name)
 		}

@@ -96,7 +96,10 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	if len(tree.Docs) > 1 {
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
 	}
-	for _, step := range []func() error{r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env, r.timezone, r.notify} {
+	for _, step := range []func() error{
+		r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env,
+		r.timezone, r.notify,
+	} {
 		if err := step(); err != nil {
 			return Policy{}, err
 		}
@@ -281,7 +284,8 @@ func (r *reader) accepted() error {
 		}
 		// The beginning of an id is no promise: another commit can be made to have it.
 		if len(a.Commit) != 40 || strings.Trim(strings.ToLower(a.Commit), "0123456789abcdef") != "" {
-			return r.errorAt(at, "an accepted commit is named by its full id, 40 hex digits, not %q; print it with: git rev-parse COMMIT", a.Commit)
+			return r.errorAt(at,
+				"an accepted commit is named by its full id, 40 hex digits, not %q; print it with: git rev-parse COMMIT", a.Commit)
 		}
 		r.policy.Accepted = append(r.policy.Accepted, Accepted{strings.ToLower(a.Commit), a.Reason})
 	}
@@ -321,7 +325,8 @@ func (r *reader) worklog() error {
 	}
 	for i, pattern := range r.file.Tests {
 		if strings.TrimSpace(pattern) == "" {
-			return r.errorAt(fmt.Sprintf("$.tests[%d]", i), "a pattern of test runs is a command, or its beginning, and not empty")
+			return r.errorAt(fmt.Sprintf("$.tests[%d]", i),
+				"a pattern of test runs is a command, or its beginning, and not empty")
 		}
 	}
 	r.policy.Tests = r.file.Tests

@@ -106,7 +106,8 @@ func (r *reader) timezone() error {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "Local" {
-		return r.errorAt("$.score.timezone", "%q is no time zone of the IANA database; write for example Europe/Berlin, or UTC", name)
+		return r.errorAt("$.score.timezone",
+			"%q is no time zone of the IANA database; write for example Europe/Berlin, or UTC", name)
 	}
 	r.policy.Timezone = zone
 	return nil

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Weaker lists what a policy asks for and the next one does not, as far as the two tell by themselves: whose commits must
-// say their unit, the tiers of paths, what may be waived and what is accepted, how wide a span is judged. paths are those
-// that are there; patterns stand for others.
+// Weaker lists what a policy asks for and the next one does not, as far as the two tell by themselves: whose commits
+// must say their unit, the tiers of paths, what may be waived and what is accepted, how wide a span is judged. paths
+// are those that are there; patterns stand for others.
 func (p *Policy) Weaker(next *Policy, paths []string) []string {
 	var all []string
 	order := []Require{RequireNone, RequireAgents, RequireAll}
@@ -33,7 +33,8 @@ func (p *Policy) Weaker(next *Policy, paths []string) []string {
 	return all
 }
 
-// weakerComplete says that completing needs no run any more, or another one: which of two asks for more nobody can tell.
+// weakerComplete says that completing needs no run any more, or another one: which of two asks for more nobody can
+// tell.
 func (p *Policy) weakerComplete(next *Policy) []string {
 	is, will := p.Verifiers[p.Complete], next.Verifiers[next.Complete]
 	switch {

@@ -110,7 +110,8 @@ func (b *batch) fly(ctx context.Context, f flight) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	err := b.exchange(ctx, f)
-	if failed := (*commandError)(nil); !b.old && errors.As(err, &failed) && strings.Contains(failed.stderr, "unknown option `batch-command'") {
+	if failed := (*commandError)(nil); !b.old && errors.As(err, &failed) &&
+		strings.Contains(failed.stderr, "unknown option `batch-command'") {
 		b.old = true // and nothing was answered
 		err = b.exchange(ctx, f)
 	}

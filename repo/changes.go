@@ -24,7 +24,8 @@ type DiffOptions struct {
 // compared makes a comparison of git's the same whatever the user's configuration says:
 // every submodule counts, and neither drivers nor a chosen algorithm have a part in it.
 var compared = [...]string{
-	"-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--diff-algorithm=myers",
+	"-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
+	"--diff-algorithm=myers",
 }
 
 // diffTree is the command line of diff-tree up to its own options.

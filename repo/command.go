@@ -253,7 +253,8 @@ func ForeignEnv(env []string) []string {
 	kept := make([]string, 0, len(env))
 	for _, v := range env {
 		name, _, _ := strings.Cut(v, "=")
-		if slices.Contains(local[:], name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
+		if slices.Contains(local[:], name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
+			strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
 			continue
 		}
 		kept = append(kept, v)

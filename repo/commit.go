@@ -24,7 +24,8 @@ func (r *Repo) Head(ctx context.Context) (Commit, error) {
 		return c, err
 	}
 	if id, err := r.git(ctx, "rev-parse", "--verify", "HEAD"); err == nil {
-		return Commit{}, fmt.Errorf("%w: HEAD names the commit %s, which is missing", ErrDamaged, strings.TrimSpace(string(id)))
+		return Commit{}, fmt.Errorf("%w: HEAD names the commit %s, which is missing", ErrDamaged,
+			strings.TrimSpace(string(id)))
 	}
 	// A branch that is not born can still be named; one that is broken cannot.
 	branch, err := r.HeadBranch(ctx)
@@ -212,7 +213,9 @@ func (g Geometry) isHere(address string) bool {
 		}
 		return strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".git"), string(filepath.Separator))
 	}
-	return slices.ContainsFunc([]string{g.Top, g.GitDir, g.CommonDir}, func(own string) bool { return own != "" && plain(own) == plain(place) })
+	return slices.ContainsFunc([]string{g.Top, g.GitDir, g.CommonDir}, func(own string) bool {
+		return own != "" && plain(own) == plain(place)
+	})
 }
 
 // listedIn reads a file of the work tree's git directory whose lines begin with object names.
@@ -275,7 +278,8 @@ func (r *Repo) Upstream(ctx context.Context) (string, error) {
 		return string(c.ID), nil
 	}
 	if errors.Is(err, ErrNotFound) {
-		return "", fmt.Errorf("no upstream to compare with: %w; name the range, or set one with: git branch --set-upstream-to=REMOTE/BRANCH", err)
+		return "", fmt.Errorf(
+			"no upstream to compare with: %w; name the range, or set one with: git branch --set-upstream-to=REMOTE/BRANCH", err)
 	}
 	return "", err
 }

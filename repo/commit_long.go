@@ -38,8 +38,8 @@ func (a *answer) readCommit(r *io.LimitedReader) error {
 	return err
 }
 
-// Reencoded is a commit's message in UTF-8, as `git log` shows it to everybody: git knows the encodings. One that it does
-// not know, or that the message is not written in, it leaves as it is.
+// Reencoded is a commit's message in UTF-8, as `git log` shows it to everybody: git knows the encodings. One that it
+// does not know, or that the message is not written in, it leaves as it is.
 func (r *Repo) Reencoded(ctx context.Context, c Commit) ([]byte, excerpt.Rest, error) {
 	if c.Encoding == "" {
 		return c.Message, c.Beyond, nil

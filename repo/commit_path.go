@@ -29,7 +29,8 @@ func (r *Repo) CommitPath(ctx context.Context, path string, message []byte, out 
 		}
 	}
 	// The message is whole: a line that begins with # belongs to it, whatever commit.cleanup says.
-	if err := r.change(ctx, message, out, "commit", "--quiet", "--cleanup=whitespace", "--file=-", "--only", "--", spec); err != nil {
+	if err := r.change(ctx, message, out, "commit", "--quiet", "--cleanup=whitespace", "--file=-", "--only", "--",
+		spec); err != nil {
 		if len(known) == 0 {
 			undo := r.change(context.WithoutCancel(ctx), nil, out, "rm", "--quiet", "--cached", "--", spec)
 			err = errors.Join(err, undo)
@@ -42,7 +43,8 @@ func (r *Repo) CommitPath(ctx context.Context, path string, message []byte, out 
 // CommitIndex commits what is staged, if only to say the message, with the user's own git, hooks and configuration. out
 // gets what git and the hooks say; that git said no is ErrRefused.
 func (r *Repo) CommitIndex(ctx context.Context, message []byte, out io.Writer) (ID, error) {
-	if err := r.change(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace", "--file=-"); err != nil {
+	if err := r.change(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace",
+		"--file=-"); err != nil {
 		return "", err
 	}
 	return r.headID(ctx)

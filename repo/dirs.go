@@ -58,8 +58,8 @@ func (r *Repo) Top(ctx context.Context) (string, error) {
 	return filepath.EvalSymlinks(g.Top)
 }
 
-// FromTop is a file of the work tree as the repository calls it: relative to the top, with forward slashes. A relative name
-// begins in a folder, "" for the top. inside is false where the file lies elsewhere, or is git's own.
+// FromTop is a file of the work tree as the repository calls it: relative to the top, with forward slashes. A relative
+// name begins in a folder, "" for the top. inside is false where the file lies elsewhere, or is git's own.
 func (r *Repo) FromTop(ctx context.Context, folder, file string) (at string, inside bool, err error) {
 	top, err := r.Top(ctx)
 	if err != nil || top == "" || file == "" {
@@ -72,7 +72,8 @@ func (r *Repo) FromTop(ctx context.Context, folder, file string) (at string, ins
 		return "", false, err
 	}
 	rel, err := filepath.Rel(top, withoutLinks(file))
-	if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".git" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+	if err != nil || !filepath.IsLocal(rel) || rel == "." || rel == ".git" ||
+		strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
 		return "", false, nil
 	}
 	return filepath.ToSlash(rel), true, nil

@@ -301,7 +301,9 @@ func (r *Repo) Says(ctx context.Context, tips []string, known Known, pattern str
 		}
 		fmt.Fprintln(&revs, id)
 	}
-	args := []string{"rev-list", "--max-count=1", "--extended-regexp", "--regexp-ignore-case", "--grep=" + pattern, "--stdin", "--not"}
+	args := []string{
+		"rev-list", "--max-count=1", "--extended-regexp", "--regexp-ignore-case", "--grep=" + pattern, "--stdin", "--not",
+	}
 	cmd := r.command(ctx, append(args, known.globs()...)...)
 	cmd.Stdin = strings.NewReader(revs.String())
 	out, err := r.output(ctx, cmd)

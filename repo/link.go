@@ -18,13 +18,14 @@ type LeavesError struct {
 }
 
 func (e *LeavesError) Error() string {
-	return fmt.Sprintf("acta writes nothing to %s: %s is a symbolic link to %s, and only a relative link that stays inside is followed; "+
-		"remove the link, and put a file or folder in its place", e.Path, e.Link, e.To)
+	return fmt.Sprintf(
+		"acta writes nothing to %s: %s is a symbolic link to %s, and only a relative link that stays inside is followed; "+
+			"remove the link, and put a file or folder in its place", e.Path, e.Link, e.To)
 }
 
-// StaysIn is a *LeavesError where a path below a folder leaves it through a symbolic link. It is asked before anything is
-// written there: git stores a link and not what is behind it, so a clone may bring one that leads anywhere. A relative link
-// that stays in the folder is followed, and what is not there leads nowhere.
+// StaysIn is a *LeavesError where a path below a folder leaves it through a symbolic link. It is asked before anything
+// is written there: git stores a link and not what is behind it, so a clone may bring one that leads anywhere. A
+// relative link that stays in the folder is followed, and what is not there leads nowhere.
 func StaysIn(dir, path string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -54,8 +55,8 @@ func StaysIn(dir, path string) error {
 	return refused
 }
 
-// stateStays is StaysIn for acta's own folder in a git directory, and for all that lies in it and in its folders: nothing of
-// the state lies deeper.
+// stateStays is StaysIn for acta's own folder in a git directory, and for all that lies in it and in its folders:
+// nothing of the state lies deeper.
 func stateStays(commonDir string) error {
 	const state, folders = "acta", 2
 	if info, err := os.Lstat(filepath.Join(commonDir, state)); err == nil && info.Mode()&fs.ModeSymlink != 0 {

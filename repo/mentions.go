@@ -12,7 +12,8 @@ func (r *Repo) Mentions(ctx context.Context, from []ID, texts []string) (ids []I
 	if len(from) == 0 || len(texts) == 0 {
 		return nil, nil
 	}
-	// git compares letters byte by byte under LC_ALL=C, which is right for what is no ASCII as well: only its case counts then.
+	// git compares letters byte by byte under LC_ALL=C, which is right for what is no ASCII as well: only its case counts
+	// then.
 	args := []string{"--topo-order", "--fixed-strings", "--regexp-ignore-case"}
 	for _, t := range texts {
 		first, _, _ := strings.Cut(t, "\n") // git takes further lines for further patterns

@@ -57,7 +57,8 @@ func (r *Repo) notes(ctx context.Context, ref string) (tip ID, notes map[ID][]by
 			return "", nil, err
 		}
 		if size > maxNote {
-			return "", nil, fmt.Errorf("the note of %s on %.12s is %d bytes long, and at most %d are read", ref, id, size, maxNote)
+			return "", nil, fmt.Errorf("the note of %s on %.12s is %d bytes long, and at most %d are read", ref, id, size,
+				maxNote)
 		}
 		if notes[id], err = s.Blob(ctx, blob); err != nil {
 			return "", nil, err

@@ -126,7 +126,8 @@ func (r *Repo) DeleteRef(ctx context.Context, ref Ref) error {
 	return err
 }
 
-// MoveRef moves a ref to another commit where it still names what it is said to name; an ID of "" says that it is not there.
+// MoveRef moves a ref to another commit where it still names what it is said to name; an ID of "" says that it is not
+// there.
 func (r *Repo) MoveRef(ctx context.Context, ref Ref, to ID) error {
 	old := ref.ID
 	if old == "" {

@@ -128,21 +128,24 @@ func (r *Repo) Geometry(ctx context.Context) (Geometry, error) {
 const absolute = "--path-format=absolute"
 
 func (r *Repo) askGeometry(ctx context.Context) (Geometry, error) {
-	out, err := r.git(ctx, "rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path", "index",
+	out, err := r.git(ctx, "rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path",
+		"index",
 		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if lines[0] == absolute {
 		lines = lines[1:]
 	}
 	// The last question has no answer outside a work tree.
-	if failed := (*commandError)(nil); errors.As(err, &failed) && strings.Contains(failed.stderr, "must be run in a work tree") {
+	if failed := (*commandError)(nil); errors.As(err, &failed) &&
+		strings.Contains(failed.stderr, "must be run in a work tree") {
 		lines, err = append(lines, ""), nil
 	}
 	if err != nil {
 		return Geometry{}, err
 	}
 	if len(lines) != 8 {
-		return Geometry{}, fmt.Errorf("git rev-parse in %s: expected 8 lines, found %q; a path with a line break cannot be read", r.dir, out)
+		return Geometry{}, fmt.Errorf(
+			"git rev-parse in %s: expected 8 lines, found %q; a path with a line break cannot be read", r.dir, out)
 	}
 	for _, i := range []int{0, 1, 2, 3, 7} {
 		if lines[i] == "" {

@@ -182,7 +182,8 @@ func (r *Repo) withoutFilters(ctx context.Context) ([]string, error) {
 		if strings.HasSuffix(key, ".required") {
 			value = "false"
 		}
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", first+i, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", first+i, value))
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", first+i, key),
+			fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", first+i, value))
 	}
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", first+len(keys))), nil
 }

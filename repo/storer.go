@@ -39,7 +39,8 @@ func (o objects) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumb
 // missing tells of an object that another one names, or the caller has from one.
 func missing(id string, err error) error {
 	if errors.Is(err, errAbsent) {
-		return fmt.Errorf("%w: object %s is missing (%w); git fsck tells what else is", ErrDamaged, id, plumbing.ErrObjectNotFound)
+		return fmt.Errorf("%w: object %s is missing (%w); git fsck tells what else is", ErrDamaged,
+			id, plumbing.ErrObjectNotFound)
 	}
 	return err
 }

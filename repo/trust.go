@@ -12,13 +12,15 @@ import (
 // trustKey is the setting by which a user agrees, on a machine, to what policies name being run there.
 const trustKey = "acta.trustPolicy"
 
-// ErrUntrusted is the error where a policy names a program or an address, and nobody has agreed on this machine to its being used.
+// ErrUntrusted is the error where a policy names a program or an address, and nobody has agreed on this machine to its
+// being used.
 var ErrUntrusted = errors.New("nobody has agreed on this machine to what this repository's policy runs")
 
 // Trusted is nil where the user has agreed to run what this repository's policy names; else it wraps
-// ErrUntrusted, and says how to agree. acta.trustPolicy is true, for all repositories, or the folder of one, and may be given
-// several times; false takes back what stands before it. Only the user's side counts (the machine's and the user's own
-// configuration, the command line, the environment): .git/config may have come with the repository, as in an archive.
+// ErrUntrusted, and says how to agree. acta.trustPolicy is true, for all repositories, or the folder of one, and may be
+// given several times; false takes back what stands before it. Only the user's side counts (the machine's and the
+// user's own configuration, the command line, the environment): .git/config may have come with the repository, as in an
+// archive.
 func (r *Repo) Trusted(ctx context.Context) error {
 	out, err := r.git(ctx, "config", "-z", "--show-scope", "--get-all", trustKey)
 	if none := (*commandError)(nil); err != nil && !(errors.As(err, &none) && none.code == 1 && none.stderr == "") {
@@ -46,7 +48,8 @@ func (r *Repo) Trusted(ctx context.Context) error {
 	if local {
 		why = " (what .git/config says of it does not count: it may have come with the repository)"
 	}
-	return fmt.Errorf("%w%s; to agree, run: git config --global --add %s '%s'", ErrUntrusted, why, trustKey, strings.ReplaceAll(here, "'", `'\''`))
+	return fmt.Errorf("%w%s; to agree, run: git config --global --add %s '%s'", ErrUntrusted, why, trustKey,
+		strings.ReplaceAll(here, "'", `'\''`))
 }
 
 // placeOf is the top of the work tree, or the git directory where there is none, links followed.

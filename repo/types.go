@@ -23,7 +23,8 @@ var (
 	// ErrShallow: the range leaves what a shallow clone holds; the error that wraps it says how to fetch more.
 	ErrShallow = errors.New("history is cut by a shallow clone")
 	// ErrPartial: a partial clone left an object out, and acta fetches nothing by itself: a remote may be any program.
-	ErrPartial = errors.New("a partial clone left out what is needed; to fetch the rest, run: git fetch --refetch --no-filter")
+	ErrPartial = errors.New(
+		"a partial clone left out what is needed; to fetch the rest, run: git fetch --refetch --no-filter")
 	// ErrDepth: there is more history than is searched.
 	ErrDepth = errors.New("there is more history than is searched")
 	// ErrNotRepository: there is no git repository here.

@@ -160,7 +160,8 @@ func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) 
 	if err := aside.addAll(ctx, keep); err != nil {
 		return nil, err
 	}
-	args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:], []string{"-M50%", "-l1000", string(base), "--"})
+	args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:],
+		[]string{"-M50%", "-l1000", string(base), "--"})
 	out, err := aside.git(ctx, args...)
 	if err != nil {
 		return nil, r.cutOff(ctx, err, base)
@@ -232,7 +233,8 @@ func (r *Repo) addAll(ctx context.Context, keep func(path string) bool) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	cmd := r.command(ctx, "-c", "core.splitIndex=false", "-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+	cmd := r.command(ctx, "-c", "core.splitIndex=false", "-c", "core.safecrlf=false", "update-index", "-z", "--add",
+		"--remove", "--replace", "--stdin")
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
 	_, err = r.output(ctx, cmd)
 	return err

@@ -29,7 +29,8 @@ type Event struct {
 	Kind Kind
 	// Actor is whose it is.
 	Actor string
-	// Day is when it counts, and At the moment in seconds since 1970, which orders events: of what is landed the committer's date.
+	// Day is when it counts, and At the moment in seconds since 1970, which orders events: of what is landed the
+	// committer's date.
 	Day Day
 	At  int64
 	// Rank orders what is landed in one second: that of a commit is greater than those of its parents.
@@ -47,8 +48,8 @@ type Event struct {
 	// Verdict is that on the claim or task; none for feedback.
 	Verdict       diag.Verdict
 	Contradiction bool
-	// Proofs are what a verified claim rests on, a key of the content of each definition that it cites: it pays when one of
-	// them has not paid before. A claim without any, such as a run, earns nothing.
+	// Proofs are what a verified claim rests on, a key of the content of each definition that it cites: it pays when one
+	// of them has not paid before. A claim without any, such as a run, earns nothing.
 	Proofs []string
 	// Up is a thumb's direction, ID its identity.
 	Up bool
@@ -163,7 +164,8 @@ func (e *Event) claimOfDay() identity {
 	return identity{of: e.Actor, unit: e.Unit, item: ItemName(e.Item), place: int(e.Day)}
 }
 
-// ItemName is equal for items of which one penalty is enough, however they are written: their letters and digits, without case.
+// ItemName is equal for items of which one penalty is enough, however they are written: their letters and digits,
+// without case.
 func ItemName(item string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -192,15 +194,19 @@ func worstLanded(events []*Event) map[identity]int {
 // compare is a total order, so that no order of arrival shows: by time, but refused
 // claims and tasks, of which one stands for all of a day, by their worst, and what is void behind what is not.
 func compare(a, b *Event) int {
-	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.At, b.At), cmp.Compare(a.Rank, b.Rank)); first != 0 {
+	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.At, b.At),
+		cmp.Compare(a.Rank, b.Rank)); first != 0 {
 		return first
 	}
-	if place := cmp.Or(cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Unit, b.Unit), cmp.Compare(a.Item, b.Item)); place != 0 {
+	if place := cmp.Or(cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Unit, b.Unit),
+		cmp.Compare(a.Item, b.Item)); place != 0 {
 		return place
 	}
 	return cmp.Or(
-		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.worth(), b.worth()), cmp.Compare(a.Verdict, b.Verdict),
-		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), compareBool(a.Local, b.Local), cmp.Compare(a.Reason, b.Reason),
+		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.worth(), b.worth()),
+		cmp.Compare(a.Verdict, b.Verdict),
+		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), compareBool(a.Local, b.Local),
+		cmp.Compare(a.Reason, b.Reason),
 	)
 }
 

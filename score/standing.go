@@ -46,15 +46,17 @@ type Lifetime struct {
 
 // and is the lifetime after one day more.
 func (l Lifetime) and(s *Standing) Lifetime {
-	return Lifetime{l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions}
+	return Lifetime{
+		l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions,
+	}
 }
 
 // Standings replays the entries of one actor, or of all together where actor is "", and
 // tells of each day from one to another, both included. What comes after the last is not known yet.
 //
 // What is local raises no target, tasks of the heartbeat excepted, which are never anything else:
-// so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar. Neither
-// does an edited log: its tasks earn nothing, and the target stays as if they did.
+// so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
+// Neither does an edited log: its tasks earn nothing, and the target stays as if they did.
 func Standings(entries []Entry, actor string, from, to Day) []Standing {
 	r := ratchet{days: tally(entries, actor), floor: LeastTarget}
 	var out []Standing
@@ -137,7 +139,8 @@ func (r *ratchet) turning(from, to Day) []Day {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// turn is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before any gap.
+// turn is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before
+// any gap.
 func (r *ratchet) turn(day Day) Standing {
 	s := r.days[day].Standing
 	s.Day, s.Streak = day, r.streak

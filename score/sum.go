@@ -21,7 +21,8 @@ type Checkpoint struct {
 func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: LeastTarget} }
 
 // Resume tells of each day from one to another what Standings does, from the sums of the days on
-// which something happened. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it on.
+// which something happened. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it
+// on.
 func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
 	r := at.ratchet(sums)
 	var out []Standing

@@ -48,7 +48,8 @@ func tables(all []*pkg) string {
 		total = total.plus(m)
 	}
 	var b strings.Builder
-	b.WriteString("| package | lines | tests a line | longest file | function | line | over 400, 60, 120 | function fields | without comment | arrows up |\n")
+	b.WriteString("| package | lines | tests a line | longest file | function | line | over 400, 60, 120 | function " +
+		"fields | without comment | arrows up |\n")
 	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	names := make([]string, 0, len(rooms))
 	for name := range rooms {
@@ -60,7 +61,8 @@ func tables(all []*pkg) string {
 	}
 	b.WriteString(total.row("**all**"))
 	for _, of := range []struct{ folder, name string }{{"check", "Input"}, {"evidence/language", "Language"}} {
-		fmt.Fprintf(&b, "\n`%s.%s` has %d fields of function type.\n", of.folder[strings.LastIndexByte(of.folder, '/')+1:], of.name, closuresOf(all, of.folder, of.name))
+		fmt.Fprintf(&b, "\n`%s.%s` has %d fields of function type.\n", of.folder[strings.LastIndexByte(of.folder, '/')+1:],
+			of.name, closuresOf(all, of.folder, of.name))
 	}
 	return b.String()
 }
@@ -69,8 +71,9 @@ func (m figures) plus(o figures) figures {
 	return figures{
 		lines: m.lines + o.lines, tests: m.tests + o.tests,
 		file: max(m.file, o.file), function: max(m.function, o.function), line: max(m.line, o.line),
-		longFiles: m.longFiles + o.longFiles, longFunctions: m.longFunctions + o.longFunctions, longLines: m.longLines + o.longLines,
-		closures: m.closures + o.closures, bare: m.bare + o.bare, arrows: m.arrows + o.arrows, up: m.up + o.up,
+		longFiles: m.longFiles + o.longFiles, longFunctions: m.longFunctions + o.longFunctions,
+		longLines: m.longLines + o.longLines,
+		closures:  m.closures + o.closures, bare: m.bare + o.bare, arrows: m.arrows + o.arrows, up: m.up + o.up,
 	}
 }
 

@@ -75,7 +75,8 @@ func (s *Server) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	out, err := s.command(ctx, "initdb", "-D", s.data(), "-U", "acta", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C").CombinedOutput()
+	out, err := s.command(ctx, "initdb", "-D", s.data(), "-U", "acta", "--auth=trust", "--no-sync", "--encoding=UTF8",
+		"--locale=C").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}

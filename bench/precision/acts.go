@@ -24,8 +24,8 @@ const maxClaims = 12
 // maxSpan is how many lines a claim may cite; more is evidence_too_wide.
 const maxSpan = 300
 
-// honest are the acts that claim what the change really did: an act for functions, one for first lines, one for hunks of code
-// and one for hunks of comments, since a span may be cited only once.
+// honest are the acts that claim what the change really did: an act for functions, one for first lines, one for hunks
+// of code and one for hunks of comments, since a span may be cited only once.
 func (c *change) honest(functions [][]*function) []*act {
 	groups := map[string]*act{}
 	add := func(group, class, item string, s *source, from, to int, changed bool) {
@@ -41,8 +41,9 @@ func (c *change) honest(functions [][]*function) []*act {
 		if group == "lines" {
 			spot = fmt.Sprintf("%s:%d", s.path, from)
 		}
-		a.claims = append(a.claims, &claim{class: class, language: dialectOf(s.path).name, place: spot, changed: changed, item: item,
-			text: strings.Join(strings.Split(string(s.bytes), "\n")[from-1:min(to, from+15)], "\n")})
+		a.claims = append(a.claims,
+			&claim{class: class, language: dialectOf(s.path).name, place: spot, changed: changed, item: item,
+				text: strings.Join(strings.Split(string(s.bytes), "\n")[from-1:min(to, from+15)], "\n")})
 	}
 	for i := range c.sources {
 		s := &c.sources[i]

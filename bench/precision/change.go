@@ -38,7 +38,8 @@ func (s *source) adds(from, to int) (some, all bool) {
 	return n > 0, n == to-from+1
 }
 
-// addsCode reports whether the change added a line of code from a line to another: who only comments a function has not written it.
+// addsCode reports whether the change added a line of code from a line to another: who only comments a function has not
+// written it.
 func (s *source) addsCode(kinds []lineKind, from, to int) bool {
 	for _, h := range s.hunks {
 		for line := max(h[0], from); line <= min(h[1], to, len(kinds)); line++ {
@@ -65,7 +66,8 @@ func git(dir string, args ...string) (string, error) {
 var plain = regexp.MustCompile(`^[\w./+@-]+$`)
 
 // left out are sources that nobody wrote by hand.
-var leftOut = regexp.MustCompile(`(^|/)(vendor|node_modules|third_party|deps|dist|generated|docs?)/|\.pb\.|_generated\.|\.gen\.`)
+var leftOut = regexp.MustCompile(
+	`(^|/)(vendor|node_modules|third_party|deps|dist|generated|docs?)/|\.pb\.|_generated\.|\.gen\.`)
 
 func usable(path string) bool {
 	return dialectOf(path) != nil && plain.MatchString(path) && !leftOut.MatchString(path)
@@ -102,7 +104,8 @@ func commits(repository, scratch string, n int) ([]*change, error) {
 const maxFiles = 40
 
 func (c *change) read(repository, scratch, parent string) error {
-	diff, err := git(repository, "diff", "-U0", "-M", "--ignore-cr-at-eol", "--no-color", "--no-ext-diff", "--diff-filter=AMR", "--src-prefix=a/", "--dst-prefix=b/", parent, c.id)
+	diff, err := git(repository, "diff", "-U0", "-M", "--ignore-cr-at-eol", "--no-color", "--no-ext-diff",
+		"--diff-filter=AMR", "--src-prefix=a/", "--dst-prefix=b/", parent, c.id)
 	if err != nil {
 		return err
 	}
@@ -133,8 +136,8 @@ func (c *change) read(repository, scratch, parent string) error {
 	return nil
 }
 
-// changesForm reports whether a diff takes the same code from a file that it adds, without comments and blanks: who claims
-// that says so.
+// changesForm reports whether a diff takes the same code from a file that it adds, without comments and blanks: who
+// claims that says so.
 func changesForm(diff, path string) bool {
 	d := dialectOf(path)
 	_, of, _ := strings.Cut(diff, "\n+++ b/"+path+"\n")

@@ -80,7 +80,8 @@ func (c *change) every(functions [][]*function) []*act {
 				continue
 			}
 			place, text := fmt.Sprintf("%s:%d-%d", s.path, f.Start, f.End), strings.Join(f.lines[f.Start-1:f.End], "\n")
-			a.claims = append(a.claims, &claim{class: wholeFunction, language: f.dialect.name, item: "Write function", place: place, text: text})
+			a.claims = append(a.claims,
+				&claim{class: wholeFunction, language: f.dialect.name, item: "Write function", place: place, text: text})
 		}
 	}
 	if len(a.claims) == 0 {
@@ -143,19 +144,25 @@ func (t *tables) printCounts(w io.Writer, vocabulary string) error {
 	languages, _ := t.count(all, func(c judged) string { return c.language })
 	fmt.Fprintf(w, "%d functions of %d languages.\n", len(t.claims), len(languages))
 	t.table(w, "Honest functions of whole trees by language", "language", all, func(c judged) string { return c.language })
-	counts, reasons := t.count(func(c judged) bool { return c.verdict != "verified" }, func(c judged) string { return reasonOf(c.reason) })
+	counts, reasons := t.count(func(c judged) bool {
+		return c.verdict != "verified"
+	}, func(c judged) string { return reasonOf(c.reason) })
 	slices.SortStableFunc(reasons, func(a, b string) int { return counts[b].n - counts[a].n })
-	fmt.Fprintf(w, "\n### Why a function is not verified\n\n| reason | refused | | unclear | |\n| --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(w,
+		"\n### Why a function is not verified\n\n| reason | refused | | unclear | |\n| --- | --- | --- | --- | --- |\n")
 	for _, reason := range reasons {
 		c := counts[reason]
 		all := len(t.claims)
-		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, all), c.unclear, once(c.unclear, all))
+		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, all), c.unclear,
+			once(c.unclear, all))
 	}
 	list, err := words(vocabulary)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n### Words of the vocabulary\n\n| word | functions that hold it | refused by words | | unclear |\n| --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(w,
+		"\n### Words of the vocabulary\n\n| word | functions that hold it | refused by words | | unclear |\n| --- | --- | "+
+			"--- | --- | --- |\n")
 	for _, word := range list {
 		expression, err := regexp.Compile(`(?i)\b(` + word + `)`)
 		if err != nil {

@@ -60,26 +60,75 @@ func goResult(f *function) bool {
 }
 
 var dialects = []*dialect{
-	{name: "python", suffixes: []string{".py"}, layout: indent, comment: "#", quoted: [][2]string{{`"""`, `"""`}, {"'''", "'''"}},
+	{name: "python", suffixes: []string{".py"}, layout: indent, comment: "#",
+		quoted: [][2]string{{`"""`, `"""`}, {"'''", "'''"}},
 		params: namesFirst, result: bodyReturns},
-	{name: "javascript", suffixes: []string{".js", ".mjs", ".cjs", ".jsx"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: bodyReturns},
-	{name: "typescript", suffixes: []string{".ts", ".tsx", ".mts"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: bodyReturns},
-	{name: "go", suffixes: []string{".go"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: goResult},
-	{name: "java", suffixes: []string{".java"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
-	{name: "kotlin", suffixes: []string{".kt", ".kts"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: headerHas(":")},
-	{name: "c", suffixes: []string{".c", ".h"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
-	{name: "cpp", suffixes: []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
-	{name: "csharp", suffixes: []string{".cs"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast, result: notVoid},
-	{name: "rust", suffixes: []string{".rs"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: headerHas("->")},
-	{name: "ruby", suffixes: []string{".rb"}, layout: blocks, comment: "#", quoted: [][2]string{{"=begin", "=end"}}, params: namesFirst, result: always},
-	{name: "php", suffixes: []string{".php"}, comment: "//", quoted: [][2]string{cBlock}, params: namesDollar, result: bodyReturns},
-	{name: "swift", suffixes: []string{".swift"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLabel, result: headerHas("->"),
-		header: regexp.MustCompile(`^\s*(?:@\w+\s+)*(?:(?:public|private|internal|open|fileprivate|static|class|final|override|mutating|nonisolated)\s+)*func\s+(\w+)\s*[(<]`)},
-	{name: "scala", suffixes: []string{".scala"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst, result: always,
-		header: regexp.MustCompile(`^\s*(?:(?:override|private|protected|final|implicit|inline)(?:\[\w+\])?\s+)*def\s+(\w+)\s*[(\[]`)},
-	{name: "lua", suffixes: []string{".lua"}, layout: blocks, comment: "--", quoted: [][2]string{{"--[[", "]]"}}, params: namesFirst, result: bodyReturns},
-	{name: "bash", suffixes: []string{".sh", ".bash"}, comment: "#", params: noNames, result: func(*function) bool { return false }},
-	{name: "elixir", suffixes: []string{".ex", ".exs"}, layout: blocks, comment: "#", quoted: [][2]string{{`"""`, `"""`}}, params: namesFirst, result: always},
+	{
+		name: "javascript", suffixes: []string{".js", ".mjs", ".cjs", ".jsx"}, comment: "//", quoted: [][2]string{cBlock},
+		params: namesFirst, result: bodyReturns,
+	},
+	{
+		name: "typescript", suffixes: []string{".ts", ".tsx", ".mts"}, comment: "//", quoted: [][2]string{cBlock},
+		params: namesFirst, result: bodyReturns,
+	},
+	{
+		name: "go", suffixes: []string{".go"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst,
+		result: goResult,
+	},
+	{
+		name: "java", suffixes: []string{".java"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast,
+		result: notVoid,
+	},
+	{
+		name: "kotlin", suffixes: []string{".kt", ".kts"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst,
+		result: headerHas(":"),
+	},
+	{
+		name: "c", suffixes: []string{".c", ".h"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast,
+		result: notVoid,
+	},
+	{
+		name: "cpp", suffixes: []string{".cc", ".cpp", ".cxx", ".hpp", ".hh"}, comment: "//", quoted: [][2]string{cBlock},
+		params: namesLast, result: notVoid,
+	},
+	{
+		name: "csharp", suffixes: []string{".cs"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLast,
+		result: notVoid,
+	},
+	{
+		name: "rust", suffixes: []string{".rs"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst,
+		result: headerHas("->"),
+	},
+	{
+		name: "ruby", suffixes: []string{".rb"}, layout: blocks, comment: "#", quoted: [][2]string{{"=begin", "=end"}},
+		params: namesFirst, result: always,
+	},
+	{
+		name: "php", suffixes: []string{".php"}, comment: "//", quoted: [][2]string{cBlock}, params: namesDollar,
+		result: bodyReturns,
+	},
+	{name: "swift", suffixes: []string{".swift"}, comment: "//", quoted: [][2]string{cBlock}, params: namesLabel,
+		result: headerHas("->"),
+		header: regexp.MustCompile(
+			`^\s*(?:@\w+\s+)*` +
+				`(?:(?:public|private|internal|open|fileprivate|static|class|final|override|mutating|nonisolated)\s+)*` +
+				`func\s+(\w+)\s*[(<]`)},
+	{name: "scala", suffixes: []string{".scala"}, comment: "//", quoted: [][2]string{cBlock}, params: namesFirst,
+		result: always,
+		header: regexp.MustCompile(
+			`^\s*(?:(?:override|private|protected|final|implicit|inline)(?:\[\w+\])?\s+)*def\s+(\w+)\s*[(\[]`)},
+	{
+		name: "lua", suffixes: []string{".lua"}, layout: blocks, comment: "--", quoted: [][2]string{{"--[[", "]]"}},
+		params: namesFirst, result: bodyReturns,
+	},
+	{
+		name: "bash", suffixes: []string{".sh", ".bash"}, comment: "#", params: noNames,
+		result: func(*function) bool { return false },
+	},
+	{
+		name: "elixir", suffixes: []string{".ex", ".exs"}, layout: blocks, comment: "#", quoted: [][2]string{{`"""`, `"""`}},
+		params: namesFirst, result: always,
+	},
 }
 
 // dialectOf is the language of a path, or nil where the measurement has none.
@@ -122,7 +171,8 @@ func (d *dialect) kinds(lines []string) []lineKind {
 			}
 		case s == "":
 			out[i] = blankLine
-		case strings.HasPrefix(s, d.comment) && !strings.HasPrefix(s, "--[["), d.layout == braces && strings.HasPrefix(s, "*"), d.name == "php" && strings.HasPrefix(s, "#"):
+		case strings.HasPrefix(s, d.comment) && !strings.HasPrefix(s, "--[["),
+			d.layout == braces && strings.HasPrefix(s, "*"), d.name == "php" && strings.HasPrefix(s, "#"):
 			out[i] = commentLine
 		default:
 			out[i], closing = d.opens(s)
@@ -137,7 +187,8 @@ func (d *dialect) kinds(lines []string) []lineKind {
 // documents matches what may stand before a comment or a documentation on the line where it begins.
 var documents = regexp.MustCompile(`^(@\w+ )?(~[sS])?[ru]?$`)
 
-// opens tells what a line of code, or the first of a comment, is, and what closes the comment or string that it leaves open.
+// opens tells what a line of code, or the first of a comment, is, and what closes the comment or string that it leaves
+// open.
 func (d *dialect) opens(s string) (kind lineKind, closing string) {
 	for _, q := range d.quoted {
 		before, rest, found := strings.Cut(s, q[0])

@@ -14,9 +14,10 @@ import (
 //go:embed forms/*.txt
 var formFiles embed.FS
 
-// A form is one way to hollow a function out. Its template may hold {NAME}, {P} (the first parameter), {CALL} (the function
-// called with its own parameters), {BODY} and {COMMENTED} (the former body), {DEF} (the whole definition), {SKIPPED} (a test
-// that is a call, turned off), {PHRASE} (each of phrases.txt in turn), {HASH} and characters that no eye sees, as {U+00A0}.
+// A form is one way to hollow a function out. Its template may hold {NAME}, {P} (the first parameter), {CALL} (the
+// function called with its own parameters), {BODY} and {COMMENTED} (the former body), {DEF} (the whole definition),
+// {SKIPPED} (a test that is a call, turned off), {PHRASE} (each of phrases.txt in turn), {HASH} and characters that no
+// eye sees, as {U+00A0}.
 type form struct {
 	class, name  string
 	result, void bool // only where the function gives something back, or nothing
@@ -38,7 +39,8 @@ func formsOf(language string) ([]*form, error) {
 		title, condition, _ := strings.Cut(f.Name, " ")
 		class, name, ok := strings.Cut(title, "/")
 		if !ok || condition != "" && condition != "result" && condition != "void" {
-			return nil, fmt.Errorf("forms/%s.txt: %q is not class/name, with result or void behind it where that matters", language, f.Name)
+			return nil, fmt.Errorf("forms/%s.txt: %q is not class/name, with result or void behind it where that matters",
+				language, f.Name)
 		}
 		made := form{class: class, name: name, result: condition == "result", void: condition == "void"}
 		if !strings.Contains(string(f.Data), "{PHRASE}") {
@@ -90,7 +92,8 @@ func (f *function) takes(form *form, names []string, known bool) bool {
 		return false
 	case form.result && !gives, form.void && gives, form.class == "self" && form.name == "statement" && gives:
 		return false
-	case len(names) == 0 && (form.class == "constant" || strings.Contains(text, "{P}")), !known && strings.Contains(text, "{CALL}"):
+	case len(names) == 0 && (form.class == "constant" || strings.Contains(text, "{P}")),
+		!known && strings.Contains(text, "{CALL}"):
 		return false
 	}
 	return f.Name == callTest || !strings.Contains(text, "{SKIPPED}")
@@ -110,7 +113,8 @@ func (f *function) hollowed(form *form) ([]string, bool) {
 	if len(names) > 0 {
 		first = names[0]
 	}
-	replace := strings.NewReplacer("{NAME}", strings.Trim(f.Name, `["]`), "{P}", first, "{CALL}", f.callOfItself(names), "{HASH}", "#")
+	replace := strings.NewReplacer("{NAME}", strings.Trim(f.Name, `["]`), "{P}", first, "{CALL}", f.callOfItself(names),
+		"{HASH}", "#")
 	body := f.lines[f.bodyStart-1 : f.bodyEnd()]
 	def := f.lines[f.Start-1 : f.End]
 	inner := f.innerIndent()

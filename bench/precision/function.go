@@ -56,7 +56,8 @@ func (f *function) code() int {
 }
 
 var (
-	saysStub = regexp.MustCompile(`(?i)\bnot[ _-]?(yet[ _-]?)?implemented|NotImplemented|unimplemented!|\btodo!|\bTODO\(|\?\?\?`)
+	saysStub = regexp.MustCompile(
+		`(?i)\bnot[ _-]?(yet[ _-]?)?implemented|NotImplemented|unimplemented!|\btodo!|\bTODO\(|\?\?\?`)
 	leftMark = regexp.MustCompile(`\b(TODO|FIXME)\b`)
 )
 
@@ -119,7 +120,8 @@ func (f *function) isWhole() bool {
 	return strings.HasSuffix(strings.TrimRight(line, " ;,)"), "}")
 }
 
-var testPath = regexp.MustCompile(`(?i)(^|/)(tests?|spec|__tests__|testing)(/|$)|_test\.|\.test\.|\.spec\.|(^|/)test_|Tests?\.\w+$|_spec\.`)
+var testPath = regexp.MustCompile(
+	`(?i)(^|/)(tests?|spec|__tests__|testing)(/|$)|_test\.|\.test\.|\.spec\.|(^|/)test_|Tests?\.\w+$|_spec\.`)
 
 type start struct {
 	name      string
@@ -146,7 +148,8 @@ func tagsOf(files []string) (map[string][]start, error) {
 	if len(files) == 0 {
 		return out, nil
 	}
-	cmd := exec.Command("ctags", "--quiet", "--options=NONE", "--output-format=json", "--fields=+neKs", "-o", "-", "-L", "-")
+	cmd := exec.Command("ctags", "--quiet", "--options=NONE", "--output-format=json", "--fields=+neKs", "-o", "-",
+		"-L", "-")
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
 	var words bytes.Buffer // it warns of much that does not matter here
 	cmd.Stderr = &words
@@ -209,7 +212,8 @@ func (f *function) findHeader(opening string) bool {
 		if depth > 0 {
 			continue
 		}
-		if depth < 0 || line == "" || strings.HasSuffix(line, ";") || strings.Contains(line, "; ") || opening == "{" && strings.HasSuffix(line, "=") {
+		if depth < 0 || line == "" || strings.HasSuffix(line, ";") || strings.Contains(line, "; ") ||
+			opening == "{" && strings.HasSuffix(line, "=") {
 			return false // a declaration, or an expression without a body
 		}
 		if f.dialect.name == "elixir" {

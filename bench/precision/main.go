@@ -27,16 +27,21 @@ func main() {
 	var s settings
 	flag.StringVar(&s.acta, "acta", "acta", "the executable to measure")
 	flag.StringVar(&s.misses, "misses", "", "a folder for lists of every claim judged otherwise than it should be")
-	flag.StringVar(&s.mutants, "mutants", "", "a folder for every hollowed source, to be read by its language's own parser")
-	flag.StringVar(&s.page, "page", "", "a page whose section between <!-- claims --> and <!-- /claims -->, or counts, is written anew")
+	flag.StringVar(&s.mutants, "mutants", "",
+		"a folder for every hollowed source, to be read by its language's own parser")
+	flag.StringVar(&s.page, "page",
+		"", "a page whose section between <!-- claims --> and <!-- /claims -->, or counts, is written anew")
 	flag.IntVar(&s.commits, "commits", 60, "how many commits of a repository are rebuilt")
-	flag.IntVar(&s.functions, "functions", 16, "how many functions of a repository are hollowed in every form, tests besides")
+	flag.IntVar(&s.functions, "functions", 16,
+		"how many functions of a repository are hollowed in every form, tests besides")
 	flag.IntVar(&s.perCommit, "per-commit", 3, "how many of them one commit may give")
 	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "how many commits are judged at once")
 	flag.BoolVar(&s.gate, "gate", false, "exit with 1 where a figure misses its aim")
 	flag.BoolVar(&s.onlyHonest, "honest", false, "hollow nothing")
-	flag.BoolVar(&s.counts, "counts", false, "claim every function of whole trees instead, and print the counts of each reason and word")
-	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.go", "the source of the vocabulary, for -counts")
+	flag.BoolVar(&s.counts, "counts", false,
+		"claim every function of whole trees instead, and print the counts of each reason and word")
+	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.go",
+		"the source of the vocabulary, for -counts")
 	languages := flag.String("languages", "", "only these languages, separated by commas")
 	flag.Parse()
 	s.corpora = flag.Args()

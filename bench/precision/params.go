@@ -46,7 +46,9 @@ func (f *function) parameters() (names []string, ok bool) {
 	return names, true
 }
 
-var skipped = regexp.MustCompile(`^(mut|const|final|readonly|public|private|protected|val|var|implicit|vararg|crossinline|noinline|inout|this|ref|out|in|params|using)\s+`)
+var skipped = regexp.MustCompile(
+	`^(mut|const|final|readonly|public|private|protected|val|var|implicit|vararg|crossinline|noinline|inout|this|ref|` +
+		`out|in|params|using)\s+`)
 
 func (style paramStyle) nameIn(part string) string {
 	part = strings.TrimSpace(part)

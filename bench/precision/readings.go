@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// readings.txt has what a person found who read honest claims that were refused; floors.txt has aims that are not reached yet.
+// readings.txt has what a person found who read honest claims that were refused; floors.txt has aims that are not
+// reached yet.
 var (
 	//go:embed readings.txt
 	readingsText string
@@ -35,7 +36,8 @@ func readingsOf(text string) (map[string]reading, error) {
 	return out, nil
 }
 
-// floorsOf maps "figure: share" to the share that -gate asks for in the aim's stead. A line is: figure: share at number.
+// floorsOf maps "figure: share" to the share that -gate asks for in the aim's stead. A line is: figure: share at
+// number.
 func floorsOf(text string) (map[string]float64, error) {
 	out := map[string]float64{}
 	for line := range entries(text) {

@@ -181,7 +181,8 @@ func (t *tables) printAims(w io.Writer, floors map[string]float64) (missed bool)
 		if b.most {
 			side = "at most"
 		}
-		fmt.Fprintf(w, "| %s: %s | %d | %s | %s %s | %s |\n", b.figure, b.share, c.n, percent(b.part(c), c.n), side, share(b.limit), words)
+		fmt.Fprintf(w, "| %s: %s | %d | %s | %s %s | %s |\n", b.figure, b.share, c.n, percent(b.part(c), c.n), side,
+			share(b.limit), words)
 	}
 	return missed
 }
@@ -222,14 +223,18 @@ func (t *tables) table(w io.Writer, title, first string, keep func(judged) bool,
 	if len(keys) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n### %s\n\n| %s | claims | verified | unclear | refused |\n| --- | --- | --- | --- | --- |\n", title, first)
+	fmt.Fprintf(w, "\n### %s\n\n| %s | claims | verified | unclear | refused |\n| --- | --- | --- | --- | --- |\n",
+		title, first)
 	var sum count
 	for _, k := range keys {
 		c := counts[k]
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %s |\n", k, c.n, percent(c.verified, c.n), percent(c.unclear, c.n), percent(c.refused, c.n))
-		sum.n, sum.verified, sum.unclear, sum.refused = sum.n+c.n, sum.verified+c.verified, sum.unclear+c.unclear, sum.refused+c.refused
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %s |\n", k, c.n, percent(c.verified, c.n), percent(c.unclear, c.n),
+			percent(c.refused, c.n))
+		sum.n, sum.verified, sum.unclear, sum.refused = sum.n+c.n, sum.verified+c.verified, sum.unclear+c.unclear,
+			sum.refused+c.refused
 	}
-	fmt.Fprintf(w, "| all | %d | %s | %s | %s |\n", sum.n, percent(sum.verified, sum.n), percent(sum.unclear, sum.n), percent(sum.refused, sum.n))
+	fmt.Fprintf(w, "| all | %d | %s | %s | %s |\n", sum.n, percent(sum.verified, sum.n), percent(sum.unclear, sum.n),
+		percent(sum.refused, sum.n))
 }
 
 // writeMisses lists honest claims that were not verified and hollow ones that were not refused, for a person to read.
@@ -254,7 +259,8 @@ func (t *tables) writeMisses(dir string) error {
 		})
 		var text strings.Builder
 		for _, c := range list {
-			fmt.Fprintf(&text, "## %s %s/%s %s %s %s\n%s\n%s\n\n", c.language, c.class, c.form, c.corpus, c.commit, c.place, c.reason, c.text)
+			fmt.Fprintf(&text, "## %s %s/%s %s %s %s\n%s\n%s\n\n", c.language, c.class, c.form, c.corpus, c.commit, c.place,
+				c.reason, c.text)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name+".txt"), []byte(text.String()), 0o644); err != nil {
 			return err

@@ -25,12 +25,16 @@ func run(args []string, in io.ReadCloser, out io.WriteCloser, complaints io.Writ
 		return 0
 	}
 	if len(args) > 0 {
-		fmt.Fprintf(complaints, "acta-mcp: takes no arguments, and got %q\n    an agent's host starts it and speaks with it on standard input; docs/mcp.md says how\n", args)
+		fmt.Fprintf(complaints,
+			"acta-mcp: takes no arguments, and got %q\n    an agent's host starts it and speaks with it on standard input; "+
+				"docs/mcp.md says how\n", args)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Release: diag.Release, Log: slog.New(slog.NewTextHandler(complaints, nil))}
+	server := mcp.Server{
+		Dir: ".", Getenv: os.Getenv, Release: diag.Release, Log: slog.New(slog.NewTextHandler(complaints, nil)),
+	}
 	if err := server.Run(ctx, in, out); err != nil {
 		fmt.Fprintf(complaints, "acta-mcp: %v\n", err)
 		return 3

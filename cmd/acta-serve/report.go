@@ -19,9 +19,9 @@ func (c command) report() *cli.Command {
 	var file string
 	return &cli.Command{
 		Name: "report", Usage: "write the page of a range to one file", ArgsUsage: "[REVISION | BASE..HEAD]",
-		Description: "Writes findings, score, worklog, plan and the claims on their code as one HTML file that loads nothing\n" +
-			"else, for a CI artefact. Without a range it is of everything that HEAD reaches. It holds what git holds: of\n" +
-			"equal commits it is equal, byte for byte.",
+		Description: "Writes findings, score, worklog, plan and the claims on their code as one HTML file that loads\n" +
+			"nothing else, for a CI artefact. Without a range it is of everything that HEAD reaches. It holds what git\n" +
+			"holds: of equal commits it is equal, byte for byte.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "html", Usage: "write to `FILE`; - is standard output", Destination: &file},
 		},

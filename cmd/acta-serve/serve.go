@@ -30,16 +30,33 @@ func (c command) serve() *cli.Command {
 		Usage: "a page and an API for the score, the worklog, the plan and the claims",
 		Description: "Serves the repository here, or those named, until it is told to end (SIGTERM, Ctrl-C).\n" +
 			"On loopback anybody on this machine may read; feedback needs the token, and on another address everything does.\n" +
-			"The token is ACTA_TOKEN, or what --token-file holds; with neither one is made and stored, and only loopback is served.",
+			"The token is ACTA_TOKEN, or what --token-file holds; with neither one is made and stored, and only loopback is " +
+			"served.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "addr", Usage: "listen on `HOST:PORT`; port 0 takes a free one", Value: "127.0.0.1:7711", Destination: &o.addr},
-			&cli.StringSliceFlag{Name: "repo", Usage: "serve the repository of `DIR`; may be given several times", Destination: &o.repos},
-			&cli.StringFlag{Name: "db", Usage: "keep what jobs report, and feedback, in PostgreSQL: `DSN` is postgres://…; else it is ACTA_DB", Destination: &o.db},
+			&cli.StringFlag{
+				Name: "addr", Usage: "listen on `HOST:PORT`; port 0 takes a free one", Value: "127.0.0.1:7711",
+				Destination: &o.addr,
+			},
+			&cli.StringSliceFlag{
+				Name: "repo", Usage: "serve the repository of `DIR`; may be given several times", Destination: &o.repos,
+			},
+			&cli.StringFlag{
+				Name: "db", Usage: "keep what jobs report, and feedback, in PostgreSQL: `DSN` is postgres://…; else it is ACTA_DB",
+				Destination: &o.db,
+			},
 			&cli.StringFlag{Name: "token-file", Usage: "read the token from `FILE`", Destination: &o.tokenFile},
-			&cli.StringFlag{Name: "report-token-file", Usage: "read from `FILE` a token that bears reports and nothing else", Destination: &o.reportTokenFile},
-			&cli.StringSliceFlag{Name: "host", Usage: "answer to `HOST[:PORT]` too, as a proxy in front of it is called", Destination: &o.hosts},
+			&cli.StringFlag{
+				Name: "report-token-file", Usage: "read from `FILE` a token that bears reports and nothing else",
+				Destination: &o.reportTokenFile,
+			},
+			&cli.StringSliceFlag{
+				Name: "host", Usage: "answer to `HOST[:PORT]` too, as a proxy in front of it is called", Destination: &o.hosts,
+			},
 			&cli.StringFlag{Name: "by", Usage: "whose feedback it is, `NAME`; else git's user.name", Destination: &o.by},
-			&cli.BoolFlag{Name: "notify", Usage: "tell the operators that the policies name of lockdowns; runs what they name", Destination: &o.notify},
+			&cli.BoolFlag{
+				Name: "notify", Usage: "tell the operators that the policies name of lockdowns; runs what they name",
+				Destination: &o.notify,
+			},
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 0 {
@@ -114,8 +131,8 @@ func (c command) open(ctx context.Context, dirs []string) ([]*dashboard.Reposito
 	return all, nil
 }
 
-// ledger opens where the scores of repositories are kept: in themselves. What their answers leave out is said once, not at
-// every request.
+// ledger opens where the scores of repositories are kept: in themselves. What their answers leave out is said once, not
+// at every request.
 func (c command) ledger(warn func(string)) func(dirs []string, memory *ledger.Memory) ledger.Store {
 	var said sync.Map
 	once := func(w string) {
@@ -124,7 +141,9 @@ func (c command) ledger(warn func(string)) func(dirs []string, memory *ledger.Me
 		}
 	}
 	return func(dirs []string, memory *ledger.Memory) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release, Memory: memory, Warn: once}
+		return &ledger.Repositories{
+			Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release, Memory: memory, Warn: once,
+		}
 	}
 }
 

@@ -41,7 +41,8 @@ func longEnough(token string) error {
 	if len(token) >= shortestToken {
 		return nil
 	}
-	return fmt.Errorf("the token has %d characters, and an address that others reach needs one of at least %d; make one with: openssl rand -hex 32",
+	return fmt.Errorf("the token has %d characters, and an address that others reach needs one of at least %d; make "+
+		"one with: openssl rand -hex 32",
 		len(token), shortestToken)
 }
 

@@ -15,9 +15,11 @@ func (c command) agentHook() *cli.Command {
 	var host string
 	return &cli.Command{
 		Name: "hook", Usage: "record what the hook of an agent's host tells on standard input",
-		Description: "What the agent did goes to the worklog of its session. Whatever is in the way is a warning, and the exit\n" +
-			"code 0: a host is never kept from anything by a failure. `acta init --agent HOST` writes its configuration.",
-		Flags: []cli.Flag{&cli.StringFlag{Name: "host", Usage: "who calls: `HOST` is claude, codex, gemini or cursor", Destination: &host}},
+		Description: "What the agent did goes to the worklog of its session. Whatever is in the way is a warning, and the\n" +
+			"exit code 0: a host is never kept from anything by a failure. `acta init --agent HOST` writes its configuration.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "host", Usage: "who calls: `HOST` is claude, codex, gemini or cursor", Destination: &host},
+		},
 		Action: func(ctx *cli.Context) error {
 			return c.runAgentHook(ctx.Context, host)
 		},

@@ -36,8 +36,13 @@ func (c command) audit() *cli.Command {
 			"commands. With --log event it prints the changes that were made instead, with --log heartbeat the\n" +
 			"verdicts on the tasks of HEARTBEAT.md, with --log feedback the votes that were given here.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow},
-			&cli.StringFlag{Name: "since", Usage: "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z", Destination: &o.since},
+			&cli.BoolFlag{
+				Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow,
+			},
+			&cli.StringFlag{
+				Name: "since", Usage: "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z",
+				Destination: &o.since,
+			},
 			&cli.StringFlag{Name: "actor", Usage: "leave out what others did than `NAME`", Destination: &o.actor},
 			&cli.StringFlag{
 				Name: "log", Usage: "which log: audit, event, heartbeat or feedback", Value: "audit", Destination: &o.log,
@@ -91,7 +96,9 @@ func (c command) stateDir(ctx context.Context) (string, error) {
 
 // follow hands the entries of a log to print, and then what was added whenever next
 // returns true; a nil next asks for nothing more.
-func follow(ctx context.Context, log journal.Log, print func([]journal.Entry) error, next func(context.Context) bool) error {
+func follow(
+	ctx context.Context, log journal.Log, print func([]journal.Entry) error, next func(context.Context) bool,
+) error {
 	offset := int64(0)
 	for {
 		entries, end, err := log.Read(offset)
@@ -186,7 +193,8 @@ func said(params json.RawMessage) string {
 		return string(params)
 	}
 	if f.Verdict != "" {
-		out := saidOfClaim(f.Verdict, f.Contradiction, cmp.Or(f.Item, f.ID), cmp.Or(f.Evidence, f.Verify), cmp.Or(f.Message, f.Reason))
+		out := saidOfClaim(f.Verdict, f.Contradiction, cmp.Or(f.Item, f.ID), cmp.Or(f.Evidence, f.Verify),
+			cmp.Or(f.Message, f.Reason))
 		return strings.TrimSuffix(out+" "+f.Unit, " ")
 	}
 	out := f.Severity + ": "

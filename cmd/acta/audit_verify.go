@@ -35,7 +35,8 @@ func (c command) runAuditVerify(ctx context.Context) error {
 	damaged := false
 	for _, verify := range []func() (journal.State, error){
 		journal.Audit(dir).Verify, journal.Events(dir).Verify,
-		func() (journal.State, error) { return journal.VerifyRewrites(dir) }, journal.Heartbeats(dir).Verify, journal.Feedback(dir).Verify,
+		func() (journal.State, error) { return journal.VerifyRewrites(dir) }, journal.Heartbeats(dir).Verify,
+		journal.Feedback(dir).Verify,
 	} {
 		s, err := verify()
 		if err != nil {
@@ -68,7 +69,8 @@ func (c command) printState(s journal.State) {
 		c.Stdout.Printf("%s: %s\n", name, asWritten(s.Lines))
 	}
 	if s.Torn > 0 {
-		c.Stdout.Printf("%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
+		c.Stdout.Printf(
+			"%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
 			name, s.Lines+1, s.Torn, name)
 	}
 }

@@ -24,11 +24,14 @@ func (c command) check() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
 		Usage: "judge what would be committed now, without committing it",
-		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index; without a file the\n" +
-			"message of the commit that was tried last, which git keeps in COMMIT_EDITMSG. Nothing is written:\n" +
+		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index; without a\n" +
+			"file the message of the commit that was tried last, which git keeps in COMMIT_EDITMSG. Nothing is written:\n" +
 			"not the index, not the message.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input", Destination: &o.message},
+			&cli.StringFlag{
+				Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input",
+				Destination: &o.message,
+			},
 			formatFlag(&o.format, diag.Formats()...),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -53,7 +56,8 @@ func (c command) runCheck(ctx context.Context, o checkOptions) error {
 	message = parser.StoredUTF8(message)
 	staged := judge.Staged{
 		Message: message, Beyond: rest,
-		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r), Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
+		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
+		Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)
 	if err == nil {
@@ -84,7 +88,9 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, o checkOptions) ([
 }
 
 // readMessage reads the message in a file, or in standard input for "-".
-func (c command) readMessage(name string, read func(io.Reader) ([]byte, excerpt.Rest, error)) (text []byte, rest excerpt.Rest, err error) {
+func (c command) readMessage(
+	name string, read func(io.Reader) ([]byte, excerpt.Rest, error),
+) (text []byte, rest excerpt.Rest, err error) {
 	if name == "-" {
 		return read(c.Stdin)
 	}

@@ -86,7 +86,8 @@ func addedTo(ctx context.Context, r *repo.Repo, branch, head string) (string, st
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`).MatchString(name) {
 		command = "git fetch origin" // it will be pasted into a shell
 	}
-	return "", "", fmt.Errorf("what %s adds to %s cannot be known: %w; fetch it (%s) or run `acta verify BASE..HEAD`", head, ref, err, command)
+	return "", "", fmt.Errorf("what %s adds to %s cannot be known: %w; fetch it (%s) or run `acta verify BASE..HEAD`",
+		head, ref, err, command)
 }
 
 // isZero reports the all-zeros id that stands for «no commit», or none at all.

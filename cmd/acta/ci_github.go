@@ -39,25 +39,31 @@ func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head stri
 	event, err := c.githubEvent()
 	branch := c.Getenv("GITHUB_BASE_REF")
 	switch {
-	case branch != "" && (err == nil && event.PullRequest.Head.SHA != "" || c.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
+	case branch != "" &&
+		(err == nil && event.PullRequest.Head.SHA != "" || c.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
 		return githubPullRequest(ctx, r, branch, event)
 	case err != nil:
 		return "", "", err
 	case event.MergeGroup.HeadSHA != "":
 		return event.MergeGroup.BaseSHA, event.MergeGroup.HeadSHA, nil
 	case event.After == "":
-		return "", "", fmt.Errorf("the event in %s is neither a pull request, a push nor a merge group; run `acta verify BASE..HEAD`",
+		return "", "", fmt.Errorf(
+			"the event in %s is neither a pull request, a push nor a merge group; run `acta verify BASE..HEAD`",
 			c.Getenv("GITHUB_EVENT_PATH"))
 	case isZero(event.After):
-		return "", "", fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`", event.Ref)
+		return "", "", fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`",
+			event.Ref)
 	}
 	moved, _ := strings.CutPrefix(event.Ref, "refs/heads/")
-	return push{before: event.Before, after: event.After, branch: moved, main: event.Repository.DefaultBranch}.commits(ctx, r)
+	return push{before: event.Before, after: event.After, branch: moved, main: event.Repository.DefaultBranch}.commits(ctx,
+		r)
 }
 
 // githubPullRequest takes the head from the payload: HEAD is a merge made for the
 // test and, under pull_request_target, the base itself.
-func githubPullRequest(ctx context.Context, r *repo.Repo, branch string, event githubEvent) (base, head string, err error) {
+func githubPullRequest(
+	ctx context.Context, r *repo.Repo, branch string, event githubEvent,
+) (base, head string, err error) {
 	base, head, err = addedTo(ctx, r, branch, orHEAD(event.PullRequest.Head.SHA))
 	if err != nil && event.PullRequest.Base.SHA != "" {
 		if c, missing := r.Commit(ctx, event.PullRequest.Base.SHA); missing == nil {

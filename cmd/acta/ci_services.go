@@ -18,7 +18,10 @@ func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head stri
 		}
 		return base, head, nil
 	}
-	p := push{before: c.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: c.Getenv("CI_COMMIT_BRANCH"), main: c.Getenv("CI_DEFAULT_BRANCH")}
+	p := push{
+		before: c.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: c.Getenv("CI_COMMIT_BRANCH"),
+		main: c.Getenv("CI_DEFAULT_BRANCH"),
+	}
 	if isZero(p.before) && c.Getenv("CI_PIPELINE_SOURCE") != "push" {
 		p.before = "" // zeros stand for «unknown» in a pipeline that no push started
 	}
@@ -55,7 +58,9 @@ func (c command) buildkiteRange(ctx context.Context, r *repo.Repo) (base, head s
 	if branch := c.Getenv("BUILDKITE_PULL_REQUEST_BASE_BRANCH"); branch != "" {
 		return addedTo(ctx, r, branch, head)
 	}
-	return push{after: head, branch: c.Getenv("BUILDKITE_BRANCH"), main: c.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH")}.commits(ctx, r)
+	return push{
+		after: head, branch: c.Getenv("BUILDKITE_BRANCH"), main: c.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH"),
+	}.commits(ctx, r)
 }
 
 // notItself refuses a base that is the head: nothing would be judged, and nobody would see it.

@@ -28,9 +28,15 @@ func (c command) cite() *cli.Command {
 			"the item of the unit whose words name it. Items without evidence keep an empty place, for you to fill or to\n" +
 			"make `Skipped: item | reason`; evidence that no item names follows after a blank line.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "unit", Usage: "match the checklist of unit `U`; default: the task that is claimed, in progress, or next", Destination: &o.unit},
+			&cli.StringFlag{
+				Name: "unit", Usage: "match the checklist of unit `U`; default: the task that is claimed, in progress, or next",
+				Destination: &o.unit,
+			},
 			&cli.BoolFlag{Name: "staged", Usage: "compare the index with HEAD (the default)", Destination: &o.staged},
-			&cli.StringFlag{Name: "since", Usage: "compare the index with `REV`: for the ACT that closes several commits", Destination: &o.since},
+			&cli.StringFlag{
+				Name: "since", Usage: "compare the index with `REV`: for the ACT that closes several commits",
+				Destination: &o.since,
+			},
 			formatFlag(&o.format, "text", "json"),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -68,7 +74,8 @@ func (c command) runCite(ctx context.Context, o citeOptions) error {
 	return c.printCitations(found)
 }
 
-// ownTask chooses the task that who asks works on: the one that is claimed, the one in progress, else the one to take next.
+// ownTask chooses the task that who asks works on: the one that is claimed, the one in progress, else the one to take
+// next.
 func (c command) ownTask(ctx context.Context, r *repo.Repo) (func(*plan.Unit) string, error) {
 	by, err := c.identify(ctx, r, whose{})
 	if err != nil {
@@ -114,7 +121,8 @@ func (c command) printCitations(found *judge.Citations) error {
 		c.record.say(failure, fmt.Sprintf("not read: %s", u))
 	}
 	if evidence == 0 {
-		c.Stderr.Printf("acta: the index changes nothing that can be cited; stage your work with git add, or name an earlier commit with --since\n")
+		c.Stderr.Printf("acta: the index changes nothing that can be cited; stage your work with git add, or name an " +
+			"earlier commit with --since\n")
 		return nil
 	}
 	_, err := c.Stdout.Write([]byte(b.String()))

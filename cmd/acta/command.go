@@ -109,7 +109,8 @@ func (c command) code(err error) int {
 	case errors.As(err, &config), errors.As(err, &leaves):
 		c.Stderr.Printf("acta: %v\n", err)
 		if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
-			c.Stderr.Printf("    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n", policy.Path)
+			c.Stderr.Printf("    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n",
+				policy.Path)
 		}
 		return exitUsage
 	}
@@ -132,7 +133,8 @@ func (c command) app() *cli.App {
 		Flags:                     switchFlags(c.switches),
 		Before:                    c.passSwitches,
 		Commands: []*cli.Command{
-			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(), c.stubs(), c.drift(),
+			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(),
+			c.stubs(), c.drift(),
 			formerly("claims", c.drift()),
 			c.plan(), c.policy(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
 			c.audit(), c.explain(), c.help(), c.version(), c.completion(),
@@ -143,7 +145,9 @@ func (c command) app() *cli.App {
 	app.Action = c.needsName("no command given", "", app.Commands, cli.ShowAppHelp)
 	app.OnUsageError = usageErrorOf(append(slices.Clone(app.Flags), cli.VersionFlag))
 	// The library calls it for `acta nonsense --help` and goes on.
-	app.CommandNotFound = func(ctx *cli.Context, name string) { *c.unknown = unknownCommand("", name, ctx.Command.Subcommands) }
+	app.CommandNotFound = func(ctx *cli.Context, name string) {
+		*c.unknown = unknownCommand("", name, ctx.Command.Subcommands)
+	}
 	c.strict(app.Commands, app.Flags)
 	return app
 }

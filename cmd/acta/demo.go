@@ -22,7 +22,9 @@ func (c command) demo() *cli.Command {
 		Name:        "demo",
 		Usage:       "watch a dishonest commit being refused by real git",
 		Description: "Works in a throw-away repository and touches nothing else.",
-		Flags:       []cli.Flag{&cli.BoolFlag{Name: "keep", Usage: "keep the throw-away repository and say where it is", Destination: &keep}},
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "keep", Usage: "keep the throw-away repository and say where it is", Destination: &keep},
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err
@@ -95,7 +97,8 @@ func (c command) runDemo(ctx context.Context, keep bool) error {
 func (d demo) say(format string, args ...any) { fmt.Fprintf(d.Stdout, format+"\n", args...) }
 
 func (d demo) prepare(ctx context.Context) error {
-	d.say("1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed in its git hooks.\n")
+	d.say(
+		"1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed in its git hooks.\n")
 	if err := os.MkdirAll(filepath.Join(d.dir, "working_plan"), 0o777); err != nil {
 		return err
 	}
@@ -152,7 +155,8 @@ func (d demo) verifyAll(ctx context.Context) error {
 	if err := d.print(result, "text", false); !errors.As(err, &code) || code != exitFindings {
 		return errors.Join(errors.New("acta verify did not catch the dishonest commit"), err)
 	}
-	d.say("\nExit code %d: the pipeline stops here. To have this in a repository of yours: ./install.sh --repo PATH", int(code))
+	d.say("\nExit code %d: the pipeline stops here. To have this in a repository of yours: ./install.sh --repo PATH",
+		int(code))
 	return nil
 }
 

@@ -15,11 +15,14 @@ import (
 
 // writeRules prints the documentation of all rules as one Markdown page.
 func writeRules(ctx context.Context, w io.Writer, rules []*check.Rule) error {
-	fmt.Fprint(w, "# Rules\n\nPrinted by `acta explain --format markdown`. Every output below is what the tool says of the example above it.\n")
+	fmt.Fprint(w,
+		"# Rules\n\nPrinted by `acta explain --format markdown`. Every output below is what the tool says of the example "+
+			"above it.\n")
 	fmt.Fprint(w, "\n| rule | reports | STRICT | STANDARD | LIGHT | EXEMPT |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range rules {
 		s := r.Severity
-		fmt.Fprintf(w, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n", r.ID, r.ID, r.Title, word(s.Strict), word(s.Standard), word(s.Light), word(s.Exempt))
+		fmt.Fprintf(w, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n", r.ID, r.ID, r.Title, word(s.Strict), word(s.Standard),
+			word(s.Light), word(s.Exempt))
 	}
 	for _, r := range rules {
 		fmt.Fprintln(w)
@@ -45,7 +48,8 @@ func writeRule(ctx context.Context, w io.Writer, r *check.Rule) error {
 	}
 	s := r.Severity
 	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(r.Title), r.Doc)
-	fmt.Fprintf(w, "Since %s. STRICT: %s, STANDARD: %s, LIGHT: %s, EXEMPT: %s.\n", r.Since, word(s.Strict), word(s.Standard), word(s.Light), word(s.Exempt))
+	fmt.Fprintf(w, "Since %s. STRICT: %s, STANDARD: %s, LIGHT: %s, EXEMPT: %s.\n", r.Since, word(s.Strict),
+		word(s.Standard), word(s.Light), word(s.Exempt))
 	e := r.Example
 	if e.Policy != "" {
 		fence(w, "The policy, `.acta.yaml`:", e.Policy)

@@ -15,9 +15,13 @@ func (c command) heartbeatInterval() *cli.Command {
 	var notify bool
 	return &cli.Command{
 		Name: "interval", Usage: "print how many minutes there are to be until the next heartbeat",
-		Description: "It follows from today's score, as `acta score` prints it: 8 to 20, 15 where there is no score. It holds\n" +
-			"for one cycle, and is kept nowhere.",
-		Flags: []cli.Flag{&cli.StringFlag{Name: "actor", Usage: "by the score of `NAME`; without it by that of all together", Destination: &actor}, notifyFlag(&notify)},
+		Description: "It follows from today's score, as `acta score` prints it: 8 to 20, 15 where there is no score. It\n" +
+			"holds for one cycle, and is kept nowhere.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{
+				Name: "actor", Usage: "by the score of `NAME`; without it by that of all together", Destination: &actor,
+			}, notifyFlag(&notify),
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err

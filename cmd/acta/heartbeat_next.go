@@ -15,10 +15,12 @@ func (c command) heartbeatNext() *cli.Command {
 	var notify bool
 	return &cli.Command{
 		Name: "next", Usage: "print the task to do: its id, then its description",
-		Description: "The first task whose box is open and that is required, else the first that is optional, in the order of\n" +
-			"the file. Exit code 1 where every box is checked.",
+		Description: "The first task whose box is open and that is required, else the first that is optional, in the\n" +
+			"order of the file. Exit code 1 where every box is checked.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &actor},
+			&cli.StringFlag{
+				Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &actor,
+			},
 			notifyFlag(&notify),
 			formatFlag(&format, "text", "json"),
 		},
@@ -26,7 +28,9 @@ func (c command) heartbeatNext() *cli.Command {
 			if err := arguments(ctx, 0); err != nil {
 				return err
 			}
-			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error { return c.runHeartbeatNext(ctx.Context, h, actor, format, notify) })
+			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error {
+				return c.runHeartbeatNext(ctx.Context, h, actor, format, notify)
+			})
 		},
 	}
 }
@@ -50,5 +54,7 @@ func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, f
 	}
 	out := json.NewEncoder(c.Stdout)
 	out.SetEscapeHTML(false)
-	return out.Encode(nextTask{t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line})
+	return out.Encode(nextTask{
+		t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line,
+	})
 }

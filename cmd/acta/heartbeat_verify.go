@@ -28,7 +28,9 @@ func (c command) heartbeatVerify() *cli.Command {
 			"unit:KEY in HEAD's plan. Each call is one attempt for each task; when those of the day are used up the last\n" +
 			"verdict stands. Exit code 1 where a task is not verified.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor},
+			&cli.StringFlag{
+				Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor,
+			},
 			notifyFlag(&o.notify),
 			formatFlag(&o.format, "text", "json"),
 		},
@@ -64,7 +66,9 @@ func (h heartbeatCall) named(ids []string) ([]*parser.Task, error) {
 	return tasks, nil
 }
 
-func (c command) runHeartbeatVerify(ctx context.Context, h heartbeatCall, tasks []*parser.Task, o heartbeatVerifyOptions) error {
+func (c command) runHeartbeatVerify(
+	ctx context.Context, h heartbeatCall, tasks []*parser.Task, o heartbeatVerifyOptions,
+) error {
 	c.warnMalformed(h.file)
 	by, err := c.identify(ctx, h.repo, whose{actor: o.actor})
 	if err != nil {
@@ -77,7 +81,8 @@ func (c command) runHeartbeatVerify(ctx context.Context, h heartbeatCall, tasks 
 	s := c.standing(ctx, by.Name)
 	defer c.tellOperator(ctx, s, o.notify)
 	v := &heartbeat.Verification{
-		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Release: release, Env: os.Environ(), By: by, Now: time.Now(),
+		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Release: release, Env: os.Environ(), By: by,
+		Now:         time.Now(),
 		AllRequired: allRequired(s), Agreed: o.notify,
 	}
 	results, warnings, err := v.Verify(ctx, h.file, tasks)

@@ -121,7 +121,8 @@ compdef _acta acta
 
 func (c command) completion() *cli.Command {
 	return &cli.Command{
-		Name: "completion", Usage: "print what makes a shell complete acta's commands and options", ArgsUsage: "bash|zsh|fish",
+		Name: "completion", Usage: "print what makes a shell complete acta's commands and options",
+		ArgsUsage:   "bash|zsh|fish",
 		Description: "For bash, in ~/.bashrc: eval \"$(acta completion bash)\". docs/install.md has the others.",
 		Action: func(ctx *cli.Context) error {
 			shell, script := ctx.Args().First(), ""

@@ -33,18 +33,30 @@ type hookPoint struct {
 
 func hookPoints() []hookPoint {
 	return []hookPoint{
-		{"pre-commit", "", "judge what is about to be committed, before there is a message", hooks.PreCommit, "the commit", true},
+		{
+			"pre-commit", "", "judge what is about to be committed, before there is a message", hooks.PreCommit, "the commit",
+			true,
+		},
 		{"prepare-commit-msg", "FILE", "fill in who makes an ACT or ADAPT", hooks.PrepareCommitMsg, "", false},
-		{"commit-msg", "FILE", "judge the message in FILE against what is about to be committed", hooks.CommitMsg, "the commit", true},
+		{
+			"commit-msg", "FILE", "judge the message in FILE against what is about to be committed", hooks.CommitMsg,
+			"the commit", true,
+		},
 		{"post-commit", "", "record an ACT or ADAPT in the session that runs", hooks.PostCommit, "", false},
-		{"applypatch-msg", "FILE", "nothing: the patch is not applied yet, and pre-applypatch judges it", hooks.Silent, "", false},
+		{
+			"applypatch-msg", "FILE", "nothing: the patch is not applied yet, and pre-applypatch judges it", hooks.Silent,
+			"", false,
+		},
 		{"pre-applypatch", "", "judge the patch that git am is about to commit", hooks.PreApplypatch, "the patch", true},
 		{"post-applypatch", "", "nothing yet", hooks.Silent, "", false},
 		{"post-merge", "", "nothing yet", hooks.Silent, "", false},
 		{"post-rewrite", "COMMAND", "remember which commits were rewritten into which", hooks.PostRewrite, "", false},
 		{"pre-push", "REMOTE URL", "judge what a push would add to the remote", hooks.PrePush, "the push", false},
 		{"pre-receive", "", "judge what a push brings to this server", hooks.PreReceive, "the push", false},
-		{"reference-transaction", "STATE", "judge the commits that branches get, however they were made", hooks.ReferenceTransaction, "the branch", false},
+		{
+			"reference-transaction", "STATE", "judge the commits that branches get, however they were made",
+			hooks.ReferenceTransaction, "the branch", false,
+		},
 	}
 }
 
@@ -155,7 +167,8 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 	found := exit(0)
 	switch {
 	case h.name == "pre-applypatch":
-		c.Stderr.Printf("\n    mend the code and git add it, or the message in %s, then: git am --continue", c.shown(hooks.PatchMessage(c.Getenv)))
+		c.Stderr.Printf("\n    mend the code and git add it, or the message in %s, then: git am --continue",
+			c.shown(hooks.PatchMessage(c.Getenv)))
 	case h.name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
 		if errors.As(err, &found) {
@@ -192,7 +205,9 @@ func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string
 func (c command) printRef(r hooks.Result) error {
 	defer c.remarks(r.Ref+": ", r.Warnings, r.Undecided)
 	if r.Result.Code() == exitClean {
-		weakened := slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool { return f.Rule != check.PolicyWeakened })
+		weakened := slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool {
+			return f.Rule != check.PolicyWeakened
+		})
 		c.record.findings(weakened)
 		for _, f := range weakened {
 			if !c.leave(1) {

@@ -32,7 +32,10 @@ func (c command) init() *cli.Command {
 			"the MCP server. They are added to what is there.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be written, and write nothing", Destination: &o.dryRun},
-			&cli.StringFlag{Name: "agent", Usage: "let an agent's host work with acta: `HOST` is claude, codex, gemini or cursor", Destination: &o.agent},
+			&cli.StringFlag{
+				Name: "agent", Usage: "let an agent's host work with acta: `HOST` is claude, codex, gemini or cursor",
+				Destination: &o.agent,
+			},
 			&cli.BoolFlag{Name: "no-mcp", Usage: "with --agent, do not register the MCP server", Destination: &o.noMCP},
 			&cli.BoolFlag{Name: "remove", Usage: "with --agent, take out again what it wrote", Destination: &o.remove},
 		},
@@ -102,8 +105,9 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 			"Then plan with `acta plan add`, and let the hooks hold agents to it with `acta install`.\n", files[1].path)
 	}
 	if head, err := r.Head(ctx); err == nil && adopts && len(head.Parents) > 0 {
-		c.Stdout.Printf("\nThis repository has a history. For `acta verify` to leave alone what came before today, have a line in %s:\n"+
-			"since: %s\n", policy.Path, head.ID)
+		c.Stdout.Printf(
+			"\nThis repository has a history. For `acta verify` to leave alone what came before today, have a line in %s:\n"+
+				"since: %s\n", policy.Path, head.ID)
 	}
 	return nil
 }
@@ -123,7 +127,10 @@ func initFiles(top string) ([]initFile, error) {
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, err
 	}
-	root := &plan.Unit{ID: "ROOT", Type: plan.Parent, Description: "What " + path.Join(p.Intent, "project.json") + " asks for", Status: plan.Pending}
+	root := &plan.Unit{
+		ID: "ROOT", Type: plan.Parent, Description: "What " + path.Join(p.Intent, "project.json") + " asks for",
+		Status: plan.Pending,
+	}
 	return []initFile{
 		{policy.Path, initPolicy},
 		{path.Join(p.Intent, "project.json"), initIntent},

@@ -26,8 +26,8 @@ type edit struct {
 	before, after []byte
 }
 
-// runInitAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where one of them
-// cannot be added to none is written.
+// runInitAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where
+// one of them cannot be added to none is written.
 func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
 	host, err := agent.FindHost(o.agent)
 	if err != nil {
@@ -143,7 +143,9 @@ func addedLines(before, after string) string {
 	a, b, lines := d.DiffLinesToChars(before, after)
 	var out strings.Builder
 	for _, part := range d.DiffCharsToLines(d.DiffMain(a, b, false), lines) {
-		mark := map[diffmatchpatch.Operation]string{diffmatchpatch.DiffInsert: "+", diffmatchpatch.DiffDelete: "-", diffmatchpatch.DiffEqual: " "}[part.Type]
+		mark := map[diffmatchpatch.Operation]string{
+			diffmatchpatch.DiffInsert: "+", diffmatchpatch.DiffDelete: "-", diffmatchpatch.DiffEqual: " ",
+		}[part.Type]
 		for line := range strings.Lines(part.Text) {
 			out.WriteString(mark + strings.TrimRight(line, "\r\n") + "\n")
 		}

@@ -25,7 +25,10 @@ type installOptions struct {
 func (o *installOptions) placeFlags() []cli.Flag {
 	return []cli.Flag{
 		repoFlag(&o.repo),
-		&cli.StringFlag{Name: "template", Usage: "instead: the template `DIR` that new repositories are made from (init.templateDir)", Destination: &o.template},
+		&cli.StringFlag{
+			Name: "template", Usage: "instead: the template `DIR` that new repositories are made from (init.templateDir)",
+			Destination: &o.template,
+		},
 		&cli.BoolFlag{Name: "global", Usage: "instead: every repository of this user", Destination: &o.global},
 		&cli.BoolFlag{Name: "system", Usage: "instead: every repository on this machine", Destination: &o.system},
 	}
@@ -40,8 +43,13 @@ func (c command) install() *cli.Command {
 			"Where husky or lefthook owns the hooks, it says what to add to their files.\n" +
 			"`acta doctor` shows whether the hooks fire.",
 		Flags: append(o.placeFlags(),
-			&cli.BoolFlag{Name: "server", Usage: "add pre-receive, for a repository that is pushed to (a bare one gets it anyway)", Destination: &o.Server},
-			&cli.BoolFlag{Name: "seal", Usage: "add reference-transaction, which --no-verify does not skip", Destination: &o.Seal},
+			&cli.BoolFlag{
+				Name: "server", Usage: "add pre-receive, for a repository that is pushed to (a bare one gets it anyway)",
+				Destination: &o.Server,
+			},
+			&cli.BoolFlag{
+				Name: "seal", Usage: "add reference-transaction, which --no-verify does not skip", Destination: &o.Seal,
+			},
 			&cli.BoolFlag{Name: "write", Usage: "change the files of husky and lefthook", Destination: &o.Write},
 		),
 		Action: func(ctx *cli.Context) error {
@@ -102,7 +110,8 @@ func (c command) changeHooks(ctx context.Context, o installOptions, ch change) e
 
 func (c command) changePlace(ctx context.Context, o installOptions, ch change) ([]hooks.Action, error) {
 	switch {
-	case o.global && o.system, o.template != "" && (o.global || o.system), o.repo != "." && (o.template != "" || o.global || o.system):
+	case o.global && o.system, o.template != "" && (o.global || o.system),
+		o.repo != "." && (o.template != "" || o.global || o.system):
 		return nil, usagef("--repo, --template, --global and --system exclude each other")
 	case o.template != "":
 		return ch.template()

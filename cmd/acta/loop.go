@@ -28,16 +28,21 @@ func (c command) loop() *cli.Command {
 	var o loopOptions
 	return &cli.Command{
 		Name: "loop", Usage: "let agents work through the plan: act, assess, adapt",
-		Description: "While the plan is not complete, the next task is given to the executor and what it did is committed as its\n" +
-			"ACT; the assessor says what is to be seen of it, and the navigator's plan is committed as its ADAPT. CMD runs\n" +
-			"by `sh -c` at the top of the repository, with JSON on its standard input and output (docs/loop.md). Killed\n" +
+		Description: "While the plan is not complete, the next task is given to the executor and what it did is committed\n" +
+			"as its ACT; the assessor says what is to be seen of it, and the navigator's plan is committed as its ADAPT. CMD\n" +
+			"runs by `sh -c` at the top of the repository, with JSON on its standard input and output (docs/loop.md). Killed\n" +
 			"and started again, the loop goes on where git stands.",
 		Flags: append(o.flags(),
 			&cli.StringFlag{Name: "executor", Usage: "does a task: `CMD`", Destination: &o.executor},
 			&cli.StringFlag{Name: "assessor", Usage: "gathers facts about it: `CMD`", Destination: &o.assessor},
 			&cli.StringFlag{Name: "navigator", Usage: "plans what follows from them: `CMD`", Destination: &o.navigator},
-			&cli.IntFlag{Name: "max-steps", Usage: "make `N` commits at most; 0 for as many as it takes", Destination: &o.maxSteps},
-			&cli.DurationFlag{Name: "timeout", Usage: "end a CMD, and all that it started, after `DURATION` (90s, 30m); 0 for never", Destination: &o.timeout},
+			&cli.IntFlag{
+				Name: "max-steps", Usage: "make `N` commits at most; 0 for as many as it takes", Destination: &o.maxSteps,
+			},
+			&cli.DurationFlag{
+				Name: "timeout", Usage: "end a CMD, and all that it started, after `DURATION` (90s, 30m); 0 for never",
+				Destination: &o.timeout,
+			},
 		),
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {

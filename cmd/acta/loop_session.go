@@ -16,14 +16,15 @@ import (
 // loopHost is the host of a session that a loop has begun: it ends it, or the loop after it, if it was killed.
 const loopHost = "loop"
 
-// loopSession is the session of a loop, in which each call of an agent is recorded. The record fails open: nil records nothing.
+// loopSession is the session of a loop, in which each call of an agent is recorded. The record fails open: nil records
+// nothing.
 type loopSession struct {
 	command
 	*worklog.Recorder
 }
 
-// beginLoop finds the session that a loop works in, and begins one where nobody named one and none runs. It returns the session's name, ""
-// where there is none.
+// beginLoop finds the session that a loop works in, and begins one where nobody named one and none runs. It returns the
+// session's name, "" where there is none.
 func (c command) beginLoop(ctx context.Context, r *repo.Repo, by journal.By) (*loopSession, string) {
 	s, err := c.openLoop(ctx, r, by)
 	if err != nil {
@@ -52,7 +53,10 @@ func (c command) openLoop(ctx context.Context, r *repo.Repo, by journal.By) (*lo
 		return nil, nil
 	}
 	now := time.Now()
-	b := worklog.Beginning{Task: "Work through the plan", Actor: by.Name, Host: loopHost, HostSession: journal.OwnSession(), Switches: c.switched()}
+	b := worklog.Beginning{
+		Task: "Work through the plan", Actor: by.Name, Host: loopHost, HostSession: journal.OwnSession(),
+		Switches: c.switched(),
+	}
 	if _, root, err := snapshot.Head(r).Plan(ctx); err == nil && root != nil && root.Description != "" {
 		b.Task += ": " + root.Description
 	}
@@ -75,7 +79,8 @@ func (s *loopSession) asked(ctx context.Context, unit, role string, err error) {
 		return
 	}
 	o := worklog.Operation{
-		Action: worklog.Task, Status: worklog.Completed, Context: fmt.Sprintf("%s: %s", unit, role), Details: worklog.Details{AgentType: role},
+		Action: worklog.Task, Status: worklog.Completed, Context: fmt.Sprintf("%s: %s", unit, role),
+		Details: worklog.Details{AgentType: role},
 	}
 	if err != nil {
 		o.Status = worklog.Failed

@@ -31,7 +31,9 @@ type whose struct{ actor, reason string }
 
 func (w *whose) flags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "actor", Usage: "who acts: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &w.actor},
+		&cli.StringFlag{
+			Name: "actor", Usage: "who acts: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &w.actor,
+		},
 		&cli.StringFlag{Name: "reason", Usage: "why, for the event log: `TEXT`", Destination: &w.reason},
 	}
 }

@@ -20,21 +20,36 @@ func (c command) planAdd() *cli.Command {
 	var o addOptions
 	return &cli.Command{
 		Name: "add", Usage: "plan a unit below another", ArgsUsage: "PARENT",
-		Description: "PARENT is a unit, or the root by its id. Where it has the unit already, that is planned anew: description,\n" +
-			"risk, items and dependencies as far as they are given. Write an item as " + plan.Guide + ".\n" +
-			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does not say.",
+		Description: "PARENT is a unit, or the root by its id. Where it has the unit already, that is planned anew:\n" +
+			"description, risk, items and dependencies as far as they are given. Write an item as " + plan.Guide + ".\n" +
+			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does " +
+			"not say.",
 		Flags: o.flags(
-			&cli.StringFlag{Name: "id", Usage: "the unit's `ID`, unique in the whole plan (default: the next free number, as T04)", Destination: &o.id},
-			&cli.StringFlag{Name: "type", Usage: "`TYPE`: atomic for a task, parent for what has units below (default: atomic)", Destination: &o.form},
+			&cli.StringFlag{
+				Name: "id", Usage: "the unit's `ID`, unique in the whole plan (default: the next free number, as T04)",
+				Destination: &o.id,
+			},
+			&cli.StringFlag{
+				Name: "type", Usage: "`TYPE`: atomic for a task, parent for what has units below (default: atomic)",
+				Destination: &o.form,
+			},
 			&cli.StringFlag{Name: "description", Usage: "what it is about: `TEXT`", Destination: &o.description},
 			&cli.StringSliceFlag{Name: "item", Usage: "what it must implement: `ITEM`; may be repeated", Destination: &o.items},
-			&cli.StringSliceFlag{Name: "optional-item", Usage: "what it may leave out: `ITEM`; may be repeated", Destination: &o.optional},
 			&cli.StringSliceFlag{
-				Name: "kind", Usage: "what the items are: `KIND` is code, text, test, removal or asset; one for all of them, or one for each in their order",
+				Name: "optional-item", Usage: "what it may leave out: `ITEM`; may be repeated", Destination: &o.optional,
+			},
+			&cli.StringSliceFlag{
+				Name: "kind",
+				Usage: "what the items are: `KIND` is code, text, test, removal or asset; one for all of them, or one for " +
+					"each in their order",
 				Destination: &o.kinds,
 			},
-			&cli.StringFlag{Name: "risk", Usage: "how much caution it needs: `RISK` is high, medium or low", Destination: &o.risk},
-			&cli.StringSliceFlag{Name: "depends-on", Usage: "a `UNIT` that must be complete before; may be repeated", Destination: &o.dependsOn},
+			&cli.StringFlag{
+				Name: "risk", Usage: "how much caution it needs: `RISK` is high, medium or low", Destination: &o.risk,
+			},
+			&cli.StringSliceFlag{
+				Name: "depends-on", Usage: "a `UNIT` that must be complete before; may be repeated", Destination: &o.dependsOn,
+			},
 		),
 		Action: func(ctx *cli.Context) error {
 			parent, err := named(ctx, "a parent")
@@ -65,7 +80,8 @@ func (c command) planAdd() *cli.Command {
 // add plans the unit, new or anew, and says which id it has.
 func (o *addOptions) add(root *plan.Unit, parent string) (plan.Change, string, error) {
 	unit := &plan.Unit{
-		ID: o.id, Type: o.form, Description: o.description, Risk: o.risk, Checklist: o.checklist(), DependsOn: o.dependsOn.Value(),
+		ID: o.id, Type: o.form, Description: o.description, Risk: o.risk, Checklist: o.checklist(),
+		DependsOn: o.dependsOn.Value(),
 	}
 	if p := root.Find(parent); p != nil {
 		for _, child := range p.Children {
@@ -142,7 +158,10 @@ func (o *addOptions) params() map[string]any {
 			params[key] = value
 		}
 	}
-	for key, values := range map[string][]string{"items": o.items.Value(), "optional_items": o.optional.Value(), "kinds": o.kinds.Value(), "depends_on": o.dependsOn.Value()} {
+	for key, values := range map[string][]string{
+		"items": o.items.Value(), "optional_items": o.optional.Value(), "kinds": o.kinds.Value(),
+		"depends_on": o.dependsOn.Value(),
+	} {
 		if len(values) > 0 {
 			params[key] = values
 		}

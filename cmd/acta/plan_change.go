@@ -26,11 +26,14 @@ func (o *changeOptions) flags(more ...cli.Flag) []cli.Flag {
 	more = append(more, o.whose.flags()...)
 	return append(more,
 		&cli.StringSliceFlag{
-			Name: "observation", Usage: "what was seen of the ACT, for the ADAPT: `\"PERSPECTIVE | FACT\"`, from the perspective of " +
+			Name: "observation",
+			Usage: "what was seen of the ACT, for the ADAPT: `\"PERSPECTIVE | FACT\"`, from the perspective of " +
 				strings.Join(parser.Perspectives(), ", ") + "; may be repeated", Destination: &o.observed,
 		},
 		&cli.BoolFlag{
-			Name: "commit", Usage: "commit the plan at once, as an ADAPT, through git and its hooks; what else is staged stays staged", Destination: &o.commit,
+			Name:        "commit",
+			Usage:       "commit the plan at once, as an ADAPT, through git and its hooks; what else is staged stays staged",
+			Destination: &o.commit,
 		})
 }
 
@@ -47,9 +50,12 @@ type planChange struct {
 func (c command) changePlan(ctx context.Context, o changeOptions, change planChange) error {
 	for _, said := range o.observed.Value() {
 		perspective, fact, _ := strings.Cut(said, "|")
-		at := parser.Observation{Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)}}
+		at := parser.Observation{
+			Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)},
+		}
 		if !at.Tells() || !o.commit {
-			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q", strings.Join(parser.Perspectives(), ", "), said)
+			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q",
+				strings.Join(parser.Perspectives(), ", "), said)
 		}
 	}
 	return inRepo(ctx, func(r *repo.Repo) error {
@@ -63,7 +69,8 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}
 		done, err := planchange.Request{
 			Repo: r, CommonDir: dir, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(), Hooked: hooks.AsksCommits(ctx, r),
+			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(),
+			Hooked: hooks.AsksCommits(ctx, r),
 			Done: func(done *planchange.Applied) {
 				params := map[string]any{"unit": done.Unit}
 				for key, value := range change.params {

@@ -10,8 +10,8 @@ func (c command) planComplete() *cli.Command {
 	var o changeOptions
 	return &cli.Command{
 		Name: "complete", Usage: "make a unit complete", ArgsUsage: "UNIT",
-		Description: "A task is complete when its last ACT reported every item and no claim of it is not_verified; a slice or\n" +
-			"a milestone when everything below is. What is pending above the unit is then in progress.",
+		Description: "A task is complete when its last ACT reported every item and no claim of it is not_verified; a\n" +
+			"slice or a milestone when everything below is. What is pending above the unit is then in progress.",
 		Flags: o.flags(),
 		Action: func(ctx *cli.Context) error {
 			unit, err := named(ctx, "a unit")

@@ -20,8 +20,8 @@ func (c command) planDiff() *cli.Command {
 	var o diffOptions
 	return &cli.Command{
 		Name: "diff", Usage: "print what changes in the plan, move by move and line by line", ArgsUsage: "[A..B]",
-		Description: "From commit A to commit B; from A to the work tree where A stands alone, from HEAD without any. The lines\n" +
-			"are those of the plan as acta writes it, so that formatting is no change.",
+		Description: "From commit A to commit B; from A to the work tree where A stands alone, from HEAD without any. The\n" +
+			"lines are those of the plan as acta writes it, so that formatting is no change.",
 		Flags: []cli.Flag{formatFlag(&o.format, "text", "json")},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 1); err != nil {

@@ -17,10 +17,13 @@ func (c command) planNext() *cli.Command {
 	var o nextOptions
 	return &cli.Command{
 		Name: "next", Usage: "print the task to work on: its key, then its description",
-		Description: "Depth first: the first task that is neither complete nor escalated, that waits for nothing, and that\n" +
-			"nobody else holds. Of one that has acted already it says what is due. Exit code 1, with the reason, where there is none.",
+		Description: "Depth first: the first task that is neither complete nor escalated, that waits for nothing, and\n" +
+			"that nobody else holds. Of one that has acted already it says what is due. Exit code 1, with the reason, where " +
+			"there is none.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor},
+			&cli.StringFlag{
+				Name: "actor", Usage: "who asks: `NAME`; else ACTA_ACTOR, or git's configuration acta.actor", Destination: &o.actor,
+			},
 			formatFlag(&o.format, "text", "json"),
 		},
 		Action: func(ctx *cli.Context) error {

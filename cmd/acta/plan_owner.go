@@ -16,8 +16,8 @@ func (c command) planOwner() *cli.Command {
 	var o ownerOptions
 	return &cli.Command{
 		Name: "owner", Usage: "say who holds a unit", ArgsUsage: "UNIT",
-		Description: "A unit is held by its own lease, else by that of the nearest unit above it. With --actor, exit code 1\n" +
-			"where somebody else holds it.",
+		Description: "A unit is held by its own lease, else by that of the nearest unit above it. With --actor, exit code\n" +
+			"1 where somebody else holds it.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "actor", Usage: "ask whether `NAME` may work on it", Destination: &o.actor},
 			formatFlag(&o.format, "text", "json"),
@@ -56,7 +56,8 @@ func (c command) printOwner(unit string, held *lease.Holding, format string) err
 		c.Stdout.Printf("%s is not leased\n", unit)
 		return nil
 	}
-	c.Stdout.Printf("%s is owned by %s, who leased %s at %s", unit, held.Agent, held.Unit, held.ClaimedAt.Format(time.RFC3339))
+	c.Stdout.Printf("%s is owned by %s, who leased %s at %s", unit, held.Agent, held.Unit,
+		held.ClaimedAt.Format(time.RFC3339))
 	if held.ExpiresAt != nil {
 		c.Stdout.Printf(", until %s", held.ExpiresAt.Format(time.RFC3339))
 	}

@@ -15,8 +15,8 @@ func (c command) planReassess() *cli.Command {
 	var o reassessOptions
 	return &cli.Command{
 		Name: "reassess", Usage: "write down that a milestone's roadmap was looked at after a slice", ArgsUsage: "MILESTONE",
-		Description: "The slice is complete, and the milestone in progress. It keeps one record of each slice: a second one\n" +
-			"replaces the first.",
+		Description: "The slice is complete, and the milestone in progress. It keeps one record of each slice: a second\n" +
+			"one replaces the first.",
 		Flags: o.flags(
 			&cli.StringFlag{Name: "completed", Usage: "the `SLICE` that is complete", Destination: &o.completed},
 			&cli.StringFlag{Name: "note", Usage: "what was found: `TEXT`", Destination: &o.note},

@@ -10,8 +10,8 @@ func (c command) planReopen() *cli.Command {
 	var o changeOptions
 	return &cli.Command{
 		Name: "reopen", Usage: "set what is complete back to work", ArgsUsage: "UNIT",
-		Description: "A task is pending again; a slice in progress, and all its tasks pending. Nothing above it may be complete.\n" +
-			"A commit by hand says it with the line «Reopen: UNIT», which --commit writes.",
+		Description: "A task is pending again; a slice in progress, and all its tasks pending. Nothing above it may be\n" +
+			"complete. A commit by hand says it with the line «Reopen: UNIT», which --commit writes.",
 		Flags: o.flags(),
 		Action: func(ctx *cli.Context) error {
 			unit, err := named(ctx, "a unit")

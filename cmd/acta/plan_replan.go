@@ -17,8 +17,8 @@ func (c command) planReplan() *cli.Command {
 	var o replanOptions
 	return &cli.Command{
 		Name: "replan", Usage: "write down that a slice is planned again, and for which blocker", ArgsUsage: "SLICE",
-		Description: "The blocker is a complete task that brought to light what the plan did not know. A slice keeps one record\n" +
-			"of each: a second one replaces the first.",
+		Description: "The blocker is a complete task that brought to light what the plan did not know. A slice keeps one\n" +
+			"record of each: a second one replaces the first.",
 		Flags: o.flags(
 			&cli.StringFlag{Name: "blocker", Usage: "the complete `TASK` that makes it necessary", Destination: &o.blocker},
 			&cli.StringFlag{Name: "note", Usage: "what it showed: `TEXT`", Destination: &o.note},

@@ -130,7 +130,8 @@ func printUnit(w io.Writer, n *plan.Node, depth int, markdown bool, remarks stri
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// escapeMarkdown keeps what a plan says from being read as a link, a tag or emphasis. What stands between backticks stays.
+// escapeMarkdown keeps what a plan says from being read as a link, a tag or emphasis. What stands between backticks
+// stays.
 func escapeMarkdown(s string) string {
 	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "@", "@\u200b")
 	parts := strings.Split(s, "`")

@@ -21,8 +21,8 @@ func (c command) policy() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name: "policy", Usage: "print the policy in force, and where each value comes from",
-		Description: "The policy in force is that of HEAD: what the work tree has counts once it is committed. A value comes from a\n" +
-			"line of " + policy.Path + ", or is the default.",
+		Description: "The policy in force is that of HEAD: what the work tree has counts once it is committed. A value\n" +
+			"comes from a line of " + policy.Path + ", or is the default.",
 		Flags:       []cli.Flag{formatFlag(&format, "text", "json")},
 		Subcommands: []*cli.Command{c.policyCheck()},
 		Action: func(ctx *cli.Context) error {
@@ -62,8 +62,8 @@ func (c command) policyCheck() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name: "check", Usage: "say whether a policy can be read", ArgsUsage: "[FILE]",
-		Description: "Without FILE it is that of the work tree; - is standard input. Exit code 1 where it cannot be read, with line,\n" +
-			"column and the nearest known key.",
+		Description: "Without FILE it is that of the work tree; - is standard input. Exit code 1 where it cannot be read,\n" +
+			"with line, column and the nearest known key.",
 		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 1); err != nil {

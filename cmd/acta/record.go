@@ -116,7 +116,9 @@ func (r *record) saidBy(message []byte) {
 		return
 	}
 	for _, p := range parser.Parse(message).Parts {
-		for to, said := range map[*string]string{&r.by.Name: p.Actor.Value, &r.by.Session: p.Session.Value, &r.by.Reason: p.Reason.Value} {
+		for to, said := range map[*string]string{
+			&r.by.Name: p.Actor.Value, &r.by.Session: p.Session.Value, &r.by.Reason: p.Reason.Value,
+		} {
 			if said != "" {
 				*to = said
 			}
@@ -145,7 +147,9 @@ func (c command) save(ctx context.Context) {
 	defer r.Close()
 	acts := c.record.acts
 	if n := c.record.left; n > 0 {
-		acts = append(acts, journal.Act{Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)}})
+		acts = append(acts, journal.Act{
+			Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)},
+		})
 	}
 	acts = append(acts, c.record.claims...)
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
@@ -166,7 +170,8 @@ func (c command) saveEvent(ctx context.Context, dir string, by journal.By, param
 
 // saveEventOf records a change that was made with a commit, "" for none.
 func (c command) saveEventOf(ctx context.Context, dir string, by journal.By, commit string, params map[string]any) {
-	repair, err := journal.Events(dir).Append(ctx, by, time.Now(), journal.Act{Cmd: c.record.cmd, Params: params, Commit: commit})
+	repair, err := journal.Events(dir).Append(ctx, by, time.Now(),
+		journal.Act{Cmd: c.record.cmd, Params: params, Commit: commit})
 	reportTear(c.Stderr, repair)
 	if err != nil {
 		c.warn("the change was made, and the event log was not written: %v", err)

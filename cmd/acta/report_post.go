@@ -26,10 +26,21 @@ type reportOptions struct {
 func (o *reportOptions) flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "report", Usage: "tell the ledger at `URL` the result", Destination: &o.url},
-		&cli.StringFlag{Name: "report-token-file", Usage: "read the ledger's token from `FILE`; else it is ACTA_TOKEN", Destination: &o.tokenFile},
-		&cli.StringFlag{Name: "report-as", Usage: "what the ledger calls this repository, `NAME`; else as CI or its origin does", Destination: &o.name},
-		&cli.DurationFlag{Name: "report-within", Usage: "how long to try, `TIME`", Value: reportWithin, Destination: &o.within},
-		&cli.BoolFlag{Name: "require-report", Usage: "exit code 3 where the ledger does not take the result; else that is a warning", Destination: &o.require},
+		&cli.StringFlag{
+			Name: "report-token-file", Usage: "read the ledger's token from `FILE`; else it is ACTA_TOKEN",
+			Destination: &o.tokenFile,
+		},
+		&cli.StringFlag{
+			Name: "report-as", Usage: "what the ledger calls this repository, `NAME`; else as CI or its origin does",
+			Destination: &o.name,
+		},
+		&cli.DurationFlag{
+			Name: "report-within", Usage: "how long to try, `TIME`", Value: reportWithin, Destination: &o.within,
+		},
+		&cli.BoolFlag{
+			Name: "require-report", Usage: "exit code 3 where the ledger does not take the result; else that is a warning",
+			Destination: &o.require,
+		},
 	}
 }
 
@@ -84,7 +95,9 @@ func (c command) tell(ctx context.Context, o *reportOptions, d *ledger.Delivery,
 	return nil
 }
 
-func (c command) send(ctx context.Context, o *reportOptions, d *ledger.Delivery, span judgedRange) (ledger.Received, error) {
+func (c command) send(
+	ctx context.Context, o *reportOptions, d *ledger.Delivery, span judgedRange,
+) (ledger.Received, error) {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return ledger.Received{}, err

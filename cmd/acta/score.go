@@ -25,15 +25,21 @@ type scoreOptions struct {
 func (o *scoreOptions) flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "actor", Usage: "the score of `NAME`; without it that of all together", Destination: &o.actor},
-		&cli.StringFlag{Name: "ref", Usage: "what has landed on `REVISION`; else on the default branch, else on HEAD", Destination: &o.ref},
-		&cli.BoolFlag{Name: "fresh", Usage: "judge every commit again, without the cache of this machine", Destination: &o.fresh},
+		&cli.StringFlag{
+			Name: "ref", Usage: "what has landed on `REVISION`; else on the default branch, else on HEAD", Destination: &o.ref,
+		},
+		&cli.BoolFlag{
+			Name: "fresh", Usage: "judge every commit again, without the cache of this machine", Destination: &o.fresh,
+		},
 		formatFlag(&o.format, "text", "json"),
 	}
 }
 
 // dateFlag is --date.
 func (o *scoreOptions) dateFlag() cli.Flag {
-	return &cli.StringFlag{Name: "date", Usage: "the score at the end of a day, `YYYY-MM-DD`; else of today", Destination: &o.date}
+	return &cli.StringFlag{
+		Name: "date", Usage: "the score at the end of a day, `YYYY-MM-DD`; else of today", Destination: &o.date,
+	}
 }
 
 // isToday reports whether what is asked for is where somebody stands now.
@@ -48,8 +54,9 @@ func (c command) score() *cli.Command {
 	return &cli.Command{
 		Name:  "score",
 		Usage: "one number for what was claimed and held, and a bar that only rises",
-		Description: "Replays the verdicts of every ACT that has landed, from git, with the feedback in refs/notes/acta-feedback,\n" +
-			"and adds what only the logs of this machine know. `acta score explain` prints every point.",
+		Description: "Replays the verdicts of every ACT that has landed, from git, with the feedback in\n" +
+			"refs/notes/acta-feedback, and adds what only the logs of this machine know. `acta score explain` prints every " +
+			"point.",
 		Flags:       append(o.flags(), o.dateFlag(), notifyFlag(&o.notify)),
 		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
 		Action: func(ctx *cli.Context) error {
@@ -121,9 +128,11 @@ func scoreText(s ledger.Score) string {
 	fmt.Fprintf(&b, "tier      penalty %s, reward %s\n", s.Penalty, s.Reward)
 	fmt.Fprintf(&b, "interval  %d minutes\n", s.Interval)
 	fmt.Fprintf(&b, "streak    %s\n", counted(s.Streak, "day"))
-	fmt.Fprintf(&b, "failures  %d not verified, %s; %d verified, %d unclear\n", s.NotVerified, counted(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
+	fmt.Fprintf(&b, "failures  %d not verified, %s; %d verified, %d unclear\n", s.NotVerified,
+		counted(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
 	l := s.Lifetime
-	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", counted(l.Points, "point"), l.Verified, l.NotVerified, counted(l.Contradictions, "contradiction"))
+	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", counted(l.Points, "point"), l.Verified,
+		l.NotVerified, counted(l.Contradictions, "contradiction"))
 	if s.Local != 0 {
 		fmt.Fprintf(&b, "local     %+d of the points, which only this machine knows of\n", s.Local)
 	}

@@ -20,8 +20,8 @@ func (c command) scoreFeedback() *cli.Command {
 	var o feedbackOptions
 	return &cli.Command{
 		Name: "feedback", Usage: "a person's thumbs up or down for an actor's work", ArgsUsage: "up|down",
-		Description: "With --commit it is about who made that commit, and is kept in refs/notes/acta-feedback too, where other\n" +
-			"machines count it; else about --actor, or the actor of the last ACT, on this machine.",
+		Description: "With --commit it is about who made that commit, and is kept in refs/notes/acta-feedback too, where\n" +
+			"other machines count it; else about --actor, or the actor of the last ACT, on this machine.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "commit", Usage: "the commit that it is about, any `REVISION`", Destination: &o.commit},
 			&cli.StringFlag{Name: "by", Usage: "who gives it, `NAME`; else git's user.name", Destination: &o.by},
@@ -50,7 +50,8 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 			return err
 		}
 	}
-	effect, err := c.ledger().AddFeedback(ctx, ledger.Vote{Up: up, At: time.Now(), By: by, Actor: o.actor, Commit: o.commit})
+	effect, err := c.ledger().AddFeedback(ctx,
+		ledger.Vote{Up: up, At: time.Now(), By: by, Actor: o.actor, Commit: o.commit})
 	for _, w := range effect.Warnings {
 		c.warn("%s", w)
 	}

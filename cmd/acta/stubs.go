@@ -36,8 +36,13 @@ func (c command) stubs() *cli.Command {
 		Flags: []cli.Flag{
 			formatFlag(&o.format, "text", "jsonl"),
 			&cli.BoolFlag{Name: "include-exempt", Usage: "list what is complete though empty, too", Destination: &o.exempt},
-			&cli.StringFlag{Name: "diff", Usage: "list only stubs that the work tree adds since it left `BASE`; PATH is then . by default", Destination: &o.base},
-			&cli.BoolFlag{Name: "staged", Usage: "list only stubs that the index adds, to HEAD or the BASE of --diff", Destination: &o.staged},
+			&cli.StringFlag{
+				Name: "diff", Usage: "list only stubs that the work tree adds since it left `BASE`; PATH is then . by default",
+				Destination: &o.base,
+			},
+			&cli.BoolFlag{
+				Name: "staged", Usage: "list only stubs that the index adds, to HEAD or the BASE of --diff", Destination: &o.staged,
+			},
 		},
 		Action: func(ctx *cli.Context) error {
 			paths := ctx.Args().Slice()

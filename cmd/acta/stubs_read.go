@@ -78,7 +78,10 @@ const ahead = 32
 // readAll reads files on all cores and hands what each holds, or why it could not
 // be read, to print, in the order of the files. It calls tick from time to time,
 // from the goroutine that prints. It ends at the first error of print, or when ctx is done.
-func readAll(ctx context.Context, files []sourceFile, maxSize int64, print func(path string, stubs []evidence.Stub, err error) error, tick func()) error {
+func readAll(
+	ctx context.Context, files []sourceFile, maxSize int64,
+	print func(path string, stubs []evidence.Stub, err error) error, tick func(),
+) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	cores := runtime.GOMAXPROCS(0)

@@ -68,7 +68,8 @@ func lookAt(paths []string) ([]argument, error) {
 }
 
 // lookAtChanges finds the paths of a command line that asks what a change adds. Whoever has a list of changed files, as
-// the pre-commit framework has, names all of them: one that no grammar reads, or that the change takes away, adds nothing.
+// the pre-commit framework has, names all of them: one that no grammar reads, or that the change takes away, adds
+// nothing.
 func lookAtChanges(paths []string) ([]argument, error) {
 	var all []argument
 	for _, p := range paths {

@@ -15,17 +15,25 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// switchFlags are the options that switch parts of the worklog off, or more of it on. Every command takes them, and none but `worklog` lists them.
+// switchFlags are the options that switch parts of the worklog off, or more of it on. Every command takes them, and
+// none but `worklog` lists them.
 func switchFlags(into *policy.Switches) []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "no-worklog", Usage: "record nothing; statuses are verified all the same", Destination: &into.NoWorklog, Hidden: true},
+		&cli.BoolFlag{
+			Name: "no-worklog", Usage: "record nothing; statuses are verified all the same", Destination: &into.NoWorklog,
+			Hidden: true,
+		},
 		&cli.BoolFlag{Name: "skip-verify", Usage: "verify no changes of status", Destination: &into.SkipVerify, Hidden: true},
 		&cli.BoolFlag{Name: "no-checkpoints", Usage: "make no checkpoints", Destination: &into.NoCheckpoints, Hidden: true},
-		&cli.BoolFlag{Name: "verbose-log", Usage: "record whole results of tools, secrets masked", Destination: &into.VerboseLog, Hidden: true},
+		&cli.BoolFlag{
+			Name: "verbose-log", Usage: "record whole results of tools, secrets masked", Destination: &into.VerboseLog,
+			Hidden: true,
+		},
 	}
 }
 
-// switchHelp names them in the one place that does: they are options of every command, and a matter of the worklog alone.
+// switchHelp names them in the one place that does: they are options of every command, and a matter of the worklog
+// alone.
 func switchHelp() string {
 	help := []string{"Every command takes these, before its name or behind it:"}
 	for _, f := range switchFlags(&policy.Switches{}) {
@@ -34,8 +42,8 @@ func switchHelp() string {
 	return strings.Join(help, "\n")
 }
 
-// isSwitch reports whether an argument is one of these options. One with a value that it cannot have is left to the command, which
-// may be the hook of a host: what it answers to that is its own matter.
+// isSwitch reports whether an argument is one of these options. One with a value that it cannot have is left to the
+// command, which may be the hook of a host: what it answers to that is its own matter.
 func isSwitch(arg string) bool {
 	name, value, hasValue := strings.Cut(arg, "=")
 	if _, err := strconv.ParseBool(value); hasValue && err != nil || !strings.HasPrefix(name, "-") {
@@ -45,7 +53,8 @@ func isSwitch(arg string) bool {
 	return slices.ContainsFunc(switchFlags(&policy.Switches{}), func(f cli.Flag) bool { return f.Names()[0] == name })
 }
 
-// passSwitches hands what the options switch on to what this process starts, as variables: git and its hooks, agents, the companions.
+// passSwitches hands what the options switch on to what this process starts, as variables: git and its hooks, agents,
+// the companions.
 func (c command) passSwitches(*cli.Context) error {
 	for _, variable := range worklog.SwitchVariables(*c.switches) {
 		if err := os.Setenv(variable, "1"); err != nil {
@@ -61,7 +70,8 @@ func (c command) switched() policy.Switches { return worklog.EnvSwitches(c.Geten
 // notesFlag is --notes.
 func notesFlag(into *bool) cli.Flag {
 	return &cli.BoolFlag{
-		Name: "notes", Usage: "sum the checkpoints up in the notes of the session's last ACT (" + worklog.NotesRef + ")", Destination: into,
+		Name: "notes", Usage: "sum the checkpoints up in the notes of the session's last ACT (" + worklog.NotesRef + ")",
+		Destination: into,
 	}
 }
 

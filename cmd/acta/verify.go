@@ -33,11 +33,14 @@ func (c command) verify() *cli.Command {
 			"service name, else @{upstream}..HEAD. The policy is that of the merge base.",
 		Flags: append([]cli.Flag{
 			formatFlag(&o.format, diag.Formats()...),
-			&cli.StringFlag{Name: "shard", Usage: "judge part `I/N` of the range, for --merge; needs --format json", Destination: &o.shard},
+			&cli.StringFlag{
+				Name: "shard", Usage: "judge part `I/N` of the range, for --merge; needs --format json", Destination: &o.shard,
+			},
 			&cli.BoolFlag{Name: "merge", Usage: "join the results of all shards, given as files", Destination: &o.merge},
 			&cli.BoolFlag{
-				Name:        "run-verifiers",
-				Usage:       "where the range completes a task, run the verifier that the base's policy names for it (complete: {verifier: NAME})",
+				Name: "run-verifiers",
+				Usage: "where the range completes a task, run the verifier that the base's policy names for it (complete: " +
+					"{verifier: NAME})",
 				Destination: &o.run,
 			},
 		}, o.report.flags()...),
@@ -70,7 +73,9 @@ func (c command) verify() *cli.Command {
 	}
 }
 
-func (c command) runVerify(ctx context.Context, commits string, shard judge.Shard, o *verifyOptions, to *ledger.Delivery) error {
+func (c command) runVerify(
+	ctx context.Context, commits string, shard judge.Shard, o *verifyOptions, to *ledger.Delivery,
+) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err

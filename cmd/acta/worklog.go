@@ -18,7 +18,8 @@ func (c command) worklog() *cli.Command {
 		Name: "worklog", Usage: "what was done, by whom, in which session, and was it checked",
 		Description: switchHelp(),
 		Subcommands: []*cli.Command{
-			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(), c.worklogStats(), c.worklogGC(),
+			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),
+			c.worklogStats(), c.worklogGC(),
 		},
 	}
 }
@@ -38,7 +39,8 @@ func (c command) sessions(ctx context.Context) (all []worklog.Listed, here strin
 	return all, here, err
 }
 
-// inDirs lets do work in the repository here; gitDir is its work tree's git directory, common the one that all work trees share.
+// inDirs lets do work in the repository here; gitDir is its work tree's git directory, common the one that all work
+// trees share.
 func inDirs(ctx context.Context, do func(r *repo.Repo, gitDir, common string) error) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
@@ -84,7 +86,8 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 // sessionFlag is --session.
 func sessionFlag(into *string) cli.Flag {
 	return &cli.StringFlag{
-		Name: "session", Usage: "the session's `ID`; else ACTA_SESSION, else the one that runs in this work tree", Destination: into,
+		Name: "session", Usage: "the session's `ID`; else ACTA_SESSION, else the one that runs in this work tree",
+		Destination: into,
 	}
 }
 

@@ -17,7 +17,8 @@ func (c command) worklogCheckpoint() *cli.Command {
 		Name: "checkpoint", Usage: "sum up what was done since the last checkpoint",
 		Description: "STRICT has a checkpoint after each phase, STANDARD one after the execution, other tiers have none.",
 		Flags: []cli.Flag{
-			choiceFlag("phase", "the phase that has ended (execution by default)", &phase, worklog.Phases()), sessionFlag(&session), notesFlag(&notes),
+			choiceFlag("phase", "the phase that has ended (execution by default)", &phase, worklog.Phases()),
+			sessionFlag(&session), notesFlag(&notes),
 		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {

@@ -15,7 +15,9 @@ func (c command) worklogFinish() *cli.Command {
 	return &cli.Command{
 		Name: "finish", Usage: "end a session",
 		Description: "The session is written to refs/worklog/<id>; `git push origin 'refs/worklog/*'` shares it.",
-		Flags:       []cli.Flag{choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes)},
+		Flags: []cli.Flag{
+			choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes),
+		},
 		Action: func(ctx *cli.Context) error {
 			if err := arguments(ctx, 0); err != nil {
 				return err

@@ -18,9 +18,9 @@ func (c command) worklogGC() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name: "gc", Usage: "sum up sessions that have ended, and delete old ones",
-		Description: "Sessions that run stay whole, of those that have ended the summary remains, in refs/worklog-summary/<id>,\n" +
-			"for the days that the policy names (worklog.keep_days). Every session's start does the same. ACTs and\n" +
-			"ADAPTs stay in the history, whatever is summed up.",
+		Description: "Sessions that run stay whole, of those that have ended the summary remains, in\n" +
+			"refs/worklog-summary/<id>, for the days that the policy names (worklog.keep_days). Every session's start does\n" +
+			"the same. ACTs and ADAPTs stay in the history, whatever is summed up.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be done, and do nothing", Destination: &dryRun},
 			formatFlag(&format, "text", "json"),
@@ -36,7 +36,9 @@ func (c command) worklogGC() *cli.Command {
 
 func (c command) runWorklogGC(ctx context.Context, dryRun bool, format string) error {
 	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
-		done, err := worklog.Retention{Repo: r, CommonDir: common, Release: release, Now: time.Now(), DryRun: dryRun, Wait: true}.Collect(ctx)
+		done, err := worklog.Retention{
+			Repo: r, CommonDir: common, Release: release, Now: time.Now(), DryRun: dryRun, Wait: true,
+		}.Collect(ctx)
 		if err != nil { // the record fails open
 			c.warn("not all could be summed up; what is left stays as it is: %v", err)
 		}

@@ -22,18 +22,27 @@ func (c command) worklogLog() *cli.Command {
 	var code, todos int
 	return &cli.Command{
 		Name: "log", Usage: "record an operation",
-		Description: "What is recorded depends on the session's tier: TodoWrite and Task in all, Edit, Write and test runs\n" +
-			"(Bash, with the command as --context) in STRICT and STANDARD, nothing in EXEMPT. What cannot be\n" +
+		Description: "What is recorded depends on the session's tier: TodoWrite and Task in all, Edit, Write and test\n" +
+			"runs (Bash, with the command as --context) in STRICT and STANDARD, nothing in EXEMPT. What cannot be\n" +
 			"recorded is a warning, and the exit code 0.",
 		Flags: []cli.Flag{
 			choiceFlag("action", "what was done", &o.action, worklog.Actions()),
 			choiceFlag("status", "what became of it", &o.status, worklog.Statuses()),
-			&cli.StringFlag{Name: "context", Usage: "a short description, of a test run the command: `TEXT`", Destination: &o.context},
-			&cli.StringSliceFlag{Name: "file", Usage: "a file that was changed: `PATH`, from the current folder or absolute; may be repeated", Destination: &o.files},
+			&cli.StringFlag{
+				Name: "context", Usage: "a short description, of a test run the command: `TEXT`", Destination: &o.context,
+			},
+			&cli.StringSliceFlag{
+				Name: "file", Usage: "a file that was changed: `PATH`, from the current folder or absolute; may be repeated",
+				Destination: &o.files,
+			},
 			&cli.IntFlag{Name: "exit-code", Usage: "the command's exit code", Destination: &code},
 			&cli.IntFlag{Name: "todos", Usage: "how many todos a TodoWrite wrote", Destination: &todos},
 			&cli.StringFlag{Name: "agent-type", Usage: "of a Task the kind of the sub-agent: `NAME`", Destination: &o.agentType},
-			&cli.StringFlag{Name: "result", Usage: "the whole result of the tool: `TEXT`; of a test run its counts are recorded, all of it with --verbose-log, secrets masked", Destination: &o.result},
+			&cli.StringFlag{
+				Name: "result",
+				Usage: "the whole result of the tool: `TEXT`; of a test run its counts are recorded, all of it with " +
+					"--verbose-log, secrets masked", Destination: &o.result,
+			},
 			sessionFlag(&o.session),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -52,16 +61,22 @@ func (c command) worklogLog() *cli.Command {
 				}
 				o.todos = &todos
 			}
-			return c.recordInSession(ctx.Context, o.session, func(s liveSession) error { return c.runWorklogLog(ctx.Context, s, o) })
+			return c.recordInSession(ctx.Context, o.session, func(s liveSession) error {
+				return c.runWorklogLog(ctx.Context, s, o)
+			})
 		},
 	}
 }
 
 func (c command) runWorklogLog(ctx context.Context, s liveSession, o logOptions) error {
 	e := worklog.Operation{
-		Time: worklog.Stamp(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status), Context: o.context,
-		Details: worklog.Details{Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, AgentType: o.agentType, Result: o.result},
-		Tokens:  worklog.Tokens(len(o.context) + len(strings.Join(o.files.Value(), " "))),
+		Time: worklog.Stamp(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status),
+		Context: o.context,
+		Details: worklog.Details{
+			Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, AgentType: o.agentType,
+			Result: o.result,
+		},
+		Tokens: worklog.Tokens(len(o.context) + len(strings.Join(o.files.Value(), " "))),
 	}
 	if e.Action == worklog.Check {
 		e.Details.Phase = "execution"

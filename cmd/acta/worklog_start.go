@@ -23,7 +23,11 @@ func (c command) worklogStart() *cli.Command {
 		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what is to be done: `TEXT`", Destination: &o.task},
-			&cli.StringFlag{Name: "tier", Usage: "what is recorded: STRICT, STANDARD, LIGHT or EXEMPT; else ACTA_TIER, else the default of the policy", Destination: &o.tier},
+			&cli.StringFlag{
+				Name:        "tier",
+				Usage:       "what is recorded: STRICT, STANDARD, LIGHT or EXEMPT; else ACTA_TIER, else the default of the policy",
+				Destination: &o.tier,
+			},
 			&cli.StringFlag{Name: "actor", Usage: "who works: `NAME`; else ACTA_ACTOR", Destination: &o.actor},
 		},
 		Action: func(ctx *cli.Context) error {

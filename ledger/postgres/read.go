@@ -18,7 +18,8 @@ import (
 
 // rowsSQL reads verdicts that have landed, with what they earned.
 const rowsSQL = `
-SELECT commit, at, rank, place, actor, unit, item, required, verdict, contradiction, evidence, reason, keys, picked, points,
+SELECT commit, at, rank, place, actor, unit, item, required, verdict, contradiction, evidence, reason, keys, picked,
+    points,
     repeats, day - date '1970-01-01'
 FROM verdict WHERE landed`
 
@@ -34,7 +35,8 @@ type paid struct {
 
 func scanPaid(row pgx.CollectableRow) (p paid, err error) {
 	var verdict string
-	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.Required, &verdict, &p.Contradiction,
+	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.Required, &verdict,
+		&p.Contradiction,
 		&p.Evidence, &p.Reason, &p.Keys, &p.Picked, &p.points, &p.repeats, &p.day)
 	if err != nil {
 		return p, err
@@ -150,7 +152,8 @@ func (s *Store) AddFeedback(ctx context.Context, v ledger.Vote) (ledger.Effect, 
 // aboutSQL finds who made the commits whose ids begin with $1, or the last ACT.
 const (
 	aboutSQL = `
-SELECT DISTINCT ON (commit) commit, actor FROM verdict WHERE commit >= $1 AND commit < $1 || 'g' ORDER BY commit, place LIMIT 2`
+SELECT DISTINCT ON (commit) commit, actor FROM verdict WHERE commit >= $1 AND commit < $1 || 'g'
+    ORDER BY commit, place LIMIT 2`
 	lastSQL = `
 SELECT '', actor FROM verdict WHERE landed AND $1 = '' ORDER BY at DESC, rank DESC, commit DESC, place DESC LIMIT 1`
 )

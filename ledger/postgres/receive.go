@@ -71,7 +71,8 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (repository in
 	}
 	_, err = tx.Exec(ctx, `
 		INSERT INTO report (repository, commit, policy_hash, range, release, landed) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (repository, commit, policy_hash) DO UPDATE SET landed = true WHERE excluded.landed AND NOT report.landed`,
+		ON CONFLICT (repository, commit, policy_hash) DO UPDATE SET landed = true WHERE excluded.landed
+			AND NOT report.landed`,
 		repository, r.Commit, r.PolicyHash, r.Range, r.Release, r.Landed)
 	return repository, err
 }
@@ -85,7 +86,9 @@ type verdictRecord struct {
 
 // keepVerdicts keeps those that are not known yet, and that others have landed. landed are the numbers of the
 // rows that count from now on.
-func keepVerdicts(ctx context.Context, tx pgx.Tx, repository int, r *ledger.Report) (landed []int64, fresh int, err error) {
+func keepVerdicts(
+	ctx context.Context, tx pgx.Tx, repository int, r *ledger.Report,
+) (landed []int64, fresh int, err error) {
 	if len(r.Verdicts) == 0 {
 		return nil, 0, nil
 	}
@@ -102,9 +105,12 @@ func keepVerdicts(ctx context.Context, tx pgx.Tx, repository int, r *ledger.Repo
 		INSERT INTO verdict (repository, commit, place, at, rank, day, policy_hash, release, actor, unit, item, item_key,
 			required, verdict, contradiction, evidence, reason, keys, picked, landed, worth)
 		SELECT $1, v.commit, v.index, v.time, v.rank, v.day, v.policy_hash, $3, v.actor, v.unit, v.item, v.item_key,
-			v.required, v.verdict, v.contradiction, v.evidence, v.reason, coalesce(v.keys, '{}'), coalesce(v.picked, '{}'), $4, v.worth
-		FROM jsonb_to_recordset($2) AS v (commit text, index integer, "time" timestamptz, rank integer, day date, policy_hash text, actor text,
-			unit text, item text, item_key text, required boolean, verdict text, contradiction boolean, evidence text, reason text,
+			v.required, v.verdict, v.contradiction, v.evidence, v.reason, coalesce(v.keys, '{}'), coalesce(v.picked, '{}'), $4,
+				v.worth
+		FROM jsonb_to_recordset($2) AS v (commit text, index integer, "time" timestamptz, rank integer, day date,
+			policy_hash text, actor text,
+			unit text, item text, item_key text, required boolean, verdict text, contradiction boolean, evidence text,
+				reason text,
 			keys text[], picked text[], worth integer)
 		ON CONFLICT (commit, place) DO UPDATE SET landed = true WHERE excluded.landed AND NOT verdict.landed
 		RETURNING id, landed, xmax = 0`, repository, string(data), r.Release, r.Landed)

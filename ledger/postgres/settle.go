@@ -28,8 +28,10 @@ WITH fresh AS (
     WHERE (f.at, f.rank, f.commit, f.place) < (p.at, p.rank, p.commit, p.place)
 ), kept AS (
     INSERT INTO proof (key, verdict, at, rank, commit, place) SELECT key, id, at, rank, commit, place FROM fresh
-    ON CONFLICT (key) DO UPDATE SET verdict = excluded.verdict, at = excluded.at, rank = excluded.rank, commit = excluded.commit, place = excluded.place
-    WHERE (excluded.at, excluded.rank, excluded.commit, excluded.place) < (proof.at, proof.rank, proof.commit, proof.place)
+    ON CONFLICT (key) DO UPDATE SET verdict = excluded.verdict, at = excluded.at, rank = excluded.rank,
+        commit = excluded.commit, place = excluded.place
+    WHERE (excluded.at, excluded.rank, excluded.commit, excluded.place) < (proof.at, proof.rank, proof.commit,
+        proof.place)
 )
 SELECT DISTINCT verdict FROM paid`
 
@@ -40,11 +42,13 @@ WITH candidate AS (
     SELECT id FROM verdict WHERE id = ANY ($1) AND worth < 0 AND picked <> '{}'
     UNION
     SELECT id FROM verdict WHERE landed AND worth < 0 AND picked <> '{}'
-        AND picked && (SELECT coalesce(array_agg(DISTINCT n.commit), '{}') FROM verdict n WHERE n.id = ANY ($1) AND n.worth < 0)
+        AND picked && (SELECT coalesce(array_agg(DISTINCT n.commit), '{}') FROM verdict n WHERE n.id = ANY ($1)
+            AND n.worth < 0)
 )
 UPDATE verdict v SET repeats = true FROM candidate c
 WHERE v.id = c.id AND NOT v.repeats AND EXISTS (
-    SELECT 1 FROM verdict o WHERE o.landed AND o.commit = ANY (v.picked) AND o.unit = v.unit AND o.item_key = v.item_key AND o.worth <= v.worth)
+    SELECT 1 FROM verdict o WHERE o.landed AND o.commit = ANY (v.picked) AND o.unit = v.unit
+        AND o.item_key = v.item_key AND o.worth <= v.worth)
 RETURNING v.id`
 
 // pointsSQL gives verdicts their points.
@@ -83,18 +87,20 @@ func settle(ctx context.Context, tx pgx.Tx, landed []int64) ([]actorDay, error) 
 	})
 }
 
-// sumsSQL adds up the days $2 of the actors $1 again. Each is looked up by itself, so that no plan depends on what the database
-// has learnt of the tables, which are empty when it starts.
+// sumsSQL adds up the days $2 of the actors $1 again. Each is looked up by itself, so that no plan depends on what the
+// database has learnt of the tables, which are empty when it starts.
 const sumsSQL = `
 WITH summed AS (
     SELECT c.actor, c.day, e.* FROM (
         SELECT DISTINCT actor, date '1970-01-01' + day AS day FROM unnest($1::text[], $2::integer[]) AS d (actor, day)
     ) c CROSS JOIN LATERAL (
         SELECT count(*) AS n, sum(points) AS score, count(*) FILTER (WHERE verdict = 'verified') AS verified,
-            count(*) FILTER (WHERE verdict = 'not_verified') AS not_verified, count(*) FILTER (WHERE verdict = 'unclear') AS unclear,
+            count(*) FILTER (WHERE verdict = 'not_verified') AS not_verified,
+                count(*) FILTER (WHERE verdict = 'unclear') AS unclear,
             count(*) FILTER (WHERE contradiction) AS contradictions
         FROM (
-            SELECT v.points, v.verdict, v.contradiction FROM verdict v WHERE v.actor = c.actor AND v.day = c.day AND v.landed AND NOT v.repeats
+            SELECT v.points, v.verdict, v.contradiction FROM verdict v WHERE v.actor = c.actor AND v.day = c.day
+                AND v.landed AND NOT v.repeats
             UNION ALL
             SELECT v.points, '', false FROM vote v WHERE v.actor = c.actor AND v.day = c.day
         ) entry
@@ -122,7 +128,8 @@ INSERT INTO standing (everyone, actor, day, score, verified, not_verified, uncle
 SELECT true, '', day, score, verified, not_verified, unclear, contradictions FROM summed WHERE n > 0` + orUpdate
 
 const orUpdate = `
-ON CONFLICT (everyone, actor, day) DO UPDATE SET score = excluded.score, verified = excluded.verified, not_verified = excluded.not_verified,
+ON CONFLICT (everyone, actor, day) DO UPDATE SET score = excluded.score, verified = excluded.verified,
+    not_verified = excluded.not_verified,
     unclear = excluded.unclear, contradictions = excluded.contradictions`
 
 // sumUp adds up days again, and replays who is concerned from the first of theirs on.
@@ -178,24 +185,28 @@ func begin(ctx context.Context, tx pgx.Tx, who []since) error {
 	everyone, actors, _ := columns(who)
 	_, err := tx.Exec(ctx, `
 		WITH first AS (
-			SELECT c.everyone, c.actor, (SELECT min(day) FROM standing s WHERE s.everyone = c.everyone AND s.actor = c.actor) AS day
+			SELECT c.everyone, c.actor, (SELECT min(day) FROM standing s WHERE s.everyone = c.everyone
+				AND s.actor = c.actor) AS day
 			FROM unnest($1::boolean[], $2::text[]) AS c (everyone, actor)
 		), gone AS (
 			DELETE FROM actor a USING first f WHERE a.everyone = f.everyone AND a.name = f.actor AND f.day IS NULL
 		)
 		INSERT INTO actor (everyone, name, first_day) SELECT everyone, actor, day FROM first WHERE day IS NOT NULL
-		ON CONFLICT (everyone, name) DO UPDATE SET first_day = excluded.first_day WHERE actor.first_day <> excluded.first_day`, everyone, actors)
+		ON CONFLICT (everyone, name) DO UPDATE SET first_day = excluded.first_day
+			WHERE actor.first_day <> excluded.first_day`, everyone, actors)
 	return err
 }
 
-// carriedSQL reads of the actors $1, $2 the days from $3 on, those before that a replay needs, and the last of these that
-// something happened on, where it resumes.
+// carriedSQL reads of the actors $1, $2 the days from $3 on, those before that a replay needs, and the last of these
+// that something happened on, where it resumes.
 const carriedSQL = `
-SELECT c.everyone, c.actor, c.since, p.day - date '1970-01-01', p.floor, p.streak, s.day - date '1970-01-01', s.score, s.floor, s.streak
+SELECT c.everyone, c.actor, c.since, p.day - date '1970-01-01', p.floor, p.streak, s.day - date '1970-01-01', s.score,
+    s.floor, s.streak
 FROM unnest($1::boolean[], $2::text[], $3::integer[]) AS c (everyone, actor, since)
 LEFT JOIN LATERAL (
     SELECT day, floor, streak FROM standing s
-    WHERE s.everyone = c.everyone AND s.actor = c.actor AND s.day < date '1970-01-01' + c.since ORDER BY day DESC LIMIT 1
+    WHERE s.everyone = c.everyone AND s.actor = c.actor AND s.day < date '1970-01-01' + c.since
+        ORDER BY day DESC LIMIT 1
 ) p ON true
 CROSS JOIN LATERAL (
     SELECT * FROM standing s WHERE s.everyone = c.everyone AND s.actor = c.actor
@@ -235,8 +246,10 @@ func carry(ctx context.Context, tx pgx.Tx, who []since) error {
 	}
 	_, err = tx.Exec(ctx, `
 		UPDATE standing s SET floor = c.floor, streak = c.streak
-		FROM unnest($1::boolean[], $2::text[], $3::integer[], $4::integer[], $5::integer[]) AS c (everyone, actor, day, floor, streak)
-		WHERE s.everyone = c.everyone AND s.actor = c.actor AND s.day = date '1970-01-01' + c.day`, everyone, actors, days, floors, streaks)
+		FROM unnest($1::boolean[], $2::text[], $3::integer[], $4::integer[], $5::integer[]) AS c (everyone, actor, day,
+			floor, streak)
+		WHERE s.everyone = c.everyone AND s.actor = c.actor
+			AND s.day = date '1970-01-01' + c.day`, everyone, actors, days, floors, streaks)
 	return err
 }
 
@@ -250,7 +263,8 @@ func collectCarried(rows pgx.Rows) ([]*carried, error) {
 		var day score.Day
 		var points int
 		var known score.Checkpoint
-		if err := rows.Scan(&w.everyone, &w.actor, &w.from, &last, &floor, &streak, &day, &points, &known.Floor, &known.Streak); err != nil {
+		if err := rows.Scan(&w.everyone, &w.actor, &w.from, &last, &floor, &streak, &day, &points, &known.Floor,
+			&known.Streak); err != nil {
 			return nil, err
 		}
 		if len(all) == 0 || all[len(all)-1].since != w {

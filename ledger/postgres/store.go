@@ -31,7 +31,8 @@ var (
 var migrations embed.FS
 
 // Open connects to the database that dsn names, a URL or keywords and values as libpq has
-// them, and brings its tables to this release. What dsn leaves out comes from PGPASSWORD and its like, and from ~/.pgpass.
+// them, and brings its tables to this release. What dsn leaves out comes from PGPASSWORD and its like, and from
+// ~/.pgpass.
 func Open(ctx context.Context, dsn string) (*Store, error) {
 	config, err := pgxpool.ParseConfig(dsn) // its errors hold no password
 	if err != nil {
@@ -52,7 +53,8 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 // Close ends all connections, once nobody uses them any more.
 func (s *Store) Close() { s.pool.Close() }
 
-// migrate brings the tables up to date. Of several servers that start at once one does it, and the others ask every second for a minute.
+// migrate brings the tables up to date. Of several servers that start at once one does it, and the others ask every
+// second for a minute.
 func migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -140,19 +142,23 @@ func (s *Store) Leaderboard(ctx context.Context, q ledger.Query) ([][]ledger.Sco
 	return board, nil
 }
 
-// historiesSQL reads of the actors that the condition at its end names what their scores of the days $1 to $2 need: those days, the last
-// before them on which something happened, where the replay resumes, the $3 days before that one, and what all days before it add up to. OFFSET 0 keeps PostgreSQL from
-// joining all days first: each actor's few are found by the index.
+// historiesSQL reads of the actors that the condition at its end names what their scores of the days $1 to $2 need:
+// those days, the last before them on which something happened, where the replay resumes, the $3 days before that one,
+// and what all days before it add up to. OFFSET 0 keeps PostgreSQL from joining all days first: each actor's few are
+// found by the index.
 const historiesSQL = `
 SELECT a.name, a.first_day - date '1970-01-01', b.start - date '1970-01-01', s.day - date '1970-01-01',
-       s.score, s.verified, s.not_verified, s.unclear, s.contradictions, s.floor, s.streak, l.score, l.verified, l.not_verified, l.contradictions
+       s.score, s.verified, s.not_verified, s.unclear, s.contradictions, s.floor, s.streak, l.score, l.verified,
+           l.not_verified, l.contradictions
 FROM actor a
 CROSS JOIN LATERAL (
     SELECT coalesce((SELECT max(day) FROM standing s
-        WHERE s.everyone = a.everyone AND s.actor = a.name AND s.day < date '1970-01-01' + $1::integer), a.first_day) AS start OFFSET 0
+        WHERE s.everyone = a.everyone AND s.actor = a.name
+            AND s.day < date '1970-01-01' + $1::integer), a.first_day) AS start OFFSET 0
 ) b
 CROSS JOIN LATERAL (
-    SELECT coalesce(sum(score), 0) AS score, coalesce(sum(verified), 0) AS verified, coalesce(sum(not_verified), 0) AS not_verified,
+    SELECT coalesce(sum(score), 0) AS score, coalesce(sum(verified), 0) AS verified, coalesce(sum(not_verified),
+        0) AS not_verified,
            coalesce(sum(contradictions), 0) AS contradictions
     FROM standing s WHERE s.everyone = a.everyone AND s.actor = a.name AND s.day < b.start
 ) l
@@ -162,8 +168,11 @@ LEFT JOIN LATERAL (
 ) s ON true
 WHERE `
 
-func (s *Store) histories(ctx context.Context, where string, from, to score.Day, args ...any) ([]*ledger.History, error) {
-	rows, err := s.pool.Query(ctx, historiesSQL+where+` ORDER BY a.name, s.day`, append([]any{int(from), int(to), score.Window - 1}, args...)...)
+func (s *Store) histories(
+	ctx context.Context, where string, from, to score.Day, args ...any,
+) ([]*ledger.History, error) {
+	rows, err := s.pool.Query(ctx, historiesSQL+where+` ORDER BY a.name, s.day`,
+		append([]any{int(from), int(to), score.Window - 1}, args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -180,13 +189,18 @@ func (s *Store) histories(ctx context.Context, where string, from, to score.Day,
 			return nil, err
 		}
 		if len(all) == 0 || all[len(all)-1].Actor != name {
-			all = append(all, &ledger.History{Actor: name, First: first, At: score.Beginning(min(from, start)), Sums: map[score.Day]score.Sum{}})
+			all = append(all, &ledger.History{
+				Actor: name, First: first, At: score.Beginning(min(from, start)), Sums: map[score.Day]score.Sum{},
+			})
 		}
 		if day == nil {
 			continue
 		}
 		h := all[len(all)-1]
-		h.Sums[*day] = score.Sum{Score: *points, Bar: *points, Verified: *verified, NotVerified: *not, Unclear: *unclear, Contradictions: *contradictions}
+		h.Sums[*day] = score.Sum{
+			Score: *points, Bar: *points, Verified: *verified, NotVerified: *not, Unclear: *unclear,
+			Contradictions: *contradictions,
+		}
 		if *day == start && start <= from {
 			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Before: life}
 		}

@@ -12,8 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Scripts are the parameters of a run of a package's testdata/script: each a repository, commands, and what they say. checkout
-// is where the checkout lies from there, which scripts know as $CHECKOUT; more are further variables of theirs.
+// Scripts are the parameters of a run of a package's testdata/script: each a repository, commands, and what they say.
+// checkout is where the checkout lies from there, which scripts know as $CHECKOUT; more are further variables of
+// theirs.
 func Scripts(checkout string, more ...string) testscript.Params {
 	return testscript.Params{
 		Dir:                 "testdata/script",

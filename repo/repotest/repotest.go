@@ -1,5 +1,6 @@
 // Package repotest makes repositories for tests: dates are fixed, and nothing of the machine's configuration counts.
-// A Repository is made by git fast-import, for long histories; a WorkTree by git, as people work. Tests alone import it.
+// A Repository is made by git fast-import, for long histories; a WorkTree by git, as people work. Tests alone import
+// it.
 package repotest
 
 import (
@@ -39,7 +40,10 @@ func New(t *testing.T) *Repository {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	g.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull}
+	g.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"GIT_CONFIG_SYSTEM=" + os.DevNull,
+	}
 	g.Git("init", "-q", "-b", "main")
 	return g
 }
@@ -59,7 +63,8 @@ func (g *Repository) Git(args ...string) string {
 // Commit adds a commit on main: path, content, …; content "" deletes.
 func (g *Repository) Commit(message string, files ...string) {
 	g.n++
-	fmt.Fprintf(&g.feed, "commit refs/heads/main\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s\n", 1_700_000_000+60*g.n, len(message), message)
+	fmt.Fprintf(&g.feed, "commit refs/heads/main\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s\n",
+		1_700_000_000+60*g.n, len(message), message)
 	if g.again {
 		g.feed.WriteString("from refs/heads/main^0\n")
 		g.again = false

@@ -19,7 +19,9 @@ const Author = "executor-01"
 
 // variables are what isolates git: a home of its own, one author, one time.
 func variables(home string) map[string]string {
-	all := map[string]string{"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": ":"}
+	all := map[string]string{
+		"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": ":",
+	}
 	for _, who := range []string{"GIT_AUTHOR_", "GIT_COMMITTER_"} {
 		all[who+"NAME"], all[who+"EMAIL"], all[who+"DATE"] = Author, Author+"@agents.invalid", When.Format(time.RFC3339)
 	}

@@ -8,7 +8,8 @@ import (
 
 func TestARepositoryIsTheSameOnEveryMachine(t *testing.T) {
 	outside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(outside, ".gitconfig"), []byte("[user]\n\tname = somebody else\n[commit]\n\tgpgSign = true\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(outside, ".gitconfig"),
+		[]byte("[user]\n\tname = somebody else\n[commit]\n\tgpgSign = true\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("HOME", outside)
