@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mostWords is how many words of its own a reader can be asked to learn.
-const mostWords = 25
+// maxWords is how many words of its own a reader can be asked to learn.
+const maxWords = 25
 
 // replaced are words of earlier pages for which the glossary has the field's own: entry point or hook, and hook script.
 var replaced = regexp.MustCompile(`(?i)\b(doors?|fronts)\b|\bthe front of\b`)
@@ -34,8 +34,8 @@ func TestTheGlossaryIsShortAndUsed(t *testing.T) {
 		}
 	}
 	words := glossary(t)
-	if len(words) > mostWords {
-		t.Errorf("the glossary has %d words, and may have %d: %q", len(words), mostWords, words)
+	if len(words) > maxWords {
+		t.Errorf("the glossary has %d words, and may have %d: %q", len(words), maxWords, words)
 	}
 	for _, word := range words {
 		if !regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word) + `s?\b`).MatchString(text.String()) {

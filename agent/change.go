@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// replaced is a text of a file that was put in the place of another; before is "" for what is new.
-type replaced struct{ before, after string }
+// replacement is a text of a file that was put in the place of another; before is "" for what is new.
+type replacement struct{ before, after string }
 
-// mostNamed is how many definitions a summary of a change names.
-const mostNamed = 3
+// maxNamed is how many definitions a summary of a change names.
+const maxNamed = 3
 
 // changed is the same use, with what it changed in a few words: how many lines, and the definitions that are in them.
-func (u *toolUse) changed(all ...replaced) *toolUse {
+func (u *toolUse) changed(all ...replacement) *toolUse {
 	if u == nil {
 		return nil
 	}
@@ -35,15 +35,15 @@ func (u *toolUse) changed(all ...replaced) *toolUse {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	if n := len(names) - mostNamed; n > 0 {
-		names = append(names[:mostNamed], fmt.Sprintf("%d more", n))
+	if n := len(names) - maxNamed; n > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", n))
 	}
 	u.change = strings.Join(append([]string{fmt.Sprintf("+%d -%d", added, removed)}, names...), ", ")
 	return u
 }
 
 // lines are those that differ: what both begin with is left out, and what both end with.
-func (r replaced) lines() (before, after []string) {
+func (r replacement) lines() (before, after []string) {
 	before, after = linesOf(r.before), linesOf(r.after)
 	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {
 		before, after = before[1:], after[1:]
@@ -81,7 +81,7 @@ func definitions(lines []string) (names []string) {
 }
 
 // edits are the replacements that a host lists.
-func (p payload) edits(key string) (all []replaced) {
+func (p payload) edits(key string) (all []replacement) {
 	list, _ := p.objects(key)
 	for _, e := range list {
 		all = append(all, e.edit())
@@ -90,4 +90,4 @@ func (p payload) edits(key string) (all []replaced) {
 }
 
 // edit is the replacement of one.
-func (p payload) edit() replaced { return replaced{p.text("old_string"), p.text("new_string")} }
+func (p payload) edit() replacement { return replacement{p.text("old_string"), p.text("new_string")} }

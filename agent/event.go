@@ -45,7 +45,7 @@ const (
 	begun              // a session begins, or goes on
 	ended              // a session ends
 	prompted           // a person asked for something
-	did                // a tool was used
+	usedTool           // a tool was used
 	stopping           // the agent is about to stop
 )
 
@@ -62,12 +62,12 @@ type event struct {
 	agent string
 	// prompt is what the person asked for.
 	prompt string
-	// said is the last message of an agent that stops, "" where the host does not give it.
-	said string
+	// lastMessage is the last message of an agent that stops, "" where the host does not give it.
+	lastMessage string
 	// transcript is the file in which the host keeps what was said, where it does not give said.
 	transcript string
-	// held: the agent was kept from stopping already.
-	held bool
+	// wasBlocked: the agent was kept from stopping already.
+	wasBlocked bool
 	// use is the tool that was used.
 	use *toolUse
 }
@@ -100,7 +100,7 @@ func readEvent(h Host, p payload) event {
 	}
 	e := read(p)
 	e.name = p.text("hook_event_name")
-	if e.session == "" || len(e.session) > maxSession || e.kind == did && e.use == nil {
+	if e.session == "" || len(e.session) > maxSession || e.kind == usedTool && e.use == nil {
 		return event{}
 	}
 	if e.use != nil {
@@ -142,8 +142,8 @@ func wrote(action worklog.Action, files ...string) *toolUse {
 	return &toolUse{action: action, status: worklog.Completed, files: files}
 }
 
-// asked is the use of a sub-agent, for the first purpose that is told.
-func asked(status worklog.Status, purposes ...string) *toolUse {
+// subAgentUse is the use of a sub-agent, for the first purpose that is told.
+func subAgentUse(status worklog.Status, purposes ...string) *toolUse {
 	for _, p := range append(purposes, "a sub-agent") {
 		if line := firstLine(p); line != "" {
 			return &toolUse{action: worklog.Task, status: status, about: line}

@@ -69,7 +69,7 @@ func (h Hook) Answer(ctx context.Context) (a Answer) {
 		return a
 	}
 	if e := readEvent(h.Host, p); e.kind != nothing {
-		if err := h.follow(ctx, e, &a); err != nil {
+		if err := h.handle(ctx, e, &a); err != nil {
 			a.warn(err)
 		}
 	}
@@ -88,10 +88,10 @@ func (a *Answer) warn(err error) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf("not recorded in the worklog: %v", err))
 }
 
-// follow does what follows from an event in the repository that the agent works in. Where there is none, nothing does.
-func (h Hook) follow(ctx context.Context, e event, a *Answer) error {
-	if e.kind == stopping && !e.held && e.transcript != "" {
-		e.said = e.heard(h.Getenv)
+// handle does what follows from an event in the repository that the agent works in. Where there is none, nothing does.
+func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
+	if e.kind == stopping && !e.wasBlocked && e.transcript != "" {
+		e.lastMessage = e.readLastMessage(h.Getenv)
 	}
 	if e.kind == stopping && !e.claimsDone() {
 		return nil
@@ -105,7 +105,7 @@ func (h Hook) follow(ctx context.Context, e event, a *Answer) error {
 	if c.gitDir, c.common, err = r.Dirs(ctx); err != nil {
 		return nil // no repository, or one that nobody can read
 	}
-	return c.follow(ctx)
+	return c.handle(ctx)
 }
 
 // call is a hook's call in a repository.
@@ -123,8 +123,8 @@ type call struct {
 	moved []worklog.StatusChange
 }
 
-// follow holds the lock of the host's session as long as what is remembered of it is read and changed.
-func (c *call) follow(ctx context.Context) error {
+// handle holds the lock of the host's session as long as what is remembered of it is read and changed.
+func (c *call) handle(ctx context.Context) error {
 	operations, then, err := c.remember(ctx)
 	if err != nil {
 		return err
@@ -156,15 +156,15 @@ func (c *call) remember(ctx context.Context) (operations []worklog.Operation, th
 	c.find()
 	switch c.kind {
 	case begun:
-		return nil, c.tell, c.begin(ctx)
+		return nil, c.tellScore, c.begin(ctx)
 	case prompted:
-		return nil, c.tell, c.ask(ctx)
-	case did:
+		return nil, c.tellScore, c.recordPrompt(ctx)
+	case usedTool:
 		return c.record(ctx)
 	case ended:
 		return nil, c.end, nil
 	case stopping:
-		reason, err := c.open(ctx)
+		reason, err := c.openItems(ctx)
 		if err == nil && reason != "" {
 			c.block(reason)
 		}
@@ -232,7 +232,7 @@ func (c *call) changeTodos(o *worklog.Operation) {
 		c.state.Lists = map[string][]worklog.Todo{}
 	}
 	c.state.Lists[list] = after
-	o.Context, o.Details.Todos, o.Details.StatusChanges = summed(after), &affected, changes
+	o.Context, o.Details.Todos, o.Details.StatusChanges = todoSummary(after), &affected, changes
 	c.moved = changes
 }
 

@@ -419,7 +419,7 @@ func FuzzPayload(f *testing.F) {
 		}
 		for _, h := range Hosts() {
 			e := readEvent(h, p)
-			if e.kind != nothing && e.session == "" || e.kind == did && e.use == nil {
+			if e.kind != nothing && e.session == "" || e.kind == usedTool && e.use == nil {
 				t.Errorf("%s: %+v", h, e)
 			}
 			if e.use != nil && !slices.Contains(worklog.Statuses(), e.use.status) {
@@ -429,7 +429,7 @@ func FuzzPayload(f *testing.F) {
 				e.use.todos.changed(nil)
 				e.use.todos.changed(e.use.todos.intended)
 			}
-			saysDone(e.said)
+			saysDone(e.lastMessage)
 		}
 	})
 }

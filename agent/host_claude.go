@@ -27,11 +27,11 @@ func claudeEvent(p payload) event {
 	case "UserPromptSubmit":
 		e.kind, e.prompt = prompted, p.text("prompt")
 	case "PostToolUse":
-		e.kind, e.use = did, claudeUse(p)
+		e.kind, e.use = usedTool, claudeUse(p)
 	case "PostToolUseFailure":
-		e.kind, e.use = did, claudeFailure(p)
+		e.kind, e.use = usedTool, claudeFailure(p)
 	case "Stop":
-		e.kind, e.said, e.held = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
+		e.kind, e.lastMessage, e.wasBlocked = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
 		if !p.has("last_assistant_message") { // older versions
 			e.transcript = p.text("transcript_path")
 		}
@@ -67,17 +67,17 @@ func claudeUse(p payload) *toolUse {
 		}
 		return ranWith(in.text("command"), code)
 	case "Write":
-		return wrote(worklog.Write, in.text("file_path")).changed(replaced{out.text("originalFile"), in.text("content")})
+		return wrote(worklog.Write, in.text("file_path")).changed(replacement{out.text("originalFile"), in.text("content")})
 	case "Edit", "MultiEdit":
 		return wrote(worklog.Edit, in.text("file_path")).changed(append(in.edits("edits"), in.edit())...)
 	case "NotebookEdit":
-		return wrote(worklog.Edit, in.text("notebook_path", "file_path")).changed(replaced{"", in.text("new_source")})
+		return wrote(worklog.Edit, in.text("notebook_path", "file_path")).changed(replacement{"", in.text("new_source")})
 	case "Task", "Agent":
 		status := worklog.Completed
 		if in.flag("run_in_background") || out.flag("isAsync") || out.text("status") == "async_launched" {
 			status = worklog.Initiated
 		}
-		return asked(status, in.text("description"), in.text("subagent_type"), in.text("prompt")).by(in.text("subagent_type"))
+		return subAgentUse(status, in.text("description"), in.text("subagent_type"), in.text("prompt")).by(in.text("subagent_type"))
 	}
 	return claudeTodos(p)
 }

@@ -18,11 +18,11 @@ func codexEvent(p payload) event {
 	case "UserPromptSubmit":
 		e.kind, e.prompt = prompted, p.text("prompt")
 	case "PostToolUse":
-		e.kind, e.use = did, codexUse(p)
+		e.kind, e.use = usedTool, codexUse(p)
 	case "SubagentStop":
-		e.kind, e.use = did, asked(worklog.Completed, p.text("agent_type")).by(p.text("agent_type"))
+		e.kind, e.use = usedTool, subAgentUse(worklog.Completed, p.text("agent_type")).by(p.text("agent_type"))
 	case "Stop":
-		e.kind, e.said, e.held = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
+		e.kind, e.lastMessage, e.wasBlocked = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
 	}
 	return e
 }
@@ -146,7 +146,7 @@ func patched(dir, patch string) *toolUse {
 			action = worklog.Edit
 		}
 	}
-	return wrote(action, files...).changed(replaced{before.String(), after.String()})
+	return wrote(action, files...).changed(replacement{before.String(), after.String()})
 }
 
 // within is a path that may be relative to a folder; "" is the folder itself.

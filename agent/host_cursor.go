@@ -20,15 +20,15 @@ func cursorEvent(p payload) event {
 	case "beforeSubmitPrompt":
 		e.kind, e.prompt = prompted, p.text("prompt")
 	case "afterFileEdit":
-		e.kind, e.use = did, wrote(worklog.Edit, p.text("file_path")).changed(p.edits("edits")...)
+		e.kind, e.use = usedTool, wrote(worklog.Edit, p.text("file_path")).changed(p.edits("edits")...)
 	case "afterShellExecution":
-		e.kind, e.use = did, ranWith(p.text("command"), p.number("exit_code", "exitCode"))
+		e.kind, e.use = usedTool, ranWith(p.text("command"), p.number("exit_code", "exitCode"))
 	case "postToolUse":
-		e.kind, e.use = did, cursorUse(p)
+		e.kind, e.use = usedTool, cursorUse(p)
 	case "postToolUseFailure":
-		e.kind, e.use = did, cursorFailure(p)
+		e.kind, e.use = usedTool, cursorFailure(p)
 	case "subagentStop":
-		e.kind, e.use = did, asked(worklog.Completed, p.text("task", "description"), p.text("subagent_type")).by(p.text("subagent_type"))
+		e.kind, e.use = usedTool, subAgentUse(worklog.Completed, p.text("task", "description"), p.text("subagent_type")).by(p.text("subagent_type"))
 		if s := p.text("status"); s != "" && s != "completed" {
 			e.use = e.use.failed()
 		}

@@ -20,9 +20,9 @@ func geminiEvent(p payload) event {
 	case "BeforeAgent":
 		e.kind, e.prompt = prompted, p.text("prompt")
 	case "AfterTool":
-		e.kind, e.use = did, geminiUse(p)
+		e.kind, e.use = usedTool, geminiUse(p)
 	case "AfterAgent":
-		e.kind, e.said, e.held = stopping, p.text("prompt_response"), p.flag("stop_hook_active")
+		e.kind, e.lastMessage, e.wasBlocked = stopping, p.text("prompt_response"), p.flag("stop_hook_active")
 	}
 	return e
 }
@@ -34,7 +34,7 @@ func geminiUse(p payload) *toolUse {
 	case "run_shell_command":
 		return geminiRun(in, out)
 	case "write_file":
-		u = wrote(worklog.Write, in.text("file_path", "absolute_path")).changed(replaced{"", in.text("content")})
+		u = wrote(worklog.Write, in.text("file_path", "absolute_path")).changed(replacement{"", in.text("content")})
 	case "replace", "edit":
 		u = wrote(worklog.Edit, in.text("file_path", "absolute_path")).changed(in.edit())
 	case "write_todos":
@@ -44,7 +44,7 @@ func geminiUse(p payload) *toolUse {
 			u = t.use()
 		}
 	case "delegate_to_agent", "invoke_agent", "codebase_investigator":
-		u = asked(worklog.Completed, in.text("description", "objective", "prompt"), in.text("agent_name"), p.text("tool_name")).
+		u = subAgentUse(worklog.Completed, in.text("description", "objective", "prompt"), in.text("agent_name"), p.text("tool_name")).
 			by(cmp.Or(in.text("agent_name"), p.text("tool_name")))
 	}
 	if out.has("error") {

@@ -46,7 +46,7 @@ func (c *call) begin(ctx context.Context) error {
 	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {
 		b.Tier = tier.String()
 	}
-	l, warnings, err := worklog.Begin(ctx, c.repo, c.gitDir, c.common, c.Release, c.Now, b)
+	l, warnings, err := worklog.Begin(ctx, c.repo, c.gitDir, c.common, c.Now, b)
 	c.answer.Warnings = append(c.answer.Warnings, warnings...)
 	if err != nil {
 		return err
@@ -70,8 +70,8 @@ func (c *call) export() error {
 	return errors.Join(err, f.Close())
 }
 
-// ask takes what a person asked for first as the session's task.
-func (c *call) ask(ctx context.Context) error {
+// recordPrompt takes what a person asked for first as the session's task.
+func (c *call) recordPrompt(ctx context.Context) error {
 	task := firstLine(c.prompt)
 	if c.state.Task != "" || task == "" {
 		return nil

@@ -17,35 +17,35 @@ func SettingsPath(h Host) string {
 	}[h]
 }
 
-// hooked is an event that a host is to call acta for.
-type hooked struct {
+// hookEvent is an event that a host is to call acta for.
+type hookEvent struct {
 	event string
 	// matcher says for which tools, "" for all or where there are none.
 	matcher string
 }
 
-// hookedEvents are those that readEvent reads, in the order in which they are configured. What two events tell is asked of one.
-func hookedEvents(h Host) []hooked {
+// hookEvents are those that readEvent reads, in the order in which they are configured. What two events tell is asked of one.
+func hookEvents(h Host) []hookEvent {
 	switch h {
 	case Claude:
 		const tools = "Bash|Write|Edit|MultiEdit|NotebookEdit|Task|Agent"
-		return []hooked{
+		return []hookEvent{
 			{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", tools + "|TodoWrite|TaskCreate|TaskUpdate"},
 			{"PostToolUseFailure", tools}, {"Stop", ""}, {"SessionEnd", ""},
 		}
 	case Codex:
-		return []hooked{
+		return []hookEvent{
 			{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", "Bash|shell|shell_command|exec_command|local_shell|apply_patch|update_plan"},
 			{"SubagentStop", ""}, {"Stop", ""},
 		}
 	case Gemini:
-		return []hooked{
+		return []hookEvent{
 			{"SessionStart", ""}, {"BeforeAgent", ""},
 			{"AfterTool", "run_shell_command|write_file|replace|write_todos|delegate_to_agent|invoke_agent|codebase_investigator"},
 			{"AfterAgent", ""}, {"SessionEnd", ""},
 		}
 	case Cursor:
-		return []hooked{
+		return []hookEvent{
 			{"sessionStart", ""}, {"beforeSubmitPrompt", ""}, {"postToolUse", "Shell|TodoWrite"}, {"postToolUseFailure", "Shell"},
 			{"afterFileEdit", ""}, {"subagentStop", ""}, {"sessionEnd", ""},
 		}
@@ -60,7 +60,7 @@ const hookSeconds = 10
 func (h Host) command() string { return "acta agent hook --host " + string(h) }
 
 // entry is what is added to the list of an event: for most hosts a matcher with its commands, for Cursor the command itself.
-func (h Host) entry(e hooked) any {
+func (h Host) entry(e hookEvent) any {
 	type handler struct {
 		Type    string `json:"type,omitempty"`
 		Command string `json:"command"`
@@ -95,7 +95,7 @@ func AddHooks(h Host, before []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	for _, e := range hookedEvents(h) {
+	for _, e := range hookEvents(h) {
 		if err := s.addHook(h, e); err != nil {
 			return nil, err
 		}
@@ -144,7 +144,7 @@ func isCall(line, command string) bool {
 }
 
 // addHook adds one event.
-func (s *settings) addHook(h Host, e hooked) error {
+func (s *settings) addHook(h Host, e hookEvent) error {
 	list, err := s.find("hooks", e.event)
 	switch {
 	case err != nil:

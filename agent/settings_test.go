@@ -46,7 +46,7 @@ func TestAddHooks(t *testing.T) {
 					t.Fatal(err)
 				}
 				n := commands(t, h, after)
-				for _, e := range hookedEvents(h) {
+				for _, e := range hookEvents(h) {
 					if n[e.event] != 1 {
 						t.Errorf("%s calls acta %d times:\n%s", e.event, n[e.event], after)
 					}
@@ -142,7 +142,7 @@ func TestAddHooksRefuses(t *testing.T) {
 // What is configured is read: no host is asked for an event that nothing follows from.
 func TestHookedEventsAreRead(t *testing.T) {
 	for _, h := range Hosts() {
-		for _, e := range hookedEvents(h) {
+		for _, e := range hookEvents(h) {
 			p := payload{"hook_event_name": e.event, "session_id": "s", "conversation_id": "s", "file_path": "a"}
 			if e.matcher == "" {
 				if readEvent(h, p).kind == nothing {

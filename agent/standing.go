@@ -19,9 +19,9 @@ const (
 	promptTime = time.Second
 )
 
-// tell gives the model a line of context: where its actor stands today. At the beginning of a session always, before a
+// tellScore gives the model a line of context: where its actor stands today. At the beginning of a session always, before a
 // prompt where the tier is another than the normal one; nothing where there is no score, or the host takes no context there.
-func (c *call) tell(ctx context.Context) error {
+func (c *call) tellScore(ctx context.Context) error {
 	most := startTime
 	if c.kind == prompted {
 		most = promptTime

@@ -16,21 +16,21 @@ import (
 )
 
 // claimsDone reports whether an agent that stops says that it is done, and was not kept from stopping already.
-func (e *event) claimsDone() bool { return !e.held && saysDone(e.said) }
+func (e *event) claimsDone() bool { return !e.wasBlocked && saysDone(e.lastMessage) }
 
-// open is what is missing of the unit of an agent that stops and says that it is done; "" where nothing is
+// openItems is what is missing of the unit of an agent that stops and says that it is done; "" where nothing is
 // missing, where nobody can tell, and where it was told before. It is told once of each unit, and only where
 // that can be remembered.
-func (c *call) open(ctx context.Context) (string, error) {
+func (c *call) openItems(ctx context.Context) (string, error) {
 	n, err := c.unit(ctx)
-	if err != nil || n == nil || slices.Contains(c.state.Told, n.Key) {
+	if err != nil || n == nil || slices.Contains(c.state.Reminded, n.Key) {
 		return "", err
 	}
 	missing, err := c.missing(ctx, n)
 	if err != nil || missing == "" {
 		return "", err
 	}
-	c.state.Told = append(c.state.Told, n.Key)
+	c.state.Reminded = append(c.state.Reminded, n.Key)
 	if err := c.state.Save(); err != nil {
 		return "", err
 	}

@@ -158,8 +158,8 @@ func merge(before, changed, now []worklog.Todo) (after []worklog.Todo) {
 	return append(after, now...)
 }
 
-// summed is a todo list in a line: «3 todos: 1 completed, 2 pending».
-func summed(list []worklog.Todo) string {
+// todoSummary is a todo list in a line: «3 todos: 1 completed, 2 pending».
+func todoSummary(list []worklog.Todo) string {
 	counts := map[string]int{}
 	var order []string
 	for _, t := range list {

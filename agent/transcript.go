@@ -14,8 +14,8 @@ import (
 // maxTranscript bounds what is read of a transcript, in bytes from its end.
 const maxTranscript = 256 << 10
 
-// heard is what an agent that stops said last, where its host tells no more than the file of the transcript.
-func (e *event) heard(getenv func(string) string) string {
+// readLastMessage is what an agent that stops said last, where its host tells no more than the file of the transcript.
+func (e *event) readLastMessage(getenv func(string) string) string {
 	path := e.transcript
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && getenv("HOME") != "" {
 		path = filepath.Join(getenv("HOME"), rest)
@@ -27,7 +27,7 @@ func (e *event) heard(getenv func(string) string) string {
 	if err != nil {
 		return ""
 	}
-	return lastSaid(data)
+	return lastMessageIn(data)
 }
 
 // readEnd reads the last whole lines of a regular file, at most so many bytes. Anything else that stands there, or that a link
@@ -55,10 +55,10 @@ func readEnd(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// lastSaid is the text of the last message of the agent behind the last one of the user, which the results of tools are, too; ""
+// lastMessageIn is the text of the last message of the agent behind the last one of the user, which the results of tools are, too; ""
 // for none. Claude Code writes an object a line, and a message over several of them, which have its id. What sub-agents
 // said, lines of other kinds, and such as cannot be read are passed over; a message that uses a tool is not the last.
-func lastSaid(transcript []byte) string {
+func lastMessageIn(transcript []byte) string {
 	said, id := "", ""
 	for line := range bytes.Lines(transcript) {
 		var entry payload

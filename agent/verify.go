@@ -13,14 +13,14 @@ func (c *call) verify(ctx context.Context) error {
 	v, err := c.recorder().VerifyTodos(ctx, c.Now, worklog.TodoChange{Intended: t.intended, Moved: c.moved, Read: t.read(c.event, c.Getenv)})
 	c.answer.Warnings = append(c.answer.Warnings, v.Warnings()...)
 	if v.Escalate != "" {
-		c.answer.tell(c.Host, v.Escalate)
+		c.answer.notify(c.Host, v.Escalate)
 	}
 	return err
 }
 
-// tell tells person and agent something after the use of a tool, as each host shows it: Claude Code with exit code 2
+// notify tells person and agent something after the use of a tool, as each host shows it: Claude Code with exit code 2
 // and standard error; Codex drops that, and Gemini CLI hides the tool's answer then, so that they get JSON, as Cursor does.
-func (a *Answer) tell(h Host, text string) {
+func (a *Answer) notify(h Host, text string) {
 	type more struct {
 		Event   string `json:"hookEventName,omitempty"`
 		Context string `json:"additionalContext"`

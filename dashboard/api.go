@@ -137,15 +137,15 @@ func (s *Server) vote(r *http.Request, f feedback) (*counted, error) {
 		return nil, err
 	}
 	s.metrics.votes.WithLabelValues(f.Vote).Inc()
-	s.news.saw(s.print(), "feedback")
+	s.broadcast.update(s.print(), "feedback")
 	return &counted{Delta: effect.Delta, Score: effect.Score.Score, Actor: effect.Score.Actor}, nil
 }
 
 // session is a session of one of the repositories.
 type session struct {
-	Repo  string           `json:"repo"`
-	State worklog.Standing `json:"state"`
-	Name  string           `json:"name"`
+	Repo  string         `json:"repo"`
+	State worklog.Origin `json:"state"`
+	Name  string         `json:"name"`
 	*worklog.Session
 }
 
@@ -157,13 +157,13 @@ type sessionList struct {
 	Warnings []string `json:"warnings"`
 }
 
-const mostSessions = 1000
+const maxSessions = 1000
 
 func (s *Server) getWorklog(w http.ResponseWriter, r *http.Request) {
 	limit := 50
 	if given := r.URL.Query().Get("limit"); given != "" {
 		n, err := strconv.Atoi(given)
-		if err != nil || n < 1 || n > mostSessions {
+		if err != nil || n < 1 || n > maxSessions {
 			refuse(w, http.StatusBadRequest, fmt.Sprintf("there is no limit %q", given), "it is a number from 1 to 1000")
 			return
 		}

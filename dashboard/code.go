@@ -18,10 +18,10 @@ import (
 // How much code is shown, and how long colouring it may take.
 const (
 	around     = 6       // lines before and after what is cited
-	mostLines  = 400     // lines of one place
-	mostBytes  = 1 << 20 // of a file that is shown
-	mostColour = 256 << 10
-	mostWide   = 1000 // characters of one line
+	maxLines   = 400     // lines of one place
+	maxBytes   = 1 << 20 // of a file that is shown
+	maxColour  = 256 << 10
+	maxWide    = 1000 // characters of one line
 	colourTime = 300 * time.Millisecond
 )
 
@@ -87,7 +87,7 @@ func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []
 	switch {
 	case err != nil:
 		return nil, "it is no file", nil // a folder or a submodule has no size
-	case size > mostBytes:
+	case size > maxBytes:
 		return nil, fmt.Sprintf("the file is too large to be shown: %d bytes", size), nil
 	}
 	data, err = tree.Blob(ctx, entry.ID)
@@ -105,8 +105,8 @@ func (e *excerpt) cut(path string, data []byte) {
 		e.Missing = fmt.Sprintf("the file has %d lines", len(lines))
 		return
 	}
-	if last-first+1 > mostLines {
-		last, e.Cut = first+mostLines-1, true
+	if last-first+1 > maxLines {
+		last, e.Cut = first+maxLines-1, true
 	}
 	for n := first; n <= last; n++ {
 		e.Lines = append(e.Lines, codeLine{Number: n, Cited: e.Start > 0 && n >= e.Start && n <= e.End, Parts: lines[n-1]})
@@ -122,7 +122,7 @@ func coloured(path, src string) [][]codePart {
 		out[i] = []codePart{{"", visible(line)}}
 	}
 	lexer := lexers.Match(path)
-	if lexer == nil || len(src) > mostColour {
+	if lexer == nil || len(src) > maxColour {
 		return out
 	}
 	tokens, ok := tokens(lexer, src)
@@ -142,7 +142,7 @@ func coloured(path, src string) [][]codePart {
 				parts = append(parts, codePart{colourOf(t.Type), visible(text)})
 			}
 		}
-		if whole == plain[i] && len(whole) <= mostWide { // else a lexer changed it, and only what stands there is shown
+		if whole == plain[i] && len(whole) <= maxWide { // else a lexer changed it, and only what stands there is shown
 			out[i] = parts
 		}
 	}
@@ -190,9 +190,9 @@ func colourOf(t chroma.TokenType) string {
 // visible shows what would change how a line is read without being seen: characters
 // that control direction or have no width. A line that is very long is cut.
 func visible(line string) string {
-	if n := 0; len(line) > mostWide {
+	if n := 0; len(line) > maxWide {
 		for i := range line {
-			if n++; n > mostWide {
+			if n++; n > maxWide {
 				line = line[:i] + " …"
 				break
 			}

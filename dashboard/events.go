@@ -13,47 +13,47 @@ import (
 const (
 	lookEvery  = time.Second
 	stillEvery = 20 * time.Second
-	hearTime   = 10 * time.Second
-	// mostHearers bounds how many pages are kept up to date at once.
-	mostHearers = 500
+	listenTime = 10 * time.Second
+	// maxListeners bounds how many pages are kept up to date at once.
+	maxListeners = 500
 )
 
-// news tells the pages that are open that something has changed. A page that is
+// broadcast tells the pages that are open that something has changed. A page that is
 // busy misses no news: it is told once more than once was said.
-type news struct {
-	mu     sync.Mutex
-	hear   map[chan string]bool
-	closed bool
-	last   string // what was there when it was last looked
+type broadcast struct {
+	mu        sync.Mutex
+	listeners map[chan string]bool
+	closed    bool
+	last      string // what was there when it was last looked
 }
 
-func newNews() *news { return &news{hear: map[chan string]bool{}} }
+func newBroadcast() *broadcast { return &broadcast{listeners: map[chan string]bool{}} }
 
-// join is a channel of news since print, closed at the end; nil where there are too many.
-func (n *news) join(print string) chan string {
+// subscribe is a channel of news since print, closed at the end; nil where there are too many.
+func (n *broadcast) subscribe(print string) chan string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed || len(n.hear) >= mostHearers {
+	if n.closed || len(n.listeners) >= maxListeners {
 		return nil
 	}
-	if len(n.hear) == 0 {
+	if len(n.listeners) == 0 {
 		n.last = print // nobody has looked since the last one left
 	}
 	c := make(chan string, 1)
-	n.hear[c] = true
+	n.listeners[c] = true
 	return c
 }
 
-func (n *news) leave(c chan string) {
+func (n *broadcast) unsubscribe(c chan string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	delete(n.hear, c)
+	delete(n.listeners, c)
 }
 
-func (n *news) tell(what string) {
+func (n *broadcast) notify(what string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for c := range n.hear {
+	for c := range n.listeners {
 		select {
 		case c <- what:
 		default: // it is told already, and has not looked yet
@@ -61,31 +61,31 @@ func (n *news) tell(what string) {
 	}
 }
 
-// saw tells of what is there now, and what made it so, if that is not what was there before.
-func (n *news) saw(print, what string) {
+// update tells of what is there now, and what made it so, if that is not what was there before.
+func (n *broadcast) update(print, what string) {
 	n.mu.Lock()
 	changed := print != n.last
 	n.last = print
 	n.mu.Unlock()
 	if changed {
-		n.tell(what)
+		n.notify(what)
 	}
 }
 
-func (n *news) close() {
+func (n *broadcast) close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.closed = true
-	for c := range n.hear {
+	for c := range n.listeners {
 		close(c)
-		delete(n.hear, c)
+		delete(n.listeners, c)
 	}
 }
 
-func (n *news) hearers() int {
+func (n *broadcast) count() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return len(n.hear)
+	return len(n.listeners)
 }
 
 // watch tells the open pages when a commit lands, or the local state changes. It
@@ -99,11 +99,11 @@ func (s *Server) watch(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if s.news.hearers() == 0 {
+		if s.broadcast.count() == 0 {
 			continue
 		}
 		if print, err := s.fullPrint(ctx); err == nil { // what cannot be read has no news
-			s.news.saw(print, "commit")
+			s.broadcast.update(print, "commit")
 		}
 	}
 }
@@ -134,16 +134,16 @@ func (s *Server) print() string {
 // to be asked for again; what it then shows is what the reader may see.
 func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	print := s.print()
-	hear := s.news.join(print)
+	hear := s.broadcast.subscribe(print)
 	if hear == nil {
 		refuse(w, http.StatusServiceUnavailable, "too many pages are open", "close some, or reload by hand")
 		return
 	}
-	defer s.news.leave(hear)
+	defer s.broadcast.unsubscribe(hear)
 	out := http.NewResponseController(w)
 	_ = out.SetReadDeadline(time.Time{}) // or the server ends the stream with the time for a body
 	say := func(text string) bool {
-		if err := out.SetWriteDeadline(time.Now().Add(hearTime)); err != nil {
+		if err := out.SetWriteDeadline(time.Now().Add(listenTime)); err != nil {
 			return false
 		}
 		if _, err := fmt.Fprint(w, text); err != nil {

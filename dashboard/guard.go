@@ -234,8 +234,8 @@ func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []by
 const (
 	cookieName = "acta_session"
 	signedTime = 12 * time.Hour
-	// mostSigned bounds how many browsers are remembered; the one whose time ends first goes.
-	mostSigned = 1000
+	// maxSigned bounds how many browsers are remembered; the one whose time ends first goes.
+	maxSigned = 1000
 )
 
 func (g *guard) signedIn(r *http.Request) (id string, in signedIn, ok bool) {
@@ -254,7 +254,7 @@ func (g *guard) signIn(w http.ResponseWriter) {
 	id, in := secret(), signedIn{csrf: secret(), ends: time.Now().Add(signedTime)}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for len(g.signed) >= mostSigned {
+	for len(g.signed) >= maxSigned {
 		var first string
 		for id, in := range g.signed {
 			if first == "" || in.ends.Before(g.signed[first].ends) {

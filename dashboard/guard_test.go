@@ -317,15 +317,15 @@ func TestLimitsWait(t *testing.T) {
 
 func TestLimitsForget(t *testing.T) {
 	l := newLimits(guessRate, 1)
-	for i := range 2*mostClients + 5 {
+	for i := range 2*maxClients + 5 {
 		if !l.allow(fmt.Sprint(i)) {
 			t.Fatalf("client %d is refused its first request", i)
 		}
 	}
-	if len(l.of) > mostClients {
+	if len(l.of) > maxClients {
 		t.Errorf("%d clients are remembered", len(l.of))
 	}
-	if l.allow(fmt.Sprint(2*mostClients + 4)) {
+	if l.allow(fmt.Sprint(2*maxClients + 4)) {
 		t.Error("a second request at once is let through")
 	}
 }

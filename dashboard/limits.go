@@ -17,8 +17,8 @@ const (
 	// Writes of who has not shown the token, signing in among them: guesses wait for nothing.
 	guessRate, guessBurst = 20, 40
 	readRate, readBurst   = 100, 400
-	// mostClients bounds how many are remembered.
-	mostClients = 10_000
+	// maxClients bounds how many are remembered.
+	maxClients = 10_000
 )
 
 // limits holds each client to a rate.
@@ -88,7 +88,7 @@ func (l *limits) reserve(client string, now time.Time) *rate.Reservation {
 func (l *limits) client(name string, now time.Time) *limit {
 	c := l.of[name]
 	if c == nil {
-		if len(l.of) >= mostClients {
+		if len(l.of) >= maxClients {
 			l.forget(now)
 		}
 		c = &limit{Limiter: rate.NewLimiter(l.rate, l.burst)}
@@ -106,7 +106,7 @@ func (l *limits) forget(now time.Time) {
 			delete(l.of, name)
 		}
 	}
-	if len(l.of) >= mostClients {
+	if len(l.of) >= maxClients {
 		clear(l.of)
 	}
 }

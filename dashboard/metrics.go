@@ -92,7 +92,7 @@ func (c *scoreMetrics) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), makeTime)
 	defer cancel()
 	to <- prometheus.MustNewConstMetric(buildDesc, prometheus.GaugeValue, 1, c.s.o.Release)
-	to <- prometheus.MustNewConstMetric(pagesDesc, prometheus.GaugeValue, float64(c.s.news.hearers()))
+	to <- prometheus.MustNewConstMetric(pagesDesc, prometheus.GaugeValue, float64(c.s.broadcast.count()))
 	if b, err := c.s.scores(ctx); err == nil {
 		c.day(to, today("", b.Total))
 		for _, a := range b.Actors {

@@ -132,7 +132,7 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 	}
 	b := &builder{repos: repos, now: time.Now()}
 	b.pageURLs(len(s.o.Repos) > 1)
-	b.fill(&v, gather(ctx, repos), mostEntries)
+	b.fill(&v, gather(ctx, repos), maxEntries)
 	if v.Pill.Score != nil {
 		v.Title = fmt.Sprintf("%s · Acta", signed(*v.Pill.Score))
 	}
@@ -320,7 +320,7 @@ func (s *Server) verdicts(
 	return all, nil
 }
 
-const mostPlaces = 20
+const maxPlaces = 20
 
 // cited reads the places of an evidence list. What was removed is shown as it stood before the commit.
 func cited(ctx context.Context, git *repo.Repo, c repo.Commit, list string) ([]excerpt, error) {
@@ -338,7 +338,7 @@ func cited(ctx context.Context, git *repo.Repo, c repo.Commit, list string) ([]e
 		if err != nil {
 			return nil, err
 		}
-		if all = append(all, one); len(all) == mostPlaces {
+		if all = append(all, one); len(all) == maxPlaces {
 			break
 		}
 	}
@@ -366,7 +366,7 @@ type unitClaims struct {
 	Claims []claimLine
 }
 
-const mostFiles = 200
+const maxFiles = 200
 
 func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
 	one, err := s.single(r.URL.Query()["repo"])
@@ -412,8 +412,8 @@ func (s *Server) showCommit(
 		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
 	}
 	page.Files = changedBy(ctx, git, c)
-	if len(page.Files) > mostFiles {
-		page.Files, page.MoreFiles = page.Files[:mostFiles], len(page.Files)-mostFiles
+	if len(page.Files) > maxFiles {
+		page.Files, page.MoreFiles = page.Files[:maxFiles], len(page.Files)-maxFiles
 	}
 	return nil
 }

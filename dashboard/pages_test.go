@@ -97,8 +97,8 @@ func TestClaimPage(t *testing.T) {
 func TestCodeThatCannotBeShown(t *testing.T) {
 	w := newWorld(t, "odd")
 	w.write("data.bin", "a\x00b\n")
-	w.write("long.txt", strings.Repeat("x", 3*mostWide)+"\n"+strings.Repeat("line\n", 3000))
-	w.write("huge.txt", strings.Repeat("0123456789abcde\n", mostBytes/16+1))
+	w.write("long.txt", strings.Repeat("x", 3*maxWide)+"\n"+strings.Repeat("line\n", 3000))
+	w.write("huge.txt", strings.Repeat("0123456789abcde\n", maxBytes/16+1))
 	w.commit("executor-01", "2026-01-26T10:00", "ACT: T01 odd\n\nDone: Add data.bin | data.bin\nDone: Add long.txt | long.txt:1-3001\nDone: Add huge.txt | huge.txt:1-2\n"+
 		"Done: Add nothing.txt | nothing.txt:1-2\nDone: Fall off the end of long.txt | long.txt:9000-9001\nDone: Say it | no place at all\nActor: executor-01\n")
 	commit := w.git(nil, "rev-parse", "HEAD")
@@ -201,7 +201,7 @@ func TestEvents(t *testing.T) {
 	next("event: change")
 	next("data: commit")
 	// The end of the server ends the stream.
-	s.news.close()
+	s.broadcast.close()
 	for lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "event:") {
 			t.Error(lines.Text())
@@ -213,24 +213,24 @@ func TestEvents(t *testing.T) {
 }
 
 func TestNewsIsNotLost(t *testing.T) {
-	n := newNews()
-	a := n.join("1")
-	n.saw("1", "commit")
-	n.saw("2", "commit")
-	n.saw("3", "commit") // the reader is busy: one is enough
+	n := newBroadcast()
+	a := n.subscribe("1")
+	n.update("1", "commit")
+	n.update("2", "commit")
+	n.update("3", "commit") // the reader is busy: one is enough
 	if <-a != "commit" || len(a) != 0 {
 		t.Error("a change was told twice or not at all")
 	}
-	n.leave(a)
-	b := n.join("7") // what came while nobody listened is in the page
-	n.saw("7", "commit")
+	n.unsubscribe(a)
+	b := n.subscribe("7") // what came while nobody listened is in the page
+	n.update("7", "commit")
 	if len(b) != 0 {
 		t.Error("old news is told")
 	}
-	for range mostHearers - 1 {
-		n.join("7")
+	for range maxListeners - 1 {
+		n.subscribe("7")
 	}
-	if n.join("7") != nil {
+	if n.subscribe("7") != nil {
 		t.Error("there is no end to who may listen")
 	}
 }

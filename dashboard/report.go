@@ -59,8 +59,8 @@ type claimCode struct {
 	Now             *excerpt
 }
 
-// mostCodes is how many claims a report shows on their code.
-const mostCodes = 300
+// maxCodes is how many claims a report shows on their code.
+const maxCodes = 300
 
 // WriteReport writes the page of a range as one file that needs no other. It holds
 // what git holds and nothing that only this machine knows: of equal commits it is
@@ -159,7 +159,7 @@ func codesOf(r *Repository, verdicts []diag.ClaimVerdict) map[claimKey]string {
 	codes := map[claimKey]string{}
 	for _, v := range verdicts {
 		key := claimKey{r, v.Commit, v.Unit, plan.ItemText(v.Item)}
-		if v.Evidence != "" && codes[key] == "" && len(codes) < mostCodes {
+		if v.Evidence != "" && codes[key] == "" && len(codes) < maxCodes {
 			codes[key] = fmt.Sprintf("claim-%d", len(codes)+1)
 		}
 	}
@@ -196,7 +196,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sessions)) {
-		rec.sessions = append(rec.sessions, worklog.Listed{Session: sessions[name], State: worklog.OfHistory})
+		rec.sessions = append(rec.sessions, worklog.Listed{Session: sessions[name], State: worklog.FromHistory})
 	}
 	p := &planned{}
 	if p.path, p.root, err = snapshot.At(git, string(head.ID)).Plan(ctx); err != nil {

@@ -33,7 +33,7 @@ func (s *Server) postReport(w http.ResponseWriter, r *http.Request) {
 	s.metrics.reported.WithLabelValues("new").Add(float64(got.New))
 	s.metrics.reported.WithLabelValues("known").Add(float64(got.Verdicts - got.New))
 	if got.New > 0 {
-		s.news.tell("report")
+		s.broadcast.notify("report")
 	}
 	answer(w, http.StatusOK, got)
 }

@@ -103,7 +103,7 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 		out := &record{verdicts: map[string][]diag.ClaimVerdict{}}
 		return out, r.with(ctx, func(git *repo.Repo) error {
 			var err error
-			if out.sessions, out.warnings, err = worklog.Sessions(ctx, git, r.commonDir, r.release); err != nil {
+			if out.sessions, out.warnings, err = worklog.Sessions(ctx, git, r.commonDir); err != nil {
 				return err
 			}
 			h, err := judge.History(git, nil).Record(ctx, "HEAD")

@@ -39,15 +39,15 @@ type Options struct {
 
 // Server answers for the API and the page. Its Handler may be used by many at once.
 type Server struct {
-	o       Options
-	guard   *guard
-	board   boards
-	front   cached[[]byte] // the page, as who has not signed in sees it
-	pages   *template.Template
-	metrics *metrics
-	news    *news
-	static  map[string]asset
-	reading chan struct{} // a place for each reader of code, which starts a git of its own
+	o         Options
+	guard     *guard
+	board     boards
+	front     cached[[]byte] // the page, as who has not signed in sees it
+	pages     *template.Template
+	metrics   *metrics
+	broadcast *broadcast
+	static    map[string]asset
+	reading   chan struct{} // a place for each reader of code, which starts a git of its own
 }
 
 // New makes a server.
@@ -63,7 +63,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, guard: newGuard(o), pages: pages, news: newNews(), static: static, reading: make(chan struct{}, 4)}
+	s := &Server{o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), static: static, reading: make(chan struct{}, 4)}
 	s.metrics = newMetrics(s)
 	return s, nil
 }
@@ -128,7 +128,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 	}
-	server.RegisterOnShutdown(s.news.close)
+	server.RegisterOnShutdown(s.broadcast.close)
 	go s.watch(ctx)
 	if s.o.Notify && s.o.Scores != nil {
 		tick := time.NewTicker(alertEvery)

@@ -195,7 +195,7 @@ func verdictText(v string, contradiction bool) string {
 	return strings.ReplaceAll(v, "_", " ")
 }
 
-const mostEntries = 60
+const maxEntries = 60
 
 // logOf is the time line of repositories: what their sessions tell, the newest first.
 func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDay, more int) {

@@ -214,7 +214,7 @@ func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	go s.watch(ctx)
 	web.Config.Handler = s.Handler()
 	web.Start()
-	t.Cleanup(func() { s.news.close(); web.Close(); cancel() })
+	t.Cleanup(func() { s.broadcast.close(); web.Close(); cancel() })
 	return &server{s, web.URL, t}
 }
 

@@ -41,7 +41,6 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			if lost := l.Lost(); lost != "" {
 				answer.Warnings = append(answer.Warnings, lost)
 			}
-			l.Release = c.Release // it may be a later one than began the session
 			recorder := &worklog.Recorder{Live: l, Repo: r}
 			warnings, errRecord := recordDeed(ctx, recorder, d, len(h.Landed) == 1, c)
 			answer.Warnings = append(answer.Warnings, warnings...)
@@ -59,7 +58,7 @@ func recordDeed(
 ) (warnings []string, err error) {
 	now := time.Now()
 	recorder.Switches = worklog.EnvSwitches(c.Getenv)
-	said, err := recorder.RecordDeed(ctx, now, d)
+	said, err := recorder.RecordLanded(ctx, now, d)
 	warnings = append(warnings, said.Warnings()...)
 	if isAlone {
 		verified, errVerify := recorder.VerifyAdapt(ctx, now, d)

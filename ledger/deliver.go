@@ -53,7 +53,7 @@ type Delivery struct {
 const (
 	attemptTime = 5 * time.Second
 	firstPause  = 250 * time.Millisecond
-	mostPause   = 4 * time.Second
+	maxPause    = 4 * time.Second
 )
 
 // Validate reports an URL that nothing can be sent to.
@@ -106,7 +106,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 // sendPart tries until the part is taken, refused for good, or the time is over.
 func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *url.URL, p part) (Received, error) {
 	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval, pauses.MaxInterval = firstPause, mostPause
+	pauses.InitialInterval, pauses.MaxInterval = firstPause, maxPause
 	tries := 0
 	var last error
 	got, err := backoff.Retry(ctx, func() (out Received, err error) {

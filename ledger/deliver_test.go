@@ -201,7 +201,7 @@ func TestALongVerdict(t *testing.T) {
 	})}
 	long := someReport(3)
 	long.Verdicts[1].Keys = nil
-	for i := range mostKeys {
+	for i := range maxKeys {
 		long.Verdicts[1].Keys = append(long.Verdicts[1].Keys, fmt.Sprintf("%064x", i%100))
 	}
 	if _, err := d.Send(context.Background(), long); err != nil || sent != 3 {

@@ -33,8 +33,8 @@ type Memory struct {
 	whole map[string]*wholeReplay
 }
 
-// mostWhole is how many replays are kept: of all repositories, of each, and some more.
-const mostWhole = 16
+// maxWhole is how many replays are kept: of all repositories, of each, and some more.
+const maxWhole = 16
 
 // wholeReplay is a replay and what it was made of. Its lock is held while it is made, so that
 // of many who ask at once one makes it.
@@ -107,7 +107,7 @@ func (m *Memory) wholeOf(key string) *wholeReplay {
 	defer m.mu.Unlock()
 	w := m.whole[key]
 	if w == nil {
-		if len(m.whole) >= mostWhole {
+		if len(m.whole) >= maxWhole {
 			clear(m.whole)
 		}
 		w = &wholeReplay{}
@@ -176,7 +176,7 @@ func (k *remembered) landed(marks Marks, q Query, read func() (*contents, error)
 	if err != nil {
 		return nil, err
 	}
-	if !c.doubtful && len(k.work) < mostWhole {
+	if !c.doubtful && len(k.work) < maxWhole {
 		k.work[q.Ref] = c
 	}
 	return c, nil

@@ -92,7 +92,7 @@ const (
 	maxText   = 4 << 10
 	maxHash   = 128
 	dayMargin = 1
-	mostKeys  = 4000 // a claim with more cites whole files; beyond, code is not known again
+	maxKeys   = 4000 // a claim with more cites whole files; beyond, code is not known again
 )
 
 // Validate says what in the report cannot be kept. Every later reader of it may rely on what is asked here.
@@ -159,8 +159,8 @@ func (v *ReportedVerdict) validate() error {
 		return reportErrorf("a verdict of commit %s has no actor or verdict, or a number or contradiction that cannot be",
 			v.Commit)
 	}
-	if len(v.Keys) > mostKeys || len(v.Picked) > mostKeys {
-		return reportErrorf("a verdict of commit %s has more than %d keys", v.Commit, mostKeys)
+	if len(v.Keys) > maxKeys || len(v.Picked) > maxKeys {
+		return reportErrorf("a verdict of commit %s has more than %d keys", v.Commit, maxKeys)
 	}
 	for _, s := range append(append([]string(nil), v.Keys...), v.Picked...) {
 		if s == "" || len(s) > maxHash || strings.ContainsRune(s, 0) {
@@ -214,8 +214,8 @@ func reported(r Row, policy string, zone *time.Location) ReportedVerdict {
 		PolicyHash: policy,
 		Actor:      cut(r.Actor), Unit: cut(r.Unit), Item: cut(r.Item), Required: r.Required, Verdict: r.Verdict,
 		Contradiction: r.Contradiction,
-		Evidence:      cut(r.Evidence), Reason: cut(r.Reason), Keys: r.Keys[:min(len(r.Keys), mostKeys)],
-		Picked: r.Picked[:min(len(r.Picked), mostKeys)],
+		Evidence:      cut(r.Evidence), Reason: cut(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
+		Picked: r.Picked[:min(len(r.Picked), maxKeys)],
 	}
 }
 

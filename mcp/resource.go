@@ -60,7 +60,7 @@ func (c *call) runningWorklog(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, warnings, err := worklog.Sessions(ctx, c.repo, c.state, c.Release)
+	all, warnings, err := worklog.Sessions(ctx, c.repo, c.state)
 	for _, w := range warnings {
 		c.Log.Warn(w)
 	}

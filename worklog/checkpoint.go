@@ -37,15 +37,15 @@ type progress struct {
 	todos map[string]bool // known by their changes of status
 	most  int             // todos of one change
 	names []string        // the same, in their order
-	said  string          // what the last change of the list was about
+	about string          // what the last change of the list was about
 	// planned: there is a checkpoint of the planning. verified: there is one of a verification, and since the last ACT.
 	planned, executed, verified, verifiedSinceAct bool
 	// An edit since the last checkpoint of the execution, and of a verification.
 	toExecute, toVerify bool
 }
 
-// see follows what was recorded.
-func (p *progress) see(o *Operation) {
+// follow keeps up with what was recorded.
+func (p *progress) follow(o *Operation) {
 	switch o.Action {
 	case TodoWrite:
 		p.list(o)
@@ -77,7 +77,7 @@ func (p *progress) list(o *Operation) {
 	if o.Status == Failed {
 		return
 	}
-	p.said = o.Context
+	p.about = o.Context
 	if o.Details.Todos != nil {
 		p.most = max(p.most, *o.Details.Todos)
 	}
@@ -104,7 +104,7 @@ const maxApproach = 300
 // approach is the plan in a line: the todos in their order, or what was said of the list.
 func (p *progress) approach() string {
 	if len(p.names) == 0 {
-		return p.said
+		return p.about
 	}
 	return shortened(strings.Join(p.names, "; "), maxApproach)
 }
@@ -147,19 +147,19 @@ func (l *Live) mayEnd(o *Operation) bool {
 func (l *Live) withCheckpoints(before, add []Operation) []Operation {
 	var p progress
 	for i := range before {
-		p.see(&before[i])
+		p.follow(&before[i])
 	}
 	var all []Operation
 	due := func(phase, at string) {
 		if phase != "" && l.WantsCheckpoint(phase) {
 			c := NewCheckpoint(at, phase)
-			p.see(&c)
+			p.follow(&c)
 			all = append(all, c)
 		}
 	}
 	for _, o := range add {
 		due(p.before(&o), o.Time)
-		p.see(&o)
+		p.follow(&o)
 		all = append(all, o)
 		due(p.after(&o), o.Time)
 	}
@@ -211,7 +211,7 @@ func (s *Session) checkpoints() []Checkpoint {
 	}
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		p.see(e)
+		p.follow(e)
 		switch e.Action {
 		case Check:
 			all = append(all, Checkpoint{
@@ -252,8 +252,8 @@ func (w *work) summed() work {
 	return work{w.Operations, slices.Compact(files), append([]TestRun{}, w.Tests...)}
 }
 
-// number gives the checkpoints of a session their numbers, and what they count.
-func (s *Session) number() {
+// numberCheckpoints gives the checkpoints of a session their numbers, and what they count.
+func (s *Session) numberCheckpoints() {
 	all := s.checkpoints()
 	for i := range s.Entries {
 		d := &s.Entries[i].Details

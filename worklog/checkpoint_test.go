@@ -107,8 +107,8 @@ func TestPhasesEndWithACheckpoint(t *testing.T) {
 func TestCheckpointsSumUp(t *testing.T) {
 	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: Stamp(when), Outcome: Running, Version: Version,
 		Entries: steps(t, "todo:3 planning verify edit:b edit:a edit:b test:1 verification edit:c execution")}
-	s.number()
-	s.sum()
+	s.numberCheckpoints()
+	s.addUp()
 	var got strings.Builder
 	for _, c := range s.checkpoints() {
 		fmt.Fprintf(&got, "%d %s %v %v\n", c.Number, c.line(), c.Files, c.Deviations)
@@ -190,8 +190,8 @@ func TestDeviationsFromThePlan(t *testing.T) {
 		{"what the ACT brings", named, &history.Landed{Files: []string{"tests/test_auth.py"}}, "edit:src/auth.py", phaseExecution, ""},
 		{"what the ACT skips", named, &history.Landed{Verdicts: []diag.ClaimVerdict{{Item: "Test it in tests/test_auth.py", Status: "skipped"}}}, "edit:src/auth.py", phaseExecution, ""},
 	} {
-		d := deviating{unit: c.unit, planPath: "plan.json", act: c.act}
-		if got := strings.Join(d.of(steps(t, c.steps), c.phase), "; "); got != c.want {
+		d := deviationCheck{unit: c.unit, planPath: "plan.json", act: c.act}
+		if got := strings.Join(d.find(steps(t, c.steps), c.phase), "; "); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -216,8 +216,8 @@ func TestAnEarlierActCounts(t *testing.T) {
 		acted := &Operation{Action: ActDone, Details: Details{Files: c.files, Claims: []ClaimOutcome{{Item: "add  `login()` to src/auth.py", Verdict: c.verdict}}}}
 		again := &history.Landed{Verdicts: []diag.ClaimVerdict{{Item: "Add `login()` to src/auth.py", Status: "done", Evidence: "src/auth.py:1-2"}}}
 		for _, act := range []*history.Landed{nil, again} {
-			d := deviating{unit: unit, planPath: "plan.json", act: act, acted: acted}
-			if got := strings.Join(d.of(steps(t, "act edit:tests/test_auth.py edit:src/db.py"), phaseExecution), "; "); got != c.want {
+			d := deviationCheck{unit: unit, planPath: "plan.json", act: act, lastAct: acted}
+			if got := strings.Join(d.find(steps(t, "act edit:tests/test_auth.py edit:src/db.py"), phaseExecution), "; "); got != c.want {
 				t.Errorf("%s, in an ACT %v: got %q, want %q", c.name, act != nil, got, c.want)
 			}
 		}
@@ -227,12 +227,12 @@ func TestAnEarlierActCounts(t *testing.T) {
 // A plan is told by its todos, in their order, as far as a line goes.
 func TestAPlanningTellsItsApproach(t *testing.T) {
 	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Entries: steps(t, "task:read task:write task:drop drop:drop task:test planning")}
-	s.number()
+	s.numberCheckpoints()
 	if d := s.Entries[5].Details; *d.PlanTodos != 3 || d.Approach != "read; write; test" {
 		t.Errorf("%d todos, %q", *d.PlanTodos, d.Approach)
 	}
 	s.Entries = steps(t, "task:"+strings.Repeat("é", 400)+" planning")
-	s.number()
+	s.numberCheckpoints()
 	if a := s.Entries[1].Details.Approach; len(a) > maxApproach || !strings.HasSuffix(a, "é…") {
 		t.Errorf("%d bytes: %s", len(a), a)
 	}

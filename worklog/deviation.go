@@ -18,15 +18,15 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// deviating tells what of a session's work is other than the plan says, for the unit in work.
-type deviating struct {
+// deviationCheck tells what of a session's work is other than the plan says, for the unit in work.
+type deviationCheck struct {
 	unit *plan.Node
 	// planPath is the plan's file, which no item has to name.
 	planPath string
 	// act is the ACT that is about to be recorded, nil where there is none yet.
 	act *history.Landed
-	// acted is the unit's last ACT before that, nil for none.
-	acted *Operation
+	// lastAct is the unit's last ACT before that, nil for none.
+	lastAct *Operation
 }
 
 // deviations fills in those of the checkpoints among entries that are about to be recorded. Where no unit is known
@@ -41,15 +41,15 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 	if err != nil || root == nil {
 		return // the checkpoint is worth something without them
 	}
-	d, x := deviating{planPath: planPath, act: act}, plan.NewIndex(root)
+	d, x := deviationCheck{planPath: planPath, act: act}, plan.NewIndex(root)
 	if d.unit = r.inWork(x, act, now); d.unit == nil {
 		return
 	}
 	all := slices.Concat(before, add)
 	for i := range add {
 		if add[i].Action == Check {
-			d.acted = r.lastAct(ctx, all[:len(before)+i], x, d.unit)
-			add[i].Details.Deviations = d.of(all[:len(before)+i], add[i].Details.Phase)
+			d.lastAct = r.lastAct(ctx, all[:len(before)+i], x, d.unit)
+			add[i].Details.Deviations = d.find(all[:len(before)+i], add[i].Details.Phase)
 		}
 	}
 }
@@ -108,8 +108,8 @@ func (r *Recorder) lastAct(ctx context.Context, entries []Operation, x *plan.Ind
 	return nil
 }
 
-// of are the deviations at the end of a phase, of what was recorded until then.
-func (d *deviating) of(entries []Operation, phase string) []string {
+// find are the deviations at the end of a phase, of what was recorded until then.
+func (d *deviationCheck) find(entries []Operation, phase string) []string {
 	since, cycle := touched(entries, Check), touched(entries, ActDone)
 	var all []string
 	if places, ok := d.places(); ok {
@@ -123,11 +123,11 @@ func (d *deviating) of(entries []Operation, phase string) []string {
 		if d.act != nil {
 			cycle = append(cycle, d.act.Files...)
 		}
-		if d.acted != nil {
-			cycle = append(cycle, d.acted.Details.Files...)
+		if d.lastAct != nil {
+			cycle = append(cycle, d.lastAct.Details.Files...)
 		}
 		for _, item := range d.unit.Checklist {
-			if names := d.idle(item.Text, cycle); names != "" {
+			if names := d.untouched(item.Text, cycle); names != "" {
 				all = append(all, fmt.Sprintf("%s: «%s»: %s was not touched", d.unit.Key, diag.OneLine(item.Text), names))
 			}
 		}
@@ -149,25 +149,25 @@ func touched(entries []Operation, since Action) []string {
 
 // places are the files that the unit's items name, or that its ACT cites for them. ok is false
 // where an item says nothing of the kind: any file may be for it.
-func (d *deviating) places() (places []string, ok bool) {
+func (d *deviationCheck) places() (places []string, ok bool) {
 	for _, item := range d.unit.Checklist {
 		at := append(filesIn(item.Text), d.cited(item.Text)...)
-		if len(at) == 0 && !d.isOff(item.Text) {
+		if len(at) == 0 && !d.isReportedOpen(item.Text) {
 			return nil, false
 		}
 		places = append(places, at...)
 	}
 	ok = len(places) > 0
-	if d.acted != nil { // what it brought was for the unit
-		places = append(places, d.acted.Details.Files...)
+	if d.lastAct != nil { // what it brought was for the unit
+		places = append(places, d.lastAct.Details.Files...)
 	}
 	return append(places, filesIn(d.unit.Description)...), ok
 }
 
-// idle is the files that an item names where none of them was touched, "" where it names none or one was.
-func (d *deviating) idle(item string, files []string) string {
+// untouched is the files that an item names where none of them was touched, "" where it names none or one was.
+func (d *deviationCheck) untouched(item string, files []string) string {
 	names := filesIn(item)
-	if len(names) == 0 || d.isOff(item) || d.isSettled(item) {
+	if len(names) == 0 || d.isReportedOpen(item) || d.wasDone(item) {
 		return ""
 	}
 	for _, file := range files {
@@ -178,22 +178,22 @@ func (d *deviating) idle(item string, files []string) string {
 	return strings.Join(names, ", ")
 }
 
-// isOff reports whether the ACT says that an item was not done.
-func (d *deviating) isOff(item string) bool {
+// isReportedOpen reports whether the ACT says that an item was not done.
+func (d *deviationCheck) isReportedOpen(item string) bool {
 	return d.act != nil && slices.ContainsFunc(d.act.Verdicts, func(v diag.ClaimVerdict) bool {
 		return v.Status != string(parser.Done) && plan.ItemKey(v.Item) == plan.ItemKey(item)
 	})
 }
 
-// isSettled reports whether the unit's last ACT had done an item already, with evidence that was not refused, or skipped it.
-func (d *deviating) isSettled(item string) bool {
-	return d.acted != nil && slices.ContainsFunc(d.acted.Details.Claims, func(c ClaimOutcome) bool {
+// wasDone reports whether the unit's last ACT had done an item already, with evidence that was not refused, or skipped it.
+func (d *deviationCheck) wasDone(item string) bool {
+	return d.lastAct != nil && slices.ContainsFunc(d.lastAct.Details.Claims, func(c ClaimOutcome) bool {
 		return c.Verdict != diag.NotVerified.String() && plan.ItemKey(c.Item) == plan.ItemKey(item)
 	})
 }
 
 // cited are the paths that the ACT cites for an item.
-func (d *deviating) cited(item string) []string {
+func (d *deviationCheck) cited(item string) []string {
 	if d.act == nil {
 		return nil
 	}
@@ -235,7 +235,7 @@ func isAt(file, name string) bool {
 	case strings.HasSuffix(name, "/"):
 		return strings.HasPrefix(file, name) || strings.Contains(file, "/"+name)
 	case strings.Contains(name, "*"):
-		return isLike(name, file) || isLike("*/"+name, file)
+		return matchesWildcard(name, file) || matchesWildcard("*/"+name, file)
 	}
 	return file == name || strings.HasSuffix(file, "/"+name) || !strings.Contains(name, "/") && path.Base(file) == name
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Told is a session as the history of commits tells it.
-type Told struct {
+// rebuilt is a session as the history of commits tells it.
+type rebuilt struct {
 	Session
 	// Name is what its commits call it, in their Session trailer; "" where they have none.
 	Name string
@@ -33,35 +33,35 @@ type Told struct {
 // session; what has none, see namer, is gathered by actor and day (UTC). A name that is no id
 // of acta's stands for one: the time of its first deed, and a hash of the name. Deeds that
 // name no session and are recorded in one are left out.
-func fromHistory(ctx context.Context, r *repo.Repo, head, release string, recorded map[deedKey]bool) (sessions []*Told, warnings []string, err error) {
+func fromHistory(ctx context.Context, r *repo.Repo, head string, recorded map[landedKey]bool) (sessions []*rebuilt, warnings []string, err error) {
 	h, err := judge.History(r, nil).Record(ctx, head)
 	if err != nil {
 		return nil, nil, err
 	}
 	nameOf := namer(h.Landed)
-	known := map[string]*teller{}
-	var order []*teller
+	known := map[string]*rebuilder{}
+	var order []*rebuilder
 	for _, d := range h.Landed {
 		name := nameOf(d)
-		if name == "" && recorded[deedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
+		if name == "" && recorded[landedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
 		}
 		key := cmp.Or(name, actorOf(d)+"\x00"+d.Commit.Author.When.UTC().Format(time.DateOnly))
 		if known[key] == nil {
-			known[key] = &teller{key: key, name: name, tier: h.Tier}
+			known[key] = &rebuilder{key: key, name: name, tier: h.Tier}
 			order = append(order, known[key])
 		}
-		known[key].deeds = append(known[key].deeds, d)
+		known[key].landed = append(known[key].landed, d)
 	}
 	for _, t := range order {
-		sessions = append(sessions, t.tell())
+		sessions = append(sessions, t.session())
 	}
-	slices.SortStableFunc(sessions, func(a, b *Told) int { return cmp.Compare(a.Started, b.Started) })
+	slices.SortStableFunc(sessions, func(a, b *rebuilt) int { return cmp.Compare(a.Started, b.Started) })
 	return sessions, h.Warnings, nil
 }
 
-// deedKey tells the deeds of a repository apart: a squash has several.
-type deedKey struct{ commit, unit string }
+// landedKey tells the deeds of a repository apart: a squash has several.
+type landedKey struct{ commit, unit string }
 
 // ownName is a session that a process was given no name for; see OwnSession.
 var ownName = sync.OnceValue(func() *regexp.Regexp {
@@ -88,19 +88,19 @@ func namer(deeds []history.Landed) func(history.Landed) string {
 
 func actorOf(d history.Landed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 
-// teller makes a session of its deeds.
-type teller struct {
+// rebuilder makes a session of its deeds.
+type rebuilder struct {
 	key, name string
 	tier      policy.Tier
-	deeds     []history.Landed
+	landed    []history.Landed
 }
 
-func (t *teller) tell() *Told {
+func (t *rebuilder) session() *rebuilt {
 	s := Session{Version: Version, Outcome: Success, Entries: []Operation{}}
 	tier := policy.Tier(0)
 	var units []string
-	first, last := t.deeds[0].Commit.Author.When, t.deeds[0].Commit.Author.When
-	for _, d := range t.deeds {
+	first, last := t.landed[0].Commit.Author.When, t.landed[0].Commit.Author.When
+	for _, d := range t.landed {
 		s.Entries = append(s.Entries, OperationOf(d))
 		at := d.Commit.Author.When
 		if at.Before(first) {
@@ -122,11 +122,11 @@ func (t *teller) tell() *Told {
 	end := Stamp(last)
 	s.ID, s.Started, s.Completed = t.id(first), Stamp(first), &end
 	s.Task, s.Tier = strings.Join(units, ", "), max(tier, t.tier).String()
-	s.sum()
-	return &Told{Session: s, Name: t.name}
+	s.addUp()
+	return &rebuilt{Session: s, Name: t.name}
 }
 
-func (t *teller) id(first time.Time) string {
+func (t *rebuilder) id(first time.Time) string {
 	if IsSessionID(t.name) {
 		return t.name
 	}

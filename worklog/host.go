@@ -31,8 +31,8 @@ type HostState struct {
 	Task string `json:"task,omitempty"`
 	// Lists are the todo lists as last seen, by the sub-agent that keeps them; "" is the agent itself.
 	Lists map[string][]Todo `json:"lists,omitempty"`
-	// Told are the units whose open items the agent was told of.
-	Told []string `json:"told,omitempty"`
+	// rebuilt are the units whose open items the agent was told of.
+	Reminded []string `json:"told,omitempty"`
 
 	common, file string
 	unlock       func() error
@@ -41,7 +41,7 @@ type HostState struct {
 const (
 	// hostWait bounds how long a host's hook waits for another of the same session.
 	hostWait = 3 * time.Second
-	// idle is how long nothing happens in a session whose host never says that it ended, until it counts as ended.
+	// untouched is how long nothing happens in a session whose host never says that it ended, until it counts as ended.
 	idle = 24 * time.Hour
 	// forgotten is how long nothing happens in a host's session until its state is removed.
 	forgotten = 30 * 24 * time.Hour

@@ -75,8 +75,8 @@ func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Oper
 	return r.record(ctx, now, operations, nil)
 }
 
-// RecordDeed is Record of an ACT or ADAPT.
-func (r *Recorder) RecordDeed(ctx context.Context, now time.Time, d history.Landed) (Recorded, error) {
+// RecordLanded is Record of an ACT or ADAPT.
+func (r *Recorder) RecordLanded(ctx context.Context, now time.Time, d history.Landed) (Recorded, error) {
 	return r.record(ctx, now, []Operation{OperationOf(d)}, &d)
 }
 
@@ -180,7 +180,7 @@ func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.
 	isDue := func(before []Operation) bool {
 		var p progress
 		for i := range before {
-			p.see(&before[i])
+			p.follow(&before[i])
 		}
 		return p.toExecute && !p.executed
 	}

@@ -33,9 +33,7 @@ type Retention struct {
 	Repo *repo.Repo
 	// CommonDir is the git directory that the work trees share.
 	CommonDir string
-	// Release is the release that reads the policy.
-	Release string
-	Now     time.Time
+	Now       time.Time
 	// DryRun changes nothing.
 	DryRun bool
 	// Wait waits for another process that does the same; else it is left to that one.
@@ -144,7 +142,7 @@ func (s *retentionRun) readRefs(ctx context.Context) error {
 
 // live sums up a session of the local state that is over.
 func (s *retentionRun) live(ctx context.Context, l *Live) error {
-	over, err := s.over(ctx, l)
+	over, err := s.hasEnded(ctx, l)
 	switch {
 	case err != nil:
 		return err
@@ -161,9 +159,9 @@ func (s *retentionRun) live(ctx context.Context, l *Live) error {
 	return s.alone(ctx, l, func() error { return s.summarize(ctx, l) })
 }
 
-// over reports whether a session has ended. One without an entry for so long is abandoned, and ended here; one that was
+// hasEnded reports whether a session has ended. One without an entry for so long is abandoned, and ended here; one that was
 // to record nothing leaves nothing.
-func (s *retentionRun) over(ctx context.Context, l *Live) (bool, error) {
+func (s *retentionRun) hasEnded(ctx context.Context, l *Live) (bool, error) {
 	if l.Runs() {
 		if last := l.lastTouched(); last.IsZero() || s.Now.Sub(last) < abandonedAfter {
 			return false, nil

@@ -84,7 +84,7 @@ func (c *clone) begin() *Live {
 	c.at = c.at.Add(time.Minute)
 	c.n++
 	id := fmt.Sprintf("%s-%04x", c.at.Format(idTime), c.n)
-	l, warnings, err := Begin(context.Background(), c.repo, c.common(), c.common(), "", c.at, Beginning{ID: id, Task: "Task " + id, Tier: "STRICT"})
+	l, warnings, err := Begin(context.Background(), c.repo, c.common(), c.common(), c.at, Beginning{ID: id, Task: "Task " + id, Tier: "STRICT"})
 	if err != nil || len(warnings) > 0 {
 		c.Fatal(err, warnings)
 	}
@@ -174,7 +174,7 @@ func (c *clone) state() string {
 
 func (c *clone) listed() map[string]Listed {
 	c.Helper()
-	all, warnings, err := Sessions(context.Background(), c.repo, c.common(), "")
+	all, warnings, err := Sessions(context.Background(), c.repo, c.common())
 	if err != nil || len(warnings) > 0 {
 		c.Fatal(err, warnings)
 	}
@@ -204,7 +204,7 @@ func TestSessionsThatHaveEndedAreSummedUp(t *testing.T) {
 
 	// What is shown holds to the schema, and says what it was.
 	all := c.listed()
-	for id, state := range map[string]Standing{first: IsSummed, last: IsStored, other.ID: IsRunning} {
+	for id, state := range map[string]Origin{first: FromSummary, last: FromRef, other.ID: FromRunning} {
 		l := all[id]
 		if l.State != state {
 			t.Errorf("%s is %s, want %s", id, l.State, state)
@@ -283,7 +283,7 @@ func TestASessionThatIsInNoRefIsSummedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.collect()
-	if got := c.listed()[l.ID]; got.State != IsSummed || got.Summary.Operations != 1 || got.Outcome != Aborted {
+	if got := c.listed()[l.ID]; got.State != FromSummary || got.Summary.Operations != 1 || got.Outcome != Aborted {
 		t.Errorf("got %+v", got.Session)
 	}
 }
@@ -351,7 +351,7 @@ func TestFetchedSessionsStayForAWhile(t *testing.T) {
 	c.collect()
 	fetch()
 	d.collect()
-	if l := d.listed()[theirs]; l.State != IsSummed || l.Summary.Operations != 3 || strings.Contains(d.refs(), RefPrefix+theirs) {
+	if l := d.listed()[theirs]; l.State != FromSummary || l.Summary.Operations != 3 || strings.Contains(d.refs(), RefPrefix+theirs) {
 		t.Errorf("it is %s, and the refs are\n%s", l.State, d.refs())
 	}
 	d.git("update-ref", "-d", SummaryPrefix+theirs)
@@ -441,17 +441,17 @@ func TestALockedSummaryLosesNothing(t *testing.T) {
 	}
 	// A session begins all the same, and says so.
 	id := fmt.Sprintf("%s-ffff", c.at.Format(idTime))
-	if _, warnings, err := Begin(context.Background(), c.repo, c.common(), c.common(), "", c.at, Beginning{ID: id}); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "not summed up yet") {
+	if _, warnings, err := Begin(context.Background(), c.repo, c.common(), c.common(), c.at, Beginning{ID: id}); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "not summed up yet") {
 		t.Errorf("got %v, %v", warnings, err)
 	}
-	if got := c.listed()[l.ID]; got.State != IsStored || !strings.Contains(c.refs(), RefPrefix+l.ID) {
+	if got := c.listed()[l.ID]; got.State != FromRef || !strings.Contains(c.refs(), RefPrefix+l.ID) {
 		t.Errorf("the refs are\n%s", c.refs())
 	}
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
 	}
 	c.collect()
-	if got := c.listed()[l.ID]; got.State != IsSummed || strings.Contains(c.refs(), RefPrefix+l.ID) {
+	if got := c.listed()[l.ID]; got.State != FromSummary || strings.Contains(c.refs(), RefPrefix+l.ID) {
 		t.Errorf("the refs are\n%s", c.refs())
 	}
 }

@@ -33,7 +33,7 @@ type Beginning struct {
 	// Tests and Switches are the policy's, as it was at the beginning: nothing that is recorded waits for git to read it again.
 	Tests    []string        `json:"tests,omitempty"`
 	Switches policy.Switches `json:"switches"`
-	// Release is the release that began it, and reads the plan for it.
+	// Release is the release that began it.
 	Release string `json:"release,omitempty"`
 }
 
@@ -320,7 +320,7 @@ func (l *Live) document(all logged) *Session {
 		at := Stamp(all.end.At)
 		s.Completed, s.Outcome = &at, all.end.Outcome
 	}
-	s.number()
-	s.sum()
+	s.numberCheckpoints()
+	s.addUp()
 	return s
 }

@@ -30,7 +30,7 @@ type Session struct {
 	Entries   []Operation `json:"entries" yaml:"entries"`
 	Summary   Summary     `json:"summary" yaml:"summary"`
 
-	summed bool // the summary tells of entries that are gone
+	isSummary bool // the summary tells of entries that are gone
 }
 
 // Outcome is how a session ended.
@@ -198,8 +198,8 @@ func IsSessionID(id string) bool {
 	return err == nil
 }
 
-// sum fills in the summary.
-func (s *Session) sum() {
+// addUp fills in the summary.
+func (s *Session) addUp() {
 	sum, files, last := Summary{}, []string{}, s.Started
 	units := map[string]bool{} // that are complete; an ADAPT that was amended is there twice
 	for i := range s.Entries {

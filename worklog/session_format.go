@@ -56,10 +56,10 @@ func ReadSession(data []byte) (*Session, error) {
 func (s *Session) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s  %s  %s\n", s.ID, s.Outcome, s.Tier, diag.OneLine(s.Task))
-	fmt.Fprintf(&b, "%s\n", s.sums())
+	fmt.Fprintf(&b, "%s\n", s.summaryLine())
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		fmt.Fprintf(&b, "%s  %-10s %-9s  %s\n", e.Time, e.Action, e.Status, diag.OneLine(e.said()))
+		fmt.Fprintf(&b, "%s  %-10s %-9s  %s\n", e.Time, e.Action, e.Status, diag.OneLine(e.line()))
 		for _, c := range e.Details.Claims {
 			fmt.Fprintf(&b, "    %s: %s\n", c.verdict(), diag.OneLine(c.Item))
 		}
@@ -70,22 +70,22 @@ func (s *Session) text() string {
 	return b.String()
 }
 
-// sums is the summary as a line.
-func (s *Session) sums() string {
+// summaryLine is the summary as a line.
+func (s *Session) summaryLine() string {
 	sum := s.Summary
 	end := "still running"
 	if s.Completed != nil {
 		end = "ended " + *s.Completed
 	}
 	said := fmt.Sprintf("began %s, %s; %d operations, %d files, %d checkpoints, %d s", s.Started, end, sum.Operations, sum.Files, sum.Checkpoints, sum.Seconds)
-	if s.summed {
+	if s.isSummary {
 		said += "; summed up: what is listed is known from commits"
 	}
 	return said
 }
 
-// said is what an entry is about, in a line.
-func (e *Operation) said() string {
+// line is what an entry is about, in a line.
+func (e *Operation) line() string {
 	said := e.Context
 	if e.Details.Since != nil && e.Details.Modified != nil {
 		said += fmt.Sprintf(": %d operations, %d files", *e.Details.Since, *e.Details.Modified)
@@ -128,11 +128,11 @@ func (c *ClaimOutcome) verdict() string {
 func (s *Session) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Worklog %s\n\n%s\n\n", s.ID, diag.MarkdownText(s.Task))
-	fmt.Fprintf(&b, "- outcome: %s\n- tier: %s\n- %s\n\n", s.Outcome, s.Tier, s.sums())
+	fmt.Fprintf(&b, "- outcome: %s\n- tier: %s\n- %s\n\n", s.Outcome, s.Tier, s.summaryLine())
 	b.WriteString("| when | action | status | what |\n| --- | --- | --- | --- |\n")
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		said := diag.MarkdownText(e.said())
+		said := diag.MarkdownText(e.line())
 		for _, c := range e.Details.Claims {
 			said += fmt.Sprintf("<br>%s: %s", c.verdict(), diag.MarkdownText(c.Item))
 		}

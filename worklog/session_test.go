@@ -77,7 +77,7 @@ func anySession(r *rand.Rand) *Session {
 		}
 		s.Entries = append(s.Entries, e)
 	}
-	s.sum()
+	s.addUp()
 	return s
 }
 
@@ -138,12 +138,12 @@ func TestSessionsAreSummedUp(t *testing.T) {
 		{Action: AdaptDone, Details: Details{StatusChanges: []StatusChange{{"T01", "in_progress", "complete"}}}}, // amended
 		{Action: Check}, {Action: Verify, Status: Completed}, {Action: Verify, Status: Failed}, {Action: Verify, Status: Skipped},
 	}}
-	s.sum()
+	s.addUp()
 	if want := (Summary{5, 2, 2, Verifications{1, 1, 1}, 1, 5, 120}); s.Summary != want {
 		t.Errorf("got %+v", s.Summary)
 	}
 	s.Completed, s.Entries[0].Time = nil, "2026-01-26T14:32:25Z"
-	if s.sum(); s.Summary.Seconds != 10 {
+	if s.addUp(); s.Summary.Seconds != 10 {
 		t.Errorf("a running session lasts %d s", s.Summary.Seconds)
 	}
 }

@@ -17,23 +17,23 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Standing says where a session is known from.
-type Standing string
+// Origin says where a session is known from.
+type Origin string
 
-// The standings. IsRunning is a session of this repository's local state that has not
-// ended; IsStored one that stands in refs/worklog, or has ended here; IsSummed one
-// of which refs/worklog-summary holds the summary; OfHistory one that only commits tell of.
+// The origins. FromRunning is a session of this repository's local state that has not
+// ended; FromRef one that stands in refs/worklog, or has ended here; FromSummary one
+// of which refs/worklog-summary holds the summary; FromHistory one that only commits tell of.
 const (
-	IsRunning Standing = "running"
-	IsStored  Standing = "stored"
-	IsSummed  Standing = "summary"
-	OfHistory Standing = "history"
+	FromRunning Origin = "running"
+	FromRef     Origin = "stored"
+	FromSummary Origin = "summary"
+	FromHistory Origin = "history"
 )
 
 // Listed is a session of a repository.
 type Listed struct {
 	*Session
-	State Standing
+	State Origin
 	// Name is the Session trailer of its commits, where that is not the id.
 	Name string
 }
@@ -44,8 +44,8 @@ var ErrNoSession = errors.New("there is no such session here")
 // Sessions lists the sessions of a repository, the oldest first: those of its local
 // state, those that its refs hold, and those that commits alone tell of. What commits tell of a
 // session that is recorded, and its record lacks, is added to it. commonDir is the
-// git directory that the work trees share, release the one that judges.
-func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all []Listed, warnings []string, err error) {
+// git directory that the work trees share.
+func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
 	all, warnings, err = recorded(ctx, r, commonDir)
 	if err != nil {
 		return nil, warnings, err
@@ -54,11 +54,11 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all
 	if err != nil {
 		warnings = append(warnings, err.Error())
 	}
-	known := map[deedKey]bool{}
+	known := map[landedKey]bool{}
 	for i := range all {
-		maps.Copy(known, all[i].deeds(rewritten))
+		maps.Copy(known, all[i].landed(rewritten))
 	}
-	told, more, err := fromHistory(ctx, r, "HEAD", release, known)
+	told, more, err := fromHistory(ctx, r, "HEAD", known)
 	if err != nil {
 		return nil, warnings, err
 	}
@@ -68,7 +68,7 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir, release string) (all
 			all[i].complete(t.Entries, rewritten)
 			continue
 		}
-		l := Listed{Session: &t.Session, State: OfHistory}
+		l := Listed{Session: &t.Session, State: FromHistory}
 		if t.Name != t.ID {
 			l.Name = t.Name
 		}
@@ -101,9 +101,9 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 			warnings = append(warnings, lost)
 		}
 		here[l.ID] = true
-		standing := IsStored
+		standing := FromRef
 		if s.Outcome == Running {
-			standing = IsRunning
+			standing = FromRunning
 		}
 		all = append(all, Listed{Session: s, State: standing})
 	}
@@ -123,9 +123,9 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 			continue
 		}
 		here[s.ID] = true
-		standing := IsStored
-		if s.summed = !isLog; s.summed {
-			standing = IsSummed
+		standing := FromRef
+		if s.isSummary = !isLog; s.isSummary {
+			standing = FromSummary
 		}
 		stand = append(stand, Listed{Session: s, State: standing})
 	}
@@ -159,12 +159,12 @@ func stored(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Sessio
 	return s, err
 }
 
-// deeds are those that the session has as entries. rewritten maps commits to what they were rewritten into.
-func (l *Listed) deeds(rewritten map[string]string) map[deedKey]bool {
-	known := map[deedKey]bool{}
+// landed are those that the session has as entries. rewritten maps commits to what they were rewritten into.
+func (l *Listed) landed(rewritten map[string]string) map[landedKey]bool {
+	known := map[landedKey]bool{}
 	for i := range l.Entries {
 		if d := &l.Entries[i].Details; d.Commit != "" {
-			known[deedKey{d.Commit, d.Unit}], known[deedKey{rewritten[d.Commit], d.Unit}] = true, true
+			known[landedKey{d.Commit, d.Unit}], known[landedKey{rewritten[d.Commit], d.Unit}] = true, true
 		}
 	}
 	return known
@@ -173,9 +173,9 @@ func (l *Listed) deeds(rewritten map[string]string) map[deedKey]bool {
 // complete adds what commits tell and the record lacks, by its time; what is recorded keeps its order, since commits may bear
 // whatever time they were given. rewritten maps commits to what they were rewritten into.
 func (l *Listed) complete(told []Operation, rewritten map[string]string) {
-	known := l.deeds(rewritten)
+	known := l.landed(rewritten)
 	for _, e := range told {
-		if !known[deedKey{e.Details.Commit, e.Details.Unit}] {
+		if !known[landedKey{e.Details.Commit, e.Details.Unit}] {
 			at := slices.IndexFunc(l.Entries, func(o Operation) bool { return o.Time > e.Time })
 			if at < 0 {
 				at = len(l.Entries)
@@ -183,8 +183,8 @@ func (l *Listed) complete(told []Operation, rewritten map[string]string) {
 			l.Entries = slices.Insert(l.Entries, at, e)
 		}
 	}
-	if !l.summed { // else the summary tells of more than is there
-		l.sum()
+	if !l.isSummary { // else the summary tells of more than is there
+		l.addUp()
 	}
 }
 
@@ -200,15 +200,15 @@ func Find(all []Listed, name string) (*Session, error) {
 
 // Row is a session as a list shows it.
 type Row struct {
-	ID         string   `json:"session_id" yaml:"session_id"`
-	State      Standing `json:"state" yaml:"state"`
-	Name       string   `json:"name,omitempty" yaml:"name,omitempty"`
-	Task       string   `json:"task_description" yaml:"task_description"`
-	Tier       string   `json:"tier" yaml:"tier"`
-	Started    string   `json:"started_at" yaml:"started_at"`
-	Completed  *string  `json:"completed_at" yaml:"completed_at"`
-	Outcome    Outcome  `json:"outcome" yaml:"outcome"`
-	Operations int      `json:"total_operations" yaml:"total_operations"`
+	ID         string  `json:"session_id" yaml:"session_id"`
+	State      Origin  `json:"state" yaml:"state"`
+	Name       string  `json:"name,omitempty" yaml:"name,omitempty"`
+	Task       string  `json:"task_description" yaml:"task_description"`
+	Tier       string  `json:"tier" yaml:"tier"`
+	Started    string  `json:"started_at" yaml:"started_at"`
+	Completed  *string `json:"completed_at" yaml:"completed_at"`
+	Outcome    Outcome `json:"outcome" yaml:"outcome"`
+	Operations int     `json:"total_operations" yaml:"total_operations"`
 }
 
 // WriteList prints a list of sessions in one of Formats.

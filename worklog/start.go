@@ -23,7 +23,7 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := sweepBeginnings(l.dir); err != nil {
+	if err := removeStrayBeginnings(l.dir); err != nil {
 		return nil, err
 	}
 	for l.ID == "" || b.ID == "" && l.isTaken() { // of two that begin in one second one in 65,536
@@ -60,8 +60,8 @@ func lockBeginnings(ctx context.Context, dir string) (unlock func() error, err e
 	return localstate.Lock(ctx, filepath.Join(dir, "beginnings"), sessionWait)
 }
 
-// sweepBeginnings removes what a start left that was killed: whoever has the lock knows that none is under way.
-func sweepBeginnings(dir string) error {
+// removeStrayBeginnings removes what a start left that was killed: whoever has the lock knows that none is under way.
+func removeStrayBeginnings(dir string) error {
 	names, err := os.ReadDir(dir)
 	if err != nil {
 		return err

@@ -154,15 +154,15 @@ func isWord(pattern, word string) bool {
 		case p == word:
 			return true
 		case strings.HasPrefix(word, "-") && !strings.HasPrefix(p, "-"): // an option stands for no other word
-		case strings.ContainsAny(p, "*?") && isLike(p, word):
+		case strings.ContainsAny(p, "*?") && matchesWildcard(p, word):
 			return true
 		}
 	}
 	return false
 }
 
-// isLike holds a word against one in which only * and ? are special.
-func isLike(pattern, word string) bool {
+// matchesWildcard holds a word against one in which only * and ? are special.
+func matchesWildcard(pattern, word string) bool {
 	expr := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	return regexp.MustCompile("(?s)^" + expr + "$").MatchString(word)
 }

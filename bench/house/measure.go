@@ -19,9 +19,9 @@ type figures struct {
 
 // The limits of CONTRIBUTING.md.
 const (
-	mostFile     = 400
-	mostFunction = 60
-	mostLine     = 120
+	maxFile     = 400
+	maxFunction = 60
+	maxLine     = 120
 )
 
 func (p *pkg) measure() figures {
@@ -30,8 +30,8 @@ func (p *pkg) measure() figures {
 		f := &p.files[i]
 		m.lines += f.lines
 		m.file, m.line = max(m.file, f.lines), max(m.line, f.longest)
-		m.longFiles += count(f.lines > mostFile)
-		m.longLines += count(f.longest > mostLine)
+		m.longFiles += count(f.lines > maxFile)
+		m.longLines += count(f.longest > maxLine)
 		m.inspect(f)
 	}
 	m.arrows, m.up = p.arrows()
@@ -53,7 +53,7 @@ func (m *figures) inspect(f *file) {
 		case *ast.FuncDecl:
 			lines := f.span(n)
 			m.function = max(m.function, lines)
-			m.longFunctions += count(lines > mostFunction)
+			m.longFunctions += count(lines > maxFunction)
 			m.bare += count(n.Name.IsExported() && n.Doc == nil && isExportedReceiver(n))
 		case *ast.GenDecl:
 			m.bare += uncommented(n)

@@ -10,7 +10,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -28,7 +27,7 @@ func (w *world) begin(tier string) string {
 		w.Fatal(err)
 	}
 	at := time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
-	l, _, err := worklog.Begin(w.Context(), r, gitDir, common, diag.Release, at, worklog.Beginning{Task: "login", Tier: tier})
+	l, _, err := worklog.Begin(w.Context(), r, gitDir, common, at, worklog.Beginning{Task: "login", Tier: tier})
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -78,10 +78,10 @@ func TestParamsHoldNoCommitIDs(t *testing.T) {
 // A run that finds a lot says how much more there was.
 func TestARunAddsSoManyLinesAtMost(t *testing.T) {
 	r := &record{cmd: "verify"}
-	for range mostActs + 7 {
+	for range maxActs + 7 {
 		r.say(caution, "again")
 	}
-	if len(r.acts) != mostActs || r.left != 7 {
+	if len(r.acts) != maxActs || r.left != 7 {
 		t.Errorf("%d acts, and %d left out", len(r.acts), r.left)
 	}
 }

@@ -5,7 +5,7 @@ import "math"
 // A hook speaks unasked, and often to a model whose context is dear: it prints at
 // most so many lines, of which the last say that git does not go on, and how to.
 const (
-	mostLines = 40
+	maxLines  = 40
 	lastLines = 4
 	// leastLines are what a finding and the lines around it need.
 	leastLines = 6
@@ -25,7 +25,7 @@ func (c command) room() int {
 	if c.budget == nil {
 		return math.MaxInt
 	}
-	return mostLines - lastLines - c.Stdout.Lines() - c.Stderr.Lines()
+	return maxLines - lastLines - c.Stdout.Lines() - c.Stderr.Lines()
 }
 
 // leave reports whether what needs so many lines has no room, and counts it then.

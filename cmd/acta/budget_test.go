@@ -45,11 +45,11 @@ func TestHooksKeepToTheirBudget(t *testing.T) {
 		}
 		return out + errs
 	}
-	if got := said(mostLines, "hook", "pre-commit"); !strings.Contains(got, "more: acta check\n") {
+	if got := said(maxLines, "hook", "pre-commit"); !strings.Contains(got, "more: acta check\n") {
 		t.Error(got)
 	}
 	write("message", "ACT: T01\n\n"+claims.String()+"Done: Add g | gone.py:1\nOutcome: success\n")
-	got := said(mostLines, "hook", "commit-msg", "message")
+	got := said(maxLines, "hook", "commit-msg", "message")
 	for _, want := range []string{"gone.py", "more: acta check\n", "46 errors", "acta: the commit was refused"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -67,7 +67,7 @@ func TestHooksKeepToTheirBudget(t *testing.T) {
 		fmt.Fprintf(&refs, "refs/heads/b%d %s refs/heads/b%d %s\n", n, head, n, strings.Repeat("0", 40))
 	}
 	out, errs, code := v.run(refs.String(), v.acta, "hook", "pre-push", "origin", v.dir)
-	if strings.Count(out+errs, "\n") > mostLines || code != exitFindings || !strings.Contains(errs, "acta: and 29 more: acta audit\n") ||
+	if strings.Count(out+errs, "\n") > maxLines || code != exitFindings || !strings.Contains(errs, "acta: and 29 more: acta audit\n") ||
 		!strings.Contains(errs, "more: acta verify "+head+"\n") {
 		t.Errorf("pre-push prints, with exit code %d,\n%s%s", code, out, errs)
 	}

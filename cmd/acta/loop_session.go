@@ -63,7 +63,7 @@ func (c command) openLoop(ctx context.Context, r *repo.Repo, by journal.By) (*lo
 	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {
 		b.Tier = tier.String()
 	}
-	l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
+	l, warnings, err := worklog.Begin(ctx, r, gitDir, common, now, b)
 	for _, w := range warnings {
 		c.warn("%s", w)
 	}

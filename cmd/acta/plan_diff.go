@@ -114,8 +114,8 @@ func planLines(root *plan.Unit) []string {
 // around is how many unchanged lines are shown around a change.
 const around = 3
 
-// mostCompared is how many lines, between what is the same at both ends, are compared one by one: some seconds' work.
-const mostCompared = 10_000
+// maxCompared is how many lines, between what is the same at both ends, are compared one by one: some seconds' work.
+const maxCompared = 10_000
 
 // lineDiff compares lines, in the unified form: hunks with their headers.
 func lineDiff(before, after []string) []string {
@@ -133,7 +133,7 @@ func lineDiff(before, after []string) []string {
 
 // compared are the lines of both, each with its sign.
 func compared(before, after []string) (all []string) {
-	if len(before)+len(after) > mostCompared {
+	if len(before)+len(after) > maxCompared {
 		return signed(signed(nil, '-', before), '+', after)
 	}
 	codes := map[string]rune{}

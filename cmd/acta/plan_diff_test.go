@@ -13,7 +13,7 @@ import (
 // What a line diff says, patch makes of the one file the other; and it is short where little differs.
 func TestALineDiffLeadsFromOneFileToTheOther(t *testing.T) {
 	var long []string
-	for i := range mostCompared {
+	for i := range maxCompared {
 		long = append(long, fmt.Sprint("line ", i))
 	}
 	changed := slices.Clone(long)

@@ -37,8 +37,8 @@ const (
 	caution = journal.WarningSeverity
 )
 
-// mostActs bounds what one run adds to the log: more than a reader looks through.
-const mostActs = 200
+// maxActs bounds what one run adds to the log: more than a reader looks through.
+const maxActs = 200
 
 // newRecord begins the record of a call. Whoever calls may say in the environment who it is, and in which session.
 func (c command) newRecord() *record {
@@ -67,7 +67,7 @@ func calledCommand(commands []*cli.Command, args []string) string {
 func (r *record) add(commit string, params map[string]any) {
 	switch {
 	case r == nil:
-	case len(r.acts) < mostActs:
+	case len(r.acts) < maxActs:
 		r.acts = append(r.acts, journal.Act{Cmd: r.cmd, Params: params, Commit: commit})
 	default:
 		r.left++
@@ -96,7 +96,7 @@ func (r *record) findings(found []diag.Finding) {
 func (r *record) refusedClaims(report *diag.Report, actorOf func(diag.ClaimVerdict) string) {
 	for _, v := range report.Verdicts {
 		counts := v.Verdict == diag.NotVerified && !v.Form || v.Verdict == diag.Unclear && failsFor(report, v)
-		if !counts || len(r.claims) == mostActs {
+		if !counts || len(r.claims) == maxActs {
 			continue
 		}
 		r.claims = append(r.claims, journal.Act{Cmd: r.cmd, Params: journal.ClaimParams(v, actorOf(v)), Commit: v.Commit})

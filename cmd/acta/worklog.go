@@ -32,7 +32,7 @@ func (c command) sessions(ctx context.Context) (all []worklog.Listed, here strin
 			here = l.ID
 		}
 		var warnings []string
-		all, warnings, err = worklog.Sessions(ctx, r, common, release)
+		all, warnings, err = worklog.Sessions(ctx, r, common)
 		c.remarks("", warnings, nil)
 		return err
 	})

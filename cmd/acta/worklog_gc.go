@@ -37,7 +37,7 @@ func (c command) worklogGC() *cli.Command {
 func (c command) runWorklogGC(ctx context.Context, dryRun bool, format string) error {
 	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
 		done, err := worklog.Retention{
-			Repo: r, CommonDir: common, Release: release, Now: time.Now(), DryRun: dryRun, Wait: true,
+			Repo: r, CommonDir: common, Now: time.Now(), DryRun: dryRun, Wait: true,
 		}.Collect(ctx)
 		if err != nil { // the record fails open
 			c.warn("not all could be summed up; what is left stays as it is: %v", err)

@@ -66,7 +66,7 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) (id string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		b.Switches = c.switched()
-		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, release, now, b)
+		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, now, b)
 		for _, w := range warnings {
 			c.warn("%s", w)
 		}
