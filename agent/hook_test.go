@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/repo/repotest"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -40,12 +41,11 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{T: t, top: filepath.Join(home, "r"), home: home, now: time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC), env: map[string]string{
-		"HOME": home, "PATH": os.Getenv("PATH"), "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_AUTHOR_NAME": "executor-01", "GIT_AUTHOR_EMAIL": "executor-01@agents.invalid",
-		"GIT_COMMITTER_NAME": "executor-01", "GIT_COMMITTER_EMAIL": "executor-01@agents.invalid",
-		"GIT_AUTHOR_DATE": "2026-01-26T14:32:15Z", "GIT_COMMITTER_DATE": "2026-01-26T14:32:15Z",
-	}}
+	b := &bench{T: t, top: filepath.Join(home, "r"), home: home, now: repotest.When, env: map[string]string{}}
+	for _, v := range repotest.Env(home) {
+		name, value, _ := strings.Cut(v, "=")
+		b.env[name] = value
+	}
 	if err := os.MkdirAll(filepath.Join(b.top, "src"), 0o777); err != nil {
 		t.Fatal(err)
 	}

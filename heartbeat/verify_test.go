@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // testTree is a work tree whose files are committed.
@@ -31,12 +32,7 @@ func newTree(t *testing.T, files map[string]string) *testTree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree := &testTree{t: t, dir: dir, now: time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC), env: []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
-		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=executor-01@agents.invalid", "GIT_AUTHOR_DATE=2026-01-26T14:32:15Z",
-		"GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=executor-01@agents.invalid", "GIT_COMMITTER_DATE=2026-01-26T14:32:15Z",
-		"ACTA_TOKEN=secret", "ACTA_TOKENS=kept",
-	}}
+	tree := &testTree{t: t, dir: dir, now: repotest.When, env: repotest.Env(dir, "ACTA_TOKEN=secret", "ACTA_TOKENS=kept")}
 	for name, text := range files {
 		tree.write(name, text)
 	}

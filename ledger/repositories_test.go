@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // scratch is a repository of a test's own.
@@ -42,9 +43,7 @@ func (s *scratch) clone() *scratch {
 
 func (s *scratch) env() []string {
 	date := fmt.Sprintf("%d +0000", s.at.Unix())
-	return append(os.Environ(), "HOME="+s.dir, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=e@agents.invalid", "GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=e@agents.invalid",
-		"GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
+	return repotest.Env(s.dir, "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
 }
 
 func (s *scratch) git(args ...string) string {

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // clone is a repository in which sessions are recorded.
@@ -29,18 +30,9 @@ type clone struct {
 
 func newClone(t *testing.T) *clone {
 	t.Helper()
-	home := t.TempDir()
-	for key, value := range map[string]string{
-		"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@agents.invalid", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@agents.invalid",
-		"GIT_AUTHOR_DATE": "2026-01-26T14:32:15Z", "GIT_COMMITTER_DATE": "2026-01-26T14:32:15Z",
-	} {
-		t.Setenv(key, value)
-	}
-	dir := filepath.Join(home, "r")
-	run(t, home, "git", "init", "-q", "-b", "main", dir)
-	c := &clone{T: t, dir: dir, at: when}
-	c.git("commit", "-q", "--allow-empty", "-m", "Base")
+	w := repotest.NewWorkTree(t)
+	w.Commit("Base")
+	c := &clone{T: t, dir: w.Dir, at: when}
 	return c.opened()
 }
 

@@ -4,34 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // newRecorder begins a session in a repository of its own.
 func newRecorder(t *testing.T, b Beginning) *Recorder {
 	t.Helper()
-	home := t.TempDir()
-	for key, value := range map[string]string{"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, "config"), "GIT_CONFIG_NOSYSTEM": "1"} {
-		t.Setenv(key, value)
-	}
-	dir := filepath.Join(home, "r")
-	if out, err := exec.Command("git", "init", "-q", "-b", "main", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	r, err := repo.Open(t.Context(), dir, repo.Options{})
+	w := repotest.NewWorkTree(t)
+	r, err := repo.Open(t.Context(), w.Dir, repo.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.Close() })
 	b.ID, b.Started = NewSessionID(when), when
-	l, err := Start(t.Context(), filepath.Join(dir, ".git"), b)
+	l, err := Start(t.Context(), w.CommonDir(), b)
 	if err != nil {
 		t.Fatal(err)
 	}

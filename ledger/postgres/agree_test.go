@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // repository is one of a test's own.
@@ -28,9 +29,7 @@ func newRepository(t *testing.T) *repository {
 
 func (r *repository) env() []string {
 	date := fmt.Sprintf("%d +0000", r.at.Unix())
-	return append(os.Environ(), "HOME="+r.dir, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=e@agents.invalid", "GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=e@agents.invalid",
-		"GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
+	return repotest.Env(r.dir, "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
 }
 
 func (r *repository) git(args ...string) string {

@@ -28,14 +28,14 @@ func variables(home string) map[string]string {
 	return all
 }
 
-// Env is an environment that isolates git, and holds nothing else but PATH: «NAME=value» each.
-func Env(home string) []string {
+// Env is an environment that isolates git, and holds nothing else but PATH and more: «NAME=value» each, of which the last counts.
+func Env(home string, more ...string) []string {
 	env := []string{"PATH=" + os.Getenv("PATH")}
 	all := variables(home)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		env = append(env, name+"="+all[name])
 	}
-	return env
+	return append(env, more...)
 }
 
 // Isolate does the same for the test's own process, and what it starts, with a home that it returns.
