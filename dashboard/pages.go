@@ -17,8 +17,6 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
-	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -155,37 +153,6 @@ func (v *view) addScores(b *Board) {
 	}
 }
 
-// claimPage shows one claim on its code.
-type claimPage struct {
-	view
-	Repo, Unit, Item, Status string
-	Commit, Short, CommitURL string
-	Subject, Actor, When     string
-	Line                     claimLine
-	// Then is what the commit cites, Now where it stands at HEAD.
-	Then  []excerpt
-	Now   *excerpt
-	Moved bool
-	Why   string
-}
-
-func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	one, err := s.single(q["repo"])
-	if err != nil {
-		s.sorry(w, r, err)
-		return
-	}
-	page := claimPage{view: s.frame(r, q.Get("item")), Repo: one.Name, Unit: q.Get("unit"), Item: q.Get("item")}
-	if err := s.reads(r.Context(), one, q.Get("commit"), func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
-		return s.showClaim(ctx, git, one, c, &page)
-	}); err != nil {
-		s.sorry(w, r, err)
-		return
-	}
-	s.render(w, http.StatusOK, "claim", &page)
-}
-
 // single is the repository that a page about one thing is about.
 func (s *Server) single(names []string) (*Repository, error) {
 	if len(s.o.Repos) != 1 && len(names) != 1 {
@@ -234,70 +201,6 @@ func (s *Server) reads(
 	})
 }
 
-func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *claimPage) error {
-	v, err := s.verdict(ctx, git, one, string(c.ID), page.Unit, page.Item)
-	if err != nil {
-		return err
-	}
-	if v == nil {
-		return &badRequest{http.StatusNotFound, fmt.Sprintf("%s claims no such item", shortID(string(c.ID))), ""}
-	}
-	b := &builder{repos: []*Repository{one}}
-	b.pageURLs(len(s.o.Repos) > 1)
-	report, err := one.readClaims(ctx)
-	if err != nil {
-		return err
-	}
-	b.followed(map[*Repository]*history.ClaimsReport{one: report})
-	page.Item, page.Status, page.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
-	page.Commit, page.Short, page.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
-	page.Subject, page.When, page.Actor = subject(c.Message), c.Author.When.UTC().Format("2 January 2006, 15:04 UTC"),
-		c.Author.Name
-	if page.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
-		return err
-	}
-	return page.now(ctx, git, report)
-}
-
-// now adds where a claim stands at HEAD, if that is not where it was.
-func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *history.ClaimsReport) error {
-	i := slices.IndexFunc(report.Claims, func(c history.Claim) bool {
-		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
-	})
-	if i < 0 {
-		return nil
-	}
-	c := report.Claims[i]
-	p.Line.State, p.Why = c.State.String(), c.Reason
-	head, err := git.Head(ctx)
-	if err != nil || c.Line == 0 {
-		return err
-	}
-	e, err := readExcerpt(ctx, git, string(head.ID), c.Path, c.Line, c.EndLine)
-	if err != nil {
-		return err
-	}
-	e.State = p.Line.State
-	p.Now, p.Moved = &e, p.Line.State != "holds"
-	return nil
-}
-
-// verdict is that of one claim of a commit; nil where it makes none.
-func (s *Server) verdict(
-	ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string,
-) (*diag.ClaimVerdict, error) {
-	all, err := s.verdicts(ctx, git, one, commit)
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		if all[i].Unit == unit && plan.ItemText(all[i].Item) == plan.ItemText(item) {
-			return &all[i], nil
-		}
-	}
-	return nil, nil
-}
-
 // verdicts are those of a commit; one that HEAD's recent history does not hold is judged now.
 func (s *Server) verdicts(
 	ctx context.Context, git *repo.Repo, one *Repository, commit string,
@@ -316,31 +219,6 @@ func (s *Server) verdicts(
 	var all []diag.ClaimVerdict
 	for _, d := range h.Landed {
 		all = append(all, d.Verdicts...)
-	}
-	return all, nil
-}
-
-const maxPlaces = 20
-
-// cited reads the places of an evidence list. What was removed is shown as it stood before the commit.
-func cited(ctx context.Context, git *repo.Repo, c repo.Commit, list string) ([]excerpt, error) {
-	var all []excerpt
-	for _, e := range parser.ParseEvidence(list, diag.Pos{}) {
-		if e.Err != "" {
-			all = append(all, excerpt{Path: e.Text.Value, Missing: e.Err})
-			continue
-		}
-		at := string(c.ID)
-		if e.Removed && len(c.Parents) > 0 {
-			at = string(c.Parents[0])
-		}
-		one, err := readExcerpt(ctx, git, at, e.Path, e.Start, e.End)
-		if err != nil {
-			return nil, err
-		}
-		if all = append(all, one); len(all) == maxPlaces {
-			break
-		}
 	}
 	return all, nil
 }

@@ -45,6 +45,7 @@ type OwnedError struct {
 	By Holding
 }
 
+// Error names who holds the unit, so that the other can ask.
 func (e *OwnedError) Error() string {
 	return fmt.Sprintf("Unit %s is owned by %s, not %s", e.Unit, e.By.Agent, e.Actor)
 }
@@ -55,6 +56,7 @@ type HeldAboveError struct {
 	By   Holding
 }
 
+// Error names the unit to release instead.
 func (e *HeldAboveError) Error() string {
 	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.By.Unit, e.By.Unit)
 }
@@ -65,6 +67,7 @@ type UnnamedError struct {
 	By   Holding
 }
 
+// Error names who holds the unit.
 func (e *UnnamedError) Error() string {
 	return fmt.Sprintf("Unit %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
 }

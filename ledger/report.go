@@ -80,6 +80,7 @@ type Receiver interface {
 // ReportError is what is wrong with a report.
 type ReportError struct{ What string }
 
+// Error is what the sender is told.
 func (e *ReportError) Error() string { return e.What }
 
 func reportErrorf(format string, args ...any) error {

@@ -96,6 +96,7 @@ func (s *Repositories) Rows(ctx context.Context, q Query) ([]Row, error) {
 // DateError is a date that is none.
 type DateError struct{ Date string }
 
+// Error says how a date is written.
 func (e *DateError) Error() string {
 	return fmt.Sprintf("a date is written YYYY-MM-DD, not %q", e.Date)
 }

@@ -17,8 +17,9 @@ const (
 	MaxTasks = 10_000
 	// MaxTaskID is the longest id of a task, as a slug, in bytes: one that still is a file's name.
 	MaxTaskID = 200
-	// MostAttempts is the greatest max_attempts, DefaultAttempts the one of a task that names none.
-	MostAttempts    = 1000
+	// MostAttempts is the greatest max_attempts.
+	MostAttempts = 1000
+	// DefaultAttempts is that of a task that names none.
 	DefaultAttempts = 3
 )
 

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"slices"
-	"strings"
 )
 
 // section is the stretch of a message that can be one part: all of a plain
@@ -339,72 +338,4 @@ func (r *reader) cutAt(openers []int, head paragraph, body []paragraph) []sectio
 		out = append(out, s)
 	}
 	return out
-}
-
-// squashLog reads what git merge --squash writes: a line of its own, then the
-// log with the newest commit first, each message indented below its header.
-// nil when there is no such log, or no commit in it names a unit.
-func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
-	const opening = "Squashed commit of the following:"
-	from := -1
-	if head.first < head.last {
-		if text, _ := r.lineText(head.first); text == opening {
-			from = 0
-		}
-	}
-	for i := 0; i < len(body) && from < 0; i++ {
-		if text, _ := r.lineText(body[i].first); text == opening {
-			from = i + 1
-		}
-	}
-	if from < 0 {
-		return nil
-	}
-	return r.join(r.logSections(head, body, from))
-}
-
-// logSections cuts a log into its commits, oldest first, behind the section of
-// what stands outside the log.
-func (r *reader) logSections(head paragraph, body []paragraph, from int) []section {
-	outer := section{
-		head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, newest: true,
-	}
-	var log []section
-	inLog := -1 // the indentation of the header above
-	for _, p := range body[from:] {
-		switch {
-		case r.logHeader(&p):
-			inLog = p.indent
-			log = append(log, section{first: p.first, last: p.last})
-		case inLog < 0 || p.indent <= inLog:
-			inLog = -1
-			outer.body = append(outer.body, p)
-		default:
-			s := &log[len(log)-1]
-			s.last = p.last
-			if s.head.last == 0 {
-				s.head = p
-				r.lines[p.first].sort = titleLine
-			} else {
-				s.body = append(s.body, p)
-			}
-		}
-	}
-	outer.ends = true
-	out := []section{outer}
-	for i := len(log) - 1; i >= 0; i-- {
-		out = append(out, log[i])
-	}
-	return out
-}
-
-// logHeader reports the header of a commit in a log: «commit <id>», then
-// «Merge:» or «Author:».
-func (r *reader) logHeader(p *paragraph) bool {
-	text, _ := r.lineText(p.first)
-	if _, ok := commitAfter(text, "commit "); !ok || p.first+1 >= p.last {
-		return false
-	}
-	next, _ := r.lineText(p.first + 1)
-	return strings.HasPrefix(next, "Author:") || strings.HasPrefix(next, "Merge:")
 }

@@ -169,6 +169,7 @@ const (
 // Status is what a claim says of its item.
 type Status string
 
+// The statuses of an item: with evidence, left out for a reason, and not done yet.
 const (
 	Done    Status = "done"
 	Skipped Status = "skipped"

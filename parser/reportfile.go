@@ -32,6 +32,7 @@ type ReportError struct {
 	Message      string
 }
 
+// Error begins with the place, as compilers write it.
 func (e *ReportError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }

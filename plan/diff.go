@@ -10,6 +10,7 @@ import (
 // MoveKind says what a move changes.
 type MoveKind string
 
+// The kinds of moves are named after the field that they change, where it is one.
 const (
 	Added       MoveKind = "added"
 	Removed     MoveKind = "removed"

@@ -45,6 +45,7 @@ type Violation struct {
 	Line, Column int
 }
 
+// Error ends with the rule, as findings do.
 func (v *Violation) Error() string { return v.Message + " [" + v.Rule + "]" }
 
 // Act is what is known of the last ACT of a unit. The zero Act is none.

@@ -19,6 +19,7 @@ type Vague struct {
 	Line, Column int
 }
 
+// String says what the item lacks, and how to write it.
 func (v Vague) String() string {
 	return fmt.Sprintf("%s: «%s» names no file, class or symbol; write it as %s", v.Unit, v.Item, Guide)
 }
@@ -65,7 +66,8 @@ const kindsOfCode = `(class|module|file|package|function|method|struct|interface
 
 // kindsOfThings are less sure to be code, and count after a preposition: «to the settings page».
 const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|menu|` +
-	`header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|cache|library|guide|chapter|suite)s?`
+	`header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|` +
+	`cache|library|guide|chapter|suite)s?`
 
 // noNames are words before «function» or «page» that do not say which.
 const noNames = `a an the this that these those some any all every each both other another new old existing current main

@@ -95,6 +95,7 @@ func (s Switches) Names() []string {
 // Require says whose commits must say what unit they belong to.
 type Require string
 
+// Whose commits must name their unit: nobody's, those of the agents that the policy names, or all.
 const (
 	RequireNone   Require = "none"
 	RequireAgents Require = "agents"
@@ -109,6 +110,7 @@ type Accepted struct {
 // Level is what a policy sets a rule to. Its zero value turns the rule off.
 type Level uint8
 
+// What becomes of a finding of the rule: nothing, a warning, or an error.
 const (
 	Off Level = iota
 	Warn

@@ -20,6 +20,7 @@ type Error struct {
 	Message      string
 }
 
+// Error begins with the place, as compilers write it.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", Path, e.Line, e.Column, e.Message)
 }
@@ -27,7 +28,10 @@ func (e *Error) Error() string {
 // ConfigError is a configuration that forbids or prevents what is asked for: exit code 2.
 type ConfigError struct{ Err error }
 
+// Error is that of what forbids it.
 func (e *ConfigError) Error() string { return e.Err.Error() }
+
+// Unwrap is what forbids it.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
 // file is the YAML as written; docs/policy.md names every key.

@@ -11,6 +11,7 @@ import (
 // value is no tier.
 type Tier uint8
 
+// The tiers, from the one that asks nothing to the one that asks most.
 const (
 	Exempt Tier = iota + 1
 	Light

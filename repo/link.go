@@ -17,6 +17,7 @@ type LeavesError struct {
 	To string
 }
 
+// Error says where the link leads, and what to do.
 func (e *LeavesError) Error() string {
 	return fmt.Sprintf(
 		"acta writes nothing to %s: %s is a symbolic link to %s, and only a relative link that stays inside is followed; "+

@@ -1,0 +1,177 @@
+package repo
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/program"
+)
+
+// process is the one that answers a verb, started if need be.
+func (b *batch) process(ctx context.Context, v verb) (*process, error) {
+	if b.closed {
+		return nil, errClosed
+	}
+	mode, option := contents, "--batch-command"
+	if b.old {
+		mode, option = v, map[verb]string{contents: "--batch", info: "--batch-check"}[v]
+	}
+	if p := b.procs[mode]; p != nil {
+		return p, nil
+	}
+	if b.repo.silent.Load() {
+		return nil, b.repo.failure(ctx, b.repo.command(ctx, "cat-file"), errSilent, "")
+	}
+	p := &process{cmd: b.repo.command(b.life, "cat-file", option), stderr: &head{}}
+	if err := p.start(); err != nil {
+		return nil, b.repo.failure(ctx, p.cmd, err, "")
+	}
+	if b.procs == nil {
+		b.procs = map[verb]*process{}
+	}
+	b.procs[mode] = p
+	return p, nil
+}
+
+// process is one running cat-file.
+type process struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *head
+
+	mu    sync.Mutex // guards ended: the process's number is another's after it
+	ended bool
+}
+
+func (p *process) start() error {
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	p.in, p.out = in, bufio.NewReaderSize(out, 32<<10)
+	p.cmd.Stderr = p.stderr
+	return p.cmd.Start()
+}
+
+func (p *process) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ended {
+		_ = program.Kill(p.cmd.Process) // it may have ended by itself; then there is nothing to do
+	}
+}
+
+// end kills the process, if it still runs, and tells how it ended. One that died
+// of its own complaint keeps its exit code, and Wait collects the complaint.
+func (p *process) end() error {
+	_ = p.in.Close()
+	p.kill()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	return p.cmd.Wait()
+}
+
+// surelyFits is what an empty pipe takes without a reader, in bytes: a page, the
+// least that Linux gives one (pipe(7); 64 KiB is usual).
+const surelyFits = 4096
+
+// converse sends requests and reads the answers. git stops reading when its own
+// pipe is full, so that whoever writes many requests before reading may wait for
+// ever: another goroutine writes them, and has ended when converse returns.
+func (p *process) converse(requests string, read func() error) error {
+	if len(requests) <= surelyFits {
+		if _, err := io.WriteString(p.in, requests); err != nil {
+			return err
+		}
+		return read()
+	}
+	written := make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(p.in, requests)
+		written <- err
+	}()
+	err := read()
+	if err != nil {
+		_ = p.in.Close() // ends the writing, whatever git does
+	}
+	return errors.Join(err, <-written)
+}
+
+// answers takes the answers, and calls came after each.
+func (p *process) answers(f flight, came func()) error {
+	for _, name := range f.names {
+		a, err := p.answer(f, name)
+		if err != nil {
+			return err
+		}
+		came()
+		f.take(name, a)
+	}
+	return nil
+}
+
+// content reads what follows a header, into memory where that is wanted.
+func (p *process) content(a *answer, h header, name string, want func(header) bool) error {
+	var err error
+	switch {
+	case h.id == "" || want != nil && !want(h):
+		_, err = io.CopyN(io.Discard, p.out, h.size)
+	case h.kind == plumbing.CommitObject && h.size > excerpt.Most:
+		err = a.readCommit(&io.LimitedReader{R: p.out, N: h.size})
+	default:
+		a.content = make([]byte, h.size)
+		_, err = io.ReadFull(p.out, a.content)
+	}
+	if err != nil {
+		return err
+	}
+	if end, err := p.out.ReadByte(); err != nil || end != '\n' {
+		return errors.Join(fmt.Errorf("no line feed after %d bytes of %s", h.size, name), err)
+	}
+	return nil
+}
+
+// parseHeader reads «<id> <type> <size>», or «<name> missing» and its like. The
+// id is "" for a SHA-256 name, so that the rest of the answer is still read.
+func parseHeader(line, name string) (header, error) {
+	if why, ok := strings.CutPrefix(line, name+" "); ok {
+		switch why {
+		case "missing", "submodule":
+			return header{}, errAbsent
+		case "ambiguous":
+			return header{}, errAmbiguous
+		}
+	}
+	f := strings.Split(line, " ")
+	if len(f) != 3 {
+		return header{}, fmt.Errorf("git cat-file answered %q", line)
+	}
+	var h header
+	var err error
+	if h.id, err = parseID(f[0]); err != nil && !errors.Is(err, ErrSHA256) {
+		return header{}, err
+	}
+	if h.kind, err = plumbing.ParseObjectType(f[1]); err != nil {
+		return header{}, fmt.Errorf("git cat-file answered %q: %w", line, err)
+	}
+	if h.size, err = strconv.ParseInt(f[2], 10, 64); err != nil || h.size < 0 {
+		return header{}, fmt.Errorf("git cat-file answered %q: the size is no number", line)
+	}
+	return h, nil
+}
