@@ -22,9 +22,7 @@ type Hook struct {
 	// Getenv reads the environment, Env is all of it; nil is the process's own.
 	Getenv func(string) string
 	Env    []string
-	// Release is the release that judges.
-	Release string
-	Now     time.Time
+	Now    time.Time
 }
 
 // Answer is what a host's hook answers.

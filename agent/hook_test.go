@@ -77,7 +77,7 @@ func (b *bench) hook(h Host, session, payload string) Answer {
 	payload = strings.NewReplacer("$TOP", b.top, "$SESSION", session).Replace(payload)
 	b.now = b.now.Add(time.Second)
 	return Hook{
-		Host: h, Stdin: strings.NewReader(payload), Getenv: func(k string) string { return b.env[k] }, Env: b.environ(), Release: "0.1.0", Now: b.now,
+		Host: h, Stdin: strings.NewReader(payload), Getenv: func(k string) string { return b.env[k] }, Env: b.environ(), Now: b.now,
 	}.Answer(context.Background())
 }
 

@@ -55,7 +55,7 @@ func (c *call) score(ctx context.Context) (ledger.Score, error) {
 		return ledger.Score{}, err
 	}
 	store := &ledger.Repositories{
-		Dirs: []string{cmp.Or(c.dir, ".")}, Env: repo.ForeignEnv(c.Env), Release: c.Release,
+		Dirs: []string{cmp.Or(c.dir, ".")}, Env: repo.ForeignEnv(c.Env),
 		State: func(context.Context, *repo.Repo) (string, error) { return c.common, nil },
 	}
 	days, err := store.Days(ctx, ledger.Query{Actor: by.Name, Now: c.Now})

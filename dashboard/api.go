@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/worklog"
@@ -256,7 +257,7 @@ func (s *Server) getClaims(w http.ResponseWriter, r *http.Request) {
 		failed(w, err)
 		return
 	}
-	out := claimList{Acta: s.o.Release, Claims: []repoClaim{}, Warnings: []string{}, Undecided: []string{}}
+	out := claimList{Acta: diag.Release, Claims: []repoClaim{}, Warnings: []string{}, Undecided: []string{}}
 	for _, one := range repos {
 		report, err := one.readClaims(r.Context())
 		if err != nil {
@@ -285,7 +286,7 @@ type health struct {
 }
 
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
-	out := health{Status: "ok", Acta: s.o.Release, Repos: []string{}}
+	out := health{Status: "ok", Acta: diag.Release, Repos: []string{}}
 	code := http.StatusOK
 	if s.o.Scores != nil && s.o.Scores.Version != nil {
 		if _, err := s.o.Scores.Version(r.Context()); err != nil {

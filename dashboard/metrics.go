@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/acta-git/acta/diag"
 )
 
 // metrics are what Prometheus is told. Every name begins with acta_.
@@ -91,7 +93,7 @@ func (c *scoreMetrics) Describe(to chan<- *prometheus.Desc) {
 func (c *scoreMetrics) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), makeTime)
 	defer cancel()
-	to <- prometheus.MustNewConstMetric(buildDesc, prometheus.GaugeValue, 1, c.s.o.Release)
+	to <- prometheus.MustNewConstMetric(buildDesc, prometheus.GaugeValue, 1, diag.Release)
 	to <- prometheus.MustNewConstMetric(pagesDesc, prometheus.GaugeValue, float64(c.s.broadcast.count()))
 	if b, err := c.s.scores(ctx); err == nil {
 		c.day(to, today("", b.Total))

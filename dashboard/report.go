@@ -112,7 +112,7 @@ func reportView(
 	}
 	g.notes = append(g.notes, result.Warnings...)
 	v := &view{Title: "Acta · " + r.Name, Repos: []string{r.Name}, Report: &reportHead{
-		Repo: r.Name, Range: result.Range, Release: r.release, Commits: result.Commits, Counts: result.Claims,
+		Repo: r.Name, Range: result.Range, Release: diag.Release, Commits: result.Commits, Counts: result.Claims,
 		Summary: result.Summary(),
 	}}
 	scores := &Scores{Store: open([]string{r.dir}), Now: func() time.Time { return head.Committer.When }}

@@ -20,14 +20,14 @@ import (
 // reportOf is the report of a range.
 func reportOf(t *testing.T, w *world, span ReportRange) string {
 	t.Helper()
-	r, err := OpenRepository(t.Context(), w.dir, "0.1.0", w.env())
+	r, err := OpenRepository(t.Context(), w.dir, w.env())
 	if err != nil {
 		t.Fatal(err)
 	}
 	state := t.TempDir()
 	var b bytes.Buffer
 	if err := WriteReport(t.Context(), &b, r, span, func(dirs []string) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: w.env(), Release: "0.1.0", State: func(context.Context, *repo.Repo) (string, error) { return state, nil }}
+		return &ledger.Repositories{Dirs: dirs, Env: w.env(), State: func(context.Context, *repo.Repo) (string, error) { return state, nil }}
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestReportOfNothing(t *testing.T) {
 			t.Errorf("the report lacks %q", part)
 		}
 	}
-	r, err := OpenRepository(t.Context(), w.dir, "0.1.0", w.env())
+	r, err := OpenRepository(t.Context(), w.dir, w.env())
 	if err != nil {
 		t.Fatal(err)
 	}

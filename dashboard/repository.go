@@ -32,7 +32,7 @@ type Repository struct {
 	// Name tells it from the others that are shown.
 	Name string
 
-	dir, release      string
+	dir               string
 	env               []string
 	gitDir, commonDir string
 	record            cached[*record]
@@ -42,9 +42,9 @@ type Repository struct {
 }
 
 // OpenRepository is the repository that dir lies in. env is the environment that
-// git runs in; release the one that judges.
-func OpenRepository(ctx context.Context, dir, release string, env []string) (*Repository, error) {
-	r := &Repository{dir: dir, release: release, env: repo.ForeignEnv(env)}
+// git runs in.
+func OpenRepository(ctx context.Context, dir string, env []string) (*Repository, error) {
+	r := &Repository{dir: dir, env: repo.ForeignEnv(env)}
 	return r, r.with(ctx, func(git *repo.Repo) error {
 		g, err := git.Geometry(ctx)
 		if err != nil {
@@ -154,7 +154,7 @@ func (r *Repository) readClaims(ctx context.Context) (*history.ClaimsReport, err
 		err = r.with(ctx, func(git *repo.Repo) error {
 			out, err = judge.History(git, nil).Claims(ctx, "", "HEAD")
 			if errors.Is(err, repo.ErrUnborn) {
-				out, err = &history.ClaimsReport{Acta: r.release}, nil
+				out, err = &history.ClaimsReport{Acta: diag.Release}, nil
 			}
 			return err
 		})

@@ -15,8 +15,6 @@ import (
 
 // Options of New.
 type Options struct {
-	// Release is the one that judges.
-	Release string
 	// Repos are the repositories shown, at least one unless Scores has a store of its own.
 	Repos []*Repository
 	// Scores is where points come from; nil shows none.

@@ -188,9 +188,9 @@ type server struct {
 func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
-	o := Options{Release: "0.1.0", Token: testToken, Loopback: true, Hosts: []string{web.Listener.Addr().String()}}
+	o := Options{Token: testToken, Loopback: true, Hosts: []string{web.Listener.Addr().String()}}
 	for _, w := range worlds {
-		r, err := OpenRepository(t.Context(), w.dir, o.Release, w.env())
+		r, err := OpenRepository(t.Context(), w.dir, w.env())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	Distinguish(o.Repos)
 	if len(worlds) > 0 {
 		o.Scores = RepositoryScores(o.Repos, "Olga Operator", func(dirs []string, memory *ledger.Memory) ledger.Store {
-			return &ledger.Repositories{Dirs: dirs, Env: worlds[0].env(), Release: o.Release, Memory: memory}
+			return &ledger.Repositories{Dirs: dirs, Env: worlds[0].env(), Memory: memory}
 		})
 		o.Scores.Now = func() time.Time { return testNow }
 	}

@@ -24,8 +24,6 @@ type Verification struct {
 	Top  string
 	// GitDir is the work tree's, CommonDir the one that all work trees share.
 	GitDir, CommonDir string
-	// Release is the release that judges.
-	Release string
 	// Env is the environment, «NAME=value» each, of which verifiers get what their policy names.
 	Env []string
 	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.

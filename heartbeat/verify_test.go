@@ -78,7 +78,7 @@ func (w *testTree) verify(lines ...string) []Result {
 		tasks = append(tasks, &h.Tasks[i])
 	}
 	v := &Verification{
-		Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Release: "0.1.0", Env: w.env, Agreed: true, Now: w.now,
+		Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, Agreed: true, Now: w.now,
 		By: journal.By{Actor: journal.Agent, Name: "executor-01", Session: "s"},
 	}
 	results, warnings, err := v.Verify(w.t.Context(), h, tasks)
@@ -290,7 +290,7 @@ func TestDamagedAttemptsAreAnError(t *testing.T) {
 	}
 	defer r.Close()
 	h := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | verify: ok\n"))
-	v := &Verification{Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Release: "0.1.0", Env: w.env, Agreed: true, Now: w.now}
+	v := &Verification{Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, Agreed: true, Now: w.now}
 	if _, _, err := v.Verify(t.Context(), h, []*parser.Task{&h.Tasks[0]}); err == nil || !strings.Contains(err.Error(), "remove it to count anew") {
 		t.Errorf("%v", err)
 	}

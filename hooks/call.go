@@ -14,8 +14,6 @@ type Call struct {
 	Getenv func(string) string
 	// Env is the environment, of which the policy's verifier gets what the policy names.
 	Env []string
-	// Release is the release that judges.
-	Release string
 	// Advised: the pre-commit hook has given its advice on this commit a moment ago; commit-msg need not repeat it.
 	Advised bool
 }

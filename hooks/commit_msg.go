@@ -26,7 +26,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, message, err := commitMsg{file, c.Release, c.Getenv, c.Advised}.run(ctx, r)
+	result, message, err := commitMsg{file, c.Getenv, c.Advised}.run(ctx, r)
 	if err == nil {
 		err = judge.Staged{Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
 	}
@@ -48,7 +48,6 @@ func AsksCommits(ctx context.Context, r *repo.Repo) bool {
 // commitMsg is one run of the hook.
 type commitMsg struct {
 	file    string
-	release string
 	getenv  func(string) string
 	advised bool
 }

@@ -34,7 +34,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			known.IDs = append(known.IDs, repo.ID(u.old))
 		}
 	}
-	judging := refJudge{repo: r, arrivals: judge.NewPush(r), follow: true}
+	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true}
 	judging.base = func(ctx context.Context, u update, commits []repo.ID) repo.ID {
 		if id := u.current(ctx, r); id != "" {
 			return id

@@ -58,7 +58,7 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		batches = append(batches, b)
 	}
-	judging := refJudge{repo: r, arrivals: judge.NewPush(r), follow: true}
+	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true}
 	judging.base = func(ctx context.Context, u update, _ []repo.ID) repo.ID {
 		if id := u.current(ctx, r); id != "" {
 			return id

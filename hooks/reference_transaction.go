@@ -29,7 +29,7 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	if err != nil {
 		return nil, err
 	}
-	s := seal{refJudge{repo: r, arrivals: judge.NewPush(r)}}
+	s := seal{refJudge{repo: r, push: judge.NewPush(r)}}
 	s.base = s.policyOf
 	answer := &Answer{}
 	for _, u := range updates {

@@ -94,8 +94,8 @@ type batch struct {
 
 // refJudge judges what refs get.
 type refJudge struct {
-	repo     *repo.Repo
-	arrivals *judge.Push
+	repo *repo.Repo
+	push *judge.Push
 	// base chooses the commit whose policy judges the commits that an update brings.
 	base func(ctx context.Context, u update, commits []repo.ID) repo.ID
 	// follow: earlier claims are followed, too.
@@ -123,7 +123,7 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 			if in.Before = u.current(ctx, d.repo); in.Before == "" {
 				in.Before = below(ctx, d.repo, brought[i])
 			}
-			result, err := d.arrivals.Judge(ctx, in)
+			result, err := d.push.Judge(ctx, in)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", u.ref, err)
 			}

@@ -166,6 +166,31 @@ func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Messa
 	return sub, nil
 }
 
+// ActInput is what an ACT of a unit that reports the claims would be judged by now, without its report.
+func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []check.Claim) (*check.Input, error) {
+	head, err := r.Head(ctx)
+	parent := &head
+	if errors.Is(err, repo.ErrUnborn) {
+		parent, err = nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var index pending[[]repo.Change]
+	index.start(ctx, r.IndexChanges)
+	act := parser.Parse([]byte("ACT: " + unit + "\n"))
+	sub, err := Staged{Tree: r.IndexTree, NoMessage: true}.subject(ctx, r, act, parent, &index)
+	if err != nil {
+		return nil, err
+	}
+	in, err := sub.input(ctx, &act.Parts[0])
+	if err != nil {
+		return nil, err
+	}
+	in.Tier, err = sub.tier(ctx, in.Part, claims)
+	return in, err
+}
+
 // mergeHeads are the snapshots of what is being merged; none where nothing is.
 func mergeHeads(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
 	heads, err := r.MergeHeads(ctx)

@@ -25,9 +25,8 @@ const spotChecks = 32
 
 // landed reads the claims of every ACT that a tip reaches.
 type landed struct {
-	repo    *repo.Repo
-	release string
-	cache   cache
+	repo  *repo.Repo
+	cache cache
 	// open opens the repository once more, for a worker of its own.
 	open func(ctx context.Context) (*repo.Repo, error)
 	// fresh leaves the cache out, and what is remembered.

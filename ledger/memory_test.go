@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 )
 
@@ -150,7 +151,7 @@ func TestJudgedCommitsAreNotCheckedAgain(t *testing.T) {
 	var said []string
 	store.Warn = func(w string) { said = append(said, w) }
 	before := *s.scores(store)[""][1].Score
-	c := cacheAt(filepath.Join(s.dir, ".git"), store.Release)
+	c := cacheAt(filepath.Join(s.dir, ".git"), diag.Release)
 	known, err := c.read()
 	if err != nil {
 		t.Fatal(err)

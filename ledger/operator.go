@@ -30,8 +30,6 @@ type Operator struct {
 	Repo *repo.Repo
 	// State is the folder of the repository's logs.
 	State string
-	// Release is the release that judges.
-	Release string
 	// Env is the environment, «NAME=value» each, of which the program gets what its policy names.
 	Env []string
 	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.

@@ -32,7 +32,7 @@ func (s *scratch) operator(policy string) *Operator {
 		s.Fatal(err)
 	}
 	s.Cleanup(func() { _ = r.Close() })
-	return &Operator{Repo: r, State: filepath.Join(s.dir, ".git"), Release: "0.1.0", Env: s.env(), Agreed: true, Now: noon}
+	return &Operator{Repo: r, State: filepath.Join(s.dir, ".git"), Env: s.env(), Agreed: true, Now: noon}
 }
 
 // lockdown is the score of an actor that is one.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -46,7 +47,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		return nil, err
 	}
 	out := &Report{
-		Release: s.Release, Repository: span.Name, Range: from + ".." + string(head.ID), Commit: string(head.ID),
+		Release: diag.Release, Repository: span.Name, Range: from + ".." + string(head.ID), Commit: string(head.ID),
 		Zone:     terms.Zone.String(),
 		Verdicts: []ReportedVerdict{}, Feedback: []ReportedVote{},
 	}
@@ -82,7 +83,7 @@ func (s *Repositories) reportVerdicts(
 	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.Terms,
 ) error {
 	l := &landed{
-		repo: r, release: s.Release, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },
+		repo: r, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },
 	}
 	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {

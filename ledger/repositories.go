@@ -25,8 +25,6 @@ type Repositories struct {
 	Env []string
 	// State is the folder of each repository's logs; nil asks git for it.
 	State func(ctx context.Context, r *repo.Repo) (string, error)
-	// Release is the release that judges.
-	Release string
 	// Warn is told what an answer leaves out; nil where nobody listens.
 	Warn func(string)
 	// Memory lets answers of a long-running process rest on those before; nil reads everything each time.
@@ -229,7 +227,7 @@ func (s *Repositories) readLanded(
 	}
 	out.zone, out.agent = terms.Zone, terms.Policy.IsAgent
 	l := &landed{
-		repo: r, release: s.Release, cache: cacheAt(state, s.Release), fresh: q.Fresh, memory: known,
+		repo: r, cache: cacheAt(state, diag.Release), fresh: q.Fresh, memory: known,
 		open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, dir) },
 	}
 	accounts, err := l.accounts(ctx, tip.ID, terms.Not)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo/repotest"
 )
@@ -70,7 +71,7 @@ func (s *scratch) act(unit, file, content, evidence string) {
 }
 
 func (s *scratch) store() *Repositories {
-	return &Repositories{Dirs: []string{s.dir}, Env: s.env(), Release: "0.1.0", Warn: func(w string) { s.Log(w) }}
+	return &Repositories{Dirs: []string{s.dir}, Env: s.env(), Warn: func(w string) { s.Log(w) }}
 }
 
 // scores are everybody's of five days.
@@ -252,7 +253,7 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	var said []string
 	store.Warn = func(w string) { said = append(said, w) }
 	honest := s.scores(store)
-	c := cacheAt(filepath.Join(s.dir, ".git"), store.Release)
+	c := cacheAt(filepath.Join(s.dir, ".git"), diag.Release)
 	data, err := os.ReadFile(c.path)
 	if err != nil {
 		t.Fatal(err)
@@ -309,7 +310,7 @@ func TestNothingThere(t *testing.T) {
 	if got := s.scores(s.store()); len(got) != 1 || got[""][4].Score != nil {
 		t.Errorf("no ACT: %s", shown(got))
 	}
-	store := &Repositories{Dirs: []string{t.TempDir()}, Env: s.env(), Release: "0.1.0"}
+	store := &Repositories{Dirs: []string{t.TempDir()}, Env: s.env()}
 	if _, err := store.Days(context.Background(), Query{Now: noon}); err == nil {
 		t.Error("there is a score without a repository")
 	}

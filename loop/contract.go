@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // perspectives are those that an assessor looks from, and observations are told by.
@@ -131,39 +129,15 @@ type intent struct {
 }
 
 func (t *turn) intent(ctx context.Context) (*intent, error) {
-	s := t.repo.Snapshot(t.Head.Tree)
-	read := func(at string) ([]byte, error) {
-		e, err := s.Entry(ctx, at)
-		if errors.Is(err, repo.ErrNotFound) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		return s.Blob(ctx, e.ID)
-	}
-	project, err := read(path.Join(t.Intent, "project.json"))
+	found, err := snapshot.At(t.repo, string(t.Head.ID)).Intent(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if project = bytes.TrimSpace(project); len(project) == 0 {
+	project := bytes.TrimSpace(found.Project)
+	if len(project) == 0 {
 		project = []byte("null")
 	} else if !json.Valid(project) {
-		return nil, fmt.Errorf("%s is no JSON", path.Join(t.Intent, "project.json"))
+		return nil, fmt.Errorf("%s is no JSON", snapshot.ProjectFile(t.Intent))
 	}
-	in := &intent{Project: project, Amendments: map[string]string{}}
-	paths, err := s.Paths(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range paths {
-		if name, ok := strings.CutPrefix(p, path.Join(t.Intent, "amendments")+"/"); ok {
-			text, err := read(p)
-			if err != nil {
-				return nil, err
-			}
-			in.Amendments[name] = string(text)
-		}
-	}
-	return in, nil
+	return &intent{Project: project, Amendments: found.Amendments}, nil
 }

@@ -17,6 +17,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/lease"
@@ -32,8 +33,6 @@ type Server struct {
 	Dir string
 	// Getenv reads the environment: ACTA_ACTOR and ACTA_SESSION are who acts where a call does not say.
 	Getenv func(string) string
-	// Release is the release that judges.
-	Release string
 	// Log is told what a client has no place for.
 	Log *slog.Logger
 }
@@ -66,7 +65,7 @@ type server struct {
 
 func newServer(options Server) *server {
 	s := &server{Server: options, committing: make(chan struct{}, 1)}
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: s.Release}, &sdk.ServerOptions{
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: diag.Release}, &sdk.ServerOptions{
 		Instructions:       instructions,
 		Capabilities:       &sdk.ServerCapabilities{},
 		SubscribeHandler:   func(context.Context, *sdk.SubscribeRequest) error { return nil },

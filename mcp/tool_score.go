@@ -38,7 +38,7 @@ func scoreTool() *sdk.Tool {
 // score is today's, as `acta score --format json` prints it. Of a lockdown the operator is told.
 func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	store := &ledger.Repositories{
-		Dirs: []string{c.Dir}, Release: c.Release, Warn: func(w string) { c.warn(ctx, w) },
+		Dirs: []string{c.Dir}, Warn: func(w string) { c.warn(ctx, w) },
 		State: func(context.Context, *repo.Repo) (string, error) { return c.state, nil },
 	}
 	now := time.Now()
@@ -47,7 +47,7 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 		return scoreOutput{}, err
 	}
 	today := days[len(days)-1]
-	o := &ledger.Operator{Repo: c.repo, State: c.state, Release: c.Release, Env: os.Environ(), Now: now}
+	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: os.Environ(), Now: now}
 	if _, err := o.Tell(ctx, today); err != nil {
 		c.warn(ctx, fmt.Sprintf("the operator was not told of the lockdown, and will be by the next command that sees it: %v",
 			err))

@@ -98,6 +98,11 @@ func (s Snapshot) Policy(ctx context.Context) (*policy.Policy, error) {
 	return policyIn(ctx, tree)
 }
 
+// ParsePolicy reads the bytes of a policy file, which names rules. One that cannot be read is a *policy.Error.
+func ParsePolicy(data []byte) (policy.Policy, error) {
+	return policy.Read(data, check.IDs(), check.Waivable)
+}
+
 func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) {
 	p := policy.Default()
 	if tree == nil {
@@ -107,7 +112,7 @@ func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) 
 	if err != nil || data == nil {
 		return &p, err
 	}
-	if p, err = policy.Read(data, check.IDs(), check.Waivable); err != nil {
+	if p, err = ParsePolicy(data); err != nil {
 		return nil, &policy.ConfigError{Err: err}
 	}
 	if !p.Admits(diag.Release) {
@@ -237,7 +242,7 @@ func (s Snapshot) PlanPath(ctx context.Context, otherwise string) (string, error
 	if err != nil || data == nil {
 		return otherwise, err
 	}
-	own, err := policy.Read(data, check.IDs(), check.Waivable)
+	own, err := ParsePolicy(data)
 	if err != nil {
 		return "", nil // policy_invalid tells of it
 	}

@@ -32,9 +32,7 @@ func run(args []string, in io.ReadCloser, out io.WriteCloser, complaints io.Writ
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	server := mcp.Server{
-		Dir: ".", Getenv: os.Getenv, Release: diag.Release, Log: slog.New(slog.NewTextHandler(complaints, nil)),
-	}
+	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Log: slog.New(slog.NewTextHandler(complaints, nil))}
 	if err := server.Run(ctx, in, out); err != nil {
 		fmt.Fprintf(complaints, "acta-mcp: %v\n", err)
 		return 3

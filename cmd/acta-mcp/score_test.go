@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
 )
 
@@ -40,7 +39,7 @@ func TestScore(t *testing.T) {
 			}
 		}
 		// And as the command has it.
-		days, err := (&ledger.Repositories{Dirs: []string{w.dir}, Env: w.env, Release: diag.Release}).Days(t.Context(), ledger.Query{Actor: whose, Now: time.Now()})
+		days, err := (&ledger.Repositories{Dirs: []string{w.dir}, Env: w.env}).Days(t.Context(), ledger.Query{Actor: whose, Now: time.Now()})
 		if err != nil || fmt.Sprint(out["score"]) != fmt.Sprint(*days[0].Score) || out["date"] != days[0].Date {
 			t.Errorf("%v, %v, %v", out, days, err)
 		}

@@ -16,9 +16,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// release is the one that judges.
-const release = diag.Release
-
 // Exit codes (docs/output.md). 3 never becomes 0.
 const (
 	exitClean     = 0
@@ -62,7 +59,7 @@ func (c command) Main(args []string) int {
 func (c command) app() *cli.App {
 	serve := c.serve()
 	app := &cli.App{
-		Name: "acta-serve", Usage: serve.Usage, Description: serve.Description, Version: release, HideHelpCommand: true,
+		Name: "acta-serve", Usage: serve.Usage, Description: serve.Description, Version: diag.Release, HideHelpCommand: true,
 		Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {}, DisableSliceFlagSeparator: true,
 		Flags: serve.Flags, Action: serve.Action, Commands: []*cli.Command{serve, c.report()},
 		OnUsageError: onUsageError,

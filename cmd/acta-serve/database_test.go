@@ -42,7 +42,7 @@ func startDatabase(t *testing.T) (*postgres.Server, string) {
 // post sends what this repository holds, as a job with that token.
 func (r *running) post(token string) (ledger.Received, error) {
 	r.Helper()
-	store := &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env(), Release: release}
+	store := &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env()}
 	report, err := store.Report(r.Context(), ledger.Range{Head: "HEAD", Name: "acme/shop"})
 	if err != nil {
 		r.Fatal(err)
@@ -105,7 +105,7 @@ func TestServeFromADatabase(t *testing.T) {
 	if got, err := s.post("only-reports"); err != nil || got.New != 0 {
 		t.Errorf("after a restart: %+v, %v", got, err)
 	}
-	want, err := (&ledger.Repositories{Dirs: []string{p.dir}, Env: p.env(), Release: release}).Days(t.Context(), ledger.Query{Actor: "executor-02", Now: time.Now(), Before: 7})
+	want, err := (&ledger.Repositories{Dirs: []string{p.dir}, Env: p.env()}).Days(t.Context(), ledger.Query{Actor: "executor-02", Now: time.Now(), Before: 7})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (c command) runReport(ctx context.Context, file, commits string) error {
 // page is the report of a range. It leaves nothing behind before it is written: who reads standard output may
 // close it, which ends the process.
 func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte, err error) {
-	r, err := dashboard.OpenRepository(ctx, ".", release, c.Environ())
+	r, err := dashboard.OpenRepository(ctx, ".", c.Environ())
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	open := func(dirs []string) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release,
+		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()),
 			State: func(context.Context, *repo.Repo) (string, error) { return scratch, nil }}
 	}
 	var page bytes.Buffer

@@ -87,7 +87,7 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	}
 	warn := func(w string) { fmt.Fprintln(c.Stderr, "acta: warning: "+w) }
 	options := dashboard.Options{
-		Release: release, Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback,
+		Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback,
 		Scores: dashboard.RepositoryScores(repos, c.person(ctx, o), c.ledger(warn)), Notify: o.notify, Warn: warn,
 	}
 	if dsn != "" {
@@ -119,7 +119,7 @@ func (c command) open(ctx context.Context, dirs []string) ([]*dashboard.Reposito
 	}
 	var all []*dashboard.Repository
 	for _, dir := range dirs {
-		r, err := dashboard.OpenRepository(ctx, dir, release, c.Environ())
+		r, err := dashboard.OpenRepository(ctx, dir, c.Environ())
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--repo %s: %w", dir, err)}
 		}
@@ -141,9 +141,7 @@ func (c command) ledger(warn func(string)) func(dirs []string, memory *ledger.Me
 		}
 	}
 	return func(dirs []string, memory *ledger.Memory) ledger.Store {
-		return &ledger.Repositories{
-			Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Release: release, Memory: memory, Warn: once,
-		}
+		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Memory: memory, Warn: once}
 	}
 }
 

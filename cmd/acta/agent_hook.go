@@ -33,7 +33,7 @@ func (c command) runAgentHook(ctx context.Context, name string) error {
 	if err != nil {
 		return c.hostWarning("agent hook: " + err.Error())
 	}
-	a := agent.Hook{Host: host, Stdin: c.Stdin, Getenv: c.Getenv, Release: release, Now: time.Now()}.Answer(ctx)
+	a := agent.Hook{Host: host, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
 	for _, w := range a.Warnings {
 		_ = c.hostWarning(w)
 	}

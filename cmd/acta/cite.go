@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
@@ -61,7 +60,7 @@ func (c command) runCite(ctx context.Context, o citeOptions) error {
 	if err != nil {
 		return err
 	}
-	found, err := judge.Cite{Unit: o.unit, Next: next, Since: o.since}.Find(ctx, r)
+	found, err := citing{o.unit, next, o.since}.find(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (c command) ownTask(ctx context.Context, r *repo.Repo) (func(*plan.Unit) st
 	}, nil
 }
 
-func (c command) printCitations(found *judge.Citations) error {
+func (c command) printCitations(found *citations) error {
 	var b strings.Builder
 	evidence := len(found.Unmatched)
 	for _, i := range found.Items {

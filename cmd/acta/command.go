@@ -20,9 +20,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// release is what `acta --version` prints and every report names.
-const release = diag.Release
-
 // Exit codes (docs/output.md). 3 never becomes 0.
 const (
 	exitClean     = 0
@@ -122,7 +119,7 @@ func (c command) app() *cli.App {
 	app := &cli.App{
 		Name:    "acta",
 		Usage:   "hold coding agents to what they say they did",
-		Version: release,
+		Version: diag.Release,
 		Description: "An agent commits «ACT: <unit>» with a report; acta reads the lines that the report cites and\n" +
 			"refuses the commit when nothing is there. `acta demo` shows it at work.",
 		Reader: c.Stdin, Writer: c.Stdout, ErrWriter: c.Stderr,

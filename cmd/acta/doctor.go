@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/repo"
 )
@@ -41,7 +42,7 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 	}
 	if o.format == "json" {
 		d.Problems = append([]string{}, d.Problems...)
-		err = writeJSON(c.Stdout, diagnosed{release, d.Fires(), d})
+		err = writeJSON(c.Stdout, diagnosed{diag.Release, d.Fires(), d})
 	} else {
 		c.printDiagnosis(d)
 	}

@@ -81,8 +81,7 @@ func (c command) runHeartbeatVerify(
 	s := c.standing(ctx, by.Name)
 	defer c.tellOperator(ctx, s, o.notify)
 	v := &heartbeat.Verification{
-		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Release: release, Env: os.Environ(), By: by,
-		Now:         time.Now(),
+		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Env: os.Environ(), By: by, Now: time.Now(),
 		AllRequired: allRequired(s), Agreed: o.notify,
 	}
 	results, warnings, err := v.Verify(ctx, h.file, tasks)

@@ -90,7 +90,7 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 	defer r.Close()
 	advised := h.name == "commit-msg" && format == "text" && c.Getenv(envUnadvised) == ""
 	answer, err := h.run(ctx, r, hooks.Call{
-		Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Env: os.Environ(), Release: release, Advised: advised,
+		Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Env: os.Environ(), Advised: advised,
 	})
 	if err == nil && advised {
 		leaveToPreCommit(answer)

@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 type initOptions struct {
@@ -121,7 +121,7 @@ func initFiles(top string) ([]initFile, error) {
 	data, err := os.ReadFile(filepath.Join(top, policy.Path))
 	switch {
 	case err == nil:
-		if p, err = policy.Read(data, check.IDs(), check.Waivable); err != nil {
+		if p, err = snapshot.ParsePolicy(data); err != nil {
 			return nil, &policy.ConfigError{Err: err}
 		}
 	case !errors.Is(err, os.ErrNotExist):

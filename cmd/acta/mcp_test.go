@@ -18,7 +18,7 @@ import (
 
 // serveMCP is acta-mcp in the test binary.
 func serveMCP() {
-	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Release: release, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
+	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
 	if err := server.Run(context.Background(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitUndecided)

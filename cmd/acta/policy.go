@@ -41,7 +41,7 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 	}
 	values := p.Values()
 	if format == "json" {
-		return writeJSON(c.Stdout, policyInForce{release, policy.Path, values})
+		return writeJSON(c.Stdout, policyInForce{diag.Release, policy.Path, values})
 	}
 	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 	for _, v := range values {
@@ -91,16 +91,16 @@ func (c command) runPolicyCheck(ctx context.Context, file, format string) error 
 	if err != nil {
 		return err
 	}
-	result := &judge.Result{Report: diag.Report{Acta: release, Range: name}}
-	p, err := policy.Read(data, check.IDs(), check.Waivable)
+	result := &judge.Result{Report: diag.Report{Acta: diag.Release, Range: name}}
+	p, err := snapshot.ParsePolicy(data)
 	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
 		result.Add([]diag.Finding{check.PolicyFinding(name, malformed)}, nil)
 		return c.print(result, format, false)
 	} else if err != nil {
 		return err
 	}
-	if !p.Admits(release) {
-		result.Warnings = append(result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, release))
+	if !p.Admits(diag.Release) {
+		result.Warnings = append(result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, diag.Release))
 	}
 	if format == "text" {
 		c.Stdout.Printf("%s can be read\n", name)

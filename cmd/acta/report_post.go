@@ -113,7 +113,7 @@ func (c command) send(
 	if err != nil {
 		return ledger.Received{}, err
 	}
-	store := &ledger.Repositories{Dirs: []string{"."}, Release: release, Warn: func(w string) { c.warn("%s", w) }}
+	store := &ledger.Repositories{Dirs: []string{"."}, Warn: func(w string) { c.warn("%s", w) }}
 	report, err := store.Report(ctx, ledger.Range{Base: span.base, Head: span.head, Name: name, Landed: landed})
 	if err != nil {
 		return ledger.Received{}, err

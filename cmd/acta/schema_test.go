@@ -21,7 +21,6 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/journal"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
@@ -36,7 +35,7 @@ var printedAs = map[string]struct {
 	title   string
 }{
 	"check":              {diag.Report{}, "What acta check, acta verify and acta hook print with --format json"},
-	"cite":               {judge.Citations{}, "What acta cite --format json prints"},
+	"cite":               {citations{}, "What acta cite --format json prints"},
 	"parse":              {parsed{}, "A line of acta parse"},
 	"claims":             {history.ClaimsReport{}, "What acta drift --format json prints"},
 	"claim":              {history.Claim{}, "A line of acta drift --format jsonl"},

@@ -86,7 +86,7 @@ func (c command) score() *cli.Command {
 // ledger is the ledger of the repository here.
 func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{
-		Dirs: []string{"."}, Release: release, Warn: func(w string) { c.warn("%s", w) },
+		Dirs: []string{"."}, Warn: func(w string) { c.warn("%s", w) },
 		State: func(ctx context.Context, r *repo.Repo) (string, error) { return hooks.StateDir(ctx, r, c.Getenv) },
 	}
 }

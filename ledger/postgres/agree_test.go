@@ -54,7 +54,7 @@ func (r *repository) act(actor, content string, report ...string) {
 }
 
 func (r *repository) store() *ledger.Repositories {
-	return &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env(), Release: "0.1.0", Warn: func(w string) { r.Error(w) }}
+	return &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env(), Warn: func(w string) { r.Error(w) }}
 }
 
 // worked is a repository with work of several days: what holds, what is cited again, a stub, a pick, a branch that was merged.

@@ -1,4 +1,4 @@
-package judge
+package main
 
 import (
 	"context"
@@ -17,22 +17,22 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// Cite describes what evidence is looked for.
-type Cite struct {
-	// Unit is the unit whose checklist is matched. "": the one that Next chooses from HEAD's plan; "" again is none.
-	Unit string
-	Next func(root *plan.Unit) string
-	// Since is the revision that the index is compared with; "": HEAD.
-	Since string
+// citing describes what evidence is looked for.
+type citing struct {
+	// unit is the unit whose checklist is matched. "": the one that next chooses from HEAD's plan; "" again is none.
+	unit string
+	next func(root *plan.Unit) string
+	// since is the revision that the index is compared with; "": HEAD.
+	since string
 }
 
-// Citations are report lines for a change.
-type Citations struct {
+// citations are report lines for a change.
+type citations struct {
 	// Unit is the unit whose items these are, "" without a checklist.
 	Unit string `json:"unit"`
 	// Items are the unit's items in the order of its checklist, each with the evidence found for it, perhaps none. Without
 	// a checklist they are the definitions themselves.
-	Items []CitedItem `json:"items"`
+	Items []citedItem `json:"items"`
 	// Unmatched is evidence that no item's words name.
 	Unmatched []string `json:"unmatched"`
 	// Stubs are definitions of the change that are no evidence, and why.
@@ -43,8 +43,8 @@ type Citations struct {
 	plan string // the path of the plan, which is no evidence
 }
 
-// CitedItem is an item with its evidence.
-type CitedItem struct {
+// citedItem is an item with its evidence.
+type citedItem struct {
 	Item     string   `json:"item"`
 	Evidence []string `json:"evidence"`
 	cited    []parser.Evidence
@@ -60,8 +60,8 @@ type place struct {
 	removed bool
 }
 
-// Find lists what the index changes as evidence, and matches it with the items of a unit.
-func (o Cite) Find(ctx context.Context, r *repo.Repo) (*Citations, error) {
+// find lists what the index changes as evidence, and matches it with the items of a unit.
+func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
 	before, base, err := o.base(ctx, r)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (o Cite) Find(ctx context.Context, r *repo.Repo) (*Citations, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Citations{Items: []CitedItem{}, Unmatched: []string{}, Stubs: []string{}, Unread: []string{}}
+	out := &citations{Items: []citedItem{}, Unmatched: []string{}, Stubs: []string{}, Unread: []string{}}
 	checklist, err := o.checklist(ctx, r, out)
 	if err != nil {
 		return nil, err
@@ -108,14 +108,14 @@ func (o Cite) Find(ctx context.Context, r *repo.Repo) (*Citations, error) {
 }
 
 // base is the tree that the index is compared with; nil and "" before the first commit.
-func (o Cite) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
+func (o citing) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
 	c, err := repo.Commit{}, error(nil)
-	if o.Since == "" {
+	if o.since == "" {
 		if c, err = r.Head(ctx); errors.Is(err, repo.ErrUnborn) {
 			return "", nil, nil
 		}
 	} else {
-		c, err = r.Commit(ctx, o.Since)
+		c, err = r.Commit(ctx, o.since)
 	}
 	if err != nil {
 		return "", nil, err
@@ -125,7 +125,7 @@ func (o Cite) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, 
 }
 
 // checklist reads the unit's items from HEAD's plan.
-func (o Cite) checklist(ctx context.Context, r *repo.Repo, out *Citations) ([]CitedItem, error) {
+func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]citedItem, error) {
 	path, root, err := snapshot.Head(r).Plan(ctx)
 	if err != nil {
 		return nil, err
@@ -134,35 +134,35 @@ func (o Cite) checklist(ctx context.Context, r *repo.Repo, out *Citations) ([]Ci
 	if root == nil {
 		return nil, o.unknown(nil)
 	}
-	name := o.Unit
-	if name == "" && o.Next != nil {
-		name = o.Next(root)
+	name := o.unit
+	if name == "" && o.next != nil {
+		name = o.next(root)
 	}
 	unit := root.Find(name)
 	if unit == nil {
 		return nil, o.unknown(root)
 	}
 	out.Unit = unit.ID
-	var items []CitedItem
+	var items []citedItem
 	for _, i := range unit.Checklist {
-		items = append(items, CitedItem{Item: i.Text, Evidence: []string{}, words: itemWords(i.Text), kind: evidence.Kind(i.Kind)})
+		items = append(items, citedItem{Item: i.Text, Evidence: []string{}, words: itemWords(i.Text), kind: evidence.Kind(i.Kind)})
 	}
 	return items, nil
 }
 
 // unknown is the error for a unit that was asked for and is not in the plan.
-func (o Cite) unknown(root *plan.Unit) error {
+func (o citing) unknown(root *plan.Unit) error {
 	switch {
-	case o.Unit == "":
+	case o.unit == "":
 		return nil
 	case root == nil:
-		return &policy.ConfigError{Err: fmt.Errorf("there is no plan at HEAD that could hold the unit %s", o.Unit)}
+		return &policy.ConfigError{Err: fmt.Errorf("there is no plan at HEAD that could hold the unit %s", o.unit)}
 	}
-	return &policy.ConfigError{Err: fmt.Errorf("the plan at HEAD has no unit %s", o.Unit)}
+	return &policy.ConfigError{Err: fmt.Errorf("the plan at HEAD has no unit %s", o.unit)}
 }
 
 // places lists what one changed file gives to cite; all: its comments too.
-func (o Cite) places(ctx context.Context, base, now *evidence.Tree, c repo.Change, all bool, out *Citations) ([]place, error) {
+func (o citing) places(ctx context.Context, base, now *evidence.Tree, c repo.Change, all bool, out *citations) ([]place, error) {
 	whole := place{cited: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
 	if c.NewID == "" {
 		whole.cited.Removed, whole.removed = true, true

@@ -1,8 +1,8 @@
-package judge
+package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -19,7 +20,7 @@ import (
 
 // name makes items of the places: a definition is one by its name, the other lines of a file together by the file's.
 // What is called the same in several files is told apart by its path.
-func (out *Citations) name(places []place) {
+func (out *citations) name(places []place) {
 	files := map[string]string{} // where a name stands; "" for several files
 	for _, p := range places {
 		if at, known := files[p.name]; known && at != p.cited.Path {
@@ -45,14 +46,14 @@ func (out *Citations) name(places []place) {
 		if !known {
 			n = len(out.Items)
 			number[plan.ItemText(item)] = n
-			out.Items = append(out.Items, CitedItem{Item: item})
+			out.Items = append(out.Items, citedItem{Item: item})
 		}
 		out.Items[n].cited = append(out.Items[n].cited, p.cited)
 	}
 }
 
 // assign gives a place to the item whose words name it best.
-func (out *Citations) assign(p place) {
+func (out *citations) assign(p place) {
 	best, most := -1, 0
 	for i := range out.Items {
 		if n := out.Items[i].agrees(p); n > most {
@@ -68,19 +69,12 @@ func (out *Citations) assign(p place) {
 
 // sift asks the gate about each place, and keeps for each item what it would not refuse. An item that was made of its
 // places goes with the last of them; one of a checklist stays, to be filled in.
-func (o Cite) sift(ctx context.Context, r *repo.Repo, out *Citations, made bool) error {
-	sub, err := o.gate(ctx, r, out.Unit)
+func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made bool) error {
+	in, err := judge.ActInput(ctx, r, cmp.Or(out.Unit, "unit"), out.claims())
 	if err != nil {
 		return err
 	}
-	in, err := sub.input(ctx, &sub.message.Parts[0])
-	if err != nil {
-		return err
-	}
-	if in.Tier, err = sub.tier(ctx, in.Part, out.claims()); err != nil {
-		return err
-	}
-	var kept []CitedItem
+	var kept []citedItem
 	for _, i := range out.Items {
 		i.Evidence = []string{}
 		for _, e := range i.cited {
@@ -108,12 +102,12 @@ func (o Cite) sift(ctx context.Context, r *repo.Repo, out *Citations, made bool)
 			kept = append(kept, i)
 		}
 	}
-	out.Items = append([]CitedItem{}, kept...)
+	out.Items = append([]citedItem{}, kept...)
 	return nil
 }
 
 // claims are the items as they would be reported.
-func (out *Citations) claims() []check.Claim {
+func (out *citations) claims() []check.Claim {
 	var all []check.Claim
 	for _, i := range out.Items {
 		all = append(all, check.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.cited}})
@@ -121,28 +115,9 @@ func (out *Citations) claims() []check.Claim {
 	return all
 }
 
-// gate is an ACT of the unit as it would be judged now, without its report.
-func (o Cite) gate(ctx context.Context, r *repo.Repo, unit string) (*subject, error) {
-	if unit == "" {
-		unit = "unit"
-	}
-	head, err := r.Head(ctx)
-	if err != nil && !errors.Is(err, repo.ErrUnborn) {
-		return nil, err
-	}
-	var parent *repo.Commit
-	if err == nil {
-		parent = &head
-	}
-	var index pending[[]repo.Change]
-	index.start(ctx, r.IndexChanges)
-	staged := Staged{Tree: r.IndexTree, NoMessage: true}
-	return staged.subject(ctx, r, parser.Parse([]byte("ACT: "+unit+"\n")), parent, &index)
-}
-
 // agrees says how well an item names a place; 0 is not at all. An item that names
 // symbols means those; else all words of the definition's own name must be in the item.
-func (i *CitedItem) agrees(p place) int {
+func (i *citedItem) agrees(p place) int {
 	own := p.name[strings.LastIndexByte(p.name, '.')+1:]
 	if p.name == path.Base(p.cited.Path) || strings.Contains(p.name, " ") {
 		own = strings.TrimSuffix(p.name, path.Ext(p.name))
