@@ -18,12 +18,14 @@ import (
 type Repository struct {
 	t testing.TB
 	// Dir is its top folder, Env what git is run with.
-	Dir   string
-	Env   []string
-	log   string // a line a git process
-	feed  strings.Builder
-	n     int
-	again bool // main is there already
+	Dir string
+	Env []string
+
+	log    string // a line a git process
+	feed   strings.Builder
+	n      int    // of the commits so far
+	branch string // the ref that commits are added to
+	from   string // what the next commit is made on, where fast-import does not know
 }
 
 // New makes an empty repository, whose git processes are counted.
@@ -33,7 +35,7 @@ func New(t *testing.T) *Repository {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &Repository{t: t, Dir: t.TempDir(), log: filepath.Join(t.TempDir(), "log")}
+	g := &Repository{t: t, Dir: t.TempDir(), log: filepath.Join(t.TempDir(), "log"), branch: "refs/heads/main"}
 	bin := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>'%s'\nexec '%s' \"$@\"\n", g.log, real)
 	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o755); err != nil {
@@ -41,8 +43,8 @@ func New(t *testing.T) *Repository {
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	g.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_GLOBAL=" + os.DevNull,
-		"GIT_CONFIG_SYSTEM=" + os.DevNull,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
 	}
 	g.Git("init", "-q", "-b", "main")
 	return g
@@ -60,14 +62,25 @@ func (g *Repository) Git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Commit adds a commit on main: path, content, …; content "" deletes.
-func (g *Repository) Commit(message string, files ...string) {
+// Commit adds a commit on the branch, at first main: path, content, …; content "" deletes. Each is a minute after the one before.
+func (g *Repository) Commit(message string, files ...string) { g.add(message, "", files) }
+
+// Merge adds a commit that merges another branch.
+func (g *Repository) Merge(message, branch string, files ...string) {
+	g.flush()
+	g.add(message, "refs/heads/"+branch+"^0", files)
+}
+
+func (g *Repository) add(message, merged string, files []string) {
 	g.n++
-	fmt.Fprintf(&g.feed, "commit refs/heads/main\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s\n",
-		1_700_000_000+60*g.n, len(message), message)
-	if g.again {
-		g.feed.WriteString("from refs/heads/main^0\n")
-		g.again = false
+	fmt.Fprintf(&g.feed, "commit %s\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s\n",
+		g.branch, 1_700_000_000+60*g.n, len(message), message)
+	if g.from != "" {
+		fmt.Fprintf(&g.feed, "from %s\n", g.from)
+		g.from = ""
+	}
+	if merged != "" {
+		fmt.Fprintf(&g.feed, "merge %s\n", merged)
 	}
 	for i := 0; i < len(files); i += 2 {
 		if files[i+1] == "" {
@@ -78,18 +91,60 @@ func (g *Repository) Commit(message string, files ...string) {
 	}
 }
 
-// ID imports the commits so far and returns the last one's id.
+// Branch makes the commits from here on those of another branch, which begins at a revision; "" where it is there already.
+func (g *Repository) Branch(name, at string) {
+	g.flush()
+	g.branch = "refs/heads/" + name
+	g.from = g.branch + "^0"
+	if at != "" {
+		g.from = g.Git("rev-parse", at)
+	}
+}
+
+// ID imports the commits so far and returns the id of the last one of the branch.
 func (g *Repository) ID() string {
 	g.t.Helper()
 	g.flush()
-	return g.Git("rev-parse", "main")
+	return g.Git("rev-parse", g.branch)
 }
 
 func (g *Repository) flush() {
 	g.t.Helper()
-	g.Git("fast-import", "--quiet")
+	if g.feed.Len() == 0 {
+		return
+	}
+	g.Git("fast-import", "--quiet", "--force")
 	g.feed.Reset()
-	g.again = true
+	g.from = g.branch + "^0"
+}
+
+// Stage imports the commits, checks main out, and stages files: path, content, …; content "" deletes.
+func (g *Repository) Stage(files ...string) {
+	g.t.Helper()
+	g.flush()
+	if g.n > 0 {
+		g.Git("reset", "-q", "--hard", "main")
+	}
+	for i := 0; i < len(files); i += 2 {
+		if files[i+1] == "" {
+			g.Git("rm", "-q", files[i])
+			continue
+		}
+		g.Write(files[i], files[i+1])
+		g.Git("add", "--", files[i])
+	}
+}
+
+// Write writes a file of the work tree.
+func (g *Repository) Write(path, content string) {
+	g.t.Helper()
+	path = filepath.Join(g.Dir, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		g.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		g.t.Fatal(err)
+	}
 }
 
 // Open imports the commits and opens the repository.
