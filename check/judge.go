@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/parser"
 )
 
 // minReason is the shortest reason for a skipped item, in characters (docs/format.md).
@@ -45,11 +43,9 @@ func (p *Pass) judge(ctx context.Context) error {
 	close(next)
 	workers.Wait()
 	p.compared = map[int]bool{}
-	for i, c := range p.claims {
-		for _, r := range c.Results {
-			if slices.ContainsFunc(r.Problems, func(e evidence.Problem) bool { return e.Compares }) {
-				p.compared[i] = true
-			}
+	for i := range p.claims {
+		if p.claims[i].Compares {
+			p.compared[i] = true
 		}
 	}
 	return errors.Join(errs...)
@@ -57,11 +53,18 @@ func (p *Pass) judge(ctx context.Context) error {
 
 func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
 	j := judgedClaim{Claim: c, Kind: p.kind(c.Item.Value)}
-	j.Judged = diag.ClaimVerdict{
-		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value, Optional: p.optional(c.Item.Value),
-	}
-	err := j.decide(ctx, judge)
+	var err error
+	j.ItemVerdict, err = judge.Item(ctx, c.Claim, j.Kind)
 	return j, err
+}
+
+// verdict is what the report says of a claim.
+func (p *Pass) verdict(c *judgedClaim) diag.ClaimVerdict {
+	return diag.ClaimVerdict{
+		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+		Optional: p.optional(c.Item.Value),
+		Verdict:  c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, Form: c.Form,
+	}
 }
 
 // kind is the registered item's; an item that is not registered is code.
@@ -76,48 +79,6 @@ func (p *Pass) kind(item string) evidence.Kind {
 func (p *Pass) optional(item string) bool {
 	i := p.known.find(item)
 	return i == nil && len(p.Registered) > 0 || i != nil && i.Optional
-}
-
-func (j *judgedClaim) decide(ctx context.Context, judge *evidence.Judge) error {
-	switch {
-	case j.Status == parser.Pending:
-		j.Judged.Verdict, j.Judged.Reason = diag.NotVerified, "reported as pending"
-	case j.Status == parser.Skipped:
-		j.Judged.Verdict, j.Judged.Reason = diag.Skipped, j.Reason.Value
-	case len(j.Evidence) == 0:
-		j.Judged.Verdict, j.Judged.Reason, j.Judged.Form = diag.NotVerified, "no evidence is cited", true
-	default:
-		return j.decideDone(ctx, judge)
-	}
-	return nil
-}
-
-// decideDone takes the worst of the cited places: a claim holds when all of them do.
-func (j *judgedClaim) decideDone(ctx context.Context, judge *evidence.Judge) error {
-	j.Judged.Verdict = diag.Verified
-	var reasons []string
-	var claims []evidence.Claim
-	j.Judged.Form = true
-	for _, e := range j.Evidence {
-		claims = append(claims, evidence.Claim{Evidence: e, Item: j.Item.Value, Kind: j.Kind})
-		r, err := judge.Evidence(ctx, claims[len(claims)-1])
-		if err != nil {
-			return err
-		}
-		j.Results = append(j.Results, r)
-		j.Judged.Verdict = max(j.Judged.Verdict, r.Verdict)
-		j.Judged.Contradiction = j.Judged.Contradiction || r.Contradiction
-		j.Judged.Form = j.Judged.Form && (r.Verdict != diag.NotVerified || e.Err != "")
-		if r.Reason != "" {
-			reasons = append(reasons, r.Reason)
-		}
-	}
-	j.Judged.Form = j.Judged.Form && j.Judged.Verdict == diag.NotVerified
-	if why := evidence.SetAside(claims, j.Results); why != nil {
-		j.Judged.Verdict, reasons = diag.Unclear, why
-	}
-	j.Judged.Reason = strings.Join(reasons, "; ")
-	return nil
 }
 
 func tooShort(reason string) bool {

@@ -244,7 +244,7 @@ func ruleMostlySkipped() *Rule {
 			required, skipped := 0, 0
 			for i := range p.claims {
 				c := &p.claims[i]
-				if c.Judged.Optional {
+				if p.optional(c.Item.Value) {
 					continue
 				}
 				required++

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -181,22 +182,42 @@ func TestAnchorsAreOffered(t *testing.T) {
 }
 
 func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
-	for lines, want := range map[string]diag.Verdict{
-		"Done: Add login() | src/auth.py:5-8\n":                    diag.Verified,
-		"Done: Add login() | src/auth.py:5-8, src/auth.py:1-2\n":   diag.NotVerified,
-		"Done: Add login() | src/auth.py:5-8, docs/login.md:1-2\n": diag.Unclear,
-		"Done: Add login()\n":                                      diag.NotVerified,
-		"Pending: Add login()\n":                                   diag.NotVerified,
-		"Skipped: Add login() | The framework brings one\n":        diag.Skipped,
+	for lines, want := range map[string]diag.ClaimVerdict{
+		"Done: Add login() | src/auth.py:5-8\n":                  {Verdict: diag.Verified},
+		"Done: Add login() | src/auth.py:5-8, src/auth.py:1-2\n": {Verdict: diag.NotVerified, Contradiction: true},
+		"Done: Add login() | src/auth.py:5-8, docs/a.md:1-2\n":   {Verdict: diag.Unclear},
+		"Done: Add login() | src/auth.py line 5\n":               {Verdict: diag.NotVerified, Form: true},
+		"Done: Add login()\n":                                    {Verdict: diag.NotVerified, Form: true},
+		"Pending: Add login()\n":                                 {Verdict: diag.NotVerified, Reason: "reported as pending"},
+		"Skipped: Add login() | The framework has one\n":         {Verdict: diag.Skipped, Reason: "The framework has one"},
 	} {
 		c := reporting(lines)
-		c.files = files{"docs/login.md": "# Login\nIt logs in.\n"}.over(loginFile())
+		c.files = files{"docs/a.md": "# Login\nIt logs in.\n"}.over(loginFile())
 		out, err := c.ask(t, Rules())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(out.Verdicts) != 1 || out.Verdicts[0].Verdict != want {
-			t.Errorf("%q: %+v, want %v", lines, out.Verdicts, want)
+		if len(out.Verdicts) != 1 {
+			t.Fatalf("%q: %+v", lines, out.Verdicts)
 		}
+		v := out.Verdicts[0]
+		if v.Verdict != want.Verdict || v.Contradiction != want.Contradiction || v.Form != want.Form || want.Reason != "" && v.Reason != want.Reason {
+			t.Errorf("%q: %+v, want %+v", lines, v, want)
+		}
+	}
+}
+
+// A verdict that rests on what the commit changes is told from one that rests on the file alone: an amend has two parents to
+// be compared with.
+func TestVerdictsThatCompareAreTold(t *testing.T) {
+	c := reporting("Done: Validate it | src/auth.py:1-2\nDone: Add login() | src/auth.py:5-8\n")
+	c.base, c.files = loginFile(), files{"a": "b"}
+	a := answers{commit: &c, tree: files(loginFile()).tree()}
+	base, pol := files(loginFile()).tree(), policy.Default()
+	a.before, a.policy = &base, &pol
+	message := parser.Parse([]byte(c.message))
+	out, err := Run(t.Context(), Rules(), a.input(message, &message.Parts[0]))
+	if err != nil || len(out.Verdicts) != 2 || out.Compared[0] || !out.Compared[1] {
+		t.Errorf("%+v, %v", out, err)
 	}
 }

@@ -144,7 +144,7 @@ func ruleEvidenceUnrelated() *Rule {
 func runUnrelated(ctx context.Context, p *Pass) error {
 	for i := range p.claims {
 		c := &p.claims[i]
-		if c.Status != parser.Done || c.Judged.Verdict == diag.NotVerified {
+		if c.Status != parser.Done || c.Verdict == diag.NotVerified {
 			continue
 		}
 		for _, n := range c.lacking() {

@@ -103,8 +103,8 @@ const maxMarked = 2000
 
 var markedGenerated = language.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
 
-// SetAside makes the verdict of places unclear that all hold and show no code that is new; it reports the reasons.
-func SetAside(c []Claim, results []Result) (reasons []string) {
+// setAside makes the verdict of places unclear that all hold and show no code that is new; it reports the reasons.
+func setAside(c []Claim, results []Result) (reasons []string) {
 	for _, r := range results {
 		if r.Verdict != diag.Verified || r.Aside == "" {
 			return nil
