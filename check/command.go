@@ -79,8 +79,8 @@ func parseCommand(line string) (*syntax.File, string, error) {
 const mostSimple = 16 << 10
 
 // SimpleCommands are the simple commands of a shell's command line, each as its words, in order: those of pipelines,
-// conditions and substitutions among them, and not those of a function, which is only defined. Quotes are taken off, and
-// what a variable or a substitution gives is left out. ok is false for what is no shell, or longer than 16 KiB.
+// conditions and substitutions among them, and not those of a function, which is only defined. Quotes are taken off,
+// and what a variable or a substitution gives is left out. ok is false for what is no shell, or longer than 16 KiB.
 func SimpleCommands(line string) (all [][]string, ok bool) {
 	if len(line) > mostSimple {
 		return nil, false
@@ -322,8 +322,8 @@ func (r *commandReader) word(w *syntax.Word) (text string, literal bool) {
 	return r.source(w), false
 }
 
-// written is what a word says without its quotes, and without what the shell would expand; literal reports that there is
-// no such thing.
+// written is what a word says without its quotes, and without what the shell would expand; literal reports that there
+// is no such thing.
 func written(w *syntax.Word) (text string, literal bool) {
 	var b strings.Builder
 	literal = true

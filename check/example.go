@@ -3,7 +3,7 @@ package check
 // Example is a small commit that a rule reports. Its documentation shows what
 // the tool says of it, so an example that finds nothing is a bug (a test holds it).
 type Example struct {
-	// Base are the files before the commit and Files those of the commit, by path. Files not named in Files are as in Base.
+	// Base are the files before the commit, by path, and Files those that it writes.
 	Base, Files map[string]string
 	// Plan is the checklist of unit T01 before the commit; nil for no plan.
 	Plan []Item

@@ -40,7 +40,7 @@ type Input struct {
 
 	Change
 	History
-	// Leases and Session are state of one repository, which only those who judge a commit as it is made there ask; else nil.
+	// Leases and Session are state of one repository: nil but for those who judge a commit as it is made there.
 	Leases  Leases
 	Session Session
 }

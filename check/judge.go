@@ -16,7 +16,8 @@ import (
 // minReason is the shortest reason for a skipped item, in characters (docs/format.md).
 const minReason = 10
 
-// maxHinted is how many claims a report may make whose findings name the nearest path: each name is looked for in the whole tree.
+// maxHinted is how many claims a report may make whose findings name the nearest path: each name is looked for in the
+// whole tree.
 const maxHinted = 500
 
 // judge gives every claim its verdict, several at a time: parsing is most of the
@@ -85,15 +86,17 @@ func tooShort(reason string) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(reason)) < minReason
 }
 
-// hasWords tells whether a reason holds a word of four different letters, or two different words of two. A letter of a script that
-// is written without spaces counts as a word.
+// hasWords tells whether a reason holds a word of four different letters, or two different words of two. A letter of
+// a script that is written without spaces counts as a word.
 func hasWords(reason string) bool {
 	seen := map[string]bool{}
-	for _, word := range strings.FieldsFunc(strings.ToLower(reason), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(reason), apart) {
 		letters := map[rune]bool{}
 		for _, r := range word {
 			letters[r] = true
-			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+				unicode.Myanmar) {
 				seen[string(r)] = true
 			}
 		}

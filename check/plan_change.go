@@ -78,8 +78,8 @@ func (p *Pass) planned(ctx context.Context) (*planChange, error) {
 	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
 }
 
-// firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings back
-// is none.
+// firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings
+// back is none.
 func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
 	if p.picked() || len(p.Message.Reverts) > 0 {
 		return nil
@@ -98,7 +98,8 @@ func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
 	return err
 }
 
-// movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry given.
+// movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry
+// given.
 func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
 	to, err := p.PlanPath(ctx)
 	if err != nil || to == gone.Path {
@@ -114,9 +115,12 @@ func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Ent
 // planAfter reads the plan after the commit; nil where it is malformed, which is a
 // finding of its own. Of a merge, what each change of its parents makes of the plan
 // stood there before.
-func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (now, before *plan.Unit, err error) {
+func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (
+	now, before *plan.Unit, err error,
+) {
 	if entry.Kind != evidence.File {
-		return &plan.Unit{ID: was.ID, Type: plan.Parent, Status: was.Status}, was, nil // the plan is gone, and all units with it
+		// The plan is gone, and all units with it.
+		return &plan.Unit{ID: was.ID, Type: plan.Parent, Status: was.Status}, was, nil
 	}
 	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
 	if isMalformed(err) {
@@ -301,10 +305,7 @@ func runGuard(ctx context.Context, p *Pass) error {
 func (p *Pass) reportViolation(v *plan.Violation) {
 	f := diag.Finding{
 		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-		Unit: v.Unit, Message: v.Message, Hint: v.Hint,
-	}
-	if len(v.Moves) > 0 {
-		f.Hint = joinHints(quoted(v.Moves), v.Hint)
+		Unit: v.Unit, Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
 	}
 	if at := p.namesUnit(v.Unit); v.Rule == PlanUnitUnknown && at != nil {
 		f.Path, f.Line, f.Column, f.EndLine = "", at.Span.Start.Line, at.Span.Start.Column, at.Span.End.Line

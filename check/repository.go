@@ -9,7 +9,7 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-// Change answers what rules ask of a commit beyond its two snapshots. Answers cost git, so a rule asks where one counts.
+// Change answers what rules ask of a commit beyond its two snapshots. An answer may take git, so a rule asks late.
 type Change interface {
 	// Changed lists the paths that the commit changes.
 	Changed(ctx context.Context) ([]string, error)

@@ -89,9 +89,8 @@ func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
 
 // mayRefuse reports whether the rule is an error in any tier.
 func (r *Rule) mayRefuse(p *policy.Policy) bool {
-	return slices.ContainsFunc([]policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}, func(t policy.Tier) bool {
-		return r.severity(p, t) == diag.Error
-	})
+	tiers := []policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}
+	return slices.ContainsFunc(tiers, func(t policy.Tier) bool { return r.severity(p, t) == diag.Error })
 }
 
 // Severities is a row of the severity table. A zero severity turns the rule off in that tier.

@@ -60,7 +60,8 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 	}
 	if hint != nil {
 		defer p.comparing(len(p.findings))
-		p.reportText(p.Part.Unit, "Reported checklist items don't match registered items. Include all items from the original checklist.", strings.Join(hint, "; "))
+		p.reportText(p.Part.Unit,
+			"Reported checklist items don't match registered items. Include all items from the original checklist.", strings.Join(hint, "; "))
 	}
 	return nil
 }
@@ -83,7 +84,8 @@ func ruleItemPending() *Rule {
 			}
 			for i := range p.claims {
 				if c := &p.claims[i]; c.Status == parser.Pending {
-					p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with reason).", c.Item.Value), "")
+					p.reportClaim(c,
+						fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with reason).", c.Item.Value), "")
 				}
 			}
 			return nil
@@ -121,11 +123,14 @@ func ruleEvidenceRequired() *Rule {
 				}
 				hint := ""
 				if c.Unbarred {
-					hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value, places(parser.ParseEvidence(c.Cited.Value, diag.Pos{})))
+					hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
+						places(parser.ParseEvidence(c.Cited.Value, diag.Pos{})))
 				} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
 					hint = "write the bar with a space on either side: «Done: item | path:line»"
 				}
-				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.", c.Item.Value), hint)
+				p.reportClaim(c,
+					fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.",
+						c.Item.Value), hint)
 			}
 			return nil
 		},
@@ -161,9 +166,11 @@ func ruleReasonRequired() *Rule {
 				}
 				hint := ""
 				if !tooShort(c.Reason.Value) {
-					hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead", c.Reason.Value)
+					hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead",
+						c.Reason.Value)
 				}
-				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item is not needed.", c.Item.Value, minReason), hint)
+				p.reportClaim(c,
+					fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item is not needed.", c.Item.Value, minReason), hint)
 			}
 			return nil
 		},
@@ -218,10 +225,12 @@ func ruleAllSkipped() *Rule {
 		},
 		Run: func(_ context.Context, p *Pass) error {
 			skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
-			if p.picked() || p.reportsNothing() || slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
+			if p.picked() || p.reportsNothing() ||
+				slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
 				return nil
 			}
-			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.", "an ADAPT commit takes a unit that is not needed out of the plan")
+			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
+				"an ADAPT commit takes a unit that is not needed out of the plan")
 			return nil
 		},
 	}

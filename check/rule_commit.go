@@ -46,7 +46,8 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 	}
 	if after.Kind != evidence.File {
 		if before.Kind == evidence.File { // else there was no plan, and there is none
-			p.report(diag.Finding{Path: after.Path, Message: "The plan cannot be read: it is no file any more.", Hint: "links are not followed; put the file back"})
+			p.report(diag.Finding{Path: after.Path, Message: "The plan cannot be read: it is no file any more.",
+				Hint: "links are not followed; put the file back"})
 		}
 		return nil
 	}

@@ -52,12 +52,14 @@ const (
 func TestPlanInvalid(t *testing.T) {
 	broken := files{planAt: "{\"id\": \"ROOT\", \"type\": \"parent\", \"children\": [\n  {\"id\": \"T01\", \"type\": \"atomic\",}\n]}\n"}
 	testRule(t, PlanInvalid, []row{
-		{"no JSON", commit{message: "Plan\n", base: files{}, files: broken}, one("error " + planAt + ":2"), "The plan cannot be read"},
+		{"no JSON", commit{message: "Plan\n", base: files{}, files: broken}, one("error " + planAt + ":2"),
+			"The plan cannot be read"},
 		{"a link where the plan was", commit{message: "Plan\n", base: planOf(pendingT01), files: files{planAt: linkTo + "a"}},
 			one("error " + planAt + ":0"), "links are not followed"},
 		{"a link where none was", commit{message: "Plan\n", base: files{}, files: files{planAt: linkTo + "a"}}, nil, ""},
 		{"broken before as well", commit{message: "Work\n", base: broken, files: files{"a": "b"}}, nil, ""},
-		{"as another parent has it", commit{message: "Merge\n", base: files{}, files: broken, merged: []files{broken}}, nil, ""},
+		{"as another parent has it", commit{message: "Merge\n", base: files{}, files: broken, merged: []files{broken}},
+			nil, ""},
 		{"a plan", commit{message: "Plan\n", base: files{}, files: planOf(pendingT01)}, nil, ""},
 		{"no plan any more", commit{message: "Plan\n", base: broken, files: files{planAt: gone}}, nil, ""},
 	})
@@ -68,11 +70,15 @@ func TestIntentModified(t *testing.T) {
 	testRule(t, "intent_modified", []row{
 		{"changed", commit{message: "Tidy up\n", base: base, files: files{intentAt: `{"goal": "Login"}`}},
 			one("error " + intentAt + ":1"), "user_intent/amendments"},
-		{"removed", commit{message: "Tidy up\n", base: base, files: files{intentAt: gone}}, one("error " + intentAt + ":1"), "removes it"},
-		{"no JSON any more", commit{message: "Tidy up\n", base: base, files: files{intentAt: "{"}}, one("error " + intentAt + ":1"), ""},
-		{"of the same value", commit{message: "Format\n", base: base, files: files{intentAt: "{ \"goal\":\"Login and logout\" }\n"}}, nil, ""},
+		{"removed", commit{message: "Tidy up\n", base: base, files: files{intentAt: gone}},
+			one("error " + intentAt + ":1"), "removes it"},
+		{"no JSON any more", commit{message: "Tidy up\n", base: base, files: files{intentAt: "{"}},
+			one("error " + intentAt + ":1"), ""},
+		{"of the same value",
+			commit{message: "Format\n", base: base, files: files{intentAt: "{ \"goal\":\"Login and logout\" }\n"}}, nil, ""},
 		{"for the first time", commit{message: "Ask\n", base: files{}, files: base}, nil, ""},
-		{"as another parent has it", commit{message: "Merge\n", base: base, files: files{intentAt: "{}"}, merged: []files{{intentAt: "{}"}}}, nil, ""},
+		{"as another parent has it",
+			commit{message: "Merge\n", base: base, files: files{intentAt: "{}"}, merged: []files{{intentAt: "{}"}}}, nil, ""},
 		{"no JSON before", commit{message: "Mend\n", base: files{intentAt: "{"}, files: base}, nil, ""},
 	})
 }
@@ -81,9 +87,12 @@ func TestAmendmentModified(t *testing.T) {
 	base := files{firstAt: "Twelve characters.\n"}
 	second := files{"user_intent/amendments/002.md": "And a digit.\n"}
 	testRule(t, "amendment_modified", []row{
-		{"changed", commit{message: "Fix a typo\n", base: base, files: files{firstAt: "Eight characters.\n"}}, one("error " + firstAt + ":1"), "put it back as it was"},
-		{"removed", commit{message: "Tidy up\n", base: base, files: files{firstAt: gone}}, one("error " + firstAt + ":1"), ""},
-		{"more at its end", commit{message: "Ask\n", base: base, files: files{firstAt: "Twelve characters.\nOr more.\n"}}, nil, ""},
+		{"changed", commit{message: "Fix a typo\n", base: base, files: files{firstAt: "Eight characters.\n"}},
+			one("error " + firstAt + ":1"), "put it back as it was"},
+		{"removed", commit{message: "Tidy up\n", base: base, files: files{firstAt: gone}}, one("error " + firstAt + ":1"),
+			""},
+		{"more at its end", commit{message: "Ask\n", base: base, files: files{firstAt: "Twelve characters.\nOr more.\n"}},
+			nil, ""},
 		{"a new one", commit{message: "Ask\n", base: base, files: second}, nil, ""},
 		{"a new one in an ACT", commit{message: "ACT: T01 login\n", base: base, files: second},
 			one("error user_intent/amendments/002.md:1"), "commit the amendment by itself"},
@@ -91,24 +100,36 @@ func TestAmendmentModified(t *testing.T) {
 			message: "ACT: T01 login\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n", base: base, files: second}, nil, ""},
 		{"in a folder that the policy names", commit{message: "Fix\n", policy: "plan: {intent: asked}\n",
 			base: files{"asked/amendments/1.md": "a\n"}, files: files{"asked/amendments/1.md": "b\n"}}, one("error asked/amendments/1.md:1"), ""},
-		{"as another parent has it", commit{message: "Merge\n", base: base, files: files{firstAt: "b"}, merged: []files{{firstAt: "b"}}}, nil, ""},
+		{"as another parent has it",
+			commit{message: "Merge\n", base: base, files: files{firstAt: "b"}, merged: []files{{firstAt: "b"}}}, nil, ""},
 	})
 }
 
 func TestStubAdded(t *testing.T) {
 	const stub, real = "def reset(user):\n    raise NotImplementedError\n", "def reset(user):\n    user.reset()\n"
 	testRule(t, "stub_added", []row{
-		{"new", commit{message: "Outline\n", base: files{}, files: files{"a.py": stub}}, one("warning a.py:1"), "reset has no implementation"},
-		{"emptied", commit{message: "Simplify\n", base: files{"a.py": real}, files: files{"a.py": stub}}, one("warning a.py:1"), ""},
-		{"there before", commit{message: "More\n", base: files{"a.py": stub}, files: files{"a.py": stub + "\n\ndef go():\n    run()\n"}}, nil, ""},
-		{"from another file", commit{message: "Move\n", base: files{"a.py": stub}, files: files{"a.py": gone, "b.py": stub}}, nil, ""},
-		{"as another parent has it", commit{message: "Merge\n", base: files{}, files: files{"a.py": stub}, merged: []files{{"a.py": stub}}}, nil, ""},
-		{"complete though empty", commit{message: "Add\n", base: files{}, files: files{"a.py": "class Lost(Exception):\n    pass\n"}}, nil, ""},
-		{"in a path that is held lightly", commit{message: "Outline\n", base: files{}, files: files{"a.py": stub, "b.py": stub},
-			tiers: map[string]policy.Tier{"a.py": policy.Light}}, one("warning b.py:1"), ""},
-		{"too large to read", commit{message: "Add\n", base: files{}, policy: "evidence: {max_file_bytes: 10}\n", files: files{"a.py": stub}}, nil, ""},
+		{"new", commit{message: "Outline\n", base: files{}, files: files{"a.py": stub}}, one("warning a.py:1"),
+			"reset has no implementation"},
+		{"emptied", commit{message: "Simplify\n", base: files{"a.py": real}, files: files{"a.py": stub}},
+			one("warning a.py:1"), ""},
+		{"there before",
+			commit{message: "More\n", base: files{"a.py": stub}, files: files{"a.py": stub + "\n\ndef go():\n    run()\n"}},
+			nil, ""},
+		{"from another file",
+			commit{message: "Move\n", base: files{"a.py": stub}, files: files{"a.py": gone, "b.py": stub}}, nil, ""},
+		{"as another parent has it",
+			commit{message: "Merge\n", base: files{}, files: files{"a.py": stub}, merged: []files{{"a.py": stub}}}, nil, ""},
+		{"complete though empty",
+			commit{message: "Add\n", base: files{}, files: files{"a.py": "class Lost(Exception):\n    pass\n"}}, nil, ""},
+		{"in a path that is held lightly",
+			commit{message: "Outline\n", base: files{}, files: files{"a.py": stub, "b.py": stub},
+				tiers: map[string]policy.Tier{"a.py": policy.Light}}, one("warning b.py:1"), ""},
+		{"too large to read",
+			commit{message: "Add\n", base: files{}, policy: "evidence: {max_file_bytes: 10}\n", files: files{"a.py": stub}},
+			nil, ""},
 		{"no language", commit{message: "Add\n", base: files{}, files: files{"a.txt": stub}}, nil, ""},
-		{"said already, and no refusal", commit{message: "Add\n", base: files{}, files: files{"a.py": stub}, advised: true}, nil, ""},
+		{"said already, and no refusal",
+			commit{message: "Add\n", base: files{}, files: files{"a.py": stub}, advised: true}, nil, ""},
 		{"said already, and a refusal", commit{message: "Add\n", base: files{}, files: files{"a.py": stub}, advised: true,
 			policy: "rules: {stub_added: error}\n"}, one("error a.py:1"), ""},
 	})
@@ -118,10 +139,13 @@ func TestPolicyInvalid(t *testing.T) {
 	testRule(t, PolicyInvalid, []row{
 		{"an unknown key", commit{message: "Policy\n", base: files{}, files: files{policy.Path: "version: 1\nrulez: {}\n"}},
 			one("error .acta.yaml:2"), "rulez"},
-		{"a link", commit{message: "Policy\n", base: files{}, files: files{policy.Path: linkTo + "a"}}, one("error .acta.yaml:1"), "The policy is a file"},
+		{"a link", commit{message: "Policy\n", base: files{}, files: files{policy.Path: linkTo + "a"}},
+			one("error .acta.yaml:1"), "The policy is a file"},
 		{"a policy", commit{message: "Policy\n", base: files{}, files: files{policy.Path: "version: 1\n"}}, nil, ""},
-		{"none any more", commit{message: "Policy\n", base: files{policy.Path: "version: 1\n"}, files: files{policy.Path: gone}}, nil, ""},
-		{"broken before as well", commit{message: "Work\n", base: files{policy.Path: "rulez: {}\n"}, files: files{"a": "b"}}, nil, ""},
+		{"none any more",
+			commit{message: "Policy\n", base: files{policy.Path: "version: 1\n"}, files: files{policy.Path: gone}}, nil, ""},
+		{"broken before as well",
+			commit{message: "Work\n", base: files{policy.Path: "rulez: {}\n"}, files: files{"a": "b"}}, nil, ""},
 	})
 }
 
@@ -144,15 +168,19 @@ func TestPolicyWeakened(t *testing.T) {
 	kept := change("version: 1\n", "plan: {working: plan.json}\n")
 	kept.base[planAt], kept.files["plan.json"] = moved.base[planAt], moved.base[planAt]
 	testRule(t, PolicyWeakened, []row{
-		{"a rule is off", change("version: 1\n", "rules: {evidence_regressed: off}\n"), one("warning .acta.yaml:1"), "evidence_regressed: error to off in STRICT"},
+		{"a rule is off", change("version: 1\n", "rules: {evidence_regressed: off}\n"), one("warning .acta.yaml:1"),
+			"evidence_regressed: error to off in STRICT"},
 		{"a rule is off, held strictly", strict, one("error .acta.yaml:1"), ""},
 		{"waived", waived, one("warning .acta.yaml:1"), "waived: We agreed on it today"},
 		{"a rule asks for more", change("version: 1\n", "rules: {evidence_unclear: error}\n"), nil, ""},
-		{"a path is exempt", change("version: 1\n", "tiers:\n  - {tier: EXEMPT, paths: [\"src/**\"]}\n"), one("warning .acta.yaml:1"), "STANDARD to EXEMPT"},
-		{"more can be waived", change("version: 1\n", "waivable: [evidence_unclear]\n"), one("warning .acta.yaml:1"), "waivable"},
+		{"a path is exempt", change("version: 1\n", "tiers:\n  - {tier: EXEMPT, paths: [\"src/**\"]}\n"),
+			one("warning .acta.yaml:1"), "STANDARD to EXEMPT"},
+		{"more can be waived", change("version: 1\n", "waivable: [evidence_unclear]\n"), one("warning .acta.yaml:1"),
+			"waivable"},
 		{"a later beginning", since(), one("warning .acta.yaml:1"), "commits before 111111111111 are not judged"},
 		{"an earlier beginning", since(strings.Repeat("1", 40)), nil, ""},
-		{"the plan lies where nothing is", moved, one("warning .acta.yaml:1"), "plan.working: working_plan/current.json to plan.json"},
+		{"the plan lies where nothing is", moved, one("warning .acta.yaml:1"),
+			"plan.working: working_plan/current.json to plan.json"},
 		{"the plan lies where it was moved to", kept, nil, ""},
 		{"it cannot be read, which is said elsewhere", change("version: 1\n", "rulez: {}\n"), nil, ""},
 		{"it could not be read before", change("", "version: 1\n"), nil, ""},

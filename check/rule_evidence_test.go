@@ -17,7 +17,8 @@ func citing(item, place string, base, written files) commit {
 func TestEvidenceFormat(t *testing.T) {
 	testRule(t, "checklist_evidence_format_invalid", []row{
 		{"words", citing("Add login()", "src/auth.py line 5", nil, loginFile()), one("error message:3"), ""},
-		{"what can mean one thing only", citing("Add login()", "src/auth.py#L5-L8", nil, loginFile()), one("note message:3"), ""},
+		{"what can mean one thing only", citing("Add login()", "src/auth.py#L5-L8", nil, loginFile()),
+			one("note message:3"), ""},
 		{"a place", citing("Add login()", "src/auth.py:5-8", nil, loginFile()), nil, ""},
 	})
 }
@@ -26,13 +27,15 @@ func TestEvidenceFileNotFound(t *testing.T) {
 	testRule(t, "checklist_evidence_file_not_found", []row{
 		{"no such file", citing("Add login()", "auth.py:5-8", nil, loginFile()), one("error message:3"), "src/auth.py"},
 		{"a file", citing("Add login()", "src/auth.py:5-8", nil, loginFile()), nil, ""},
-		{"one of two", citing("Add login()", "src/auth.py:5-8, src/session.py:1", nil, loginFile()), one("error message:3"), "src/session.py"},
+		{"one of two", citing("Add login()", "src/auth.py:5-8, src/session.py:1", nil, loginFile()),
+			one("error message:3"), "src/session.py"},
 	})
 }
 
 func TestEvidenceOutOfRange(t *testing.T) {
 	testRule(t, "checklist_evidence_line_out_of_range", []row{
-		{"beyond the end", citing("Add `login`", "src/auth.py:42-58", nil, loginFile()), one("error src/auth.py:8"), "login stands at src/auth.py:5-8"},
+		{"beyond the end", citing("Add `login`", "src/auth.py:42-58", nil, loginFile()), one("error src/auth.py:8"),
+			"login stands at src/auth.py:5-8"},
 		{"to the end", citing("Add `login`", "src/auth.py:5-8", nil, loginFile()), nil, ""},
 	})
 }
@@ -66,7 +69,8 @@ func TestEvidenceUnclear(t *testing.T) {
 	waived.tier, waived.policy = policy.Strict, "waivable: [evidence_unclear]\n"
 	waived.message += "Waive: evidence_unclear | docs/login.md:1-3 | The page is the login\n"
 	testRule(t, "evidence_unclear", []row{
-		{"prose for code", citing("Add login()", "docs/login.md:1-3", nil, docs), one("warning docs/login.md:1"), "it is prose"},
+		{"prose for code", citing("Add login()", "docs/login.md:1-3", nil, docs), one("warning docs/login.md:1"),
+			"it is prose"},
 		{"waived", waived, one("warning docs/login.md:1"), "waived: The page is the login"},
 		{"another rule says why", citing("Add login()", "src/auth.py:1-8", nil, loginFile()), nil, ""},
 		{"code", citing("Add login()", "src/auth.py:5-8", nil, loginFile()), nil, ""},
@@ -94,7 +98,8 @@ func TestEvidenceSyntaxError(t *testing.T) {
 
 func TestEvidenceNotRemoved(t *testing.T) {
 	testRule(t, "evidence_not_removed", []row{
-		{"still there", citing("Remove login()", "-src/auth.py:5-8", loginFile(), files{"a": "b"}), one("error message:3"), ""},
+		{"still there", citing("Remove login()", "-src/auth.py:5-8", loginFile(), files{"a": "b"}), one("error message:3"),
+			""},
 		{"gone", citing("Remove login()", "-src/auth.py:5-8", loginFile(), files{"src/auth.py": gone}), nil, ""},
 	})
 }
@@ -109,7 +114,8 @@ func TestEvidenceMoved(t *testing.T) {
 func TestEvidenceNotInDiff(t *testing.T) {
 	other := files{"src/session.py": "def open_session(user):\n    return Session(user)\n"}
 	testRule(t, "evidence_not_in_diff", []row{
-		{"it stood there before", citing("Add login()", "src/auth.py:5-8", loginFile(), other), one("warning src/auth.py:5"), ""},
+		{"it stood there before", citing("Add login()", "src/auth.py:5-8", loginFile(), other),
+			one("warning src/auth.py:5"), ""},
 		{"it is new", citing("Open sessions", "src/session.py:1-2", loginFile(), other), nil, ""},
 		{"there was nothing before", citing("Add login()", "src/auth.py:5-8", nil, loginFile()), nil, ""},
 	})
@@ -152,7 +158,8 @@ func TestEvidenceReused(t *testing.T) {
 		{"for two items", two, one("warning message:4"), "is cited already for 'Add login()'"},
 		{"with blank lines at its edge", blanks, one("warning message:4"), ""},
 		{"a part of it", parts, nil, ""},
-		{"for another unit, long ago", earlier, one("warning message:3"), "for 'Check passwords' of T07, in commit 111111111111"},
+		{"for another unit, long ago", earlier, one("warning message:3"),
+			"for 'Check passwords' of T07, in commit 111111111111"},
 		{"touched since", touched, nil, ""},
 	})
 }
@@ -160,8 +167,10 @@ func TestEvidenceReused(t *testing.T) {
 func TestEvidenceItemUnrelated(t *testing.T) {
 	two := files{"src/auth.py": "def login(user):\n    return user.check()\n\n\ndef logout(user):\n    user.session.close()\n"}
 	testRule(t, "evidence_item_unrelated", []row{
-		{"another function", citing("Add `logout`", "src/auth.py:1-2", nil, two), one("warning message:3"), "logout stands at src/auth.py:5"},
-		{"nowhere", citing("Add `sign_out`", "src/auth.py:1-2", nil, two), one("warning message:3"), "cite the lines of sign_out"},
+		{"another function", citing("Add `logout`", "src/auth.py:1-2", nil, two), one("warning message:3"),
+			"logout stands at src/auth.py:5"},
+		{"nowhere", citing("Add `sign_out`", "src/auth.py:1-2", nil, two), one("warning message:3"),
+			"cite the lines of sign_out"},
 		{"a name that may be prose", citing("Log in by GitHub", "src/auth.py:1-2", nil, two), nil, ""},
 		{"that function", citing("Add `logout`", "src/auth.py:5-6", nil, two), nil, ""},
 		{"in another style", citing("Add `LogOut`", "src/auth.py:5-6", nil, two), nil, ""},
@@ -219,5 +228,8 @@ func TestVerdictsThatCompareAreTold(t *testing.T) {
 	out, err := Run(t.Context(), Rules(), a.input(message, &message.Parts[0]))
 	if err != nil || len(out.Verdicts) != 2 || out.Compared[0] || !out.Compared[1] {
 		t.Errorf("%+v, %v", out, err)
+	}
+	if len(out.Findings) < 2 || len(out.Compares) != 1 || out.Compares[0].Rule != "evidence_not_in_diff" {
+		t.Errorf("compared are %s, of %s", listed(out.Compares), listed(out.Findings))
 	}
 }

@@ -22,7 +22,8 @@ func ruleObservationMissing() *Rule {
 		Example: Example{
 			Base: planOf(pendingT01), Files: workFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-			Then:    []Step{{Files: planOf(completeT01), Message: "ADAPT: T01 is done\n\nObservation: vibes | it feels finished\n"}},
+			Then: []Step{{Files: planOf(completeT01),
+				Message: "ADAPT: T01 is done\n\nObservation: vibes | it feels finished\n"}},
 		},
 		Run: runObservationMissing,
 	}

@@ -81,7 +81,8 @@ func ruleActorMissing() *Rule {
 
 // remedy is what the actor who is not the owner can do.
 func (o *Owner) remedy() string {
-	return fmt.Sprintf("take another unit, or ask %s to let go of it: acta plan release %s --actor %s", o.Agent, o.Claimed, o.Agent)
+	return fmt.Sprintf("take another unit, or ask %s to let go of it: acta plan release %s --actor %s", o.Agent,
+		o.Claimed, o.Agent)
 }
 
 // ownedUnit is a unit that a part works on and somebody holds; at is where the message names it.
@@ -169,7 +170,8 @@ func readPlan(ctx context.Context, tree *evidence.Tree, e evidence.Entry) (*plan
 	return root, nil
 }
 
-// UnitKey is the key of a unit that is named by its key or its id; "" for the root, and for what the plan does not know.
+// UnitKey is the key of a unit that is named by its key or its id; "" for the root, and for what the plan does not
+// know.
 func UnitKey(x *plan.Index, name string) string {
 	if n := x.Find(name); n != nil && n.Parent != nil {
 		return n.Key

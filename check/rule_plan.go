@@ -112,7 +112,8 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 		f.Message += "; it counts as one of the root"
 	}
 	if len(p.Message.Reverts) > 0 {
-		f.Hint = quoted(inWords(c.moves)) + "; a revert takes back exactly what the reverted commit did to the plan, or leaves the plan alone"
+		f.Hint = quoted(inWords(c.moves)) +
+			"; a revert takes back exactly what the reverted commit did to the plan, or leaves the plan alone"
 	}
 	p.report(f)
 	return nil

@@ -24,7 +24,8 @@ func ruleActOnParent() *Rule {
 		"A unit with children only orchestrates: its children do the work, and each of them is reported and judged for\n"+
 			"itself. Name the task that did the work. A parent gets ADAPTs only.",
 		Example{
-			Base: planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [` + pendingT01 + `]}`), Files: workFile(),
+			Base:    planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [` + pendingT01 + `]}`),
+			Files:   workFile(),
 			Message: "ACT: M01 login\n\nDone: Add login() | src/auth.py:1-4\n",
 		})
 }
@@ -157,8 +158,8 @@ func (p *Pass) actViolations(ctx context.Context) ([]*plan.Violation, error) {
 	return found, nil
 }
 
-// stillHold keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that is
-// complete at its end may have been made so by it, or reopened; and what is open then may have been complete.
+// stillHold keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that
+// is complete at its end may have been made so by it, or reopened; and what is open then may have been complete.
 func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
 	now, err := p.planIn(ctx, &p.Judge.Tree)
 	if err != nil || now == nil {

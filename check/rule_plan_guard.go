@@ -46,7 +46,8 @@ func rulePlanOpenChildren() *Rule {
 			"the open ones first, or take out of the plan what is not to be done. A parent without children has done nothing\n"+
 			"that could be complete.",
 		Example{
-			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
+			Base:    slicePlan("in_progress", "in_progress", completeT01, pendingT02),
+			Files:   slicePlan("in_progress", "complete", completeT01, pendingT02),
 			Message: "ADAPT: S01 is complete\n",
 		})
 	r.RunRange, r.RangeRepeats = completedInRange, true
@@ -58,7 +59,8 @@ func rulePlanParentClosed() *Rule {
 		"What stands below a complete unit is closed with it: no task there acts, and none is completed, reopened or added.\n"+
 			"Reopen the slice above first, which sets all its tasks back, or plan the work elsewhere.",
 		Example{
-			Base: slicePlan("in_progress", "complete", completeT01), Files: slicePlan("in_progress", "complete", completeT01, pendingT02),
+			Base:    slicePlan("in_progress", "complete", completeT01),
+			Files:   slicePlan("in_progress", "complete", completeT01, pendingT02),
 			Message: "ADAPT: M01 one task more\n",
 		})
 }
@@ -80,7 +82,8 @@ func rulePlanDependencyOpen() *Rule {
 			"children may be drafted meanwhile. The first plan may be whole, as people asked for it, but no unit of it is\n"+
 			"complete that waits. A dependency that turned out to be none is taken out with an ADAPT.",
 		Example{
-			Base: planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "pending", "depends_on": ["T01"]}`), Files: workFile(),
+			Base:    planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "pending", "depends_on": ["T01"]}`),
+			Files:   workFile(),
 			Message: "ACT: T02 login\n\nDone: Add login() | src/auth.py:1-4\n",
 		})
 }
@@ -118,7 +121,8 @@ func rulePlanReopenInvalid() *Rule {
 }
 
 func ruleThresholdLowered() *Rule {
-	return guardRule(plan.RuleThresholdLowered, "a failure threshold is lowered without another way, or by another than the unit's parent",
+	return guardRule(plan.RuleThresholdLowered,
+		"a failure threshold is lowered without another way, or by another than the unit's parent",
 		"`failure_threshold` says how often a unit has failed: it rises, and at 1.0 the unit is escalated to its parent. Only an\n"+
 			"ADAPT of the parent lowers it again, and plans another way in the same commit: other words, other items, other\n"+
 			"tasks. The plan that failed would only fail again.",

@@ -33,7 +33,8 @@ func TestPlanUnitUnknown(t *testing.T) {
 		{"an ACT without a plan", acting("T10", files{}), nil, ""},
 		{"an ADAPT", adapting("ADAPT: T10 on", planOf(pendingT01), planOf(startedT01)), one("error message:1"), ""},
 		{"an ADAPT that adds it", adapting("ADAPT: T02 on", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
-		{"what is reopened", adapting("ADAPT: T01 on\n\nReopen: T09", planOf(pendingT01), planOf(startedT01)), one("error message:3"), "T09"},
+		{"what is reopened", adapting("ADAPT: T01 on\n\nReopen: T09", planOf(pendingT01), planOf(startedT01)),
+			one("error message:3"), "T09"},
 	})
 }
 
@@ -63,7 +64,8 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 		{"a revert, otherwise", otherwise, one(atPlan + "1"), ""},
 		{"an ADAPT", adapting("ADAPT: T01 on", planOf(pendingT01), planOf(startedT01)), nil, ""},
 		{"the first plan", adapting("Plan", files{}, planOf(pendingT01)), nil, ""},
-		{"of another form", adapting("Format", planOf(pendingT01), files{planAt: planOf(pendingT01)[planAt] + "\n"}), nil, ""},
+		{"of another form", adapting("Format", planOf(pendingT01), files{planAt: planOf(pendingT01)[planAt] + "\n"}), nil,
+			""},
 		{"a cherry-pick", adapting("Tidy up\n"+byPick, planOf(pendingT01), planOf(completeT01)), nil, ""},
 		{"the plan is taken away", adapting("Tidy up", planOf(pendingT01), files{planAt: gone}), one(atPlan + "1"), ""},
 	})
@@ -71,16 +73,20 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 
 func TestPlanStatusElsewhere(t *testing.T) {
 	testRule(t, plan.RuleStatusElsewhere, []row{
-		{"another unit's", adapting("ADAPT: T01 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)), one(atPlan + "3"), "T02"},
+		{"another unit's", adapting("ADAPT: T01 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)),
+			one(atPlan + "3"), "«T02: pending → in_progress»"},
 		{"its own", adapting("ADAPT: T02 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)), nil, ""},
-		{"of no ADAPT, which is said elsewhere", adapting("Go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)), nil, ""},
+		{"of no ADAPT, which is said elsewhere",
+			adapting("Go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)), nil, ""},
 	})
 }
 
 func TestActTouchesPlan(t *testing.T) {
 	testRule(t, ActTouchesPlan, []row{
-		{"it does", adapting("ACT: T01 login", planOf(pendingT01), planOf(completeT01)), one(atPlan + "1"), "change it in an ADAPT afterwards"},
-		{"of another form", adapting("ACT: T01 login", planOf(pendingT01), files{planAt: planOf(pendingT01)[planAt] + "\n"}), nil, ""},
+		{"it does", adapting("ACT: T01 login", planOf(pendingT01), planOf(completeT01)), one(atPlan + "1"),
+			"change it in an ADAPT afterwards"},
+		{"of another form",
+			adapting("ACT: T01 login", planOf(pendingT01), files{planAt: planOf(pendingT01)[planAt] + "\n"}), nil, ""},
 		{"the first plan", adapting("ACT: T01 login", files{}, planOf(pendingT01)), nil, ""},
 		{"a cherry-pick", adapting("ACT: T01 login\n"+byPick, planOf(pendingT01), planOf(completeT01)), nil, ""},
 		{"it does not", acting("T01", planOf(pendingT01)), nil, ""},
@@ -97,7 +103,8 @@ func TestAdaptTouchesEnvironment(t *testing.T) {
 		{"an amendment, which another rule is about", asked, nil, ""},
 		{"as another parent has them", merge, nil, ""},
 		{"the plan alone", adapting("ADAPT: T01 on", planOf(pendingT01), planOf(startedT01)), nil, ""},
-		{"before there is a plan", adapting("ADAPT: T01 on", files{}, with(planOf(startedT01), map[string]string{"a.py": "a"})), nil, ""},
+		{"before there is a plan",
+			adapting("ADAPT: T01 on", files{}, with(planOf(startedT01), map[string]string{"a.py": "a"})), nil, ""},
 	})
 }
 
@@ -131,7 +138,8 @@ func TestWhoMayAct(t *testing.T) {
 		{"complete before a merge, and after", stays, one("error message:1"), ""},
 	})
 	testRule(t, ActOnEscalated, []row{
-		{"escalated", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`)), one("error message:1"), "T01"},
+		{"escalated", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`)),
+			one("error message:1"), "T01"},
 		{"failed before", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`)), nil, ""},
 	})
 	again := func(a plan.Act) commit {
@@ -150,15 +158,18 @@ func TestWhoMayAct(t *testing.T) {
 	waiting := planOf(pendingT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)
 	testRule(t, plan.RuleDependencyOpen, []row{
 		{"it waits", acting("T02", waiting), one("error message:1"), "T01"},
-		{"what it waits for is complete", acting("T02", planOf(completeT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)), nil, ""},
+		{"what it waits for is complete",
+			acting("T02", planOf(completeT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)), nil, ""},
 		{"an ADAPT completes it", adapting("ADAPT: T02 done", waiting,
 			planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "complete", "depends_on": ["T01"]}`)), one(atPlan + "3"), ""},
 	})
 	closed := slicePlan("in_progress", "complete", completeT01, pendingT02)
 	testRule(t, plan.RuleParentClosed, []row{
 		{"above it all is complete", acting("M01/S01/T02", closed), one("error message:1"), ""},
-		{"above it is work", acting("M01/S01/T02", slicePlan("in_progress", "in_progress", completeT01, pendingT02)), nil, ""},
-		{"an ADAPT adds a task", adapting("ADAPT: M01 more", slicePlan("in_progress", "complete", completeT01), closed), one(atPlan + "5"), ""},
+		{"above it is work", acting("M01/S01/T02", slicePlan("in_progress", "in_progress", completeT01, pendingT02)), nil,
+			""},
+		{"an ADAPT adds a task", adapting("ADAPT: M01 more", slicePlan("in_progress", "complete", completeT01), closed),
+			one(atPlan + "5"), ""},
 	})
 }
 
@@ -173,7 +184,8 @@ func TestAdaptWithoutAct(t *testing.T) {
 		{"no ACT", done(plan.Act{}), one(atPlan + "2"), ""},
 		{"an ACT that shows it", done(plan.Act{Commit: id, Reported: true}), nil, ""},
 		{"an ACT that leaves items out", done(plan.Act{Commit: id}), one(atPlan + "2"), "aaaaaaaaaaaa"},
-		{"an ACT with a claim that is not verified", done(plan.Act{Commit: id, Reported: true, NotVerified: true}), one(atPlan + "2"), ""},
+		{"an ACT with a claim that is not verified", done(plan.Act{Commit: id, Reported: true, NotVerified: true}),
+			one(atPlan + "2"), ""},
 		{"an ACT that says that it failed", done(plan.Act{Commit: id, Reported: true, Failed: true}), one(atPlan + "2"), ""},
 		{"what it showed is a stub now", done(plan.Act{Commit: id, Reported: true,
 			Hollowed: func() (string, error) { return "src/auth.py:1-4 is a stub now", nil }}), one(atPlan + "2"), "is a stub now"},
@@ -196,19 +208,27 @@ func TestGuardsOfThePlan(t *testing.T) {
 		rows []row
 	}{
 		{plan.RuleAlreadyComplete, []row{
-			{"complete before", adapting("ADAPT: T01 is complete", planOf(completeT01, pendingT02), nil), one(atPlan + "2"), "T01"},
+			{"complete before", adapting("ADAPT: T01 is complete", planOf(completeT01, pendingT02), nil), one(atPlan + "2"),
+				"T01"},
 			{"now", adapting("ADAPT: T01 is complete", planOf(pendingT01), planOf(completeT01)), nil, ""},
 		}},
 		{plan.RuleNotActive, []row{
-			{"pending", adapting("ADAPT: M01 is complete", slicePlan("pending", "complete", completeT01), slicePlan("complete", "complete", completeT01)), one(atPlan + "2"), ""},
-			{"in progress", adapting("ADAPT: M01 is complete", finished, slicePlan("complete", "complete", completeT01)), nil, ""},
+			{"pending",
+				adapting("ADAPT: M01 is complete", slicePlan("pending", "complete", completeT01), slicePlan("complete", "complete", completeT01)),
+				one(atPlan + "2"), ""},
+			{"in progress", adapting("ADAPT: M01 is complete", finished, slicePlan("complete", "complete", completeT01)), nil,
+				""},
 		}},
 		{plan.RuleOpenChildren, []row{
-			{"an open task", adapting("ADAPT: S01 is complete", open, slicePlan("in_progress", "complete", completeT01, pendingT02)), one(atPlan + "3"), "T02"},
-			{"none", adapting("ADAPT: S01 is complete", slicePlan("in_progress", "in_progress", completeT01), finished), nil, ""},
+			{"an open task",
+				adapting("ADAPT: S01 is complete", open, slicePlan("in_progress", "complete", completeT01, pendingT02)),
+				one(atPlan + "3"), "T02"},
+			{"none", adapting("ADAPT: S01 is complete", slicePlan("in_progress", "in_progress", completeT01), finished), nil,
+				""},
 		}},
 		{plan.RuleReplanComplete, []row{
-			{"removed", adapting("ADAPT: ROOT tidy up", planOf(completeT01, pendingT02), planOf(pendingT02)), one(atPlan + "1"), "T01"},
+			{"removed", adapting("ADAPT: ROOT tidy up", planOf(completeT01, pendingT02), planOf(pendingT02)),
+				one(atPlan + "1"), "T01"},
 			{"pending", adapting("ADAPT: ROOT tidy up", planOf(pendingT01, pendingT02), planOf(pendingT02)), nil, ""},
 		}},
 		{plan.RuleBlockerOpen, []row{
@@ -224,12 +244,15 @@ func TestGuardsOfThePlan(t *testing.T) {
 			{"said", adapting("ADAPT: T01 again\n\nReopen: T01", planOf(completeT01), planOf(pendingT01)), nil, ""},
 		}},
 		{plan.RuleThresholdLowered, []row{
-			{"by itself", adapting("ADAPT: T01 again", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`), planOf(pendingT01)), one(atPlan + "2"), ""},
+			{"by itself",
+				adapting("ADAPT: T01 again", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`), planOf(pendingT01)),
+				one(atPlan + "2"), ""},
 			{"by its parent, another way", adapting("ADAPT: ROOT another way", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`),
 				planOf(`{"id": "T01", "type": "atomic", "description": "Use the framework"}`)), nil, ""},
 		}},
 		{plan.RuleScopeReduced, []row{
-			{"a unit less", adapting("ADAPT: ROOT less", planOf(pendingT01, pendingT02), planOf(pendingT01)), one("warning " + planAt + ":1"), "T02"},
+			{"a unit less", adapting("ADAPT: ROOT less", planOf(pendingT01, pendingT02), planOf(pendingT01)),
+				one("warning " + planAt + ":1"), "T02"},
 			{"a unit more", adapting("ADAPT: ROOT more", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
 		}},
 	} {
@@ -257,7 +280,8 @@ func TestObservationMissing(t *testing.T) {
 	}
 	testRule(t, "observation_missing", []row{
 		{"none", adapt("", shown), one("warning message:1"), "This ADAPT says nothing of what the ACT of T01"},
-		{"of no perspective", adapt("Observation: vibes | it feels finished", shown), one("warning message:3"), "no known perspective"},
+		{"of no perspective", adapt("Observation: vibes | it feels finished", shown), one("warning message:3"),
+			"no known perspective"},
 		{"one", adapt("Observation: quality | The tests pass", shown), nil, ""},
 		{"no ACT to look at", adapt("", nil), nil, ""},
 		{"looked at before", adapt("", map[string]plan.Act{"T01": {Commit: "a", Adapted: true}}), nil, ""},
@@ -287,7 +311,8 @@ func TestIntentUncovered(t *testing.T) {
 		{"all are there", done(wants(`{"id": "SHOP", "children": [{"id": "T01"}]}`, nil)), nil, ""},
 		{"the plan is not complete", adapting("ADAPT: T01 on", wants(two, nil), planOf(pendingT01)), nil, ""},
 		{"written otherwise", done(wants("a shop", nil)), nil, ""},
-		{"asked for since the plan changed", late, one("warning " + firstAt + ":1"), "was not changed since this was asked for"},
+		{"asked for since the plan changed", late, one("warning " + firstAt + ":1"),
+			"was not changed since this was asked for"},
 		{"asked for before that", known, nil, ""},
 	})
 }
@@ -309,7 +334,8 @@ func TestMovesAreComparedWithoutTheirOrder(t *testing.T) {
 		same bool
 	}{
 		{[]plan.Move{a, b}, []plan.Move{b, a}, true}, {[]plan.Move{a, order}, []plan.Move{a}, true},
-		{[]plan.Move{a}, []plan.Move{b}, false}, {[]plan.Move{a, a}, []plan.Move{a}, false}, {nil, []plan.Move{a}, false}, {nil, nil, true},
+		{[]plan.Move{a}, []plan.Move{b}, false}, {[]plan.Move{a, a}, []plan.Move{a}, false}, {nil, []plan.Move{a},
+			false}, {nil, nil, true},
 	} {
 		if sameMoves(c.a, c.b) != c.same {
 			t.Errorf("%v and %v: the same is %v", c.a, c.b, !c.same)

@@ -174,7 +174,10 @@ func levelName(s diag.Severity) string {
 
 // movedContent adds the plan and the intent that the next policy looks for elsewhere, where something else stands.
 func (p *Pass) movedContent(ctx context.Context, was, next *policy.Policy, all []string) ([]string, error) {
-	for _, m := range []struct{ what, from, to string }{{"plan.working", was.Plan, next.Plan}, {"plan.intent", was.Intent, next.Intent}} {
+	for _, m := range []struct{ what, from, to string }{
+		{"plan.working", was.Plan, next.Plan},
+		{"plan.intent", was.Intent, next.Intent},
+	} {
 		if path.Clean(m.from) == path.Clean(m.to) || p.Judge.Base == nil {
 			continue
 		}

@@ -121,7 +121,8 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 	if first.Commit != "" {
 		by += fmt.Sprintf(", in commit %.12s", first.Commit)
 	}
-	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is cited already %s.", place, by), "cite the lines that implement this item")
+	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is cited already %s.", place, by),
+		"cite the lines that implement this item")
 }
 
 func ruleEvidenceUnrelated() *Rule {

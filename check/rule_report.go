@@ -42,7 +42,8 @@ func unread(u parser.Unread) (message, hint string) {
 	way := short(u.InTheWay.Value)
 	switch u.Why {
 	case parser.UnreadNoTitle:
-		message = fmt.Sprintf("«%s» is no title of an ACT or ADAPT, so the report below it claims nothing.", short(u.Line.Value))
+		message = fmt.Sprintf("«%s» is no title of an ACT or ADAPT, so the report below it claims nothing.",
+			short(u.Line.Value))
 		hint = "write «ACT: <unit> <summary>», or keep the subject and add a line «Act: <unit>» to the report"
 	case parser.UnreadTitle:
 		hint = "put an empty line between the title and the report"
@@ -115,7 +116,8 @@ func (p *Pass) reportHidden() error {
 	}
 	for _, d := range p.Message.Invalid {
 		if d.Titled {
-			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole, and may be an ACT beyond: "+d.Message+".", "put what the commit says into a shorter message")
+			p.reportText(parser.Text{Span: d.Span},
+				"The commit message cannot be read whole, and may be an ACT beyond: "+d.Message+".", "put what the commit says into a shorter message")
 		}
 	}
 	return nil
@@ -198,10 +200,12 @@ func ruleUnitConflict() *Rule {
 				return nil
 			}
 			if c.Second.Span.IsZero() {
-				p.reportText(c.First, fmt.Sprintf("«%s» names no unit.", short(c.First.Value)), "write «ACT: <unit> <summary>», for example «ACT: M01/S01/T02 password login»")
+				p.reportText(c.First, fmt.Sprintf("«%s» names no unit.", short(c.First.Value)),
+					"write «ACT: <unit> <summary>», for example «ACT: M01/S01/T02 password login»")
 				return nil
 			}
-			p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different units.", short(c.First.Value), short(c.Second.Value)), "keep the one that is meant")
+			p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different units.", short(c.First.Value),
+				short(c.Second.Value)), "keep the one that is meant")
 			return nil
 		},
 	}

@@ -11,12 +11,15 @@ func TestReportUnread(t *testing.T) {
 	light := reporting("What I did:\nDone: Add login() | src/auth.py:5-8\n")
 	light.tier = policy.Light
 	testRule(t, "report_unread", []row{
-		{"below prose", reporting("What I did:\nDone: Add login() | src/auth.py:5-8\n"), one("error message:4"), "line 3 is in the way: «What I did:»"},
+		{"below prose", reporting("What I did:\nDone: Add login() | src/auth.py:5-8\n"), one("error message:4"),
+			"line 3 is in the way: «What I did:»"},
 		{"below prose, held lightly", light, one("warning message:4"), ""},
-		{"directly under the title", commit{message: "ACT: T01 login\nDone: Add login() | src/auth.py:5-8\n"}, one("error message:2"), "an empty line between the title and the report"},
+		{"directly under the title", commit{message: "ACT: T01 login\nDone: Add login() | src/auth.py:5-8\n"},
+			one("error message:2"), "an empty line between the title and the report"},
 		{"behind a bullet", reporting("* Done: Add login() | src/auth.py:5-8\n"), one("error message:3"), "without bullet"},
 		{"in a comment", reporting("# Done: Add login() | src/auth.py:5-8\n"), one("error message:3"), "remove the #"},
-		{"below what is almost a title", commit{message: "feat: ACT: T01\n\nDone: Add login() | src/auth.py:5-8\n"}, one("warning message:1"), "write «ACT: <unit> <summary>»"},
+		{"below what is almost a title", commit{message: "feat: ACT: T01\n\nDone: Add login() | src/auth.py:5-8\n"},
+			one("warning message:1"), "write «ACT: <unit> <summary>»"},
 		{"a paragraph of its own", reporting("What I did:\n\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 	})
 }
@@ -29,7 +32,8 @@ func TestReportUnreadable(t *testing.T) {
 	}
 	testRule(t, ReportUnreadable, []row{
 		{"report files", file, []string{"error message:3", "error other.json:2"}, "cannot be read: "},
-		{"a NUL byte", commit{message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\x00\n"}, one("error message:3"), "The commit message cannot be read whole"},
+		{"a NUL byte", commit{message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\x00\n"},
+			one("error message:3"), "The commit message cannot be read whole"},
 		{"a stray byte in a claim", reporting("Done: Add l\xffgin() | src/auth.py:5-8\n"), one("error message:3"), ""},
 		{"a stray byte in prose", reporting("For Ren\xe9\n\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 		{"a report", reporting("Done: Add login() | src/auth.py:5-8\n"), nil, ""},
@@ -41,10 +45,14 @@ func TestClaimRequired(t *testing.T) {
 	testRule(t, "claim_required", []row{
 		{"of all", commit{message: "Add login\n", policy: all}, one("error message:1"), "For: <unit>"},
 		{"of nobody", commit{message: "Add login\n"}, nil, ""},
-		{"of an agent", commit{message: "Add login\n", policy: agents, authors: []string{"build-bot", "bot@example.org"}}, one("error message:1"), ""},
-		{"of a person where agents are asked", commit{message: "Add login\n", policy: agents, authors: []string{"Ann"}}, nil, ""},
+		{"of an agent", commit{message: "Add login\n", policy: agents, authors: []string{"build-bot", "bot@example.org"}},
+			one("error message:1"), ""},
+		{"of a person where agents are asked", commit{message: "Add login\n", policy: agents, authors: []string{"Ann"}},
+			nil, ""},
 		{"of a merge", commit{message: "Merge branch 'a'\n", policy: all, merged: []files{{}}}, nil, ""},
-		{"of a revert", commit{message: "Revert \"Add login\"\n\nThis reverts commit 1111111111111111111111111111111111111111.\n", policy: all}, nil, ""},
+		{"of a revert",
+			commit{message: "Revert \"Add login\"\n\nThis reverts commit 1111111111111111111111111111111111111111.\n", policy: all},
+			nil, ""},
 		{"of what mends an ACT", commit{message: "fixup! ACT: T01 login\n", policy: all}, nil, ""},
 		{"of what mends what mends an ACT", commit{message: "fixup! squash! ACT: T01 login\n", policy: all}, nil, ""},
 		{"of what mends no ACT", commit{message: "fixup! Add login\n", policy: all}, one("error message:1"), ""},
@@ -54,8 +62,10 @@ func TestClaimRequired(t *testing.T) {
 
 func TestUnitConflict(t *testing.T) {
 	testRule(t, "unit_conflict", []row{
-		{"two units", reporting("Act: T02\nDone: Add login() | src/auth.py:5-8\n"), one("error message:3"), "different units"},
-		{"no unit", commit{message: "ACT:\n\nDone: Add login() | src/auth.py:5-8\n"}, one("error message:1"), "names no unit"},
+		{"two units", reporting("Act: T02\nDone: Add login() | src/auth.py:5-8\n"), one("error message:3"),
+			"different units"},
+		{"no unit", commit{message: "ACT:\n\nDone: Add login() | src/auth.py:5-8\n"}, one("error message:1"),
+			"names no unit"},
 		{"one unit, twice", reporting("Act: T01\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 	})
 }
@@ -70,15 +80,19 @@ func TestRunContradicted(t *testing.T) {
 	waived := claiming("Ran: pytest -q | exit 0\nWaive: run_contradicted | pytest -q | The suite needs a database\n", failed)
 	waived.policy = "waivable: [run_contradicted]\n"
 	testRule(t, "run_contradicted", []row{
-		{"it failed", claiming("Ran: pytest -q | exit 0\n", failed), one("error message:4"), "report «Ran: pytest -q | exit 1»"},
+		{"it failed", claiming("Ran: pytest -q | exit 0\n", failed), one("error message:4"),
+			"report «Ran: pytest -q | exit 1»"},
 		{"it failed, waived", waived, one("warning message:4"), "waived: The suite needs a database"},
 		{"it failed, and that is said", claiming("Ran: pytest -q | exit 1\n", failed), nil, ""},
 		{"it passed then", claiming("Ran: pytest -q | exit 0\n", failed, passed), nil, ""},
 		{"a later run is another's", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q || true", new(int)}),
 			one("error message:4"), "the later run «pytest -q || true» is not the tool's"},
-		{"a later run is a list", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q; true", new(int)}), nil, ""},
-		{"other words were recorded", claiming("Ran: pytest | exit 0\n", failed), one("error message:4"), "recorded was «pytest -q»"},
-		{"no code is claimed", claiming("Ran: pytest -q, all green\n", failed), one("note message:4"), "write «Ran: <command> | exit <n>»"},
+		{"a later run is a list", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q; true", new(int)}),
+			nil, ""},
+		{"other words were recorded", claiming("Ran: pytest | exit 0\n", failed), one("error message:4"),
+			"recorded was «pytest -q»"},
+		{"no code is claimed", claiming("Ran: pytest -q, all green\n", failed), one("note message:4"),
+			"write «Ran: <command> | exit <n>»"},
 		{"nothing is recorded", claiming("Ran: pytest -q, all green\nRan: pytest -q | exit 0\n"), nil, ""},
 		{"an ADAPT", commit{message: "ADAPT: T01 on\n\nRan: pytest -q | exit 0\n", runs: []RecordedRun{failed}}, nil, ""},
 	})

@@ -119,7 +119,8 @@ func (p *Pass) reportRun(c *ranClaim) {
 	}
 	p.report(diag.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: c.item(), Hint: hint,
-		Message: fmt.Sprintf("«%s» ended with exit code %d when it was last run in this session, not with %d.", short(command), c.last.exit, c.Exit),
+		Message: fmt.Sprintf("«%s» ended with exit code %d when it was last run in this session, not with %d.",
+			short(command), c.last.exit, c.Exit),
 	}, c.item(), c.Command.Value, fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
 }
 
@@ -133,7 +134,8 @@ func (p *Pass) noteUnread() {
 		p.findings = append(p.findings, diag.Finding{
 			Rule: p.rule.ID, Severity: diag.Note, Unit: p.Part.Unit.Value,
 			Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-			Message: "This run is not compared with what was recorded: " + r.Err + ".", Hint: "write «Ran: <command> | exit <n>»",
+			Message: "This run is not compared with what was recorded: " + r.Err + ".",
+			Hint:    "write «Ran: <command> | exit <n>»",
 		})
 	}
 }

@@ -148,6 +148,12 @@ func claim(item string, status parser.Status, cited string, source parser.Source
 	}}
 }
 
+func skipped(item, reason string) Claim {
+	c := claim(item, parser.Skipped, "", parser.FromTrailer, true)
+	c.Reason.Value = reason
+	return c
+}
+
 func TestCollectCountsEachClaimOnce(t *testing.T) {
 	registered := []Item{{Text: "Add `x`"}}
 	got := Collect([]Claim{
@@ -156,12 +162,15 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 		claim("Add x", parser.Done, "a.py:1", parser.FromTaskList, true),
 		claim("call mother", parser.Pending, "", parser.FromTaskList, false),
 		claim("ADD X", parser.Pending, "", parser.FromTaskList, false),
+		skipped("Add x", "Nobody needs it"),
+		skipped("Add x", "Nobody  needs it"),
+		skipped("Add x", "The framework brings one"),
 	}, registered)
 	var said []string
 	for _, c := range got {
 		said = append(said, c.Item.Value+"/"+string(c.Status)+"/"+c.Cited.Value)
 	}
-	want := []string{"Add x/done/a.py:1, b.py:2", "Add x/done/a.py:1", "ADD X/pending/"}
+	want := []string{"Add x/done/a.py:1, b.py:2", "Add x/done/a.py:1", "ADD X/pending/", "Add x/skipped/", "Add x/skipped/"}
 	if !slices.Equal(said, want) {
 		t.Errorf("got %q, want %q", said, want)
 	}

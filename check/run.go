@@ -44,7 +44,8 @@ func readRun(r RecordedRun) ranRun {
 		return run
 	}
 	// Where it ends the command, the code is timeout's own.
-	if slices.ContainsFunc(run.ending, func(c call) bool { return c.timed }) && (*r.Exit >= 124 && *r.Exit <= 127 || *r.Exit == 137) {
+	if slices.ContainsFunc(run.ending, func(c call) bool { return c.timed }) &&
+		(*r.Exit >= 124 && *r.Exit <= 127 || *r.Exit == 137) {
 		return run
 	}
 	run.of, run.exit, run.known = run.calls, *r.Exit, true
@@ -210,7 +211,8 @@ func programName(word string) string {
 // runs reports whether a program of one of these names may be run by the call: itself, or as what it is told to run.
 func (c *call) runs(names []string) bool {
 	switch programName(c.words[0]) {
-	case "cat", "echo", "printf", "grep", "egrep", "rg", "ls", "head", "tail", "less", "sed", "awk", "which", "type", "wc", "diff",
+	case "cat", "echo", "printf", "grep", "egrep", "rg", "ls", "head", "tail", "less", "sed", "awk", "which", "type",
+		"wc", "diff",
 		"git", "pip", "man", "touch", "mkdir", "rm", "cp", "mv", "chmod":
 		return slices.Contains(names, programName(c.words[0]))
 	}
@@ -220,7 +222,8 @@ func (c *call) runs(names []string) bool {
 // mentions reports whether one of the names stands in a text as a word.
 func mentions(text string, names []string) bool {
 	apart := func(r rune) bool { return strings.ContainsRune(" \t\n\"'`$(){};&|<>=", r) }
-	return slices.ContainsFunc(strings.FieldsFunc(text, apart), func(w string) bool { return slices.Contains(names, programName(w)) })
+	return slices.ContainsFunc(strings.FieldsFunc(text, apart),
+		func(w string) bool { return slices.Contains(names, programName(w)) })
 }
 
 // like says how far the call is a claimed one.

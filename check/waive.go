@@ -34,7 +34,8 @@ func (p *Pass) waiveWith(f *diag.Finding, r evidence.Result, places ...string) {
 	}
 	for _, w := range p.Part.Waive {
 		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
-		if f.Severity == diag.Error && w.Err == "" && slices.Contains(places, place(w)) && slices.ContainsFunc(r.Problems, causes) {
+		if f.Severity == diag.Error && w.Err == "" && slices.Contains(places, place(w)) &&
+			slices.ContainsFunc(r.Problems, causes) {
 			apply(p.Policy, f, w)
 		}
 	}
