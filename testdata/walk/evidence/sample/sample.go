@@ -1,0 +1,29 @@
+// Package sample is the language of the walk in CONTRIBUTING.md. Every line of it is data; a comment is none.
+package sample
+
+import (
+	_ "embed"
+
+	grammar "github.com/smacker/go-tree-sitter/toml"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+//go:embed query.scm
+var query string
+
+// Language returns the description of the sample.
+func Language() language.Language {
+	return language.Language{
+		Rules:      rules{},
+		Name:       "sample",
+		Extensions: []string{".sample"},
+		Grammar:    grammar.GetLanguage(),
+		Query:      query,
+		Data:       true,
+		Stubs:      []string{"a comment"},
+	}
+}
+
+// rules are what code decides of it: what is not written here is as in most languages.
+type rules struct{ language.Plain }
