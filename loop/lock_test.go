@@ -5,6 +5,7 @@ package loop
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -90,5 +91,22 @@ func TestAnAgentEndsWithAllThatItStarted(t *testing.T) {
 				t.Fatalf("%s: something is still running", command)
 			}
 		}
+	}
+}
+
+// A loop that is stopped waits for no other.
+func TestWhoIsStoppedWaitsForNoLock(t *testing.T) {
+	dir := t.TempDir()
+	l, err := takeLock(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := takeLock(stopped, dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := l.release(); err != nil || !isFree(t, dir) {
+		t.Errorf("it is not free again: %v", err)
 	}
 }

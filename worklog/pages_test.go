@@ -1,0 +1,123 @@
+package worklog
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// pageSession is one that has something of everything that a page shows.
+func pageSession() *Session {
+	zero, two, code, end := 0, 2, 1, "2026-01-26T14:34:15Z"
+	s := &Session{
+		Version: Version, ID: "20260126_143215-abcd", Task: "Add | the\nlogin", Tier: "STRICT", Started: Stamp(when), Completed: &end, Outcome: Failure,
+		Entries: []Operation{
+			{Time: Stamp(when), Action: Edit, Status: Completed, Context: "edit a.py", Details: Details{Files: []string{"a.py", "b.py"}}},
+			{Time: Stamp(when), Action: Bash, Status: Failed, Context: "pytest", Details: Details{ExitCode: &code, Summary: "1 failed"}},
+			{Time: Stamp(when), Action: Task, Status: Completed, Context: "look", Details: Details{AgentType: "explorer"}},
+			{Time: Stamp(when), Action: Check, Status: Completed, Context: "planning is done", Details: Details{
+				Phase: phasePlanning, Since: &two, Modified: &zero, Tier: "STRICT", PlanTodos: &two, Approach: "a; b"}},
+			{Time: Stamp(when), Action: Check, Status: Completed, Context: "verification is done", Details: Details{
+				Phase: phaseVerification, Passed: &two, Failed: &zero, Skipped: &zero, Deviations: []string{"c.py: no item of T01 names it"}}},
+			{Time: Stamp(when), Action: ActDone, Status: Failed, Context: "ACT: T01", Details: Details{
+				Files: []string{"a.py"}, Commit: strings.Repeat("0", 40), Verification: "fail",
+				Claims: []ClaimOutcome{{"Add it", "not_verified", true}, {"Test it", "verified", false}}}},
+		},
+	}
+	s.addUp()
+	return s
+}
+
+func TestASessionAsText(t *testing.T) {
+	want := `20260126_143215-abcd  failure  STRICT  Add | the\nlogin
+began 2026-01-26T14:32:15Z, ended 2026-01-26T14:34:15Z; 4 operations, 2 files, 2 checkpoints, 120 s
+2026-01-26T14:32:15Z  Edit       completed  edit a.py [a.py, b.py]
+2026-01-26T14:32:15Z  Bash       failed     pytest (exit code 1): 1 failed
+2026-01-26T14:32:15Z  Task       completed  look by explorer
+2026-01-26T14:32:15Z  Checkpoint completed  planning is done: 2 operations, 0 files; tier STRICT, 2 todos: a; b
+2026-01-26T14:32:15Z  Checkpoint completed  verification is done; verifications: 2 passed, 0 failed, 0 skipped
+    deviation: c.py: no item of T01 names it
+2026-01-26T14:32:15Z  Act        failed     ACT: T01 (000000000000): fail
+    not_verified, contradiction: Add it
+    verified: Test it
+`
+	if got := string(printed(t, pageSession(), "text")); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	s := pageSession()
+	s.Completed, s.isSummary = nil, true
+	if got := s.summaryLine(); !strings.Contains(got, ", still running; ") || !strings.HasSuffix(got, "; summed up: what is listed is known from commits") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestASessionAsMarkdown(t *testing.T) {
+	got := string(printed(t, pageSession(), "markdown"))
+	for _, line := range []string{
+		"# Worklog 20260126_143215-abcd\n", "- outcome: failure\n- tier: STRICT\n- began 2026-01-26T14:32:15Z, ended ",
+		"| when | action | status | what |\n| --- | --- | --- | --- |\n",
+		" | Checkpoint | completed | verification is done; verifications&#58; 2 passed, 0 failed, 0 skipped<br>deviation: c.py",
+		"<br>verified: Test it |\n",
+	} {
+		if !strings.Contains(got, line) {
+			t.Errorf("%q is missing in\n%s", line, got)
+		}
+	}
+	if strings.Contains(got, "Add | the") {
+		t.Errorf("a task breaks out of its place:\n%s", got)
+	}
+}
+
+func TestAListOfSessions(t *testing.T) {
+	all := []Listed{{Session: pageSession(), State: FromRef}, {Session: pageSession(), State: FromHistory, Name: "nightly"}}
+	for format, want := range map[string]string{
+		"text": "20260126_143215-abcd  stored   failure      STRICT      4  Add | the\\nlogin\n" +
+			"20260126_143215-abcd  history  failure      STRICT      4  Add | the\\nlogin (nightly)\n",
+		"json":     `"state": "history",` + "\n" + `    "name": "nightly",`,
+		"yaml":     "  state: history\n  name: nightly\n",
+		"markdown": "| 20260126_143215-abcd | stored | failure | STRICT | 4 | ",
+	} {
+		var b bytes.Buffer
+		if err := WriteList(&b, all, format); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
+	}
+	var b bytes.Buffer
+	if err := WriteList(&b, all, "csv"); err == nil || b.Len() > 0 || pageSession().Write(&b, "csv") == nil {
+		t.Errorf("a format that there is not: %v, %s", err, b.String())
+	}
+	for name, found := range map[string]bool{"20260126_143215-abcd": true, "nightly": true, "": false, "other": false} {
+		if s, err := Find(all, name); (s != nil && err == nil) != found {
+			t.Errorf("%q: %v, %v", name, s, err)
+		}
+	}
+}
+
+// A note sums up the checkpoints behind the ACT before the last one.
+func TestANoteOfTheLastACT(t *testing.T) {
+	s := pageSession()
+	commit, text := s.note()
+	want := "Worklog 20260126_143215-abcd (STRICT): Add | the\\nlogin\n" +
+		"planning: 3 operations, 2 files; pytest: failed (exit code 1), 1 failed\nverification: 0 operations, 0 files\n    c.py: no item of T01 names it\n"
+	if commit != strings.Repeat("0", 40) || text != want {
+		t.Errorf("of %s: got\n%s\nwant\n%s", commit, text, want)
+	}
+	second := s.Entries[5]
+	second.Details.Commit = strings.Repeat("1", 40)
+	s.Entries = append(s.Entries, NewCheckpoint(Stamp(when), phaseExecution), second)
+	if commit, text := s.note(); commit != strings.Repeat("1", 40) || strings.Contains(text, "planning") || !strings.Contains(text, "execution: ") {
+		t.Errorf("of the second %s: got\n%s", commit, text)
+	}
+	s.Entries = s.Entries[:2]
+	if commit, text := s.note(); commit != "" || text != "" {
+		t.Errorf("without an ACT: %q, %q", commit, text)
+	}
+}
+
+func TestWhatIsNoWorklogIsNotRead(t *testing.T) {
+	for _, text := range []string{"", "{", "version: \"2.0\"\nsession_id: 20260126_143215-abcd\n", "version: \"1.0\"\nsession_id: x\n"} {
+		if s, err := ReadSession([]byte(text)); err == nil {
+			t.Errorf("%q reads as %+v", text, s)
+		}
+	}
+}
