@@ -22,8 +22,8 @@ func (b block) text(like []byte) []byte {
 	return []byte(text)
 }
 
-// in is a file with the block: in the place of one that is there, else at its end, behind an empty line. A file whose last line
-// does not end gets a block whose last line does not, either, so that it can be taken away again.
+// in is a file with the block: in the place of one that is there, else at its end, behind an empty line. A file whose
+// last line does not end gets a block whose last line does not, either, so that it can be taken away again.
 func (b block) in(file []byte) []byte {
 	text := b.text(file)
 	if from, to := b.find(file); from >= 0 {
@@ -71,8 +71,8 @@ func (b block) removed(file []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// find is where the block stands, its last line's break included; from is -1 where there is none. Of several it is the first; one
-// that does not end is none.
+// find is where the block stands, its last line's break included; from is -1 where there is none. Of several it is
+// the first; one that does not end is none.
 func (b block) find(file []byte) (from, to int) {
 	at := 0
 	from = -1

@@ -61,8 +61,8 @@ func linesOf(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-// definitions are the names that lines define by a keyword of their language; a function's has brackets. Languages without such
-// keywords name none: a summary is no parser.
+// definitions are the names that lines define by a keyword of their language; a function's has brackets. Languages
+// without such keywords name none: a summary is no parser.
 func definitions(lines []string) (names []string) {
 	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override|open|data|sealed|` +
 		`unsafe|pub(?:\([a-z]+\))?)\s+)*` +

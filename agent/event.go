@@ -89,7 +89,8 @@ type toolUse struct {
 	result string
 }
 
-// maxSession bounds the host's name of a session, in bytes: it stands in the state and in every flush. Hosts take UUIDs.
+// maxSession bounds the host's name of a session, in bytes: it stands in the state and in every flush. Hosts take
+// UUIDs.
 const maxSession = 1 << 10
 
 // readEvent reads the payload of a host's hook.

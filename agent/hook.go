@@ -1,5 +1,6 @@
-// Package agent records what the hosts that coding agents run in tell of them: a Hook reads what a host's hook gets, in a
-// file a host, turns it into one neutral event, and that into operations of a session. It writes hosts' settings, too.
+// Package agent records what the hosts that coding agents run in tell of them: a Hook reads what a host's hook gets,
+// in a file a host, turns it into one neutral event, and that into operations of a session. It writes hosts'
+// settings, too.
 package agent
 
 import (

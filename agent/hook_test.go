@@ -72,7 +72,8 @@ func (b *bench) git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// hook is a call of a host's hook with a payload, in which $TOP is the top of the work tree and $SESSION the host's session.
+// hook is a call of a host's hook with a payload, in which $TOP is the top of the work tree and $SESSION the host's
+// session.
 func (b *bench) hook(h Host, session, payload string) Answer {
 	payload = strings.NewReplacer("$TOP", b.top, "$SESSION", session).Replace(payload)
 	b.now = b.now.Add(time.Second)

@@ -201,7 +201,8 @@ func claudeLists(e event, getenv func(string) string) ([]worklog.Todo, bool) {
 	return todosIn(payload{"todos": list}, "todos")
 }
 
-// claudeTasks reads the tasks that TaskCreate and TaskUpdate keep: tasks/<list>/<id>.json, where the list is called as the session.
+// claudeTasks reads the tasks that TaskCreate and TaskUpdate keep: tasks/<list>/<id>.json, where the list is called
+// as the session.
 func claudeTasks(e event, getenv func(string) string) (all []worklog.Todo, ok bool) {
 	home, list := claudeHome(getenv), cmp.Or(getenv("CLAUDE_CODE_TASK_LIST_ID"), e.session)
 	if home == "" || filepath.Base(list) != list {

@@ -9,7 +9,8 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// codexEvent reads a payload of Codex' hooks (codex-rs/hooks/schema/generated). Codex has no event for the end of a session.
+// codexEvent reads a payload of Codex' hooks (codex-rs/hooks/schema/generated). Codex has no event for the end of a
+// session.
 func codexEvent(p payload) event {
 	e := event{session: p.text("session_id"), dir: p.text("cwd"), agent: p.text("agent_id")}
 	switch p.text("hook_event_name") {
@@ -84,8 +85,8 @@ func codexCode(p payload) *int {
 	return nil
 }
 
-// handedPatch is the patch that a command line hands to apply_patch and does nothing else, as Codex reads one: a here-document,
-// or an argument, in a folder that is changed to before; "" for none.
+// handedPatch is the patch that a command line hands to apply_patch and does nothing else, as Codex reads one: a
+// here-document, or an argument, in a folder that is changed to before; "" for none.
 func handedPatch(command string) (dir, patch string) {
 	m := regexp.MustCompile(`\A\s*(?:cd\s+('[^']+'|"[^"]+"|[^\s'"&;|]+)\s*&&\s*)?(?:apply_patch|applypatch)\s+`).FindStringSubmatch(command)
 	if m == nil || strings.ContainsAny(m[1], "$`~*?\\") { // a folder that only the shell knows

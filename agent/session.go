@@ -13,7 +13,8 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// find finds the session to write to: that of ACTA_SESSION where it runs, else the one that this session of the host has begun.
+// find finds the session to write to: that of ACTA_SESSION where it runs, else the one that this session of the host
+// has begun.
 func (c *call) find() {
 	if id := c.Getenv("ACTA_SESSION"); id != "" && id != c.state.Session {
 		if l, err := worklog.Choose(c.common, c.gitDir, id); err == nil {

@@ -24,7 +24,8 @@ type hookEvent struct {
 	matcher string
 }
 
-// hookEvents are those that readEvent reads, in the order in which they are configured. What two events tell is asked of one.
+// hookEvents are those that readEvent reads, in the order in which they are configured. What two events tell is asked
+// of one.
 func hookEvents(h Host) []hookEvent {
 	switch h {
 	case Claude:
@@ -59,7 +60,8 @@ const hookSeconds = 10
 // command is what a host is to call.
 func (h Host) command() string { return "acta agent hook --host " + string(h) }
 
-// entry is what is added to the list of an event: for most hosts a matcher with its commands, for Cursor the command itself.
+// entry is what is added to the list of an event: for most hosts a matcher with its commands, for Cursor the command
+// itself.
 func (h Host) entry(e hookEvent) any {
 	type handler struct {
 		Type    string `json:"type,omitempty"`

@@ -59,8 +59,8 @@ func (s *settings) orNothing(before []byte) []byte {
 	return nil
 }
 
-// remove removes every value that isOurs says so of, by its path of keys and positions, and every object or list that holds nothing
-// else.
+// remove removes every value that isOurs says so of, by its path of keys and positions, and every object or list that
+// holds nothing else.
 func (s *settings) remove(isOurs func(path []string, raw []byte) bool) error {
 	for {
 		root, err := placeAt(s.text, 0, 0)

@@ -13,8 +13,8 @@ type Setting struct {
 	Path string
 	// What says what of acta's is in it.
 	What string
-	// Add adds acta's part, Remove takes it away. The rest of the file stays as it is; before is empty where there is none, and
-	// so is what they return where nothing is left.
+	// Add adds acta's part, Remove takes it away. The rest of the file stays as it is; before is empty where there is
+	// none, and so is what they return where nothing is left.
 	Add, Remove func(before []byte) ([]byte, error)
 }
 

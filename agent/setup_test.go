@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What was written for a host is taken out again, and what stood there before is left, byte for byte but for space before a bracket.
+// What was written for a host is taken out again, and what stood there before is left, byte for byte but for space
+// before a bracket.
 func TestSettingsAreTakenOutAgain(t *testing.T) {
 	files := []string{
 		"", "# Mine\n\n- one\n", "# Mine", "a\r\nb\r\n", "\n\n", "text\n\n\n",

@@ -13,14 +13,16 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// What is spent on the score at most: a person who waits for it at every prompt is worse off than a model that is not told.
+// What is spent on the score at most: a person who waits for it at every prompt is worse off than a model that is not
+// told.
 const (
 	startTime  = 3 * time.Second
 	promptTime = time.Second
 )
 
-// tellScore gives the model a line of context: where its actor stands today. At the beginning of a session always, before a
-// prompt where the tier is another than the normal one; nothing where there is no score, or the host takes no context there.
+// tellScore gives the model a line of context: where its actor stands today. At the beginning of a session always,
+// before a prompt where the tier is another than the normal one; nothing where there is no score, or the host takes
+// no context there.
 func (c *call) tellScore(ctx context.Context) error {
 	most := startTime
 	if c.kind == prompted {

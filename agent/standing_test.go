@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The events of each host at which the model may be given context, and the form of the answer; no prompt of Cursor's takes any.
+// The events of each host at which the model may be given context, and the form of the answer; no prompt of Cursor's
+// takes any.
 var contextForms = map[Host]struct{ start, prompt, startForm, promptForm string }{
 	Claude: {"SessionStart", "UserPromptSubmit",
 		`{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"SessionStart"}}`, `{"hookSpecificOutput":{"additionalContext":%q,"hookEventName":"UserPromptSubmit"}}`},

@@ -133,8 +133,8 @@ func (c *call) advice(n *plan.Node) string {
 		"or say plainly what is left. acta says this once.", n.Key)
 }
 
-// phrases is what a message is read for, in words and what may stand between them. An agent is asked once of each unit, so
-// that a phrase that is not here costs little, and one that is wrong costs one question.
+// phrases is what a message is read for, in words and what may stand between them. An agent is asked once of each
+// unit, so that a phrase that is not here costs little, and one that is wrong costs one question.
 type phrases struct {
 	// claim: the work is there.
 	claim []string

@@ -30,8 +30,8 @@ func (e *event) readLastMessage(getenv func(string) string) string {
 	return lastMessageIn(data)
 }
 
-// readEnd reads the last whole lines of a regular file, at most so many bytes. Anything else that stands there, or that a link
-// leads to, is not opened: reading a FIFO or a device may wait for ever.
+// readEnd reads the last whole lines of a regular file, at most so many bytes. Anything else that stands there, or
+// that a link leads to, is not opened: reading a FIFO or a device may wait for ever.
 func readEnd(path string, most int64) ([]byte, error) {
 	errOther := errors.New(path + " is no regular file")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
@@ -55,9 +55,10 @@ func readEnd(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// lastMessageIn is the text of the last message of the agent behind the last one of the user, which the results of tools are, too; ""
-// for none. Claude Code writes an object a line, and a message over several of them, which have its id. What sub-agents
-// said, lines of other kinds, and such as cannot be read are passed over; a message that uses a tool is not the last.
+// lastMessageIn is the text of the last message of the agent behind the last one of the user, which the results of
+// tools are, too; "" for none. Claude Code writes an object a line, and a message over several of them, which have
+// its id. What sub-agents said, lines of other kinds, and such as cannot be read are passed over; a message that uses
+// a tool is not the last.
 func lastMessageIn(transcript []byte) string {
 	said, id := "", ""
 	for line := range bytes.Lines(transcript) {

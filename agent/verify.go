@@ -18,8 +18,9 @@ func (c *call) verify(ctx context.Context) error {
 	return err
 }
 
-// notify tells person and agent something after the use of a tool, as each host shows it: Claude Code with exit code 2
-// and standard error; Codex drops that, and Gemini CLI hides the tool's answer then, so that they get JSON, as Cursor does.
+// notify tells person and agent something after the use of a tool, as each host shows it: Claude Code with exit code
+// 2 and standard error; Codex drops that, and Gemini CLI hides the tool's answer then, so that they get JSON, as
+// Cursor does.
 func (a *Answer) notify(h Host, text string) {
 	type more struct {
 		Event   string `json:"hookEventName,omitempty"`

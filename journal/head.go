@@ -53,7 +53,8 @@ func (c Chain) writeHead(h head) error {
 	return localstate.Replace(c.headFile(), data)
 }
 
-// removeStrayHeads removes new head files that were never put in their place: whoever wrote them was killed, since the lock of the log is free.
+// removeStrayHeads removes new head files that were never put in their place: whoever wrote them was killed, since
+// the lock of the log is free.
 func removeStrayHeads(dir string) error {
 	files, err := os.ReadDir(dir) // no pattern, which a folder's name would be part of
 	for _, file := range files {
@@ -70,11 +71,11 @@ func removeStrayHeads(dir string) error {
 
 // end is where the next line of a log goes.
 type end struct {
-	// head is the head as the log bears it out. Where the two disagree, Last is what the head file says, or "": the next
-	// line then does not follow from the one before it in the log, which shows for good what was done to it.
+	// head is the head as the log bears it out. Where the two disagree, Last is what the head file says, or "": the
+	// next line then does not follow from the one before it in the log, which shows for good what was done to it.
 	head
-	// torn is the length of what stands behind the last whole line; counted says that the head file counts it as a line,
-	// so that no crash of acta's left it.
+	// torn is the length of what stands behind the last whole line; counted says that the head file counts it as a
+	// line, so that no crash of acta's left it.
 	torn    int64
 	counted bool
 }

@@ -1,10 +1,10 @@
-// Package journal keeps the chained logs of a repository's local state: events, audit entries, verdicts on tasks, votes, and
-// which commits were rewritten into which. It fails open: whoever cannot write to one warns, and the work goes on.
+// Package journal keeps the chained logs of a repository's local state: events, audit entries, verdicts on tasks,
+// votes, and which commits were rewritten into which. It fails open: whoever cannot write to one warns, and the work
+// goes on.
 //
-// A log is a file of JSON objects, a line each, to which lines are only ever added.
-// Each carries the hash of the line before, and a head file beside the log what the
-// last line is, so that a line that was edited, taken out or moved shows, and an end
-// that was cut off. Whoever rewrites log and head together is not seen.
+// A log is a file of JSON objects, a line each, to which lines are only ever added. Each carries the hash of the line
+// before, and a head file beside the log what the last line is, so that a line that was edited, taken out or moved
+// shows, and an end that was cut off. Whoever rewrites log and head together is not seen.
 package journal
 
 import (

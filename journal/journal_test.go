@@ -261,7 +261,8 @@ func TestTheHeadComesBeforeTheFirstLine(t *testing.T) {
 	}
 }
 
-// A last line that the head counts as whole, and of which a part is left, was cut: the log stays broken, whatever is added.
+// A last line that the head counts as whole, and of which a part is left, was cut: the log stays broken, whatever is
+// added.
 func TestALastLineThatWasWholeOnceWasCut(t *testing.T) {
 	for _, journal := range []func(dir string) Log{Audit, Events, Heartbeats, Feedback} {
 		log := journal(t.TempDir())
@@ -306,7 +307,8 @@ func TestATornLineCoversNoEdit(t *testing.T) {
 	}
 }
 
-// A reading tells what Verify and Read do, whatever was done to the log, and an edited line what its hash says that it was.
+// A reading tells what Verify and Read do, whatever was done to the log, and an edited line what its hash says that
+// it was.
 func TestAReadingIsHeldToTheChain(t *testing.T) {
 	log, l := logOf(t, 4)
 	whole := bytes.Join(l, nil)

@@ -35,11 +35,13 @@ type By struct {
 	Name string `json:"actor_name,omitempty"`
 	// Reason is why, in the actor's own words.
 	Reason string `json:"trigger_reason,omitempty"`
-	// Session is the session that was named, "" where none was: a commit says nothing of one then, and logs have OwnSession.
+	// Session is the session that was named, "" where none was: a commit says nothing of one then, and logs have
+	// OwnSession.
 	Session string `json:"session_id"`
 }
 
-// OwnSession is the session of a process that was given none: a random UUID (RFC 9562, version 4), the same until the process ends.
+// OwnSession is the session of a process that was given none: a random UUID (RFC 9562, version 4), the same until the
+// process ends.
 func OwnSession() string { return ownSession() }
 
 var ownSession = sync.OnceValue(func() string {
@@ -141,8 +143,8 @@ func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	return e, err
 }
 
-// Append adds an entry for each act, of OwnSession where by names none. A Repair is what it had to mend first, which the
-// log then says too; it is valid beside an error.
+// Append adds an entry for each act, of OwnSession where by names none. A Repair is what it had to mend first, which
+// the log then says too; it is valid beside an error.
 func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Repair, error) {
 	by.Session = cmp.Or(by.Session, OwnSession())
 	entries := make([]any, len(acts))
@@ -186,8 +188,8 @@ func (e *Entry) wrong() string {
 	return ""
 }
 
-// isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON, which
-// need not be made anew of each line.
+// isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON,
+// which need not be made anew of each line.
 func (e *Entry) isCanonical() bool {
 	cmd, err := localstate.Line(e.Cmd)
 	if err != nil || e.Params == nil {
@@ -197,9 +199,10 @@ func (e *Entry) isCanonical() bool {
 	return hashLine(text) == e.Hash
 }
 
-// Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its hash
-// tells: where that is not of those that it has, those with other values of some keys that it is of. others are the values,
-// as JSON, that a key may have had; "" is to be without it. Where the hash tells nothing they are those that it has.
+// Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its
+// hash tells: where that is not of those that it has, those with other values of some keys that it is of. others are
+// the values, as JSON, that a key may have had; "" is to be without it. Where the hash tells nothing they are those
+// that it has.
 func (e *Entry) Written(others map[string][]string) json.RawMessage {
 	var params map[string]json.RawMessage
 	if !e.edited || json.Unmarshal(e.Params, &params) != nil || params == nil {

@@ -42,8 +42,9 @@ func (c Chain) verify(check func(line []byte) string) (State, error) {
 // verifyWait bounds the wait for a writer, where a log looks broken.
 const verifyWait = 2 * time.Second
 
-// readVerified is verify, with all that the log's file holds: what is read is what was verified. A log that a writer begins
-// or mends looks broken until it is done, so that one that does is read again under its lock; begin is called before each reading.
+// readVerified is verify, with all that the log's file holds: what is read is what was verified. A log that a writer
+// begins or mends looks broken until it is done, so that one that does is read again under its lock; begin is called
+// before each reading.
 func (c Chain) readVerified(begin func(), check func(line []byte) string) (s State, whole []byte, err error) {
 	begin()
 	s, whole, err = c.readOnce(check)
@@ -109,8 +110,8 @@ func follows(n int, line []byte, last string) *Fault {
 	return &Fault{n, fmt.Sprintf("the line does not follow from line %d: one of the two was edited, or lines between them were removed or moved", n-1)}
 }
 
-// heldAgainst compares the whole lines that there are with those that the head file counts. It is written after them, so
-// that one which it counts was whole, and what is left of it is no crash's.
+// heldAgainst compares the whole lines that there are with those that the head file counts. It is written after them,
+// so that one which it counts was whole, and what is left of it is no crash's.
 func (s State) heldAgainst(h head, err error) *Fault {
 	switch {
 	case err != nil && s.Lines > 0:

@@ -62,7 +62,8 @@ func TestAUnitHasOneOwner(t *testing.T) {
 	}
 }
 
-// Claims of units that have nothing to do with each other are all kept, and one unit has one winner, however many ask at once.
+// Claims of units that have nothing to do with each other are all kept, and one unit has one winner, however many ask
+// at once.
 func TestClaimsAtOnceAreTakenOneAfterTheOther(t *testing.T) {
 	dir := t.TempDir()
 	var asking sync.WaitGroup

@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	// lockWait bounds the wait for another writer. Each holds a lock for about a millisecond, but a hundred processes may
-	// ask at once, on a machine that is busy; what is not written then is lost to the score.
+	// LockWait bounds the wait for another writer. Each holds a lock for about a millisecond, but a hundred processes
+	// may ask at once, on a machine that is busy; what is not written then is lost to the score.
 	LockWait = 30 * time.Second
 	// lockRetry is the time between two attempts.
 	lockRetry = 5 * time.Millisecond
 )
 
-// statePath is where a file of the local state stands; commonDir is the git directory that the work trees share.
+// Path is where a file of the local state stands; commonDir is the git directory that the work trees share.
 func Path(commonDir, name string) string { return filepath.Join(commonDir, "acta", name) }
 
-// ChangeState lets change see a file of the local state, nil where it is not there,
+// Change lets change see a file of the local state, nil where it is not there,
 // and replaces it by what change returns, while no other process does the same. nil changes nothing.
 func Change(ctx context.Context, commonDir, name string, change func(data []byte) ([]byte, error)) (err error) {
 	path := Path(commonDir, name)
@@ -49,7 +49,7 @@ func Change(ctx context.Context, commonDir, name string, change func(data []byte
 	return Replace(path, data)
 }
 
-// readState is the content of a file, nil where nobody has written it yet.
+// Read is the content of a file, nil where nobody has written it yet.
 func Read(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -58,7 +58,7 @@ func Read(path string) ([]byte, error) {
 	return data, err
 }
 
-// lock takes the lock of a file of the state, which is a file beside it, and
+// Lock takes the lock of a file of the state, which is a file beside it, and
 // waits for it as long as wait.
 func Lock(ctx context.Context, path string, wait time.Duration) (unlock func() error, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -77,7 +77,7 @@ func Lock(ctx context.Context, path string, wait time.Duration) (unlock func() e
 	return lock.Unlock, nil
 }
 
-// tryLock takes the lock of a file of the state, which is free; unlock is nil where another process has it.
+// TryLock takes the lock of a file of the state, which is free; unlock is nil where another process has it.
 func TryLock(path string) (unlock func() error, err error) {
 	lock := lockFile(path)
 	if got, err := lock.TryLock(); err != nil || !got {
@@ -90,7 +90,7 @@ func lockFile(path string) *flock.Flock {
 	return flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
 }
 
-// replace writes a file of the state whole, so that it is the old one or the new
+// Replace writes a file of the state whole, so that it is the old one or the new
 // one whenever it is read. The caller holds the lock of its log.
 func Replace(path string, data []byte) error {
 	tmp := path + ".new"
@@ -104,7 +104,7 @@ func Replace(path string, data []byte) error {
 	return nil
 }
 
-// gone removes a file, if it is there.
+// Remove removes a file, if it is there.
 func Remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -112,7 +112,7 @@ func Remove(path string) error {
 	return nil
 }
 
-// marshal is a value as one line, its line break included.
+// Line is a value as one line, its line break included.
 func Line(v any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -121,7 +121,7 @@ func Line(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// indented is a value as JSON for whoever looks: a key a line.
+// Indented is a value as JSON for whoever looks: a key a line.
 func Indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

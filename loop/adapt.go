@@ -121,7 +121,8 @@ func (w *run) giveUp(ctx context.Context, t *turn, seen []observation, role stri
 	return nil
 }
 
-// beginAbove sets what is pending above a unit that was completed or reopened in progress, as `acta plan complete` does.
+// beginAbove sets what is pending above a unit that was completed or reopened in progress, as `acta plan complete`
+// does.
 func beginAbove(before, after *plan.Unit) {
 	was := plan.NewIndex(before)
 	for _, n := range plan.NewIndex(after).Nodes {

@@ -65,7 +65,8 @@ func TestALockIsHeldByWhatItsLoopStarted(t *testing.T) {
 	}
 }
 
-// With an agent ends all that it started, whether it took too long or left something behind: what still ran would hold the lock.
+// With an agent ends all that it started, whether it took too long or left something behind: what still ran would
+// hold the lock.
 func TestAnAgentEndsWithAllThatItStarted(t *testing.T) {
 	for command, timeout := range map[string]time.Duration{
 		"sleep 300 & sleep 300":                          50 * time.Millisecond,

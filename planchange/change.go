@@ -1,6 +1,6 @@
-// Package planchange applies a change of the plan for whoever makes one, a command or a tool of the MCP server: under a lock,
-// past the guards, into the work tree, and as an ADAPT where that is asked for. The plan is part of the history, so this
-// fails closed: what cannot be done whole is not done.
+// Package planchange applies a change of the plan for whoever makes one, a command or a tool of the MCP server: under
+// a lock, past the guards, into the work tree, and as an ADAPT where that is asked for. The plan is part of the
+// history, so this fails closed: what cannot be done whole is not done.
 package planchange
 
 import (
@@ -36,15 +36,16 @@ type Request struct {
 	Owned bool
 	// Summary is what the title of the ADAPT says behind its unit.
 	Summary string
-	// Observed are the facts that the ADAPT tells, each as «<perspective> | <fact>». Where none is given, the completion of a
-	// task tells what was asked of its last ACT.
+	// Observed are the facts that the ADAPT tells, each as «<perspective> | <fact>». Where none is given, the
+	// completion of a task tells what was asked of its last ACT.
 	Observed []string
 	// Env is the environment, of which the policy's verifier gets what the policy names.
 	Env []string
 	// Commit makes the ADAPT at once. Out gets what git and the hooks say of it.
 	Commit bool
 	Out    io.Writer
-	// Hooked: git calls acta's own commit-msg hook here, which runs the verifier of a task that a commit completes. It is not run twice.
+	// Hooked: git calls acta's own commit-msg hook here, which runs the verifier of a task that a commit completes.
+	// It is not run twice.
 	Hooked bool
 	// Done is told of a change that was made before anybody else can make another; nil where nobody listens.
 	Done func(*Applied)
@@ -79,9 +80,9 @@ func (e *NoPlanError) Error() string {
 // planWait bounds how long a change of the plan waits for others, whose hooks may take their time.
 const planWait = 60 * time.Second
 
-// Apply makes the change while no other process changes the plan so. Where it fails nothing is written: what a
-// guard refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError or *lease.UnnamedError, a plan that cannot be
-// read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
+// Apply makes the change while no other process changes the plan so. Where it fails nothing is written: what a guard
+// refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError or *lease.UnnamedError, a plan that cannot
+// be read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
 func (r Request) Apply(ctx context.Context) (done *Applied, err error) {
 	lockFile := filepath.Join(r.CommonDir, "acta", "plan")
 	if err := os.MkdirAll(filepath.Dir(lockFile), 0o777); err != nil {
@@ -204,7 +205,8 @@ func (r Request) guard(ctx context.Context, c plan.Change) (seen []*plan.Violati
 	return seen, inWorkTreeAlone(err, work, c)
 }
 
-// isDue reports whether the work tree's plan says already that the unit of a change is complete, or open again, and HEAD's does not.
+// isDue reports whether the work tree's plan says already that the unit of a change is complete, or open again, and
+// HEAD's does not.
 func isDue(landed *plan.Unit, c plan.Change) bool {
 	was, is := plan.StatusIn(landed, c.By[0]), plan.StatusIn(c.After, c.By[0])
 	return len(c.Moves()) == 0 && (was == plan.Complete) != (is == plan.Complete)

@@ -9,7 +9,8 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said tells why.
+// completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said
+// tells why.
 func (r Request) completing(ctx context.Context, c plan.Change) (said string, err error) {
 	task, was := c.After.Find(c.By[0]), ""
 	if c.Before != nil {

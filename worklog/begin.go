@@ -11,9 +11,9 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// Begin begins a session in the work tree of a repository, now. Where b has no id it is given one, and where it has no
-// tier the one that HEAD's policy gives. The policy's switches hold beside b's for the whole session.
-// What is in the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
+// Begin begins a session in the work tree of a repository, now. Where b has no id it is given one, and where it has
+// no tier the one that HEAD's policy gives. The policy's switches hold beside b's for the whole session. What is in
+// the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
 func Begin(ctx context.Context, r *repo.Repo, gitDir, commonDir string, now time.Time, b Beginning) (l *Live, warnings []string, err error) {
 	b.Started, b.WorkTree, b.Release, b.Task = now.UTC(), gitDir, diag.Release, Mask(b.Task)
 	p, err := snapshot.Head(r).Policy(ctx)

@@ -18,7 +18,8 @@ const (
 // Phases are those that end with a checkpoint.
 func Phases() []string { return []string{phasePlanning, phaseExecution, phaseVerification} }
 
-// WantsCheckpoint reports whether a session of this tier has a checkpoint of a phase: STRICT has all three, STANDARD that of the execution.
+// WantsCheckpoint reports whether a session of this tier has a checkpoint of a phase: STRICT has all three, STANDARD
+// that of the execution.
 func (l *Live) WantsCheckpoint(phase string) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	return tier == policy.Strict || tier == policy.Standard && phase == phaseExecution
@@ -191,7 +192,8 @@ type work struct {
 	Tests      []TestRun `yaml:"tests" json:"tests"`
 }
 
-// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said, and Summary is "" where it told no counts.
+// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said, and Summary is "" where
+// it told no counts.
 type TestRun struct {
 	Command  string `yaml:"command" json:"command"`
 	Status   Status `yaml:"status" json:"status"`
@@ -199,8 +201,8 @@ type TestRun struct {
 	Summary  string `yaml:"summary,omitempty" json:"summary,omitempty"`
 }
 
-// checkpoints are those of the session. An execution and a verification look back each to their own last one: neither takes from the
-// other what it sums up.
+// checkpoints are those of the session. An execution and a verification look back each to their own last one: neither
+// takes from the other what it sums up.
 func (s *Session) checkpoints() []Checkpoint {
 	var all []Checkpoint
 	var p progress

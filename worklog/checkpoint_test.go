@@ -11,7 +11,8 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// steps turns words into operations: todo:3 a list of three, task:a one todo by name, edit:file, failed-edit, test:0 and test:1, hung, act, adapt, verify, and phases for explicit checkpoints.
+// steps turns words into operations: todo:3 a list of three, task:a one todo by name, edit:file, failed-edit, test:0
+// and test:1, hung, act, adapt, verify, and phases for explicit checkpoints.
 func steps(t *testing.T, words string) []Operation {
 	t.Helper()
 	var all []Operation
@@ -238,7 +239,8 @@ func TestAPlanningTellsItsApproach(t *testing.T) {
 	}
 }
 
-// A session that ends without an ACT has a checkpoint of its execution, once, where its tier wants one and files were edited.
+// A session that ends without an ACT has a checkpoint of its execution, once, where its tier wants one and files were
+// edited.
 func TestASessionWithoutAnActHasACheckpointOfItsExecution(t *testing.T) {
 	for _, c := range []struct{ tier, steps, want string }{
 		{"STRICT", "todo:3 edit:a test:0", "todowrite [planning] edit bash [verification] [execution]"},

@@ -87,7 +87,8 @@ func (r *Recorder) inWork(x *plan.Index, act *history.Landed, now time.Time) *pl
 	return nil
 }
 
-// lastAct is the last ACT of a unit among entries, nil for none. One before an ADAPT that reopened the unit is of an earlier attempt.
+// lastAct is the last ACT of a unit among entries, nil for none. One before an ADAPT that reopened the unit is of an
+// earlier attempt.
 func (r *Recorder) lastAct(ctx context.Context, entries []Operation, x *plan.Index, unit *plan.Node) *Operation {
 	var adapts []string
 	for i := len(entries) - 1; i >= 0; i-- {
@@ -185,7 +186,8 @@ func (d *deviationCheck) isReportedOpen(item string) bool {
 	})
 }
 
-// wasDone reports whether the unit's last ACT had done an item already, with evidence that was not refused, or skipped it.
+// wasDone reports whether the unit's last ACT had done an item already, with evidence that was not refused, or
+// skipped it.
 func (d *deviationCheck) wasDone(item string) bool {
 	return d.lastAct != nil && slices.ContainsFunc(d.lastAct.Details.Claims, func(c ClaimOutcome) bool {
 		return c.Verdict != diag.NotVerified.String() && plan.ItemKey(c.Item) == plan.ItemKey(item)

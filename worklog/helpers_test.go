@@ -15,12 +15,3 @@ func write(t *testing.T, path string, data []byte) {
 		t.Fatal(err)
 	}
 }
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}

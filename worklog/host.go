@@ -102,7 +102,8 @@ func (h *HostState) Close() error { return h.unlock() }
 // Live is the worklog of the host's session, nil where it has none, or where its record is gone.
 func (h *HostState) Live() *Live { return Kept(h.common, h.Session) }
 
-// Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend it.
+// Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend
+// it.
 func (l *Live) Rename(ctx context.Context, task string) (err error) {
 	if l.lost != nil {
 		return nil
@@ -154,8 +155,8 @@ func (l *Live) Ended() (Outcome, error) {
 	return outcome, nil
 }
 
-// RefusedUnits are those whose ACTs were refused in a session that made none, by the audit log of this machine. What cannot be read
-// of that refuses nothing.
+// RefusedUnits are those whose ACTs were refused in a session that made none, by the audit log of this machine. What
+// cannot be read of that refuses nothing.
 func (l *Live) RefusedUnits() (units []string) {
 	all, err := l.read()
 	if err != nil || slices.ContainsFunc(all.entries, func(o Operation) bool { return o.Action == ActDone }) {

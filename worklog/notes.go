@@ -22,7 +22,8 @@ const KeyNotes = "acta.worklogNotes"
 // ErrNoAct is a session that has no ACT whose notes could sum it up.
 var ErrNoAct = errors.New("the session has no ACT yet")
 
-// Note sums up, in the notes of the session's last ACT, the checkpoints since the ACT before it. What the notes said of it is replaced.
+// Note sums up, in the notes of the session's last ACT, the checkpoints since the ACT before it. What the notes said
+// of it is replaced.
 func (r *Recorder) Note(ctx context.Context, now time.Time) error {
 	s, _, err := r.Session()
 	if err != nil {

@@ -119,8 +119,8 @@ func (r *Recorder) add(ctx context.Context, now time.Time, operations []Operatio
 	return repair, Batch, err
 }
 
-// FromTop names the files of an operation as the repository calls them, so that each has one name; a relative name begins in a folder,
-// "" for the top. What does not lie in the work tree stays as it was given.
+// FromTop names the files of an operation as the repository calls them, so that each has one name; a relative name
+// begins in a folder, "" for the top. What does not lie in the work tree stays as it was given.
 func (r *Recorder) FromTop(ctx context.Context, folder string, files []string) []string {
 	var all []string
 	for _, f := range files {

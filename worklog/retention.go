@@ -159,8 +159,8 @@ func (s *retentionRun) live(ctx context.Context, l *Live) error {
 	return s.alone(ctx, l, func() error { return s.summarize(ctx, l) })
 }
 
-// hasEnded reports whether a session has ended. One without an entry for so long is abandoned, and ended here; one that was
-// to record nothing leaves nothing.
+// hasEnded reports whether a session has ended. One without an entry for so long is abandoned, and ended here; one
+// that was to record nothing leaves nothing.
 func (s *retentionRun) hasEnded(ctx context.Context, l *Live) (bool, error) {
 	if l.Runs() {
 		if last := l.lastTouched(); last.IsZero() || s.Now.Sub(last) < abandonedAfter {

@@ -30,7 +30,8 @@ type Beginning struct {
 	// Host and HostSession are the agent's host and its own name of the session; "" where no host's hooks record.
 	Host        string `json:"host,omitempty"`
 	HostSession string `json:"host_session,omitempty"`
-	// Tests and Switches are the policy's, as it was at the beginning: nothing that is recorded waits for git to read it again.
+	// Tests and Switches are the policy's, as it was at the beginning: nothing that is recorded waits for git to read
+	// it again.
 	Tests    []string        `json:"tests,omitempty"`
 	Switches policy.Switches `json:"switches"`
 	// Release is the release that began it.

@@ -103,7 +103,8 @@ type Details struct {
 	Todos         *int           `json:"todos_affected,omitempty" yaml:"todos_affected,omitempty"`
 	StatusChanges []StatusChange `json:"status_changes,omitempty" yaml:"status_changes,omitempty"`
 	ExitCode      *int           `json:"exit_code,omitempty" yaml:"exit_code,omitempty"`
-	// Command is that of a Bash operation, whole, where the context has it cut. Summary is what a test run's output told: «12 passed, 1 failed».
+	// Command is that of a Bash operation, whole, where the context has it cut. Summary is what a test run's output
+	// told: «12 passed, 1 failed».
 	Command string `json:"command,omitempty" yaml:"command,omitempty"`
 	Summary string `json:"summary,omitempty" yaml:"summary,omitempty"`
 	// AgentType is the kind of a sub-agent.
@@ -119,7 +120,8 @@ type Details struct {
 	Since      *int     `json:"operations_since_last,omitempty" yaml:"operations_since_last,omitempty"`
 	Modified   *int     `json:"files_modified,omitempty" yaml:"files_modified,omitempty"`
 	Deviations []string `json:"deviations,omitempty" yaml:"deviations,omitempty"`
-	// Tier, PlanTodos and Approach are said at the end of the planning, the counts of verifications at that of a verification.
+	// Tier, PlanTodos and Approach are said at the end of the planning, the counts of verifications at that of a
+	// verification.
 	Tier      string `json:"tier,omitempty" yaml:"tier,omitempty"`
 	PlanTodos *int   `json:"todos,omitempty" yaml:"todos,omitempty"`
 	Approach  string `json:"approach,omitempty" yaml:"approach,omitempty"`

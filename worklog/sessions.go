@@ -78,7 +78,8 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 	return all, warnings, nil
 }
 
-// recorded are the sessions of the local state, those of the refs that are not among them, and those that were summed up.
+// recorded are the sessions of the local state, those of the refs that are not among them, and those that were summed
+// up.
 func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
 	live, err := LiveSessions(commonDir)
 	if err != nil {
@@ -170,8 +171,8 @@ func (l *Listed) landed(rewritten map[string]string) map[landedKey]bool {
 	return known
 }
 
-// complete adds what commits tell and the record lacks, by its time; what is recorded keeps its order, since commits may bear
-// whatever time they were given. rewritten maps commits to what they were rewritten into.
+// complete adds what commits tell and the record lacks, by its time; what is recorded keeps its order, since commits
+// may bear whatever time they were given. rewritten maps commits to what they were rewritten into.
 func (l *Listed) complete(told []Operation, rewritten map[string]string) {
 	known := l.landed(rewritten)
 	for _, e := range told {

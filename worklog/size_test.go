@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// varied makes operations as agents record them: some files and commands again and again, descriptions in words of their own.
+// varied makes operations as agents record them: some files and commands again and again, descriptions in words of
+// their own.
 type varied struct {
 	*rand.Rand
 	files, commands []string
@@ -98,10 +99,12 @@ func (v *varied) any() Operation {
 	return Operation{Action: Edit, Context: v.words(3 + v.IntN(5)), Details: Details{Files: []string{v.file()}}}
 }
 
-// packed are the bytes of all packs and their indexes after `git gc`, loose those of what no ref reaches and git drops later.
+// packed are the bytes of all packs and their indexes after `git gc`, loose those of what no ref reaches and git
+// drops later.
 func (c *clone) packed() (packs, loose int64) {
 	c.Helper()
-	// How many threads git packs with decides how often it stores a document whole, up to four times; with one the figure is the same everywhere.
+	// How many threads git packs with decides how often it stores a document whole, up to four times; with one the
+	// figure is the same everywhere.
 	c.git("-c", "pack.threads=1", "gc", "--quiet")
 	err := filepath.Walk(filepath.Join(c.common(), "objects"), func(path string, info os.FileInfo, err error) error {
 		switch {

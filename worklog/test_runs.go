@@ -41,14 +41,13 @@ func wrappers() []string {
 // valued are options of wrappers and runners whose value is the next word.
 const valued = " -n -u -k -s -C -w -p -P -f -e -m -j -o -i --adjustment --signal --kill-after --prefix --filter --workspace --directory --project --package --with --group --extra --cwd --dir --name --config --file --features --test --bin --manifest-path --init-script --settings --python --env-file "
 
-// IsTestRun reports whether a command line of a shell runs tests: whether one of its
-// simple commands begins as one of the patterns does, those of the policy, or of the usual runners where it has none. Assignments and
-// programs that run another (env, timeout 60, uv run, npx) may stand before it.
+// IsTestRun reports whether a command line of a shell runs tests: whether one of its simple commands begins as one of
+// the patterns does, those of the policy, or of the usual runners where it has none. Assignments and programs that
+// run another (env, timeout 60, uv run, npx) may stand before it.
 //
-// A pattern is words. The first is the program, its folder left out unless the pattern
-// names one; the options of a command between the words are passed over, and more may
-// follow behind them. In a word * stands for any characters, ? for one, and | parts
-// words of which one must be there; the word ... stands for any words.
+// A pattern is words. The first is the program, its folder left out unless the pattern names one; the options of a
+// command between the words are passed over, and more may follow behind them. In a word * stands for any characters,
+// ? for one, and | parts words of which one must be there; the word ... stands for any words.
 func IsTestRun(command string, patterns []string) bool {
 	if len(patterns) == 0 {
 		patterns = usualRunners()
@@ -170,8 +169,8 @@ func matchesWildcard(pattern, word string) bool {
 // maxNested bounds how deep shells that run shells are followed.
 const maxNested = 3
 
-// simpleCommands are the simple commands of a command line, each as its words, in order, those of scripts that they hand to
-// shells among them. A line that is no shell is one command.
+// simpleCommands are the simple commands of a command line, each as its words, in order, those of scripts that they
+// hand to shells among them. A line that is no shell is one command.
 func simpleCommands(command string, depth int) [][]string {
 	simple, ok := check.SimpleCommands(command)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 // testCounts are what a test run's output told of its tests; -1 is what it did not tell.
 type testCounts struct{ passed, failed, skipped, all int }
 
-// testSummary is what the output of a test run told in the end, «12 passed, 1 failed, 2 skipped»; "" where it told no counts. Runners
-// differ in words and order, and agree in this: numbers beside words, on one of the last lines.
+// testSummary is what the output of a test run told in the end, «12 passed, 1 failed, 2 skipped»; "" where it told no
+// counts. Runners differ in words and order, and agree in this: numbers beside words, on one of the last lines.
 func testSummary(output string) string {
 	lines := strings.Split(plainOutput(output), "\n")
 	c := testCounts{-1, -1, -1, -1}

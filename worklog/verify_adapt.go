@@ -20,8 +20,8 @@ const (
 )
 
 // VerifyAdapt holds the changes of status that an ADAPT claims against the plan of the tree that it committed, as
-// VerifyTodos does with todos: its title («is complete»), its trailers Reopen, Replan and Reassess, and the statuses that
-// it moved. Where the tree has no plan, and where the ADAPT claims nothing, there is nothing to verify.
+// VerifyTodos does with todos: its title («is complete»), its trailers Reopen, Replan and Reassess, and the statuses
+// that it moved. Where the tree has no plan, and where the ADAPT claims nothing, there is nothing to verify.
 func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d history.Landed) (Verified, error) {
 	if d.Part.Kind != parser.Adapt || !r.WantsVerification() {
 		return Verified{}, nil

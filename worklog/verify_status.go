@@ -47,10 +47,10 @@ const (
 	backOff = 100 * time.Millisecond
 )
 
-// VerifyTodos holds each todo that a change intended against what is there. In a STRICT session whose
-// verification is on each reading leaves a Verify entry, and a mismatch is read once more before it is told; other
-// sessions verify nothing. What is not recorded is escalated all the same. An error means that an entry could not be kept; what
-// is said beside it is valid.
+// VerifyTodos holds each todo that a change intended against what is there. In a STRICT session whose verification is
+// on each reading leaves a Verify entry, and a mismatch is read once more before it is told; other sessions verify
+// nothing. What is not recorded is escalated all the same. An error means that an entry could not be kept; what is
+// said beside it is valid.
 func (r *Recorder) VerifyTodos(ctx context.Context, now time.Time, change TodoChange) (v Verified, err error) {
 	if !r.WantsVerification() || len(change.Intended) == 0 || change.Read == nil {
 		return v, nil
@@ -85,7 +85,8 @@ func (r *Recorder) WantsVerification() bool {
 	return tier == policy.Strict && !r.switches().SkipVerify
 }
 
-// verify reads once. It returns the Verify entry that docs/worklog.md has for the reading, and what is not as it was intended.
+// verify reads once. It returns the Verify entry that docs/worklog.md has for the reading, and what is not as it was
+// intended.
 func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e Operation, wrong []discrepancy) {
 	there, unread := c.read(ctx, attempt)
 	compared, about := len(c.Intended), cmp.Or(c.About, "todos")

@@ -10,9 +10,9 @@ import (
 	"github.com/acta-git/acta/localstate"
 )
 
-// toYAML is a value as YAML, by its JSON: the same keys in the same order, in block style. A session is written whole at
-// every flush, over which goccy/go-yaml takes longer than all the rest; go.yaml.in/yaml is quicker, but writes texts
-// that readers of YAML 1.2 read as others (U+2028), or not at all (<<).
+// toYAML is a value as YAML, by its JSON: the same keys in the same order, in block style. A session is written whole
+// at every flush, over which goccy/go-yaml takes longer than all the rest; go.yaml.in/yaml is quicker, but writes
+// texts that readers of YAML 1.2 read as others (U+2028), or not at all (<<).
 func toYAML(v any) ([]byte, error) {
 	data, err := localstate.Line(v)
 	if err != nil {

@@ -28,7 +28,8 @@ func variables(home string) map[string]string {
 	return all
 }
 
-// Env is an environment that isolates git, and holds nothing else but PATH and more: «NAME=value» each, of which the last counts.
+// Env is an environment that isolates git, and holds nothing else but PATH and more: «NAME=value» each, of which the
+// last counts.
 func Env(home string, more ...string) []string {
 	env := []string{"PATH=" + os.Getenv("PATH")}
 	all := variables(home)
