@@ -195,8 +195,8 @@ func (e *Entry) isCanonical() bool {
 	if err != nil || e.Params == nil {
 		return false
 	}
-	text := slices.Concat([]byte(`{"cmd":`), bytes.TrimSuffix(cmd, []byte{'\n'}), []byte(`,"params":`), e.Params, []byte{'}'})
-	return hashLine(text) == e.Hash
+	cmd = bytes.TrimSuffix(cmd, []byte{'\n'})
+	return hashLine(slices.Concat([]byte(`{"cmd":`), cmd, []byte(`,"params":`), e.Params, []byte{'}'})) == e.Hash
 }
 
 // Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its

@@ -40,7 +40,9 @@ func FindingParams(f diag.Finding) map[string]any {
 // ClaimParams are the params by which the audit log holds a claim of a commit that
 // a hook refused; actor is who made it, "" where that is not known.
 func ClaimParams(v diag.ClaimVerdict, actor string) map[string]any {
-	params := map[string]any{"verdict": v.Verdict.String(), "contradiction": v.Contradiction, "unit": v.Unit, "item": v.Item}
+	params := map[string]any{
+		"verdict": v.Verdict.String(), "contradiction": v.Contradiction, "unit": v.Unit, "item": v.Item,
+	}
 	for key, value := range map[string]string{"evidence": v.Evidence, "message": withoutIDs(v.Reason), "actor": actor} {
 		if value != "" {
 			params[key] = value
@@ -56,6 +58,7 @@ func ClaimParams(v diag.ClaimVerdict, actor string) map[string]any {
 // same finding in another clone, or after a rebase, has the same params.
 func withoutIDs(message string) string {
 	// One that stands alone: a path may begin like one.
-	message = regexp.MustCompile(`(^|[\s(«])(?:[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})([\s,;:)»]|\.\s|\.?$)`).ReplaceAllString(message, "$1…$2")
+	alone := regexp.MustCompile(`(^|[\s(«])(?:[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})([\s,;:)»]|\.\s|\.?$)`)
+	message = alone.ReplaceAllString(message, "$1…$2")
 	return regexp.MustCompile(`\b(commit) [0-9a-f]{7,}\b`).ReplaceAllString(message, "$1 …")
 }

@@ -107,7 +107,8 @@ func follows(n int, line []byte, last string) *Fault {
 	case n == 1:
 		return &Fault{n, "the line does not begin the log: lines before it were removed, or it was edited or moved"}
 	}
-	return &Fault{n, fmt.Sprintf("the line does not follow from line %d: one of the two was edited, or lines between them were removed or moved", n-1)}
+	return &Fault{n, fmt.Sprintf("the line does not follow from line %d: one of the two was edited, "+
+		"or lines between them were removed or moved", n-1)}
 }
 
 // heldAgainst compares the whole lines that there are with those that the head file counts. It is written after them,
@@ -119,5 +120,6 @@ func (s State) heldAgainst(h head, err error) *Fault {
 	case s.Lines >= h.Count:
 		return nil
 	}
-	return &Fault{s.Lines + 1, fmt.Sprintf("the end was cut off: the head file counts %d lines, and %d are there whole", h.Count, s.Lines)}
+	return &Fault{s.Lines + 1,
+		fmt.Sprintf("the end was cut off: the head file counts %d lines, and %d are there whole", h.Count, s.Lines)}
 }

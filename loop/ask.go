@@ -45,7 +45,9 @@ const (
 
 // consult asks a role until use takes its reply, twice at most: the second time the request bears
 // the error. Any other error ends it at once.
-func (w *run) consult(ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error) error {
+func (w *run) consult(
+	ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error,
+) error {
 	for attempt := 1; ; attempt++ {
 		reply, err := w.ask(ctx, t, role, command, request)
 		if err == nil {
@@ -84,12 +86,14 @@ func (w *run) ask(ctx context.Context, t *turn, role, command string, request ma
 	program.Group(cmd) // so that all that it starts can be ended with it
 	cmd.Cancel = func() error { return program.Kill(cmd.Process) }
 	cmd.Dir, cmd.WaitDelay, cmd.ExtraFiles = w.top, waitDelay, w.lock.inherited()
-	cmd.Env = slices.Concat(w.Env, []string{"ACTA_UNIT=" + t.unit.Key, "ACTA_SESSION=" + w.By.Session, "ACTA_ACTOR=" + w.By.Name})
+	cmd.Env = append(slices.Clone(w.Env),
+		"ACTA_UNIT="+t.unit.Key, "ACTA_SESSION="+w.By.Session, "ACTA_ACTOR="+w.By.Name)
 	out := &bounded{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, out, w.Stderr
 	err := cmd.Run()
 	if cmd.Process != nil {
-		_ = program.Kill(cmd.Process) // what it has left running would change files while they are committed; nothing, as a rule
+		// What it has left running would change files while they are committed; nothing, as a rule.
+		_ = program.Kill(cmd.Process)
 	}
 	return out.Bytes(), w.failure(ctx, limited, role, command, out, err)
 }

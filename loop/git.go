@@ -121,7 +121,8 @@ func (w *run) stage(ctx context.Context, t *turn) error {
 		}
 		return err
 	}
-	_, err := w.git(ctx, nil, nil, "add", "--all", "--", ":(top)", ":(top,exclude,literal)"+t.PlanPath, ":(top,exclude,literal)"+t.Intent)
+	_, err := w.git(ctx, nil, nil, "add", "--all", "--",
+		":(top)", ":(top,exclude,literal)"+t.PlanPath, ":(top,exclude,literal)"+t.Intent)
 	var failed *gitError
 	if errors.As(err, &failed) {
 		return unusable("what you changed cannot be staged:\n%s", failed.said)

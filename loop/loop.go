@@ -146,7 +146,9 @@ func (w *run) step(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	if t.Plan == nil {
-		return false, &BlockedError{What: "HEAD has no plan: there is no " + t.PlanPath, Remedy: "commit one first; `acta init` writes one to begin with"}
+		return false, &BlockedError{
+			What: "HEAD has no plan: there is no " + t.PlanPath, Remedy: "commit one first; `acta init` writes one to begin with",
+		}
 	}
 	// A complete plan included: a loop that was killed may not have brought up the work tree.
 	if err := w.mayCommit(ctx, t); err != nil {
@@ -199,10 +201,12 @@ func stuck(root *plan.Unit, free func(string) bool) error {
 			continue
 		}
 		if !free(n.Key) {
-			return &StuckError{fmt.Sprintf("what is left of the plan is not this actor's: %s is leased to somebody else (acta plan owner %s)", n.Key, n.Key)}
+			return &StuckError{fmt.Sprintf("what is left of the plan is not this actor's: "+
+				"%s is leased to somebody else (acta plan owner %s)", n.Key, n.Key)}
 		}
 		if n.IsEscalated() {
-			why = fmt.Sprintf("%s is escalated: its failure_threshold is 1.0, and nobody above it could plan another way; lower it with an ADAPT by hand", n.Key)
+			why = n.Key + " is escalated: its failure_threshold is 1.0, and nobody above it could plan another way; " +
+				"lower it with an ADAPT by hand"
 			break
 		}
 	}

@@ -218,8 +218,10 @@ func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 	if !errors.As(err, &v) || v.Unit != c.By[0] || v.Rule != plan.RuleAlreadyComplete && v.Rule != plan.RuleReopenInvalid {
 		return err
 	}
-	if landed, errHead := r.headPlan(ctx); errHead == nil && landed != nil && isDue(landed, c) { // else the refusal stands as it is
-		v.Hint = "that is the plan of the work tree, and HEAD's does not say so yet: ask for the same with a commit, which makes the ADAPT"
+	// Where HEAD's plan cannot be read the refusal stands as it is.
+	if landed, errHead := r.headPlan(ctx); errHead == nil && landed != nil && isDue(landed, c) {
+		v.Hint = "that is the plan of the work tree, and HEAD's does not say so yet: " +
+			"ask for the same with a commit, which makes the ADAPT"
 	}
 	return err
 }
@@ -227,11 +229,13 @@ func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 // inWorkTreeAlone says of a unit that cannot be reopened by a commit where it is complete, and where not.
 func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
 	var v *plan.Violation
-	if !errors.As(err, &v) || v.Rule != plan.RuleReopenInvalid || v.Unit != c.By[0] || plan.StatusIn(work, v.Unit) != plan.Complete {
+	if !errors.As(err, &v) || v.Rule != plan.RuleReopenInvalid || v.Unit != c.By[0] ||
+		plan.StatusIn(work, v.Unit) != plan.Complete {
 		return err
 	}
 	if was := plan.StatusIn(c.Before, v.Unit); was != plan.Complete {
-		v.Message = fmt.Sprintf("Cannot reopen %s with a commit: it is complete in the plan of the work tree, and %s in HEAD's", v.Unit, was)
+		v.Message = fmt.Sprintf("Cannot reopen %s with a commit: it is complete in the plan of the work tree, "+
+			"and %s in HEAD's", v.Unit, was)
 		v.Hint = "commit the ADAPT that completes it first, or reopen it in the work tree alone, without a commit"
 	}
 	return err

@@ -112,9 +112,9 @@ func (r Request) message(unit string, c plan.Change) []byte {
 	for _, p := range c.Reassess {
 		fmt.Fprintf(&b, "Reassess: %s | %s\n", p.Of, p.With)
 	}
-	for _, t := range []struct{ key, value string }{{"Actor", r.By.Name}, {"Session", r.By.Session}, {"Reason", r.By.Reason}} {
-		if value := strings.Join(strings.Fields(t.value), " "); value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", t.key, value)
+	for _, t := range [][2]string{{"Actor", r.By.Name}, {"Session", r.By.Session}, {"Reason", r.By.Reason}} {
+		if value := strings.Join(strings.Fields(t[1]), " "); value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", t[0], value)
 		}
 	}
 	return []byte(b.String())
@@ -134,7 +134,8 @@ func (r Request) asked(ctx context.Context, c plan.Change) ([]string, error) {
 	if err != nil || act.Commit == "" || act.Unknown || act.NotVerified || !act.Reported {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("requirements | %.12s reports the whole checklist, and no claim of it is not_verified", act.Commit)}, nil
+	const fact = "requirements | %.12s reports the whole checklist, and no claim of it is not_verified"
+	return []string{fmt.Sprintf(fact, act.Commit)}, nil
 }
 
 // putBack writes what a file held before; nil where it was not there.
