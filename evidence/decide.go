@@ -43,7 +43,7 @@ func (m *model) decideEffect(d *definition) bool {
 		case d.status != stub:
 		case m.saysPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
-		case d.parent < 0 && m.isOneOfMany():
+		case d.parent < 0 && m.isOneOfMany() && !m.isPlanned(d):
 			d.status, d.why = vague, "says that it is not there, in a file for some builds alone"
 		}
 	case itself:
@@ -225,6 +225,14 @@ var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(int
 func isPretence(word string) bool {
 	return slices.Contains([]string{"mock", "mocked", "fake", "dummy", "stub", "placeholder", "todo"}, word)
 }
+
+// isPlanned reports whether a text or comment of a body says that the work will come, as no other build's does.
+func (m *model) isPlanned(d *definition) bool {
+	return d.body >= 0 && planned.MatchString(m.of(stretch{d.body, d.bodyEnd}))
+}
+
+// planned is how a message says that what is missing is to come.
+var planned = language.Lazy(`\b(TODO|FIXME|XXX|TBD|WIP)\b|(?i)\b(coming soon|not yet|yet|would|later|for now)\b`)
 
 // isLeft reports whether a comment or string of a body says that its work is left.
 func (m *model) isLeft(d *definition) bool {

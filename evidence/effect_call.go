@@ -118,7 +118,8 @@ var tells = language.Lazy(`(?i)^(fatal|log|warn|print|pr|notify|debug|err|die)(_
 // said is the text in a call.
 func (j *judgement) said(n *syntax.Node) string {
 	if n.Type() == "command" { // of a shell, where a text needs no quotes
-		return j.text(n)
+		_, words, _ := strings.Cut(j.text(n), " ")
+		return strings.Trim(words, ` "'`)
 	}
 	return language.LiteralParts(j.text(n))
 }

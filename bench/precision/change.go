@@ -118,6 +118,10 @@ func (c *change) read(repository, scratch, parent string) error {
 		return err
 	}
 	c.base, c.tree = strings.Fields(trees)[0], strings.Fields(trees)[1]
+	subject, err := git(repository, "log", "-1", "--format=%s", c.id)
+	if err != nil {
+		return err
+	}
 	for _, path := range slices.Sorted(mapKeys(hunks)) {
 		if !usable(path) {
 			continue
@@ -130,14 +134,17 @@ func (c *change) read(repository, scratch, parent string) error {
 			return err
 		}
 		if n := len(c.sources); n > 0 && c.sources[n-1].path == path {
-			c.sources[n-1].form = changesForm(diff, path)
+			c.sources[n-1].form = formats.MatchString(subject) || changesForm(diff, path)
 		}
 	}
 	return nil
 }
 
-// changesForm reports whether a diff takes the same code from a file that it adds, without comments and blanks: who
-// claims that says so.
+// formats is how the author of a commit says that it changes the form of code.
+var formats = regexp.MustCompile(`(?i)\b(re)?format(s|ted|ting)?\b|\b(code ?style|whitespace|prettier|gofmt|rustfmt)\b`)
+
+// changesForm reports whether a diff takes the same code from a file that it adds, without comments, blanks and commas
+// at the end of lines: who claims that says so.
 func changesForm(diff, path string) bool {
 	d := dialectOf(path)
 	_, of, _ := strings.Cut(diff, "\n+++ b/"+path+"\n")
@@ -150,7 +157,7 @@ func changesForm(diff, path string) bool {
 			continue
 		}
 		code, _, _ = strings.Cut(code, " "+d.comment)
-		count[strings.Join(strings.Fields(code), "")] += sign
+		count[strings.TrimSuffix(strings.Join(strings.Fields(code), ""), ",")] += sign
 	}
 	delete(count, "")
 	for _, n := range count {

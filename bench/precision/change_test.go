@@ -10,6 +10,7 @@ func TestChangesForm(t *testing.T) {
 		"-#endif\n+#endif  // RTTI\n":       true,
 		"-  a(b);\n+    a( b );\n+// b\n":   true,
 		"-a();\n-b();\n+b();\n+a();\n":      true,
+		"-  a(b)\n+  a(b),\n":               true,
 		"-  a(b);\n+  a(c);\n":              false,
 		"-  a(b);\n":                        false,
 		"+  a(b);\n":                        false,

@@ -1,0 +1,201 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// define turns captures into definitions.
+func (m *model) define(captures []capture) {
+	values := map[stretch]capture{}
+	for _, c := range captures {
+		if strings.HasPrefix(c.kind, "value") {
+			values[c.stretch] = c
+		}
+	}
+	ends, begins := make(map[int]int, len(m.decorators)), make(map[int]int, len(m.decorators))
+	for _, d := range m.decorators {
+		ends[d.end], begins[d.start] = d.start, d.end
+	}
+	for _, c := range captures {
+		d, ok := m.definitionOf(c, values)
+		if !ok {
+			continue
+		}
+		d.outer = m.reachBack(d.start, ends)
+		for end, ok := begins[d.start]; ok; end, ok = begins[d.start] {
+			d.start = m.nextToken(end) - 1 // a grammar may count decorators to the definition
+		}
+		d.last = m.trimEnd(d.start, d.end)
+		m.definitions = append(m.definitions, d)
+	}
+	slices.SortStableFunc(m.definitions, func(a, b definition) int {
+		return cmp.Or(a.outer-b.outer, b.end-a.end)
+	})
+	m.definitions = slices.CompactFunc(m.definitions, func(a, b definition) bool {
+		return a.start == b.start && a.end == b.end
+	})
+}
+
+func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
+	d := definition{header: c.header, start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member, title: c.title, nameAt: c.name.start, name: m.of(c.name)}
+	if d.skips = c.skips; c.skips {
+		d.own = setOf(skips)
+	}
+	if c.receiver != (stretch{}) {
+		d.owner = m.grammar.Owner(m.of(c.receiver))
+	}
+	body := c.body
+	switch c.kind {
+	case "function":
+		d.nature, d.effect = function, c.effect
+	case "class":
+		d.nature = class
+	case "type", "scope":
+		d.nature = other
+	case "binding":
+		value, ok := values[c.bound]
+		if !ok {
+			return d, false
+		}
+		d.nature, body, d.effect, d.header = function, value.body, value.effect, value.header
+		if value.kind == "value.class" {
+			d.nature = class
+		}
+		if d.name = m.boundName(c); d.name == "" {
+			d.name, d.assigned = m.grammar.Member(c.field, m.of(c.name)), true
+		}
+		if c.field == "" {
+			d.nameAt = c.start
+		}
+	default:
+		return d, false
+	}
+	switch {
+	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
+		d.vacant, d.value = m.vacancy(c, body), body
+	case c.located:
+		if d.nature != other && body != (stretch{}) {
+			d.body, d.bodyEnd = body.start, body.end
+		}
+	default:
+		m.setBody(&d, body)
+	}
+	return d, d.name != ""
+}
+
+// vacancy says why an expression in the place of a test's body has no substance.
+func (m *model) vacancy(c capture, expression stretch) StubReason {
+	if !c.expression || expression.end-expression.start > maxMessage {
+		return ""
+	}
+	switch m.effect(expression) {
+	case language.Vacuous:
+		return VacuousTest
+	case language.Skipping:
+		return SkippedTest
+	}
+	return ""
+}
+
+// effect is what an expression in the place of a body does for a test.
+func (m *model) effect(expression stretch) language.Effect {
+	return m.grammar.Probe(m.of(expression))
+}
+
+// toLineEnd widens a stretch by what stands after it on its line, up to other code.
+func (m *model) toLineEnd(s stretch) stretch {
+	for s.end < len(m.kinds) && m.text.bytes[s.end] != '\n' && m.kinds[s.end] <= comment {
+		s.end++
+	}
+	return s
+}
+
+// boundName is the name that a binding gives; a binding without one is a default export.
+func (m *model) boundName(c capture) string {
+	if c.field == "" {
+		return "default"
+	}
+	return m.grammar.Bound(c.field, m.of(c.name))
+}
+
+// setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
+func (m *model) setBody(d *definition, body stretch) {
+	if body == (stretch{}) || !m.grammar.Indented && m.text.bytes[body.start] != '{' {
+		return
+	}
+	d.body, d.bodyEnd = body.start, body.end
+	for i := body.start - 1; m.grammar.Indented && i >= d.start; i-- {
+		if k := m.kinds[i]; k != blank && k != comment {
+			break
+		}
+		d.body = i
+	}
+}
+
+// reachBack returns where the decorators and modifiers before a definition begin.
+func (m *model) reachBack(at int, decorators map[int]int) int {
+	for {
+		end := m.trimEnd(0, at)
+		if begin, ok := decorators[end]; ok {
+			at = begin
+			continue
+		}
+		word := end
+		for word > 0 && isModifierByte(m.text.bytes[word-1]) {
+			word--
+		}
+		if !slices.Contains(m.grammar.Modifiers, string(m.text.bytes[word:end])) || bytes.IndexByte(m.text.bytes[end:at], '\n') >= 0 {
+			return at // a word on a line of its own is a statement: private, in Ruby
+		}
+		at = word
+	}
+}
+
+func isModifierByte(b byte) bool { return b >= 'a' && b <= 'z' || b == '_' }
+
+// trimEnd returns the end of the last byte of [start, end) that is neither blank nor comment.
+func (m *model) trimEnd(start, end int) int {
+	for end > start && (m.kinds[end-1] == blank || m.kinds[end-1] == comment) {
+		end--
+	}
+	return end
+}
+
+// enclose finds the parent of each definition and makes up its symbol.
+func (m *model) enclose() {
+	var open []int
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		for len(open) > 0 && m.definitions[open[len(open)-1]].end < d.end {
+			open = open[:len(open)-1]
+		}
+		d.symbol = d.name
+		if d.owner != "" {
+			d.symbol = d.owner + "." + d.name
+		}
+		if len(open) > 0 {
+			d.parent = open[len(open)-1]
+		}
+		around := d.parent
+		if !d.title {
+			around = m.untitled(around)
+		}
+		if around >= 0 {
+			d.symbol = m.definitions[around].symbol + "." + d.symbol
+		}
+		open = append(open, i)
+	}
+}
+
+// untitled returns the innermost definition around and at i that is known by a name, not by a title; -1 without one.
+func (m *model) untitled(i int) int {
+	for i >= 0 && m.definitions[i].title {
+		i = m.definitions[i].parent
+	}
+	return i
+}

@@ -1,0 +1,120 @@
+package evidence
+
+import (
+	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// loop judges a loop. One that waits for a condition acts.
+func (j *judgement) loop(n *syntax.Node) flow {
+	if counts.MatchString(j.text(n)) {
+		return goesOn
+	}
+	condition := n.Field("condition")
+	if condition != nil && j.condition(condition) > constant {
+		return acts
+	}
+	j.endless = j.endless || isEndless(j.text(n), condition == nil || isTrue(j.text(condition)))
+	never := condition != nil && isFalse(j.text(condition))
+	known := j.bound
+	if never {
+		if j.holdsYield(n) {
+			return acts
+		}
+		for _, part := range n.NamedChildren() {
+			j.dead = j.dead || part.Start() >= condition.End() && j.hasContent(part)
+		}
+		return goesOn
+	}
+	parts := j.parts(n)
+	if len(parts) > 1 && parts[0].Type() == "enumerators" {
+		parts = append(children(parts[0]), parts[1:]...)
+	}
+	for i, part := range parts {
+		if condition != nil && part.Start() == condition.Start() || j.isVariable(n, part) {
+			continue
+		}
+		if right := part.Field("right"); right != nil && part.Type() == "range_clause" && j.value(right) <= constant {
+			continue
+		}
+		if i == 0 && j.isWorded(n) && j.role(part) == language.Assigns { // a comprehension
+			if j.statement(part, false) == acts {
+				return acts
+			}
+			known = j.bound
+		} else if j.isValue(part) {
+			if v := j.value(part); v > computed || v >= first && !j.grammar.Spent {
+				return acts
+			}
+			j.reads = true // how often it runs
+		} else if name, of := j.each(part); name != nil {
+			j.locals[j.text(name)] = constant
+			if of != nil && j.value(of) >= first {
+				return acts
+			}
+		} else if j.statement(part, false) == acts {
+			return acts
+		}
+	}
+	if j.bound > known {
+		return acts // it counts, or waits
+	}
+	return goesOn
+}
+
+// each returns the name that a loop gives each element, and what they are elements of where that stands beside it; nil where
+// a part of a loop is something else.
+func (j *judgement) each(n *syntax.Node) (name, of *syntax.Node) {
+	parts := n.NamedChildren()
+	if j.role(n) != language.Declares || len(parts) == 0 || len(parts) > 2 || j.role(parts[0]) != language.Refers {
+		return nil, nil
+	}
+	if len(parts) == 2 {
+		of = parts[1]
+	}
+	return parts[0], of
+}
+
+// isVariable reports whether a part of a loop is the variable that it gives its values, which is one of the body.
+func (j *judgement) isVariable(n, part *syntax.Node) bool {
+	for _, name := range []string{"var", "variable", "pattern"} {
+		if f := n.Field(name); f != nil && f == part && j.role(part) == language.Refers {
+			j.bounds = append(j.bounds, j.text(part))
+			return true
+		}
+	}
+	return false
+}
+
+// isEndless reports whether nothing ends a loop; always: it has no condition, or one that is true.
+func isEndless(loop string, always bool) bool {
+	return always && endless.MatchString(loop) && !hasWord(loop, "break")
+}
+
+// nested judges a definition in the body: one that nothing there names is dead.
+func (j *judgement) nested(n, name *syntax.Node) flow {
+	if name == nil {
+		name = j.firstName(n)
+	}
+	if n.Type() == "decorated_definition" || name == nil || j.grammar.Nested {
+		return acts
+	}
+	word := j.text(name)
+	at := stretch{n.Start(), n.End()}
+	before, after := string(j.src[j.whole.start:at.start]), string(j.src[at.end:max(at.end, j.whole.end)])
+	if hasWord(before, word) || hasWord(after, word) {
+		return acts
+	}
+	j.dead = true
+	return goesOn
+}
+
+// firstName returns the first part of a definition that is a name, where the grammar does not say which is.
+func (j *judgement) firstName(n *syntax.Node) *syntax.Node {
+	for _, c := range n.NamedChildren() {
+		if j.role(c) == language.Refers {
+			return c
+		}
+	}
+	return nil
+}

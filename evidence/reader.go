@@ -1,0 +1,342 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// runQuery returns every match of the query below root that says something.
+func runQuery(ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte) ([]capture, error) {
+	r := reader{grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}}
+	r.headers = slices.ContainsFunc(g.Complete, func(w language.Word) bool { return len(w.When) > 0 })
+	found := 0
+	for n := range tree.Nodes() {
+		kind := c.marks.of(n)
+		if kind == "" {
+			continue
+		}
+		if found++; found > maxMarks {
+			return nil, errMarks
+		}
+		if found%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		r.read(kind, n)
+	}
+	return r.bind(), nil
+}
+
+// reader turns matches into captures.
+type reader struct {
+	grammar  *grammar
+	roles    []language.Role
+	words    map[string]language.Role
+	src      []byte
+	readable []byte
+	found    []capture
+	// ends are where values end; bindings waits for all of them.
+	ends     map[int]bool
+	starts   []int // where values start, sorted
+	bindings []binding
+	headers  bool
+}
+
+// binding is a match that may give a value its name.
+type binding struct {
+	capture
+	node  *syntax.Node
+	value string // field
+}
+
+func (r *reader) read(kind string, n *syntax.Node) {
+	if kind == "ask" {
+		if n.Start() == n.End() {
+			return // a missing token
+		}
+		if kind = r.grammar.Capture(n, r.src); kind == "" {
+			return
+		}
+	}
+	start := n.Start()
+	c := capture{kind: kind, stretch: stretch{start: start + leadingBlanks(r.src[start:])}}
+	if !r.mayMatter(kind, r.src[c.start:]) {
+		return // most statements, and cheaply told
+	}
+	c.end = max(c.start, n.End())
+	if effect := r.probe(kind, c.stretch); effect != "" {
+		c.kind = effect
+		r.found = append(r.found, c)
+		return
+	}
+	switch kind {
+	case "function", "function.member", "class", "type", "scope":
+		c.kind, c.member = strings.TrimSuffix(kind, ".member"), kind == "function.member"
+		if !r.locate(kind, n, &c) {
+			return
+		}
+		if r.headers {
+			c.header = headerOf(n, c.body, r.src)
+		}
+		if c.kind == "function" {
+			c.effect = r.effectOf(n, c, c.expression)
+		}
+	case "value", "value.class":
+		c.body = field(n, "body")
+		if r.headers {
+			c.header = headerOf(n, c.body, r.src)
+		}
+		if kind == "value" {
+			c.effect = r.effectOf(n, c, c.body.start < c.body.end && r.src[c.body.start] != '{')
+		}
+		r.ends[c.end] = true
+		r.starts = append(r.starts, c.start)
+	case "throw":
+		if !r.saysUndone(n, c.stretch) {
+			return
+		}
+		c.kind = "undone"
+	case "expression":
+		if r.titled(n, &c) {
+			c.effect = r.effectOf(n, c, c.expression)
+			break
+		}
+		if c.kind = r.bare(n); c.kind == "" {
+			return
+		}
+	default:
+		if sort, fields, ok := strings.Cut(kind, "."); ok {
+			value := fields
+			if sort != "default" {
+				c.field, value, _ = strings.Cut(fields, ".")
+			}
+			c.kind, c.member = "binding", sort == "member"
+			r.bindings = append(r.bindings, binding{c, n, value})
+			return
+		}
+	}
+	r.found = append(r.found, c)
+}
+
+// saysUndone reports whether a statement does nothing but say that the work is not done.
+func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
+	text := r.src[s.start:s.end]
+	if len(text) <= maxPlaceholder && untested.Match(text) {
+		return true
+	}
+	if len(text) > maxMessage || !language.MayMark(text) && string(text) != "???" {
+		return false // most, and cheaply told
+	}
+	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: s, locals: map[string]value{}, left: maxJudged}
+	return sureThrow.Match(text) && j.statement(n, false) != acts && j.unmade
+}
+
+// leadingBlanks counts the blanks that a text begins with: some grammars count those before a token to it.
+func leadingBlanks(text []byte) int {
+	i := 0
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// locate finds the parts of a definition.
+func (r *reader) locate(kind string, n *syntax.Node, c *capture) bool {
+	parts, ok := r.grammar.Locate(kind, n, r.src)
+	if ok {
+		r.place(parts, c)
+	}
+	return ok
+}
+
+// titled reports whether an expression is a test that is named by its title, and finds its parts.
+func (r *reader) titled(n *syntax.Node, c *capture) bool {
+	if !language.HasPrefix(r.src, c.start, r.grammar.Titles...) {
+		return false
+	}
+	parts, ok := r.grammar.Titled(n, r.src)
+	if ok {
+		c.kind = "function"
+		r.place(parts, c)
+		c.title = true
+	}
+	return ok
+}
+
+// place notes the parts of a definition that its language has found.
+func (r *reader) place(parts language.Parts, c *capture) {
+	c.located, c.expression, c.title, c.skips = !parts.ByField, parts.Expression, parts.Title, parts.Skips
+	if parts.Title {
+		r.probeAlone(stretchOf(parts.Body))
+	}
+	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
+	if parts.Whole != (language.Span{}) {
+		c.stretch = stretchOf(parts.Whole)
+	}
+}
+
+func stretchOf(s language.Span) stretch { return stretch{s.Start, s.End} }
+
+// probe returns what a statement does, as the kind of a capture; "" for most.
+func (r *reader) probe(kind string, s stretch) string {
+	switch kind {
+	case "throw", "expression", "probe":
+	default:
+		return ""
+	}
+	if s.end-s.start > maxMessage || !language.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
+		return ""
+	}
+	switch r.grammar.Probe(string(r.src[s.start:s.end])) {
+	case language.Vacuous:
+		return "vacuous"
+	case language.Skipping:
+		return "skips"
+	case language.Idle:
+		return "dropped"
+	}
+	return ""
+}
+
+// bind adds the bindings that have a value at their end.
+func (r *reader) bind() []capture {
+	for _, b := range r.bindings {
+		if b.field != "" && !r.ends[b.end] && !r.holdsValue(b.stretch) {
+			continue
+		}
+		if b.field != "" {
+			b.name = field(b.node, b.field)
+		}
+		b.bound = r.unwrap(b)
+		r.found = append(r.found, b.capture)
+	}
+	return r.found
+}
+
+// probeAlone looks at a test of one word: skip, in Ruby.
+func (r *reader) probeAlone(body stretch) {
+	text := strings.TrimSpace(string(r.src[body.start:body.end]))
+	word := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "do"), "end"))
+	if len(text) > maxPlaceholder || !isWord(word) {
+		return
+	}
+	at := body.start + bytes.Index(r.src[body.start:body.end], []byte(word))
+	if kind := r.probe("probe", stretch{at, at + len(word)}); kind != "" {
+		r.found = append(r.found, capture{kind: kind, stretch: stretch{at, at + len(word)}})
+	}
+}
+
+// holdsValue reports whether a value starts in a stretch.
+func (r *reader) holdsValue(s stretch) bool {
+	i, _ := slices.BinarySearch(r.starts, s.start)
+	return i < len(r.starts) && r.starts[i] < s.end
+}
+
+// maxWraps bounds how many brackets, assertions and calls may stand around a value.
+const maxWraps = 8
+
+// unwrap returns the value of a binding without what is written around it:
+// brackets, assertions of its type, and calls whose first argument is a function
+// of the binding's own name, memo(function Login() {…}).
+func (r *reader) unwrap(b binding) stretch {
+	n := b.node.Field(b.value)
+	called := false
+	for range maxWraps {
+		if n == nil {
+			return stretch{}
+		}
+		switch n.Type() {
+		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
+			n = n.NamedChild(0)
+		case "type_assertion":
+			n = n.LastNamedChild()
+		case "call_expression":
+			called = true
+			if n = n.Field("arguments"); n != nil {
+				n = n.NamedChild(0)
+			}
+		default:
+			at := stretch{n.Start(), n.End()}
+			if called && !r.sharesName(b, field(n, "name")) {
+				return stretch{}
+			}
+			return at
+		}
+	}
+	return stretch{}
+}
+
+// sharesName reports whether a function's own name begins as the binding's does; a default export has none.
+func (r *reader) sharesName(b binding, own stretch) bool {
+	return own != stretch{} && bytes.HasPrefix(r.src[own.start:own.end], r.src[b.name.start:b.name.end])
+}
+
+// mayMatter reports whether a statement begins as those of its kind do that are looked at.
+func (r *reader) mayMatter(kind string, rest []byte) bool {
+	switch kind {
+	case "throw":
+		return true
+	case "probe":
+		return language.HasPrefix(rest, 0, r.grammar.Probes...)
+	case "expression":
+		return mayBeBare(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...) || language.HasPrefix(rest, 0, r.grammar.Titles...)
+	}
+	return true
+}
+
+// mayBeBare reports whether a statement begins as a string literal or an ellipsis does.
+func mayBeBare(statement []byte) bool {
+	if bytes.HasPrefix(statement, []byte("(...)")) {
+		return true
+	}
+	for i := range min(len(statement), 4) {
+		switch b := statement[i]; {
+		case b == '"' || b == '\'' || b == '`':
+			return true
+		case b == '.':
+			return i == 0
+		case b|0x20 < 'a' || b|0x20 > 'z':
+			return false
+		}
+	}
+	return false
+}
+
+// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis, or "".
+func (r *reader) bare(n *syntax.Node) string {
+	if n.NamedChildCount() != 1 {
+		return ""
+	}
+	child := n.NamedChild(0)
+	kind := child.Type()
+	if kind == "parenthesized_expression" && child.NamedChildCount() == 1 && child.NamedChild(0).Type() == "ellipsis" {
+		return "ellipsis"
+	}
+	switch {
+	case kind == "ellipsis":
+		return kind
+	case slices.Contains(r.grammar.Strings, kind) && !evaluates(child):
+		return "docstring"
+	}
+	return ""
+}
+
+// evaluates reports whether a string runs code.
+func evaluates(literal *syntax.Node) bool {
+	return slices.ContainsFunc(literal.NamedChildren(), func(c *syntax.Node) bool {
+		kind := c.Type()
+		return strings.Contains(kind, "interpol") || strings.Contains(kind, "expression") || strings.Contains(kind, "substitution")
+	})
+}
+
+func field(n *syntax.Node, name string) stretch {
+	child := n.Field(name)
+	if child == nil {
+		return stretch{}
+	}
+	return stretch{child.Start(), child.End()}
+}
