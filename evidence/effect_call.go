@@ -160,7 +160,7 @@ func (j *judgement) callOf(n *syntax.Node) (callee string, arguments []*syntax.N
 	}
 	arguments = list.NamedChildren()
 	for len(arguments) == 1 && (arguments[0].Type() == "value_arguments") {
-		arguments = children(arguments[0])
+		arguments = arguments[0].NamedChildren()
 	}
 	return callee, arguments
 }

@@ -28,7 +28,7 @@ func (j *judgement) loop(n *syntax.Node) flow {
 	}
 	parts := j.parts(n)
 	if len(parts) > 1 && parts[0].Type() == "enumerators" {
-		parts = append(children(parts[0]), parts[1:]...)
+		parts = append(parts[0].NamedChildren(), parts[1:]...)
 	}
 	for i, part := range parts {
 		if condition != nil && part.Start() == condition.Start() || j.isVariable(n, part) {

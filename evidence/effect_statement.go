@@ -72,14 +72,6 @@ func isWord(text string) bool {
 	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && !strings.Contains(heads, " "+text+" ")
 }
 
-func children(n *syntax.Node) []*syntax.Node {
-	parts := make([]*syntax.Node, 0, 8)
-	for i := range int(n.NamedChildCount()) {
-		parts = append(parts, n.NamedChild(i))
-	}
-	return parts
-}
-
 // statement judges one statement; tail: its value is given back.
 func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 	role := j.role(n)
@@ -109,19 +101,7 @@ func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 	case language.Loops:
 		return j.loop(n)
 	case language.Stands:
-		parts := n.NamedChildren()
-		if len(parts) == 1 {
-			switch j.role(parts[0]) {
-			case language.Selects:
-				return acts // an accessor may act
-			case language.Text:
-				if len(parts[0].Type()) > 0 && j.value(parts[0]) <= constant && !tail {
-					j.strings = j.strings[:max(0, len(j.strings)-1)] // documentation
-					return goesOn
-				}
-			}
-		}
-		return j.block(parts, tail && !bytes.HasSuffix(j.src[n.Start():n.End()], []byte(";")))
+		return j.stands(n, tail)
 	case language.Returns:
 		return j.returns(n)
 	case language.Transfers:
@@ -138,6 +118,28 @@ func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 	case language.Nests:
 		return j.nested(n, n.Field("name"))
 	}
+	return j.expression(n, role, tail)
+}
+
+// stands judges a statement that is what it holds.
+func (j *judgement) stands(n *syntax.Node, tail bool) flow {
+	parts := n.NamedChildren()
+	if len(parts) == 1 {
+		switch j.role(parts[0]) {
+		case language.Selects:
+			return acts // an accessor may act
+		case language.Text:
+			if len(parts[0].Type()) > 0 && j.value(parts[0]) <= constant && !tail {
+				j.strings = j.strings[:max(0, len(j.strings)-1)] // documentation
+				return goesOn
+			}
+		}
+	}
+	return j.block(parts, tail && !bytes.HasSuffix(j.src[n.Start():n.End()], []byte(";")))
+}
+
+// expression judges a statement that is a value.
+func (j *judgement) expression(n *syntax.Node, role language.Role, tail bool) flow {
 	if role == language.Calls && (j.assures(n) || j.runsNothing(n)) {
 		return goesOn
 	}

@@ -44,47 +44,11 @@ func (j *judgement) value(n *syntax.Node) value {
 		}
 		return constant
 	case language.Written:
-		switch text := j.text(n); {
-		case isNull(text):
-			return empty
-		case text[0] == ':' && strings.Contains(text, "implement") && language.SaysUndone(text): // an atom, a symbol
-			return unmade
-		case text[0] == ':' && undoneName.MatchString(text):
-			return unmade // a symbol
-		}
-		return constant
+		return j.written(n)
 	case language.Text:
 		return j.literal(n)
 	case language.Holds:
-		parts := n.NamedChildren()
-		if n.Type() == "token_tree" {
-			return j.tokens(parts)
-		}
-		switch kind := n.Type(); {
-		case len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") || kind == "field_initializer" || kind == "array_element_initializer"), kind == "field" && len(parts) > 1:
-			parts = parts[len(parts)-1:] // what stands before it is its name
-		case strings.Contains(kind, "initializer"):
-			for i, part := range parts {
-				if right := part.Field("right"); right != nil && j.role(part) == language.Assigns {
-					parts[i] = right // new User { Id = 1 }
-				}
-			}
-		}
-		switch v := j.valueOf(parts); {
-		case n.Type() == "composite_literal" && v <= constant && len(parts) > 0 && !strings.HasSuffix(parts[0].Type(), "slice_type") && parts[0].Type() != "map_type":
-			return made
-		case v == empty && len(parts) > 0 && !slices.Contains([]string{"expression_list", "tuple", "composite_literal", "argument_list"}, n.Type()):
-			return constant
-		case v > first || v == empty:
-			return v
-		case v == first:
-			if len(parts) == 1 {
-				return first
-			}
-			return computed
-		default:
-			return v
-		}
+		return j.holds(n)
 	case language.Refers:
 		return j.named(j.text(n))
 	case language.Wraps:
@@ -94,37 +58,9 @@ func (j *judgement) value(n *syntax.Node) value {
 		}
 		return v
 	case language.Computes:
-		if text := j.text(n); streams.MatchString(text) && language.PrintsUndone(language.LiteralParts(text)) {
-			return mutter
-		}
-		if bytes.HasPrefix(j.src[n.Start():], []byte("<-")) {
-			return act // it waits for a channel
-		}
-		parts := n.NamedChildren()
-		if operator := n.Field("operator"); operator != nil && j.role(operator) == language.Refers && len(parts) == 3 {
-			if j.grammar.CallOf("", j.text(operator)) != language.Builds {
-				return act // a method that is called
-			}
-			parts = []*syntax.Node{parts[0], parts[2]}
-		}
-		v := j.valueOf(parts)
-		if v == unmade || v == mutter {
-			return act // x or fail: a guard
-		}
-		if text := j.text(n); v == first || v <= made && text[0] == '&' && strings.HasSuffix(text, "{}") {
-			return computed // a pointer to what is empty is a new object
-		}
-		return max(constant, v)
+		return j.computes(n)
 	case language.Selects:
-		if strings.EqualFold(j.text(n), "string.empty") {
-			return constant
-		}
-		if v := j.valueOf(n.NamedChildren()); v >= talk {
-			return v
-		} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") && !(j.grammar.Terse && strings.Contains(j.text(n), ".")) {
-			return made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
-		}
-		return computed
+		return j.selects(n)
 	case language.Calls:
 		return j.call(n)
 	case language.Makes:
@@ -144,6 +80,90 @@ func (j *judgement) value(n *syntax.Node) value {
 		}
 	}
 	return act
+}
+
+// written is the value of a literal that is no string.
+func (j *judgement) written(n *syntax.Node) value {
+	switch text := j.text(n); {
+	case isNull(text):
+		return empty
+	case text[0] == ':' && strings.Contains(text, "implement") && language.SaysUndone(text): // an atom, a symbol
+		return unmade
+	case text[0] == ':' && undoneName.MatchString(text):
+		return unmade // a symbol
+	}
+	return constant
+}
+
+// holds is the value of what holds others: a list, a map, a pair.
+func (j *judgement) holds(n *syntax.Node) value {
+	parts := n.NamedChildren()
+	if n.Type() == "token_tree" {
+		return j.tokens(parts)
+	}
+	switch kind := n.Type(); {
+	case len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") || kind == "field_initializer" || kind == "array_element_initializer"), kind == "field" && len(parts) > 1:
+		parts = parts[len(parts)-1:] // what stands before it is its name
+	case strings.Contains(kind, "initializer"):
+		for i, part := range parts {
+			if right := part.Field("right"); right != nil && j.role(part) == language.Assigns {
+				parts[i] = right // new User { Id = 1 }
+			}
+		}
+	}
+	switch v := j.valueOf(parts); {
+	case n.Type() == "composite_literal" && v <= constant && len(parts) > 0 && !strings.HasSuffix(parts[0].Type(), "slice_type") && parts[0].Type() != "map_type":
+		return made
+	case v == empty && len(parts) > 0 && !slices.Contains([]string{"expression_list", "tuple", "composite_literal", "argument_list"}, n.Type()):
+		return constant
+	case v > first || v == empty:
+		return v
+	case v == first:
+		if len(parts) == 1 {
+			return first
+		}
+		return computed
+	default:
+		return v
+	}
+}
+
+// computes is the value of an operation.
+func (j *judgement) computes(n *syntax.Node) value {
+	if text := j.text(n); streams.MatchString(text) && language.PrintsUndone(language.LiteralParts(text)) {
+		return mutter
+	}
+	if bytes.HasPrefix(j.src[n.Start():], []byte("<-")) {
+		return act // it waits for a channel
+	}
+	parts := n.NamedChildren()
+	if operator := n.Field("operator"); operator != nil && j.role(operator) == language.Refers && len(parts) == 3 {
+		if j.grammar.CallOf("", j.text(operator)) != language.Builds {
+			return act // a method that is called
+		}
+		parts = []*syntax.Node{parts[0], parts[2]}
+	}
+	v := j.valueOf(parts)
+	if v == unmade || v == mutter {
+		return act // x or fail: a guard
+	}
+	if text := j.text(n); v == first || v <= made && text[0] == '&' && strings.HasSuffix(text, "{}") {
+		return computed // a pointer to what is empty is a new object
+	}
+	return max(constant, v)
+}
+
+// selects is the value of a member of something.
+func (j *judgement) selects(n *syntax.Node) value {
+	if strings.EqualFold(j.text(n), "string.empty") {
+		return constant
+	}
+	if v := j.valueOf(n.NamedChildren()); v >= talk {
+		return v
+	} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") && !(j.grammar.Terse && strings.Contains(j.text(n), ".")) {
+		return made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
+	}
+	return computed
 }
 
 // literal judges a string, which may hold expressions.

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/acta-git/acta/evidence/language"
@@ -129,94 +128,6 @@ func newModel(g *grammar, path string, src text, s parsed) *model {
 	m.decide()
 	m.paintFlags()
 	return m
-}
-
-func (m *model) paintBytes() {
-	var table [256]kind
-	for i := range table {
-		table[i] = real
-	}
-	for _, b := range []byte(" \t\r\n\f\v") {
-		table[b] = blank
-	}
-	for _, b := range []byte("()[]{},;") {
-		table[b] = bracket
-	}
-	for i, b := range m.text.bytes {
-		m.kinds[i] = table[b]
-	}
-	if bytes.HasPrefix(m.text.bytes, []byte(byteOrderMark)) {
-		copy(m.kinds, []kind{blank, blank, blank})
-	}
-}
-
-// paint gives every byte of a stretch that is neither blank nor comment a kind.
-func (m *model) paint(s stretch, k kind) {
-	for i := s.start; i < s.end; i++ {
-		if old := m.kinds[i]; old != blank && old != comment {
-			m.kinds[i] = k
-		}
-	}
-}
-
-func (m *model) sortCaptures(captures []capture) {
-	for _, c := range captures {
-		switch c.kind {
-		case "comment":
-			m.comments = append(m.comments, c.stretch)
-			m.paint(c.stretch, comment)
-		case "decorator":
-			m.decorators = append(m.decorators, c.stretch)
-		case "docstring":
-			m.docstrings = append(m.docstrings, c.stretch)
-		}
-	}
-	for _, list := range [][]stretch{m.comments, m.decorators, m.docstrings} {
-		slices.SortFunc(list, byStart)
-	}
-}
-
-// paintStatements gives imports, decorators, headers and what does nothing their kinds.
-func (m *model) paintStatements(captures []capture) {
-	for i := range m.definitions {
-		if d := &m.definitions[i]; d.body >= 0 {
-			m.paint(stretch{d.outer, d.body}, weak)
-		}
-	}
-	for _, c := range captures {
-		switch c.kind {
-		case "import", "decorator":
-			m.paint(c.stretch, weak)
-		case "bracket":
-			m.paint(c.stretch, bracket)
-		case "heading":
-			m.paint(c.stretch, weak)
-		case "content":
-			m.paint(c.stretch, real)
-		case "todo":
-			if c.end-c.start <= maxMessage && m.grammar.IsUnfilled(m.path, m.of(c.stretch)) {
-				m.paint(c.stretch, passes)
-			}
-		case "pass":
-			m.paint(c.stretch, passes)
-		case "vacuous":
-			if m.inTest(c.stretch) {
-				m.paint(c.stretch, vacuous)
-			}
-		case "skips":
-			if m.inTest(c.stretch) {
-				m.paint(c.stretch, skips)
-			}
-		case "ellipsis":
-			m.paint(c.stretch, ellipsis)
-		case "docstring":
-			m.paint(c.stretch, docstring)
-		case "dropped":
-			m.paint(c.stretch, dropped)
-		case "undone":
-			m.paint(c.stretch, notImplemented)
-		}
-	}
 }
 
 // inTest reports whether the innermost definition around a stretch is a test; a helper that stands in one is none.
@@ -449,23 +360,4 @@ func (m *model) hasTodo(d *definition) bool {
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
 	return d.own.has(skips) || d.vacant == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.grammar.Skips.MatchString)
-}
-
-// paintFlags marks the bytes of definitions that have no substance.
-func (m *model) paintFlags() {
-	painted := 0
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.status == sound || d.end <= painted || m.isOption(d) {
-			continue // a definition in a stub is part of that stub
-		}
-		flag := map[status]kind{stub: inStub, exempt: inExempt, doubtful: inDoubt, vague: inVague}[d.status]
-		if d.status == stub && m.isSkipped(d) {
-			flag |= inSkip
-		}
-		for at := d.outer; at < d.end; at++ {
-			m.kinds[at] |= flag
-		}
-		painted = d.end
-	}
 }

@@ -79,20 +79,10 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		if !r.locate(kind, n, &c) {
 			return
 		}
-		if r.headers {
-			c.header = headerOf(n, c.body, r.src)
-		}
-		if c.kind == "function" {
-			c.effect = r.effectOf(n, c, c.expression)
-		}
+		r.judge(n, &c, c.kind == "function", c.expression)
 	case "value", "value.class":
 		c.body = field(n, "body")
-		if r.headers {
-			c.header = headerOf(n, c.body, r.src)
-		}
-		if kind == "value" {
-			c.effect = r.effectOf(n, c, c.body.start < c.body.end && r.src[c.body.start] != '{')
-		}
+		r.judge(n, &c, kind == "value", c.body.start < c.body.end && r.src[c.body.start] != '{')
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)
 	case "throw":
@@ -120,6 +110,16 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		}
 	}
 	r.found = append(r.found, c)
+}
+
+// judge reads the header of a definition, where its language asks for that, and what the body of a function does.
+func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
+	if r.headers {
+		c.header = headerOf(n, c.body, r.src)
+	}
+	if function {
+		c.effect = r.effectOf(n, *c, expression)
+	}
 }
 
 // saysUndone reports whether a statement does nothing but say that the work is not done.

@@ -104,7 +104,7 @@ func (rules) Readable(src []byte) []byte {
 	return out
 }
 
-// capture: all that a shell does is a command. Of these some do nothing, return, say «not implemented», or assert.
+// Capture: all that a shell does is a command. Of these some do nothing, return, say «not implemented», or assert.
 func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {

@@ -82,7 +82,7 @@ var (
 // literal is a constant of Elixir, as a group.
 const literal = `(nil|true|false|-?\d+(?:\.\d+)?|:\w+|"[^"#\\]*"|\[\s*\]|%?\{\s*\})`
 
-// capture: nearly all of Elixir is a call. Of these define, raise, import and assert some.
+// Capture: nearly all of Elixir is a call. Of these define, raise, import and assert some.
 func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {

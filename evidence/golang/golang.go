@@ -138,7 +138,7 @@ func checkOf(assertion string) language.Check {
 	return unknown
 }
 
-// cgoPreamble: the comment before import "C" is C source.
+// HoldsCode: the comment before import "C" is C source.
 func (rules) HoldsCode(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
 
 func (rules) Exempt(d language.Definition) string {

@@ -38,7 +38,7 @@ func Language() language.Language {
 // Rules are what code decides of JavaScript, and of TypeScript where that says nothing else.
 type Rules struct{ language.Plain }
 
-// IsTest: what has a title.
+// IsTest tells a test by its title.
 func (Rules) IsTest(d language.Definition) bool { return d.Title }
 
 // script are those of JavaScript alone.
@@ -95,7 +95,7 @@ var (
 	heritage  = language.Lazy(`\b(extends|implements)\b`)
 )
 
-// bound: what is assigned, and no initialiser, counts as a definition where it is exported or a prototype's member.
+// Bound takes what is assigned, and no initialiser, for a definition where it is exported or a prototype's member.
 func (Rules) Bound(field, name string) string {
 	if field != "left" {
 		if strings.HasPrefix(name, "[") || strings.HasPrefix(name, "{") {
@@ -115,7 +115,7 @@ func (Rules) Bound(field, name string) string {
 	return ""
 }
 
-// member: a function that is assigned to a member or a variable.
+// Member takes a function that is assigned to a member or a variable.
 func (Rules) Member(field, name string) string {
 	if field != "left" || !assigned.MatchString(name) {
 		return ""

@@ -33,7 +33,7 @@ func Language() language.Language {
 // rules are what code decides of it.
 type rules struct{ language.Plain }
 
-// Unfilled: Read has looked.
+// IsUnfilled: Read has looked.
 func (rules) IsUnfilled(_, _ string) bool { return true }
 
 // Read marks comments and notes in the place of a value.

@@ -60,7 +60,7 @@ type Plain struct{}
 
 var _ Rules = Plain{}
 
-// Alone: others may parse.
+// Alone keeps nobody from parsing.
 func (Plain) Alone() func() { return func() {} }
 
 // Read finds nothing.
@@ -69,7 +69,7 @@ func (Plain) Read([]byte) ([]Mark, []Span) { return nil, nil }
 // Readable is the source as it is.
 func (Plain) Readable(src []byte) []byte { return src }
 
-// MayHold: any file may.
+// MayHold says that any file may.
 func (Plain) MayHold([]byte) bool { return true }
 
 // Locate takes the fields name, body and receiver.
@@ -81,41 +81,41 @@ func (Plain) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
 	return parts, true
 }
 
-// Capture: none.
+// Capture knows none.
 func (Plain) Capture(*syntax.Node, []byte) string { return "" }
 
-// Owner: nobody.
+// Owner knows none.
 func (Plain) Owner(string) string { return "" }
 
 // Bound is the name.
 func (Plain) Bound(_, name string) string { return name }
 
-// Member: never.
+// Member knows none.
 func (Plain) Member(_, _ string) string { return "" }
 
 // Probe knows no statement.
 func (Plain) Probe(string) Effect { return Effective }
 
-// IsTest: no.
+// IsTest says no.
 func (Plain) IsTest(Definition) bool { return false }
 
-// Titled: none.
+// Titled knows none.
 func (Plain) Titled(*syntax.Node, []byte) (Parts, bool) { return Parts{}, false }
 
-// Silences: nowhere.
+// Silences knows no such place.
 func (Plain) Silences([]byte, func(int) bool) []Span { return nil }
 
-// HoldsCode: no.
+// HoldsCode says no.
 func (Plain) HoldsCode(_, _ string) bool { return false }
 
-// IsUnfilled: no.
+// IsUnfilled says no.
 func (Plain) IsUnfilled(_, _ string) bool { return false }
 
-// MayBeEmpty: no.
+// MayBeEmpty says no.
 func (Plain) MayBeEmpty(string) bool { return false }
 
-// Exempt: never.
+// Exempt knows no reason.
 func (Plain) Exempt(Definition) string { return "" }
 
-// IsOrphan: no.
+// IsOrphan says no.
 func (Plain) IsOrphan(Definition) bool { return false }

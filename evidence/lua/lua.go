@@ -90,7 +90,7 @@ var (
 	defaults  = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
 )
 
-// capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
+// Capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.
 func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	for at < n.End() && bytes.IndexByte([]byte(" \t\r\n"), src[at]) >= 0 {

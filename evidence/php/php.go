@@ -78,7 +78,7 @@ var (
 	migrations = language.Lazy(`(?i)(^|/)migrations?/`)
 )
 
-// capture: calls that give a test its title, that end the program, and statements that do nothing or only assert.
+// Capture: calls that give a test its title, that end the program, and statements that do nothing or only assert.
 func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {

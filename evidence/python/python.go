@@ -93,7 +93,7 @@ var (
 	bases      = language.Lazy(`(?s)\bclass\s+\w+\s*(\[.*?\]\s*)?(\(.*\))\s*:`)
 )
 
-// empty: an empty file makes a folder a package, or the root of pytest.
+// MayBeEmpty: an empty file makes a folder a package, or the root of pytest.
 func (rules) MayBeEmpty(name string) bool {
 	return slices.Contains([]string{"__init__.py", "__init__.pyi", "conftest.py"}, path.Base(name))
 }
@@ -119,7 +119,7 @@ func (rules) Probe(statement string) language.Effect {
 	return language.Effective
 }
 
-// silences: a mark of the file is on all tests below it.
+// Silences: a mark of the file is on all tests below it.
 func (rules) Silences(src []byte, _ func(int) bool) []language.Span {
 	if at := silenced.FindIndex(src); at != nil {
 		return []language.Span{{Start: at[0], End: len(src)}}

@@ -88,7 +88,7 @@ var (
 	migrates   = language.Lazy(`<\s*[\w:]*Migration\b`)
 )
 
-// capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.
+// Capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.
 func (rules) Capture(n *syntax.Node, src []byte) string {
 	at := n.Start()
 	switch src[at] {

@@ -76,7 +76,7 @@ func Language() language.Language {
 // rules are what code decides of it.
 type rules struct{ language.Plain }
 
-// capture: one kind of node is a return, a throw, a break and a continue.
+// Capture: one kind of node is a return, a throw, a break and a continue.
 func (rules) Capture(n *syntax.Node, src []byte) string {
 	rest := src[n.Start():]
 	switch {

@@ -41,7 +41,7 @@ func Language() language.Language {
 // rules are what code decides of it.
 type rules struct{ language.Plain }
 
-// Unfilled: Read has looked.
+// IsUnfilled: Read has looked.
 func (rules) IsUnfilled(_, _ string) bool { return true }
 
 var directive = language.Lazy(`^#\s*(!|yaml-language-server:|yamllint |prettier-ignore|cloud-config\b|code: language=|@schema\b)`)
