@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -247,18 +248,11 @@ func (p *Pass) undoes(ctx context.Context) (bool, error) {
 		was, err1 := p.planIn(ctx, reverted[i].Before)
 		now, err2 := p.planIn(ctx, &reverted[i].After)
 		if err1 != nil || err2 != nil {
-			return false, fmt.Errorf("what is reverted cannot be read: %w", firstOf(err1, err2))
+			return false, fmt.Errorf("what is reverted cannot be read: %w", cmp.Or(err1, err2))
 		}
 		back = append(back, plan.Diff(now, was)...)
 	}
 	return sameMoves(p.change.moves, back), nil
-}
-
-func firstOf(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }
 
 // sameMoves compares moves without their order, and without that of siblings.

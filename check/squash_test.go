@@ -1,0 +1,185 @@
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
+)
+
+// squash is a commit whose message joins others.
+func squash(before, after map[string]string, parts ...string) commit {
+	return commit{message: "Login (#7)\n\n* " + strings.Join(parts, "\n\n* ") + "\n", base: before, files: after}
+}
+
+const (
+	act01   = "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4"
+	adapt01 = "ADAPT: T01 done\n\nObservation: quality | The tests pass"
+)
+
+// A squash is held to the sum of its parts: what is open, or complete, in between cannot be seen.
+func TestASquashIsHeldToTheSum(t *testing.T) {
+	both := with(planOf(completeT01), workFile())
+	done := squash(planOf(pendingT01), both, act01, adapt01)
+	done.acts = shown
+	testRule(t, ActTouchesPlan, []row{
+		{"an ACT and its ADAPT", done, nil, ""},
+		{"an ACT by itself", adapting("ACT: T01 login", planOf(pendingT01), both), one(atPlan + "1"), ""},
+	})
+	testRule(t, "adapt_touches_environment", []row{
+		{"an ACT and its ADAPT", done, nil, ""},
+		{"an ADAPT by itself", adapting("ADAPT: T01 done", planOf(pendingT01), both), one("error src/auth.py:1"), ""},
+	})
+	testRule(t, "plan_changed_outside_adapt", []row{
+		{"two ACTs", squash(planOf(pendingT01), both, act01, act01), one(atPlan + "1"), ""},
+		{"an ACT and its ADAPT", done, nil, ""},
+	})
+	reopened := func(unit string) commit {
+		c := squash(planOf(completeT01), both, "ADAPT: T01 again\n\nReopen: "+unit, act01, adapt01)
+		c.acts = shown
+		return c
+	}
+	slice := slicePlan("in_progress", "complete", completeT01)
+	above := squash(slice, with(slicePlan("in_progress", "complete", completeT01), workFile()),
+		"ADAPT: S01 again\n\nReopen: S01", strings.Replace(act01, "T01", "M01/S01/T01", 1))
+	testRule(t, ActOnComplete, []row{
+		{"reopened in it", reopened("T01"), nil, ""},
+		{"one above it is reopened in it", above, nil, ""},
+		{"another is reopened in it", reopened("T02"), one("error message:7"), ""},
+		{"open at its end", squash(planOf(completeT01), with(planOf(pendingT01), workFile()), act01, adapt01), nil, ""},
+	})
+	waits := func(status string) map[string]string {
+		return planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "`+status+`", "depends_on": ["T01"]}`)
+	}
+	act02 := strings.Replace(act01, "T01", "T02", 1)
+	testRule(t, plan.RuleDependencyOpen, []row{
+		{"it waits before and after", squash(
+			waits("pending"), with(waits("in_progress"), workFile()), act02, act01,
+		), one("error message:3"), ""},
+		{"what is open at its end may not have been", squash(waits("pending"), with(waits("in_progress"), workFile()),
+			act02, "ADAPT: T01 again\n\nReopen: T01"), nil, ""},
+	})
+	testRule(t, ActBeforeAdapt, []row{
+		{"the order cannot be seen", squash(planOf(pendingT01), workFile(), act01, act01), nil, ""},
+		{"of one commit it can", func() commit {
+			c := acting("T01", planOf(pendingT01))
+			c.acts = shown
+			return c
+		}(), one("error message:1"), ""},
+	})
+	testRule(t, "evidence_reused", []row{
+		{"for two units", squash(files{}, workFile(), act01, strings.Replace(act02, "Add login()", "Validate it", 1)),
+			one("warning message:9"), "for 'Add login()' of T01"},
+		{"for two parts of it", squash(files{}, workFile(), act01, strings.Replace(act02, ":1-4", ":2-3", 1)), nil, ""},
+	})
+}
+
+func TestThePlanMayMove(t *testing.T) {
+	moved := func(at, now string) commit {
+		return commit{message: "Move the plan\n", base: planOf(pendingT01, completeT01[:8]+`T02`+completeT01[11:]),
+			files: files{planAt: gone, at: now, policy.Path: "plan: {working: plan.json}\n"}}
+	}
+	whole := planOf(pendingT01, completeT01[:8]+`T02`+completeT01[11:])[planAt]
+	testRule(t, "plan_changed_outside_adapt", []row{
+		{"to where the policy says", moved("plan.json", whole), nil, ""},
+		{"and is another one there", moved("plan.json", planOf(completeT01)[planAt]), one(atPlan + "1"), ""},
+		{"to where nobody looks", moved("other.json", whole), one(atPlan + "1"), ""},
+	})
+}
+
+func TestTheFirstPlanIsGuarded(t *testing.T) {
+	waits := planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "complete", "depends_on": ["T01"]}`)
+	testRule(t, plan.RuleDependencyOpen, []row{
+		{"complete, and waits", adapting("Plan", files{}, waits), one(atPlan + "3"), ""},
+		{"brought back by a revert", adapting("Revert \"Drop the plan\"\n"+byRevert, files{}, waits), nil, ""},
+		{"picked", adapting("Plan\n"+byPick, files{}, waits), nil, ""},
+		{"brought by a merge", commit{
+			message: "Merge\n", base: files{}, files: waits, merged: []files{files{"a": "b"}},
+		}, nil, ""},
+		{"it waits and is pending", adapting(
+			"Plan", files{}, planOf(pendingT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`),
+		), nil, ""},
+		{"it cannot be read", adapting("Plan", files{}, files{planAt: "{"}), nil, ""},
+	})
+}
+
+// A message may hide an ACT beyond what is read of it.
+func TestWhatIsNotReadMayBeAnAct(t *testing.T) {
+	long := "Tidy up\n\n" + strings.Repeat(strings.Repeat("a", 99)+"\n", 12_000)
+	testRule(t, ReportUnreadable, []row{
+		{"an ACT beyond", commit{message: long + "\nACT: T01 login\n"}, one("error message:10488"), "may be an ACT beyond"},
+		{"nothing beyond", commit{message: long}, nil, ""},
+	})
+}
+
+// An unclear place is waived with the rule that says why it is, too: that one only warns here, and asks for no waiver.
+func TestAWaiverOfTheCauseCounts(t *testing.T) {
+	c := citing("Add login()", "src/auth.py:5-8", loginFile(), files{"a": "b"})
+	c.policy = "waivable: [evidence_not_in_diff]\nrules: {evidence_unclear: error}\n"
+	c.message += "Waive: evidence_not_in_diff | src/auth.py:5-8 | It was there before\n"
+	out, err := c.ask(t, Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	waived := 0
+	for _, f := range out.Findings {
+		if f.Severity == diag.Error {
+			t.Errorf("refused: %s", listed(out.Findings))
+		}
+		if strings.HasPrefix(f.Hint, "waived: It was there before") {
+			waived++
+		}
+	}
+	if waived != 1 {
+		t.Errorf("%d are waived: %s", waived, listed(out.Findings))
+	}
+}
+
+func TestTheSymbolOfAStubIsRead(t *testing.T) {
+	c := commit{message: "Outline\n", base: files{}, files: files{
+		"a.py": "class A:\n    def go(self):\n        raise NotImplementedError\n",
+	}}
+	out, err := c.ask(t, []*Rule{ruleStubAdded()})
+	if err != nil || len(out.Findings) != 1 || StubSymbol(out.Findings[0]) != "A.go" {
+		t.Errorf("%s, %v", listed(out.Findings), err)
+	}
+}
+
+func TestCommandsAreRead(t *testing.T) {
+	words := func(all []call) string {
+		var out []string
+		for _, c := range all {
+			out = append(out, strings.Join(append(c.setup, c.words...), " "))
+		}
+		return strings.Join(out, ", ")
+	}
+	for line, want := range map[string]struct{ calls, ending string }{
+		"pytest -q":                       {"pytest -q", "pytest -q"},
+		"cd src && CI=1 pytest":           {"cd src CI=1 pytest", "cd src, cd src CI=1 pytest"},
+		"pytest | tail":                   {"", "tail"},
+		"pytest || true":                  {"", ""},
+		"! pytest":                        {"", ""},
+		"pytest &":                        {"", ""},
+		"pytest; true":                    {"", "pytest, true"},
+		"if pytest; then make; fi":        {"", "pytest, make"},
+		"t() { pytest; }; t":              {"", "pytest, t"},
+		"set -o pipefail && pytest | tee": {"", "set -o pipefail, pytest, tee"},
+		"set -e && pytest":                {"set -e pytest", "set -e, pytest"},
+		"sh -c 'make && pytest'":          {"make, pytest", "make, pytest"},
+		"sh -c 'make; pytest'":            {"", "make, pytest"},
+		`sh -c "$X pytest"`:               {"", `sh -c "$X pytest"`},
+		"(make)":                          {"make", "make"},
+		"{ make; pytest; }":               {"", "make, pytest"},
+		"time nice -n 5 make":             {"make", "make"},
+		"X=$(pytest) && make":             {"X=$(pytest) make", "X=$(pytest) make, pytest"},
+		"echo done":                       {"", "echo done"},
+	} {
+		if c := readCommand(line); words(c.calls) != want.calls || words(c.ending) != want.ending {
+			t.Errorf(
+				"%s: the calls are %q, ending in %q; want %q, %q", line, words(c.calls), words(c.ending), want.calls, want.ending,
+			)
+		}
+	}
+}
