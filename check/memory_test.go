@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -27,18 +28,18 @@ const (
 
 func (f files) tree() evidence.Tree {
 	return evidence.Tree{
-		Stat: func(_ context.Context, path string) (evidence.Entry, error) {
-			e := evidence.Entry{Path: path}
-			content, ok := f[path]
+		Stat: func(_ context.Context, name string) (evidence.Entry, error) {
+			e := evidence.Entry{Path: name}
+			content, ok := f[name]
 			switch {
 			case ok && strings.HasPrefix(content, linkTo):
 				e.Kind, e.ID, e.Mode = evidence.Symlink, content, "120000"
 			case ok:
 				e.Kind, e.ID, e.Mode = evidence.File, content, "100644"
 			default:
-				for _, name := range slices.Sorted(maps.Keys(f)) {
-					if strings.HasPrefix(name, path+"/") {
-						e.Kind, e.Mode, e.ID = evidence.Folder, "040000", e.ID+name+f[name]
+				for _, below := range slices.Sorted(maps.Keys(f)) {
+					if strings.HasPrefix(below, name+"/") {
+						e.Kind, e.Mode, e.ID = evidence.Folder, "040000", e.ID+below+f[below]
 					}
 				}
 			}
@@ -176,8 +177,10 @@ func (a answers) Reaches(_ context.Context, _, earlier string) bool {
 }
 
 func (a answers) Owner(_ context.Context, unit string) (*Owner, error) {
-	if agent, ok := a.owners[unit]; ok {
-		return &Owner{Unit: unit, Claimed: unit, Agent: agent}, a.err()
+	for held := unit; held != "."; held = path.Dir(held) {
+		if agent, ok := a.owners[held]; ok {
+			return &Owner{Unit: unit, Claimed: held, Agent: agent}, a.err()
+		}
 	}
 	return nil, a.err()
 }
@@ -262,6 +265,19 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 	for _, c := range part.Claims {
 		claims = append(claims, Claim{Claim: c})
 	}
+	for _, at := range part.Files {
+		report, err := parser.ParseReport(at.Value, []byte(a.files[at.Value]))
+		if a.unreadable != nil {
+			break
+		}
+		if err != nil {
+			in.FileErrors = append(in.FileErrors, FileError{At: at, Path: at.Value, Message: err.Error()})
+			continue
+		}
+		for _, c := range report.Claims {
+			claims = append(claims, Claim{Claim: c, File: at.Value})
+		}
+	}
 	in.Claims = Collect(claims, in.Registered)
 	return in
 }
@@ -270,6 +286,7 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 func (o *Output) add(other *Output) {
 	o.Findings = append(o.Findings, other.Findings...)
 	o.Verdicts = append(o.Verdicts, other.Verdicts...)
+	o.Kinds = append(o.Kinds, other.Kinds...)
 	o.Compares = append(o.Compares, other.Compares...)
 	o.Anchors = append(o.Anchors, other.Anchors...)
 	o.CutActs = append(o.CutActs, other.CutActs...)
@@ -320,7 +337,9 @@ func testRule(t *testing.T, id string, rows []row) {
 func listed(all []diag.Finding) string {
 	var lines []string
 	for _, f := range all {
-		lines = append(lines, fmt.Sprintf("\n\t%v %s:%d: %s [%s] (%s)", f.Severity, f.Path, f.Line, f.Message, f.Rule, f.Hint))
+		lines = append(
+			lines, fmt.Sprintf("\n\t%v %s:%d: %s [%s] (%s)", f.Severity, f.Path, f.Line, f.Message, f.Rule, f.Hint),
+		)
 	}
 	return strings.Join(lines, "")
 }

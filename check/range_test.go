@@ -55,19 +55,31 @@ func (s span) found(t *testing.T, followed ...Followed) (found, cut []string) {
 }
 
 func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
-	waive := parser.Parse([]byte("Simplify\n\nWaive: evidence_regressed | src/auth.py | It comes back tomorrow\n")).Parts[0].Waive
+	waive := parser.Parse(
+		[]byte("Simplify\n\nWaive: evidence_regressed | src/auth.py | It comes back tomorrow\n"),
+	).Parts[0].Waive
 	for name, c := range map[string]struct {
 		f    Followed
 		want []string
 	}{
-		"a stub":                    {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}}, one("evidence_regressed error c1")},
-		"gone":                      {Followed{Trace: evidence.Trace{State: evidence.StateGone}}, one("evidence_regressed warning c1")},
+		"a stub": {Followed{
+			Trace: evidence.Trace{State: evidence.StateHollowed},
+		}, one("evidence_regressed error c1")},
+		"gone": {Followed{
+			Trace: evidence.Trace{State: evidence.StateGone},
+		}, one("evidence_regressed warning c1")},
 		"edited":                    {Followed{Trace: evidence.Trace{State: evidence.StateEdited}}, nil},
 		"a stub before the range":   {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Before: true}, nil},
 		"a stub of a reopened unit": {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Reopened: "c0"}, nil},
-		"a stub, held lightly":      {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Light}, one("evidence_regressed warning c1")},
-		"a stub that is exempt":     {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Exempt}, nil},
-		"a waiver that the policy does not let count": {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Waive: waive},
+		"a stub, held lightly": {Followed{
+			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Light,
+		}, one("evidence_regressed warning c1")},
+		"a stub that is exempt": {Followed{
+			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Exempt,
+		}, nil},
+		"a waiver that the policy does not let count": {Followed{
+			Trace: evidence.Trace{State: evidence.StateHollowed}, Waive: waive,
+		},
 			one("evidence_regressed error c1")},
 	} {
 		c.f.By, c.f.Place, c.f.Trace.Path = "c1", "src/auth.py:5-8", "src/auth.py"
@@ -86,7 +98,9 @@ func TestARangeIsHeldToWhatItCompletes(t *testing.T) {
 		span
 		want, cut []string
 	}{
-		"without an ACT":    {span{before: open, after: files(planOf(completeT01))}, one("adapt_without_act error head"), nil},
+		"without an ACT": {span{
+			before: open, after: files(planOf(completeT01)),
+		}, one("adapt_without_act error head"), nil},
 		"with one":          {span{before: open, after: files(planOf(completeT01)), acts: shown}, nil, nil},
 		"complete before":   {span{before: files(planOf(completeT01)), after: files(planOf(completeT01))}, nil, nil},
 		"nothing complete":  {span{before: open, after: files(planOf(startedT01))}, nil, nil},
@@ -94,7 +108,9 @@ func TestARangeIsHeldToWhatItCompletes(t *testing.T) {
 		"it cannot be read": {span{before: open, after: files{planAt: "{"}}, nil, nil},
 		"work below it": {span{before: slicePlan("in_progress", "in_progress", completeT01, pendingT02),
 			after: slicePlan("in_progress", "complete", completeT01, pendingT02)}, one("plan_open_children error head"), nil},
-		"history is cut": {span{before: open, after: files(planOf(completeT01)), acts: map[string]plan.Act{"T01": {Unknown: true}}},
+		"history is cut": {span{
+			before: open, after: files(planOf(completeT01)), acts: map[string]plan.Act{"T01": {Unknown: true}},
+		},
 			nil, one("T01")},
 	} {
 		got, cut := c.found(t)
@@ -120,14 +136,18 @@ func TestARangeIsHeldToWhatPeopleAskedFor(t *testing.T) {
 		span
 		want []string
 	}{
-		"a merge takes another's":          {span{asked, other, []RangeStep{step("c1", other, asked, other)}, nil}, one("intent_modified error c1")},
+		"a merge takes another's": {span{
+			asked, other, []RangeStep{step("c1", other, asked, other)}, nil,
+		}, one("intent_modified error c1")},
 		"a commit changes it, and says so": {span{asked, other, []RangeStep{step("c1", other, asked)}, nil}, nil},
 		"a merge's own change":             {span{asked, other, []RangeStep{step("c1", other, asked, asked)}, nil}, nil},
 		"it is as it was":                  {span{asked, asked, []RangeStep{step("c1", asked, asked, other)}, nil}, nil},
 		"an amendment is gone":             {span{amended, asked, nil, nil}, one("amendment_modified error head")},
 		"an amendment has grown":           {span{amended, files{firstAt: "a\nb\n"}.over(asked), nil, nil}, nil},
-		"an amendment is another":          {span{amended, files{firstAt: "b\n"}.over(asked), nil, nil}, one("amendment_modified error head")},
-		"an amendment is new":              {span{asked, amended, nil, nil}, nil},
+		"an amendment is another": {span{
+			amended, files{firstAt: "b\n"}.over(asked), nil, nil,
+		}, one("amendment_modified error head")},
+		"an amendment is new": {span{asked, amended, nil, nil}, nil},
 	} {
 		if got, _ := c.found(t); !slices.Equal(got, c.want) {
 			t.Errorf("%s: found %q, want %q", name, got, c.want)
@@ -147,12 +167,24 @@ func TestWaivers(t *testing.T) {
 		severity diag.Severity
 		hint     string
 	}{
-		"of the place":     {stub("Waive: checklist_evidence_empty_impl | src/auth.py:1-2 | A later task fills it\n", lets), diag.Warning, "waived: A later task"},
-		"of the path":      {stub("Waive: checklist_evidence_empty_impl | src/auth.py | A later task fills it\n", lets), diag.Warning, "waived: A later task"},
-		"of another place": {stub("Waive: checklist_evidence_empty_impl | src/auth.py:5-8 | A later task fills it\n", lets), diag.Error, ""},
-		"of another rule":  {stub("Waive: evidence_partial_stub | src/auth.py:1-2 | A later task fills it\n", lets), diag.Error, ""},
-		"without a reason": {stub("Waive: checklist_evidence_empty_impl | src/auth.py:1-2 | later\n", lets), diag.Error, "less than 10 characters"},
-		"that the policy does not list": {stub("Waive: checklist_evidence_empty_impl | src/auth.py:1-2 | A later task fills it\n", ""),
+		"of the place": {stub(
+			"Waive: checklist_evidence_empty_impl | src/auth.py:1-2 | A later task fills it\n", lets,
+		), diag.Warning, "waived: A later task"},
+		"of the path": {stub(
+			"Waive: checklist_evidence_empty_impl | src/auth.py | A later task fills it\n", lets,
+		), diag.Warning, "waived: A later task"},
+		"of another place": {stub(
+			"Waive: checklist_evidence_empty_impl | src/auth.py:5-8 | A later task fills it\n", lets,
+		), diag.Error, ""},
+		"of another rule": {stub(
+			"Waive: evidence_partial_stub | src/auth.py:1-2 | A later task fills it\n", lets,
+		), diag.Error, ""},
+		"without a reason": {stub(
+			"Waive: checklist_evidence_empty_impl | src/auth.py:1-2 | later\n", lets,
+		), diag.Error, "less than 10 characters"},
+		"that the policy does not list": {stub(
+			"Waive: checklist_evidence_empty_impl | src/auth.py:1-2 | A later task fills it\n", "",
+		),
 			diag.Error, "the policy does not list"},
 	} {
 		out, err := c.ask(t, Rules())

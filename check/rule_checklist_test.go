@@ -26,14 +26,19 @@ func TestItemsMismatch(t *testing.T) {
 			registering("Done: Add login() | src/auth.py:5-8\nSkipped: Add logout | Nobody needs it\n", twoItems), nil, ""},
 		{"an optional item is left out", registering("Done: Add login() | src/auth.py:5-8\n", twoItems),
 			one("error message:1"), "not reported: «Add `logout`»"},
-		{"an item more", registering("Done: Add login() | src/auth.py:5-8\nDone: Sing | src/auth.py:5-8\nSkipped: Add logout | Nobody needs it\n", twoItems),
+		{"an item more", registering(
+			"Done: Add login() | src/auth.py:5-8\nDone: Sing | src/auth.py:5-8\nSkipped: Add logout | Nobody needs it\n",
+			twoItems,
+		),
 			one("error message:1"), "not registered: «Sing»"},
 		{"other blanks and another case", registering("Done: add  LOGIN() | src/auth.py:5-8\n", `{"item": "Add login()"}`),
 			nil, ""},
 		{"no plan", reporting("Done: Sing | src/auth.py:5-8\n"), nil, ""},
 		{"nothing is reported", registering("Everything works.\n", twoItems), nil, ""},
 		{"a cherry-pick",
-			registering("Done: Sing | src/auth.py:5-8\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n", twoItems),
+			registering(
+				"Done: Sing | src/auth.py:5-8\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n", twoItems,
+			),
 			nil, ""},
 		{"an ADAPT", commit{message: "ADAPT: T01 on\n\nDone: Sing | src/auth.py:5-8\n", base: planOf(pendingT01)}, nil, ""},
 	})
@@ -129,7 +134,9 @@ func TestItemDuplicate(t *testing.T) {
 	testRule(t, "checklist_item_duplicate", []row{
 		{"differently", reporting("Done: Add login() | src/auth.py:5-8\nDone: Add login() | src/auth.py:5\n"),
 			one("error message:4"), "reported as done («src/auth.py:5-8») and as done («src/auth.py:5»)"},
-		{"done and skipped", reporting("Done: Add login() | src/auth.py:5-8\nSkipped: Add login() | The framework brings one\n"),
+		{"done and skipped", reporting(
+			"Done: Add login() | src/auth.py:5-8\nSkipped: Add login() | The framework brings one\n",
+		),
 			one("error message:4"), "skipped («The framework brings one»)"},
 		{"without words", reporting("Done: Add login() | src/auth.py:5-8\nPending: Add login()\n"), one("error message:4"),
 			"and as pending; keep one"},

@@ -50,7 +50,9 @@ const (
 )
 
 func TestPlanInvalid(t *testing.T) {
-	broken := files{planAt: "{\"id\": \"ROOT\", \"type\": \"parent\", \"children\": [\n  {\"id\": \"T01\", \"type\": \"atomic\",}\n]}\n"}
+	broken := files{
+		planAt: "{\"id\": \"ROOT\", \"type\": \"parent\", \"children\": [\n  {\"id\": \"T01\", \"type\": \"atomic\",}\n]}\n",
+	}
 	testRule(t, PlanInvalid, []row{
 		{"no JSON", commit{message: "Plan\n", base: files{}, files: broken}, one("error " + planAt + ":2"),
 			"The plan cannot be read"},
@@ -151,7 +153,9 @@ func TestPolicyInvalid(t *testing.T) {
 
 func TestPolicyWeakened(t *testing.T) {
 	change := func(was, now string) commit {
-		return commit{message: "Tidy up the policy\n", policy: was, base: files{policy.Path: was, "src/auth/a.py": "a = 1\n"}, files: files{policy.Path: now}}
+		return commit{message: "Tidy up the policy\n", policy: was, base: files{
+			policy.Path: was, "src/auth/a.py": "a = 1\n",
+		}, files: files{policy.Path: now}}
 	}
 	since := func(reaches ...string) commit {
 		c := change("since: "+strings.Repeat("2", 40)+"\n", "since: "+strings.Repeat("1", 40)+"\n")

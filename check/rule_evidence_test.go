@@ -151,7 +151,9 @@ func TestEvidenceReused(t *testing.T) {
 	blanks := reporting("Done: Add login() | src/auth.py:5-8\nDone: Validate the password | src/auth.py:4-8\n")
 	parts := reporting("Done: Add login() | src/auth.py:5-8\nDone: Validate the password | src/auth.py:6-7\n")
 	earlier := citing("Add login()", "src/auth.py:5-8", loginFile(), files{"a": "b"})
-	earlier.cited = map[string]Citation{"src/auth.py:5-8": {Commit: strings.Repeat("1", 40), Unit: "T07", Item: "Check passwords"}}
+	earlier.cited = map[string]Citation{
+		"src/auth.py:5-8": {Commit: strings.Repeat("1", 40), Unit: "T07", Item: "Check passwords"},
+	}
 	touched := citing("Add login()", "src/auth.py:5-8", nil, loginFile())
 	touched.cited = earlier.cited
 	testRule(t, "evidence_reused", []row{
@@ -165,7 +167,9 @@ func TestEvidenceReused(t *testing.T) {
 }
 
 func TestEvidenceItemUnrelated(t *testing.T) {
-	two := files{"src/auth.py": "def login(user):\n    return user.check()\n\n\ndef logout(user):\n    user.session.close()\n"}
+	two := files{
+		"src/auth.py": "def login(user):\n    return user.check()\n\n\ndef logout(user):\n    user.session.close()\n",
+	}
 	testRule(t, "evidence_item_unrelated", []row{
 		{"another function", citing("Add `logout`", "src/auth.py:1-2", nil, two), one("warning message:3"),
 			"logout stands at src/auth.py:5"},
@@ -210,14 +214,15 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 			t.Fatalf("%q: %+v", lines, out.Verdicts)
 		}
 		v := out.Verdicts[0]
-		if v.Verdict != want.Verdict || v.Contradiction != want.Contradiction || v.Form != want.Form || want.Reason != "" && v.Reason != want.Reason {
+		if v.Verdict != want.Verdict || v.Contradiction != want.Contradiction || v.Form != want.Form || want.Reason != "" &&
+			v.Reason != want.Reason {
 			t.Errorf("%q: %+v, want %+v", lines, v, want)
 		}
 	}
 }
 
-// A verdict that rests on what the commit changes is told from one that rests on the file alone: an amend has two parents to
-// be compared with.
+// A verdict that rests on what the commit changes is told from one that rests on the file alone: an amend has two
+// parents to be compared with.
 func TestVerdictsThatCompareAreTold(t *testing.T) {
 	c := reporting("Done: Validate it | src/auth.py:1-2\nDone: Add login() | src/auth.py:5-8\n")
 	c.base, c.files = loginFile(), files{"a": "b"}

@@ -26,7 +26,9 @@ func TestUnitNotOwned(t *testing.T) {
 		{"an ADAPT that plans more", adapt("ADAPT: T01 more\n", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
 		{"an ADAPT that reopens it", adapt("ADAPT: ROOT again\n\nReopen: T01", planOf(completeT01), planOf(pendingT01)),
 			one("error message:4"), ""},
-		{"an ADAPT that completes one above", adapt("ADAPT: M01/S01 done\n", slicePlan("in_progress", "in_progress", completeT01),
+		{"an ADAPT that completes one above", adapt("ADAPT: M01/S01 done\n", slicePlan(
+			"in_progress", "in_progress", completeT01,
+		),
 			slicePlan("in_progress", "complete", completeT01)), one("error message:3"), "M01/S01 is owned by executor-03"},
 	})
 }

@@ -23,7 +23,9 @@ func adapting(message string, before, after map[string]string) commit {
 
 // acting is an ACT of a unit where a plan stands.
 func acting(unit string, before map[string]string) commit {
-	return commit{message: "ACT: " + unit + " login\n\nDone: Add login() | src/auth.py:1-4\n", base: before, files: workFile()}
+	return commit{
+		message: "ACT: " + unit + " login\n\nDone: Add login() | src/auth.py:1-4\n", base: before, files: workFile(),
+	}
 }
 
 func TestPlanUnitUnknown(t *testing.T) {
@@ -94,7 +96,9 @@ func TestActTouchesPlan(t *testing.T) {
 }
 
 func TestAdaptTouchesEnvironment(t *testing.T) {
-	both := adapting("ADAPT: T01 on", planOf(pendingT01), with(planOf(startedT01), map[string]string{"a.py": "a", "b.py": "b"}))
+	both := adapting(
+		"ADAPT: T01 on", planOf(pendingT01), with(planOf(startedT01), map[string]string{"a.py": "a", "b.py": "b"}),
+	)
 	asked := adapting("ADAPT: T01 on", planOf(pendingT01), with(planOf(startedT01), map[string]string{firstAt: "a"}))
 	merge := both
 	merge.merged = []files{{"a.py": "a", "b.py": "b"}}
@@ -161,7 +165,9 @@ func TestWhoMayAct(t *testing.T) {
 		{"what it waits for is complete",
 			acting("T02", planOf(completeT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)), nil, ""},
 		{"an ADAPT completes it", adapting("ADAPT: T02 done", waiting,
-			planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "complete", "depends_on": ["T01"]}`)), one(atPlan + "3"), ""},
+			planOf(
+				pendingT01, `{"id": "T02", "type": "atomic", "status": "complete", "depends_on": ["T01"]}`,
+			)), one(atPlan + "3"), ""},
 	})
 	closed := slicePlan("in_progress", "complete", completeT01, pendingT02)
 	testRule(t, plan.RuleParentClosed, []row{
@@ -188,7 +194,9 @@ func TestAdaptWithoutAct(t *testing.T) {
 			one(atPlan + "2"), ""},
 		{"an ACT that says that it failed", done(plan.Act{Commit: id, Reported: true, Failed: true}), one(atPlan + "2"), ""},
 		{"what it showed is a stub now", done(plan.Act{Commit: id, Reported: true,
-			Hollowed: func() (string, error) { return "src/auth.py:1-4 is a stub now", nil }}), one(atPlan + "2"), "is a stub now"},
+			Hollowed: func() (string, error) {
+				return "src/auth.py:1-4 is a stub now", nil
+			}}), one(atPlan + "2"), "is a stub now"},
 		{"a cherry-pick of one that shows it", func() commit {
 			c := done(plan.Act{Commit: id, Reported: true})
 			c.message += byPick
@@ -202,7 +210,9 @@ func TestAdaptWithoutAct(t *testing.T) {
 }
 
 func TestGuardsOfThePlan(t *testing.T) {
-	open, finished := slicePlan("in_progress", "in_progress", completeT01, pendingT02), slicePlan("in_progress", "complete", completeT01)
+	open, finished := slicePlan(
+		"in_progress", "in_progress", completeT01, pendingT02,
+	), slicePlan("in_progress", "complete", completeT01)
 	for _, g := range []struct {
 		rule string
 		rows []row
@@ -214,7 +224,10 @@ func TestGuardsOfThePlan(t *testing.T) {
 		}},
 		{plan.RuleNotActive, []row{
 			{"pending",
-				adapting("ADAPT: M01 is complete", slicePlan("pending", "complete", completeT01), slicePlan("complete", "complete", completeT01)),
+				adapting(
+					"ADAPT: M01 is complete", slicePlan("pending", "complete", completeT01),
+					slicePlan("complete", "complete", completeT01),
+				),
 				one(atPlan + "2"), ""},
 			{"in progress", adapting("ADAPT: M01 is complete", finished, slicePlan("complete", "complete", completeT01)), nil,
 				""},
@@ -245,9 +258,13 @@ func TestGuardsOfThePlan(t *testing.T) {
 		}},
 		{plan.RuleThresholdLowered, []row{
 			{"by itself",
-				adapting("ADAPT: T01 again", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`), planOf(pendingT01)),
+				adapting(
+					"ADAPT: T01 again", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`), planOf(pendingT01),
+				),
 				one(atPlan + "2"), ""},
-			{"by its parent, another way", adapting("ADAPT: ROOT another way", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`),
+			{"by its parent, another way", adapting("ADAPT: ROOT another way", planOf(
+				`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`,
+			),
 				planOf(`{"id": "T01", "type": "atomic", "description": "Use the framework"}`)), nil, ""},
 		}},
 		{plan.RuleScopeReduced, []row{
@@ -306,8 +323,12 @@ func TestIntentUncovered(t *testing.T) {
 	testRule(t, "intent_uncovered", []row{
 		{"a unit is missing", done(wants(two, nil)), one("warning " + intentAt + ":1"), "T02 «Log out»"},
 		{"it is there in its words", commit{message: "ADAPT: ROOT done\n",
-			base:  wants(two, files(planOf(completeT01, `{"id": "T05", "type": "atomic", "status": "complete", "description": "log  out"}`))),
-			files: finished(completeT01, `{"id": "T05", "type": "atomic", "status": "complete", "description": "log  out"}`)}, nil, ""},
+			base: wants(
+				two, files(planOf(completeT01, `{"id": "T05", "type": "atomic", "status": "complete", "description": "log  out"}`)),
+			),
+			files: finished(
+				completeT01, `{"id": "T05", "type": "atomic", "status": "complete", "description": "log  out"}`,
+			)}, nil, ""},
 		{"all are there", done(wants(`{"id": "SHOP", "children": [{"id": "T01"}]}`, nil)), nil, ""},
 		{"the plan is not complete", adapting("ADAPT: T01 on", wants(two, nil), planOf(pendingT01)), nil, ""},
 		{"written otherwise", done(wants("a shop", nil)), nil, ""},
@@ -327,7 +348,9 @@ func TestARuleWithoutAnswerDecidesNothing(t *testing.T) {
 }
 
 func TestMovesAreComparedWithoutTheirOrder(t *testing.T) {
-	a, b := plan.Move{Kind: plan.StatusMoved, Unit: "T01", To: plan.Complete}, plan.Move{Kind: plan.StatusMoved, Unit: "T02", To: plan.Complete}
+	a, b := plan.Move{
+		Kind: plan.StatusMoved, Unit: "T01", To: plan.Complete,
+	}, plan.Move{Kind: plan.StatusMoved, Unit: "T02", To: plan.Complete}
 	order := plan.Move{Kind: plan.Reordered, Unit: "ROOT"}
 	for _, c := range []struct {
 		a, b []plan.Move

@@ -51,7 +51,9 @@ func TestClaimRequired(t *testing.T) {
 			nil, ""},
 		{"of a merge", commit{message: "Merge branch 'a'\n", policy: all, merged: []files{{}}}, nil, ""},
 		{"of a revert",
-			commit{message: "Revert \"Add login\"\n\nThis reverts commit 1111111111111111111111111111111111111111.\n", policy: all},
+			commit{
+				message: "Revert \"Add login\"\n\nThis reverts commit 1111111111111111111111111111111111111111.\n", policy: all,
+			},
 			nil, ""},
 		{"of what mends an ACT", commit{message: "fixup! ACT: T01 login\n", policy: all}, nil, ""},
 		{"of what mends what mends an ACT", commit{message: "fixup! squash! ACT: T01 login\n", policy: all}, nil, ""},
@@ -77,7 +79,9 @@ func TestRunContradicted(t *testing.T) {
 		return c
 	}
 	failed, passed := RecordedRun{"pytest -q", new(1)}, RecordedRun{"pytest -q", new(int)}
-	waived := claiming("Ran: pytest -q | exit 0\nWaive: run_contradicted | pytest -q | The suite needs a database\n", failed)
+	waived := claiming(
+		"Ran: pytest -q | exit 0\nWaive: run_contradicted | pytest -q | The suite needs a database\n", failed,
+	)
 	waived.policy = "waivable: [run_contradicted]\n"
 	testRule(t, "run_contradicted", []row{
 		{"it failed", claiming("Ran: pytest -q | exit 0\n", failed), one("error message:4"),
@@ -85,7 +89,9 @@ func TestRunContradicted(t *testing.T) {
 		{"it failed, waived", waived, one("warning message:4"), "waived: The suite needs a database"},
 		{"it failed, and that is said", claiming("Ran: pytest -q | exit 1\n", failed), nil, ""},
 		{"it passed then", claiming("Ran: pytest -q | exit 0\n", failed, passed), nil, ""},
-		{"a later run is another's", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q || true", new(int)}),
+		{"a later run is another's", claiming(
+			"Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q || true", new(int)},
+		),
 			one("error message:4"), "the later run «pytest -q || true» is not the tool's"},
 		{"a later run is a list", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q; true", new(int)}),
 			nil, ""},
@@ -109,7 +115,31 @@ func TestRunsHaveVerdicts(t *testing.T) {
 	if len(out.Verdicts) != 2 {
 		t.Fatalf("got %+v", out.Verdicts)
 	}
-	if v := out.Verdicts[1]; v.Status != StatusRan || !v.Contradiction || v.Item != "Ran: pytest -q" || v.Evidence != "exit 0" {
+	if v := out.Verdicts[1]; v.Status != StatusRan ||
+		!v.Contradiction || v.Item != "Ran: pytest -q" || v.Evidence != "exit 0" {
 		t.Errorf("got %+v", v)
+	}
+}
+
+// What a report file claims is judged as what the message says, and findings stand in the file.
+func TestReportFilesAreJudged(t *testing.T) {
+	file := func(item string) commit {
+		c := reporting("Report: report.json\n")
+		c.files = files{
+			"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": " + item + "}\n]}\n",
+		}.over(c.files)
+		return c
+	}
+	testRule(t, "checklist_evidence_required", []row{
+		{"no evidence", file(`"done"`), one("error report.json:2"), "Add login()"},
+		{"evidence", file(`"done", "evidence": "src/auth.py:5-8"`), nil, ""},
+	})
+	testRule(t, ReportUnreadable, []row{
+		{"no such status", file(`"finished"`), one("error message:3"), "finished"},
+		{"a status", file(`"done", "evidence": "src/auth.py:5-8"`), nil, ""},
+	})
+	out, err := file(`"done", "evidence": "src/auth.py:5-8"`).ask(t, Rules())
+	if err != nil || len(out.Verdicts) != 1 || len(out.Anchors) != 0 { // a hook writes anchors into messages alone
+		t.Errorf("%+v, %v", out, err)
 	}
 }

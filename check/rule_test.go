@@ -24,11 +24,15 @@ func TestRulesAreValid(t *testing.T) {
 func TestValidateRefusesABadRule(t *testing.T) {
 	good := func() *Rule { r := *ruleMissing(); return &r }
 	for says, spoil := range map[string]func(*Rule){
-		"malformed id":         func(r *Rule) { r.ID = "Missing" },
-		"title of one line":    func(r *Rule) { r.Title = "" },
-		"teaching text":        func(r *Rule) { r.Doc = "short" },
-		"Run or RunRange":      func(r *Rule) { r.Run = nil },
-		"its example is one":   func(r *Rule) { r.Run, r.RunRange = nil, func(context.Context, *RangePass) error { return nil } },
+		"malformed id":      func(r *Rule) { r.ID = "Missing" },
+		"title of one line": func(r *Rule) { r.Title = "" },
+		"teaching text":     func(r *Rule) { r.Doc = "short" },
+		"Run or RunRange":   func(r *Rule) { r.Run = nil },
+		"its example is one": func(r *Rule) {
+			r.Run, r.RunRange = nil, func(context.Context, *RangePass) error {
+				return nil
+			}
+		},
 		"off in every tier":    func(r *Rule) { r.Severity = Severities{} },
 		"needs Class":          func(r *Rule) { r.Class = 0 },
 		"Scope that Run fits":  func(r *Rule) { r.Scope = OfRange },
@@ -127,7 +131,9 @@ func TestWhatARangeRepeatsIsNamed(t *testing.T) {
 }
 
 func TestAPolicyMayTurnARuleIntoARefusal(t *testing.T) {
-	p, err := policy.Read([]byte("version: 1\nrules: {evidence_unclear: error, checklist_missing: off}\n"), IDs(), Waivable)
+	p, err := policy.Read(
+		[]byte("version: 1\nrules: {evidence_unclear: error, checklist_missing: off}\n"), IDs(), Waivable,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +176,9 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 	for _, c := range got {
 		said = append(said, c.Item.Value+"/"+string(c.Status)+"/"+c.Cited.Value)
 	}
-	want := []string{"Add x/done/a.py:1, b.py:2", "Add x/done/a.py:1", "ADD X/pending/", "Add x/skipped/", "Add x/skipped/"}
+	want := []string{
+		"Add x/done/a.py:1, b.py:2", "Add x/done/a.py:1", "ADD X/pending/", "Add x/skipped/", "Add x/skipped/",
+	}
 	if !slices.Equal(said, want) {
 		t.Errorf("got %q, want %q", said, want)
 	}
@@ -178,8 +186,13 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 
 func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 	p := policy.Default()
-	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: always, Run: func(context.Context, *Pass) error { return context.Canceled }}
-	_, err := Run(context.Background(), []*Rule{failing}, &Input{Judge: &evidence.Judge{}, Part: &parser.Part{}, Policy: &p, Tier: policy.Standard})
+	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: always, Run: func(context.Context, *Pass) error {
+		return context.Canceled
+	}}
+	_, err := Run(
+		context.Background(), []*Rule{failing},
+		&Input{Judge: &evidence.Judge{}, Part: &parser.Part{}, Policy: &p, Tier: policy.Standard},
+	)
 	if err == nil || !strings.Contains(err.Error(), "[checklist_missing]") {
 		t.Errorf("got %v", err)
 	}

@@ -1,0 +1,81 @@
+package check
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/plan"
+)
+
+// Every rule finds something in its own example, where that is one commit. Those of a range, and those that take the
+// commits before, are judged with the page that is made of them.
+func TestRulesFindWhatTheirExamplesShow(t *testing.T) {
+	found := 0
+	for _, r := range Rules() {
+		e := r.Example
+		if e.Then != nil {
+			continue
+		}
+		c := commit{
+			message: e.Message, base: e.Base, files: e.Files, policy: e.Policy, owners: e.Claims, runs: e.Runs,
+			reaches: []string{"HEAD"},
+		}
+		if c.base == nil {
+			c.base = files{}
+		}
+		if e.Plan != nil {
+			c.base = files(planOf(planUnit(e.Plan))).over(c.base)
+		}
+		out, err := c.ask(t, Rules())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(out.Findings, func(f diag.Finding) bool { return f.Rule == r.ID }) {
+			t.Errorf("%s: found %s", r.ID, listed(out.Findings))
+		}
+		found++
+	}
+	if found < 50 {
+		t.Errorf("only %d examples were asked", found)
+	}
+}
+
+// planUnit is a unit with a checklist, as a plan has it.
+func planUnit(items []Item) string {
+	unit := &plan.Unit{ID: "T01", Type: plan.Atomic}
+	for _, i := range items {
+		unit.Checklist = append(unit.Checklist, plan.Item{Text: i.Text, Kind: string(i.Kind)})
+	}
+	return string(plan.Write(unit))
+}
+
+func TestTheKindOfAnItemDecides(t *testing.T) {
+	docs := files{"docs/login.md": "# Login\n\nHow to log in.\n"}
+	prose := func(kind string) commit {
+		c := citing("Describe the login", "docs/login.md:1-3", planOf(`{"id": "T01", "type": "atomic", "checklist": [
+  {"item": "Describe the login"`+kind+`}]}`), docs)
+		return c
+	}
+	testRule(t, "evidence_unclear", []row{
+		{"prose for text", prose(`, "kind": "text"`), nil, ""},
+		{"prose for code", prose(`, "kind": "code"`), one("warning docs/login.md:1"), "it is prose"},
+	})
+	out, err := prose(`, "kind": "text"`).ask(t, Rules())
+	if err != nil || len(out.Kinds) != 1 || out.Kinds[0] != "text" {
+		t.Errorf("kinds are %v, %v", out.Kinds, err)
+	}
+}
+
+func TestOptionalItemsAreTold(t *testing.T) {
+	out, err := registering("Done: Add login() | src/auth.py:5-8\nSkipped: Add logout | Nobody needs it\nDone: Sing | src/auth.py:5-8\n",
+		twoItems).ask(t, Rules())
+	if err != nil || len(out.Verdicts) != 3 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	for i, want := range []bool{false, true, true} { // what is not registered is not asked for
+		if out.Verdicts[i].Optional != want {
+			t.Errorf("%s is optional: %v", out.Verdicts[i].Item, !want)
+		}
+	}
+}
