@@ -169,36 +169,36 @@ func (l *Live) withCheckpoints(before, add []Operation) []Operation {
 
 // Checkpoint sums up what was done since the last one of its phase, or since the planning.
 type Checkpoint struct {
-	Session string `yaml:"session_id" json:"session_id"`
-	Number  int    `yaml:"checkpoint" json:"checkpoint"`
-	Phase   string `yaml:"phase" json:"phase"`
-	Time    string `yaml:"timestamp" json:"timestamp"`
-	Tier    string `yaml:"tier" json:"tier"`
+	Session string `json:"session_id"`
+	Number  int    `json:"checkpoint"`
+	Phase   string `json:"phase"`
+	Time    string `json:"timestamp"`
+	Tier    string `json:"tier"`
 	// Todos counts those of the list up to then, and Approach is what they say.
-	Todos    int    `yaml:"todos" json:"todos"`
-	Approach string `yaml:"approach" json:"approach"`
+	Todos    int    `json:"todos"`
+	Approach string `json:"approach"`
 	// Verifications are those of changes of status, of the whole session up to then.
 	Verifications
 	work
 	// Deviations are the files that no item names, and the items without a changed file.
-	Deviations []string `yaml:"deviations" json:"deviations"`
+	Deviations []string `json:"deviations"`
 }
 
 // work is what was done in a phase.
 type work struct {
 	// Operations counts the entries, verifications left out: those are Acta's.
-	Operations int       `yaml:"operations" json:"operations"`
-	Files      []string  `yaml:"files" json:"files"`
-	Tests      []TestRun `yaml:"tests" json:"tests"`
+	Operations int       `json:"operations"`
+	Files      []string  `json:"files"`
+	Tests      []TestRun `json:"tests"`
 }
 
 // TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said, and Summary is "" where
 // it told no counts.
 type TestRun struct {
-	Command  string `yaml:"command" json:"command"`
-	Status   Status `yaml:"status" json:"status"`
-	ExitCode *int   `yaml:"exit_code" json:"exit_code"`
-	Summary  string `yaml:"summary,omitempty" json:"summary,omitempty"`
+	Command  string `json:"command"`
+	Status   Status `json:"status"`
+	ExitCode *int   `json:"exit_code"`
+	Summary  string `json:"summary,omitempty"`
 }
 
 // checkpoints are those of the session. An execution and a verification look back each to their own last one: neither

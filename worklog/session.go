@@ -17,18 +17,18 @@ const Version = "1.0"
 // Session is the worklog of one session: what was done in it, in the order in
 // which it was done. Its JSON and its YAML are docs/schema/worklog.json.
 type Session struct {
-	Version string `json:"version" yaml:"version"`
+	Version string `json:"version"`
 	// ID is what NewSessionID returns.
-	ID   string `json:"session_id" yaml:"session_id"`
-	Task string `json:"task_description" yaml:"task_description"`
+	ID   string `json:"session_id"`
+	Task string `json:"task_description"`
 	// Tier is STRICT, STANDARD, LIGHT or EXEMPT.
-	Tier string `json:"tier" yaml:"tier"`
+	Tier string `json:"tier"`
 	// Started and Completed are points in time as Stamp writes them; Completed is nil while the session runs.
-	Started   string      `json:"started_at" yaml:"started_at"`
-	Completed *string     `json:"completed_at" yaml:"completed_at"`
-	Outcome   Outcome     `json:"outcome" yaml:"outcome"`
-	Entries   []Operation `json:"entries" yaml:"entries"`
-	Summary   Summary     `json:"summary" yaml:"summary"`
+	Started   string      `json:"started_at"`
+	Completed *string     `json:"completed_at"`
+	Outcome   Outcome     `json:"outcome"`
+	Entries   []Operation `json:"entries"`
+	Summary   Summary     `json:"summary"`
 
 	isSummary bool // the summary tells of entries that are gone
 }
@@ -87,92 +87,92 @@ func Statuses() []Status { return []Status{Initiated, Completed, Failed, Retried
 // Operation is an entry of a session.
 type Operation struct {
 	// Time is when, as Stamp writes it.
-	Time   string `json:"timestamp" yaml:"timestamp"`
-	Action Action `json:"action" yaml:"action"`
-	Status Status `json:"status" yaml:"status"`
+	Time   string `json:"timestamp"`
+	Action Action `json:"action"`
+	Status Status `json:"status"`
 	// Context is a short description; of a Bash operation the command, as far as it is short: see Command.
-	Context string  `json:"context" yaml:"context"`
-	Details Details `json:"details" yaml:"details"`
+	Context string  `json:"context"`
+	Details Details `json:"details"`
 	// Tokens estimates what the agent had to write because of Acta, as bytes/4.
-	Tokens int `json:"tokens_consumed" yaml:"tokens_consumed"`
+	Tokens int `json:"tokens_consumed"`
 }
 
 // Details is what an action leaves to say. What does not apply is left out.
 type Details struct {
-	Files         []string       `json:"files,omitempty" yaml:"files,omitempty"`
-	Todos         *int           `json:"todos_affected,omitempty" yaml:"todos_affected,omitempty"`
-	StatusChanges []StatusChange `json:"status_changes,omitempty" yaml:"status_changes,omitempty"`
-	ExitCode      *int           `json:"exit_code,omitempty" yaml:"exit_code,omitempty"`
+	Files         []string       `json:"files,omitempty"`
+	Todos         *int           `json:"todos_affected,omitempty"`
+	StatusChanges []StatusChange `json:"status_changes,omitempty"`
+	ExitCode      *int           `json:"exit_code,omitempty"`
 	// Command is that of a Bash operation, whole, where the context has it cut. Summary is what a test run's output
 	// told: «12 passed, 1 failed».
-	Command string `json:"command,omitempty" yaml:"command,omitempty"`
-	Summary string `json:"summary,omitempty" yaml:"summary,omitempty"`
+	Command string `json:"command,omitempty"`
+	Summary string `json:"summary,omitempty"`
 	// AgentType is the kind of a sub-agent.
-	AgentType string `json:"agent_type,omitempty" yaml:"agent_type,omitempty"`
+	AgentType string `json:"agent_type,omitempty"`
 	// Verification is pass, fail or timeout. Attempt is 2 where it is that of a second reading, else 0.
-	Verification string `json:"verification_result,omitempty" yaml:"verification_result,omitempty"`
-	Attempt      int    `json:"attempt,omitempty" yaml:"attempt,omitempty"`
+	Verification string `json:"verification_result,omitempty"`
+	Attempt      int    `json:"attempt,omitempty"`
 	// Phase and Checkpoint are those of a checkpoint, whose file is checkpoints/<Checkpoint>.yaml;
 	// Since counts the operations since the one before and Modified the files that they
 	// changed, and Deviations are what there was other than planned.
-	Phase      string   `json:"phase,omitempty" yaml:"phase,omitempty"`
-	Checkpoint int      `json:"checkpoint,omitempty" yaml:"checkpoint,omitempty"`
-	Since      *int     `json:"operations_since_last,omitempty" yaml:"operations_since_last,omitempty"`
-	Modified   *int     `json:"files_modified,omitempty" yaml:"files_modified,omitempty"`
-	Deviations []string `json:"deviations,omitempty" yaml:"deviations,omitempty"`
+	Phase      string   `json:"phase,omitempty"`
+	Checkpoint int      `json:"checkpoint,omitempty"`
+	Since      *int     `json:"operations_since_last,omitempty"`
+	Modified   *int     `json:"files_modified,omitempty"`
+	Deviations []string `json:"deviations,omitempty"`
 	// Tier, PlanTodos and Approach are said at the end of the planning, the counts of verifications at that of a
 	// verification.
-	Tier      string `json:"tier,omitempty" yaml:"tier,omitempty"`
-	PlanTodos *int   `json:"todos,omitempty" yaml:"todos,omitempty"`
-	Approach  string `json:"approach,omitempty" yaml:"approach,omitempty"`
-	Passed    *int   `json:"passed,omitempty" yaml:"passed,omitempty"`
-	Failed    *int   `json:"failed,omitempty" yaml:"failed,omitempty"`
-	Skipped   *int   `json:"skipped,omitempty" yaml:"skipped,omitempty"`
+	Tier      string `json:"tier,omitempty"`
+	PlanTodos *int   `json:"todos,omitempty"`
+	Approach  string `json:"approach,omitempty"`
+	Passed    *int   `json:"passed,omitempty"`
+	Failed    *int   `json:"failed,omitempty"`
+	Skipped   *int   `json:"skipped,omitempty"`
 	// Result is the whole result of the tool, secrets masked, where the session is verbose.
-	Result string `json:"result,omitempty" yaml:"result,omitempty"`
+	Result string `json:"result,omitempty"`
 	// What follows is said of ACT and ADAPT commits. Commit is a full id.
-	Commit  string         `json:"commit,omitempty" yaml:"commit,omitempty"`
-	Unit    string         `json:"unit,omitempty" yaml:"unit,omitempty"`
-	Actor   string         `json:"actor,omitempty" yaml:"actor,omitempty"`
-	Reason  string         `json:"reason,omitempty" yaml:"reason,omitempty"`
-	Outcome string         `json:"outcome,omitempty" yaml:"outcome,omitempty"`
-	Claims  []ClaimOutcome `json:"claims,omitempty" yaml:"claims,omitempty"`
+	Commit  string         `json:"commit,omitempty"`
+	Unit    string         `json:"unit,omitempty"`
+	Actor   string         `json:"actor,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+	Outcome string         `json:"outcome,omitempty"`
+	Claims  []ClaimOutcome `json:"claims,omitempty"`
 }
 
 // StatusChange is what became of one todo.
 type StatusChange struct {
-	Todo string `json:"todo" yaml:"todo"`
-	From string `json:"from" yaml:"from"`
-	To   string `json:"to" yaml:"to"`
+	Todo string `json:"todo"`
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // ClaimOutcome is one item that an ACT reports, and its verdict.
 type ClaimOutcome struct {
-	Item          string `json:"item" yaml:"item"`
-	Verdict       string `json:"verdict" yaml:"verdict"`
-	Contradiction bool   `json:"contradiction,omitempty" yaml:"contradiction,omitempty"`
+	Item          string `json:"item"`
+	Verdict       string `json:"verdict"`
+	Contradiction bool   `json:"contradiction,omitempty"`
 }
 
 // Summary adds up a session.
 type Summary struct {
 	// Operations counts the entries, checkpoints and verifications left out: those are Acta's.
-	Operations int `json:"total_operations" yaml:"total_operations"`
+	Operations int `json:"total_operations"`
 	// Files counts the files of all entries, each once.
-	Files int `json:"files_modified" yaml:"files_modified"`
+	Files int `json:"files_modified"`
 	// Todos counts the changes of a todo to completed, and the units that ADAPTs moved to complete, each once.
-	Todos         int           `json:"todos_completed" yaml:"todos_completed"`
-	Verifications Verifications `json:"verification_results" yaml:"verification_results"`
-	Checkpoints   int           `json:"checkpoints_generated" yaml:"checkpoints_generated"`
-	Tokens        int           `json:"total_tokens" yaml:"total_tokens"`
+	Todos         int           `json:"todos_completed"`
+	Verifications Verifications `json:"verification_results"`
+	Checkpoints   int           `json:"checkpoints_generated"`
+	Tokens        int           `json:"total_tokens"`
 	// Seconds is from the start to the end; of a running session to its last entry.
-	Seconds int `json:"duration_seconds" yaml:"duration_seconds"`
+	Seconds int `json:"duration_seconds"`
 }
 
 // Verifications counts the Verify entries by result. What was read once more counts by its second reading alone.
 type Verifications struct {
-	Passed  int `json:"passed" yaml:"passed"`
-	Failed  int `json:"failed" yaml:"failed"`
-	Skipped int `json:"skipped" yaml:"skipped"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Skipped int `json:"skipped"`
 }
 
 // Stamp is how a document writes a point in time: RFC 3339 in UTC, to the second.

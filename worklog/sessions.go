@@ -201,15 +201,15 @@ func Find(all []Listed, name string) (*Session, error) {
 
 // Row is a session as a list shows it.
 type Row struct {
-	ID         string  `json:"session_id" yaml:"session_id"`
-	State      Origin  `json:"state" yaml:"state"`
-	Name       string  `json:"name,omitempty" yaml:"name,omitempty"`
-	Task       string  `json:"task_description" yaml:"task_description"`
-	Tier       string  `json:"tier" yaml:"tier"`
-	Started    string  `json:"started_at" yaml:"started_at"`
-	Completed  *string `json:"completed_at" yaml:"completed_at"`
-	Outcome    Outcome `json:"outcome" yaml:"outcome"`
-	Operations int     `json:"total_operations" yaml:"total_operations"`
+	ID         string  `json:"session_id"`
+	State      Origin  `json:"state"`
+	Name       string  `json:"name,omitempty"`
+	Task       string  `json:"task_description"`
+	Tier       string  `json:"tier"`
+	Started    string  `json:"started_at"`
+	Completed  *string `json:"completed_at"`
+	Outcome    Outcome `json:"outcome"`
+	Operations int     `json:"total_operations"`
 }
 
 // WriteList prints a list of sessions in one of Formats.

@@ -23,8 +23,8 @@ func TestTextsReadBackFromYAML(t *testing.T) {
 	plain := 0
 	for _, text := range texts {
 		type item struct {
-			Key  map[string]any `json:"key" yaml:"key"`
-			List []any          `json:"list" yaml:"list"`
+			Key  map[string]any `json:"key"`
+			List []any          `json:"list"`
 		}
 		out, err := toYAML(item{map[string]any{"text": text}, []any{text, map[string]any{"in": []any{text}}, []any{}, map[string]any{}}})
 		if err != nil {
