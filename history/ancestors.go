@@ -130,8 +130,8 @@ func (p *Ancestors) at(ctx context.Context, texts []string, i int) (c commit, mo
 	return c, true, nil
 }
 
-// ask lists the commits that mention one of the texts. git reads every message of the history for each question, so what a
-// run is going to ask is asked at once.
+// ask lists the commits that mention one of the texts. git reads every message of the history for each question, so
+// what a run is going to ask is asked at once.
 func (p *Ancestors) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
 	if p.without != nil {
 		ids, err := p.without.list(ctx, texts)
@@ -234,7 +234,9 @@ func Reopens(ctx context.Context, r *repo.Repo, commit, unit string) (bool, erro
 
 func reopens(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
-		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return parser.SameUnit(check.UnitOf(t), unit) })
+		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {
+			return parser.SameUnit(check.UnitOf(t), unit)
+		})
 	})
 }
 
@@ -259,7 +261,9 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 
 // Cited returns the earlier claim of another unit that cites the same lines,
 // saying the same; nil when there is none. tree is the snapshot that e is cited in.
-func (p *Ancestors) Cited(ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence) (*check.Citation, error) {
+func (p *Ancestors) Cited(
+	ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence,
+) (*check.Citation, error) {
 	now, err := snapshot.File(ctx, *tree, e.Path)
 	if err != nil || now == nil {
 		return nil, err

@@ -12,7 +12,9 @@ const MaxEarlier = maxEarlier
 func (c Claim) Excused() bool { return c.excused }
 
 // FollowRange follows the claims of a range, and counts the commits that were read for it and those that were judged.
-func (h *History) FollowRange(ctx context.Context, base, head string) (followed []check.Followed, commits, judged int, err error) {
+func (h *History) FollowRange(ctx context.Context, base, head string) (
+	followed []check.Followed, commits, judged int, err error,
+) {
 	g, err := h.ranged(ctx, base, head)
 	if err != nil {
 		return nil, 0, 0, err

@@ -26,9 +26,12 @@ func shownIn(out *check.Output) []evidence.Claim {
 	return all
 }
 
-// hollowed tells of the first place that an ACT shows and that is a stub in a later snapshot, in words; "" where none is. Code that
-// left its file is not looked for: only what stands where it stood, and is empty now, is sure not to hold.
-func (p *Ancestors) hollowed(ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree) (string, error) {
+// hollowed tells of the first place that an ACT shows and that is a stub in a later snapshot, in words; "" where none
+// is. Code that left its file is not looked for: only what stands where it stood, and is empty now, is sure not to
+// hold.
+func (p *Ancestors) hollowed(
+	ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree,
+) (string, error) {
 	if now == nil || len(shown) == 0 {
 		return "", nil
 	}

@@ -155,7 +155,8 @@ func unjudged(part *parser.Part, why error) []diag.ClaimVerdict {
 	var all []diag.ClaimVerdict
 	for _, c := range part.Claims {
 		all = append(all, diag.ClaimVerdict{
-			Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value, Verdict: diag.Unclear, Reason: why.Error(),
+			Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+			Verdict: diag.Unclear, Reason: why.Error(),
 		})
 	}
 	return all

@@ -17,7 +17,10 @@ import (
 )
 
 func status(of, is string) string {
-	return strings.Replace(planned, `"id": "`+of+`", "type": "atomic", "status": "pending"`, `"id": "`+of+`", "type": "atomic", "status": "`+is+`"`, 1)
+	return strings.Replace(
+		planned, `"id": "`+of+`", "type": "atomic", "status": "pending"`,
+		`"id": "`+of+`", "type": "atomic", "status": "`+is+`"`, 1,
+	)
 }
 
 // lines writes a record: kind, unit, its verdicts, the files, the statuses that moved, and whether it failed.
@@ -65,10 +68,15 @@ func TestTheRecordOfOneCommit(t *testing.T) {
 		want string
 	}{
 		"that claims nothing": {func(g *repotest.Repository) { g.Commit("x\n", "note", "1") }, ""},
-		"a root commit":       {func(g *repotest.Repository) { g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code) }, "ACT T01 add f=verified [a.py]\n"},
+		"a root commit": {func(g *repotest.Repository) {
+			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+		}, "ACT T01 add f=verified [a.py]\n"},
 		"a squash, whose ADAPTs move each its own unit and the last one the rest": {func(g *repotest.Repository) {
 			g.Commit("Plan\n", planFile, planned)
-			both := strings.Replace(status("T01", "complete"), `"id": "T02", "type": "atomic", "status": "pending"`, `"id": "T02", "type": "atomic", "status": "complete"`, 1)
+			both := strings.Replace(
+				status("T01", "complete"), `"id": "T02", "type": "atomic", "status": "pending"`,
+				`"id": "T02", "type": "atomic", "status": "complete"`, 1,
+			)
 			g.Commit("Squashed\n\nADAPT: T01 one\n\nADAPT: R two\n", planFile, both)
 		}, "ADAPT T01 [working_plan/current.json] M01/T01:complete\nADAPT R [working_plan/current.json] M02/T02:complete\n"},
 		"a plan that lands moves nothing": {func(g *repotest.Repository) {
@@ -81,7 +89,10 @@ func TestTheRecordOfOneCommit(t *testing.T) {
 			g.Commit("ADAPT: T01 done\n", planFile, status("T01", "complete"))
 			g.Branch("main", "")
 			g.Commit("Meanwhile\n", "note", "1")
-			g.Merge("ADAPT: R both\n", "side", planFile, strings.Replace(status("T01", "complete"), `"status": "pending"`, `"status": "complete"`, 1))
+			g.Merge(
+				"ADAPT: R both\n", "side", planFile,
+				strings.Replace(status("T01", "complete"), `"status": "pending"`, `"status": "complete"`, 1),
+			)
 		}, "ADAPT R [working_plan/current.json] M02/T02:complete\n"},
 		"under a plan that its own policy places": {func(g *repotest.Repository) {
 			g.Commit("Plan\n", policy.Path, "version: 1\nplan: {working: p.json}\n", "p.json", planned)
@@ -128,7 +139,9 @@ func TestACommitWithoutItsParentIsUnclearInTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "ACT T01 add f=unclear []\nACT T02 add g=verified [b.py]\n"
-	if got := lines(all); got != want || len(all.Warnings) == 0 || !strings.Contains(strings.Join(all.Warnings, "\n"), "could not be judged") {
+	if got := lines(all); got != want || len(all.Warnings) == 0 || !strings.Contains(
+		strings.Join(all.Warnings, "\n"), "could not be judged",
+	) {
 		t.Errorf("got\n%s%v; want\n%s", got, all.Warnings, want)
 	}
 }

@@ -34,14 +34,18 @@ type JudgedPart struct {
 
 // NewJudgedPart is what a part that has been judged says.
 func NewJudgedPart(part *parser.Part, out *check.Output) JudgedPart {
-	s := JudgedPart{Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), shown: shownIn(out)}
+	s := JudgedPart{
+		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), shown: shownIn(out),
+	}
 	for _, v := range out.Verdicts {
 		if v.Status != string(parser.Pending) && v.Status != check.StatusRan {
 			s.reported = append(s.reported, plan.Item{Text: v.Item})
 		}
 		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified
 	}
-	s.errors = slices.ContainsFunc(out.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && check.Waivable(f.Rule) })
+	s.errors = slices.ContainsFunc(out.Findings, func(f diag.Finding) bool {
+		return f.Severity == diag.Error && check.Waivable(f.Rule)
+	})
 	return s
 }
 
@@ -86,7 +90,9 @@ func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
 }
 
 func (q *ActSearch) act(s JudgedPart) plan.Act {
-	a := plan.Act{Commit: s.Commit, Items: s.reported, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted}
+	a := plan.Act{
+		Commit: s.Commit, Items: s.reported, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted,
+	}
 	if a.Commit == "" {
 		a.Commit = "this commit"
 	}
@@ -94,15 +100,17 @@ func (q *ActSearch) act(s JudgedPart) plan.Act {
 	return a
 }
 
-// InMessage looks through the parts of the message that is asked about, the oldest first. Only its ACTs count: the ADAPTs
-// are what is asked about. Where a joined message reopens the unit nothing that was done before does.
+// InMessage looks through the parts of the message that is asked about, the oldest first. Only its ACTs count: the
+// ADAPTs are what is asked about. Where a joined message reopens the unit nothing that was done before does.
 func (q *ActSearch) InMessage(parts []JudgedPart, joined bool) (a plan.Act, found bool) {
 	for _, s := range slices.Backward(parts) {
 		if s.Kind == parser.Act && q.is(s.unit) {
 			return q.act(s), true
 		}
 	}
-	return a, joined && slices.ContainsFunc(parts, func(s JudgedPart) bool { return s.Kind == parser.Adapt && q.reopenedBy(s.reopen) })
+	return a, joined && slices.ContainsFunc(parts, func(s JudgedPart) bool {
+		return s.Kind == parser.Adapt && q.reopenedBy(s.reopen)
+	})
 }
 
 // Among looks through the parts of earlier messages, the oldest first.
@@ -282,7 +290,8 @@ func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch
 	return err
 }
 
-// judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims alone.
+// judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
+// alone.
 func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedPart, error) {
 	key := commitUnder{c.ID, p.policy}
 	all, known := p.history.parts[key]

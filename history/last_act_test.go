@@ -82,12 +82,22 @@ func TestLastAct(t *testing.T) {
 		tell func(g *repotest.Repository)
 		want string
 	}{
-		"nobody acted":            {func(*repotest.Repository) {}, "none"},
-		"another unit acted":      {func(g *repotest.Repository) { g.Commit(act("M02/T02", "add g", "b.py:1-3"), "b.py", other) }, "none"},
-		"it acted":                {func(g *repotest.Repository) { g.Commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code) }, "a.py:1-3 reported"},
-		"named by its id alone":   {func(g *repotest.Repository) { g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code) }, "a.py:1-3 reported"},
-		"moved in the plan since": {func(g *repotest.Repository) { g.Commit(act("M09/T01", "add f", "a.py:1-3"), "a.py", code) }, "a.py:1-3 reported"},
-		"an item is left out":     {func(g *repotest.Repository) { g.Commit(act("T01", "add h", "a.py:1-3"), "a.py", code) }, "a.py:1-3 errors"},
+		"nobody acted": {func(*repotest.Repository) {}, "none"},
+		"another unit acted": {func(g *repotest.Repository) {
+			g.Commit(act("M02/T02", "add g", "b.py:1-3"), "b.py", other)
+		}, "none"},
+		"it acted": {func(g *repotest.Repository) {
+			g.Commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code)
+		}, "a.py:1-3 reported"},
+		"named by its id alone": {func(g *repotest.Repository) {
+			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+		}, "a.py:1-3 reported"},
+		"moved in the plan since": {func(g *repotest.Repository) {
+			g.Commit(act("M09/T01", "add f", "a.py:1-3"), "a.py", code)
+		}, "a.py:1-3 reported"},
+		"an item is left out": {func(g *repotest.Repository) {
+			g.Commit(act("T01", "add h", "a.py:1-3"), "a.py", code)
+		}, "a.py:1-3 errors"},
 		"the newest of two": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit(act("T01", "add f", "b.py:1-3"), "b.py", other)
@@ -141,7 +151,9 @@ func TestLastAct(t *testing.T) {
 			g.Commit("Simplify\n", "a.py", empty)
 		}, "a.py:1-3 reported hollowed"},
 		"the last title of a squash": {func(g *repotest.Repository) {
-			g.Commit("Squashed\n\n"+act("T01", "add f", "a.py:1-3")+"\n"+act("T01", "add f", "b.py:1-3"), "a.py", code, "b.py", other)
+			g.Commit(
+				"Squashed\n\n"+act("T01", "add f", "a.py:1-3")+"\n"+act("T01", "add f", "b.py:1-3"), "a.py", code, "b.py", other,
+			)
 		}, "Squashed reported"},
 	} {
 		t.Run(name, func(t *testing.T) {

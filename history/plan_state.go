@@ -101,7 +101,9 @@ func (h *History) LastAct(ctx context.Context, root *plan.Unit) (func(key string
 	if err != nil {
 		return nil, err
 	}
-	s := &PlanState{Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, behind: h.Behind([]repo.ID{head.ID}, p)}
+	s := &PlanState{
+		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, behind: h.Behind([]repo.ID{head.ID}, p),
+	}
 	return func(key string) (plan.Act, error) { return s.LastAct(ctx, key) }, nil
 }
 

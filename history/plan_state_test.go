@@ -16,7 +16,10 @@ import (
 )
 
 func TestWhichUnitsAwaitAnAdapt(t *testing.T) {
-	complete := strings.Replace(planned, `"id": "T01", "type": "atomic", "status": "pending"`, `"id": "T01", "type": "atomic", "status": "complete"`, 1)
+	complete := strings.Replace(
+		planned, `"id": "T01", "type": "atomic", "status": "pending"`, `"id": "T01", "type": "atomic", "status": "complete"`,
+		1,
+	)
 	for name, c := range map[string]struct {
 		plan string
 		tell func(g *repotest.Repository)
@@ -85,7 +88,8 @@ func TestWhatKeepsThePlanStateFromBeingRead(t *testing.T) {
 	}
 	var malformed *snapshot.MalformedPlanError
 	var errs plan.Errors
-	if err := state(planFile, "{"); !errors.As(err, &malformed) || !errors.As(err, &errs) || !strings.HasPrefix(err.Error(), planFile+":") {
+	if err := state(planFile, "{"); !errors.As(err, &malformed) ||
+		!errors.As(err, &errs) || !strings.HasPrefix(err.Error(), planFile+":") {
 		t.Errorf("a plan that cannot be read: %v", err)
 	}
 	if err := state("x", "1"); err != nil {
@@ -95,10 +99,15 @@ func TestWhatKeepsThePlanStateFromBeingRead(t *testing.T) {
 
 func TestWhoActedAndWhatItReported(t *testing.T) {
 	g := repotest.New(t)
-	g.Commit("ACT: M01/T01 one\n\nDone: add f | a.py:1-3\nActor: executor-01\n\nACT: T02 two\n\nDone: add g | b.py:1-3\n", "a.py", code, "b.py", other)
+	g.Commit(
+		"ACT: M01/T01 one\n\nDone: add f | a.py:1-3\nActor: executor-01\n\nACT: T02 two\n\nDone: add g | b.py:1-3\n", "a.py",
+		code, "b.py", other,
+	)
 	g.Commit("ADAPT: M02 again\n\nReopen: T02\n", "note", "1")
 	r := g.Open()
-	for unit, want := range map[string]string{"T01": "executor-01", "M01/T01": "executor-01", "T02": "Ada", "": "executor-01"} {
+	for unit, want := range map[string]string{
+		"T01": "executor-01", "M01/T01": "executor-01", "T02": "Ada", "": "executor-01",
+	} {
 		if who, err := history.ActorOf(t.Context(), r, "main~1", unit); err != nil || who != want {
 			t.Errorf("unit %q: %q, %v; want %q", unit, who, err, want)
 		}

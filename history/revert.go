@@ -12,8 +12,8 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// TakenBack lists the ids of the commits that a commit says it reverts, as far as they are here and it does: it changes a path
-// that the reverted commit changed, and nothing of what that changed and cites as done is left as it was cited.
+// TakenBack lists the ids of the commits that a commit says it reverts, as far as they are here and it does: it changes
+// a path that the reverted commit changed, and nothing of what that changed and cites as done is left as it was cited.
 func TakenBack(ctx context.Context, r *repo.Repo, revert repo.Commit, m *parser.Message) ([]string, error) {
 	var ids []string
 	for _, text := range m.Reverts {
@@ -114,7 +114,8 @@ func stands(ctx context.Context, before *evidence.Tree, then, now evidence.Tree,
 }
 
 // RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:
-// `Revert "ACT: T01 login"`. What was reverted twice is there again. Of several parts with one title the oldest are meant.
+// `Revert "ACT: T01 login"`. What was reverted twice is there again. Of several parts with one title the oldest are
+// meant.
 func RevertedParts(m *parser.Message) map[int]bool {
 	lines := strings.Split(m.String(), "\n")
 	times := map[string]int{}

@@ -38,9 +38,9 @@ type ScoredClaim struct {
 	Keys []string
 }
 
-// Score judges a commit that has landed under the policy of its first parent, a root commit under the built-in one: what
-// it says of a commit depends on the commit alone. It fails where the commit cannot be judged: a shallow clone left its
-// parent out, or the policy of the parent cannot be used by this release.
+// Score judges a commit that has landed under the policy of its first parent, a root commit under the built-in one:
+// what it says of a commit depends on the commit alone. It fails where the commit cannot be judged: a shallow clone
+// left its parent out, or the policy of the parent cannot be used by this release.
 func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) {
 	c, err := h.repo.Commit(ctx, string(id))
 	if err != nil {
@@ -112,10 +112,13 @@ func scored(ctx context.Context, opened Opened, part *parser.Part, author string
 	var out []ScoredClaim
 	var verified []int // of found.Verdicts, where each of out comes from
 	for i, v := range found.Verdicts {
-		if v.Verdict == diag.Skipped || v.Form || v.Status == string(parser.Pending) && check.Failed(part) || v.Status == check.StatusRan {
+		if v.Verdict == diag.Skipped || v.Form || v.Status == string(parser.Pending) &&
+			check.Failed(part) || v.Status == check.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
-		out, verified = append(out, ScoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)}), append(verified, i)
+		out, verified = append(
+			out, ScoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
+		), append(verified, i)
 	}
 	return out, identify(ctx, in, found, out, verified)
 }
@@ -129,7 +132,9 @@ func identify(ctx context.Context, in *check.Input, found *check.Output, out []S
 			continue
 		}
 		for _, e := range in.Claims[i].Evidence {
-			places, of = append(places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: found.Kinds[i]}), append(of, n)
+			places, of = append(
+				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: found.Kinds[i]},
+			), append(of, n)
 		}
 	}
 	keys, err := in.Judge.Identities(ctx, places)

@@ -71,7 +71,8 @@ func TestACommitSaysWhatItWasPickedFrom(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit(act("T01", "add f", "a.py:1-3")+"\n(cherry picked from commit "+from+")\n", "a.py", code)
 	c := score(t, g, "main")
-	if !slices.Equal(c.Picked, []string{from}) || c.Author != "Ada" || c.Address != "ada@example.org" || c.Commit != g.ID() {
+	if !slices.Equal(c.Picked, []string{from}) ||
+		c.Author != "Ada" || c.Address != "ada@example.org" || c.Commit != g.ID() {
 		t.Errorf("%+v", c)
 	}
 }
@@ -127,7 +128,8 @@ func TestATermsPolicyThatCannotBeUsedIsAnError(t *testing.T) {
 		}
 		return history.ReadTerms(t.Context(), r, c)
 	}
-	if terms, err := read("main~1"); err != nil || terms.Zone.String() != "Europe/Zurich" || len(terms.Not) != 0 || terms.Policy.Since != base {
+	if terms, err := read("main~1"); err != nil ||
+		terms.Zone.String() != "Europe/Zurich" || len(terms.Not) != 0 || terms.Policy.Since != base {
 		t.Errorf("%+v, %v", terms, err)
 	}
 	if _, err := read("main"); err == nil || !strings.Contains(err.Error(), "asks for acta >=99") {

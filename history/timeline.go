@@ -35,7 +35,9 @@ type LandedCommit struct {
 
 // NewLandedCommit is a commit that was judged, each verdict with the kind of the item that it is about; then judges in
 // its snapshot.
-func NewLandedCommit(id string, m *parser.Message, verdicts []diag.ClaimVerdict, kinds []evidence.Kind, then *evidence.Judge) *LandedCommit {
+func NewLandedCommit(
+	id string, m *parser.Message, verdicts []diag.ClaimVerdict, kinds []evidence.Kind, then *evidence.Judge,
+) *LandedCommit {
 	return &LandedCommit{id: id, message: m, items: reportedItems(verdicts, kinds), then: then}
 }
 
@@ -63,7 +65,8 @@ func (s *reportedItem) key() string { return shortID(s.Unit) + "\x00" + check.It
 
 // Source tells a Timeline of the commits around those that it holds.
 type Source interface {
-	// Concerns reports whether a cited place of an earlier commit may fare otherwise at the end of the range than before it.
+	// Concerns reports whether a cited place of an earlier commit may fare otherwise at the end of the range than before
+	// it.
 	Concerns(e parser.Evidence) bool
 	// Follower follows claims to the snapshot of a commit.
 	Follower(ctx context.Context, commit string) (*evidence.Follower, error)
@@ -71,7 +74,8 @@ type Source interface {
 	Since(ctx context.Context, commit string, paths []string) ([]string, error)
 	// Held is how strictly paths are held in a commit, and what its message waives.
 	Held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error)
-	// Unfollowed is told what kept the claims of a commit from being followed, and returns the error when that must end the run.
+	// Unfollowed is told what kept the claims of a commit from being followed, and returns the error when that must end
+	// the run.
 	Unfollowed(ctx context.Context, c *LandedCommit, err error) error
 }
 
@@ -221,7 +225,9 @@ func (t *Timeline) followClaim(ctx context.Context, i int, d *LandedCommit, s *r
 }
 
 // place follows one cited place to a commit.
-func (t *Timeline) place(ctx context.Context, commit string, d *LandedCommit, s *reportedItem, e parser.Evidence) (evidence.Trace, error) {
+func (t *Timeline) place(
+	ctx context.Context, commit string, d *LandedCommit, s *reportedItem, e parser.Evidence,
+) (evidence.Trace, error) {
 	to, err := t.Source.Follower(ctx, commit)
 	if err != nil {
 		return evidence.Trace{}, err

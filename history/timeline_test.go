@@ -82,7 +82,10 @@ func TestOnlyTheLastActsAreLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found := regressedIn(result); len(found) != 1 || found[0].Unit != "T3" || len(result.Warnings) != 0 {
-		t.Errorf("got %v, %v; want the claim of T3 alone: the %d before the range begin with it", found, result.Warnings, history.MaxEarlier)
+		t.Errorf(
+			"got %v, %v; want the claim of T3 alone: the %d before the range begin with it", found, result.Warnings,
+			history.MaxEarlier,
+		)
 	}
 	report, err := judge.History(r, nil).Claims(t.Context(), "", "main")
 	if err != nil || len(report.Claims) != history.MaxEarlier || report.Code() != 1 {
@@ -254,10 +257,13 @@ func regressedIn(r *judge.Result) []diag.Finding {
 	if r == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool { return f.Rule != check.EvidenceRegressed })
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool {
+		return f.Rule != check.EvidenceRegressed
+	})
 }
 
-// What following costs grows with the claims and not with their square: four times as many take about four times the allocations.
+// What following costs grows with the claims and not with their square: four times as many take about four times the
+// allocations.
 func TestFollowingIsLinearInItems(t *testing.T) {
 	for name, item := range map[string]func(i int) string{
 		"different items": func(i int) string { return fmt.Sprint("Add part ", i) },
@@ -266,7 +272,9 @@ func TestFollowingIsLinearInItems(t *testing.T) {
 		work := func(n int) float64 {
 			var verdicts []diag.ClaimVerdict
 			for i := range n {
-				verdicts = append(verdicts, diag.ClaimVerdict{Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: diag.Unclear})
+				verdicts = append(
+					verdicts, diag.ClaimVerdict{Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: diag.Unclear},
+				)
 			}
 			c := history.NewLandedCommit("", parser.Parse([]byte("ACT: T01 x\n")), verdicts, make([]evidence.Kind, n), nil)
 			return testing.AllocsPerRun(1, func() {

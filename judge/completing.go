@@ -18,8 +18,8 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one. What
-// it refuses is a finding; said tells why nothing was run.
+// RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one.
+// What it refuses is a finding; said tells why nothing was run.
 func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) (said string, err error) {
 	p, err := snapshot.MergeBase(r, l.Base, l.Head).Policy(ctx)
 	if err != nil || p.Complete == "" || l.Base == "" {
@@ -46,15 +46,19 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 		return "", err
 	}
 	if here, err := r.Head(ctx); err != nil || g.Top == "" || here.ID != head.ID {
-		return "", fmt.Errorf("the verifier %s runs in the work tree, and that is not at the end of the range: git checkout %.12s", p.Complete, head.ID)
+		return "", fmt.Errorf("the verifier %s runs in the work tree, and that is not at the end of the range: git checkout %.12s",
+			p.Complete, head.ID)
 	}
 	return "", refuseCompleted(ctx, r, p, env, done, diag.Finding{Commit: string(head.ID), Path: path}, into)
 }
 
-// RunVerifier runs what HEAD's policy wants of a completed task, in the work tree, where the message is an ADAPT that completes one and
-// nothing refuses it already. What the verifier refuses is a finding; where the user has not agreed, a warning says that nothing was run.
+// RunVerifier runs what HEAD's policy wants of a completed task, in the work tree, where the message is an ADAPT that
+// completes one and nothing refuses it already. What the verifier refuses is a finding; where the user has not agreed, a
+// warning says that nothing was run.
 func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
-	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool { return p.Kind == parser.Adapt })
+	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool {
+		return p.Kind == parser.Adapt
+	})
 	if into == nil || into.Code() != 0 || !adapts {
 		return nil
 	}
@@ -63,8 +67,8 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 		return err
 	}
 	_, before, err := snapshot.Head(r).Plan(ctx)
-	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) { // to mend it breaks nothing
-		return err
+	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) {
+		return err // to mend a plan breaks nothing
 	}
 	tree, err := s.Tree(ctx)
 	if err != nil {
@@ -91,9 +95,11 @@ func NotRun(p *policy.Policy, why error) string {
 	return fmt.Sprintf("the verifier %s was not run: %v", p.Complete, why)
 }
 
-// RunComplete runs the verifier that a policy wants of a completed task, in the work tree. failed is how it ended where it
-// did not end well, and output the last that it printed then.
-func RunComplete(ctx context.Context, r *repo.Repo, p *policy.Policy, env []string) (failed string, output []byte, err error) {
+// RunComplete runs the verifier that a policy wants of a completed task, in the work tree. failed is how it ended where
+// it did not end well, and output the last that it printed then.
+func RunComplete(
+	ctx context.Context, r *repo.Repo, p *policy.Policy, env []string,
+) (failed string, output []byte, err error) {
 	g, err := r.Geometry(ctx)
 	if err != nil {
 		return "", nil, err
@@ -116,15 +122,21 @@ func completed(before, after *plan.Unit) []*plan.Node {
 	var done []*plan.Node
 	was := plan.NewIndex(before)
 	for _, n := range plan.NewIndex(after).Nodes {
-		if earlier := was.Find(n.ID); n.Acts() && n.Status == plan.Complete && (earlier == nil || earlier.Status != plan.Complete) {
+		if earlier := was.Find(n.ID); earlier != nil && earlier.Status == plan.Complete {
+			continue
+		}
+		if n.Acts() && n.Status == plan.Complete {
 			done = append(done, n)
 		}
 	}
 	return done
 }
 
-// refuseCompleted runs the verifier, and where that fails adds a finding of each task that was completed; at says in which commit and file.
-func refuseCompleted(ctx context.Context, r *repo.Repo, p *policy.Policy, env []string, done []*plan.Node, at diag.Finding, into *Result) error {
+// refuseCompleted runs the verifier, and where that fails adds a finding of each task that was completed; at says in
+// which commit and file.
+func refuseCompleted(
+	ctx context.Context, r *repo.Repo, p *policy.Policy, env []string, done []*plan.Node, at diag.Finding, into *Result,
+) error {
 	failed, output, err := RunComplete(ctx, r, p, env)
 	if err != nil || failed == "" {
 		return err
@@ -139,7 +151,8 @@ func refuseCompleted(ctx context.Context, r *repo.Repo, p *policy.Policy, env []
 		at.Line, at.Column = max(n.Pos.Line, 1), max(n.Pos.Column, 1)
 		at.EndLine = at.Line
 		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)
-		at.Hint = fmt.Sprintf("it ran: %.120s; mend what it shows, or reopen the task", strings.Join(p.Verifiers[p.Complete].Run, " "))
+		ran := strings.Join(p.Verifiers[p.Complete].Run, " ")
+		at.Hint = fmt.Sprintf("it ran: %.120s; mend what it shows, or reopen the task", ran)
 		findings = append(findings, at)
 	}
 	into.Add(findings, nil)

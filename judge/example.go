@@ -169,7 +169,9 @@ func memory(files map[string]string) evidence.Tree {
 			if text, ok := files[path]; ok {
 				sum := sha256.Sum256([]byte(text))
 				e.Kind, e.ID, e.Mode = evidence.File, hex.EncodeToString(sum[:]), "100644"
-			} else if slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(f string) bool { return strings.HasPrefix(f, path+"/") }) {
+			} else if slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(f string) bool {
+				return strings.HasPrefix(f, path+"/")
+			}) {
 				e.Kind, e.Mode = evidence.Folder, "040000"
 			}
 			return e, nil

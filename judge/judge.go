@@ -137,11 +137,13 @@ func (o *outcome) says(f diag.Finding) bool { return repeats(f, o.findings) }
 // repeats reports whether a stub is added where a finding about a claim stands.
 func repeats(f diag.Finding, findings []diag.Finding) bool {
 	return f.Rule == check.StubAdded && slices.ContainsFunc(findings, func(g diag.Finding) bool {
-		return g.Rule != f.Rule && g.Path == f.Path && g.Commit == f.Commit && g.Line <= f.EndLine && f.Line <= max(g.Line, g.EndLine)
+		return g.Rule != f.Rule &&
+			g.Path == f.Path && g.Commit == f.Commit && g.Line <= f.EndLine && f.Line <= max(g.Line, g.EndLine)
 	})
 }
 
-// telling leaves out warnings of added stubs beside errors of the same commit: first things first. They come back once those are mended.
+// telling leaves out warnings of added stubs beside errors of the same commit: first things first. They come back once
+// those are mended.
 func telling(findings []diag.Finding) []diag.Finding {
 	refused := map[string]bool{}
 	for _, f := range findings {
@@ -172,7 +174,9 @@ func once(ask func(context.Context, bool) ([]string, int, error)) func(context.C
 }
 
 // Part judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is asked.
-func (s *subject) Part(ctx context.Context, part *parser.Part, rules []*check.Rule) (*check.Input, *check.Output, error) {
+func (s *subject) Part(
+	ctx context.Context, part *parser.Part, rules []*check.Rule,
+) (*check.Input, *check.Output, error) {
 	in, err := s.input(ctx, part)
 	if err != nil {
 		return nil, nil, err
@@ -227,7 +231,8 @@ func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
 }
 
 // withoutPolicy is what is left to ask of commits that claim nothing where the policy cannot be used: whether the one
-// that they bring can be read. That nothing else was asked becomes a warning. Another error than a *policy.ConfigError stays one.
+// that they bring can be read. That nothing else was asked becomes a warning. Another error than a *policy.ConfigError
+// stays one.
 func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 	var config *policy.ConfigError
 	if !errors.As(err, &config) {

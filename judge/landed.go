@@ -23,7 +23,9 @@ type Claims struct {
 func History(r *repo.Repo, runs Runs) *history.History { return history.New(r, Claims{r, runs}) }
 
 // Open implements history.Judge.
-func (j Claims) Open(ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy) (history.Opened, error) {
+func (j Claims) Open(
+	ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
+) (history.Opened, error) {
 	sub, err := landedSubject(ctx, j.repo, h, c, m, p)
 	if err != nil {
 		return nil, err
@@ -61,8 +63,12 @@ func landed(ctx context.Context, r *repo.Repo, h *history.History, id repo.ID, p
 	return out, nil
 }
 
-func landedSubject(ctx context.Context, r *repo.Repo, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy) (*subject, error) {
-	sub := &subject{message: m, policy: p, history: h, merge: len(c.Parents) > 1, landed: true, tree: snapshot.Tree(r, c.Tree)}
+func landedSubject(
+	ctx context.Context, r *repo.Repo, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
+) (*subject, error) {
+	sub := &subject{
+		message: m, policy: p, history: h, merge: len(c.Parents) > 1, landed: true, tree: snapshot.Tree(r, c.Tree),
+	}
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(m)...)
 	before := repo.ID("")
 	if len(c.Parents) > 0 {

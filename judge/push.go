@@ -93,9 +93,11 @@ func (j *Push) follow(ctx context.Context, in Update, reader *history.Reader, re
 	return nil
 }
 
-// judgeAll judges the commits in their order, and tells the reader what came of each. What keeps a commit that claims nothing from being judged is a warning,
-// and so is history cut by a shallow clone, as in every hook.
-func (j *Push) judgeAll(ctx context.Context, reader *history.Reader, ids []repo.ID, p *policy.Policy, result *Result) ([]*judged, error) {
+// judgeAll judges the commits in their order, and tells the reader what came of each. What keeps a commit that claims
+// nothing from being judged is a warning, and so is history cut by a shallow clone, as in every hook.
+func (j *Push) judgeAll(
+	ctx context.Context, reader *history.Reader, ids []repo.ID, p *policy.Policy, result *Result,
+) ([]*judged, error) {
 	var commits []*judged
 	for _, id := range ids {
 		out, err := j.record.landed(ctx, id, p)

@@ -35,7 +35,8 @@ func TestAPushIsJudgedByThePolicyOfItsBase(t *testing.T) {
 			t.Errorf("the policy of %.12s: %+v, %v", base, result, err)
 		}
 	}
-	if result, err := push.Judge(t.Context(), Update{Range: "x"}); err != nil || result.Commits != 0 || result.Code() != 0 {
+	if result, err := push.Judge(t.Context(), Update{Range: "x"}); err != nil ||
+		result.Commits != 0 || result.Code() != 0 {
 		t.Errorf("a ref that gets nothing: %+v, %v", result, err)
 	}
 }
@@ -96,7 +97,9 @@ func TestAPushWithoutAUsablePolicy(t *testing.T) {
 	}
 	gone := repo.ID(strings.Repeat("1", 40))
 	result, err = NewPush(r).Judge(t.Context(), Update{Commits: commits[:1], Base: gone})
-	if err != nil || len(result.Warnings) != 1 || !strings.Contains(result.Warnings[0], "the policy of 111111111111 cannot be read") {
+	if err != nil || len(result.Warnings) != 1 || !strings.Contains(
+		result.Warnings[0], "the policy of 111111111111 cannot be read",
+	) {
 		t.Errorf("a base that is not here: %+v, %v", result, err)
 	}
 }

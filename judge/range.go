@@ -77,7 +77,9 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 }
 
 // judgeAll judges commits one after the other, in the order of the range, and tells the reader what came of each.
-func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader, p *policy.Policy, ids []repo.ID) ([]*judged, error) {
+func (l Landed) judgeAll(
+	ctx context.Context, j *record, reader *history.Reader, p *policy.Policy, ids []repo.ID,
+) ([]*judged, error) {
 	j.history.Expect(ids)
 	var commits []*judged
 	for i, id := range ids {
@@ -116,7 +118,10 @@ func regressions(ctx context.Context, reader *history.Reader, base, head string)
 		}
 	}
 	// Readers get [] and never null.
-	whole := &diag.ShardRange{Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, reader.Warnings...), Undecided: append([]string{}, cut...)}
+	whole := &diag.ShardRange{
+		Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, reader.Warnings...),
+		Undecided: append([]string{}, cut...),
+	}
 	for _, err := range reader.Undecided {
 		whole.Undecided = append(whole.Undecided, err.Error())
 	}

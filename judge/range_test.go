@@ -115,7 +115,9 @@ func TestWhatThePolicyAcceptsAndWhatItLeavesOut(t *testing.T) {
 	old := g.ID()
 	g.Commit("Policy\n", policy.Path, "version: 1\naccepted: [{commit: "+old+", reason: from before acta}]\n")
 	accepting := g.ID()
-	if got, result := landedAs(t, g, Landed{Base: "", Head: accepting}); !strings.HasPrefix(got, "error "+missing+" (ACT: T01 old)\n") || result.Range != accepting {
+	if got, result := landedAs(t, g, Landed{Base: "", Head: accepting}); !strings.HasPrefix(
+		got, "error "+missing+" (ACT: T01 old)\n",
+	) || result.Range != accepting {
 		t.Errorf("without a base the built-in policy judges:\n%s%s", got, result.Range)
 	}
 	g.Branch("side", old+"~1")
@@ -133,7 +135,9 @@ func TestWhatThePolicyAcceptsAndWhatItLeavesOut(t *testing.T) {
 	g.Commit("Lost\n", policy.Path, "version: 1\nsince: "+strings.Repeat("1", 40)+"\n")
 	g.Commit("Last\n", "note", "3")
 	var config *policy.ConfigError
-	if _, err := Range(t.Context(), g.Open(), "since~1", "since"); !errors.As(err, &config) || !strings.Contains(err.Error(), "since names commit") {
+	if _, err := Range(
+		t.Context(), g.Open(), "since~1", "since",
+	); !errors.As(err, &config) || !strings.Contains(err.Error(), "since names commit") {
 		t.Errorf("a since that is not here: %v", err)
 	}
 }
@@ -142,7 +146,9 @@ func TestARangeThatClaimsNothingPassesWithoutAPolicy(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Policy\n", policy.Path, "version: 9\n")
 	g.Commit("Work\n", "note", "1")
-	if got, result := landedAs(t, g, Landed{Base: "main~1", Head: "main"}); got != "" || len(result.Warnings) != 1 || result.Code() != 0 {
+	if got, result := landedAs(
+		t, g, Landed{Base: "main~1", Head: "main"},
+	); got != "" || len(result.Warnings) != 1 || result.Code() != 0 {
 		t.Errorf("%s%v", got, result.Warnings)
 	}
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)

@@ -20,7 +20,9 @@ func (s *subject) readingRuns(read Runs) Runs {
 		}
 		runs, err := read(ctx, session)
 		if err != nil {
-			s.unread = append(s.unread, fmt.Sprintf("the runs of the session cannot be read, so Ran: lines are not compared: %v", err))
+			s.unread = append(
+				s.unread, fmt.Sprintf("the runs of the session cannot be read, so Ran: lines are not compared: %v", err),
+			)
 		}
 		known[session] = runs
 		return runs, nil

@@ -31,7 +31,8 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	j.Cut = o.cutWarning()
 	for i, p := range o.message.Parts {
 		// A cherry-pick completes nothing.
-		if p.Kind == parser.Act && !o.reverted[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
+		if p.Kind == parser.Act &&
+			!o.reverted[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
 			j.Reports = append(j.Reports, p.Unit.Value)
 		}
 	}

@@ -61,7 +61,9 @@ func (r *Result) addAll(commits []*judged) {
 // addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
 // own: that comes to the same at the end of the range.
 func (r *Result) addRange(whole *diag.ShardRange) {
-	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool { return f.Severity == diag.Error && !check.Waivable(f.Rule) }) {
+	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool {
+		return f.Severity == diag.Error && !check.Waivable(f.Rule)
+	}) {
 		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool { return check.RangeRepeats(f.Rule) })
 	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
@@ -97,14 +99,18 @@ func Merge(reports []*diag.Report) (*Result, error) {
 	}
 	first := ordered[0]
 	if len(commits) != first.Shard.Total {
-		return nil, fmt.Errorf("the shards hold %d commits of %d; judge all of them anew, over one range", len(commits), first.Shard.Total)
+		return nil, fmt.Errorf(
+			"the shards hold %d commits of %d; judge all of them anew, over one range", len(commits), first.Shard.Total,
+		)
 	}
 	settle(commits)
 	result := &Result{Report: diag.Report{Acta: first.Acta, Range: first.Range}}
 	result.addAll(commits)
 	whole := ordered[len(ordered)-1].Shard.Range
 	if whole == nil {
-		return nil, fmt.Errorf("shard %d/%d does not say what became of the claims of the range; judge it anew", len(ordered), len(ordered))
+		return nil, fmt.Errorf(
+			"shard %d/%d does not say what became of the claims of the range; judge it anew", len(ordered), len(ordered),
+		)
 	}
 	result.addRange(whole)
 	return result, nil
@@ -119,9 +125,13 @@ func inOrder(reports []*diag.Report) ([]*diag.Report, error) {
 	for _, r := range reports {
 		switch {
 		case r.Shard == nil:
-			return nil, fmt.Errorf("a report of %s is no shard's; write shards with: acta verify --shard I/N --format json", r.Range)
+			return nil, fmt.Errorf(
+				"a report of %s is no shard's; write shards with: acta verify --shard I/N --format json", r.Range,
+			)
 		case r.Range != first.Range:
-			return nil, fmt.Errorf("the shards are of different ranges, %s and %s; give every job the same range", first.Range, r.Range)
+			return nil, fmt.Errorf(
+				"the shards are of different ranges, %s and %s; give every job the same range", first.Range, r.Range,
+			)
 		case r.Acta != first.Acta:
 			return nil, fmt.Errorf("the shards were judged by different releases, %s and %s", first.Acta, r.Acta)
 		case r.Shard.Of != first.Shard.Of || r.Shard.Total != first.Shard.Total:
@@ -170,14 +180,18 @@ func commitsOf(r *diag.Report) ([]*judged, error) {
 	for _, f := range r.Findings {
 		j := byID[f.Commit]
 		if j == nil {
-			return nil, fmt.Errorf("shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, f.Commit)
+			return nil, fmt.Errorf(
+				"shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, f.Commit,
+			)
 		}
 		j.findings = append(j.findings, f)
 	}
 	for _, v := range r.Verdicts {
 		j := byID[v.Commit]
 		if j == nil {
-			return nil, fmt.Errorf("shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, v.Commit)
+			return nil, fmt.Errorf(
+				"shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, v.Commit,
+			)
 		}
 		j.verdicts = append(j.verdicts, v)
 	}

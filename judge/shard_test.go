@@ -39,8 +39,12 @@ func TestShardsPartARangeWhateverTheirNumber(t *testing.T) {
 func shards() []*diag.Report {
 	commit := func(id string) diag.ShardCommit { return diag.ShardCommit{Commit: id, Acts: 1} }
 	return []*diag.Report{
-		{Acta: "1", Range: "x", Commits: 1, Shard: &diag.Shard{Index: 1, Of: 2, Total: 3, Commits: []diag.ShardCommit{commit("a")}}},
-		{Acta: "1", Range: "x", Commits: 2, Shard: &diag.Shard{Index: 2, Of: 2, Total: 3, Commits: []diag.ShardCommit{commit("b"), commit("c")}, Range: &diag.ShardRange{}}},
+		{Acta: "1", Range: "x", Commits: 1, Shard: &diag.Shard{
+			Index: 1, Of: 2, Total: 3, Commits: []diag.ShardCommit{commit("a")},
+		}},
+		{Acta: "1", Range: "x", Commits: 2, Shard: &diag.Shard{
+			Index: 2, Of: 2, Total: 3, Commits: []diag.ShardCommit{commit("b"), commit("c")}, Range: &diag.ShardRange{},
+		}},
 	}
 }
 

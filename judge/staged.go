@@ -38,7 +38,8 @@ type Staged struct {
 	Landed bool
 	// Advised: what only warns about the commit, whatever its message claims, has been said already.
 	Advised bool
-	// Owners reads who holds which unit in this repository, which is asked of a commit that claims something; nil asks nothing.
+	// Owners reads who holds which unit in this repository, which is asked of a commit that claims something; nil asks
+	// nothing.
 	Owners func(ctx context.Context) (Owners, error)
 	// Runs are what a `Ran:` of an ACT is compared with; they are read where there is one. Nil compares nothing.
 	Runs Runs
@@ -113,7 +114,9 @@ func merges(ctx context.Context, sub *subject) bool {
 	return err == nil && len(heads) > 0
 }
 
-func (s Staged) subject(ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change]) (*subject, error) {
+func (s Staged) subject(
+	ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change],
+) (*subject, error) {
 	sub := &subject{message: message, history: History(r, nil), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
 	if parent != nil {
@@ -205,7 +208,9 @@ func mergeHeads(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
 // plan yet, the parent alone decides what rests on a plan; and where the commit
 // would be refused as an amend for what it is not refused for as it stands, it is
 // wrong either way, and stays refused for what it is.
-func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, parent *repo.Commit, first *outcome) (*outcome, error) {
+func (s Staged) judgeAsAmend(
+	ctx context.Context, r *repo.Repo, sub *subject, parent *repo.Commit, first *outcome,
+) (*outcome, error) {
 	grand, err := r.Commit(ctx, string(parent.Parents[0]))
 	if errors.Is(err, repo.ErrNotFound) {
 		return first, nil // cut by a shallow clone: the parent alone decides
@@ -268,7 +273,8 @@ func (s Staged) judgeAsAmend(ctx context.Context, r *repo.Repo, sub *subject, pa
 	return &out, nil
 }
 
-// furtherParents are the snapshots of what a commit merged, for who amends it makes a merge, too; nil where it merged nothing.
+// furtherParents are the snapshots of what a commit merged, for who amends it makes a merge, too; nil where it merged
+// nothing.
 func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evidence.Tree, error) {
 	if len(c.Parents) < 2 {
 		return nil
@@ -288,7 +294,9 @@ func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evide
 // wrongAsAmend reports an error that holds only against the parent's parent.
 func wrongAsAmend(first, second *outcome) bool {
 	return slices.ContainsFunc(second.compares, func(f diag.Finding) bool {
-		return f.Severity == diag.Error && !slices.ContainsFunc(first.findings, func(g diag.Finding) bool { return f.Rule == g.Rule && f.Unit == g.Unit })
+		return f.Severity == diag.Error && !slices.ContainsFunc(first.findings, func(g diag.Finding) bool {
+			return f.Rule == g.Rule && f.Unit == g.Unit
+		})
 	})
 }
 
@@ -305,7 +313,8 @@ func (o *outcome) cutWarning() string {
 }
 
 func cutPlaces(places []string) string {
-	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits changed %s; to fetch the rest, run: git fetch --unshallow",
+	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits changed %s; "+
+		"to fetch the rest, run: git fetch --unshallow",
 		strings.Join(places, ", "))
 }
 

@@ -65,8 +65,10 @@ func TestWhatIsStagedIsJudged(t *testing.T) {
 		"a unit that is not in the plan": {[]string{"a.py", code}, act("T09", "add f", "a.py:1-3"), "error plan_unit_unknown T09\n"},
 		"a stub beside a refusal is told once it is mended": {[]string{"a.py", code, "b.py", empty}, act("T01", "add f", "c.py:1-3"),
 			"error checklist_evidence_file_not_found T01\n"},
-		"a stub of a plain commit":        {[]string{"b.py", empty}, "Work\n", "warning stub_added\n"},
-		"a report file":                   {[]string{"a.py", code, "r.json", `{"checklist": [{"item": "add f", "status": "done", "evidence": ["a.py:1-3"]}]}`}, "ACT: T01\n\nReport: r.json\n", ""},
+		"a stub of a plain commit": {[]string{"b.py", empty}, "Work\n", "warning stub_added\n"},
+		"a report file": {[]string{
+			"a.py", code, "r.json", `{"checklist": [{"item": "add f", "status": "done", "evidence": ["a.py:1-3"]}]}`,
+		}, "ACT: T01\n\nReport: r.json\n", ""},
 		"a report file that is not there": {[]string{"a.py", code}, "ACT: T01\n\nReport: r.json\n", "error report_unreadable T01\n"},
 		"an earlier title of a squash that the later one mends": {[]string{"a.py", code},
 			"Squashed\n\nACT: T01 one\n\nDone: add f | b.py:1-3\n\nACT: T01 two\n\nDone: add f | a.py:1-3\n", "note checklist_evidence_file_not_found T01\n"},
@@ -92,7 +94,8 @@ func TestTheFirstCommitIsJudged(t *testing.T) {
 	g := repotest.New(t)
 	g.Stage("a.py", code)
 	result, err := judgeStaged(t, g, nil, act("T01", "add f", "a.py:1-3"))
-	if err != nil || len(result.Findings) != 0 || len(result.Verdicts) != 1 || result.Verdicts[0].Verdict != diag.Verified || len(result.Anchors) != 1 {
+	if err != nil || len(result.Findings) != 0 ||
+		len(result.Verdicts) != 1 || result.Verdicts[0].Verdict != diag.Verified || len(result.Anchors) != 1 {
 		t.Errorf("%+v, %v", result, err)
 	}
 }
@@ -108,7 +111,9 @@ func TestAPolicyThatCannotBeUsedStopsClaimsAlone(t *testing.T) {
 			t.Errorf("%q: a claim: %v", text, err)
 		}
 		result, err := judgeStaged(t, g, nil, "Work\n")
-		if err != nil || result.Code() != 0 || len(result.Warnings) != 1 || !strings.Contains(result.Warnings[0], "nothing else was asked") {
+		if err != nil || result.Code() != 0 || len(result.Warnings) != 1 || !strings.Contains(
+			result.Warnings[0], "nothing else was asked",
+		) {
 			t.Errorf("%q: what claims nothing: %+v, %v", text, result, err)
 		}
 	}

@@ -21,7 +21,10 @@ type stagedTree struct {
 	write func() (repo.ID, error)
 }
 
-func newStagedTree(ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree, index *pending[[]repo.Change]) *stagedTree {
+func newStagedTree(
+	ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree,
+	index *pending[[]repo.Change],
+) *stagedTree {
 	t := &stagedTree{repo: r, below: snapshot.Tree(r, ""), index: index}
 	if base != nil {
 		t.below = *base
@@ -65,7 +68,9 @@ func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, err
 }
 
 func changeOf(changes []repo.Change, path string) (repo.Change, bool) {
-	i, found := slices.BinarySearchFunc(changes, path, func(c repo.Change, path string) int { return strings.Compare(c.Path, path) })
+	i, found := slices.BinarySearchFunc(changes, path, func(c repo.Change, path string) int {
+		return strings.Compare(c.Path, path)
+	})
 	if !found {
 		return repo.Change{}, false
 	}
@@ -77,7 +82,9 @@ func changesBelow(changes []repo.Change, path string) bool {
 	if path == "" {
 		return len(changes) > 0
 	}
-	i, _ := slices.BinarySearchFunc(changes, path+"/", func(c repo.Change, path string) int { return strings.Compare(c.Path, path) })
+	i, _ := slices.BinarySearchFunc(changes, path+"/", func(c repo.Change, path string) int {
+		return strings.Compare(c.Path, path)
+	})
 	return i < len(changes) && strings.HasPrefix(changes[i].Path, path+"/")
 }
 

@@ -27,7 +27,9 @@ func TestAStagedTreeIsTheTreeThatGitWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, path := range []string{"same", "changed", "gone", "folder/a", "folder/b", "emptied/a", "to-file/a", "to-folder", "deep/er/a", "moved"} {
+	for _, path := range []string{
+		"same", "changed", "gone", "folder/a", "folder/b", "emptied/a", "to-file/a", "to-folder", "deep/er/a", "moved",
+	} {
 		write(path, "content of "+path+"\n")
 	}
 	g.Git("add", "-A")

@@ -99,7 +99,8 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	return in, nil
 }
 
-// onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time: the first asks.
+// onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time:
+// the first asks.
 func onlyProse(in *check.Input) func(context.Context) (bool, error) {
 	var once sync.Once
 	var only bool

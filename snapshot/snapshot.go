@@ -116,7 +116,8 @@ func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) 
 		return nil, &policy.ConfigError{Err: err}
 	}
 	if !p.Admits(diag.Release) {
-		return nil, &policy.ConfigError{Err: fmt.Errorf("%s: this repository asks for acta %s, and this is %s; install a release that fits",
+		return nil, &policy.ConfigError{Err: fmt.Errorf(
+			"%s: this repository asks for acta %s, and this is %s; install a release that fits",
 			policy.Path, p.Releases, diag.Release)}
 	}
 	return &p, nil
@@ -158,8 +159,8 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 	return path, root, nil
 }
 
-// PlanFile reads the plan's file and says where it lies, relative to the top; nil where there is none. What a link leads
-// to outside of the work tree is no plan, as git has it.
+// PlanFile reads the plan's file and says where it lies, relative to the top; nil where there is none. What a link
+// leads to outside of the work tree is no plan, as git has it.
 func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err error) {
 	tree, err := s.files(ctx)
 	if err != nil {

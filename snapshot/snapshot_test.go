@@ -108,7 +108,9 @@ func TestBeforeTheFirstCommit(t *testing.T) {
 	if hash, err := snapshot.Head(r).PolicyHash(t.Context()); err != nil || hash != snapshot.BuiltinPolicy {
 		t.Errorf("%s, %v", hash, err)
 	}
-	for name, place := range map[string]snapshot.Snapshot{"an empty name": snapshot.At(r, ""), "a name": snapshot.At(r, "main"), "HEAD by its name": snapshot.At(r, "HEAD")} {
+	for name, place := range map[string]snapshot.Snapshot{
+		"an empty name": snapshot.At(r, ""), "a name": snapshot.At(r, "main"), "HEAD by its name": snapshot.At(r, "HEAD"),
+	} {
 		if _, err := place.Policy(t.Context()); err == nil {
 			t.Errorf("%s names no commit, and has a policy", name)
 		}
@@ -127,7 +129,8 @@ func TestTheWorkTreesPlanIsReadStrictly(t *testing.T) {
 	var malformed *snapshot.MalformedPlanError
 	var errs plan.Errors
 	_, _, err := snapshot.WorkTree(r).Plan(t.Context())
-	if !errors.As(err, &malformed) || malformed.Path != planFile || !errors.As(err, &errs) || !strings.Contains(err.Error(), "asleep") {
+	if !errors.As(err, &malformed) ||
+		malformed.Path != planFile || !errors.As(err, &errs) || !strings.Contains(err.Error(), "asleep") {
 		t.Errorf("the work tree's: %v", err)
 	}
 }
@@ -240,7 +243,8 @@ func TestPlansAreKeptByTheirContent(t *testing.T) {
 		t.Errorf("%v, %v", x, err)
 	}
 	var malformed *snapshot.MalformedPlanError
-	if _, err := head.PlanIndex(t.Context(), "bad.json", known); !errors.As(err, &malformed) || malformed.Path != "bad.json" {
+	if _, err := head.PlanIndex(t.Context(), "bad.json", known); !errors.As(err, &malformed) ||
+		malformed.Path != "bad.json" {
 		t.Errorf("%v", err)
 	}
 }
@@ -252,7 +256,8 @@ func TestIntentAndChecklist(t *testing.T) {
 	g.ID()
 	head := snapshot.Head(g.Open())
 	in, err := head.Intent(t.Context())
-	if err != nil || string(in.Project) != `{"goal": "f"}` || len(in.Amendments) != 2 || in.Amendments["more/002.md"] != "And h.\n" {
+	if err != nil ||
+		string(in.Project) != `{"goal": "f"}` || len(in.Amendments) != 2 || in.Amendments["more/002.md"] != "And h.\n" {
 		t.Errorf("%s, %v, %v", in.Project, in.Amendments, err)
 	}
 	if items, err := head.Checklist(t.Context(), "T01"); err != nil || strings.Join(items, ", ") != "add f, test f" {

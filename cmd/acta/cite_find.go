@@ -145,7 +145,9 @@ func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]
 	out.Unit = unit.ID
 	var items []citedItem
 	for _, i := range unit.Checklist {
-		items = append(items, citedItem{Item: i.Text, Evidence: []string{}, words: itemWords(i.Text), kind: evidence.Kind(i.Kind)})
+		items = append(
+			items, citedItem{Item: i.Text, Evidence: []string{}, words: itemWords(i.Text), kind: evidence.Kind(i.Kind)},
+		)
 	}
 	return items, nil
 }
@@ -162,7 +164,9 @@ func (o citing) unknown(root *plan.Unit) error {
 }
 
 // places lists what one changed file gives to cite; all: its comments too.
-func (o citing) places(ctx context.Context, base, now *evidence.Tree, c repo.Change, all bool, out *citations) ([]place, error) {
+func (o citing) places(
+	ctx context.Context, base, now *evidence.Tree, c repo.Change, all bool, out *citations,
+) ([]place, error) {
 	whole := place{cited: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
 	if c.NewID == "" {
 		whole.cited.Removed, whole.removed = true, true
@@ -205,7 +209,9 @@ func (o citing) places(ctx context.Context, base, now *evidence.Tree, c repo.Cha
 			test: isTest(c.Path) || slices.Contains(language.Words(a.Symbol), "test"),
 		}
 		if a.Stub != "" {
-			out.Stubs = append(out.Stubs, fmt.Sprintf("%s is a stub (%s)", p.cited, strings.ReplaceAll(string(a.Stub), "_", " ")))
+			out.Stubs = append(
+				out.Stubs, fmt.Sprintf("%s is a stub (%s)", p.cited, strings.ReplaceAll(string(a.Stub), "_", " ")),
+			)
 			continue
 		}
 		places = append(places, p)
@@ -224,5 +230,7 @@ func nameOf(name string, a evidence.Alteration) string {
 }
 
 func isTest(name string) bool {
-	return slices.ContainsFunc(language.Words(name), func(w string) bool { return w == "test" || w == "tests" || w == "spec" })
+	return slices.ContainsFunc(language.Words(name), func(w string) bool {
+		return w == "test" || w == "tests" || w == "spec"
+	})
 }

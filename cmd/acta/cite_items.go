@@ -79,7 +79,8 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 		i.Evidence = []string{}
 		for _, e := range i.cited {
 			e.Text.Value = e.String()
-			if read := parser.ParseEvidence(e.Text.Value, diag.Pos{}); len(read) != 1 || read[0].String() != e.Text.Value || read[0].Path != e.Path {
+			if read := parser.ParseEvidence(e.Text.Value, diag.Pos{}); len(read) != 1 ||
+				read[0].String() != e.Text.Value || read[0].Path != e.Path {
 				out.Unread = append(out.Unread, fmt.Sprintf("%q is no path that can be cited", e.Path))
 				continue
 			}
@@ -87,7 +88,9 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 			if err != nil {
 				return err
 			}
-			refused := slices.ContainsFunc(found.Problems, func(f evidence.Problem) bool { return !f.Note && check.Refuses(string(f.Code), in.Policy, in.Tier) })
+			refused := slices.ContainsFunc(found.Problems, func(f evidence.Problem) bool {
+				return !f.Note && check.Refuses(string(f.Code), in.Policy, in.Tier)
+			})
 			switch {
 			case found.Verdict == diag.NotVerified || refused:
 				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be refused (%s)", e, found.Reason))
@@ -122,7 +125,9 @@ func (i *citedItem) agrees(p place) int {
 	if p.name == path.Base(p.cited.Path) || strings.Contains(p.name, " ") {
 		own = strings.TrimSuffix(p.name, path.Ext(p.name))
 	}
-	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(i.words, func(w string) bool { return slices.Contains(removal, w) })
+	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(i.words, func(w string) bool {
+		return slices.Contains(removal, w)
+	})
 	tests := i.kind == evidence.KindTest || slices.Contains(i.words, "test") || slices.Contains(i.words, "tests")
 	if p.removed != removes || p.test != tests {
 		return 0
@@ -149,7 +154,9 @@ func (i *citedItem) agrees(p place) int {
 var removal = []string{"remove", "removed", "drop", "delete"}
 
 // fillers are words that name nothing by themselves.
-var fillers = []string{"a", "add", "an", "and", "create", "for", "from", "implement", "in", "of", "on", "the", "to", "with", "write"}
+var fillers = []string{
+	"a", "add", "an", "and", "create", "for", "from", "implement", "in", "of", "on", "the", "to", "with", "write",
+}
 
 // itemWords are the words of an item that can name something.
 func itemWords(item string) []string {

@@ -100,7 +100,9 @@ func (c command) runPolicyCheck(ctx context.Context, file, format string) error 
 		return err
 	}
 	if !p.Admits(diag.Release) {
-		result.Warnings = append(result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, diag.Release))
+		result.Warnings = append(
+			result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, diag.Release),
+		)
 	}
 	if format == "text" {
 		c.Stdout.Printf("%s can be read\n", name)

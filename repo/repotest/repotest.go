@@ -43,8 +43,10 @@ func New(t *testing.T) *Repository {
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	g.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
-		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
+		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
 	}
 	g.Git("init", "-q", "-b", "main")
 	return g
@@ -62,7 +64,8 @@ func (g *Repository) Git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Commit adds a commit on the branch, at first main: path, content, …; content "" deletes. Each is a minute after the one before.
+// Commit adds a commit on the branch, at first main: path, content, …; content "" deletes. Each is a minute after the
+// one before.
 func (g *Repository) Commit(message string, files ...string) { g.add(message, "", files) }
 
 // Merge adds a commit that merges another branch.
@@ -91,7 +94,8 @@ func (g *Repository) add(message, merged string, files []string) {
 	}
 }
 
-// Branch makes the commits from here on those of another branch, which begins at a revision; "" where it is there already.
+// Branch makes the commits from here on those of another branch, which begins at a revision; "" where it is there
+// already.
 func (g *Repository) Branch(name, at string) {
 	g.flush()
 	g.branch = "refs/heads/" + name
