@@ -84,8 +84,7 @@ func TestUnrelatedHistoriesAreJudgedByTheBase(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("one\n", planFile, planOf("ONE"))
 	g.ID()
-	g.Git("checkout", "-q", "--orphan", "other")
-	g.Git("commit", "-q", "--allow-empty", "-m", "root")
+	g.Git("update-ref", "refs/heads/other", g.Git("commit-tree", "-m", "root", g.Git("mktree")))
 	r := g.Open()
 	if got := planIn(t, snapshot.MergeBase(r, "main", "other")); got != "ONE in "+planFile {
 		t.Error(got)
