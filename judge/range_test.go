@@ -60,6 +60,11 @@ func TestARangeSaysWhatBecameOfItsMistakes(t *testing.T) {
 			g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
 			g.Commit("ACT: T01 again\n\nDone: add f | d.py:1-3\n", "a.py", code+"# f\n")
 		}, "error " + missing + " (ACT: T01)\nerror " + missing + " (ACT: T01 again)\n"},
+		"one that was reverted does not": {func(g *repotest.Repository) {
+			g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
+			g.Commit("ACT: T01 again\n\nDone: add f | c.py:1-3\n", "c.py", other)
+			g.Commit("Revert \"ACT: T01 again\"\n\nThis reverts commit "+g.ID()+".\n", "c.py", "")
+		}, "error " + missing + " (ACT: T01)\n"},
 		"an earlier one does not": {func(g *repotest.Repository) {
 			g.Commit("ACT: T01 first\n\nDone: add f | a.py:1-3\n", "a.py", code)
 			g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code+"# f\n")
