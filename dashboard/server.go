@@ -61,7 +61,9 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), static: static, reading: make(chan struct{}, 4)}
+	s := &Server{
+		o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), static: static, reading: make(chan struct{}, 4),
+	}
 	s.metrics = newMetrics(s)
 	return s, nil
 }

@@ -65,8 +65,8 @@ const kindsOfCode = `(class|module|file|package|function|method|struct|interface
 	`flag|option|macro|fixture|parser)s?`
 
 // kindsOfThings are less sure to be code, and count after a preposition: «to the settings page».
-const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|menu|` +
-	`header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|` +
+const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|` +
+	`menu|header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|` +
 	`cache|library|guide|chapter|suite)s?`
 
 // noNames are words before «function» or «page» that do not say which.
