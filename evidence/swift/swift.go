@@ -45,7 +45,7 @@ func Language() language.Language {
 		Tail:        true,
 		TypesCalled: true,
 		Unqualified: true,
-		Roles:       map[language.Role]string{language.Disables: "directive"},
+		Roles:       map[language.Role]string{language.Disables: "directive", language.Prints: "diagnostic"},
 		Stubs: []string{
 			"an empty body, of a function, an initialiser, a getter, a setter or an observer, or one of comments alone; `_ = x` beside what is nothing is nothing",
 			"`fatalError`, `preconditionFailure`, `assertionFailure`, `XCTFail` and `#warning` whose text says not implemented, TODO or FIXME; `unimplemented()`",
