@@ -9,8 +9,9 @@ import (
 
 // native are the words after # that the grammar knows.
 var native = []string{
-	"if", "elseif", "else", "endif", "sourceLocation", "selector", "available", "unavailable", "keyPath", "file", "fileID", "filePath",
-	"line", "column", "function", "dsohandle", "colorLiteral", "imageLiteral", "fileLiteral", "externalMacro", "error", "warning",
+	"if", "elseif", "else", "endif", "sourceLocation", "selector", "available", "unavailable", "keyPath",
+	"file", "fileID", "filePath", "line", "column", "function", "dsohandle",
+	"colorLiteral", "imageLiteral", "fileLiteral", "externalMacro", "error", "warning",
 }
 
 // Readable makes what came after Swift 5.9, the grammar's version, into what it reads: the # of
