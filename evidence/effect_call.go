@@ -83,7 +83,7 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		return max(made, given)
 	}
 	switch {
-	case language.PrintsUndone(said) && tells.MatchString(name):
+	case language.PrintsUndone(said) && language.Tells(name):
 		return mutter
 	case undoneName.MatchString(callee) && isTypeName(name):
 		return empty // a status that says so
@@ -111,9 +111,6 @@ func (j *judgement) ends(callee, name, text, said string) bool {
 	return language.SaysUndone(said) || strings.TrimRight(name, "!") == "panic" && language.SaysNotImplemented(said) ||
 		undoneName.MatchString(text[min(len(callee), len(text)):]) && !elsewhere.MatchString(said)
 }
-
-// tells is how functions are called that log, whatever the logger is called.
-var tells = language.Lazy(`(?i)^(fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
 
 // said is the text in a call.
 func (j *judgement) said(n *syntax.Node) string {

@@ -158,19 +158,31 @@ func isWhole(token string) bool {
 func (s *scanner) mayBeStub() bool {
 	start, calls, gives := s.at, 0, false
 	depth, before := 0, ""
+	leaves, left := 0, 0 // how deep a statement stands that may end the function, and what follows one
 	for depth > 0 || before == "" {
 		ends := s.space()
 		if s.at >= len(s.src) {
 			return true
 		}
 		at := s.at
+		if leaves = min(leaves, depth); leaves > 0 && leaves == depth && (ends || s.next() == ';') {
+			left = depth
+		}
+		if depth < left {
+			left = 0
+		}
 		switch b := s.next(); {
 		case before == "{" && depth == 1 && s.isProbed():
 			return true
 		case b == '(' && before != "" && (before == ")" || before == "]" || language.IsWordByte(before[len(before)-1])) && !isKeyword(before):
-			if calls++; language.ActsBefore(s.src, at, false, s.name) {
+			acts, mayEnd := language.ActsBefore(s.src, at, false, s.name)
+			if acts && left == 0 {
 				return false
 			}
+			if calls++; mayEnd {
+				leaves = depth
+			}
+		case left > 0: // it is never reached
 		case b == '=' && strings.HasPrefix(before, "."), b == '=' && before == "]" && !s.discards(start):
 			if s.at+1 < len(s.src) && s.src[s.at+1] != '=' {
 				return false // it sets a field, or an element
@@ -179,7 +191,10 @@ func (s *scanner) mayBeStub() bool {
 		if before == "return" && !ends && s.next() != '}' && s.next() != ';' {
 			gives = true
 		}
-		if calls > language.MaxCalls {
+		if before == "return" {
+			leaves = depth
+		}
+		if calls > language.MaxCalls && left == 0 {
 			return false
 		}
 		switch s.next() {

@@ -50,6 +50,7 @@ var (
 	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
+	tells       = Lazy(`^(?i:fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
 	plainCallee = Lazy(`^[\w.:]+$`)
 	answers     = Lazy(`(?i)^(respond|send(_?(status|error|resp))?|writeHeader|abort|halt|exit|status(Code)?|into_response|http_response_code|end)$`)
 	makesError  = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b|errors\.New`)
@@ -113,6 +114,9 @@ func MakesError(callee string) bool {
 
 // IsStatus reports whether a text names the status 501 of HTTP.
 func IsStatus(text string) bool { return status.MatchString(text) }
+
+// Tells reports whether a call of this name tells somebody something, whatever the logger is called.
+func Tells(name string) bool { return tells.MatchString(name) }
 
 // Answers reports whether a call of this name gives an answer of HTTP.
 func Answers(name string) bool { return answers.MatchString(name) }
@@ -216,9 +220,12 @@ func hasField(words, word string) bool {
 // MaxCalls bounds the calls of a body that does nothing but say so, or give back constants; one of more does something.
 const MaxCalls = 4
 
-// ActsBefore reports whether the call whose bracket stands at a place of src does something for certain, save in code that is
-// never reached. own is the name of the function that it stands in.
-func ActsBefore(src []byte, at int, typesCalled bool, own string) bool {
+// maxArguments is how much of the arguments of a call is looked at, in bytes.
+const maxArguments = 200
+
+// ActsBefore reports whether the call whose bracket stands at a place of src does something for certain where it is
+// reached, and whether it may end what it stands in. own is the name of the function that it stands in.
+func ActsBefore(src []byte, at int, typesCalled bool, own string) (acts, mayEnd bool) {
 	begin := at
 	for begin > 0 && (IsWordByte(src[begin-1]) || src[begin-1] == '.') {
 		begin--
@@ -227,10 +234,16 @@ func ActsBefore(src []byte, at int, typesCalled bool, own string) bool {
 	name := callee[strings.LastIndexByte(callee, '.')+1:]
 	switch {
 	case name == "" || name == own || name[0] >= '0' && name[0] <= '9' || begin > 0 && src[begin-1] >= '"',
-		typesCalled && name[0] >= 'A' && name[0] <= 'Z', MakesError(callee):
-		return false
+		typesCalled && name[0] >= 'A' && name[0] <= 'Z', MakesError(callee), Tells(name):
+		return false, true
 	}
-	return Language{}.CallOf(callee, name) == Unknown && !IsStatus(string(src[at:LineEnd(src, at)]))
+	switch (Language{}).CallOf(callee, name) {
+	case Unknown:
+		return !IsStatus(string(src[at:min(len(src), at+maxArguments)])), false
+	case Raises, Undone:
+		return false, true
+	}
+	return false, false
 }
 
 // hints holds, by their first letters, words of which each text that IsLeft or SaysUndone or SaysWould is true of has one.
