@@ -91,7 +91,7 @@ func (c *change) every(functions [][]*function) []*act {
 }
 
 var (
-	wordLine  = regexp.MustCompile("(?m)^\t\\{`(.*)`, (?:true|false)\\},$")
+	wordLine  = regexp.MustCompile("(?m)^\t\\{`(.*)`, (?:comments|prints|messages)\\},$")
 	stubWhy   = regexp.MustCompile(`, ([a-z ]+)\)`)
 	ofOneName = regexp.MustCompile(`^\S+ \((?:lines? )?[\d, –-]+\) `)
 	number    = regexp.MustCompile(`\d+`)
