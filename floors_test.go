@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/acta-git/acta/bench/house/explained"
 )
 
 // The limits of CONTRIBUTING.md.
@@ -145,11 +147,11 @@ func measure(path string, is func(limit, where string)) error {
 			if lines := set.Position(n.End()).Line - set.Position(n.Pos()).Line + 1; lines > maxFunction {
 				is("long-function", fmt.Sprintf("%s: %s has %d lines, of which %d may be", at(n), n.Name.Name, lines, maxFunction))
 			}
-			if n.Name.IsExported() && n.Doc == nil && isOfExported(n) {
+			if explained.LacksComment(n) {
 				is("no-comment", at(n)+": "+n.Name.Name+" has no comment")
 			}
 		case *ast.GenDecl:
-			for _, name := range uncommented(n) {
+			for _, name := range explained.Uncommented(n) {
 				is("no-comment", at(name)+": "+name.Name+" has no comment")
 			}
 		case *ast.TypeSpec:
@@ -162,37 +164,6 @@ func measure(path string, is func(limit, where string)) error {
 		return true
 	})
 	return nil
-}
-
-// isOfExported reports whether a function is none of a type that nobody outside can name.
-func isOfExported(n *ast.FuncDecl) bool {
-	if n.Recv == nil || len(n.Recv.List) == 0 {
-		return true
-	}
-	of := n.Recv.List[0].Type
-	if star, is := of.(*ast.StarExpr); is {
-		of = star.X
-	}
-	name, is := of.(*ast.Ident)
-	return !is || name.IsExported()
-}
-
-// uncommented are the exported names of a declaration that neither it nor their own line explains.
-func uncommented(n *ast.GenDecl) []*ast.Ident {
-	var names []*ast.Ident
-	for _, spec := range n.Specs {
-		switch s := spec.(type) {
-		case *ast.TypeSpec:
-			if n.Doc == nil && s.Doc == nil && s.Comment == nil {
-				names = append(names, s.Name)
-			}
-		case *ast.ValueSpec:
-			if n.Doc == nil && s.Doc == nil && s.Comment == nil {
-				names = append(names, s.Names...)
-			}
-		}
-	}
-	return slices.DeleteFunc(names, func(name *ast.Ident) bool { return !name.IsExported() })
 }
 
 // functionFields are the fields of a struct whose type is a function.

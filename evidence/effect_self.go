@@ -1,10 +1,10 @@
 package evidence
 
 import (
-	"github.com/acta-git/acta/evidence/syntax"
-
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of

@@ -1,14 +1,14 @@
 package evidence
 
 import (
-	"github.com/acta-git/acta/evidence/syntax"
-
 	"bytes"
 	"context"
 	"encoding/binary"
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // leaf is one token of a file: a leaf of its syntax tree, a literal taken whole,

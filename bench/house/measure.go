@@ -3,6 +3,8 @@ package main
 import (
 	"go/ast"
 	"strings"
+
+	"github.com/acta-git/acta/bench/house/explained"
 )
 
 // figures are those of one package.
@@ -54,44 +56,12 @@ func (m *figures) inspect(f *file) {
 			lines := f.span(n)
 			m.function = max(m.function, lines)
 			m.longFunctions += count(lines > maxFunction)
-			m.bare += count(n.Name.IsExported() && n.Doc == nil && isExportedReceiver(n))
+			m.bare += count(explained.LacksComment(n))
 		case *ast.GenDecl:
-			m.bare += uncommented(n)
+			m.bare += len(explained.Uncommented(n))
 		}
 		return true
 	})
-}
-
-// isExportedReceiver reports whether a function is none of a type that nobody outside can name.
-func isExportedReceiver(n *ast.FuncDecl) bool {
-	if n.Recv == nil || len(n.Recv.List) == 0 {
-		return true
-	}
-	of := n.Recv.List[0].Type
-	if star, is := of.(*ast.StarExpr); is {
-		of = star.X
-	}
-	name, is := of.(*ast.Ident)
-	return !is || name.IsExported()
-}
-
-// uncommented counts the exported names of a declaration that neither it nor their own line explains.
-func uncommented(n *ast.GenDecl) int {
-	bare := 0
-	for _, spec := range n.Specs {
-		switch s := spec.(type) {
-		case *ast.TypeSpec:
-			bare += count(s.Name.IsExported() && n.Doc == nil && s.Doc == nil && s.Comment == nil)
-		case *ast.ValueSpec:
-			if n.Doc != nil || s.Doc != nil || s.Comment != nil {
-				continue
-			}
-			for _, name := range s.Names {
-				bare += count(name.IsExported())
-			}
-		}
-	}
-	return bare
 }
 
 // arrows counts the pairs of files of which one names what the other declares, and those that run back up in the order

@@ -1,9 +1,9 @@
 package language
 
 import (
-	"github.com/acta-git/acta/evidence/syntax"
-
 	"bytes"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // Fields returns the parts of a definition whose grammar has the fields name, body and receiver.

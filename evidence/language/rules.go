@@ -74,10 +74,11 @@ func (Plain) MayHold([]byte) bool { return true }
 
 // Locate takes the fields name, body and receiver.
 func (Plain) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
-	parts := Parts{Name: At(n.Field("name")), ByField: true}
-	if capture != "type" && capture != "scope" {
-		parts.Body, parts.Receiver = At(n.Field("body")), At(n.Field("receiver"))
+	if capture == "type" || capture == "scope" {
+		return Parts{Name: At(n.Field("name")), ByField: true}, true
 	}
+	parts := Fields(n)
+	parts.ByField = true
 	return parts, true
 }
 

@@ -197,7 +197,7 @@ func (n *Node) childAt(at int) *Node {
 	return nil
 }
 
-// Start is the first byte of the node, and End the one after its last.
+// Start is the first byte of the node.
 func (n *Node) Start() int { return int(n.start) }
 
 // End is the byte after the last of the node.
@@ -221,7 +221,7 @@ func (n *Node) IsMissing() bool { return n.flags&missing != 0 }
 // IsExtra reports whether the node may stand anywhere, as a comment may.
 func (n *Node) IsExtra() bool { return n.flags&extra != 0 }
 
-// IsError reports whether the node is a stretch that could not be read; HasError whether it is or holds one.
+// IsError reports whether the node is a stretch that could not be read.
 func (n *Node) IsError() bool { return n.symbol == errorSymbol }
 
 // HasError reports whether the node is or holds a stretch that could not be read, or lacks something.
