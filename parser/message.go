@@ -220,13 +220,6 @@ type Report struct {
 	Reassess                              []Pair // milestone | completed slice
 }
 
-// Ran is a claimed run: «Ran: <command> | exit <n>». Err says what is malformed.
-type Ran struct {
-	Command Text
-	Exit    int
-	Err     string
-}
-
 // Waive is «Waive: <rule> | <place> | <reason>». Err says what is malformed.
 type Waive struct {
 	Rule, Place, Reason Text

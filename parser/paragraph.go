@@ -267,7 +267,7 @@ func (w *paragraphReader) closed(i, indent int, text string) bool {
 	case "outcome", "actor", "session", "tier", "report", "act", "adapt", "for":
 		return alone && indent <= 0 && !strings.ContainsAny(first, white)
 	case "ran":
-		return alone && indent <= 0 && finished(first)
+		return alone && indent <= 0 && finished(first) && !goesOn(text)
 	case "done", "skipped", "pending":
 		if !e.barred {
 			return alone && nothing(first) && !barred(text)

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -130,41 +129,6 @@ func nothing(value string) bool {
 		return true
 	}
 	return false
-}
-
-// ran reads «<command> | exit <n>».
-func (r *reader) ran(f fold) Ran {
-	at := lastBar(f.value)
-	if at < 0 {
-		return Ran{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
-	}
-	out := Ran{Command: r.cut(f, 0, at)}
-	word := strings.Fields(f.value[at+1:])
-	if len(word) != 2 || word[0] != "exit" {
-		out.Err = "«exit <n>» expected after the bar, found «" + strings.Join(word, " ") + "»"
-		return out
-	}
-	n, err := strconv.Atoi(word[1])
-	switch {
-	case err != nil || n < 0 || n > 255:
-		out.Err = "an exit code from 0 to 255 expected, found «" + word[1] + "»"
-	case out.Command.Value == "":
-		out.Err = "no command before the bar"
-	default:
-		out.Exit = n
-	}
-	return out
-}
-
-// finished reports whether the value of a Ran is whole.
-func finished(value string) bool {
-	at := lastBar(value)
-	if at < 0 {
-		return false
-	}
-	number, ok := strings.CutPrefix(strings.Trim(value[at+1:], white), "exit ")
-	_, err := strconv.Atoi(strings.Trim(number, white))
-	return ok && err == nil
 }
 
 // waive reads «<rule> | <place> | <reason>»: the rule before the first bar, the

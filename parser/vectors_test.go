@@ -189,7 +189,7 @@ func dumpPart(p *Part, line func(string, ...any)) {
 		line("  report %q", x.Value)
 	}
 	for _, x := range p.Ran {
-		line("  ran %q exit %d %s", x.Command.Value, x.Exit, x.Err)
+		line("  ran %q exit %d %s%s", x.Command.Value, x.Exit, x.Counts, x.Err)
 	}
 	for _, x := range p.Waive {
 		line("  waive %q at %q for %q %s", x.Rule.Value, x.Place.Value, x.Reason.Value, x.Err)

@@ -1,0 +1,119 @@
+package parser
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Ran is a claimed run: «Ran: <command> | exit <n>», with the counts of its tests behind a further bar where it says
+// them. Err says what is malformed.
+type Ran struct {
+	Command Text
+	Exit    int
+	Counts  Counts
+	Err     string
+}
+
+// Counts are how many tests passed, failed or were skipped, by that word; what is not said is not there.
+type Counts map[string]int
+
+// countWords are the words of Counts, in the order in which they are written.
+var countWords = [...]string{"passed", "failed", "skipped"}
+
+// ParseCounts reads «214 passed, 1 failed, 2 skipped», in any order, each at most once; nil for anything else.
+func ParseCounts(s string) Counts {
+	counts := Counts{}
+	for one := range strings.SplitSeq(s, ",") {
+		words := strings.Fields(one)
+		if len(words) != 2 {
+			return nil
+		}
+		n, err := strconv.Atoi(words[0])
+		_, again := counts[words[1]]
+		if err != nil || n < 0 || again || !isCountWord(words[1]) {
+			return nil
+		}
+		counts[words[1]] = n
+	}
+	return counts
+}
+
+func isCountWord(word string) bool {
+	for _, w := range countWords {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// String is what ParseCounts reads, "" for none.
+func (c Counts) String() string {
+	var all []string
+	for _, w := range countWords {
+		if n, said := c[w]; said {
+			all = append(all, fmt.Sprintf("%d %s", n, w))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// ran reads «<command> | exit <n>», and counts behind that.
+func (r *reader) ran(f fold) Ran {
+	at := lastBar(f.value)
+	if at < 0 {
+		return Ran{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
+	}
+	end := len(f.value)
+	var out Ran
+	if before := lastBar(f.value[:at]); before >= 0 && !isExit(f.value[at+1:]) && isExit(f.value[before+1:at]) {
+		said := strings.Join(strings.Fields(f.value[at+1:]), " ")
+		if out.Counts = ParseCounts(said); out.Counts == nil {
+			out.Err = "«<n> passed, <n> failed, <n> skipped» expected after the exit code, found «" + said + "»"
+		}
+		at, end = before, at
+	}
+	out.Command = r.cut(f, 0, at)
+	word := strings.Fields(f.value[at+1 : end])
+	if len(word) != 2 || word[0] != "exit" {
+		out.Err = "«exit <n>» expected after the bar, found «" + strings.Join(word, " ") + "»"
+		return out
+	}
+	n, err := strconv.Atoi(word[1])
+	switch {
+	case err != nil || n < 0 || n > 255:
+		out.Err = "an exit code from 0 to 255 expected, found «" + word[1] + "»"
+	case out.Command.Value == "":
+		out.Err = "no command before the bar"
+	case out.Err == "":
+		out.Exit = n
+	}
+	return out
+}
+
+// isExit reports «exit <n>».
+func isExit(s string) bool {
+	number, ok := strings.CutPrefix(strings.Trim(s, white), "exit ")
+	_, err := strconv.Atoi(strings.Trim(number, white))
+	return ok && err == nil
+}
+
+// finished reports whether the value of a Ran is whole.
+func finished(value string) bool {
+	at := lastBar(value)
+	if at < 0 {
+		return false
+	}
+	if isExit(value[at+1:]) {
+		return true
+	}
+	before := lastBar(value[:at])
+	return before >= 0 && isExit(value[before+1:at]) && ParseCounts(value[at+1:]) != nil
+}
+
+// goesOn reports a line that says the counts of a Ran whose exit code ended the line above.
+func goesOn(line string) bool {
+	counts, ok := strings.CutPrefix(strings.Trim(line, white), "| ")
+	return ok && ParseCounts(counts) != nil
+}
