@@ -27,6 +27,7 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	golang.org/x/time v0.16.0
+	golang.org/x/tools v0.52.0
 	gopkg.in/ini.v1 v1.67.3
 	mvdan.cc/sh/v3 v3.14.1
 )
@@ -81,5 +82,4 @@ require (
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	golang.org/x/tools v0.52.0
 )

@@ -1,0 +1,100 @@
+package results
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// maxLine is the greatest number of a line that is believed.
+const maxLine = 1 << 30
+
+// Line is a line that a tool looked at, and whether it was executed.
+type Line struct {
+	// Number counts from 1.
+	Number int32
+	// Ran: it was executed at least once.
+	Ran bool
+}
+
+// Coverage is what was executed of some files.
+type Coverage struct {
+	// Format is "lcov", "cobertura", "go", "coverage.py" or "jacoco".
+	Format string
+	// Files are in the order of the report; one may be there several times.
+	Files []Covered
+}
+
+// Covered is what was executed of a file.
+type Covered struct {
+	// Path is as the report has it: absolute, of the folder that the tool ran in, or of the module.
+	Path string
+	// Lines are the instrumented ones by their number, each once. A line is executed where any part of it is.
+	Lines []Line
+	// By are the tests that executed a line, where the report names them.
+	By map[int32][]string
+}
+
+// Of counts the instrumented lines from first to last, and those of them that were executed.
+func (c *Covered) Of(first, last int) (ran, instrumented int) {
+	from, _ := slices.BinarySearchFunc(c.Lines, first, func(l Line, n int) int { return cmp.Compare(int(l.Number), n) })
+	for _, l := range c.Lines[from:] {
+		if int(l.Number) > last {
+			break
+		}
+		if instrumented++; l.Ran {
+			ran++
+		}
+	}
+	return ran, instrumented
+}
+
+// settle orders the lines; of one that is there several times it is enough that it ran once.
+func (c *Covered) settle() {
+	slices.SortFunc(c.Lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
+	kept := c.Lines[:0]
+	for _, l := range c.Lines {
+		if n := len(kept); n > 0 && kept[n-1].Number == l.Number {
+			kept[n-1].Ran = kept[n-1].Ran || l.Ran
+			continue
+		}
+		kept = append(kept, l)
+	}
+	c.Lines = kept
+}
+
+// ReadCoverage reads a report of coverage: LCOV, Cobertura, Go's profile, the JSON of coverage.py, or JaCoCo's XML. The
+// error is an *Error.
+func ReadCoverage(name string, data []byte) (*Coverage, error) {
+	data, err := readable(name, data)
+	if err != nil {
+		return nil, err
+	}
+	var c *Coverage
+	switch root := rootOf(data); {
+	case root == "coverage":
+		c, err = readCobertura(name, data)
+	case root == "report":
+		c, err = readJaCoCo(name, data)
+	case root != "":
+		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and Cobertura's <coverage> or JaCoCo's <report> was "+
+			"expected", root)}
+	case bytes.HasPrefix(data, []byte("mode: ")):
+		c, err = readGoProfile(name, data)
+	case isLCOV(data):
+		c, err = readLCOV(name, data)
+	case bytes.TrimLeft(data, " \t\r\n")[0] == '{':
+		c, err = readCoveragePy(name, data)
+	default:
+		return nil, &Error{name, 0, "no report of coverage: LCOV, Cobertura, Go's profile, the JSON of coverage.py or " +
+			"JaCoCo's XML was expected"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Files {
+		c.Files[i].settle()
+	}
+	return c, nil
+}
