@@ -136,7 +136,7 @@ func TestEveryHostIsVetoed(t *testing.T) {
 			value string
 			want  bool
 		}{
-			{0, "git commit --no-verify -m x", true}, {0, "git commit -m x", false},
+			{0, "git commit --no-verify -m x", true}, {0, "acta run -- git commit --no-verify -m x", true}, {0, "git commit -m x", false},
 			{1, b.top + "/.git/hooks/commit-msg", true}, {1, b.top + "/.git/acta/audit-log.jsonl", true},
 			{1, ".git/hooks/commit-msg", true}, {1, b.top + "/src/hooks/a.ts", false}, {1, "/tmp/x/.git/hooks/a", false},
 		} {

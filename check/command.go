@@ -253,6 +253,11 @@ func (c *call) unwrap() {
 			c.words = withoutOptions(c.words[1:], "-n", "--adjustment")
 		case "time", "nohup", "command", "exec":
 			c.words = withoutOptions(c.words[1:])
+		case "acta":
+			if c.words[1] != "run" {
+				return
+			}
+			c.words = withoutOptions(c.words[2:], "--session", "--junit")
 		default:
 			return
 		}

@@ -198,6 +198,14 @@ func (a answers) Owner(_ context.Context, unit string) (*Owner, error) {
 
 func (a answers) Runs(context.Context) ([]RecordedRun, error) { return a.runs, a.err() }
 
+// Since knows of a run's tree by its name: «now» is the commit's, any other one has the files that it is called.
+func (a answers) Since(_ context.Context, r *RecordedRun) (bool, []string, error) {
+	if r.Trees[0] == "now" {
+		return false, nil, a.err()
+	}
+	return true, strings.Fields(r.Trees[0]), a.err()
+}
+
 // readPolicyOf is the policy of a snapshot, the built-in one where there is none that can be read.
 func readPolicyOf(ctx context.Context, t evidence.Tree) (policy.Policy, error) {
 	e, err := t.Stat(ctx, policy.Path)

@@ -49,6 +49,8 @@ type Leases interface {
 type Session interface {
 	// Runs are the commands that were run, in their order.
 	Runs(ctx context.Context) ([]RecordedRun, error)
+	// Since tells whether the commit has another tree than a run had, and which files differ as far as that is known.
+	Since(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
 }
 
 // RangePlan answers what is asked of the plan at both ends of a range.

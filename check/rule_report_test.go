@@ -78,7 +78,7 @@ func TestRunContradicted(t *testing.T) {
 		c.runs = runs
 		return c
 	}
-	failed, passed := RecordedRun{"pytest -q", new(1)}, RecordedRun{"pytest -q", new(int)}
+	failed, passed := RecordedRun{Command: "pytest -q", Exit: new(1)}, RecordedRun{Command: "pytest -q", Exit: new(int)}
 	waived := claiming(
 		"Ran: pytest -q | exit 0\nWaive: run_contradicted | pytest -q | The suite needs a database\n", failed,
 	)
@@ -90,10 +90,10 @@ func TestRunContradicted(t *testing.T) {
 		{"it failed, and that is said", claiming("Ran: pytest -q | exit 1\n", failed), nil, ""},
 		{"it passed then", claiming("Ran: pytest -q | exit 0\n", failed, passed), nil, ""},
 		{"a later run is another's", claiming(
-			"Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q || true", new(int)},
+			"Ran: pytest -q | exit 0\n", failed, RecordedRun{Command: "pytest -q || true", Exit: new(int)},
 		),
 			one("error message:4"), "the later run «pytest -q || true» is not the tool's"},
-		{"a later run is a list", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{"pytest -q; true", new(int)}),
+		{"a later run is a list", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{Command: "pytest -q; true", Exit: new(int)}),
 			nil, ""},
 		{"other words were recorded", claiming("Ran: pytest | exit 0\n", failed), one("error message:4"),
 			"recorded was «pytest -q»"},
@@ -107,7 +107,7 @@ func TestRunContradicted(t *testing.T) {
 // What is claimed of runs has verdicts of its own, behind those of the items.
 func TestRunsHaveVerdicts(t *testing.T) {
 	c := reporting("Done: Add login() | src/auth.py:5-8\nRan: pytest -q | exit 0\nRan: make | exit 0\n")
-	c.runs = []RecordedRun{{"pytest -q", new(1)}}
+	c.runs = []RecordedRun{{Command: "pytest -q", Exit: new(1)}}
 	out, err := c.ask(t, Rules())
 	if err != nil {
 		t.Fatal(err)

@@ -27,16 +27,25 @@ func ruleRunContradicted() *Rule {
 			"this one, or when the program was run later in a list or a loop, whose exit code may be another's. Without a record\n" +
 			"nothing is asked, nor of a command with a pipe or `||`, whose exit code is not the tool's: `pytest -q || true` is passed over, as\n" +
 			"if it had not been recorded.\n" +
+			"`acta run -- <command>` records besides what became of the tests, by the reports that the command left,\n" +
+			"and on which work tree it ran. Then `| 214 passed` is compared, too; and a run of another tree than the\n" +
+			"one that is committed is stale: the claim is `unclear`, and a note says which file has changed since.\n" +
 			"Sessions are state of one repository, so the commit-msg hook and `acta check` ask, and `acta verify` does not.",
 		Severity: judged,
 		Example: Example{
-			Runs:    []RecordedRun{{"pytest -q --tb=short", new(1)}},
+			Runs:    []RecordedRun{{Command: "pytest -q --tb=short", Exit: new(1)}},
 			Files:   loginFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nRan: pytest -q | exit 0\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {
 			for i := range p.ran {
-				if c := &p.ran[i]; c.verdict == diag.NotVerified {
+				switch c := &p.ran[i]; {
+				case c.stale != "":
+					p.noteStale(c)
+				case c.verdict != diag.NotVerified:
+				case c.last.exit == c.Exit:
+					p.reportCounts(c)
+				default:
 					p.reportRun(c)
 				}
 			}
@@ -52,6 +61,8 @@ func ruleRunContradicted() *Rule {
 type ranClaim struct {
 	parser.Ran
 	ruling
+	// stale says why its record is of another tree; "" where it is not.
+	stale string
 }
 
 // item is how the run is called among the claims of the commit.
@@ -59,8 +70,12 @@ func (c *ranClaim) item() string { return "Ran: " + c.Command.Value }
 
 // judged is the verdict on the run.
 func (c *ranClaim) judged(unit string) diag.ClaimVerdict {
+	said := "exit " + strconv.Itoa(c.Exit)
+	if c.Counts != nil {
+		said += " | " + c.Counts.String()
+	}
 	return diag.ClaimVerdict{
-		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: "exit " + strconv.Itoa(c.Exit),
+		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: said,
 		Verdict: c.verdict, Contradiction: c.verdict == diag.NotVerified, Reason: c.reason,
 	}
 }
@@ -76,9 +91,15 @@ func (p *Pass) judgeRuns(ctx context.Context) error {
 	}
 	runs := make([]ranRun, len(recorded))
 	for i, r := range recorded {
-		runs[i] = readRun(r)
+		runs[i] = readRun(&r)
 	}
 	p.ran, p.recorded = heldRuns(p.Part.Ran, runs), true
+	for i := range p.ran {
+		countRuling(&p.ran[i], runs)
+		if err := p.staleRuling(ctx, &p.ran[i]); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -92,7 +113,7 @@ func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
 			continue
 		}
 		calls := readCommand(claimedCommand(c.Command.Value)).calls
-		held := ranClaim{c, hold(calls, c.Exit, runs)}
+		held := ranClaim{Ran: c, ruling: hold(calls, c.Exit, runs)}
 		words := fmt.Sprint(calls)
 		if code, ok := again[words]; ok && code != c.Exit && held.verdict == diag.NotVerified {
 			held.ruling = ruling{verdict: diag.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
@@ -107,7 +128,7 @@ func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
 
 // reportRun reports a claimed run that ended otherwise.
 func (p *Pass) reportRun(c *ranClaim) {
-	at, command, recorded := c.Command.Span, claimedCommand(c.Command.Value), c.last.words()
+	command, recorded := claimedCommand(c.Command.Value), c.last.words()
 	hint := fmt.Sprintf("mend what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
 	if c.over != "" {
 		over := short(strings.ReplaceAll(strings.TrimSpace(c.over), "\n", "; "))
@@ -117,25 +138,37 @@ func (p *Pass) reportRun(c *ranClaim) {
 	if recorded != command {
 		hint = fmt.Sprintf("recorded was «%s»; %s", short(recorded), hint)
 	}
-	p.report(diag.Finding{
-		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: c.item(), Hint: hint,
-		Message: fmt.Sprintf("«%s» ended with exit code %d when it was last run in this session, not with %d.",
-			short(command), c.last.exit, c.Exit),
-	}, c.item(), c.Command.Value, fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
+	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
+		short(command), c.last.exit, c.last.where(), c.Exit), hint)
+}
+
+// reportRanAt reports a claimed run where it is claimed.
+func (p *Pass) reportRanAt(c *ranClaim, message, hint string) {
+	p.report(runFinding(&c.Ran, c.item(), message, hint), c.item(), c.Command.Value,
+		fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
 }
 
 // noteUnread notes the lines that claim a run and do not say how it ended: nobody compares them.
 func (p *Pass) noteUnread() {
 	for _, r := range p.Part.Ran {
-		if r.Err == "" {
-			continue
+		if r.Err != "" {
+			p.noteRun(&r, "", "This run is not compared with what was recorded: "+r.Err+".",
+				"write «Ran: <command> | exit <n>»")
 		}
-		at := r.Command.Span
-		p.findings = append(p.findings, diag.Finding{
-			Rule: p.rule.ID, Severity: diag.Note, Unit: p.Part.Unit.Value,
-			Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-			Message: "This run is not compared with what was recorded: " + r.Err + ".",
-			Hint:    "write «Ran: <command> | exit <n>»",
-		})
+	}
+}
+
+// noteRun notes something about a claimed run where it is claimed.
+func (p *Pass) noteRun(r *parser.Ran, item, message, hint string) {
+	f := runFinding(r, item, message, hint)
+	f.Rule, f.Severity, f.Unit = p.rule.ID, diag.Note, p.Part.Unit.Value
+	p.findings = append(p.findings, f)
+}
+
+// runFinding is a finding that stands where a run is claimed.
+func runFinding(r *parser.Ran, item, message, hint string) diag.Finding {
+	at := r.Command.Span
+	return diag.Finding{
+		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: item, Message: message, Hint: hint,
 	}
 }

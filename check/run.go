@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
 )
 
 // RecordedRun is a command that was run, as a session recorded it.
@@ -15,6 +16,21 @@ type RecordedRun struct {
 	Command string
 	// Exit is its exit code; nil where that is not known.
 	Exit *int
+	// What follows is known of what `acta run` ran alone. Counts are those of the reports that it left, nil for none.
+	Counts  parser.Counts
+	Reports []string
+	// Trees are the work tree when it was run: as it was, and without the files that git did not track.
+	Trees []string
+	// Noted: it stands in a note on a commit, and in no session.
+	Noted bool
+}
+
+// where says by whom the run was recorded.
+func (r *RecordedRun) where() string {
+	if r.Noted {
+		return "as refs/notes/acta-runs has it"
+	}
+	return "in this session"
 }
 
 // likeness says how far a recorded command is the one that is claimed.
@@ -30,7 +46,7 @@ const (
 // ranRun is a recorded run, read.
 type ranRun struct {
 	command
-	line string
+	*RecordedRun
 	// of is what the exit code is of; nil where that is not known.
 	of []call
 	// exit is the exit code where it is known.
@@ -38,8 +54,8 @@ type ranRun struct {
 	known bool
 }
 
-func readRun(r RecordedRun) ranRun {
-	run := ranRun{command: readCommand(r.Command), line: r.Command}
+func readRun(r *RecordedRun) ranRun {
+	run := ranRun{command: readCommand(r.Command), RecordedRun: r}
 	if r.Exit == nil {
 		return run
 	}
@@ -105,7 +121,7 @@ func (r *ranRun) hides(names []string) bool {
 // ruling is what the recorded runs say of a claimed one.
 type ruling struct {
 	verdict diag.Verdict // 0 where they say nothing
-	// reason says why it is not verified; last is the run that says so, where it is proven false.
+	// reason says why it is not verified; last is the run that decided, nil for none.
 	reason string
 	last   *ranRun
 	// over is a later run of the program that was passed over, since its exit code is not the program's; "" for none.
@@ -133,14 +149,14 @@ func hold(claimed []call, exit int, runs []ranRun) ruling {
 	case last < 0:
 		return ruling{}
 	case runs[last].exit == exit:
-		return ruling{verdict: diag.Verified}
+		return ruling{verdict: diag.Verified, last: &runs[last]}
 	}
 	if why := doubt(claimed, exit, runs, likes, last); why != "" {
 		return ruling{verdict: diag.Unclear, reason: why}
 	}
 	return ruling{
 		verdict: diag.NotVerified, last: &runs[last], over: passedOver(claimed, runs[last+1:]),
-		reason: fmt.Sprintf("it ended with %d when it was last run in the session", runs[last].exit),
+		reason: fmt.Sprintf("it ended with %d when it was last run %s", runs[last].exit, runs[last].where()),
 	}
 }
 
@@ -170,7 +186,7 @@ func passedOver(claimed []call, runs []ranRun) string {
 	names := claimed[len(claimed)-1].names()
 	for i := range slices.Backward(runs) {
 		if runs[i].hides(names) {
-			return runs[i].line
+			return runs[i].Command
 		}
 	}
 	return ""

@@ -29,7 +29,7 @@ func recordedRuns(t *testing.T, lines []string) []ranRun {
 			}
 			run.Exit = &n
 		}
-		all = append(all, readRun(run))
+		all = append(all, readRun(&run))
 	}
 	return all
 }
@@ -239,7 +239,7 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 			if got.verdict != c.want {
 				t.Errorf("%q | exit %d against %q: got %v (%s), want %v", c.claimed, c.exit, c.recorded, got.verdict, got.reason, c.want)
 			}
-			if (got.verdict == diag.NotVerified) != (got.last != nil) {
+			if decided := got.verdict == diag.NotVerified || got.verdict == diag.Verified; decided != (got.last != nil) {
 				t.Errorf("%v, decided by %v", got.verdict, got.last)
 			}
 		})
@@ -390,7 +390,7 @@ func FuzzCommand(f *testing.F) {
 			call.names()
 		}
 		zero := 0
-		if run := readRun(RecordedRun{s, &zero}); c.calls != nil && s == claimedCommand(s) {
+		if run := readRun(&RecordedRun{Command: s, Exit: &zero}); c.calls != nil && s == claimedCommand(s) {
 			if got := hold(c.calls, 0, []ranRun{run}); run.of != nil && got.verdict != diag.Verified {
 				t.Fatalf("%q does not hold against itself: %v", s, got)
 			}

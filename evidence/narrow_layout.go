@@ -190,7 +190,7 @@ func (l *layout) onlyComments(text []byte) bool {
 }
 
 func nameIn(row []byte) string {
-	m := calledAs.InBytes(row).FindSubmatch(row)
+	m := calledAs.Regexp().FindSubmatch(row)
 	switch {
 	case m == nil || titles.Match(m[2]):
 		return ""

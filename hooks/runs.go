@@ -45,7 +45,7 @@ func ranIn(s *worklog.Session) []check.RecordedRun {
 	var runs []check.RecordedRun
 	for _, e := range s.Entries {
 		if e.Action == worklog.Bash && e.Status != worklog.Skipped {
-			runs = append(runs, check.RecordedRun{Command: e.Command(), Exit: e.Details.ExitCode})
+			runs = append(runs, e.RecordedRun())
 		}
 	}
 	return runs

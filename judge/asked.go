@@ -110,5 +110,13 @@ func (a asked) Runs(ctx context.Context) ([]check.RecordedRun, error) {
 	return a.runs(ctx, a.part.Session.Value)
 }
 
+// Since holds the tree that a run had against the commit's.
+func (a asked) Since(ctx context.Context, run *check.RecordedRun) (other bool, paths []string, err error) {
+	if a.ranOn == nil {
+		return false, nil, nil
+	}
+	return a.ranOn.since(ctx, run)
+}
+
 // AgentNote is what git-ai says of the commit.
 func (a asked) AgentNote(ctx context.Context) (string, error) { return a.history.AgentNote(ctx, a.id) }

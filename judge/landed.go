@@ -108,6 +108,7 @@ func landedTrees(
 		base.Cache = cache
 		sub.base, before = &base, parent.Tree
 	}
+	sub.ranOn = &ranOn{r, func(context.Context) (repo.ID, error) { return c.Tree, nil }, before}
 	if sub.merge {
 		sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return snapshot.Trees(ctx, r, c.Parents[1:]) }
 	}

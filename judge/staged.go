@@ -152,6 +152,7 @@ func (s Staged) subject(
 		}
 		if s.Runs != nil {
 			sub.runs = sub.readingRuns(s.Runs)
+			sub.ranOn = &ranOn{r, func(context.Context) (repo.ID, error) { return staged.write() }, before}
 		}
 		sub.work = r.WorkFile
 	}

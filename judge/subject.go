@@ -45,7 +45,8 @@ type subject struct {
 	// owner says who holds a unit, by its key; nil asks nothing.
 	owner Owners
 	// runs are the commands that were run in a session; nil asks nothing.
-	runs Runs
+	runs  Runs
+	ranOn *ranOn
 	// unread says which runs could not be read.
 	unread []string
 	// earlier are the ACTs and ADAPTs before a commit that is in no repository, the oldest first.

@@ -161,7 +161,7 @@ func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) 
 		return nil, err
 	}
 	aside.env = append(aside.env, plain...)
-	if err := aside.addAll(ctx, keep); err != nil {
+	if err := aside.add(ctx, keep, "--modified", "--deleted", "--others"); err != nil {
 		return nil, err
 	}
 	args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:],
@@ -221,9 +221,9 @@ func quoteAlternate(dir string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(dir) + `"`
 }
 
-// addAll brings the index up to what stands in the work tree.
-func (r *Repo) addAll(ctx context.Context, keep func(path string) bool) error {
-	l, err := r.workFiles(ctx, "--modified", "--deleted", "--others")
+// add brings the index up to what stands in the work tree: those files of which git ls-files says so, and keep.
+func (r *Repo) add(ctx context.Context, keep func(path string) bool, which ...string) error {
+	l, err := r.workFiles(ctx, which...)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ var (
 
 // headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
 func (u *unit) headerRows() {
-	for _, m := range parametrized.In(u.header).FindAllStringIndex(u.header, -1) {
+	for _, m := range parametrized.Regexp().FindAllStringIndex(u.header, -1) {
 		given, _, ok := language.Arguments(u.header[m[1]:])
 		if !ok {
 			continue
@@ -106,7 +106,7 @@ var (
 // notes looks at the text of a statement for what it puts in the place of others, and for a recover.
 func (w *walker) notes(s *statement) {
 	source := w.unit.file.Source[s.start:min(s.end, s.start+4*maxStatement)]
-	for _, m := range mocking.InBytes(source).FindAllSubmatch(source, -1) {
+	for _, m := range mocking.Regexp().FindAllSubmatch(source, -1) {
 		target := string(m[1])
 		w.unit.mocked[target[strings.LastIndexAny(target, "./")+1:]] = true
 	}

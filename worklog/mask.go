@@ -125,7 +125,7 @@ const maxResult = 64 << 10
 // masked is an operation as it is recorded: without secrets, and without its result where the session is not verbose.
 // What commits say is as public as they are.
 func (r *Recorder) masked(o Operation) Operation {
-	if o.Action == Bash && o.Status != Initiated {
+	if o.Action == Bash && o.Status != Initiated && o.Details.Folder == "" {
 		o.Details.Summary = testSummary(o.Details.Result)
 	}
 	if !r.switches().VerboseLog {

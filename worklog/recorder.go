@@ -143,7 +143,7 @@ func (r *Recorder) FromTop(ctx context.Context, folder string, files []string) [
 func (r *Recorder) wanted(operations []Operation) []Operation {
 	var wanted []Operation
 	for _, o := range operations {
-		if !r.Wants(o.Action, o.Context) || !r.Records(o.Action) || o.Action == Check && !r.WantsCheckpoint(o.Details.Phase) {
+		if !r.wants(&o) || !r.Records(o.Action) || o.Action == Check && !r.WantsCheckpoint(o.Details.Phase) {
 			continue
 		}
 		wanted = append(wanted, r.masked(o))

@@ -217,6 +217,12 @@ func (l *Live) Wants(action Action, about string) bool {
 	return true
 }
 
+// wants is Wants of an operation. What was run by `acta run` is recorded wherever test runs are, whatever it is called.
+func (l *Live) wants(o *Operation) bool {
+	tier, _ := policy.ParseTier(l.Tier)
+	return l.Wants(o.Action, o.Context) || o.Details.Folder != "" && tier >= policy.Standard
+}
+
 // logLine is a line of a session's log: an entry, its end, or that it goes on after that.
 type logLine struct {
 	Entry   *Operation `json:"entry,omitempty"`

@@ -107,6 +107,14 @@ type Details struct {
 	// told: «12 passed, 1 failed».
 	Command string `json:"command,omitempty"`
 	Summary string `json:"summary,omitempty"`
+	// Folder, Reports, Tree and Tracked are said of what `acta run` ran. Folder is where it ran, from the top of the
+	// repository, "." for that itself. Reports are the files of test results that it left, which Summary is of then. Tree
+	// names the work tree when it began, without what git ignores; Tracked the same without what git did not track, ""
+	// where that is no other.
+	Folder  string   `json:"folder,omitempty"`
+	Reports []string `json:"reports,omitempty"`
+	Tree    string   `json:"tree,omitempty"`
+	Tracked string   `json:"tracked_tree,omitempty"`
 	// AgentType is the kind of a sub-agent.
 	AgentType string `json:"agent_type,omitempty"`
 	// Verification is pass, fail or timeout. Attempt is 2 where it is that of a second reading, else 0.

@@ -58,7 +58,11 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func (c command) Main(args []string) int {
 	// A run is short and its memory small: collecting less often is worth it.
 	debug.SetGCPercent(400)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{syscall.SIGTERM}
+	if !signal.Ignored(os.Interrupt) { // as of what a shell runs in the background; what acta runs inherits it
+		signals = append(signals, os.Interrupt)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	c.record, c.switches, c.unknown = c.newRecord(), &policy.Switches{}, new(error)
 	defer c.save(ctx)
@@ -131,7 +135,7 @@ func (c command) app() *cli.App {
 		Before:                    c.passSwitches,
 		Commands: []*cli.Command{
 			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.parse(),
-			c.tests(), c.stubs(), c.drift(),
+			c.tests(), c.stubs(), c.drift(), c.run(),
 			formerly("claims", c.drift()),
 			c.plan(), c.policy(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
 			c.audit(), c.explain(), c.upgrade(), c.help(), c.version(), c.completion(),
@@ -207,6 +211,8 @@ func optionsFirst(app *cli.App, args []string) []string {
 		switch {
 		case arg == "--":
 			return slices.Concat(out, []string{"--"}, arguments, rest)
+		case !isOption(arg) && within != nil && within.Name == runCommand: // all that follows is the other's
+			return slices.Concat(out, []string{"--", arg}, rest)
 		case !isOption(arg):
 			arguments = append(arguments, arg)
 		case isSwitch(arg):

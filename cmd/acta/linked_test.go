@@ -41,7 +41,7 @@ func linkedCalls() map[string][]string {
 			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", claim,
 			"- acta worklog start --task x", "- acta worklog log --action Edit --status completed --context x", "- acta check --message ../act",
 			"- acta heartbeat verify --actor executor-01", "- acta score", "- acta score feedback down --actor executor-01 --by operator",
-			"- acta worklog checkpoint", "- acta worklog finish --outcome success", "- acta worklog gc", "- acta plan release T01", "- acta doctor",
+			"- acta run -- true", "- acta worklog checkpoint", "- acta worklog finish --outcome success", "- acta worklog gc", "- acta plan release T01", "- acta doctor",
 			began,
 			"- acta install && git commit -q --allow-empty -m Plain && test $(git log -1 --format=%s) = Plain",
 		},

@@ -34,6 +34,7 @@ var walked = map[string][]string{
 	"plan reopen": {"T01", "H"}, "plan replan": {"T01 --blocker H"}, "plan reassess": {"T01 --completed H"},
 	"plan lint": {"", "--format jsonl"}, "plan diff": {"", "--format json", "H"}, "plan lease": {"T01", "T01 --actor H", "H", "T01 --actor other"},
 	"plan release": {"T01 --actor other", "T01", "H"}, "plan owner": {"T01", "--format json T01", "H"},
+	"run":           {"", "-- true H", "H", "--junit H -- true"},
 	"loop":          {"", "--executor H", "--executor false"},
 	"worklog start": {"--task H"}, "worklog log": {"--action Edit --status completed --context H --result H", "--action Bash --status failed --context H", "--action H --status H"},
 	"worklog checkpoint": {"", "--phase H"}, "worklog finish": {"--outcome H", "--outcome success"}, "worklog list": {"", "--format json"},

@@ -43,6 +43,7 @@ var hostileCalls = map[string][]string{
 	"worklog show":               {"acta worklog show"},
 	"worklog stats":              {"acta worklog stats"},
 	"worklog gc":                 {"acta worklog gc"},
+	"run":                        {"acta worklog start --task x >../id; ACTA_SESSION=$(cat ../id) acta run --junit 'src/*' -- true", "acta run -- true"},
 	"agent hook":                 {`echo '{"session_id":"s","hook_event_name":"SessionStart","cwd":"'"$PWD"'"}' | acta agent hook --host claude`},
 	"mcp":                        {`acta mcp <../mcp`},
 	"heartbeat lint":             {"acta heartbeat lint"},

@@ -1,0 +1,78 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// countRuling holds the counts that a run claims to those of the reports that it left, where its exit code holds. More
+// that passed than did, or fewer that failed, is false beyond doubt, unless a run before had the counts.
+func countRuling(c *ranClaim, runs []ranRun) {
+	recorded := c.last
+	if c.verdict != diag.Verified || c.Counts == nil || recorded == nil || !exceeds(c.Counts, recorded.Counts) {
+		return
+	}
+	calls := readCommand(claimedCommand(c.Command.Value)).calls
+	c.verdict, c.reason = diag.NotVerified, fmt.Sprintf("its reports have %s", recorded.Counts)
+	if slices.ContainsFunc(runs, func(r ranRun) bool {
+		return r.like(calls) >= extended && r.Counts != nil && !exceeds(c.Counts, r.Counts)
+	}) {
+		c.verdict, c.reason = diag.Unclear, fmt.Sprintf("the reports of its last run have %s", recorded.Counts)
+	}
+}
+
+// exceeds reports whether more is claimed than there was: tests that passed, or failures that are left out. Skipped
+// tests are counted in more than one way (an expected failure is skipped to some runners), so they decide nothing.
+func exceeds(claimed, recorded parser.Counts) bool {
+	if recorded == nil {
+		return false
+	}
+	passed := claimed["passed"] > recorded["passed"]
+	failed, said := claimed["failed"]
+	return passed || said && failed < recorded["failed"]
+}
+
+// staleRuling makes a claim unclear whose run was of another tree: it says nothing of what is committed.
+func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
+	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == diag.Unclear {
+		return nil
+	}
+	other, paths, err := p.Session.Since(ctx, c.last.RecordedRun)
+	if err != nil || !other {
+		return err
+	}
+	c.verdict, c.stale = diag.Unclear, "it was run before what is committed was as it is"
+	if len(paths) > 0 {
+		c.stale = fmt.Sprintf("it was run before %s was as it is committed", someOf(paths))
+	}
+	c.reason = c.stale
+	return nil
+}
+
+// someOf names the first of some paths, and how many more there are.
+func someOf(paths []string) string {
+	if len(paths) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(paths[:3], ", "), len(paths)-3)
+	}
+	return strings.Join(paths, ", ")
+}
+
+// reportCounts reports a run that is claimed with other counts than its reports have.
+func (p *Pass) reportCounts(c *ranClaim) {
+	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run, %s, have %s.",
+		short(claimedCommand(c.Command.Value)), c.Counts, c.last.where(), c.last.Counts),
+		fmt.Sprintf("report what there was: «Ran: %s | exit %d | %s»", short(claimedCommand(c.Command.Value)), c.last.exit,
+			c.last.Counts))
+}
+
+// noteStale notes a run of another tree.
+func (p *Pass) noteStale(c *ranClaim) {
+	command := claimedCommand(c.Command.Value)
+	p.noteRun(&c.Ran, c.item(), fmt.Sprintf("«%s» is not held to its record: %s.", short(command), c.stale),
+		"run it again by `acta run --`, and report the line that it prints")
+}

@@ -1,0 +1,108 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// ranOf asks run_contradicted of an ACT that claims a run, and returns the verdict on that and what was found.
+func ranOf(t *testing.T, claimed string, runs ...RecordedRun) (diag.ClaimVerdict, []diag.Finding) {
+	t.Helper()
+	c := commit{files: loginFile(), runs: runs, message: "ACT: T01 x\n\nDone: Add login() | src/auth.py:5-8\nRan: " + claimed + "\n"}
+	out, err := c.ask(t, []*Rule{ruleRunContradicted()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(out.Verdicts, func(v diag.ClaimVerdict) bool { return v.Status == StatusRan })
+	if i < 0 {
+		return diag.ClaimVerdict{}, out.Findings
+	}
+	return out.Verdicts[i], out.Findings
+}
+
+// counted is a run of pytest with an exit code, the counts of its reports and the tree that it had.
+func counted(exit int, counts, tree string) RecordedRun {
+	r := RecordedRun{Command: "pytest -q", Exit: &exit, Counts: parser.ParseCounts(counts)}
+	if tree != "" {
+		r.Trees = []string{tree}
+	}
+	return r
+}
+
+func TestCountsAreHeldToTheReports(t *testing.T) {
+	for _, c := range []struct {
+		name, claimed string
+		runs          []RecordedRun
+		want          diag.Verdict
+	}{
+		{"as they were", "pytest -q | exit 0 | 12 passed", []RecordedRun{counted(0, "12 passed", "now")}, diag.Verified},
+		{"more passed", "pytest -q | exit 0 | 214 passed", []RecordedRun{counted(0, "12 passed", "now")}, diag.NotVerified},
+		{"all were skipped", "pytest -q | exit 0 | 214 passed", []RecordedRun{counted(0, "0 passed, 214 skipped", "")},
+			diag.NotVerified},
+		{"failures left out", "pytest -q | exit 1 | 9 passed, 1 failed",
+			[]RecordedRun{counted(1, "9 passed, 3 failed", "now")}, diag.NotVerified},
+		{"failures not spoken of", "pytest -q | exit 1 | 9 passed", []RecordedRun{counted(1, "9 passed, 3 failed", "")},
+			diag.Verified},
+		{"fewer than there were", "pytest -q | exit 0 | 9 passed", []RecordedRun{counted(0, "12 passed", "")}, diag.Verified},
+		{"skipped tests are counted in many ways", "pytest -q | exit 0 | 9 passed, 0 skipped",
+			[]RecordedRun{counted(0, "9 passed, 2 skipped", "")}, diag.Verified},
+		{"no report", "pytest -q | exit 0 | 214 passed", []RecordedRun{counted(0, "", "now")}, diag.Verified},
+		{"a part was run again", "pytest -q | exit 0 | 214 passed", []RecordedRun{counted(0, "214 passed", ""),
+			{Command: "pytest -q --lf", Exit: new(0), Counts: parser.Counts{"passed": 3}}}, diag.Unclear},
+		{"another code comes first", "pytest -q | exit 0 | 214 passed", []RecordedRun{counted(1, "12 passed", "")},
+			diag.NotVerified},
+	} {
+		if got, _ := ranOf(t, c.claimed, c.runs...); got.Verdict != c.want {
+			t.Errorf("%s: %v, want %v (%s)", c.name, got.Verdict, c.want, got.Reason)
+		}
+	}
+	v, found := ranOf(t, "pytest -q | exit 0 | 214 passed", counted(0, "12 passed, 1 skipped", "now"))
+	if v.Evidence != "exit 0 | 214 passed" || len(found) != 1 || !strings.Contains(found[0].Message,
+		"reported with 214 passed, and the reports of its last run, in this session, have 12 passed, 1 skipped") ||
+		!strings.Contains(found[0].Hint, "«Ran: pytest -q | exit 0 | 12 passed, 1 skipped»") {
+		t.Errorf("%+v %+v", v, found)
+	}
+}
+
+func TestARunOfAnotherTreeIsStaleAndRefusesNothing(t *testing.T) {
+	for _, c := range []struct {
+		name, claimed string
+		run           RecordedRun
+		want          string
+	}{
+		{"what holds", "pytest -q | exit 0", counted(0, "", "src/auth.py"), "src/auth.py was as it is committed"},
+		{"what does not", "pytest -q | exit 0", counted(1, "", "a b c d e"), "a, b, c and 2 more was as it is committed"},
+		{"counts", "pytest -q | exit 0 | 9 passed", counted(0, "1 passed", " "), "what is committed was as it is"},
+	} {
+		v, found := ranOf(t, c.claimed, c.run)
+		if v.Verdict != diag.Unclear || !strings.Contains(v.Reason, c.want) {
+			t.Errorf("%s: %v, %s", c.name, v.Verdict, v.Reason)
+		}
+		if len(found) != 1 || found[0].Severity != diag.Note || !strings.Contains(found[0].Message, c.want) ||
+			!strings.Contains(found[0].Hint, "acta run") {
+			t.Errorf("%s: %+v", c.name, found)
+		}
+	}
+	if v, found := ranOf(t, "pytest -q | exit 0", counted(0, "", "now")); v.Verdict != diag.Verified || len(found) > 0 {
+		t.Errorf("of the same tree: %v, %+v", v.Verdict, found)
+	}
+}
+
+func TestWhatActaRunsIsWhatIsClaimed(t *testing.T) {
+	for _, recorded := range []string{"acta run -- pytest -q", "acta run --junit 'r*.xml' -- pytest -q", "/usr/bin/acta run pytest -q"} {
+		v, _ := ranOf(t, "pytest -q | exit 0", RecordedRun{Command: recorded, Exit: new(1)})
+		if v.Verdict != diag.NotVerified {
+			t.Errorf("%s: %v", recorded, v.Verdict)
+		}
+		if v, _ = ranOf(t, recorded+" | exit 0", RecordedRun{Command: "pytest -q", Exit: new(1)}); v.Verdict != diag.NotVerified {
+			t.Errorf("claimed %s: %v", recorded, v.Verdict)
+		}
+	}
+	if got := CommandLine([]string{"a b", "it's", "x\ny", "", "--tb=short", "./...", "*.py", "~"}); got != `'a b' "it's" $'x\ny' '' --tb=short ./... '*.py' '~'` {
+		t.Error(got)
+	}
+}

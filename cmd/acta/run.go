@@ -1,0 +1,142 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/worklog"
+)
+
+// runCommand is the name of the command whose arguments are another's command line.
+const runCommand = "run"
+
+// The exit codes of what could not be started, as shells and env have them.
+const (
+	exitCannotRun = 126
+	exitNotFound  = 127
+)
+
+type runOptions struct {
+	session string
+	junit   cli.StringSlice
+}
+
+func (c command) run() *cli.Command {
+	var o runOptions
+	return &cli.Command{
+		Name: runCommand, Usage: "run a command, record how it ended, and print the Ran: line of the report",
+		ArgsUsage: "[--] CMD…",
+		Description: "CMD has this command's standard input and output, terminal and signals, and its exit code is the\n" +
+			"result; one that a signal N ended gives 128+N. The line for the report goes to standard error. What is in the\n" +
+			"record's way is a warning.",
+		Flags: []cli.Flag{
+			listFlag(&o.junit, "junit", "reports of tests that CMD writes, for their counts: `GLOB`, from the current folder; "+
+				"may be repeated"),
+			sessionFlag(&o.session),
+		},
+		Action: func(ctx *cli.Context) error {
+			words := ctx.Args().Slice()
+			if len(words) == 0 {
+				return usagef("run needs the command that is to be run: acta run -- pytest -q")
+			}
+			return c.runRun(context.WithoutCancel(ctx.Context), words, o)
+		},
+	}
+}
+
+func (c command) runRun(ctx context.Context, words []string, o runOptions) error {
+	run := ranCommand{command: c}
+	run.begin(ctx, words, o.session)
+	reports := reportsIn(o.junit.Value())
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout.Raw(), c.Stderr.Raw()
+	if err := runWithSignals(cmd); cmd.ProcessState == nil {
+		c.Stderr.Printf("acta: cannot run %s: %v\n", words[0], err)
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			return exit(exitNotFound)
+		}
+		return exit(exitCannotRun)
+	}
+	code := exitCode(cmd.ProcessState)
+	written := reports.written()
+	counts, err := readReports(written)
+	if err != nil {
+		c.warn("the line for the report has no counts: %v", err)
+	}
+	run.end(ctx, code, counts, written)
+	if code != 0 {
+		return exit(code)
+	}
+	return nil
+}
+
+// stateWait bounds how long a command waits for its work tree to be written down.
+const stateWait = 10 * time.Second
+
+// ranCommand is the record of a command that is run.
+type ranCommand struct {
+	command
+	entry worklog.Operation
+	// session is that which it goes to; why says why there is none, nil where there is.
+	session string
+	why     error
+}
+
+// begin writes down what is run, where, and on which work tree.
+func (r *ranCommand) begin(ctx context.Context, words []string, session string) {
+	r.entry = worklog.Operation{Action: worklog.Bash, Context: check.CommandLine(words)}
+	r.why = r.inSession(ctx, session, func(s liveSession) error {
+		r.session = s.ID
+		folder, _, err := s.Repo.FromTop(ctx, ".", ".")
+		if err != nil {
+			return err
+		}
+		if r.entry.Details.Folder = cmp.Or(folder, "."); folder != "" {
+			r.entry.Context = check.CommandLine([]string{"cd", folder}) + " && " + r.entry.Context
+		}
+		ctx, cancel := context.WithTimeout(ctx, stateWait)
+		defer cancel()
+		state, err := s.Repo.WorkState(ctx)
+		if err != nil {
+			r.warn("the run is recorded without the work tree that it ran on: %v", err)
+			return nil
+		}
+		if r.entry.Details.Tree = string(state.All); state.Tracked != state.All {
+			r.entry.Details.Tracked = string(state.Tracked)
+		}
+		return nil
+	})
+}
+
+// end records how it ended, and prints the line for the report.
+func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, reports []string) {
+	e := &r.entry
+	e.Time, e.Status, e.Details.ExitCode = worklog.Stamp(time.Now()), worklog.Completed, &code
+	if code != 0 {
+		e.Status = worklog.Failed
+	}
+	line := fmt.Sprintf("Ran: %s | exit %d", worklog.Mask(e.Context), code)
+	if counts != nil {
+		line += " | " + counts.String()
+		e.Details.Summary = counts.String()
+	}
+	switch {
+	case r.why != nil:
+		r.warn("not recorded in the worklog: %v", r.why)
+	case r.session != "":
+		_ = r.recordInSession(ctx, r.session, func(s liveSession) error {
+			e.Details.Reports = s.FromTop(ctx, ".", reports)
+			return r.recorded(s.Record(ctx, time.Now(), *e))
+		})
+	}
+	r.Stderr.Printf("%s\n", line)
+}

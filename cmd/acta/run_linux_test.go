@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/acta-git/acta/repo/repotest"
+)
+
+// counting is a shell script that counts a signal until it is told to end, and exits with the count.
+const counting = `n=0; trap 'n=$((n+1)); echo got' SIG; echo ready; while :; do read line; test "$line" = end && exit $((40+n)); done`
+
+// A signal that acta alone gets is handed on.
+func TestSignalsReachTheCommandThatIsRun(t *testing.T) {
+	for name, s := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "USR1": syscall.SIGUSR1} {
+		cmd := exec.Command(actaCommand(t), "run", "--", "sh", "-c", "trap 'exit 41' "+name+"; echo ready; read line; exit 99")
+		cmd.Dir, cmd.Env = t.TempDir(), repotest.Env(t.TempDir())
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+			t.Fatal(line, err)
+		}
+		if err := cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		_ = in.Close()
+		if code := cmd.ProcessState.ExitCode(); code != 41 {
+			t.Errorf("%s: exit code %d", name, code)
+		}
+	}
+}
+
+// openTerminal opens a pair of a terminal's two ends.
+func openTerminal(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminals here:", err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	name, err := slaveOf(int(master.Fd()))
+	if err != nil {
+		t.Skip("no terminals here:", err)
+	}
+	if slave, err = os.OpenFile(name, os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
+	}
+	return master, slave
+}
+
+// The command has the terminal, and gets what is typed there once.
+func TestTheCommandThatIsRunHasTheTerminal(t *testing.T) {
+	master, slave := openTerminal(t)
+	cmd := exec.Command(actaCommand(t), "run", "--", "sh", "-c",
+		"test -t 0 && test -t 1 && test -t 2 && echo terminal; "+strings.ReplaceAll(counting, "SIG", "INT"))
+	cmd.Dir, cmd.Env = t.TempDir(), repotest.Env(t.TempDir())
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := slave.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(master)
+	await := func(want string) {
+		t.Helper()
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatalf("waiting for %q: %v", want, err)
+			}
+			if strings.Contains(line, want) {
+				return
+			}
+		}
+	}
+	await("terminal")
+	await("ready")
+	if _, err := master.Write([]byte{3}); err != nil { // Ctrl-C
+		t.Fatal(err)
+	}
+	await("got")
+	if _, err := master.Write([]byte("\nend\n")); err != nil {
+		t.Fatal(err)
+	}
+	await("Ran: ")
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 41 {
+		t.Errorf("exit code %d: the signal came %d times", code, code-40)
+	}
+}
+
+// slaveOf is the name of a terminal's other end.
+func slaveOf(master int) (string, error) {
+	if err := unix.IoctlSetPointerInt(master, unix.TIOCSPTLCK, 0); err != nil {
+		return "", err
+	}
+	n, err := unix.IoctlGetInt(master, unix.TIOCGPTN)
+	return fmt.Sprintf("/dev/pts/%d", n), err
+}

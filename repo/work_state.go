@@ -1,0 +1,76 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// WorkState are the trees that a work tree would be committed as.
+type WorkState struct {
+	// All has every file that git does not ignore, Tracked those alone that git tracks already. They are equal where
+	// nothing new lies there.
+	All, Tracked ID
+}
+
+// maxNew is the largest new file that is looked at, in bytes: what is larger is seldom source, and takes long to read.
+const maxNew = 8 << 20
+
+// WorkState writes the work tree down as trees, as `git add` and `git write-tree` would, but that no filter is run. The
+// user's index stays as it is; the objects are those that a commit of the same files would write, and git collects
+// them where none is made. ErrUnmerged where the index holds conflicts.
+func (r *Repo) WorkState(ctx context.Context) (WorkState, error) {
+	g, err := r.Geometry(ctx)
+	if err != nil {
+		return WorkState{}, err
+	}
+	if g.Top == "" {
+		return WorkState{}, fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
+	}
+	dir, err := os.MkdirTemp("", "acta-state-")
+	if err != nil {
+		return WorkState{}, fmt.Errorf("cannot copy the index: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	index := filepath.Join(dir, "index")
+	if err := copyAsOld(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return WorkState{}, fmt.Errorf("cannot copy the index: %w", err)
+	}
+	plain, err := r.withoutFilters(ctx)
+	if err != nil {
+		return WorkState{}, err
+	}
+	at := &Repo{dir: g.Top, env: append(slices.Concat(r.env, plain),
+		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index)}
+	var s WorkState
+	if s.Tracked, err = at.treeWith(ctx, "--modified", "--deleted"); err != nil {
+		return WorkState{}, err
+	}
+	s.All, err = at.treeWith(ctx, "--others")
+	return s, err
+}
+
+// treeWith brings the index up to some of the work tree's files and writes it.
+func (r *Repo) treeWith(ctx context.Context, which ...string) (ID, error) {
+	small := func(path string) bool {
+		info, err := os.Lstat(filepath.Join(r.dir, filepath.FromSlash(path)))
+		return err != nil || info.Size() <= maxNew
+	}
+	if err := r.add(ctx, small, which...); err != nil {
+		return "", err
+	}
+	return r.writeTree(ctx, r.command(ctx, "-c", "core.splitIndex=false", "write-tree"))
+}
+
+// copyAsOld copies an index, and when it was written: by that git tells which files it must look into, since they may
+// have changed in the same moment.
+func copyAsOld(to, from string) error {
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	return errors.Join(copyFile(to, from), os.Chtimes(to, info.ModTime(), info.ModTime()))
+}
