@@ -93,6 +93,15 @@ type Report struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// Shard is there in a part of a range that was judged in parallel jobs; its findings are not settled yet.
 	Shard *Shard `json:"shard,omitempty"`
+	// Trusted is there where nothing was judged: the report is that of a signed verdict.
+	Trusted *Trusted `json:"trusted,omitempty"`
+}
+
+// Trusted says whose verdict a report is.
+type Trusted struct {
+	// Signer is the name that the base's policy has for the key, Key its fingerprint.
+	Signer string `json:"signer"`
+	Key    string `json:"key"`
 }
 
 // Shard says which part of a range a report is of, and what is needed of its

@@ -10,9 +10,11 @@ import (
 
 // WriteJSON prints the report as one indented JSON object and a newline.
 // Bytes that are not UTF-8 come out as U+FFFD.
-func WriteJSON(w io.Writer, r *Report) error {
+func WriteJSON(w io.Writer, r *Report) error { return WriteIndented(w, r.ForJSON()) }
+
+// ForJSON is a copy in which lists without entries are empty: readers get [] and never null.
+func (r *Report) ForJSON() *Report {
 	out := *r
-	// Readers get [] and never null.
 	out.Findings = append([]Finding{}, r.Findings...)
 	out.Verdicts = append([]ClaimVerdict{}, r.Verdicts...)
 	if r.Tests != nil {
@@ -20,7 +22,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 		all.Changes = append([]TestChange{}, all.Changes...)
 		out.Tests = &all
 	}
-	return WriteIndented(w, &out)
+	return &out
 }
 
 // WriteIndented prints a value as JSON, a key a line, with a newline.

@@ -21,6 +21,8 @@ type Update struct {
 	// since are followed to the last of the commits, as in a range.
 	Before repo.ID
 	Follow bool
+	// Notes are revisions of AttestNotes in which the signed verdict lies that a policy may ask for; nil asks for none.
+	Notes []string
 }
 
 // Push judges what refs are about to get: in a push, on a server, or when git
@@ -64,6 +66,7 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	if err != nil {
 		return err
 	}
+	defer j.require(ctx, in, p, result) // whatever becomes of the rest
 	last := string(in.Commits[len(in.Commits)-1])
 	ids, err := history.Since(ctx, j.record.repo, in.Commits, p.Since, last)
 	if err != nil {
@@ -78,10 +81,12 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	settle(commits)
 	result.Commits = 0 // addAll counts
 	result.addAll(commits)
-	if !in.Follow {
-		return nil
+	if in.Follow {
+		if err := j.follow(ctx, s, reader, result); err != nil {
+			return err
+		}
 	}
-	return j.follow(ctx, s, reader, result)
+	return nil
 }
 
 // follow adds what does not hold any more of earlier claims. What keeps one from

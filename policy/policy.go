@@ -51,6 +51,8 @@ type Policy struct {
 	Timezone *time.Location
 	// Notify says how the operator is told of a lockdown.
 	Notify Notify
+	// Trust says whose verdicts are taken, and where they are asked for.
+	Trust Trust
 
 	overrides map[string]map[Tier]Level
 	lines     map[string]int // where the file has each key

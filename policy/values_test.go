@@ -19,6 +19,10 @@ env: [CI, GOFLAGS]
 score:
   timezone: Europe/Berlin
   notify: {run: [mail, -s], webhook: "https://alerts.example/hook"}
+trust:
+  signers: [ci@x ssh-ed25519 AAAA, '*@y ssh-rsa BBBB']
+  for: [verify]
+  require: [pre-receive]
 `
 
 func TestValuesAreWhatIsInForce(t *testing.T) {
@@ -49,6 +53,9 @@ func TestValuesAreWhatIsInForce(t *testing.T) {
 		{"env", "CI, GOFLAGS", 22},
 		{"score.timezone", "Europe/Berlin", 24},
 		{"score.notify", `"mail" "-s"] https://alerts.example/hook, at most 30s`, 25},
+		{"trust.signers", "ci@x ssh-ed25519 AAAA; *@y ssh-rsa BBBB", 27},
+		{"trust.for", "verify", 28},
+		{"trust.require", "pre-receive", 29},
 	}
 	got := p.Values()
 	for i, v := range got {
@@ -293,7 +300,7 @@ func TestKeysAreThoseOfTheirMapping(t *testing.T) {
 		t.Errorf("a text has the keys %q", got)
 	}
 	for key, want := range map[string][]string{
-		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": nil, "nothing": nil,
+		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"trust"}, "nothing": nil,
 	} {
 		if got := ownersOf(reflect.TypeFor[file](), "", key); !slices.Equal(got, want) {
 			t.Errorf("%s belongs under %q, want %q", key, got, want)

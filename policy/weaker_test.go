@@ -7,6 +7,8 @@ import (
 
 const completes = "verifiers: {a: {run: [x]}, b: {run: [y]}}\ncomplete: {verifier: a}\n"
 
+const trusts = "trust: {signers: [ci@x ssh-ed25519 AAAA], for: [verify], require: [pre-receive]}\n"
+
 func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 	paths := []string{"src/auth/login.py", "src/a.py", "src/b.py", ".acta.yaml", "README.md"}
 	for _, c := range []struct{ before, after, want string }{
@@ -37,6 +39,13 @@ func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 		{completes, strings.Replace(completes, "[x]", "['true']", 1), `the verifier a, which completing needs, runs ["true"], not ["x"]`},
 		{completes, strings.Replace(completes, "[y]", "['true']", 1), ""},
 		{"", completes, ""},
+		{"", trusts, "trust.signers has ci@x ssh-ed25519 AAAA; trust.for has verify"},
+		{trusts, "", "trust.require no longer has pre-receive"},
+		{trusts, strings.Replace(trusts, "AAAA", "BBBB", 1), "trust.signers has ci@x ssh-ed25519 BBBB"},
+		{trusts, strings.Replace(trusts, "[ci@x ssh-ed25519 AAAA]", "signers.txt", 1), "trust.signers is the file signers.txt"},
+		{strings.Replace(trusts, "[ci@x ssh-ed25519 AAAA]", "./signers.txt", 1), trusts, "trust.signers has ci@x ssh-ed25519 AAAA"},
+		{trusts, strings.Replace(trusts, "for: [verify], ", "", 1), ""},
+		{"", "trust: {signers: [ci@x ssh-ed25519 AAAA]}\n", ""},
 	} {
 		before, after := mustRead(t, c.before), mustRead(t, c.after)
 		if got := strings.Join(before.Weaker(&after, paths), "; "); got != c.want {

@@ -16,25 +16,19 @@ const maxNote = 1 << 20
 // Notes are the notes of a ref (refs/notes/…), by the commit that each stands on;
 // none where there is no such ref. The commits need not be here.
 func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
-	_, notes, err := r.notes(ctx, ref)
-	return notes, err
-}
-
-// notes also tells the commit that the ref names, "" for none.
-func (r *Repo) notes(ctx context.Context, ref string) (tip ID, notes map[ID][]byte, err error) {
-	notes = map[ID][]byte{}
-	refs, err := r.Refs(ctx, ref)
-	if err != nil || len(refs) == 0 {
-		return "", notes, err
+	notes := map[ID][]byte{}
+	tip, err := r.notesTip(ctx, ref)
+	if err != nil || tip == "" {
+		return notes, err
 	}
-	c, err := r.Commit(ctx, string(refs[0].ID))
+	c, err := r.Commit(ctx, string(tip))
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	s := r.Snapshot(c.Tree)
 	paths, err := s.Paths(ctx)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	on, blobs := map[ID]ID{}, []ID{}
 	for _, path := range paths {
@@ -44,34 +38,79 @@ func (r *Repo) notes(ctx context.Context, ref string) (tip ID, notes map[ID][]by
 		}
 		e, err := s.Entry(ctx, path)
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
 		on[id], blobs = e.ID, append(blobs, e.ID)
 	}
 	if err := r.PrefetchBlobs(ctx, blobs, maxNote); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	for id, blob := range on {
-		size, err := s.Size(ctx, blob)
-		if err != nil {
-			return "", nil, err
-		}
-		if size > maxNote {
-			return "", nil, fmt.Errorf("the note of %s on %.12s is %d bytes long, and at most %d are read", ref, id, size,
-				maxNote)
-		}
-		if notes[id], err = s.Blob(ctx, blob); err != nil {
-			return "", nil, err
+		if notes[id], err = r.noteAt(ctx, s, ref, id, blob); err != nil {
+			return nil, err
 		}
 	}
-	return c.ID, notes, nil
+	return notes, nil
+}
+
+// notesTip is the commit that a ref of notes names, "" for none.
+func (r *Repo) notesTip(ctx context.Context, ref string) (ID, error) {
+	refs, err := r.Refs(ctx, ref)
+	if err != nil || len(refs) == 0 {
+		return "", err
+	}
+	return refs[0].ID, nil
+}
+
+// Note is the note on one commit, in the notes that a revision names: a ref, or one of its commits; nil where there is
+// none. No other note is read.
+func (r *Repo) Note(ctx context.Context, notes string, on ID) ([]byte, error) {
+	if err := on.check(); err != nil {
+		return nil, err
+	}
+	c, err := r.Commit(ctx, notes)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, path := r.Snapshot(c.Tree), string(on)
+	for cut := 0; cut < len(on)-2; cut += 2 { // git spreads many notes over folders: ab/cdef…, ab/cd/ef…
+		if cut > 0 {
+			at := cut + cut/2 - 1
+			path = path[:at] + "/" + path[at:]
+		}
+		e, err := s.Entry(ctx, path)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return r.noteAt(ctx, s, notes, on, e.ID)
+	}
+	return nil, nil
+}
+
+// noteAt reads a note that is not too large.
+func (r *Repo) noteAt(ctx context.Context, s *Snapshot, ref string, on, blob ID) ([]byte, error) {
+	size, err := s.Size(ctx, blob)
+	if err != nil {
+		return nil, err
+	}
+	if size > maxNote {
+		return nil, fmt.Errorf("the note of %s on %.12s is %d bytes long, and at most %d are read", ref, on, size, maxNote)
+	}
+	return s.Blob(ctx, blob)
 }
 
 // NoteLine is a line that is added to the note of a commit.
 type NoteLine struct {
 	// Ref is the full name of the notes' ref.
-	Ref  string
-	On   ID
+	Ref string
+	On  ID
+	// Line may be several.
 	Line string
 	// Name is who adds it; what a name may not hold is left out.
 	Name    string
@@ -90,20 +129,27 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 	}
 	var failed error
 	for range noteTries {
-		tip, notes, err := r.notes(ctx, n.Ref)
+		tip, err := r.notesTip(ctx, n.Ref)
 		if err != nil {
 			return err
 		}
-		if failed = r.writeNote(ctx, tip, n, sortedLines(notes[n.On], n.Line)); failed == nil || ctx.Err() != nil {
+		var note []byte
+		if tip != "" {
+			if note, err = r.Note(ctx, string(tip), n.On); err != nil {
+				return err
+			}
+		}
+		content := sortedLines(note, n.Line)
+		if len(content) > maxNote {
+			return fmt.Errorf("the note of %s on %.12s would be %d bytes long, and at most %d are read", n.Ref, n.On,
+				len(content), maxNote)
+		}
+		if failed = r.writeNote(ctx, tip, n, content); failed == nil || ctx.Err() != nil {
 			return failed
 		}
-		refs, err := r.Refs(ctx, n.Ref)
+		now, err := r.notesTip(ctx, n.Ref)
 		if err != nil {
 			return err
-		}
-		var now ID
-		if len(refs) > 0 {
-			now = refs[0].ID
 		}
 		var git *commandError
 		if now == tip && (!errors.As(failed, &git) || !strings.Contains(git.stderr, "cannot lock ref")) {
@@ -126,7 +172,7 @@ func (r *Repo) writeNote(ctx context.Context, tip ID, n NoteLine, content []byte
 
 // sortedLines are the lines of a note with one more, sorted by their bytes, each once.
 func sortedLines(note []byte, line string) []byte {
-	lines := append(strings.Split(string(note), "\n"), line)
+	lines := append(strings.Split(string(note), "\n"), strings.Split(line, "\n")...)
 	slices.Sort(lines)
 	lines = slices.DeleteFunc(slices.Compact(lines), func(l string) bool { return l == "" })
 	return []byte(strings.Join(lines, "\n") + "\n")

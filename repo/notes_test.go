@@ -43,6 +43,56 @@ func TestAddNoteLosesNoLine(t *testing.T) {
 	}
 }
 
+// A note is found however many folders git has spread the notes over, and without it there is none.
+func TestNoteIsFoundInItsFolder(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	id := s.commit("Base", "a.txt", "1")
+	name := string(id)
+	for _, path := range []string{name, name[:2] + "/" + name[2:], name[:2] + "/" + name[2:4] + "/" + name[4:]} {
+		s.git("checkout", "-q", "--orphan", "notes")
+		s.git("rm", "-rfq", "--ignore-unmatch", ".")
+		notes := s.commit("Notes", path, "spread\n")
+		note, err := s.open().Note(ctx, string(notes), id)
+		if err != nil || string(note) != "spread\n" {
+			t.Errorf("%s: %q, %v", path, note, err)
+		}
+		if note, err := s.open().Note(ctx, string(notes), notes); err != nil || note != nil {
+			t.Errorf("%s: another commit has %q, %v", path, note, err)
+		}
+		s.git("checkout", "-q", "-f", string(id))
+		s.git("branch", "-q", "-D", "notes")
+	}
+	if note, err := s.open().Note(ctx, "refs/notes/none", id); err != nil || note != nil {
+		t.Errorf("no notes hold %q, %v", note, err)
+	}
+	if _, err := s.open().Note(ctx, "HEAD", "no id"); err == nil {
+		t.Error("a note stands on no id")
+	}
+	s.git("checkout", "-q", "--orphan", "notes")
+	notes := s.commit("Notes", name, strings.Repeat("x", maxNote+1))
+	if _, err := s.open().Note(ctx, string(notes), id); err == nil || !strings.Contains(err.Error(), "at most 1048576 are read") {
+		t.Errorf("a large note: %v", err)
+	}
+}
+
+// A line that is there stays as it is, and several are added as several.
+func TestAddNoteAddsLinesOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := newScratch(t)
+	id := s.commit("Base", "a.txt", "1")
+	for _, lines := range []string{"c\na\n", "b", "a\nc\n"} {
+		if err := s.open().AddNote(ctx, NoteLine{Ref: feedback, On: id, Line: lines, When: time.Unix(1, 0), Message: "x\n"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if note, err := s.open().Note(ctx, feedback, id); err != nil || string(note) != "a\nb\nc\n" {
+		t.Errorf("%q, %v", note, err)
+	}
+}
+
 func TestAddNoteTellsWhyItCannot(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
@@ -50,6 +100,10 @@ func TestAddNoteTellsWhyItCannot(t *testing.T) {
 	n := NoteLine{Ref: feedback, On: ID(strings.Repeat("1", 40)), Line: "x", When: time.Unix(1, 0)}
 	if err := s.open().AddNote(context.Background(), n); err == nil {
 		t.Error("a note stands on what is not there")
+	}
+	n.On, n.Line = s.commit("Next", "a.txt", "2"), strings.Repeat("x", maxNote)
+	if err := s.open().AddNote(context.Background(), n); err == nil || !strings.Contains(err.Error(), "would be 1048577 bytes") {
+		t.Errorf("a note that nobody reads: %v", err)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/attest"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
@@ -40,6 +41,7 @@ var printedAs = map[string]struct {
 	"tests":              {diag.Tests{}, "What acta tests --format json prints"},
 	"cite":               {citations{}, "What acta cite --format json prints"},
 	"parse":              {parsed{}, "A line of acta parse"},
+	"attest-claims":      {attest.Verdict{}, "The predicate of the project's own that acta attest writes, of type " + attest.ClaimsType},
 	"claims":             {history.ClaimsReport{}, "What acta drift --format json prints"},
 	"claim":              {history.Claim{}, "A line of acta drift --format jsonl"},
 	"stubs":              {stub{}, "A line of acta stubs --format jsonl"},

@@ -28,7 +28,9 @@ var walked = map[string][]string{
 	"cite":  {"", "--since HEAD~1", "--unit H", "--format json"},
 	"verify": {"", "HEAD~1..HEAD", "HEAD~1..HEAD --format github", "HEAD~1..HEAD --format markdown", "HEAD~1..HEAD --format json",
 		"HEAD~1..HEAD --format junit", "HEAD~1..HEAD --format gitlab", "HEAD~1..HEAD --format sarif", "H..HEAD"},
-	"parse": {"message", "H"}, "stubs": {". --include-exempt", ". --format jsonl", "H", "--diff HEAD~1", "--staged"},
+	"attest":        {"HEAD~1..HEAD --signer true", "HEAD~1..HEAD --key message", "H..HEAD --signer true", "HEAD~1..HEAD --signer cat -o -"},
+	"attest verify": {"H --signers H", "message --signers message", "--base HEAD", "--base HEAD --commit H"},
+	"parse":         {"message", "H"}, "stubs": {". --include-exempt", ". --format jsonl", "H", "--diff HEAD~1", "--staged"},
 	"drift": {"", "--format json"}, "tests": {"HEAD~1..HEAD", "--staged --format json", "H..HEAD"}, "plan show": {"", "--format json", "--format markdown", "H"}, "plan next": {"", "--format json"},
 	"plan add": {"ROOT --id H", "ROOT --id T09 --description H --item H", "H --id T1"}, "plan complete": {"T01", "H"},
 	"plan reopen": {"T01", "H"}, "plan replan": {"T01 --blocker H"}, "plan reassess": {"T01 --completed H"},
@@ -113,7 +115,7 @@ func leaves(commands []*cli.Command, above string) []string {
 			continue
 		}
 		name := strings.TrimSpace(above + " " + c.Name)
-		if len(c.Subcommands) == 0 || slices.Contains([]string{"audit", "policy", "score"}, c.Name) { // these do something by themselves
+		if len(c.Subcommands) == 0 || slices.Contains([]string{"attest", "audit", "policy", "score"}, c.Name) { // these do something by themselves
 			all = append(all, name)
 		}
 		all = append(all, leaves(c.Subcommands, name)...)

@@ -19,7 +19,9 @@ import (
 var hostileCalls = map[string][]string{
 	"check":                      {"acta check --message ../act", "acta check --message ../plain --format json"},
 	"cite":                       {"acta cite", "acta cite --since HEAD~1"},
-	"verify":                     {"acta verify HEAD~1..HEAD", "acta verify", "acta verify HEAD --format json"},
+	"verify":                     {"acta verify HEAD~1..HEAD", "acta verify", "acta verify HEAD --format json", "acta verify HEAD --attested ../act"},
+	"attest":                     {"acta attest HEAD~1..HEAD --signer 'cat >/dev/null; echo s'", "acta attest HEAD --signer cat --notes", "acta attest HEAD --signer cat -o ../attested"},
+	"attest verify":              {"acta attest HEAD --signer cat -o ../attested; acta attest verify ../attested --signers ../act", "acta attest verify --base HEAD"},
 	"parse":                      {"acta parse ../act"},
 	"stubs":                      {"acta stubs .", "cd ..; acta stubs r/tool", "acta stubs --diff HEAD~1", "acta stubs --staged", "acta stubs src/auth.py"},
 	"drift":                      {"acta drift", "acta drift HEAD~1..HEAD --format json"},

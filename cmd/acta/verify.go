@@ -22,9 +22,9 @@ import (
 const verifyMemory = 352 << 20
 
 type verifyOptions struct {
-	format, shard string
-	merge, run    bool
-	report        reportOptions
+	format, shard, attested string
+	merge, run              bool
+	report                  reportOptions
 }
 
 func (c command) verify() *cli.Command {
@@ -43,6 +43,8 @@ func (c command) verify() *cli.Command {
 			boolFlag(&o.run, "run-verifiers",
 				"where the range completes a task, run the verifier that the base's policy names for it (complete: "+
 					"{verifier: NAME})"),
+			textFlag(&o.attested, "attested", "look for a verdict to take in `FILE` too, as `acta attest` wrote it; the base's "+
+				"policy says whose are taken (trust: {for: [verify]})"),
 		}, o.report.flags()...),
 		Action: func(ctx *cli.Context) error {
 			delivery, err := c.delivery(&o.report)
@@ -54,6 +56,8 @@ func (c command) verify() *cli.Command {
 				return usagef("a shard is a part of a result: report from the job that joins them, with --merge")
 			case o.run && (o.merge || ctx.IsSet("shard")):
 				return usagef("--run-verifiers goes with a whole range: neither with --shard nor with --merge")
+			case o.attested != "" && (o.merge || ctx.IsSet("shard")):
+				return usagef("--attested goes with a whole range: neither with --shard nor with --merge")
 			case o.merge && ctx.IsSet("shard"):
 				return usagef("--merge joins shards, and --shard makes one")
 			case o.merge:
@@ -98,7 +102,7 @@ func (c command) runVerify(
 		line.done, line.total = done, total
 		line.tick()
 	}}
-	result, err := landed.Judge(ctx, r)
+	result, err := c.judgeOrTrust(ctx, r, landed, o)
 	line.clear()
 	if err != nil {
 		return err
@@ -114,6 +118,27 @@ func (c command) runVerify(
 	}
 	printed := c.print(result, o.format, false)
 	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
+}
+
+// judgeOrTrust judges the range, or takes the verdict that the base's policy trusts. A shard is judged.
+func (c command) judgeOrTrust(
+	ctx context.Context, r *repo.Repo, landed judge.Landed, o *verifyOptions,
+) (*judge.Result, error) {
+	if landed.Shard != (judge.Shard{}) {
+		return landed.Judge(ctx, r)
+	}
+	var bundle []byte
+	if o.attested != "" {
+		var err error
+		if bundle, err = c.readInput(o.attested); err != nil {
+			return nil, err
+		}
+	}
+	result, err := landed.JudgeOrTrust(ctx, r, bundle)
+	if err == nil && result.Trusted != nil {
+		c.Stderr.Printf("acta: not judged again: the verdict is that of %s\n", result.Trusted.Signer)
+	}
+	return result, err
 }
 
 // reported is how a run ends that was printed, and reported or not: what is required and was not done is exit code 3.
