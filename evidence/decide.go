@@ -185,24 +185,6 @@ func (m *model) isOnPurpose(d *definition) bool {
 // left.
 const commentedOut = 3
 
-// isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another,
-// or is one platform's; or it is a type's or a function's in a file of tests, and no test. What holds more than a note
-// is no empty one.
-func (m *model) isDemanded(d *definition) bool {
-	if m.marked(d) || d.nature != function || !m.isBare(d) {
-		return false
-	}
-	return overrides.MatchString(m.headerText(d)) ||
-		isTestPath(m.path) && (d.owner != "" && !m.isMacro(d) || d.parent >= 0 && m.definitions[d.parent].nature == class ||
-			m.isLocal(d)) && !d.title && len(m.decoratorsOf(d)) == 0 && !testName.MatchString(d.name)
-}
-
-// overrides is how a header says that its definition stands for another of its name.
-var overrides = language.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
-
-// testName is how tests are called.
-var testName = language.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
-
 // isBare reports whether nothing stands in a body but brackets, the word for nothing, and notes in plain words.
 func (m *model) isBare(d *definition) bool {
 	if d.body < 0 {

@@ -8,6 +8,54 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
+// isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another,
+// or is one platform's; the interface of its class is named after it, or its class is a stream; or it is a type's or a
+// function's in a file of tests, and no test. What holds more than a note is no empty one.
+func (m *model) isDemanded(d *definition) bool {
+	if m.marked(d) || d.nature != function || !m.isBare(d) {
+		return false
+	}
+	owned := d.owner != "" && !m.isMacro(d) || m.isMember(d)
+	return overrides.MatchString(m.headerText(d)) || m.isMember(d) && (m.namesInterface(d) || m.isOfStream(d)) ||
+		isTestPath(m.path) && (owned || m.isLocal(d)) && !d.title && len(m.decoratorsOf(d)) == 0 &&
+			!testName.MatchString(d.name)
+}
+
+// namesInterface reports whether an interface of a method's class is named after the method: reset of ResetInterface,
+// Dispose of IDisposable, run of Runnable.
+func (m *model) namesInterface(d *definition) bool {
+	class := &m.definitions[d.parent]
+	if d.name == "" || overrides.MatchString(m.of(stretch{class.start, class.end})) {
+		return false // a method that stands for another says so here
+	}
+	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
+	return slices.ContainsFunc(class.header.bases, func(base string) bool {
+		rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
+		return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
+	})
+}
+
+// isOfStream reports whether a method is one that all streams must have, and its class has another that reads or writes.
+func (m *model) isOfStream(d *definition) bool {
+	if !slices.Contains([]string{"close", "flush", "seek"}, strings.ToLower(d.name)) {
+		return false
+	}
+	for _, name := range []string{"write", "read", "Write", "Read"} {
+		if slices.ContainsFunc(m.namesakes(&definition{name: name}), func(i int) bool {
+			return m.definitions[i].parent == d.parent && m.definitions[i].effect.outcome == does
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// overrides is how a header says that its definition stands for another of its name.
+var overrides = language.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
+
+// testName is how tests are called.
+var testName = language.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
+
 // isShared reports whether a method's body is a bare {} on the line of its header, where an interface or a base may
 // demand the method: another type of the file has one of its name, or its parameters have no names.
 func (m *model) isShared(d *definition) bool {
