@@ -21,6 +21,8 @@ type assertion struct {
 	subject, expected *expr
 	subjectKey        string
 	expectedKey       string
+	// itself: JavaScript's true or false is demanded, and nothing that counts as one.
+	itself bool
 	// tolerance is what a value may be off, "" without one.
 	tolerance string
 	// loops are the lists of literals that the loops around it go over, by what an element is called.

@@ -286,12 +286,12 @@ func (k *comparison) focus() {
 		if was != "" || text == "" {
 			continue
 		}
-		others := slices.ContainsFunc(a.units, func(u *unit) bool { return u.test && (u.end <= start || u.start >= end) })
-		if others {
-			k.report(Weakening{Kind: Skipped, Form: "focus", Subject: name, Before: Place{Path: name},
-				After:   a.place(start, end),
-				Message: "the other tests of the file no longer run"}, nil)
+		message := "the other tests of the file no longer run"
+		if !slices.ContainsFunc(a.units, func(u *unit) bool { return u.test && (u.end <= start || u.start >= end) }) {
+			message = "tests of other files no longer run, where one run reads them all"
 		}
+		k.report(Weakening{Kind: Skipped, Form: "focus", Subject: name, Before: Place{Path: name},
+			After: a.place(start, end), Message: message}, nil)
 	}
 }
 

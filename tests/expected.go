@@ -234,6 +234,7 @@ func (w *walker) settle(a *assertion, m matcher) {
 	case "true", "false":
 		if a.strength >= exact || a.strength == bound && a.negative {
 			a.strength, a.negative = truthy, a.negative != (strings.ToLower(a.expectedKey) == "false")
+			a.itself = demandsItself.has(a.matcher) && a.subject != nil && (a.subject.shape == name || a.subject.shape == dot)
 			w.compared(a)
 		}
 	}
@@ -256,6 +257,13 @@ func (w *walker) settle(a *assertion, m matcher) {
 		a.dead = "an empty text is in every other"
 	}
 }
+
+// demandsItself are the matchers that take only the value itself for true, and countsAs those that take all that counts
+// as it.
+var (
+	demandsItself = setOf(`toBe toEqual toStrictEqual strictEqual deepStrictEqual`)
+	countsAs      = setOf(`toBeTruthy toBeFalsy ok`)
+)
 
 // compared takes a comparison apart that is demanded to be true or false, as a condition is.
 func (w *walker) compared(a *assertion) {

@@ -22,6 +22,8 @@ type file struct {
 	// imported and folders are what the file imports, made when it is asked for.
 	imported map[string]bool
 	folders  []string
+	// aliases are the names that the file gives a framework's test, or the framework; made when they are asked for.
+	aliases map[string]bool
 	// beside are the files that relative imports lead to, without their endings.
 	beside []string
 	whole  skip // what keeps all of its tests from running
@@ -85,87 +87,6 @@ func fileOf(o *evidence.Outline) *file {
 	f.findGroups(f.root)
 	f.findUnits()
 	return f
-}
-
-var groupWord = language.Lazy(`^[xf]?(?:[dD]escribe|[cC]ontext|suite|feature|experiment|When|example_group)$` +
-	`|^(?:shared_examples|given|when)$`)
-
-// maxHead is how far the title of a group is looked for, in tokens.
-const maxHead = 40
-
-// titleOf returns the title of the group that a statement is; ok is false for one that is none.
-func titleOf(s *statement) (title string, ok bool) {
-	for i, t := range s.tokens[:min(len(s.tokens), maxHead)] {
-		switch {
-		case !ok && t.sort == word && groupWord.MatchString(t.text):
-			ok = true
-		case !ok && (i > 4 || t.sort != word && t.text != "."):
-			return "", false
-		case ok && (t.sort == text || t.sort == word && isCapital(t.text)):
-			return strings.Trim(t.text, "\"'`"), true
-		case t.sort == braces:
-			return "", false
-		}
-	}
-	return "", false
-}
-
-// findGroups notes the groups of a block, and of what they hold.
-func (f *file) findGroups(b *block) {
-	for _, s := range b.statements {
-		title, is := titleOf(s)
-		if is {
-			head, _, _ := bytes.Cut(f.Source[s.start:s.end], []byte{'\n'})
-			f.groups = append(f.groups, group{title, string(head), s.start, s.end})
-		}
-		f.titled(s)
-		for _, t := range s.tokens {
-			if t.sort == braces && (is || f.isContainer(t.start)) {
-				f.findGroups(t.block)
-			}
-		}
-	}
-}
-
-// titledWords begin tests that the outline does not know by title: it.each(…)("…"), xit "…", scenario "…".
-var titledWords = map[string]words{
-	"javascript": setOf(`it test xit xtest fit`),
-	"typescript": setOf(`it test xit xtest fit`),
-	"tsx":        setOf(`it test xit xtest fit`),
-	"ruby":       setOf(`xit xspecify xexample xscenario fit fspecify pending skip example scenario`),
-}
-
-// titled adds the test that a statement is to the definitions.
-func (f *file) titled(s *statement) {
-	if len(s.tokens) < 3 || !titledWords[f.Language].has(s.tokens[0].text) {
-		return
-	}
-	each := func(t token) bool { return t.text == "each" || t.text == "for" }
-	if f.Language != "ruby" && !slices.ContainsFunc(s.tokens[:min(len(s.tokens), 6)], each) {
-		return
-	}
-	title := slices.IndexFunc(s.tokens, func(t token) bool { return t.sort == text })
-	last := slices.IndexFunc(s.tokens, func(t token) bool { return t.sort == braces })
-	if f.Language != "ruby" { // the title follows the table
-		for i, t := range s.tokens {
-			if t.sort == text && i+1 < len(s.tokens) && s.tokens[i+1].text == "," && s.tokens[i-1].text == "(" {
-				title = i
-			}
-			if t.sort == braces {
-				last = i
-			}
-		}
-	}
-	known := func(d evidence.Outlined) bool { return d.Titled && d.Outer == s.start }
-	if title < 0 || last < 0 || slices.ContainsFunc(f.Definitions, known) {
-		return
-	}
-	named := strings.Trim(s.tokens[title].text, "\"'`")
-	f.Definitions = append(
-		f.Definitions,
-		evidence.Outlined{Name: named, Symbol: named, Titled: true, Outer: s.start, Start: s.start,
-			End: s.end, Body: s.tokens[last].start, Parent: -1},
-	)
 }
 
 // isContainer reports whether a block may hold groups: that of a class or module, or one at the top of the file.
