@@ -46,15 +46,16 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 		return "", err
 	}
 	if here, err := r.Head(ctx); err != nil || g.Top == "" || here.ID != head.ID {
-		return "", fmt.Errorf("the verifier %s runs in the work tree, and that is not at the end of the range: git checkout %.12s",
+		return "", fmt.Errorf("the verifier %s runs in the work tree, and that is not at the end of the range: git "+
+			"checkout %.12s",
 			p.Complete, head.ID)
 	}
 	return "", refuseCompleted(ctx, r, p, env, done, diag.Finding{Commit: string(head.ID), Path: path}, into)
 }
 
 // RunVerifier runs what HEAD's policy wants of a completed task, in the work tree, where the message is an ADAPT that
-// completes one and nothing refuses it already. What the verifier refuses is a finding; where the user has not agreed, a
-// warning says that nothing was run.
+// completes one and nothing refuses it already. What the verifier refuses is a finding; where the user has not agreed,
+// a warning says that nothing was run.
 func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt

@@ -251,30 +251,36 @@ func (s Staged) judgeAsAmend(
 	if err != nil {
 		return nil, err
 	}
-	out := *first
+	return first.where(second, planned.Kind != evidence.Missing), nil
+}
+
+// where is what one judgement leaves of another: of its findings that compare, those that hold in both, and of its
+// verdicts the milder ones. What rests on a plan is left out of this where planned does not hold.
+func (o *outcome) where(second *outcome, planned bool) *outcome {
+	out := *o
 	type about struct{ rule, item, unit string }
 	holds, compares := map[about]bool{}, map[diag.Finding]bool{}
 	for _, f := range second.findings {
 		holds[about{f.Rule, f.Item, f.Unit}] = true
 	}
-	for _, f := range first.compares {
+	for _, f := range o.compares {
 		compares[f] = true
 	}
-	out.findings = slices.DeleteFunc(slices.Clone(first.findings), func(f diag.Finding) bool {
-		if !compares[f] || check.RestsOnPlan(f.Rule) && planned.Kind == evidence.Missing {
+	out.findings = slices.DeleteFunc(slices.Clone(o.findings), func(f diag.Finding) bool {
+		if !compares[f] || check.RestsOnPlan(f.Rule) && !planned {
 			return false
 		}
 		return !holds[about{f.Rule, f.Item, f.Unit}]
 	})
 	out.cut, out.cutActs = second.cut, second.cutActs
-	out.verdicts = slices.Clone(first.verdicts)
-	for i := range first.compared {
+	out.verdicts = slices.Clone(o.verdicts)
+	for i := range o.compared {
 		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
-		if len(second.verdicts) == len(first.verdicts) && second.verdicts[i].Verdict < first.verdicts[i].Verdict {
+		if len(second.verdicts) == len(o.verdicts) && second.verdicts[i].Verdict < o.verdicts[i].Verdict {
 			out.verdicts[i] = second.verdicts[i]
 		}
 	}
-	return &out, nil
+	return &out
 }
 
 // furtherParents are the snapshots of what a commit merged, for who amends it makes a merge, too; nil where it merged
@@ -317,7 +323,8 @@ func (o *outcome) cutWarning() string {
 }
 
 func cutPlaces(places []string) string {
-	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits changed %s; "+
+	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits "+
+		"changed %s; "+
 		"to fetch the rest, run: git fetch --unshallow",
 		strings.Join(places, ", "))
 }
