@@ -23,9 +23,12 @@ var vocabulary = []struct {
 	{`(?-i:WIP)\b|work in progress`, messages},
 	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, messages},
 	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, messages},
-	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes|is missing|pending|needed)|missing implementation`, messages},
-	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working|wired( up)?|built|enabled|hooked up) yet`, messages},
-	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up|ported)`, messages},
+	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes` +
+		`|is missing|pending|needed)|missing implementation`, messages},
+	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working` +
+		`|wired( up)?|built|enabled|hooked up) yet`, messages},
+	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up` +
+		`|ported)`, messages},
 	{`test case is a prototype|to change body of (generated|created) (methods|functions)`, messages},
 	{`coming soon|under construction|watch this space`, messages},
 	{`placeholder`, prints},
@@ -35,13 +38,21 @@ var vocabulary = []struct {
 		prints},
 	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, comments},
 	{`simulat(e|es|ed|ing|ion)\b`, comments},
-	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix|workaround|stub|value|code|disabled|hard)|at the moment`, prints},
-	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b|actual (implementation|logic|code|work|call|api)`, prints},
-	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, prints},
-	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic|implementation|body) here\b|your code\b`, messages},
-	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)|existing code`, prints},
-	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, prints},
-	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes|illustrat\w+ purposes)\b`, comments},
+	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix` +
+		`|workaround|stub|value|code|disabled|hard)|at the moment`, prints},
+	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b` +
+		`|actual (implementation|logic|code|work|call|api)`, prints},
+	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make` +
+		`|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, prints},
+	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic` +
+		`|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic` +
+		`|implementation|body) here\b|your code\b`, messages},
+	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)` +
+		`|existing code`, prints},
+	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall` +
+		`|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, prints},
+	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes` +
+		`|illustrat\w+ purposes)\b`, comments},
 }
 
 var (
@@ -49,12 +60,15 @@ var (
 	printWords  = Lazy(alternatives(prints))
 	undoneWords = Lazy(alternatives(messages))
 	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
-	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented|Unimplemented)(Error|Exception)?\b`)
+	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
+		`|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
 	tells       = Lazy(`^(?i:fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
 	plainCallee = Lazy(`^[\w.:]+$`)
-	answers     = Lazy(`(?i)^(respond|send(_?(status|error|resp))?|writeHeader|abort|halt|exit|status(Code)?|into_response|http_response_code|end)$`)
-	makesError  = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b|errors\.New`)
+	answers     = Lazy(`(?i)^(respond|send(_?(status|error|resp))?|writeHeader|abort|halt|exit|status(Code)?` +
+		`|into_response|http_response_code|end)$`)
+	makesError = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b` +
+		`|errors\.New`)
 )
 
 // alternatives is every word that counts in a place.
@@ -147,23 +161,32 @@ const (
 // callees are the names of functions of all languages; Language.Callees has those of one.
 var callees = map[Callee]string{
 	Undone: `markTestIncomplete`,
-	Raises: `panic fatalError preconditionFailure assertionFailure raise Fail flunk die abort exit Exit exitProcess bail unreachable fail XCTFail trigger_error throw halt
+	Raises: `panic fatalError preconditionFailure assertionFailure raise Fail flunk die abort exit Exit
+		exitProcess bail unreachable fail XCTFail trigger_error throw halt
 		Fatal Fatalf Fatalln fatal`,
 	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
-	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok Err into to_string to_owned clone from
-		with_capacity resolve reject success failure failedFuture of empty emptyList emptyMap emptySet emptyArray asList singletonList listOf mapOf
-		setOf arrayOf mutableListOf mutableMapOf mutableSetOf arrayListOf hashMapOf completedFuture completed FromResult FromException suppress nullcontext
-		vec pin array Array Object default new make Errorf Sprintf Sprint Error anyhow Box sprintf valueOf freeze Number Boolean Symbol BigInt Date UUID uuid4`,
+	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok
+		Err into to_string to_owned clone from
+		with_capacity resolve reject success failure failedFuture of empty emptyList emptyMap emptySet emptyArray
+		asList singletonList listOf mapOf
+		setOf arrayOf mutableListOf mutableMapOf mutableSetOf arrayListOf hashMapOf completedFuture completed
+		FromResult FromException suppress nullcontext
+		vec pin array Array Object default new make Errorf Sprintf Sprint Error anyhow Box sprintf valueOf freeze
+		Number Boolean Symbol BigInt Date UUID uuid4`,
 }
 
 // talking are the names of functions that print or log, alone or as members of one of talkers.
 const (
-	printing = ` print println printf puts pp echo NSLog eprintln eprint dbg perror syslog putStrLn say debugPrint print_r var_dump error_log vprintf `
-	logging  = ` log info debug warn warning error trace verbose print println printf Print Println Printf write Write WriteLine writeln puts inspect exception
-		critical notice Info Infof Infow Debug Debugf Debugw Warn Warnf Warning Warningf Error Errorf Errorw Log Logf LogInformation LogWarning LogDebug LogError LogTrace LogCritical
-		dir table i d w e v msg Msg Trace Tracef Verbose Information secho echo fault `
-	talkers = ` console log logger logging out err stdout stderr io debug trace fmt slog klog glog zap tracing timber syslog logrus rlog winston oslog click
-		app rails zerolog getlogger warnings core `
+	printing = `print println printf puts pp echo NSLog eprintln eprint dbg perror syslog putStrLn say debugPrint
+		print_r var_dump error_log vprintf`
+	logging  = `log info debug warn warning error trace verbose print println printf Print Println Printf write
+		Write WriteLine writeln puts inspect exception
+		critical notice Info Infof Infow Debug Debugf Debugw Warn Warnf Warning Warningf Error Errorf Errorw Log Logf
+		LogInformation LogWarning LogDebug LogError LogTrace LogCritical
+		dir table i d w e v msg Msg Trace Tracef Verbose Information secho echo fault`
+	talkers = `console log logger logging out err stdout stderr io debug trace fmt slog klog glog zap tracing
+		timber syslog logrus rlog winston oslog click
+		app rails zerolog getlogger warnings core`
 )
 
 // CallOf tells what a call is known for: what is called, as it is written, and its own name.
@@ -174,18 +197,17 @@ func (l Language) CallOf(callee, name string) Callee {
 	if strings.HasPrefix(name, "Error") && len(qualifier) == 1 {
 		return Raises // of package testing
 	}
-	word := " " + name + " "
-	if strings.Contains(" fprintf fputs Fprintf Fprintln Fprint ", word) {
+	if hasField("fprintf fputs Fprintf Fprintln Fprint", name) {
 		return Writes
 	}
 	switch {
-	case qualifier == "" && strings.Contains(printing, word), last == "fmt" && strings.Contains(printing, word):
+	case qualifier == "" && hasField(printing, name), last == "fmt" && hasField(printing, name):
 		return Shows
-	case strings.Contains(logging, word) && (strings.Contains(talkers, " "+last+" ") ||
+	case hasField(logging, name) && (hasField(talkers, last) ||
 		strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
 		return Talks
 	}
-	if l.Macros && qualifier == "" && strings.Contains(logging, word) {
+	if l.Macros && qualifier == "" && hasField(logging, name) {
 		return Talks
 	}
 	if qualifier != "" && !isBuilder(qualifier, callee) && hasField(callees[Builds], name) {
