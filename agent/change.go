@@ -23,7 +23,8 @@ func (u *toolUse) changed(all ...replacement) *toolUse {
 	for _, r := range all {
 		before, after := r.lines()
 		added, removed = added+len(after), removed+len(before)
-		names, gone, around = append(names, definitions(after)...), append(gone, definitions(before)...), append(around, definitions(linesOf(r.after))...)
+		names, gone, around = append(names, definitions(after)...), append(gone, definitions(before)...),
+			append(around, definitions(linesOf(r.after))...)
 	}
 	if added+removed == 0 {
 		return u
@@ -64,9 +65,11 @@ func linesOf(text string) []string {
 // definitions are the names that lines define by a keyword of their language; a function's has brackets. Languages
 // without such keywords name none: a summary is no parser.
 func definitions(lines []string) (names []string) {
-	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override|open|data|sealed|` +
+	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async` +
+		`|override|open|data|sealed|` +
 		`unsafe|pub(?:\([a-z]+\))?)\s+)*` +
-		`(def|defp|func|function|fn|fun|sub|class|struct|interface|trait|enum|module|defmodule|type)\s+(?:\([^)]*\)\s*)?([\pL_$][\pL\pN_$.]*)`)
+		`(def|defp|func|function|fn|fun|sub|class|struct|interface|trait|enum|module|defmodule` +
+		`|type)\s+(?:\([^)]*\)\s*)?([\pL_$][\pL\pN_$.]*)`)
 	for _, line := range lines {
 		m := head.FindStringSubmatch(line)
 		switch {

@@ -155,7 +155,9 @@ func (c *call) handle(ctx context.Context) error {
 }
 
 // remember brings what is remembered up to date, and returns what is to be recorded and done after that.
-func (c *call) remember(ctx context.Context) (operations []worklog.Operation, then func(context.Context) error, err error) {
+func (c *call) remember(ctx context.Context) (
+	operations []worklog.Operation, then func(context.Context) error, err error,
+) {
 	if c.state, err = worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session); err != nil {
 		return nil, nil, err
 	}

@@ -28,7 +28,8 @@ func (h cursor) hooks(guard bool) Setting {
 
 // instructions is a file of rules, with what lets Cursor hand it to every agent.
 func (cursor) instructions() Setting {
-	return instructionsIn(".cursor/rules/acta.mdc", "---\ndescription: how a task is closed here\nalwaysApply: true\n---\n")
+	return instructionsIn(".cursor/rules/acta.mdc", "---\ndescription: how a task is closed here\nalwaysApply: "+
+		"true\n---\n")
 }
 func (cursor) servers() Setting { return jsonServers(".cursor/mcp.json") }
 

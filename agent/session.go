@@ -38,9 +38,11 @@ func (c *call) begin(ctx context.Context) error {
 		return errors.Join(err, c.export())
 	}
 	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not ended: %v", err))
+		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not "+
+			"ended: %v", err))
 	}
-	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session, Switches: worklog.EnvSwitches(c.Getenv)}
+	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session,
+		Switches: worklog.EnvSwitches(c.Getenv)}
 	if b.Task == "" {
 		b.Task = "A session of " + c.Host.Name()
 	}

@@ -76,7 +76,8 @@ func (j jsonHooks) remove(before []byte) ([]byte, error) {
 		if len(path) < 3 || path[0] != "hooks" || json.Unmarshal(raw, &v) != nil {
 			return false
 		}
-		return isOurs(v.handler) || len(v.Hooks) > 0 && !slices.ContainsFunc(v.Hooks, func(c handler) bool { return !isOurs(c) })
+		return isOurs(v.handler) || len(v.Hooks) > 0 &&
+			!slices.ContainsFunc(v.Hooks, func(c handler) bool { return !isOurs(c) })
 	})
 	if err != nil {
 		return nil, err
@@ -180,7 +181,8 @@ func isJSON(text []byte) error {
 		before := text[:min(max(int(syntax.Offset)-1, 0), len(text))]
 		line := 1 + bytes.Count(before, []byte("\n"))
 		column := len(before) - bytes.LastIndexByte(before, '\n')
-		return fmt.Errorf("line %d, column %d: %w; acta adds to plain JSON alone, since comments would be lost: take them out, or add the hooks by hand (docs/agents.md)", line, column, err)
+		return fmt.Errorf("line %d, column %d: %w; acta adds to plain JSON alone, since comments would be lost: take them "+
+			"out, or add the hooks by hand (docs/agents.md)", line, column, err)
 	case err != nil:
 		return err
 	}

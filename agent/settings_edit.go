@@ -79,7 +79,9 @@ func (s *settings) remove(isOurs func(path []string, raw []byte) bool) error {
 }
 
 // removeIn removes the first such value within another.
-func (s *settings) removeIn(in *place, path []string, isOurs func(path []string, raw []byte) bool) (found bool, err error) {
+func (s *settings) removeIn(
+	in *place, path []string, isOurs func(path []string, raw []byte) bool,
+) (found bool, err error) {
 	all, err := children(s.text, in)
 	for i := 0; i < len(all) && err == nil && !found; i++ {
 		at := append(path[:len(path):len(path)], all[i].key)
@@ -135,7 +137,8 @@ func (s *settings) find(path ...string) (*place, error) {
 			return nil, err
 		}
 		if text[p.from] != '{' {
-			return nil, fmt.Errorf("%s is no object; acta adds its hooks to an object alone", strings.Join(append([]string{"the file"}, path[:i]...), "."))
+			return nil, fmt.Errorf("%s is no object; acta adds its hooks to an object "+
+				"alone", strings.Join(append([]string{"the file"}, path[:i]...), "."))
 		}
 		if p, err = member(text, p, key); p == nil {
 			return nil, err

@@ -36,7 +36,8 @@ func Settings(h Host, with Parts) []Setting {
 	switch server := h.servers(); {
 	case !with.MCP:
 	case server.Path == hooks.Path:
-		all[0].What, all[0].Add, all[0].Remove = "hooks and MCP server", both(hooks.Add, server.Add), both(hooks.Remove, server.Remove)
+		all[0].What, all[0].Add, all[0].Remove = "hooks and MCP server",
+			both(hooks.Add, server.Add), both(hooks.Remove, server.Remove)
 	default:
 		all = append(all, server)
 	}
@@ -80,7 +81,8 @@ func (j jsonServer) setting() Setting {
 
 // tomlServers is one in TOML, to which acta's table is added.
 func tomlServers(path string) Setting {
-	b := block{begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = [\"mcp\"]\n"}
+	b := block{begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = " +
+		"[\"mcp\"]\n"}
 	add := func(before []byte) ([]byte, error) {
 		switch rest := b.without(before); {
 		case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):

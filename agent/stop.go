@@ -115,7 +115,9 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	}
 	var open []string
 	for _, i := range n.Checklist {
-		reported := slices.ContainsFunc(act.Items, func(r plan.Item) bool { return plan.ItemKey(r.Text) == plan.ItemKey(i.Text) })
+		reported := slices.ContainsFunc(act.Items, func(r plan.Item) bool {
+			return plan.ItemKey(r.Text) == plan.ItemKey(i.Text)
+		})
 		if act.Commit == "" || !reported {
 			open = append(open, "- "+i.Text)
 		}
@@ -132,7 +134,8 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 
 // advice is what to do about open items.
 func (c *call) advice(n *plan.Node) string {
-	return fmt.Sprintf("Finish them and commit «ACT: %s …» with a line «Done: ITEM | path:lines» or «Skipped: ITEM | reason» for each item, "+
+	return fmt.Sprintf("Finish them and commit «ACT: %s …» with a line «Done: ITEM | path:lines» or «Skipped: ITEM | "+
+		"reason» for each item, "+
 		"or say plainly what is left. acta says this once.", n.Key)
 }
 
@@ -153,22 +156,32 @@ type phrases struct {
 var completion = phrases{
 	claim: []string{
 		`done|complete|completed|finished|implemented|in place|ready`,
-		`(?:added|built|fixed|made|delivered)\b.*\b(?:requested|asked)`, `requested\b.*\b(?:added|built|fixed|made|delivered)`,
+		`(?:added|built|fixed|made|delivered)\b.*\b(?:requested` +
+			`|asked)`, `requested\b.*\b(?:added|built|fixed|made|delivered)`,
 	},
 	aside: []string{
-		`tests?|specs?|docs?|documentation|readme|plan|environment|branch|server|build|project|image|imports?|analysis|research`,
-		`reading|exploring|migration|request completed|by \w+|in the standard|in terms of|how|automatically|done \w+ing|to start|it's ready$`,
+		`tests?|specs?|docs?|documentation|readme|plan|environment|branch|server|build|project|image|imports?|analysis` +
+			`|research`,
+		`reading|exploring|migration|request completed|by \w+|in the standard|in terms of|how|automatically|done \w+ing` +
+			`|to start|it's ready$`,
 	},
 	hedged: []string{
-		`not|\w+n't|never|nothing|no|will|\w+'ll|going to|about to|to be|once|when|if|until|unless|before|after|should|would|could|can`,
-		`must|may|might|whether|please|confirm|ensure|make sure|let me|almost|nearly|partial\w*|partly|half|some|mostly|most|first|second`,
-		`third|parts?|so far|for now|one of|steps?|items? \d+|\d+ of \d+|side|initial\w*|skeleton|stub|prototype|workaround|temporary`,
-		`what i|except|but|although|though|however|apart from|other than|found|started on|am \w+ing|last week|last sprint|earlier`,
+		`not|\w+n't|never|nothing|no|will|\w+'ll|going to|about to|to be|once|when|if|until|unless|before|after|should` +
+			`|would|could|can`,
+		`must|may|might|whether|please|confirm|ensure|make sure|let me|almost|nearly|partial\w*|partly|half|some|mostly` +
+			`|most|first|second`,
+		`third|parts?|so far|for now|one of|steps?|items? \d+|\d+ of \d+|side|initial\w*|skeleton|stub|prototype` +
+			`|workaround|temporary`,
+		`what i|except|but|although|though|however|apart from|other than|found|started on|am \w+ing|last week|last sprint` +
+			`|earlier`,
 	},
 	open: []string{
-		`remaining|remains?|missing|still|left|open (?:points?|questions?|issues?)|to follow|your (?:decision|input|approval)|not yet`,
-		`(?:have|has|did|could|can|is|was)n't|(?:have|has|did|could) not|cannot|unable|blocked|next|i will|i'll|todo|to-do|outstanding`,
-		`pending|skipped|incomplete|unfinished|untested|uncommitted|fails?|failing|[1-9]\d* (?:tests? )?failed|waiting|working on`,
+		`remaining|remains?|missing|still|left|open (?:points?|questions?|issues?)|to follow|your (?:decision|input` +
+			`|approval)|not yet`,
+		`(?:have|has|did|could|can|is|was)n't|(?:have|has|did|could) not|cannot|unable|blocked|next|i will|i'll|todo` +
+			`|to-do|outstanding`,
+		`pending|skipped|incomplete|unfinished|untested|uncommitted|fails?|failing|[1-9]\d* (?:tests? )?failed|waiting` +
+			`|working on`,
 		`moving on|now (?:i|the|for)|continu\w+|in progress`,
 	},
 }

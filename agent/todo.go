@@ -119,7 +119,8 @@ func (t *todoUse) changed(seen []worklog.Todo) (after []worklog.Todo, changes []
 		var was worklog.Todo
 		var known bool
 		rest, was, known = take(rest, now)
-		now.ID, now.Content, now.Status = cmp.Or(now.ID, was.ID), cmp.Or(now.Content, was.Content, "#"+now.ID), cmp.Or(now.Status, was.Status)
+		now.ID, now.Status = cmp.Or(now.ID, was.ID), cmp.Or(now.Status, was.Status)
+		now.Content = cmp.Or(now.Content, was.Content, "#"+now.ID)
 		t.intended[i].Content = now.Content
 		if !known || now.Content != was.Content || now.Status != was.Status || !t.whole {
 			affected++

@@ -94,7 +94,8 @@ func ruleItemPending() *Rule {
 			for i := range p.claims {
 				if c := &p.claims[i]; c.Status == parser.Pending {
 					p.reportClaim(c,
-						fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with reason).", c.Item.Value),
+						fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
+							"reason).", c.Item.Value),
 						c.lines("report it as "+reportLines+"; work that goes on is committed with «For: <unit>» instead of ACT"))
 				}
 			}
@@ -117,9 +118,10 @@ func ruleEvidenceRequired() *Rule {
 	return &Rule{
 		ID: "checklist_evidence_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "an item is reported done without evidence",
-		Doc: "Whoever says «done» says where: after the item come a space, a bar, a space, and the lines that implement it.\n" +
-			"Several places are separated by commas. Where places stand behind the item without the bar, the hint says how to\n" +
-			"write the line. `acta check --message FILE` tries a message out before the commit.",
+		Doc: "Whoever says «done» says where: after the item come a space, a bar, a space, and the lines that\n" +
+			"implement it. Several places are separated by commas. Where places stand behind the item without the\n" +
+			"bar, the hint says how to write the line. `acta check --message FILE` tries a message out before the\n" +
+			"commit.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -175,9 +177,10 @@ func ruleReasonRequired() *Rule {
 	return &Rule{
 		ID: "checklist_reason_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "an item is skipped without a reason of at least 10 characters",
-		Doc: "Skipping is fine when the reader learns why: what makes the item unnecessary, or where it is done instead.\n" +
-			"Ten characters are little; they are enough to keep «n/a» out. Dashes, digits and one short word again and again are\n" +
-			"no reason either: it needs a word of four different letters, or two different words.",
+		Doc: "Skipping is fine when the reader learns why: what makes the item unnecessary, or where it is done\n" +
+			"instead. Ten characters are little; they are enough to keep «n/a» out. Dashes, digits and one short\n" +
+			"word again and again are no reason either: it needs a word of four different letters, or two different\n" +
+			"words.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -195,7 +198,8 @@ func ruleReasonRequired() *Rule {
 						c.Reason.Value)
 				}
 				p.reportClaim(c,
-					fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item is not needed.", c.Item.Value, minReason), hint)
+					fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item "+
+						"is not needed.", c.Item.Value, minReason), hint)
 			}
 			return nil
 		},
@@ -265,13 +269,15 @@ func ruleMostlySkipped() *Rule {
 	return &Rule{
 		ID: "checklist_mostly_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "most of the required items are skipped",
-		Doc: "A unit of which most is left out is not the unit that was planned. Do the work that is left, or take the items\n" +
-			"out of the plan with an ADAPT that says why. Optional items do not count, nor does an attempt that says that it\n" +
-			"failed. It is asked of three required items and more: of two, one may well be done elsewhere.",
+		Doc: "A unit of which most is left out is not the unit that was planned. Do the work that is left, or take\n" +
+			"the items out of the plan with an ADAPT that says why. Optional items do not count, nor does an\n" +
+			"attempt that says that it failed. It is asked of three required items and more: of two, one may well\n" +
+			"be done elsewhere.",
 		Severity: advised,
 		Example: Example{
 			Files: loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | The framework brings one\n" +
+			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | The framework brings " +
+				"one\n" +
 				"Skipped: Add a session store | Reusing the existing one\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {

@@ -112,7 +112,8 @@ func TestAllSkipped(t *testing.T) {
 			reporting("Skipped: Add login() | The framework brings one\nDone: Add logout() | src/auth.py:5-8\n"), nil, ""},
 		{"nothing is reported", reporting("Everything works.\n"), nil, ""},
 		{"a cherry-pick",
-			reporting("Skipped: Add login() | The framework brings one\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n"),
+			reporting("Skipped: Add login() | The framework brings one\n\n(cherry picked from commit " +
+				"1111111111111111111111111111111111111111)\n"),
 			nil, ""},
 	})
 }

@@ -99,7 +99,8 @@ func TestAmendmentModified(t *testing.T) {
 		{"a new one in an ACT", commit{message: "ACT: T01 login\n", base: base, files: second},
 			one("error user_intent/amendments/002.md:1"), "commit the amendment by itself"},
 		{"a new one in a cherry-picked ACT", commit{
-			message: "ACT: T01 login\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n", base: base, files: second}, nil, ""},
+			message: "ACT: T01 login\n\n(cherry picked from commit " +
+				"1111111111111111111111111111111111111111)\n", base: base, files: second}, nil, ""},
 		{"in a folder that the policy names", commit{message: "Fix\n", policy: "plan: {intent: asked}\n",
 			base: files{"asked/amendments/1.md": "a\n"}, files: files{"asked/amendments/1.md": "b\n"}}, one("error asked/amendments/1.md:1"), ""},
 		{"as another parent has it",

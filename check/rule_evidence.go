@@ -61,11 +61,11 @@ func (p *Pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 func ruleEvidenceFormat() *Rule {
 	return evidenceRule(evidence.FormatInvalid, Rule{
 		Title: "evidence is not written as path:line or path:start-end",
-		Doc: "Evidence is a path from the top of the repository, with forward slashes, a colon, and a line or a range of\n" +
-			"lines; a symbol may follow: `src/auth.py:42-58#login`. `-path` and `-path:10-40` cite what was removed, and a\n" +
-			"path alone what has no lines: a binary, a renamed or an empty file. A path with a comma in it stands in double\n" +
-			"quotes. What can mean one thing only (`#L4-L6`, `:4–6`, `:4-6,8-10`, `;`, a note in brackets) is read, and noted.\n" +
-			"Else, where the evidence can be corrected, the hint does it.",
+		Doc: "Evidence is a path from the top of the repository, with forward slashes, a colon, and a line or a\n" +
+			"range of lines; a symbol may follow: `src/auth.py:42-58#login`. `-path` and `-path:10-40` cite what\n" +
+			"was removed, and a path alone what has no lines: a binary, a renamed or an empty file. A path with a\n" +
+			"comma in it stands in double quotes. What can mean one thing only (`#L4-L6`, `:4–6`, `:4-6,8-10`, `;`,\n" +
+			"a note in brackets) is read, and noted. Else, where the evidence can be corrected, the hint does it.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -77,8 +77,9 @@ func ruleEvidenceFormat() *Rule {
 func ruleEvidenceNotFound() *Rule {
 	return evidenceRule(evidence.FileNotFound, Rule{
 		Title: "the cited file is not in the commit",
-		Doc: "The file is looked up in the tree of the commit, not in the work tree: a file that was written but not added is\n" +
-			"not there, and hook and `acta check` say so: `git add` it. Else the hint names the nearest path that is.",
+		Doc: "The file is looked up in the tree of the commit, not in the work tree: a file that was written but not\n" +
+			"added is not there, and hook and `acta check` say so: `git add` it. Else the hint names the nearest\n" +
+			"path that is.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -103,12 +104,12 @@ func ruleEvidenceOutOfRange() *Rule {
 func ruleEvidenceEmptyImpl() *Rule {
 	return evidenceRule(evidence.EmptyImpl, Rule{
 		Title: "the cited lines hold no implementation",
-		Doc: "The lines are read with the language's grammar. Blank lines, comments, docstrings, `pass`, `...`, a raise or\n" +
-			"throw of «not implemented», and the header of a definition whose body is all that, are no implementation. What\n" +
-			"is complete though short is not reported: an exception class with a base, abstract methods, protocol and\n" +
-			"interface members, overloads, type declarations. Comments and prose count where the item is of kind text or its\n" +
-			"words say so (docstring, comment, docs, typo, licence, changelog …), and in a commit that changes nothing else,\n" +
-			"unless the item asks for something new.",
+		Doc: "The lines are read with the language's grammar. Blank lines, comments, docstrings, `pass`, `...`, a\n" +
+			"raise or throw of «not implemented», and the header of a definition whose body is all that, are no\n" +
+			"implementation. What is complete though short is not reported: an exception class with a base,\n" +
+			"abstract methods, protocol and interface members, overloads, type declarations. Comments and prose\n" +
+			"count where the item is of kind text or its words say so (docstring, comment, docs, typo, licence,\n" +
+			"changelog …), and in a commit that changes nothing else, unless the item asks for something new.",
 		Severity: judged,
 		Example: Example{
 			Files:   loginFile(),
@@ -135,14 +136,14 @@ func ruleEvidenceUnclear() *Rule {
 	return evidenceRule(evidence.Uncertain, Rule{
 		Title: "the evidence neither shows nor refutes the claim",
 		Doc: "A gate that guesses gets switched off, so what cannot be known is called unclear: a language without a\n" +
-			"grammar, prose cited for code, a binary file, a fake that may be an honest default. So is an item that asks for\n" +
-			"something new (it begins with add, implement, create, write …) where all that it cites is a removal, a rename, a\n" +
-			"mode, a link, a submodule, a compiled, lock, vendored or generated file, and it names none of that: of 17,251\n" +
-			"public commits whose subject begins so, 9 add no line. So it is where it cites only an interface or its like, a\n" +
-			"file of declarations, a double of tests, or data for a function: none of 516 honest claims of 7 public\n" +
-			"repositories. The finding says why. It is a warning unless the tier is\n" +
-			"STRICT. Where `evidence_not_in_diff`, `evidence_partial_stub` or `evidence_syntax_error` says why, as severely\n" +
-			"at least, it alone is reported.",
+			"grammar, prose cited for code, a binary file, a fake that may be an honest default. So is an item that\n" +
+			"asks for something new (it begins with add, implement, create, write …) where all that it cites is a\n" +
+			"removal, a rename, a mode, a link, a submodule, a compiled, lock, vendored or generated file, and it\n" +
+			"names none of that: of 17,251 public commits whose subject begins so, 9 add no line. So it is where it\n" +
+			"cites only an interface or its like, a file of declarations, a double of tests, or data for a\n" +
+			"function: none of 516 honest claims of 7 public repositories. The finding says why. It is a warning\n" +
+			"unless the tier is STRICT. Where `evidence_not_in_diff`, `evidence_partial_stub` or\n" +
+			"`evidence_syntax_error` says why, as severely at least, it alone is reported.",
 		Severity: Severities{diag.Error, diag.Warning, 0, 0},
 		Example: Example{
 			Files:   map[string]string{"docs/login.md": "# Login\n\nHow to log in.\n"},

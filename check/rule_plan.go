@@ -14,7 +14,8 @@ import (
 
 // planOf is a plan for examples, a unit a line.
 func planOf(units ...string) map[string]string {
-	return map[string]string{"working_plan/current.json": "{\"id\": \"ROOT\", \"type\": \"parent\", \"status\": \"in_progress\", \"children\": [\n  " +
+	return map[string]string{"working_plan/current.json": "{\"id\": \"ROOT\", \"type\": \"parent\", \"status\": " +
+		"\"in_progress\", \"children\": [\n  " +
 		strings.Join(units, ",\n  ") + "\n]}\n"}
 }
 
@@ -77,11 +78,11 @@ func rulePlanOutsideAdapt() *Rule {
 		ID: "plan_changed_outside_adapt", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
 		Severity: always,
 		Title:    "the plan changes in a commit that is no ADAPT",
-		Doc: "The plan changes in ADAPT commits, so that its history says who changed it, when and why. Two commits may do\n" +
-			"without the title: the one that brings the first plan, whatever else it brings, and one that changes nothing but\n" +
-			"the plan, by moves that are legal and touch no status: people edit plans in web pages. That one counts as an\n" +
-			"ADAPT of the root, with a warning. A revert may take back exactly what the reverted commit did to the plan, and a\n" +
-			"merge answers only for what neither side had.",
+		Doc: "The plan changes in ADAPT commits, so that its history says who changed it, when and why. Two commits\n" +
+			"may do without the title: the one that brings the first plan, whatever else it brings, and one that\n" +
+			"changes nothing but the plan, by moves that are legal and touch no status: people edit plans in web\n" +
+			"pages. That one counts as an ADAPT of the root, with a warning. A revert may take back exactly what\n" +
+			"the reverted commit did to the plan, and a merge answers only for what neither side had.",
 		Example: Example{
 			Base: planOf(pendingT01), Files: planOf(completeT01),
 			Message: "Tidy up\n",
@@ -150,9 +151,9 @@ func ruleActTouchesPlan() *Rule {
 		ID: ActTouchesPlan, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
 		Severity: always,
 		Title:    "an ACT changes the plan",
-		Doc: "An ACT changes the environment and reports it; what follows from it for the plan is said afterwards, in an ADAPT\n" +
-			"of the same unit. Whoever does the work must not change in the same breath what it is measured by. A squash of\n" +
-			"both is fine, and so is the commit that brings the first plan.",
+		Doc: "An ACT changes the environment and reports it; what follows from it for the plan is said afterwards,\n" +
+			"in an ADAPT of the same unit. Whoever does the work must not change in the same breath what it is\n" +
+			"measured by. A squash of both is fine, and so is the commit that brings the first plan.",
 		Example: Example{
 			Base: planOf(pendingT01), Files: with(workFile(), planOf(completeT01)),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",

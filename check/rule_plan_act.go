@@ -48,8 +48,8 @@ const ActOnEscalated = plan.RuleActOnEscalated
 
 func ruleActOnEscalated() *Rule {
 	return actRule(ActOnEscalated, "an ACT names a unit that is escalated",
-		"A unit whose `failure_threshold` has come to 1.0 has failed too often to go on as it did. It does not act any more\n"+
-			"until an ADAPT of its parent plans another way and lowers the threshold.",
+		"A unit whose `failure_threshold` has come to 1.0 has failed too often to go on as it did. It does not\n"+
+			"act any more until an ADAPT of its parent plans another way and lowers the threshold.",
 		Example{
 			Base: planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`), Files: workFile(),
 			Message: "ACT: T01 login, once more\n\nDone: Add login() | src/auth.py:1-4\n",
@@ -61,9 +61,10 @@ const ActBeforeAdapt = plan.RuleActBeforeAdapt
 
 func ruleActBeforeAdapt() *Rule {
 	return actRule(ActBeforeAdapt, "a unit acts again before its ADAPT",
-		"After each ACT comes the ADAPT of the same unit, which says what it showed; only then the unit acts again. Other\n"+
-			"units may act meanwhile, and an ACT with errors is none to wait for: the next one mends it. Work in progress is a\n"+
-			"commit with `For: <unit>`. In a squash the order cannot be seen, and the rule does not ask.",
+		"After each ACT comes the ADAPT of the same unit, which says what it showed; only then the unit acts\n"+
+			"again. Other units may act meanwhile, and an ACT with errors is none to wait for: the next one mends\n"+
+			"it. Work in progress is a commit with `For: <unit>`. In a squash the order cannot be seen, and the\n"+
+			"rule does not ask.",
 		Example{
 			Base: planOf(pendingT01), Files: workFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
@@ -79,9 +80,9 @@ func ruleForUnitUnknown() *Rule {
 		ID: "for_unit_unknown", Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true,
 		Severity: advised,
 		Title:    "a For commit names a unit that is not in the plan",
-		Doc: "`For: <unit>` says whose work a commit is, and its lines count for the claims of that unit later. Where there is a\n" +
-			"plan, a name that it does not hold gives the work to no unit. It is a warning: a branch may know of less of the plan\n" +
-			"than its base. Name the unit by its key or its id.",
+		Doc: "`For: <unit>` says whose work a commit is, and its lines count for the claims of that unit later.\n" +
+			"Where there is a plan, a name that it does not hold gives the work to no unit. It is a warning: a\n" +
+			"branch may know of less of the plan than its base. Name the unit by its key or its id.",
 		Example: Example{
 			Base: planOf(pendingT01), Files: workFile(),
 			Message: "Begin the login\n\nFor: T10\n",
@@ -106,7 +107,8 @@ func runForUnitUnknown(ctx context.Context, p *Pass) error {
 		return err
 	}
 	p.reportText(unit, fmt.Sprintf("Unit %s is not in the plan.", unit.Value),
-		"name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one that is missing")
+		"name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one that is "+
+			"missing")
 	return nil
 }
 
@@ -216,14 +218,15 @@ const AdaptWithoutAct = plan.RuleAdaptWithoutAct
 
 func ruleAdaptWithoutAct() *Rule {
 	r := guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
-		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when no claim of\n"+
-			"that ACT is `not_verified`, when it has no errors and does not say itself that it failed, and when no definition\n"+
-			"that it showed is a stub since. Without such an ACT, «complete» is a word. An ACT from before the task was\n"+
-			"reopened does not count, nor one that was reverted or cherry-picked. Where a\n"+
-			"shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot decide. Nor may a merge bring\n"+
-			"«complete» in from another history: `acta verify`, and the hooks of a push, hold the plan at the\n"+
-			"end of a range against that at its beginning. Where the policy names a verifier that completing needs\n"+
-			"(`complete: {verifier: NAME}`) and it is run, the task is also refused when that fails.",
+		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when\n"+
+			"no claim of that ACT is `not_verified`, when it has no errors and does not say itself that it failed,\n"+
+			"and when no definition that it showed is a stub since. Without such an ACT, «complete» is a word. An\n"+
+			"ACT from before the task was reopened does not count, nor one that was reverted or cherry-picked.\n"+
+			"Where a shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot\n"+
+			"decide. Nor may a merge bring «complete» in from another history: `acta verify`, and the hooks of a\n"+
+			"push, hold the plan at the end of a range against that at its beginning. Where the policy names a\n"+
+			"verifier that completing needs (`complete: {verifier: NAME}`) and it is run, the task is also refused\n"+
+			"when that fails.",
 		Example{
 			Base: planOf(pendingT01), Files: planOf(completeT01),
 			Message: "ADAPT: T01 is done\n",

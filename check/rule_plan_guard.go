@@ -42,9 +42,9 @@ func rulePlanNotActive() *Rule {
 
 func rulePlanOpenChildren() *Rule {
 	r := guardRule(plan.RuleOpenChildren, "an ADAPT completes a unit with open work below it",
-		"A slice is complete when every task below it is, a milestone when all its slices and tasks are, however deep. Complete\n"+
-			"the open ones first, or take out of the plan what is not to be done. A parent without children has done nothing\n"+
-			"that could be complete.",
+		"A slice is complete when every task below it is, a milestone when all its slices and tasks are,\n"+
+			"however deep. Complete the open ones first, or take out of the plan what is not to be done. A parent\n"+
+			"without children has done nothing that could be complete.",
 		Example{
 			Base:    slicePlan("in_progress", "in_progress", completeT01, pendingT02),
 			Files:   slicePlan("in_progress", "complete", completeT01, pendingT02),
@@ -56,8 +56,9 @@ func rulePlanOpenChildren() *Rule {
 
 func rulePlanParentClosed() *Rule {
 	return workRule(plan.RuleParentClosed, "work below a unit that is complete",
-		"What stands below a complete unit is closed with it: no task there acts, and none is completed, reopened or added.\n"+
-			"Reopen the slice above first, which sets all its tasks back, or plan the work elsewhere.",
+		"What stands below a complete unit is closed with it: no task there acts, and none is completed,\n"+
+			"reopened or added. Reopen the slice above first, which sets all its tasks back, or plan the work\n"+
+			"elsewhere.",
 		Example{
 			Base:    slicePlan("in_progress", "complete", completeT01),
 			Files:   slicePlan("in_progress", "complete", completeT01, pendingT02),
@@ -67,8 +68,9 @@ func rulePlanParentClosed() *Rule {
 
 func rulePlanReplanComplete() *Rule {
 	return guardRule(plan.RuleReplanComplete, "complete work is planned again, reworded, removed or renumbered",
-		"What is complete was judged by its description and its checklist, under its key. None of them changes afterwards, and\n"+
-			"it stays in the plan; else the record would tell of work that nobody asked for. Reopen it, or plan a new unit.",
+		"What is complete was judged by its description and its checklist, under its key. None of them changes\n"+
+			"afterwards, and it stays in the plan; else the record would tell of work that nobody asked for. Reopen\n"+
+			"it, or plan a new unit.",
 		Example{
 			Base: planOf(completeT01, pendingT02), Files: planOf(pendingT02),
 			Message: "ADAPT: ROOT tidy up\n",
@@ -77,10 +79,11 @@ func rulePlanReplanComplete() *Rule {
 
 func rulePlanDependencyOpen() *Rule {
 	return workRule(plan.RuleDependencyOpen, "work on what waits for a unit that is not complete",
-		"What a unit's `depends_on` names is complete before the unit, or any unit below it, acts or is completed: the work\n"+
-			"rests on what those brought to light. For the same reason a milestone gets no children before; one without\n"+
-			"children may be drafted meanwhile. The first plan may be whole, as people asked for it, but no unit of it is\n"+
-			"complete that waits. A dependency that turned out to be none is taken out with an ADAPT.",
+		"What a unit's `depends_on` names is complete before the unit, or any unit below it, acts or is\n"+
+			"completed: the work rests on what those brought to light. For the same reason a milestone gets no\n"+
+			"children before; one without children may be drafted meanwhile. The first plan may be whole, as people\n"+
+			"asked for it, but no unit of it is complete that waits. A dependency that turned out to be none is\n"+
+			"taken out with an ADAPT.",
 		Example{
 			Base:    planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "pending", "depends_on": ["T01"]}`),
 			Files:   workFile(),
@@ -90,9 +93,9 @@ func rulePlanDependencyOpen() *Rule {
 
 func rulePlanBlockerOpen() *Rule {
 	return guardRule(plan.RuleBlockerOpen, "a slice is planned again for what is no complete task of it",
-		"`Replan: <slice> | <blocker task>` plans a slice again because of what one of its tasks brought to light. That task\n"+
-			"is complete, so that what it found is on record; a second re-plan for the same blocker replaces the first. A\n"+
-			"milestone or a task is planned anew without such a record.",
+		"`Replan: <slice> | <blocker task>` plans a slice again because of what one of its tasks brought to\n"+
+			"light. That task is complete, so that what it found is on record; a second re-plan for the same\n"+
+			"blocker replaces the first. A milestone or a task is planned anew without such a record.",
 		Example{
 			Base: slicePlan("in_progress", "in_progress", completeT01, pendingT02), Files: map[string]string{},
 			Message: "ADAPT: S01 another way\n\nReplan: S01 | T02\n",
@@ -111,9 +114,10 @@ func rulePlanReassessOpen() *Rule {
 
 func rulePlanReopenInvalid() *Rule {
 	return guardRule(plan.RuleReopenInvalid, "a unit is reopened that is not complete, or without saying so",
-		"To work again on what is complete, commit an ADAPT that says `Reopen: <unit>` and sets the status back in the plan: a\n"+
-			"task to `pending`; a slice to `in_progress` and all its tasks to `pending`, together. Only a complete task or slice\n"+
-			"can be reopened, and a status that goes back without the trailer takes a claim back behind everybody's back.",
+		"To work again on what is complete, commit an ADAPT that says `Reopen: <unit>` and sets the status back\n"+
+			"in the plan: a task to `pending`; a slice to `in_progress` and all its tasks to `pending`, together.\n"+
+			"Only a complete task or slice can be reopened, and a status that goes back without the trailer takes a\n"+
+			"claim back behind everybody's back.",
 		Example{
 			Base: planOf(completeT01), Files: planOf(pendingT01),
 			Message: "ADAPT: T01 login must be done again\n",
@@ -123,9 +127,9 @@ func rulePlanReopenInvalid() *Rule {
 func ruleThresholdLowered() *Rule {
 	return guardRule(plan.RuleThresholdLowered,
 		"a failure threshold is lowered without another way, or by another than the unit's parent",
-		"`failure_threshold` says how often a unit has failed: it rises, and at 1.0 the unit is escalated to its parent. Only an\n"+
-			"ADAPT of the parent lowers it again, and plans another way in the same commit: other words, other items, other\n"+
-			"tasks. The plan that failed would only fail again.",
+		"`failure_threshold` says how often a unit has failed: it rises, and at 1.0 the unit is escalated to\n"+
+			"its parent. Only an ADAPT of the parent lowers it again, and plans another way in the same commit:\n"+
+			"other words, other items, other tasks. The plan that failed would only fail again.",
 		Example{
 			Base:    planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`),
 			Files:   planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.0}`),
@@ -135,8 +139,9 @@ func ruleThresholdLowered() *Rule {
 
 func ruleThresholdNotRaised() *Rule {
 	return guardRule(plan.RuleThresholdNotRaised, "after a failed ACT the failure threshold does not rise",
-		"An ACT that says `Outcome: failure` or `aborted`, or one of whose claims is `not_verified`, has failed. The next ADAPT of\n"+
-			"the unit raises its `failure_threshold` by at least 0.25, so that a unit cannot fail for ever and nobody is told.",
+		"An ACT that says `Outcome: failure` or `aborted`, or one of whose claims is `not_verified`, has\n"+
+			"failed. The next ADAPT of the unit raises its `failure_threshold` by at least 0.25, so that a unit\n"+
+			"cannot fail for ever and nobody is told.",
 		Example{
 			Base: planOf(pendingT01), Files: workFile(),
 			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\nOutcome: failure\n",
@@ -148,11 +153,12 @@ const startedT01 = `{"id": "T01", "type": "atomic", "status": "in_progress"}`
 
 func ruleScopeReduced() *Rule {
 	r := guardRule(plan.RuleScopeReduced, "the plan asks for less than before",
-		"A unit that is not complete may be taken out, and its items may be taken out or reworded: plans change. But it must be\n"+
-			"seen, so every report lists it, and STRICT refuses it. An item that moves to another unit, as when a task is\n"+
-			"decomposed, is not gone, nor is a unit that comes back under another id; an item that asked for code or a test and\n"+
-			"asks for text, an asset or a removal now asks for less. So does a unit that depends no more on another that is\n"+
-			"open, and a description of eight words or more that loses most of them, unless items or parts say them now.",
+		"A unit that is not complete may be taken out, and its items may be taken out or reworded: plans\n"+
+			"change. But it must be seen, so every report lists it, and STRICT refuses it. An item that moves to\n"+
+			"another unit, as when a task is decomposed, is not gone, nor is a unit that comes back under another\n"+
+			"id; an item that asked for code or a test and asks for text, an asset or a removal now asks for less.\n"+
+			"So does a unit that depends no more on another that is open, and a description of eight words or more\n"+
+			"that loses most of them, unless items or parts say them now.",
 		Example{
 			Base:    planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}, {"item": "Add logout()"}]}`),
 			Files:   planOf(`{"id": "T01", "type": "atomic", "checklist": [{"item": "Add login()"}]}`),

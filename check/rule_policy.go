@@ -20,10 +20,11 @@ func rulePolicyInvalid() *Rule {
 		ID: PolicyInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit,
 		Severity: always,
 		Title:    "the commit brings a policy that cannot be read",
-		Doc: "`.acta.yaml` says how strictly commits are held. From the commit on that brings one which cannot be read, nothing\n" +
-			"can be held to it: a claim is refused at every entry point until the file is mended. So a misspelled key, an unknown rule,\n" +
-			"or a file that is no YAML is an error while it can still be put right. `acta policy check` judges the file of the\n" +
-			"work tree, and `acta policy` prints what the policy in force says.",
+		Doc: "`.acta.yaml` says how strictly commits are held. From the commit on that brings one which cannot be\n" +
+			"read, nothing can be held to it: a claim is refused at every entry point until the file is mended. So\n" +
+			"a misspelled key, an unknown rule, or a file that is no YAML is an error while it can still be put\n" +
+			"right. `acta policy check` judges the file of the work tree, and `acta policy` prints what the policy\n" +
+			"in force says.",
 		Example: Example{
 			Files:   map[string]string{policy.Path: "version: 1\nrulez:\n  evidence_unclear: error\n"},
 			Message: "Hold unclear evidence to account\n",
@@ -90,16 +91,19 @@ func rulePolicyWeakened() *Rule {
 		ID: PolicyWeakened, Since: "0.1", Class: OfClaims, Scope: OfCommit,
 		Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning},
 		Title:    "the commit makes the policy ask for less",
-		Doc: "Who is held to a policy should not loosen it unseen. The finding lists what the commit takes back: a rule that is\n" +
-			"lowered or off, a path that is exempt or held to a lower tier, `require` lowered or an actor left out, `since` moved on,\n" +
-			"more that is `accepted` or `waivable`, the verifier that completing needs taken away or altered, a plan or an intent\n" +
-			"that lies elsewhere and says something else there. It is judged by the policy before the commit, so no policy excuses\n" +
-			"itself, and is an entry of the audit log. A person who means it lets it stand; where it is an error, the policy before\n" +
-			"must list `policy_weakened` as waivable, and the commit says why: `Waive: policy_weakened | .acta.yaml | <reason>`.",
+		Doc: "Who is held to a policy should not loosen it unseen. The finding lists what the commit takes back: a\n" +
+			"rule that is lowered or off, a path that is exempt or held to a lower tier, `require` lowered or an\n" +
+			"actor left out, `since` moved on, more that is `accepted` or `waivable`, the verifier that completing\n" +
+			"needs taken away or altered, a plan or an intent that lies elsewhere and says something else there. It\n" +
+			"is judged by the policy before the commit, so no policy excuses itself, and is an entry of the audit\n" +
+			"log. A person who means it lets it stand; where it is an error, the policy before must list\n" +
+			"`policy_weakened` as waivable, and the commit says why: `Waive: policy_weakened | .acta.yaml |\n" +
+			"<reason>`.",
 		Example: Example{
-			Policy:  "require: agents\ntiers:\n  - {tier: STRICT, paths: [\"src/auth/**\"]}\n",
-			Base:    map[string]string{"src/auth/login.py": work},
-			Files:   map[string]string{policy.Path: "tiers:\n  - {tier: EXEMPT, paths: [\"src/**\"]}\nrules: {evidence_regressed: off}\n"},
+			Policy: "require: agents\ntiers:\n  - {tier: STRICT, paths: [\"src/auth/**\"]}\n",
+			Base:   map[string]string{"src/auth/login.py": work},
+			Files: map[string]string{policy.Path: "tiers:\n  - {tier: EXEMPT, paths: [\"src/**\"]}\nrules: " +
+				"{evidence_regressed: off}\n"},
 			Message: "Tidy up the policy\n",
 		},
 		Run: runPolicyWeakened,

@@ -15,11 +15,12 @@ func ruleReportUnread() *Rule {
 	return &Rule{
 		ID: "report_unread", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "lines that look like a report are not read as one",
-		Doc: "The report is every paragraph that opens with a report key such as `Done:`. A line that looks like part of\n" +
-			"it, but stands below prose in the same paragraph, in a comment, under a scissors line, behind a bullet or\n" +
-			"directly under the title, would claim something that nobody checks. The finding names the line in the way:\n" +
-			"usually an empty line before the report is all that is missing. So does a subject that almost is a title\n" +
-			"(`Act: T01`, `ACT(T01): …`, `[ACT] T01`, `feat: ACT: T01`) above a report: the commit claims nothing, and is warned of.",
+		Doc: "The report is every paragraph that opens with a report key such as `Done:`. A line that looks like\n" +
+			"part of it, but stands below prose in the same paragraph, in a comment, under a scissors line, behind\n" +
+			"a bullet or directly under the title, would claim something that nobody checks. The finding names the\n" +
+			"line in the way: usually an empty line before the report is all that is missing. So does a subject\n" +
+			"that almost is a title (`Act: T01`, `ACT(T01): …`, `[ACT] T01`, `feat: ACT: T01`) above a report: the\n" +
+			"commit claims nothing, and is warned of.",
 		Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
 		Example: Example{
 			Files:   loginFile(),
@@ -84,7 +85,8 @@ func ruleReportUnreadable() *Rule {
 			"itself cuts short, at a NUL byte, or that is longer than 1 MiB.",
 		Severity: judged,
 		Example: Example{
-			Files:   map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": \"finished\"}\n]}\n"},
+			Files: map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": " +
+				"\"finished\"}\n]}\n"},
 			Message: "ACT: T01 login\n\nReport: report.json\n",
 		},
 		Run: func(_ context.Context, p *Pass) error {

@@ -18,19 +18,21 @@ func ruleRunContradicted() *Rule {
 	return &Rule{
 		ID: "run_contradicted", Since: "0.1", Class: OfClaims, Scope: OfPart,
 		Title: "a run that is claimed ended otherwise when it was last recorded",
-		Doc: "`Ran: <command> | exit <n>` claims that a command was run and how it ended. Where the session recorded runs\n" +
-			"(`acta worklog`), the last one of that command decides: the words are compared, quotes, redirections, the folder\n" +
-			"of the program, and wrappers such as `env` or `timeout` left out, and further options of the recorded run are allowed. Mend\n" +
-			"what fails and run it again, or report the exit code that there was.\n\n" +
-			"The claim is refused only when it is false beyond doubt. It is `unclear`, which is no finding, when the program was run\n" +
-			"once more in another way that gave the claimed code, or when only the words of other commands are recorded that may be\n" +
-			"this one, or when the program was run later in a list or a loop, whose exit code may be another's. Without a record\n" +
-			"nothing is asked, nor of a command with a pipe or `||`, whose exit code is not the tool's: `pytest -q || true` is passed over, as\n" +
-			"if it had not been recorded.\n" +
-			"`acta run -- <command>` records besides what became of the tests, by the reports that the command left,\n" +
-			"and on which work tree it ran. Then `| 214 passed` is compared, too; and a run of another tree than the\n" +
-			"one that is committed is stale: the claim is `unclear`, and a note says which file has changed since.\n" +
-			"Sessions are state of one repository, so the commit-msg hook and `acta check` ask, and `acta verify` does not.",
+		Doc: "`Ran: <command> | exit <n>` claims that a command was run and how it ended. Where the session recorded\n" +
+			"runs (`acta worklog`), the last one of that command decides: the words are compared, quotes,\n" +
+			"redirections, the folder of the program, and wrappers such as `env` or `timeout` left out, and further\n" +
+			"options of the recorded run are allowed. Mend what fails and run it again, or report the exit code\n" +
+			"that there was.\n\n" +
+			"The claim is refused only when it is false beyond doubt. It is `unclear`, which is no finding, when\n" +
+			"the program was run once more in another way that gave the claimed code, or when only the words of\n" +
+			"other commands are recorded that may be this one, or when the program was run later in a list or a\n" +
+			"loop, whose exit code may be another's. Without a record nothing is asked, nor of a command with a\n" +
+			"pipe or `||`, whose exit code is not the tool's: `pytest -q || true` is passed over, as if it had not\n" +
+			"been recorded. `acta run -- <command>` records besides what became of the tests, by the reports that\n" +
+			"the command left, and on which work tree it ran. Then `| 214 passed` is compared, too; and a run of\n" +
+			"another tree than the one that is committed is stale: the claim is `unclear`, and a note says which\n" +
+			"file has changed since. Sessions are state of one repository, so the commit-msg hook and `acta check`\n" +
+			"ask, and `acta verify` does not.",
 		Severity: judged,
 		Example: Example{
 			Runs:    []RecordedRun{{Command: "pytest -q --tb=short", Exit: new(1)}},
@@ -132,7 +134,8 @@ func (p *Pass) reportRun(c *ranClaim) {
 	hint := fmt.Sprintf("mend what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
 	if c.over != "" {
 		over := short(strings.ReplaceAll(strings.TrimSpace(c.over), "\n", "; "))
-		hint = fmt.Sprintf("the exit code of the later run «%s» is not the tool's; mend what fails and run it again by itself, or report «Ran: %s | exit %d»",
+		hint = fmt.Sprintf("the exit code of the later run «%s» is not the tool's; mend what fails and run it again by "+
+			"itself, or report «Ran: %s | exit %d»",
 			over, short(command), c.last.exit)
 	}
 	if recorded != command {

@@ -150,7 +150,8 @@ func (m *model) isOnPurpose(d *definition) bool {
 	}
 	at := m.toLineEnd(stretch{d.outer, d.end})
 	notes := within(m.comments, at)
-	if len(slices.DeleteFunc(slices.Clone(notes), func(c stretch) bool { return !codeMarks.MatchString(m.of(c)) })) >= commentedOut {
+	if len(slices.DeleteFunc(slices.Clone(notes),
+		func(c stretch) bool { return !codeMarks.MatchString(m.of(c)) })) >= commentedOut {
 		notes = nil
 	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
@@ -207,7 +208,9 @@ func (m *model) saysPurpose(d *definition) bool {
 }
 
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
-var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b|\bdeprecated\b|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
+var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
+	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b|\bdeprecated\b` +
+	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
 
 // isPretence reports whether a word of a name says that what it names is no real work.
 func isPretence(word string) bool {

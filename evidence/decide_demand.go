@@ -35,7 +35,7 @@ func (m *model) namesInterface(d *definition) bool {
 	})
 }
 
-// isOfStream reports whether a method is one that all streams must have, and its class has another that reads or writes.
+// isOfStream reports whether a method is one that all streams must have, and its class has one that reads or writes.
 func (m *model) isOfStream(d *definition) bool {
 	if !slices.Contains([]string{"close", "flush", "seek"}, strings.ToLower(d.name)) {
 		return false
@@ -102,6 +102,8 @@ func (m *model) isOneOfMany() bool {
 const maxCondition = 4000
 
 var (
-	platform  = language.Lazy(`(?i)[_.-](unix|posix|windows|win32|linux|darwin|macos|android|ios|[a-z]+bsd|solaris|aix|plan9|wasm|wasi|js|wasip1|nacl|cgo|nocgo|amd64|x86|arm|arm64|riscv64|ppc64x?|mips|s390x|other|stubs?|generic|noasm|bootstrap)\.(go|rs|c|cc|cpp|m|mm|h)$`)
+	platform = language.Lazy(`(?i)[_.-](unix|posix|windows|win32|linux|darwin|macos|android|ios|[a-z]+bsd|solaris|aix` +
+		`|plan9|wasm|wasi|js|wasip1|nacl|cgo|nocgo|amd64|x86|arm|arm64|riscv64|ppc64x?|mips|s390x|other|stubs?|generic` +
+		`|noasm|bootstrap)\.(go|rs|c|cc|cpp|m|mm|h)$`)
 	condition = language.Lazy(`(?m)^(//go:build |// \+build |#!\[cfg\()`)
 )

@@ -34,11 +34,13 @@ func (p *place) declared() string {
 
 var (
 	// ofShape are the words of items that ask for a declaration, for data, or for a double.
-	ofShape = language.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*|signatures?|contracts?|ports?|mock\w*|fake\w*` +
+	ofShape = language.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*|signatures?|contracts?` +
+		`|ports?|mock\w*|fake\w*` +
 		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
 	called = language.Lazy(`\w\(\)`)
 
-	declares = language.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait|abstract\s+class)\s+\w+|type\s+\w+\s+interface\b)[^{};=]*\{`)
+	declares = language.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait` +
+		`|abstract\s+class)\s+\w+|type\s+\w+\s+interface\b)[^{};=]*\{`)
 	abstract = language.Lazy(`^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b[^()]*\)\s*:`)
 	double   = language.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
 )

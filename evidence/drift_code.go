@@ -76,7 +76,8 @@ func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
 	}
 	about, ok := s.old.model.subject(s.first, s.last)
 	switch {
-	case !ok || s.old.inToken(about.stretch) || s.old.code(about.stretch, nil) == nil: // comments, lines of a literal, a lone semicolon
+	// Comments, lines of a literal, a lone semicolon.
+	case !ok || s.old.inToken(about.stretch) || s.old.code(about.stretch, nil) == nil:
 		return s.byLines(ctx, false)
 	case about.whole:
 		return s.definition(ctx, about.around)

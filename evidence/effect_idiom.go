@@ -64,7 +64,8 @@ func (j *judgement) drops(n *syntax.Node) bool {
 		return false
 	}
 	switch j.src[n.Start()] {
-	case '(', 's', 'l', 'U', 'Q', 'i', 'b', 'd', 'f': // of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its name spaces
+	// Of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its name spaces.
+	case '(', 's', 'l', 'U', 'Q', 'i', 'b', 'd', 'f':
 		return throwsAway(j.text(n))
 	}
 	return false

@@ -281,7 +281,8 @@ func (j *judgement) isUnit(n *syntax.Node) bool {
 }
 
 // counts is a loop that only counts to a small number.
-var counts = language.Lazy(`^for\s*\(?\s*((int|let|var|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
+var counts = language.Lazy(`^for\s*\(?\s*((int|let|var` +
+	`|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
 
 // endless is how a loop begins that no condition ends, where the condition has no node of its own.
 var endless = language.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)

@@ -23,7 +23,9 @@ type Name struct {
 
 var (
 	// In the order of the alternatives: in backticks, called, a file, snake_case, camelCase.
-	mention    = language.Lazy("`[^`\\s]+`|[\\pL_$][\\pL\\pN_$.]*\\(|(?:[\\pL\\pN_.-]+/)*[\\pL\\pN_-]+\\.\\pL[\\pL\\pN]*\\b|[\\pL$]*\\pL+_[\\pL\\pN_$.]+|\\pL*\\p{Ll}\\p{Lu}[\\pL\\pN_$.]*")
+	mention = language.Lazy("`[^`\\s]+`|[\\pL_$][\\pL\\pN_$.]*\\(|" +
+		"(?:[\\pL\\pN_.-]+/)*[\\pL\\pN_-]+\\.\\pL[\\pL\\pN]*\\b|" +
+		"[\\pL$]*\\pL+_[\\pL\\pN_$.]+|\\pL*\\p{Ll}\\p{Lu}[\\pL\\pN_$.]*")
 	identifier = language.Lazy(`^[\pL_$][\pL\pN_$]*(?:(?:\.|::|#)[\pL_$][\pL\pN_$]*)*$`)
 	product    = language.Lazy(`^\p{Lu}\pL*\.js$`) // Node.js, Vue.js
 )
@@ -56,13 +58,15 @@ func Names(item string) []Name {
 }
 
 // commitTypes are what a subject of another convention begins with, «feat(remotes): …».
-var commitTypes = []string{"build", "chore", "ci", "deps", "docs", "feat", "fix", "perf", "refactor", "revert", "style", "test", "tests"}
+var commitTypes = []string{"build", "chore", "ci", "deps", "docs", "feat", "fix",
+	"perf", "refactor", "revert", "style", "test", "tests"}
 
 // plainItem is an item without the type and scope that make it a subject: no call.
 func plainItem(item string) string {
 	kind, rest, _ := strings.Cut(item, "(")
 	_, rest, _ = strings.Cut(rest, ")")
-	if rest = strings.TrimPrefix(rest, "!"); slices.Contains(commitTypes, strings.ToLower(kind)) && strings.HasPrefix(rest, ":") {
+	if rest = strings.TrimPrefix(rest, "!"); slices.Contains(commitTypes, strings.ToLower(kind)) &&
+		strings.HasPrefix(rest, ":") {
 		return rest[1:]
 	}
 	return item

@@ -10,10 +10,11 @@ import (
 
 // The messages of the checklist rules are part of their contract, word for word.
 const (
-	formatInvalid = "Evidence '%s' has invalid format. Required format: <file_path>:<line> or <file_path>:<start>-<end>. Examples: 'auth.py:42', 'src/auth.py:42-58'."
-	fileNotFound  = "Evidence file not found: %s. Verify the file path is correct and the file exists."
-	outOfRange    = "Evidence line %d exceeds file length (%d lines). Use a valid line number within 1-%d."
-	emptyImpl     = "Empty implementation detected at '%s'. Contains %s. Add actual implementation code."
+	formatInvalid = "Evidence '%s' has invalid format. Required format: <file_path>:<line> or " +
+		"<file_path>:<start>-<end>. Examples: 'auth.py:42', 'src/auth.py:42-58'."
+	fileNotFound = "Evidence file not found: %s. Verify the file path is correct and the file exists."
+	outOfRange   = "Evidence line %d exceeds file length (%d lines). Use a valid line number within 1-%d."
+	emptyImpl    = "Empty implementation detected at '%s'. Contains %s. Add actual implementation code."
 )
 
 // stubContent is what a stub holds, in the words of the checklist rule. Lines of blanks, brackets or comments say what

@@ -11,7 +11,8 @@ import (
 )
 
 // emptyLine is a line that implements nothing, told without a grammar.
-const emptyLine = `(?i)^\s*(pass|\.\.\.|raise\s+NotImplementedError\b.*|(#|//|--|;|/\*+|\*|<!--|%)\s*(TODO|FIXME)\b.*)?\s*$`
+const emptyLine = `(?i)^\s*(pass|\.\.\.|raise\s+NotImplementedError\b.*|(#|//|--|;|/\*+|\*|<!--|%)\s*(TODO` +
+	`|FIXME)\b.*)?\s*$`
 
 // emptyProse is the same in prose, where «# TODO» is a heading.
 const emptyProse = `(?i)^\s*(<!--\s*(TODO|FIXME)\b.*)?$`

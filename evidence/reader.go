@@ -327,7 +327,8 @@ func (r *reader) bare(n *syntax.Node) string {
 func evaluates(literal *syntax.Node) bool {
 	return slices.ContainsFunc(literal.NamedChildren(), func(c *syntax.Node) bool {
 		kind := c.Type()
-		return strings.Contains(kind, "interpol") || strings.Contains(kind, "expression") || strings.Contains(kind, "substitution")
+		return strings.Contains(kind, "interpol") || strings.Contains(kind, "expression") ||
+			strings.Contains(kind, "substitution")
 	})
 }
 

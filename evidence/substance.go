@@ -78,7 +78,8 @@ func (p *place) weigh() Result {
 var opensBlock = language.Lazy(`^(do|begin)$`)
 
 // prose is how an item says that its work is comments or prose.
-var aboutProse = language.Lazy(`(?i)\b(doc ?strings?|doc ?comments?|comments?|docs?|documentation|javadocs?|kdocs?|typos?|spelling|wording|licen[cs]es?|copyright|change ?log|readme|document(s|ed|ing)?)\b`)
+var aboutProse = language.Lazy(`(?i)\b(doc ?strings?|doc ?comments?|comments?|docs?|documentation|javadocs?|kdocs?` +
+	`|typos?|spelling|wording|licen[cs]es?|copyright|change ?log|readme|document(s|ed|ing)?)\b`)
 
 func isAboutProse(item string) bool { return aboutProse.MatchString(item) }
 
@@ -89,7 +90,8 @@ var wiring = language.Lazy("^\\s*(" +
 	"|" +
 	`__all__\s*\+?=.*|__version__\s*=.*|if __name__ ==.*|(sys\.exit\()?main\(.*\)+;?` + "|" +
 	`[\w\s.<>:*]*\b_?(log|logger|LOG|LOGGER|Log|Logger|logging)\b\s*(:\s*[\w.]+)?\s*:?=.*` + "|" +
-	`([\w<>\[\]:*]+\s+)*[A-Za-z_]\w*\s*(:\s*[\w.\[\]<>&']+)?\s*:?=\s*(-?[\d._]+\w*|"[^"]*"|'[^']*'|true|false|True|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
+	`([\w<>\[\]:*]+\s+)*[A-Za-z_]\w*\s*(:\s*[\w.\[\]<>&']+)?\s*:?=\s*(-?[\d._]+\w*|"[^"]*"|'[^']*'|true|false|True` +
+	`|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
 	`(["'][^"']*["'],?\s*)*[\])}]*[;,]?` + ")\\s*$")
 
 // isWired reports whether all real code of a span that stands in no definition only names the definitions, or is a
@@ -346,7 +348,8 @@ func (p *place) vague() Result {
 	}
 	why := enumerate(reasons)
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
-		uncertain(p.Evidence, p.first, p.last, why, "cite the code that does the work, or report the item as skipped with a reason"),
+		uncertain(p.Evidence, p.first, p.last, why, "cite the code that does the work, or report the item as skipped with "+
+			"a reason"),
 	}}
 }
 

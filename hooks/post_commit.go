@@ -50,9 +50,9 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	return answer, err
 }
 
-// recordLanded adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes where
-// the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each
-// may claim what the next one changes: those are not verified.
+// recordLanded adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes
+// where the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each may claim what
+// the next one changes: those are not verified.
 func recordLanded(
 	ctx context.Context, recorder *worklog.Recorder, d history.Landed, isAlone bool, c Call,
 ) (warnings []string, err error) {

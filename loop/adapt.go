@@ -79,7 +79,8 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 	beginAbove(t.Plan, tree)
 	change := plan.ReplaceTree(t.Plan, tree, t.unit.Key)
 	if !t.unit.Acts() && len(change.Moves()) == 0 {
-		return unusable("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is missing below it", t.unit.Key)
+		return unusable("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is "+
+			"missing below it", t.unit.Key)
 	}
 	change.LastAct = func(key string) (plan.Act, error) { return t.LastAct(ctx, key) }
 	found, err := plan.Check(change)

@@ -62,7 +62,8 @@ func ActMessage(unit string, report *parser.ReportFile, by journal.By) ([]byte, 
 	}
 	text := message(title, lines)
 	if !reads(text, unit, report) {
-		return nil, unusable("the report does not fit into a commit message; items, evidence and reasons are plain text without « | »:\n%s", text)
+		return nil, unusable("the report does not fit into a commit message; items, evidence and reasons are plain text "+
+			"without « | »:\n%s", text)
 	}
 	return text, nil
 }

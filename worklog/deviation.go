@@ -223,7 +223,8 @@ func filesIn(text string) []string {
 	}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n`\"'«»(),;", r) }) {
 		// A folder (src/, src/auth/), or files (docs/*.md).
-		if strings.Contains(w, "/") && !strings.Contains(w, "://") && (strings.HasSuffix(w, "/") || strings.Contains(w, "*")) {
+		if strings.Contains(w, "/") && !strings.Contains(w, "://") &&
+			(strings.HasSuffix(w, "/") || strings.Contains(w, "*")) {
 			files = append(files, strings.TrimPrefix(w, "./"))
 		}
 	}

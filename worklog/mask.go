@@ -28,20 +28,25 @@ func secretForms() []secretForm {
 		{"AWS key", []string{"akia", "asia", "abia", "acca"}, `\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b`},
 		{"Google key", []string{"aiza", "ya29.", "gocspx-"}, `\b(?:AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})`},
 		{"Slack token", []string{"xox", "xapp-", "hooks.slack.com"},
-			`\b(?:xox[a-z](?:\.xox[a-z])?-[\w-]{10,}|xapp-[\w-]{10,})|hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]+)`},
+			`\b(?:xox[a-z](?:\.xox[a-z])?-[\w-]{10,}|xapp-[\w-]{10,})|hooks\.slack\.com/(?:services|workflows` +
+				`|triggers)/([\w/]+)`},
 		{"API key", []string{"sk-"}, `\bsk-[\w-]{20,}`}, // OpenAI, Anthropic and others
 		{"Stripe key", []string{"sk_", "rk_", "whsec_"}, `\b(?:[rs]k_(?:live|test)_\w{10,}|whsec_[\w+/=]{20,})`},
 		{"package registry token", []string{"npm_", "pypi-", "rubygems_", "cio", "oy2", "dckr_", "nuget"},
-			`\b(?:npm_\w{30,}|pypi-[\w-]{30,}|rubygems_[0-9a-f]{40,}|cio[A-Za-z0-9]{32}|oy2[a-z0-9]{43}|dckr_[op]at_[\w-]{20,})`},
+			`\b(?:npm_\w{30,}|pypi-[\w-]{30,}|rubygems_[0-9a-f]{40,}|cio[A-Za-z0-9]{32}|oy2[a-z0-9]{43}` +
+				`|dckr_[op]at_[\w-]{20,})`},
 		{"service token", []string{"hf_", "sg.", "shp", "_v1_", "dapi", "hvs.", "hvb.", "atatt", "lin_api_", "ntn_", "figd_",
 			"sntrys_", "glsa_", "sbp_"},
-			`\b(?:hf_[A-Za-z0-9]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|do[opr]_v1_[0-9a-f]{40,}|dapi[0-9a-f]{32}|hv[bs]\.[\w-]{20,}|ATATT[\w=-]{20,}|lin_api_\w{30,}|ntn_\w{30,}|figd_[\w-]{30,}|sntrys_[\w+/=-]{30,}|glsa_\w{30,}|sbp_[0-9a-f]{40})`},
+			`\b(?:hf_[A-Za-z0-9]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|do[opr]_v1_[0-9a-f]{40,}` +
+				`|dapi[0-9a-f]{32}|hv[bs]\.[\w-]{20,}|ATATT[\w=-]{20,}|lin_api_\w{30,}|ntn_\w{30,}|figd_[\w-]{30,}` +
+				`|sntrys_[\w+/=-]{30,}|glsa_\w{30,}|sbp_[0-9a-f]{40})`},
 		{"JSON web token", []string{"eyj"}, `\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`},
 		{"password", []string{"://"}, `\b[A-Za-z][\w+.-]*://[^\s/:@'"]*:([^\s/@'"]+)@`},
 		{"token", []string{"://"}, `\bhttps?://([\w.~%-]{16,})@`},
 		{"credentials", []string{"cookie"}, `(?i)\b(?:set-)?cookie["']?\s*:\s*["']?([^"'\n]*[^"'\s])`},
 		{"credentials", []string{"authorization", "x-api-key", "-token"},
-			`(?i)\b(?:(?:proxy-)?authorization|x-api-key|(?:x-auth|private|deploy|job|x-vault|x-gitlab|x-github)-token)["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|negotiate)\s+)?([^\s"',;][^\s"']*)`},
+			`(?i)\b(?:(?:proxy-)?authorization|x-api-key|(?:x-auth|private|deploy|job|x-vault|x-gitlab` +
+				`|x-github)-token)["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|negotiate)\s+)?([^\s"',;][^\s"']*)`},
 		{"token", []string{"bearer"}, `(?i)\bbearer\s+([\w.~+/-]{16,}=*)`},
 		{"password", []string{"curl"},
 			`\bcurl\b[^\n|;&]*?\s(?:-u|--user|--proxy-user)(?:\s+|=)?["']?[^\s:"'-][^\s:"']*:([^\s"']+)`},
@@ -53,7 +58,9 @@ func secretForms() []secretForm {
 
 const (
 	// secretName is what is secret by its name: DB_PASSWORD, aws_secret_access_key; max_tokens is none.
-	secretName = `(?:[\w-]*[_-])?(?:pass(?:word|wd|phrase|code)|\w+[_-]pwd|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?)?|token|(?:api|access|account|private|encryption|signing|auth)[_-]?key|credentials?|[a-z]+(?:Password|Secret|Token|ApiKey))`
+	secretName = `(?:[\w-]*[_-])?(?:pass(?:word|wd|phrase|code)|\w+[_-]pwd` +
+		`|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?)?|token|(?:api|access|account|private|encryption|signing` +
+		`|auth)[_-]?key|credentials?|[a-z]+(?:Password|Secret|Token|ApiKey))`
 	// aValue is one that is written out: no variable, substitution, placeholder, or what is masked already.
 	aValue     = `("[^"\n$<{\[*]{4,}"|'[^'\n$<{\[*]{4,}'|[^\s"'$<{\[(*;,&|][^\s"',;&|]{3,})`
 	option     = `(?i)(?:^|\s)--?` + secretName + `(?:\s+|=)` + aValue

@@ -132,7 +132,8 @@ func (l *Live) Lost() string {
 	if l.lost == nil {
 		return ""
 	}
-	return fmt.Sprintf("how session %s began cannot be read, so it counts as one of tier %s without task and switches: %v; "+
+	return fmt.Sprintf("how session %s began cannot be read, so it counts as one of tier %s without task and switches: "+
+		"%v; "+
 		"put the file back as it was, or finish the session and start another", l.ID, l.Tier, l.lost)
 }
 

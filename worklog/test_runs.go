@@ -48,7 +48,9 @@ func wrappers() []string {
 }
 
 // valued are options of wrappers and runners whose value is the next word.
-const valued = " -n -u -k -s -C -w -p -P -f -e -m -j -o -i --adjustment --signal --kill-after --prefix --filter --workspace --directory --project --package --with --group --extra --cwd --dir --name --config --file --features --test --bin --manifest-path --init-script --settings --python --env-file "
+const valued = " -n -u -k -s -C -w -p -P -f -e -m -j -o -i --adjustment --signal --kill-after --prefix --filter " +
+	"--workspace --directory --project --package --with --group --extra --cwd --dir --name --config --file --features " +
+	"--test --bin --manifest-path --init-script --settings --python --env-file "
 
 // IsTestRun reports whether a command line of a shell runs tests: whether one of its simple commands begins as one of
 // the patterns does, those of the policy, or of the usual runners where it has none. Assignments and programs that

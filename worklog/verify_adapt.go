@@ -32,7 +32,8 @@ func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d history.Lan
 	}
 	change := TodoChange{
 		About: "ADAPT: " + d.Part.Unit.Value, Intended: claimedStatuses(d.Part),
-		Remedy: "the plan as it is committed says otherwise; amend the ADAPT, or make another that does what this one says, and tell the person",
+		Remedy: "the plan as it is committed says otherwise; amend the ADAPT, or make another that does what this one " +
+			"says, and tell the person",
 	}
 	change.Moved = changesOf(d.Moved)
 	for _, m := range d.Moved {
@@ -53,7 +54,8 @@ func (r *Recorder) VerifyAdapt(ctx context.Context, now time.Time, d history.Lan
 // claimedStatuses is what an ADAPT says became of units. A title in other words than these claims nothing.
 func claimedStatuses(p *parser.Part) []Todo {
 	var all []Todo
-	if regexp.MustCompile(`(?i)^(?:(?:is|are|now|marked|mark|it|as)\s+)*(?:complete|completed)[.!]?$`).MatchString(strings.TrimSpace(p.Summary.Value)) {
+	if regexp.MustCompile(`(?i)^(?:(?:is|are|now|marked|mark|it|as)\s+)*(?:complete` +
+		`|completed)[.!]?$`).MatchString(strings.TrimSpace(p.Summary.Value)) {
 		all = append(all, Todo{ID: p.Unit.Value, Status: plan.Complete})
 	}
 	for _, u := range p.Reopen {

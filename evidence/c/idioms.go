@@ -20,9 +20,13 @@ var probes = []string{
 var (
 	testName = language.Lazy(`(?s)^\s*(?:([\pL_][\pL\pN_]*)\s*,\s*)?([\pL_][\pL\pN_]*)\s*(?:,\s*\..*)?$`)
 
-	thrownAway = language.Lazy(`^(?:\(\s*void\s*\)\s*\(?\s*&?\*?[\pL_][\pL\pN_]*(?:(?:\.|->)[\pL_][\pL\pN_]*)*\s*\)?(?:\s*,\s*\(\s*void\s*\)\s*[\pL_][\pL\pN_]*)*|(?:\w+::)*(?:std::ignore\s*=\s*[\pL_][\pL\pN_]*|\w*(?:UNUSED|UNREFERENCED|ignore_unused|IgnoreUnused)\w*\s*\([^()]*\)))\s*;?$`)
-	literal    = language.Lazy(`^(?:"(?:[^"\\]|\\.)*"|[01])\s*;$`)
-	endless    = language.Lazy(`^(?:(?:while|for)\s*\(\s*(?:1|true|TRUE|;\s*;)\s*\)|do)\s*(?:;|\{[\s;]*\})(?:\s*while\s*\(\s*(?:0|1|true|false)\s*\)\s*;?)?$`)
+	thrownAway = language.Lazy(`^(?:\(\s*void\s*\)\s*\(?\s*&?\*?[\pL_][\pL\pN_]*(?:(?:\.` +
+		`|->)[\pL_][\pL\pN_]*)*\s*\)?(?:\s*,\s*\(\s*void\s*\)\s*[\pL_][\pL\pN_]*)*` +
+		`|(?:\w+::)*(?:std::ignore\s*=\s*[\pL_][\pL\pN_]*|\w*(?:UNUSED|UNREFERENCED|ignore_unused` +
+		`|IgnoreUnused)\w*\s*\([^()]*\)))\s*;?$`)
+	literal = language.Lazy(`^(?:"(?:[^"\\]|\\.)*"|[01])\s*;$`)
+	endless = language.Lazy(`^(?:(?:while|for)\s*\(\s*(?:1|true|TRUE|;\s*;)\s*\)|do)\s*(?:;` +
+		`|\{[\s;]*\})(?:\s*while\s*\(\s*(?:0|1|true|false)\s*\)\s*;?)?$`)
 )
 
 // isTest reports whether a macro of this name opens a test.

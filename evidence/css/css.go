@@ -24,4 +24,5 @@ func Language() language.Language {
 // rules are what code decides of it.
 type rules struct{ language.Plain }
 
-var directive = language.Lazy(`^/\*(!|\s*(stylelint-|prettier-ignore|[#@]\s*source(Mapping)?URL|postcss-|autoprefixer|@charset))`)
+var directive = language.Lazy(`^/\*(!|\s*(stylelint-|prettier-ignore|[#@]\s*source(Mapping)?URL|postcss-` +
+	`|autoprefixer|@charset))`)

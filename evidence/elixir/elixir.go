@@ -31,7 +31,8 @@ func Language() language.Language {
 
 		Judged: true,
 		Roles: map[language.Role]string{
-			language.Refers: "alias", language.Idles: "keyword", language.Arms: "stab_clause else_block rescue_block after_block catch_block",
+			language.Refers: "alias", language.Idles: "keyword", language.Arms: "stab_clause else_block rescue_block " +
+				"after_block catch_block",
 			language.Groups: "body", language.Acts: "sigil",
 		},
 		Words: map[language.Role]string{

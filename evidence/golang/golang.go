@@ -36,8 +36,10 @@ type rules struct{ language.Plain }
 var (
 	inlineComment = language.Lazy(`(?s)/\*.*?\*/`)
 	receiverType  = language.Lazy(`(?s)^\(\s*(?:[\pL\pN_,\s]*[\s,])?[*(\s]*([\pL_][\pL\pN_]*)\s*(?:\[.*\])?[\s,)]*\)$`)
-	tested        = language.Lazy(`^(?:([tbfs]|(?:s|suite)\.T\(\))\.(Skip|Skipf|SkipNow|Parallel|Helper|Log|Logf|ReportAllocs)|(?:assert|require)\.(\w+))\(`)
-	directive     = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:|\s*Code generated )`)
+	tested        = language.Lazy(`^(?:([tbfs]|(?:s|suite)\.T\(\))\.(Skip|Skipf|SkipNow|Parallel|Helper|Log|Logf` +
+		`|ReportAllocs)|(?:assert|require)\.(\w+))\(`)
+	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:` +
+		`|\s*Code generated )`)
 )
 
 // probes are the beginnings of what probe knows.

@@ -229,7 +229,8 @@ func (s *scanner) isProbed() bool {
 }
 
 // What may be all that a test does, though it tests nothing.
-var probed = language.Lazy(`^(?:(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Skip|Log|Parallel|Helper|ReportAllocs)|(?:assert|require)\.)`)
+var probed = language.Lazy(`^(?:(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Skip|Log|Parallel|Helper|ReportAllocs)|(?:assert` +
+	`|require)\.)`)
 
 // maxProbe is how much of a statement is looked at, in bytes.
 const maxProbe = 100

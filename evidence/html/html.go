@@ -29,7 +29,8 @@ type rules struct{ language.Plain }
 var (
 	directive = language.Lazy(`^<!--(\[|#|\s*(prettier-ignore|eslint|htmlhint|htmlmin|ko |/ko))`)
 	// Tags that add nothing to the text that they hold.
-	holder  = language.Lazy(`(?is)<(!doctype|/?(html|body|main|section|article|header|footer|aside|nav|div|p|span|ul|ol|li|dl|dd|td|tr|table|tbody|em|strong|b|i|small|br))(\s[^<>]*)?/?>`)
+	holder = language.Lazy(`(?is)<(!doctype|/?(html|body|main|section|article|header|footer|aside|nav|div|p|span|ul` +
+		`|ol|li|dl|dd|td|tr|table|tbody|em|strong|b|i|small|br))(\s[^<>]*)?/?>`)
 	comment = language.Lazy(`(?s)^\s*((//[^\n]*|/\*.*?\*/)\s*)+$`)
 )
 

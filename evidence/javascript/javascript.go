@@ -69,9 +69,11 @@ func Family() language.Language {
 var (
 	exported  = language.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
 	prototype = language.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
-	directive = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
-	assigned  = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
-	defaults  = language.Lazy(`\bcreateContext\s*(<[^()]*>)?\s*\(`)
+	directive = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license` +
+		`|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:` +
+		`|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
+	assigned = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
+	defaults = language.Lazy(`\bcreateContext\s*(<[^()]*>)?\s*\(`)
 )
 
 // Bound takes what is assigned, and no initialiser, for a definition where it is exported or a prototype's member.

@@ -9,17 +9,20 @@ import (
 
 var (
 	// The functions that define a test in Jest, Vitest, Mocha, Jasmine, AVA, Playwright, node:test, QUnit and Deno.
-	testCall = language.Lazy(`^(?:await\s+)?(?:Deno\.)?([xf]?(?:it|test)|x?specify|QUnit)((?:\s*\.\s*\w+)*)\s*(?:<[^()]*>\s*)?[(` + "`" + `]`)
+	testCall = language.Lazy(`^(?:await\s+)?(?:Deno\.)?([xf]?(?:it|test)|x?specify` +
+		`|QUnit)((?:\s*\.\s*\w+)*)\s*(?:<[^()]*>\s*)?[(` + "`" + `]`)
 	disabled = language.Lazy(`\b(skip|todo)\b`)
 	expected = language.Lazy(`^(?:await\s+)?expect\s*\(`)
 	matcher  = language.Lazy(`^\s*\.\s*(\w+(?:\s*\.\s*\w+)*)\s*(\(|;?\s*$)`)
 	skipping = language.Lazy(`^(?:(?:(?:this|ctx|context|t)\.skip|t\.todo|pending)\s*\(|test\.skip\s*\(\s*\))`)
-	settled  = language.Lazy(`^(?:done\s*\(\s*\)|t\.(?:pass|end)\s*\([^(),]*\)|expect\s*\(\s*\)\s*\.nothing\s*\(\s*\))\s*;?$`)
-	checks   = language.Lazy(`^(?:assert|t)(?:\.(\w+))?\s*\(`)
+	settled  = language.Lazy(`^(?:done\s*\(\s*\)|t\.(?:pass|end)\s*\([^(),]*\)` +
+		`|expect\s*\(\s*\)\s*\.nothing\s*\(\s*\))\s*;?$`)
+	checks = language.Lazy(`^(?:assert|t)(?:\.(\w+))?\s*\(`)
 )
 
 // silent is a group of tests that is skipped: describe.skip("…", () => {…}).
-var silent = language.Lazy(`\b(?:x(?:describe|context|suite)|(?:describe|context|suite)(?:\.\w+)*\.(?:skip|todo))\s*(?:\.each\s*\([^()]*\)\s*)?\(`)
+var silent = language.Lazy(`\b(?:x(?:describe|context|suite)|(?:describe|context|suite)(?:\.\w+)*\.(?:skip` +
+	`|todo))\s*(?:\.each\s*\([^()]*\)\s*)?\(`)
 
 // Silences finds the groups that are skipped; one in another is part of it.
 func (Rules) Silences(src []byte, inComment func(at int) bool) (found []language.Span) {
@@ -47,7 +50,8 @@ func (Rules) Silences(src []byte, inComment func(at int) bool) (found []language
 
 // titles are the beginnings of testCall.
 func titles() []string {
-	return []string{"it", "test", "xit", "xtest", "fit", "ftest", "specify", "xspecify", "await it", "await test", "QUnit.", "Deno."}
+	return []string{"it", "test", "xit", "xtest", "fit", "ftest", "specify", "xspecify",
+		"await it", "await test", "QUnit.", "Deno."}
 }
 
 // Titled finds the parts of it("adds", () => {…}) and its kin. A test that has
@@ -102,7 +106,8 @@ const maxHead = 100
 func isTestModifier(modifiers string) bool {
 	for word := range strings.SplitSeq(modifiers, ".") {
 		switch strings.TrimSpace(word) {
-		case "", "test", "only", "skip", "todo", "concurrent", "sequential", "serial", "failing", "fails", "fixme", "slow", "each", "if", "runIf", "skipIf":
+		case "", "test", "only", "skip", "todo", "concurrent", "sequential", "serial", "failing", "fails",
+			"fixme", "slow", "each", "if", "runIf", "skipIf":
 		default:
 			return false
 		}
@@ -171,7 +176,8 @@ func expects(actual, rest string) bool {
 
 func matches(matcher string) language.Check {
 	switch matcher {
-	case "toBe", "toEqual", "toStrictEqual", "toBeCloseTo", "to.equal", "to.eql", "to.deep.equal", "to.be.equal", "to.eq", "to.strictEqual":
+	case "toBe", "toEqual", "toStrictEqual", "toBeCloseTo", "to.equal", "to.eql",
+		"to.deep.equal", "to.be.equal", "to.eq", "to.strictEqual":
 		return language.AreSame
 	case "toBeTruthy", "toBeTrue", "to.be.true", "to.be.ok", "to.be.truthy":
 		return language.IsTrue

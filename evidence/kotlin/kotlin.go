@@ -43,12 +43,15 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	shouldBe   = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
-	skip       = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
-	titled     = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
+	shouldBe = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
+	skip     = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
+	titled   = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect` +
+		`|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
 	functional = language.Lazy(`\b(fun)\s+interface\b`)
 
-	lowConstructor = language.Lazy(`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?\s*\n\s*(?:(?:@[\w.:]+(?:\([^()]*\))?|private|protected|internal|public)\s+)*constructor\b|\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?[ \t]+@[\w.:]+(?:\([^()]*\))?\s*\n\s*constructor\b`)
+	lowConstructor = language.Lazy(`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?\s*\n\s*` +
+		`(?:(?:@[\w.:]+(?:\([^()]*\))?|private|protected|internal|public)\s+)*constructor\b|` +
+		`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?[ \t]+@[\w.:]+(?:\([^()]*\))?\s*\n\s*constructor\b`)
 )
 
 // newer is what the grammar does not know of Kotlin 1.9 and later: open ranges, guards in when, context parameters.

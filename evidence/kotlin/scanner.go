@@ -42,7 +42,8 @@ static bool acta_scan(void *payload, void *lexer, const bool *valid) {
 // acta_kotlin returns the grammar with that scanner; NULL where it is not laid out as above.
 static const void *acta_kotlin(void) {
 	const acta_language *original = tree_sitter_kotlin();
-	if (original->version != 14 || original->external_scanner.scan != tree_sitter_kotlin_external_scanner_scan) return NULL;
+	if (original->version != 14) return NULL;
+	if (original->external_scanner.scan != tree_sitter_kotlin_external_scanner_scan) return NULL;
 	acta_language *guarded = malloc(sizeof *guarded);
 	if (guarded == NULL) return NULL;
 	*guarded = *original;

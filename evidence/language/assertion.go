@@ -51,7 +51,8 @@ func Arguments(text string) (arguments []string, rest string, ok bool) {
 	return nil, "", false
 }
 
-// IsConstant reports whether an expression is a literal: a number, a truth value, nothing, a character or a whole string.
+// IsConstant reports whether an expression is a literal: a number, a truth value, nothing, a character or a whole
+// string.
 func IsConstant(expression string) bool {
 	if constant.MatchString(expression) {
 		return true

@@ -2,7 +2,8 @@ package language
 
 import "strings"
 
-var doesNothing = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in (?:the|this)|here\\b|$)|\\bintentionally (?:left )?empty|\\boverridden for performance")
+var doesNothing = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in " +
+	"(?:the|this)|here\\b|$)|\\bintentionally (?:left )?empty|\\boverridden for performance")
 
 // WithoutArguments returns a header or the name of a type without what stands in
 // angle brackets: «class A<T extends B>» is «class A».

@@ -9,21 +9,26 @@ var (
 	marker    = Lazy(`\b(TODO|FIXME)\b`)
 	noted     = Lazy(`\w: (TODO|FIXME)\W*$`)
 	opening   = Lazy(`(?i)^[\s#/*;<!"'-]*(todo|fixme)\b`)
-	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented|implement[\s_]+me)\b`)
+	unwritten = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented` +
+		`|implement[\s_]+me)\b`)
 	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
 	toWrite   = Lazy(`^[^\pL\pN]*(TODO|FIXME)\b\s*([^\pL\pN]*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|` + writing + `)$`)
 	unfilled  = Lazy(`^["'\s]*(TODO|FIXME)\b[^\pL\pN]*(` + writing + `)?$`)
 	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
 	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|(HttpStatusCode\.|Status)NotImplemented)\b`)
 	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
-	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
-	later     = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
-	talks     = Lazy(`(?i)\b(print\w*|log(ger)?\.\w+|console\.\w+|warn(ings?)?\.\w+)\s*\(`)
-	literal   = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
+	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+` +
+		`|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?` +
+		`|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do` +
+		`|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
+	later   = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
+	talks   = Lazy(`(?i)\b(print\w*|log(ger)?\.\w+|console\.\w+|warn(ings?)?\.\w+)\s*\(`)
+	literal = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
 )
 
 // writing is a verb of writing, and what follows it.
-const writing = `(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define|decide|insert|set|change)\b.*`
+const writing = `(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define` +
+	`|decide|insert|set|change)\b.*`
 
 // Marks reports whether a comment marks work that is left: TODO or FIXME as a
 // word in capitals, in any case at its start, or the words «not implemented».
@@ -52,9 +57,12 @@ func IsUnfilled(key, value string) bool {
 	}
 	words := Words(key)
 	return len(words) == 0 || !slices.Contains([]string{
-		"status", "statuses", "state", "states", "stage", "phase", "column", "columns", "lane", "label", "labels", "tag", "tags", "type", "kind",
-		"name", "title", "id", "key", "value", "default", "const", "enum", "keyword", "keywords", "marker", "markers", "token", "tokens",
-		"word", "words", "term", "terms", "pattern", "match", "prefix", "suffix", "todo", "level", "severity", "category", "group", "list",
+		"status", "statuses", "state", "states", "stage", "phase", "column", "columns",
+		"lane", "label", "labels", "tag", "tags", "type", "kind",
+		"name", "title", "id", "key", "value", "default", "const", "enum", "keyword", "keywords",
+		"marker", "markers", "token", "tokens",
+		"word", "words", "term", "terms", "pattern", "match", "prefix", "suffix", "todo", "level", "severity",
+		"category", "group", "list",
 	}, words[len(words)-1])
 }
 
@@ -89,14 +97,16 @@ func LiteralParts(expression string) string {
 // languages where nothing else says so. With a TODO beside, only the message counts.
 func LeftToSubclasses(body, class string) bool {
 	return subclass.MatchString(body) || IsAbstractName(class) && !marker.MatchString(body) &&
-		!talks.MatchString(body) && !later.MatchString(body[max(0, strings.LastIndex(body, "raise "), strings.LastIndex(body, "throw ")):])
+		!talks.MatchString(body) && !later.MatchString(body[max(0,
+		strings.LastIndex(body, "raise "), strings.LastIndex(body, "throw ")):])
 }
 
 // LeavesToOthers reports whether a text says that what it stands in, or above, is for others to write.
 func LeavesToOthers(text string) bool { return subclass.MatchString(text) || others.MatchString(text) }
 
 // others is how a text leaves a method to whoever needs it, by his class or by what he has to do.
-var others = Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?(implement|overrid|defin|provid|respond)` +
+var others = Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?(implement|overrid|defin` +
+	`|provid|respond)` +
 	`|\bimplement\s+(this\b|#)`)
 
 // IsDeliberate reports whether the text of an empty body, its comments that is,

@@ -74,7 +74,8 @@ const (
 var rolesText string
 
 // roleNames are what roles.txt calls the roles, in their order.
-var roleNames = strings.Fields("acts idles groups arms stands branches loops written holds text refers computes wraps selects calls " +
+var roleNames = strings.Fields("acts idles groups arms stands branches loops written holds text refers computes " +
+	"wraps selects calls " +
 	"makes returns throws asserts prints declares assigns shares nests closes transfers jumps disables")
 
 // roles are those of the kinds of all grammars, as roles.txt lists them; a kind that has another role in one language

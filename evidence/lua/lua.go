@@ -65,11 +65,13 @@ func (rules) Readable(src []byte) []byte { return unknown.Blank(src) }
 var (
 	// unknown is what the grammar does not know (goto, labels, attributes, a semicolon after a return), and the third dash
 	// of documentation, of which it knows too little.
-	unknown = language.Lazy(`(?m)(?:^|[^.:\w])(goto[ \t]+[A-Za-z_]\w*)|(::[ \t]*[A-Za-z_]\w*[ \t]*::)|(<[ \t]*(?:const|close)[ \t]*>)|--(-+)|(;)\s*(?:end\b|else|until\b|\z)`)
+	unknown = language.Lazy(`(?m)(?:^|[^.:\w])(goto[ \t]+[A-Za-z_]\w*)|(::[ \t]*[A-Za-z_]\w*[ \t]*::)|(<[ \t]*(?:const` +
+		`|close)[ \t]*>)|--(-+)|(;)\s*(?:end\b|else|until\b|\z)`)
 
-	directive = language.Lazy(`^(#!|--+\s*(luacheck|selene|stylua|vim?:|@(class|type|alias|enum|meta|module|diagnostic|field|cast|overload|generic|operator|package)\b))`)
-	requires  = language.Lazy(`^local\s+\w+\s*=\s*require\s*\(?\s*["'][^"']*["']\s*\)?$`)
-	defaults  = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
+	directive = language.Lazy(`^(#!|--+\s*(luacheck|selene|stylua|vim?:|@(class|type|alias|enum|meta|module|diagnostic` +
+		`|field|cast|overload|generic|operator|package)\b))`)
+	requires = language.Lazy(`^local\s+\w+\s*=\s*require\s*\(?\s*["'][^"']*["']\s*\)?$`)
+	defaults = language.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
 )
 
 // Capture: a declaration may define a function or load a module; a call may define a test, fail, or assert.

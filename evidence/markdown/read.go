@@ -129,7 +129,8 @@ func (r *reader) block(start, end int) {
 	}
 }
 
-// containers reads the marks of quotes and lists that a line begins with, and returns where they end. An item of a list ends a paragraph.
+// containers reads the marks of quotes and lists that a line begins with, and returns where they end. An item of a
+// list ends a paragraph.
 func (r *reader) containers(start, end int) int {
 	at := start
 	for {

@@ -37,8 +37,10 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	directive = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
-	skip      = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
+	directive = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection` +
+		`|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider` +
+		`|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
+	skip = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
 
 	qualified = language.Lazy(`^[\w\\]*\\`)
 )

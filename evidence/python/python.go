@@ -40,11 +40,13 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	skipped   = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
+	skipped = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b` +
+		`|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
 	asserts   = language.Lazy(`^assert\b`)
-	directive = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b|cython:|distutils:|///\s*script))`)
-	silenced  = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
-	skip      = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
+	directive = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b` +
+		`|cython:|distutils:|///\s*script))`)
+	silenced = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
+	skip     = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
 )
 
 // MayBeEmpty: an empty file makes a folder a package, or the root of pytest.

@@ -49,11 +49,13 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	directive = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
+	directive = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent` +
+		`|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
 
 	skipped   = language.Lazy(`^(skip|pending|omit)\b(\s*\(?\s*(["':].*)?)$`)
 	bare      = language.Lazy(`^(assert\w*|refute\w*)\s+(.*)$`)
-	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq|eql|equal)[ (]\s*([^()]*?)\s*\)?)\s*\)?$`)
+	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq` +
+		`|eql|equal)[ (]\s*([^()]*?)\s*\)?)\s*\)?$`)
 )
 
 // Capture: nearly all of Ruby is a call. Of these define, raise, import, skip and assert some.

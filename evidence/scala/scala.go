@@ -47,11 +47,13 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	shouldBe = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
+	shouldBe = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===` +
+		`|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
 	skips    = language.Lazy(`^(?:\{\s*(?:pending|cancel\(.*\))\s*\}|cancel\(.*\)|assume\(\s*false\b.*\))$`)
 	succeeds = language.Lazy(`^\{\s*(?:succeed|ok|success)\s*\}$`)
 	skip     = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
-	titled   = language.Lazy(`^(?:test|testAsync|it|they|describe|context|feature|scenario|Feature|Scenario|ignore|property|suite|group)\s*\(\s*"`)
+	titled   = language.Lazy(`^(?:test|testAsync|it|they|describe|context|feature|scenario|Feature|Scenario|ignore` +
+		`|property|suite|group)\s*\(\s*"`)
 
 	templates = []string{"template_body", "with_template_body", "enum_body"}
 	groups    = []string{"in", "ignore", "is", "should", "when", "can", "must", "which", "that", ">>", "!"}

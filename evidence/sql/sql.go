@@ -26,7 +26,8 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 // Comments that MySQL and Oracle run, and those that sort statements for migration and query tools.
-var directive = language.Lazy(`^(/\*[!+]|--\s*(\+\s*(goose|migrate)|migrate:|name:\s*\w+|liquibase\b|changeset\b|rollback\b|sqlfluff:|@undo|breakpoint|squawk-ignore))`)
+var directive = language.Lazy(`^(/\*[!+]|--\s*(\+\s*(goose|migrate)|migrate:|name:\s*\w+|liquibase\b|changeset\b` +
+	`|rollback\b|sqlfluff:|@undo|breakpoint|squawk-ignore))`)
 
 // Locate finds the name of what is created, without its schema.
 func (rules) Locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {

@@ -7,8 +7,9 @@ import (
 )
 
 var (
-	directive = language.Lazy(`^(?:#!|//\s*(?:swift-tools-version|swiftlint:|swiftformat:|sourcery:|periphery:|swift-format-ignore)|///\s*(?:` + "```" + `|- Tag:))`)
-	disabled  = language.Lazy(`(?s)^@Test\s*\(.*\.disabled\s*\(`)
+	directive = language.Lazy(`^(?:#!|//\s*(?:swift-tools-version|swiftlint:|swiftformat:|sourcery:|periphery:` +
+		`|swift-format-ignore)|///\s*(?:` + "```" + `|- Tag:))`)
+	disabled = language.Lazy(`(?s)^@Test\s*\(.*\.disabled\s*\(`)
 )
 
 // Probe knows the assertions and skips of XCTest and Swift Testing.
@@ -19,7 +20,8 @@ func (rules) Probe(statement string) language.Effect {
 		return language.Effective
 	}
 	switch {
-	case name == "XCTSkip", name == "XCTSkipIf" && first(arguments) == "true", name == "XCTSkipUnless" && first(arguments) == "false":
+	case name == "XCTSkip", name == "XCTSkipIf" && first(arguments) == "true",
+		name == "XCTSkipUnless" && first(arguments) == "false":
 		return language.Skipping
 	case isVacuous(name, arguments):
 		return language.Vacuous

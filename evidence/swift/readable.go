@@ -37,7 +37,8 @@ func (rules) Readable(src []byte) []byte {
 		case '`':
 			i = r.join(i)
 		case 's', 'c', 'b':
-			if word := wordAt(src, i); (i == 0 || !language.IsWordByte(src[i-1])) && isOwnership(string(word)) && opensType(src, i, len(word)) {
+			if word := wordAt(src, i); (i == 0 || !language.IsWordByte(src[i-1])) &&
+				isOwnership(string(word)) && opensType(src, i, len(word)) {
 				for j := range word {
 					r.put(i+j, ' ')
 				}

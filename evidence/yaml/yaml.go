@@ -40,7 +40,8 @@ type rules struct{ language.Plain }
 // IsUnfilled: Read has looked.
 func (rules) IsUnfilled(_, _ string) bool { return true }
 
-var directive = language.Lazy(`^#\s*(!|yaml-language-server:|yamllint |prettier-ignore|cloud-config\b|code: language=|@schema\b)`)
+var directive = language.Lazy(`^#\s*(!|yaml-language-server:|yamllint |prettier-ignore|cloud-config\b` +
+	`|code: language=|@schema\b)`)
 
 // maxParsed is the largest file whose syntax is checked, in bytes: the library's parser takes quadratic time.
 const maxParsed = 32 << 10
@@ -159,7 +160,8 @@ func (r *reader) comment(t *token.Token) {
 	}
 }
 
-// pair marks the key and the value around the colon that is token i, where the value is a note that it is to be written.
+// pair marks the key and the value around the colon that is token i, where the value is a note that it is to be
+// written.
 func (r *reader) pair(i int) {
 	if i == 0 || i+1 >= len(r.tokens) {
 		return
@@ -170,7 +172,8 @@ func (r *reader) pair(i int) {
 	default:
 		return
 	}
-	if i+2 < len(r.tokens) && r.tokens[i+2].Type == token.MappingValueType || !language.IsUnfilled(key.Value, value.Value) {
+	if i+2 < len(r.tokens) && r.tokens[i+2].Type == token.MappingValueType ||
+		!language.IsUnfilled(key.Value, value.Value) {
 		return
 	}
 	colon, written := r.offset(r.tokens[i]), strings.TrimSpace(value.Origin)
