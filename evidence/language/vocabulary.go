@@ -179,7 +179,7 @@ var callees = map[Callee]string{
 const (
 	printing = `print println printf puts pp echo NSLog eprintln eprint dbg perror syslog putStrLn say debugPrint
 		print_r var_dump error_log vprintf`
-	logging  = `log info debug warn warning error trace verbose print println printf Print Println Printf write
+	logging = `log info debug warn warning error trace verbose print println printf Print Println Printf write
 		Write WriteLine writeln puts inspect exception
 		critical notice Info Infof Infow Debug Debugf Debugw Warn Warnf Warning Warningf Error Errorf Errorw Log Logf
 		LogInformation LogWarning LogDebug LogError LogTrace LogCritical
