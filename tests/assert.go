@@ -30,6 +30,8 @@ type assertion struct {
 	locals map[string]*expr
 	// dead says why it can no longer fail, "" where it may.
 	dead string
+	// awaited: its promise is waited for.
+	awaited bool
 	// covers is how many assertions a helper makes that is called here.
 	covers int
 	// guard is the condition under which alone it is reached.

@@ -60,7 +60,7 @@ func newStock(before, after []*unit) *stock {
 			s.rows[r]++
 		}
 		for _, a := range u.assertions {
-			if a.dead == "" && u.test && !u.skip.always {
+			if a.dead == "" && u.ofTests() && !u.skip.always {
 				s.left[a.text]++
 				s.left[keyed+a.key]++
 			}
@@ -71,7 +71,7 @@ func newStock(before, after []*unit) *stock {
 			s.rows[r]--
 		}
 		for _, b := range u.assertions {
-			if u.test {
+			if u.ofTests() {
 				s.left[b.text]--
 				s.left[keyed+b.key]--
 			}
@@ -79,6 +79,9 @@ func newStock(before, after []*unit) *stock {
 	}
 	return s
 }
+
+// ofTests reports a test, or a function that stands among tests alone.
+func (u *unit) ofTests() bool { return u.test || evidence.HoldsTests(u.file.Path) }
 
 // elsewhere reports whether an assertion that is gone here stands at another place as often as it did.
 func (s *stock) elsewhere(gone *assertion) bool {

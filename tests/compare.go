@@ -174,20 +174,29 @@ func (k *comparison) compare() {
 				k.added = append(k.added, a)
 			}
 		case a == nil:
-			if b.test && !b.skip.always && slices.ContainsFunc(b.assertions, asksSomething) {
+			if (b.test || b.isHook()) && !b.skip.always && slices.ContainsFunc(b.assertions, asksSomething) {
 				k.removed(b)
 			}
 		default:
 			k.changed(b, a)
 		}
 	}
-	k.focus()
+	for _, name := range slices.Sorted(maps.Keys(k.files)) {
+		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
+			k.focus(b, a)
+			k.again(b, a)
+			k.suites(b, a)
+		}
+	}
 }
 
-// removed reports a test that is gone.
+// removed reports a test that is gone, or a hook that asserts.
 func (k *comparison) removed(b *unit) {
 	w := Weakening{Kind: Removed, Form: "test removed", Subject: b.symbol, Before: b.file.place(b.start, b.end),
 		Message: fmt.Sprintf("the test %s is gone", b.symbol)}
+	if !b.test {
+		w.Kind, w.Form, w.Message = Weakened, "assertion removed", fmt.Sprintf("%s is gone, which asserts", b.symbol)
+	}
 	k.report(w, b)
 }
 
@@ -206,7 +215,8 @@ func (k *comparison) changed(b, a *unit) {
 	if b.test && !a.test && a.symbol == a.name && b.symbol != b.name && collectors[a.file.Language].named(a.name) {
 		return // its class could not be read
 	}
-	if b.test && !a.test && !b.skip.always {
+	hook := b.isHook() && !b.test && len(b.assertions) > 0
+	if !b.skip.always && (b.test && !a.test || hook && !a.isHook()) {
 		w := both(Removed, "not collected", fmt.Sprintf("%s is no longer collected as a test", b.symbol))
 		if k.isCalled(a) {
 			w.Excuse = "other tests call it"
@@ -274,27 +284,6 @@ func (u *unit) calls(named string) bool {
 	return false
 }
 
-// focus reports that a runner is focused on one test, so that its siblings do not run.
-func (k *comparison) focus() {
-	for _, name := range slices.Sorted(maps.Keys(k.files)) {
-		b, a := k.files[name][0], k.files[name][1]
-		if b == nil || a == nil {
-			continue
-		}
-		was, _, _ := b.focusOf()
-		text, start, end := a.focusOf()
-		if was != "" || text == "" {
-			continue
-		}
-		message := "the other tests of the file no longer run"
-		if !slices.ContainsFunc(a.units, func(u *unit) bool { return u.test && (u.end <= start || u.start >= end) }) {
-			message = "tests of other files no longer run, where one run reads them all"
-		}
-		k.report(Weakening{Kind: Skipped, Form: "focus", Subject: name, Before: Place{Path: name},
-			After: a.place(start, end), Message: message}, nil)
-	}
-}
-
 // report notes a weakening of a unit.
 func (k *comparison) report(w Weakening, b *unit) {
 	k.pending = append(k.pending, pending{Weakening: w, before: b})
@@ -310,7 +299,7 @@ func (k *comparison) settle(p pending) {
 		case w.Excuse != "":
 		case p.rewritten && k.anyOther():
 			w.Excuse = "more than tests changes with it"
-		case w.Kind == Removed && w.After.Path == "":
+		case w.After.Path == "":
 			w.Excuse = k.excuseRemoved(b)
 		}
 		if w.Excuse == "" && w.CodeChanged {

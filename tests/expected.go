@@ -3,6 +3,8 @@ package tests
 import (
 	"maps"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
 )
 
 // throwing is an assertion that code fails: with a message, with a type, or at all.
@@ -14,7 +16,7 @@ func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *asser
 		switch {
 		case arg.shape == body,
 			isClosure(arg),
-			arg.shape == call && !isTypeCall(arg) && len(args) > 1 && !isConstantish(arg):
+			arg.shape == call && !isTypeCall(arg) && (len(args) > 1 || w.unit.file.Language == "cpp") && !isConstantish(arg):
 			subject = append(subject, arg)
 		default:
 			expected = append(expected, arg)
@@ -68,7 +70,10 @@ func throwStrength(expected []*expr, negative bool) strength {
 
 // isBroad reports whether a type of failure is the one that all have.
 func isBroad(named string) bool {
-	switch strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(named, ".class"), "::class"), ".java") {
+	for _, suffix := range []string{".java", "::class", ".class", ".self"} {
+		named = strings.TrimSuffix(named, suffix)
+	}
+	switch strings.Trim(named, "[]()") {
 	case "Exception",
 		"BaseException",
 		"Throwable",
@@ -77,6 +82,8 @@ func isBroad(named string) bool {
 		"RuntimeException",
 		`\Exception`,
 		`\Throwable`,
+		"any(Error",
+		"any Error",
 		"System.Exception":
 		return true
 	}
@@ -180,6 +187,7 @@ func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*e
 		dead:     w.dead,
 		guard:    w.guard,
 		subject:  subject,
+		awaited:  w.awaited,
 	}
 	a.subjectKey = subject.with(w.locals)
 	a.loops, a.locals = maps.Clone(w.loops), w.locals
@@ -200,13 +208,39 @@ func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*e
 				a.tolerance, a.strength = at, approximate
 			}
 		}
+		if a.strength == exact && len(args) == 2 && isNumber(args[1]) && w.expectedFirst() {
+			a.tolerance, a.strength = args[1].String(), approximate
+			if named == "Equal" { // xUnit is told how many places count
+				a.tolerance = "places " + a.tolerance
+			}
+		}
 		w.settle(a, m)
+		a.strength = w.strict(a)
 	}
 	if len(args) == 1 && strings.EqualFold(named, "toHaveProperty") { // of whatever value
 		a.strength = min(a.strength, pattern)
 	}
 	return a
 }
+
+func isNumber(e *expr) bool {
+	return e.shape == literal && e.text != "" && e.text[0] >= '0' && e.text[0] <= '9'
+}
+
+// strict is the strength of an assertion that compares types as well.
+func (w *walker) strict(a *assertion) strength {
+	switch f := w.unit.file; {
+	case a.strength != exact || a.negative:
+	case f.Language == "php" && (a.matcher == "assertSame" || a.matcher == "toBe"),
+		f.Language != "php" && (a.matcher == "equal" || a.matcher == "deepEqual") && strictly.Match(f.Source):
+		return structure
+	}
+	return a.strength
+}
+
+// strictly is how a file asks for Node's strict assertions by their plain names.
+var strictly = language.Lazy(`\bassert/strict["']|\brequire\(["'](?:node:)?assert["']\)\.strict\b` +
+	`|\bstrict(?:\s+as|\s*:)\s+assert\b`)
 
 // isUnawaited reports whether an assertion is a promise that nothing waits for.
 func (w *walker) isUnawaited(e *expr, named string) bool {
@@ -216,7 +250,8 @@ func (w *walker) isUnawaited(e *expr, named string) bool {
 	switch w.unit.file.Language {
 	case "javascript", "typescript", "tsx":
 		links := chain(e)
-		return links[0].name == "expect" && len(links) > 2 && (links[1].name == "resolves" || links[1].name == "rejects")
+		return links[0].name == "expect" && len(links) > 2 && (links[1].name == "resolves" || links[1].name == "rejects") ||
+			links[0].name == "assert" && len(links) == 2 && (named == "rejects" || named == "doesNotReject")
 	case "csharp":
 		return strings.HasSuffix(named, "Async") && strings.HasPrefix(named, "Throws")
 	}

@@ -19,6 +19,7 @@ type file struct {
 	root   *block
 	blocks []*block
 	groups []group
+	guards []guarded
 	// imported and folders are what the file imports, made when it is asked for.
 	imported map[string]bool
 	folders  []string
@@ -35,6 +36,7 @@ type file struct {
 // group is a call that holds tests: describe("…", () => {…}).
 type group struct {
 	title, header string
+	table         string // what stands before its block
 	start, end    int
 }
 
@@ -85,6 +87,7 @@ func fileOf(o *evidence.Outline) *file {
 	f := &file{Outline: &own, tongue: tongueOf(o.Language), asserting: map[string]*unit{}}
 	f.root, f.blocks = lower(o)
 	f.findGroups(f.root)
+	f.findLeftOut()
 	f.findUnits()
 	return f
 }
@@ -154,12 +157,14 @@ func (f *file) unit(i int, d evidence.Outlined) *unit {
 		head = u.body.start
 	}
 	u.header = string(f.Source[u.start:max(head, u.start)])
-	if d.Titled {
+	if u.isHook() || d.Titled {
 		for _, g := range slices.Backward(f.groups) {
 			if g.start < d.Outer && d.End <= g.end {
 				u.symbol = g.title + " > " + u.symbol
 			}
 		}
+	}
+	if d.Titled {
 		if line := bytes.IndexByte(f.Source[d.End:], '\n'); line >= 0 {
 			u.header += string(f.Source[d.End : d.End+line])
 		}
@@ -215,6 +220,8 @@ type collector struct {
 	path, name language.Pattern
 	// header is what the text before the body of a test must have, where its name does not tell.
 	header language.Pattern
+	// hidden is what the text before the body has where no runner sees a test.
+	hidden language.Pattern
 	// titled: a test is named by its title.
 	titled bool
 	// owner is what the text of the class around a test named so must have.
@@ -225,15 +232,18 @@ var (
 	jvmTest = language.Lazy(
 		`@\s*(?:[\w.]+\.)?(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory|CartesianTest)\b`,
 	)
+	jvmHidden = language.Lazy(`\bprivate\s+(?:\w+\s+)*(?:void|fun)\b`)
 
 	collectors = map[string]collector{
 		"python": {path: language.Lazy(`(^|/)(test[^/]*|[^/]*_test|tests)\.py$`), name: language.Lazy(`^test`),
 			owner: language.Lazy(`class\s+(_*Test|\w*Tests?\b)|TestCase|Tests?\b`)},
 		"go":         {path: language.Lazy(`_test\.go$`), name: language.Lazy(`^(Test|Fuzz|Example)(\P{Ll}|$)`)},
 		"javascript": {titled: true}, "typescript": {titled: true}, "tsx": {titled: true},
-		"java": {header: jvmTest, name: language.Lazy(`^test`), owner: language.Lazy(`extends\s+\w*Test\w*`)},
+		"java": {header: jvmTest, hidden: jvmHidden, name: language.Lazy(`^test`),
+			owner: language.Lazy(`extends\s+\w*Test\w*`)},
 		"kotlin": {
 			header: jvmTest,
+			hidden: jvmHidden,
 			titled: true,
 			name:   language.Lazy(`^test`),
 			owner:  language.Lazy(`:\s*\w*TestCase\b`),
@@ -255,9 +265,11 @@ var (
 			titled: true,
 			name:   language.Lazy(`^test`),
 			header: language.Lazy(`@test\b|#\[[^\]]*\bTest\b`),
+			hidden: language.Lazy(`\b(?:private|protected)\s+(?:static\s+)?function\b`),
 		},
-		"swift": {name: language.Lazy(`^test`), header: language.Lazy(`@Test\b`)},
-		"c":     {header: cTest}, "c++": {header: cTest}, "cpp": {header: cTest},
+		"swift": {name: language.Lazy(`^test`), header: language.Lazy(`@Test\b`),
+			hidden: language.Lazy(`^[^@]*\bprivate\s+func\b`)},
+		"c": {header: cTest}, "c++": {header: cTest}, "cpp": {header: cTest},
 		"elixir": {titled: true}, "lua": {titled: true}, "bash": {titled: true},
 	}
 	cTest = language.Lazy(
@@ -275,10 +287,11 @@ func (c collector) collects(f *file, i int, u *unit) bool {
 	switch {
 	case d.Titled:
 		return c.titled || c.header.MatchString(u.header)
-	case c.path.IsSet() && !c.path.MatchString(f.Path):
+	case c.path.IsSet() && !c.path.MatchString(f.Path), c.hidden.IsSet() && c.hidden.MatchString(u.header):
 		return false
 	case c.header.MatchString(u.header):
-		return true
+		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||
+			ofTestClass.MatchString(f.headOf(f.Definitions[d.Parent]))
 	case !c.name.IsSet() || !c.name.MatchString(d.Name):
 		return false
 	case f.Language == "go":
@@ -293,8 +306,16 @@ func (c collector) collects(f *file, i int, u *unit) bool {
 	if !owner.Class {
 		return false
 	}
-	return !c.owner.IsSet() || c.owner.MatchString(string(f.Source[owner.Outer:max(owner.Outer, owner.Body)]))
+	return !c.owner.IsSet() || c.owner.MatchString(f.headOf(owner))
 }
+
+// headOf is what stands before the body of a definition.
+func (f *file) headOf(d evidence.Outlined) string {
+	return string(f.Source[d.Outer:max(d.Outer, d.Body)])
+}
+
+// ofTestClass matches the head of a class whose test methods MSTest runs; of a part or a base another one may say so.
+var ofTestClass = language.Lazy(`TestClass\b|\bpartial\b|\babstract\b`)
 
 // line returns the line, counted from 1, of a byte.
 func (f *file) line(at int) int {

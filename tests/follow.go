@@ -1,10 +1,20 @@
 package tests
 
-import "github.com/acta-git/acta/evidence/language"
+import (
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
 
 var expectedThrow = language.Lazy(`(?s)#\[\s*should_panic\s*(\(.*?\))?\s*\]` +
 	`|@Test\s*\(([^)]*expected[^)]*)\)|\[\s*ExpectedException\s*\(([^]]*)\)\s*\]` +
 	`|@expectedException(?:Message)?\s+([^\n]*)`)
+
+// ofHeader is the matcher of an assertion that stands before the body of a test.
+const ofHeader = "expected"
+
+// lastType is the type that a header names last.
+var lastType = language.Lazy(`[\w.\\:]+[)\]\s]*$`)
 
 // headerAssertions are those that stand before the body: #[should_panic], @Test(expected = …).
 func (u *unit) headerAssertions(w *walker) {
@@ -16,7 +26,7 @@ func (u *unit) headerAssertions(w *walker) {
 			end:        u.start + m[1],
 			text:       text,
 			key:        text,
-			matcher:    "expected",
+			matcher:    ofHeader,
 			throws:     true,
 			strength:   truthy,
 			subjectKey: "the test",
@@ -26,6 +36,9 @@ func (u *unit) headerAssertions(w *walker) {
 			a.strength, a.expectedKey = pattern, u.header[m[2]:m[3]]
 		} else if m[4] >= 0 || m[6] >= 0 || m[8] >= 0 {
 			a.strength, a.expectedKey = typed, text
+			if isBroad(strings.TrimRight(lastType.FindString(text), ")] \n")) {
+				a.strength = truthy
+			}
 		}
 		u.assertions = append(u.assertions, a)
 	}

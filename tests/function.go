@@ -93,6 +93,9 @@ func (w *walker) asserts(links []link, named, on string) bool {
 func (w *walker) arguments(e *expr, m matcher, named string, args []*expr) []*assertion {
 	inGo := w.unit.file.Language == "go"
 	switch {
+	case len(args) > 0 && args[0].shape == operator && args[0].text == ":" && args[0].parts[0].text == "throws":
+		return []*assertion{w.throwing(e, matcher{strength: truthy, throws: true}, named,
+			append([]*expr{args[0].parts[1]}, args[1:]...))}
 	case len(args) == 0 && m.throws:
 		return []*assertion{w.throwing(e, m, named, args)}
 	case len(args) == 0:
@@ -125,6 +128,9 @@ var bookkeeping = setOf(
 	`assertions hasAssertions plan expects XCTSkip XCTSkipIf XCTSkipUnless expect_assertions assertionsCount
 		useAssertions extend addToAssertionCount`,
 )
+
+// takesFailures are calls after which, or in whose block, a failure is what is expected.
+var takesFailures = setOf("XCTExpectFailure withKnownIssue")
 
 // throwNames demand a failure without a receiver.
 var throwNames = setOf(`raises throws intercept shouldThrow shouldThrowAny fails expectError should_panic`)

@@ -49,6 +49,16 @@ func (k *comparison) hooks(ctx context.Context) error {
 	return nil
 }
 
+var (
+	hookName = language.Lazy(`(?i)^(?:(?:before|after)(?:_?each|_?all)?|set_?up|tear_?down)` +
+		`(?:_?(?:class|method|module))?$`)
+	hookHeader = language.Lazy(`@(?:Before|After)\w*|\[\s*(?:OneTime)?(?:SetUp|TearDown)` +
+		`|\[\s*(?:Test|Class)(?:Cleanup|Initialize)|autouse\s*=\s*True|#\[\s*(?:Before|After)`)
+)
+
+// isHook reports whether a framework runs a function before or after tests.
+func (u *unit) isHook() bool { return hookName.MatchString(u.name) || hookHeader.MatchString(u.header) }
+
 // text is a unit as it is written.
 func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
 

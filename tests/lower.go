@@ -244,7 +244,7 @@ func (l *lowering) token(s sort, n *syntax.Node) token {
 func (l *lowering) leaf(n *syntax.Node, out []token) []token {
 	t := l.token(mark, n)
 	t.text = strings.TrimSpace(t.text)
-	if t.text == "" {
+	if t.text == "" || t.text == "end" && l.Language == "lua" { // its function is a block
 		return out
 	}
 	switch c := t.text[0]; {

@@ -58,7 +58,7 @@ func (k *comparison) quiet(ctx context.Context) (bool, error) {
 		if f[0] == nil || f[1] == nil {
 			continue
 		}
-		if text, _, _ := f[1].focusOf(); text != "" || f[0].whole != f[1].whole {
+		if text, _, _ := f[1].focusOf(); text != "" || f[0].overall() != f[1].overall() {
 			return false, nil // which concerns all tests of the file
 		}
 	}

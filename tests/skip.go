@@ -27,10 +27,10 @@ var skippers = map[string]skipper{
 		`|SkipNow)\s*\(`)},
 	"javascript": {language.Lazy(`^\s*(?:await\s+)?(?:x(?:it|test|describe|context|specify|suite)\b` +
 		`|(?:[\w.]+\.)?(?:skip|todo|fixme|failing` +
-		`|fails)\s*(?:\.\s*each[^\n]*)?[(` + "`" + `])|\{\s*(?:skip|todo|ignore)\s*:\s*(?:true|["'])`),
+		`|fails?)\s*(?:\.\s*each[^\n]*)?[(` + "`" + `])|\{\s*(?:skip|todo|ignore)\s*:\s*(?:true|["'])`),
 		language.Lazy(`\.\s*(?:skipIf|runIf)\s*\(([^)]*)\)|\{\s*(?:skip|ignore)\s*:\s*([^}]*)\}`),
 		language.Lazy(
-			`^(?:(?:this|ctx|context|t)\s*\.\s*(?:skip|todo)|pending)\s*\(|^test\s*\.\s*(?:skip|fixme)\s*\(\s*(?:\)` +
+			`^(?:(?:this|ctx|context|t)\s*\.\s*(?:skip|todo)|pending)\s*\(|^test\s*\.\s*(?:skip|fixme|fail)\s*\(\s*(?:\)` +
 				`|true\b|["'])`,
 		)},
 	"java": {language.Lazy(javaSkip),
@@ -46,8 +46,8 @@ var skippers = map[string]skipper{
 		never},
 	"ruby": {
 		language.Lazy(
-			`^\s*(?:x(?:it|specify|describe|context|example|scenario|feature)|pending|skip)\b|,\s*(?::skip|:pending` +
-				`|(?:skip|pending):\s*(?:true|["'])|:skip\s*=>)`,
+			`^\s*(?:(?:RSpec\.)?x(?:it|specify|describe|context|example|scenario|feature)|pending|skip)\b` +
+				`|,\s*(?::skip|:pending|(?:skip|pending):\s*(?:true|["'])|:skip\s*=>)`,
 		),
 		language.Lazy(`(?:,\s*(?:skip|if|unless|pending):\s*([^\n]*?))(?:\s+do\b|$)`),
 		language.Lazy(`^(?:skip|pending|omit)\b`),
@@ -61,18 +61,19 @@ var skippers = map[string]skipper{
 	"cpp": {language.Lazy(`\bDISABLED_|\[\.\w*\]|\[!(?:mayfail|shouldfail)\]|doctest::(?:skip|may_fail)`),
 		never, language.Lazy(`^(?:GTEST_SKIP|SKIP)\s*\(`)},
 	"scala": {language.Lazy(`^\s*ignore\s*\(|\bignore\s*(?:\{|$)|@Ignore\b|\bis\s*\(?\s*pending`), never,
-		language.Lazy(`^(?:pending|cancel)\b`)},
-	"elixir": {language.Lazy(`@(?:tag|moduletag|describetag)\s+(?:\[?\s*:skip|skip:)`),
+		language.Lazy(`^(?:pending|cancel)\b|^assume\s*\(\s*false`)},
+	"elixir": {language.Lazy(`@(?:tag|describetag)\s+(?:\[?\s*:skip|skip:)`),
 		language.Lazy(`@(?:tag|moduletag)\s+:(?:pending|external)(\b)`), never},
 	"bash": {never, never, language.Lazy(`^skip\b`)},
 	"lua":  {language.Lazy(`^\s*pending\s*\(`), never, language.Lazy(`^pending\s*\(`)},
 }
 
 // javaSkip is a header of Java's frameworks that skips; those of Kotlin have more.
-const javaSkip = `@\s*(?:[\w.]+\.)?(?:Ignore|Disabled)\b|enabled\s*=\s*false`
+const javaSkip = `@\s*(?:[\w.]+\.)?(?:Ignored?|Disabled)\b|enabled\s*=\s*false`
 
 var kotlinSkip = language.Lazy(
-	javaSkip + `|^\s*x(?:test|it|should|given|describe)\b|config\s*\(\s*enabled\s*=\s*false|^\s*"!`)
+	javaSkip + `|^\s*x(?:test|it|should|given|describe)\b|config\s*\(\s*enabled(?:\s*=\s*false|If\s*=\s*\{\s*false)` +
+		`|^\s*"!`)
 
 func skipperOf(name string) skipper {
 	switch name {
@@ -89,8 +90,8 @@ func skipperOf(name string) skipper {
 }
 
 var focused = language.Lazy(
-	`^\s*(?:await\s+)?(?:f(?:it|describe|test|context|specify|feature)\b|(?:[\w.]+\.)?only\s*[(.])|,\s*(?::focus\b` +
-		`|focus:\s*true)|->\s*only\s*\(`,
+	`^\s*(?:"f:|(?:await\s+)?(?:f(?:it|describe|test|context|specify|feature)\b|(?:[\w.]+\.)?only\s*[(.]))` +
+		`|,\s*(?::focus\b|focus:\s*true)|->\s*only\s*\(`,
 )
 
 // remarks are lines that are comments.
@@ -126,15 +127,16 @@ func (f *file) skipOf(u *unit) skip {
 			}
 		}
 	}
-	look(u.header)
-	for _, d := range f.Definitions {
-		if d.Class && d.Outer <= u.start && u.end <= d.End && d.Outer < u.start {
-			look(string(f.Source[d.Outer:max(d.Outer, min(d.Body, u.start))]))
-		}
+	for _, header := range f.headersOf(u) {
+		look(header)
 	}
-	for _, g := range f.groups {
-		if g.start <= u.start && u.end <= g.end {
-			look(g.header)
+	for _, g := range f.guards {
+		switch {
+		case found.always || u.start < g.start || g.end < u.end:
+		case isFalse(g.condition):
+			found = skip{always: true, text: g.condition}
+		default:
+			found.guard, found.text = strings.TrimPrefix(found.guard+" and "+g.condition, " and "), g.condition
 		}
 	}
 	if u.body != nil && s.call.IsSet() {
@@ -147,6 +149,29 @@ func (f *file) skipOf(u *unit) skip {
 		found.guard, found.text = strings.TrimPrefix(found.guard+" and "+f.whole.guard, " and "), f.whole.text
 	}
 	return found
+}
+
+// headersOf are what stands before the body of a unit, and of the classes and groups around it.
+func (f *file) headersOf(u *unit) []string {
+	headers := []string{u.header}
+	for _, d := range f.Definitions {
+		if !d.Class || d.Outer >= u.start || u.end > d.End {
+			continue
+		}
+		head := f.Source[d.Outer:u.start]
+		if d.Body >= 0 {
+			head = f.Source[d.Outer:max(d.Outer, min(d.Body, u.start))]
+		} else if open := bytes.IndexByte(head, '{'); open >= 0 {
+			head = head[:open]
+		}
+		headers = append(headers, string(head))
+	}
+	for _, g := range f.groups {
+		if g.start <= u.start && u.end <= g.end {
+			headers = append(headers, g.header)
+		}
+	}
+	return headers
 }
 
 // skipIn finds calls that skip in a body. Those after the first assertion count as well: the rest does not run.
@@ -192,6 +217,7 @@ var (
 				`|^pytest\.skip\([^\n]*allow_module_level[^\n]*|^raise\s+(?:unittest\.)?SkipTest[^\n]*|^__test__\s*=\s*False` +
 				`|^collect_ignore[^\n]*`,
 		),
+		"elixir": language.Lazy(`(?m)^\s*@moduletag\s+(?::skip|skip:)[^\n]*`),
 	}
 	fileGuards = map[string]language.Pattern{
 		"python": language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.skipif\(([^\n]*)` +

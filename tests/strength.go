@@ -62,7 +62,8 @@ var matcherWords = map[strength]string{
 		haveproperty headerequals redirectedto output outputequals pathequals noerrorequal wasequal isidenticalto identical
 		hasexactly errorsequal unorderedequals received havereceived equalvalues identicalto sameelements
 		exporteq eqvalues
-		throwerrormatchingsnapshot throwerrormatchinginlinesnapshot equalignoringcase equalvaluesf equalerror`,
+		throwerrormatchingsnapshot throwerrormatchinginlinesnapshot equalignoringcase equalvaluesf equalerror
+		havetext haveurl havetitle havevalue`,
 	approximate: `almostequal closeto becloseto indelta inepsilon indeltaslice near doubleeq floateq equalwithin
 		approx approximately
 		isclose allclose almostequalto closeenough equalwithaccuracy within`,
@@ -73,7 +74,7 @@ var matcherWords = map[strength]string{
 		haslen haslength len
 		hascount havecount hassize empty isempty subset arraycontaining objectcontaining substring containsequence
 		oneof anyof isin beoneof errorcontains includesmembers members havemembers havekeys throwerror
-		contains_all containsall containsatleast havetextcontent havetext containtext haveclass haveattribute hasproperty
+		contains_all containsall containsatleast havetextcontent containtext haveclass haveattribute hasproperty
 		havestyle oneofthe single containsingle callcount calledtimes havebeencalledtimes
 		callednth calledonce
 		havebeencalledonce assertcalledonce`,
@@ -96,14 +97,15 @@ var matcherWords = map[strength]string{
 		nothingraised havebeencalled
 		called yes unwrap success successful nothingthrown doesnotthrowanyexception completes doesnotthrowasync
 		notthrow notthrowasync
-		notthrowanyexception nothrowany noerrorf expect check require assert condition wascalled verify becalled`,
+		notthrowanyexception nothrowany noerrorf visible
+		expect check require assert condition wascalled verify becalled`,
 }
 
 // nullWords, falseWords and failWords demand a value without naming it, that something is not true, or that code
 // fails.
 var (
 	nullWords  = setOf(`null nil none undefined isnull isnil isnone isundefined benull benil zero`)
-	falseWords = setOf(`false falsy notok isfalse refute isnotok fails befalse unless`)
+	falseWords = setOf(`false falsy notok isfalse refute isnotok fails befalse unless hidden`)
 	throwWords = setOf(`iferror throw throws throwsexactly throwsasync throwsany throwsanyasync raise raises raiseserror
 		raiseserrormatching raiseerror raisemessage
 		rejects panics panicswithvalue panicswitherror panicserror thrown thrownby thatthrownby exception catch
@@ -114,7 +116,8 @@ var (
 		throwunit
 		throwablethrownby exceptionofexactlytype codethrownby exceptionthrownby thatexceptionofType throwswithmessage
 		intercept shouldthrow
-		expectexception expectexceptionmessage expectexceptionmessagematches expectexceptionobject expectexceptioncode
+		throwsas throwswith throwsmatches expectexception
+		expectexceptionmessage expectexceptionmessagematches expectexceptionobject expectexceptioncode
 		death exit`)
 )
 
@@ -178,14 +181,11 @@ func matcherOf(named string) (m matcher, ok bool) {
 		if m, ok = matchers()[key]; ok {
 			return m, true
 		}
-		if rest, found := strings.CutPrefix(key, "not"); found && rest != "" {
-			if m, ok = matcherOf(rest); ok {
-				return m.inverted(), true
-			}
-		}
-		if rest, found := strings.CutPrefix(key, "doesnot"); found && rest != "" {
-			if m, ok = matcherOf(rest); ok {
-				return m.inverted(), true
+		for _, not := range []string{"not", "doesnot", "refute"} {
+			if rest, found := strings.CutPrefix(key, not); found && rest != "" {
+				if m, ok = matcherOf(rest); ok {
+					return m.inverted(), true
+				}
 			}
 		}
 		if rest, found := strings.CutPrefix(key, "no"); found && len(rest) > 3 {

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
@@ -52,14 +53,27 @@ func isRow(e *expr) bool {
 
 var (
 	parametrized = language.Lazy(`(?:parametrize|\.each|\.for|@(?:Csv|Value|Method)Source|parameterized\.expand)\s*\(`)
+	// templated is a table of Jest in a template.
+	templated    = language.Lazy("\\.each`[^`]*`")
 	rowAttribute = language.Lazy(`(?:\[|,\s*)(?:InlineData|TestCase|DataRow|Arguments)\s*\([^\n]*?\)\s*[\],]` +
 		`|#\[\s*(?:case|test_case)[^\n]*\]|@TestWith[^\n]*`)
 )
 
 // headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
 func (u *unit) headerRows() {
-	for _, m := range parametrized.Regexp().FindAllStringIndex(u.header, -1) {
-		given, _, ok := language.Arguments(u.header[m[1]:])
+	header := u.header
+	for _, g := range u.file.groups { // the table of a group counts once
+		within := func(o *unit) bool { return g.start <= o.start && o.end <= g.end }
+		if first := slices.IndexFunc(u.file.units, within); first >= 0 && u.file.units[first] == u {
+			header += "\n" + g.table
+		}
+	}
+	for _, m := range templated.FindAllString(header) {
+		rows := strings.Split(strings.Trim(m[strings.IndexByte(m, '`'):], "`\n "), "\n")
+		u.rows, u.loops = append(u.rows, rows[1:]...), true
+	}
+	for _, m := range parametrized.Regexp().FindAllStringIndex(header, -1) {
+		given, _, ok := language.Arguments(header[m[1]:])
 		if !ok {
 			continue
 		}
@@ -148,6 +162,11 @@ func besides(b, a *unit, rows map[string]int) (found []demand) {
 			break
 		}
 	}
+	expects := func(a *assertion) bool { return a.matcher == ofHeader }
+	if slices.ContainsFunc(a.assertions, expects) && !slices.ContainsFunc(b.assertions, expects) &&
+		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && asserted(b, a) }) {
+		found = append(found, demand{form: "polarity flipped", message: "it passes now where it fails"})
+	}
 	if a.recovers && !b.recovers {
 		found = append(
 			found,
@@ -160,8 +179,13 @@ func besides(b, a *unit, rows map[string]int) (found []demand) {
 	return found
 }
 
-var retries = language.Lazy(`@\s*(?:[\w.]+\.)?(?:flaky|retry|Retry\w*|RetryingTest)\b[^\n]*` +
-	`|\bretries?\s*:\s*\d+|\[\s*(?:Retry\w*)\b[^\n]*`)
+// asserted reports whether a test makes an assertion word for word.
+func asserted(u *unit, a *assertion) bool {
+	return slices.ContainsFunc(u.assertions, func(b *assertion) bool { return b.text == a.text })
+}
+
+var retries = language.Lazy(`@\s*(?:[\w.]+\.)?(?:flaky|retry|Retry\w*)\b[^\n]*` +
+	`|\b(?:retry|retries)\s*:\s*\d+|[\[,]\s*Retry\w*\s*\([^\n]*|\b(?:retryAnalyzer|successPercentage)\s*=[^\n]*`)
 
 // minus are the texts of one list that the other lacks, as often as it lacks them.
 func minus(list, other []string) []string {

@@ -38,9 +38,15 @@ func (f *file) findGroups(b *block) {
 		title, is := titleOf(s)
 		if is {
 			head, _, _ := bytes.Cut(f.Source[s.start:s.end], []byte{'\n'})
-			f.groups = append(f.groups, group{title, string(head), s.start, s.end})
+			g := group{title: title, header: string(head), start: s.start, end: s.end}
+			if at := slices.IndexFunc(s.tokens, isBraces); at >= 0 {
+				g.table = string(f.Source[s.start:s.tokens[at].start])
+			}
+			f.groups = append(f.groups, g)
 		}
 		f.titled(s)
+		f.findHook(s)
+		f.findGuards(s)
 		for _, t := range s.tokens {
 			if t.sort == braces && (is || f.isContainer(t.start)) {
 				f.findGroups(t.block)
@@ -70,7 +76,7 @@ func (f *file) titled(s *statement) {
 		return
 	}
 	title := slices.IndexFunc(s.tokens, func(t token) bool { return t.sort == text })
-	last := slices.IndexFunc(s.tokens, func(t token) bool { return t.sort == braces })
+	last := slices.IndexFunc(s.tokens, isBraces)
 	if f.Language != "ruby" { // the title follows the table
 		for i, t := range s.tokens {
 			if t.sort == text && i+1 < len(s.tokens) && s.tokens[i+1].text == "," && s.tokens[i-1].text == "(" {
@@ -91,6 +97,34 @@ func (f *file) titled(s *statement) {
 		evidence.Outlined{Name: named, Symbol: named, Titled: true, Outer: s.start, Start: s.start,
 			End: s.end, Body: s.tokens[last].start, Parent: -1},
 	)
+}
+
+func isBraces(t token) bool { return t.sort == braces }
+
+var scriptHooks = setOf(`beforeEach afterEach beforeAll afterAll before after`)
+
+// hookWords begin what runs before or after every test, where that is no function with a name.
+var hookWords = map[string]words{
+	"javascript": scriptHooks, "typescript": scriptHooks, "tsx": scriptHooks,
+	"ruby": setOf(`before after setup teardown`),
+	"lua":  setOf(`before_each after_each setup teardown`),
+}
+
+// findHook adds the hook that a statement is to the definitions.
+func (f *file) findHook(s *statement) {
+	at := 0
+	if len(s.tokens) > 3 && s.tokens[1].text == "." && titledWords[f.Language].has(s.tokens[0].text) {
+		at = 2 // test.afterEach
+	}
+	if len(s.tokens) < at+2 || !hookWords[f.Language].has(s.tokens[at].text) {
+		return
+	}
+	d := evidence.Outlined{Name: s.tokens[at].text, Symbol: s.tokens[at].text, Outer: s.start, Start: s.start, End: s.end,
+		Body: s.tokens[at+1].start, Parent: -1}
+	if i := slices.IndexFunc(s.tokens, isBraces); i >= 0 {
+		d.Body = s.tokens[i].start
+	}
+	f.Definitions = append(f.Definitions, d)
 }
 
 // renamed reports whether a statement calls a framework's test by another name than its own, as the file imports it:

@@ -116,8 +116,11 @@ func (w *walker) leave(c clause, alone bool) {
 	if c.keyword != "" || !alone || len(c.head) == 0 || w.dead != "" {
 		return
 	}
-	if isReturn(c.head[0]) {
+	switch e := c.head[0]; {
+	case isReturn(e):
 		w.dead = "the test has returned before"
+	case e.shape == call && takesFailures.has(lastName(e)) && !isClosure(e):
+		w.dead = "its failure is swallowed"
 	}
 }
 
@@ -125,7 +128,7 @@ func isReturn(e *expr) bool {
 	if e.shape == call {
 		e = e.parts[0]
 	}
-	return e.shape == name && (e.text == "return" || e.text == "next")
+	return e.shape == name && (e.text == "return" || e.text == "next") || e.String() == "Assert.Pass"
 }
 
 // branch reads an if and its kin.
@@ -330,7 +333,7 @@ func (w *walker) expression(e *expr) {
 		w.dead = why
 		defer func() { w.dead = "" }()
 	}
-	if (e.shape == call || e.shape == operator) && !(e.shape == call && lastName(e) == "XCTExpectFailure") {
+	if (e.shape == call || e.shape == operator) && !(e.shape == call && takesFailures.has(lastName(e))) {
 		if found := w.classify(e); found != nil {
 			w.unit.assertions = append(w.unit.assertions, found...)
 			w.closures(e)
@@ -381,7 +384,7 @@ func (w *walker) deadens(e *expr) string {
 	switch {
 	case e.shape == call && emptyEach(e):
 		return "the loop is over nothing"
-	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || lastName(e) == "XCTExpectFailure"):
+	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || takesFailures.has(lastName(e))):
 		return "its failure is swallowed"
 	case e.shape == operator && e.text == "||" && len(e.parts) == 2 && w.unit.file.Language == "bash":
 		if right := e.parts[1].String(); right == "true" || right == "" {

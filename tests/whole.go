@@ -1,0 +1,84 @@
+package tests
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// What is asked less of all tests of a file, whichever stand in it.
+
+// focus reports that a runner is focused on one test, so that its siblings do not run.
+func (k *comparison) focus(b, a *file) {
+	was, _, _ := b.focusOf()
+	text, start, end := a.focusOf()
+	if was != "" || text == "" {
+		return
+	}
+	message := "the other tests of the file no longer run"
+	if !slices.ContainsFunc(a.units, func(u *unit) bool { return u.test && (u.end <= start || u.start >= end) }) {
+		message = "tests of other files no longer run, where one run reads them all"
+	}
+	k.report(Weakening{Kind: Skipped, Form: "focus", Subject: a.Path, Before: Place{Path: b.Path},
+		After: a.place(start, end), Message: message}, nil)
+}
+
+// again reports that the tests of a file are run again where they fail.
+func (k *comparison) again(b, a *file) {
+	was, is := runAgain.Regexp().FindAllIndex(b.Source, -1), runAgain.Regexp().FindAllIndex(a.Source, -1)
+	if len(is) <= len(was) {
+		return
+	}
+	at := a.place(is[0][0], is[0][1])
+	k.report(Weakening{Kind: Weakened, Form: "retries", Subject: a.Path, Before: Place{Path: b.Path}, After: at,
+		Message: "tests are run again where they fail: " + short(at.Text)}, nil)
+}
+
+// suites reports that nothing runs a suite of testify any more whose tests stand.
+func (k *comparison) suites(b, a *file) {
+	all := b.runs()
+	for _, suite := range slices.Sorted(maps.Keys(all)) {
+		at := all[suite]
+		runs := func(sides [2]*file) bool { return sides[1] != nil && sides[1].runs()[suite] != nil }
+		stands := slices.ContainsFunc(k.after, func(u *unit) bool { return strings.HasPrefix(u.symbol, suite+".Test") })
+		if !stands || slices.ContainsFunc(slices.Collect(maps.Values(k.files)), runs) {
+			continue
+		}
+		k.report(Weakening{Kind: Removed, Form: "not collected", Subject: suite, Before: b.place(at[0], at[1]),
+			Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}, nil)
+	}
+}
+
+// overall is what a file says of all of its tests.
+func (f *file) overall() string {
+	said := []any{f.whole, len(f.runs()), strictly.Match(f.Source)}
+	for _, g := range f.guards {
+		said = append(said, g.condition)
+	}
+	return fmt.Sprint(said...)
+}
+
+var (
+	// runAgain is how a file of JavaScript has its tests run again; each alone says so where it stands.
+	runAgain = language.Lazy(`\bjest\.retryTimes\(\s*[1-9]\d*|\bthis\.retries\(\s*[1-9]\d*` +
+		`|\bconfigure\(\s*\{[^}\n]*\bretries\s*:\s*[1-9]\d*`)
+	runsSuite = language.Lazy(`\bsuite\.Run\([^,\n]+,\s*(?:new\((\w+)\)|&?(\w+)\{)`)
+)
+
+// runs are the suites of testify that a file runs, and where.
+func (f *file) runs() map[string][]int {
+	found := map[string][]int{}
+	if f.Language == "go" {
+		for _, m := range runsSuite.Regexp().FindAllSubmatchIndex(f.Source, -1) {
+			named := m[2:4]
+			if named[0] < 0 {
+				named = m[4:6]
+			}
+			found[string(f.Source[named[0]:named[1]])] = m[:2]
+		}
+	}
+	return found
+}
