@@ -143,7 +143,7 @@ func Rules() []*Rule {
 			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleRunContradicted(), ruleStubAdded(), ruleTestRemoved(),
 			ruleTestSkipped(), ruleTestWeakened(), ruleGateWeakened(), ruleCodeSeesTests(), ruleUnitConflict(),
 			rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(),
-			rulePlanStatusElsewhere(), ruleForUnitUnknown(), ruleActOnParent(), ruleActOnComplete(),
+			rulePlanStatusElsewhere(), ruleForUnitUnknown(), ruleOutsideScope(), ruleActOnParent(), ruleActOnComplete(),
 			ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
 			ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(),
 			rulePlanParentClosed(), rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(),

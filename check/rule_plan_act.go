@@ -98,12 +98,10 @@ func runForUnitUnknown(ctx context.Context, p *Pass) error {
 	if p.Part.Kind != parser.For || p.picked() || unit.Value == "" {
 		return nil
 	}
-	before, err := p.PlanBefore(ctx)
-	if err != nil || before == nil || before.Find(unit.Value) != nil {
+	if before, err := p.PlanBefore(ctx); err != nil || before == nil {
 		return err
 	}
-	now, err := p.planIn(ctx, &p.Judge.Tree)
-	if err != nil || now != nil && plan.NewIndex(now).Find(unit.Value) != nil {
+	if n, err := p.unitOf(ctx, p.Part); err != nil || n != nil {
 		return err
 	}
 	p.reportText(unit, fmt.Sprintf("Unit %s is not in the plan.", unit.Value),

@@ -124,6 +124,46 @@ func TestForUnitUnknown(t *testing.T) {
 	})
 }
 
+func TestOutsideScope(t *testing.T) {
+	t01 := func(more string) map[string]string { return planOf(`{"id": "T01", "type": "atomic"` + more + `}`) }
+	scoped := t01(`, "paths": ["src/**"], "checklist": [{"item": "Describe it in docs/auth.md"}]`)
+	changing := func(message string, before files, paths ...string) commit {
+		after := map[string]string{}
+		for _, p := range paths {
+			after[p] = work
+		}
+		return adapting(message, before, after)
+	}
+	const forT01, act = "Begin\n\nFor: T01", "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4"
+	merge := changing(act, scoped, "src/auth.py", "lib/x.py")
+	merge.merged = []files{scoped}
+	waived := changing(act+"\nWaive: outside_scope | lib/x.py | It is needed there, too", scoped, "src/auth.py", "lib/x.py")
+	waived.policy = "waivable: [outside_scope]\nrules: {outside_scope: error}\n"
+	below := planOf(`{"id": "M01", "paths": ["src/**"], "children": [{"id": "T01", "type": "atomic"}, {"id": "T02", "type": "atomic", "paths": ["lib"]}]}`)
+	testRule(t, "outside_scope", []row{
+		{"outside", changing(act, scoped, "src/auth.py", "lib/x.py"), one("warning message:1"), "T01 changes lib/x.py outside of its paths (src/**)."},
+		{"For it", changing(forT01, scoped, "lib/x.py"), one("warning message:3"), "lib/x.py"},
+		{"many", changing(forT01, scoped, "lib/1.py", "lib/2.py", "lib/3.py", "lib/4.py"), one("warning message:3"), "lib/1.py, lib/2.py, lib/3.py and 1 more"},
+		{"waived", waived, one("warning message:1"), "waived: It is needed there, too"},
+		{"a prefix is no folder", changing(forT01, scoped, "srcs/a.py"), one("warning message:3"), "srcs/a.py"},
+		{"inside", changing(act, scoped, "src/auth.py", "src/deep/x.py"), nil, ""},
+		{"along with it", changing(act, scoped, "src/auth.py", "tests/test_auth.py", "src.test.js", "go.sum", "poetry.lock", "CHANGELOG.md"), nil, ""},
+		{"named by an item", changing(act, scoped, "src/auth.py", "docs/auth.md"), nil, ""},
+		{"no paths", changing(act, t01(""), "src/auth.py", "lib/x.py"), nil, ""},
+		{"no plan", changing(act, files{}, "lib/x.py"), nil, ""},
+		{"a merge", merge, nil, ""},
+		{"picked", changing(act+"\n(cherry picked from commit 1234567890123456789012345678901234567890)", scoped, "src/auth.py", "lib/x.py"), nil, ""},
+		{"a squash of two units, one anywhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
+			planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02"}`), "src/auth.py", "lib/x.py"), nil, ""},
+		{"a squash of two units, both somewhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
+			planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02", "paths": ["lib"]}`), "src/auth.py", "lib/x.py"), nil, ""},
+		{"no part", changing("Tidy up", scoped, "lib/x.py"), nil, ""},
+		{"the paths above", changing(forT01, below, "src/a.py"), nil, ""},
+		{"outside of the paths above", changing(forT01, below, "lib/a.py"), one("warning message:3"), "M01/T01 changes lib/a.py"},
+		{"its own paths", changing("Begin\n\nFor: T02", below, "src/a.py"), one("warning message:3"), "M01/T02 changes src/a.py outside of its paths (lib)"},
+	})
+}
+
 func TestWhoMayAct(t *testing.T) {
 	parent := planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [` + pendingT01 + `]}`)
 	testRule(t, plan.RuleActOnParent, []row{

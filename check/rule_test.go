@@ -132,7 +132,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		"evidence_item_unrelated", "stub_added")
 	add(Severities{e, e, w, off}, OfClaims, false, "test_removed", "test_skipped", "test_weakened", "gate_weakened")
 	add(Severities{e, w, w, off}, OfClaims, false, "code_sees_tests")
-	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown")
+	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
 	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
 	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
 	add(Severities{e, e, e, e}, OfRecord, false,

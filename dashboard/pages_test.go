@@ -30,7 +30,7 @@ func (s *server) page(path string) string {
 func TestHostileTexts(t *testing.T) {
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&` + "\u202epy.ko\u2066"
 	w := newWorld(t, "evil")
-	w.write("working_plan/current.json", `{"id": "root", "type": "root", "description": "<b>plan</b>", "status": "in_progress", "children": [{"id": "T01", "type": "atomic", "description": "<script>alert(3)</script>", "status": "in_progress", "checklist": [{"item": "Add <img src=x> run()"}]}]}`)
+	w.write("working_plan/current.json", `{"id": "root", "type": "root", "description": "<b>plan</b>", "status": "in_progress", "children": [{"id": "T01", "type": "atomic", "description": "<script>alert(3)</script>", "status": "in_progress", "paths": ["<u>why</u>/**", "src"], "checklist": [{"item": "Add <img src=x> run()"}]}]}`)
 	w.write("src/<b>.py", function("run(x)", `y = "</code></td><script>alert(4)</script>`+"\u202e"+`evil"`, "return x + y")+"# <!-- <script> --> "+"\x1b[31m\n")
 	w.commit("<i>mallory</i>", "2026-01-26T10:00", "ACT: T01 "+evil+"\n\n</pre><script>alert(5)</script>\n\nDone: Add <img src=x> run() | src/<b>.py:1-3\nActor: <i>mallory</i>\nReason: <u>why</u>\n")
 	commit := w.git(nil, "rev-parse", "HEAD")
@@ -49,6 +49,9 @@ func TestHostileTexts(t *testing.T) {
 	}
 	if !strings.Contains(html.UnescapeString(pages[claim]), "<script>alert(4)</script>⟨U+202E⟩evil") {
 		t.Errorf("the code is not shown as it is:\n%s", pages[claim])
+	}
+	if !strings.Contains(html.UnescapeString(pages["/"]), "in <u>why</u>/**, src") {
+		t.Error("the paths of T01 are not shown as they are")
 	}
 	if !strings.Contains(html.UnescapeString(pages["/commit/"+commit]), "</pre><script>alert(5)</script>") {
 		t.Error("the message is not shown as it is")

@@ -22,7 +22,7 @@ type planView struct {
 // planNode is a unit.
 type planNode struct {
 	ID, Key, Text, Status, Owner string
-	Threshold, Risk              string
+	Threshold, Risk, Paths       string
 	Escalated                    bool
 	Items                        []planItem
 	Children                     []*planNode
@@ -46,7 +46,7 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 	for _, n := range plan.NewIndex(p.root).Nodes {
 		node := &planNode{
 			ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated(),
-			Risk: n.Risk,
+			Risk: n.Risk, Paths: strings.Join(n.Paths, ", "),
 		}
 		if n.FailureThreshold > 0 {
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)

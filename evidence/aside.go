@@ -85,7 +85,7 @@ func (p *place) unwritten() string {
 	}
 	name := p.entry.Path
 	switch {
-	case isLock(path.Base(name)):
+	case IsLock(path.Base(name)):
 		return "a lock file is written by a program, and the item asks for code"
 	case slices.ContainsFunc(strings.Split(path.Dir(name), "/"),
 		func(s string) bool { return s == "vendor" || s == "node_modules" }):
@@ -96,7 +96,8 @@ func (p *place) unwritten() string {
 	return p.declared()
 }
 
-func isLock(base string) bool {
+// IsLock reports whether a package manager wrote a file, by its base name: which packages it found for what was asked.
+func IsLock(base string) bool {
 	return path.Ext(base) == ".lock" || slices.Contains([]string{"go.sum", "package-lock.json", "npm-shrinkwrap.json",
 		"pnpm-lock.yaml"}, base)
 }

@@ -32,16 +32,16 @@ type checkWriteTargetOutput struct {
 	Path    string `json:"path" jsonschema:"the file, from the top of the repository"`
 	Unit    string `json:"unit" jsonschema:"key of the unit that was asked about"`
 	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the unit"`
-	Named   bool   `json:"named" jsonschema:"whether the unit's description or checklist names it"`
+	Named   bool   `json:"named" jsonschema:"whether the unit's paths, description or checklist name it"`
 	Why     string `json:"why"`
 }
 
 func checkWriteTargetTool() *sdk.Tool {
 	return &sdk.Tool{
 		Name: "check_write_target", Title: "Is this file part of my unit?",
-		Description: "Says whether a file is named by a unit: whether its description or an item of its checklist, or " +
-			"those of a unit below it, name the file or a folder that it lies in. A unit that names no file at all allows " +
-			"every one. It is an answer; nothing keeps you from writing.",
+		Description: "Says whether a file is named by a unit: whether its paths, its description or an item of its " +
+			"checklist, or those of a unit below it, name the file or a folder that it lies in. A unit that names no file " +
+			"at all allows every one. It is an answer; nothing keeps you from writing.",
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
 	}
 }
@@ -195,15 +195,24 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, check.ActOnEscalated)
 		return
 	}
-	names := namedPlaces(n.Unit)
-	if i := slices.IndexFunc(names, func(p place) bool { return p.holds(o.Path) }); i >= 0 {
-		o.Allowed, o.Named, o.Why = true, true, fmt.Sprintf("%s names %s", n.Key, names[i].text)
+	if o.Why = check.WhyInScope(n, o.Path); o.Why != "" {
+		o.Allowed, o.Named = true, true
 		return
 	}
+	if scope := n.Scope(); scope != nil {
+		if o.Allowed = check.GoesAlong(o.Path); o.Allowed {
+			o.Why = "tests, lock files and change logs go along with any unit"
+		} else {
+			o.Why = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
+				check.OutsideScope)
+		}
+		return
+	}
+	names := check.NamedPlaces(n.Unit)
 	var sure []string
 	for _, p := range names {
-		if p.sure && !slices.Contains(sure, p.text) {
-			sure = append(sure, p.text)
+		if p.Sure && !slices.Contains(sure, p.Text) {
+			sure = append(sure, p.Text)
 		}
 	}
 	if sure == nil {

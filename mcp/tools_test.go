@@ -230,6 +230,22 @@ func TestCheckWriteTarget(t *testing.T) {
 	}
 }
 
+// A unit that says where it works allows that, what its words name, and what goes along with any work.
+func TestCheckWriteTargetOfAUnitWithPaths(t *testing.T) {
+	c := newWorld(t, strings.Replace(thePlan, `"id": "T01",`, `"id": "T01", "paths": ["lib/**", "docs"],`, 1)).serve(nil)
+	for path, want := range map[string]string{
+		"lib/deep/a.py": "true M01/S01/T01 works in lib/**", "docs/x.md": "true M01/S01/T01 works in docs",
+		"src/auth.py":       "true M01/S01/T01 names src/auth.py",
+		"tests/test_lib.py": "true tests, lock files and change logs go along with any unit", "go.sum": "true tests, lock files",
+		"deploy/prod.py": "false M01/S01/T01 works in lib/**, docs, and does not name it [outside_scope]",
+	} {
+		out := c.done("check_write_target", args{"unit": "T01", "path": path})
+		if got := fmt.Sprint(out["allowed"], " ", out["why"]); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 // A unit that names no file has nothing to hold one against.
 func TestCheckWriteTargetOfAUnitThatNamesNoFile(t *testing.T) {
 	c := newWorld(t, strings.Replace(thePlan, "Add login() to src/auth.py", "Add login and/or user.check to the session", 1)).serve(nil)

@@ -24,6 +24,7 @@ const (
 	Threshold   MoveKind = "threshold"
 	Listed      MoveKind = "checklist"
 	Depends     MoveKind = "depends_on"
+	Scoped      MoveKind = "paths"
 	Assessed    MoveKind = "assessments"
 	Replanned   MoveKind = "replans"
 	Other       MoveKind = "other" // fields that Acta does not know
@@ -89,6 +90,14 @@ func (d *differ) value(n *Node, kind MoveKind, from, to, words string) {
 	}
 }
 
+// texts adds a move from some texts to others, if they differ.
+func (d *differ) texts(n *Node, kind MoveKind, was, now []string, words string) {
+	if !slices.Equal(was, now) {
+		from, to := strings.Join(was, ", "), strings.Join(now, ", ")
+		d.move(n, kind, from, to, "%s «%s» → «%s»", words, from, to)
+	}
+}
+
 func (d *differ) added(n *Node) {
 	switch {
 	case n.Parent == nil:
@@ -111,10 +120,8 @@ func (d *differ) changed(was, n *Node) {
 	if !sameItems(was.Checklist, n.Checklist) {
 		d.move(n, Listed, was.items(), n.items(), "checklist: %s", itemWords(was.Checklist, n.Checklist))
 	}
-	if !slices.Equal(was.DependsOn, n.DependsOn) {
-		from, to := strings.Join(was.DependsOn, ", "), strings.Join(n.DependsOn, ", ")
-		d.move(n, Depends, from, to, "depends on «%s» → «%s»", from, to)
-	}
+	d.texts(n, Depends, was.DependsOn, n.DependsOn, "depends on")
+	d.texts(n, Scoped, was.Paths, n.Paths, "paths")
 	d.records(was, n)
 }
 
@@ -248,8 +255,9 @@ func unknownOf(members []member) string {
 // says is all that a unit says of itself, its children and its place excepted.
 func (u *Unit) says() string {
 	return strings.Join([]string{
-		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.Risk, u.items(),
-		strings.Join(u.DependsOn, " "), u.list(atAssessments), u.list(atReplans), unknownOf(u.members),
+		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.Risk,
+		u.items(), strings.Join(u.DependsOn, " "), strings.Join(u.Paths, " "), u.list(atAssessments), u.list(atReplans),
+		unknownOf(u.members),
 	}, "\n")
 }
 

@@ -111,6 +111,9 @@ func (u *Unit) replan(as *Unit) {
 	if as.DependsOn != nil {
 		u.DependsOn = slices.Clone(as.DependsOn)
 	}
+	if as.Paths != nil {
+		u.Paths = slices.Clone(as.Paths)
+	}
 }
 
 // ReplanSlice writes down that a slice is planned again for a blocker, a complete

@@ -336,7 +336,7 @@ func (g *guards) kept(was, n *Node) {
 // unchanged refuses to reword or renumber what is complete.
 func (g *guards) unchanged(was, n *Node) {
 	same := was.Key == n.Key && was.Description == n.Description && sameItems(was.Checklist, n.Checklist) &&
-		slices.Equal(was.DependsOn, n.DependsOn)
+		slices.Equal(was.DependsOn, n.DependsOn) && slices.Equal(was.Paths, n.Paths)
 	if n.Status == Complete && g.reopened[n.ID] && g.Squash { // reopened and completed again, as far as can be seen
 		if !same && n.Acts() {
 			g.proven(n)

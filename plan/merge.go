@@ -41,6 +41,9 @@ func (m *merged) unit(u *Unit) *Unit {
 	if !slices.ContainsFunc(had, func(n *Node) bool { return slices.Equal(n.DependsOn, u.DependsOn) }) {
 		out.DependsOn = first.DependsOn
 	}
+	if !slices.ContainsFunc(had, func(n *Node) bool { return slices.Equal(n.Paths, u.Paths) }) {
+		out.Paths = first.Paths
+	}
 	out.Checklist = sharedItems(u.Checklist, had)
 	out.Children = nil
 	for _, c := range u.Children {

@@ -109,6 +109,7 @@ const (
 	atThreshold
 	atChecklist
 	atDepends
+	atPaths
 	atAssessments
 	atReplans
 	atChildren
@@ -117,8 +118,8 @@ const (
 
 // keys are the known keys of a unit in canonical order.
 var keys = [fields]string{
-	"id", "type", "description", "risk", "status", "failure_threshold", "checklist", "depends_on", "assessments",
-	"replans", "children",
+	"id", "type", "description", "risk", "status", "failure_threshold", "checklist", "depends_on", "paths",
+	"assessments", "replans", "children",
 }
 
 // reader walks over JSON that is known to be well formed.
@@ -199,6 +200,8 @@ func (r *reader) field(u *Unit, field int) {
 		r.list(key, true, func() { u.Checklist = append(u.Checklist, r.item()) })
 	case atDepends:
 		r.list(key, false, func() { u.DependsOn = append(u.DependsOn, r.string(key, false)) })
+	case atPaths:
+		r.list(key, false, func() { u.Paths = append(u.Paths, r.string(key, false)) })
 	case atAssessments:
 		r.list(key, false, func() {
 			var a Assessment

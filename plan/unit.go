@@ -49,6 +49,8 @@ type Unit struct {
 	Checklist        []Item
 	// DependsOn names units, by id or key, that must be complete before this one is planned or worked on.
 	DependsOn []string
+	// Paths are patterns of the files that the work lies in; see Scope.
+	Paths []string
 	// Assessments are kept in a milestone, one a completed slice; Replans in a slice, one a blocker.
 	Assessments []Assessment
 	Replans     []Replan
@@ -199,6 +201,7 @@ func (u *Unit) Current() *Unit {
 func (u *Unit) Clone() *Unit {
 	c := *u
 	c.Checklist, c.DependsOn = slices.Clone(u.Checklist), slices.Clone(u.DependsOn)
+	c.Paths = slices.Clone(u.Paths)
 	c.Assessments, c.Replans = slices.Clone(u.Assessments), slices.Clone(u.Replans)
 	c.Children = slices.Clone(u.Children)
 	for i, child := range c.Children {

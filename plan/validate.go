@@ -24,6 +24,7 @@ func problems(root *Unit) []problem {
 	}
 	for _, n := range v.index.Nodes {
 		v.dependencies(n)
+		v.paths(n)
 	}
 	return v.found
 }

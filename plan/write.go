@@ -89,6 +89,8 @@ func (u *Unit) needs(field int) bool {
 		return made && u.Type != Parent || len(u.Checklist) > 0
 	case atDepends:
 		return len(u.DependsOn) > 0
+	case atPaths:
+		return len(u.Paths) > 0
 	case atAssessments:
 		return len(u.Assessments) > 0
 	case atReplans:
@@ -114,14 +116,9 @@ func (w *writer) field(u *Unit, field, depth int) {
 	case atChecklist:
 		list(w, depth, u.Checklist, func(i Item) { w.item(i) })
 	case atDepends:
-		w.WriteByte('[')
-		for i, d := range u.DependsOn {
-			if i > 0 {
-				w.WriteString(", ")
-			}
-			w.WriteString(quote(d))
-		}
-		w.WriteByte(']')
+		w.inLine(u.DependsOn)
+	case atPaths:
+		w.inLine(u.Paths)
 	case atAssessments:
 		list(w, depth, u.Assessments, func(a Assessment) {
 			w.object(a.members, "slice", a.Slice, "note", a.Note, "at", a.At)
@@ -133,6 +130,18 @@ func (w *writer) field(u *Unit, field, depth int) {
 	case atChildren:
 		list(w, depth, u.Children, func(c *Unit) { w.unit(c, depth+1) })
 	}
+}
+
+// inLine prints texts as a list in one line.
+func (w *writer) inLine(texts []string) {
+	w.WriteByte('[')
+	for i, text := range texts {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.WriteString(quote(text))
+	}
+	w.WriteByte(']')
 }
 
 // writtenStatus is the status in the file's own spelling while it means the same.

@@ -13,7 +13,7 @@ type addOptions struct {
 	changeOptions
 	id, form, description, risk string
 	items, optional, kinds      cli.StringSlice
-	dependsOn                   cli.StringSlice
+	dependsOn, paths            cli.StringSlice
 }
 
 func (c command) planAdd() *cli.Command {
@@ -21,7 +21,7 @@ func (c command) planAdd() *cli.Command {
 	return &cli.Command{
 		Name: "add", Usage: "plan a unit below another", ArgsUsage: "PARENT",
 		Description: "PARENT is a unit, or the root by its id. Where it has the unit already, that is planned anew:\n" +
-			"description, risk, items and dependencies as far as they are given. Write an item as " + plan.Guide + ".\n" +
+			"description, risk, items, dependencies and paths as far as they are given. Write an item as " + plan.Guide + ".\n" +
 			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does " +
 			"not say.",
 		Flags: o.flags(
@@ -35,6 +35,8 @@ func (c command) planAdd() *cli.Command {
 					"each in their order"),
 			textFlag(&o.risk, "risk", "how much caution it needs: `RISK` is high, medium or low"),
 			listFlag(&o.dependsOn, "depends-on", "a `UNIT` that must be complete before; may be repeated"),
+			listFlag(&o.paths, "paths", "where the work lies: `GLOB`, from the top of the repository, ** crosses folders; may "+
+				"be repeated"),
 		),
 		Action: func(ctx *cli.Context) error {
 			parent, err := named(ctx, "a parent")
@@ -66,7 +68,7 @@ func (c command) planAdd() *cli.Command {
 func (o *addOptions) add(root *plan.Unit, parent string) (plan.Change, string, error) {
 	unit := &plan.Unit{
 		ID: o.id, Type: o.form, Description: o.description, Risk: o.risk, Checklist: o.checklist(),
-		DependsOn: o.dependsOn.Value(),
+		DependsOn: o.dependsOn.Value(), Paths: o.paths.Value(),
 	}
 	if p := root.Find(parent); p != nil {
 		for _, child := range p.Children {
@@ -145,7 +147,7 @@ func (o *addOptions) params() map[string]any {
 	}
 	for key, values := range map[string][]string{
 		"items": o.items.Value(), "optional_items": o.optional.Value(), "kinds": o.kinds.Value(),
-		"depends_on": o.dependsOn.Value(),
+		"depends_on": o.dependsOn.Value(), "paths": o.paths.Value(),
 	} {
 		if len(values) > 0 {
 			params[key] = values

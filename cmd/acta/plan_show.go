@@ -83,6 +83,9 @@ func remarks(n *plan.Node, claims lease.Leases) string {
 	if len(n.DependsOn) > 0 && n.Status != plan.Complete {
 		all = append(all, "after "+strings.Join(n.DependsOn, ", "))
 	}
+	if len(n.Paths) > 0 && n.Status != plan.Complete {
+		all = append(all, "in "+strings.Join(n.Paths, ", "))
+	}
 	if h := claims.Holder(n.Key, time.Now()); h != nil && h.Unit == n.Key {
 		all = append(all, "claimed by "+h.Agent)
 	}

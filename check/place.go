@@ -1,4 +1,4 @@
-package mcp
+package check
 
 import (
 	"path"
@@ -11,33 +11,33 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// place is a word of a plan that may name a file, a folder or a pattern of files.
-type place struct {
-	text string
-	// sure tells it from prose: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be no places.
-	sure bool
+// Place is a word of a plan that may name a file, a folder or a pattern of files.
+type Place struct {
+	Text string
+	// Sure tells it from prose: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be no places.
+	Sure bool
 }
 
 // wellKnown are files whose names have no extension.
 var wellKnown = [...]string{"Makefile", "Dockerfile", "README", "CHANGELOG", "LICENSE", "CONTRIBUTING"}
 
-// namedPlaces are the places that a unit names, and the units below it, in their
+// NamedPlaces are the places that a unit names, and the units below it, in their
 // descriptions and items.
-func namedPlaces(u *plan.Unit) []place {
+func NamedPlaces(u *plan.Unit) []Place {
 	all := placesIn(u.Description)
 	for _, i := range u.Checklist {
 		all = append(all, placesIn(i.Text)...)
 	}
 	for _, c := range u.Children {
 		if c.Status != plan.Complete {
-			all = append(all, namedPlaces(c)...)
+			all = append(all, NamedPlaces(c)...)
 		}
 	}
 	return all
 }
 
-func placesIn(text string) []place {
-	var all []place
+func placesIn(text string) []Place {
+	var all []Place
 	for _, word := range strings.FieldsFunc(text, isBetween) {
 		word = strings.TrimPrefix(strings.TrimRight(word, ".:!?"), "./")
 		word, _, _ = strings.Cut(word, "#") // src/auth.py#login
@@ -45,7 +45,7 @@ func placesIn(text string) []place {
 		if strings.Trim(word, "./*-") == "" {
 			continue
 		}
-		all = append(all, place{word, isSure(word)})
+		all = append(all, Place{word, isSure(word)})
 	}
 	return all
 }
@@ -69,20 +69,20 @@ func isSure(word string) bool {
 	})
 }
 
-// holds reports whether a file is the place or lies in it. A place may leave out
+// Holds reports whether a file is the place or lies in it. A place may leave out
 // the folders above it: auth.py is src/auth.py too, and docs/ is pkg/docs/.
-func (p place) holds(file string) bool {
-	name := strings.Trim(p.text, "/")
+func (p Place) Holds(file string) bool {
+	name := strings.Trim(p.Text, "/")
 	if strings.Contains(name, "*") {
-		return p.sure && (matches(name, file) || matches("**/"+name, file))
+		return p.Sure && (fitsPattern(name, file) || fitsPattern("**/"+name, file))
 	}
 	in := "/" + file
-	isFolder := strings.Contains(p.text, "/")
-	return strings.HasSuffix(in, "/"+name) && !strings.HasSuffix(p.text, "/") ||
+	isFolder := strings.Contains(p.Text, "/")
+	return strings.HasSuffix(in, "/"+name) && !strings.HasSuffix(p.Text, "/") ||
 		isFolder && strings.Contains(in, "/"+name+"/")
 }
 
-func matches(pattern, file string) bool {
+func fitsPattern(pattern, file string) bool {
 	ok, err := doublestar.Match(pattern, file)
 	return err == nil && ok
 }

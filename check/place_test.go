@@ -1,4 +1,4 @@
-package mcp
+package check
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestPlacesInTheWordsOfAPlan(t *testing.T) {
-	for text, want := range map[string][]place{
+	for text, want := range map[string][]Place{
 		"Add login() to `src/auth.py`":        {{"src/auth.py", true}},
 		"Move src/auth.py:12-40 to lib/":      {{"src/auth.py", true}, {"lib/", true}},
 		"Mend ./src/auth.py#login.":           {{"src/auth.py", true}},
@@ -18,14 +18,14 @@ func TestPlacesInTheWordsOfAPlan(t *testing.T) {
 		"... -- ** ./":                        nil,
 		"Change «docs/api.md», (web/page.ts)": {{"docs/api.md", true}, {"web/page.ts", true}},
 	} {
-		got := slices.DeleteFunc(placesIn(text), func(p place) bool { return !p.sure })
+		got := slices.DeleteFunc(placesIn(text), func(p Place) bool { return !p.Sure })
 		if !slices.Equal(got, want) {
 			t.Errorf("%q names %v, want %v", text, got, want)
 		}
 	}
 	for _, p := range placesIn("and/or user.check") {
-		if p.sure && p.text == "and/or" {
-			t.Errorf("%q is taken for a file", p.text)
+		if p.Sure && p.Text == "and/or" {
+			t.Errorf("%q is taken for a file", p.Text)
 		}
 	}
 }
@@ -50,11 +50,11 @@ func TestAPlaceHoldsItsFiles(t *testing.T) {
 		{"[", "[", true}, // a pattern that is none is a name
 		{"src/*.{py", "src/auth.py", false},
 	} {
-		if got := (place{c.place, true}).holds(c.file); got != c.want {
+		if got := (Place{c.place, true}).Holds(c.file); got != c.want {
 			t.Errorf("%q holds %q: %v", c.place, c.file, got)
 		}
 	}
-	if (place{"*", false}).holds("src/auth.py") {
+	if (Place{"*", false}).Holds("src/auth.py") {
 		t.Error("a star of prose holds every file")
 	}
 }
@@ -66,9 +66,9 @@ func TestPlacesOfAUnitAreThoseOfWhatIsOpenBelow(t *testing.T) {
 		{Status: plan.Complete, Checklist: []plan.Item{{Text: "Add login() to a/done.py"}}},
 	}}
 	var sure []string
-	for _, p := range namedPlaces(u) {
-		if p.sure {
-			sure = append(sure, p.text)
+	for _, p := range NamedPlaces(u) {
+		if p.Sure {
+			sure = append(sure, p.Text)
 		}
 	}
 	if want := []string{"src/", "a/open.py"}; !slices.Equal(sure, want) {
