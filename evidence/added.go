@@ -74,7 +74,7 @@ func addsNone(ctx context.Context, before, after Source) (bool, error) {
 	if left == nil {
 		return false, nil
 	}
-	if !grammarOf(after.Path).MayHold(left.After) {
+	if !left.mayAdd(grammarOf(after.Path)) {
 		return true, nil
 	}
 	found, m, err := stubsOf(ctx, Source{after.Path, left.After}, true)

@@ -26,10 +26,11 @@ func Narrow(path string, before, after []byte, calls bool) *Narrowed {
 	b, a := part{end: len(before)}, part{end: len(after)}
 	b.divide(before, l, 0)
 	a.divide(after, l, 0)
-	n := narrowing{before: side{src: before}, after: side{src: after}, words: map[string]bool{}, names: map[string]bool{}}
+	n := narrowing{before: side{src: before}, after: side{src: after}, words: map[string]bool{}, names: map[string]bool{},
+		calls: calls}
 	n.compare(l, &b, &a)
-	n.keep(calls)
-	left := &Narrowed{n.before.left(), n.after.left(), n.after.own}
+	n.keep()
+	left := &Narrowed{n.before.left(), n.after.left(), n.after.own, !n.more}
 	if filled(left.Before)+filled(left.After) > (filled(before)+filled(after))*mostNarrowed/100 {
 		return nil
 	}
@@ -39,8 +40,18 @@ func Narrow(path string, before, after []byte, calls bool) *Narrowed {
 // Narrowed is what Narrow leaves of two versions.
 type Narrowed struct {
 	Before, After []byte
-	// come are the stretches of After that Before has not.
+	// come are the stretches of After that Before has not, but for functions that do so much that they are no stubs.
 	come []stretch
+	// apart: they are functions and imports, and change nothing of what the others are.
+	apart bool
+}
+
+// mayAdd reports whether a stub may be new in After.
+func (n *Narrowed) mayAdd(g *grammar) bool {
+	if !n.apart {
+		return g.MayHold(n.After)
+	}
+	return slices.ContainsFunc(n.come, func(s stretch) bool { return g.MayHold(n.After[s.start:s.end]) })
 }
 
 // isRead reports whether a model of After tells of all that differs: no syntax error touches that.
@@ -68,6 +79,8 @@ type part struct {
 	kind       partKind
 	// name is what a function is called by others, "" where that cannot be told, or nobody calls it.
 	name string
+	// code is how much code the body of a function has, in bytes; 0 where it is not known where that begins.
+	code int
 	// inner are the parts of a container between head and tail, the ends of its first line and of the last of them.
 	inner      []part
 	head, tail int
@@ -88,6 +101,7 @@ type side struct {
 	src    []byte
 	shared []part
 	own    []stretch // what the other one has not
+	full   []part    // functions among that of which it is sure that they are no stubs
 }
 
 func (s *side) text(p *part) []byte { return s.src[p.start:p.end] }
@@ -105,15 +119,29 @@ func (s *side) share(p *part) {
 // left is the version with blanks in the place of what is left out.
 func (s *side) left() []byte {
 	out := slices.Clone(s.src)
-	for _, p := range s.shared {
-		for i := p.start; i < p.end; i++ {
-			if out[i] != '\n' && out[i] != '\r' {
-				out[i] = ' '
+	for _, left := range [][]part{s.shared, s.full} {
+		for _, p := range left {
+			for i := p.start; i < p.end; i++ {
+				if out[i] != '\n' && out[i] != '\r' {
+					out[i] = ' '
+				}
 			}
 		}
 	}
 	return out
 }
+
+// isFull reports whether a function does so much that it is no stub, whatever the rest of its file says: tests aside,
+// which may do much and ask for nothing, and what says that work is left.
+func (p *part) isFull(text []byte) bool {
+	if p.kind != functionPart || p.code < leastSubstance || mayTest.Match(text) {
+		return false
+	}
+	return !language.MayBeLeft(text) ||
+		!language.IsLeft(string(text)) && !language.SaysUndone(string(text)) && !language.SaysWould(string(text))
+}
+
+var mayTest = language.Lazy(`[tT]est|TEST|[sS]pec\b|\b(it|describe)\b`)
 
 // narrowing is one call of Narrow.
 type narrowing struct {
@@ -122,6 +150,8 @@ type narrowing struct {
 	names, words map[string]bool
 	// more than functions and imports differs.
 	more bool
+	// calls: functions that call each other are compared, else whether they are stubs.
+	calls bool
 }
 
 // compare tells the parts of two containers apart.
@@ -170,6 +200,11 @@ func (n *narrowing) compare(l *layout, b, a *part) {
 // differs notes a part that one version alone has.
 func (n *narrowing) differs(l *layout, s *side, p *part) {
 	text := s.text(p)
+	if !n.calls && p.isFull(text) {
+		s.full = append(s.full, *p)
+		n.names[p.name] = true
+		return
+	}
 	s.own = append(s.own, stretch{p.start, p.end})
 	switch p.kind {
 	case functionPart:
@@ -183,17 +218,19 @@ func (n *narrowing) differs(l *layout, s *side, p *part) {
 			n.names[string(m[1])+string(m[2])] = true
 		}
 	}
-	addWords(n.words, text)
+	if n.calls {
+		addWords(n.words, text)
+	}
 }
 
 // keep takes from what is left out each function of the name of one that differs, and small ones where more than
 // functions differs; of those that call each other, all that name what differs or are named by what is left in.
-func (n *narrowing) keep(calls bool) {
+func (n *narrowing) keep() {
 	delete(n.names, "")
 	n.take(func(text []byte, p *part) bool {
-		return n.names[p.name] || n.more && !calls && filled(text) < leastSubstance
+		return n.names[p.name] || n.more && !n.calls && filled(text) < leastSubstance
 	})
-	if !calls {
+	if !n.calls {
 		return
 	}
 	n.take(func(text []byte, _ *part) bool {
@@ -217,7 +254,9 @@ func (n *narrowing) take(wanted func(text []byte, p *part) bool) (taken bool) {
 			if !wanted(text, &p) {
 				return false
 			}
-			addWords(n.words, text)
+			if n.calls {
+				addWords(n.words, text)
+			}
 			taken = true
 			return true
 		})
@@ -283,21 +322,22 @@ func (p *part) divide(src []byte, l *layout, deep int) {
 		closed, first := open.closed(), len(text) > 0 && indentOf(line) == column
 		directive := l.directives && closed && first && text[0] == '#'
 		if start > at && closed && first && (ended || directive) {
-			p.add(src, stretch{at, start}, l, column, deep)
+			p.add(src, stretch{at, start}, l, column, deep, open.code)
 			at = start
+			open.round, open.bodied, open.code = 0, false, 0
 		}
 		open.read(line)
 		ended = len(text) == 0 || directive || first && open.closed() && l.ends.Match(text)
 		start = end
 	}
 	if at < body.end {
-		p.add(src, stretch{at, body.end}, l, column, deep)
+		p.add(src, stretch{at, body.end}, l, column, deep, open.code)
 	}
 }
 
 // add adds a part, and divides it where it is a container.
-func (p *part) add(src []byte, s stretch, l *layout, column, deep int) {
-	inner := part{start: s.start, end: s.end}
+func (p *part) add(src []byte, s stretch, l *layout, column, deep, code int) {
+	inner := part{start: s.start, end: s.end, code: code}
 	inner.kind, inner.name = l.kindOf(src[s.start:s.end], column)
 	if inner.kind == containerPart {
 		if inner.head, inner.tail = l.bodyOf(src, s, column); deep == maxDeep || inner.head >= inner.tail {

@@ -12,6 +12,11 @@ import (
 type scanner struct {
 	*layout
 	depth int
+	// round counts the round brackets that are open; bodied: a function's header has ended. code counts what stands behind
+	// one, in bytes that are no blanks, no comments and no texts.
+	round  int
+	bodied bool
+	code   int
 	// until ends the text or comment that is open, "" for none; nested counts the comments around it.
 	until  string
 	raw    bool // a backslash is a backslash there
@@ -27,11 +32,24 @@ func (s *scanner) read(line []byte) {
 			i += s.inText(line[i:])
 			continue
 		}
-		switch b := line[i]; b {
+		b := line[i]
+		if s.bodied && b > ' ' {
+			s.code++
+		}
+		switch b {
 		case '(', '[', '{':
 			s.depth++
+			s.bodied = s.bodied || b == '{' && s.round == 0 && s.braced
+			if b == '(' {
+				s.round++
+			}
 		case ')', ']', '}':
 			s.depth--
+			if b == ')' {
+				s.round--
+			}
+		case ':':
+			s.bodied = s.bodied || s.depth == 0 && !s.braced && len(bytes.TrimSpace(line[i+1:])) == 0
 		case '"', '\'', '`', '/', '#', 'r', '@':
 			n, ends := s.opens(line, i)
 			if ends {

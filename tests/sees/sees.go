@@ -95,11 +95,42 @@ func (n *newLines) worth() bool {
 
 // mayAsk reports whether a question of the language may be in the lines, or may be answered otherwise for them.
 func (n *newLines) mayAsk(changed []byte) bool {
-	if holdsAny(bytes.ToLower(changed), n.words) || !n.test && holdsAny(n.after, equalities) && called.Match(n.after) {
+	if holdsAny(bytes.ToLower(changed), n.words) || !n.test && mayCompare(n.after) {
 		return true
 	}
 	// A branch that stood is looked at as well: the test may be what is new.
 	return !n.test && n.tests && hasLine(n.after, mayBranch)
+}
+
+// mayCompare reports whether a file may have a function that equalities look at: what says yes may have stood there,
+// under another name.
+func mayCompare(src []byte) bool {
+	for i := 0; i < len(src); i++ {
+		from := i
+		for i < len(src) && (src[i] == '_' || src[i]|0x20 >= 'a' && src[i]|0x20 <= 'z') {
+			i++
+		}
+		if i-from > 1 && i-from <= len("__contains__") && comparing[string(src[from:i])] {
+			return true
+		}
+		if i > 0 && i+1 < len(src) && src[i+1] == '=' && (src[i] == '=' || src[i] == '!') && src[i-1] <= ' ' {
+			named := bytes.TrimSpace(src[max(0, i-maxGap):i])
+			if bytes.HasSuffix(named, []byte("def")) || bytes.HasSuffix(named, []byte("fun")) ||
+				bytes.HasSuffix(named, []byte("func")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxGap is how far the name of an operator may stand behind the word that defines it, in bytes, the word included.
+const maxGap = 24
+
+// comparing are the names of the functions that equalities look at, as far as they are words.
+var comparing = map[string]bool{
+	"__eq__": true, "__ne__": true, "__contains__": true, "equals": true, "Equals": true, "eql": true, "eq": true,
+	"ne": true, "isEqual": true, "isEqualTo": true, "is_equal": true, "operator": true,
 }
 
 // holdsAny reports whether one of the words stands in a text.
@@ -131,14 +162,6 @@ var (
 	// always matches a line that may be the whole body of a function that says yes, equality a file with such a function.
 	always   = language.Lazy(`(?i)^\s*(return\s+)?(true|false);?\s*$`)
 	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals|isEqual\w*|is_equal|operator==|eql\?|fn eq)`)
-	// called matches a file that may have a function that equalities look at: what says yes may have stood there, under
-	// another name.
-	called = language.Lazy(`\b(__eq__|__ne__|__contains__|[eE]quals|eql|eq|ne|isEqual|isEqualTo|is_equal|operator)\b|` +
-		`\b(def|func?)\s+[=!]=`)
-	// equalities are in every file that called matches.
-	equalities = []string{"__eq__", "__ne__", "__contains__", "quals", "eql", "isEqual", "is_equal", "operator", "def =",
-		"fun =", "func =", "def !", "fun !", "func !", "eq(", "eq ", "eq<", "eq:", "eq=", "eq\n", "eq\t", "ne(", "ne ", "ne<",
-		"ne:", "ne=", "ne\n", "ne\t"}
 	// conditions matches a line that a branch may begin with, whole one whose condition ends there.
 	conditions = language.Lazy(`\b(if|elif|elsif)\b`)
 	whole      = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
