@@ -40,6 +40,12 @@ type History interface {
 	Reaches(ctx context.Context, commit, earlier string) bool
 }
 
+// Stubless may be what Change is: it knows of some commits beforehand that none of their files gets a stub. false says
+// nothing.
+type Stubless interface {
+	AddsNoStub(ctx context.Context) (bool, error)
+}
+
 // Leases say who holds a unit; nil where nobody does.
 type Leases interface {
 	Owner(ctx context.Context, unit string) (*Owner, error)

@@ -48,7 +48,36 @@ type version struct {
 	evidence.Entry
 }
 
+// AddsNoStub reports whether none of the changed source files gets a stub, however strictly each is held; false where
+// they are more than are read.
+func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
+	p := &Pass{Input: in}
+	all, err := p.Changed(ctx)
+	if err != nil {
+		return false, err
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(path string) bool { return evidence.LanguageOf(path) == "" })
+	if len(all) > maxStubFiles {
+		return false, nil
+	}
+	files, err := p.alteredSources(ctx, all)
+	if err != nil {
+		return false, err
+	}
+	for i := range files {
+		if added, err := p.addedStubs(ctx, files[i].before, files[i].after); err != nil || len(added) > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 func runStubAdded(ctx context.Context, p *Pass) error {
+	if known, ok := p.Change.(Stubless); ok {
+		if none, err := known.AddsNoStub(ctx); none || err != nil {
+			return err
+		}
+	}
 	files, err := p.changedSources(ctx)
 	if err != nil {
 		return err
@@ -112,6 +141,11 @@ func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
 			return nil, err
 		}
 	}
+	return p.alteredSources(ctx, paths)
+}
+
+// alteredSources are those of the paths that the commit itself changes; none where they are more than are read.
+func (p *Pass) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
 	var files []sourceFile
 	for _, path := range paths {
 		before, after, altered, err := p.altered(ctx, path)

@@ -36,10 +36,20 @@ func (a asked) Merged(ctx context.Context) ([]evidence.Tree, error) {
 func (a asked) Tests(ctx context.Context) (*tests.Account, error) {
 	return a.less.once(func() (*tests.Account, error) {
 		if a.ahead != nil {
-			return a.ahead.account(ctx, a.id)
+			found, err := a.ahead.of(ctx, a.id)
+			return found.Account, err
 		}
 		return a.asksLess(ctx)
 	})
+}
+
+// AddsNoStub is check.Stubless: where commits are compared ahead it is known already.
+func (a asked) AddsNoStub(ctx context.Context) (bool, error) {
+	if a.ahead == nil {
+		return false, nil
+	}
+	found, err := a.ahead.of(ctx, a.id)
+	return err == nil && !found.Stubs, ctx.Err()
 }
 
 // compareBeside lets tests and gates be compared while claims are judged, since who commits waits for both. What it

@@ -51,6 +51,8 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	}
 	reader := j.history.Read(ids, p)
 	s := &span{repo: r, policy: p, cache: j.history.Evidence, base: l.Base, head: l.Head, ids: ids}
+	s.kept = keptFor(ctx, r, snapshot.MergeBase(r, l.Base, l.Head).PolicyHash, len(ids))
+	defer s.kept.end()
 	commits, err := l.judgeAll(ctx, j, reader, s, l.Shard.part(ids))
 	if err != nil {
 		return nil, err
@@ -81,7 +83,7 @@ func (l Landed) judgeAll(
 	ctx context.Context, j *record, reader *history.Reader, s *span, ids []repo.ID,
 ) ([]*judged, error) {
 	j.history.Expect(ids)
-	s.ahead = newAhead(j.repo, s.policy, s.cache, ids)
+	s.ahead = newAhead(s, ids)
 	defer s.ahead.end()
 	var commits []*judged
 	for i, id := range ids {

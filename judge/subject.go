@@ -118,6 +118,13 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	return in, nil
 }
 
+// trees is the input as far as it is known from the trees.
+func (s *subject) trees() *check.Input {
+	return &check.Input{
+		Policy: s.policy, Change: asked{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
+	}
+}
+
 // onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time:
 // the first asks.
 func onlyProse(in *check.Input) func(context.Context) (bool, error) {

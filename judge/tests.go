@@ -3,7 +3,9 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/acta-git/acta/check"
@@ -107,6 +109,8 @@ type span struct {
 	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
 	base, head string
 	ids        []repo.ID
+	// kept is what earlier runs found.
+	kept *kept
 
 	whole   compared
 	commits []check.RangeCommit
@@ -178,9 +182,17 @@ func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 func (s *span) compare(
 	ctx context.Context, before, after repo.ID, paths []string, of ...tests.Kind,
 ) (*tests.Account, error) {
+	key := strings.ReplaceAll(fmt.Sprint(before, "..", after, of), " ", ",")
+	if known, ok := s.kept.get(key); ok {
+		return known.Account, nil
+	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	return tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of})
+	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of})
+	if err == nil {
+		s.kept.put(key, facts{Account: account})
+	}
+	return account, err
 }
 
 // within is a span as one of its commits sees it, from its first parent's tree on.
