@@ -27,8 +27,8 @@ type facts struct {
 }
 
 // kept are the facts that earlier runs over long ranges found, so that one that was interrupted resumes where it ended.
-// They rest on nothing but commits, policy and executable, and are local state: nothing of what is judged writes them. A
-// line is «<key> <sum> <facts>»; from the first one that is doubtful on, nothing counts. A nil kept keeps nothing.
+// They rest on nothing but commits, policy and executable, and are local state: nothing of what is judged writes them.
+// A line is «<key> <sum> <facts>»; from the first one that is doubtful on, nothing counts. A nil kept keeps nothing.
 type kept struct {
 	commonDir, head string
 

@@ -1,0 +1,168 @@
+package sees
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// Worth reports whether the later version of a file of a path has a line that the earlier one lacks and that may be a
+// sight: only then it has to be parsed. tests: files of tests come with it.
+func Worth(name string, before, after []byte, tests bool) bool {
+	if aside.MatchString(name) {
+		return false
+	}
+	test := evidence.HoldsTests(name)
+	n := newLines{
+		before: before, after: after, test: test, tests: tests, words: wordsOf(evidence.LanguageOf(name), test),
+	}
+	return n.worth()
+}
+
+// newLines are those that the later version of a file got.
+type newLines struct {
+	before, after []byte
+	test, tests   bool
+	words         []string
+}
+
+// worth asks first what may be a question of the language, by words alone, and then whether a line that may be one is
+// new: expressions cost more than what they spare.
+func (n *newLines) worth() bool {
+	_, changed := evidence.Apart(n.before, n.after)
+	if len(changed) == 0 || !n.mayAsk(changed) {
+		return false
+	}
+	had := map[string]bool{}
+	for line := range bytes.Lines(n.before) {
+		had[string(bytes.TrimSpace(line))] = true
+	}
+	return hasLine(changed, func(line []byte) bool {
+		return !had[string(line)] && (suspicious.Match(line) || n.tests && compared.Match(line) ||
+			always.Match(line) && equality.Match(n.after))
+	})
+}
+
+// mayAsk reports whether a question of the language may be in the lines, or may be answered otherwise for them.
+func (n *newLines) mayAsk(changed []byte) bool {
+	if holdsAny(bytes.ToLower(changed), n.words) || !n.test && mayCompare(n.after) {
+		return true
+	}
+	// A branch that stood is looked at as well: the test may be what is new.
+	return !n.test && n.tests && hasLine(n.after, mayBranch)
+}
+
+// mayCompare reports whether a file may have a function that equalities look at: what says yes may have stood there,
+// under another name.
+func mayCompare(src []byte) bool {
+	for i := 0; i < len(src); i++ {
+		from := i
+		for i < len(src) && (src[i] == '_' || src[i]|0x20 >= 'a' && src[i]|0x20 <= 'z') {
+			i++
+		}
+		if i-from > 1 && i-from <= len("__contains__") && comparing[string(src[from:i])] {
+			return true
+		}
+		if i > 0 && i+1 < len(src) && src[i+1] == '=' && (src[i] == '=' || src[i] == '!') && src[i-1] <= ' ' {
+			named := bytes.TrimSpace(src[max(0, i-maxGap):i])
+			if bytes.HasSuffix(named, []byte("def")) || bytes.HasSuffix(named, []byte("fun")) ||
+				bytes.HasSuffix(named, []byte("func")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxGap is how far the name of an operator may stand behind the word that defines it, in bytes, the word included.
+const maxGap = 24
+
+// comparing are the names of the functions that equalities look at, as far as they are words.
+var comparing = map[string]bool{
+	"__eq__": true, "__ne__": true, "__contains__": true, "equals": true, "Equals": true, "eql": true, "eq": true,
+	"ne": true, "isEqual": true, "isEqualTo": true, "is_equal": true, "operator": true,
+}
+
+// holdsAny reports whether one of the words stands in a text.
+func holdsAny(text []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
+}
+
+// hasLine reports whether one of the lines is such.
+func hasLine(lines []byte, is func(line []byte) bool) bool {
+	for line := range bytes.Lines(lines) {
+		if is(bytes.TrimSpace(line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// suspicious matches each line that a question may match, and the names of the functions that equalities look at.
+var suspicious = language.Lazy(`(?i)pytest|unittest|nose|_called_from_test|node_env|jest|vitest|mocha|` +
+	`typeof|testing\.Testing|` +
+	`flag\.Lookup|os\.Args|cfg!|junit|phpunit|testng|surefire|nunit|xunit|mstest|testhost|rspec|minitest|` +
+	`Test::Unit|_ENV|env\.test|` +
+	`PROGRAM_NAME|UnitTests|xctest|Mix\.env|ExUnit|outcome|exitstatus|TestRe|TestCase|items|wasxfail|longrepr|` +
+	`numFailed|` +
+	`numRuntime|Runner\.|success|passed|expect|assert\s*=|exit|die\b|__eq__|__ne__|__contains__|equal|operator|` +
+	`eql|\beq\b|\bne\b`)
+
+var (
+	// always matches a line that may be the whole body of a function that says yes, equality a file with such a function.
+	always   = language.Lazy(`(?i)^\s*(return\s+)?(true|false);?\s*$`)
+	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals|isEqual\w*|is_equal|operator==|eql\?|fn eq)`)
+	// conditions matches a line that a branch may begin with, whole one whose condition ends there.
+	conditions = language.Lazy(`\b(if|elif|elsif)\b`)
+	whole      = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
+)
+
+// mayBranch reports whether a line may begin a branch on the inputs of a test: one plain value may have an answer of
+// its own.
+func mayBranch(line []byte) bool {
+	if !bytes.Contains(line, []byte("if")) || !conditions.Match(line) {
+		return false
+	}
+	inputs := compared.FindAllString(string(line))
+	return !whole.Match(line) || len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
+}
+
+// wordsOf are in each line that a question of a language may match, letters in lower case.
+func wordsOf(name string, test bool) []string {
+	switch name {
+	case "typescript", "tsx":
+		name = "javascript"
+	case "kotlin", "scala", "groovy":
+		name = "java"
+	}
+	found := words[name]
+	if test {
+		found = wordsOfTests[name]
+	}
+	return append([]string{"exit"}, found...)
+}
+
+var (
+	words = map[string][]string{
+		"python": {"pytest", "unittest", "nose", "_called_from_test", "outcome", "testre", "testcase", "items", "wasxfail",
+			"longrepr"},
+		"javascript": {"node_env", "jest", "vitest", "mocha", "typeof", "numfailed", "numruntime", "runner.", "success",
+			"passed", "expect", "assert"},
+		"go":     {"testing.testing", "flag.lookup", "os.args"},
+		"rust":   {"cfg!"},
+		"java":   {"junit", "testng", "surefire"},
+		"csharp": {"nunit", "xunit", "mstest", "testhost", "microsoft"},
+		"ruby":   {"rspec", "minitest", "test::unit", "_env", "env.test"},
+		"php":    {"unittests", "phpunit", "_env", "die"},
+		"swift":  {"xctest"},
+		"elixir": {"mix.env", "exunit"},
+	}
+	wordsOfTests = map[string][]string{
+		"python":     {"outcome", "testre", "testcase", "items", "wasxfail", "longrepr"},
+		"javascript": {"numfailed", "numruntime", "runner.", "success", "passed", "status", "expect", "assert"},
+		"php":        {"die"},
+	}
+)
