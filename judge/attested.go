@@ -31,6 +31,9 @@ func (l Landed) Verdict(ctx context.Context, r *repo.Repo, result *Result, at ti
 		return attest.Verdict{}, errors.New("the range was not judged as a whole, so there is no verdict over it")
 	}
 	basis, err := l.basis(ctx, r)
+	if err == nil && basis.Commits == 0 {
+		err = errors.New("the range has no commits, so there is nothing to sign a verdict over")
+	}
 	return attest.Verdict{
 		TimeCreated: at.UTC(), Basis: basis, Code: result.Code(), Report: *result.ForJSON(),
 		Warnings: append([]string{}, result.Warnings...),

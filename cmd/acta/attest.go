@@ -4,23 +4,29 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/attest"
 	"github.com/acta-git/acta/attest/sshsig"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/results"
 )
 
 type attestOptions struct {
 	key, signer, output string
 	notes               bool
+	junit               cli.StringSlice
 }
 
 func (c command) attest() *cli.Command {
@@ -38,6 +44,7 @@ func (c command) attest() *cli.Command {
 			&cli.StringFlag{
 				Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output", Destination: &o.output,
 			},
+			listFlag(&o.junit, "junit", "sign the reports of tests that `GLOB` matches, too: JUnit XML, go test -json, TAP"),
 			boolFlag(&o.notes, "notes", "add it to the note on the commit in "+judge.AttestNotes),
 		},
 		Subcommands: []*cli.Command{c.attestVerify()},
@@ -124,6 +131,11 @@ func (c command) signed(ctx context.Context, v attest.Verdict, o attestOptions) 
 	if err != nil {
 		return nil, err
 	}
+	tests, err := testStatements(v, o.junit.Value())
+	if err != nil {
+		return nil, err
+	}
+	payloads = append(payloads, tests...)
 	var bundle []byte
 	for _, payload := range payloads {
 		sig, err := c.sign(ctx, o, attest.PAE(attest.PayloadType, payload))
@@ -141,6 +153,47 @@ func (c command) signed(ctx context.Context, v attest.Verdict, o attestOptions) 
 		bundle = append(bundle, line...)
 	}
 	return bundle, nil
+}
+
+// testStatements are what the reports of tests say that patterns match, each of which must match one.
+func testStatements(v attest.Verdict, patterns []string) ([][]byte, error) {
+	var all [][]byte
+	for _, pattern := range patterns {
+		found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+		if err != nil {
+			return nil, usagef("%q is no pattern of files: %v", pattern, err)
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no file matches %q: run the tests so that they write it, or name another", pattern)
+		}
+		slices.Sort(found)
+		for _, name := range found {
+			data, err := readAtMost(name, results.MaxFileBytes)
+			if err != nil {
+				return nil, err
+			}
+			payload, err := v.Basis.Tests(filepath.ToSlash(name), data, v.TimeCreated)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, payload)
+		}
+	}
+	return all, nil
+}
+
+// readAtMost reads a file that has no more than so many bytes.
+func readAtMost(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s has more than the %d bytes that are read of such a file", name, most)
+	}
+	return data, err
 }
 
 // sign asks the user's own program, with the user's environment and terminal: it may want a passphrase, or a touch.

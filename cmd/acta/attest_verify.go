@@ -18,6 +18,9 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
+// maxEnvelopes bounds what one call checks: each costs some milliseconds of ssh-keygen.
+const maxEnvelopes = 1000
+
 type attestVerifyOptions struct{ signers, base, commit string }
 
 func (c command) attestVerify() *cli.Command {
@@ -66,6 +69,9 @@ func (c command) runAttestVerify(ctx context.Context, r *repo.Repo, file string,
 		return err
 	}
 	envelopes := attest.Envelopes(bundle)
+	if len(envelopes) > maxEnvelopes {
+		return usagef("there are %d envelopes, and at most %d are checked at once: split the file", len(envelopes), maxEnvelopes)
+	}
 	code, holds := exitClean, false
 	var passed []string
 	for i, e := range envelopes {
