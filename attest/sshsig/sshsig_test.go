@@ -183,6 +183,12 @@ func TestTheLibraryOfDSSEAgrees(t *testing.T) {
 			t.Errorf("%q: the library says %v, acta says %v", name, err, own)
 		}
 	}
+	// What was signed as something else than a statement is none, though it reads as one.
+	other := attest.Envelope{Payload: payload, PayloadType: "text/plain"}
+	other.Signatures = []attest.Signature{{Sig: sign(t, file, sshsig.Namespace, string(attest.PAE("text/plain", payload)))}}
+	if _, _, err := sshsig.Open(t.Context(), []byte(signer), &other); err == nil || !strings.Contains(err.Error(), `"text/plain"`) {
+		t.Errorf("a payload of another type: %v", err)
+	}
 	// One signature that holds is enough, wherever it stands.
 	two := attest.Envelope{Payload: payload, PayloadType: attest.PayloadType, Signatures: []attest.Signature{{Sig: []byte("mine")},
 		{Sig: sign(t, file, sshsig.Namespace, string(attest.PAE(attest.PayloadType, payload)))}}}

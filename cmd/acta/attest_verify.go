@@ -70,7 +70,8 @@ func (c command) runAttestVerify(ctx context.Context, r *repo.Repo, file string,
 	}
 	envelopes := attest.Envelopes(bundle)
 	if len(envelopes) > maxEnvelopes {
-		return usagef("there are %d envelopes, and at most %d are checked at once: split the file", len(envelopes), maxEnvelopes)
+		return usagef("there are %d envelopes, and at most %d are checked at once: split the file", len(envelopes),
+			maxEnvelopes)
 	}
 	code, holds := exitClean, false
 	var passed []string
