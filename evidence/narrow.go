@@ -214,7 +214,7 @@ func (n *narrowing) differs(l *layout, s *side, p *part) {
 		if !l.onlyComments(text) {
 			n.more = true
 		}
-		for _, m := range l.defines.Regexp().FindAllSubmatch(text, -1) {
+		for _, m := range l.defines.InBytes(text).FindAllSubmatch(text, -1) {
 			n.names[string(m[1])+string(m[2])] = true
 		}
 	}

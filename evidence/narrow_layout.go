@@ -190,7 +190,7 @@ func (l *layout) onlyComments(text []byte) bool {
 }
 
 func nameIn(row []byte) string {
-	m := calledAs.Regexp().FindSubmatch(row)
+	m := calledAs.InBytes(row).FindSubmatch(row)
 	switch {
 	case m == nil || titles.Match(m[2]):
 		return ""

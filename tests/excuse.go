@@ -234,7 +234,7 @@ func (f *file) imports() {
 		if !importing.MatchString(source) && !strings.HasPrefix(source, "#include") {
 			continue
 		}
-		for _, m := range relative.Regexp().FindAllStringSubmatch(source, -1) {
+		for _, m := range relative.In(source).FindAllStringSubmatch(source, -1) {
 			target := path.Join(path.Dir(f.Path), m[1])
 			f.folders = append(f.folders, target, path.Dir(target))
 			f.beside = append(f.beside, target)

@@ -18,7 +18,7 @@ var lastType = language.Lazy(`[\w.\\:]+[)\]\s]*$`)
 
 // headerAssertions are those that stand before the body: #[should_panic], @Test(expected = …).
 func (u *unit) headerAssertions(w *walker) {
-	for _, m := range expectedThrow.Regexp().FindAllStringSubmatchIndex(u.header, -1) {
+	for _, m := range expectedThrow.In(u.header).FindAllStringSubmatchIndex(u.header, -1) {
 		text := u.header[m[0]:m[1]]
 		a := &assertion{
 			file:       u.file,

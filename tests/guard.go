@@ -40,7 +40,7 @@ func (f *file) findLeftOut() {
 		return
 	}
 	var open []guarded
-	for _, m := range compiledOut.Regexp().FindAllSubmatchIndex(f.Source, -1) {
+	for _, m := range compiledOut.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1) {
 		directive, condition := string(f.Source[m[2]:m[3]]), strings.TrimSpace(string(f.Source[m[4]:m[5]]))
 		if begins := strings.HasPrefix(directive, "if"); !begins {
 			if len(open) == 0 {

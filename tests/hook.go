@@ -73,7 +73,7 @@ func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) err
 		!chosen.MatchString(now):
 		say(Skipped, "collection changed", fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name))
 	case strings.Contains(u.header, "autouse=True"):
-		for _, m := range patches.Regexp().FindAllStringSubmatch(now, -1) {
+		for _, m := range patches.In(now).FindAllStringSubmatch(now, -1) {
 			if strings.Contains(was, m[0]) {
 				continue
 			}
@@ -96,7 +96,7 @@ func (k *comparison) isOwn(ctx context.Context, f *file, module, target string) 
 	if module != "" {
 		first, dotted = module, true
 		if m := language.Lazy(`(?m)^\s*from\s+` +
-			`([\w]+)[\w.]*\s+import\s+[^\n]*\b` + module + `\b`).Regexp().FindSubmatch(f.Source); m != nil {
+			`([\w]+)[\w.]*\s+import\s+[^\n]*\b` + module + `\b`).InBytes(f.Source).FindSubmatch(f.Source); m != nil {
 			first = string(m[1])
 		}
 	}

@@ -105,7 +105,7 @@ func (f *file) skipOf(u *unit) skip {
 	}
 	found := skip{}
 	look := func(header string) {
-		header = remarks.Regexp().ReplaceAllString(header, "")
+		header = remarks.ReplaceAllString(header, "")
 		if found.always {
 			return
 		}
@@ -116,7 +116,7 @@ func (f *file) skipOf(u *unit) skip {
 		if !s.guarded.IsSet() {
 			return
 		}
-		for _, m := range s.guarded.Regexp().FindAllStringSubmatch(header, -1) {
+		for _, m := range s.guarded.In(header).FindAllStringSubmatch(header, -1) {
 			guard := strings.TrimSpace(strings.Join(m[1:], ""))
 			switch g := strings.Trim(guard, `()!"' `); {
 			case guard == "test":
@@ -233,12 +233,12 @@ const maxStatement = 400
 // wholeFile finds what keeps all tests of the file from running.
 func (f *file) wholeFile() (found skip) {
 	if by := fileSkips[f.Language]; by.IsSet() {
-		if m := by.Regexp().Find(f.Source); m != nil {
+		if m := by.InBytes(f.Source).Find(f.Source); m != nil {
 			return skip{always: true, text: string(m)}
 		}
 	}
 	if by := fileGuards[f.Language]; by.IsSet() {
-		if m := by.Regexp().FindSubmatch(f.Source); m != nil {
+		if m := by.InBytes(f.Source).FindSubmatch(f.Source); m != nil {
 			guard := strings.TrimSpace(string(m[1]))
 			if len(m) > 2 && m[2] != nil {
 				if bytes.Count(f.Source, m[2]) > 1 { // the tests use it

@@ -72,7 +72,7 @@ func (u *unit) headerRows() {
 		rows := strings.Split(strings.Trim(m[strings.IndexByte(m, '`'):], "`\n "), "\n")
 		u.rows, u.loops = append(u.rows, rows[1:]...), true
 	}
-	for _, m := range parametrized.Regexp().FindAllStringIndex(header, -1) {
+	for _, m := range parametrized.In(header).FindAllStringIndex(header, -1) {
 		given, _, ok := language.Arguments(header[m[1]:])
 		if !ok {
 			continue
@@ -120,7 +120,7 @@ var (
 // notes looks at the text of a statement for what it puts in the place of others, and for a recover.
 func (w *walker) notes(s *statement) {
 	source := w.unit.file.Source[s.start:min(s.end, s.start+4*maxStatement)]
-	for _, m := range mocking.Regexp().FindAllSubmatch(source, -1) {
+	for _, m := range mocking.InBytes(source).FindAllSubmatch(source, -1) {
 		target := string(m[1])
 		w.unit.mocked[target[strings.LastIndexAny(target, "./")+1:]] = true
 	}

@@ -135,7 +135,7 @@ func (f *file) renamed(s *statement) bool {
 	}
 	if f.aliases == nil {
 		f.aliases = map[string]bool{}
-		for _, m := range aliased.Regexp().FindAllSubmatch(f.Source, -1) {
+		for _, m := range aliased.InBytes(f.Source).FindAllSubmatch(f.Source, -1) {
 			f.aliases[string(m[1])+string(m[2])] = true
 		}
 	}

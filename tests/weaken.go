@@ -201,7 +201,7 @@ func expectation(b, a *assertion, say func(form, format string, args ...any) (de
 var seam = language.Lazy(`"\s*\+?\s*"|'\s*\+?\s*'`)
 
 // joined is an expectation with the pieces of its texts put together: "a" "b" and "ab" are one.
-func joined(key string) string { return seam.Regexp().ReplaceAllString(key, "") }
+func joined(key string) string { return seam.ReplaceAllString(key, "") }
 
 func formOfDead(why string) string {
 	switch {

@@ -28,7 +28,7 @@ func (k *comparison) focus(b, a *file) {
 
 // again reports that the tests of a file are run again where they fail.
 func (k *comparison) again(b, a *file) {
-	was, is := runAgain.Regexp().FindAllIndex(b.Source, -1), runAgain.Regexp().FindAllIndex(a.Source, -1)
+	was, is := runAgain.FindAllIndex(b.Source), runAgain.FindAllIndex(a.Source)
 	if len(is) <= len(was) {
 		return
 	}
@@ -72,7 +72,7 @@ var (
 func (f *file) runs() map[string][]int {
 	found := map[string][]int{}
 	if f.Language == "go" {
-		for _, m := range runsSuite.Regexp().FindAllSubmatchIndex(f.Source, -1) {
+		for _, m := range runsSuite.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1) {
 			named := m[2:4]
 			if named[0] < 0 {
 				named = m[4:6]
