@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
@@ -27,6 +28,7 @@ type Pass struct {
 	findings []diag.Finding
 	compares []diag.Finding
 	compared map[int]bool
+	tested   []heldClaim // what results say of the claims
 	ran      []ranClaim  // the runs that are claimed and about which something is known
 	recorded bool        // there are runs to compare with
 	held     []ownedUnit // nil until a rule asks for it
@@ -49,6 +51,8 @@ type Output struct {
 	Compared map[int]bool
 	// Anchors are the symbols that unanchored evidence can be tied to.
 	Anchors []Anchor
+	// Results is what reports of tests and coverage say of the claims; nil where there are none.
+	Results *diag.Results
 	// Tests is what became of tests and gates, said of the commit alone; nil where nothing did.
 	Tests *diag.Tests
 	// Cut are the cited places that may belong to the unit's change as far as history that a shallow clone left out goes.
@@ -69,7 +73,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	if err := p.judge(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.judgeRuns(ctx); err != nil {
+	if err := errors.Join(p.judgeRuns(ctx), p.hold(ctx)); err != nil {
 		return nil, err
 	}
 	for _, r := range rules {
@@ -101,6 +105,8 @@ func (p *Pass) output() *Output {
 	out := &Output{Findings: diag.Normalize(p.findings), Compares: p.compares, Compared: p.compared, CutActs: p.cutActs}
 	if p.OfCommit {
 		out.Tests = p.weaknesses.report()
+	} else if p.Results != nil {
+		out.Results = p.Results.tell(p.tested)
 	}
 	for i := range p.claims {
 		c := &p.claims[i]
@@ -131,6 +137,15 @@ func (p *Pass) report(f diag.Finding, places ...string) {
 	}
 	p.waive(&f, append(places, f.Path)...)
 	p.findings = append(p.findings, f)
+}
+
+// reportMilder is report for what the rule's documentation calls milder.
+func (p *Pass) reportMilder(f diag.Finding, places ...string) {
+	severity := p.severity
+	if p.severity = p.rule.otherwise(p.Policy, p.Tier); p.severity != 0 {
+		p.report(f, places...)
+	}
+	p.severity = severity
 }
 
 // comparing marks what was reported since as comparing the commit with its parent.

@@ -18,7 +18,7 @@ func TestRulesFindWhatTheirExamplesShow(t *testing.T) {
 			continue
 		}
 		c := commit{
-			message: e.Message, base: e.Base, files: e.Files, policy: e.Policy, owners: e.Claims, runs: e.Runs,
+			message: e.Message, base: e.Base, files: e.Files, policy: e.Policy, owners: e.Claims, runs: e.Runs, reports: e.Reports,
 			reaches: []string{"HEAD"},
 		}
 		if c.base == nil {

@@ -47,6 +47,8 @@ type Input struct {
 	// Leases and Session are state of one repository: nil but for those who judge a commit as it is made there.
 	Leases  Leases
 	Session Session
+	// Results are reports of tests and coverage of the snapshot; nil without any, or where the commit has landed.
+	Results *Results
 	// Range is the range that the commit is judged in; nil where it stands alone.
 	Range Surroundings
 }

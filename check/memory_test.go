@@ -16,6 +16,7 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/results"
 	"github.com/acta-git/acta/tests"
 )
 
@@ -99,6 +100,8 @@ type commit struct {
 	// owners are who holds units; nil asks nothing. runs are what was recorded.
 	owners map[string]string
 	runs   []RecordedRun
+	// reports are those of results, by what they are given for.
+	reports map[string]string
 	// unreadable are the report files that could not be read; authors are whose commit it is.
 	unreadable []FileError
 	authors    []string
@@ -238,7 +241,11 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 	for i := range message.Parts {
 		part := &message.Parts[i]
 		whole.Waive = append(whole.Waive, part.Waive...)
-		out, err := Run(t.Context(), rules, a.input(message, part))
+		in := a.input(message, part)
+		if c.reports != nil {
+			in.Results = a.results(t)
+		}
+		out, err := Run(t.Context(), rules, in)
 		if err != nil {
 			return nil, err
 		}
@@ -251,6 +258,22 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 		all.add(out)
 	}
 	return all, err
+}
+
+// results are what the reports say.
+func (a answers) results(t *testing.T) *Results {
+	t.Helper()
+	set := &results.Set{}
+	for _, kind := range slices.Sorted(maps.Keys(a.reports)) {
+		if err := set.Add(results.Kind(kind), kind, []byte(a.reports[kind])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held, err := NewResults(t.Context(), set, &a.tree, a.before, changes(a.base, a.files.over(a.base)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return held
 }
 
 // input is what is known of a part of the message.

@@ -16,6 +16,9 @@ import (
 type Followed struct {
 	// ClaimVerdict is the claim as it was made; Commit made it.
 	diag.ClaimVerdict
+	// Places are all that it cites, and what became of each. Earlier: it was made before the range.
+	Places  []FollowedPlace
+	Earlier bool
 	// Place is the one of its cited places that fares worst, and Trace what became of that.
 	Place string
 	Trace evidence.Trace
@@ -27,6 +30,12 @@ type Followed struct {
 	// Before: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
 	Before   bool
 	Reopened string
+}
+
+// FollowedPlace is a cited place, and what has become of it.
+type FollowedPlace struct {
+	Cited parser.Evidence
+	Trace evidence.Trace
 }
 
 // RangeInput is everything that the rules over a range may know.
@@ -45,6 +54,10 @@ type RangeInput struct {
 	Plans *plan.Cache
 	// Tests tells of tests and gates; nil asks nothing of them.
 	Tests RangeTests
+	// Holder tells how strictly claims are held.
+	Holder Holder
+	// Results are reports of tests and coverage of the end of the range; nil without any.
+	Results *RangeResults
 	// Steps yields the commits of the range, parents before children.
 	Steps iter.Seq2[RangeStep, error]
 }
@@ -65,6 +78,7 @@ type RangePass struct {
 	planDone bool
 	planPath string
 	cut      []string
+	tested   []heldClaim
 	weaknesses
 }
 
@@ -73,6 +87,8 @@ type RangeOutput struct {
 	Findings []diag.Finding
 	// Tests is what became of tests and gates between its ends; nil where nothing did.
 	Tests *diag.Tests
+	// Results is what reports of tests and coverage say of the claims; nil where there are none.
+	Results *diag.Results
 	// Cut is what cannot be decided, since a shallow clone left history out or an object is missing.
 	Cut []string
 }
@@ -81,6 +97,9 @@ type RangeOutput struct {
 // means that something could not be decided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
 	p := &RangePass{RangeInput: in}
+	if err := p.hold(ctx); err != nil {
+		return nil, err
+	}
 	for _, r := range rules {
 		if r.RunRange == nil {
 			continue
@@ -90,7 +109,11 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 			return nil, &RuleError{Rule: r.ID, Err: err}
 		}
 	}
-	return &RangeOutput{diag.Normalize(p.findings), p.weaknesses.report(), p.cut}, nil
+	out := &RangeOutput{Findings: diag.Normalize(p.findings), Tests: p.weaknesses.report(), Cut: p.cut}
+	if p.Results != nil {
+		out.Results = p.Results.tell(p.tested)
+	}
+	return out, nil
 }
 
 // report adds a finding of the running rule about a claim, with the severity that

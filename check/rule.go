@@ -31,6 +31,8 @@ type Rule struct {
 	Scope Scope
 	// OnPlan: the question is what the plan before the commit says.
 	OnPlan bool
+	// Requires is what results.require of a policy must say for its findings to be errors; "" where that changes nothing.
+	Requires Requirement
 	// Run asks the question of a commit. An error means that it could not be decided.
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
@@ -76,7 +78,29 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) diag.Severity {
 		s, _ := l.Severity()
 		return s
 	}
-	return r.Severity.In(t)
+	return r.required(p, r.Severity.In(t))
+}
+
+// Requirement is a value of a policy's results.require.
+type Requirement string
+
+// What a policy may require of results: that cited tests ran, that new ones failed before, that code was executed.
+const (
+	TestRan      Requirement = "ran"
+	TestRed      Requirement = "red"
+	CodeExecuted Requirement = "executed"
+)
+
+// required is an error in the place of a milder severity where the policy requires what the rule asks for.
+func (r *Rule) required(p *policy.Policy, s diag.Severity) diag.Severity {
+	q := &p.Results
+	met := map[Requirement]bool{
+		TestRan: q.RequireTest != "", TestRed: q.RequireTest == "red", CodeExecuted: q.RequireCode != "",
+	}
+	if s != 0 && met[r.Requires] {
+		return diag.Error
+	}
+	return s
 }
 
 // otherwise is severity for the milder findings of a rule: what a policy says of the rule, it says of all.
@@ -84,7 +108,7 @@ func (r *Rule) otherwise(p *policy.Policy, t policy.Tier) diag.Severity {
 	if _, ok := p.Override(r.ID, t); ok || r.Otherwise == (Severities{}) {
 		return r.severity(p, t)
 	}
-	return r.Otherwise.In(t)
+	return r.required(p, r.Otherwise.In(t))
 }
 
 // Refuses reports whether what the rule of an id finds refuses a commit in a tier.
@@ -140,7 +164,9 @@ func Rules() []*Rule {
 			ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
 			ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
 			ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(),
-			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleRunContradicted(), ruleStubAdded(), ruleTestRemoved(),
+			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleRunContradicted(),
+			ruleRunEmpty(), ruleTestNotRun(), ruleTestFailed(), ruleTestNotRed(),
+			ruleEvidenceNotExecuted(), ruleStubAdded(), ruleTestRemoved(),
 			ruleTestSkipped(), ruleTestWeakened(), ruleGateWeakened(), ruleCodeSeesTests(), ruleUnitConflict(),
 			rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(),
 			rulePlanStatusElsewhere(), ruleForUnitUnknown(), ruleOutsideScope(), ruleActOnParent(), ruleActOnComplete(),

@@ -91,6 +91,8 @@ type Report struct {
 	Undecided []string `json:"-"`
 	// Tests is there where something became of tests and gates.
 	Tests *Tests `json:"tests,omitempty"`
+	// Results is there where reports of tests or coverage were read.
+	Results *Results `json:"results,omitempty"`
 	// Shard is there in a part of a range that was judged in parallel jobs; its findings are not settled yet.
 	Shard *Shard `json:"shard,omitempty"`
 	// Trusted is there where nothing was judged: the report is that of a signed verdict.
@@ -125,6 +127,8 @@ type ShardRange struct {
 	Undecided []string  `json:"undecided"`
 	// Tests is there where something became of tests and gates.
 	Tests *Tests `json:"tests,omitempty"`
+	// Results is there where reports of tests or coverage were read.
+	Results *Results `json:"results,omitempty"`
 }
 
 // ShardCommit is a commit of a part, beside its findings and verdicts.

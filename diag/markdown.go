@@ -19,6 +19,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	if !r.Tests.Quiet() {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(upperFirst(r.Tests.Summary())))
 	}
+	r.Results.markdown(&b)
 	if len(r.Undecided) > 0 {
 		b.WriteString("\nCould not be decided:\n\n")
 		for _, why := range r.Undecided {

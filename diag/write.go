@@ -22,6 +22,12 @@ func (r *Report) ForJSON() *Report {
 		all.Changes = append([]TestChange{}, all.Changes...)
 		out.Tests = &all
 	}
+	if r.Results != nil {
+		all := *r.Results
+		all.Files = append([]ResultFile{}, all.Files...)
+		all.Claims = append([]ClaimResults{}, all.Claims...)
+		out.Results = &all
+	}
 	return &out
 }
 
@@ -46,12 +52,17 @@ func WriteText(w io.Writer, r *Report) error {
 	return err
 }
 
-// sums is what sums the report up: a line on tests and gates, where something became of them, and the counts.
+// sums is what sums the report up: a line on tests and gates, where something became of them, one on results, where
+// there are any, and the counts.
 func (r *Report) sums() string {
-	if r.Tests.Quiet() {
-		return "acta: " + r.Summary() + "\n"
+	sums := ""
+	if !r.Tests.Quiet() {
+		sums += "acta: " + r.Tests.Summary() + "\n"
 	}
-	return "acta: " + r.Tests.Summary() + "\nacta: " + r.Summary() + "\n"
+	if r.Results != nil {
+		sums += "acta: " + r.Results.Summary() + "\n"
+	}
+	return sums + "acta: " + r.Summary() + "\n"
 }
 
 // WriteDigest is WriteText in so many lines at most: where there are more, errors

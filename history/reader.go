@@ -268,7 +268,7 @@ func (g *Reader) Input(ctx context.Context, base, head string) (*check.RangeInpu
 	if err != nil {
 		return nil, err
 	}
-	in := &check.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx)}
+	in := &check.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx), Holder: g}
 	after := snapshot.Tree(g.repo, g.head.Tree)
 	in.After = &after
 	if g.base.ID != "" {

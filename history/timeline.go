@@ -207,13 +207,14 @@ func (t *Timeline) counts(i int, s *reportedItem) bool {
 
 // followClaim follows one claim to the end of the range.
 func (t *Timeline) followClaim(ctx context.Context, i int, d *LandedCommit, s *reportedItem) (check.Followed, error) {
-	f := check.Followed{ClaimVerdict: s.ClaimVerdict, Reopened: t.reopened(i, s.Unit)}
+	f := check.Followed{ClaimVerdict: s.ClaimVerdict, Reopened: t.reopened(i, s.Unit), Earlier: d.earlier}
 	f.Commit = d.id
 	for _, e := range s.cited {
 		tr, err := t.place(ctx, t.Head, d, s, e)
 		if err != nil {
 			return f, err
 		}
+		f.Places = append(f.Places, check.FollowedPlace{Cited: e, Trace: tr})
 		if tr.State > f.Trace.State {
 			f.Place, f.Trace = e.Place(), tr
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/results"
 	"github.com/acta-git/acta/snapshot"
 )
 
@@ -38,6 +39,9 @@ func Example(ctx context.Context, r *check.Rule) (*Result, error) {
 		return nil, err
 	}
 	story := &story{policy: p, history: History(nil, nil), owner: exampleOwners(e.Claims), runs: exampleRuns(e.Runs)}
+	if story.reports, err = exampleReports(e.Reports); err != nil {
+		return nil, err
+	}
 	result := &Result{Report: diag.Report{Acta: diag.Release, Range: "staged"}}
 	for _, step := range append([]check.Step{{Files: e.Files, Message: e.Message}}, e.Then...) {
 		if err := story.tell(ctx, step, before, result); err != nil {
@@ -62,6 +66,21 @@ type story struct {
 	trees   map[string]evidence.Tree
 	owner   Owners
 	runs    Runs
+	reports *results.Set
+}
+
+// exampleReports reads the reports of an example; nil without any.
+func exampleReports(reports map[string]string) (*results.Set, error) {
+	if reports == nil {
+		return nil, nil
+	}
+	set := &results.Set{}
+	for _, kind := range slices.Sorted(maps.Keys(reports)) {
+		if err := set.Add(results.Kind(kind), kind, []byte(reports[kind])); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
 }
 
 // exampleOwners knows the leases of an example; nil without any.
@@ -95,6 +114,7 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 	sub := &subject{
 		message: parser.Parse([]byte(step.Message)), tree: tree, base: &base, policy: s.policy,
 		names: []string{"executor-01"}, history: s.history, owner: s.owner, runs: s.runs, earlier: s.parts,
+		reports: s.reports,
 		changed: func(context.Context, bool) ([]string, int, error) {
 			return slices.Sorted(maps.Keys(step.Files)), 1, nil
 		},
@@ -117,7 +137,7 @@ func (s *story) tell(ctx context.Context, step check.Step, before map[string]str
 	s.trees[s.last] = tree
 	result.Commits, result.Acts, result.Adapts = result.Commits+1, result.Acts+out.acts, result.Adapts+out.adapts
 	result.Add(telling(out.findings), out.verdicts)
-	result.Tests = out.tests
+	result.Tests, result.Results = out.tests, out.results
 	return nil
 }
 
@@ -128,7 +148,7 @@ func (s *story) regressions(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	whole, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: s.policy, Followed: followed})
+	whole, err := check.RunRange(ctx, check.Rules(), &check.RangeInput{Policy: s.policy, Followed: followed, Holder: s})
 	if err != nil {
 		return err
 	}

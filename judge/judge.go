@@ -80,8 +80,9 @@ type outcome struct {
 	takenBack []string
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
-	// tests is what became of tests and gates; nil where nothing did.
-	tests *diag.Tests
+	// tests is what became of tests and gates; nil where nothing did. results is what reports say; nil without any.
+	tests   *diag.Tests
+	results *diag.Results
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
@@ -216,6 +217,7 @@ func (o *outcome) add(found *check.Output) {
 	o.anchors = append(o.anchors, found.Anchors...)
 	o.cut = append(o.cut, found.Cut...)
 	o.cutActs = append(o.cutActs, found.CutActs...)
+	o.results = joinResults(o.results, found.Results)
 }
 
 // judgeCommit asks what is asked of the commit as a whole.

@@ -23,6 +23,8 @@ type Landed struct {
 	Base, Head string
 	// Shard is the part of the commits to judge; the zero Shard is all of them.
 	Shard Shard
+	// Reports are held against what the range claims, at its end; nil where there are none.
+	Reports Reports
 	// Progress is told after each commit how many of how many are judged; nil where nobody listens.
 	Progress func(done, total int)
 }
@@ -53,6 +55,12 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	s := &span{repo: r, policy: p, cache: j.history.Evidence, base: l.Base, head: l.Head, ids: ids}
 	s.kept = keptFor(ctx, r, snapshot.MergeBase(r, l.Base, l.Head).PolicyHash, len(ids))
 	defer s.kept.end()
+	last := l.Shard.Index == l.Shard.Of
+	if l.Reports != nil && last { // the last part follows the claims of the whole range
+		if s.reports, err = l.Reports.Read(ctx, p); err != nil {
+			return nil, err
+		}
+	}
 	commits, err := l.judgeAll(ctx, j, reader, s, l.Shard.part(ids))
 	if err != nil {
 		return nil, err
@@ -63,8 +71,8 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		result.Shard = l.Shard.report(commits, len(ids))
 	}
 	result.addAll(commits)
-	if l.Shard.Index < l.Shard.Of {
-		return result, nil // the last part follows the claims of the whole range
+	if !last {
+		return result, nil
 	}
 	whole, err := regressions(ctx, reader, s)
 	if err != nil {
@@ -114,6 +122,9 @@ func regressions(ctx context.Context, reader *history.Reader, s *span) (*diag.Sh
 		return nil, err
 	}
 	in.Tests = s
+	if err := s.reported(ctx, reader, in); err != nil {
+		return nil, err
+	}
 	out, err := check.RunRange(ctx, check.Rules(), in)
 	if err != nil {
 		return nil, err
@@ -127,7 +138,7 @@ func regressions(ctx context.Context, reader *history.Reader, s *span) (*diag.Sh
 	// Readers get [] and never null.
 	whole := &diag.ShardRange{
 		Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, reader.Warnings...),
-		Undecided: append([]string{}, out.Cut...), Tests: out.Tests,
+		Undecided: append([]string{}, out.Cut...), Tests: out.Tests, Results: out.Results,
 	}
 	for _, err := range reader.Undecided {
 		whole.Undecided = append(whole.Undecided, err.Error())

@@ -68,6 +68,7 @@ func (r *Result) addRange(whole *diag.ShardRange) {
 		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool { return check.RangeRepeats(f.Rule) })
 	}
 	r.joinTests(whole)
+	r.Results = whole.Results
 	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
 	r.Warnings = append(r.Warnings, whole.Warnings...)
 	for _, why := range whole.Undecided {

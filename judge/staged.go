@@ -43,6 +43,8 @@ type Staged struct {
 	Owners func(ctx context.Context) (Owners, error)
 	// Runs are what a `Ran:` of an ACT is compared with; they are read where there is one. Nil compares nothing.
 	Runs Runs
+	// Reports are held against what an ACT claims; nil where there are none.
+	Reports Reports
 	// Session is the session that the environment names, "" for none.
 	Session string
 }
@@ -107,7 +109,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	}
 	result.Report = diag.Report{Acta: diag.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(telling(out.findings), out.verdicts)
-	result.Tests = out.tests
+	result.Tests, result.Results = out.tests, out.results
 	return result, nil
 }
 
@@ -147,6 +149,11 @@ func (s Staged) subject(
 	if claims(message) {
 		if s.Owners != nil {
 			if sub.owner, err = s.Owners(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if s.Reports != nil {
+			if sub.reports, err = s.Reports.Read(ctx, sub.policy); err != nil {
 				return nil, err
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/results"
 )
 
 // subject is one commit to be judged, there already or about to be made.
@@ -47,6 +48,9 @@ type subject struct {
 	// runs are the commands that were run in a session; nil asks nothing.
 	runs  Runs
 	ranOn *ranOn
+	// reports are those of results; nil where there are none. results is what they say, once it is asked for.
+	reports *results.Set
+	results *check.Results
 	// unread says which runs could not be read.
 	unread []string
 	// earlier are the ACTs and ADAPTs before a commit that is in no repository, the oldest first.
@@ -108,6 +112,10 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		if claims, err = s.followed(ctx, claims); err != nil {
 			return nil, err
 		}
+	}
+	var err error
+	if in.Results, err = s.reported(ctx); err != nil {
+		return nil, err
 	}
 	in.Claims = check.Collect(claims, in.Registered)
 	if s.prefetch != nil {

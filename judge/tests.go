@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/results"
 	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/tests"
 )
@@ -106,6 +107,8 @@ type span struct {
 	cache *evidence.Cache
 	// ahead compares its commits while others are judged; nil where nobody does.
 	ahead *ahead
+	// reports are those of results at its end; nil where there are none.
+	reports *results.Set
 	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
 	base, head string
 	ids        []repo.ID

@@ -54,6 +54,9 @@ type Policy struct {
 	// Trust says whose verdicts are taken, and where they are asked for.
 	Trust Trust
 
+	// Results says which reports of tests and coverage are held against claims.
+	Results Results
+
 	overrides map[string]map[Tier]Level
 	lines     map[string]int // where the file has each key
 }

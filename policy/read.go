@@ -62,6 +62,7 @@ type file struct {
 		KeepDays *int `yaml:"keep_days"`
 	} `yaml:"worklog"`
 	Tests     []string            `yaml:"tests"`
+	Results   resultsEntry        `yaml:"results"`
 	Verifiers map[string]verifier `yaml:"verifiers"`
 	Complete  struct {
 		Verifier string `yaml:"verifier"`
@@ -107,7 +108,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	}
 	for _, step := range []func() error{
 		r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env,
-		r.timezone, r.notify, r.trust,
+		r.timezone, r.notify, r.trust, r.results,
 	} {
 		if err := step(); err != nil {
 			return Policy{}, err

@@ -49,6 +49,14 @@ func (p *Policy) Values() []Value {
 	add("worklog.record", map[bool]string{false: "on", true: "off"}[p.RecordOff])
 	add("worklog.keep_days", strconv.Itoa(p.KeepDays))
 	list("tests", p.Tests)
+	if res := &p.Results; !res.IsZero() {
+		list("results.junit", res.JUnit)
+		list("results.junit_base", res.JUnitBase)
+		list("results.coverage", res.Coverage)
+		list("results.mutants", res.Mutants)
+		add("results.require.test", res.RequireTest)
+		add("results.require.code", res.RequireCode)
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.Verifiers)) {
 		v := p.Verifiers[name]
 		add("verifiers."+name, fmt.Sprintf("%q, at most %s", v.Run, v.Timeout))

@@ -11,6 +11,7 @@ import (
 // everything sets each key that there is.
 const everything = full + `worklog: {record: "off", keep_days: 7}
 tests: [make test, pytest]
+results: {junit: ["out/**/*.xml"], junit_base: [b.xml], coverage: [lcov.info], mutants: [m.json], require: {test: red, code: executed}}
 verifiers:
   tests: {run: [go, test, ./...], timeout: 2m}
   mail: {run: [./mail]}
@@ -47,15 +48,21 @@ func TestValuesAreWhatIsInForce(t *testing.T) {
 		{"worklog.record", "off", 16},
 		{"worklog.keep_days", "7", 16},
 		{"tests", "make test, pytest", 17},
-		{"verifiers.mail", `["./mail"], at most 30s`, 20},
-		{"verifiers.tests", `["go" "test" "./..."], at most 2m0s`, 19},
-		{"complete.verifier", "tests", 21},
-		{"env", "CI, GOFLAGS", 22},
-		{"score.timezone", "Europe/Berlin", 24},
-		{"score.notify", `"mail" "-s"] https://alerts.example/hook, at most 30s`, 25},
-		{"trust.signers", "ci@x ssh-ed25519 AAAA; *@y ssh-rsa BBBB", 27},
-		{"trust.for", "verify", 28},
-		{"trust.require", "pre-receive", 29},
+		{"results.junit", "out/**/*.xml", 18},
+		{"results.junit_base", "b.xml", 18},
+		{"results.coverage", "lcov.info", 18},
+		{"results.mutants", "m.json", 18},
+		{"results.require.test", "red", 18},
+		{"results.require.code", "executed", 18},
+		{"verifiers.mail", `["./mail"], at most 30s`, 21},
+		{"verifiers.tests", `["go" "test" "./..."], at most 2m0s`, 20},
+		{"complete.verifier", "tests", 22},
+		{"env", "CI, GOFLAGS", 23},
+		{"score.timezone", "Europe/Berlin", 25},
+		{"score.notify", `"mail" "-s"] https://alerts.example/hook, at most 30s`, 26},
+		{"trust.signers", "ci@x ssh-ed25519 AAAA; *@y ssh-rsa BBBB", 28},
+		{"trust.for", "verify", 29},
+		{"trust.require", "pre-receive", 30},
 	}
 	got := p.Values()
 	for i, v := range got {
@@ -300,7 +307,7 @@ func TestKeysAreThoseOfTheirMapping(t *testing.T) {
 		t.Errorf("a text has the keys %q", got)
 	}
 	for key, want := range map[string][]string{
-		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"trust"}, "nothing": nil,
+		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"results", "trust"}, "nothing": nil,
 	} {
 		if got := ownersOf(reflect.TypeFor[file](), "", key); !slices.Equal(got, want) {
 			t.Errorf("%s belongs under %q, want %q", key, got, want)

@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+const requires = "results: {junit: [a.xml], junit_base: [b.xml], coverage: [c.info], require: {test: red, code: executed}}\n"
+
 const completes = "verifiers: {a: {run: [x]}, b: {run: [y]}}\ncomplete: {verifier: a}\n"
 
 const trusts = "trust: {signers: [ci@x ssh-ed25519 AAAA], for: [verify], require: [pre-receive]}\n"
@@ -46,6 +48,11 @@ func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 		{strings.Replace(trusts, "[ci@x ssh-ed25519 AAAA]", "./signers.txt", 1), trusts, "trust.signers has ci@x ssh-ed25519 AAAA"},
 		{trusts, strings.Replace(trusts, "for: [verify], ", "", 1), ""},
 		{"", "trust: {signers: [ci@x ssh-ed25519 AAAA]}\n", ""},
+		{requires, "", "results.require.test: red to none; results.require.code: executed to none; " +
+			"results.junit no longer has a.xml; results.coverage no longer has c.info"},
+		{requires, strings.Replace(requires, "red", "ran", 1), "results.require.test: red to ran"},
+		{"results: {junit: [a.xml]}\n", "", ""},
+		{"", requires, ""},
 	} {
 		before, after := mustRead(t, c.before), mustRead(t, c.after)
 		if got := strings.Join(before.Weaker(&after, paths), "; "); got != c.want {

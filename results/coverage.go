@@ -36,18 +36,12 @@ type Covered struct {
 	By map[int32][]string
 }
 
-// Of counts the instrumented lines from first to last, and those of them that were executed.
-func (c *Covered) Of(first, last int) (ran, instrumented int) {
-	from, _ := slices.BinarySearchFunc(c.Lines, first, func(l Line, n int) int { return cmp.Compare(int(l.Number), n) })
-	for _, l := range c.Lines[from:] {
-		if int(l.Number) > last {
-			break
-		}
-		if instrumented++; l.Ran {
-			ran++
-		}
-	}
-	return ran, instrumented
+// Within are the instrumented lines from first to last.
+func (c *Covered) Within(first, last int) []Line {
+	order := func(l Line, n int) int { return cmp.Compare(int(l.Number), n) }
+	from, _ := slices.BinarySearchFunc(c.Lines, first, order)
+	to, _ := slices.BinarySearchFunc(c.Lines, last+1, order)
+	return c.Lines[from:max(from, to)]
 }
 
 // settle orders the lines; of one that is there several times it is enough that it ran once.

@@ -51,9 +51,13 @@ func TestCoverageIsRead(t *testing.T) {
 
 func TestLinesOfASpan(t *testing.T) {
 	c := results.Covered{Lines: []results.Line{{Number: 2, Ran: true}, {Number: 3}, {Number: 5, Ran: true}, {Number: 9}}}
-	for _, s := range []struct{ first, last, ran, all int }{{1, 10, 2, 4}, {3, 5, 1, 2}, {4, 4, 0, 0}, {9, 9, 0, 1}} {
-		if ran, all := c.Of(s.first, s.last); ran != s.ran || all != s.all {
-			t.Errorf("lines %d-%d: %d of %d, want %d of %d", s.first, s.last, ran, all, s.ran, s.all)
+	for _, s := range []struct {
+		first, last int
+		want        string
+	}{{1, 10, "[{2 true} {3 false} {5 true} {9 false}]"}, {3, 5, "[{3 false} {5 true}]"}, {4, 4, "[]"}, {9, 9, "[{9 false}]"},
+		{9, 2, "[]"}} {
+		if got := fmt.Sprint(c.Within(s.first, s.last)); got != s.want {
+			t.Errorf("lines %d-%d: %s, want %s", s.first, s.last, got, s.want)
 		}
 	}
 }

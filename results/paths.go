@@ -1,6 +1,10 @@
 package results
 
-import "strings"
+import (
+	"path"
+	"slices"
+	"strings"
+)
 
 // slashed is a path with the slashes of git.
 func slashed(p string) string { return strings.ReplaceAll(p, `\`, "/") }
@@ -8,4 +12,114 @@ func slashed(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 // isAbsolute reports a path from the root of a file system, a drive of Windows included.
 func isAbsolute(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
+}
+
+// Paths are the files of a tree, which those of reports are looked for among.
+type Paths struct {
+	all    map[string]bool
+	byBase map[string][]string
+	// modules are the folders of Go's modules, "" for the top, by what they are called.
+	modules map[string]string
+}
+
+// NewPaths knows the files of a tree, and where its Go modules lie, by their names.
+func NewPaths(files []string, modules map[string]string) *Paths {
+	p := &Paths{map[string]bool{}, map[string][]string{}, modules}
+	for _, f := range files {
+		p.all[f] = true
+		p.byBase[path.Base(f)] = append(p.byBase[path.Base(f)], f)
+	}
+	return p
+}
+
+// module is the path in the tree of one that begins with the name of a Go module; "" where it is none.
+func (p *Paths) module(written string) string {
+	longest, found := "", ""
+	for name, dir := range p.modules {
+		if rest, ok := strings.CutPrefix(written+"/", name+"/"); ok && len(name) >= len(longest) {
+			longest, found = name, path.Join(dir, rest)
+			if found == "" {
+				found = "."
+			}
+		}
+	}
+	return found
+}
+
+// shift is how a path of a report becomes one of the tree: what is taken off its beginning, and what comes there.
+type shift struct{ off, on string }
+
+// found is a file of the tree that a path of a report may be of.
+type found struct {
+	path string
+	shift
+}
+
+// Map finds the files of the tree that the paths of one report are of. A path is of a file where one of the two ends in
+// the other, whole folders compared, and no other file is like that; of several, that which is found as the others of
+// the report are. What is left is not known.
+func (p *Paths) Map(written []string) map[string]string {
+	known := map[string]string{}
+	many := map[string][]found{}
+	shifts := map[shift]bool{}
+	for _, w := range written {
+		if at := p.module(w); p.all[at] {
+			known[w] = at
+			continue
+		}
+		switch like := p.like(w); {
+		case len(like) == 1:
+			shifts[like[0].shift] = true
+			fallthrough
+		case len(like) > 1:
+			many[w] = like
+		}
+	}
+	for w, like := range many {
+		if len(like) == 1 && (len(shifts) == 1 || strings.Contains(like[0].path, "/") && strings.Contains(w, "/")) {
+			known[w] = like[0].path
+			continue
+		}
+		same := slices.DeleteFunc(like, func(f found) bool { return !shifts[f.shift] })
+		if len(shifts) == 1 && len(same) == 1 {
+			known[w] = same[0].path
+		}
+	}
+	return known
+}
+
+// like are the files of the tree that end in a path, or that it ends in.
+func (p *Paths) like(written string) []found {
+	w := path.Clean(slashed(written))
+	for strings.HasPrefix(w, "../") {
+		w = strings.TrimPrefix(w, "../")
+	}
+	var all []found
+	for _, f := range p.byBase[path.Base(w)] {
+		if off, ok := strings.CutSuffix("/"+w, "/"+f); ok {
+			all = append(all, found{f, shift{off: off}})
+		} else if on, ok := strings.CutSuffix("/"+f, "/"+w); ok {
+			all = append(all, found{f, shift{on: on}})
+		}
+	}
+	return all
+}
+
+// Folder is the folder of the tree that a Go package lies in, "." for the top; "" where that is not known. Some tools
+// tell the last part of a package's path alone.
+func (p *Paths) Folder(pkg string) string {
+	if dir := p.module(pkg); dir != "" {
+		return dir
+	}
+	folder := ""
+	for f := range p.all {
+		dir := path.Dir(f)
+		if path.Ext(f) == ".go" && dir != folder && (dir == pkg || strings.HasSuffix(dir, "/"+pkg)) {
+			if folder != "" {
+				return ""
+			}
+			folder = dir
+		}
+	}
+	return folder
 }

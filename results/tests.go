@@ -3,6 +3,8 @@ package results
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/acta-git/acta/diag"
 )
 
 // MaxFileBytes is the size of the largest file that is read. A report of 400,000 tests has 50 MB.
@@ -50,13 +52,7 @@ type Tests struct {
 }
 
 // Counts holds tests by how they ended.
-type Counts struct {
-	Ran      int `json:"ran"`
-	Passed   int `json:"passed"`
-	Failed   int `json:"failed"`
-	Skipped  int `json:"skipped"`
-	Disabled int `json:"disabled"`
-}
+type Counts = diag.TestCounts
 
 // Counts counts the cases. What failed as expected ran, and neither passed nor failed; what is only counted ran.
 func (t *Tests) Counts() Counts {
@@ -78,15 +74,6 @@ func (t *Tests) Counts() Counts {
 		}
 	}
 	return n
-}
-
-// Add adds counts of another report.
-func (c *Counts) Add(o Counts) {
-	c.Ran += o.Ran
-	c.Passed += o.Passed
-	c.Failed += o.Failed
-	c.Skipped += o.Skipped
-	c.Disabled += o.Disabled
 }
 
 // Error is a file that cannot be read as what it was given for.

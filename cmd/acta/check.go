@@ -17,7 +17,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type checkOptions struct{ message, format string }
+type checkOptions struct {
+	message, format string
+	results         resultOptions
+}
 
 func (c command) check() *cli.Command {
 	var o checkOptions
@@ -27,29 +30,33 @@ func (c command) check() *cli.Command {
 		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index; without a\n" +
 			"file the message of the commit that was tried last, which git keeps in COMMIT_EDITMSG. Nothing is written:\n" +
 			"not the index, not the message.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{
 				Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input",
 				Destination: &o.message,
 			},
 			formatFlag(&o.format, diag.Formats()...),
-		},
+		}, o.results.flags()...),
 		Action: atMost(0, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runCheck(ctx.Context, r, o) })
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runCheck(ctx.Context, r, &o) })
 		}),
 	}
 }
 
-func (c command) runCheck(ctx context.Context, r *repo.Repo, o checkOptions) error {
+func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) error {
 	message, rest, err := c.messageOf(ctx, r, o)
 	if err != nil {
 		return err
 	}
 	message = parser.StoredUTF8(message)
+	reports := reportFiles{command: c, options: &o.results, repo: r}
+	for _, e := range parser.Parse(message).Cited() {
+		reports.after = append(reports.after, e.Path)
+	}
 	staged := judge.Staged{
 		Message: message, Beyond: rest,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
-		Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
+		Reports: reports, Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)
 	if err == nil {
@@ -63,7 +70,7 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o checkOptions) err
 }
 
 // messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
-func (c command) messageOf(ctx context.Context, r *repo.Repo, o checkOptions) ([]byte, excerpt.Rest, error) {
+func (c command) messageOf(ctx context.Context, r *repo.Repo, o *checkOptions) ([]byte, excerpt.Rest, error) {
 	if o.message != "" {
 		return c.readMessage(o.message, func(in io.Reader) ([]byte, excerpt.Rest, error) {
 			return parser.CleanExcerpt(in, parser.CleanWhitespace, "", false)

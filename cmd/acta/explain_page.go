@@ -89,6 +89,10 @@ func writeRule(ctx context.Context, w io.Writer, r *check.Rule) error {
 	for _, path := range slices.Sorted(maps.Keys(e.Files)) {
 		fence(w, "In the commit, `"+path+"`:", e.Files[path])
 	}
+	for _, kind := range slices.Sorted(maps.Keys(e.Reports)) {
+		option := strings.ReplaceAll(kind, "_", "-")
+		fence(w, "The report that `--"+option+"` names:", strings.TrimSuffix(e.Reports[kind], "\n")+"\n")
+	}
 	fence(w, "The message:", e.Message)
 	for _, step := range e.Then {
 		for _, path := range slices.Sorted(maps.Keys(step.Files)) {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/acta-git/acta/diag"
 )
 
 // A vector is a txtar file: base/… the files before the commit, commit/… those
@@ -37,14 +39,21 @@ func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 				t.Fatal(err)
 			}
 			v := newVector(t, archive)
-			staged := v.check()
+			reports := v.reports(archive)
+			staged := v.check(reports)
 			hooked := v.commit()
-			landed := v.verify()
+			landed := v.verify(reports)
+			if reports != nil { // which the hook is not given
+				hooked.findings, hooked.code = staged.findings, staged.code
+			}
 			if staged.findings != hooked.findings || staged.findings != landed.findings {
 				t.Errorf("the entry points disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.findings, hooked.findings, landed.findings)
 			}
 			if staged.verdicts != hooked.verdicts || staged.verdicts != landed.verdicts {
 				t.Errorf("the entry points disagree\ncheck:  %s\nhook:   %s\nverify: %s", staged.verdicts, hooked.verdicts, landed.verdicts)
+			}
+			if staged.results != landed.results {
+				t.Errorf("the entry points disagree on results\ncheck:  %s\nverify: %s", staged.results, landed.results)
 			}
 			if staged.code != hooked.code || staged.code != landed.code {
 				t.Errorf("exit codes: check %d, hook %d, verify %d", staged.code, hooked.code, landed.code)
@@ -63,6 +72,7 @@ type vector struct {
 type answer struct {
 	code               int
 	findings, verdicts string
+	results            string
 	summary            string // in the form of the vector's expect
 }
 
@@ -148,9 +158,28 @@ func (v *vector) git(args ...string) {
 	}
 }
 
-func (v *vector) check() answer {
+// reports writes what stands below results/ beside the repository, and returns the options that name it: the report
+// results/junit/a.xml is given with --junit.
+func (v *vector) reports(archive *txtar.Archive) (options []string) {
 	v.Helper()
-	out, errs, code := v.run(v.part("message"), v.acta, "check", "--message", "-", "--format", "json")
+	for _, f := range archive.Files {
+		rest, ok := strings.CutPrefix(f.Name, "results/")
+		if !ok {
+			continue
+		}
+		kind, _, _ := strings.Cut(rest, "/")
+		path := filepath.Join(v.home, f.Name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, f.Data, 0o666)); err != nil {
+			v.Fatal(err)
+		}
+		options = append(options, "--"+kind, filepath.Join("..", f.Name))
+	}
+	return options
+}
+
+func (v *vector) check(reports []string) answer {
+	v.Helper()
+	out, errs, code := v.run(v.part("message"), v.acta, append([]string{"check", "--message", "-", "--format", "json"}, reports...)...)
 	return v.read("check", out, errs, code)
 }
 
@@ -186,9 +215,10 @@ func (v *vector) commit() answer {
 	return v.read("hook", string(printed), errs, hookCode)
 }
 
-func (v *vector) verify() answer {
+func (v *vector) verify(reports []string) answer {
 	v.Helper()
-	out, errs, code := v.run("", v.acta, "verify", "--format", "json", "HEAD~1..HEAD")
+	args := append([]string{"verify", "--format", "json"}, reports...)
+	out, errs, code := v.run("", v.acta, append(args, "HEAD~1..HEAD")...)
 	return v.read("verify", out, errs, code)
 }
 
@@ -206,6 +236,7 @@ func (v *vector) read(from, out, errs string, code int) answer {
 	var report struct {
 		Findings []map[string]any `json:"findings"`
 		Verdicts []map[string]any `json:"verdicts"`
+		Results  diag.Results     `json:"results"`
 	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		v.Fatalf("%s printed no report (exit code %d): %v\n%s%s", from, code, err, out, errs)
@@ -229,12 +260,21 @@ func (v *vector) read(from, out, errs string, code int) answer {
 		}
 		fmt.Fprintf(&b, "%s%s: %s\n", d["verdict"], contradiction, d["item"])
 	}
+	for i := range report.Results.Claims {
+		c := &report.Results.Claims[i]
+		c.Commit = ""
+		fmt.Fprintf(&b, "results of %s: %s\n", c.Item, c.Words())
+	}
+	results, err := json.Marshal(report.Results)
+	if err != nil {
+		v.Fatal(err)
+	}
 	findings, err1 := json.MarshalIndent(report.Findings, "", " ")
 	verdicts, err2 := json.MarshalIndent(report.Verdicts, "", " ")
 	if err := errors.Join(err1, err2); err != nil {
 		v.Fatal(err)
 	}
-	return answer{code, string(findings), string(verdicts), b.String()}
+	return answer{code, string(findings), string(verdicts), string(results), b.String()}
 }
 
 func (v *vector) expect(file string, archive *txtar.Archive, got answer) {

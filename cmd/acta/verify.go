@@ -24,6 +24,7 @@ const verifyMemory = 352 << 20
 type verifyOptions struct {
 	format, shard, attested string
 	merge, run              bool
+	results                 resultOptions
 	report                  reportOptions
 }
 
@@ -45,7 +46,7 @@ func (c command) verify() *cli.Command {
 					"{verifier: NAME})"),
 			textFlag(&o.attested, "attested", "look for a verdict to take in `FILE` too, as `acta attest` wrote it; the base's "+
 				"policy says whose are taken (trust: {for: [verify]})"),
-		}, o.report.flags()...),
+		}, append(o.results.flags(), o.report.flags()...)...),
 		Action: func(ctx *cli.Context) error {
 			delivery, err := c.delivery(&o.report)
 			if err != nil {
@@ -60,6 +61,8 @@ func (c command) verify() *cli.Command {
 				return usagef("--attested goes with a whole range: neither with --shard nor with --merge")
 			case o.merge && ctx.IsSet("shard"):
 				return usagef("--merge joins shards, and --shard makes one")
+			case o.merge && o.results.isSet():
+				return usagef("reports of results are held against claims where the range is judged: give them to the last --shard")
 			case o.merge:
 				return c.runMerge(ctx.Context, ctx.Args().Slice(), &o, delivery)
 			case ctx.IsSet("shard") && o.format != "json":
@@ -98,7 +101,8 @@ func (c command) runVerify(
 		debug.SetMemoryLimit(verifyMemory)
 	}
 	line := c.watch("commits")
-	landed := judge.Landed{Base: base, Head: head, Shard: shard, Progress: func(done, total int) {
+	reports := reportFiles{command: c, options: &o.results, repo: r}
+	landed := judge.Landed{Base: base, Head: head, Shard: shard, Reports: reports, Progress: func(done, total int) {
 		line.done, line.total = done, total
 		line.tick()
 	}}
@@ -120,11 +124,12 @@ func (c command) runVerify(
 	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
 }
 
-// judgeOrTrust judges the range, or takes the verdict that the base's policy trusts. A shard is judged.
+// judgeOrTrust judges the range, or takes the verdict that the base's policy trusts. A shard is judged, and so is what
+// reports are given for.
 func (c command) judgeOrTrust(
 	ctx context.Context, r *repo.Repo, landed judge.Landed, o *verifyOptions,
 ) (*judge.Result, error) {
-	if landed.Shard != (judge.Shard{}) {
+	if landed.Shard != (judge.Shard{}) || o.results.isSet() {
 		return landed.Judge(ctx, r)
 	}
 	var bundle []byte

@@ -1,0 +1,399 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/tests"
+)
+
+// Results are reports of tests and coverage, and the snapshot that they are of.
+type Results struct {
+	set *results.Set
+	// tree is the snapshot, base the one before the work; nil where nothing stands before it.
+	tree, base *evidence.Tree
+	files      []string
+	paths      *results.Paths
+	// codeChanged: the work changes code that is no test.
+	codeChanged bool
+	// after and before find tests in the reports over the snapshot, and over the code before.
+	after, before *results.Index
+	covered       map[string][]*results.Covered
+	mutated       map[string][]*results.Mutated
+	named         map[string][]tests.Named // of a file
+	headers       map[string]map[int]bool  // of a file
+}
+
+// NewResults finds what reports say in the snapshot that they are of. base is the snapshot before the work, nil where
+// nothing stands before it, changed what differs between the two.
+func NewResults(
+	ctx context.Context, set *results.Set, tree, base *evidence.Tree, changed []string,
+) (*Results, error) {
+	files, err := tree.Paths(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{set: set, tree: tree, base: base, files: files, covered: map[string][]*results.Covered{},
+		mutated: map[string][]*results.Mutated{}, named: map[string][]tests.Named{}, headers: map[string]map[int]bool{}}
+	r.codeChanged = slices.ContainsFunc(changed, func(p string) bool {
+		return evidence.HasDefinitions(p) && !evidence.HoldsTests(p)
+	})
+	modules, err := modulesOf(ctx, tree, files)
+	if err != nil {
+		return nil, err
+	}
+	r.paths = results.NewPaths(files, modules)
+	r.after, r.before = results.NewIndex(set.Tests, r.paths), results.NewIndex(set.Base, r.paths)
+	for _, c := range set.Coverage {
+		r.cover(c)
+	}
+	for _, m := range set.Mutants {
+		var written []string
+		for i := range m {
+			written = append(written, m[i].Path)
+		}
+		at := r.paths.Map(written)
+		for i := range m {
+			if p := at[m[i].Path]; p != "" {
+				r.mutated[p] = append(r.mutated[p], &m[i])
+			}
+		}
+	}
+	return r, nil
+}
+
+// modulesOf are the folders of a tree's Go modules, by what they are called.
+func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[string]string, error) {
+	modules := map[string]string{}
+	for _, f := range files {
+		if path.Base(f) != "go.mod" || strings.Contains("/"+f, "/testdata/") {
+			continue
+		}
+		e, err := tree.Stat(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		data, err := tree.Read(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if name := modfile.ModulePath(data); name != "" {
+			modules[name] = strings.TrimPrefix(path.Dir(f), ".")
+		}
+	}
+	return modules, nil
+}
+
+// cover adds a report of coverage.
+func (r *Results) cover(c *results.Coverage) {
+	var written []string
+	for i := range c.Files {
+		written = append(written, c.Files[i].Path)
+	}
+	at := r.paths.Map(written)
+	for i := range c.Files {
+		if p := at[c.Files[i].Path]; p != "" {
+			r.covered[p] = append(r.covered[p], &c.Files[i])
+		}
+	}
+}
+
+// fate is what results say of a cited test.
+type fate uint8
+
+const (
+	fatePassed  fate = iota + 1 // it ran, and nothing is wrong with it
+	fateUntold                  // not surely anything
+	fateSkipped                 // it did not run: the report says so
+	fateNotRun                  // it did not run: the report has others of its file
+	fateFailed
+)
+
+var fates = map[fate]string{fateUntold: "unclear", fatePassed: "passed", fateSkipped: "skipped", fateNotRun: "not run",
+	fateFailed: "failed"}
+
+// heldTest is a cited test, and what results say of it.
+type heldTest struct {
+	tests.Named
+	fate fate
+	// outcome is that over the base's code where the test is new; 0 where that is not sure.
+	before results.Outcome
+	isNew  bool
+}
+
+// heldPlace is a cited place as it stands in the snapshot of the results, and what they say of it.
+type heldPlace struct {
+	// cited is how the claim has it; the rest is where it stands.
+	cited       string
+	path        string
+	first, last int
+	tests       []heldTest
+	// lines counts the instrumented lines, ran those of them that were executed.
+	lines, ran int
+	by         []string
+	// mutants counts what a mutation tool tried in the lines, seen what a test failed over.
+	mutants, seen int
+}
+
+// place finds what results say of lines of a file of the snapshot.
+func (r *Results) place(ctx context.Context, h *heldPlace) error {
+	named, err := r.names(ctx, h.path)
+	if err != nil {
+		return err
+	}
+	for _, t := range named {
+		inside := h.first <= t.Line && t.EndLine <= h.last
+		around := t.Line <= h.first && h.last <= t.EndLine
+		if !inside && !around {
+			continue
+		}
+		held := heldTest{Named: t}
+		if held.fate, err = r.fate(ctx, t); err != nil {
+			return err
+		}
+		if err := r.red(ctx, &held); err != nil {
+			return err
+		}
+		h.tests = append(h.tests, held)
+	}
+	if err := r.executed(ctx, h); err != nil {
+		return err
+	}
+	for _, m := range r.mutated[h.path] {
+		seen, tried := m.Of(h.first, h.last)
+		h.seen, h.mutants = h.seen+seen, h.mutants+tried
+	}
+	return nil
+}
+
+// names are the tests of a file.
+func (r *Results) names(ctx context.Context, path string) ([]tests.Named, error) {
+	if all, known := r.named[path]; known {
+		return all, nil
+	}
+	all, err := tests.Names(ctx, r.tree, path)
+	r.named[path] = all
+	return all, err
+}
+
+// fate finds a test in the reports over the snapshot.
+func (r *Results) fate(ctx context.Context, t tests.Named) (fate, error) {
+	if len(r.set.Tests) == 0 {
+		return 0, nil
+	}
+	m, err := r.find(ctx, r.after, t)
+	if err != nil {
+		return fateUntold, err
+	}
+	switch o := m.Outcome; {
+	case o == results.Failed:
+		return fateFailed, nil
+	case o.Ran():
+		return fatePassed, nil
+	case o != 0:
+		return fateSkipped, nil
+	case t.Open || m.Alike > 0 || m.ByTitle:
+		return fateUntold, nil
+	}
+	siblings, err := r.names(ctx, t.Path)
+	if err != nil || r.after.Strays(t.Test, unplaced(siblings)) {
+		return fateUntold, err
+	}
+	for _, s := range siblings {
+		if s.Test.Name == t.Name && slices.Equal(s.Groups, t.Groups) {
+			continue
+		}
+		if m, err := r.find(ctx, r.after, s); err != nil || m.Outcome != 0 {
+			return fateNotRun, err
+		}
+	}
+	return fateUntold, nil
+}
+
+// unplaced are tests without the lines that they stand at.
+func unplaced(named []tests.Named) []results.Test {
+	var all []results.Test
+	for _, n := range named {
+		all = append(all, n.Test)
+	}
+	return all
+}
+
+// find finds a test in reports. One that is known by its title alone must be the only one of that title.
+func (r *Results) find(ctx context.Context, in *results.Index, t tests.Named) (results.Match, error) {
+	m := in.Of(t.Test)
+	if !m.ByTitle {
+		return m, nil
+	}
+	only, err := mentionedOnlyIn(ctx, r.tree, t)
+	if err == nil && !only {
+		m.Outcome = 0
+	}
+	return m, err
+}
+
+// red finds a new test in the reports over the base's code.
+func (r *Results) red(ctx context.Context, t *heldTest) error {
+	if len(r.set.Base) == 0 || r.base == nil || !r.codeChanged {
+		return nil
+	}
+	m, err := r.find(ctx, r.before, t.Named)
+	if err != nil || m.Alike > 0 || !m.Outcome.Ran() {
+		return err
+	}
+	if t.isNew, err = r.isNew(ctx, t.Named); t.isNew {
+		t.before = m.Outcome
+	}
+	return err
+}
+
+// isNew reports whether no file of tests before the work names a test.
+func (r *Results) isNew(ctx context.Context, t tests.Named) (bool, error) {
+	found, _, err := mentioning(ctx, r.base, t)
+	return err == nil && found == 0, err
+}
+
+// mentionedOnlyIn reports whether the file of a test alone names it.
+func mentionedOnlyIn(ctx context.Context, tree *evidence.Tree, t tests.Named) (bool, error) {
+	found, all, err := mentioning(ctx, tree, t)
+	return all && found == 1, err
+}
+
+// maxSearched bounds in how many files of tests a name is looked for.
+const maxSearched = 2000
+
+// mentioning counts the files of tests, of the same kind as a test's, that hold its name; all is false where there are
+// too many to look into.
+func mentioning(ctx context.Context, tree *evidence.Tree, t tests.Named) (found int, all bool, err error) {
+	files, err := tree.Paths(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	looked := 0
+	for _, f := range files {
+		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {
+			continue
+		}
+		if looked++; looked > maxSearched {
+			return found, false, nil
+		}
+		e, err := tree.Stat(ctx, f)
+		if err != nil || e.Kind != evidence.File {
+			return 0, false, err
+		}
+		src, err := tree.Read(ctx, e)
+		if err != nil {
+			return 0, false, err
+		}
+		if strings.Contains(string(src), t.Name) {
+			found++
+		}
+	}
+	return found, true, nil
+}
+
+// executed counts the lines of a place that were executed. The header of a definition is left out: in many languages
+// it is executed when the file is loaded.
+func (r *Results) executed(ctx context.Context, h *heldPlace) error {
+	reports := r.covered[h.path]
+	if len(reports) == 0 {
+		return nil
+	}
+	headers, err := r.headersOf(ctx, h.path)
+	if err != nil {
+		return err
+	}
+	ran := map[int]bool{}
+	for _, c := range reports {
+		for _, l := range c.Within(h.first, h.last) {
+			ran[int(l.Number)] = ran[int(l.Number)] || l.Ran
+			for _, by := range c.By[l.Number] {
+				if len(h.by) < maxBy && !slices.Contains(h.by, by) {
+					h.by = append(h.by, by)
+				}
+			}
+		}
+	}
+	slices.Sort(h.by)
+	for n, executed := range ran {
+		if headers[n] {
+			continue
+		}
+		if h.lines++; executed {
+			h.ran++
+		}
+	}
+	return nil
+}
+
+// maxBy is how many tests are told that executed a line.
+const maxBy = 5
+
+// headersOf are the lines of a file that belong to a definition and stand before its body.
+func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, error) {
+	if known := r.headers[path]; known != nil {
+		return known, nil
+	}
+	lines := map[int]bool{}
+	r.headers[path] = lines
+	o, err := r.tree.Outline(ctx, path)
+	if o == nil || err != nil {
+		return lines, err
+	}
+	at := func(offset int) int { return 1 + bytes.Count(o.Source[:min(offset, len(o.Source))], []byte{'\n'}) }
+	for _, d := range o.Definitions {
+		if d.Titled || d.Body < 0 {
+			continue
+		}
+		inside := bytes.TrimPrefix(bytes.TrimLeft(o.Source[d.Body:d.End], " \t\r\n"), []byte("{"))
+		body := at(d.End - len(bytes.TrimLeft(inside, " \t\r\n")))
+		for n := at(d.Outer); n < body; n++ {
+			lines[n] = true
+		}
+	}
+	return lines, nil
+}
+
+// heldClaim is a verified claim, and what results say of its places.
+type heldClaim struct {
+	diag.ClaimVerdict
+	places []heldPlace
+}
+
+// told is what the report says of the claim; nil where results say nothing.
+func (c *heldClaim) told() *diag.ClaimResults {
+	out := diag.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item, By: []string{}}
+	worst, base := fate(0), results.Outcome(0)
+	for i := range c.places {
+		h := &c.places[i]
+		out.Lines, out.LinesRan = out.Lines+h.lines, out.LinesRan+h.ran
+		out.Mutants, out.MutantsSeen = out.Mutants+h.mutants, out.MutantsSeen+h.seen
+		out.By = append(out.By, h.by...)
+		for _, t := range h.tests {
+			worst = max(worst, t.fate)
+			base = max(base, t.before)
+		}
+	}
+	out.Test = fates[worst]
+	switch base {
+	case results.Passed, results.Expected:
+		out.Base = "passed"
+	case results.Failed:
+		out.Base = "failed"
+	}
+	slices.Sort(out.By)
+	out.By = slices.Compact(out.By)
+	out.By = out.By[:min(len(out.By), maxBy)]
+	if out.Words() == "" {
+		return nil
+	}
+	return &out
+}

@@ -1,0 +1,153 @@
+package check
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
+)
+
+// RangeResults are reports of the end of a range, and what they are held against besides its claims.
+type RangeResults struct {
+	*Results
+	// Acts are the ACTs of the range, the oldest first.
+	Acts []RangeAct
+}
+
+// RangeAct is an ACT of a range.
+type RangeAct struct {
+	Commit string
+	Part   *parser.Part
+	// Stands: what came after it changed no code, so that results of the end of the range are of it as well.
+	Stands bool
+}
+
+// Holder tells how strictly paths are held in a commit, and what its message waives.
+type Holder interface {
+	Held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error)
+}
+
+// hold finds what results say of the verified claims of a part.
+func (p *Pass) hold(ctx context.Context) error {
+	if p.Results == nil || p.OfCommit {
+		return nil
+	}
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Done || c.Verdict != diag.Verified {
+			continue
+		}
+		held := heldClaim{ClaimVerdict: p.verdict(c)}
+		for k, e := range c.Evidence {
+			if e.Err != "" || e.Removed || k >= len(c.Results) {
+				continue
+			}
+			first, last := c.Results[k].First, c.Results[k].Last
+			if first == 0 {
+				first, last = e.Start, e.End
+			}
+			if err := held.at(ctx, p.Results, e.Place(), e.Path, first, last); err != nil {
+				return err
+			}
+		}
+		p.tested = append(p.tested, held)
+	}
+	return nil
+}
+
+// hold finds what results say of the claims of the range, where their code stands at its end.
+func (p *RangePass) hold(ctx context.Context) error {
+	if p.Results == nil {
+		return nil
+	}
+	for i := range p.Followed {
+		f := &p.Followed[i]
+		if f.Earlier || f.Reopened != "" {
+			continue
+		}
+		held := heldClaim{ClaimVerdict: f.ClaimVerdict}
+		for _, at := range f.Places {
+			if at.Cited.Removed || at.Trace.State >= evidence.StateUnclear {
+				continue
+			}
+			err := held.at(ctx, p.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
+			if err != nil {
+				return err
+			}
+		}
+		p.tested = append(p.tested, held)
+	}
+	return nil
+}
+
+// wholeFile is the last line of a place without lines.
+const wholeFile = 1<<31 - 2
+
+// at adds a place; lines of 0 are the whole file.
+func (c *heldClaim) at(ctx context.Context, r *Results, cited, path string, first, last int) error {
+	if first == 0 {
+		first, last = 1, wholeFile
+	}
+	h := heldPlace{cited: cited, path: path, first: first, last: last}
+	err := r.place(ctx, &h)
+	c.places = append(c.places, h)
+	return err
+}
+
+// tell is what the report says of results.
+func (r *Results) tell(held []heldClaim) *diag.Results {
+	out := &diag.Results{Files: r.set.Files, Claims: []diag.ClaimResults{}}
+	for i := range held {
+		if said := held[i].told(); said != nil {
+			out.Claims = append(out.Claims, *said)
+		}
+	}
+	return out
+}
+
+// onPlaces asks a question of each place of the claims of a part.
+func onPlaces(ask func(*heldPlace) *diag.Finding) func(context.Context, *Pass) error {
+	return func(_ context.Context, p *Pass) error {
+		for i := range p.tested {
+			c := &p.tested[i]
+			for k := range c.places {
+				if f := ask(&c.places[k]); f != nil {
+					f.Item = c.Item
+					p.report(*f, c.places[k].cited, c.Evidence)
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// onRangePlaces asks a question of each place of the claims of a range.
+func onRangePlaces(ask func(*heldPlace) *diag.Finding) func(context.Context, *RangePass) error {
+	return func(ctx context.Context, p *RangePass) error {
+		for i := range p.tested {
+			c := &p.tested[i]
+			for k := range c.places {
+				if f := ask(&c.places[k]); f != nil {
+					if err := p.reportHeld(ctx, c, &c.places[k], *f); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// reportHeld adds a finding about a place of a claim, as strict as the commit that made the claim is held.
+func (p *RangePass) reportHeld(ctx context.Context, c *heldClaim, h *heldPlace, f diag.Finding) error {
+	tier, waive, err := p.Holder.Held(ctx, c.Commit, []string{h.path})
+	if err != nil {
+		return err
+	}
+	about := Followed{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
+	about.Trace.Path = h.path
+	p.report(&about, diag.Error, f)
+	return nil
+}

@@ -1,0 +1,57 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/results"
+)
+
+// Reports reads the reports of results that a policy, or who asks, names; nil where there are none. The policy is the
+// one that judges.
+type Reports interface {
+	Read(ctx context.Context, p *policy.Policy) (*results.Set, error)
+}
+
+// reported are what a subject's reports say, found once; nil where there are none.
+func (s *subject) reported(ctx context.Context) (*check.Results, error) {
+	if s.reports == nil || s.results != nil {
+		return s.results, nil
+	}
+	changed, _, err := s.changed(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	s.results, err = check.NewResults(ctx, s.reports, &s.tree, s.base, changed)
+	return s.results, err
+}
+
+// reported adds reports of the end of the range to what its rules may know.
+func (s *span) reported(ctx context.Context, reader *history.Reader, in *check.RangeInput) error {
+	if s.reports == nil {
+		return nil
+	}
+	if err := s.ends(ctx); err != nil {
+		return err
+	}
+	held, err := check.NewResults(ctx, s.reports, in.After, in.Before, s.changed)
+	if err != nil {
+		return err
+	}
+	acts, err := reader.Acts(ctx)
+	in.Results = &check.RangeResults{Results: held, Acts: acts}
+	return err
+}
+
+// joinResults joins what reports say of the parts of a message.
+func joinResults(all, more *diag.Results) *diag.Results {
+	if all == nil || more == nil {
+		return cmp.Or(all, more)
+	}
+	all.Claims = append(all.Claims, more.Claims...)
+	return all
+}

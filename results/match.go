@@ -1,0 +1,200 @@
+package results
+
+import (
+	"html"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Test is a test as the source has it.
+type Test struct {
+	// Path is its file.
+	Path string
+	// Groups are the classes, modules or titles around it, from the outermost on; Name its own name or title.
+	Groups []string
+	Name   string
+	// Titled: it is named by a title. Open: what a report calls it is not known before it runs.
+	Titled, Open bool
+}
+
+// Match is what reports say of a test.
+type Match struct {
+	// Outcome is the worst over the reports; of a test that was tried again in one of them, the best there. It is 0 where
+	// no case is surely the test's.
+	Outcome Outcome
+	// Cases are those that are surely the test's.
+	Cases []*Case
+	// Alike are how many further cases may be its own: they have its name, and what file they are of is not known.
+	Alike int
+	// ByTitle: the cases are known by their whole title alone, which tests of other files may have as well.
+	ByTitle bool
+}
+
+// Index finds the tests of reports.
+type Index struct {
+	paths *Paths
+	// words has the cases in whose name a word stands, titles those of a whole title.
+	words, titles map[string][]entry
+	folders       map[string]string // of packages
+	endings       map[string]string // of the files of classes
+	strays        map[string]bool   // see Strays
+	all           []entry
+}
+
+// entry is a case, the number of the report that has it, and the file that it is of, "" where that is not known.
+type entry struct {
+	*Case
+	report int
+	path   string
+}
+
+// NewIndex finds the tests of reports in a tree.
+func NewIndex(reports []*Tests, paths *Paths) *Index {
+	x := &Index{paths: paths, words: map[string][]entry{}, titles: map[string][]entry{}, folders: map[string]string{},
+		endings: map[string]string{}, strays: map[string]bool{}}
+	for i, r := range reports {
+		var written []string
+		seen := map[string]bool{}
+		for _, c := range r.Cases {
+			for _, w := range []string{c.File, c.Class} {
+				if !seen[w] && strings.Contains(path.Base(w), ".") {
+					written, seen[w] = append(written, w), true
+				}
+			}
+		}
+		files := x.paths.Map(written)
+		for k := range r.Cases {
+			c := &r.Cases[k]
+			e := entry{c, i, files[c.File]}
+			if c.File == "" && strings.ContainsAny(c.Class, "/") { // Vitest's
+				e.path = files[c.Class]
+			}
+			x.add(e)
+		}
+	}
+	return x
+}
+
+// maxWords is how many words of a name are looked at.
+const maxWords = 12
+
+func (x *Index) add(e entry) {
+	x.all = append(x.all, e)
+	for i, w := range words(e.Name) {
+		if i == maxWords {
+			break
+		}
+		if all := x.words[w]; len(all) == 0 || all[len(all)-1].Case != e.Case {
+			x.words[w] = append(all, e)
+		}
+	}
+	if title := plainTitle(e.Name); title != "" {
+		x.titles[title] = append(x.titles[title], e)
+	}
+}
+
+// words are the names in a text: letters, digits and underscores, the first no digit.
+func words(text string) []string {
+	all := strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	return slices.DeleteFunc(all, func(w string) bool { return w[0] >= '0' && w[0] <= '9' })
+}
+
+// plainTitle is a title without what runners put between the titles of groups, and without case. Node's runner escapes
+// quotes twice.
+func plainTitle(titles ...string) string {
+	return strings.ToLower(strings.Join(words(html.UnescapeString(strings.Join(titles, " "))), " "))
+}
+
+// Of finds a test.
+func (x *Index) Of(t Test) Match {
+	var m Match
+	if t.Open {
+		return m
+	}
+	var sure []entry
+	if t.Titled {
+		sure = x.titled(t, &m)
+	} else {
+		for _, e := range x.words[t.Name] {
+			switch x.isOf(t, e) {
+			case yes:
+				sure = append(sure, e)
+			case perhaps:
+				m.Alike++
+			}
+		}
+	}
+	m.Outcome = worst(sure)
+	for _, e := range sure {
+		m.Cases = append(m.Cases, e.Case)
+	}
+	return m
+}
+
+// titled are the cases of a title: of the file, else of the whole title of all groups.
+func (x *Index) titled(t Test, m *Match) []entry {
+	groups := plainTitle(t.Groups...)
+	full := plainTitle(append(slices.Clone(t.Groups), t.Name)...)
+	if own := plainTitle(t.Name); own == "" {
+		return nil
+	}
+	var here, unplaced []entry
+	take := func(e entry) {
+		switch e.path {
+		case t.Path:
+			here = append(here, e)
+		case "":
+			unplaced = append(unplaced, e)
+		}
+	}
+	for _, e := range x.titles[full] {
+		take(e)
+	}
+	if groups != "" {
+		for _, e := range x.titles[plainTitle(t.Name)] {
+			if around := plainTitle(e.Suite, e.Class); hasWords(around, groups) {
+				take(e)
+			} else if e.path == t.Path || e.path == "" {
+				m.Alike++
+			}
+		}
+	}
+	if len(here) > 0 {
+		return here
+	}
+	m.ByTitle = len(unplaced) > 0
+	return unplaced
+}
+
+// hasWords reports whether some words stand in others in one piece.
+func hasWords(in, words string) bool { return strings.Contains(" "+in+" ", " "+words+" ") }
+
+// worst is the outcome over all reports, each of which counts a test that it tried again by its best.
+func worst(sure []entry) Outcome {
+	type run struct {
+		report                   int
+		suite, class, name, file string
+	}
+	best := map[run]Outcome{}
+	rank := map[Outcome]int{Passed: 5, Expected: 4, Failed: 3, Skipped: 2, Disabled: 1}
+	for _, e := range sure {
+		r := run{e.report, e.Suite, e.Class, e.Name, e.File}
+		if rank[e.Outcome] > rank[best[r]] {
+			best[r] = e.Outcome
+		}
+	}
+	var all Outcome
+	for _, o := range best {
+		switch {
+		case o == Failed:
+			return Failed
+		case rank[o] > rank[all]:
+			all = o
+		}
+	}
+	return all
+}

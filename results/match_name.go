@@ -1,0 +1,228 @@
+package results
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// answer says whether a case is a test's.
+type answer uint8
+
+const (
+	no answer = iota
+	perhaps
+	yes
+)
+
+// isOf says whether a case is that of a test which is a function; the name of the function stands in that of the case.
+func (x *Index) isOf(t Test, e entry) answer {
+	if path.Ext(t.Path) == ".go" {
+		return x.isOfGo(t, e)
+	}
+	if !isNamed(t, e.Name) {
+		return no
+	}
+	switch e.path {
+	case t.Path:
+		if len(t.Groups) == 0 || slices.Contains(words(e.Class+" "+e.Suite+" "+e.Name), t.Groups[len(t.Groups)-1]) {
+			return yes
+		}
+		return no
+	case "":
+	default:
+		if len(t.Groups) > 0 { // a class elsewhere may inherit it
+			return perhaps
+		}
+		return no
+	}
+	class := strings.NewReplacer("$", ".", "::", ".").Replace(e.Class)
+	switch path.Ext(t.Path) {
+	case ".py":
+		return x.isOfPython(t, class)
+	case ".rs":
+		return x.isOfRust(t, e)
+	case ".java", ".kt", ".kts", ".scala", ".groovy", ".cs", ".fs", ".vb", ".php", ".swift":
+		return x.isOfClass(t, class)
+	}
+	return perhaps
+}
+
+// isNamed reports whether a name of a report is that of a function, with parameters or the modules around it.
+func isNamed(t Test, name string) bool {
+	if i := strings.IndexAny(name, "[({ #"); i > 0 {
+		name = name[:i]
+	}
+	return slices.Contains(words(name), t.Name)
+}
+
+// isOfPython compares modules: tests.test_a.TestA is class TestA of tests/test_a.py.
+func (x *Index) isOfPython(t Test, class string) answer {
+	module := class
+	for _, g := range slices.Backward(t.Groups) {
+		rest, ok := strings.CutSuffix(module, "."+g)
+		if !ok {
+			return perhaps // a class elsewhere may inherit it
+		}
+		module = rest
+	}
+	file := strings.ReplaceAll(module, ".", "/") + ".py"
+	switch like := x.paths.like(file); {
+	case len(like) == 1 && like[0].path == t.Path, len(like) > 1 && file == t.Path && len(t.Groups) == 0:
+		return yes
+	case !slices.ContainsFunc(like, func(f found) bool { return f.path == t.Path }) && len(t.Groups) == 0:
+		return no
+	}
+	return perhaps
+}
+
+// isOfClass compares classes: com.x.LoginTest.Inner is class Inner in com/x/LoginTest.java.
+func (x *Index) isOfClass(t Test, class string) answer {
+	stem := strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path))
+	if len(t.Groups) == 0 || t.Groups[0] != stem {
+		return perhaps
+	}
+	inner := strings.Join(t.Groups, ".")
+	around, ok := strings.CutSuffix("."+class, "."+inner)
+	if !ok {
+		return perhaps // a class elsewhere may inherit it
+	}
+	folder := strings.ReplaceAll(strings.TrimPrefix(around, "."), ".", "/")
+	file := path.Join(folder, path.Base(t.Path))
+	like := x.paths.like(file)
+	if len(like) == 0 { // namespaces are no folders everywhere
+		like = x.paths.like(path.Base(t.Path))
+	}
+	if len(like) == 1 && like[0].path == t.Path {
+		return yes
+	}
+	return perhaps
+}
+
+// isOfRust compares modules: a::b::tests::works is in src/a/b.rs of the crate that the report names.
+func (x *Index) isOfRust(t Test, e entry) answer {
+	root, inside, ok := strings.Cut("/"+t.Path, "/src/")
+	binary := ""
+	if !ok {
+		if root, inside, ok = strings.Cut("/"+t.Path, "/tests/"); !ok {
+			return perhaps
+		}
+		binary, inside = strings.TrimSuffix(inside, ".rs"), ""
+	}
+	modules := strings.Split(strings.TrimSuffix(inside, ".rs"), "/")
+	if last := modules[len(modules)-1]; last == "lib" || last == "main" || last == "mod" || last == "" {
+		modules = modules[:len(modules)-1]
+	}
+	want := strings.Join(slices.Concat(modules, t.Groups, []string{t.Name}), "::")
+	crate, of, _ := strings.Cut(e.Class, "::")
+	folder := path.Base(root)
+	switch plain := strings.NewReplacer("-", "_"); {
+	case e.Name != want || of != binary:
+		return no
+	case plain.Replace(folder) == plain.Replace(crate), root == "" && len(x.paths.byBase["Cargo.toml"]) == 1:
+		return yes
+	}
+	return perhaps
+}
+
+// isOfGo compares packages, and names: TestX/with_y is a part of TestX, TestSuite/TestX a method of a suite.
+func (x *Index) isOfGo(t Test, e entry) answer {
+	parts := strings.Split(e.Name, "/")
+	method := len(t.Groups) > 0
+	if !method && parts[0] != t.Name || method && !slices.Contains(parts[1:], t.Name) {
+		return no
+	}
+	folder, known := x.folders[e.Class]
+	if !known {
+		folder = x.paths.Folder(e.Class)
+		x.folders[e.Class] = folder
+	}
+	switch {
+	case folder == "":
+		return perhaps
+	case folder != path.Dir(t.Path):
+		return no
+	case method: // of which suite is not known
+		return perhaps
+	}
+	return yes
+}
+
+// Strays reports whether a case may be of the file of a test, and is by its name none of those that the file has: then
+// the report may call the test otherwise, as one that has a name for display.
+func (x *Index) Strays(t Test, all []Test) bool {
+	if path.Ext(t.Path) == ".go" {
+		return false // which calls a test nothing else
+	}
+	groups := plainTitle(t.Groups...)
+	key := t.Path + "\x00" + groups
+	if known, ok := x.strays[key]; ok {
+		return known
+	}
+	stem := strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path))
+	x.strays[key] = slices.ContainsFunc(x.all, func(e entry) bool {
+		around := e.Class + " " + e.Suite
+		may := e.path == t.Path || e.path == "" && (slices.Contains(words(around), stem) ||
+			t.Titled && (groups == "" || hasWords(plainTitle(around, e.Name), groups)))
+		return may && !slices.ContainsFunc(all, func(s Test) bool {
+			return s.Open || slices.Contains(words(e.Name), s.Name) ||
+				s.Titled && hasWords(plainTitle(e.Name), plainTitle(s.Name))
+		})
+	})
+	return x.strays[key]
+}
+
+// Tally counts the cases of some files.
+type Tally struct {
+	// Known are those of files with the endings that were asked for, Unknown those of which the file is not known.
+	Known, Unknown int
+	// Failed are the names of those of Known that failed, and did not pass when they were tried again.
+	Failed []string
+}
+
+// Tally counts the cases of files that have one of the endings.
+func (x *Index) Tally(endings []string) Tally {
+	var t Tally
+	again := map[string]bool{}
+	key := func(e entry) string { return fmt.Sprint(e.report, "\x00", e.Suite, "\x00", e.Class, "\x00", e.Name) }
+	for _, e := range x.all {
+		again[key(e)] = again[key(e)] || e.Outcome == Passed
+	}
+	for _, e := range x.all {
+		switch ending := x.ending(e); {
+		case ending == "":
+			t.Unknown++
+		case slices.Contains(endings, ending):
+			if t.Known++; e.Outcome == Failed && !again[key(e)] {
+				again[key(e)] = true // once is enough
+				t.Failed = append(t.Failed, strings.TrimPrefix(e.Class+"."+e.Name, "."))
+			}
+		}
+	}
+	return t
+}
+
+// ending is that of the file of a case, "" where that is not known.
+func (x *Index) ending(e entry) string {
+	if e.path != "" {
+		return path.Ext(e.path)
+	}
+	if known, ok := x.endings[e.Class]; ok {
+		return known
+	}
+	found := ""
+	names := strings.Split(strings.ReplaceAll(e.Class, "$", "."), ".")
+	for n := len(names); n > 0 && found == "" && e.Class != ""; n-- {
+		for _, ending := range []string{".py", ".java", ".kt", ".scala", ".groovy"} {
+			if like := x.paths.like(strings.Join(names[:n], "/") + ending); len(like) > 0 {
+				found = ending
+			}
+		}
+	}
+	if found == "" && x.paths.Folder(e.Class) != "" {
+		found = ".go"
+	}
+	x.endings[e.Class] = found
+	return found
+}

@@ -1,0 +1,86 @@
+package results
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// Kind is what a file is given for.
+type Kind string
+
+// What files are given for: reports of tests, reports of the same tests over the code before, coverage, and mutants.
+const (
+	OfTests     Kind = "junit"
+	OfTestsBase Kind = "junit_base"
+	OfCoverage  Kind = "coverage"
+	OfMutants   Kind = "mutants"
+)
+
+// Kinds are all there are.
+func Kinds() []Kind { return []Kind{OfTests, OfTestsBase, OfCoverage, OfMutants} }
+
+// maxTotalBytes bounds what is read of all files together.
+const maxTotalBytes = 512 << 20
+
+// Set is what was read of all files.
+type Set struct {
+	// Files are in the order in which they were added.
+	Files []diag.ResultFile
+	// Tests, Base, Coverage and Mutants are what they hold.
+	Tests, Base []*Tests
+	Coverage    []*Coverage
+	Mutants     [][]Mutated
+
+	bytes int
+}
+
+// Add reads a file for what it is given for. The error is an *Error.
+func (s *Set) Add(kind Kind, name string, data []byte) error {
+	if s.bytes += len(data); s.bytes > maxTotalBytes {
+		return &Error{name, 0, fmt.Sprintf("with it all files have more than the %d bytes that are read", maxTotalBytes)}
+	}
+	sum := sha256.Sum256(data)
+	f := diag.ResultFile{Path: name, Kind: string(kind), SHA256: hex.EncodeToString(sum[:])}
+	switch kind {
+	case OfTests, OfTestsBase:
+		t, err := ReadTests(name, data)
+		if err != nil {
+			return err
+		}
+		counts := t.Counts()
+		f.Format, f.Tests = t.Format, &counts
+		if kind == OfTests {
+			s.Tests = append(s.Tests, t)
+		} else {
+			s.Base = append(s.Base, t)
+		}
+	case OfCoverage:
+		c, err := ReadCoverage(name, data)
+		if err != nil {
+			return err
+		}
+		f.Format = c.Format
+		s.Coverage = append(s.Coverage, c)
+	case OfMutants:
+		m, err := ReadMutants(name, data)
+		if err != nil {
+			return err
+		}
+		f.Format = "mutation"
+		s.Mutants = append(s.Mutants, m)
+	}
+	s.Files = append(s.Files, f)
+	return nil
+}
+
+// Counts counts the tests of all reports over the code as it is.
+func (s *Set) Counts() Counts {
+	var n Counts
+	for _, t := range s.Tests {
+		n.Add(t.Counts())
+	}
+	return n
+}
