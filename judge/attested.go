@@ -42,31 +42,34 @@ func (l Landed) Verdict(ctx context.Context, r *repo.Repo, result *Result, at ti
 
 // basis is what a verdict over the range rests on.
 func (l Landed) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
-	var none attest.Basis
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {
-		return none, err
-	}
-	base := snapshot.MergeBase(r, l.Base, l.Head)
-	b := attest.Basis{
-		Commit: string(head.ID), Tree: string(head.Tree), Release: diag.Release, Rules: rulesDigest(),
-	}
-	if l.Base != "" {
-		parted, err := base.Commit(ctx)
-		if err != nil {
-			return none, err
-		}
-		b.Base = string(parted.ID)
-	}
-	if b.Policy, err = base.PolicyHash(ctx); err != nil {
-		return none, err
+		return attest.Basis{}, err
 	}
 	ids, err := r.Range(ctx, l.Base, l.Head)
 	if err != nil {
-		return none, err
+		return attest.Basis{}, err
 	}
-	b.Commits, b.List = len(ids), listDigest(ids)
-	return b, nil
+	base := snapshot.MergeBase(r, l.Base, l.Head)
+	b, err := newBasis(ctx, head, ids, base)
+	if err != nil || l.Base == "" {
+		return b, err
+	}
+	parted, err := base.Commit(ctx)
+	b.Base = string(parted.ID)
+	return b, err
+}
+
+// newBasis is the basis of a verdict over commits up to tip, by the rules here, under the policy that stands somewhere.
+// Where they begin is left to the caller.
+func newBasis(
+	ctx context.Context, tip repo.Commit, ids []repo.ID, policyOf snapshot.Snapshot,
+) (attest.Basis, error) {
+	hash, err := policyOf.PolicyHash(ctx)
+	return attest.Basis{
+		Commit: string(tip.ID), Tree: string(tip.Tree), Commits: len(ids), List: listDigest(ids),
+		Policy: hash, Release: diag.Release, Rules: rulesDigest(),
+	}, err
 }
 
 // listDigest is the SHA-256 of ids, sorted, a line each.
@@ -263,13 +266,11 @@ func (j *Push) covers(ctx context.Context, in Update, b attest.Basis) (why strin
 	if err != nil {
 		return "", err
 	}
-	own := attest.Basis{
-		Commit: string(tip.ID), Tree: string(tip.Tree), Base: b.Base, Commits: len(ids), List: listDigest(ids),
-		Release: diag.Release, Rules: rulesDigest(),
-	}
-	if own.Policy, err = snapshot.At(r, string(in.Base)).PolicyHash(ctx); err != nil {
+	own, err := newBasis(ctx, tip, ids, snapshot.At(r, string(in.Base)))
+	if err != nil {
 		return "", err
 	}
+	own.Base = b.Base
 	if why := b.Differs(own); why != "" {
 		return why, nil
 	}
