@@ -1,13 +1,12 @@
 package attest
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/results"
 )
 
@@ -25,14 +24,10 @@ type testResult struct {
 	TimeCreated   time.Time  `json:"timeCreated"`
 }
 
-// Tests is the payload that says what a report of tests says, run over the commit of the basis: name is what the file
-// is called. What failed as it was expected to is a warning, and so is a run in which nothing was executed; what was
-// skipped is in no list. A test that failed once has failed, however often it was tried.
-func (b Basis) Tests(name string, report []byte, at time.Time) ([]byte, error) {
-	read, err := results.ReadTests(name, report)
-	if err != nil {
-		return nil, err
-	}
+// Tests is the payload that says what a report of tests says, run over the commit of the basis. What failed as it was
+// expected to is a warning, and so is a run in which nothing was executed; what was skipped is in no list. A test that
+// failed once has failed, however often it was tried.
+func (b Basis) Tests(file diag.ResultFile, read *results.Tests, at time.Time) ([]byte, error) {
 	named := map[results.Outcome][]string{}
 	for _, c := range read.Cases {
 		parts := slices.DeleteFunc([]string{c.Suite, c.Class, c.Name}, func(s string) bool { return s == "" })
@@ -40,7 +35,7 @@ func (b Basis) Tests(name string, report []byte, at time.Time) ([]byte, error) {
 	}
 	p := testResult{
 		Result: "PASSED", Configuration: []resource{}, TimeCreated: at.UTC(),
-		Report: resource{Name: name, Digest: map[string]string{"sha256": fmt.Sprintf("%x", sha256.Sum256(report))}},
+		Report: resource{Name: file.Path, Digest: map[string]string{"sha256": file.SHA256}},
 	}
 	p.FailedTests = sorted(named[results.Failed], nil)
 	p.WarnedTests = sorted(named[results.Expected], p.FailedTests)

@@ -148,6 +148,6 @@ func sayAttested(s *attest.Statement, by sshsig.Signer) string {
 	if v.Code != exitClean {
 		result = fmt.Sprintf("refused, %d error(s)", v.Report.Count(diag.Error))
 	}
-	return fmt.Sprintf("%s: %s, in %d commit(s) since %.12s, %d claim(s), under the policy %.12s, by acta %s", said, result,
-		v.Basis.Commits, cmp.Or(v.Basis.Base, "the root"), len(v.Report.Verdicts), v.Basis.Policy, v.Basis.Release)
+	return fmt.Sprintf("%s: %s, in %d commit(s) since %.12s, %d claim(s), under the policy %.12s, by acta %s", said,
+		result, v.Basis.Commits, cmp.Or(v.Basis.Base, "the root"), len(v.Report.Verdicts), v.Basis.Policy, v.Basis.Release)
 }
