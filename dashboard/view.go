@@ -184,6 +184,8 @@ type claimLine struct {
 	URL                        string
 	// State is what has become of it since; "" where it is not followed.
 	State string
+	// Results is what reports of tests and coverage say of it; "" where they say nothing.
+	Results string
 }
 
 // verdictTexts are what the page calls verdicts.
@@ -279,6 +281,10 @@ func (b *builder) line(r *Repository, commit string, v diag.ClaimVerdict) claimL
 		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
 	}
 	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]
+	v.Commit = commit
+	if said := b.results.Of(&v); said != nil {
+		l.Results = said.Words()
+	}
 	return l
 }
 
@@ -298,6 +304,8 @@ type builder struct {
 	now   time.Time
 	// states of the claims that are followed.
 	states map[claimKey]string
+	// results is what reports of tests and coverage say of them; nil without any.
+	results *diag.Results
 	// commitURL and claimURL are where one is shown.
 	commitURL func(r *Repository, commit string) string
 	claimURL  func(r *Repository, commit, unit, item string) string

@@ -1,11 +1,12 @@
 package results
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/segmentio/encoding/json"
 )
 
 // coveragePy is the JSON of coverage.py, as far as it is read.

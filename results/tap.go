@@ -60,6 +60,9 @@ func readTAP(data []byte) *Tests {
 		case strings.HasPrefix(text, "Bail out!"):
 			r.tests.Cases = append(r.tests.Cases, Case{Name: text, Outcome: Failed})
 		default:
+			if !strings.HasPrefix(bare, "ok") && !strings.HasPrefix(bare, "not ok") {
+				continue
+			}
 			if m := tapPoint.FindStringSubmatch(bare); m != nil && len(indent)/tapIndent < maxDepth {
 				r.point(len(indent)/tapIndent, m[1] == "", m[2])
 			}
@@ -71,7 +74,10 @@ func readTAP(data []byte) *Tests {
 // point adds the test of a line.
 func (r *tap) point(depth int, ok bool, name string) {
 	c := Case{Outcome: Passed}
-	mark := tapMark.FindStringSubmatch(name)
+	var mark []string
+	if strings.Contains(name, "#") {
+		mark = tapMark.FindStringSubmatch(name)
+	}
 	if mark != nil {
 		name = strings.TrimSuffix(name, mark[0])
 	}
@@ -106,6 +112,9 @@ func (r *tap) detail(text string) {
 		return
 	}
 	c := &r.tests.Cases[r.last]
+	if !strings.HasPrefix(text, "location: ") && !strings.HasPrefix(text, "type: ") {
+		return
+	}
 	if m := tapLocation.FindStringSubmatch(text); m != nil {
 		c.File = m[1]
 		c.Line, _ = strconv.Atoi(m[2]) // digits
