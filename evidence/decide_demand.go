@@ -24,15 +24,25 @@ func (m *model) isDemanded(d *definition) bool {
 // namesInterface reports whether an interface of a method's class is named after the method: reset of ResetInterface,
 // Dispose of IDisposable, run of Runnable.
 func (m *model) namesInterface(d *definition) bool {
-	class := &m.definitions[d.parent]
-	if d.name == "" || overrides.MatchString(m.of(stretch{class.start, class.end})) {
-		return false // a method that stands for another says so here
-	}
+	bases := m.definitions[d.parent].header.bases
 	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
-	return slices.ContainsFunc(class.header.bases, func(base string) bool {
+	bases = bases[:min(len(bases), maxBases)]
+	return d.name != "" && !m.overridesAny() && slices.ContainsFunc(bases, func(base string) bool {
 		rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
 		return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
 	})
+}
+
+// maxBases is how many bases of a class are compared with each of its methods.
+const maxBases = 20
+
+// overridesAny reports whether a method of the file says that it stands for another: those that do not, do not.
+func (m *model) overridesAny() bool {
+	if m.overriding == nil {
+		found := overrides.Match(m.text.bytes)
+		m.overriding = &found
+	}
+	return *m.overriding
 }
 
 // isOfStream reports whether a method is one that all streams must have, and its class has one that reads or writes.

@@ -111,6 +111,7 @@ type model struct {
 	docstrings  []stretch
 	extended    map[string]bool  // bases that the file has, made while the model is built
 	labels      [][]int          // of members, made while the model is built
+	overriding  *bool            // a method says that it stands for another; made while the model is built
 	byName      map[string][]int // definitions by their names; made while the model is built
 	oneOfMany   *bool            // nil until it is asked, while the model is built
 	decorators  []stretch
