@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/repo/repotest"
@@ -39,6 +40,37 @@ func TestAnyNumberOfProcessorsGiveOneAnswer(t *testing.T) {
 			want = got
 		} else if !reflect.DeepEqual(want, got) {
 			t.Errorf("%d processors: %+v, want %+v", processors, got, want)
+		}
+	}
+}
+
+// What the end of a range restores is seen however much else has changed since, and what it does not restore as well.
+func TestWhatAVeryLongRangeRestoresIsMended(t *testing.T) {
+	for _, c := range []struct {
+		files    int
+		restored bool
+	}{{0, true}, {0, false}, {maxSince + 1, true}, {maxSince + 1, false}} {
+		g := repotest.New(t)
+		whole := "def test_f():\n    assert f(1) == 2\n    assert f(2) == 4\n"
+		g.Commit("Base\n", "code.py", code, "tests/test_f.py", whole)
+		base := g.ID()
+		g.Commit("Begin\n", "BEGIN", "here\n")
+		g.Commit("Weaken\n", "tests/test_f.py", "def test_f():\n    assert f(1) == 2\n")
+		var others []string
+		for i := range c.files {
+			others = append(others, fmt.Sprintf("data/%d.txt", i), "x\n")
+		}
+		g.Commit("Add\n", append(others, "README", "read me\n")...)
+		if c.restored {
+			g.Commit("Restore\n", "tests/test_f.py", whole+"\n\ndef test_g():\n    assert f(3) == 6\n")
+		}
+		got, err := Range(t.Context(), g.Open(), base, "main")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Findings) != 1 ||
+			strings.Contains(got.Findings[0].Hint, "as much as before") != c.restored {
+			t.Errorf("%+v: %+v", c, got.Findings)
 		}
 	}
 }

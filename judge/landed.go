@@ -60,7 +60,7 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 		if err != nil {
 			return nil, err
 		}
-		sub.span = within{in, parent.Tree, c.Author.Email, &compared{}}
+		sub.span = within{in, parent.Tree, c.Tree, c.Author.Email, &compared{}}
 	}
 	if j.runs != nil {
 		sub.runs = sub.readingRuns(j.runs)

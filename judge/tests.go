@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/acta-git/acta/check"
@@ -185,7 +185,7 @@ func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 func (s *span) compare(
 	ctx context.Context, before, after repo.ID, paths []string, of ...tests.Kind,
 ) (*tests.Account, error) {
-	key := strings.ReplaceAll(fmt.Sprint(before, "..", after, of), " ", ",")
+	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, of, paths)))
 	if known, ok := s.kept.get(key); ok {
 		return known.Account, nil
 	}
@@ -201,10 +201,14 @@ func (s *span) compare(
 // within is a span as one of its commits sees it, from its first parent's tree on.
 type within struct {
 	*span
-	parent repo.ID
-	author string
-	since  *compared
+	parent, tree repo.ID
+	author       string
+	since        *compared
 }
+
+// maxSince is how many paths may differ between a commit's parent and the end of the range where all of them are
+// compared; of more those that the commit itself touches are, so that a range of any length takes time in proportion.
+const maxSince = 1000
 
 func (w within) Author() string { return w.author }
 
@@ -220,6 +224,13 @@ func (w within) Since(ctx context.Context, kinds []tests.Kind) (*tests.Account, 
 		paths, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.after, false)
 		if err != nil {
 			return nil, err
+		}
+		if len(paths) > maxSince {
+			touched, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.tree, false)
+			if err != nil {
+				return nil, err
+			}
+			paths = slices.DeleteFunc(paths, func(path string) bool { return !slices.Contains(touched, path) })
 		}
 		return w.compare(ctx, w.parent, w.after, paths, kinds...)
 	})

@@ -2,6 +2,8 @@ package tests
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/tests/sees"
@@ -12,14 +14,22 @@ import (
 // that is new may be such a thing.
 func (c Change) sights(ctx context.Context, account *Account) error {
 	before, after := gateTree{c.Before}, gateTree{c.After}
-	var own []string
-	for _, path := range c.Paths {
-		if evidence.HoldsTests(path) {
-			own = append(own, path)
+	come := slices.ContainsFunc(c.Paths, evidence.HoldsTests)
+	tests := sync.OnceValues(func() (all []*evidence.Outline, err error) {
+		for _, path := range c.Paths {
+			if !evidence.HoldsTests(path) {
+				continue
+			}
+			o, err := c.After.Outline(ctx, path)
+			if err != nil {
+				return nil, err
+			}
+			if o != nil {
+				all = append(all, o)
+			}
 		}
-	}
-	come := len(own) > 0
-	var tests []*evidence.Outline
+		return all, nil
+	})
 	for _, path := range c.Paths {
 		if evidence.LanguageOf(path) == "" {
 			continue
@@ -42,16 +52,11 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		if f.After, err = c.After.Outline(ctx, path); err != nil {
 			return err
 		}
-		for ; !f.Test && len(own) > 0; own = own[1:] {
-			o, err := c.After.Outline(ctx, own[0])
-			if err != nil {
-				return err
-			}
-			if o != nil {
-				tests = append(tests, o)
-			}
+		found, err := sees.Look(f, tests)
+		if err != nil {
+			return err
 		}
-		for _, s := range sees.Look(f, tests) {
+		for _, s := range found {
 			account.Weakenings = append(account.Weakenings, Weakening{Kind: SeesTests, Form: s.Form, Subject: s.Subject,
 				After: Place{path, s.Line, s.EndLine, s.Text}, Message: s.Message, Excuse: s.Excuse})
 		}

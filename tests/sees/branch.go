@@ -81,10 +81,7 @@ var (
 )
 
 // branches finds conditions that ask for the inputs of a test that comes with the code, and answer what it expects.
-func (l *looker) branches(tests []*evidence.Outline) {
-	if len(tests) == 0 {
-		return
-	}
+func (l *looker) branches(tests func() ([]*evidence.Outline, error)) (err error) {
 	l.o.Tree.Walk(func(n *syntax.Node, _ int) bool {
 		kind := n.Type()
 		if kind != "if_statement" && kind != "elif_clause" && kind != "if" && kind != "if_expression" && kind != "elsif" {
@@ -109,12 +106,17 @@ func (l *looker) branches(tests []*evidence.Outline) {
 		if alternatives.MatchString(condition.Content(l.o.Source)) {
 			literals = slices.DeleteFunc(literals, plain.MatchString) // each stands alone
 		}
-		if test := expects(tests, literals, answer[1]); test != "" {
+		var all []*evidence.Outline
+		if all, err = tests(); err != nil {
+			return false
+		}
+		if test := expects(all, literals, answer[1]); test != "" {
 			l.add("answers a test", first, l.lineAt(n.End()), strings.TrimSpace(l.code[first-1]),
 				"it answers «"+short(answer[1])+"» to the inputs of "+test)
 		}
 		return true
 	})
+	return err
 }
 
 // expects is the path of a test that has the inputs and the answer in one statement, "" without one. Literals that any

@@ -35,10 +35,11 @@ type File struct {
 	Test          bool
 }
 
-// Look finds what the later version of a file got. tests are the files of tests that come with it, in the later tree.
-func Look(f File, tests []*evidence.Outline) []Sight {
+// Look finds what the later version of a file got. tests are the files of tests that come with it, in the later tree;
+// they are asked for where a branch may be one on their inputs. The error is that of tests.
+func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
 	if f.After == nil || aside.MatchString(f.After.Path) {
-		return nil
+		return nil, nil
 	}
 	l := looker{o: f.After, code: codeOf(f.After), had: map[string]int{}}
 	if f.Before != nil {
@@ -49,10 +50,12 @@ func Look(f File, tests []*evidence.Outline) []Sight {
 	l.lines(f.Test)
 	if !f.Test {
 		l.equalities(f.Before)
-		l.branches(tests)
+		if err := l.branches(tests); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortStableFunc(l.found, func(a, b Sight) int { return cmp.Compare(a.Line, b.Line) })
-	return l.found
+	return l.found, nil
 }
 
 // aside matches files that are for tests, builds or examples by what they are.
