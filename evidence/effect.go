@@ -103,7 +103,7 @@ type judgement struct {
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
 func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 	body := c.body
-	if len(r.roles) == 0 || body == (stretch{}) {
+	if !r.bodies || len(r.roles) == 0 || body == (stretch{}) {
 		return effect{}
 	}
 	j := &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: body,

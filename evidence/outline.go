@@ -80,15 +80,19 @@ func OutlineOf(ctx context.Context, path string, src []byte) (*Outline, error) {
 }
 
 func (g *grammar) outline(ctx context.Context, path string, src []byte) (*Outline, error) {
-	s, err := g.parse(ctx, src)
+	s, err := g.parseAs(ctx, src, false)
 	if err != nil {
 		return nil, err
 	}
 	m := newDefinitions(g, path, newText(src), s)
 	o := &Outline{Path: path, Language: g.Name, Source: src, Tree: s.tree}
-	for _, d := range m.definitions {
-		o.Definitions = append(o.Definitions, Outlined{Name: d.name, Symbol: d.symbol, Class: d.nature != function,
-			Titled: d.title, Outer: d.outer, Start: d.start, End: d.end, Body: d.body, Parent: d.parent})
+	for i := range m.definitions {
+		o.Definitions = append(o.Definitions, m.definitions[i].outlined())
 	}
 	return o, nil
+}
+
+func (d *definition) outlined() Outlined {
+	return Outlined{Name: d.name, Symbol: d.symbol, Class: d.nature != function, Titled: d.title, Outer: d.outer,
+		Start: d.start, End: d.end, Body: d.body, Parent: d.parent}
 }

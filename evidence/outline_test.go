@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"slices"
 	"testing"
 )
 
@@ -36,5 +37,37 @@ func TestAnOutlineIsReadOnce(t *testing.T) {
 		if reads != c.reads {
 			t.Errorf("blob %q is read %d times, want %d", c.id, reads, c.reads)
 		}
+	}
+}
+
+// An outline, which asks nothing of what bodies do, has the definitions of the whole model, for the sources of all cases.
+func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
+	compared := 0
+	for _, files := range caseFiles(t) {
+		for _, f := range files {
+			g := grammarOf(f.Name)
+			if g.Grammar == nil {
+				continue
+			}
+			got, err := g.outline(t.Context(), f.Name, f.Data)
+			m, failed := analyse(t.Context(), g, f.Name, newText(f.Data))
+			if err != nil || failed != nil {
+				if (err == nil) != (failed == nil) {
+					t.Errorf("%s: %v, and of the model %v", f.Name, err, failed)
+				}
+				continue
+			}
+			var want []Outlined
+			for _, d := range m.definitions {
+				want = append(want, d.outlined())
+			}
+			if !slices.Equal(got.Definitions, want) {
+				t.Errorf("%s: %+v, want %+v\n%s", f.Name, got.Definitions, want, f.Data)
+			}
+			compared += len(want)
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d definitions", compared)
 	}
 }

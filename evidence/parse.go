@@ -68,6 +68,11 @@ type parsed struct {
 // parse reads src with the grammar. The error is unreadable where the content
 // is at fault, else ctx's.
 func (g *grammar) parse(ctx context.Context, src []byte) (parsed, error) {
+	return g.parseAs(ctx, src, true)
+}
+
+// parseAs is parse; of what bodies do captures tell only where bodies is set.
+func (g *grammar) parseAs(ctx context.Context, src []byte, bodies bool) (parsed, error) {
 	if err := shallow(src); err != nil {
 		return parsed{}, err
 	}
@@ -84,7 +89,7 @@ func (g *grammar) parse(ctx context.Context, src []byte) (parsed, error) {
 		return parsed{}, err
 	}
 	s := parsed{tree: tree}
-	if s.captures, err = runQuery(ctx, g, c, tree, src, readable); err != nil {
+	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, bodies); err != nil {
 		return parsed{}, err
 	}
 	for n := range tree.Nodes() {

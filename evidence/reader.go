@@ -11,9 +11,12 @@ import (
 )
 
 // runQuery returns every match of the query below root that says something.
-func runQuery(ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte) ([]capture,
-	error) {
-	r := reader{grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}}
+func runQuery(
+	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, bodies bool,
+) ([]capture, error) {
+	r := reader{
+		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}, bodies: bodies,
+	}
 	found := 0
 	for n := range tree.Nodes() {
 		kind := c.marks.of(n)
@@ -38,6 +41,7 @@ type reader struct {
 	words    map[string]language.Role
 	src      []byte
 	readable []byte
+	bodies   bool // it is asked what bodies do
 	found    []capture
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
@@ -85,7 +89,7 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)
 	case "throw":
-		if !r.saysUndone(n, c.stretch) {
+		if !r.bodies || !r.saysUndone(n, c.stretch) {
 			return
 		}
 		c.kind = "undone"
