@@ -100,7 +100,7 @@ func Check(ctx context.Context, signers []byte, at time.Time, armored, data []by
 	}
 	if !held {
 		return Signer{}, &RefusedError{fmt.Sprintf("no allowed signer of %s has the key %s (%s)",
-			at.UTC().Format(time.RFC3339), sig.Key, strings.ReplaceAll(said, allowed, "signers"))}
+			at.UTC().Format(time.RFC3339), sig.Key, complaint(said, allowed))}
 	}
 	principal, _, _ := strings.Cut(said, "\n")
 	said, held, err = keygen(ctx, data, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", file, when)
@@ -108,10 +108,16 @@ func Check(ctx context.Context, signers []byte, at time.Time, armored, data []by
 		return Signer{}, err
 	}
 	if !held {
-		return Signer{}, &RefusedError{fmt.Sprintf("the signature of %s is not one of this payload: %s", principal,
-			strings.ReplaceAll(said, allowed, "signers"))}
+		return Signer{}, &RefusedError{fmt.Sprintf("the signature of %s does not hold for this payload: %s", principal,
+			complaint(said, allowed))}
 	}
 	return Signer{principal, sig.Key}, nil
+}
+
+// complaint is the first line of what ssh-keygen says, in which the file of signers is called so.
+func complaint(said, allowed string) string {
+	first, _, _ := strings.Cut(said, "\n")
+	return strings.ReplaceAll(first, allowed, "signers")
 }
 
 // Signer is who signed, as the file of allowed signers calls them, and the fingerprint of the key.
