@@ -32,7 +32,7 @@ func ruleRunContradicted() *Rule {
 			"the command left, and on which work tree it ran. Then `| 214 passed` is compared, too; and a run of\n" +
 			"another tree than the one that is committed is stale: the claim is `unclear`, and a note says which\n" +
 			"file has changed since. Sessions are state of one repository, so the commit-msg hook and `acta check`\n" +
-			"ask, and `acta verify` does not.\n\n" +
+			"ask for them, and `acta verify` for what `acta run --note` has noted on the commit or its parents.\n\n" +
 			"Reports of tests that are given (docs/results.md) are held against the line, too: «exit 0» of a run of\n" +
 			"all tests that have failures, or more tests that passed than there are. That warns, and is an error in\n" +
 			"STRICT; `acta verify` asks it as well.",

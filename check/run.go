@@ -28,7 +28,7 @@ type RecordedRun struct {
 // where says by whom the run was recorded.
 func (r *RecordedRun) where() string {
 	if r.Noted {
-		return "as refs/notes/acta-runs has it"
+		return "(refs/notes/acta-runs)"
 	}
 	return "in this session"
 }

@@ -64,7 +64,7 @@ func someOf(paths []string) string {
 
 // reportCounts reports a run that is claimed with other counts than its reports have.
 func (p *Pass) reportCounts(c *ranClaim) {
-	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run, %s, have %s.",
+	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
 		short(claimedCommand(c.Command.Value)), c.Counts, c.last.where(), c.last.Counts),
 		fmt.Sprintf("report what there was: «Ran: %s | exit %d | %s»", short(claimedCommand(c.Command.Value)), c.last.exit,
 			c.last.Counts))

@@ -62,7 +62,7 @@ func TestCountsAreHeldToTheReports(t *testing.T) {
 	}
 	v, found := ranOf(t, "pytest -q | exit 0 | 214 passed", counted(0, "12 passed, 1 skipped", "now"))
 	if v.Evidence != "exit 0 | 214 passed" || len(found) != 1 || !strings.Contains(found[0].Message,
-		"reported with 214 passed, and the reports of its last run, in this session, have 12 passed, 1 skipped") ||
+		"reported with 214 passed, and the reports of its last run in this session have 12 passed, 1 skipped") ||
 		!strings.Contains(found[0].Hint, "«Ran: pytest -q | exit 0 | 12 passed, 1 skipped»") {
 		t.Errorf("%+v %+v", v, found)
 	}

@@ -62,6 +62,7 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 		}
 		sub.span = within{in, parent.Tree, c.Tree, c.Author.Email, &compared{}}
 	}
+	sub.runs = sub.readingRuns(j.noted(c))
 	if j.runs != nil {
 		sub.runs = sub.readingRuns(j.runs)
 	}

@@ -15,8 +15,10 @@ type record struct {
 	repo    *repo.Repo
 	history *history.History
 	judged  map[commitUnder]*outcome
-	// runs are those that `Ran:` lines are held to; nil holds them to none.
+	// runs are those that `Ran:` lines are held to; nil holds them to those of notes.
 	runs Runs
+	// notes are those of RunNotes, once they were read.
+	notes map[repo.ID][]byte
 }
 
 // commitUnder is a commit under a policy and in a range: the same commit may be judged by the policies of two refs.

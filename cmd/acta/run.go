@@ -12,7 +12,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -28,6 +30,7 @@ const (
 type runOptions struct {
 	session string
 	junit   cli.StringSlice
+	note    bool
 }
 
 func (c command) run() *cli.Command {
@@ -41,6 +44,7 @@ func (c command) run() *cli.Command {
 		Flags: []cli.Flag{
 			listFlag(&o.junit, "junit", "reports of tests that CMD writes, for their counts: `GLOB`, from the current folder; "+
 				"may be repeated"),
+			boolFlag(&o.note, "note", "note the run on HEAD, too ("+judge.RunNotes+"), for `acta verify` in another clone"),
 			sessionFlag(&o.session),
 		},
 		Action: func(ctx *cli.Context) error {
@@ -54,7 +58,7 @@ func (c command) run() *cli.Command {
 }
 
 func (c command) runRun(ctx context.Context, words []string, o runOptions) error {
-	run := ranCommand{command: c}
+	run := ranCommand{command: c, note: o.note}
 	run.begin(ctx, words, o.session)
 	reports := reportsIn(o.junit.Value())
 	cmd := exec.Command(words[0], words[1:]...)
@@ -89,6 +93,7 @@ type ranCommand struct {
 	// session is that which it goes to; why says why there is none, nil where there is.
 	session string
 	why     error
+	note    bool
 }
 
 // begin writes down what is run, where, and on which work tree.
@@ -96,25 +101,36 @@ func (r *ranCommand) begin(ctx context.Context, words []string, session string) 
 	r.entry = worklog.Operation{Action: worklog.Bash, Context: check.CommandLine(words)}
 	r.why = r.inSession(ctx, session, func(s liveSession) error {
 		r.session = s.ID
-		folder, _, err := s.Repo.FromTop(ctx, ".", ".")
-		if err != nil {
-			return err
-		}
-		if r.entry.Details.Folder = cmp.Or(folder, "."); folder != "" {
-			r.entry.Context = check.CommandLine([]string{"cd", folder}) + " && " + r.entry.Context
-		}
-		ctx, cancel := context.WithTimeout(ctx, stateWait)
-		defer cancel()
-		state, err := s.Repo.WorkState(ctx)
-		if err != nil {
-			r.warn("the run is recorded without the work tree that it ran on: %v", err)
-			return nil
-		}
-		if r.entry.Details.Tree = string(state.All); state.Tracked != state.All {
-			r.entry.Details.Tracked = string(state.Tracked)
-		}
 		return nil
 	})
+	if r.session == "" && !r.note {
+		return
+	}
+	if err := inRepo(ctx, func(at *repo.Repo) error { return r.look(ctx, at) }); err != nil {
+		r.warn("the run is recorded without the work tree that it ran on: %v", err)
+	}
+}
+
+// look writes down the folder, and the work tree.
+func (r *ranCommand) look(ctx context.Context, at *repo.Repo) error {
+	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	defer cancel()
+	d := &r.entry.Details
+	folder, _, err := at.FromTop(ctx, ".", ".")
+	if err != nil {
+		return err
+	}
+	if d.Folder = cmp.Or(folder, "."); folder != "" {
+		r.entry.Context = check.CommandLine([]string{"cd", folder}) + " && " + r.entry.Context
+	}
+	state, err := at.WorkState(ctx)
+	if err != nil {
+		return err
+	}
+	if d.Tree = string(state.All); state.Tracked != state.All {
+		d.Tracked = string(state.Tracked)
+	}
+	return nil
 }
 
 // end records how it ended, and prints the line for the report.
@@ -130,7 +146,7 @@ func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, re
 		e.Details.Summary = counts.String()
 	}
 	switch {
-	case r.why != nil:
+	case r.why != nil && !r.note:
 		r.warn("not recorded in the worklog: %v", r.why)
 	case r.session != "":
 		_ = r.recordInSession(ctx, r.session, func(s liveSession) error {
@@ -138,5 +154,23 @@ func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, re
 			return r.recorded(s.Record(ctx, time.Now(), *e))
 		})
 	}
+	if r.note {
+		if err := inRepo(ctx, func(at *repo.Repo) error { return r.noteOn(ctx, at, reports) }); err != nil {
+			r.warn("not noted in %s: %v", judge.RunNotes, err)
+		}
+	}
 	r.Stderr.Printf("%s\n", line)
+}
+
+// noteOn adds the run to the notes.
+func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string) error {
+	run := r.entry.RecordedRun()
+	if len(run.Trees) == 0 {
+		return errors.New("the work tree that it ran on is not known")
+	}
+	return judge.NoteRun(ctx, at, judge.NotedRun{
+		Time: time.Now().UTC().Truncate(time.Second), Command: worklog.Mask(run.Command), Exit: *run.Exit,
+		Counts: r.entry.Details.Summary, Trees: run.Trees,
+		Reports: (&worklog.Recorder{Repo: at}).FromTop(ctx, ".", reports),
+	}, cmp.Or(r.Getenv("ACTA_ACTOR"), "acta"))
 }
