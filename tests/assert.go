@@ -30,6 +30,8 @@ type assertion struct {
 	locals map[string]*expr
 	// dead says why it can no longer fail, "" where it may.
 	dead string
+	// points is where a bound points: below zero down, above it up.
+	points int
 	// awaited: its promise is waited for.
 	awaited bool
 	// covers is how many assertions a helper makes that is called here.
@@ -284,7 +286,10 @@ func (w *walker) nested(e *expr) *nestedMatcher {
 		for _, more := range links[i+1:] {
 			if more.name == "Within" || more.name == "within" || more.name == "of" {
 				m.strength = approximate
-				args = append(args, more.args...)
+				args = append(slices.Clone(args), more.args...)
+				if more.name == "of" { // be_within(0.1).of(x)
+					slices.Reverse(args)
+				}
 			}
 		}
 		return &nestedMatcher{m, l.name, args}

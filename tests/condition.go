@@ -68,9 +68,7 @@ func (w *walker) conditions(e, condition *expr, m matcher, named string, args []
 
 // condition takes a condition apart; negative: it must not hold.
 func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
-	for c.shape == list && c.text == "(" && len(c.parts) == 1 {
-		c = c.parts[0]
-	}
+	c = unwrapped(c)
 	switch {
 	case depth > 20:
 		return []*assertion{w.make(e, matcher{}, "", c, nil, false)}
@@ -131,8 +129,17 @@ func (w *walker) binary(e, c *expr, negative bool, depth int) []*assertion {
 		left, right = right, left // what is looked in is the subject
 	}
 	a := w.make(e, m, c.text, left, []*expr{right}, false)
+	a.points = strings.Count(c.text, ">") - strings.Count(c.text, "<")
 	w.refine(a, c, m)
 	return []*assertion{a}
+}
+
+// unwrapped is an expression without the brackets around it.
+func unwrapped(e *expr) *expr {
+	for e != nil && e.shape == list && e.text == "(" && len(e.parts) == 1 {
+		e = e.parts[0]
+	}
+	return e
 }
 
 // opposite is what a comparison demands that must not hold: != fails a test, so == is demanded.
@@ -177,8 +184,12 @@ func (w *walker) refine(a *assertion, c *expr, m matcher) {
 
 // refineBound sees a tolerance in abs(a - b) < c, and len(x) >= 0, which always holds.
 func (w *walker) refineBound(a *assertion, c *expr) {
-	if a.subject.shape == call && strings.EqualFold(lastName(a.subject), "abs") && len(a.subject.parts) == 2 {
-		if inner := a.subject.parts[1]; inner.shape == operator && inner.text == "-" && len(inner.parts) == 2 {
+	if a.subject.shape == call && strings.EqualFold(lastName(a.subject), "abs") && len(a.subject.parts) <= 2 {
+		inner := a.subject.parts[len(a.subject.parts)-1]
+		if len(a.subject.parts) == 1 { // (a - b).abs()
+			inner = unwrapped(previous(chain(a.subject), len(chain(a.subject))-1))
+		}
+		if inner.shape == operator && inner.text == "-" && len(inner.parts) == 2 {
 			a.strength, a.tolerance = approximate, a.expectedKey
 			a.subject, a.subjectKey = inner.parts[0], inner.parts[0].with(w.locals)
 			a.expected, a.expectedKey = inner.parts[1], inner.parts[1].with(w.locals)
@@ -232,6 +243,11 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 		return a
 	}
 	a.strength = s
+	for _, more := range c.parts[min(len(c.parts), 3):] {
+		if at, ok := toleranceOf(more); ok && s == approximate {
+			a.tolerance = at
+		}
+	}
 	if callee := c.parts[0]; s != bound {
 		switch {
 		case callee.shape == dot && len(c.parts) <= 2 && !isCapital(callee.parts[0].String()) &&

@@ -302,10 +302,7 @@ var (
 
 // compared takes a comparison apart that is demanded to be true or false, as a condition is.
 func (w *walker) compared(a *assertion) {
-	inner := a.subject
-	for inner != nil && inner.shape == list && inner.text == "(" && len(inner.parts) == 1 {
-		inner = inner.parts[0]
-	}
+	inner := unwrapped(a.subject)
 	if inner == nil || inner.shape != call && (inner.shape != operator || len(inner.parts) != 2) {
 		return
 	}
@@ -347,6 +344,9 @@ func toleranceOf(e *expr) (string, bool) {
 func approximation(e *expr) (string, bool) {
 	found, tolerance := false, ""
 	e.walk(func(e *expr) bool {
+		if e.shape == operator && e.text == "plusOrMinus" {
+			found, tolerance = true, e.parts[1].String()
+		}
 		if e.shape == call && len(e.parts) > 1 {
 			switch lastName(e) {
 			case "approx", "be_within", "closeTo", "Approx", "WithinAbs", "WithinRel", "within", "offset", "withPercentage":

@@ -20,6 +20,11 @@ type file struct {
 	blocks []*block
 	groups []group
 	guards []guarded
+	// around are the statements that go over values and may hold tests.
+	around []*statement
+	// lists are the lists at the top of the file, by name; provided the functions that give tests their cases.
+	lists    map[string]*expr
+	provided map[string]bool
 	// imported and folders are what the file imports, made when it is asked for.
 	imported map[string]bool
 	folders  []string
@@ -36,7 +41,6 @@ type file struct {
 // group is a call that holds tests: describe("…", () => {…}).
 type group struct {
 	title, header string
-	table         string // what stands before its block
 	start, end    int
 }
 
@@ -52,6 +56,7 @@ type unit struct {
 	skip       skip
 	assertions []*assertion
 	rows       []string // the cases of its tables
+	bare       bool     // a table of it has no cases
 	mocked     map[string]bool
 	recovers   bool // a deferred function takes every panic
 	loops      bool
@@ -120,6 +125,7 @@ func (f *file) findUnits() {
 		f.units = append(f.units, u)
 	}
 	f.whole = f.wholeFile()
+	f.findLists()
 	for _, tests := range []bool{false, true} { // what helpers assert tells what calls of them are
 		for _, u := range f.units {
 			if u.test != tests {

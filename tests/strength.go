@@ -64,7 +64,8 @@ var matcherWords = map[strength]string{
 		exporteq eqvalues
 		throwerrormatchingsnapshot throwerrormatchinginlinesnapshot equalignoringcase equalvaluesf equalerror
 		havetext haveurl havetitle havevalue`,
-	approximate: `almostequal closeto becloseto indelta inepsilon indeltaslice near doubleeq floateq equalwithin
+	approximate: `almostequal equalswithdelta
+		closeto becloseto indelta inepsilon indeltaslice near doubleeq floateq equalwithin
 		approx approximately
 		isclose allclose almostequalto closeenough equalwithaccuracy within`,
 	pattern: `contain contains containsstring match matches matchobject regexp regex matchesregularexpression

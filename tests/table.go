@@ -12,30 +12,37 @@ func (w *walker) tables(e *expr) {
 	e.walk(func(e *expr) bool {
 		switch e.shape {
 		case call:
-			switch name := lastName(e); name {
-			case "each", "for", "forEach", "for_each", "Run", "subTest", "withData":
+			switch name := lastName(e); {
+			case loopWords.has(name), name == "Run", name == "subTest":
 				w.unit.loops = true
-			default:
-				if isAssertingName(name) {
-					return false
-				}
+			case isAssertingName(name):
+				return false
+			case name != "return" && w.unit.file.provided[w.unit.name] && rowsOf(e.parts[1:]) != nil: // Stream.of(…), yield
+				w.unit.rows = append(w.unit.rows, rowsOf(e.parts[1:])...)
+				return false
 			}
 		case list:
-			if len(e.parts) < 2 || e.text == "(" {
+			if e.text == "(" {
 				return true
 			}
-			var rows []string
-			for _, part := range e.parts {
-				if !isRow(part) {
-					return true
-				}
-				rows = append(rows, part.String())
+			if rows := rowsOf(e.parts); rows != nil {
+				w.unit.rows = append(w.unit.rows, rows...)
+				return false
 			}
-			w.unit.rows = append(w.unit.rows, rows...)
-			return false
 		}
 		return true
 	})
+}
+
+// rowsOf are the elements of a table; nil for what is none.
+func rowsOf(parts []*expr) (rows []string) {
+	for _, part := range parts {
+		if !isRow(part) {
+			return nil
+		}
+		rows = append(rows, part.String())
+	}
+	return rows
 }
 
 // isRow reports whether an element of a list has parts of its own.
@@ -49,66 +56,6 @@ func isRow(e *expr) bool {
 		return e.text == ":" && isRow(e.parts[1])
 	}
 	return false
-}
-
-var (
-	parametrized = language.Lazy(`(?:parametrize|\.each|\.for|@(?:Csv|Value|Method)Source|parameterized\.expand)\s*\(`)
-	// templated is a table of Jest in a template.
-	templated    = language.Lazy("\\.each`[^`]*`")
-	rowAttribute = language.Lazy(`(?:\[|,\s*)(?:InlineData|TestCase|DataRow|Arguments)\s*\([^\n]*?\)\s*[\],]` +
-		`|#\[\s*(?:case|test_case)[^\n]*\]|@TestWith[^\n]*`)
-)
-
-// headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
-func (u *unit) headerRows() {
-	header := u.header
-	for _, g := range u.file.groups { // the table of a group counts once
-		within := func(o *unit) bool { return g.start <= o.start && o.end <= g.end }
-		if first := slices.IndexFunc(u.file.units, within); first >= 0 && u.file.units[first] == u {
-			header += "\n" + g.table
-		}
-	}
-	for _, m := range templated.FindAllString(header) {
-		rows := strings.Split(strings.Trim(m[strings.IndexByte(m, '`'):], "`\n "), "\n")
-		u.rows, u.loops = append(u.rows, rows[1:]...), true
-	}
-	for _, m := range parametrized.In(header).FindAllStringIndex(header, -1) {
-		given, _, ok := language.Arguments(header[m[1]:])
-		if !ok {
-			continue
-		}
-		for _, g := range given {
-			at := strings.IndexAny(g, "[{")
-			if at < 0 || at > len("ints = ") {
-				continue
-			}
-			if rows, _, ok := language.Arguments(closed(g[at+1:])); ok && len(rows) > 0 {
-				u.rows, u.loops = append(u.rows, rows...), true
-			}
-		}
-	}
-	for _, m := range rowAttribute.FindAllString(u.header) {
-		u.rows, u.loops = append(u.rows, strings.Trim(m, "[], ")), true
-	}
-	for _, w := range identifier.FindAllString(u.header) {
-		u.names[w] = true
-	}
-	for _, w := range numeral.FindAllString(u.header) {
-		u.literals[w] = true
-	}
-	for _, w := range quoted.FindAllString(u.header) {
-		u.literals[plainText(w)] = true
-	}
-}
-
-var quoted = language.Lazy(`"[^"\n]*"|'[^'\n]*'`)
-
-// closed writes a list that ends in a bracket or brace of its own as arguments end.
-func closed(text string) string {
-	if i := strings.LastIndexAny(text, "]}"); i >= 0 {
-		return strings.TrimRight(text[:i], ", \t\r\n") + ")"
-	}
-	return text
 }
 
 var (
@@ -142,6 +89,9 @@ func besides(b, a *unit, rows map[string]int) (found []demand) {
 	}
 	if lost > len(now) && len(a.rows) > 0 || lost > 0 && len(now) == 0 && len(a.rows) > 0 {
 		found = append(found, demand{form: "case removed", message: "the case " + short(gone[0]) + " is gone"})
+	}
+	if a.bare && !b.bare {
+		found = append(found, demand{form: "never runs", message: "a table of it has no cases"})
 	}
 	if len(gone) == len(now) {
 		for i := range gone {

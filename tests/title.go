@@ -38,11 +38,10 @@ func (f *file) findGroups(b *block) {
 		title, is := titleOf(s)
 		if is {
 			head, _, _ := bytes.Cut(f.Source[s.start:s.end], []byte{'\n'})
-			g := group{title: title, header: string(head), start: s.start, end: s.end}
-			if at := slices.IndexFunc(s.tokens, isBraces); at >= 0 {
-				g.table = string(f.Source[s.start:s.tokens[at].start])
-			}
-			f.groups = append(f.groups, g)
+			f.groups = append(f.groups, group{title, string(head), s.start, s.end})
+		}
+		if slices.ContainsFunc(s.tokens, goesOver) && slices.ContainsFunc(s.tokens, isBraces) {
+			f.around = append(f.around, s)
 		}
 		f.titled(s)
 		f.findHook(s)
@@ -98,6 +97,11 @@ func (f *file) titled(s *statement) {
 			End: s.end, Body: s.tokens[last].start, Parent: -1},
 	)
 }
+
+// goesOver reports a word by which a statement is run for each of several values.
+func goesOver(t token) bool { return loopWords.has(t.text) }
+
+var loopWords = setOf(`for foreach each forEach for_each withData`)
 
 func isBraces(t token) bool { return t.sort == braces }
 

@@ -40,7 +40,8 @@ func (u *unit) read() {
 	w.block(u.body)
 	u.headerAssertions(w)
 	u.headerRows()
-	if !u.loops {
+	u.outerRows(w)
+	if !u.loops && !u.file.provided[u.name] {
 		u.rows = nil
 	}
 }

@@ -148,6 +148,9 @@ func judge(b, a *assertion) (demand, bool) {
 	case b.negative != a.negative && (b.strength == a.strength || b.strength == bound && b.expectedKey != "") &&
 		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
 		return say("polarity flipped", "the opposite of %s is asserted", b.said())
+	case b.strength == bound && a.strength == bound && b.points*a.points < 0 && b.negative == a.negative &&
+		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
+		return say("polarity flipped", "the opposite of %s is asserted", b.said())
 	case b.itself && !a.itself && a.negative == b.negative && countsAs.has(a.matcher):
 		return say("assertion weaker", "of %s anything will do that counts as what was demanded", b.of(b.subject))
 	case a.strength != b.strength:

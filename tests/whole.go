@@ -58,6 +58,11 @@ func (f *file) overall() string {
 	for _, g := range f.guards {
 		said = append(said, g.condition)
 	}
+	for _, named := range slices.Sorted(maps.Keys(f.lists)) {
+		if given := f.lists[named]; given.shape == list {
+			said = append(said, named, given.String())
+		}
+	}
 	return fmt.Sprint(said...)
 }
 
