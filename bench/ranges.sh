@@ -2,8 +2,8 @@
 # Prints what `acta verify` costs beside `git log -p` of the same commits, in one run:
 #   bench/ranges.sh [-commits N] [-synthetic N] REPOSITORY…
 # -commits N judges at least so many of the newest commits (default 300), 0 the whole history. -synthetic N makes a
-# repository of N commits with five objects each and judges it as well. It fails where one core and all of them print
-# different reports.
+# repository of N commits with five objects each and judges it as well. It fails where one core, all of them and a
+# second run print different reports.
 set -eu
 cd "$(dirname "$0")/.."
 made=$(mktemp -d)

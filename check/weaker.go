@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,8 +18,10 @@ import (
 type RangeTests interface {
 	// Whole is what became of them between the two ends of the range; nil where nothing did.
 	Whole(ctx context.Context) (*tests.Account, error)
-	// Commits are those of the range, parents before children.
+	// Commits are those of the range that Answers is true of, parents before children.
 	Commits(ctx context.Context) ([]RangeCommit, error)
+	// Messages are what all commits of the range say, parents before children.
+	Messages(ctx context.Context) iter.Seq2[*parser.Message, error]
 	// PathTier is how strictly one path is held in the range.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 }
@@ -27,6 +30,12 @@ type RangeTests interface {
 type RangeCommit struct {
 	Message *parser.Message
 	Author  string
+}
+
+// Answers reports whether a message answers for tests and gates that ask less: it is an ACT's, or declares one. All
+// others of a range need not be kept.
+func Answers(m *parser.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakened) > 0 })
 }
 
 // acts reports whether it is an ACT.
@@ -288,17 +297,21 @@ func (p *RangePass) weakenings(ctx context.Context) ([]weakening, error) {
 		return nil, err
 	}
 	acts := slices.ContainsFunc(commits, RangeCommit.acts)
-	own := make([]*openly.Message, len(commits))
-	for i, c := range commits {
-		own[i] = openly.Read(c.Message.Own())
-	}
 	for _, w := range p.account.Weakenings {
 		one := weakening{Weakening: w, acts: acts}
 		one.declare(commits)
-		for i := 0; i < len(own) && one.openly.Clause == "" && !one.quiet(); i++ {
-			one.openly = own[i].Of(&one.Weakening)
-		}
 		p.lesser = append(p.lesser, one)
+	}
+	for m, err := range p.Tests.Messages(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		own := openly.Read(m.Own())
+		for i := range p.lesser {
+			if w := &p.lesser[i]; w.openly.Clause == "" && !w.quiet() {
+				w.openly = own.Of(&w.Weakening)
+			}
+		}
 	}
 	return p.lesser, nil
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,17 @@ type around struct {
 func (a around) Whole(context.Context) (*tests.Account, error)               { return a.whole, nil }
 func (a around) Since(context.Context, []tests.Kind) (*tests.Account, error) { return a.since, nil }
 func (a around) Author() string                                              { return "me" }
+func (a around) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
+	return func(yield func(*parser.Message, error) bool) {
+		all, err := a.Commits(ctx)
+		for _, c := range all {
+			if !yield(c.Message, err) {
+				return
+			}
+		}
+	}
+}
+
 func (a around) Commits(context.Context) (all []RangeCommit, err error) {
 	for _, m := range a.others {
 		author, message, found := strings.Cut(m, "\x00")

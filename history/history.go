@@ -9,6 +9,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
@@ -72,7 +73,12 @@ func New(r *repo.Repo, j Judge) *History {
 
 // Judged remembers a commit that was judged in this run, and what the parts of its message say.
 func (h *History) Judged(c repo.Commit, m *parser.Message, p *policy.Policy, parts []JudgedPart) {
-	h.parts[commitUnder{c.ID, p}] = parts
+	if c.Beyond == (excerpt.Rest{}) && !speaks(c.Message) {
+		// Nobody asks what it says, and of a long range all such messages are more than fit into memory.
+		c, m = repo.Commit{ID: c.ID, Tree: c.Tree, Parents: c.Parents}, &parser.Message{}
+	} else {
+		h.parts[commitUnder{c.ID, p}] = parts
+	}
 	h.judged = append(h.judged, commit{c, m})
 }
 

@@ -21,11 +21,10 @@ type record struct {
 	notes map[repo.ID][]byte
 }
 
-// commitUnder is a commit under a policy and in a range: the same commit may be judged by the policies of two refs.
+// commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
 type commitUnder struct {
 	commit repo.ID
 	policy *policy.Policy
-	span   *span
 }
 
 func newRecord(r *repo.Repo) *record {
@@ -34,11 +33,14 @@ func newRecord(r *repo.Repo) *record {
 
 // landed judges a commit that is there, in a range unless that is nil. The outcome is the caller's to change.
 func (j *record) landed(ctx context.Context, id repo.ID, p *policy.Policy, s *span) (*outcome, error) {
-	key := commitUnder{id, p, s}
+	if s != nil { // each range has its commits once, and may have more of them than fit into memory
+		return landed(ctx, j, id, p, s)
+	}
+	key := commitUnder{id, p}
 	known := j.judged[key]
 	if known == nil {
 		var err error
-		if known, err = landed(ctx, j, id, p, s); err != nil {
+		if known, err = landed(ctx, j, id, p, nil); err != nil {
 			return nil, err
 		}
 		j.judged[key] = known

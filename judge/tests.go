@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"slices"
 	"sync"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
@@ -117,6 +119,7 @@ type span struct {
 
 	whole   compared
 	commits []check.RangeCommit
+	read    bool // of commits
 	// before and after are its two ends, once they are looked up; before is "" where nothing stands before it.
 	before, after repo.ID
 	// changed and lines are what differs between them.
@@ -161,18 +164,47 @@ func (s *span) Whole(ctx context.Context) (*tests.Account, error) {
 }
 
 func (s *span) Commits(ctx context.Context) ([]check.RangeCommit, error) {
-	for _, id := range s.ids[len(s.commits):] {
-		c, err := s.repo.Commit(ctx, string(id))
-		if err != nil {
-			return nil, err
-		}
-		m, err := history.Message(ctx, s.repo, c)
-		if err != nil {
-			return nil, err
-		}
-		s.commits = append(s.commits, check.RangeCommit{Message: m, Author: c.Author.Email})
+	if s.read {
+		return s.commits, nil
 	}
+	s.commits = nil
+	for c, err := range s.messages(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if check.Answers(c.Message) {
+			s.commits = append(s.commits, c)
+		}
+	}
+	s.read = true
 	return s.commits, nil
+}
+
+func (s *span) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
+	return func(yield func(*parser.Message, error) bool) {
+		for c, err := range s.messages(ctx) {
+			if !yield(c.Message, err) {
+				return
+			}
+		}
+	}
+}
+
+// messages reads what the commits say, one after the other: those of a long range are more than fit into memory.
+func (s *span) messages(ctx context.Context) iter.Seq2[check.RangeCommit, error] {
+	return func(yield func(check.RangeCommit, error) bool) {
+		for _, id := range s.ids {
+			c, err := s.repo.Commit(ctx, string(id))
+			if err != nil {
+				yield(check.RangeCommit{}, err)
+				return
+			}
+			m, err := history.Message(ctx, s.repo, c)
+			if !yield(check.RangeCommit{Message: m, Author: c.Author.Email}, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
@@ -272,6 +304,10 @@ type staged struct{ *check.Input }
 func (s staged) Whole(ctx context.Context) (*tests.Account, error) { return s.Tests(ctx) }
 
 func (staged) Commits(context.Context) ([]check.RangeCommit, error) { return nil, nil }
+
+func (staged) Messages(context.Context) iter.Seq2[*parser.Message, error] {
+	return func(func(*parser.Message, error) bool) {}
+}
 
 // joinTests is what became of tests and gates in a range: its ends compared, and what its commits were told. What a
 // commit was told of a test is not told of the range again.
