@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -30,6 +29,7 @@ type Results struct {
 	mutated       map[string][]*results.Mutated
 	named         map[string][]tests.Named // of a file
 	headers       map[string]map[int]bool  // of a file
+	partial       map[string]bool          // the files of which coverage may lack what ran
 }
 
 // NewResults finds what reports say in the snapshot that they are of. base is the snapshot before the work, nil where
@@ -42,7 +42,8 @@ func NewResults(
 		return nil, err
 	}
 	r := &Results{set: set, tree: tree, base: base, files: files, covered: map[string][]*results.Covered{},
-		mutated: map[string][]*results.Mutated{}, named: map[string][]tests.Named{}, headers: map[string]map[int]bool{}}
+		mutated: map[string][]*results.Mutated{}, named: map[string][]tests.Named{}, headers: map[string]map[int]bool{},
+		partial: map[string]bool{}}
 	r.codeChanged = slices.ContainsFunc(changed, func(p string) bool {
 		return evidence.HasDefinitions(p) && !evidence.HoldsTests(p)
 	})
@@ -92,20 +93,6 @@ func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[st
 	return modules, nil
 }
 
-// cover adds a report of coverage.
-func (r *Results) cover(c *results.Coverage) {
-	var written []string
-	for i := range c.Files {
-		written = append(written, c.Files[i].Path)
-	}
-	at := r.paths.Map(written)
-	for i := range c.Files {
-		if p := at[c.Files[i].Path]; p != "" {
-			r.covered[p] = append(r.covered[p], &c.Files[i])
-		}
-	}
-}
-
 // fate is what results say of a cited test.
 type fate uint8
 
@@ -136,8 +123,9 @@ type heldPlace struct {
 	path        string
 	first, last int
 	tests       []heldTest
-	// lines counts the instrumented lines, ran those of them that were executed.
+	// lines counts the instrumented lines, ran those of them that were executed. partial: the coverage may lack what ran.
 	lines, ran int
+	partial    bool
 	by         []string
 	// mutants counts what a mutation tool tried in the lines, seen what a test failed over.
 	mutants, seen int
@@ -298,68 +286,6 @@ func mentioning(ctx context.Context, tree *evidence.Tree, t tests.Named) (found 
 		}
 	}
 	return found, true, nil
-}
-
-// executed counts the lines of a place that were executed. The header of a definition is left out: in many languages
-// it is executed when the file is loaded.
-func (r *Results) executed(ctx context.Context, h *heldPlace) error {
-	reports := r.covered[h.path]
-	if len(reports) == 0 {
-		return nil
-	}
-	headers, err := r.headersOf(ctx, h.path)
-	if err != nil {
-		return err
-	}
-	ran := map[int]bool{}
-	for _, c := range reports {
-		for _, l := range c.Within(h.first, h.last) {
-			ran[int(l.Number)] = ran[int(l.Number)] || l.Ran
-			for _, by := range c.By[l.Number] {
-				if len(h.by) < maxBy && !slices.Contains(h.by, by) {
-					h.by = append(h.by, by)
-				}
-			}
-		}
-	}
-	slices.Sort(h.by)
-	for n, executed := range ran {
-		if headers[n] {
-			continue
-		}
-		if h.lines++; executed {
-			h.ran++
-		}
-	}
-	return nil
-}
-
-// maxBy is how many tests are told that executed a line.
-const maxBy = 5
-
-// headersOf are the lines of a file that belong to a definition and stand before its body.
-func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, error) {
-	if known := r.headers[path]; known != nil {
-		return known, nil
-	}
-	lines := map[int]bool{}
-	r.headers[path] = lines
-	o, err := r.tree.Outline(ctx, path)
-	if o == nil || err != nil {
-		return lines, err
-	}
-	at := func(offset int) int { return 1 + bytes.Count(o.Source[:min(offset, len(o.Source))], []byte{'\n'}) }
-	for _, d := range o.Definitions {
-		if d.Titled || d.Body < 0 {
-			continue
-		}
-		inside := bytes.TrimPrefix(bytes.TrimLeft(o.Source[d.Body:d.End], " \t\r\n"), []byte("{"))
-		body := at(d.End - len(bytes.TrimLeft(inside, " \t\r\n")))
-		for n := at(d.Outer); n < body; n++ {
-			lines[n] = true
-		}
-	}
-	return lines, nil
 }
 
 // heldClaim is a verified claim, and what results say of its places.

@@ -153,7 +153,7 @@ func testsNotRed(h *heldPlace) *diag.Finding {
 }
 
 func notExecuted(h *heldPlace) *diag.Finding {
-	if h.lines == 0 || h.ran > 0 || len(h.tests) > 0 || evidence.HoldsTests(h.path) {
+	if h.lines == 0 || h.ran > 0 || h.partial || len(h.tests) > 0 || evidence.HoldsTests(h.path) {
 		return nil
 	}
 	lines := fmt.Sprintf("None of the %d instrumented lines", h.lines)
