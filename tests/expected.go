@@ -16,7 +16,7 @@ func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *asser
 		switch {
 		case arg.shape == body,
 			isClosure(arg),
-			arg.shape == call && !isTypeCall(arg) && (len(args) > 1 || w.unit.file.Language == "cpp") && !isConstantish(arg):
+			arg.shape == call && !isTypeCall(arg) && (len(args) > 1 || w.unit.file.Language == "cpp") && !arg.isConstant():
 			subject = append(subject, arg)
 		default:
 			expected = append(expected, arg)
@@ -102,8 +102,6 @@ func isClosure(e *expr) bool {
 
 func isTypeCall(e *expr) bool { return isCapital(lastName(e)) }
 
-func isConstantish(e *expr) bool { return e.isConstant() }
-
 // lastName is the name by which something is called.
 func lastName(e *expr) string {
 	links := chain(e)
@@ -124,9 +122,8 @@ func (w *walker) ordered(e *expr, m matcher, named string, args []*expr) *assert
 		return w.make(e, m, named, args[0], args[1:1], false)
 	}
 	first, second := args[0], args[1]
-	if m.strength == typed || m.strength == pattern && !isNamedLike(first, second) {
-		switch {
-		case w.isExpected(first) && !w.isExpected(second):
+	if m.strength == typed || m.strength == pattern {
+		if w.isExpected(first) && !w.isExpected(second) {
 			first, second = second, first
 		}
 		return w.make(e, m, named, first, append([]*expr{second}, args[2:]...), false)
@@ -143,8 +140,6 @@ func (w *walker) ordered(e *expr, m matcher, named string, args []*expr) *assert
 	}
 	return w.make(e, m, named, first, append([]*expr{second}, args[2:]...), false)
 }
-
-func isNamedLike(_, _ *expr) bool { return false }
 
 // isExpected reports whether an expression reads like an expectation.
 func (w *walker) isExpected(e *expr) bool {

@@ -172,9 +172,6 @@ var before = []string{
 // matcherOf returns what a name demands; ok is false for a name that is no assertion's.
 func matcherOf(named string) (m matcher, ok bool) {
 	key := strings.ToLower(strings.ReplaceAll(strings.TrimRight(named, "!?"), "_", ""))
-	if key == "ne" {
-		return matchers()["eq"].inverted(), true
-	}
 	if key == "" {
 		return m, false
 	}

@@ -327,10 +327,7 @@ var numeral = language.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
 
 // widened reports whether a tolerance lets more pass.
 func widened(b, a string) bool {
-	if a == b || a == "" {
-		return false
-	}
-	if b == "" {
+	if a == b || a == "" || b == "" {
 		return false
 	}
 	old, err1 := strconv.ParseFloat(numeral.FindString(b), 64)
