@@ -111,7 +111,7 @@ var fates = map[fate]string{fateUntold: "unclear", fatePassed: "passed", fateSki
 type heldTest struct {
 	tests.Named
 	fate fate
-	// outcome is that over the base's code where the test is new; 0 where that is not sure.
+	// before is how it ended over the base's code where it is new; 0 where that is not sure.
 	before results.Outcome
 	isNew  bool
 }

@@ -24,9 +24,9 @@ type RangeAct struct {
 	Stands bool
 }
 
-// Holder tells how strictly paths are held in a commit, and what its message waives.
+// Holder tells how strictly a commit is held that cites paths, and what its message waives.
 type Holder interface {
-	Held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error)
+	HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error)
 }
 
 // hold finds what results say of the verified claims of a part.
@@ -142,7 +142,7 @@ func onRangePlaces(ask func(*heldPlace) *diag.Finding) func(context.Context, *Ra
 
 // reportHeld adds a finding about a place of a claim, as strict as the commit that made the claim is held.
 func (p *RangePass) reportHeld(ctx context.Context, c *heldClaim, h *heldPlace, f diag.Finding) error {
-	tier, waive, err := p.Holder.Held(ctx, c.Commit, []string{h.path})
+	tier, waive, err := p.Holder.HeldAll(ctx, c.Commit, []string{h.path})
 	if err != nil {
 		return err
 	}

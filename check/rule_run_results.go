@@ -59,7 +59,7 @@ func (p *RangePass) reportAct(ctx context.Context, a *RangeAct, place string, f 
 			paths = append(paths, e.Path)
 		}
 	}
-	tier, _, err := p.Holder.Held(ctx, a.Commit, paths)
+	tier, _, err := p.Holder.HeldAll(ctx, a.Commit, paths)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (r *Results) contradicts(claimed parser.Ran) string {
 		of := r.after.Tally(run.endings)
 		said := claimed.Counts["passed"]
 		if n := len(of.Failed); n > 0 {
-			return fmt.Sprintf("the results have %s as failed: %s", some(n, "test"), strings.Join(of.Failed[:min(n, 3)], ", "))
+			return fmt.Sprintf("the results have %s as failed: %s", plural(n, "test"), strings.Join(of.Failed[:min(n, 3)], ", "))
 		}
 		if said > of.Known && of.Known > 0 && of.Unknown == 0 {
 			return fmt.Sprintf("%d tests are said to have passed, and the results hold %d", said, of.Known)
@@ -154,7 +154,7 @@ func (r *Results) contradicts(claimed parser.Ran) string {
 	return ""
 }
 
-func some(n int, word string) string {
+func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}

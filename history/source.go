@@ -119,38 +119,58 @@ func (g *Reader) Since(ctx context.Context, commit string, paths []string) ([]st
 
 // Held is how strictly paths are held in a commit, and what its message waives.
 func (g *Reader) Held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
-	c, err := g.repo.Commit(ctx, commit)
-	if err != nil {
-		return 0, nil, err
-	}
-	message, err := Message(ctx, g.repo, c)
-	if err != nil {
-		return 0, nil, err
-	}
-	var waive []parser.Waive
-	for _, part := range message.Parts {
-		waive = append(waive, part.Waive...)
-	}
-	if len(g.policy.TierRules) == 0 {
-		return g.policy.DefaultTier, waive, nil
-	}
-	before := repo.ID("")
-	if len(c.Parents) > 0 {
-		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
-		if err != nil {
-			return 0, nil, err
-		}
-		before = parent.Tree
-	}
-	changed, lines, err := snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
-	if err != nil {
-		return 0, nil, err
+	_, waive, changed, lines, err := g.heldBy(ctx, commit)
+	if err != nil || len(g.policy.TierRules) == 0 {
+		return g.policy.DefaultTier, waive, err
 	}
 	tier := policy.Tier(0)
 	for _, path := range paths {
 		tier = max(tier, g.policy.PathTier(path, len(changed), lines))
 	}
 	return tier, waive, nil
+}
+
+// HeldAll is how strictly a commit is held that cites paths, and what its message waives.
+func (g *Reader) HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error) {
+	raised, waive, changed, lines, err := g.heldBy(ctx, commit)
+	if err != nil || len(g.policy.TierRules) == 0 {
+		return max(g.policy.DefaultTier, raised), waive, err
+	}
+	return g.policy.Tier(changed, cited, lines, raised), waive, nil
+}
+
+// heldBy is what decides how strictly a commit is held: the tier that its message asks for, what it waives, and, where
+// the policy asks for it, what it changes.
+func (g *Reader) heldBy(ctx context.Context, commit string) (
+	raised policy.Tier, waive []parser.Waive, changed []string, lines int, err error,
+) {
+	c, err := g.repo.Commit(ctx, commit)
+	if err != nil {
+		return 0, nil, nil, 0, err
+	}
+	message, err := Message(ctx, g.repo, c)
+	if err != nil {
+		return 0, nil, nil, 0, err
+	}
+	for _, part := range message.Parts {
+		waive = append(waive, part.Waive...)
+		if t, ok := policy.ParseTier(part.Tier.Value); ok {
+			raised = max(raised, t)
+		}
+	}
+	if len(g.policy.TierRules) == 0 {
+		return raised, waive, nil, 0, nil
+	}
+	before := repo.ID("")
+	if len(c.Parents) > 0 {
+		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
+		if err != nil {
+			return 0, nil, nil, 0, err
+		}
+		before = parent.Tree
+	}
+	changed, lines, err = snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
+	return raised, waive, changed, lines, err
 }
 
 // Unfollowed notes what kept the claims of a commit from being followed. Of a commit

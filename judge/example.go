@@ -174,6 +174,11 @@ func (s *story) Held(context.Context, string, []string) (policy.Tier, []parser.W
 	return s.policy.DefaultTier, nil, nil
 }
 
+// HeldAll is the policy's default.
+func (s *story) HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error) {
+	return s.Held(ctx, commit, cited)
+}
+
 // Unfollowed ends the story.
 func (s *story) Unfollowed(_ context.Context, _ *history.LandedCommit, err error) error { return err }
 
