@@ -18,6 +18,9 @@ const comparisonBytes = 8 << 20
 // source.
 const outlineBytes = 8 << 20
 
+// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short that is.
+const leastOutline = 1 << 10
+
 // Cache keeps parsed files by content, language and name, so that a run parses a
 // blob once however many claims cite it. It is safe for concurrent use. When it
 // holds 64 MiB of source, the oldest go. It keeps comparisons of two versions of a file, and outlines, as well.
@@ -29,7 +32,7 @@ type Cache struct {
 
 	outlining    sync.Mutex
 	outlines     map[cacheKey]*outlined
-	outlineBytes int // of source
+	outlineBytes int // what they count for
 
 	comparing   sync.Mutex
 	comparisons map[comparedIDs]compared
@@ -121,8 +124,9 @@ func (c *Cache) outline(entry Entry, g *grammar, size int64, read func() (*Outli
 	c.outlining.Lock()
 	o := c.outlines[key]
 	if o == nil {
-		if c.outlineBytes += int(size); c.outlines == nil || c.outlineBytes > outlineBytes {
-			c.outlines, c.outlineBytes = map[cacheKey]*outlined{}, int(size)
+		weight := leastOutline + int(size)
+		if c.outlineBytes += weight; c.outlines == nil || c.outlineBytes > outlineBytes {
+			c.outlines, c.outlineBytes = map[cacheKey]*outlined{}, weight
 		}
 		o = &outlined{}
 		c.outlines[key] = o

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -69,5 +70,19 @@ func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
 	}
 	if compared < 1000 {
 		t.Errorf("only %d definitions", compared)
+	}
+}
+
+// However small files are, no more outlines are kept than there is room for.
+func TestOutlinesOfSmallFilesAreBounded(t *testing.T) {
+	c := NewCache()
+	for i := range outlineBytes/leastOutline + 100 {
+		entry := Entry{Path: "a.py", ID: fmt.Sprint(i)}
+		if _, err := c.outline(entry, grammarOf("a.py"), 1, func() (*Outline, error) { return &Outline{}, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(c.outlines); n == 0 || n > outlineBytes/leastOutline {
+		t.Errorf("%d outlines are kept", n)
 	}
 }
