@@ -44,7 +44,7 @@ const (
 	// keptFormat is raised when the meaning of what is kept changes.
 	keptFormat = 1
 	// leastRange is how many commits a range has for which it is worth reading what is kept.
-	leastRange = 200
+	leastRange = 50
 	// keptBytes is how much is collected before it is written.
 	keptBytes = 64 << 10
 )
