@@ -5,6 +5,7 @@
 # ACTs in a scratch repository, as they were and with functions hollowed out in every form of bench/precision/forms, and
 # judged by `acta verify`. Functions are found by universal-ctags, which must be there. Nothing in CORPUS is written or run.
 #   -counts        claims every function of whole trees instead, and prints how many each reason and word touches
+#   -unreferenced  hollows nothing, and prints how many honest functions evidence_unreferenced speaks of
 #   -page FILE     writes the tables into the page, between its marks
 #   -misses DIR    lists every claim that was judged otherwise than it should be, to be read by a person
 #   -languages L   only these, separated by commas; -commits N, -functions N: how much of each repository

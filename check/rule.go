@@ -164,7 +164,7 @@ func Rules() []*Rule {
 			ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
 			ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
 			ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(),
-			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleRunContradicted(),
+			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleEvidenceUnreferenced(), ruleRunContradicted(),
 			ruleRunEmpty(), ruleTestNotRun(), ruleTestFailed(), ruleTestNotRed(),
 			ruleEvidenceNotExecuted(), ruleStubAdded(), ruleTestRemoved(),
 			ruleTestSkipped(), ruleTestWeakened(), ruleGateWeakened(), ruleCodeSeesTests(), ruleUnitConflict(),

@@ -135,6 +135,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		"test_not_red", "evidence_not_executed")
 	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
 	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
+	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
 	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
 	add(Severities{e, e, e, e}, OfRecord, false,
 		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "amendment_modified", "unit_not_owned",

@@ -151,6 +151,8 @@ type Result struct {
 	Lacks []Name
 	// Anchor is the symbol of the one definition that holds the whole span, "" where none does.
 	Anchor string
+	// Unused are private functions of what holds that the rest of their file does not name; see Judge.Unreferenced.
+	Unused []Unused
 }
 
 // Judge judges claims against one snapshot. It is safe for use by one goroutine.

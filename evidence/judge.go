@@ -186,6 +186,9 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
 	}
+	if r.Verdict == diag.Verified && (c.Kind == KindCode || c.Kind == "") {
+		r.Unused = p.unused()
+	}
 	if wide := c.Evidence.End - c.Evidence.Start + 1; p.moved == nil && wide > j.Limits.maxLines() {
 		r.Problems = append(r.Problems, p.problem(TooWide,
 			fmt.Sprintf("Evidence '%s' spans %d lines; beyond %d it shows nothing in particular.", canonical(c.Evidence), wide,

@@ -22,6 +22,7 @@ type claim struct {
 	item            string
 	text            string // the cited lines, for who reads the misses
 	verdict, reason string
+	alone           bool // evidence_unreferenced was found about it
 }
 
 // An act is one ACT commit with its claims.
@@ -144,6 +145,7 @@ func (a *act) judge(acta, scratch string) error {
 	out, err := cmd.Output()
 	var report struct {
 		Verdicts []struct{ Item, Verdict, Reason string }
+		Findings []struct{ Rule, Item string }
 	}
 	if json.Unmarshal(out, &report) != nil {
 		return fmt.Errorf("acta verify %s..%s in %s: %w\n%s", a.base, a.tip, scratch, err, stderr.String())
@@ -152,7 +154,14 @@ func (a *act) judge(acta, scratch string) error {
 	for i, v := range report.Verdicts {
 		verdicts[v.Item] = i + 1
 	}
+	alone := map[string]bool{}
+	for _, f := range report.Findings {
+		if f.Rule == "evidence_unreferenced" {
+			alone[f.Item] = true
+		}
+	}
 	for _, c := range a.claims {
+		c.alone = alone[c.item]
 		i := verdicts[c.item]
 		if i == 0 {
 			return fmt.Errorf("acta verify %s: no verdict on %q, %s", a.tip, c.item, c.place)

@@ -19,6 +19,7 @@ type settings struct {
 	perCommit, workers int
 	gate, onlyHonest   bool
 	counts             bool
+	unreferenced       bool
 	vocabulary         string
 	languages, corpora []string
 }
@@ -40,6 +41,8 @@ func main() {
 	flag.BoolVar(&s.onlyHonest, "honest", false, "hollow nothing")
 	flag.BoolVar(&s.counts, "counts", false,
 		"claim every function of whole trees instead, and print the counts of each reason and word")
+	flag.BoolVar(&s.unreferenced, "unreferenced", false,
+		"hollow nothing, and print how many honest functions evidence_unreferenced speaks of")
 	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.go",
 		"the source of the vocabulary, for -counts")
 	languages := flag.String("languages", "", "only these languages, separated by commas")
@@ -101,10 +104,14 @@ func (s *settings) run() (missed bool, err error) {
 	}
 	var page bytes.Buffer
 	section := "claims"
-	if s.counts {
+	switch {
+	case s.counts:
 		section = "counts"
 		err = t.printCounts(&page, s.vocabulary)
-	} else {
+	case s.unreferenced:
+		section = "unreferenced"
+		t.printUnreferenced(&page)
+	default:
 		missed = t.print(&page, floors)
 	}
 	if err == nil && s.page != "" {
@@ -223,7 +230,7 @@ func (s *settings) acts(changes []*change, forms map[string][]*form) ([]*act, er
 			continue
 		}
 		out = append(out, c.honest(functions)...)
-		if s.onlyHonest || left <= 0 {
+		if s.onlyHonest || s.unreferenced || left <= 0 {
 			continue
 		}
 		chosen, n := c.choose(functions, min(left, s.perCommit))

@@ -240,6 +240,9 @@ func (t *tables) writeMisses(dir string) error {
 	}
 	lists := map[string][]judged{}
 	for _, c := range t.claims {
+		if c.alone {
+			lists["honest-unreferenced"] = append(lists["honest-unreferenced"], c)
+		}
 		switch {
 		case isHonest(c) && c.verdict == "not_verified":
 			lists["honest-refused"] = append(lists["honest-refused"], c)

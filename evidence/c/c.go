@@ -35,6 +35,7 @@ func Language() language.Language {
 	l.Name = "c"
 	l.Extensions = []string{".c"}
 	l.Grammar = grammar.GetLanguage()
+	l.Private = []string{"function static"}
 	return l
 }
 

@@ -40,6 +40,7 @@ func Language() language.Language {
 	l.Query = strings.ReplaceAll(l.Query, "(struct_specifier) @type", "(struct_specifier) @class") + query
 	l.Modifiers = []string{"template"}
 	l.Unqualified = true
+	l.Private = []string{"function static !in:type !file:*.h* !file:*.inl !file:*.[it]pp"}
 	l.Complete, l.Constructs = language.Table(complete), true
 	l.Orphans = append(slices.Clone(l.Orphans), "function !owned virtual|override|final !inner|in:namespace")
 	return l

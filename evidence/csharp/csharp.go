@@ -28,6 +28,7 @@ func Language() language.Language {
 		Name:       "csharp",
 		Extensions: []string{".cs", ".csx"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function private !constructor !in:bases !partial !override"},
 		Strings: []string{"verbatim_string_literal", "raw_string_literal", "interpolated_string_expression",
 			"string_literal"},
 

@@ -19,6 +19,7 @@ func Language() language.Language {
 		Name:       "go",
 		Extensions: []string{".go"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function !exported !name:main !name:init"},
 		Modifiers:  []string{"type"},
 		Strings:    []string{"raw_string_literal"},
 

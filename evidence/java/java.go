@@ -25,7 +25,9 @@ func Language() language.Language {
 		Name:       "java",
 		Extensions: []string{".java"},
 		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"string_literal"},
+		Private: []string{"function private !constructor !name:readObject* !name:writeObject !name:readResolve " +
+			"!name:writeReplace"},
+		Strings: []string{"string_literal"},
 
 		Probes:    language.JVMProbes(),
 		Directive: language.JVMDirective(),

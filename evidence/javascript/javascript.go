@@ -35,7 +35,13 @@ func Language() language.Language {
 	l.Rules = script{}
 	l.Grammar = grammar.GetLanguage()
 	l.Query += fields
+	l.Private = Private()
 	return l
+}
+
+// Private are the conditions of private functions: those of a module that it does not export, and members called #name.
+func Private() []string {
+	return []string{"function name:#*", "function module !export !inner !owned"}
 }
 
 // Rules are what code decides of JavaScript, and of TypeScript where that says nothing else.

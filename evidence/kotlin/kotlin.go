@@ -25,6 +25,7 @@ func Language() language.Language {
 		Name:       "kotlin",
 		Extensions: []string{".kt", ".kts"},
 		Grammar:    guarded(),
+		Private:    []string{"function private !override !constructor !operator"},
 		Strings:    []string{"string_literal"},
 
 		Probes:    append(language.JVMProbes(), "true should", "false should", "1 should"),

@@ -101,6 +101,9 @@ type Language struct {
 	Annotated bool
 	// Tests are such conditions of what is a test, and no helper: Probe is heard only in tests. None: it is not told.
 	Tests []string
+	// Private are such conditions of functions that nothing outside of the repository can name, and that run only where
+	// somebody names them. None: it is not told.
+	Private []string
 	// Constructs: what has the name of its class makes objects of it.
 	Constructs bool
 	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Probe is asked about.

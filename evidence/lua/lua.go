@@ -44,6 +44,7 @@ func Language() language.Language {
 		Extensions: []string{".lua", ".rockspec", ".nse", ".wlua"},
 		Names:      []string{".luacheckrc", ".busted"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function local"},
 		Strings:    []string{"string", "string_argument"},
 
 		Probes:    []string{"assert", "pending", "lu.", "luaunit.", "t."},

@@ -22,6 +22,7 @@ func Language() language.Language {
 		Extensions: []string{".php", ".phtml"},
 		Names:      []string{"artisan"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function private !name:__*"},
 		Strings:    []string{"string", "encapsed_string", "heredoc", "heredoc_body", "nowdoc", "nowdoc_body", "text"},
 
 		Probes:    []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},

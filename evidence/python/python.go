@@ -20,6 +20,7 @@ func Language() language.Language {
 		Extensions: []string{".py", ".pyi", ".pyw"},
 		Names:      []string{"SConstruct", "SConscript", "wscript"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function name:_* !name:__* !name:*_ !in:bases"},
 		Indented:   true,
 		Strings:    []string{"string", "concatenated_string"},
 

@@ -29,6 +29,7 @@ func Language() language.Language {
 		Name:       "rust",
 		Extensions: []string{".rs"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function !pub !extern !in:bases !in:trait !in:in:trait !in:in:bases !name:main"},
 		Strings:    []string{"string_literal", "raw_string_literal"},
 
 		Probes:    []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},

@@ -27,6 +27,7 @@ func Language() language.Language {
 		Name:       "scala",
 		Extensions: []string{".scala", ".sc", ".sbt"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function private !override !implicit !given"},
 		Strings:    []string{"string", "interpolated_string_expression"},
 
 		Probes:    append(language.JVMProbes(), "true ", "false ", "1 "),

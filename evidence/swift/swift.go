@@ -28,6 +28,7 @@ func Language() language.Language {
 		Name:       "swift",
 		Extensions: []string{".swift"},
 		Grammar:    grammar.GetLanguage(),
+		Private:    []string{"function private !constructor !override", "function fileprivate !constructor !override"},
 		Seconds:    []string{"return_type", "type", "value", "bound_identifier"},
 		Strings:    []string{"line_string_literal", "multi_line_string_literal", "raw_string_literal"},
 

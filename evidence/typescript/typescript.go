@@ -34,6 +34,7 @@ func Language() language.Language {
 	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly",
 		"override"})
 	l.Complete = language.Table(complete)
+	l.Private = append(javascript.Private(), "function private !constructor")
 	return l
 }
 

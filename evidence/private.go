@@ -1,0 +1,222 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// Unused is a private function that a place cites and that the rest of its file does not name.
+type Unused struct {
+	// Name is its own, Line where it begins.
+	Name string
+	Line int
+}
+
+// unused are the private functions of the cited lines, or the one that they lie in, whose names stand nowhere else in
+// the file. What a language calls private its description says; what is decorated, a test, or an entry point to some
+// program or framework is none.
+func (p *place) unused() []Unused {
+	m := p.model
+	if m == nil || len(m.grammar.Private) == 0 || HoldsTests(m.path) || isTestPath(m.path) ||
+		markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), maxMarked)]) != nil {
+		return nil
+	}
+	var cited []*definition
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		from, to := m.linesOf(d)
+		within := p.first <= from && to <= p.last || from <= p.last && p.last <= to && m.commented(from) <= p.first
+		if within && d.nature == function {
+			cited = append(cited, d)
+		}
+	}
+	if len(cited) > maxUnused {
+		return nil
+	}
+	var all []Unused
+	for _, d := range cited {
+		if !m.isPrivate(d) {
+			continue
+		}
+		from, _ := m.linesOf(d)
+		own := stretch{m.text.span(m.commented(from), from).start, d.end}
+		if !names(m.text.bytes[:own.start], d.name) && !names(m.text.bytes[own.end:], d.name) {
+			all = append(all, Unused{d.name, from})
+		}
+	}
+	return all
+}
+
+// maxUnused is how many functions lines may cite to be asked about them: each takes a search of the file.
+const maxUnused = 20
+
+// isPrivate reports whether nobody outside of the repository can name a function, and nothing but a call by its name
+// makes it run. What stands in an object is called by who goes through that; in a file that the grammar could not read
+// whole, where a function ends is not sure.
+func (m *model) isPrivate(d *definition) bool {
+	if d.title || d.assigned || d.member && d.parent < 0 || len(m.broken) > 0 || d.name == "" ||
+		len(m.decoratorsOf(d)) > 0 || m.headerFacts(d, 0).Fit(m.grammar.Tests) {
+		return false
+	}
+	if r := strings.TrimLeft(d.name, "#"); !isAnchor(r) || len(r) < 2 {
+		return false // an operator, or a name too short to be looked for
+	}
+	from, _ := m.linesOf(d)
+	above := m.of(stretch{m.text.span(m.commented(from), from).start, d.start})
+	if asked.MatchString(above) || asked.MatchString(m.headerText(d)) {
+		return false
+	}
+	f := m.headerFacts(d, mostAround)
+	if export.MatchString(m.headerText(d)) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]) {
+		f.Words = append(f.Words, "export")
+	}
+	if modular.Match(m.text.bytes) {
+		f.Words = append(f.Words, "module")
+	}
+	return f.Fit(m.grammar.Private)
+}
+
+var (
+	// export is how a definition says that it is one, and how it is made one of something else: module.exports.f = ….
+	export = language.Lazy(`^\s*export\b|^[^=({]*\.[\w$]+\s*=`)
+	// modular is how a source says that it is a module, whose functions others know only where it exports them.
+	modular = language.Lazy(`(?m)^\s*(import|export)\b|\brequire\(`)
+)
+
+// asked is how what stands above a definition, or in its header, tells a tool or a linker of it.
+var asked = language.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
+
+// names reports whether a name stands in a text as a word, or where one is put together that may be it.
+func names(text []byte, name string) bool {
+	bare := strings.TrimLeft(name, "#")
+	if hasWord(string(text), bare) {
+		return true
+	}
+	for _, half := range halves(bare) {
+		for at := range offsetsOf(text, half.text) {
+			if half.isFirst && isContinued(text, at+len(half.text)) || !half.isFirst && isBegun(text, at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// half is a beginning or an end of a name.
+type half struct {
+	text    string
+	isFirst bool
+}
+
+// halves are the beginnings of a name that programs put another word behind, and the ends that they put one before:
+// getattr(self, "_visit_" + kind), cmd_ ## name.
+func halves(name string) []half {
+	var all []half
+	for i := 1; i < len(name)-1; i++ {
+		switch {
+		case name[i] == '_' && i > 1:
+			all = append(all, half{name[:i+1], true}, half{name[i:], false})
+		case name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z':
+			all = append(all, half{name[:i], true}, half{name[i:], false})
+		}
+	}
+	return all
+}
+
+// isContinued reports whether something is put behind what ends at an offset.
+func isContinued(text []byte, at int) bool {
+	rest := text[at:]
+	return len(rest) > 0 && strings.ContainsRune("\"'`{%$*", rune(rest[0])) ||
+		bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("##")) || bytes.HasPrefix(rest, []byte("#{"))
+}
+
+// isBegun reports whether something is put before what begins at an offset.
+func isBegun(text []byte, at int) bool {
+	before := text[:at]
+	return len(before) > 0 && strings.ContainsRune("\"'`}*", rune(before[len(before)-1])) ||
+		bytes.HasSuffix(bytes.TrimRight(before, " "), []byte("##"))
+}
+
+// offsetsOf are the offsets at which a text holds another.
+func offsetsOf(text []byte, part string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(part))
+			if i < 0 || !yield(at+i) {
+				return
+			}
+			at += i + len(part)
+		}
+	}
+}
+
+// The bounds of a search for a name: beyond them it may be anywhere.
+const (
+	maxNaming      = 20_000   // files
+	maxNamingBytes = 64 << 20 // of all of them
+)
+
+// Unreferenced reports whether no other file of the tree names a function of a cited file. It is asked seldom: most
+// private functions are named where they stand. A tree of more than 20,000 files, or of more than 64 MiB of text, may
+// name anything.
+func (j *Judge) Unreferenced(ctx context.Context, file string, u Unused) (bool, error) {
+	if j.Tree.Paths == nil {
+		return false, nil
+	}
+	paths, err := j.Tree.Paths(ctx)
+	if err != nil || len(paths) > maxNaming {
+		return false, err
+	}
+	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file })
+	near := func(p string) int { // where it is most likely to be named
+		return -nearness(p, file)
+	}
+	slices.SortStableFunc(paths, func(a, b string) int { return near(a) - near(b) })
+	left := int64(maxNamingBytes)
+	for _, p := range paths {
+		entry, err := j.Tree.Stat(ctx, p)
+		if err != nil {
+			return false, err
+		}
+		if entry.Kind != File {
+			continue
+		}
+		size, err := j.Tree.Size(ctx, entry)
+		if err != nil {
+			return false, err
+		}
+		if left -= size; left < 0 {
+			return false, nil
+		}
+		src, err := j.Tree.Read(ctx, entry)
+		if err != nil {
+			return false, err
+		}
+		if !isBinary(src) && names(src, u.Name) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// nearness is how many folders two files share, and one more where they are of one language.
+func nearness(a, b string) int {
+	n := 0
+	for x, y := path.Dir(a), path.Dir(b); ; {
+		first, restX, _ := strings.Cut(x, "/")
+		second, restY, _ := strings.Cut(y, "/")
+		if first != second || first == "" {
+			break
+		}
+		n, x, y = n+2, restX, restY
+	}
+	if path.Ext(a) == path.Ext(b) {
+		n++
+	}
+	return n
+}
