@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -91,7 +93,6 @@ func (c *change) every(functions [][]*function) []*act {
 }
 
 var (
-	wordLine  = regexp.MustCompile("(?m)^\t\\{`(.*)`, (?:comments|prints|messages)\\},$")
 	stubWhy   = regexp.MustCompile(`, ([a-z ]+)\)`)
 	ofOneName = regexp.MustCompile(`^\S+ \((?:lines? )?[\d, –-]+\) `)
 	number    = regexp.MustCompile(`\d+`)
@@ -114,20 +115,40 @@ func reasonOf(reason string) string {
 // byWords are the reasons for which words decide that a function is refused; an empty body is so whatever it says.
 var byWords = []string{"stub, placeholder return", "stub, not implemented", "stub, todo only"}
 
-// words are the regular expressions of Acta's vocabulary, as its source has them.
+// words are the regular expressions of Acta's vocabulary, as its source has them: the first value of each row.
 func words(source string) ([]string, error) {
-	text, err := os.ReadFile(source)
+	file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	for _, m := range wordLine.FindAllStringSubmatch(string(text), -1) {
-		out = append(out, m[1])
-	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, is := n.(*ast.ValueSpec)
+		if !is || spec.Names[0].Name != "vocabulary" || len(spec.Values) != 1 {
+			return true
+		}
+		table, _ := spec.Values[0].(*ast.CompositeLit)
+		for _, row := range table.Elts {
+			out = append(out, text(row.(*ast.CompositeLit).Elts[0]))
+		}
+		return false
+	})
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s has no words", filepath.Base(source))
 	}
 	return out, nil
+}
+
+// text is what texts that are put together say.
+func text(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		said, _ := strconv.Unquote(e.Value)
+		return said
+	case *ast.BinaryExpr:
+		return text(e.X) + text(e.Y)
+	}
+	return ""
 }
 
 // once is "1 in N".
