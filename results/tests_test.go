@@ -46,6 +46,8 @@ root > describe|test|works|a.js:7|passed
 root||own|b.js:0|disabled`},
 		{"a document type and its entity in text", `<?xml version="1.0"?><!DOCTYPE testsuite [<!ENTITY a "b">]>
 <testsuite><testcase name="x"><failure>&a;</failure></testcase></testsuite>`, "junit\n||x|:0|failed"},
+		{"the colours of captured output", "<testsuite><testcase name='x'><system-out>\x1b[31mred\x1b[0m</system-out></testcase></testsuite>",
+			"junit\n||x|:0|passed"},
 		{"go test", `# m/a
 {"ImportPath":"m/a","Action":"build-output","Output":"x"}
 {"Action":"start","Package":"m/a"}
