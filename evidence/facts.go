@@ -188,6 +188,7 @@ func (m *model) facts(d *definition) *language.Facts {
 	add("teardown", language.IsTeardown(d.name))
 	member := d.nature == function && m.isMember(d)
 	add("delegated", unwritten && member && language.LeftToSubclasses(body, m.definitions[d.parent].name))
+	add("streams", asks["streams"] && member && m.isOfStream(d))
 	add("deliberate", asks["deliberate"] && language.IsDeliberate(body))
 	before := m.text.bytes[:d.outer]
 	add("documented", asks["documented"] && language.DocumentsNothing(before))

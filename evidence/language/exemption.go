@@ -65,6 +65,7 @@ func Table(text string) []Word {
 //	variant             one branch of a conditional compilation that has another holds it
 //	again               the file defines its name more than once
 //	teardown            its name is one that ends the use of a resource
+//	streams             its name is one that all streams have, and its class reads or writes
 //	in:FACT             the definition around it has the fact; an accessor has the words of its property, and what
 //	                    is around that is around it
 //	name:GLOB, owner:GLOB, base:GLOB   its name, the type it belongs to, one of its bases
