@@ -11,10 +11,10 @@ import (
 // maxDepth bounds how deep elements, and suites, may lie in one another.
 const maxDepth = 200
 
-// xmlReader reads the elements of an XML document one by one. encoding/xml refuses a document whose text holds a control
-// character, as the captured output of a test does with its colours, and takes three times as long (bench/results.sh).
-// This one reads no more than reports need: text is left as it is, a document type is passed over, and no entities are
-// known but the five of XML itself.
+// xmlReader reads the elements of an XML document one by one. encoding/xml refuses a document whose text holds a
+// control character, as the captured output of a test does with its colours, and takes three times as long
+// (bench/results.sh). This one reads no more than reports need: text is left as it is, a document type is passed
+// over, and no entities are known but the five of XML itself.
 type xmlReader struct {
 	name string
 	data []byte
