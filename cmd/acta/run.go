@@ -43,7 +43,7 @@ func (c command) run() *cli.Command {
 			"record's way is a warning.",
 		Flags: []cli.Flag{
 			listFlag(&o.junit, "junit", "reports of tests that CMD writes, for their counts: `GLOB`, from the current folder; "+
-				"may be repeated"),
+				"may be repeated; else results.junit of the policy"),
 			boolFlag(&o.note, "note", "note the run on HEAD, too ("+judge.RunNotes+"), for `acta verify` in another clone"),
 			sessionFlag(&o.session),
 		},
@@ -60,7 +60,11 @@ func (c command) run() *cli.Command {
 func (c command) runRun(ctx context.Context, words []string, o runOptions) error {
 	run := ranCommand{command: c, note: o.note}
 	run.begin(ctx, words, o.session)
-	reports := reportsIn(o.junit.Value())
+	globs := o.junit.Value()
+	if len(globs) == 0 {
+		globs = reportsOfPolicy(ctx)
+	}
+	reports := reportsIn(globs)
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout.Raw(), c.Stderr.Raw()
 	if err := runWithSignals(cmd); cmd.ProcessState == nil {

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
 )
 
@@ -19,6 +22,26 @@ type reports struct {
 	// before is when those that were there were last changed.
 	before map[string]time.Time
 }
+
+// reportsOfPolicy are the patterns of HEAD's policy for reports of tests. What is in its way leaves the run without
+// counts, and no more: acta policy says what is wrong with it.
+func reportsOfPolicy(ctx context.Context) (globs []string) {
+	_ = inRepo(ctx, func(r *repo.Repo) error {
+		p, err := policyAsWritten(ctx, r)
+		if err != nil || len(p.Results.JUnit) == 0 {
+			return err
+		}
+		top, err := r.Top(ctx)
+		for _, glob := range p.Results.JUnit {
+			globs = append(globs, filepath.Join(literally.Replace(top), filepath.FromSlash(glob)))
+		}
+		return err
+	})
+	return globs
+}
+
+// literally takes from the name of a folder what would be a pattern.
+var literally = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
 
 // reportsIn looks for reports before the command runs.
 func reportsIn(globs []string) *reports {
