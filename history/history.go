@@ -73,7 +73,7 @@ func New(r *repo.Repo, j Judge) *History {
 
 // Judged remembers a commit that was judged in this run, and what the parts of its message say.
 func (h *History) Judged(c repo.Commit, m *parser.Message, p *policy.Policy, parts []JudgedPart) {
-	if c.Beyond == (excerpt.Rest{}) && !speaks(c.Message) {
+	if c.Beyond == (excerpt.Rest{}) && len(m.Parts) == 0 && !speaks(c.Message) {
 		// Nobody asks what it says, and of a long range all such messages are more than fit into memory.
 		c, m = repo.Commit{ID: c.ID, Tree: c.Tree, Parents: c.Parents}, &parser.Message{}
 	} else {

@@ -99,6 +99,20 @@ func TestARangeSaysWhatBecameOfItsMistakes(t *testing.T) {
 	}
 }
 
+// What the commits of a range did for a unit counts for its claim, in the range as alone.
+func TestWorkForAUnitCountsInItsRange(t *testing.T) {
+	g := repotest.New(t)
+	g.Commit("Base\n", "note", "1")
+	base := g.ID()
+	g.Commit("Write f\n\nFor: T01\n", "a.py", code)
+	g.Commit(act("T01", "add f", "a.py:1-3"), "note", "2")
+	for _, from := range []string{base, "main~1"} {
+		if got, result := landedAs(t, g, Landed{Base: from, Head: "main"}); got != "" || result.Claims.Verified != 1 {
+			t.Errorf("since %s:\n%s", from, got)
+		}
+	}
+}
+
 func TestThePolicyOfTheBaseJudges(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Base\n", "note", "1")
