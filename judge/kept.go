@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -49,10 +48,14 @@ const (
 	keptBytes = 64 << 10
 )
 
-// newKept reads what is kept for a policy, which is named by its hash.
+// newKept reads what is kept for a policy, which is named by its hash; nil where it is not known which executable runs.
 func newKept(commonDir, policy string) *kept {
+	executable := build()
+	if executable == "" {
+		return nil
+	}
 	k := &kept{commonDir: commonDir, known: map[string]string{},
-		head: fmt.Sprintf("acta judged %d %s %s %s\n", keptFormat, diag.Release, build(), policy)}
+		head: fmt.Sprintf("acta judged %d %s %s %s\n", keptFormat, diag.Release, executable, policy)}
 	data, err := localstate.Read(localstate.Path(commonDir, keptFile))
 	rest, ok := strings.CutPrefix(string(data), k.head)
 	if err != nil || !ok {
@@ -69,13 +72,18 @@ func newKept(commonDir, policy string) *kept {
 	return k
 }
 
-// build tells executables of one release apart.
+// build tells executables of one release apart: one that was built again may judge otherwise. It is "" where it is not
+// known which file runs.
 func build() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	name, err := os.Executable()
+	if err != nil {
 		return ""
 	}
-	return info.Main.Version
+	info, err := os.Stat(name)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
 
 // cutLine is empty for a line that is none.
