@@ -50,8 +50,9 @@ type Surroundings interface {
 	// Author is the address of the commit's author.
 	Author() string
 	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as the
-	// kinds are concerned.
-	Since(ctx context.Context, kinds []tests.Kind) (*tests.Account, error)
+	// kinds are concerned. Where the author's ACTs answer for it, all of that counts; else it may be told from what the
+	// commit touches alone.
+	Since(ctx context.Context, kinds []tests.Kind, acts bool) (*tests.Account, error)
 }
 
 // weakening is a tests.Weakening and what is known of it besides.
@@ -229,7 +230,7 @@ func (p *Pass) weakenings(ctx context.Context) ([]weakening, error) {
 	if len(loud) == 0 || p.Range == nil {
 		return p.lesser, nil
 	}
-	since, err := p.Range.Since(ctx, loud)
+	since, err := p.Range.Since(ctx, loud, acts)
 	if err != nil {
 		return nil, err
 	}

@@ -40,9 +40,12 @@ type around struct {
 	message      string
 }
 
-func (a around) Whole(context.Context) (*tests.Account, error)               { return a.whole, nil }
-func (a around) Since(context.Context, []tests.Kind) (*tests.Account, error) { return a.since, nil }
-func (a around) Author() string                                              { return "me" }
+func (a around) Whole(context.Context) (*tests.Account, error) { return a.whole, nil }
+func (a around) Since(context.Context, []tests.Kind, bool) (*tests.Account, error) {
+	return a.since, nil
+}
+
+func (a around) Author() string { return "me" }
 func (a around) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
 	return func(yield func(*parser.Message, error) bool) {
 		all, err := a.Commits(ctx)
