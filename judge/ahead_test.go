@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -71,6 +73,35 @@ func TestWhatAVeryLongRangeRestoresIsMended(t *testing.T) {
 		if len(got.Findings) != 1 ||
 			strings.Contains(got.Findings[0].Hint, "as much as before") != c.restored {
 			t.Errorf("%+v: %+v", c, got.Findings)
+		}
+	}
+}
+
+// What moved elsewhere by the end of a very long range excuses who commits ACTs: an error is never told from a part.
+func TestAnActOfAVeryLongRangeIsComparedWithAllOfItsEnd(t *testing.T) {
+	for _, acts := range []bool{true, false} {
+		g := repotest.New(t)
+		whole := "def test_f():\n    assert f(1) == 2\n    assert f(2) == 4\n"
+		g.Commit("Base\n", "code.py", code, "tests/test_f.py", whole)
+		base := g.ID()
+		g.Commit("Begin\n", "BEGIN", "here\n")
+		g.Commit("Weaken\n", "tests/test_f.py", "def test_f():\n    assert f(1) == 2\n")
+		others := []string{"tests/test_later.py", "def test_later():\n    assert f(2) == 4\n"}
+		for i := range maxSince + 1 {
+			others = append(others, fmt.Sprintf("data/%d.txt", i), "x\n")
+		}
+		if g.Commit("Move\n", others...); acts {
+			g.Commit(act("T01", "add g", "b.py:1-3"), "b.py", code)
+		}
+		got, err := Range(t.Context(), g.Open(), base, "main")
+		if err != nil {
+			t.Fatal(err)
+		}
+		loud := slices.ContainsFunc(got.Findings, func(f diag.Finding) bool {
+			return f.Rule == "test_weakened" && f.Severity != diag.Note
+		})
+		if loud == acts {
+			t.Errorf("acts: %v: %+v", acts, got.Findings)
 		}
 	}
 }
