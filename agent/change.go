@@ -23,8 +23,8 @@ func (u *toolUse) changed(all ...replacement) *toolUse {
 	for _, r := range all {
 		before, after := r.lines()
 		added, removed = added+len(after), removed+len(before)
-		names, gone, around = append(names, definitions(after)...), append(gone, definitions(before)...),
-			append(around, definitions(linesOf(r.after))...)
+		names, gone = append(names, definitions(after)...), append(gone, definitions(before)...)
+		around = append(around, definitions(linesOf(r.after))...)
 	}
 	if added+removed == 0 {
 		return u

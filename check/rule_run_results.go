@@ -145,20 +145,14 @@ func (r *Results) contradicts(claimed parser.Ran) string {
 		of := r.after.Tally(run.endings)
 		said := claimed.Counts["passed"]
 		if n := len(of.Failed); n > 0 {
-			return fmt.Sprintf("the results have %s as failed: %s", plural(n, "test"), strings.Join(of.Failed[:min(n, 3)], ", "))
+			return fmt.Sprintf("the results have %s as failed: %s", diag.Plural(n, "test"),
+				strings.Join(of.Failed[:min(n, 3)], ", "))
 		}
 		if said > of.Known && of.Known > 0 && of.Unknown == 0 {
 			return fmt.Sprintf("%d tests are said to have passed, and the results hold %d", said, of.Known)
 		}
 	}
 	return ""
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // contradicted is a finding about a claimed run; nil where results have nothing against it.

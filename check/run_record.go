@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
@@ -48,18 +47,10 @@ func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
 	}
 	c.verdict, c.stale = diag.Unclear, "it was run before what is committed was as it is"
 	if len(paths) > 0 {
-		c.stale = fmt.Sprintf("it was run before %s was as it is committed", someOf(paths))
+		c.stale = fmt.Sprintf("it was run before %s was as it is committed", diag.Enumerate(paths))
 	}
 	c.reason = c.stale
 	return nil
-}
-
-// someOf names the first of some paths, and how many more there are.
-func someOf(paths []string) string {
-	if len(paths) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(paths[:3], ", "), len(paths)-3)
-	}
-	return strings.Join(paths, ", ")
 }
 
 // reportCounts reports a run that is claimed with other counts than its reports have.

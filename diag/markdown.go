@@ -30,7 +30,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 		b.WriteString("\n| | where | what | rule |\n| --- | --- | --- | --- |\n")
 		left := r.rows(&b)
 		if left > 0 {
-			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", plural(left, "finding"))
+			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(left, "finding"))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -42,7 +42,7 @@ func (r *Report) outcome() string {
 	case len(r.Undecided) > 0:
 		return "could not decide"
 	case r.Count(Error) > 0:
-		return plural(r.Count(Error), "error")
+		return Plural(r.Count(Error), "error")
 	}
 	return "clean"
 }

@@ -111,9 +111,9 @@ func (r *Results) Summary() string {
 			tests.Add(*f.Tests)
 		}
 	}
-	said := fmt.Sprintf("results of %s", plural(len(r.Files), "file"))
+	said := fmt.Sprintf("results of %s", Plural(len(r.Files), "file"))
 	if tests != (TestCounts{}) {
-		said += fmt.Sprintf(", %s ran, %d failed, %d skipped", plural(tests.Ran, "test"), tests.Failed,
+		said += fmt.Sprintf(", %s ran, %d failed, %d skipped", Plural(tests.Ran, "test"), tests.Failed,
 			tests.Skipped+tests.Disabled)
 	}
 	if base != (TestCounts{}) {
@@ -125,7 +125,7 @@ func (r *Results) Summary() string {
 			ran++
 		}
 	}
-	return said + fmt.Sprintf("; %d of %s ran", ran, plural(len(r.Claims), "claim"))
+	return said + fmt.Sprintf("; %d of %s ran", ran, Plural(len(r.Claims), "claim"))
 }
 
 // markdown writes the claims of which results say something, a row each.
@@ -140,7 +140,7 @@ func (r *Results) markdown(b *strings.Builder) {
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		if b.Len() > markdownLimit/2 {
-			fmt.Fprintf(b, "\n%s left out here; JSON has all.\n", plural(len(r.Claims)-i, "claim"))
+			fmt.Fprintf(b, "\n%s left out here; JSON has all.\n", Plural(len(r.Claims)-i, "claim"))
 			return
 		}
 		fmt.Fprintf(b, "| %s | %s | %s |\n", MarkdownText(c.Unit), MarkdownText(c.Item), MarkdownText(c.Words()))

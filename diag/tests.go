@@ -125,7 +125,7 @@ func (t *Tests) Summary() string {
 		}
 	}
 	if t.Gates > 0 {
-		counts = append(counts, plural(t.Gates, "gate")+" weaker")
+		counts = append(counts, Plural(t.Gates, "gate")+" weaker")
 	}
 	if t.Declared > 0 {
 		counts = append(counts, fmt.Sprintf("%d declared", t.Declared))
@@ -135,7 +135,7 @@ func (t *Tests) Summary() string {
 		parts = append(parts, strings.Join(counts, ", "))
 	}
 	if t.AssertionsBefore+t.AssertionsAfter > 0 {
-		parts = append(parts, fmt.Sprintf("%d → %s", t.AssertionsBefore, plural(t.AssertionsAfter, "assertion")))
+		parts = append(parts, fmt.Sprintf("%d → %s", t.AssertionsBefore, Plural(t.AssertionsAfter, "assertion")))
 	}
 	sees := func(c TestChange) bool { return c.Rule == "code_sees_tests" && c.Excuse == "" }
 	switch {

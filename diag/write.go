@@ -172,13 +172,6 @@ func (r *Report) Summary() string {
 		claims = []string{"no claims"}
 	}
 	return fmt.Sprintf("%s, %d ACT, %d ADAPT; %s; %s, %s",
-		plural(r.Commits, "commit"), r.Acts, r.Adapts, strings.Join(claims, ", "),
-		plural(r.Count(Error), "error"), plural(r.Count(Warning), "warning"))
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, word)
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+		Plural(r.Commits, "commit"), r.Acts, r.Adapts, strings.Join(claims, ", "),
+		Plural(r.Count(Error), "error"), Plural(r.Count(Warning), "warning"))
 }

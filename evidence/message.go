@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
@@ -77,12 +76,4 @@ func badForm(path, written, hint string) Result {
 	return refused("invalid format", Problem{
 		Code: FormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint, Corrects: hint != "",
 	})
-}
-
-// enumerate joins at most three words, and says how many more there are.
-func enumerate(words []string) string {
-	if len(words) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:3], ", "), len(words)-3)
-	}
-	return strings.Join(words, ", ")
 }

@@ -309,7 +309,7 @@ func (p *place) stubsIn() []string {
 
 // stubbed refuses lines where a stub stands and nothing else.
 func (p *place) stubbed() Result {
-	names := enumerate(p.stubsIn())
+	names := diag.Enumerate(p.stubsIn())
 	r := refused("stub: "+names, p.problem(EmptyImpl, emptyAt(p.Evidence, stubContent),
 		"write the body of "+names+", or report the item as skipped with a reason"))
 	r.Contradiction = true
@@ -323,7 +323,7 @@ func (p *place) empty(what string) Result {
 
 // partial is unclear: real code and a stub stand side by side.
 func (p *place) partial() Result {
-	names := enumerate(p.stubsIn())
+	names := diag.Enumerate(p.stubsIn())
 	why := "a stub stands beside real code: " + names
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
 		p.problem(PartialStub, fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names),
@@ -346,7 +346,7 @@ func (p *place) vague() Result {
 		reasons = append(reasons, fmt.Sprintf("%s (%s) %s", d.symbol, lines(from, to),
 			cmp.Or(d.why, "only gives back nothing and reads none of its parameters")))
 	}
-	why := enumerate(reasons)
+	why := diag.Enumerate(reasons)
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
 		uncertain(p.Evidence, p.first, p.last, why, "cite the code that does the work, or report the item as skipped with "+
 			"a reason"),

@@ -155,22 +155,27 @@ func newestOf(top string, files []string) (newest time.Time, name string) {
 	return newest, name
 }
 
-// addFile reads one file. What is too large is not read at all.
+// addFile adds one file to the others, once.
 func addFile(set *results.Set, kind results.Kind, name, path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Size() > results.MaxFileBytes {
-		return &results.Error{Name: name, Message: fmt.Sprintf("%d bytes are more than the %d that are read of a file: "+
-			"split it", info.Size(), results.MaxFileBytes)}
-	}
 	if slices.ContainsFunc(set.Files, func(f diag.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
 		return nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := readReport(name, path)
 	if err != nil {
 		return err
 	}
 	return set.Add(kind, name, data)
+}
+
+// readReport reads one report; name is how a message has it. What is too large is not read at all.
+func readReport(name, path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > results.MaxFileBytes {
+		return nil, &results.Error{Name: name, Message: fmt.Sprintf("%d bytes are more than the %d that are read of a "+
+			"file: split it", info.Size(), results.MaxFileBytes)}
+	}
+	return os.ReadFile(path)
 }

@@ -83,14 +83,7 @@ func readReports(names []string) (parser.Counts, error) {
 	}
 	var sum results.Counts
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, err
-		}
-		if info.Size() > results.MaxFileBytes {
-			return nil, fmt.Errorf("%s is %d bytes long, and at most %d are read", name, info.Size(), results.MaxFileBytes)
-		}
-		data, err := os.ReadFile(name)
+		data, err := readReport(name, name)
 		if err != nil {
 			return nil, err
 		}
