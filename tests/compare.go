@@ -51,8 +51,14 @@ func (k *comparison) tests(ctx context.Context) error {
 	if err := k.hooks(ctx); err != nil {
 		return err
 	}
-	if len(k.pending) > 0 {
+	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
+	if len(k.pending) > 0 || rewritten {
 		if err := k.readCode(ctx); err != nil {
+			return err
+		}
+	}
+	if rewritten {
+		if err := k.snapshots(ctx); err != nil {
 			return err
 		}
 	}
