@@ -9,7 +9,6 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
@@ -43,7 +42,7 @@ type History struct {
 
 	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
 	parts    map[commitUnder][]JudgedPart
-	judged   []commit
+	judged   []judgedCommit
 	policies map[string]*policy.Policy // by the id of the policy file
 
 	mu sync.Mutex // of behind: claims are judged several at a time
@@ -71,15 +70,23 @@ func New(r *repo.Repo, j Judge) *History {
 	}
 }
 
-// Judged remembers a commit that was judged in this run, and what the parts of its message say.
+// Judged remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
+// no unit and reverts nothing only its place in the history: nobody asks what it says, and of a long range all such
+// messages are more than fit into memory.
 func (h *History) Judged(c repo.Commit, m *parser.Message, p *policy.Policy, parts []JudgedPart) {
-	if c.Beyond == (excerpt.Rest{}) && len(m.Parts) == 0 && !speaks(c.Message) {
-		// Nobody asks what it says, and of a long range all such messages are more than fit into memory.
-		c, m = repo.Commit{ID: c.ID, Tree: c.Tree, Parents: c.Parents}, &parser.Message{}
-	} else {
+	j := judgedCommit{id: c.ID, parents: c.Parents}
+	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
+		j.says = &commit{c, m}
 		h.parts[commitUnder{c.ID, p}] = parts
 	}
-	h.judged = append(h.judged, commit{c, m})
+	h.judged = append(h.judged, j)
+}
+
+// judgedCommit is a commit that was judged in this run; says is nil where its message says nothing of units.
+type judgedCommit struct {
+	id      repo.ID
+	parents []repo.ID
+	says    *commit
 }
 
 // PolicyOf is the policy of a commit, read once; that of "" is the built-in one.

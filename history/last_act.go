@@ -159,7 +159,7 @@ const (
 func actTexts(unit string) []string { return []string{shortID(unit), reopening, reverting} }
 
 // behind yields what is behind the commit, children first: what was judged in this
-// run, whatever it mentions, then what of the rest mentions one of the texts.
+// run and says anything of a unit, then what of the rest mentions one of the texts.
 func (p *Ancestors) behind(ctx context.Context, here bool, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		rest := map[repo.ID]bool{}
@@ -167,14 +167,14 @@ func (p *Ancestors) behind(ctx context.Context, here bool, texts ...string) iter
 			rest[id] = true
 		}
 		for _, c := range slices.Backward(p.history.judged) {
-			if !rest[c.ID] {
+			if !rest[c.id] {
 				continue
 			}
-			if !yield(c, nil) {
+			if c.says != nil && !yield(*c.says, nil) {
 				return
 			}
-			delete(rest, c.ID)
-			for _, id := range c.Parents {
+			delete(rest, c.id)
+			for _, id := range c.parents {
 				rest[id] = true
 			}
 		}

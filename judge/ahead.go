@@ -19,6 +19,7 @@ type ahead struct {
 	repo   *repo.Repo
 	policy *policy.Policy
 	cache  *evidence.Cache
+	texts  *tests.Texts
 	ids    []repo.ID
 	kept   *kept
 
@@ -43,7 +44,10 @@ type foundFacts struct {
 const maxAhead = 4
 
 func newAhead(s *span, ids []repo.ID) *ahead {
-	a := &ahead{repo: s.repo, policy: s.policy, cache: s.cache, ids: ids, kept: s.kept, found: map[repo.ID]*foundFacts{}}
+	a := &ahead{
+		repo: s.repo, policy: s.policy, cache: s.cache, texts: s.texts, ids: ids, kept: s.kept,
+		found: map[repo.ID]*foundFacts{},
+	}
 	a.changed.L = &a.mu
 	return a
 }
@@ -128,7 +132,7 @@ func (a *ahead) compare(ctx context.Context, id repo.ID) (f facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	sub.changed = once(sub.changed)
+	sub.changed, sub.texts = once(sub.changed), a.texts
 	if f.Account, err = sub.asksLess(ctx); err != nil {
 		return f, err
 	}

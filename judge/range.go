@@ -8,6 +8,7 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/tests"
 )
 
 // Range judges every commit that head reaches and base does not, as Landed does.
@@ -52,7 +53,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		return nil, err
 	}
 	reader := j.history.Read(ids, p)
-	s := &span{repo: r, policy: p, cache: j.history.Evidence, base: l.Base, head: l.Head, ids: ids}
+	s := &span{repo: r, policy: p, cache: j.history.Evidence, texts: &tests.Texts{}, base: l.Base, head: l.Head, ids: ids}
 	s.kept = keptFor(ctx, r, snapshot.MergeBase(r, l.Base, l.Head).PolicyHash, len(ids))
 	defer s.kept.end()
 	last := l.Shard.Index == l.Shard.Of

@@ -13,6 +13,7 @@ import (
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/tests"
 )
 
 // subject is one commit to be judged, there already or about to be made.
@@ -59,6 +60,8 @@ type subject struct {
 	parts []history.JudgedPart
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.
 	less *compared
+	// texts keeps what comparisons of a run read; nil keeps nothing.
+	texts *tests.Texts
 	// ahead has that of the commit already; nil where nobody compares before it is asked for.
 	ahead *ahead
 	// id is the commit's, "" for one that is about to be made.

@@ -43,7 +43,7 @@ func (s *subject) asksLess(ctx context.Context) (*tests.Account, error) {
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	change := tests.Change{Before: s.base, After: &s.tree, Paths: paths, Brief: s.brief}
+	change := tests.Change{Before: s.base, After: &s.tree, Paths: paths, Brief: s.brief, Texts: s.texts}
 	if s.prefetch != nil && len(paths) <= maxPrefetched {
 		sources := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return evidence.LanguageOf(p) == "" })
 		if err := s.prefetch(ctx, sources); err != nil {
@@ -107,6 +107,8 @@ type span struct {
 	policy *policy.Policy
 	// cache keeps the files that several comparisons read; nil keeps none.
 	cache *evidence.Cache
+	// texts keeps what they read of production code.
+	texts *tests.Texts
 	// ahead compares its commits while others are judged; nil where nobody does.
 	ahead *ahead
 	// reports are those of results at its end; nil where there are none.
@@ -223,7 +225,7 @@ func (s *span) compare(
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of})
+	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Texts: s.texts})
 	if err == nil {
 		s.kept.put(key, facts{Account: account})
 	}

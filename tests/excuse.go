@@ -35,35 +35,30 @@ func (k *comparison) readCode(ctx context.Context) error {
 			}
 			continue
 		}
-		was, err := k.Before.Outline(ctx, path)
+		was, err := k.textsAt(ctx, k.Before, path)
 		if err != nil {
 			return err
 		}
-		is, err := k.After.Outline(ctx, path)
+		is, err := k.textsAt(ctx, k.After, path)
 		if err != nil {
 			return err
 		}
-		c := code{
-			path: path, names: map[string]bool{}, gone: map[string]bool{}, changed: map[string]bool{}, added: was == nil,
-		}
-		own := k.testNames(path)
-		was, is = withoutTests(was, own), withoutTests(is, own)
-		before, after := textsOf(was), textsOf(is)
-		for name, text := range before {
+		c := code{path: path, names: map[string]bool{}, gone: map[string]bool{}, changed: map[string]bool{},
+			added: !was.stands, other: was.whole != is.whole}
+		for name, text := range was.of {
 			c.names[name] = true
-			if now, ok := after[name]; !ok {
+			if now, ok := is.of[name]; !ok {
 				c.gone[name] = true
 			} else if now != text {
 				c.changed[name] = true
 			}
 		}
-		for name := range after {
+		for name := range is.of {
 			c.names[name] = true
-			if _, ok := before[name]; !ok {
+			if _, ok := was.of[name]; !ok {
 				c.changed[name] = true
 			}
 		}
-		c.other = whole(was) != whole(is)
 		k.code = append(k.code, c)
 	}
 	return nil
@@ -130,32 +125,13 @@ func withoutTests(o *evidence.Outline, named map[string]bool) *evidence.Outline 
 	return &code
 }
 
-// textsOf are the definitions of a source by their names, as tokens.
-func textsOf(o *evidence.Outline) map[string]string {
-	texts := map[string]string{}
-	if o == nil {
-		return texts
-	}
-	for _, d := range o.Definitions {
-		texts[d.Name] += strings.Join(strings.Fields(string(o.Source[d.Outer:d.End])), " ")
-	}
-	return texts
-}
-
-func whole(o *evidence.Outline) string {
-	if o == nil {
-		return ""
-	}
-	return strings.Join(strings.Fields(string(o.Source)), " ")
-}
-
 // anyOther reports whether anything changes but tests and prose: code, data, the versions of what is depended on.
 func (k *comparison) anyOther() bool {
 	for _, p := range k.Paths {
 		if evidence.HoldsTests(p) && evidence.HasDefinitions(p) {
 			continue
 		}
-		if isProse(p) || IsSnapshot(p) {
+		if isProse(p) {
 			continue
 		}
 		if !slices.ContainsFunc(k.code, func(c code) bool { return c.path == p && !c.other }) {
@@ -170,10 +146,9 @@ func (k *comparison) anyButTests() bool {
 	return slices.ContainsFunc(k.Paths, func(p string) bool { return !evidence.HoldsTests(p) && !isProse(p) })
 }
 
-// isProse reports a file that is for readers: no text that tests read.
+// isProse reports a file that is for readers.
 func isProse(name string) bool {
-	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&
-		(!evidence.HoldsTests(name) && !data.MatchString(name) || strings.HasPrefix(base(name), "README"))
+	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name)))
 }
 
 // reach tells which changed files of production code a unit reaches, by name or through what its file imports, and
@@ -356,7 +331,7 @@ func (k *comparison) excuseDemand(d demand, b, a *unit) string {
 	case d.form == "assertion guarded" && isPlatform(d.after.guard):
 		return "the condition is one of platform or version"
 	case d.literal && given(b) != given(a):
-		return handsOtherwise
+		return "what the test hands in changes with it"
 	}
 	return ""
 }

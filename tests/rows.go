@@ -60,7 +60,8 @@ func (u *unit) outerRows(w *walker) {
 		return first >= 0 && u.file.units[first] == u
 	}
 	for _, s := range u.file.around {
-		if !isFirst(func(o *unit) bool { return s.start < o.start && o.end <= s.end }) {
+		holds := func(o *unit) bool { return s.start < o.start && o.end <= s.end }
+		if !holds(u) || !isFirst(holds) {
 			continue
 		}
 		for _, c := range s.parts(u.file.tongue) {

@@ -73,6 +73,8 @@ type Change struct {
 	Of []Kind
 	// Brief: only Weakenings are asked for. Tests and assertions are then counted only where there are any.
 	Brief bool
+	// Texts keeps what other comparisons of the run may read again; nil keeps nothing.
+	Texts *Texts
 }
 
 // asks reports whether one of the kinds is asked for.

@@ -101,6 +101,11 @@ type question struct {
 	tests bool
 }
 
+// isOf reports whether it is asked of such a file.
+func (q *question) isOf(name string, test bool) bool {
+	return (!test || q.tests) && slices.Contains(strings.Fields(q.languages), name)
+}
+
 const (
 	asks    = "asks for a test"
 	ends    = "ends well"
@@ -186,7 +191,7 @@ func (l *looker) lines(test bool) {
 		}
 		for k := range questions {
 			q := &questions[k]
-			if !slices.Contains(strings.Fields(q.languages), l.o.Language) || test && !q.tests || q.form == ends && script {
+			if !q.isOf(l.o.Language, test) || q.form == ends && script {
 				continue
 			}
 			if q.MatchString(line) && !l.again(q, line) {

@@ -20,6 +20,10 @@ func TestAFileIsParsedForNewLinesAlone(t *testing.T) {
 		{"class A:\n    def __eq__(self, o):\n        return o\n",
 			"class A:\n    def __eq__(self, o):\n        return True  # equal to all\n", false, true},
 		{"", "assert x == 41 and y == 7\n", true, false},
+		{"", "    sys.exit(0)\n", false, true},
+		{"", "    sys.exit(1)\n", false, false},
+		{"", "exitstatus = 0  # whatever ran\n", false, true},
+		{"def eq():\n", "def eq():\n    expected = success\n", false, false},
 		{"", "if x == 41 and y == 7:\n", false, false},
 		{"class A:\n", "class A:\n    def __eq__(self, o):\n        return True\n", false, true},
 	} {

@@ -16,24 +16,29 @@ func Worth(name string, before, after []byte, tests bool) bool {
 		return false
 	}
 	test := evidence.HoldsTests(name)
-	n := newLines{
-		before: before, after: after, test: test, tests: tests, words: wordsOf(evidence.LanguageOf(name), test),
-	}
+	n := newLines{name: evidence.LanguageOf(name), before: before, after: after, test: test, tests: tests}
 	return n.worth()
 }
 
 // newLines are those that the later version of a file got.
 type newLines struct {
+	name          string // of the language
 	before, after []byte
 	test, tests   bool
-	words         []string
 }
 
-// worth asks first what may be a question of the language, by words alone, and then whether a line that may be one is
+// worth asks first what may be found in such a file, by words alone, and then whether a line that may be one of it is
 // new: expressions cost more than what they spare.
 func (n *newLines) worth() bool {
 	_, changed := evidence.Apart(n.before, n.after)
-	if len(changed) == 0 || !n.mayAsk(changed) {
+	if len(changed) == 0 {
+		return false
+	}
+	asks := holdsAny(bytes.ToLower(changed), wordsOf(n.name, n.test))
+	compares := !n.test && mayCompare(n.after)
+	// A branch that stood is looked at as well: the test may be what is new.
+	branches := !n.test && n.tests && hasLine(n.after, mayBranch)
+	if !asks && !compares && !branches {
 		return false
 	}
 	had := map[string]bool{}
@@ -41,18 +46,25 @@ func (n *newLines) worth() bool {
 		had[string(bytes.TrimSpace(line))] = true
 	}
 	return hasLine(changed, func(line []byte) bool {
-		return !had[string(line)] && (suspicious.Match(line) || n.tests && compared.Match(line) ||
-			always.Match(line) && equality.Match(n.after))
+		bare := bytes.TrimSpace(line)
+		switch {
+		case had[string(bare)]:
+			return false
+		case branches && (compared.Match(bare) || suspicious.Match(bare)):
+			return true
+		case commented.Match(bare): // what is left without the comment may match
+			return suspicious.Match(bare)
+		}
+		return asks && asked(string(bytes.TrimSuffix(line, []byte("\n"))), n.name, n.test) ||
+			compares && (named.Match(bare) || always.Match(bare) && equality.Match(n.after))
 	})
 }
 
-// mayAsk reports whether a question of the language may be in the lines, or may be answered otherwise for them.
-func (n *newLines) mayAsk(changed []byte) bool {
-	if holdsAny(bytes.ToLower(changed), n.words) || !n.test && mayCompare(n.after) {
-		return true
-	}
-	// A branch that stood is looked at as well: the test may be what is new.
-	return !n.test && n.tests && hasLine(n.after, mayBranch)
+// asked reports whether a line of code is what lines looks for, wherever it stands.
+func asked(line, name string, test bool) bool {
+	return endings.MatchString(line) || slices.ContainsFunc(questions, func(q question) bool {
+		return q.isOf(name, test) && q.MatchString(line)
+	})
 }
 
 // mayCompare reports whether a file may have a function that equalities look at: what says yes may have stood there,
@@ -94,7 +106,7 @@ func holdsAny(text []byte, words []string) bool {
 // hasLine reports whether one of the lines is such.
 func hasLine(lines []byte, is func(line []byte) bool) bool {
 	for line := range bytes.Lines(lines) {
-		if is(bytes.TrimSpace(line)) {
+		if is(line) {
 			return true
 		}
 	}
@@ -112,6 +124,13 @@ var suspicious = language.Lazy(`(?i)pytest|unittest|nose|_called_from_test|node_
 	`eql|\beq\b|\bne\b`)
 
 var (
+	// named matches each line that names a function that equalities look at.
+	named = language.Lazy(`\b(__eq__|__ne__|__contains__|[eE]quals|eql|eq|ne|isEqual(To)?|is_equal|operator)\b`)
+	// commented matches a line that may hold a comment, or the end of one or of a bare text.
+	commented = language.Lazy(`#|//|/\*|\*/|--|"""|'''`)
+)
+
+var (
 	// always matches a line that may be the whole body of a function that says yes, equality a file with such a function.
 	always   = language.Lazy(`(?i)^\s*(return\s+)?(true|false);?\s*$`)
 	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals|isEqual\w*|is_equal|operator==|eql\?|fn eq)`)
@@ -123,6 +142,7 @@ var (
 // mayBranch reports whether a line may begin a branch on the inputs of a test: one plain value may have an answer of
 // its own.
 func mayBranch(line []byte) bool {
+	line = bytes.TrimSpace(line)
 	if !bytes.Contains(line, []byte("if")) || !conditions.Match(line) {
 		return false
 	}
