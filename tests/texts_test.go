@@ -71,6 +71,26 @@ func TestTextsAreReadOnce(t *testing.T) {
 	}
 }
 
+// What is kept of a source of Rust is what stands in it beside the tests of either side.
+func TestTextsLeaveOutTheTestsOfBothSides(t *testing.T) {
+	before := map[string]string{"src/lib.rs": "pub fn helper() -> u32 { 1 }\n",
+		"tests/it.rs": "use lib::helper;\n\n#[test]\nfn calls() { assert_eq!(helper(), 1); }\n"}
+	kept := &tests.Texts{}
+	for _, lib := range []string{"pub fn other() -> u32 { 2 }\n", "#[test]\nfn helper() { assert_eq!(f(), 1); }\n"} {
+		var got []string
+		for _, k := range []*tests.Texts{kept, nil} {
+			account, err := tests.Compare(t.Context(), changeOf(before, map[string]string{"src/lib.rs": lib}, k))
+			if err != nil || len(account.Weakenings) == 0 {
+				t.Fatalf("%+v, %v, want the test that is gone", account, err)
+			}
+			got = append(got, said(account))
+		}
+		if got[0] != got[1] {
+			t.Errorf("%swithout what is kept:\n%s", got[0], got[1])
+		}
+	}
+}
+
 // Whatever is seen in a file, its lines are worth a look: sources of the cases one behind the other, and in the place
 // of each other.
 func TestWhatIsSeenIsWorthALook(t *testing.T) {
@@ -95,7 +115,9 @@ func TestWhatIsSeenIsWorthALook(t *testing.T) {
 		slices.SortFunc(all, func(a, b source) int { return strings.Compare(a.name+a.text, b.name+b.text) })
 		for i, was := range all {
 			for k := i; k < min(len(all), i+12); k++ {
-				test := func() ([]*evidence.Outline, error) { return []*evidence.Outline{outline(all[k].name, all[k].text)}, nil }
+				test := func() ([]*evidence.Outline, error) {
+					return []*evidence.Outline{outline(all[k].name, all[k].text)}, nil
+				}
 				for _, now := range []string{all[k].text, was.text + "\n" + all[k].text} {
 					f := sees.File{Before: outline(was.name, was.text), After: outline(was.name, now),
 						Test: evidence.HoldsTests(was.name)}
