@@ -51,12 +51,25 @@ func (k *comparison) tests(ctx context.Context) error {
 	if err := k.hooks(ctx); err != nil {
 		return err
 	}
-	if len(k.pending) > 0 {
+	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
+	if len(k.pending) > 0 || rewritten {
 		if err := k.readCode(ctx); err != nil {
 			return err
 		}
 	}
+	if rewritten {
+		if err := k.snapshots(ctx); err != nil {
+			return err
+		}
+	}
 	for _, p := range k.pending {
+		if p.double != nil {
+			if own, err := k.own(ctx, p.double); err != nil {
+				return err
+			} else if !own {
+				continue
+			}
+		}
 		if p.before != nil && p.before.file.imported == nil {
 			if err := k.follow(ctx, p.before.file); err != nil {
 				return err
@@ -96,6 +109,8 @@ type comparison struct {
 type pending struct {
 	Weakening
 	before *unit
+	// double is what it is about, which must be code of the tree; nil for none.
+	double *double
 	// rewritten: any change of production code explains it.
 	rewritten bool
 }
@@ -252,7 +267,12 @@ func (k *comparison) changed(b, a *unit) {
 			w.After = a.file.place(d.after.start, d.after.end)
 		}
 		w.Excuse = k.excuseDemand(d, b, a)
-		k.pending = append(k.pending, pending{w, b, d.literal})
+		k.pending = append(k.pending, pending{Weakening: w, before: b, rewritten: d.literal})
+	}
+	if d := k.newDouble(b, a); d != nil {
+		w := both(Weakened, formDouble, fmt.Sprintf("what it asserts about, %s, is put aside for a double", d.text()))
+		w.After = d.file.place(d.at, d.file.lineEnd(d.at))
+		k.pending = append(k.pending, pending{Weakening: w, before: b, double: d})
 	}
 }
 

@@ -131,7 +131,7 @@ func (k *comparison) anyOther() bool {
 		if evidence.HoldsTests(p) && evidence.HasDefinitions(p) {
 			continue
 		}
-		if isProse(p) {
+		if isProse(p) || IsSnapshot(p) {
 			continue
 		}
 		if !slices.ContainsFunc(k.code, func(c code) bool { return c.path == p && !c.other }) {
@@ -146,9 +146,10 @@ func (k *comparison) anyButTests() bool {
 	return slices.ContainsFunc(k.Paths, func(p string) bool { return !evidence.HoldsTests(p) && !isProse(p) })
 }
 
-// isProse reports a file that is for readers.
+// isProse reports a file that is for readers: no text that tests read.
 func isProse(name string) bool {
-	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name)))
+	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&
+		(!evidence.HoldsTests(name) && !data.MatchString(name) || strings.HasPrefix(base(name), "README"))
 }
 
 // reach tells which changed files of production code a unit reaches, by name or through what its file imports, and
@@ -331,7 +332,7 @@ func (k *comparison) excuseDemand(d demand, b, a *unit) string {
 	case d.form == "assertion guarded" && isPlatform(d.after.guard):
 		return "the condition is one of platform or version"
 	case d.literal && given(b) != given(a):
-		return "what the test hands in changes with it"
+		return handsOtherwise
 	}
 	return ""
 }

@@ -32,8 +32,12 @@ type file struct {
 	aliases map[string]bool
 	// beside are the files that relative imports lead to, without their endings.
 	beside []string
-	whole  skip // what keeps all of its tests from running
-	units  []*unit
+	// doubles and takes are what the file puts doubles in the place of, and where the names come from that it imports;
+	// made when they are asked for.
+	doubles []double
+	takes   map[string]string
+	whole   skip // what keeps all of its tests from running
+	units   []*unit
 	// asserting are the functions of the file that are no tests and hold assertions, by name.
 	asserting map[string]*unit
 }
@@ -57,8 +61,7 @@ type unit struct {
 	assertions []*assertion
 	rows       []string // the cases of its tables
 	bare       bool     // a table of it has no cases
-	mocked     map[string]bool
-	recovers   bool // a deferred function takes every panic
+	recovers   bool     // a deferred function takes every panic
 	loops      bool
 	words      map[string]int
 	literals   map[string]bool
@@ -326,6 +329,14 @@ var ofTestClass = language.Lazy(`TestClass\b|\bpartial\b|\babstract\b`)
 // line returns the line, counted from 1, of a byte.
 func (f *file) line(at int) int {
 	return 1 + bytes.Count(f.Source[:min(at, len(f.Source))], []byte{'\n'})
+}
+
+// lineEnd is where the line of a byte ends.
+func (f *file) lineEnd(at int) int {
+	if i := bytes.IndexByte(f.Source[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(f.Source)
 }
 
 // place is where a stretch of the file stands, with at most maxShown lines of it.

@@ -16,6 +16,11 @@ func treeOf(files map[string]string) *evidence.Tree {
 			if _, ok := files[path]; ok {
 				return evidence.Entry{Path: path, Kind: evidence.File, ID: path + files[path], Mode: "100644"}, nil
 			}
+			for file := range files {
+				if strings.HasPrefix(file, path+"/") {
+					return evidence.Entry{Path: path, Kind: evidence.Folder}, nil
+				}
+			}
 			return evidence.Entry{}, nil
 		},
 		Size: func(_ context.Context, e evidence.Entry) (int64, error) { return int64(len(files[e.Path])), nil },

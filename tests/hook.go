@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
 )
 
@@ -24,7 +23,6 @@ var (
 	// chosen is what a person chooses when the tests are run.
 	chosen = language.Lazy(`getoption|getini|getvalue|environ|get_closest_marker|keywords|iter_markers` +
 		`|sys\.platform|version`)
-	patches = language.Lazy(`(?:patch|patch\.object|setattr)\s*\(\s*(?:(\w+)(?:\.\w+)*\s*,\s*)?["']([\w.]+)["']`)
 )
 
 // hooks finds what a conftest.py lets count less.
@@ -73,41 +71,17 @@ func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) err
 		!chosen.MatchString(now):
 		say(Skipped, "collection changed", fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name))
 	case strings.Contains(u.header, "autouse=True"):
-		for _, m := range patches.In(now).FindAllStringSubmatch(now, -1) {
-			if strings.Contains(was, m[0]) {
+		for _, d := range f.doublesOfFile() {
+			if d.at < u.start || d.at >= u.end || strings.Contains(was, string(f.Source[d.at:d.end])) {
 				continue
 			}
-			own, err := k.isOwn(ctx, f, m[1], m[2])
-			if err != nil {
+			if own, err := k.own(ctx, &d); err != nil {
 				return err
-			}
-			if own {
-				say(Weakened, "subject mocked", fmt.Sprintf("every test gets a double of %s", m[2]))
+			} else if own {
+				say(Weakened, formDouble, fmt.Sprintf("every test gets a double of %s", d.text()))
 				return nil
 			}
 		}
 	}
 	return nil
-}
-
-// isOwn reports whether what is patched is code of the tree: the first part of its name is a folder or file of it.
-func (k *comparison) isOwn(ctx context.Context, f *file, module, target string) (bool, error) {
-	first, _, dotted := strings.Cut(target, ".")
-	if module != "" {
-		first, dotted = module, true
-		if m := language.Lazy(`(?m)^\s*from\s+` +
-			`([\w]+)[\w.]*\s+import\s+[^\n]*\b` + module + `\b`).InBytes(f.Source).FindSubmatch(f.Source); m != nil {
-			first = string(m[1])
-		}
-	}
-	if !dotted {
-		return false, nil
-	}
-	for _, at := range []string{first, "src/" + first, first + ".py", "src/" + first + ".py"} {
-		entry, err := k.After.Stat(ctx, at)
-		if err != nil || entry.Kind != evidence.Missing {
-			return err == nil, err
-		}
-	}
-	return false, nil
 }

@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"path"
+	"slices"
 
 	"github.com/acta-git/acta/evidence"
 )
@@ -11,7 +12,7 @@ import (
 // parsed whole. That it does not know says nothing.
 func (k *comparison) quiet(ctx context.Context) (bool, error) {
 	uncollected, err := k.uncollected(ctx)
-	if err != nil || len(uncollected) > 0 {
+	if err != nil || len(uncollected) > 0 || slices.ContainsFunc(k.Paths, IsSnapshot) {
 		return false, err
 	}
 	names := k.testFiles(nil)

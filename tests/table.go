@@ -58,26 +58,17 @@ func isRow(e *expr) bool {
 	return false
 }
 
-var (
-	mocking = language.Lazy(`(?:patch|patch\.object|setattr|spyOn|stub|replace` +
-		`|mock)\s*\(\s*(?:[\w.]+\s*,\s*)?["'\x60]([\w./]+)["'\x60]`)
-	takes = language.Lazy(`\brecover\s*\(\s*\)`)
-)
+var takes = language.Lazy(`\brecover\s*\(\s*\)`)
 
-// notes looks at the text of a statement for what it puts in the place of others, and for a recover.
+// notes looks at the text of a statement for a deferred recover.
 func (w *walker) notes(s *statement) {
 	source := w.unit.file.Source[s.start:min(s.end, s.start+4*maxStatement)]
-	for _, m := range mocking.InBytes(source).FindAllSubmatch(source, -1) {
-		target := string(m[1])
-		w.unit.mocked[target[strings.LastIndexAny(target, "./")+1:]] = true
-	}
 	if strings.HasPrefix(string(source), "defer") && takes.Match(source) && !rethrows.Match(source) {
 		w.unit.recovers = true
 	}
 }
 
-// besides finds what a unit asks less apart from its single assertions: cases that are gone, the subject mocked,
-// panics
+// besides finds what a unit asks less apart from its single assertions: cases that are gone, panics
 // taken, retries.
 func besides(b, a *unit, rows map[string]int) (found []demand) {
 	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
@@ -100,16 +91,6 @@ func besides(b, a *unit, rows map[string]int) (found []demand) {
 					message: "the case " + short(gone[i]) + " is " + short(now[i]) + " now"})
 				break
 			}
-		}
-	}
-	for _, asserted := range b.assertions {
-		if asserted.subject == nil || asserted.subject.shape != call {
-			continue
-		}
-		if name := lastName(asserted.subject); a.mocked[name] && !b.mocked[name] {
-			found = append(found, demand{form: "subject mocked",
-				message: "what it asserts about, " + name + ", is put aside for a double"})
-			break
 		}
 	}
 	expects := func(a *assertion) bool { return a.matcher == ofHeader }

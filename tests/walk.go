@@ -26,7 +26,7 @@ const maxAssertions = 1500
 
 // read fills in what the unit asserts and mentions.
 func (u *unit) read() {
-	u.words, u.names, u.literals, u.mocked = map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	u.words, u.names, u.literals = map[string]int{}, map[string]bool{}, map[string]bool{}
 	if u.body == nil {
 		return
 	}

@@ -63,6 +63,11 @@ func (f *file) overall() string {
 			said = append(said, named, given.String())
 		}
 	}
+	for _, d := range f.doublesOfFile() {
+		if u := f.unitAt(d.at); u == nil || !u.test {
+			said = append(said, d.text())
+		}
+	}
 	return fmt.Sprint(said...)
 }
 

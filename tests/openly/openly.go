@@ -22,6 +22,8 @@ type Message struct {
 	clauses []clause
 	// words and ofGates are the asking words of each clause, of a test and of a gate.
 	words, ofGates []string
+	// renews is where it says that snapshots are written anew.
+	renews Saying
 }
 
 // Read reads a message. Each paragraph is what the author writes himself: the subject, one of the body, an item of the
@@ -30,6 +32,9 @@ func Read(paragraphs []string) *Message {
 	m := &Message{}
 	for _, p := range paragraphs {
 		for _, c := range clauses(p) {
+			if word := c.renews(); word != "" && m.renews.Clause == "" {
+				m.renews = Saying{c.String(), word}
+			}
 			if ofGate := c.asks(true); ofGate != "" {
 				m.clauses, m.ofGates, m.words = append(m.clauses, c), append(m.ofGates, ofGate), append(m.words, c.asks(false))
 			}
@@ -40,6 +45,9 @@ func Read(paragraphs []string) *Message {
 
 // Of is where the message says that less is asked of what is weakened.
 func (m *Message) Of(w *tests.Weakening) Saying {
+	if m.renews.Clause != "" && tests.IsSnapshot(w.After.Path) {
+		return m.renews
+	}
 	if len(m.clauses) == 0 {
 		return Saying{}
 	}
@@ -157,6 +165,9 @@ func hasVerb(text clause) bool {
 	return false
 }
 
+// negates reports a word that denies what follows it.
+func (t token) negates() bool { return len(t.words) > 0 && negations[t.words[len(t.words)-1]] }
+
 // asks returns the word by which a clause asks for less, "" for none: one that is not negated, nor what somebody else
 // says.
 func (c clause) asks(ofGate bool) string {
@@ -175,11 +186,27 @@ func (c clause) asks(ofGate bool) string {
 		if word == "" || gatesAlone[word] && !ofGate || len(t.words) > 1 && negations[t.words[0]] { // un-skip
 			continue
 		}
-		if !slices.ContainsFunc(c[max(0, i-2):i], func(b token) bool {
-			return len(b.words) > 0 && negations[b.words[len(b.words)-1]]
-		}) {
+		if !slices.ContainsFunc(c[max(0, i-2):i], token.negates) {
 			return word
 		}
 	}
 	return ""
+}
+
+// renews returns the word by which a clause says that snapshots are written anew, "" for none.
+func (c clause) renews() (word string) {
+	kept := false
+	for i, t := range c {
+		if t.quoted || isCode(t.bare) || i > 0 && c[i-1].negates() {
+			continue
+		}
+		kept = kept || slices.ContainsFunc(t.words, func(w string) bool { return snapshotWords[w] })
+		if word == "" {
+			word = formOf(renewing, t.words)
+		}
+	}
+	if !kept {
+		return ""
+	}
+	return word
 }

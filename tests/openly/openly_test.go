@@ -34,6 +34,10 @@ var weakened = map[string]tests.Weakening{
 	"a job": {
 		Kind: tests.Gate, Subject: "lint: eslint", Before: tests.Place{Path: ".github/workflows/ci.yml", Text: "- run: npx eslint ."},
 	},
+	"a snapshot": {
+		Kind: tests.Weakened, Subject: "view > says 1", Before: tests.Place{Path: "test/__snapshots__/view.test.js.snap"},
+		After: tests.Place{Path: "test/__snapshots__/view.test.js.snap"},
+	},
 	"a suppression": {
 		Kind: tests.Gate, Subject: "src/impls.rs: #[allow(",
 		After: tests.Place{Path: "src/impls.rs", Text: "#[allow(deprecated)]\nlet v = mem::uninitialized();"},
@@ -53,6 +57,11 @@ func TestWhatIsSaidOpenly(t *testing.T) {
 		{"the sum", "ACT: T01 tax\n\nDone: Drop the sum of negative values | src/tax.py:1-2\n", "Drop the sum of negative values"},
 		{"the sum", "Revert \"Check the sum of negative values\"\n\nThis reverts commit 2f64f68c37c64ae333e41ff38032d21860f22255.\n",
 			`Revert "Check the sum of negative values"`},
+		{"a snapshot", "test: Update snapshots", "test: Update snapshots"},
+		{"a snapshot", "Fix the view\n\nSnapshots were regenerated.\n", "Snapshots were regenerated."},
+		{"a snapshot", "Make the snapshots pass", ""},
+		{"a snapshot", "Don't update snapshots", ""},
+		{"one word", "Update the snapshot of test_tax", ""},
 		{"the sum", "Remove the test", ""},
 		{"the sum", "Add tests of negative sums", ""},
 		{"the sum", "Remove dead code and add sums of negative values", ""},

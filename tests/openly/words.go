@@ -7,6 +7,12 @@ var askingWords = strings.Fields(`remov drop delet skip disabl ignor xfail xtest
 	revert suppress silenc allow unsupport exclud omit mut weaken reduc quarantin sporadic unreliabl unstabl retir prun
 	happ appeas pacif placat quiet`)
 
+// renewing say that what is kept is written anew, each by what its forms begin with; snapshotWords what that is.
+var (
+	renewing      = strings.Fields(`updat regenerat refresh renew rerecord rebaselin bless`)
+	snapshotWords = set(`snapshot snapshots golden goldens baseline baselines snaps`)
+)
+
 // askingPairs are those of two words.
 var askingPairs = [][2]string{
 	{"no", "longer"}, {"not", "supported"}, {"comment", "out"}, {"commented", "out"}, {"turn", "off"}, {"turned", "off"},
@@ -66,9 +72,12 @@ func set(words string) map[string]bool {
 }
 
 // askingWord is the asking word that one of some words is a form of.
-func askingWord(words []string) string {
+func askingWord(words []string) string { return formOf(askingWords, words) }
+
+// formOf is the beginning of which one of the words is a form, "" for none.
+func formOf(beginnings, words []string) string {
 	for _, w := range words {
-		for _, beginning := range askingWords {
+		for _, beginning := range beginnings {
 			if rest, ok := strings.CutPrefix(w, beginning); ok && endings[rest] {
 				return beginning
 			}

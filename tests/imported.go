@@ -1,0 +1,90 @@
+package tests
+
+import (
+	"path"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// taking are the ways in which a file takes names from a module.
+var taking = map[string][]language.Pattern{
+	"javascript": {
+		language.Lazy("\\bimport\\s+(?P<names>[\\w*{}\\s,$]+?)\\s+from\\s*[\"'`](?P<from>[^\"'`\\n]+)[\"'`]"),
+		language.Lazy("\\b(?:const|let|var)\\s+(?P<names>[\\w{}\\s,:$]+?)\\s*=\\s*(?:await\\s+)?(?:import|require)" +
+			"\\s*\\(\\s*[\"'`](?P<from>[^\"'`\\n]+)[\"'`]"),
+	},
+	"python": {
+		language.Lazy(`(?m)^[ \t]*from\s+(?P<from>[\w.]+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)`),
+		language.Lazy(`(?m)^[ \t]*import\s+(?P<names>(?P<from>[\w.]+)(?:\s+as\s+\w+)?)`),
+	},
+}
+
+// family is the language whose tables a language shares.
+func family(name string) string {
+	switch name {
+	case "typescript", "tsx":
+		return "javascript"
+	case "kotlin", "scala":
+		return "java"
+	}
+	return name
+}
+
+// modules are where the names come from that a file of Python or JavaScript imports, as it is written there.
+func (f *file) modules() map[string]string {
+	if f.takes != nil {
+		return f.takes
+	}
+	f.takes = map[string]string{}
+	for _, p := range taking[family(f.Language)] {
+		re := p.InBytes(f.Source)
+		names, from := re.SubexpIndex("names"), re.SubexpIndex("from")
+		for _, m := range re.FindAllSubmatch(f.Source, -1) {
+			for _, w := range identifier.FindAllString(string(m[names])) {
+				f.takes[w] = string(m[from])
+			}
+		}
+	}
+	return f.takes
+}
+
+// endings are what the name of a module of JavaScript may lack.
+var endings = []string{"", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cjs", ".vue", "/index.ts", "/index.js"}
+
+// module is where a module stands that a file names, without an ending, where its name says so; else that name.
+func (f *file) module(named string) string {
+	if f.Language == "python" || !strings.HasPrefix(named, ".") {
+		return named
+	}
+	return trimEnding(path.Join(path.Dir(f.Path), named))
+}
+
+func trimEnding(name string) string {
+	for _, e := range endings[1:] {
+		name = strings.TrimSuffix(name, e)
+	}
+	return name
+}
+
+// candidates are the paths at which a module of the tree may stand that a file names.
+func (f *file) candidates(named string) (at []string) {
+	if f.Language == "python" {
+		if strings.HasPrefix(named, ".") {
+			return []string{path.Dir(f.Path)}
+		}
+		first, _, _ := strings.Cut(named, ".")
+		return []string{first, "src/" + first, first + ".py", "src/" + first + ".py"}
+	}
+	bases := []string{f.module(named)}
+	if under, ok := strings.CutPrefix(strings.TrimPrefix(named, "~"), "@/"); ok || strings.HasPrefix(named, "~/") {
+		under = strings.TrimPrefix(under, "/")
+		bases = []string{"src/" + under, under}
+	}
+	for _, base := range bases {
+		for _, e := range endings {
+			at = append(at, trimEnding(base)+e)
+		}
+	}
+	return at
+}
