@@ -100,7 +100,7 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (diag.Find
 	case w.mended:
 		f.Severity, f.Hint = diag.Note, "the end of the range asks for as much as before again"
 	default:
-		if !w.acts || w.CodeChanged {
+		if !w.acts || w.CodeChanged || w.Slight {
 			f.Severity = r.otherwise(p, t)
 		}
 		f.Hint = w.hint()

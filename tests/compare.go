@@ -259,6 +259,7 @@ func (k *comparison) changed(b, a *unit) {
 	}
 	for _, d := range append(weaker(b, a, k.stock), besides(b, a, k.stock.rows)...) {
 		w := both(Weakened, d.form, d.message)
+		w.Slight = d.form == formTimeout
 		if d.before != nil {
 			w.Before = b.file.place(d.before.start, d.before.end)
 			w.After = Place{Path: a.file.Path, Line: a.file.line(a.start), EndLine: a.file.line(a.end - 1)}

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -149,7 +150,7 @@ func (u *unit) inDoubles(fixtures []*file) (found []double) {
 	for _, f := range append([]*file{u.file}, fixtures...) {
 		for _, d := range f.doublesOfFile() {
 			if in := f.unitAt(d.at); in == u || in == nil && f == u.file && f.holds(d.at, u) ||
-				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file) {
+				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file && f.holds(d.at, u)) {
 				found = append(found, d)
 			}
 		}
@@ -201,6 +202,9 @@ func (k *comparison) newDouble(b, a *unit) *double {
 		if y := slices.IndexFunc(b.assertions, same); y >= 0 &&
 			!slices.ContainsFunc(was, func(d double) bool { return d.isOf(b.assertions[y]) }) {
 			d := is[i]
+			if b.file.hasDouble(d.on) {
+				continue
+			}
 			if value := x.locals[d.on]; value != nil && d.module == "" {
 				d.module = d.file.modules()[chain(origin(value))[0].name]
 			}
@@ -208,6 +212,19 @@ func (k *comparison) newDouble(b, a *unit) *double {
 		}
 	}
 	return nil
+}
+
+// madeAsDouble is what stands in a line that makes a double of an object, whatever it answers.
+var madeAsDouble = language.Lazy(`(?i)mock|spy|stub|fake|double`)
+
+// hasDouble reports whether an object is made as a double somewhere in a file.
+func (f *file) hasDouble(object string) bool {
+	for line := range bytes.Lines(f.Source) {
+		if object != "" && holds(string(line), object) && madeAsDouble.Match(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // fixtures are the changed conftest.py files of a side that hold for a unit.

@@ -18,14 +18,17 @@ var (
 	// snapshots are the files that a tool writes for tests, by what their names and folders are everywhere.
 	snapshots = language.Lazy(`(^|/)__snapshots__/|\.(snap|ambr|golden)$|\.(approved|verified|golden)\.\w+$`)
 	// outputs are files of what is expected, by their names and folders, where they stand among tests.
-	outputs = language.Lazy(`(^|/)(_?expected|_?goldens?|snapshots)/|(^|[/._-])(expected|golden)([._-]\w+)*$`)
-	data    = language.Lazy(`(?i)(^|/)(test[-_]?data|fixtures?)/`)
+	outputs = language.Lazy(`(^|/)(_?expected|_?goldens?|snapshots)/|(^|/)_?(expected|golden)[^/]*$` +
+		`|[._-](expected|golden)(\.\w+)*$`)
+	// settings are no data of tests, however they are called.
+	settings = language.Lazy(`(^|/)\.[^/]*/`)
+	data     = language.Lazy(`(?i)(^|/)(test[-_]?data|fixtures?)/`)
 )
 
 // IsSnapshot reports whether a file says what tests expect, by its path: it is one that a tool writes, or is called
 // expected or golden among tests.
 func IsSnapshot(name string) bool {
-	return snapshots.MatchString(name) || outputs.MatchString(name) &&
+	return snapshots.MatchString(name) || outputs.MatchString(name) && !settings.MatchString(name) &&
 		(evidence.HoldsTests(name) || data.MatchString(name)) &&
 		(!evidence.HasDefinitions(name) || strings.Contains(path.Dir(name), "expected"))
 }

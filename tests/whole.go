@@ -26,8 +26,12 @@ func (k *comparison) focus(b, a *file) {
 		After: a.place(start, end), Message: message}, nil)
 }
 
-// again reports that the tests of a file are run again where they fail.
+// again reports that the tests of a file are run again where they fail, or may take longer.
 func (k *comparison) again(b, a *file) {
+	if d, ok := loosened(b.apartFromUnits(), a.apartFromUnits()); ok {
+		k.report(Weakening{Kind: Weakened, Form: d.form, Subject: a.Path, Before: Place{Path: b.Path},
+			After: Place{Path: a.Path, Line: 1, EndLine: 1}, Message: d.message, Slight: d.form == formTimeout}, nil)
+	}
 	was, is := runAgain.FindAllIndex(b.Source), runAgain.FindAllIndex(a.Source)
 	if len(is) <= len(was) {
 		return
@@ -67,6 +71,9 @@ func (f *file) overall() string {
 		if u := f.unitAt(d.at); u == nil || !u.test {
 			said = append(said, d.text())
 		}
+	}
+	for _, l := range limitsOf(f.apartFromUnits()) {
+		said = append(said, l.text)
 	}
 	return fmt.Sprint(said...)
 }

@@ -57,7 +57,7 @@ func severity(w tests.Weakening) int {
 	switch {
 	case w.Excuse != "":
 		return 2
-	case w.CodeChanged || w.Kind == tests.SeesTests: // its code changes
+	case w.CodeChanged || w.Slight || w.Kind == tests.SeesTests: // its code changes
 		return 1
 	}
 	return 0

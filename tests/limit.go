@@ -1,0 +1,113 @@
+package tests
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// Numbers in a test that are no expectation, but say how much is tried, and how long a test may take.
+
+// limit is such a number, or the range of inputs of a property.
+type limit struct {
+	form, text string
+	low, high  float64
+}
+
+// limits are how frameworks are given such numbers. Group 1 is one number, or what is between the brackets of a range.
+var limits = []struct {
+	form string
+	language.Pattern
+}{
+	{formTimeout, language.Lazy(`\b(?:jest\.setTimeout|this\.timeout|(?:test|t)\.setTimeout)\(\s*(\d[\d_]*)\s*\)`)},
+	{formTimeout, language.Lazy(`\btestTimeout\s*:\s*(\d[\d_]*)|\}\s*,\s*(\d[\d_]*)\s*\)\s*;?\s*$`)},
+	{formTimeout, language.Lazy(`@Timeout\(([^()\n]*)\)|@Test\s*\([^)\n]*\btimeout\s*=\s*(\d[\d_]*)`)},
+	{formTimeout, language.Lazy(`\bmark\.timeout\(\s*(?:timeout\s*=\s*)?(\d[\d_.]*)` +
+		`|\[[^\]\n]*\bTimeout\s*[=(]\s*(\d[\d_]*)`)},
+	{formRuns, language.Lazy(`\b(?:max_examples\s*=|numRuns\s*:|with_cases\s*\(|MaxCount\s*:|tries\s*=)\s*(\d[\d_]*)`)},
+	{formRange, language.Lazy(`\b(?:st|strategies)\.(?:integers|floats|decimals)\(([^()]*)\)`)},
+	{formRange, language.Lazy(`\bfc\.(?:integer|float|double|nat|bigInt|bigint)\(([^()]*)\)`)},
+	{formRange, language.Lazy(`\brapid\.\w*Range\(([^()]*)\)|@(?:Int|Long|Double|Short|Byte|Float)Range\(([^()]*)\)`)},
+	{formRange, language.Lazy(`(?:\bfn\s+\w+\s*\(|,)\s*\w+\s+in\s+(-?\d[\d_]*\.\.=?-?\d[\d_]*)`)},
+	{formRange, language.Lazy(`\b(?:max_size|maxLength)\s*[=:]\s*(\d[\d_]*)`)},
+}
+
+const (
+	formTimeout = "timeout raised"
+	formRuns    = "fewer runs"
+	formRange   = "range cut"
+)
+
+var (
+	lowest  = language.Lazy(`\bmin(?:_value|Inclusive)?\s*[:=]\s*(-?\d[\d_.]*)`)
+	highest = language.Lazy(`\bmax(?:_value|Inclusive)?\s*[:=]\s*(-?\d[\d_.]*)`)
+	counted = language.Lazy(`-?\d[\d_]*(?:\.\d+)?`)
+)
+
+// limitsOf are the limits in a text, in its order by form.
+func limitsOf(text string) (all []limit) {
+	for _, l := range limits {
+		for _, m := range l.In(text).FindAllStringSubmatch(text, -1) {
+			given := strings.Join(m[1:], "")
+			one := limit{l.form, strings.TrimSpace(m[0]), math.Inf(-1), math.Inf(1)}
+			low, high := lowest.FindStringSubmatch(given), highest.FindStringSubmatch(given)
+			switch numbers := counted.FindAllString(given); {
+			case low != nil || high != nil:
+				one.low, one.high = number64(low, one.low), number64(high, one.high)
+			case len(numbers) == 1 && (l.form != formRange || counted.ReplaceAllString(given, "") == ""):
+				one.high = number64([]string{"", numbers[0]}, one.high)
+			case len(numbers) == 2:
+				one.low, one.high = number64([]string{"", numbers[0]}, 0), number64([]string{"", numbers[1]}, 0)
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// number64 is the number that a match has in its group, or what stands for none.
+func number64(m []string, none float64) float64 {
+	if m == nil {
+		return none
+	}
+	if f, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64); err == nil {
+		return f
+	}
+	return none
+}
+
+// loosened is the first limit of a text that lets more pass than that of an earlier one; ok is false without one. What
+// has others has others is not compared.
+func loosened(was, is string) (d demand, ok bool) {
+	before, after := limitsOf(was), limitsOf(is)
+	if len(before) != len(after) {
+		return d, false
+	}
+	for i, a := range after {
+		b := before[i]
+		less := a.low >= b.low && a.high <= b.high && (a.low > b.low || a.high < b.high)
+		if a.form == formTimeout && counted.ReplaceAllString(a.text, "") != counted.ReplaceAllString(b.text, "") {
+			continue // in another unit, say
+		}
+		if a.form == b.form && less != (a.form == formTimeout) && (less || a.high > b.high) {
+			d.form, d.message = a.form, fmt.Sprintf("%s, where it was %s", short(a.text), short(b.text))
+			return d, true
+		}
+	}
+	return d, false
+}
+
+// apartFromUnits is what stands in a file outside of its tests and functions.
+func (f *file) apartFromUnits() string {
+	src := slices.Clone(f.Source)
+	for _, u := range f.units {
+		for i := u.start; i < u.end; i++ {
+			src[i] = ' '
+		}
+	}
+	return string(src)
+}
