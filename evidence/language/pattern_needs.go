@@ -36,8 +36,14 @@ func needsOf(re *syntax.Regexp) (found []string) {
 			return needsOf(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			if of := needsOf(sub); leastLength(of) > leastLength(found) {
+		for i, sub := range re.Sub {
+			of := needsOf(sub)
+			if i > 0 && re.Sub[i-1].Op == syntax.OpBeginLine {
+				if at := beginsOf(sub); len(at) <= maxNeeds && leastLength(at) > 0 {
+					of = atLines(at)
+				}
+			}
+			if leastLength(of) > leastLength(found) {
 				found = of
 			}
 		}
@@ -49,6 +55,33 @@ func needsOf(re *syntax.Regexp) (found []string) {
 			}
 			found = append(found, of...)
 		}
+	}
+	return found
+}
+
+// beginsOf returns texts of which each match of an expression begins with one; nil where none are known.
+func beginsOf(re *syntax.Regexp) (found []string) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return needsOf(re)
+	case syntax.OpCapture, syntax.OpConcat:
+		return beginsOf(re.Sub[0])
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			of := beginsOf(sub)
+			if of == nil {
+				return nil
+			}
+			found = append(found, of...)
+		}
+	}
+	return found
+}
+
+// atLines are texts that begin a line, after the end of the one before.
+func atLines(texts []string) (found []string) {
+	for _, text := range texts {
+		found = append(found, "\n"+text)
 	}
 	return found
 }
@@ -68,7 +101,7 @@ func leastLength(texts []string) int {
 // mayMatch reports whether a text may hold a match.
 func (c *compiled) mayMatch(text string) bool {
 	for _, need := range c.needs {
-		if strings.Contains(text, need) {
+		if strings.Contains(text, need) || need[0] == '\n' && strings.HasPrefix(text, need[1:]) {
 			return true
 		}
 	}
@@ -78,7 +111,7 @@ func (c *compiled) mayMatch(text string) bool {
 // mayMatchBytes is mayMatch for bytes.
 func (c *compiled) mayMatchBytes(text []byte) bool {
 	for _, need := range c.needs {
-		if bytes.Contains(text, []byte(need)) {
+		if bytes.Contains(text, []byte(need)) || need[0] == '\n' && bytes.HasPrefix(text, []byte(need[1:])) {
 			return true
 		}
 	}
