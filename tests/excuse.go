@@ -302,9 +302,9 @@ func testedBy(name string) string {
 var affixes = language.Lazy(`^(?i:tests?)[_-]|[._-](?i:tests?|specs?|unittest)$|(Tests?|Specs?|TestCase)$`)
 
 // plainBase is the name of a file without its ending, in lower case and without what parts its words.
-func plainBase(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(base(name)))
-}
+func plainBase(name string) string { return unparted.Replace(strings.ToLower(base(name))) }
+
+var unparted = strings.NewReplacer("_", "", "-", "")
 
 // sameCrate reports whether two files stand in one module: tests beside the sources, as Cargo, Maven and Gradle
 // have them.

@@ -14,7 +14,9 @@ import (
 // that is new may be such a thing.
 func (c Change) sights(ctx context.Context, account *Account) error {
 	before, after := gateTree{c.Before}, gateTree{c.After}
-	come := slices.ContainsFunc(c.Paths, evidence.HoldsTests)
+	come := slices.ContainsFunc(c.Paths, func(path string) bool {
+		return evidence.HoldsTests(path) && evidence.HasDefinitions(path) // others have no outline
+	})
 	tests := sync.OnceValues(func() (all []*evidence.Outline, err error) {
 		for _, path := range c.Paths {
 			if !evidence.HoldsTests(path) {

@@ -92,11 +92,16 @@ func (l *looker) branches(tests func() ([]*evidence.Outline, error)) (err error)
 			return true
 		}
 		inputs := compared.FindAllString(condition.Content(l.o.Source))
-		answer := answers.FindStringSubmatch(then.Content(l.o.Source))
-		first := l.lineAt(n.Start())
 		single := len(inputs) == 1 && !strings.ContainsAny(inputs[0], "[({") // one value may have an answer of its own
-		if len(inputs) == 0 || single || answer == nil || strings.Contains(condition.Content(l.o.Source), "!=") ||
-			l.had[strings.TrimSpace(l.code[first-1])] > 0 {
+		if len(inputs) == 0 || single || strings.Contains(condition.Content(l.o.Source), "!=") {
+			return true
+		}
+		answer := answers.FindStringSubmatch(then.Content(l.o.Source))
+		if answer == nil {
+			return true
+		}
+		first := l.lineAt(n.Start())
+		if l.had[strings.TrimSpace(l.code[first-1])] > 0 {
 			return true
 		}
 		literals := make([]string, len(inputs))

@@ -5,6 +5,7 @@
 package sees
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -254,4 +255,4 @@ func short(text string) string {
 }
 
 // lineAt is the line, counted from 1, of a byte.
-func (l *looker) lineAt(at int) int { return 1 + strings.Count(string(l.o.Source[:at]), "\n") }
+func (l *looker) lineAt(at int) int { return 1 + bytes.Count(l.o.Source[:at], []byte("\n")) }
