@@ -78,7 +78,7 @@ func addsNone(ctx context.Context, before, after Source) (bool, error) {
 		return true, nil
 	}
 	found, m, err := stubsOf(ctx, Source{after.Path, left.After}, true)
-	if err != nil || m != nil && !left.isRead(m) {
+	if err != nil || m != nil && (!left.isRead(m) || m.holdsVague(left.come)) {
 		return false, ctx.Err()
 	}
 	if len(found) == 0 {

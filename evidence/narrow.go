@@ -26,8 +26,8 @@ func Narrow(path string, before, after []byte, calls bool) *Narrowed {
 	b, a := part{end: len(before)}, part{end: len(after)}
 	b.divide(before, l, 0)
 	a.divide(after, l, 0)
-	n := narrowing{before: side{src: before}, after: side{src: after}, words: map[string]bool{}, names: map[string]bool{},
-		calls: calls}
+	n := narrowing{grammar: g, before: side{src: before}, after: side{src: after}, words: map[string]bool{},
+		names: map[string]bool{}, calls: calls}
 	n.compare(l, &b, &a)
 	n.keep()
 	left := &Narrowed{n.before.left(), n.after.left(), n.after.own, !n.more}
@@ -131,20 +131,9 @@ func (s *side) left() []byte {
 	return out
 }
 
-// isFull reports whether a function does so much that it is no stub, whatever the rest of its file says: tests aside,
-// which may do much and ask for nothing, and what says that work is left.
-func (p *part) isFull(text []byte) bool {
-	if p.kind != functionPart || p.code < leastSubstance || mayTest.Match(text) {
-		return false
-	}
-	return !language.MayBeLeft(text) ||
-		!language.IsLeft(string(text)) && !language.SaysUndone(string(text)) && !language.SaysWould(string(text))
-}
-
-var mayTest = language.Lazy(`[tT]est|TEST|[sS]pec\b|\b(it|describe)\b`)
-
 // narrowing is one call of Narrow.
 type narrowing struct {
+	grammar       *grammar
 	before, after side
 	// names are those that what differs defines, words all that stand in it.
 	names, words map[string]bool
@@ -200,7 +189,7 @@ func (n *narrowing) compare(l *layout, b, a *part) {
 // differs notes a part that one version alone has.
 func (n *narrowing) differs(l *layout, s *side, p *part) {
 	text := s.text(p)
-	if !n.calls && p.isFull(text) {
+	if !n.calls && p.isFull(n.grammar, text) {
 		s.full = append(s.full, *p)
 		n.names[p.name] = true
 		return

@@ -19,8 +19,9 @@ type layout struct {
 	defines language.Pattern
 	// embeds matches what may hold text that looks like anything; a file with such is not divided.
 	embeds language.Pattern
-	// braced: a body stands between braces. directives: lines of a preprocessor begin with #.
-	braced, directives bool
+	// braced: a body stands between braces. directives: lines of a preprocessor begin with #. arrows: functions are
+	// values.
+	braced, directives, arrows bool
 	lexed
 }
 
@@ -52,7 +53,7 @@ var (
 
 	classes  = lexed{quotes: `"'`, slashes: true, texts: []string{`"""`}, nests: true}
 	scripted = &layout{
-		braced: true, ends: byBrace, defines: named,
+		braced: true, arrows: true, ends: byBrace, defines: named,
 		function: language.Lazy(`^(export )?(default )?(async )?function\b|^(it|test|specify)(\.\w+)*\(|` +
 			`^((static|async|get|set|public|private|protected|override) )*[#*]?[\w$]+\s*(<[^()]*>)?\([^=]*\{\s*$`),
 		imports: language.Lazy(`^import\b[^(]*$`),
@@ -177,6 +178,24 @@ func (l *layout) kindOf(text []byte, column int) (partKind, string) {
 		return otherPart, "" // a declaration, or the call of a macro
 	}
 	return found, name
+}
+
+// holdsMore reports whether a function may have another one in it, or a class.
+func (l *layout) holdsMore(text []byte) bool {
+	headers := 0
+	for line := range bytes.Lines(text) {
+		row := bytes.TrimSpace(line)
+		if l.arrows && (bytes.Contains(row, []byte("=>")) || bytes.Contains(row, []byte("function"))) {
+			headers++
+		}
+		if l.container.Match(row) || l.function.Match(row) && !block.Match(row) {
+			headers++
+		}
+		if headers > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyComments reports whether every line of a part is blank or a comment.

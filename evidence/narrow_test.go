@@ -151,3 +151,46 @@ func TestNarrowLeavesEverythingInItsPlace(t *testing.T) {
 		}
 	}
 }
+
+// A function in a large one is asked for, however much that does.
+func TestNarrowReadsFunctionsInLargeOnes(t *testing.T) {
+	for path, f := range map[string]struct{ head, line, inner, end string }{
+		"a.py": {"def f(a):\n    total = 0\n", "    total += work(a, total)\n", "    def inner():\n        pass\n    inner()\n", "    return total\n"},
+		"a.rs": {"fn f(a: u32) -> u32 {\n    let mut t = 0;\n", "    t += work(a, t);\n", "    fn inner() {}\n    inner();\n", "    t\n}\n"},
+		"a.js": {"function f(a) {\n  let t = 0;\n", "  t += work(a, t);\n", "  const inner = () => {};\n  inner();\n", "  return t;\n}\n"},
+		"a.kt": {"fun f(a: Int): Int {\n    var t = 0\n", "    t += work(a, t)\n", "    fun inner() {}\n    inner()\n", "    return t\n}\n"},
+		"a.cs": {
+			"class A\n{\n    int F(int a)\n    {\n        var t = 0;\n", "        t += Work(a, t);\n",
+			"        void Inner() { }\n        Inner();\n", "        return t;\n    }\n}\n",
+		},
+		"a.java": {
+			"class A {\n    int f(int a) {\n        int t = 0;\n", "        t += work(a, t);\n",
+			"        run(new Job() {\n            public void go() {\n            }\n        });\n", "        return t;\n    }\n}\n",
+		},
+	} {
+		large := strings.Repeat(f.line, 60)
+		before := Source{path, []byte(f.head + large + f.end)}
+		after := Source{path, []byte(f.head + f.inner + large + f.end)}
+		added, err := AddedStubs(t.Context(), before, after)
+		if err != nil || len(added) != 1 {
+			t.Errorf("%s: one stub is added, found %+v, %v", path, added, err)
+		}
+	}
+}
+
+// A method that does nothing is asked for in the whole file, though only it is new: the comment of the next one, which
+// is left out, would otherwise be its own.
+func TestNarrowKeepsWhatTellsAStub(t *testing.T) {
+	method := "    def step@(self, a):\n        self.total = work(a)\n        return self.total + more(a)\n\n"
+	var others strings.Builder
+	for i := range 12 {
+		others.WriteString(strings.ReplaceAll(method, "@", string(rune('a'+i))))
+	}
+	head, rest := "class Config(Command):\n    description = 'try things'\n\n",
+		"    # Methods for the steps. Subclasses may use these freely.\n\n"+others.String()
+	added, err := AddedStubs(t.Context(), Source{"a.py", []byte(head + rest)},
+		Source{"a.py", []byte(head + "    def run(self):\n        pass\n\n" + rest)})
+	if err != nil || len(added) != 1 {
+		t.Errorf("one stub is added, found %+v, %v", added, err)
+	}
+}

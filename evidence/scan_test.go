@@ -137,6 +137,8 @@ func TestAScanClearsWhatHoldsNoStub(t *testing.T) {
 			"package a\n\nfunc f() { panic(\"no way\") }\n",
 			"package a\n\n// TODO: more\nfunc f() error { return nil }\n",
 			"package a\n\nfunc f() {\n\tt.m = map[string]int{}\n}\n",
+			"package a\n\nfunc TestA(t *testing.T) {\n\tt.Parallel()\n\tif f() != 1 {\n\t\tt.Error(2)\n\t}\n}\n",
+			"package a\n\n// It writes what is there.\nfunc f(p int) int {\n\t// Would it be 0, the caller writes it.\n\treturn p + q()\n}\n",
 		},
 	} {
 		for _, src := range sources {

@@ -73,6 +73,9 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	if !doubtful && !g.MayHold(f.Bytes) {
 		return nil, nil, nil
 	}
+	if !doubtful && holdsNone(ctx, g, f) {
+		return nil, nil, ctx.Err()
+	}
 	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)

@@ -172,10 +172,10 @@ func (s *scanner) mayBeStub() bool {
 			left = 0
 		}
 		switch b := s.next(); {
-		case before == "{" && depth == 1 && s.isProbed():
+		case b == '(' && depth == 1 && strings.HasPrefix(before, ".Skip"):
 			return true
 		case b == '(' && before != "" && (before == ")" || before == "]" || language.IsWordByte(before[len(before)-1])) &&
-			!isKeyword(before):
+			!isKeyword(before) && !saysLittle(before) && !s.asserts(at):
 			acts, mayEnd := language.ActsBefore(s.src, at, false, s.name)
 			if acts && left == 0 {
 				return false
@@ -211,7 +211,7 @@ func (s *scanner) mayBeStub() bool {
 		}
 		before = token
 	}
-	return calls == 0 && !gives || language.MayBeLeft(s.src[start:language.LineEnd(s.src, s.at)])
+	return calls == 0 && !gives || language.SaysLeft(s.src[start:language.LineEnd(s.src, s.at)])
 }
 
 // isKeyword reports whether a bracket behind a word is no call.
@@ -223,14 +223,19 @@ func isKeyword(word string) bool {
 // discards reports whether a body throws values away.
 func (s *scanner) discards(start int) bool { return bytes.Contains(s.src[start:s.at], []byte("_")) }
 
-// isProbed reports whether a statement is one of a test that tests nothing.
-func (s *scanner) isProbed() bool {
-	return probed.FindIndex(s.src[s.at:min(len(s.src), s.at+maxProbe)]) != nil
+// saysLittle reports whether a call, told by its last name, is one of a test that tests nothing by it.
+func saysLittle(name string) bool {
+	switch name {
+	case ".Helper", ".Log", ".Logf", ".Parallel", ".ReportAllocs", ".T":
+		return true
+	}
+	return false
 }
 
-// What may be all that a test does, though it tests nothing.
-var probed = language.Lazy(`^(?:(?:[tbfs]|(?:s|suite)\.T\(\))\.(?:Skip|Log|Parallel|Helper|ReportAllocs)|(?:assert` +
-	`|require)\.)`)
-
-// maxProbe is how much of a statement is looked at, in bytes.
-const maxProbe = 100
+// asserts reports whether the bracket at a place opens a call of testify, which may hold whatever the code does.
+func (s *scanner) asserts(at int) bool {
+	for at > 0 && (language.IsWordByte(s.src[at-1]) || s.src[at-1] == '.') {
+		at--
+	}
+	return bytes.HasPrefix(s.src[at:], []byte("assert.")) || bytes.HasPrefix(s.src[at:], []byte("require."))
+}

@@ -59,7 +59,9 @@ var (
 	leftWords   = Lazy(alternatives(comments))
 	printWords  = Lazy(alternatives(prints))
 	undoneWords = Lazy(alternatives(messages))
-	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
+	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
+	would       = Lazy(wouldDo)
+	anyLeft     = Lazy(alternatives(comments) + `|\b(todo|fixme)\b|` + wouldDo)
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
@@ -290,6 +292,22 @@ var hints = [26][]string{
 	't' - 'a': {"todo", "tbd", "temporar", "to be "}, 'u' - 'a': {"under construction"},
 	'w' - 'a': {"wip", "work in", "would", "watch this", "wire", "write"},
 	'x' - 'a': {"xxx"}, 'y' - 'a': {"yet", "your code"},
+}
+
+// SaysLeft reports whether a text may hold words, in a comment or a literal of it or in several that are put together,
+// that tell that work is left. A no is sure.
+func SaysLeft(text []byte) bool {
+	if status.Match(text) {
+		return true
+	}
+	if !MayBeLeft(text) {
+		return false
+	}
+	said := string(text)
+	if strings.Contains(said, "+") {
+		said += "\n" + LiteralParts(said)
+	}
+	return anyLeft.MatchString(said)
 }
 
 // MayBeLeft is a cheap necessary condition of the vocabulary.

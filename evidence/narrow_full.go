@@ -1,0 +1,62 @@
+package evidence
+
+import (
+	"context"
+	"slices"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// holdsNone reports whether a file holds no stub, told by a parse of it without the functions that are none for
+// certain. It is no where leaving them out saves little.
+func holdsNone(ctx context.Context, g *grammar, f Source) bool {
+	l := layouts[g.Name]
+	if l == nil || len(f.Bytes) < leastNarrowed || l.embeds.IsSet() && l.embeds.Match(f.Bytes) {
+		return false
+	}
+	file, s := part{end: len(f.Bytes)}, side{src: f.Bytes}
+	file.divide(f.Bytes, l, 0)
+	s.leaveOut(g, &file)
+	left := s.left()
+	if filled(left) > filled(f.Bytes)*mostNarrowed/100 {
+		return false
+	}
+	m, err := analyse(ctx, g, f.Path, newText(left))
+	return err == nil && len(m.errors) == 0 && len(m.broken) == 0 && !m.holdsVague(nil) && len(m.stubs(true)) == 0
+}
+
+// holdsVague reports whether a function that begins in one of the stretches, nil for anywhere, does nothing and is
+// vague, perhaps for the sake of what stands around it, which another version may not have.
+func (m *model) holdsVague(among []stretch) bool {
+	return slices.ContainsFunc(m.definitions, func(d definition) bool {
+		return d.nature == function && d.status == vague && (among == nil ||
+			slices.ContainsFunc(among, func(s stretch) bool { return d.start >= s.start && d.start < s.end }))
+	})
+}
+
+// leaveOut notes the functions of a part that are no stubs for certain.
+func (s *side) leaveOut(g *grammar, p *part) {
+	if p.isFull(g, s.text(p)) {
+		s.full = append(s.full, *p)
+		return
+	}
+	for i := range p.inner {
+		s.leaveOut(g, &p.inner[i])
+	}
+}
+
+// isFull reports whether a function and what stands in it are no stubs, whatever the rest of its file says: a scan is
+// sure of it, or it does much, says nowhere that work is left, and has no function in it. A test may do much and ask
+// for nothing.
+func (p *part) isFull(g *grammar, text []byte) bool {
+	switch {
+	case p.kind != functionPart:
+		return false
+	case !g.MayHold(text):
+		return true
+	}
+	return p.code >= leastSubstance && !mayTest.Match(text) && !layouts[g.Name].holdsMore(text) &&
+		!language.SaysLeft(text)
+}
+
+var mayTest = language.Lazy(`[tT]est|TEST|[sS]pec\b|\b(it|describe)\b`)
