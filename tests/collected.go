@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -105,4 +106,39 @@ func (k *comparison) runsVitest(ctx context.Context, name string) (bool, error) 
 			return false, nil
 		}
 	}
+}
+
+var (
+	// takenBack are the names at the top of a source of Python that no longer are what was defined.
+	takenBack = language.Lazy(`(?m)^(?:del\s+([\w, \t]+)|(\w+)\s*=\s*None)[ \t]*$`)
+	// visibility are the lines of a class of Ruby from which on its methods are seen, or not.
+	visibility = language.Lazy(`(?m)^[ \t]*(private|protected|public)[ \t]*$`)
+	// hides matches a source of which a line elsewhere may keep a runner from a test that is as it was.
+	hides = language.Lazy(`(?m)^del\s+\w*test|^test\w*\s*=\s*None|(?s:^[ \t]*(?:private|protected)[ \t]*\n.*\bdef\s+test_)`)
+)
+
+// takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a
+// private above it.
+func (f *file) takesBack(d evidence.Outlined) bool {
+	switch {
+	case f.Language == "python" && d.Parent < 0:
+		for _, m := range takenBack.InBytes(f.Source).FindAllSubmatch(f.Source, -1) {
+			if holds(string(m[1])+string(m[2]), d.Name) {
+				return true
+			}
+		}
+	case f.Language == "ruby" && d.Parent >= 0 && !d.Titled:
+		seen := "public"
+		class := f.Definitions[d.Parent]
+		for _, m := range visibility.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1) {
+			inner := func(o evidence.Outlined) bool {
+				return o.Class && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
+			}
+			if class.Outer < m[0] && m[0] < d.Outer && !slices.ContainsFunc(f.Definitions, inner) {
+				seen = string(f.Source[m[2]:m[3]])
+			}
+		}
+		return seen != "public"
+	}
+	return false
 }

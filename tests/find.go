@@ -298,6 +298,8 @@ func (c collector) collects(f *file, i int, u *unit) bool {
 		return c.titled || c.header.MatchString(u.header)
 	case c.path.IsSet() && !c.path.MatchString(f.Path), c.hidden.IsSet() && c.hidden.MatchString(u.header):
 		return false
+	case f.takesBack(d):
+		return false
 	case c.header.MatchString(u.header):
 		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||
 			ofTestClass.MatchString(f.headOf(f.Definitions[d.Parent]))

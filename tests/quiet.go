@@ -81,6 +81,9 @@ func (k *comparison) narrowed(
 			return sides, false, err
 		}
 	}
+	if hides.Match(src[1]) {
+		return sides, false, nil
+	}
 	left := evidence.Narrow(name, src[0], src[1], true)
 	if left == nil {
 		return sides, false, nil

@@ -178,6 +178,9 @@ func (f *file) headersOf(u *unit) []string {
 func (f *file) skipIn(b *block, call language.Pattern, guard string, found *skip, depth int) {
 	for _, st := range b.statements {
 		source := string(f.Source[st.start:min(st.end, st.start+maxStatement)])
+		if m := importSkips.FindStringSubmatch(source); m != nil && bytes.Count(f.Source, []byte(m[1])) == 1 {
+			found.guard, found.text = "not import "+m[1], m[0]
+		}
 		if call.MatchString(source) && !found.always {
 			line, _, _ := strings.Cut(source, "\n")
 			g := guard
@@ -215,7 +218,7 @@ var (
 		"python": language.Lazy(
 			`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(?:skip\b|xfail\b)[^\n]*` +
 				`|^pytest\.skip\([^\n]*allow_module_level[^\n]*|^raise\s+(?:unittest\.)?SkipTest[^\n]*|^__test__\s*=\s*False` +
-				`|^collect_ignore[^\n]*`,
+				`|^collect_ignore[^\n]*|^def load_tests\([^\n]*\n\s+return\s+(?:unittest\.)?TestSuite\(\s*(?:\[\s*\])?\s*\)`,
 		),
 		"elixir": language.Lazy(`(?m)^\s*@moduletag\s+(?::skip|skip:)[^\n]*`),
 	}
@@ -226,6 +229,9 @@ var (
 		"rust": language.Lazy(`(?m)^#!\[cfg\(([^\n]*)\)\]`),
 	}
 )
+
+// importSkips is how a test of Python ends where a module is not there; one that is named nowhere else is not used.
+var importSkips = language.Lazy(`^(?:\w+\s*=\s*)?pytest\.importorskip\(\s*["']([\w.]+)["']`)
 
 // maxStatement is how much of a statement is looked at for what skips, in bytes.
 const maxStatement = 400

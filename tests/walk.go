@@ -387,6 +387,8 @@ func (w *walker) deadens(e *expr) string {
 		return "the loop is over nothing"
 	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || takesFailures.has(lastName(e))):
 		return "its failure is swallowed"
+	case e.shape == call && w.takesRejection(e):
+		return "its failure is swallowed"
 	case e.shape == operator && e.text == "||" && len(e.parts) == 2 && w.unit.file.Language == "bash":
 		if right := e.parts[1].String(); right == "true" || right == "" {
 			return "its failure is swallowed"
