@@ -83,7 +83,8 @@ var fillers = setOf(`to be been is that which and have has with at of a an same 
 
 // failing are the calls by which a test fails by itself.
 var failing = setOf(
-	`fail Fail FailNow flunk XCTFail FAIL ADD_FAILURE ADD_FAILURE_AT Fatal Fatalf Error Errorf panic unreachable`,
+	`fail Fail FailNow flunk XCTFail FAIL ADD_FAILURE ADD_FAILURE_AT Fatal Fatalf Error Errorf panic unreachable
+		failWithMessage failWithActualExpectedAndMessage throwAssertionError`,
 )
 
 // classify returns the assertions that a call is, or nil.

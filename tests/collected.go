@@ -114,7 +114,8 @@ var (
 	// visibility are the lines of a class of Ruby from which on its methods are seen, or not.
 	visibility = language.Lazy(`(?m)^[ \t]*(private|protected|public)[ \t]*$`)
 	// hides matches a source of which a line elsewhere may keep a runner from a test that is as it was.
-	hides = language.Lazy(`(?m)^del\s+\w*test|^test\w*\s*=\s*None|(?s:^[ \t]*(?:private|protected)[ \t]*\n.*\bdef\s+test_)`)
+	hides = language.Lazy(`(?m)^del\s+\w*test|^test\w*\s*=\s*None|` +
+		`(?s:^[ \t]*(?:private|protected)[ \t]*\n.*\bdef\s+test_)`)
 )
 
 // takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a

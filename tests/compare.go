@@ -63,12 +63,10 @@ func (k *comparison) tests(ctx context.Context) error {
 		}
 	}
 	for _, p := range k.pending {
-		if p.double != nil {
-			if own, err := k.own(ctx, p.double); err != nil {
-				return err
-			} else if !own {
-				continue
-			}
+		if holds, err := k.stands(ctx, p); err != nil {
+			return err
+		} else if !holds {
+			continue
 		}
 		if p.before != nil && p.before.file.imported == nil {
 			if err := k.follow(ctx, p.before.file); err != nil {
@@ -111,6 +109,8 @@ type pending struct {
 	before *unit
 	// double is what it is about, which must be code of the tree; nil for none.
 	double *double
+	// helper is a function of another file that is called no longer, which must assert; "" for none.
+	helper string
 	// rewritten: any change of production code explains it.
 	rewritten bool
 }
@@ -270,11 +270,26 @@ func (k *comparison) changed(b, a *unit) {
 		w.Excuse = k.excuseDemand(d, b, a)
 		k.pending = append(k.pending, pending{Weakening: w, before: b, rewritten: d.literal})
 	}
+	if named := uncalled(b, a); named != "" {
+		w := both(Weakened, "assertion removed", fmt.Sprintf("%s no longer calls %s, which asserts", a.symbol, named))
+		k.pending = append(k.pending, pending{Weakening: w, before: b, helper: named})
+	}
 	if d := k.newDouble(b, a); d != nil {
 		w := both(Weakened, formDouble, fmt.Sprintf("what it asserts about, %s, is put aside for a double", d.text()))
 		w.After = d.file.place(d.at, d.file.lineEnd(d.at))
 		k.pending = append(k.pending, pending{Weakening: w, before: b, double: d})
 	}
+}
+
+// stands reports whether what is found is so as far as other files tell.
+func (k *comparison) stands(ctx context.Context, p pending) (bool, error) {
+	switch {
+	case p.double != nil:
+		return k.own(ctx, p.double)
+	case p.helper != "":
+		return k.asserts(ctx, p.before.file, p.helper)
+	}
+	return true, nil
 }
 
 // isCalled reports whether a test of the file calls a function that was one.

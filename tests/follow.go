@@ -111,3 +111,13 @@ func (w *walker) takesRejection(e *expr) bool {
 	}
 	return !rethrows.MatchString(says)
 }
+
+// closures reads the blocks in an assertion, whose own assertions count as well.
+func (w *walker) closures(e *expr) {
+	e.walk(func(inner *expr) bool {
+		if inner.shape == body {
+			w.callback(inner)
+		}
+		return true
+	})
+}

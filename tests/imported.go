@@ -1,9 +1,13 @@
 package tests
 
 import (
+	"context"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
 )
 
@@ -87,4 +91,45 @@ func (f *file) candidates(named string) (at []string) {
 		}
 	}
 	return at
+}
+
+// helpers are the files of tests that a module may be which a file names.
+func (f *file) helpers(named string) []string {
+	at := f.candidates(named)
+	if f.Language == "python" {
+		module := strings.ReplaceAll(strings.TrimLeft(named, "."), ".", "/") + ".py"
+		at = []string{module, path.Join(path.Dir(f.Path), module)}
+	}
+	return slices.DeleteFunc(at, func(name string) bool { return !evidence.HoldsTests(name) || name == f.Path })
+}
+
+// uncalled is a function of another file of tests that a test called, and calls no longer, though it asks nothing more
+// instead; "" for none.
+func uncalled(b, a *unit) string {
+	from := b.file.modules()
+	if !b.test || len(from) == 0 || len(a.assertions) > len(b.assertions) {
+		return ""
+	}
+	for named := range a.names {
+		if !b.names[named] && a.file.modules()[named] != "" {
+			return ""
+		}
+	}
+	for _, named := range slices.Sorted(maps.Keys(b.names)) {
+		if !a.names[named] && from[named] != "" && b.calls(named) && len(b.file.helpers(from[named])) > 0 {
+			return named
+		}
+	}
+	return ""
+}
+
+// asserts reports whether a function of a helper that a file imports asserted.
+func (k *comparison) asserts(ctx context.Context, f *file, named string) (bool, error) {
+	for _, name := range f.helpers(f.modules()[named]) {
+		helper, err := open(ctx, k.Before, name)
+		if err != nil || helper != nil {
+			return helper != nil && helper.asserting[named] != nil, err
+		}
+	}
+	return false, nil
 }

@@ -106,6 +106,7 @@ func (w *walker) statement(s *statement) {
 				}
 				w.expression(e)
 			}
+			w.matchBlock(c)
 			w.in(c.block, "", "")
 			w.leave(c, len(clauses) == 1)
 		}
@@ -334,6 +335,10 @@ func (w *walker) expression(e *expr) {
 		w.dead = why
 		defer func() { w.dead = "" }()
 	}
+	if c := w.verdict(e); c != nil {
+		w.unit.assertions = append(w.unit.assertions, w.condition(e, c, false, 0)...)
+		return
+	}
 	if (e.shape == call || e.shape == operator) && !(e.shape == call && takesFailures.has(lastName(e))) {
 		if found := w.classify(e); found != nil {
 			w.unit.assertions = append(w.unit.assertions, found...)
@@ -368,16 +373,6 @@ func (w *walker) callback(e *expr) {
 		}
 	}
 	w.in(e.block, "", "")
-}
-
-// closures reads the blocks in an assertion, whose own assertions count as well.
-func (w *walker) closures(e *expr) {
-	e.walk(func(inner *expr) bool {
-		if inner.shape == body {
-			w.callback(inner)
-		}
-		return true
-	})
 }
 
 // deadens says why what stands in an expression cannot fail the test.
