@@ -49,6 +49,9 @@ func (p Pattern) InBytes(text []byte) *regexp.Regexp {
 // nothing matches nowhere, and sees so at once.
 var nothing = regexp.MustCompile(`\A\z.`)
 
+// String is the expression.
+func (p Pattern) String() string { return p.compile().String() }
+
 // MatchString reports whether text holds a match.
 func (p Pattern) MatchString(text string) bool { return p.IsSet() && p.In(text).MatchString(text) }
 

@@ -116,11 +116,11 @@ func hasLine(lines []byte, is func(line []byte) bool) bool {
 // suspicious matches each line that a question may match, and the names of the functions that equalities look at.
 var suspicious = language.Lazy(`(?i)pytest|unittest|nose|_called_from_test|node_env|jest|vitest|mocha|` +
 	`typeof|testing\.Testing|` +
-	`flag\.Lookup|os\.Args|cfg!|junit|phpunit|testng|surefire|nunit|xunit|mstest|testhost|rspec|minitest|` +
+	`flag\.Lookup|os\.Args|cfg!|junit|phpunit|testng|surefire|nunit|xunit|mstest|testhost|microsoft|rspec|minitest|` +
 	`Test::Unit|_ENV|env\.test|` +
 	`PROGRAM_NAME|UnitTests|xctest|Mix\.env|ExUnit|outcome|exitstatus|TestRe|TestCase|items|wasxfail|longrepr|` +
 	`numFailed|` +
-	`numRuntime|Runner\.|success|passed|expect|assert\s*=|exit|die\b|__eq__|__ne__|__contains__|equal|operator|` +
+	`numRuntime|Runner\.|success|passed|expect|assert\s*=|exit|quit|die\b|__eq__|__ne__|__contains__|equal|operator|` +
 	`eql|\beq\b|\bne\b`)
 
 var (
@@ -168,7 +168,7 @@ func wordsOf(name string, test bool) []string {
 var (
 	words = map[string][]string{
 		"python": {"pytest", "unittest", "nose", "_called_from_test", "outcome", "testre", "testcase", "items", "wasxfail",
-			"longrepr"},
+			"longrepr", "quit"},
 		"javascript": {"node_env", "jest", "vitest", "mocha", "typeof", "numfailed", "numruntime", "runner.", "success",
 			"passed", "expect", "assert"},
 		"go":     {"testing.testing", "flag.lookup", "os.args"},
@@ -181,7 +181,7 @@ var (
 		"elixir": {"mix.env", "exunit"},
 	}
 	wordsOfTests = map[string][]string{
-		"python":     {"outcome", "testre", "testcase", "items", "wasxfail", "longrepr"},
+		"python":     {"outcome", "testre", "testcase", "items", "wasxfail", "longrepr", "quit"},
 		"javascript": {"numfailed", "numruntime", "runner.", "success", "passed", "status", "expect", "assert"},
 		"php":        {"die"},
 	}
