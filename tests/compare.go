@@ -270,6 +270,12 @@ func (k *comparison) changed(b, a *unit) {
 		w.Excuse = k.excuseDemand(d, b, a)
 		k.pending = append(k.pending, pending{Weakening: w, before: b, rewritten: d.literal})
 	}
+	k.elsewhere(b, a, both)
+}
+
+// elsewhere notes what a test asks less as far as other files tell: a helper that it calls no longer, a double of what
+// it asserts about.
+func (k *comparison) elsewhere(b, a *unit, both func(kind Kind, form, message string) Weakening) {
 	if named := uncalled(b, a); named != "" {
 		w := both(Weakened, "assertion removed", fmt.Sprintf("%s no longer calls %s, which asserts", a.symbol, named))
 		k.pending = append(k.pending, pending{Weakening: w, before: b, helper: named})
