@@ -8,35 +8,24 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// cacheBytes bounds what a Cache keeps, in bytes of source; a model takes about twice its source.
-const cacheBytes = 64 << 20
-
-// comparisonBytes bounds the comparisons that a Cache keeps; a line takes up to six bytes.
-const comparisonBytes = 8 << 20
-
-// outlineBytes bounds the outlines that a Cache keeps, in bytes of source; a syntax tree takes some ten times its
-// source.
-const outlineBytes = 8 << 20
-
-// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short that is.
-const leastOutline = 1 << 10
+const (
+	// cacheBytes bounds the models that a Cache keeps, in bytes of source; a model takes about twice its source.
+	cacheBytes = 64 << 20
+	// comparisonBytes bounds the comparisons; a line takes up to six bytes.
+	comparisonBytes = 8 << 20
+	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
+	outlineBytes = 8 << 20
+	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
+	leastOutline = 1 << 10
+)
 
 // Cache keeps parsed files by content, language and name, so that a run parses a
-// blob once however many claims cite it. It is safe for concurrent use. When it
-// holds 64 MiB of source, the oldest go. It keeps comparisons of two versions of a file, and outlines, as well.
+// blob once however many claims cite it; and comparisons of two versions of a file, and outlines. Of models it
+// holds those of 64 MiB of source, then the oldest go. It is safe for concurrent use.
 type Cache struct {
-	mu      sync.Mutex
-	entries map[cacheKey]*cacheEntry
-	order   []cacheKey
-	bytes   int
-
-	outlining    sync.Mutex
-	outlines     map[cacheKey]*outlined
-	outlineBytes int // what they count for
-
-	comparing   sync.Mutex
-	comparisons map[comparedIDs]compared
-	compared    int // bytes that comparisons hold
+	models      kept[cacheKey, analysed]
+	outlines    kept[cacheKey, *Outline]
+	comparisons kept[comparedIDs, compared]
 }
 
 // comparedIDs names two versions of a file.
@@ -51,23 +40,65 @@ type compared struct {
 // cacheKey: the path is part of it because a name can make a stub complete (.pyi).
 type cacheKey struct{ id, language, path string }
 
-// outlined is an outline that is read once.
-type outlined struct {
-	mu      sync.Mutex
-	outline *Outline
-	done    bool
-}
-
-type cacheEntry struct {
-	size  int
-	mu    sync.Mutex
+// analysed is a model, or what in the content defies the grammar.
+type analysed struct {
 	model *model
 	err   error
-	done  bool
 }
 
 // NewCache returns an empty cache.
-func NewCache() *Cache { return &Cache{entries: map[cacheKey]*cacheEntry{}} }
+func NewCache() *Cache { return &Cache{} }
+
+// kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight the oldest go.
+// An error is not kept. The zero value is empty.
+type kept[K comparable, V any] struct {
+	mu     sync.Mutex
+	found  map[K]*keptOne[V]
+	order  []K
+	weight int
+}
+
+type keptOne[V any] struct {
+	mu     sync.Mutex
+	value  V
+	weight int
+	done   bool
+}
+
+// get returns what find finds for a key, which says how much it weighs; bound is the most that all may weigh.
+func (k *kept[K, V]) get(key K, bound int, find func() (value V, weight int, err error)) (V, error) {
+	k.mu.Lock()
+	one := k.found[key]
+	if one == nil {
+		one = &keptOne[V]{}
+		if k.found == nil {
+			k.found = map[K]*keptOne[V]{}
+		}
+		k.found[key], k.order = one, append(k.order, key)
+	}
+	k.mu.Unlock()
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.done {
+		return one.value, nil
+	}
+	value, weight, err := find()
+	if err != nil {
+		return value, err
+	}
+	one.value, one.done = value, true
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.found[key] != one {
+		return value, nil // it has gone already
+	}
+	one.weight = weight
+	for k.weight += weight; k.weight > bound && k.order[0] != key; k.order = k.order[1:] {
+		k.weight -= k.found[k.order[0]].weight
+		delete(k.found, k.order[0])
+	}
+	return value, nil
+}
 
 // model returns the model of src, parsing it when it is not there. An error that says nothing of the content is not
 // kept.
@@ -75,44 +106,32 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 	if c == nil || id == "" {
 		return analyse(ctx, g, path, src)
 	}
-	e := c.entry(cacheKey{id, g.Name, path}, len(src.bytes))
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.done {
-		return e.model, e.err
+	a, err := c.models.get(cacheKey{id, g.Name, path}, cacheBytes, func() (a analysed, weight int, err error) {
+		a.model, err = analyse(ctx, g, path, src)
+		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
+			a.err, err = err, nil
+		}
+		return a, len(src.bytes), err
+	})
+	if err == nil {
+		err = a.err
 	}
-	m, err := analyse(ctx, g, path, src)
-	var content syntax.Unreadable
-	e.done = err == nil || errors.As(err, &content)
-	e.model, e.err = m, err
-	return m, err
+	return a.model, err
 }
 
 // compare returns what compute finds of two versions, computed once however many
-// claims cite their lines: a comparison can take a fifth of a second. An error is not kept.
+// claims cite their lines: a comparison can take a fifth of a second.
 func (c *Cache) compare(old, new string, compute func() (*comparison, string, error)) (*comparison, string, error) {
 	if c == nil || old == "" || new == "" {
 		return compute()
 	}
-	c.comparing.Lock()
-	defer c.comparing.Unlock()
-	key := comparedIDs{old, new}
-	if known, ok := c.comparisons[key]; ok {
-		return known.comparison, known.why, nil
-	}
-	found, why, err := compute()
-	if err != nil {
-		return nil, "", err
-	}
-	size := 0
-	if found != nil {
-		size = found.size()
-	}
-	if c.compared += size; c.comparisons == nil || c.compared > comparisonBytes {
-		c.comparisons, c.compared = map[comparedIDs]compared{}, size
-	}
-	c.comparisons[key] = compared{found, why}
-	return found, why, nil
+	found, err := c.comparisons.get(comparedIDs{old, new}, comparisonBytes, func() (found compared, size int, err error) {
+		if found.comparison, found.why, err = compute(); found.comparison != nil {
+			size = found.size()
+		}
+		return found, size, err
+	})
+	return found.comparison, found.why, err
 }
 
 // outline returns what read finds of a file, read once while there is room for it; nil says that it cannot be read.
@@ -120,53 +139,10 @@ func (c *Cache) outline(entry Entry, g *grammar, size int64, read func() (*Outli
 	if c == nil || entry.ID == "" {
 		return read()
 	}
-	key := cacheKey{entry.ID, g.Name, entry.Path}
-	c.outlining.Lock()
-	o := c.outlines[key]
-	if o == nil {
-		weight := leastOutline + int(size)
-		if c.outlineBytes += weight; c.outlines == nil || c.outlineBytes > outlineBytes {
-			c.outlines, c.outlineBytes = map[cacheKey]*outlined{}, weight
-		}
-		o = &outlined{}
-		c.outlines[key] = o
-	}
-	c.outlining.Unlock()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.done {
-		return o.outline, nil
-	}
-	found, err := read()
-	o.outline, o.done = found, err == nil
-	return found, err
-}
-
-func (c *Cache) entry(key cacheKey, size int) *cacheEntry {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if e := c.entries[key]; e != nil {
-		return e
-	}
-	e := &cacheEntry{size: size}
-	if c.entries == nil {
-		c.entries = map[cacheKey]*cacheEntry{}
-	}
-	for c.bytes+size > cacheBytes && len(c.order) > 0 {
-		c.evict()
-	}
-	c.entries[key] = e
-	c.order = append(c.order, key)
-	c.bytes += size
-	return e
-}
-
-// evict drops the oldest entry.
-func (c *Cache) evict() {
-	oldest := c.order[0]
-	c.order = c.order[1:]
-	c.bytes -= c.entries[oldest].size
-	delete(c.entries, oldest)
+	return c.outlines.get(cacheKey{entry.ID, g.Name, entry.Path}, outlineBytes, func() (*Outline, int, error) {
+		o, err := read()
+		return o, leastOutline + int(size), err
+	})
 }
 
 // analyse parses src and builds its model.

@@ -95,10 +95,7 @@ type Follower struct {
 }
 
 // shelf keeps files of one snapshot, so that they are read once however many claims lead there.
-type shelf struct {
-	files map[string]*source
-	bytes int64 // of source that it holds
-}
+type shelf struct{ files kept[string, *source] }
 
 // Follow tells what became of a cited place that was verified in the snapshot of
 // then. The error is set only when a reader failed or ctx ended.
@@ -244,21 +241,13 @@ const shelfBytes = 32 << 20
 
 // source reads a file of the judge's snapshot.
 func (h *shelf) source(ctx context.Context, j *Judge, name string) (*source, error) {
-	if s, ok := h.files[name]; ok {
-		return s, nil
-	}
-	s, err := j.source(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	if s != nil {
-		h.bytes += int64(len(s.text.bytes))
-	}
-	if h.files == nil || h.bytes > shelfBytes {
-		h.files, h.bytes = map[string]*source{}, 0
-	}
-	h.files[name] = s
-	return s, nil
+	return h.files.get(name, shelfBytes, func() (*source, int, error) {
+		s, err := j.source(ctx, name)
+		if s == nil {
+			return nil, 0, err
+		}
+		return s, len(s.text.bytes), err
+	})
 }
 
 // is reads a file of the later snapshot, was one of the earlier.

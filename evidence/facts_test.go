@@ -137,3 +137,14 @@ func TestWhatTheRestOfAFileSaysOfADefinition(t *testing.T) {
 		}
 	}
 }
+
+func TestAnInstructionToAToolIsNoComment(t *testing.T) {
+	for comment, want := range map[string]bool{
+		"//noinspection unused": true, "// NOSONAR": true, "/* @formatter:off */": true, "//$NON-NLS-1$": true, "// ktlint-disable": true, "#!/usr/bin/env kotlin": true,
+		"// a note": false, "/** Doc. */": false, "// TODO": false,
+	} {
+		if grammarOf("a.kt").Directive.MatchString(comment) != want {
+			t.Errorf("%s: %v, want %v", comment, !want, want)
+		}
+	}
+}

@@ -426,15 +426,29 @@ func TestABlobIsParsedOnce(t *testing.T) {
 }
 
 func TestTheCacheForgetsTheOldest(t *testing.T) {
-	cache := NewCache()
-	for i := range 5 {
-		cache.entry(cacheKey{id: fmt.Sprint(i)}, cacheBytes/3)
+	var all kept[int, string]
+	found := 0
+	ask := func(key int) {
+		if got, err := all.get(key, 9, func() (string, int, error) { found++; return fmt.Sprint(key), 3, nil }); err != nil ||
+			got != fmt.Sprint(key) {
+			t.Errorf("%d: %q, %v", key, got, err)
+		}
 	}
-	if len(cache.entries) != 3 || cache.bytes > cacheBytes {
-		t.Errorf("%d entries, %d bytes", len(cache.entries), cache.bytes)
+	for _, key := range []int{0, 1, 2, 3, 4, 4, 3, 2} {
+		ask(key)
 	}
-	if cache.entries[cacheKey{id: "0"}] != nil || cache.entries[cacheKey{id: "4"}] == nil {
-		t.Error("not the oldest was dropped")
+	if found != 5 || all.weight != 9 || len(all.found) != 3 || len(all.order) != 3 {
+		t.Errorf("found %d times, %d kept of weight %d", found, len(all.found), all.weight)
+	}
+	if ask(0); found != 6 || all.found[2] != nil || all.found[4] == nil {
+		t.Errorf("found %d times: not the oldest was dropped", found)
+	}
+	broken := errors.New("broken")
+	if _, err := all.get(7, 9, func() (string, int, error) { return "", 1, broken }); err != broken {
+		t.Errorf("%v, want %v", err, broken)
+	}
+	if ask(7); found != 7 {
+		t.Error("an error was kept")
 	}
 }
 

@@ -98,15 +98,11 @@ type compiled struct {
 
 // folders are those of the languages.
 //
-//go:embed */query.scm */complete.txt
+//go:embed */language.txt */query.scm */complete.txt
 var folders embed.FS
 
-// inFolder is the text of a file in the folder of a language, "" where it has none.
-func inFolder(l language.Language, file string) string {
-	folder := l.Name
-	if folder == "go" { // which no package can be called
-		folder = "golang"
-	}
+// inFolder is the text of a file in a folder, "" where it has none.
+func inFolder(folder, file string) string {
 	text, err := folders.ReadFile(path.Join(folder, file))
 	if err != nil {
 		return ""
@@ -115,12 +111,21 @@ func inFolder(l language.Language, file string) string {
 }
 
 func newGrammar(l language.Language) *grammar {
-	if l.Query == "" { // else it is put together from those of a family
-		l.Query = inFolder(l, "query.scm")
+	if l.Folders == nil {
+		l.Folders = []string{l.Name}
 	}
-	if l.Complete == nil {
-		l.Complete = language.Table(inFolder(l, "complete.txt"))
+	if l.Rules == nil {
+		l.Rules = language.Plain{}
 	}
+	l.Complete = language.Table(inFolder(l.Folders[0], "complete.txt"))
+	var names []string
+	for i, folder := range l.Folders {
+		l.Query += inFolder(folder, "query.scm")
+		if l.Describe(inFolder(folder, "language.txt")); i == 0 {
+			names = l.Names
+		}
+	}
+	l.Names = names // its own alone
 	g := &grammar{Language: l, asks: map[string]bool{}}
 	g.compiled = sync.OnceValues(func() (*compiled, error) { return compile(l) })
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }

@@ -82,7 +82,7 @@ func TestOutlinesOfSmallFilesAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(c.outlines); n == 0 || n > outlineBytes/leastOutline {
+	if n := len(c.outlines.found); n == 0 || n > outlineBytes/leastOutline {
 		t.Errorf("%d outlines are kept", n)
 	}
 }

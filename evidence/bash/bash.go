@@ -19,29 +19,10 @@ import (
 // Language returns the description of the shell.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "bash",
-		Extensions: []string{".sh", ".bash", ".bats", ".ksh", ".zsh", ".ebuild", ".eclass"},
-		Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zshenv",
-			".zprofile",
-			".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw"},
+		Rules:   rules{},
+		Name:    "bash",
 		Grammar: grammar.GetLanguage(),
-		Strings: []string{"string", "raw_string", "ansi_c_string", "heredoc_body"},
-
-		Probes:    []string{"skip", "[", "assert"},
-		Directive: directive,
-
-		Judged:  true,
-		Callees: map[language.Callee]string{language.Undone: "not_implemented todo unimplemented"},
-		Roles: map[language.Role]string{
-			language.Wraps: "redirected_statement", language.Groups: "list", language.Written: "extglob_pattern",
-			language.Assigns: "variable_assignment", language.Declares: "declaration_command",
-		},
-		Words: map[language.Role]string{
-			language.Idles: ": true >&2 1>&2 >/dev/null", language.Returns: "return", language.Written: "false",
-			language.Jumps: "break continue",
-			language.Acts:  "select export readonly declare typeset",
-		},
+		Probes:  []string{"skip", "[", "assert"},
 	}
 }
 
@@ -53,7 +34,6 @@ var (
 	idle       = language.Lazy("^(:|true)(\\s+[^$`<>]*)?$")
 	result     = language.Lazy(`^(return|exit)(\s+\d+)?$|^false$`)
 	documented = language.Lazy("^:\\s*<<-?\\s*(['\"\\\\]|[^$`]*$)")
-	directive  = language.Lazy(`^#(!|\s*(shellcheck|-\*-|vim?:|bats\s|@(test|name|description)))`)
 
 	skipped  = language.Lazy(`^skip(\s|$)`)
 	compared = language.Lazy(`^\[\[?\s+` + constant + `\s+(?:-eq|==?)\s+` + constant +

@@ -13,7 +13,6 @@
 package c
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 
@@ -23,42 +22,19 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-//go:embed query.scm
-var query string
-
-//go:embed complete.txt
-var complete string
-
-// Language returns the description of C.
+// Language returns the description of C, on which that of C++ rests.
 func Language() language.Language {
-	l := Family()
-	l.Name = "c"
-	l.Extensions = []string{".c"}
-	l.Grammar = grammar.GetLanguage()
-	l.Private = []string{"function static"}
-	return l
+	return language.Language{
+		Rules:   Rules{},
+		Name:    "c",
+		Grammar: grammar.GetLanguage(),
+		Query:   "(struct_specifier) @type\n", // in C++ it is a class
+		Probes:  probes,
+	}
 }
 
 // Rules are what code decides of C, and of C++ where that says nothing else.
 type Rules struct{ language.Plain }
-
-// Family returns what C and C++ have in common: no name, no extensions, no grammar, no exemptions.
-func Family() language.Language {
-	return language.Language{
-		Rules:     Rules{},
-		Query:     query,
-		Strings:   []string{"string_literal", "raw_string_literal"},
-		Annotated: true,
-		Orphans:   []string{"function inner !in:type !in:union"},
-
-		Probes: probes,
-
-		Judged:   true,
-		Terse:    true,
-		Callees:  map[language.Callee]string{language.Undone: "UNIMPLEMENTED NOT_IMPLEMENTED TODO"},
-		Complete: language.Table(complete),
-	}
-}
 
 // Locate finds the parts of a definition of C.
 func (Rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {

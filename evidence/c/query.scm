@@ -2,7 +2,6 @@
 (preproc_include) @import
 
 (function_definition) @function
-(struct_specifier) @type
 (union_specifier) @type
 (enum_specifier) @type
 (type_definition) @type

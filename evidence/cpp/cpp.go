@@ -9,10 +9,6 @@
 package cpp
 
 import (
-	_ "embed"
-	"slices"
-	"strings"
-
 	grammar "github.com/smacker/go-tree-sitter/cpp"
 
 	"github.com/acta-git/acta/evidence/c"
@@ -20,29 +16,13 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-//go:embed query.scm
-var query string
-
-//go:embed complete.txt
-var complete string
-
 // rules are what code decides of it.
 type rules struct{ c.Rules }
 
 // Language returns the description of C++.
 func Language() language.Language {
-	l := c.Family()
-	l.Name = "cpp"
-	l.Extensions = []string{".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl",
-		".ino"}
-	l.Rules = rules{}
-	l.Grammar = grammar.GetLanguage()
-	l.Query = strings.ReplaceAll(l.Query, "(struct_specifier) @type", "(struct_specifier) @class") + query
-	l.Modifiers = []string{"template"}
-	l.Unqualified = true
-	l.Private = []string{"function static !in:type !file:*.h* !file:*.inl !file:*.[it]pp"}
-	l.Complete, l.Constructs = language.Table(complete), true
-	l.Orphans = append(slices.Clone(l.Orphans), "function !owned virtual|override|final !inner|in:namespace")
+	l := c.Language()
+	l.Rules, l.Name, l.Folders, l.Grammar, l.Query = rules{}, "cpp", []string{"cpp", "c"}, grammar.GetLanguage(), ""
 	return l
 }
 

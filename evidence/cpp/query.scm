@@ -8,3 +8,4 @@
 (throw_statement) @throw
 (access_specifier) @bracket
 ":" @bracket
+(struct_specifier) @class

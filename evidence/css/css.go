@@ -11,18 +11,7 @@ import (
 // Language returns the description of CSS.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "css",
-		Extensions: []string{".css"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"string_value"},
-		Data:       true,
-		Directive:  directive,
+		Name:    "css",
+		Grammar: grammar.GetLanguage(),
 	}
 }
-
-// rules are what code decides of it.
-type rules struct{ language.Plain }
-
-var directive = language.Lazy(`^/\*(!|\s*(stylelint-|prettier-ignore|[#@]\s*source(Mapping)?URL|postcss-` +
-	`|autoprefixer|@charset))`)

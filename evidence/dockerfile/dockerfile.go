@@ -11,18 +11,7 @@ import (
 // Language returns the description of Dockerfiles.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "dockerfile",
-		Extensions: []string{".dockerfile", ".containerfile"},
-		Names:      []string{"Dockerfile", "Containerfile"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"heredoc_block", "double_quoted_string", "shell_command"},
-		Data:       true,
-		Directive:  directive,
+		Name:    "dockerfile",
+		Grammar: grammar.GetLanguage(),
 	}
 }
-
-// rules are what code decides of it.
-type rules struct{ language.Plain }
-
-var directive = language.Lazy(`(?i)^#\s*(syntax\s*=|escape\s*=|check\s*=|hadolint\b)`)

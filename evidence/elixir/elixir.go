@@ -18,32 +18,10 @@ import (
 // Language returns the description of Elixir.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "elixir",
-		Extensions: []string{".ex", ".exs"},
-		Names:      []string{"mix.lock"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"string", "charlist", "sigil", "quoted_content"},
-
-		Probes:    []string{"assert", "refute"},
-		Directive: directive,
-		Skips:     skip,
-
-		Judged: true,
-		Roles: map[language.Role]string{
-			language.Refers: "alias", language.Idles: "keyword", language.Arms: "stab_clause else_block rescue_block " +
-				"after_block catch_block",
-			language.Groups: "body", language.Acts: "sigil",
-		},
-		Words: map[language.Role]string{
-			language.Branches: "if unless", language.Groups: "case cond try with receive", language.Loops: "for Enum.each",
-			language.Throws: "raise throw exit", language.Assigns: "= <-", language.Wraps: "|>",
-		},
-		Tail:      true,
-		Clauses:   true,
-		Scoped:    true,
-		NamesCall: true,
-		Nested:    true,
+		Rules:   rules{},
+		Name:    "elixir",
+		Grammar: grammar.GetLanguage(),
+		Probes:  []string{"assert", "refute"},
 	}
 }
 
@@ -51,8 +29,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	directive = language.Lazy(`^(#!|#\s*(credo:|coveralls-|sobelow_|-\*-|dialyzer|excoveralls))`)
-	skip      = language.Lazy(`^@tag\s*\(?\s*:?skip\b`)
 	decorates = language.Lazy(`^@(doc|spec|impl|tag|deprecated|since|dialyzer|decorate)\b`)
 	documents = language.Lazy(`^@(moduledoc|typedoc|shortdoc)\b`)
 

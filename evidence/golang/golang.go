@@ -15,19 +15,11 @@ import (
 // Language returns the description of Go.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "go",
-		Extensions: []string{".go"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function !exported !name:main !name:init"},
-		Modifiers:  []string{"type"},
-		Strings:    []string{"raw_string_literal"},
-
-		Directive: directive,
-		Tests:     []string{tests + " takes:T|takes:B|takes:F", tests + " owned file:*_test.go"},
-		Probes:    probes(),
-		Judged:    true,
-		Terse:     true,
+		Rules:   rules{},
+		Name:    "go",
+		Folders: []string{"golang"}, // no package can be called go
+		Grammar: grammar.GetLanguage(),
+		Probes:  probes(),
 	}
 }
 
@@ -39,8 +31,6 @@ var (
 	receiverType  = language.Lazy(`(?s)^\(\s*(?:[\pL\pN_,\s]*[\s,])?[*(\s]*([\pL_][\pL\pN_]*)\s*(?:\[.*\])?[\s,)]*\)$`)
 	tested        = language.Lazy(`^(?:([tbfs]|(?:s|suite)\.T\(\))\.(Skip|Skipf|SkipNow|Parallel|Helper|Log|Logf` +
 		`|ReportAllocs)|(?:assert|require)\.(\w+))\(`)
-	directive = language.Lazy(`^//(go:|export |extern |line |nolint|lint:|sys|\s*\+build |\s*\+\w+:` +
-		`|\s*Code generated )`)
 )
 
 // probes are the beginnings of what probe knows.
@@ -106,6 +96,3 @@ func checkOf(assertion string) language.Check {
 
 // HoldsCode: the comment before import "C" is C source.
 func (rules) HoldsCode(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
-
-// tests are how functions are called that `go test` runs, and the methods of a testify suite.
-const tests = "function name:Test|name:Test[^a-z]*|name:Benchmark|name:Benchmark[^a-z]*|name:Fuzz|name:Fuzz[^a-z]*"

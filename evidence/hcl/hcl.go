@@ -18,20 +18,14 @@ import (
 // Language returns the description of HCL.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "hcl",
-		Extensions: []string{".hcl", ".tf", ".tfvars", ".tofu", ".nomad"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"heredoc_template", "template_literal"},
-		Data:       true,
-		Directive:  directive,
+		Rules:   rules{},
+		Name:    "hcl",
+		Grammar: grammar.GetLanguage(),
 	}
 }
 
 // rules are what code decides of it.
 type rules struct{ language.Plain }
-
-var directive = language.Lazy(`^(#|//|/\*)\s*(tflint-ignore|tfsec:ignore|trivy:ignore|checkov:skip)\b`)
 
 // Locate finds a block's last label, and before it what the block is.
 func (rules) Locate(_ string, n *syntax.Node, src []byte) (parts language.Parts, ok bool) {

@@ -13,13 +13,9 @@ import (
 // Language returns the description of HTML.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "html",
-		Extensions: []string{".html", ".htm", ".xhtml"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"raw_text", "text", "quoted_attribute_value"},
-		Data:       true,
-		Directive:  directive,
+		Rules:   rules{},
+		Name:    "html",
+		Grammar: grammar.GetLanguage(),
 	}
 }
 
@@ -27,7 +23,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	directive = language.Lazy(`^<!--(\[|#|\s*(prettier-ignore|eslint|htmlhint|htmlmin|ko |/ko))`)
 	// Tags that add nothing to the text that they hold.
 	holder = language.Lazy(`(?is)<(!doctype|/?(html|body|main|section|article|header|footer|aside|nav|div|p|span|ul` +
 		`|ol|li|dl|dd|td|tr|table|tbody|em|strong|b|i|small|br))(\s[^<>]*)?/?>`)

@@ -21,20 +21,11 @@ import (
 // Language returns the description of Java.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "java",
-		Extensions: []string{".java"},
-		Grammar:    grammar.GetLanguage(),
-		Private: []string{"function private !constructor !name:readObject* !name:writeObject !name:readResolve " +
-			"!name:writeReplace"},
-		Strings: []string{"string_literal"},
-
-		Probes:    language.JVMProbes(),
-		Directive: language.JVMDirective(),
-		Skips:     skip,
-
-		Judged:      true,
-		Unqualified: true,
+		Rules:   rules{},
+		Name:    "java",
+		Folders: []string{"java", "jvm"},
+		Grammar: grammar.GetLanguage(),
+		Probes:  language.JVMProbes(),
 	}
 }
 
@@ -42,10 +33,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 func (rules) Probe(statement string) language.Effect { return language.JVMEffect(statement) }
-
-var (
-	skip = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*|Test\s*\(.*\benabled\s*=\s*false\b.*\))`)
-)
 
 // Locate takes the fields of a definition; a method of an anonymous class, or of
 // an enum's constant, belongs to what is given a body there.

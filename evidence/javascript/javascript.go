@@ -9,7 +9,6 @@
 package javascript
 
 import (
-	_ "embed"
 	"strings"
 
 	grammar "github.com/smacker/go-tree-sitter/javascript"
@@ -17,31 +16,18 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-//go:embed query.scm
-var query string
-
-//go:embed complete.txt
-var complete string
-
-//go:embed fields.scm
-var fields string
-
-// Language returns the description of JavaScript.
+// Language returns the description of JavaScript, on which that of TypeScript rests.
 func Language() language.Language {
-	l := Family()
-	l.Name = "javascript"
-	l.Extensions = []string{".js", ".jsx", ".mjs", ".cjs"}
-	l.Names = []string{"Jakefile"}
-	l.Rules = script{}
-	l.Grammar = grammar.GetLanguage()
-	l.Query += fields
-	l.Private = Private()
-	return l
-}
-
-// Private are the conditions of private functions: those of a module that it does not export, and members called #name.
-func Private() []string {
-	return []string{"function name:#*", "function module !export !inner !owned"}
+	return language.Language{
+		Rules:   script{},
+		Name:    "javascript",
+		Grammar: grammar.GetLanguage(),
+		Query:   "(field_definition) @binding.property.value\n", // TypeScript calls them otherwise
+		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(",
+			"pending(", "t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is",
+			"t.equal", "t.same", "t.deepEqual"},
+		Titles: titles(),
+	}
 }
 
 // Rules are what code decides of JavaScript, and of TypeScript where that says nothing else.
@@ -50,36 +36,10 @@ type Rules struct{ language.Plain }
 // script are those of JavaScript alone.
 type script struct{ Rules }
 
-// Family returns what JavaScript and TypeScript have in common: no name, no
-// extensions, no grammar, and a query that lacks class fields.
-func Family() language.Language {
-	return language.Language{
-		Rules:     Rules{},
-		Query:     query,
-		Modifiers: []string{"export", "default", "const", "let", "var", "using", "async", "static", "declare", "accessor"},
-		Strings:   []string{"template_string", "string", "jsx_text"},
-
-		Defaults:  defaults,
-		Directive: directive,
-		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(",
-			"pending(",
-			"t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is", "t.equal",
-			"t.same", "t.deepEqual"},
-		Tests:    []string{"function titled"},
-		Titles:   titles(),
-		Judged:   true,
-		Complete: language.Table(complete),
-	}
-}
-
 var (
 	exported  = language.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
 	prototype = language.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
-	directive = language.Lazy(`^(#!|["']use [\w -]+["']|///\s*<|//[#@]\s*source|(//|/\*+)\s*(@ts-|@jsx|@flow|@license` +
-		`|@vitest|@jest|eslint|global |globals |prettier-ignore|biome-ignore|istanbul|c8 |v8 ignore|webpack|tslint:` +
-		`|deno-lint|oxlint|#__PURE__|@__PURE__)|/\*\*[\s*]*@(typedef|callback|template|import|type)\b)`)
-	assigned = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
-	defaults = language.Lazy(`\bcreateContext\s*(<[^()]*>)?\s*\(`)
+	assigned  = language.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
 )
 
 // Bound takes what is assigned, and no initialiser, for a definition where it is exported or a prototype's member.

@@ -18,12 +18,8 @@ import (
 // Language returns the description of JSON.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "json",
-		Extensions: []string{".json", ".jsonc", ".jsonl", ".ndjson", ".geojson", ".webmanifest", ".code-workspace"},
-		Names: []string{".babelrc", ".eslintrc", ".jshintrc", ".prettierrc", ".swcrc", ".watchmanconfig",
-			"composer.lock", "Pipfile.lock", "flake.lock"},
-		Data: true,
+		Rules: rules{},
+		Name:  "json",
 	}
 }
 

@@ -21,22 +21,11 @@ import (
 // Language returns the description of Kotlin.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "kotlin",
-		Extensions: []string{".kt", ".kts"},
-		Grammar:    guarded(),
-		Private:    []string{"function private !override !constructor !operator"},
-		Strings:    []string{"string_literal"},
-
-		Probes:    append(language.JVMProbes(), "true should", "false should", "1 should"),
-		Directive: language.JVMDirective(),
-		Skips:     skip,
-
-		Judged: true,
-		Callees: map[language.Callee]string{language.Undone: "TODO", language.Raises: "error",
-			language.Runs: "runCatching run synchronized with let also apply repeat"},
-		TypesCalled: true,
-		Unqualified: true,
+		Rules:   rules{},
+		Name:    "kotlin",
+		Folders: []string{"kotlin", "jvm"},
+		Grammar: guarded(),
+		Probes:  append(language.JVMProbes(), "true should", "false should", "1 should"),
 	}
 }
 
@@ -45,7 +34,6 @@ type rules struct{ language.Plain }
 
 var (
 	shouldBe = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
-	skip     = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
 	titled   = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect` +
 		`|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
 	functional = language.Lazy(`\b(fun)\s+interface\b`)

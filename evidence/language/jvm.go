@@ -9,15 +9,9 @@ import (
 // the tools that read their comments.
 
 var (
-	jvmDirective = Lazy(`^#!|^(//|/\*+)\s*(noinspection\b|NOSONAR\b|NOPMD\b|\$NON-NLS|CHECKSTYLE|@formatter:|spotless:` +
-		`|ktlint-|scalafmt:|scalastyle:|scalafix:|language=|region\b|endregion\b|<editor-fold|</editor-fold|JBANG\b` +
-		`|DEPS\s)|^///usr/bin/env`)
 	skipping = Lazy(`^throw\s+(new\s+)?([\w.]*\.)?(Skip(ped)?Exception|TestAbortedException` +
 		`|AssumptionViolatedException|TestCanceledException|TestPendingException)\b`)
 )
-
-// JVMDirective is a comment of Java, Kotlin or Scala that is an instruction to a tool.
-func JVMDirective() Pattern { return jvmDirective }
 
 // JVMProbes are the beginnings of the statements that JVMEffect knows.
 func JVMProbes() []string {

@@ -17,14 +17,3 @@ func TestWhatAStatementDoesForATestOfThePlatform(t *testing.T) {
 		}
 	}
 }
-
-func TestAnInstructionToAToolIsNoComment(t *testing.T) {
-	for comment, want := range map[string]bool{
-		"//noinspection unused": true, "// NOSONAR": true, "/* @formatter:off */": true, "//$NON-NLS-1$": true, "// ktlint-disable": true, "#!/usr/bin/env kotlin": true,
-		"// a note": false, "/** Doc. */": false, "// TODO": false,
-	} {
-		if JVMDirective().MatchString(comment) != want {
-			t.Errorf("%s: %v, want %v", comment, !want, want)
-		}
-	}
-}

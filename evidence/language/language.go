@@ -40,11 +40,14 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Language describes one language. Rules, Name, Extensions, and Grammar, or Rules that read, must be set.
+// Language describes one language. Name, and Grammar, or Rules that read, must be set; what needs no code is told by
+// language.txt of its folder: see Describe.
 type Language struct {
 	Rules
 	// Name is the language's name in results, lower case.
 	Name string
+	// Folders are those whose texts describe it, the nearest first; none: that of its Name.
+	Folders []string
 	// Extensions of file names, with the dot, lower case.
 	Extensions []string
 	// Names are whole file names of the language, for files without an extension of its own.
@@ -53,7 +56,7 @@ type Language struct {
 	Grammar *sitter.Language
 	// Seconds are the fields that a node of the grammar may be in its parent beside another one; see syntax.NewGrammar.
 	Seconds []string
-	// Query is the text of the query; "": query.scm of the language's folder.
+	// Query is what the query has besides query.scm of Folders.
 	Query string
 	// Indented: bodies are stretches of indented lines, not of braces.
 	Indented bool
@@ -116,7 +119,7 @@ type Language struct {
 	// Prose: the text is prose, which shows nothing for an item of kind code.
 	Prose bool
 
-	// Complete are the words for what is complete though empty; nil: complete.txt of the language's folder.
+	// Complete are the words for what is complete though empty, as complete.txt of its folder says.
 	Complete []Word
 }
 

@@ -160,6 +160,9 @@ const (
 	Runs           // it runs the function that it is given, at once
 )
 
+// calleeNames are what language.txt calls them, in their order.
+var calleeNames = strings.Fields("unknown undone raises talks shows writes sleeps builds runs")
+
 // callees are the names of functions of all languages; Language.Callees has those of one.
 var callees = map[Callee]string{
 	Undone: `markTestIncomplete`,

@@ -39,22 +39,10 @@ func (rules) Alone() (release func()) {
 // Language returns the description of Lua.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "lua",
-		Extensions: []string{".lua", ".rockspec", ".nse", ".wlua"},
-		Names:      []string{".luacheckrc", ".busted"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function local"},
-		Strings:    []string{"string", "string_argument"},
-
-		Probes:    []string{"assert", "pending", "lu.", "luaunit.", "t."},
-		Directive: directive,
-
-		Judged: true,
-		Roles: map[language.Role]string{language.Refers: "ellipsis", language.Assigns: "variable_declaration",
-			language.Holds: "variable_declarator"},
-		Words:   map[language.Role]string{language.Declares: "local"},
-		Callees: map[language.Callee]string{language.Raises: "error", language.Runs: "pcall xpcall"},
+		Rules:   rules{},
+		Name:    "lua",
+		Grammar: grammar.GetLanguage(),
+		Probes:  []string{"assert", "pending", "lu.", "luaunit.", "t."},
 	}
 }
 

@@ -14,10 +14,8 @@ import (
 // Language returns the description of Markdown.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "markdown",
-		Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd"},
-		Prose:      true,
+		Rules: rules{},
+		Name:  "markdown",
 	}
 }
 

@@ -17,20 +17,10 @@ import (
 // Language returns the description of PHP.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "php",
-		Extensions: []string{".php", ".phtml"},
-		Names:      []string{"artisan"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function private !name:__*"},
-		Strings:    []string{"string", "encapsed_string", "heredoc", "heredoc_body", "nowdoc", "nowdoc_body", "text"},
-
-		Probes:    []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},
-		Directive: directive,
-		Skips:     skip,
-
-		Judged: true,
-		Scoped: true,
+		Rules:   rules{},
+		Name:    "php",
+		Grammar: grammar.GetLanguage(),
+		Probes:  []string{"$this->", "self::", "static::", "Assert::", "PHPUnit", "\\PHPUnit", "expect(", "assert("},
 	}
 }
 
@@ -38,11 +28,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	directive = language.Lazy(`(?m)^(#!|(//|#|/?\*+)\s*(phpcs:|@?phpstan-|@?psalm-|@codeCoverageIgnore|@noinspection` +
-		`|@phan-)|\s*/?\*+\s*@(var|property\S*|method|mixin|template\S*|extends|implements|use|test\b|dataProvider` +
-		`|depends|covers\S*|group|runInSeparateProcess|requires|[A-Z]\w*))`)
-	skip = language.Lazy(`^#\[\s*\\?([\w\\]*\\)?(Skip|Incomplete)\b`)
-
 	qualified = language.Lazy(`^[\w\\]*\\`)
 )
 

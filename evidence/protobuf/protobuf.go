@@ -14,20 +14,14 @@ import (
 // Language returns the description of Protocol Buffers.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "protobuf",
-		Extensions: []string{".proto"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"string"},
-		Data:       true,
-		Directive:  directive,
+		Rules:   rules{},
+		Name:    "protobuf",
+		Grammar: grammar.GetLanguage(),
 	}
 }
 
 // rules are what code decides of it.
 type rules struct{ language.Plain }
-
-var directive = language.Lazy(`^(//|/\*)\s*(buf:lint:ignore|@@protoc|protolint:|api-linter:|clang-format)`)
 
 // Locate finds the name of a declaration, in a node whose kind ends in _name.
 func (rules) Locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {

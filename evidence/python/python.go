@@ -15,25 +15,11 @@ import (
 // Language returns the description of Python.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "python",
-		Extensions: []string{".py", ".pyi", ".pyw"},
-		Names:      []string{"SConstruct", "SConscript", "wscript"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function name:_* !name:__* !name:*_ !in:bases"},
-		Indented:   true,
-		Strings:    []string{"string", "concatenated_string"},
-
-		Directive: directive,
-		Skips:     skip,
-		// What pytest and unittest collect by its name.
-		Tests: []string{"function name:test*"},
+		Rules:   rules{},
+		Name:    "python",
+		Grammar: grammar.GetLanguage(),
 		Probes: []string{"assert", "self.assert", "self.skipTest", "self.fail", "pytest.skip", "pytest.xfail",
 			"raise unittest.", "raise SkipTest", "raise pytest."},
-		Judged:      true,
-		Scoped:      true,
-		Spent:       true,
-		TypesCalled: true,
 	}
 }
 
@@ -43,11 +29,8 @@ type rules struct{ language.Plain }
 var (
 	skipped = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b` +
 		`|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
-	asserts   = language.Lazy(`^assert\b`)
-	directive = language.Lazy(`^#(!|\s*(type:|-\*-|noqa\b|pragma:|pylint:|fmt:|mypy:|pyright:|ruff:|isort:|nosec\b` +
-		`|cython:|distutils:|///\s*script))`)
+	asserts  = language.Lazy(`^assert\b`)
 	silenced = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
-	skip     = language.Lazy(`^@\s*([\w.]+\.)?(skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b`)
 )
 
 // MayBeEmpty: an empty file makes a folder a package, or the root of pytest.

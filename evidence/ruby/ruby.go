@@ -18,30 +18,10 @@ import (
 // Language returns the description of Ruby.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "ruby",
-		Extensions: []string{".rb", ".rbi", ".rake", ".gemspec", ".podspec", ".ru", ".jbuilder", ".thor"},
-		Names: []string{"Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Appfile",
-			"Berksfile", "Brewfile", "Thorfile", "Dangerfile", "Steepfile", ".irbrc", ".pryrc"},
+		Rules:   rules{},
+		Name:    "ruby",
 		Grammar: grammar.GetLanguage(),
-		Modifiers: []string{"private", "protected", "public", "module_function", "private_class_method", "memoize",
-			"helper_method"},
-		Strings: []string{"string", "heredoc_body", "bare_string", "subshell", "regex", "uninterpreted"},
-
-		Probes:    []string{"assert", "refute", "expect", "skip", "pending", "omit", "pass"},
-		Directive: directive,
-
-		Judged: true,
-		Roles: map[language.Role]string{
-			language.Groups: "else", language.Arms: "rescue ensure", language.Idles: "block_parameters",
-		},
-		Words:       map[language.Role]string{language.Loops: ".times .upto .downto .each .each_with_index .step"},
-		Callees:     map[language.Callee]string{language.Shows: "warn p"},
-		Tail:        true,
-		Scoped:      true,
-		NamesCall:   true,
-		Unqualified: true,
-		Nested:      true,
+		Probes:  []string{"assert", "refute", "expect", "skip", "pending", "omit", "pass"},
 	}
 }
 
@@ -49,9 +29,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	directive = language.Lazy(`^#(!|:|\s*(frozen_string_literal|typed|encoding|coding|warn_indent` +
-		`|shareable_constant_value|rubocop|standard|:nocov:|-\*-|steep:|@rbs|rbs_inline))`)
-
 	skipped   = language.Lazy(`^(skip|pending|omit)\b(\s*\(?\s*(["':].*)?)$`)
 	bare      = language.Lazy(`^(assert\w*|refute\w*)\s+(.*)$`)
 	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq` +

@@ -7,10 +7,8 @@ import (
 )
 
 var (
-	discard   = language.Lazy(`^let\s+_\w*\s*=\s*(?:&?\w+(?:\.\w+)*|\((?:\s*&?\w+(?:\.\w+)*\s*,?)*\s*\))\s*;?$`)
-	endless   = language.Lazy(`^loop\s*\{\s*\}$`)
-	directive = language.Lazy("^//[/!]\\s*(?:```|~~~|#\\s|.*[;{}]\\s*$)|^//[~@]|^#!")
-	ignored   = language.Lazy(`(?s)^#\[\s*(?:ignore\b|cfg_attr\s*\(.*\bignore\b)`)
+	discard = language.Lazy(`^let\s+_\w*\s*=\s*(?:&?\w+(?:\.\w+)*|\((?:\s*&?\w+(?:\.\w+)*\s*,?)*\s*\))\s*;?$`)
+	endless = language.Lazy(`^loop\s*\{\s*\}$`)
 )
 
 // Probe knows the assertions of the standard library, let _ = x and loop {}; nothing skips a test while it runs.

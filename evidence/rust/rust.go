@@ -24,25 +24,10 @@ import (
 // Language returns the description of Rust.
 func Language() language.Language {
 	return language.Language{
-		Orphans:    []string{"function takes:*self !in:impl !in:trait"},
-		Rules:      rules{},
-		Name:       "rust",
-		Extensions: []string{".rs"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function !pub !extern !in:bases !in:trait !in:in:trait !in:in:bases !name:main"},
-		Strings:    []string{"string_literal", "raw_string_literal"},
-
-		Probes:    []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
-		Directive: directive,
-		Skips:     ignored,
-
-		Judged: true,
-		Roles:  map[language.Role]string{language.Acts: "try_expression"},
-		Callees: map[language.Callee]string{language.Undone: "todo unimplemented",
-			language.Builds: "from_secs from_millis from_micros from_nanos"},
-		Tail:        true,
-		Macros:      true,
-		TypesCalled: true,
+		Rules:   rules{},
+		Name:    "rust",
+		Grammar: grammar.GetLanguage(),
+		Probes:  []string{"let _", "loop", "assert!", "assert_eq!", "debug_assert!", "debug_assert_eq!"},
 	}
 }
 

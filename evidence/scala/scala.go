@@ -23,24 +23,11 @@ import (
 // Language returns the description of Scala.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "scala",
-		Extensions: []string{".scala", ".sc", ".sbt"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function private !override !implicit !given"},
-		Strings:    []string{"string", "interpolated_string_expression"},
-
-		Probes:    append(language.JVMProbes(), "true ", "false ", "1 "),
-		Directive: language.JVMDirective(),
-		Skips:     skip,
-
-		Judged:      true,
-		Roles:       map[language.Role]string{language.Throws: "operator_identifier", language.Declares: "enumerator"},
-		Callees:     map[language.Callee]string{language.Builds: "to until", language.Runs: "synchronized locally Try"},
-		Tail:        true,
-		TypesCalled: true,
-		Unqualified: true,
-		NamesCall:   true,
+		Rules:   rules{},
+		Name:    "scala",
+		Folders: []string{"scala", "jvm"},
+		Grammar: grammar.GetLanguage(),
+		Probes:  append(language.JVMProbes(), "true ", "false ", "1 "),
 	}
 }
 
@@ -52,7 +39,6 @@ var (
 		`|shouldEqual)\s*\(?\s*([^\s()]+)\s*\)?$`)
 	skips    = language.Lazy(`^(?:\{\s*(?:pending|cancel\(.*\))\s*\}|cancel\(.*\)|assume\(\s*false\b.*\))$`)
 	succeeds = language.Lazy(`^\{\s*(?:succeed|ok|success)\s*\}$`)
-	skip     = language.Lazy(`^@\s*([\w.]+\.)?(Disabled\w*|Ignore\w*)`)
 	titled   = language.Lazy(`^(?:test|testAsync|it|they|describe|context|feature|scenario|Feature|Scenario|ignore` +
 		`|property|suite|group)\s*\(\s*"`)
 

@@ -12,22 +12,14 @@ import (
 // Language returns the description of SQL.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "sql",
-		Extensions: []string{".sql", ".ddl", ".dml", ".psql", ".pgsql"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"literal", "marginalia"},
-		Data:       true,
-		Directive:  directive,
+		Rules:   rules{},
+		Name:    "sql",
+		Grammar: grammar.GetLanguage(),
 	}
 }
 
 // rules are what code decides of it.
 type rules struct{ language.Plain }
-
-// Comments that MySQL and Oracle run, and those that sort statements for migration and query tools.
-var directive = language.Lazy(`^(/\*[!+]|--\s*(\+\s*(goose|migrate)|migrate:|name:\s*\w+|liquibase\b|changeset\b` +
-	`|rollback\b|sqlfluff:|@undo|breakpoint|squawk-ignore))`)
 
 // Locate finds the name of what is created, without its schema.
 func (rules) Locate(_ string, n *syntax.Node, _ []byte) (parts language.Parts, ok bool) {

@@ -6,12 +6,6 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-var (
-	directive = language.Lazy(`^(?:#!|//\s*(?:swift-tools-version|swiftlint:|swiftformat:|sourcery:|periphery:` +
-		`|swift-format-ignore)|///\s*(?:` + "```" + `|- Tag:))`)
-	disabled = language.Lazy(`(?s)^@Test\s*\(.*\.disabled\s*\(`)
-)
-
 // Probe knows the assertions and skips of XCTest and Swift Testing.
 func (rules) Probe(statement string) language.Effect {
 	statement = strings.TrimPrefix(strings.TrimPrefix(statement, "throw "), "try ")

@@ -23,26 +23,10 @@ import (
 // Language returns the description of Swift.
 func Language() language.Language {
 	return language.Language{
-		Orphans:    []string{"function !inner name:init|override"},
-		Rules:      rules{},
-		Name:       "swift",
-		Extensions: []string{".swift"},
-		Grammar:    grammar.GetLanguage(),
-		Private:    []string{"function private !constructor !override", "function fileprivate !constructor !override"},
-		Seconds:    []string{"return_type", "type", "value", "bound_identifier"},
-		Strings:    []string{"line_string_literal", "multi_line_string_literal", "raw_string_literal"},
-
-		Probes:    []string{"XCT", "try XCT", "throw XCT", "#expect", "try #require", "#require", "assert(", "precondition("},
-		Directive: directive,
-		Skips:     disabled,
-
-		Judged: true,
-		Callees: map[language.Callee]string{language.Undone: "unimplemented",
-			language.Runs: "autoreleasepool withExtendedLifetime defer"},
-		Tail:        true,
-		TypesCalled: true,
-		Unqualified: true,
-		Roles:       map[language.Role]string{language.Disables: "directive", language.Prints: "diagnostic"},
+		Rules:   rules{},
+		Name:    "swift",
+		Grammar: grammar.GetLanguage(),
+		Probes:  []string{"XCT", "try XCT", "throw XCT", "#expect", "try #require", "#require", "assert(", "precondition("},
 	}
 }
 

@@ -14,21 +14,14 @@ import (
 // Language returns the description of TOML.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "toml",
-		Extensions: []string{".toml"},
-		Names:      []string{"Cargo.lock", "Pipfile", "pdm.lock", "poetry.lock", "uv.lock"},
-		Grammar:    grammar.GetLanguage(),
-		Strings:    []string{"string"},
-		Data:       true,
-		Directive:  directive,
+		Rules:   rules{},
+		Name:    "toml",
+		Grammar: grammar.GetLanguage(),
 	}
 }
 
 // rules are what code decides of it.
 type rules struct{ language.Plain }
-
-var directive = language.Lazy(`^#:(schema|tombi|none)\b`)
 
 // IsUnfilled reports a pair whose value is to be written.
 func (rules) IsUnfilled(_, pair string) bool {

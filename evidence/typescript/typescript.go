@@ -6,8 +6,6 @@
 package typescript
 
 import (
-	_ "embed"
-	"slices"
 	"strings"
 
 	tsx "github.com/smacker/go-tree-sitter/typescript/tsx"
@@ -17,24 +15,11 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-//go:embed query.scm
-var query string
-
-//go:embed complete.txt
-var complete string
-
 // Language returns the description of TypeScript.
 func Language() language.Language {
-	l := javascript.Family()
-	l.Name = "typescript"
-	l.Extensions = []string{".ts", ".mts", ".cts"}
-	l.Rules = rules{}
-	l.Grammar = grammar.GetLanguage()
-	l.Query += query
-	l.Modifiers = slices.Concat(l.Modifiers, []string{"abstract", "public", "private", "protected", "readonly",
-		"override"})
-	l.Complete = language.Table(complete)
-	l.Private = append(javascript.Private(), "function private !constructor")
+	l := javascript.Language()
+	l.Rules, l.Name, l.Grammar, l.Query = rules{}, "typescript", grammar.GetLanguage(), ""
+	l.Folders = []string{"typescript", "javascript"}
 	return l
 }
 
@@ -47,8 +32,6 @@ func (rules) MayBeEmpty(path string) bool { return strings.HasSuffix(path, ".d.t
 // TSX returns the description of TypeScript with JSX, which has a grammar of its own.
 func TSX() language.Language {
 	l := Language()
-	l.Name = "tsx"
-	l.Extensions = []string{".tsx"}
-	l.Grammar = tsx.GetLanguage()
+	l.Name, l.Extensions, l.Grammar = "tsx", []string{".tsx"}, tsx.GetLanguage()
 	return l
 }

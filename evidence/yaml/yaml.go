@@ -25,12 +25,8 @@ import (
 // Language returns the description of YAML.
 func Language() language.Language {
 	return language.Language{
-		Rules:      rules{},
-		Name:       "yaml",
-		Extensions: []string{".yaml", ".yml"},
-		Names:      []string{".clang-format", ".clang-tidy", ".yamllint", ".gemrc", "CITATION.cff"},
-		Data:       true,
-		Directive:  directive,
+		Rules: rules{},
+		Name:  "yaml",
 	}
 }
 
@@ -39,9 +35,6 @@ type rules struct{ language.Plain }
 
 // IsUnfilled: Read has looked.
 func (rules) IsUnfilled(_, _ string) bool { return true }
-
-var directive = language.Lazy(`^#\s*(!|yaml-language-server:|yamllint |prettier-ignore|cloud-config\b` +
-	`|code: language=|@schema\b)`)
 
 // maxParsed is the largest file whose syntax is checked, in bytes: the library's parser takes quadratic time.
 const maxParsed = 32 << 10

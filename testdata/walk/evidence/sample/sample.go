@@ -9,14 +9,5 @@ import (
 
 // Language returns the description of the sample.
 func Language() language.Language {
-	return language.Language{
-		Rules:      rules{},
-		Name:       "sample",
-		Extensions: []string{".sample"},
-		Grammar:    grammar.GetLanguage(),
-		Data:       true,
-	}
+	return language.Language{Name: "sample", Grammar: grammar.GetLanguage()}
 }
-
-// rules are what code decides of it: what is not written here is as in most languages.
-type rules struct{ language.Plain }

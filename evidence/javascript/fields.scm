@@ -1,1 +1,0 @@
-(field_definition) @binding.property.value
