@@ -9,12 +9,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/smacker/go-tree-sitter/css"
+	"github.com/smacker/go-tree-sitter/dockerfile"
+	"github.com/smacker/go-tree-sitter/toml"
+
 	"github.com/acta-git/acta/evidence/bash"
 	"github.com/acta-git/acta/evidence/c"
 	"github.com/acta-git/acta/evidence/cpp"
 	"github.com/acta-git/acta/evidence/csharp"
-	"github.com/acta-git/acta/evidence/css"
-	"github.com/acta-git/acta/evidence/dockerfile"
 	"github.com/acta-git/acta/evidence/elixir"
 	"github.com/acta-git/acta/evidence/golang"
 	"github.com/acta-git/acta/evidence/hcl"
@@ -35,7 +37,6 @@ import (
 	"github.com/acta-git/acta/evidence/sql"
 	"github.com/acta-git/acta/evidence/swift"
 	"github.com/acta-git/acta/evidence/syntax"
-	"github.com/acta-git/acta/evidence/toml"
 	"github.com/acta-git/acta/evidence/typescript"
 	"github.com/acta-git/acta/evidence/yaml"
 )
@@ -64,13 +65,13 @@ var grammars = sync.OnceValue(func() []*grammar {
 		newGrammar(cpp.Language()),
 		newGrammar(swift.Language()),
 		newGrammar(yaml.Language()),
-		newGrammar(toml.Language()),
+		newGrammar(language.Language{Name: "toml", Grammar: toml.GetLanguage()}),
 		newGrammar(json.Language()),
 		newGrammar(hcl.Language()),
-		newGrammar(css.Language()),
+		newGrammar(language.Language{Name: "css", Grammar: css.GetLanguage()}),
 		newGrammar(html.Language()),
 		newGrammar(sql.Language()),
-		newGrammar(dockerfile.Language()),
+		newGrammar(language.Language{Name: "dockerfile", Grammar: dockerfile.GetLanguage()}),
 		newGrammar(protobuf.Language()),
 		newGrammar(markdown.Language()),
 	}

@@ -13,7 +13,6 @@
 package c
 
 import (
-	"slices"
 	"strings"
 
 	grammar "github.com/smacker/go-tree-sitter/c"
@@ -93,7 +92,7 @@ func Declared(n *syntax.Node, src []byte) *syntax.Node {
 // isMisread reports whether the grammar took the type of another declaration for an annotation of a function.
 func isMisread(declarator *syntax.Node, src []byte) bool {
 	for i := 1; i < int(declarator.NamedChildCount()); i++ {
-		if n := declarator.NamedChild(i); n.Type() == "identifier" && slices.Contains(declares, n.Content(src)) {
+		if n := declarator.NamedChild(i); n.Type() == "identifier" && isListed("declares", n.Content(src)) {
 			return true
 		}
 	}

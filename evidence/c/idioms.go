@@ -30,7 +30,7 @@ var (
 )
 
 // isTest reports whether a macro of this name opens a test.
-func isTest(name string) bool { return slices.Contains(tests, name) }
+func isTest(name string) bool { return isListed("tests", name) }
 
 // Probe knows the assertions of Unity, Check, Criterion, cmocka, GoogleTest,
 // Catch2, doctest and Boost.Test, and what throws a value away.

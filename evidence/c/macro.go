@@ -52,7 +52,7 @@ func (s *scanner) macro(word string) int {
 	}
 	end, next := s.arguments()
 	switch {
-	case next == '{' && end > s.at && slices.Contains(sections, word):
+	case next == '{' && end > s.at && isListed("sections", word):
 		return end
 	case strings.HasPrefix(word, "__attribute") || word == "__declspec":
 		return end
@@ -103,13 +103,13 @@ func (s *scanner) startsDeclaration() bool {
 func (s *scanner) isSpecifier(word string, end int) bool {
 	at := s.skip(end)
 	second := s.wordAt(at)
-	if second == "" || slices.Contains(keywords, word) {
+	if second == "" || isListed("keywords", word) {
 		return false
 	}
-	if slices.Contains(declares, second) {
+	if isListed("declares", second) {
 		return true
 	}
-	if s.keyword == "" || slices.Contains(keywords, second) || !isCapitals(word) || strings.IndexByte(word, '_') < 0 {
+	if s.keyword == "" || isListed("keywords", second) || !isCapitals(word) || strings.IndexByte(word, '_') < 0 {
 		return false
 	}
 	return s.wordAt(s.skip(at+len(second))) != "" // static A_MACRO type name
@@ -126,7 +126,7 @@ func (s *scanner) wordAt(i int) string {
 
 // opensTest makes one word of what stands in the brackets of a test's macro.
 func (s *scanner) opensTest(word string) bool {
-	if word[0] < 'A' || word[0] > 'Z' || !slices.Contains(tests, word) {
+	if word[0] < 'A' || word[0] > 'Z' || !isListed("tests", word) {
 		return false
 	}
 	end, next := s.arguments()
@@ -247,7 +247,7 @@ func mayBeMacro(word string) bool {
 	case '_':
 		return true
 	case 'a', 'f', 'n', 's':
-		return word == "slots" || word == "signals" || slices.Contains(annotations, word)
+		return word == "slots" || word == "signals" || isListed("annotations", word)
 	}
 	return isCapitals(word)
 }
@@ -271,9 +271,8 @@ func isCapitals(word string) bool {
 }
 
 func isAnnotation(word string) bool {
-	if slices.Contains(annotations, word) {
-		return true
-	}
-	return slices.ContainsFunc(annotationParts, func(part string) bool { return strings.Contains(word, part) }) ||
-		isCapitals(word) && slices.ContainsFunc(annotationEnds, func(end string) bool { return strings.HasSuffix(word, end) })
+	holds := func(part string) bool { return strings.Contains(word, part) }
+	ends := func(end string) bool { return strings.HasSuffix(word, end) }
+	return isListed("annotations", word) || slices.ContainsFunc(listed()["parts"], holds) ||
+		isCapitals(word) && slices.ContainsFunc(listed()["ends"], ends)
 }

@@ -2,6 +2,9 @@ package c
 
 import (
 	"bytes"
+	_ "embed"
+	"slices"
+	"sync"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -13,82 +16,14 @@ import (
 // stands beside it. Only the parser sees that: a file's text and what of it is
 // real code stay as they are.
 
-// annotations are names of macros and extensions of compilers that say something of a
-// declaration and can be left out of it: of Windows, the Linux kernel, glibc, clang, Abseil and Qt.
-var annotations = []string{
-	"APIENTRY", "CALLBACK", "CDECL", "EFIAPI", "EXPORT", "FAR", "JNICALL", "JNIEXPORT", "NTAPI", "PASCAL",
-	"STDAPICALLTYPE",
-	"STDMETHODCALLTYPE", "WINAPI", "WSAAPI", "XMLCALL", "XMLPUBFUN", "ZEXPORT", "ZEXPORTVA", "EXTERN_C", "NOINLINE",
-	"FORCEINLINE",
-	"PROGMEM", "IRAM_ATTR", "ICACHE_FLASH_ATTR", "FBEXPORT", "EMSCRIPTEN_KEEPALIVE",
-	"__acquires", "__always_inline", "__always_unused", "__cold", "__compat", "__cpuinit", "__declspec", "__deprecated",
-	"__devexit", "__devinit",
-	"__exit", "__extension__", "__force", "__forceinline", "__init", "__initdata", "__initconst", "__exitdata", "__iomem",
-	"__irq_entry", "__kernel",
-	"__kprobes", "__latent_entropy", "__leaf", "__malloc", "__maybe_unused", "__meminit", "__must_check", "__net_exit",
-	"__net_init",
-	"__noinline", "__nonnull", "__nonstring", "__noreturn", "__nullable", "__percpu", "__printf", "__pure",
-	"__read_mostly", "__ref", "__releases",
-	"__ro_after_init", "__sched", "__THROW", "__THROWNL", "__unused", "__used", "__user", "__visible", "__restrict",
-	"__restrict__", "__weak", "__wur",
-	"_Nonnull", "_Nullable", "_Null_unspecified", "_Nullable_result", "_X_UNUSED", "_X_EXPORT", "_X_NORETURN",
-	"absl_nonnull", "absl_nullable", "absl_nullability_unknown", "asmlinkage", "forceinline", "noinline", "notrace",
-	"noinline_for_stack",
-	"Q_INVOKABLE", "Q_SCRIPTABLE", "Q_SLOT", "Q_SIGNAL", "Q_REQUIRED_RESULT", "Q_NODISCARD_CTOR", "Q_DECLARE_FLAGS",
-	"IN", "OUT", "INOUT", "CONST_VTBL", "STDAPI",
-}
+//go:embed macros.txt
+var macros string
 
-var (
-	// annotationEnds are how the annotations of a project end, after its prefix: SQLITE_API, FOO_EXPORT.
-	annotationEnds = []string{
-		"_API", "_APICALL", "_ATTR", "_CALL", "_CALLCONV", "_CAPI", "_COLD", "_CONSTEXPR", "_DECL", "_DEPRECATED", "_DLL",
-		"_EXPORT", "_EXPORTS", "_EXTERN",
-		"_FORCEINLINE", "_FORMAT", "_HIDDEN", "_IMPORT", "_INLINE", "_LOCAL", "_NODISCARD", "_NOEXCEPT", "_NOINLINE",
-		"_NONNULL", "_NORETURN",
-		"_NO_DISCARD", "_NO_INLINE", "_NO_RETURN", "_NULLABLE", "_OVERRIDE", "_PUBLIC", "_PURE", "_UNUSED", "_USED",
-		"_VISIBILITY", "_VISIBLE",
-		"_WARN_UNUSED_RESULT", "_EXPORT_PRIVATE", "_MUST_USE_RESULT", "_LIFETIME_BOUND", "_GUARDED_BY", "_REQUIRES",
-		"_LOCKS_REQUIRED", "_EXCLUDED",
-	}
-	// annotationParts stand anywhere in the name of one.
-	annotationParts = []string{"_ATTRIBUTE_", "__attribute", "Q_DECL_", "_GLIBCXX_", "_LIBCPP_", "_PRINTF_", "GUARDED_BY",
-		"LOCKS_REQUIRED"}
-)
+// listed are the words of macros.txt by what they are.
+var listed = sync.OnceValue(func() map[string][]string { return language.Lists(macros) })
 
-// declares are the words that only a declaration goes on with: what stands before one is an annotation, if no keyword.
-var declares = []string{
-	"static", "inline", "extern", "virtual", "explicit", "constexpr", "template", "typedef", "struct", "class", "enum",
-	"union", "friend",
-	"void", "int", "char", "bool", "long", "short", "float", "double", "unsigned", "signed", "size_t", "auto",
-}
-
-// keywords may stand before such a word, or open a statement.
-var keywords = []string{
-	"auto", "case", "class", "co_return", "co_yield", "concept", "const", "constexpr", "consteval", "constinit",
-	"default", "delete", "do", "else", "enum", "explicit",
-	"export", "extern", "friend", "goto", "inline", "__inline", "__inline__", "long", "mutable", "namespace", "new",
-	"operator", "private", "protected",
-	"public", "register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "template",
-	"thread_local", "throw", "typedef",
-	"typename", "union", "unsigned", "using", "virtual", "volatile", "_Alignas", "_Atomic", "_Noreturn", "_Thread_local",
-	"__thread",
-	"char", "double", "float", "int", "void", "bool", "if", "for", "while", "switch", "catch", "try", "static_assert",
-	"decltype", "alignas",
-}
-
-// tests are macros that open a test: TEST(suite, name) {, TEST_CASE("adds", "[math]") {. What is
-// in their brackets becomes one word for the parser, so that it reads a function.
-var tests = []string{
-	"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "TEST_METHOD", "Test", "ParameterizedTest", "START_TEST",
-	"CTEST", "CTEST2", "IGNORE_TEST",
-	"TEST_CASE", "TEST_CASE_METHOD", "TEST_CASE_FIXTURE", "TEST_CASE_TEMPLATE", "TEMPLATE_TEST_CASE", "SCENARIO",
-	"BOOST_AUTO_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "BOOST_DATA_TEST_CASE", "BOOST_AUTO_TEST_CASE_TEMPLATE", "ZTEST",
-	"ZTEST_F",
-}
-
-// sections are macros that open a block in a test.
-var sections = []string{"SECTION", "SUBCASE", "GIVEN", "WHEN", "THEN", "AND_GIVEN", "AND_WHEN", "AND_THEN",
-	"DYNAMIC_SECTION"}
+// isListed reports whether macros.txt has a word in a list.
+func isListed(list, word string) bool { return slices.Contains(listed()[list], word) }
 
 // Readable returns a source without the macros that are no C, or src itself where there are none.
 func (Rules) Readable(src []byte) []byte {

@@ -53,9 +53,3 @@ func (rules) Owner(header string) string {
 	}
 	return strings.Join(words, ".")
 }
-
-// IsUnfilled reports an attribute whose value is to be written.
-func (rules) IsUnfilled(_, attribute string) bool {
-	name, value, _ := strings.Cut(attribute, "=")
-	return language.IsUnfilled(name, value)
-}

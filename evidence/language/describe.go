@@ -9,8 +9,8 @@ import (
 // Describe fills what is not set of a language from the text of a language.txt. Its lines are those of Table:
 // «extensions: .c .h», «is: judged tail» for the fields that are true, «role acts: KINDS», «word loops: NAMES» and
 // «callee builds: NAMES» for Roles, Words and Callees; below «tests:», «private:» and «orphans:» a condition a line,
-// below «directive:», «skips:» and «defaults:» an expression, which may go over several. A line that begins with # is
-// a comment. The text must be valid.
+// below «directive:», «skips:» and «defaults:» an expression, which may go over several. The text must be
+// valid.
 func (l *Language) Describe(text string) {
 	d := description{
 		flags: map[string]*bool{"indented": &l.Indented, "judged": &l.Judged, "tail": &l.Tail, "scoped": &l.Scoped,
@@ -25,8 +25,7 @@ func (l *Language) Describe(text string) {
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {
 		l.Roles, l.Words, l.Callees = map[Role]string{}, map[Role]string{}, map[Callee]string{}
 	}
-	comment := func(line string) bool { return strings.HasPrefix(line, "#") }
-	for _, w := range Table(strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), comment), "")) {
+	for _, w := range Table(text) {
 		kind, name, _ := strings.Cut(strings.TrimSuffix(w.Word, ":"), " ")
 		switch kind {
 		case "role":

@@ -17,13 +17,14 @@ type Word struct {
 }
 
 // Table reads the words of a text: each is a line «word: why», which goes on where lines begin with a blank, and a
-// line for each condition, which begins with a tab.
+// line for each condition, which begins with a tab. A line that begins with # is a comment.
 func Table(text string) []Word {
 	var words []Word
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		last := len(words) - 1
 		switch {
+		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "\t"):
 			words[last].When = append(words[last].When, line[1:])
 		case strings.HasPrefix(line, " "):
@@ -34,6 +35,15 @@ func Table(text string) []Word {
 		}
 	}
 	return words
+}
+
+// Lists reads the words of a text as Table does, and of each the list that stands behind it.
+func Lists(text string) map[string][]string {
+	all := map[string][]string{}
+	for _, w := range Table(text) {
+		all[w.Word] = strings.Fields(w.Why)
+	}
+	return all
 }
 
 // Facts are what the header of a definition says, what its body is, and what is around it, the same in all languages:

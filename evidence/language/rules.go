@@ -1,6 +1,10 @@
 package language
 
-import "github.com/acta-git/acta/evidence/syntax"
+import (
+	"strings"
+
+	"github.com/acta-git/acta/evidence/syntax"
+)
 
 // Rules are what code decides of a language. A language embeds Plain, and
 // answers only what is otherwise with it than with most.
@@ -97,8 +101,11 @@ func (Plain) Silences([]byte, func(int) bool) []Span { return nil }
 // HoldsCode says no.
 func (Plain) HoldsCode(_, _ string) bool { return false }
 
-// IsUnfilled says no.
-func (Plain) IsUnfilled(_, _ string) bool { return false }
+// IsUnfilled reports a pair, NAME = VALUE, whose value is to be written.
+func (Plain) IsUnfilled(_, text string) bool {
+	name, value, _ := strings.Cut(text, "=")
+	return IsUnfilled(name, value)
+}
 
 // MayBeEmpty says no.
 func (Plain) MayBeEmpty(string) bool { return false }

@@ -1,6 +1,11 @@
 package language
 
-import "strings"
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
 
 // place is where a word says that work is left; a word that says so in one says so in those before it.
 type place uint8
@@ -163,36 +168,14 @@ const (
 // calleeNames are what language.txt calls them, in their order.
 var calleeNames = strings.Fields("unknown undone raises talks shows writes sleeps builds runs")
 
-// callees are the names of functions of all languages; Language.Callees has those of one.
-var callees = map[Callee]string{
-	Undone: `markTestIncomplete`,
-	Raises: `panic fatalError preconditionFailure assertionFailure raise Fail flunk die abort exit Exit
-		exitProcess bail unreachable fail XCTFail trigger_error throw halt
-		Fatal Fatalf Fatalln fatal`,
-	Sleeps: `sleep Sleep usleep nanosleep delay Delay setTimeout sleep_ms`,
-	Builds: `dict list set tuple str int float bool frozenset bytes len repr range format String string Some Ok
-		Err into to_string to_owned clone from
-		with_capacity resolve reject success failure failedFuture of empty emptyList emptyMap emptySet emptyArray
-		asList singletonList listOf mapOf
-		setOf arrayOf mutableListOf mutableMapOf mutableSetOf arrayListOf hashMapOf completedFuture completed
-		FromResult FromException suppress nullcontext
-		vec pin array Array Object default new make Errorf Sprintf Sprint Error anyhow Box sprintf valueOf freeze
-		Number Boolean Symbol BigInt Date UUID uuid4`,
-}
+//go:embed callees.txt
+var calleesText string
 
-// talking are the names of functions that print or log, alone or as members of one of talkers.
-const (
-	printing = `print println printf puts pp echo NSLog eprintln eprint dbg perror syslog putStrLn say debugPrint
-		print_r var_dump error_log vprintf`
-	logging = `log info debug warn warning error trace verbose print println printf Print Println Printf write
-		Write WriteLine writeln puts inspect exception
-		critical notice Info Infof Infow Debug Debugf Debugw Warn Warnf Warning Warningf Error Errorf Errorw Log Logf
-		LogInformation LogWarning LogDebug LogError LogTrace LogCritical
-		dir table i d w e v msg Msg Trace Tracef Verbose Information secho echo fault`
-	talkers = `console log logger logging out err stdout stderr io debug trace fmt slog klog glog zap tracing
-		timber syslog logrus rlog winston oslog click
-		app rails zerolog getlogger warnings core`
-)
+// callees are the names of functions of all languages, by what they are known for; Language.Callees has those of one.
+var callees = sync.OnceValue(func() map[string][]string { return Lists(calleesText) })
+
+// isCallee reports whether callees.txt has a name in a list.
+func isCallee(list, name string) bool { return slices.Contains(callees()[list], name) }
 
 // CallOf tells what a call is known for: what is called, as it is written, and its own name.
 func (l Language) CallOf(callee, name string) Callee {
@@ -206,16 +189,16 @@ func (l Language) CallOf(callee, name string) Callee {
 		return Writes
 	}
 	switch {
-	case qualifier == "" && hasField(printing, name), last == "fmt" && hasField(printing, name):
+	case qualifier == "" && isCallee("printing", name), last == "fmt" && isCallee("printing", name):
 		return Shows
-	case hasField(logging, name) && (hasField(talkers, last) ||
+	case isCallee("logging", name) && (isCallee("talkers", last) ||
 		strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
 		return Talks
 	}
-	if l.Macros && qualifier == "" && hasField(logging, name) {
+	if l.Macros && qualifier == "" && isCallee("logging", name) {
 		return Talks
 	}
-	if qualifier != "" && !isBuilder(qualifier, callee) && hasField(callees[Builds], name) {
+	if qualifier != "" && !isBuilder(qualifier, callee) && isCallee("builds", name) {
 		return Unknown
 	}
 	for kind, words := range l.Callees {
@@ -224,7 +207,7 @@ func (l Language) CallOf(callee, name string) Callee {
 		}
 	}
 	for _, kind := range []Callee{Undone, Raises, Sleeps, Builds} {
-		if hasField(callees[kind], name) {
+		if isCallee(calleeNames[kind], name) {
 			return kind
 		}
 	}
@@ -238,7 +221,7 @@ func isBuilder(qualifier, callee string) bool {
 	first := own + " "
 	return first[0] >= 'A' && first[0] <= 'Z' || strings.ContainsAny(callee[:1], "\"'") ||
 		strings.Contains(callee, "::") ||
-		hasField("errors fmt fmt.Sprintf uuid anyhow eyre status pkg_errors xerrors contextlib", own)
+		isCallee("builders", own)
 }
 
 func hasField(words, word string) bool {
