@@ -19,9 +19,7 @@ func (m *model) decideEffect(d *definition) bool {
 	}
 	switch d.effect.outcome {
 	case nothing:
-		d.reason = m.reasonOf(d)
-		d.exempt = m.exemption(d)
-		d.status = m.doubt(d)
+		m.settle(d, m.reasonOf(d))
 		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak) != 0 || d.member || d.assigned) {
 			d.status, d.why = vague, "does nothing, in a test's file"
 		}
@@ -38,8 +36,8 @@ func (m *model) decideEffect(d *definition) bool {
 			d.status, d.why = vague, "is empty on purpose, perhaps: it has to be there"
 		}
 	case says:
-		d.reason, d.exempt = NotImplemented, m.exemption(d)
-		switch d.status = m.doubt(d); {
+		m.settle(d, NotImplemented)
+		switch {
 		case d.status != stub:
 		case m.saysPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
@@ -69,11 +67,11 @@ func (m *model) unsure(d *definition, why string) {
 func (m *model) decideGiven(d *definition) bool {
 	switch {
 	case m.isLeft(d):
-		if d.reason = PlaceholderReturn; d.own.has(notImplemented) {
-			d.reason = NotImplemented
+		reason := PlaceholderReturn
+		if d.own.has(notImplemented) {
+			reason = NotImplemented
 		}
-		d.exempt = m.exemption(d)
-		if d.status = m.doubt(d); d.status == stub && isTestPath(m.path) {
+		if m.settle(d, reason); d.status == stub && isTestPath(m.path) {
 			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
 		}
 	case !d.effect.raises && slices.ContainsFunc(language.Words(d.name), isPretence):
@@ -95,7 +93,7 @@ func (m *model) isFree(d *definition) bool {
 	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member || strings.HasPrefix(d.name, "__") {
 		return false
 	}
-	return d.parent < 0 || m.definitions[d.parent].nature == class && !m.hasBase(d.parent) && !m.isOverridden(d)
+	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
 }
 
 // isOverridden reports whether a method of d's name does something in another class of the file, whose header names the
@@ -172,14 +170,11 @@ func (m *model) isOnPurpose(d *definition) bool {
 		return false
 	}
 	owner := d.owner
-	if d.parent >= 0 && m.definitions[d.parent].nature == class {
+	if m.isMember(d) {
 		owner = m.definitions[d.parent].name
 	}
-	if words := language.Words(owner); slices.ContainsFunc(words,
-		func(w string) bool { return w == "silent" || w == "quiet" || w == "discard" || w == "disabled" }) {
-		return true
-	}
-	return m.isOverridden(d)
+	idle := func(w string) bool { return slices.Contains([]string{"silent", "quiet", "discard", "disabled"}, w) }
+	return slices.ContainsFunc(language.Words(owner), idle) || m.isOverridden(d)
 }
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is

@@ -24,7 +24,7 @@ func (m *model) isDemanded(d *definition) bool {
 // namesInterface reports whether an interface of a method's class is named after the method: reset of ResetInterface,
 // Dispose of IDisposable, run of Runnable.
 func (m *model) namesInterface(d *definition) bool {
-	bases := m.definitions[d.parent].header.bases
+	bases := m.definitions[d.parent].header.Bases
 	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
 	bases = bases[:min(len(bases), maxBases)]
 	return d.name != "" && !m.overridesAny() && slices.ContainsFunc(bases, func(base string) bool {
@@ -69,9 +69,8 @@ var testName = language.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
 // isShared reports whether a method's body is a bare {} on the line of its header, where an interface or a base may
 // demand the method: another type of the file has one of its name, or its parameters have no names.
 func (m *model) isShared(d *definition) bool {
-	inClass := d.parent >= 0 && m.definitions[d.parent].nature == class
-	if !m.grammar.Terse || d.body < 0 || d.hollow >= 0 || m.isMacro(d) || d.owner == "" && !inClass || m.isLocal(d) ||
-		len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
+	if !m.grammar.Terse || d.body < 0 || d.hollow >= 0 || m.isMacro(d) || d.owner == "" && !m.isMember(d) ||
+		m.isLocal(d) || len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
 	return d.effect.nameless || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
@@ -89,8 +88,8 @@ func (m *model) isMacro(d *definition) bool {
 
 // isLocal reports whether a definition stands in a function.
 func (m *model) isLocal(d *definition) bool {
-	for at := d.parent; at >= 0; at = m.definitions[at].parent {
-		if m.definitions[at].nature == function {
+	for o := range m.around(d) {
+		if o.nature == function {
 			return true
 		}
 	}

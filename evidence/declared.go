@@ -99,8 +99,8 @@ func (m *model) onlyStandsIn(s stretch) bool {
 
 // isInDouble reports whether a definition is part of one that is called a double.
 func (m *model) isInDouble(d *definition) bool {
-	for at := d.parent; at >= 0; at = m.definitions[at].parent {
-		if double.MatchString(m.definitions[at].name) {
+	for o := range m.around(d) {
+		if double.MatchString(o.name) {
 			return true
 		}
 	}

@@ -94,18 +94,13 @@ func (m *model) vacancy(c capture, expression stretch) StubReason {
 	if !c.expression || expression.end-expression.start > maxMessage {
 		return ""
 	}
-	switch m.effect(expression) {
+	switch m.grammar.Does(m.of(expression)) {
 	case language.Vacuous:
 		return VacuousTest
 	case language.Skipping:
 		return SkippedTest
 	}
 	return ""
-}
-
-// effect is what an expression in the place of a body does for a test.
-func (m *model) effect(expression stretch) language.Effect {
-	return m.grammar.Probe(m.of(expression))
 }
 
 // toLineEnd widens a stretch by what stands after it on its line, up to other code.

@@ -172,27 +172,20 @@ func foldText(t text) text {
 	return newText([]byte(b.String()))
 }
 
-// paired compares the two versions, once however many claims cite the file.
+// paired gives for each line of the earlier text the line of the later that it is, 0 where that lacks it; ok is false
+// when too much differs. It compares once however many claims cite the file.
 func (s *pursuit) paired(was, is text) (to []int, ok bool) {
 	if s.pair.old != s.old || s.pair.now != s.now {
 		s.pair.old, s.pair.now = s.old, s.now
-		s.pair.to, s.pair.ok = paired(was, is)
-	}
-	return s.pair.to, s.pair.ok
-}
-
-// paired gives for each line of old the line of new that it is, 0 where new lacks it; ok is false when too much
-// differs.
-func paired(old, new text) (to []int, ok bool) {
-	c, ok := compareLines(old, new)
-	if !ok {
-		return nil, false
-	}
-	to = make([]int, len(c.gone))
-	for i, from := range c.from {
-		if from > 0 {
-			to[from-1] = i + 1
+		c, ok := compareLines(was, is)
+		if s.pair.to, s.pair.ok = nil, ok; ok {
+			s.pair.to = make([]int, len(c.gone))
+			for i, from := range c.from {
+				if from > 0 {
+					s.pair.to[from-1] = i + 1
+				}
+			}
 		}
 	}
-	return to, true
+	return s.pair.to, s.pair.ok
 }

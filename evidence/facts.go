@@ -11,14 +11,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// header is what the nodes before a definition's body say.
-type header struct {
-	// words are modifiers and key words, and what of language.Facts a header tells.
-	words []string
-	// bases are the names of its bases; takes those of the types of its parameters, or their own where they have none.
-	bases, takes []string
-}
-
 // inheritance are the kinds of nodes that name what a type is derived from.
 var inheritance = strings.Fields(`superclass super_interfaces extends_interfaces permits interfaces base_list
 	base_clause class_interface_clause class_heritage extends_clause argument_list delegation_specifier
@@ -27,10 +19,15 @@ var inheritance = strings.Fields(`superclass super_interfaces extends_interfaces
 // initialising are the kinds of nodes by which the header of a constructor does the work.
 var initialising = strings.Fields("field_initializer_list constructor_initializer constructor_delegation_call")
 
+// header gathers what the nodes before a definition's body say: its words, its bases, and the types of its parameters,
+// or their names where they have none.
+type header struct{ language.Facts }
+
 // headerOf reads the header of a definition. body is where it ends, the zero stretch for one without.
-func headerOf(n *syntax.Node, body stretch, src []byte) (h header) {
+func headerOf(n *syntax.Node, body stretch, src []byte) language.Facts {
+	h := header{}
 	for _, kind := range []string{"constructor", "destructor", "accessor"} {
-		h.note(kind, strings.Contains(n.Type(), kind))
+		h.Add(kind, strings.Contains(n.Type(), kind))
 	}
 	for c := range n.Children() {
 		if body != (stretch{}) && c.Start() >= body.start {
@@ -40,25 +37,19 @@ func headerOf(n *syntax.Node, body stretch, src []byte) (h header) {
 		switch {
 		case c.IsField("receiver"):
 		case c.IsField("result"), c.IsField("return_type"):
-			h.note("result", true)
+			h.Add("result", true)
 		case kind == ".":
-			h.note("extension", true)
+			h.Add("extension", true)
 		case !c.IsNamed(), isModifier(c, src):
 			h.addWords(c, src)
 		case c.IsField("trait"), slices.Contains(inheritance, kind):
-			h.bases = append(h.bases, namesIn(c.Content(src))...)
+			h.Bases = append(h.Bases, namesIn(c.Content(src))...)
 		default:
-			h.note("initialises", slices.Contains(initialising, kind))
+			h.Add("initialises", slices.Contains(initialising, kind))
 			h.addParameters(c, src)
 		}
 	}
-	return h
-}
-
-func (h *header) note(word string, holds bool) {
-	if holds {
-		h.words = append(h.words, word)
-	}
+	return h.Facts
 }
 
 // isModifier reports whether a node is a modifier, or a key word that the grammar has a name for.
@@ -77,7 +68,7 @@ func (h *header) addWords(n *syntax.Node, src []byte) {
 		h.addWords(c, src)
 	}
 	if word := n.Content(src); n.IsLeaf() && keyword.MatchString(word) {
-		h.words = append(h.words, word)
+		h.Words = append(h.Words, word)
 	}
 }
 
@@ -87,7 +78,7 @@ var keyword = language.Lazy(`^[a-z_]+$`)
 func (h *header) addParameters(n *syntax.Node, src []byte) {
 	switch kind := n.Type(); {
 	case strings.HasPrefix(kind, "type_"):
-		h.note("generic", strings.HasPrefix(kind, "type_parameter"))
+		h.Add("generic", strings.HasPrefix(kind, "type_parameter"))
 	case parametrical.MatchString(kind):
 		h.parameter(n, src)
 	case isModifier(n, src):
@@ -97,7 +88,7 @@ func (h *header) addParameters(n *syntax.Node, src []byte) {
 			switch kind := c.Type(); {
 			case strings.HasSuffix(kind, "comment") || kind == "receiver":
 			case kind == "identifier" && strings.HasSuffix(n.Type(), "parameters"):
-				h.takes = append(h.takes, c.Content(src))
+				h.Takes = append(h.Takes, c.Content(src))
 			default:
 				h.addParameters(c, src)
 			}
@@ -117,9 +108,9 @@ func (h *header) parameter(n *syntax.Node, src []byte) {
 	if n.Content(src) == "void" {
 		return
 	}
-	h.takes = append(h.takes, name)
+	h.Takes = append(h.Takes, name)
 	for c := range n.Children() {
-		h.note("promotes", slices.Contains(promoting, c.Type()))
+		h.Add("promotes", slices.Contains(promoting, c.Type()))
 	}
 }
 
@@ -170,38 +161,33 @@ func (m *model) facts(d *definition) *language.Facts {
 	asks := m.grammar.asks
 	unwritten := d.own.has(notImplemented) || d.effect.outcome == says
 	marked := m.marked(d) || d.effect.outcome == gives && d.reason == PlaceholderReturn
-	add := func(word string, holds bool) {
-		if holds {
-			f.Words = append(f.Words, word)
-		}
-	}
 	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.outcome != gives
-	add("empty", bare && d.hollow < 0 && !d.effect.returned)
-	add("unwritten", unwritten)
-	add("todo", asks["todo"] && toWrite.MatchString(body))
-	add("marked", marked)
-	add("described", d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
-	add("unit", body == "Unit" || body == "()")
-	add("endless", d.effect.endless)
-	add("nameless", d.effect.nameless)
-	add("idle", d.nature == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
-	add("teardown", language.IsTeardown(d.name))
+	f.Add("empty", bare && d.hollow < 0 && !d.effect.returned)
+	f.Add("unwritten", unwritten)
+	f.Add("todo", asks["todo"] && toWrite.MatchString(body))
+	f.Add("marked", marked)
+	f.Add("described", d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
+	f.Add("unit", body == "Unit" || body == "()")
+	f.Add("endless", d.effect.endless)
+	f.Add("nameless", d.effect.nameless)
+	f.Add("idle", d.nature == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
+	f.Add("teardown", language.IsTeardown(d.name))
 	member := d.nature == function && m.isMember(d)
-	add("delegated", unwritten && member && language.LeftToSubclasses(body, m.definitions[d.parent].name))
-	add("streams", asks["streams"] && member && m.isOfStream(d))
-	add("deliberate", asks["deliberate"] && language.IsDeliberate(body))
+	f.Add("delegated", unwritten && member && language.LeftToSubclasses(body, m.definitions[d.parent].name))
+	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
+	f.Add("deliberate", asks["deliberate"] && language.IsDeliberate(body))
 	before := m.text.bytes[:d.outer]
-	add("documented", asks["documented"] && language.DocumentsNothing(before))
-	add("left", asks["left"] && language.LeavesToOthers(body+"\n"+language.LinesAbove(before, "#")))
-	add("basic", language.IsAbstractName(f.Owner))
-	add("extended", asks["extended"] && m.isExtended(f.Owner))
-	add("variant", asks["variant"] && language.IsVariant(m.text.bytes, d.outer))
-	add("again", asks["again"] && len(m.namesakes(d)) > 1)
-	add("hidden", asks["hidden"] && f.Fit([]string{"constructor parameters !nameless"}) && m.isHidden(d))
+	f.Add("documented", asks["documented"] && language.DocumentsNothing(before))
+	f.Add("left", asks["left"] && language.LeavesToOthers(body+"\n"+language.LinesAbove(before, "#")))
+	f.Add("basic", language.IsAbstractName(f.Owner))
+	f.Add("extended", asks["extended"] && m.isExtended(f.Owner))
+	f.Add("variant", asks["variant"] && language.IsVariant(m.text.bytes, d.outer))
+	f.Add("again", asks["again"] && len(m.namesakes(d)) > 1)
+	f.Add("hidden", asks["hidden"] && f.Fit([]string{"constructor parameters !nameless"}) && m.isHidden(d))
 	if asks["required"] {
 		known, requires := m.requires(d)
-		add("required", requires)
-		add("unknown", !known)
+		f.Add("required", requires)
+		f.Add("unknown", !known)
 	}
 	return f
 }
@@ -232,12 +218,7 @@ func (m *model) headerFacts(d *definition, around int) *language.Facts {
 			f.Owner = parent.name
 		}
 	}
-	add := func(word string, holds bool) {
-		if holds {
-			f.Words = append(f.Words, word)
-		}
-	}
-	f.Words, f.Bases, f.Takes = slices.Clone(d.header.words), d.header.bases, d.header.takes
+	f.Words, f.Bases, f.Takes = slices.Clone(d.header.Words), d.header.Bases, d.header.Takes
 	if f.In != nil && f.Has("accessor") {
 		f.Words, f.Owner, f.In = append(f.Words, f.In.Words...), f.In.Owner, f.In.In
 	}
@@ -245,20 +226,20 @@ func (m *model) headerFacts(d *definition, around int) *language.Facts {
 		before, _, _ := strings.Cut(m.headerText(d), "//")
 		f.Header = strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !isNameRune(r) })
 	}
-	add("type", d.nature == class)
-	add("function", d.nature == function)
+	f.Add("type", d.nature == class)
+	f.Add("function", d.nature == function)
 	named := f.Owner == d.name || d.parent >= 0 && m.definitions[d.parent].name == d.name
-	add("constructor", named && m.grammar.Constructs && d.nature == function)
+	f.Add("constructor", named && m.grammar.Constructs && d.nature == function)
 	first, _ := utf8.DecodeRuneInString(d.name)
-	add("exported", unicode.IsUpper(first))
-	add("parameters", len(f.Takes) > 0)
-	add("single", len(f.Takes) == 1)
-	add("bases", len(f.Bases) > 0)
-	add("decorated", len(f.Decorators) > 0)
-	add("owned", d.owner != "")
-	add("inner", d.parent >= 0)
-	add("titled", d.title)
-	add("double", language.StandsIn(d.name[strings.LastIndexByte(d.name, '.')+1:]))
+	f.Add("exported", unicode.IsUpper(first))
+	f.Add("parameters", len(f.Takes) > 0)
+	f.Add("single", len(f.Takes) == 1)
+	f.Add("bases", len(f.Bases) > 0)
+	f.Add("decorated", len(f.Decorators) > 0)
+	f.Add("owned", d.owner != "")
+	f.Add("inner", d.parent >= 0)
+	f.Add("titled", d.title)
+	f.Add("double", language.StandsIn(d.name[strings.LastIndexByte(d.name, '.')+1:]))
 	return f
 }
 
@@ -305,7 +286,7 @@ func (m *model) isHidden(d *definition) bool {
 	around := &m.definitions[d.parent]
 	after, _ := slices.BinarySearchFunc(m.labels, d.outer, func(label []int, at int) int { return label[0] - at })
 	if after == 0 || m.labels[after-1][0] < around.start {
-		return slices.Contains(around.header.words, "class")
+		return slices.Contains(around.header.Words, "class")
 	}
 	return m.text.bytes[m.labels[after-1][0]+len("pu")] != 'b'
 }
@@ -315,21 +296,18 @@ var access = language.Lazy(`\b(public|private|protected):`)
 
 // requires reports whether a member stands in the extension of a protocol that is known, and has to have the member.
 func (m *model) requires(d *definition) (known, requires bool) {
-	at := d.parent
-	for at >= 0 && m.definitions[at].nature != class {
-		at = m.definitions[at].parent
-	}
-	if at < 0 {
-		return true, false
-	}
-	for _, i := range m.namesakes(&m.definitions[at]) {
-		p := &m.definitions[i]
-		if !slices.Contains(p.header.words, "protocol") {
+	for around := range m.around(d) {
+		if around.nature != class {
 			continue
 		}
-		text := m.of(stretch{p.start, p.end})
-		return true, strings.Contains(text, "func "+d.name) || strings.Contains(text, "var "+d.name) ||
-			d.name == "init" || d.name == "get" || d.name == "set"
+		for _, i := range m.namesakes(around) {
+			p := &m.definitions[i]
+			if text := m.of(stretch{p.start, p.end}); slices.Contains(p.header.Words, "protocol") {
+				return true, strings.Contains(text, "func "+d.name) || strings.Contains(text, "var "+d.name) ||
+					d.name == "init" || d.name == "get" || d.name == "set"
+			}
+		}
+		return false, false
 	}
-	return false, false
+	return true, false
 }

@@ -148,3 +148,14 @@ func TestAnInstructionToAToolIsNoComment(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatThrowsSkipsATest(t *testing.T) {
+	for statement, want := range map[string]language.Effect{
+		"throw new SkipException(\"x\");": language.Skipping, "throw new Skipper();": language.Effective,
+		"throw new org.opentest4j.TestAbortedException();": language.Skipping, "assertTrue(true);": language.Vacuous,
+	} {
+		if got := grammarOf("a.java").Does(statement); got != want {
+			t.Errorf("%s: %v, want %v", statement, got, want)
+		}
+	}
+}

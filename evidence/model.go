@@ -93,7 +93,7 @@ type definition struct {
 	reason      StubReason
 	exempt      string
 	effect      effect
-	header      header
+	header      language.Facts
 	why         string // why it is vague, "" where it only gives back nothing
 }
 
@@ -217,46 +217,30 @@ func (m *model) decideOne(d *definition) {
 	if m.decideEffect(d) {
 		return
 	}
-	if d.vacant != "" && !d.substantial && !isNoop(d) {
-		d.reason, d.exempt = d.vacant, m.exemption(d)
-		d.status = m.doubt(d)
-		return
-	}
-	if d.body < 0 || d.nature == other || d.substantial || d.own.has(real) {
-		return
-	}
-	if d.own.has(weak) && (d.nature == class || !m.leaves(d)) {
-		return // what imports for its effect is complete
-	}
-	if d.nature == class {
-		m.decideClass(d)
-		return
-	}
-	d.reason = m.reasonOf(d)
-	d.exempt = m.exemption(d)
-	d.status = m.doubt(d)
-}
-
-// decideClass: an empty class is a stub unless its base, or something else, makes
-// it complete; one that holds only stubs is one when nothing else does.
-func (m *model) decideClass(d *definition) {
-	d.reason = m.reasonOf(d)
-	word := m.exemption(d)
-	if word != "" && d.hollow >= 0 {
-		return
-	}
-	d.exempt = word
-	d.status = m.doubt(d)
-}
-
-func (m *model) doubt(d *definition) status {
 	switch {
-	case d.exempt != "":
-		return exempt
-	case m.isBroken(d), m.isOrphan(d):
-		return doubtful
+	case d.vacant != "" && !d.substantial && !isNoop(d):
+		m.settle(d, d.vacant)
+	case d.body < 0 || d.nature == other || d.substantial || d.own.has(real):
+	case d.own.has(weak) && (d.nature == class || !m.leaves(d)): // what imports for its effect is complete
+	default:
+		m.settle(d, m.reasonOf(d))
 	}
-	return stub
+}
+
+// settle says of a definition without substance whether it is a stub, complete, or beyond what the grammar could read.
+// A class that holds only stubs is one when nothing makes it complete.
+func (m *model) settle(d *definition, reason StubReason) {
+	d.reason = reason
+	word := m.exemption(d)
+	switch {
+	case word != "" && d.nature == class && d.hollow >= 0:
+	case word != "":
+		d.exempt, d.status = word, exempt
+	case m.isBroken(d), m.isOrphan(d):
+		d.status = doubtful
+	default:
+		d.status = stub
+	}
 }
 
 // isOrphan reports whether what is around a definition could not be read: a syntax

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -50,7 +51,7 @@ type capture struct {
 	// effect is what the body does.
 	effect effect
 	// header is what stands before the body.
-	header header
+	header language.Facts
 }
 
 // parsed is everything that the engine takes from a parse.

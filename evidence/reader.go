@@ -192,7 +192,7 @@ func (r *reader) probe(kind string, s stretch) string {
 	if s.end-s.start > maxMessage || !language.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
 		return ""
 	}
-	switch r.grammar.Probe(string(r.src[s.start:s.end])) {
+	switch r.grammar.Does(string(r.src[s.start:s.end])) {
 	case language.Vacuous:
 		return "vacuous"
 	case language.Skipping:

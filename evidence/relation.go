@@ -67,22 +67,32 @@ func joinReasons(a, b string) string {
 // changedHere reports whether this commit touched one of the lines, and more than their form. Versions that cannot be
 // compared differ.
 func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
-	before, err := j.origin(ctx, j.Base, &j.Tree, p.entry.Path)
-	if err != nil || before.Kind != File {
-		return err == nil, err
+	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)
+	if err != nil || v.old.Kind != File || v.same() {
+		return err == nil && !v.same(), err
 	}
-	if before.ID == p.entry.ID && before.ID != "" {
+	if v.comparison == nil {
+		return true, nil
+	}
+	if !p.holds(func(line int) bool { return v.mayTouch[line-1] }) {
 		return false, nil
 	}
-	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, p.entry)
-	if err != nil || why != "" {
-		return err == nil, err
-	}
-	if !p.holds(func(line int) bool { return c.mayTouch[line-1] }) {
-		return false, nil
-	}
-	return j.rewritten(ctx, p, revision{j.Base, &j.Tree, before, p.entry, c}, p.changed)
+	return j.rewritten(ctx, p, v, p.changed)
 }
+
+// since compares a file of a later tree with what it was in an earlier one. There is no comparison where it was none,
+// or is the same, or the two cannot be compared.
+func (j *Judge) since(ctx context.Context, earlier, later *Tree, now Entry) (v revision, err error) {
+	v = revision{before: earlier, after: later, now: now}
+	if v.old, err = j.origin(ctx, earlier, later, now.Path); err != nil || v.old.Kind != File || v.same() {
+		return v, err
+	}
+	v.comparison, _, err = j.compare(ctx, earlier, v.old, later, now)
+	return v, err
+}
+
+// same reports whether the file is as it was.
+func (v revision) same() bool { return v.old.Kind == File && v.old.ID == v.now.ID && v.old.ID != "" }
 
 // rewritten is rewrites for a place, which takes note where only form was touched. Comments that are cited for
 // themselves are what was changed.
@@ -158,10 +168,9 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	if err != nil || then.Kind != File {
 		return false, err
 	}
-	before := Entry{}
+	v := revision{}
 	if s.Before != nil {
-		if before, err = j.origin(ctx, s.Before, &s.After, then.Path); err != nil || before.Kind == File &&
-			before.ID == then.ID {
+		if v, err = j.since(ctx, s.Before, &s.After, then); err != nil || v.old.Kind == File && v.old.ID == then.ID {
 			return false, err
 		}
 	}
@@ -169,12 +178,11 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	if err != nil || why != "" {
 		return err == nil, err
 	}
-	if before.Kind != File { // the step wrote all of it
+	if v.old.Kind != File { // the step wrote all of it
 		return p.holds(func(line int) bool { return since.from[line-1] > 0 }), nil
 	}
-	c, why, err := j.compare(ctx, s.Before, before, &s.After, then)
-	if err != nil || why != "" {
-		return err == nil, err
+	if v.comparison == nil {
+		return true, nil
 	}
 	at := lineRange{}
 	touches := p.holds(func(line int) bool {
@@ -183,12 +191,12 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 			at.first = from
 		}
 		at.last = max(at.last, from)
-		return from > 0 && c.mayTouch[from-1]
+		return from > 0 && v.mayTouch[from-1]
 	})
 	if !touches {
 		return false, nil
 	}
-	return j.rewritten(ctx, p, revision{s.Before, &s.After, before, then, c}, at)
+	return j.rewritten(ctx, p, v, at)
 }
 
 // origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.
@@ -215,16 +223,12 @@ const citeChanged = "cite lines that this commit, or an earlier ACT or For commi
 // changedNear says which lines of the file this commit changed, nearest to those cited; without any, what to cite
 // instead.
 func (j *Judge) changedNear(ctx context.Context, p *place) string {
-	before, err := j.origin(ctx, j.Base, &j.Tree, p.entry.Path)
-	if err != nil || before.Kind != File || before.ID == p.entry.ID {
-		return citeChanged
-	}
-	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, p.entry)
-	if err != nil || why != "" {
+	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)
+	if err != nil || v.comparison == nil {
 		return citeChanged
 	}
 	first, last, best := 0, 0, -1
-	for _, s := range runs(c.touched) {
+	for _, s := range runs(v.touched) {
 		if away := max(p.first-s.last, s.first-p.last, 0); best < 0 || away < best {
 			first, last, best = s.first, s.last, away
 		}

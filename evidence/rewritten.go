@@ -40,24 +40,14 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 	if g == nil || g.Data || g.Prose || !c.asksForTokens() || v.old.Path == "" || grammarOf(v.old.Path) != g {
 		return true, nil
 	}
-	was, is, ok, err := j.bothOf(ctx, v)
-	if err != nil || !ok {
+	old, now, err := j.bothOf(ctx, v)
+	if err != nil || now == nil {
 		return true, err
 	}
-	now := &source{Entry: v.now, text: newText(is)}
-	if err := now.parse(ctx, j.Cache); err != nil || now.why != "" {
+	if err := now.parse(ctx, j.Cache); err != nil || now.why != "" || now.model.addsCode(v.comparison, old.text, at) {
 		return true, err
 	}
-	old := &source{Entry: v.old, text: newText(was)}
-	if now.model.addsCode(v.comparison, old.text, at) {
-		return true, nil
-	}
-	id := identities{Judge: j, files: map[*source]*known{}}
-	before, err := id.file(ctx, g, old)
-	if err != nil || before == nil {
-		return true, err
-	}
-	after, err := id.file(ctx, g, now)
+	before, after, err := j.knownOf(ctx, g, old, now)
 	if err != nil || after == nil {
 		return true, err
 	}
@@ -83,14 +73,27 @@ func instructs(before, after *known, c *comparison) bool {
 	return false
 }
 
-// bothOf reads both versions; ok is false where one of them cannot be compared.
-func (j *Judge) bothOf(ctx context.Context, v revision) (was, is []byte, ok bool, err error) {
+// bothOf reads both versions; nil where one of them cannot be compared.
+func (j *Judge) bothOf(ctx context.Context, v revision) (old, now *source, err error) {
 	was, why, err := j.version(ctx, v.before, v.old)
 	if err != nil || why != "" {
-		return nil, nil, false, err
+		return nil, nil, err
 	}
-	is, why, err = j.version(ctx, v.after, v.now)
-	return was, is, err == nil && why == "", err
+	is, why, err := j.version(ctx, v.after, v.now)
+	if err != nil || why != "" {
+		return nil, nil, err
+	}
+	return &source{Entry: v.old, text: newText(was)}, &source{Entry: v.now, text: newText(is)}, nil
+}
+
+// knownOf reads the tokens of both versions; nil where those of one cannot be read.
+func (j *Judge) knownOf(ctx context.Context, g *grammar, old, now *source) (before, after *known, err error) {
+	id := identities{Judge: j, files: map[*source]*known{}}
+	if before, err = id.file(ctx, g, old); err != nil || before == nil {
+		return nil, nil, err
+	}
+	after, err = id.file(ctx, g, now)
+	return before, after, err
 }
 
 // addsCode reports whether a new line of code says what the earlier version does not: then nothing needs to be compared
@@ -224,17 +227,16 @@ const maxProse = 100
 
 // sameCode reports whether two versions of a file have the same tokens in the same order, docstrings left out.
 func (j *Judge) sameCode(ctx context.Context, g *grammar, v revision) (bool, error) {
-	was, is, ok, err := j.bothOf(ctx, v)
-	if err != nil || !ok {
+	old, now, err := j.bothOf(ctx, v)
+	if err != nil || now == nil {
 		return false, err
 	}
-	id := identities{Judge: j, files: map[*source]*known{}}
+	before, after, err := j.knownOf(ctx, g, old, now)
+	if err != nil || after == nil {
+		return false, err
+	}
 	var code [2][]byte
-	for i, s := range []*source{{Entry: v.old, text: newText(was)}, {Entry: v.now, text: newText(is)}} {
-		f, err := id.file(ctx, g, s)
-		if err != nil || f == nil {
-			return false, err
-		}
+	for i, f := range []*known{before, after} {
 		for _, t := range f.tokens {
 			if !f.describes(t.stretch) {
 				code[i] = append(append(code[i], f.model.normal(t.stretch, f.sorts.of(t.kind) == literal)...), 0, byte(t.depth))

@@ -183,8 +183,7 @@ func (m *model) skipsAlways(decorator string) bool {
 func (p *place) skipped() Result {
 	why := "the test does not run: it is skipped, or expected to fail"
 	if p.Kind != KindTest {
-		return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why,
-			"cite a test that runs")}}
+		return p.unsure(why, "cite a test that runs")
 	}
 	return refused(why, p.problem(EmptyImpl, emptyAt(p.Evidence, "a test that does not run"),
 		"let the test run, or report the item as skipped with a reason"))
@@ -346,11 +345,8 @@ func (p *place) vague() Result {
 		reasons = append(reasons, fmt.Sprintf("%s (%s) %s", d.symbol, lines(from, to),
 			cmp.Or(d.why, "only gives back nothing and reads none of its parameters")))
 	}
-	why := diag.Enumerate(reasons)
-	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
-		uncertain(p.Evidence, p.first, p.last, why, "cite the code that does the work, or report the item as skipped with "+
-			"a reason"),
-	}}
+	return p.unsure(diag.Enumerate(reasons), "cite the code that does the work, or report the item as skipped with "+
+		"a reason")
 }
 
 // broken is unclear: what stands there cannot be read.

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -41,6 +42,15 @@ func Symbols(ctx context.Context, path string, src []byte) ([]Symbol, error) {
 // linesOf returns the lines of a definition, its decorators and modifiers included.
 func (m *model) linesOf(d *definition) (first, last int) {
 	return m.text.line(d.outer), m.text.line(max(d.start, d.last-1))
+}
+
+// around are the definitions that one stands in, the innermost first.
+func (m *model) around(d *definition) iter.Seq[*definition] {
+	return func(yield func(*definition) bool) {
+		for i := d.parent; i >= 0 && yield(&m.definitions[i]); i = m.definitions[i].parent {
+			continue
+		}
+	}
 }
 
 // isWhole reports whether lines are those of a function, from its first to its last.

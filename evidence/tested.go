@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/language"
 )
 
@@ -65,8 +64,8 @@ func (m *model) looksTest(d *definition) bool {
 // isSilenced reports whether what stands around a test keeps it from running: a class or module that is skipped, or
 // one of silent.
 func (m *model) isSilenced(d *definition, silent []language.Span) bool {
-	for i := d.parent; i >= 0; i = m.definitions[i].parent {
-		if slices.ContainsFunc(m.decoratorsOf(&m.definitions[i]), m.skipsAlways) {
+	for o := range m.around(d) {
+		if slices.ContainsFunc(m.decoratorsOf(o), m.skipsAlways) {
 			return true
 		}
 	}
@@ -265,16 +264,9 @@ func (m *model) withoutComments(s stretch) string {
 // named and no more: one in ten honest tests does not.
 func (p *place) tested(s stretch) Result {
 	if why := p.model.eachTest(s, p.model.cannotFail); why != "" {
-		return p.doubtTest(why)
+		return p.unsure(why, "let the test fail where the code is wrong")
 	}
 	r := verified()
 	r.Reason = p.model.eachTest(s, p.model.assertsNothing)
 	return r
-}
-
-// doubtTest is unclear: the test cannot fail.
-func (p *place) doubtTest(why string) Result {
-	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
-		uncertain(p.Evidence, p.first, p.last, why, "let the test fail where the code is wrong"),
-	}}
 }

@@ -35,10 +35,8 @@ var (
 	result     = language.Lazy(`^(return|exit)(\s+\d+)?$|^false$`)
 	documented = language.Lazy("^:\\s*<<-?\\s*(['\"\\\\]|[^$`]*$)")
 
-	skipped  = language.Lazy(`^skip(\s|$)`)
 	compared = language.Lazy(`^\[\[?\s+` + constant + `\s+(?:-eq|==?)\s+` + constant +
 		`\s+\]\]?$|^assert_?[eE]quals?\s+` + constant + `\s+` + constant + `$`)
-	asserted = language.Lazy(`^\[\[?\s+(true|1)\s+\]\]?$|^assert(True)?\s+(true|:)$`)
 )
 
 // constant is a word without an expansion, as a group.
@@ -142,14 +140,8 @@ func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool)
 	return language.Parts{Name: name, Body: language.At(body), Title: true}, true
 }
 
-// Probe tells comparisons of constants, and what skips a test.
+// Probe tells comparisons of constants.
 func (rules) Probe(command string) language.Effect {
-	if skipped.MatchString(command) {
-		return language.Skipping
-	}
-	if asserted.MatchString(command) {
-		return language.Vacuous
-	}
 	if m := compared.FindStringSubmatch(command); m != nil && m[1] == m[2] && m[3] == m[4] {
 		return language.Vacuous
 	}

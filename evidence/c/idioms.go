@@ -19,14 +19,6 @@ var probes = []string{
 
 var (
 	testName = language.Lazy(`(?s)^\s*(?:([\pL_][\pL\pN_]*)\s*,\s*)?([\pL_][\pL\pN_]*)\s*(?:,\s*\..*)?$`)
-
-	thrownAway = language.Lazy(`^(?:\(\s*void\s*\)\s*\(?\s*&?\*?[\pL_][\pL\pN_]*(?:(?:\.` +
-		`|->)[\pL_][\pL\pN_]*)*\s*\)?(?:\s*,\s*\(\s*void\s*\)\s*[\pL_][\pL\pN_]*)*` +
-		`|(?:\w+::)*(?:std::ignore\s*=\s*[\pL_][\pL\pN_]*|\w*(?:UNUSED|UNREFERENCED|ignore_unused` +
-		`|IgnoreUnused)\w*\s*\([^()]*\)))\s*;?$`)
-	literal = language.Lazy(`^(?:"(?:[^"\\]|\\.)*"|[01])\s*;$`)
-	endless = language.Lazy(`^(?:(?:while|for)\s*\(\s*(?:1|true|TRUE|;\s*;)\s*\)|do)\s*(?:;` +
-		`|\{[\s;]*\})(?:\s*while\s*\(\s*(?:0|1|true|false)\s*\)\s*;?)?$`)
 )
 
 // isTest reports whether a macro of this name opens a test.
@@ -36,9 +28,6 @@ func isTest(name string) bool { return isListed("tests", name) }
 // Catch2, doctest and Boost.Test, and what throws a value away.
 func (Rules) Probe(statement string) language.Effect {
 	switch {
-	case thrownAway.MatchString(statement), literal.MatchString(statement), endless.MatchString(statement),
-		statement == "co_return;":
-		return language.Idle
 	case skips(statement):
 		return language.Skipping
 	case vacuous(statement):

@@ -9,7 +9,7 @@ import (
 // Describe fills what is not set of a language from the text of a language.txt. Its lines are those of Table:
 // «extensions: .c .h», «is: judged tail» for the fields that are true, «role acts: KINDS», «word loops: NAMES» and
 // «callee builds: NAMES» for Roles, Words and Callees; below «tests:», «private:» and «orphans:» a condition a line,
-// below «directive:», «skips:» and «defaults:» an expression, which may go over several. The text must be
+// below the names of the fields that are a Pattern an expression, which may go over several. The text must be
 // valid.
 func (l *Language) Describe(text string) {
 	d := description{
@@ -20,7 +20,8 @@ func (l *Language) Describe(text string) {
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
 			"strings": &l.Strings, "seconds": &l.Seconds},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
-		patterns:   map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "defaults": &l.Defaults},
+		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "defaults": &l.Defaults,
+			"idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {
 		l.Roles, l.Words, l.Callees = map[Role]string{}, map[Role]string{}, map[Callee]string{}

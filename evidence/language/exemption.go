@@ -93,6 +93,13 @@ type Facts struct {
 	In *Facts
 }
 
+// Add adds a word of the header, or a fact without a value, where it holds.
+func (f *Facts) Add(word string, holds bool) {
+	if holds {
+		f.Words = append(f.Words, word)
+	}
+}
+
 // Word returns the first word of a table that fits, "" without one.
 func (f *Facts) Word(table []Word) string {
 	for _, w := range table {

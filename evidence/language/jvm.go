@@ -8,11 +8,6 @@ import (
 // What the languages of the Java platform have in common: their libraries and
 // the tools that read their comments.
 
-var (
-	skipping = Lazy(`^throw\s+(new\s+)?([\w.]*\.)?(Skip(ped)?Exception|TestAbortedException` +
-		`|AssumptionViolatedException|TestCanceledException|TestPendingException)\b`)
-)
-
 // JVMProbes are the beginnings of the statements that JVMEffect knows.
 func JVMProbes() []string {
 	return []string{"assert", "Assert", "assume", "Assum", "org.", "junit.", "kotlin.test", "throw", "abort",
@@ -21,12 +16,6 @@ func JVMProbes() []string {
 
 // JVMEffect says what a statement does for a test of JUnit, TestNG, AssertJ, Hamcrest or kotlin.test.
 func JVMEffect(statement string) Effect {
-	if strings.HasPrefix(statement, "throw") {
-		if skipping.MatchString(statement) {
-			return Skipping
-		}
-		return Effective
-	}
 	name, arguments, rest, ok := Call(statement)
 	if !ok {
 		return assertStatement(statement)

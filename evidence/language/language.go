@@ -93,6 +93,8 @@ type Language struct {
 	Defaults Pattern
 	// Directive is a comment or a bare string that is an instruction to a tool.
 	Directive Pattern
+	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect. Probe is asked about all others.
+	Idle, Skipping, Vacuous Pattern
 	// Skips is a decorator that skips a test.
 	Skips Pattern
 	// Orphans are conditions on Facts, as a Word has them, of members whose class could not be read: the grammar could not
@@ -136,6 +138,19 @@ const (
 	// Idle: it does nothing anywhere, as a value that is thrown away.
 	Idle
 )
+
+// Does says what a statement does that begins with one of Probes.
+func (l *Language) Does(statement string) Effect {
+	switch {
+	case l.Idle.MatchString(statement):
+		return Idle
+	case l.Skipping.MatchString(statement):
+		return Skipping
+	case l.Vacuous.MatchString(statement):
+		return Vacuous
+	}
+	return l.Probe(statement)
+}
 
 // Mark is a stretch that Read finds, under the name of a capture.
 type Mark struct {

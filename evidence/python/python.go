@@ -27,8 +27,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	skipped = language.Lazy(`^(raise (unittest\.(case\.)?SkipTest|SkipTest|pytest\.(skip|xfail)\.Exception)\b` +
-		`|(self\.skipTest|pytest\.skip|pytest\.xfail)\s*\()`)
 	asserts  = language.Lazy(`^assert\b`)
 	silenced = language.Lazy(`(?m)^pytestmark\s*=\s*\[?\s*pytest\.mark\.(skip|xfail)\b`)
 )
@@ -38,11 +36,8 @@ func (rules) MayBeEmpty(name string) bool {
 	return slices.Contains([]string{"__init__.py", "__init__.pyi", "conftest.py"}, path.Base(name))
 }
 
-// Probe knows skips, and assertions of unittest and the assert statement that are given constants.
+// Probe knows assertions of unittest and the assert statement that are given constants.
 func (rules) Probe(statement string) language.Effect {
-	if skipped.MatchString(statement) {
-		return language.Skipping
-	}
 	check, arguments := language.IsTrue, []string(nil)
 	if asserts.MatchString(statement) {
 		arguments, _, _ = language.Arguments(strings.TrimPrefix(statement, "assert") + ")")

@@ -29,7 +29,6 @@ func Language() language.Language {
 type rules struct{ language.Plain }
 
 var (
-	skipped   = language.Lazy(`^(skip|pending|omit)\b(\s*\(?\s*(["':].*)?)$`)
 	bare      = language.Lazy(`^(assert\w*|refute\w*)\s+(.*)$`)
 	expecting = language.Lazy(`^expect\(\s*([^()]*?)\s*\)\.to\s*\(?\s*(be_truthy|be_falsey|be_falsy|be_nil|(?:be|eq` +
 		`|eql|equal)[ (]\s*([^()]*?)\s*\)?)\s*\)?$`)
@@ -143,11 +142,8 @@ func locateBlock(n *syntax.Node, src []byte) (language.Parts, bool) {
 	return p, p.Name != language.Span{}
 }
 
-// Probe tells assertions of constants, and what skips a test.
+// Probe tells assertions of constants.
 func (rules) Probe(statement string) language.Effect {
-	if skipped.MatchString(statement) {
-		return language.Skipping
-	}
 	if m := expecting.FindStringSubmatch(statement); m != nil && meets(m[1], m[2], m[3]) {
 		return language.Vacuous
 	}

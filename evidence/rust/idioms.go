@@ -6,16 +6,8 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-var (
-	discard = language.Lazy(`^let\s+_\w*\s*=\s*(?:&?\w+(?:\.\w+)*|\((?:\s*&?\w+(?:\.\w+)*\s*,?)*\s*\))\s*;?$`)
-	endless = language.Lazy(`^loop\s*\{\s*\}$`)
-)
-
-// Probe knows the assertions of the standard library, let _ = x and loop {}; nothing skips a test while it runs.
+// Probe knows the assertions of the standard library; nothing skips a test while it runs.
 func (rules) Probe(statement string) language.Effect {
-	if discard.MatchString(statement) || endless.MatchString(statement) {
-		return language.Idle
-	}
 	// What follows the values is a message and what it is formatted with.
 	name, arguments, _, _ := language.Call(strings.Replace(statement, "!", "", 1))
 	check := language.IsTrue
