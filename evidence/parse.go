@@ -84,7 +84,7 @@ func (g *grammar) parseAs(ctx context.Context, src []byte, bodies bool) (parsed,
 	if err != nil {
 		return parsed{}, err
 	}
-	readable := g.Readable(src)
+	readable := g.AsRead(src)
 	tree, err := g.parseTree(ctx, c, readable)
 	if err != nil {
 		return parsed{}, err

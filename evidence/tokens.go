@@ -31,7 +31,7 @@ func (m *model) tokens(ctx context.Context, seed maphash.Seed) ([]leaf, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := m.grammar.parseTree(ctx, c, m.grammar.Readable(m.text.bytes))
+	tree, err := m.grammar.parseTree(ctx, c, m.grammar.AsRead(m.text.bytes))
 	if err != nil {
 		return nil, err
 	}

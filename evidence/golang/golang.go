@@ -71,28 +71,19 @@ func (rules) Probe(statement string) language.Effect {
 		if !slices.ContainsFunc(arguments, func(a string) bool { return !language.IsConstant(a) }) {
 			return language.Vacuous // Parallel, Helper, Log
 		}
-	case len(arguments) > 0 && checkOf(m[3]).CannotFail(arguments[1:]):
+	case len(arguments) > 0 && checks(strings.TrimSuffix(m[3], "f")).CannotFail(arguments[1:]):
 		return language.Vacuous
 	}
 	return language.Effective
 }
 
-func checkOf(assertion string) language.Check {
-	switch strings.TrimSuffix(assertion, "f") {
-	case "True":
-		return language.IsTrue
-	case "False":
-		return language.IsFalse
-	case "Nil", "NoError":
-		return language.IsNull
-	case "NotNil", "NotEmpty":
-		return language.IsSomething
-	case "Equal", "EqualValues", "Exactly":
-		return language.AreSame
-	}
-	var unknown language.Check
-	return unknown
-}
+// checks are the assertions of testify, without the f of those that format a message.
+var checks = language.Checks(`
+true: True
+false: False
+null: Nil NoError
+something: NotNil NotEmpty
+same: Equal EqualValues Exactly`)
 
 // HoldsCode: the comment before import "C" is C source.
 func (rules) HoldsCode(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }

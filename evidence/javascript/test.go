@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
@@ -142,7 +143,7 @@ func (Rules) Probe(statement string) language.Effect {
 		return language.Effective
 	}
 	arguments, rest, ok := language.Arguments(statement[len(m[0]):])
-	if ok && strings.Trim(rest, " \t\r\n;") == "" && assertion(m[1]).CannotFail(arguments) {
+	if ok && strings.Trim(rest, " \t\r\n;") == "" && assertion(cmp.Or(m[1], "ok")).CannotFail(arguments) {
 		return language.Vacuous
 	}
 	return language.Effective
@@ -165,38 +166,18 @@ func expects(actual, rest string) bool {
 	return matches(strings.Join(strings.Fields(strings.ReplaceAll(m[1], ".", " ")), ".")).CannotFail(arguments)
 }
 
-func matches(matcher string) language.Check {
-	switch matcher {
-	case "toBe", "toEqual", "toStrictEqual", "toBeCloseTo", "to.equal", "to.eql",
-		"to.deep.equal", "to.be.equal", "to.eq", "to.strictEqual":
-		return language.AreSame
-	case "toBeTruthy", "toBeTrue", "to.be.true", "to.be.ok", "to.be.truthy":
-		return language.IsTrue
-	case "toBeFalsy", "toBeFalse", "to.be.false", "to.not.be.ok":
-		return language.IsFalse
-	case "toBeNull", "to.be.null", "toBeUndefined", "to.be.undefined":
-		return language.IsNull
-	case "toBeDefined", "not.toBeNull", "not.toBeUndefined", "to.exist", "to.not.be.null":
-		return language.IsSomething
-	}
-	var unknown language.Check
-	return unknown
-}
+// matches are the matchers of Jest and Chai.
+var matches = language.Checks(`
+same: toBe toEqual toStrictEqual toBeCloseTo to.equal to.eql to.deep.equal to.be.equal to.eq to.strictEqual
+true: toBeTruthy toBeTrue to.be.true to.be.ok to.be.truthy
+false: toBeFalsy toBeFalse to.be.false to.not.be.ok
+null: toBeNull to.be.null toBeUndefined to.be.undefined
+something: toBeDefined not.toBeNull not.toBeUndefined to.exist to.not.be.null`)
 
-// assertion is what assert.name, or AVA's and tap's t.name, says; assert itself has no name.
-func assertion(name string) language.Check {
-	switch name {
-	case "", "ok", "isTrue", "isOk", "true", "truthy":
-		return language.IsTrue
-	case "isFalse", "isNotOk", "false", "falsy", "notOk":
-		return language.IsFalse
-	case "isNull", "isUndefined":
-		return language.IsNull
-	case "exists", "isDefined":
-		return language.IsSomething
-	case "equal", "strictEqual", "deepEqual", "deepStrictEqual", "is", "same", "equals":
-		return language.AreSame
-	}
-	var unknown language.Check
-	return unknown
-}
+// assertion is what assert.name, or AVA's and tap's t.name, says.
+var assertion = language.Checks(`
+true: ok isTrue isOk true truthy
+false: isFalse isNotOk false falsy notOk
+null: isNull isUndefined
+something: exists isDefined
+same: equal strictEqual deepEqual deepStrictEqual is same equals`)

@@ -36,28 +36,14 @@ var (
 	shouldBe = language.Lazy(`^(\S+)\s+should(?:Be|BeEqual|EqualTo)?\s+(\S+)$`)
 	titled   = language.Lazy(`^(?:[xf]?(?:test|it|describe|context|feature|scenario|given|when|then|and|expect` +
 		`|should|Given|When|Then|And|Scenario|Feature)|` + "`when`" + `|group)\s*\(\s*"`)
-	functional = language.Lazy(`\b(fun)\s+interface\b`)
 
 	lowConstructor = language.Lazy(`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?\s*\n\s*` +
 		`(?:(?:@[\w.:]+(?:\([^()]*\))?|private|protected|internal|public)\s+)*constructor\b|` +
 		`\bclass\s+[\pL_][\pL\pN_]*[ \t]*(?:<[^<>{}]*>)?[ \t]+@[\w.:]+(?:\([^()]*\))?\s*\n\s*constructor\b`)
 )
 
-// newer is what the grammar does not know of Kotlin 1.9 and later: open ranges, guards in when, context parameters.
-var newer = []language.Newer{
-	{Word: "..<", Here: language.Lazy(`^\.\.(<)`)},
-	{Word: "is ", Here: language.Lazy(`^is[ \t]+[\w.<>?*, ]+?[ \t](if[ \t(](?:[^\n{};"]|"[^"\n]*")*?)\s*->`)},
-	{Word: "else if", Here: language.Lazy(`^else[ \t]+(if[ \t(](?:[^\n{};"]|"[^"\n]*")*?)\s*->`)},
-	{Word: "context(", Here: language.Lazy(`^(context\([^()]*:[^()]*\))\s*(?:[a-z]+\s+)*(?:fun|val|var)\s`)},
-}
-
-// Readable blanks what the grammar does not know: what is newer, the word fun of «fun interface»,
-// and the ends of lines before a primary constructor that stands below its class.
+// Readable blanks the ends of lines before a primary constructor that stands below its class.
 func (rules) Readable(src []byte) []byte {
-	src = language.ReadableAs(src, newer)
-	if bytes.Contains(src, []byte("fun interface")) {
-		src = functional.Blank(src)
-	}
 	if bytes.Contains(src, []byte("constructor")) {
 		src = replace(src, lowConstructor, func(found []byte) {
 			for i, b := range found {

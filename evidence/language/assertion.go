@@ -1,6 +1,9 @@
 package language
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 var (
 	called   = Lazy(`^((?:[\pL_$][\pL\pN_$]*\s*(?:\.|::|->)\s*)*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>)?\s*\(`)
@@ -72,18 +75,12 @@ func AlwaysHolds(name string, arguments []string) bool {
 func named(assertion string) Check {
 	name := strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(assertion, "_", "")), "assert")
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
-	switch name {
-	case "true", "truthy", "", "that", "check", "ok":
-		return IsTrue
-	case "false", "falsy":
-		return IsFalse
-	case "null", "nil":
-		return IsNull
-	case "notnull", "notnil":
-		return IsSomething
-	case "equals", "equal", "same":
-		return AreSame
-	}
-	var unknown Check
-	return unknown
+	return xUnit(cmp.Or(name, "true"))
 }
+
+var xUnit = Checks(`
+true: true truthy that check ok
+false: false falsy
+null: null nil
+something: notnull notnil
+same: equals equal same`)

@@ -3,6 +3,7 @@ package language
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Check says what an assertion holds its arguments against. The zero value is an
@@ -22,6 +23,22 @@ const (
 	// AreSame: its first two arguments are equal.
 	AreSame
 )
+
+// Checks reads what assertions hold their arguments against, by their names, from lines of Lists: true, false, null,
+// something and same. A name that is not there is not known.
+func Checks(text string) func(name string) Check {
+	read := sync.OnceValue(func() map[string]Check {
+		all := map[string]Check{}
+		lists := Lists(strings.TrimSpace(text))
+		for i, kind := range []string{"true", "false", "null", "something", "same"} {
+			for _, name := range lists[kind] {
+				all[name] = IsTrue + Check(i)
+			}
+		}
+		return all
+	})
+	return func(name string) Check { return read()[name] }
+}
 
 // CannotFail reports whether an assertion holds whatever the code under test
 // does, because constants are all that it is given. What only may be so is not:

@@ -3,14 +3,15 @@ package language
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Describe fills what is not set of a language from the text of a language.txt. Its lines are those of Table:
 // «extensions: .c .h», «is: judged tail» for the fields that are true, «role acts: KINDS», «word loops: NAMES» and
 // «callee builds: NAMES» for Roles, Words and Callees; below «tests:», «private:» and «orphans:» a condition a line,
-// below the names of the fields that are a Pattern an expression, which may go over several. The text must be
-// valid.
+// below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a construct
+// a line: Word, After and As in quotes, and Here. The text must be valid.
 func (l *Language) Describe(text string) {
 	d := description{
 		flags: map[string]*bool{"indented": &l.Indented, "judged": &l.Judged, "tail": &l.Tail, "scoped": &l.Scoped,
@@ -22,6 +23,7 @@ func (l *Language) Describe(text string) {
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "defaults": &l.Defaults,
 			"idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
+		constructs: &l.Newer,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {
 		l.Roles, l.Words, l.Callees = map[Role]string{}, map[Role]string{}, map[Callee]string{}
@@ -53,6 +55,20 @@ type description struct {
 	flags             map[string]*bool
 	lists, conditions map[string]*[]string
 	patterns          map[string]*Pattern
+	constructs        *[]Newer
+}
+
+// newer reads a construct a line: Word, After and As, in quotes, and Here.
+func (d description) newer(lines []string) {
+	for _, line := range lines {
+		var parts [3]string
+		for i := range parts {
+			quoted, _ := strconv.QuotedPrefix(line)
+			parts[i], _ = strconv.Unquote(quoted)
+			line = strings.TrimLeft(line[len(quoted):], " ")
+		}
+		*d.constructs = append(*d.constructs, Newer{Word: parts[0], After: parts[1], As: parts[2], Here: Lazy(line)})
+	}
 }
 
 // set sets a field that is not set.
@@ -69,6 +85,8 @@ func (d description) set(name string, w Word) {
 		*condition = w.When
 	case pattern != nil && !pattern.IsSet():
 		*pattern = Lazy(strings.Join(w.When, ""))
+	case name == "newer":
+		d.newer(w.When)
 	case list == nil && condition == nil && pattern == nil:
 		panic(fmt.Sprintf("no language has %q", name))
 	}

@@ -91,6 +91,8 @@ type Language struct {
 	// Defaults is the beginning of a call, its opening bracket last, to which members of an object that do nothing are
 	// given as defaults.
 	Defaults Pattern
+	// Newer is what its grammar does not know: see AsRead.
+	Newer []Newer
 	// Directive is a comment or a bare string that is an instruction to a tool.
 	Directive Pattern
 	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect. Probe is asked about all others.
@@ -138,6 +140,9 @@ const (
 	// Idle: it does nothing anywhere, as a value that is thrown away.
 	Idle
 )
+
+// AsRead returns a file as the grammar can read it: without what is newer, and as Readable makes it.
+func (l *Language) AsRead(src []byte) []byte { return l.Readable(ReadableAs(src, l.Newer)) }
 
 // Does says what a statement does that begins with one of Probes.
 func (l *Language) Does(statement string) Effect {

@@ -44,7 +44,7 @@ func (rules) Probe(statement string) language.Effect {
 		arguments = unwrapped(arguments)
 	} else if name, given, rest, ok := language.Call(strings.TrimPrefix(statement, "self.")); ok &&
 		strings.HasPrefix(statement, "self."+name) && strings.Trim(rest, " \t\r\n;") == "" {
-		check, arguments = checkOf(name), given
+		check, arguments = checks(name), given
 	}
 	if check.CannotFail(arguments) {
 		return language.Vacuous
@@ -71,19 +71,9 @@ func unwrapped(condition []string) []string {
 	return condition
 }
 
-func checkOf(assertion string) language.Check {
-	switch assertion {
-	case "assertTrue", "assert_", "failUnless":
-		return language.IsTrue
-	case "assertFalse", "failIf":
-		return language.IsFalse
-	case "assertIsNone":
-		return language.IsNull
-	case "assertIsNotNone":
-		return language.IsSomething
-	case "assertEqual", "assertEquals", "assertIs", "assertAlmostEqual":
-		return language.AreSame
-	}
-	var unknown language.Check
-	return unknown
-}
+var checks = language.Checks(`
+true: assertTrue assert_ failUnless
+false: assertFalse failIf
+null: assertIsNone
+something: assertIsNotNone
+same: assertEqual assertEquals assertIs assertAlmostEqual`)
