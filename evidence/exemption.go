@@ -43,33 +43,13 @@ func (m *model) isDefault(d *definition) bool {
 		return false
 	}
 	if m.defaults == nil {
-		m.defaults = m.findDefaults()
+		m.defaults = []stretch{}
+		for _, call := range language.CallsIn(m.text.bytes, m.grammar.Defaults, m.inComment) {
+			m.defaults = append(m.defaults, stretchOf(call))
+		}
 	}
 	around := m.overlapping(m.defaults, stretch{d.outer, d.outer + 1})
 	return len(around) > 0 && (d.parent < 0 || m.definitions[d.parent].outer < around[0].start)
-}
-
-// findDefaults returns the arguments of the calls that are given defaults; one that stands in another is part of it.
-func (m *model) findDefaults() []stretch {
-	found := []stretch{}
-	for at := 0; at < len(m.kinds); {
-		call := m.grammar.Defaults.FindIndex(m.text.bytes[at:])
-		if call == nil {
-			break
-		}
-		s := stretch{at + call[1] - 1, at + call[1]}
-		for depth := 1; depth > 0 && s.end < len(m.kinds); s.end++ {
-			switch b := m.text.bytes[s.end]; {
-			case m.kinds[s.end]&kindMask == comment:
-			case b == '(':
-				depth++
-			case b == ')':
-				depth--
-			}
-		}
-		found, at = append(found, s), s.end
-	}
-	return found
 }
 
 // isNoop: a function that is called noop does what its name says.

@@ -119,16 +119,10 @@ func declared(n *syntax.Node) (inner, around *syntax.Node) {
 // OfTest finds the name of a test that a macro opens: its last name, of the suite that stands before
 // it, or its title. ok is false for any other definition.
 func OfTest(n *syntax.Node, src []byte) (language.Parts, bool) {
-	begin := n.Start()
-	text := src[begin:n.End()]
-	end := 0
-	for end < len(text) && language.IsWordByte(text[end]) {
-		end++
-	}
-	if !isTest(string(text[:end])) {
+	s := scanner{src: src, at: language.SkipWord(src[:n.End()], n.Start())}
+	if !isListed("tests", string(src[n.Start():s.at])) {
 		return language.Parts{}, false
 	}
-	s := scanner{src: src, at: begin + end}
 	open := s.skip(s.at)
 	if open >= len(src) || src[open] != '(' {
 		return language.Parts{}, false

@@ -21,9 +21,6 @@ var (
 	testName = language.Lazy(`(?s)^\s*(?:([\pL_][\pL\pN_]*)\s*,\s*)?([\pL_][\pL\pN_]*)\s*(?:,\s*\..*)?$`)
 )
 
-// isTest reports whether a macro of this name opens a test.
-func isTest(name string) bool { return isListed("tests", name) }
-
 // Probe knows the assertions of Unity, Check, Criterion, cmocka, GoogleTest,
 // Catch2, doctest and Boost.Test, and what throws a value away.
 func (Rules) Probe(statement string) language.Effect {

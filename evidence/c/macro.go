@@ -11,9 +11,7 @@ import (
 // word passes over a word, and blanks it where it is a macro that is no C.
 func (s *scanner) word() {
 	begin := s.at
-	for s.at < len(s.src) && language.IsWordByte(s.src[s.at]) {
-		s.at++
-	}
+	s.at = language.SkipWord(s.src, begin)
 	word := string(s.src[begin:s.at])
 	if s.at < len(s.src) && s.src[s.at] == '"' && strings.HasSuffix(word, "R") && len(word) <= 3 {
 		s.at = s.raw(s.at)
@@ -117,11 +115,7 @@ func (s *scanner) isSpecifier(word string, end int) bool {
 
 // wordAt returns the word that stands at i, "" when none does.
 func (s *scanner) wordAt(i int) string {
-	end := i
-	for end < len(s.src) && language.IsWordByte(s.src[end]) {
-		end++
-	}
-	return string(s.src[i:end])
+	return string(s.src[i:language.SkipWord(s.src, i)])
 }
 
 // opensTest makes one word of what stands in the brackets of a test's macro.

@@ -23,27 +23,8 @@ var silent = language.Lazy(`\b(?:x(?:describe|context|suite)|(?:describe|context
 	`|todo))\s*(?:\.each\s*\([^()]*\)\s*)?\(`)
 
 // Silences finds the groups that are skipped; one in another is part of it.
-func (Rules) Silences(src []byte, inComment func(at int) bool) (found []language.Span) {
-	for at := 0; ; {
-		group := silent.FindIndex(src[at:])
-		if group == nil {
-			return found
-		}
-		begin, end := at+group[0], at+group[1]
-		if at = end; inComment(begin) {
-			continue
-		}
-		for depth := 1; at < len(src) && depth > 0; at++ {
-			switch {
-			case inComment(at):
-			case src[at] == '(':
-				depth++
-			case src[at] == ')':
-				depth--
-			}
-		}
-		found = append(found, language.Span{Start: begin, End: at})
-	}
+func (Rules) Silences(src []byte, inComment func(at int) bool) []language.Span {
+	return language.CallsIn(src, silent, inComment)
 }
 
 // titles are the beginnings of testCall.

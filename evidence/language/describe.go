@@ -10,8 +10,8 @@ import (
 // Describe fills what is not set of a language from the text of a language.txt. Its lines are those of Table:
 // «extensions: .c .h», «is: judged tail» for the fields that are true, «role acts: KINDS», «word loops: NAMES» and
 // «callee builds: NAMES» for Roles, Words and Callees; below «tests:», «private:» and «orphans:» a condition a line,
-// below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a construct
-// a line: Word, After and As in quotes, and Here. The text must be valid.
+// below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a
+// construct a line: Word, After and As in quotes, and Here. The text must be valid.
 func (l *Language) Describe(text string) {
 	d := description{
 		flags: map[string]*bool{"indented": &l.Indented, "judged": &l.Judged, "tail": &l.Tail, "scoped": &l.Scoped,

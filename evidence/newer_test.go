@@ -1,8 +1,8 @@
-package swift
+package evidence
 
 import "testing"
 
-func TestReadableTakesAwayWhatIsNewerThanTheGrammar(t *testing.T) {
+func TestSwiftIsReadWithoutWhatIsNewerThanItsGrammar(t *testing.T) {
 	for src, want := range map[string]string{
 		"#expect(x)":                       "_expect(x)",
 		"try #require(x)":                  "try _require(x)",
@@ -20,12 +20,12 @@ func TestReadableTakesAwayWhatIsNewerThanTheGrammar(t *testing.T) {
 		"let x = `":                        "let x = `",
 		"func consuming(x: consuming: T) ": "func consuming(x: consuming: T) ",
 	} {
-		if got := string((rules{}).Readable([]byte(src))); got != want {
+		if got := string(grammarOf("a.swift").AsRead([]byte(src))); got != want {
 			t.Errorf("%q:\n%q, want\n%q", src, got, want)
 		}
 	}
 	plain := []byte("let x = 1")
-	if &(rules{}).Readable(plain)[0] != &plain[0] {
+	if &grammarOf("a.swift").AsRead(plain)[0] != &plain[0] {
 		t.Error("a source that needs nothing was copied")
 	}
 }
