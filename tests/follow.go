@@ -91,33 +91,3 @@ func (u *unit) helperCalls(b *block, each func(e *expr), depth int) {
 		}
 	}
 }
-
-// takesRejection reports a promise of which a function takes the failure and says nothing: f().catch(() => {}),
-// f().then(g, () => {}).
-func (w *walker) takesRejection(e *expr) bool {
-	named, handlers := lastName(e), e.parts[1:]
-	if family(w.unit.file.Language) != "javascript" || e.parts[0].shape != dot || named != "catch" && named != "then" {
-		return false
-	}
-	if named == "then" {
-		handlers = handlers[min(1, len(handlers)):]
-	}
-	if len(handlers) == 0 || !isClosure(handlers[0]) {
-		return false
-	}
-	_, says, arrow := strings.Cut(handlers[0].String(), "=>")
-	if !arrow {
-		_, says, _ = strings.Cut(handlers[0].String(), "{")
-	}
-	return !rethrows.MatchString(says)
-}
-
-// closures reads the blocks in an assertion, whose own assertions count as well.
-func (w *walker) closures(e *expr) {
-	e.walk(func(inner *expr) bool {
-		if inner.shape == body {
-			w.callback(inner)
-		}
-		return true
-	})
-}

@@ -83,6 +83,9 @@ func number64(m []string, none float64) float64 {
 // loosened is the first limit of a text that lets more pass than that of an earlier one; ok is false without one. What
 // has others has others is not compared.
 func loosened(was, is string) (d demand, ok bool) {
+	if was == is {
+		return d, false
+	}
 	before, after := limitsOf(was), limitsOf(is)
 	if len(before) != len(after) {
 		return d, false

@@ -375,19 +375,12 @@ func (w *walker) callback(e *expr) {
 	w.in(e.block, "", "")
 }
 
-// deadens says why what stands in an expression cannot fail the test.
-func (w *walker) deadens(e *expr) string {
-	switch {
-	case e.shape == call && emptyEach(e):
-		return "the loop is over nothing"
-	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || takesFailures.has(lastName(e))):
-		return "its failure is swallowed"
-	case e.shape == call && w.takesRejection(e):
-		return "its failure is swallowed"
-	case e.shape == operator && e.text == "||" && len(e.parts) == 2 && w.unit.file.Language == "bash":
-		if right := e.parts[1].String(); right == "true" || right == "" {
-			return "its failure is swallowed"
+// closures reads the blocks in an assertion, whose own assertions count as well.
+func (w *walker) closures(e *expr) {
+	e.walk(func(inner *expr) bool {
+		if inner.shape == body {
+			w.callback(inner)
 		}
-	}
-	return ""
+		return true
+	})
 }
