@@ -67,11 +67,10 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if value.kind == "value.class" {
 			d.nature = class
 		}
-		if d.name = m.boundName(c); d.name == "" {
+		if c.field == "" { // a default export
+			d.name, d.nameAt = "default", c.start
+		} else if d.name = m.grammar.Bound(c.field, m.of(c.name)); d.name == "" {
 			d.name, d.assigned = m.grammar.Member(c.field, m.of(c.name)), true
-		}
-		if c.field == "" {
-			d.nameAt = c.start
 		}
 	default:
 		return d, false
@@ -109,14 +108,6 @@ func (m *model) toLineEnd(s stretch) stretch {
 		s.end++
 	}
 	return s
-}
-
-// boundName is the name that a binding gives; a binding without one is a default export.
-func (m *model) boundName(c capture) string {
-	if c.field == "" {
-		return "default"
-	}
-	return m.grammar.Bound(c.field, m.of(c.name))
 }
 
 // setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.

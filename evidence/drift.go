@@ -195,15 +195,13 @@ func (j *Judge) source(ctx context.Context, name string) (*source, error) {
 		return nil, nil
 	}
 	s := &source{Entry: found.Entry}
-	src, unread, err := j.content(ctx, parser.Evidence{Path: s.Path}, s.Entry)
-	if err != nil {
+	var src []byte
+	if src, s.why, err = j.content(ctx, s.Entry); err != nil {
 		return nil, err
 	}
-	if unread != nil {
-		s.why = unread.Reason
-		return s, nil
+	if s.why == "" {
+		s.text = newText(src)
 	}
-	s.text = newText(src)
 	return s, nil
 }
 

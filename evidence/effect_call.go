@@ -22,7 +22,7 @@ func (j *judgement) call(n *syntax.Node) value {
 		return act
 	}
 	name := callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:]
-	if said := j.said(n); strings.Count(text, "\n") <= 2 && j.ends(callee, name, text, said) && !j.actsBeside(arguments) {
+	if said := j.said(n); strings.Count(text, "\n") <= 2 && j.ends(callee, name, text, said) {
 		return unmade
 	}
 	if strings.HasPrefix(name, "require") {
@@ -94,13 +94,6 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		return empty // a status that says so
 	}
 	return act
-}
-
-// actsBeside reports whether a call stands beside the first argument, and does something.
-func (j *judgement) actsBeside(arguments []*syntax.Node) bool {
-	return len(arguments) > 1 && slices.ContainsFunc(arguments[1:], func(a *syntax.Node) bool {
-		return j.role(a) == language.Calls && j.value(a) == act
-	})
 }
 
 // answers reports whether a call of this name answers a request; what is called after the answer is written to give it.

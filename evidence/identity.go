@@ -159,13 +159,12 @@ func (id *identities) lines(ctx context.Context, s *source, c Claim, what string
 	if c.Evidence.Start < 1 || c.Evidence.End < c.Evidence.Start {
 		return nil
 	}
-	if g == nil || g.Data || g.Prose || c.Kind == KindText {
-		addLines(s, c.Evidence.Start, c.Evidence.End, what, nil, keys)
-		return nil
-	}
-	f, err := id.file(ctx, g, s)
-	if err != nil {
-		return err
+	var f *known
+	if g != nil && !g.Data && !g.Prose && c.Kind != KindText {
+		var err error
+		if f, err = id.file(ctx, g, s); err != nil {
+			return err
+		}
 	}
 	if f == nil {
 		addLines(s, c.Evidence.Start, c.Evidence.End, what, nil, keys)

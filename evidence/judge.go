@@ -78,18 +78,15 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	if found.Kind != File {
 		return j.noFile(ctx, e, found)
 	}
-	src, unread, err := j.content(ctx, e, found.Entry)
-	if err != nil || unread != nil {
-		return deref(unread), err
+	src, why, err := j.content(ctx, found.Entry)
+	hint := ""
+	if isPointer(src) || why == noLines {
+		hint = "cite a file without lines by its path alone: " + e.Path
+	}
+	if err != nil || why != "" {
+		return undecided(e, why, hint), err
 	}
 	return j.cited(ctx, c, found.Entry, newText(src))
-}
-
-func deref(r *Result) Result {
-	if r == nil {
-		return Result{}
-	}
-	return *r
 }
 
 // written is evidence as its author wrote it.
@@ -100,21 +97,12 @@ func written(e parser.Evidence) string {
 	return canonical(e)
 }
 
-// content reads a file that can be judged by lines; a result says why it cannot be.
-func (j *Judge) content(ctx context.Context, e parser.Evidence, entry Entry) ([]byte, *Result, error) {
-	src, why, err := j.version(ctx, &j.Tree, entry)
-	hint := ""
-	if isPointer(src) {
+// content reads a file that can be judged by lines; why says that it cannot be.
+func (j *Judge) content(ctx context.Context, entry Entry) (src []byte, why string, err error) {
+	if src, why, err = j.version(ctx, &j.Tree, entry); isPointer(src) {
 		why = "it is a git-lfs pointer, and its content is not in the repository"
 	}
-	if isPointer(src) || why == noLines {
-		hint = "cite a file without lines by its path alone: " + e.Path
-	}
-	if err != nil || why == "" {
-		return src, nil, err
-	}
-	r := undecided(e, why, hint)
-	return nil, &r, nil
+	return src, why, err
 }
 
 // noLines says why a binary file is not read.

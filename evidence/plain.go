@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/acta-git/acta/diag"
 )
@@ -94,8 +95,10 @@ func hasWord(text, word string) bool {
 		if i < 0 {
 			return false
 		}
-		start, end := from+i, from+i+len(word)
-		if !endsInName(text[:start]) && !startsWithName(text[end:]) {
+		end := from + i + len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !isNameRune(before) && !isNameRune(after) {
 			return true
 		}
 		from = end

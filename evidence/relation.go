@@ -51,17 +51,10 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e),
 		why), cmp.Or(hint, j.changedNear(ctx, p)))
 	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
-	r.Reason = joinReasons(r.Reason, why)
+	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
 	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside,
 		uncertain(e, p.first, p.last, why, "").because(NotInDiff)}}).Problems...)
 	return nil
-}
-
-func joinReasons(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
 }
 
 // changedHere reports whether this commit touched one of the lines, and more than their form. Versions that cannot be

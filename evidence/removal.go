@@ -118,16 +118,14 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 // countRemoved judges by the lines that say something, unless none of them does:
 // where blank lines and brackets repeat, a diff may keep either.
 func countRemoved(e parser.Evidence, t text, gone []bool) Result {
-	var cited []int
+	var all, cited []int
 	for line := e.Start; line <= e.End; line++ {
-		if strings.Trim(t.at(line), " \t\r\f()[]{};,") != "" {
+		if all = append(all, line); strings.Trim(t.at(line), " \t\r\f()[]{};,") != "" {
 			cited = append(cited, line)
 		}
 	}
 	if len(cited) == 0 {
-		for line := e.Start; line <= e.End; line++ {
-			cited = append(cited, line)
-		}
+		cited = all
 	}
 	kept := slices.DeleteFunc(slices.Clone(cited), func(line int) bool { return gone[line-1] })
 	switch len(kept) {

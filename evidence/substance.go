@@ -139,14 +139,10 @@ func (m *model) hasRealBeside(s stretch) bool {
 
 // isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
 func (m *model) isSkippedTest(s stretch) bool {
-	found, end := false, 0
+	found := false
 	silent := m.grammar.Silences(m.text.bytes, m.inComment)
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.nature != function || d.outer >= s.end || d.end <= s.start || d.end <= end {
-			continue
-		}
-		if end = d.end; !m.neverRuns(d) && !m.isSilenced(d, silent) {
+	for d := range m.outermost(s, isFunction) {
+		if !m.neverRuns(d) && !m.isSilenced(d, silent) {
 			return false
 		}
 		found = true
@@ -292,14 +288,9 @@ func (m *model) overlapping(list []stretch, s stretch) []stretch {
 // stubsIn describes the outermost stubs that overlap the lines.
 func (p *place) stubsIn() []string {
 	var words []string
-	end := 0
-	for i := range p.model.definitions {
-		d := &p.model.definitions[i]
+	isStub := func(d *definition) bool { return d.status == stub }
+	for d := range p.model.outermost(p.text.span(p.first, p.last), isStub) {
 		from, to := p.model.linesOf(d)
-		if d.status != stub || from > p.last || to < p.first || d.end <= end {
-			continue
-		}
-		end = d.end
 		words = append(words, fmt.Sprintf("%s (%s, %s)", d.symbol, lines(from, to),
 			strings.ReplaceAll(string(d.reason), "_", " ")))
 	}
@@ -334,14 +325,9 @@ func (p *place) partial() Result {
 // vague is unclear: a fake and an honest default look the same.
 func (p *place) vague() Result {
 	var reasons []string
-	end := 0
-	for i := range p.model.definitions {
-		d := &p.model.definitions[i]
+	isVague := func(d *definition) bool { return d.status == vague }
+	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
 		from, to := p.model.linesOf(d)
-		if d.status != vague || from > p.last || to < p.first || d.end <= end {
-			continue
-		}
-		end = d.end
 		reasons = append(reasons, fmt.Sprintf("%s (%s) %s", d.symbol, lines(from, to),
 			cmp.Or(d.why, "only gives back nothing and reads none of its parameters")))
 	}

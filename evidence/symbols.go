@@ -53,6 +53,24 @@ func (m *model) around(d *definition) iter.Seq[*definition] {
 	}
 }
 
+// outermost are the definitions of a sort that overlap a stretch, none that ends in one before it.
+func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*definition] {
+	return func(yield func(*definition) bool) {
+		end := 0
+		for i := range m.definitions {
+			d := &m.definitions[i]
+			if d.outer >= s.end || d.last <= s.start || d.end <= end || !is(d) {
+				continue
+			}
+			if end = d.end; !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+func isFunction(d *definition) bool { return d.nature == function }
+
 // isWhole reports whether lines are those of a function, from its first to its last.
 func (m *model) isWhole(first, last int) bool {
 	return slices.ContainsFunc(m.definitions, func(d definition) bool {

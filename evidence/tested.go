@@ -33,13 +33,8 @@ var (
 // eachTest returns what is said of the tests of a span: "" where one of its functions is none, or nothing is said of
 // it.
 func (m *model) eachTest(s stretch, say func(d *definition) string) string {
-	said, end := "", 0
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.nature != function || d.outer >= s.end || d.end <= s.start || d.end <= end {
-			continue
-		}
-		end = d.end
+	said := ""
+	for d := range m.outermost(s, isFunction) {
 		if !m.looksTest(d) {
 			return ""
 		}

@@ -44,29 +44,18 @@ var (
 
 // Readable blanks the ends of lines before a primary constructor that stands below its class.
 func (rules) Readable(src []byte) []byte {
-	if bytes.Contains(src, []byte("constructor")) {
-		src = replace(src, lowConstructor, func(found []byte) {
-			for i, b := range found {
-				if b == '\n' || b == '\r' {
-					found[i] = ' '
-				}
+	if !bytes.Contains(src, []byte("constructor")) {
+		return src
+	}
+	src = bytes.Clone(src)
+	for _, found := range lowConstructor.FindAllIndex(src) {
+		for i, b := range src[found[0]:found[1]] {
+			if b == '\n' || b == '\r' {
+				src[found[0]+i] = ' '
 			}
-		})
+		}
 	}
 	return src
-}
-
-// replace returns a copy of src in which every match of a pattern is changed.
-func replace(src []byte, of language.Pattern, change func(found []byte)) []byte {
-	src = bytes.Clone(src)
-	for at := 0; ; {
-		m := of.FindIndex(src[at:])
-		if m == nil {
-			return src
-		}
-		change(src[at+m[0] : at+m[1]])
-		at += m[1]
-	}
 }
 
 // Capture tells interfaces from classes, throws from returns, and calls that say
