@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
 )
 
@@ -31,6 +32,13 @@ func (k *comparison) hooks(ctx context.Context) error {
 		b, a := k.files[name][0], k.files[name][1]
 		if a == nil || path.Base(name) != "conftest.py" {
 			continue
+		}
+		if dir := path.Dir(name); b == nil && dir != "." { // no test stood below one of a new folder
+			if at, err := k.Before.Stat(ctx, dir); err != nil {
+				return err
+			} else if at.Kind == evidence.Missing {
+				continue
+			}
 		}
 		before := map[string]string{}
 		if b != nil {
