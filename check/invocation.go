@@ -114,7 +114,14 @@ func (l *invocationLister) statementRuns(s *syntax.Stmt) {
 		return
 	}
 	run.Vars = l.set(simple.Assigns)
-	c := call{setup: run.Vars}
+	c := l.called(simple, run.Vars)
+	run.Vars, run.Words = c.setup, c.words
+	l.add(run, &document)
+}
+
+// called is what a simple command runs in the end.
+func (l *invocationLister) called(simple *syntax.CallExpr, vars []string) call {
+	c := call{setup: vars}
 	for _, w := range simple.Args {
 		if n, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 && n.Param != nil {
 			c.words = append(c.words, strings.Fields(l.vars[n.Param.Value])...) // as the shell splits it
@@ -123,8 +130,7 @@ func (l *invocationLister) statementRuns(s *syntax.Stmt) {
 		c.words = append(c.words, l.text(w))
 	}
 	c.unwrapAll()
-	run.Vars, run.Words = c.setup, c.words
-	l.add(run, &document)
+	return c
 }
 
 // unwrapAll takes away the programs that only run another, those among them by whose end nobody could tell how the
@@ -175,7 +181,7 @@ func (l *invocationLister) add(run Invocation, document *string) {
 	case isShell(program):
 		if script, ok := scriptOf(run.Words); ok {
 			l.list(script)
-		} else if document != nil && len(withoutOptions(run.Words[1:], "-o")) == 0 {
+		} else if document != nil && readsScript(run.Words) {
 			l.list(*document)
 		}
 	}
@@ -197,8 +203,8 @@ func (l *invocationLister) changeDir(to []string) {
 func (l *invocationLister) piped(n *syntax.BinaryCmd) {
 	to, toCall := n.Y.Cmd.(*syntax.CallExpr)
 	from, fromCall := n.X.Cmd.(*syntax.CallExpr)
-	if n.Op != syntax.Pipe || !toCall || !fromCall || len(to.Args) == 0 || len(from.Args) < 2 ||
-		!isShell(path.Base(l.text(to.Args[0]))) || !cannotFail(l.text(from.Args[0])) {
+	if n.Op != syntax.Pipe || !toCall || !fromCall || len(from.Args) < 2 || !cannotFail(l.text(from.Args[0])) ||
+		!readsScript(l.called(to, nil).words) {
 		return
 	}
 	var said []string
@@ -206,6 +212,15 @@ func (l *invocationLister) piped(n *syntax.BinaryCmd) {
 		said = append(said, strings.ReplaceAll(l.text(w), `\n`, "\n"))
 	}
 	l.list(strings.Join(withoutOptions(said), " "))
+}
+
+// readsScript reports a shell that runs what stands on its input: one that is given a file or -c runs that.
+func readsScript(words []string) bool {
+	if len(words) == 0 || !isShell(path.Base(words[0])) {
+		return false
+	}
+	_, given := scriptOf(words)
+	return !given && len(withoutOptions(words[1:], "-o")) == 0
 }
 
 func isShell(program string) bool {
