@@ -13,19 +13,9 @@ import (
 func TestRulesFindWhatTheirExamplesShow(t *testing.T) {
 	found := 0
 	for _, r := range Rules() {
-		e := r.Example
-		if e.Then != nil {
+		c, alone := exampleOf(r)
+		if !alone {
 			continue
-		}
-		c := commit{
-			message: e.Message, base: e.Base, files: e.Files, policy: e.Policy, owners: e.Claims, runs: e.Runs, reports: e.Reports,
-			reaches: []string{"HEAD"},
-		}
-		if c.base == nil {
-			c.base = files{}
-		}
-		if e.Plan != nil {
-			c.base = files(planOf(planUnit(e.Plan))).over(c.base)
 		}
 		out, err := c.ask(t, Rules())
 		if err != nil {

@@ -190,7 +190,7 @@ func (l *invocationLister) add(run Invocation, document *string) {
 // changeDir changes the folder of what follows.
 func (l *invocationLister) changeDir(to []string) {
 	switch {
-	case len(to) != 1 || to[0] == "" || strings.HasPrefix(to[0], "~") || to[0] == "-":
+	case len(to) != 1 || to[0] == "" || strings.HasPrefix(to[0], "~"):
 		l.lost = true
 	case filepath.IsAbs(to[0]):
 		l.dir, l.lost = to[0], false

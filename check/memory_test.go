@@ -333,6 +333,7 @@ func (o *Output) add(other *Output) {
 	o.Compares = append(o.Compares, other.Compares...)
 	o.Anchors = append(o.Anchors, other.Anchors...)
 	o.CutActs = append(o.CutActs, other.CutActs...)
+	o.Results = cmp.Or(o.Results, other.Results)
 }
 
 // row is a commit, and what a rule finds of it: «error src/a.py:3», the path being «message» for the commit's own.

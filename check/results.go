@@ -113,7 +113,6 @@ type heldTest struct {
 	fate fate
 	// before is how it ended over the base's code where it is new; 0 where that is not sure.
 	before results.Outcome
-	isNew  bool
 }
 
 // heldPlace is a cited place as it stands in the snapshot of the results, and what they say of it.
@@ -237,7 +236,8 @@ func (r *Results) red(ctx context.Context, t *heldTest) error {
 	if err != nil || m.Alike > 0 || !m.Outcome.Ran() {
 		return err
 	}
-	if t.isNew, err = r.isNew(ctx, t.Named); t.isNew {
+	isNew, err := r.isNew(ctx, t.Named)
+	if isNew {
 		t.before = m.Outcome
 	}
 	return err

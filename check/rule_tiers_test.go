@@ -1,0 +1,143 @@
+package check
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/policy"
+)
+
+// exampleOf is the commit of a rule's example; false where the example needs the commits before it.
+func exampleOf(r *Rule) (commit, bool) {
+	e := r.Example
+	c := commit{
+		message: e.Message, base: e.Base, files: e.Files, policy: e.Policy, owners: e.Claims, runs: e.Runs, reports: e.Reports,
+		reaches: []string{"HEAD"},
+	}
+	if c.base == nil {
+		c.base = files{}
+	}
+	if e.Plan != nil {
+		c.base = files(planOf(planUnit(e.Plan))).over(c.base)
+	}
+	return c, e.Then == nil
+}
+
+// worstOf is the worst severity of what a rule found, 0 for nothing.
+func worstOf(id string, found []diag.Finding) (worst diag.Severity) {
+	for _, f := range found {
+		if f.Rule == id {
+			worst = max(worst, f.Severity)
+		}
+	}
+	return worst
+}
+
+var allTiers = []policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}
+
+// What a rule finds of its own example weighs in each tier as much as its row of the table says, and is nothing where
+// the row has it off. The milder findings of a rule weigh as its other row says.
+func TestTheTierSaysHowMuchAFindingWeighs(t *testing.T) {
+	asked := 0
+	for _, r := range Rules() {
+		c, alone := exampleOf(r)
+		if !alone {
+			continue
+		}
+		for _, tier := range allTiers {
+			c.tier = tier
+			out, err := c.ask(t, Rules())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := worstOf(r.ID, out.Findings), r.Severity.In(tier)
+			if mild := r.Otherwise.In(tier); got != want && (r.Otherwise == (Severities{}) || got != mild) {
+				t.Errorf("%s is %v in %v, its table says %v", r.ID, got, tier, want)
+			}
+			asked++
+		}
+	}
+	if asked < 200 {
+		t.Errorf("only %d examples were asked", asked)
+	}
+}
+
+// A policy's word on a rule counts in every tier that asks anything, for all of its findings. What plan and policy
+// themselves say of a commit that edits the plan alone, or of who claims nothing, stays milder than that.
+func TestAPolicySaysHowMuchAFindingWeighs(t *testing.T) {
+	milder := []string{"report_unread", "plan_changed_outside_adapt"}
+	for _, r := range Rules() {
+		c, alone := exampleOf(r)
+		if !alone || c.policy != "" || r.Class != OfClaims || slices.Contains(milder, r.ID) {
+			continue
+		}
+		for word, want := range map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "off": 0} {
+			c.policy = "rules: {" + r.ID + ": " + word + "}\n"
+			out, err := c.ask(t, Rules())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := worstOf(r.ID, out.Findings); got != want {
+				t.Errorf("%s under a policy's %s is %v", r.ID, word, got)
+			}
+		}
+	}
+}
+
+// A rule that is asked alone finds what it finds beside all others, but for what those keep it from saying again.
+func TestARuleNeedsNoOther(t *testing.T) {
+	for _, r := range Rules() {
+		c, alone := exampleOf(r)
+		if !alone {
+			continue
+		}
+		out, err := c.ask(t, []*Rule{r})
+		if err != nil || worstOf(r.ID, out.Findings) == 0 {
+			t.Errorf("%s alone finds %s, %v", r.ID, listed(out.Findings), err)
+		}
+	}
+}
+
+// Where git does not answer, a rule says that it cannot decide, by its name, or finds what it finds anyway: it never
+// finds less, nor something else.
+func TestARuleWithoutAnswerIsNeverSilent(t *testing.T) {
+	undecided := map[string]bool{}
+	for _, r := range Rules() {
+		c, alone := exampleOf(r)
+		if !alone || c.reports != nil {
+			continue
+		}
+		whole, err := c.ask(t, []*Rule{r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.fails = true
+		out, err := c.ask(t, []*Rule{r})
+		var cannot *RuleError
+		switch {
+		case errors.As(err, &cannot):
+			if undecided[r.ID] = true; cannot.Rule != r.ID || !errors.Is(err, errNoAnswer) {
+				t.Errorf("%s cannot decide, and says %v", r.ID, err)
+			}
+		case err != nil:
+			undecided[r.ID] = errors.Is(err, errNoAnswer)
+			if !undecided[r.ID] {
+				t.Errorf("%s: %v", r.ID, err)
+			}
+		case listed(out.Findings) != listed(whole.Findings):
+			t.Errorf("%s finds %s without answers, and else %s", r.ID, listed(out.Findings), listed(whole.Findings))
+		}
+	}
+	// Those whose whole question is the plan before, or who holds a unit.
+	for _, id := range []string{ActOnComplete, PlanUnitUnknown, UnitNotOwned, ActorMissing, "run_contradicted", StubAdded} {
+		if !undecided[id] {
+			t.Errorf("%s decides without an answer", id)
+		}
+	}
+	if len(undecided) < 30 {
+		t.Errorf("only %d rules were without an answer: %v", len(undecided), slices.Sorted(maps.Keys(undecided)))
+	}
+}
