@@ -2,11 +2,15 @@
 // on all of them, processor time where an earlier run has left what it found, and the most memory. It fails where these
 // print different reports.
 //
-//	ranges -acta FILE [-commits N] [-synthetic N] [REPOSITORY…]
+// Of a synthetic history it says besides how often the sum of `git log -p` and of parsing what the ACTs cite goes into
+// one core.
+//
+//	ranges -acta FILE [-commits N] [-synthetic N [-act-every N]] [REPOSITORY…]
 package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,49 +27,60 @@ func main() {
 	acta := flag.String("acta", "", "the executable that is measured")
 	commits := flag.Int("commits", 300, "how many of the newest commits are judged, at least; 0 for all")
 	made := flag.Int("synthetic", 0, "measure a repository of so many commits, five objects each, that is made first")
+	every := flag.Int("act-every", 1000, "how many commits of the one that is made one ACT is among")
 	flag.Parse()
-	if err := run(*acta, *commits, *made, flag.Args()); err != nil {
+	if err := run(*acta, *commits, *made, *every, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "ranges:", err)
 		os.Exit(1)
 	}
 }
 
-func run(acta string, commits, made int, repositories []string) error {
-	if acta == "" || len(repositories) == 0 && made == 0 {
-		return errors.New("-acta FILE and a repository, or -synthetic N, are needed")
+func run(acta string, commits, made, every int, repositories []string) error {
+	if acta == "" || len(repositories) == 0 && made == 0 || every < 1 {
+		return errors.New("-acta FILE and a repository, or -synthetic N, are needed, and -act-every is at least 1")
 	}
+	synthetic := ""
 	if made > 0 {
 		dir, err := os.MkdirTemp("", "acta-ranges-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if err := Synthetic(dir, made); err != nil {
+		if err := Synthetic(dir, made, every); err != nil {
 			return err
 		}
-		repositories = append(repositories, dir)
+		synthetic, repositories = dir, append(repositories, dir)
 	}
 	fmt.Println("| repository | to | commits | `git log -p` | one core | times | all cores | again | times | memory |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, dir := range repositories {
-		row, err := measure(acta, dir, commits)
+		row, shown, one, err := measure(acta, dir, commits)
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
 		fmt.Println(row)
+		if dir == synthetic && commits == 0 {
+			parsed, acts, err := ParseCited(context.Background(), made, every)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("\n%d ACTs: parsing what they cite takes %.2f s; ", acts, parsed.Seconds())
+			fmt.Printf("one core is %.1f times the sum of that and `git log -p`\n", one.Seconds()/(parsed+shown).Seconds())
+		}
 	}
 	return nil
 }
 
-// measure judges the newest commits of a repository, and is a row of the table.
-func measure(acta, dir string, commits int) (string, error) {
+// measure judges the newest commits of a repository, and is a row of the table, and the processor time of `git log -p`
+// and of one core.
+func measure(acta, dir string, commits int) (row string, log, core time.Duration, err error) {
 	span, head, n, err := newest(dir, commits)
 	if err != nil {
-		return "", err
+		return "", 0, 0, err
 	}
 	shown, err := timed(dir, nil, "git", "log", "-p", span)
 	if err != nil {
-		return "", err
+		return "", 0, 0, err
 	}
 	var one, all, again took
 	for _, run := range []struct {
@@ -75,19 +90,20 @@ func measure(acta, dir string, commits int) (string, error) {
 	}{{&one, []string{"GOMAXPROCS=1"}, true}, {&all, nil, true}, {&again, nil, false}} {
 		if run.forget {
 			if err := forget(dir); err != nil {
-				return "", err
+				return "", 0, 0, err
 			}
 		}
 		if *run.took, err = timed(dir, run.env, acta, "verify", "--format", "json", span); err != nil {
-			return "", err
+			return "", 0, 0, err
 		}
 		if !bytes.Equal(one.out, run.out) {
-			return "", errors.New("one core, all cores and a second run do not print the same report")
+			return "", 0, 0, errors.New("one core, all cores and a second run do not print the same report")
 		}
 	}
-	return fmt.Sprintf("| %s | %.12s | %d | %.2f s | %.2f s | %.1f | %.2f s | %.2f s | %.1f | %d MB |", filepath.Base(dir),
+	row = fmt.Sprintf("| %s | %.12s | %d | %.2f s | %.2f s | %.1f | %.2f s | %.2f s | %.1f | %d MB |", filepath.Base(dir),
 		head, n, shown.cpu.Seconds(), one.cpu.Seconds(), one.cpu.Seconds()/shown.cpu.Seconds(), all.wall.Seconds(),
-		again.cpu.Seconds(), again.cpu.Seconds()/shown.cpu.Seconds(), max(one.memory, all.memory)>>20), nil
+		again.cpu.Seconds(), again.cpu.Seconds()/shown.cpu.Seconds(), max(one.memory, all.memory)>>20)
+	return row, shown.cpu, one.cpu, nil
 }
 
 // forget removes what earlier runs found.

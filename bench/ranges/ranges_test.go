@@ -18,18 +18,22 @@ func TestAMadeHistoryIsJudgedWhole(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	repotest.Isolate(t)
-	const commits = actEvery + actEvery/2 + 50
+	const every = 1000
+	const commits = every + every/2 + 50
 	dir := t.TempDir()
-	if err := Synthetic(dir, commits); err != nil {
+	if err := Synthetic(dir, commits, every); err != nil {
 		t.Fatal(err)
 	}
 	objects, err := git(dir, "rev-list", "--count", "--objects", "HEAD")
 	if want := fmt.Sprint(5 * commits); err != nil || objects != want {
 		t.Errorf("%s objects (%v), want %s", objects, err, want)
 	}
-	row, err := measure(acta, dir, 100)
-	if err != nil || !strings.Contains(row, "| 100 |") {
-		t.Errorf("%q, %v", row, err)
+	row, log, core, err := measure(acta, dir, 100)
+	if err != nil || !strings.Contains(row, "| 100 |") || log <= 0 || core <= log {
+		t.Errorf("%q, %v, %v, %v", row, log, core, err)
+	}
+	if took, acts, err := ParseCited(t.Context(), commits, every); err != nil || acts != 2 || took <= 0 {
+		t.Errorf("%d ACTs in %v, %v", acts, took, err)
 	}
 	judged, err := timed(dir, nil, acta, "verify", "--format", "json", "HEAD")
 	if err != nil {

@@ -2,17 +2,19 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"syscall"
+	"time"
+
+	"github.com/acta-git/acta/evidence"
 )
 
-// actEvery is how many commits of a synthetic history one ACT is among.
-const actEvery = 1000
-
 // Synthetic makes a repository of so many commits by one `git fast-import`. Each writes two files, of code and of its
-// test, and so five objects: two blobs, two trees and itself. Every thousandth is an ACT that cites its code.
-func Synthetic(dir string, commits int) error {
+// test, and so five objects: two blobs, two trees and itself. One of every so many is an ACT that cites its code.
+func Synthetic(dir string, commits, every int) error {
 	if out, err := exec.Command("git", "init", "--quiet", dir).CombinedOutput(); err != nil {
 		return fmt.Errorf("git init: %w: %s", err, out)
 	}
@@ -27,7 +29,7 @@ func Synthetic(dir string, commits int) error {
 	}
 	w := bufio.NewWriter(in)
 	for i := range commits {
-		writeCommit(w, i)
+		writeCommit(w, i, isAct(i, every))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -42,13 +44,44 @@ func Synthetic(dir string, commits int) error {
 	return err
 }
 
-func writeCommit(w *bufio.Writer, i int) {
-	name := fmt.Sprintf("src/part%03d", i%200)
-	code := fmt.Sprintf("def total(values):\n    result = %d\n    for value in values:\n        result += value\n"+
+// isAct reports whether a commit is an ACT, one among every so many.
+func isAct(i, every int) bool { return i%every == every/2 }
+
+// codeOf is the code that a commit writes.
+func codeOf(i int) string {
+	return fmt.Sprintf("def total(values):\n    result = %d\n    for value in values:\n        result += value\n"+
 		"    return result\n", i)
+}
+
+// ParseCited is the processor time that parsing what the ACTs of a synthetic history cite takes, and how many they are.
+func ParseCited(ctx context.Context, commits, every int) (took time.Duration, acts int, err error) {
+	begin, err := processorTime()
+	for i := 0; i < commits && err == nil; i++ {
+		if isAct(i, every) {
+			acts++
+			_, err = evidence.OutlineOf(ctx, "part.py", []byte(codeOf(i)))
+		}
+	}
+	if err != nil {
+		return 0, acts, err
+	}
+	end, err := processorTime()
+	return end - begin, acts, err
+}
+
+// processorTime is that of this process, of user and system.
+func processorTime() (time.Duration, error) {
+	var usage syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano()), err
+}
+
+func writeCommit(w *bufio.Writer, i int, act bool) {
+	name := fmt.Sprintf("src/part%03d", i%200)
+	code := codeOf(i)
 	test := fmt.Sprintf("from part import total\n\n\ndef test_total():\n    assert total([1, 2]) == %d\n", i+3)
 	message := fmt.Sprintf("Begin to count at %d\n", i)
-	if i%actEvery == actEvery/2 {
+	if act {
 		message = fmt.Sprintf("ACT: T%d begin to count at %d\n\nDone: Begin to count at %d in total() | %s.py:1-5\n", i, i, i,
 			name)
 	}
