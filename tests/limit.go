@@ -83,7 +83,7 @@ func number64(m []string, none float64) float64 {
 // loosened is the first limit of a text that lets more pass than that of an earlier one; ok is false without one. What
 // has others has others is not compared.
 func loosened(was, is string) (d demand, ok bool) {
-	if was == is {
+	if was == is { // of most functions, and expressions cost more
 		return d, false
 	}
 	before, after := limitsOf(was), limitsOf(is)
@@ -104,13 +104,20 @@ func loosened(was, is string) (d demand, ok bool) {
 	return d, false
 }
 
-// apartFromUnits is what stands in a file outside of its tests and functions.
+// apartFromUnits is what stands in a file outside of its tests and functions, a blank in the place of each.
 func (f *file) apartFromUnits() string {
 	src := slices.Clone(f.Source)
 	for _, u := range f.units {
-		for i := u.start; i < u.end; i++ {
-			src[i] = ' '
+		clear(src[u.start:u.end])
+	}
+	apart := src[:0]
+	for i, b := range src {
+		switch {
+		case b != 0:
+			apart = append(apart, b)
+		case i == 0 || len(apart) == 0 || apart[len(apart)-1] != ' ':
+			apart = append(apart, ' ')
 		}
 	}
-	return string(src)
+	return string(apart)
 }
