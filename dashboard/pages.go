@@ -191,7 +191,7 @@ func (s *Server) reads(
 	defer cancel()
 	return one.with(ctx, func(git *repo.Repo) error {
 		c, err := git.Commit(ctx, commit)
-		if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+		if repo.IsAbsent(err) {
 			return &badRequest{http.StatusNotFound, fmt.Sprintf("there is no commit %s in %s", commit, one.Name), ""}
 		}
 		if err != nil {

@@ -248,7 +248,7 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 		return s, nil
 	}
 	parent, err := p.repo.Commit(ctx, string(c.Parents[0]))
-	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+	if repo.IsAbsent(err) {
 		return s, evidence.ErrCut
 	}
 	if err != nil {

@@ -167,6 +167,24 @@ func TestWhatAMessageReverts(t *testing.T) {
 	if want := "2 to 3, 1 to 2, nothing to 1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+
+	g.Commit(message, "note", "4")
+	g.ID()
+	shallow := t.TempDir()
+	g.Git("clone", "-q", "--depth=1", "file://"+g.Dir, shallow)
+	r, err := repo.Open(t.Context(), shallow, repo.Options{Env: g.Env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cut := policy.Default()
+	p = judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut)
+	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 0 {
+		t.Errorf("of what a shallow clone left out: %v, %v", all, err)
+	}
+	if a, err := p.LastAct(t.Context(), &history.ActSearch{Key: "T01", Here: true}, false); err != nil || a.Commit != "" {
+		t.Errorf("the last ACT behind such a revert: %+v, %v", a, err)
+	}
 }
 
 func TestTheCommitThatChangedThePlan(t *testing.T) {

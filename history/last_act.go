@@ -132,7 +132,7 @@ func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.R
 	var all []check.Reversal
 	for _, id := range m.Reverts {
 		c, err := p.repo.Commit(ctx, id.Value)
-		if errors.Is(err, repo.ErrNotFound) {
+		if repo.IsAbsent(err) {
 			continue
 		}
 		if err != nil {
@@ -258,14 +258,14 @@ func broughtIn(ctx context.Context, r *repo.Repo, m *parser.Message) ([]repo.ID,
 	var all []repo.ID
 	for _, reverted := range m.Reverts {
 		c, err := r.Commit(ctx, reverted.Value)
-		if errors.Is(err, repo.ErrNotFound) || err == nil && len(c.Parents) < 2 {
+		if repo.IsAbsent(err) || err == nil && len(c.Parents) < 2 {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		ids, err := r.Range(ctx, string(c.Parents[0]), string(c.ID))
-		if err != nil && !errors.Is(err, repo.ErrShallow) && !errors.Is(err, repo.ErrNotFound) {
+		if err != nil && !repo.IsAbsent(err) {
 			return nil, err
 		}
 		all = append(all, ids...)

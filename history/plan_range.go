@@ -45,7 +45,7 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 		return nil, err
 	}
 	last, err := p.repo.Commit(ctx, string(removal.Parents[0]))
-	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+	if repo.IsAbsent(err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -18,14 +17,14 @@ func TakenBack(ctx context.Context, r *repo.Repo, revert repo.Commit, m *parser.
 	var ids []string
 	for _, text := range m.Reverts {
 		c, err := r.Commit(ctx, strings.ToLower(text.Value))
-		if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+		if repo.IsAbsent(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		gone, err := takesBack(ctx, r, revert, c)
-		if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrShallow) {
+		if repo.IsAbsent(err) {
 			gone, err = true, nil // a shallow clone left out what to compare with, and nobody is charged for that
 		}
 		if err != nil {

@@ -256,7 +256,7 @@ func (j *Push) covers(ctx context.Context, in Update, b attest.Basis) (why strin
 		return "", err
 	}
 	if b.Base != "" {
-		if _, err := r.Commit(ctx, b.Base); errors.Is(err, repo.ErrNotFound) {
+		if _, err := r.Commit(ctx, b.Base); repo.IsAbsent(err) {
 			return fmt.Sprintf("it is over the commits since %.12s, which is not here", b.Base), nil
 		} else if err != nil {
 			return "", err

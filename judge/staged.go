@@ -223,7 +223,7 @@ func (s Staged) judgeAsAmend(
 	ctx context.Context, r *repo.Repo, sub *subject, parent *repo.Commit, first *outcome,
 ) (*outcome, error) {
 	grand, err := r.Commit(ctx, string(parent.Parents[0]))
-	if errors.Is(err, repo.ErrNotFound) {
+	if repo.IsAbsent(err) {
 		return first, nil // cut by a shallow clone: the parent alone decides
 	}
 	if err != nil {
@@ -301,7 +301,7 @@ func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evide
 	var once sync.Once
 	return func(ctx context.Context) ([]evidence.Tree, error) {
 		once.Do(func() { merged, err = snapshot.Trees(ctx, r, c.Parents[1:]) })
-		if errors.Is(err, repo.ErrNotFound) {
+		if repo.IsAbsent(err) {
 			return nil, nil // cut by a shallow clone
 		}
 		return merged, err

@@ -30,6 +30,9 @@ var (
 	ErrUnmerged = errors.New("the index has unresolved conflicts")
 )
 
+// IsAbsent reports that a revision is not here: nothing has its name, or a shallow clone left it out.
+func IsAbsent(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrShallow) }
+
 // Commit is a stored commit.
 type Commit struct {
 	ID        ID
