@@ -338,11 +338,3 @@ func quoted(moves []string) string {
 	}
 	return strings.Join(all, ", ")
 }
-
-func inWords(moves []plan.Move) []string {
-	var all []string
-	for _, m := range moves {
-		all = append(all, m.String())
-	}
-	return all
-}

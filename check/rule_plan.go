@@ -101,7 +101,7 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 	f := diag.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "The plan changes in a commit that is no ADAPT",
-		Hint:    quoted(inWords(c.moves)) + "; commit the plan alone, as «ADAPT: <unit>»",
+		Hint:    quoted(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <unit>»",
 	}
 	alone, err := p.changesPlanAlone(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 		f.Message += "; it counts as one of the root"
 	}
 	if len(p.Message.Reverts) > 0 {
-		f.Hint = quoted(inWords(c.moves)) +
+		f.Hint = quoted(plan.InWords(c.moves)) +
 			"; a revert takes back exactly what the reverted commit did to the plan, or leaves the plan alone"
 	}
 	p.report(f)
@@ -183,7 +183,7 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 	p.report(diag.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "An ACT leaves the plan as it is, and this one changes it",
-		Hint:    quoted(inWords(c.moves)) + "; take the plan out of this commit and change it in an ADAPT afterwards",
+		Hint:    quoted(plan.InWords(c.moves)) + "; take the plan out of this commit and change it in an ADAPT afterwards",
 	})
 	return nil
 }

@@ -41,6 +41,16 @@ type By struct {
 	Session string `json:"session_id"`
 }
 
+// Trailers are the lines by which a commit says who makes it, in which session and why, as far as that is known.
+func (by By) Trailers() (lines []string) {
+	for _, l := range [][2]string{{"Actor", by.Name}, {"Session", by.Session}, {"Reason", by.Reason}} {
+		if value := strings.Join(strings.Fields(l[1]), " "); value != "" {
+			lines = append(lines, l[0]+": "+value)
+		}
+	}
+	return lines
+}
+
 // OwnSession is the session of a process that was given none: a random UUID (RFC 9562, version 4), the same until the
 // process ends.
 func OwnSession() string { return ownSession() }

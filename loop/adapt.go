@@ -104,7 +104,7 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 	if err != nil {
 		return err
 	}
-	w.did(Step{Title: "ADAPT", Unit: t.unit.Key, Commit: string(id), Moves: inWords(change.Moves())})
+	w.did(Step{Title: "ADAPT", Unit: t.unit.Key, Commit: string(id), Moves: plan.InWords(change.Moves())})
 	return nil
 }
 

@@ -72,7 +72,7 @@ func TestTheTitleNamesTheUnitsOwnMovesFirst(t *testing.T) {
 	if len(got) != 2 || got[0] != moves[1].Words() || got[1] != moves[0].String() {
 		t.Errorf("got %q", got)
 	}
-	if words := inWords(moves); len(words) != 2 || words[1] != moves[1].String() {
+	if words := plan.InWords(moves); len(words) != 2 || words[1] != moves[1].String() {
 		t.Errorf("in their order: %q", words)
 	}
 }

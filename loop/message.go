@@ -26,17 +26,6 @@ func subject(title, unit, summary string) string {
 	return string(line)
 }
 
-// trailersOf are the trailers that say who commits.
-func trailersOf(by journal.By) []string {
-	var lines []string
-	for _, l := range [][2]string{{"Actor", by.Name}, {"Session", by.Session}, {"Reason", by.Reason}} {
-		if value := strings.Join(strings.Fields(l[1]), " "); value != "" {
-			lines = append(lines, l[0]+": "+value)
-		}
-	}
-	return lines
-}
-
 func message(subject string, lines []string) []byte {
 	return []byte(subject + "\n\n" + strings.Join(lines, "\n") + "\n")
 }
@@ -54,7 +43,7 @@ func ActMessage(unit string, report *parser.ReportFile, by journal.By) ([]byte, 
 		lines = append(lines, line)
 	}
 	title := subject("ACT", unit, report.Summary.Value)
-	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, trailersOf(by))
+	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, by.Trailers())
 	if strings.HasSuffix(title, "…") {
 		if text := message(title+"\n\n"+report.Summary.Value, lines); reads(text, unit, report) {
 			return text, nil
@@ -93,7 +82,7 @@ func failedMessage(unit *plan.Node, by journal.By) []byte {
 		lines = append(lines, "Pending: "+i.Text)
 	}
 	return message(subject("ACT", unit.Key, "no reply that fits"),
-		slices.Concat(lines, []string{"Outcome: failure"}, trailersOf(by)))
+		slices.Concat(lines, []string{"Outcome: failure"}, by.Trailers()))
 }
 
 // adaptMessage says what was observed, and what the moves of an ADAPT must say beside the tree.
@@ -102,17 +91,8 @@ func adaptMessage(unit string, change plan.Change, seen []observation, by journa
 	for _, o := range seen {
 		lines = append(lines, fmt.Sprintf("Observation: %s | %s", o.Perspective, strings.Join(strings.Fields(o.Fact), " ")))
 	}
-	for _, key := range change.Reopen {
-		lines = append(lines, "Reopen: "+key)
-	}
-	for _, p := range change.Replan {
-		lines = append(lines, fmt.Sprintf("Replan: %s | %s", p.Of, p.With))
-	}
-	for _, p := range change.Reassess {
-		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
-	}
 	return message(subject("ADAPT", unit, strings.Join(movesOf(unit, change.Moves()), ", ")),
-		slices.Concat(lines, trailersOf(by)))
+		slices.Concat(lines, change.Trailers(), by.Trailers()))
 }
 
 // movesOf are moves in words, first those of the unit that the title names, without its name.
@@ -124,13 +104,5 @@ func movesOf(unit string, moves []plan.Move) []string {
 		}
 		return m.Key == unit
 	})
-	return append(own, inWords(others)...)
-}
-
-func inWords(moves []plan.Move) []string {
-	var words []string
-	for _, m := range moves {
-		words = append(words, m.String())
-	}
-	return words
+	return append(own, plan.InWords(others)...)
 }

@@ -77,7 +77,7 @@ func (c *call) change(ctx context.Context, a planchange.Request, params map[stri
 	if err != nil {
 		return changed{}, err
 	}
-	out := changed{Unit: done.Unit, Path: done.Path, Moves: inWords(done.Moves), Commit: string(done.Commit)}
+	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.InWords(done.Moves), Commit: string(done.Commit)}
 	if done.NotRun != "" {
 		c.warn(ctx, done.NotRun)
 	}
@@ -87,14 +87,6 @@ func (c *call) change(ctx context.Context, a planchange.Request, params map[stri
 	out.Warnings = c.warnings
 	c.updated(ctx, planURI)
 	return out, nil
-}
-
-func inWords(moves []plan.Move) []string {
-	words := []string{} // never null
-	for _, m := range moves {
-		words = append(words, m.String())
-	}
-	return words
 }
 
 type submitPlanInput struct {

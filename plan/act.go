@@ -5,6 +5,30 @@ import (
 	"math"
 )
 
+// Act is what is known of the last ACT of a unit. The zero Act is none.
+type Act struct {
+	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
+	Commit string
+	// Reported: its report names every item of the unit's checklist, done or skipped.
+	Reported bool
+	// Items are those that it reports, done or skipped.
+	Items []Item
+	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
+	NotVerified, Failed bool
+	// Errors: it has findings of severity error.
+	Errors bool
+	// Hollowed tells of a place that its verified claims cite and that is a stub now, in words; "" where none is. nil
+	// knows of none.
+	Hollowed func() (string, error)
+	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
+	Adapted bool
+	// Unknown: history is cut, and nobody can tell.
+	Unknown bool
+}
+
+// failed reports an attempt that did not do what it should.
+func (a Act) failed() bool { return a.Commit != "" && (a.NotVerified || a.Failed) }
+
 // CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
 // before the ACT; lastAct tells of the unit's previous one and is asked only where
 // the rest holds, nil where history cannot be asked. Its error is CheckAct's.

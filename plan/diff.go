@@ -49,6 +49,15 @@ func (m Move) String() string { return m.Unit + ": " + m.words }
 // Words are what the move says, without its unit.
 func (m Move) Words() string { return m.words }
 
+// InWords says each of some moves in words; it is never nil.
+func InWords(moves []Move) []string {
+	words := []string{}
+	for _, m := range moves {
+		words = append(words, m.String())
+	}
+	return words
+}
+
 // Diff lists what changes from one plan to another, in the order of the second,
 // then what is gone in the order of the first. Plans without a move between them
 // say the same. nil is a plan without units.

@@ -118,44 +118,38 @@ func (u *Unit) replan(as *Unit) {
 
 // ReplanSlice writes down that a slice is planned again for a blocker, a complete
 // task. at is the time as it shall stand in the file, RFC 3339. A second record of the blocker replaces the first.
-func ReplanSlice(root *Unit, slice, blocker, note, at string) (Change, error) {
-	c, n, err := edit(root, slice)
-	if err != nil {
-		return c, err
-	}
-	b, err := c.find(blocker)
-	if err != nil {
-		return c, err
-	}
-	c.Replan = []Pair{{n.Key, b.Key}}
-	record := Replan{Blocker: b.ID, Note: note, At: at}
-	if i := slices.IndexFunc(n.Replans, func(r Replan) bool { return c.names(r.Blocker, b) }); i >= 0 {
-		n.Replans[i] = record
-	} else {
-		n.Replans = append(n.Replans, record)
-	}
-	return c, nil
+func ReplanSlice(root *Unit, slice, blocker, note, at string) (c Change, err error) {
+	c, c.Replan, err = record(root, slice, Record{With: blocker, Note: note, At: at},
+		func(n *Node) *[]Record { return &n.Replans })
+	return c, err
 }
 
 // ReassessMilestone writes down that the roadmap of a milestone was looked at after
 // a slice was complete. at is as for ReplanSlice; a second record of the slice replaces the first.
-func ReassessMilestone(root *Unit, milestone, slice, note, at string) (Change, error) {
-	c, n, err := edit(root, milestone)
+func ReassessMilestone(root *Unit, milestone, slice, note, at string) (c Change, err error) {
+	c, c.Reassess, err = record(root, milestone, Record{With: slice, Note: note, At: at},
+		func(n *Node) *[]Record { return &n.Assessments })
+	return c, err
+}
+
+// record adds a record to those of a unit, and names the two units.
+func record(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Change, []Pair, error) {
+	c, n, err := edit(root, unit)
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
-	s, err := c.find(slice)
+	with, err := c.find(r.With)
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
-	c.Reassess = []Pair{{n.Key, s.Key}}
-	record := Assessment{Slice: s.ID, Note: note, At: at}
-	if i := slices.IndexFunc(n.Assessments, func(a Assessment) bool { return c.names(a.Slice, s) }); i >= 0 {
-		n.Assessments[i] = record
+	r.With = with.ID
+	all := of(n)
+	if i := slices.IndexFunc(*all, func(o Record) bool { return c.names(o.With, with) }); i >= 0 {
+		(*all)[i] = r
 	} else {
-		n.Assessments = append(n.Assessments, record)
+		*all = append(*all, r)
 	}
-	return c, nil
+	return c, []Pair{{n.Key, with.Key}}, nil
 }
 
 // ReplaceTree is the change from one tree to another that an ADAPT of a unit makes. What its trailers must name
@@ -176,20 +170,8 @@ func ReplaceTree(before, after *Unit, unit string) Change {
 			opened[n] = true
 			c.Reopen = append(c.Reopen, n.Key)
 		}
-		for _, r := range n.Replans {
-			if !slices.ContainsFunc(old.Replans, func(o Replan) bool {
-				return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At
-			}) {
-				c.Replan = append(c.Replan, Pair{Of: n.Key, With: r.Blocker})
-			}
-		}
-		for _, a := range n.Assessments {
-			if !slices.ContainsFunc(old.Assessments, func(o Assessment) bool {
-				return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At
-			}) {
-				c.Reassess = append(c.Reassess, Pair{Of: n.Key, With: a.Slice})
-			}
-		}
+		c.Replan = append(c.Replan, recorded(n.Key, old.Replans, n.Replans)...)
+		c.Reassess = append(c.Reassess, recorded(n.Key, old.Assessments, n.Assessments)...)
 	}
 	return c
 }

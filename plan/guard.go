@@ -48,30 +48,6 @@ type Violation struct {
 // Error ends with the rule, as findings do.
 func (v *Violation) Error() string { return v.Message + " [" + v.Rule + "]" }
 
-// Act is what is known of the last ACT of a unit. The zero Act is none.
-type Act struct {
-	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
-	Commit string
-	// Reported: its report names every item of the unit's checklist, done or skipped.
-	Reported bool
-	// Items are those that it reports, done or skipped.
-	Items []Item
-	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
-	NotVerified, Failed bool
-	// Errors: it has findings of severity error.
-	Errors bool
-	// Hollowed tells of a place that its verified claims cite and that is a stub now, in words; "" where none is. nil
-	// knows of none.
-	Hollowed func() (string, error)
-	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
-	Adapted bool
-	// Unknown: history is cut, and nobody can tell.
-	Unknown bool
-}
-
-// failed reports an attempt that did not do what it should.
-func (a Act) failed() bool { return a.Commit != "" && (a.NotVerified || a.Failed) }
-
 // Pair is two units that a trailer names together.
 type Pair struct{ Of, With string }
 
@@ -96,6 +72,20 @@ type Change struct {
 
 // Moves are the change, move by move.
 func (c Change) Moves() []Move { return Diff(c.Before, c.After) }
+
+// Trailers are the lines by which an ADAPT says what its tree does not.
+func (c Change) Trailers() (lines []string) {
+	for _, unit := range c.Reopen {
+		lines = append(lines, "Reopen: "+unit)
+	}
+	for _, p := range c.Replan {
+		lines = append(lines, fmt.Sprintf("Replan: %s | %s", p.Of, p.With))
+	}
+	for _, p := range c.Reassess {
+		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
+	}
+	return lines
+}
 
 // Check lists what is wrong with a change: a tree that Validate refuses, else every
 // guard that does not hold, a rule and unit once, in the order of the plan. Where
@@ -201,9 +191,7 @@ func (g *guards) refuse(n *Node, rule, hint, format string, args ...any) {
 	if at := g.after.byID[n.ID]; at != nil {
 		v.Line, v.Column = at.Pos.Line, at.Pos.Column
 	}
-	for _, m := range g.moves[n.ID] {
-		v.Moves = append(v.Moves, m.String())
-	}
+	v.Moves = InWords(g.moves[n.ID])
 	g.found = append(g.found, v)
 }
 

@@ -1,28 +1,18 @@
 package plan
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // recorded guards the records that a change adds to a unit; was is nil for one that is new.
 func (g *guards) recorded(was, n *Node) {
-	var replans []Replan
-	var assessments []Assessment
+	had := &Unit{}
 	if was != nil {
-		replans, assessments = was.Replans, was.Assessments
+		had = was.Unit
 	}
-	for _, r := range n.Replans {
-		same := func(o Replan) bool { return o.Blocker == r.Blocker && o.Note == r.Note && o.At == r.At }
-		if !slices.ContainsFunc(replans, same) {
-			g.replan(Pair{n.Key, r.Blocker})
-		}
+	for _, p := range recorded(n.Key, had.Replans, n.Replans) {
+		g.replan(p)
 	}
-	for _, a := range n.Assessments {
-		same := func(o Assessment) bool { return o.Slice == a.Slice && o.Note == a.Note && o.At == a.At }
-		if !slices.ContainsFunc(assessments, same) {
-			g.reassess(Pair{n.Key, a.Slice})
-		}
+	for _, p := range recorded(n.Key, had.Assessments, n.Assessments) {
+		g.reassess(p)
 	}
 }
 

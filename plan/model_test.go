@@ -238,10 +238,10 @@ func drawUnits(units []*Unit, depth int) string {
 	for _, u := range units {
 		var replans, assessed []string
 		for _, r := range u.Replans {
-			replans = append(replans, r.Blocker)
+			replans = append(replans, r.With)
 		}
 		for _, a := range u.Assessments {
-			assessed = append(assessed, a.Slice)
+			assessed = append(assessed, a.With)
 		}
 		fmt.Fprintf(&b, "%s%s %c %q %d %v %v\n", strings.Repeat(" ", depth), u.ID, u.Status[0], u.Description, int(u.FailureThreshold*4), replans, assessed)
 		b.WriteString(drawUnits(u.Children, depth+1))

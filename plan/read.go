@@ -203,17 +203,9 @@ func (r *reader) field(u *Unit, field int) {
 	case atPaths:
 		r.list(key, false, func() { u.Paths = append(u.Paths, r.string(key, false)) })
 	case atAssessments:
-		r.list(key, false, func() {
-			var a Assessment
-			a.members = r.record(key, map[string]*string{"slice": &a.Slice, "note": &a.Note, "at": &a.At})
-			u.Assessments = append(u.Assessments, a)
-		})
+		r.list(key, false, func() { u.Assessments = append(u.Assessments, r.record(key, "slice")) })
 	case atReplans:
-		r.list(key, false, func() {
-			var p Replan
-			p.members = r.record(key, map[string]*string{"blocker": &p.Blocker, "note": &p.Note, "at": &p.At})
-			u.Replans = append(u.Replans, p)
-		})
+		r.list(key, false, func() { u.Replans = append(u.Replans, r.record(key, "blocker")) })
 	case atChildren:
 		u.Children = nil
 		r.list(key, true, func() {
@@ -264,16 +256,18 @@ func (r *reader) item() Item {
 	return i
 }
 
-// record reads an object of strings.
-func (r *reader) record(field string, into map[string]*string) []member {
+// record reads a record, whose other unit stands under a key.
+func (r *reader) record(field, with string) (out Record) {
 	if !r.is('{', field, "an object for each record", false) {
-		return nil
+		return out
 	}
-	return r.object(func(key string) bool {
+	into := map[string]*string{with: &out.With, "note": &out.Note, "at": &out.At}
+	out.members = r.object(func(key string) bool {
 		to := into[key]
 		if to != nil {
 			*to = r.string(key, false)
 		}
 		return to != nil
 	})
+	return out
 }

@@ -52,9 +52,8 @@ type Unit struct {
 	// Paths are patterns of the files that the work lies in; see Scope.
 	Paths []string
 	// Assessments are kept in a milestone, one a completed slice; Replans in a slice, one a blocker.
-	Assessments []Assessment
-	Replans     []Replan
-	Children    []*Unit
+	Assessments, Replans []Record
+	Children             []*Unit
 
 	// Pos is where the unit stands in the file; zero for one that was made since.
 	Pos diag.Pos
@@ -76,20 +75,26 @@ type Item struct {
 	offset  int
 }
 
-// Assessment says that the roadmap of a milestone was looked at after a slice was complete.
-type Assessment struct {
-	Slice, Note string
+// Record says of a milestone that its roadmap was looked at after a slice was complete, or of a slice that it was
+// planned again because of what a complete task, the blocker, brought to light.
+type Record struct {
+	// With is the complete slice, or the blocker.
+	With, Note string
 	// At is when, as written; Acta writes RFC 3339 in UTC.
 	At string
 
 	members []member
 }
 
-// Replan says that a slice was planned again because of what a complete task, the blocker, brought to light.
-type Replan struct {
-	Blocker, Note, At string
-
-	members []member
+// recorded are the pairs of a unit whose records say what none said before.
+func recorded(unit string, before, now []Record) (pairs []Pair) {
+	for _, r := range now {
+		same := func(o Record) bool { return o.With == r.With && o.Note == r.Note && o.At == r.At }
+		if !slices.ContainsFunc(before, same) {
+			pairs = append(pairs, Pair{Of: unit, With: r.With})
+		}
+	}
+	return pairs
 }
 
 // member is a key of an object in a plan file. Raw is the compact value of a key

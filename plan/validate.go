@@ -87,23 +87,19 @@ func (v *validator) items(n *Node) {
 
 // records are one a slice and one a blocker: a second replaces the first.
 func (v *validator) records(n *Node) {
-	if len(n.Assessments)+len(n.Replans) == 0 {
-		return
-	}
-	slices, blockers := map[string]bool{}, map[string]bool{}
-	for _, a := range n.Assessments {
-		if a.Slice == "" || slices[a.Slice] {
-			v.wrong(n, atAssessments,
-				"the assessments of %s hold %q more than once or without a name; there is one a completed slice", n.ID, a.Slice)
+	for _, of := range []struct {
+		field   int
+		each    string
+		records []Record
+	}{{atAssessments, "completed slice", n.Assessments}, {atReplans, "blocker", n.Replans}} {
+		seen := map[string]bool{}
+		for _, r := range of.records {
+			if r.With == "" || seen[r.With] {
+				v.wrong(n, of.field, "the %s of %s hold %q more than once or without a name; there is one a %s",
+					keys[of.field], n.ID, r.With, of.each)
+			}
+			seen[r.With] = true
 		}
-		slices[a.Slice] = true
-	}
-	for _, r := range n.Replans {
-		if r.Blocker == "" || blockers[r.Blocker] {
-			v.wrong(n, atReplans, "the replans of %s hold %q more than once or without a name; there is one a blocker",
-				n.ID, r.Blocker)
-		}
-		blockers[r.Blocker] = true
 	}
 }
 

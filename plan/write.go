@@ -120,13 +120,9 @@ func (w *writer) field(u *Unit, field, depth int) {
 	case atPaths:
 		w.inLine(u.Paths)
 	case atAssessments:
-		list(w, depth, u.Assessments, func(a Assessment) {
-			w.object(a.members, "slice", a.Slice, "note", a.Note, "at", a.At)
-		})
+		list(w, depth, u.Assessments, func(r Record) { w.record("slice", r) })
 	case atReplans:
-		list(w, depth, u.Replans, func(r Replan) {
-			w.object(r.members, "blocker", r.Blocker, "note", r.Note, "at", r.At)
-		})
+		list(w, depth, u.Replans, func(r Record) { w.record("blocker", r) })
 	case atChildren:
 		list(w, depth, u.Children, func(c *Unit) { w.unit(c, depth+1) })
 	}
@@ -181,15 +177,14 @@ func (w *writer) item(i Item) {
 	})
 }
 
-// object prints strings by key in one line; keysAndValues are in canonical order.
-func (w *writer) object(had []member, keysAndValues ...string) {
+// record prints a record in one line, its other unit under a key.
+func (w *writer) record(with string, r Record) {
+	said := map[string]string{with: r.With, "note": r.Note, "at": r.At}
 	var known []member
-	empty := map[string]bool{}
-	for i := 0; i < len(keysAndValues); i += 2 {
-		known = append(known, member{keysAndValues[i], []byte(quote(keysAndValues[i+1]))})
-		empty[keysAndValues[i]] = keysAndValues[i+1] == ""
+	for _, key := range []string{with, "note", "at"} {
+		known = append(known, member{key, []byte(quote(said[key]))})
 	}
-	w.inline(had, known, func(key string) bool { return !empty[key] })
+	w.inline(r.members, known, func(key string) bool { return said[key] != "" })
 }
 
 // inline prints an object in one line: the keys that it had in their order, then the known ones that are needed.

@@ -94,8 +94,8 @@ func (r *random) unit(depth int) *Unit {
 		u.Checklist = append(u.Checklist, Item{Text: fmt.Sprint("item ", i, r.text()), Optional: r.IntN(2) == 0, Kind: kinds[r.IntN(len(kinds))]})
 	}
 	for i := range r.IntN(2) {
-		u.Assessments = append(u.Assessments, Assessment{Slice: fmt.Sprint("S", i), Note: r.text(), At: "2026-01-02T03:04:05Z"})
-		u.Replans = append(u.Replans, Replan{Blocker: fmt.Sprint("B", i), Note: r.text()})
+		u.Assessments = append(u.Assessments, Record{With: fmt.Sprint("S", i), Note: r.text(), At: "2026-01-02T03:04:05Z"})
+		u.Replans = append(u.Replans, Record{With: fmt.Sprint("B", i), Note: r.text()})
 	}
 	for range r.IntN(4 - depth) {
 		u.Children = append(u.Children, r.unit(depth+1))

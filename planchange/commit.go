@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2/maybe"
@@ -98,26 +99,12 @@ func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) 
 
 // message is the ADAPT's.
 func (r Request) message(unit string, c plan.Change) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "ADAPT: %s %s\n\n", unit, cmp.Or(c.Says, r.Summary))
+	lines := []string{fmt.Sprintf("ADAPT: %s %s", unit, cmp.Or(c.Says, r.Summary)), ""}
 	for _, fact := range r.Observed {
-		fmt.Fprintf(&b, "Observation: %s\n", strings.Join(strings.Fields(fact), " "))
+		lines = append(lines, "Observation: "+strings.Join(strings.Fields(fact), " "))
 	}
-	for _, u := range c.Reopen {
-		fmt.Fprintf(&b, "Reopen: %s\n", u)
-	}
-	for _, p := range c.Replan {
-		fmt.Fprintf(&b, "Replan: %s | %s\n", p.Of, p.With)
-	}
-	for _, p := range c.Reassess {
-		fmt.Fprintf(&b, "Reassess: %s | %s\n", p.Of, p.With)
-	}
-	for _, t := range [][2]string{{"Actor", r.By.Name}, {"Session", r.By.Session}, {"Reason", r.By.Reason}} {
-		if value := strings.Join(strings.Fields(t[1]), " "); value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", t[0], value)
-		}
-	}
-	return []byte(b.String())
+	lines = slices.Concat(lines, c.Trailers(), r.By.Trailers())
+	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
 // asked is what the guards have found of the last ACT of a task that is completed; none where they cannot.

@@ -111,10 +111,10 @@ func recordsIn(x *plan.Index) []string {
 	}
 	for _, n := range x.Nodes {
 		for _, p := range n.Replans {
-			add("replan", n, p.Blocker)
+			add("replan", n, p.With)
 		}
 		for _, a := range n.Assessments {
-			add("reassessment", n, a.Slice)
+			add("reassessment", n, a.With)
 		}
 	}
 	return all

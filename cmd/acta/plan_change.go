@@ -86,22 +86,6 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 	})
 }
 
-// settingStatus is the action of a command that sets the status of the unit that it names.
-func (c command) settingStatus(
-	o *changeOptions, summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
-) cli.ActionFunc {
-	return func(ctx *cli.Context) error {
-		unit, err := named(ctx, "a unit")
-		if err != nil {
-			return err
-		}
-		return c.changePlan(ctx.Context, *o, planChange{
-			edit:    func(root *plan.Unit) (plan.Change, error) { return set(root, unit) },
-			summary: summary, owned: true,
-		})
-	}
-}
-
 // printChange says what was done, and warns of what must be seen.
 func (c command) printChange(done *planchange.Applied) {
 	for _, v := range done.Seen {

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/plan"
+)
+
+func (c command) planComplete() *cli.Command {
+	var o changeOptions
+	return &cli.Command{
+		Name: "complete", Usage: "make a unit complete", ArgsUsage: "UNIT",
+		Description: "A task is complete when its last ACT reported every item and no claim of it is not_verified; a\n" +
+			"slice or a milestone when everything below is. What is pending above the unit is then in progress.",
+		Flags:  o.flags(),
+		Action: c.settingStatus(&o, "is complete", plan.CompleteUnit),
+	}
+}
+
+func (c command) planReopen() *cli.Command {
+	var o changeOptions
+	return &cli.Command{
+		Name: "reopen", Usage: "set what is complete back to work", ArgsUsage: "UNIT",
+		Description: "A task is pending again; a slice in progress, and all its tasks pending. Nothing above it may be\n" +
+			"complete. A commit by hand says it with the line «Reopen: UNIT», which --commit writes.",
+		Flags:  o.flags(),
+		Action: c.settingStatus(&o, "is open again", plan.ReopenUnit),
+	}
+}
+
+// settingStatus is the action of a command that sets the status of the unit that it names.
+func (c command) settingStatus(
+	o *changeOptions, summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
+) cli.ActionFunc {
+	return func(ctx *cli.Context) error {
+		unit, err := named(ctx, "a unit")
+		if err != nil {
+			return err
+		}
+		return c.changePlan(ctx.Context, *o, planChange{
+			edit:    func(root *plan.Unit) (plan.Change, error) { return set(root, unit) },
+			summary: summary, owned: true,
+		})
+	}
+}
