@@ -107,6 +107,8 @@ type commit struct {
 	authors    []string
 	// advised: only what may refuse is asked of the commit. fails: every answer of the repository is an error.
 	advised, fails bool
+	// fault lets a single answer be an error.
+	fault *fault
 	// account is what became of tests and gates; in is the range that the commit is judged in.
 	account *tests.Account
 	in      Surroundings
@@ -126,7 +128,7 @@ func (a answers) err() error {
 	if a.fails {
 		return errNoAnswer
 	}
-	return nil
+	return a.fault.err()
 }
 
 func (a answers) Changed(context.Context) ([]string, error) {
@@ -135,7 +137,7 @@ func (a answers) Changed(context.Context) ([]string, error) {
 
 func (a answers) Merged(context.Context) (all []evidence.Tree, err error) {
 	for _, f := range a.merged {
-		all = append(all, f.tree())
+		all = append(all, a.fault.over(f.tree()))
 	}
 	return all, a.err()
 }
@@ -212,17 +214,24 @@ func (a answers) Since(_ context.Context, r *RecordedRun) (bool, []string, error
 // readPolicyOf is the policy of a snapshot, the built-in one where there is none that can be read.
 func readPolicyOf(ctx context.Context, t evidence.Tree) (policy.Policy, error) {
 	e, err := t.Stat(ctx, policy.Path)
-	p, bad := readPolicy(ctx, version{&t, e})
+	if err != nil || e.Kind != evidence.File {
+		return policy.Default(), err
+	}
+	data, err := t.Read(ctx, e)
+	if err != nil {
+		return policy.Default(), err
+	}
+	p, bad := policy.Read(data, IDs(), Waivable)
 	if bad != nil {
 		p = policy.Default()
 	}
-	return p, err
+	return p, nil
 }
 
 // ask runs the rules over each part of the commit's message, and over the commit.
 func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 	t.Helper()
-	a := answers{commit: &c, tree: c.files.over(c.base).tree()}
+	a := answers{commit: &c, tree: c.fault.over(c.files.over(c.base).tree())}
 	pol := policy.Default()
 	if c.policy != "" {
 		var err error
@@ -232,7 +241,7 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 	}
 	a.policy = &pol
 	if c.base != nil {
-		tree := c.base.tree()
+		tree := c.fault.over(c.base.tree())
 		a.before = &tree
 	}
 	message := parser.Parse([]byte(c.message))
@@ -243,7 +252,10 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 		whole.Waive = append(whole.Waive, part.Waive...)
 		in := a.input(message, part)
 		if c.reports != nil {
-			in.Results = a.results(t)
+			var err error
+			if in.Results, err = a.results(t); err != nil {
+				return nil, err
+			}
 		}
 		out, err := Run(t.Context(), rules, in)
 		if err != nil {
@@ -261,7 +273,7 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 }
 
 // results are what the reports say.
-func (a answers) results(t *testing.T) *Results {
+func (a answers) results(t *testing.T) (*Results, error) {
 	t.Helper()
 	set := &results.Set{}
 	for _, kind := range slices.Sorted(maps.Keys(a.reports)) {
@@ -269,11 +281,7 @@ func (a answers) results(t *testing.T) *Results {
 			t.Fatal(err)
 		}
 	}
-	held, err := NewResults(t.Context(), set, &a.tree, a.before, changes(a.base, a.files.over(a.base)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return held
+	return NewResults(t.Context(), set, &a.tree, a.before, changes(a.base, a.files.over(a.base)))
 }
 
 // input is what is known of a part of the message.
@@ -370,6 +378,7 @@ func testRule(t *testing.T, id string, rows []row) {
 			if !slices.Equal(got, r.want) {
 				t.Errorf("found %q, want %q; all: %s", got, r.want, listed(out.Findings))
 			}
+			r.missing(t, out)
 		})
 	}
 	if !fires || !silent {

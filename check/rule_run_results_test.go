@@ -130,8 +130,12 @@ func ofRange(t *testing.T, c commit, h holder, acts []RangeAct, followed ...Foll
 	t.Helper()
 	a := answers{commit: &c, tree: c.files.over(c.base).tree()}
 	pol := policy.Default()
+	held, err := a.results(t)
+	if err != nil {
+		t.Fatal(err)
+	}
 	out, err := RunRange(t.Context(), Rules(), &RangeInput{
-		Policy: &pol, Head: "head", Holder: h, Followed: followed, Results: &RangeResults{Results: a.results(t), Acts: acts},
+		Policy: &pol, Head: "head", Holder: h, Followed: followed, Results: &RangeResults{Results: held, Acts: acts},
 	})
 	if err != nil {
 		t.Fatal(err)
