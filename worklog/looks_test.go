@@ -1,0 +1,105 @@
+package worklog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestWhatHEADNamesIsJudgedOnce(t *testing.T) {
+	l := &Looks{}
+	for _, commit := range []string{"a", "", "b", "a"} {
+		l.Judge(commit)
+	}
+	if got := strings.Join(l.Judged, " "); got != "a b" {
+		t.Errorf("judged %q", got)
+	}
+	for i := range maxJudged {
+		l.Judge(fmt.Sprint(i))
+	}
+	if n := len(l.Judged); n != maxJudged || l.Judged[0] != "0" || l.Judged[n-1] != fmt.Sprint(maxJudged-1) {
+		t.Errorf("%d commits are remembered, from %s to %s: the oldest go", n, l.Judged[0], l.Judged[n-1])
+	}
+}
+
+func TestWhereHEADWasIsRememberedOfSoManyWorkTrees(t *testing.T) {
+	l := &Looks{}
+	for i := range maxTrees {
+		l.Saw(fmt.Sprint(i), "one")
+	}
+	l.Saw("0", "two")
+	if len(l.Heads) != maxTrees || l.Heads["0"] != "two" {
+		t.Errorf("%d work trees, and of the first %q", len(l.Heads), l.Heads["0"])
+	}
+	if l.Saw("one more", "one"); len(l.Heads) != 1 {
+		t.Errorf("with one more there are %d: they begin anew", len(l.Heads))
+	}
+}
+
+// What could not be judged is judged at the next look, a few times.
+func TestALookIsTakenBack(t *testing.T) {
+	look := func(l *Looks) string {
+		l.Saw("tree", "now")
+		l.Judge("a")
+		l.TakeBack("tree", "now", "before", "a")
+		return fmt.Sprint(l.Heads["tree"], l.Judged)
+	}
+	l := &Looks{Heads: map[string]string{"tree": "before"}}
+	for try := 1; try < mostTries; try++ {
+		if got := look(l); got != "before[]" {
+			t.Errorf("try %d leaves %s", try, got)
+		}
+	}
+	if got := look(l); got != "now[a]" {
+		t.Errorf("the last try leaves %s", got)
+	}
+	l.Saw("tree", "later")
+	l.Judge("b")
+	if l.TakeBack("tree", "later", "", "b"); l.Tries != 1 || len(l.Heads) != 0 || !slices.Equal(l.Judged, []string{"a"}) {
+		t.Errorf("another HEAD is tried anew, and of none before nothing is left: %+v", l)
+	}
+	l.Saw("tree", "somebody looked since")
+	if l.TakeBack("tree", "later", "x", "a"); l.Heads["tree"] != "somebody looked since" || len(l.Judged) != 1 {
+		t.Errorf("what somebody saw since goes: %+v", l)
+	}
+}
+
+func TestWhatOtherSessionsWereToldOf(t *testing.T) {
+	dir := t.TempDir()
+	mine := openedHost(t, dir)
+	mine.Looks.Judge("mine")
+	if err := mine.Save(); err != nil {
+		t.Fatal(err)
+	}
+	others := filepath.Dir(mine.file)
+	for name, text := range map[string]string{
+		"other.json": `{"looks": {"judged": ["a", "b"]}}`, "torn.json": "{", "note.txt": `{"looks": {"judged": ["c"]}}`,
+		"earlier.json": `{"looks": {"judged": ["d"]}}`,
+	} {
+		file := filepath.Join(others, name)
+		write(t, file, []byte(text))
+		at := when
+		if name == "earlier.json" {
+			at = when.Add(-time.Hour)
+		}
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Join(mine.JudgedByOthers(when), " "); got != "a b" {
+		t.Errorf("others were told of %q", got)
+	}
+	if err := mine.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(others); err != nil {
+		t.Fatal(err)
+	}
+	if got := mine.JudgedByOthers(when); got != nil {
+		t.Errorf("without a folder of them: %q", got)
+	}
+}
