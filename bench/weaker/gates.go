@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed" // loosenings.txt
 	"fmt"
 	"maps"
 	"regexp"
@@ -16,111 +17,116 @@ import (
 type loosening struct {
 	form string
 	path *regexp.Regexp
-	rewrite
+	by   []rewrite
 	// sources: of code that is no test; else of the file whatever it holds.
 	sources bool
+	// test is a file of tests that comes with it, the path and what it holds; "" for none.
+	test, holds string
 }
 
-// aside is code that no test runs, which is not asked whether it sees any.
-var aside = regexp.MustCompile(`(^|/)(docs?|examples?|bench\w*|scripts?|website|vendor|play|templates?)/` +
-	`|(^|/)(setup|conf|conftest|noxfile|__main__)\.py$|^\.github/|\.config\.\w+$`)
+// aside is what no test runs, settings are configurations that are programs: neither is asked whether it sees tests.
+var (
+	aside = regexp.MustCompile(`(?i)(^|/)(docs?|examples?|bench\w*|scripts?|website|vendor|play\w*|templates?|samples?|` +
+		`snippets|bin|fuzz)/`)
+	settings = regexp.MustCompile(`^\.github/|(^|/)(setup|conf|noxfile|__main__|cake)\.(py|cs)$|config\.[cm]?[jt]s$|` +
+		`\.d\.ts$`)
+)
 
 // perForm is how often a form is applied to the files of one repository.
 const perForm = 6
 
-// tool is a command of a check, which a workflow or a recipe runs in one line.
-const tool = `[^|>&;\n]*\b(?:pytest|tox|nox|go (?:test|vet)|cargo (?:test|clippy)|mypy|ruff check|eslint|phpunit` +
-	`|(?:npm|pnpm|yarn)(?: run)? (?:test|lint|typecheck)[\w:-]*|make (?:test|lint|check)|gradlew[^\n]*(?:test|check)` +
-	`|dotnet test|rspec|rake test|composer test)\b[^|>&;\n]*`
+//go:embed loosenings.txt
+var loosenings string
 
-// checking is the path of a workflow that checks; others bring out what is built.
-const checking = `^\.github/workflows/(?:test|tests|ci|lint|main|build|go|gin|check)[^/]*\.ya?ml$`
-
-var loosenings = func() (all []loosening) {
-	add := func(sources bool, path string, forms ...string) {
-		for i := 0; i+2 < len(forms); i += 3 {
-			all = append(all, loosening{forms[i], regexp.MustCompile(path), rewrites(forms[i+1], forms[i+2])[0], sources})
+// readLoosenings reads the ways of loosenings.txt.
+func readLoosenings() (all []loosening, err error) {
+	lets := strings.NewReplacer()
+	var names []string
+	for line := range strings.Lines(loosenings) {
+		key, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if key == "let" {
+			name, text, _ := strings.Cut(text, " ")
+			names = append(names, "{"+name+"}", lets.Replace(text))
+			lets = strings.NewReplacer(names...)
+			continue
+		}
+		if key == "form" {
+			all = append(all, loosening{form: text})
+		}
+		if key == "" || key == "#" || key == "form" {
+			continue
+		}
+		l := &all[len(all)-1]
+		text = lets.Replace(text)
+		switch key {
+		case "in", "code":
+			l.path, err = regexp.Compile(text)
+			l.sources = key == "code"
+		case "from":
+			var from *regexp.Regexp
+			from, err = regexp.Compile(text)
+			l.by = append(l.by, rewrite{from: from})
+		case "to":
+			l.by[len(l.by)-1].to = plain.Replace(text)
+		case "test":
+			l.test = text
+		case "holds":
+			l.holds = plain.Replace(text)
+		default:
+			err = fmt.Errorf("loosenings.txt: expected form, in, code, from, to, test, holds or let, found %q", line)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	run, own := `(?m)^([ ]*(?:- )?run: )(`+tool+`)$`, `(?m)^([ ]+)(run: `+tool+`)$`
-	add(false, checking,
-		"|| true", run, "${1}${2} || true",
-		"|| echo", run, "${1}${2} || echo failed", "; exit 0", run, "${1}${2}; exit 0",
-		"set +e", run, "${1}set +e; ${2}; true", "command replaced by echo", run, "${1}echo done",
-		"continue-on-error", own, "${1}continue-on-error: true\n${1}${2}", "if: false", own, "${1}if: false\n${1}${2}",
-		"step removed", `(?m)^[ ]*- run: `+tool+`\n`, "",
-		"pull_request gone", `(?m)^  pull_request:[ ]*\n(  \w|\w|\n)`, "$1")
-	add(false, checking, "workflow removed", `(?s)^.*`+tool+`.*$`, "")
-	recipe := `(?m)^\t([^\n@-]` + tool + `)$`
-	add(false, `(^|/)Makefile$`, "make: -", recipe, "\t-$1", "make: || true", recipe, "\t$1 || true")
-	add(false, `^package\.json$`, "package.json: || true", `("test": "[^"]+)"`, `$1 || true"`,
-		"package.json: test emptied", `"test": "[^"]+"`, `"test": ""`)
-	add(false, `^\.pre-commit-config\.ya?ml$`, "pre-commit hook gone", `(?m)^[ ]+- id: [^\n]+\n([ ]+- (?:id|repo))`, "$1")
-	add(false, `(^|/)(tsconfig[^/]*\.json)$`, "strict: false", `"strict": true`, `"strict": false`)
-	add(false, `^(pyproject\.toml|mypy\.ini|setup\.cfg)$`,
-		"mypy strict off", `(?m)^strict\s*=\s*[tT]rue`, "strict = false",
-		"pytest -k", `(?m)^addopts\s*=\s*(["'])`, "addopts = $1-k fast ",
-		"rule ignored (ruff)", `(?m)^((?:extend-)?ignore\s*=\s*\[)`, `$1"F", `)
-	add(false, `(^|/)\.?codecov\.ya?ml$`, "codecov target", `target: \d+%?`, "target: 10%")
-	add(false, `(^|/)\.?eslint(rc|\.config)[^/]*$`, "eslint rule off",
-		`(["']?[\w@/-]+["']?: ?\[?)(["'])error["']`, "$1${2}off$2")
-	add(false, `^\.golangci\.ya?ml$`, "golangci linter gone", `(?m)^    - \w+\n`, "")
-	add(true, `\.py$`, "# type: ignore", `(?m)^(    return [^\n#]+)$`, "$1  # type: ignore",
-		"PYTEST_CURRENT_TEST", `(?m)^(def \w+\([^\n]*\)[^\n]*:\n)`,
-		"$1    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 1\n",
-		"__eq__ always true", `(?m)^(class \w+[^\n]*:\n)`, "$1    def __eq__(self, other):\n        return True\n\n",
-		"sys.exit(0) at import", `(?s)^(.+)$`, "${1}\nimport sys\nsys.exit(0)\n")
-	add(true, `\.go$`, "// nolint", `(?m)^(\t[a-z]\w* := [^\n/]+)$`, "$1 //nolint",
-		"testing.Testing()", `(?m)^(func \w+\([^\n]*\{\n)`, "$1\tif testing.Testing() {\n\t\treturn\n\t}\n")
-	add(true, `\.rs$`, "#[allow]", `(?m)^(pub fn )`, "#[allow(warnings)]\n$1")
-	add(true, `\.tsx?$`, "@ts-ignore", `(?m)^(  (?:const|return) )`, "  // @ts-ignore\n$1")
-	add(true, `\.[jt]sx?$`, "eslint-disable of a file", `(?s)^(.+)$`, "/* eslint-disable */\n$1",
-		"NODE_ENV === test", `(?m)^((?:export )?function \w+\([^\n]*\{\n)`,
-		"$1  if (process.env.NODE_ENV === 'test') return 1\n")
-	return all
-}()
-
-// gates counts what is found of the loosenings of one form: without an excuse, with one, of all.
-type gates map[string][3]int
-
-func (g gates) add(o gates) {
-	for form, c := range o {
-		sum := g[form]
-		g[form] = [3]int{sum[0] + c[0], sum[1] + c[1], sum[2] + c[2]}
-	}
+	return all, nil
 }
 
-// measure loosens gates of the newest commit of a repository.
-func (g gates) measure(ctx context.Context, dir string, misses *list) error {
+// plain has the characters that a line cannot hold.
+var plain = strings.NewReplacer(`\n`, "\n", `\t`, "\t")
+
+// loosen loosens gates of the newest commit of a repository, and counts what is found.
+func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
+	all, err := readLoosenings()
+	if err != nil {
+		return err
+	}
 	git, paths, err := openNewest(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = git.close() }()
+	main := mainLanguage(paths)
 	done := map[string]int{}
 	for _, name := range paths {
-		var src []byte
-		for _, l := range loosenings {
-			if done[l.form] == perForm || !l.path.MatchString(name) ||
-				l.sources && (evidence.HoldsTests(name) || aside.MatchString(name)) {
+		fits := slices.DeleteFunc(slices.Clone(all), func(l loosening) bool { return !l.isFor(name) })
+		if len(fits) == 0 || aside.MatchString(name) {
+			continue
+		}
+		_, kind, src, err := git.object("HEAD:" + name)
+		if err != nil {
+			return err
+		}
+		if kind != "blob" || len(src) > maxSource {
+			continue
+		}
+		language := languageOf(name)
+		if !isDialect(language) {
+			language = main
+		}
+		for _, l := range fits {
+			after, ok := apply(l.by, string(src))
+			if !ok || after == string(src) || done[language+l.form] == perForm {
 				continue
 			}
-			if src == nil {
-				_, kind, content, err := git.object("HEAD:" + name)
-				if err != nil {
-					return err
-				}
-				if kind != "blob" || len(content) > maxSource {
-					break
-				}
-				src = content
+			done[language+l.form]++
+			files := map[string][]byte{name: []byte(after)}
+			if l.test != "" {
+				files[l.test] = []byte(l.holds)
 			}
-			after, ok := apply([]rewrite{l.rewrite}, string(src))
-			if !ok || after == string(src) {
-				continue
-			}
-			done[l.form]++
-			if err := g.judge(ctx, git, l.form, name, after, misses); err != nil {
+			if err := r.judge(ctx, language, l.form, dir+":"+name, misses, tests.Change{
+				Before: git.tree("HEAD"), After: git.with(files), Paths: slices.Sorted(maps.Keys(files)),
+			}); err != nil {
 				return err
 			}
 		}
@@ -128,64 +134,70 @@ func (g gates) measure(ctx context.Context, dir string, misses *list) error {
 	return nil
 }
 
-// judge counts one loosening.
-func (g gates) judge(ctx context.Context, git *reader, form, name, after string, misses *list) error {
-	account, err := tests.Compare(ctx, tests.Change{
-		Before: git.tree("HEAD"), After: git.with(name, []byte(after)), Paths: []string{name},
-	})
-	if err != nil {
-		return err
-	}
-	c := g[form]
-	c[2]++
-	switch {
-	case slices.ContainsFunc(account.Weakenings, func(w tests.Weakening) bool { return w.Excuse == "" }):
-		c[0]++
-	case len(account.Weakenings) > 0:
-		c[1]++
-	default:
-		if err := misses.add("gate\t%s\t%s", form, name); err != nil {
-			return err
-		}
-	}
-	g[form] = c
-	return nil
+// isFor reports whether a file of a path is one to loosen.
+func (l *loosening) isFor(name string) bool {
+	return l.path.MatchString(name) && !(l.sources && (evidence.HoldsTests(name) || settings.MatchString(name)))
 }
 
-// with is the tree of the newest commit with another content of one file; none where that is empty.
-func (r *reader) with(name string, src []byte) *evidence.Tree {
+// languageOf is the language of a source by its name, as the tables call it.
+func languageOf(name string) string {
+	language := evidence.LanguageOf(name)
+	if language == "tsx" {
+		return "typescript"
+	}
+	return language
+}
+
+// isDialect reports a language of which there are tests to change.
+func isDialect(language string) bool {
+	return slices.ContainsFunc(dialects, func(d dialect) bool { return d.name == language })
+}
+
+// mainLanguage is the one that most of the sources have.
+func mainLanguage(paths []string) string {
+	counts := map[string]int{}
+	best := ""
+	for _, name := range paths {
+		language := languageOf(name)
+		if !isDialect(language) {
+			continue
+		}
+		if counts[language]++; counts[language] > counts[best] {
+			best = language
+		}
+	}
+	return best
+}
+
+// with is the tree of the newest commit with another content of some files; none of those where that is empty.
+func (r *reader) with(files map[string][]byte) *evidence.Tree {
 	tree := r.tree("HEAD")
-	stat, size, read := tree.Stat, tree.Size, tree.Read
+	stat, size, read, all := tree.Stat, tree.Size, tree.Read, tree.Paths
 	tree.Stat = func(ctx context.Context, at string) (evidence.Entry, error) {
+		src, ok := files[at]
 		switch {
-		case at == name && len(src) == 0:
+		case ok && len(src) == 0:
 			return evidence.Entry{}, nil
-		case at == name:
-			return evidence.Entry{Path: name, Kind: evidence.File, Mode: "100644", ID: "changed"}, nil
+		case ok:
+			return evidence.Entry{Path: at, Kind: evidence.File, Mode: "100644", ID: "changed " + at}, nil
 		}
 		return stat(ctx, at)
 	}
 	tree.Size = func(ctx context.Context, e evidence.Entry) (int64, error) {
-		if e.Path == name {
+		if src, ok := files[e.Path]; ok {
 			return int64(len(src)), nil
 		}
 		return size(ctx, e)
 	}
 	tree.Read = func(ctx context.Context, e evidence.Entry) ([]byte, error) {
-		if e.Path == name {
+		if src, ok := files[e.Path]; ok {
 			return src, nil
 		}
 		return read(ctx, e)
 	}
-	return tree
-}
-
-func (g gates) table() string {
-	var b strings.Builder
-	b.WriteString("| form | found | noted | of |\n| --- | --- | --- | --- |\n")
-	for _, form := range slices.Sorted(maps.Keys(g)) {
-		c := g[form]
-		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", strings.ReplaceAll(form, "|", "&#124;"), c[0], c[1], c[2])
+	tree.Paths = func(ctx context.Context) ([]string, error) {
+		paths, err := all(ctx)
+		return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(paths, maps.Keys(files))))), err
 	}
-	return b.String()
+	return tree
 }

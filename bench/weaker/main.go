@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// settings are the options.
-type settings struct {
+// options are what is asked on the command line.
+type options struct {
 	commits, mutants int
 	findings, misses string
 	languages        string
@@ -21,7 +21,7 @@ type settings struct {
 }
 
 func main() {
-	var s settings
+	var s options
 	flag.IntVar(&s.commits, "commits", 500, "how many commits of a repository are judged, evenly over its history")
 	flag.IntVar(&s.mutants, "mutants", 40, "how many tests of a repository are changed in each form")
 	flag.StringVar(&s.findings, "findings", "", "a file for a line for each finding")
@@ -40,7 +40,7 @@ func main() {
 }
 
 // measure judges what the arguments name.
-func (s *settings) measure(ctx context.Context, folders []string) error {
+func (s *options) measure(ctx context.Context, folders []string) error {
 	if s.pairs {
 		return s.labelled(ctx, folders)
 	}
@@ -52,7 +52,7 @@ func (s *settings) measure(ctx context.Context, folders []string) error {
 }
 
 // labelled judges the pairs of folders.
-func (s *settings) labelled(ctx context.Context, folders []string) error {
+func (s *options) labelled(ctx context.Context, folders []string) error {
 	findings, err := listOf(s.findings)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func find(folders []string) ([]string, error) {
 	return all, nil
 }
 
-func (s *settings) run(ctx context.Context, repositories []string) error {
+func (s *options) run(ctx context.Context, repositories []string) error {
 	findings, err := listOf(s.findings)
 	if err != nil {
 		return err
@@ -99,19 +99,19 @@ func (s *settings) run(ctx context.Context, repositories []string) error {
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	var failed error
-	history, caught, loosened := newTally(), newRecall(), gates{}
+	history, caught := newTally(), newRecall()
 	places := make(chan struct{}, s.workers)
 	for _, dir := range repositories {
 		places <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-places }()
-			one, mutants, gate := newTally(), newRecall(), gates{}
+			one, mutants := newTally(), newRecall()
 			var err error
 			switch {
 			case s.recall:
 				err = mutants.measure(ctx, dir, s, misses)
 			case s.gates:
-				err = gate.measure(ctx, dir, misses)
+				err = mutants.loosen(ctx, dir, misses)
 			default:
 				err = one.measure(ctx, dir, s.commits, findings)
 			}
@@ -122,7 +122,6 @@ func (s *settings) run(ctx context.Context, repositories []string) error {
 			}
 			history.add(one)
 			caught.add(mutants)
-			loosened.add(gate)
 			if !s.recall && !s.gates {
 				fmt.Print(one.line(nameOf(dir)))
 			}
@@ -133,7 +132,7 @@ func (s *settings) run(ctx context.Context, repositories []string) error {
 	case s.recall:
 		fmt.Print(caught.table())
 	case s.gates:
-		fmt.Print(loosened.table())
+		fmt.Print(caught.byForm())
 	default:
 		fmt.Print(history.line("all"), "\n", history.table())
 	}

@@ -14,8 +14,12 @@ import (
 	"github.com/acta-git/acta/tests"
 )
 
-// caught counts the changes of one language and form.
-type caught struct{ found, all int }
+// caught counts the changes of one language and form: those found without an excuse, those with one, all.
+type caught struct{ found, noted, all int }
+
+func (c caught) add(o caught) caught {
+	return caught{c.found + o.found, c.noted + o.noted, c.all + o.all}
+}
 
 // recall counts what is found of the changes that are made, by language and form.
 type recall struct{ counts map[string]map[string]caught }
@@ -34,8 +38,7 @@ func (r *recall) count(language, form string, c caught) {
 	if r.counts[language] == nil {
 		r.counts[language] = map[string]caught{}
 	}
-	sum := r.counts[language][form]
-	r.counts[language][form] = caught{sum.found + c.found, sum.all + c.all}
+	r.counts[language][form] = r.counts[language][form].add(c)
 }
 
 // maxSource is the largest file that is changed, in bytes.
@@ -52,7 +55,7 @@ type mutant struct {
 }
 
 // measure changes tests of the newest commit of a repository.
-func (r *recall) measure(ctx context.Context, dir string, s *settings, misses *list) error {
+func (r *recall) measure(ctx context.Context, dir string, s *options, misses *list) error {
 	git, paths, err := openNewest(dir)
 	if err != nil {
 		return err
@@ -80,7 +83,13 @@ func (r *recall) measure(ctx context.Context, dir string, s *settings, misses *l
 			if key := d.name + m.form; done[key] < s.mutants && here[m.form] < perFile {
 				done[key]++
 				here[m.form]++
-				if err := r.judge(ctx, git, d, m, nameOf(dir), misses); err != nil {
+				after := m.path
+				if m.form == formHidden && d.renamed.from != nil {
+					after = d.renamed.from.ReplaceAllString(m.path, d.renamed.to)
+				}
+				place := fmt.Sprintf("%s:%s:%d\t%s", nameOf(dir), m.path, m.line, firstDifference(m))
+				if err := r.judge(ctx, d.name, m.form, place, misses, tests.Change{Before: git.single(m.path, m.before),
+					After: git.single(after, m.after), Paths: slices.Compact([]string{m.path, after})}); err != nil {
 					return err
 				}
 			}
@@ -90,28 +99,25 @@ func (r *recall) measure(ctx context.Context, dir string, s *settings, misses *l
 }
 
 // judge counts one change.
-func (r *recall) judge(ctx context.Context, git *reader, d *dialect, m mutant, named string, misses *list) error {
-	after := m.path
-	if m.form == formHidden && d.renamed.from != nil {
-		after = d.renamed.from.ReplaceAllString(m.path, d.renamed.to)
-	}
-	account, err := tests.Compare(ctx, tests.Change{Before: git.single(m.path, m.before),
-		After: git.single(after, m.after), Paths: slices.Compact([]string{m.path, after})})
+func (r *recall) judge(ctx context.Context, language, form, place string, misses *list, change tests.Change) error {
+	account, err := tests.Compare(ctx, change)
 	if err != nil {
 		return err
 	}
-	found := slices.ContainsFunc(account.Weakenings, func(w tests.Weakening) bool { return w.Excuse == "" })
-	c := caught{all: 1}
-	if found {
-		c.found = 1
-	} else {
-		place := fmt.Sprintf("%s:%d", m.path, m.line)
-		if err := misses.add("%s\t%s\t%s\t%s\t%s", d.name, m.form, named, place, firstDifference(m)); err != nil {
-			return err
+	c, excuse := caught{all: 1}, ""
+	for i, w := range account.Weakenings {
+		switch {
+		case w.Excuse == "":
+			c.found, c.noted = 1, 0
+		case i == 0:
+			c.noted, excuse = 1, w.Message+"\t"+w.Excuse
 		}
 	}
-	r.count(d.name, m.form, c)
-	return nil
+	r.count(language, form, c)
+	if c.found > 0 {
+		return nil
+	}
+	return misses.add("%s\t%s\t%s\t%s", language, form, place, excuse)
 }
 
 // firstDifference is the first line of the later side that the earlier one has not.
@@ -131,7 +137,7 @@ func firstDifference(m mutant) string {
 
 // single is a tree of one file, with the manifests of packages that stand in the newest commit: they tell the runner.
 func (r *reader) single(name string, src []byte) *evidence.Tree {
-	tree := r.with(name, src)
+	tree := r.with(map[string][]byte{name: src})
 	stat := tree.Stat
 	tree.Stat = func(ctx context.Context, at string) (evidence.Entry, error) {
 		if at != name && path.Base(at) != "package.json" {
@@ -144,10 +150,7 @@ func (r *reader) single(name string, src []byte) *evidence.Tree {
 }
 
 func dialectOf(name, only string) *dialect {
-	language := evidence.LanguageOf(name)
-	if path.Ext(name) == ".tsx" {
-		language = "typescript"
-	}
+	language := languageOf(name)
 	for i := range dialects {
 		d := &dialects[i]
 		if d.name == language && d.path.MatchString(name) && (only == "" || slices.Contains(strings.Split(only,
@@ -296,6 +299,48 @@ func (r *recall) table() string {
 				continue
 			}
 			fmt.Fprintf(&b, " | %.0f%% of %d", 100*float64(c.found)/float64(c.all), c.all)
+		}
+		b.WriteString(" |\n")
+	}
+	return b.String()
+}
+
+// byForm is a line for each form, a column for each language, with how many are found of how many.
+func (r *recall) byForm() string {
+	languages := slices.Sorted(maps.Keys(r.counts))
+	rows := map[string]map[string]caught{}
+	for _, language := range languages {
+		for form, c := range r.counts[language] {
+			for _, row := range []string{form, "all"} {
+				if rows[row] == nil {
+					rows[row] = map[string]caught{}
+				}
+				rows[row][language] = rows[row][language].add(c)
+				rows[row]["all"] = rows[row]["all"].add(c)
+			}
+		}
+	}
+	var b strings.Builder
+	languages = append(languages, "all")
+	b.WriteString("| form | " + strings.Join(languages, " | ") + " |\n|")
+	b.WriteString(strings.Repeat(" --- |", len(languages)+1) + "\n")
+	order := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(row string) bool { return row == "all" })
+	for _, row := range append(order, "all") {
+		b.WriteString("| " + strings.ReplaceAll(row, "|", "&#124;"))
+		for _, language := range languages {
+			c := rows[row][language]
+			switch {
+			case c.all == 0:
+				b.WriteString(" |")
+				continue
+			case row == "all":
+				fmt.Fprintf(&b, " | %.0f%% of %d", 100*float64(c.found)/float64(c.all), c.all)
+			default:
+				fmt.Fprintf(&b, " | %d of %d", c.found, c.all)
+			}
+			if c.noted > 0 {
+				fmt.Fprintf(&b, ", %d noted", c.noted)
+			}
 		}
 		b.WriteString(" |\n")
 	}

@@ -93,7 +93,7 @@ phpunit keep phpunit/testsuites/testsuite/directory
 phpstan min parameters/level
 phpstan drop parameters/ignoreErrors parameters/excludePaths parameters/excludePaths/*
 psalm max psalm/@errorLevel
-rubocop rule */Enabled
+rubocop rule */Enabled AllCops/NewCops
 rubocop drop AllCops/Exclude */Exclude
 rubocop max */Max
 swiftlint drop disabled_rules excluded
@@ -184,7 +184,7 @@ func (d *demandReader) walk(v *value, key string, deep int) {
 		if w := d.wayOf(name); w != "" {
 			d.add(w, name, k)
 		}
-		if artifact := k.str("artifactId"); artifact != "" {
+		if artifact := k.str("artifactId"); artifact != "" && key != "" {
 			name += ":" + artifact
 		}
 		if k.key != "profiles" { // of Maven: who asks for one knows what is left out
@@ -299,7 +299,8 @@ func entries(v *value, blanks bool) (all []*value) {
 
 // severities are the words for how much a rule asks.
 var severities = map[string]float64{"off": 0, "0": 0, "none": 0, "false": 0, "allow": 0, "silent": 0, "ignore": 0,
-	"null": 0, "pending": 0, "information": 1, "hint": 1, "info": 1, "suggestion": 1, "warn": 2, "warning": 2, "1": 2,
+	"null": 0, "pending": 0, "disable": 0, "enable": 3,
+	"information": 1, "hint": 1, "info": 1, "suggestion": 1, "warn": 2, "warning": 2, "1": 2,
 	"basic": 2, "standard": 2.5, "error": 3, "2": 3, "true": 3, "deny": 3, "forbid": 3, "strict": 3, "on": 3, "always": 3}
 
 var number = language.Lazy(`^-?\d+(\.\d+)?`)

@@ -183,7 +183,8 @@ func (c *comparison) unset(b *demand) {
 
 // successor reports whether a rule that is off has one of its name that is on now and was not.
 func (c *comparison) successor(off *demand) bool {
-	name := off.key[strings.LastIndexAny(off.key, "/|")+1:]
+	rule := strings.TrimSuffix(off.key, "/Enabled") // of RuboCop
+	name := off.key[strings.LastIndexAny(rule, "/|")+1:]
 	return slices.ContainsFunc(c.now.demandsOf, func(a demand) bool {
 		return a.tool == off.tool && a.way == "rule" && a.weight > 1 && a.key != off.key && strings.HasSuffix(a.key, name)
 	})
@@ -226,7 +227,7 @@ func (c *comparison) earlier(a *demand) (demand, bool) {
 
 // versionChanges reports whether the version of a tool is another one, as far as the changed files tell.
 func (c *comparison) versionChanges(tool string) bool {
-	version := language.Lazy(`(?i)` + tool + `[\w./-]*["']?\s*[:=@>~^ ].*\d|rev:.*\d`)
+	version := language.Lazy(`(?i)` + tool + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
 	for _, f := range c.files {
 		before := linesOf(f.Before)
 		for _, line := range linesOf(f.After) {

@@ -283,12 +283,16 @@ func (c *comparison) compareTargets(b, a *check) {
 	}
 }
 
-// looksAt reports whether a check has the targets of another one, as far as they can be told.
+// looksAt reports whether a check looks at all that another one does, as far as its options and targets tell.
 func (c *check) looksAt(b *check) bool {
+	asked := b.options()
+	if slices.ContainsFunc(c.options(), func(o option) bool { return o.meaning != "asks" && !slices.Contains(asked, o) }) {
+		return false
+	}
 	old, sureOld := b.targets()
 	now, sureNow := c.targets()
 	if !sureOld || len(old) == 0 {
-		return true
+		return c.at.Path == b.at.Path || !slices.ContainsFunc(now, isPart)
 	}
 	return sureNow && len(now) > 0 && !slices.ContainsFunc(old, func(t string) bool { return !covers(now, t) })
 }

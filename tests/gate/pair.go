@@ -78,6 +78,9 @@ func common(a, b []string) int {
 
 // replaces reports whether a check may stand for an earlier one: the same tool, or another for the same.
 func replaces(b, a *check) bool {
+	if a.of != b.of {
+		return false
+	}
 	if a.name == b.name || a.unit == inSettings || b.unit == inSettings {
 		return a.name == b.name
 	}
@@ -132,7 +135,8 @@ func (c *comparison) gone(b *check) {
 		return
 	}
 	again := func(a check) bool {
-		return a.strict() && plainName(a.name) == plainName(b.name) && (b.seldom || !a.seldom) && a.looksAt(b)
+		return a.strict() && a.isGate() && plainName(a.name) == plainName(b.name) && a.of == b.of &&
+			(b.seldom || !a.seldom) && a.looksAt(b)
 	}
 	excuse := ""
 	if slices.ContainsFunc(c.now.checks, func(a check) bool {
@@ -186,6 +190,9 @@ var notGates = language.Lazy(`(?i)(^|[^a-z])(publish|snapshot|nightly|bench(mark
 
 // plainName is the name of a check without what only asks for a report of its coverage.
 func plainName(name string) string {
+	if script, ok := strings.CutPrefix(name, "run "); ok {
+		return "run " + strings.ReplaceAll(strings.TrimSuffix(script, path.Ext(script)), "_", "-")
+	}
 	for _, part := range []string{"-codecov", "-coverage", "-cov", ":coverage", ":cov", "-ci", ":ci"} {
 		name = strings.TrimSuffix(name, part)
 	}
@@ -211,7 +218,8 @@ func (c *comparison) unitStands(b *check) bool {
 		case base(f.Path), "":
 			return true
 		}
-		unit := language.Lazy(`(?m)(^|["'\s\[])` + regexp.QuoteMeta(b.unit) + `["'\]]?\s*([:(]|$)`)
+		name := regexp.QuoteMeta(b.unit)
+		unit := language.Lazy(`(?m)(^|["'\s\[])` + name + `["']?\s*([:(]|$)|^\[([^\]\n]*\W)?` + name + `\]`)
 		return unit.Match(f.After)
 	}
 	return false
@@ -226,7 +234,10 @@ func (c *comparison) serviceGone(b *check) bool {
 
 // isCalled reports whether something runs a script or a target by itself.
 func (c *comparison) isCalled(unit string) bool {
-	calls := func(k check) bool { return k.strict() && !k.called && strings.HasSuffix(k.name, " "+unit) }
+	calls := func(k check) bool {
+		return k.strict() && k.isGate() && !k.called && !k.seldom && k.of == "" && k.dir == "" &&
+			strings.HasSuffix(k.name, " "+unit)
+	}
 	return slices.ContainsFunc(c.now.checks, calls) || slices.ContainsFunc(c.unchanged().checks, calls)
 }
 

@@ -73,7 +73,7 @@ var settingsFiles = []struct {
 	{globs{"detekt*.yml", "detekt*.yaml"}, "detekt", ""},
 	{globs{"Cargo.toml"}, "cargo", ""},
 	{globs{"pom.xml"}, "maven", ""},
-	{globs{"Directory.Build.props", "Directory.Build.targets", "*.csproj", "*.vbproj", "*.fsproj", ".editorconfig",
+	{globs{"*.props", "*.targets", "*.csproj", "*.vbproj", "*.fsproj", ".editorconfig",
 		".globalconfig"}, "msbuild", ""},
 	{globs{"*.gradle", "*.gradle.kts"}, "gradle", ""},
 	{globs{".eslintignore", ".stylelintignore"}, "ignored", ""},

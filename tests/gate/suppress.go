@@ -138,7 +138,7 @@ func (c *comparison) suppressedIn(f *File, p language.Pattern) {
 		if inTests || neverRun.MatchString(of) {
 			continue
 		}
-		for k := i + 1; of == "" && k < len(after); k++ {
+		for k := i + 1; len(of) <= len("//") && k < len(after); k++ { // neither blank nor a bare comment
 			of = code(p, after[k])
 		}
 		on := wholeFile.MatchString(line) || len(of) > 2 && stood[of] > 0
@@ -170,7 +170,7 @@ var neverRun = language.Lazy(`TYPE_CHECKING|__name__|NotImplemented|ImportError|
 // code is a line without its suppression, and without blanks around it.
 func code(p language.Pattern, line string) string {
 	if at := indexOf(p, line); at >= 0 {
-		line = strings.TrimRight(line[:at], "/*#<!-{ \t")
+		line = strings.TrimRight(line[:at], "/*# \t")
 	}
 	return strings.TrimSpace(line)
 }
@@ -191,16 +191,21 @@ func (c *comparison) whySuppressed(name string, standing int, fits bool) string 
 		return "it names what it suppresses, in a file whose code changes"
 	case ofTests.MatchString(name):
 		return "it is for tests alone"
-	case made.MatchString(path.Dir(name)) || strings.HasSuffix(name, ".pyi"):
+	case takenFrom.MatchString(name) || strings.HasSuffix(name, ".pyi"):
 		return "what it is in is made or taken over"
 	}
 	for _, f := range c.files {
-		if isManifest(f.Path) && string(f.Before) != string(f.After) {
+		if f.Path != name && isManifest(f.Path) && string(f.Before) != string(f.After) {
 			return "checkers may change with " + f.Path
 		}
 	}
 	return ""
 }
+
+// takenFrom matches the sources that a program writes, others wrote, or nothing that is built holds.
+var takenFrom = language.Lazy(`(?i)(^|/)(node_modules|dist|out|vendor(ed)?|third_party|generated|gen|venv|target|` +
+	`docs?|site|examples?|samples?|snippets|demos?|playground|benchmarks?|templates?|fixtures?|snapshots?|\.\w+)/|` +
+	`(_pb2|\.min)\.`)
 
 // manifests match the files that say which version of a checker is used, and what it asks, in lower case.
 var manifests = globs{

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -140,6 +141,8 @@ type check struct {
 	seldom bool
 	// dir is the folder that it is run in, "" for that of the repository, or where nothing tells.
 	dir string
+	// of is the repository that it checks, "" for that of the file: what uses a library is tested with it, too.
+	of string
 	// unit is the job, script or target that it stands in. called: nothing but a caller decides whether that is run.
 	unit   string
 	called bool
@@ -208,7 +211,10 @@ func checksOf(r run) []check {
 		return all
 	}
 	t, name, ok := named(words)
-	if sub := firstArgument(words[1:]); !ok || name == "playwright" && sub != "test" || name == "cypress" && sub != "run" {
+	if !ok {
+		return scriptOf(r, words)
+	}
+	if sub := firstArgument(words[1:]); name == "playwright" && sub != "test" || name == "cypress" && sub != "run" {
 		return nil
 	}
 	args := words[1:]
@@ -226,6 +232,21 @@ func checksOf(r run) []check {
 	return []check{c}
 }
 
+// scriptOf is a script of the tree that is run, where its name says that it checks.
+func scriptOf(r run, words []string) []check {
+	p := purposeOf(strings.TrimSuffix(words[0], path.Ext(words[0])))
+	at := slices.IndexFunc(r.words, func(w string) bool {
+		return base(w) == words[0] && w[0] != '/' && (strings.Contains(w, "/") || scriptEnds.MatchString(w))
+	})
+	if p == "" || at < 0 {
+		return nil
+	}
+	return []check{{tool: tool{p, ""}, name: "run " + words[0], forgiven: r.forgiven}}
+}
+
+// scriptEnds matches the names of scripts.
+var scriptEnds = language.Lazy(`\.(sh|bash|ps1|cmd|bat|py|rb|php|m?js|ts)$`)
+
 // isQuestion reports an option that only asks a tool what it is.
 func isQuestion(word string) bool {
 	return word == "--version" || word == "--help" || word == "-V" || word == "install"
@@ -241,124 +262,3 @@ func looksOnly(word string) bool {
 }
 
 var looking = language.Lazy(`^--?(check|diff|list-different|dry-run|lint|test|error|verify-no-changes|Werror|set-exit)`)
-
-// tasks reads the words of what runs tasks by their names: a check for each. ok: it is such a runner.
-func tasks(words []string) (all []check, ok bool) {
-	names := words[1:]
-	world := "js"
-	switch words[0] {
-	case "npm", "pnpm", "yarn", "bun":
-		return npmTask(words)
-	case "mvn", "mvnw":
-		return mavenTask(words), true
-	case "gradle", "gradlew", "gradlew.bat":
-		world, words[0] = "jvm", "gradle"
-	case "run-s", "run-p", "npm-run-all", "npm-run-all2":
-		words[0] = "script"
-	case "make", "gmake", "nmake":
-		world, words[0] = "", "make"
-	case "rake", "just", "task", "invoke", "inv", "composer", "ant", "mage", "grunt", "gulp", "nx", "turbo", "poe":
-		world = ""
-	default:
-		return nil, false
-	}
-	var options []string
-	for _, w := range names {
-		if strings.HasPrefix(w, "-") || strings.Contains(w, "=") {
-			options = append(options, w)
-		}
-	}
-	for i, w := range names {
-		if w == "" || strings.HasPrefix(w, "-") || strings.Contains(w, "=") || i > 0 && valuedTask(names[i-1]) {
-			continue
-		}
-		if p := purposeOf(w); p != "" {
-			all = append(all, check{tool: tool{p, world}, name: words[0] + " " + w, args: options})
-		}
-	}
-	return all, true
-}
-
-// valuedTask reports an option of a task runner whose value is the next word.
-func valuedTask(option string) bool {
-	return slices.Contains([]string{"-C", "-f", "-x", "--exclude-task", "--tests", "-p", "-j"}, option)
-}
-
-// npmTask reads a script of package.json that is run, whichever program runs it.
-func npmTask(words []string) ([]check, bool) {
-	args := words[1:]
-	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		n := 1
-		if slices.Contains([]string{"-C", "-w", "--filter", "-F", "--prefix", "--workspace", "--cwd", "--dir"}, args[0]) {
-			n = 2
-		}
-		args = args[min(n, len(args)):]
-	}
-	if len(args) > 1 && (args[0] == "run" || args[0] == "run-script" || args[0] == "workspace" && len(args) > 2) {
-		args = args[1:]
-		for len(args) > 1 && strings.HasPrefix(args[0], "-") {
-			args = args[1:]
-		}
-	}
-	if len(args) == 0 || args[0] == "i" || args[0] == "ci" || args[0] == "config" || args[0] == "cache" {
-		return nil, true
-	}
-	if t, name, ok := named(append([]string{words[0]}, args...)); ok && t.purpose == forSecurity {
-		return []check{{tool: t, name: name, args: args[1:]}}, true
-	}
-	if t, name, ok := named(args); ok && words[0] != "npm" {
-		return []check{{tool: t, name: name, args: args[1:]}}, true
-	}
-	name := args[0]
-	if name == "t" || name == "tst" {
-		name = "test"
-	}
-	p := purposeOf(name)
-	if p == "" {
-		return nil, true
-	}
-	return []check{{tool: tool{p, "js"}, name: "script " + name, args: args[1:]}}, true
-}
-
-// mavenTask reads a call of Maven. Its later phases run the tests on their way.
-func mavenTask(words []string) []check {
-	c := check{tool: tool{forBuild, "jvm"}, name: "mvn", args: words[1:]}
-	for _, w := range words[1:] {
-		switch w {
-		case "test", "verify", "install", "package", "integration-test", "deploy":
-			c.purpose = forTests
-		}
-	}
-	return []check{c}
-}
-
-// purposes are words in names of scripts, targets and jobs, the first that is found decides.
-var purposes = []struct {
-	names language.Pattern
-	purpose
-}{
-	{language.Lazy(`(?i)(^|[^a-z])(un|re)?(setup|install|clean|watch|dev|serve|start|deploy|release|` +
-		`publish|fix|write|docs?|update|generate|prepare|image|push|pull|data|deps|download|` +
-		`debug)([^a-z]|$)`), ""},
-	{language.Lazy(`(?i)typecheck|type-check|check-?types|check:types|(^|[^a-z])(types?|tsc|mypy|pyright|` +
-		`phpstan|psalm|analy[sz]e|stan)([^a-z]|$)`), forTypes},
-	{language.Lazy(`(?i)(^|[^a-z])(lint|eslint|style|vet|clippy|rubocop|flake8|ruff|detekt|ktlint\w*|` +
-		`checkstyle\w*|cs|spotless\w*|static)([^a-z]|$)|lint`), forLint},
-	{language.Lazy(`(?i)(^|[^a-z])(format|fmt|prettier|black)([^a-z]|$)`), forFormat},
-	{language.Lazy(`(?i)(^|[^a-z])(tests?|specs?|e2e|unit|integration|mocha|jest|vitest|pytest|phpunit|` +
-		`jtest|cover|coverage|alltests)([^a-z]|$)|test$|Test(s|$|ing)|^test`), forTests},
-	{language.Lazy(`(?i)(^|[^a-z])(audit|security)([^a-z]|$)`), forSecurity},
-	{language.Lazy(`(?i)^(ci|checks?|verify|validate|all-?checks|preflight|qa)([^a-z]|$)|` +
-		`([^a-z])(ci|checks?|verify|validate|qa)$|Check$`), forAll},
-	{language.Lazy(`(?i)(^|[^a-z])(build|compile|assemble)([^a-z]|$)`), forBuild},
-}
-
-// purposeOf is what a script, target or job of a name is for, as far as the name tells.
-func purposeOf(name string) purpose {
-	for _, p := range purposes {
-		if p.names.MatchString(name) {
-			return p.purpose
-		}
-	}
-	return ""
-}

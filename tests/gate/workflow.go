@@ -54,6 +54,8 @@ type workflowJob struct {
 	*value
 	f                               *source
 	name, shell, dir, forgiven, off string
+	// others are the repositories that it checks out and that are not its own, by their folders.
+	others map[string]string
 }
 
 func (j *workflowJob) read(s *surface, job field) {
@@ -64,6 +66,7 @@ func (j *workflowJob) read(s *surface, job field) {
 		}
 	}
 	for _, step := range job.list("steps") {
+		j.checksOut(step)
 		of := *j
 		of.forgiven = orElse(forgivenStep(step), j.forgiven)
 		of.off = orElse(switchedOff(step), j.off)
@@ -71,6 +74,18 @@ func (j *workflowJob) read(s *surface, job field) {
 		of.dir = orElse(step.str("working-directory"), j.dir)
 		of.step(s, step)
 	}
+}
+
+// checksOut notes another repository that a step checks out.
+func (j *workflowJob) checksOut(step *value) {
+	repository := step.str("with", "repository")
+	if !strings.HasPrefix(step.str("uses"), "actions/checkout@") || strings.Contains(repository, "${{ github.") {
+		return
+	}
+	if j.others == nil {
+		j.others = map[string]string{}
+	}
+	j.others[strings.Trim(step.str("with", "path"), "./")] = repository
 }
 
 // forgivenStep says why nothing fails where a step or a job does; "" where something does.
@@ -90,7 +105,7 @@ func switchedOff(v *value) string {
 }
 
 func (j *workflowJob) step(s *surface, step *value) {
-	if script := step.at("run"); script != nil {
+	for _, script := range j.scripts(step) {
 		sh := shell{errexit: !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")}
 		sh.pipefail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
 		for _, r := range readScript(script.text, sh) {
@@ -110,6 +125,22 @@ func (j *workflowJob) step(s *surface, step *value) {
 	}
 }
 
+// scripts are what a step runs: where a matrix says that, each of its values.
+func (j *workflowJob) scripts(step *value) []*value {
+	script := step.at("run")
+	if script == nil {
+		return nil
+	}
+	if of := fromMatrix.FindStringSubmatch(script.text); of != nil {
+		if all := j.list("strategy", "matrix", of[1]); len(all) > 0 {
+			return all
+		}
+	}
+	return []*value{script}
+}
+
+var fromMatrix = language.Lazy(`^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$`)
+
 // scriptLine is the line of a file in which a line of a script that stands in it is.
 func scriptLine(script *value, line int) int {
 	if script.block {
@@ -119,7 +150,7 @@ func scriptLine(script *value, line int) int {
 }
 
 func (j *workflowJob) add(s *surface, c check, at Place) {
-	c.unit, c.at = j.name, at
+	c.unit, c.at, c.of = j.name, at, orElse(j.others[c.dir], j.others[""])
 	c.forgiven, c.off = orElse(c.forgiven, j.forgiven), orElse(c.off, j.off)
 	s.checks = append(s.checks, c)
 }
@@ -157,8 +188,19 @@ func checksOfAction(uses string, with *value) []check {
 	if named := words[len(words)-1]; runsChecks.MatchString(named) {
 		return []check{{tool: tool{purposeOf(named), ""}, name: "action " + name}}
 	}
-	return nil
+	var all []check
+	for _, given := range fieldsOf(with) {
+		if commands.MatchString(given.key) {
+			for _, r := range readScript(given.text, shell{errexit: true}) {
+				all = append(all, checksOf(r)...)
+			}
+		}
+	}
+	return all
 }
+
+// commands matches what an action is told to run, whatever it is called itself.
+var commands = language.Lazy(`(?i)(command|cmd|script|run)$`)
 
 // runsChecks matches the names of actions that say that they run tests or a linter.
 var runsChecks = language.Lazy(`^run-([a-z0-9]+-)*(tests?|lint(er|ers)?)$`)

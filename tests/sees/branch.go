@@ -11,15 +11,18 @@ import (
 
 var (
 	// equals are the names of functions that say whether two values are the same, differs those that say the contrary.
-	equals  = language.Lazy(`^(__eq__|equals|Equals|==|eql\?|eq|isEqual|isEqualTo|is_equal|operator==|__contains__)$`)
+	equals  = language.Lazy(`^(__eq__|[eE]quals|Equal|==|eql\?|eq|isEqual|isEqualTo|is_equal|operator==|__contains__)$`)
 	differs = language.Lazy(`^(__ne__|ne|!=|operator!=)$`)
 	// yes and no are bodies that answer the same whatever is asked.
 	yes = language.Lazy(`^[\s{:=]*(->\s*\w+\s*[{:]\s*)?(return\s+)?(True|true)\s*;?\s*}?\s*(end)?\s*$`)
 	no  = language.Lazy(`^[\s{:=]*(->\s*\w+\s*[{:]\s*)?(return\s+)?(False|false)\s*;?\s*}?\s*(end)?\s*$`)
-	// lambdas are such functions that are assigned.
-	lambdas = language.Lazy(`\b__eq__\s*=\s*lambda[^:]*:\s*True\s*$`)
-	// matchers are the names of types that are equal to everything on purpose.
-	matchers = language.Lazy(`(?i)any|wildcard|match|ignore|always|unit|empty|null|never|singleton|phantom`)
+	// lambdas are such functions of one line.
+	lambdas = language.Lazy(`\b__eq__\s*=\s*lambda[^:]*:\s*True\s*$|` +
+		`(\b(equals|Equals?|isEqual(To)?|eql\?)|==) ?\([^()]*\)(\s*:\s*\w+\??)?\s*(=>?|->)\s*true\s*;?\s*$`)
+	// first and last are words that the names of types begin or end with which are equal to everything on purpose, or
+	// have one value.
+	first = language.Lazy(`^(any\w*|all|always|ignore|ignoring|wild|wildcard|empty|null|never|unit|nothing|none)$`)
+	last  = language.Lazy(`^(any|matcher|match|matches|wildcard|singleton|phantom|unit|never|nothing|none)$`)
 )
 
 // equalities finds functions that newly answer that everything is equal.
@@ -33,7 +36,7 @@ func (l *looker) equalities(before *evidence.Outline) {
 			continue
 		}
 		l.add("equal to everything", l.lineAt(d.Start), l.lineAt(d.End), d.Symbol, "it says that everything is equal")
-		if matchers.MatchString(d.Symbol) || l.o.Language == "rust" {
+		if isMatcher(d.Symbol) || l.o.Language == "rust" {
 			l.found[len(l.found)-1].Excuse = "its type may have one value alone, or be a matcher"
 		}
 	}
@@ -42,6 +45,15 @@ func (l *looker) equalities(before *evidence.Outline) {
 			l.add("equal to everything", i+1, i+1, strings.TrimSpace(line), "it says that everything is equal")
 		}
 	}
+}
+
+// isMatcher reports a method of a type that its name calls a matcher, or one of a single value.
+func isMatcher(symbol string) bool {
+	if i := strings.LastIndexByte(symbol, '.'); i >= 0 {
+		symbol = symbol[:i]
+	}
+	words := language.Words(symbol[strings.LastIndexByte(symbol, '.')+1:])
+	return len(words) > 0 && (first.MatchString(words[0]) || last.MatchString(words[len(words)-1]))
 }
 
 // body is the body of a definition without its comments.
@@ -87,8 +99,15 @@ func (l *looker) branches(tests func() ([]*evidence.Outline, error)) (err error)
 		if kind != "if_statement" && kind != "elif_clause" && kind != "if" && kind != "if_expression" && kind != "elsif" {
 			return true
 		}
-		condition, then := n.Field("condition"), n.Field("consequence")
-		if condition == nil || then == nil {
+		condition := n.Field("condition")
+		if condition == nil {
+			condition = n.NamedChild(0)
+		}
+		then := condition
+		for then != nil && (then == condition || !then.IsNamed() || then.IsExtra()) { // not every grammar names it
+			then = then.NextSibling()
+		}
+		if then == nil {
 			return true
 		}
 		inputs := compared.FindAllString(condition.Content(l.o.Source))

@@ -62,7 +62,7 @@ func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
 // aside matches files that are for tests, builds or examples by what they are.
 var aside = language.Lazy(`(?i)(^|/)(docs?|examples?|samples?|benchmarks?|fixtures?|node_modules|vendor|third_party|` +
 	`playground|config)/|(^|/)(setup|fabfile|rakefile|mix)\.\w+$|` +
-	`(^|/)([\w.-]*config|gulpfile|gruntfile|(webpack|rollup|babel)[\w.-]*)\.[cm]?[jt]s$`)
+	`(^|/)([\w.-]*config|gulpfile|gruntfile|(webpack|rollup|babel)([.-][\w.-]*)?)\.[cm]?[jt]s$`)
 
 // looker looks at one file.
 type looker struct {
@@ -180,7 +180,8 @@ var startsOrTests = language.Lazy(`^(init|TestMain|pytest_\w+|setUpModule|tearDo
 
 // lines asks each line of code that the earlier version lacks.
 func (l *looker) lines(test bool) {
-	script := strings.HasPrefix(l.code[0], "#!") || scripts.MatchString(l.o.Path)
+	script := strings.HasPrefix(l.code[0], "#!") ||
+		scripts.MatchString(l.o.Path) && !slices.ContainsFunc(l.code, imported.MatchString)
 	for i, line := range l.code {
 		key := strings.TrimSpace(line)
 		if key == "" {
@@ -209,6 +210,9 @@ func (l *looker) lines(test bool) {
 // scripts matches the files that are run and not imported.
 var scripts = language.Lazy(`(^|/)(bin|scripts?|tools?|cli|cmd|hack|ci|\.github)/|(^|/)(__main__|main|cli|` +
 	`run|index)\.\w+$`)
+
+// imported matches a line of what others import, whatever it is called.
+var imported = language.Lazy(`^(export\b|\s*(module\.)?exports\b|if __name__\b|if __FILE__\b|module [A-Z])`)
 
 // again reports whether the earlier version asked the same in another line.
 func (l *looker) again(q *question, line string) bool {

@@ -30,7 +30,7 @@ type newLines struct {
 // worth asks first what may be found in such a file, by words alone, and then whether a line that may be one of it is
 // new: expressions cost more than what they spare.
 func (n *newLines) worth() bool {
-	_, changed := evidence.Apart(n.before, n.after)
+	was, changed := evidence.Apart(n.before, n.after)
 	if len(changed) == 0 {
 		return false
 	}
@@ -42,7 +42,7 @@ func (n *newLines) worth() bool {
 		return false
 	}
 	had := map[string]bool{}
-	for line := range bytes.Lines(n.before) {
+	for line := range bytes.Lines(was) {
 		had[string(bytes.TrimSpace(line))] = true
 	}
 	return hasLine(changed, func(line []byte) bool {
@@ -94,8 +94,8 @@ const maxGap = 24
 
 // comparing are the names of the functions that equalities look at, as far as they are words.
 var comparing = map[string]bool{
-	"__eq__": true, "__ne__": true, "__contains__": true, "equals": true, "Equals": true, "eql": true, "eq": true,
-	"ne": true, "isEqual": true, "isEqualTo": true, "is_equal": true, "operator": true,
+	"__eq__": true, "__ne__": true, "__contains__": true, "equals": true, "Equals": true, "Equal": true, "eql": true,
+	"eq": true, "ne": true, "isEqual": true, "isEqualTo": true, "is_equal": true, "operator": true,
 }
 
 // holdsAny reports whether one of the words stands in a text.
@@ -125,7 +125,7 @@ var suspicious = language.Lazy(`(?i)pytest|unittest|nose|_called_from_test|node_
 
 var (
 	// named matches each line that names a function that equalities look at.
-	named = language.Lazy(`\b(__eq__|__ne__|__contains__|[eE]quals|eql|eq|ne|isEqual(To)?|is_equal|operator)\b`)
+	named = language.Lazy(`\b(__eq__|__ne__|__contains__|[eE]quals|Equal|eql|eq|ne|isEqual(To)?|is_equal|operator)\b`)
 	// commented matches a line that may hold a comment, or the end of one or of a bare text.
 	commented = language.Lazy(`#|//|/\*|\*/|--|"""|'''`)
 )
@@ -133,7 +133,8 @@ var (
 var (
 	// always matches a line that may be the whole body of a function that says yes, equality a file with such a function.
 	always   = language.Lazy(`(?i)^\s*(return\s+)?(true|false);?\s*$`)
-	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals|isEqual\w*|is_equal|operator==|eql\?|fn eq)`)
+	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals?\b|isEqual\w*|is_equal|operator==|eql\?|fn eq|` +
+		`(def|func?)\s+[=!]=)`)
 	// conditions matches a line that a branch may begin with, whole one whose condition ends there.
 	conditions = language.Lazy(`\b(if|elif|elsif)\b`)
 	whole      = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
