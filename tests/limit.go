@@ -18,13 +18,19 @@ type limit struct {
 	low, high  float64
 }
 
+// lastNumber is a timeout that a call of a test is given behind its function, at the end of what is such a call.
+var lastNumber = language.Lazy(`\}\s*,\s*(\d[\d_]*)\s*\)\s*;?\s*$`)
+
+// mostBehind bounds in how many bytes at the end it stands.
+const mostBehind = 100
+
 // limits are how frameworks are given such numbers. Group 1 is one number, or what is between the brackets of a range.
 var limits = []struct {
 	form string
 	language.Pattern
 }{
 	{formTimeout, language.Lazy(`\b(?:jest\.setTimeout|this\.timeout|(?:test|t)\.setTimeout)\(\s*(\d[\d_]*)\s*\)`)},
-	{formTimeout, language.Lazy(`\btestTimeout\s*:\s*(\d[\d_]*)|\}\s*,\s*(\d[\d_]*)\s*\)\s*;?\s*$`)},
+	{formTimeout, language.Lazy(`\btestTimeout\s*:\s*(\d[\d_]*)`)},
 	{formTimeout, language.Lazy(`@Timeout\(([^()\n]*)\)|@Test\s*\([^)\n]*\btimeout\s*=\s*(\d[\d_]*)`)},
 	{formTimeout, language.Lazy(`\bmark\.timeout\(\s*(?:timeout\s*=\s*)?(\d[\d_.]*)` +
 		`|\[[^\]\n]*\bTimeout\s*[=(]\s*(\d[\d_]*)`)},
@@ -49,22 +55,29 @@ var (
 )
 
 // limitsOf are the limits in a text, in its order by form.
-func limitsOf(text string) (all []limit) {
+func limitsOf(text string) []limit {
+	all := limitsLike(lastNumber, formTimeout, text[max(0, len(text)-mostBehind):])
 	for _, l := range limits {
-		for _, m := range l.In(text).FindAllStringSubmatch(text, -1) {
-			given := strings.Join(m[1:], "")
-			one := limit{l.form, strings.TrimSpace(m[0]), math.Inf(-1), math.Inf(1)}
-			low, high := lowest.FindStringSubmatch(given), highest.FindStringSubmatch(given)
-			switch numbers := counted.FindAllString(given); {
-			case low != nil || high != nil:
-				one.low, one.high = number64(low, one.low), number64(high, one.high)
-			case len(numbers) == 1 && (l.form != formRange || counted.ReplaceAllString(given, "") == ""):
-				one.high = number64([]string{"", numbers[0]}, one.high)
-			case len(numbers) == 2:
-				one.low, one.high = number64([]string{"", numbers[0]}, 0), number64([]string{"", numbers[1]}, 0)
-			}
-			all = append(all, one)
+		all = append(all, limitsLike(l.Pattern, l.form, text)...)
+	}
+	return all
+}
+
+// limitsLike are those in a text that a pattern finds.
+func limitsLike(p language.Pattern, form, text string) (all []limit) {
+	for _, m := range p.In(text).FindAllStringSubmatch(text, -1) {
+		given := strings.Join(m[1:], "")
+		one := limit{form, strings.TrimSpace(m[0]), math.Inf(-1), math.Inf(1)}
+		low, high := lowest.FindStringSubmatch(given), highest.FindStringSubmatch(given)
+		switch numbers := counted.FindAllString(given); {
+		case low != nil || high != nil:
+			one.low, one.high = number64(low, one.low), number64(high, one.high)
+		case len(numbers) == 1 && (form != formRange || counted.ReplaceAllString(given, "") == ""):
+			one.high = number64([]string{"", numbers[0]}, one.high)
+		case len(numbers) == 2:
+			one.low, one.high = number64([]string{"", numbers[0]}, 0), number64([]string{"", numbers[1]}, 0)
 		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -3,7 +3,9 @@ package language
 import (
 	"bytes"
 	"regexp/syntax"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // maxNeeds is how many texts are looked for in the place of an expression: beyond it that costs as much.
@@ -43,7 +45,7 @@ func needsOf(re *syntax.Regexp) (found []string) {
 					of = atLines(at)
 				}
 			}
-			if leastLength(of) > leastLength(found) {
+			if rarer(of, found) {
 				found = of
 			}
 		}
@@ -84,6 +86,17 @@ func atLines(texts []string) (found []string) {
 		found = append(found, "\n"+text)
 	}
 	return found
+}
+
+// rarer reports texts that fewer sources are likely to hold than others: longer ones, and of words as long as those,
+// which are everywhere, what is no word.
+func rarer(texts, others []string) bool {
+	a, b := leastLength(texts), leastLength(others)
+	return a > b || a == b && a > 0 && !holdsLetter(texts) && holdsLetter(others)
+}
+
+func holdsLetter(texts []string) bool {
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 })
 }
 
 // leastLength is the length of the shortest of them, 0 without any.
