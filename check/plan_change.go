@@ -301,7 +301,7 @@ func (p *Pass) reportViolation(v *plan.Violation) {
 		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
 		Unit: v.Unit, Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
 	}
-	if at := p.namesUnit(v.Unit); v.Rule == PlanUnitUnknown && at != nil {
+	if at := p.namesUnit(v.Unit); v.Rule == plan.RuleUnitUnknown && at != nil {
 		f.Path, f.Line, f.Column, f.EndLine = "", at.Span.Start.Line, at.Span.Start.Column, at.Span.End.Line
 	}
 	p.report(f)

@@ -200,7 +200,7 @@ func TestWaivers(t *testing.T) {
 	record.message += "Waive: plan_unit_unknown | T10 | A later task adds it\n"
 	out, err := record.ask(t, Rules())
 	if err != nil || !slices.ContainsFunc(out.Findings, func(f diag.Finding) bool {
-		return f.Rule == PlanUnitUnknown && f.Severity == diag.Error
+		return f.Rule == plan.RuleUnitUnknown && f.Severity == diag.Error
 	}) {
 		t.Errorf("a rule that guards the record is waived: %+v, %v", out, err)
 	}

@@ -6,25 +6,22 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/tests"
 )
 
-// Rule is one question asked of a commit, or of a range of them.
+// Rule is one question asked of a commit, or of a range of them. Its Page explains it.
 type Rule struct {
 	// ID is the rule's name in findings, policies and documentation.
 	ID string
-	// Title says in one line what the rule reports.
-	Title string
-	// Doc teaches, in Markdown: what is wrong, why it matters, how to put it right.
-	Doc string
 	// Since is the release that brought the rule.
 	Since string
 	// Severity holds the default by tier, that of the worst of its findings.
 	Severity Severities
 	// Otherwise is the default of those findings that Doc calls milder; zero where all weigh the same.
 	Otherwise Severities
-	// Example is a commit that the rule reports.
-	Example Example
 	// Class says what the rule guards, and with that whether it can be waived.
 	Class Class
 	// Scope says what the question is about.
@@ -144,6 +141,9 @@ func (s Severities) In(t policy.Tier) diag.Severity {
 // The rows of the severity table that several rules share.
 var (
 	always  = Severities{diag.Error, diag.Error, diag.Error, diag.Error}
+	firm    = Severities{diag.Error, diag.Error, diag.Warning, 0}
+	weighed = Severities{diag.Error, diag.Warning, diag.Warning, 0}
+	lapsed  = Severities{diag.Error, diag.Warning, 0, 0}
 	judged  = Severities{diag.Error, diag.Error, diag.Error, 0}
 	advised = Severities{diag.Warning, diag.Warning, 0, 0}
 	noted   = Severities{diag.Note, diag.Note, diag.Note, 0}
@@ -159,21 +159,30 @@ var table struct {
 func Rules() []*Rule {
 	table.once.Do(func() {
 		table.list = []*Rule{
-			ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), ruleEvidenceFormat(), ruleEvidenceNotFound(),
-			ruleEvidenceOutOfRange(), ruleEvidenceEmptyImpl(), ruleReasonRequired(), ruleMissing(), ruleAllSkipped(),
+			ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), evidenceRule(evidence.FormatInvalid, judged),
+			evidenceRule(evidence.FileNotFound, judged), evidenceRule(evidence.OutOfRange, judged),
+			evidenceRule(evidence.EmptyImpl, judged), ruleReasonRequired(), ruleMissing(), ruleAllSkipped(),
 			ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
-			ruleEvidencePartialStub(), ruleEvidenceUnclear(), ruleEvidenceTooWide(), ruleEvidenceSyntaxError(),
-			ruleEvidenceNotRemoved(), ruleEvidenceMoved(), ruleEvidenceNotInDiff(), ruleEvidenceReused(),
-			ruleEvidenceUnrelated(), ruleEvidenceRegressed(), ruleEvidenceUnreferenced(), ruleRunContradicted(),
-			ruleRunEmpty(), ruleTestNotRun(), ruleTestFailed(), ruleTestNotRed(),
-			ruleEvidenceNotExecuted(), ruleStubAdded(), ruleTestRemoved(),
-			ruleTestSkipped(), ruleTestWeakened(), ruleGateWeakened(), ruleCodeSeesTests(), ruleUnitConflict(),
-			rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), rulePlanUnitUnknown(), rulePlanOutsideAdapt(),
-			rulePlanStatusElsewhere(), ruleForUnitUnknown(), ruleOutsideScope(), ruleActOnParent(), ruleActOnComplete(),
-			ruleActOnEscalated(), ruleActBeforeAdapt(), ruleActTouchesPlan(), ruleAdaptTouchesEnv(),
-			ruleAdaptWithoutAct(), rulePlanAlreadyComplete(), rulePlanNotActive(), rulePlanOpenChildren(),
-			rulePlanParentClosed(), rulePlanReplanComplete(), rulePlanDependencyOpen(), rulePlanBlockerOpen(),
-			rulePlanReassessOpen(), rulePlanReopenInvalid(), ruleThresholdLowered(), ruleThresholdNotRaised(),
+			evidenceRule(evidence.PartialStub, weighed), evidenceRule(evidence.Uncertain, lapsed),
+			evidenceRule(evidence.TooWide, advised), evidenceRule(evidence.SyntaxError, advised),
+			evidenceRule(evidence.NotRemoved, judged), evidenceRule(evidence.Moved, noted),
+			evidenceRule(evidence.NotInDiff, lapsed), ruleEvidenceReused(), ruleEvidenceUnrelated(),
+			ruleEvidenceRegressed(), ruleEvidenceUnreferenced(),
+			ruleRunContradicted(), ruleRunEmpty(), resultsRule("test_not_run", testsNotRun, TestRan),
+			resultsRule("test_failed", failedTests, TestRan), resultsRule("test_not_red", testsNotRed, TestRed),
+			resultsRule("evidence_not_executed", notExecuted, CodeExecuted), ruleStubAdded(),
+			weakerRule(tests.Removed, firm), weakerRule(tests.Skipped, firm), weakerRule(tests.Weakened, firm),
+			weakerRule(tests.Gate, firm), weakerRule(tests.SeesTests, weighed), ruleUnitConflict(),
+			rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), planRule(plan.RuleUnitUnknown, OfBoth),
+			rulePlanOutsideAdapt(), planRule(plan.RuleStatusElsewhere, OfMessage), ruleForUnitUnknown(),
+			ruleOutsideScope(), planRule(plan.RuleActOnParent, OfPart), planRule(plan.RuleActOnComplete, OfPart),
+			planRule(plan.RuleActOnEscalated, OfPart), planRule(plan.RuleActBeforeAdapt, OfPart), ruleActTouchesPlan(),
+			ruleAdaptTouchesEnv(), completing(plan.RuleAdaptWithoutAct), planRule(plan.RuleAlreadyComplete, OfMessage),
+			planRule(plan.RuleNotActive, OfMessage), completing(plan.RuleOpenChildren),
+			planRule(plan.RuleParentClosed, OfBoth), planRule(plan.RuleReplanComplete, OfMessage),
+			planRule(plan.RuleDependencyOpen, OfBoth), planRule(plan.RuleBlockerOpen, OfMessage),
+			planRule(plan.RuleReassessOpen, OfMessage), planRule(plan.RuleReopenInvalid, OfMessage),
+			planRule(plan.RuleThresholdLowered, OfMessage), planRule(plan.RuleThresholdNotRaised, OfMessage),
 			ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(),
 			ruleAmendmentModified(), ruleUnitNotOwned(), ruleActorMissing(),
 		}

@@ -15,19 +15,7 @@ const ItemsMismatch = "checklist_items_mismatch"
 
 func ruleItemsMismatch() *Rule {
 	return &Rule{
-		ID: ItemsMismatch, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true,
-		Title: "the report leaves out a registered item, or reports one that is not registered",
-		Doc: "The checklist of a unit stands in the plan before the commit. An ACT reports every item of it, optional\n" +
-			"ones included, and no other: work that is left out must be said to be left out. Report a missing item with\n" +
-			"`Done:` and evidence, or with `Skipped:` and a reason; add a new item to the plan with an ADAPT commit first.\n" +
-			"Items are compared with white space folded and without backticks, and without case where just one item fits.\n" +
-			"Where there is no plan, or the unit is not in it, the report stands alone.",
-		Severity: judged,
-		Example: Example{
-			Files:   loginFile(),
-			Plan:    []Item{{Text: "Add login()"}, {Text: "Add logout()"}},
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\n",
-		},
+		ID: ItemsMismatch, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true, Severity: judged,
 		Run: runItemsMismatch,
 	}
 }
@@ -78,15 +66,7 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 func ruleItemPending() *Rule {
 	return &Rule{
 		ID: "checklist_item_pending", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "an item is reported as pending",
-		Doc: "An ACT says that its unit is done, so each of its items is done or skipped. An item that is still open\n" +
-			"belongs into a later ACT: commit the work so far with a `For:` trailer, which claims nothing, or say with\n" +
-			"`Outcome: failure` or `Outcome: aborted` that this attempt ends here; pending items are then an honest report.",
 		Severity: judged,
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nPending: Add logout()\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			if p.failed() {
 				return nil
@@ -117,16 +97,7 @@ func Failed(part *parser.Part) bool {
 func ruleEvidenceRequired() *Rule {
 	return &Rule{
 		ID: "checklist_evidence_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "an item is reported done without evidence",
-		Doc: "Whoever says «done» says where: after the item come a space, a bar, a space, and the lines that\n" +
-			"implement it. Several places are separated by commas. Where places stand behind the item without the\n" +
-			"bar, the hint says how to write the line. `acta check --message FILE` tries a message out before the\n" +
-			"commit.",
 		Severity: judged,
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login()\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			for i := range p.claims {
 				c := &p.claims[i]
@@ -176,16 +147,7 @@ func places(list []parser.Evidence) string {
 func ruleReasonRequired() *Rule {
 	return &Rule{
 		ID: "checklist_reason_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "an item is skipped without a reason of at least 10 characters",
-		Doc: "Skipping is fine when the reader learns why: what makes the item unnecessary, or where it is done\n" +
-			"instead. Ten characters are little; they are enough to keep «n/a» out. Dashes, digits and one short\n" +
-			"word again and again are no reason either: it needs a word of four different letters, or two different\n" +
-			"words.",
 		Severity: judged,
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | later\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			for i := range p.claims {
 				c := &p.claims[i]
@@ -209,14 +171,7 @@ func ruleReasonRequired() *Rule {
 func ruleMissing() *Rule {
 	return &Rule{
 		ID: "checklist_missing", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "an ACT reports nothing",
-		Doc: "An ACT without a report says that something was done, but not what. Add a `Done:` or `Skipped:` line for\n" +
-			"each item of the unit, or use the trailer `For: <unit>` for work in progress, which claims nothing.",
-		Severity: Severities{diag.Error, diag.Warning, 0, 0},
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nEverything works now.\n",
-		},
+		Severity: lapsed,
 		Run: func(_ context.Context, p *Pass) error {
 			if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || p.failed() ||
 				len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
@@ -245,13 +200,7 @@ func registered(items []Item) string {
 func ruleAllSkipped() *Rule {
 	return &Rule{
 		ID: "checklist_all_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "every item is skipped",
-		Doc: "An ACT that skips its whole checklist has done nothing that can be checked. If the unit is not needed, say\n" +
-			"so with an ADAPT that takes it out of the plan.",
-		Severity: Severities{diag.Error, diag.Warning, 0, 0},
-		Example: Example{
-			Message: "ACT: T01 login\n\nSkipped: Add login() | The framework brings one\n",
-		},
+		Severity: lapsed,
 		Run: func(_ context.Context, p *Pass) error {
 			skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
 			if p.picked() || p.reportsNothing() ||
@@ -268,18 +217,7 @@ func ruleAllSkipped() *Rule {
 func ruleMostlySkipped() *Rule {
 	return &Rule{
 		ID: "checklist_mostly_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "most of the required items are skipped",
-		Doc: "A unit of which most is left out is not the unit that was planned. Do the work that is left, or take\n" +
-			"the items out of the plan with an ADAPT that says why. Optional items do not count, nor does an\n" +
-			"attempt that says that it failed. It is asked of three required items and more: of two, one may well\n" +
-			"be done elsewhere.",
 		Severity: advised,
-		Example: Example{
-			Files: loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nSkipped: Add logout() | The framework brings " +
-				"one\n" +
-				"Skipped: Add a session store | Reusing the existing one\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			required, skipped := 0, 0
 			for i := range p.claims {
@@ -305,15 +243,7 @@ func ruleMostlySkipped() *Rule {
 func ruleItemDuplicate() *Rule {
 	return &Rule{
 		ID: "checklist_item_duplicate", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "one item is reported twice, differently",
-		Doc: "Trailers, task list and report file are one report. The same item may stand in several of them when they\n" +
-			"say the same; where they differ, nobody can know which is meant. Cite several places in one line instead,\n" +
-			"separated by commas.",
 		Severity: judged,
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\n- [x] Add login() | src/auth.py:5-8\n\nDone: Add login() | src/auth.py:5\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			first := map[string]*judgedClaim{}
 			for i := range p.claims {

@@ -20,23 +20,9 @@ import (
 // The rules of this file are about what a commit changes, whatever its message
 // says: the pre-commit hook can ask them before there is a message.
 
-// PlanInvalid is the id of the rule below, for whoever asks about its findings.
-const PlanInvalid = plan.RuleInvalid
-
 func rulePlanInvalid() *Rule {
 	return &Rule{
-		ID: PlanInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit,
-		Title: "the plan that the commit brings cannot be read",
-		Doc: "The plan is the file that the policy names, `working_plan/current.json` by default: one JSON object,\n" +
-			"the root unit. A plan that cannot be read says nothing of any unit, and every later claim would stand\n" +
-			"alone. The finding names the line and the column.",
-		Severity: always,
-		Example: Example{
-			Files: map[string]string{"working_plan/current.json": "{\"id\": \"ROOT\", \"type\": \"parent\", \"children\": " +
-				"[\n  {\"id\": \"T01\", \"type\": \"atomic\",}\n]}\n"},
-			Message: "Plan the login\n",
-		},
-		Run: runPlanInvalid,
+		ID: plan.RuleInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always, Run: runPlanInvalid,
 	}
 }
 
@@ -72,19 +58,7 @@ const intentFile = "project.json"
 
 func ruleIntentModified() *Rule {
 	return &Rule{
-		ID: "intent_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit,
-		Title: "the commit changes what people asked for",
-		Doc: "`user_intent/project.json` is what people asked for. Once it has landed its value never changes: work\n" +
-			"is held against it, and whoever does the work must not move the goal. New wishes are files of their\n" +
-			"own in `user_intent/amendments/`. White space and the order of keys are no change. Nor may a merge\n" +
-			"bring in what another history has at its place: `acta verify`, and the hooks of a push, hold the end\n" +
-			"of a range against its beginning.",
-		Severity: always,
-		Example: Example{
-			Base:    map[string]string{"user_intent/project.json": "{\n  \"goal\": \"Login, logout and password reset\"\n}\n"},
-			Files:   map[string]string{"user_intent/project.json": "{\n  \"goal\": \"Login and logout\"\n}\n"},
-			Message: "Tidy up\n",
-		},
+		ID: "intent_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always,
 		Run: runIntentModified, RunRange: runIntentReplaced,
 	}
 }

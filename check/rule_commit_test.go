@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -53,7 +54,7 @@ func TestPlanInvalid(t *testing.T) {
 	broken := files{
 		planAt: "{\"id\": \"ROOT\", \"type\": \"parent\", \"children\": [\n  {\"id\": \"T01\", \"type\": \"atomic\",}\n]}\n",
 	}
-	testRule(t, PlanInvalid, []row{
+	testRule(t, plan.RuleInvalid, []row{
 		{"no JSON", commit{message: "Plan\n", base: files{}, files: broken}, one("error " + planAt + ":2"),
 			"The plan cannot be read"},
 		{"a link where the plan was", commit{message: "Plan\n", base: planOf(pendingT01), files: files{planAt: linkTo + "a"}},

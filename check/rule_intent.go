@@ -16,19 +16,7 @@ func (p *Pass) amendments() string { return path.Join(p.Policy.Intent, "amendmen
 
 func ruleAmendmentModified() *Rule {
 	return &Rule{
-		ID: "amendment_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit,
-		Severity: always,
-		Title:    "an amendment of what people asked for is changed, or comes with an ACT or ADAPT",
-		Doc: "`user_intent/amendments/` holds what people asked for since the start. It only grows: a file there is\n" +
-			"never changed or removed, but for lines added at its end. And it never grows in an ACT or ADAPT:\n" +
-			"whoever does the work does not say what is asked for. Commit a new amendment by itself. Nor may a\n" +
-			"merge take one away: `acta verify`, and the hooks of a push, hold the end of a range against its\n" +
-			"beginning.",
-		Example: Example{
-			Base:    map[string]string{"user_intent/amendments/001.md": "Passwords have twelve characters or more.\n"},
-			Files:   map[string]string{"user_intent/amendments/001.md": "Passwords have eight characters or more.\n"},
-			Message: "Fix a typo\n",
-		},
+		ID: "amendment_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always,
 		Run: runAmendmentModified, RunRange: runAmendmentsReplaced, RangeRepeats: true,
 	}
 }

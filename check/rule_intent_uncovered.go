@@ -15,24 +15,7 @@ import (
 
 func ruleIntentUncovered() *Rule {
 	return &Rule{
-		ID: "intent_uncovered", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: advised,
-		Title:    "the plan is complete, and not all that people asked for is in it",
-		Doc: "A plan changes on the way, and what people asked for does not. When the root is completed, the units\n" +
-			"of `user_intent/project.json` that the plan does not hold are listed, those below its root that have\n" +
-			"an `id`; one whose description is that of a unit of the plan counts as held. So are the amendments\n" +
-			"that came after the plan's last change: nobody has planned with them. Plan what is missing, or say why\n" +
-			"it is not to be done.",
-		Example: Example{
-			Base: with(planOf(completeT01), map[string]string{"user_intent/project.json": `{"id": "SHOP", "children": [
-  {"id": "T01", "description": "Login"},
-  {"id": "T02", "description": "Logout"}
-]}
-`}),
-			Files: map[string]string{"working_plan/current.json": strings.Replace(
-				planOf(completeT01)["working_plan/current.json"], `"in_progress"`, `"complete"`, 1)},
-			Message: "ADAPT: ROOT all is done\n",
-		},
+		ID: "intent_uncovered", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true, Severity: advised,
 		Run: runIntentUncovered,
 	}
 }

@@ -11,21 +11,7 @@ import (
 
 func ruleObservationMissing() *Rule {
 	return &Rule{
-		ID: "observation_missing", Since: "0.1", Class: OfRecord, Scope: OfPart, OnPlan: true,
-		Severity: advised,
-		Title:    "an ADAPT says nothing that was observed of the ACT before it",
-		Doc: "Between the ACT and its ADAPT somebody looks at what the ACT did. What was seen stands in the ADAPT, a\n" +
-			"fact a line, as `Observation: <perspective> | <fact>`; the perspectives are build, requirements,\n" +
-			"integration and quality. Without it nobody can tell later why the plan went on as it did. One such\n" +
-			"line is enough. Not asked are the ADAPT of a unit that has not acted since its last one, that of a\n" +
-			"parent, and a squash, which may have lost the lines. `acta plan complete --commit` writes what it has\n" +
-			"checked, and `--observation` what you saw.",
-		Example: Example{
-			Base: planOf(pendingT01), Files: workFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-			Then: []Step{{Files: planOf(completeT01),
-				Message: "ADAPT: T01 is done\n\nObservation: vibes | it feels finished\n"}},
-		},
+		ID: "observation_missing", Since: "0.1", Class: OfRecord, Scope: OfPart, OnPlan: true, Severity: advised,
 		Run: runObservationMissing,
 	}
 }

@@ -25,17 +25,7 @@ const UnitNotOwned = "unit_not_owned"
 func ruleUnitNotOwned() *Rule {
 	return &Rule{
 		ID: UnitNotOwned, Since: "0.1", Class: OfRecord, Scope: OfPart,
-		Title: "the commit works on a unit that another actor holds",
-		Doc: "`acta plan lease UNIT --actor NAME` says who works on a unit, and on everything below it. An ACT of\n" +
-			"such a unit, an ADAPT that completes or reopens it, must be its owner's: the name after `Actor:`. Take\n" +
-			"another unit, or let the owner release it. Nothing is asked where nobody leases units. Leases belong\n" +
-			"to one repository, so the commit-msg hook and `acta check` ask, and `acta verify` does not.",
 		Severity: always,
-		Example: Example{
-			Claims:  map[string]string{"M01/S01": "executor-01"},
-			Files:   loginFile(),
-			Message: "ACT: M01/S01/T01 login\n\nDone: Add login() | src/auth.py:5-8\nActor: executor-02\n",
-		},
 		Run: func(ctx context.Context, p *Pass) error {
 			held, err := p.owned(ctx)
 			for _, o := range held {
@@ -54,17 +44,7 @@ const ActorMissing = "actor_missing"
 func ruleActorMissing() *Rule {
 	return &Rule{
 		ID: ActorMissing, Since: "0.1", Class: OfRecord, Scope: OfPart,
-		Title: "the commit works on a unit that is leased, and does not say whose work it is",
-		Doc: "Where a unit is leased, itself or by a lease of a unit above it, an ACT of it and an ADAPT that\n" +
-			"completes or reopens it must name their actor: to leave the name out is no way around\n" +
-			"`unit_not_owned`. Write `Actor: NAME`; with `ACTA_ACTOR` or `git config acta.actor` set, the\n" +
-			"prepare-commit-msg hook does. Like that rule it is asked where the commit is made only.",
 		Severity: always,
-		Example: Example{
-			Claims:  map[string]string{"M01/S01/T01": "executor-01"},
-			Files:   loginFile(),
-			Message: "ACT: M01/S01/T01 login\n\nDone: Add login() | src/auth.py:5-8\n",
-		},
 		Run: func(ctx context.Context, p *Pass) error {
 			held, err := p.owned(ctx)
 			for _, o := range held {

@@ -12,43 +12,11 @@ import (
 
 // The rules of this file say who may change the plan, and what else the commit may change with it.
 
-// planOf is a plan for examples, a unit a line.
-func planOf(units ...string) map[string]string {
-	return map[string]string{"working_plan/current.json": "{\"id\": \"ROOT\", \"type\": \"parent\", \"status\": " +
-		"\"in_progress\", \"children\": [\n  " +
-		strings.Join(units, ",\n  ") + "\n]}\n"}
-}
-
-// work is what an ACT of most examples does.
-const work = `def login(session, user, password):
-    if not user.check(password):
-        raise PermissionError(user)
-    session.user = user
-`
-
-func workFile() map[string]string { return map[string]string{"src/auth.py": work} }
-
-// The units of most examples.
-const (
-	pendingT01  = `{"id": "T01", "type": "atomic", "status": "pending"}`
-	completeT01 = `{"id": "T01", "type": "atomic", "status": "complete"}`
-	pendingT02  = `{"id": "T02", "type": "atomic", "status": "pending"}`
-	startedT02  = `{"id": "T02", "type": "atomic", "status": "in_progress"}`
-)
-
-// guardRule is a rule about moves of the plan; the guards of package plan ask the question.
-func guardRule(id, title, doc string, example Example) *Rule {
+// planRule is a rule about what the plan says of moves, of an ACT, or of both; the guards of package plan ask the
+// question.
+func planRule(id string, scope Scope) *Rule {
 	return &Rule{
-		ID: id, Title: title, Doc: doc, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: always, Example: example, Run: runGuard,
-	}
-}
-
-// workRule is a rule that an ACT answers to and the moves of the plan as well.
-func workRule(id, title, doc string, example Example) *Rule {
-	return &Rule{
-		ID: id, Title: title, Doc: doc, Since: "0.1", Class: OfRecord, Scope: OfBoth, OnPlan: true,
-		Severity: always, Example: example,
+		ID: id, Since: "0.1", Class: OfRecord, Scope: scope, OnPlan: true, Severity: always,
 		Run: func(ctx context.Context, p *Pass) error {
 			if p.OfCommit {
 				return runGuard(ctx, p)
@@ -58,36 +26,23 @@ func workRule(id, title, doc string, example Example) *Rule {
 	}
 }
 
-// PlanUnitUnknown is the id of the rule below, for whoever asks about its findings.
-const PlanUnitUnknown = plan.RuleUnitUnknown
+// completing is such a rule about what is completed, which the end of a range answers for as well.
+func completing(id string) *Rule {
+	r := planRule(id, OfMessage)
+	r.RunRange, r.RangeRepeats = completedInRange, true
+	return r
+}
 
-func rulePlanUnitUnknown() *Rule {
-	return workRule(PlanUnitUnknown, "an ACT or ADAPT names a unit that is not in the plan",
-		"Where there is a plan, what is done is done for one of its units. A name with a slip in it would be work that no\n"+
-			"unit gets, held against no checklist. Name the unit by its key, the ids from below the root joined by `/`, or by\n"+
-			"its id alone; add a unit that is missing with an ADAPT first. An ACT is held against the plan before the commit,\n"+
-			"an ADAPT may name a unit that it adds. The units of `Reopen:`, `Replan:` and `Reassess:` must be there too.",
-		Example{
-			Base: planOf(pendingT01), Files: workFile(),
-			Message: "ACT: T10 login\n\nDone: Add login() | src/auth.py:1-4\n",
-		})
+func ruleScopeReduced() *Rule {
+	r := planRule(plan.RuleScopeReduced, OfMessage)
+	r.Class, r.Severity = OfClaims, lapsed
+	return r
 }
 
 func rulePlanOutsideAdapt() *Rule {
 	return &Rule{
 		ID: "plan_changed_outside_adapt", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: always,
-		Title:    "the plan changes in a commit that is no ADAPT",
-		Doc: "The plan changes in ADAPT commits, so that its history says who changed it, when and why. Two commits\n" +
-			"may do without the title: the one that brings the first plan, whatever else it brings, and one that\n" +
-			"changes nothing but the plan, by moves that are legal and touch no status: people edit plans in web\n" +
-			"pages. That one counts as an ADAPT of the root, with a warning. A revert may take back exactly what\n" +
-			"the reverted commit did to the plan, and a merge answers only for what neither side had.",
-		Example: Example{
-			Base: planOf(pendingT01), Files: planOf(completeT01),
-			Message: "Tidy up\n",
-		},
-		Run: runPlanOutsideAdapt,
+		Severity: always, Run: runPlanOutsideAdapt,
 	}
 }
 
@@ -133,41 +88,14 @@ func (p *Pass) changesPlanAlone(ctx context.Context) (bool, error) {
 	return !slices.ContainsFunc(paths, func(path string) bool { return path != p.Policy.Plan }), err
 }
 
-func rulePlanStatusElsewhere() *Rule {
-	return guardRule(plan.RuleStatusElsewhere, "an ADAPT changes the status of a unit that is not its own",
-		"An ADAPT may change the whole tree, but statuses only of its own unit, of the units above that, and of those that\n"+
-			"it names with `Reopen:`. Each status then stands in the history of its unit. Commit one ADAPT a unit.",
-		Example{
-			Base: planOf(pendingT01, pendingT02), Files: planOf(pendingT01, startedT02),
-			Message: "ADAPT: T01 go on with T02\n",
-		})
-}
-
 // ActTouchesPlan is the id of the rule below, for whoever asks about its findings.
 const ActTouchesPlan = "act_touches_plan"
 
 func ruleActTouchesPlan() *Rule {
 	return &Rule{
-		ID: ActTouchesPlan, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: always,
-		Title:    "an ACT changes the plan",
-		Doc: "An ACT changes the environment and reports it; what follows from it for the plan is said afterwards,\n" +
-			"in an ADAPT of the same unit. Whoever does the work must not change in the same breath what it is\n" +
-			"measured by. A squash of both is fine, and so is the commit that brings the first plan.",
-		Example: Example{
-			Base: planOf(pendingT01), Files: with(workFile(), planOf(completeT01)),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-		},
+		ID: ActTouchesPlan, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true, Severity: always,
 		Run: runActTouchesPlan,
 	}
-}
-
-// with joins the files of an example.
-func with(a, b map[string]string) map[string]string {
-	for path, text := range b {
-		a[path] = text
-	}
-	return a
 }
 
 func runActTouchesPlan(ctx context.Context, p *Pass) error {
@@ -191,16 +119,7 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 func ruleAdaptTouchesEnv() *Rule {
 	return &Rule{
 		ID: "adapt_touches_environment", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: always,
-		Title:    "an ADAPT changes something else than the plan",
-		Doc: "An ADAPT looks at what an ACT did and changes the plan, nothing else: work that came with it would be in no\n" +
-			"report. Commit the other files first, in an ACT or with `For: <unit>`. A squash is exempt, and so is the commit\n" +
-			"that brings the first plan.",
-		Example: Example{
-			Base: planOf(pendingT01), Files: with(workFile(), planOf(pendingT01, pendingT02)),
-			Message: "ADAPT: T01 logout is a task of its own\n",
-		},
-		Run: runAdaptTouchesEnv,
+		Severity: always, Run: runAdaptTouchesEnv,
 	}
 }
 

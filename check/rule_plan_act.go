@@ -12,81 +12,9 @@ import (
 
 // The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
 
-func actRule(id, title, doc string, example Example) *Rule {
-	return &Rule{
-		ID: id, Title: title, Doc: doc, Since: "0.1", Class: OfRecord, Scope: OfPart, OnPlan: true,
-		Severity: always, Example: example, Run: runActGuard,
-	}
-}
-
-func ruleActOnParent() *Rule {
-	return actRule(plan.RuleActOnParent, "an ACT names a unit that has children",
-		"A unit with children only orchestrates: its children do the work, and each of them is reported and judged for\n"+
-			"itself. Name the task that did the work. A parent gets ADAPTs only.",
-		Example{
-			Base:    planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [` + pendingT01 + `]}`),
-			Files:   workFile(),
-			Message: "ACT: M01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-		})
-}
-
-// ActOnComplete is the id of the rule below, for whoever asks about its findings.
-const ActOnComplete = plan.RuleActOnComplete
-
-func ruleActOnComplete() *Rule {
-	return actRule(ActOnComplete, "an ACT names a unit that is complete",
-		"What is complete has been judged, and others rest on it. To work on it again, reopen it with an ADAPT that says\n"+
-			"`Reopen: <unit>` and sets it back to pending; or plan a new task for what is to be done.",
-		Example{
-			Base: planOf(completeT01), Files: workFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-		})
-}
-
-// ActOnEscalated is the id of the rule below, for whoever asks about its findings.
-const ActOnEscalated = plan.RuleActOnEscalated
-
-func ruleActOnEscalated() *Rule {
-	return actRule(ActOnEscalated, "an ACT names a unit that is escalated",
-		"A unit whose `failure_threshold` has come to 1.0 has failed too often to go on as it did. It does not\n"+
-			"act any more until an ADAPT of its parent plans another way and lowers the threshold.",
-		Example{
-			Base: planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`), Files: workFile(),
-			Message: "ACT: T01 login, once more\n\nDone: Add login() | src/auth.py:1-4\n",
-		})
-}
-
-// ActBeforeAdapt is the id of the rule below, for whoever asks about its findings.
-const ActBeforeAdapt = plan.RuleActBeforeAdapt
-
-func ruleActBeforeAdapt() *Rule {
-	return actRule(ActBeforeAdapt, "a unit acts again before its ADAPT",
-		"After each ACT comes the ADAPT of the same unit, which says what it showed; only then the unit acts\n"+
-			"again. Other units may act meanwhile, and an ACT with errors is none to wait for: the next one mends\n"+
-			"it. Work in progress is a commit with `For: <unit>`. In a squash the order cannot be seen, and the\n"+
-			"rule does not ask.",
-		Example{
-			Base: planOf(pendingT01), Files: workFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-			Then: []Step{{
-				Files:   map[string]string{"src/auth.py": work + "    session.save()\n"},
-				Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-5\n",
-			}},
-		})
-}
-
 func ruleForUnitUnknown() *Rule {
 	return &Rule{
-		ID: "for_unit_unknown", Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true,
-		Severity: advised,
-		Title:    "a For commit names a unit that is not in the plan",
-		Doc: "`For: <unit>` says whose work a commit is, and its lines count for the claims of that unit later.\n" +
-			"Where there is a plan, a name that it does not hold gives the work to no unit. It is a warning: a\n" +
-			"branch may know of less of the plan than its base. Name the unit by its key or its id.",
-		Example: Example{
-			Base: planOf(pendingT01), Files: workFile(),
-			Message: "Begin the login\n\nFor: T10\n",
-		},
+		ID: "for_unit_unknown", Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true, Severity: advised,
 		Run: runForUnitUnknown,
 	}
 }
@@ -168,9 +96,9 @@ func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.
 	after, err := plan.CheckAct(plan.NewIndex(now), p.Part.Unit.Value, nil)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
 		switch v.Rule {
-		case ActBeforeAdapt: // history says it, and no plan
+		case plan.RuleActBeforeAdapt: // history says it, and no plan
 			return false
-		case ActOnComplete:
+		case plan.RuleActOnComplete:
 			if p.reopens(v.Unit) {
 				return true
 			}
@@ -209,26 +137,4 @@ func isAbove(name, key string) bool {
 		}
 	}
 	return false
-}
-
-// AdaptWithoutAct is the id of the rule below, for whoever asks about its findings.
-const AdaptWithoutAct = plan.RuleAdaptWithoutAct
-
-func ruleAdaptWithoutAct() *Rule {
-	r := guardRule(AdaptWithoutAct, "an ADAPT completes a task whose last ACT does not show that it is done",
-		"A task is complete when its last ACT reported every item of its checklist, each done or skipped, when\n"+
-			"no claim of that ACT is `not_verified`, when it has no errors and does not say itself that it failed,\n"+
-			"and when no definition that it showed is a stub since. Without such an ACT, «complete» is a word. An\n"+
-			"ACT from before the task was reopened does not count, nor one that was reverted or cherry-picked.\n"+
-			"Where a shallow clone ends the history before an ACT is found, a hook warns and `verify` cannot\n"+
-			"decide. Nor may a merge bring «complete» in from another history: `acta verify`, and the hooks of a\n"+
-			"push, hold the plan at the end of a range against that at its beginning. Where the policy names a\n"+
-			"verifier that completing needs (`complete: {verifier: NAME}`) and it is run, the task is also refused\n"+
-			"when that fails.",
-		Example{
-			Base: planOf(pendingT01), Files: planOf(completeT01),
-			Message: "ADAPT: T01 is done\n",
-		})
-	r.RunRange, r.RangeRepeats = completedInRange, true
-	return r
 }

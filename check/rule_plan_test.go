@@ -29,7 +29,7 @@ func acting(unit string, before map[string]string) commit {
 }
 
 func TestPlanUnitUnknown(t *testing.T) {
-	testRule(t, PlanUnitUnknown, []row{
+	testRule(t, plan.RuleUnitUnknown, []row{
 		{"an ACT", acting("T10", planOf(pendingT01)), one("error message:1"), "T10"},
 		{"an ACT of one that is there", acting("T01", planOf(pendingT01)), nil, ""},
 		{"an ACT without a plan", acting("T10", files{}), nil, ""},
@@ -175,13 +175,13 @@ func TestWhoMayAct(t *testing.T) {
 	merging.files = files(planOf(pendingT01)).over(merging.files)
 	stays := acting("T01", planOf(completeT01))
 	stays.merged = []files{planOf(completeT01)}
-	testRule(t, ActOnComplete, []row{
+	testRule(t, plan.RuleActOnComplete, []row{
 		{"complete", acting("T01", planOf(completeT01)), one("error message:1"), "T01"},
 		{"pending", acting("T01", planOf(pendingT01)), nil, ""},
 		{"complete before a merge, not after", merging, nil, ""},
 		{"complete before a merge, and after", stays, one("error message:1"), ""},
 	})
-	testRule(t, ActOnEscalated, []row{
+	testRule(t, plan.RuleActOnEscalated, []row{
 		{"escalated", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`)),
 			one("error message:1"), "T01"},
 		{"failed before", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`)), nil, ""},
@@ -192,7 +192,7 @@ func TestWhoMayAct(t *testing.T) {
 		return c
 	}
 	id := strings.Repeat("a", 40)
-	testRule(t, ActBeforeAdapt, []row{
+	testRule(t, plan.RuleActBeforeAdapt, []row{
 		{"no ADAPT since", again(plan.Act{Commit: id, Reported: true}), one("error message:1"), "aaaaaaaaaaaa"},
 		{"an ADAPT since", again(plan.Act{Commit: id, Reported: true, Adapted: true}), nil, ""},
 		{"an ACT with errors", again(plan.Act{Commit: id, Errors: true}), nil, ""},
@@ -226,7 +226,7 @@ func TestAdaptWithoutAct(t *testing.T) {
 		return c
 	}
 	id := strings.Repeat("a", 40)
-	testRule(t, AdaptWithoutAct, []row{
+	testRule(t, plan.RuleAdaptWithoutAct, []row{
 		{"no ACT", done(plan.Act{}), one(atPlan + "2"), ""},
 		{"an ACT that shows it", done(plan.Act{Commit: id, Reported: true}), nil, ""},
 		{"an ACT that leaves items out", done(plan.Act{Commit: id}), one(atPlan + "2"), "aaaaaaaaaaaa"},

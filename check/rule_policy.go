@@ -17,19 +17,7 @@ const PolicyInvalid = "policy_invalid"
 
 func rulePolicyInvalid() *Rule {
 	return &Rule{
-		ID: PolicyInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit,
-		Severity: always,
-		Title:    "the commit brings a policy that cannot be read",
-		Doc: "`.acta.yaml` says how strictly commits are held. From the commit on that brings one which cannot be\n" +
-			"read, nothing can be held to it: a claim is refused at every entry point until the file is mended. So\n" +
-			"a misspelled key, an unknown rule, or a file that is no YAML is an error while it can still be put\n" +
-			"right. `acta policy check` judges the file of the work tree, and `acta policy` prints what the policy\n" +
-			"in force says.",
-		Example: Example{
-			Files:   map[string]string{policy.Path: "version: 1\nrulez:\n  evidence_unclear: error\n"},
-			Message: "Hold unclear evidence to account\n",
-		},
-		Run: runPolicyInvalid,
+		ID: PolicyInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always, Run: runPolicyInvalid,
 	}
 }
 
@@ -89,24 +77,7 @@ const PolicyWeakened = "policy_weakened"
 func rulePolicyWeakened() *Rule {
 	return &Rule{
 		ID: PolicyWeakened, Since: "0.1", Class: OfClaims, Scope: OfCommit,
-		Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning},
-		Title:    "the commit makes the policy ask for less",
-		Doc: "Who is held to a policy should not loosen it unseen. The finding lists what the commit takes back: a\n" +
-			"rule that is lowered or off, a path that is exempt or held to a lower tier, `require` lowered or an\n" +
-			"actor left out, `since` moved on, more that is `accepted` or `waivable`, the verifier that completing\n" +
-			"needs taken away or altered, a plan or an intent that lies elsewhere and says something else there. It\n" +
-			"is judged by the policy before the commit, so no policy excuses itself, and is an entry of the audit\n" +
-			"log. A person who means it lets it stand; where it is an error, the policy before must list\n" +
-			"`policy_weakened` as waivable, and the commit says why: `Waive: policy_weakened | .acta.yaml |\n" +
-			"<reason>`.",
-		Example: Example{
-			Policy: "require: agents\ntiers:\n  - {tier: STRICT, paths: [\"src/auth/**\"]}\n",
-			Base:   map[string]string{"src/auth/login.py": work},
-			Files: map[string]string{policy.Path: "tiers:\n  - {tier: EXEMPT, paths: [\"src/**\"]}\nrules: " +
-				"{evidence_regressed: off}\n"},
-			Message: "Tidy up the policy\n",
-		},
-		Run: runPolicyWeakened,
+		Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning}, Run: runPolicyWeakened,
 	}
 }
 

@@ -15,42 +15,9 @@ type Citation struct {
 	Commit, Unit, Item string
 }
 
-func ruleEvidenceNotInDiff() *Rule {
-	return evidenceRule(evidence.NotInDiff, Rule{
-		Title: "the cited lines are not part of the unit's change",
-		Doc: "Code that stood there before shows nothing about what was done. The cited lines must touch what this\n" +
-			"commit adds or changes, or what an earlier ACT or For commit of the same unit did since the unit was\n" +
-			"last reopened; lines next to a deletion count. A renamed file is followed. A change that leaves the\n" +
-			"tokens of the lines as they were (a comment, a docstring, blanks, what a formatter does, another\n" +
-			"order) is none for an item that asks to make something new; for another item that asks for code it is\n" +
-			"none where the whole file changes no more than that, unless its words speak of comments or form; a\n" +
-			"comment that instructs a tool is code. Of 2,456 places of 240 public commits where a line of code was\n" +
-			"written, cited under the subject of the commit, none is unclear for it; of 104 such changes, 102 are\n" +
-			"not verified. The verdict is unclear, never a refutation. Where a shallow clone cuts the history, the\n" +
-			"finding says so.",
-		Severity: Severities{diag.Error, diag.Warning, 0, 0},
-		Example: Example{
-			Base:    loginFile(),
-			Files:   map[string]string{"src/session.py": "def open_session(user):\n    return Session(user)\n"},
-			Message: "ACT: T01 sessions\n\nDone: Open sessions | src/session.py:1-2\nDone: Add login() | src/auth.py:5-8\n",
-		},
-	})
-}
-
 func ruleEvidenceReused() *Rule {
 	return &Rule{
-		ID: "evidence_reused", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "the same lines are cited for another item or unit",
-		Doc: "One span cited for two items of a report proves at most one of them, blank lines at its edges or not.\n" +
-			"So does a span that an earlier ACT of another unit cites, such blanks left aside too, where the lines\n" +
-			"say the same as they did then and no commit of this unit touched them. Cite for each item the lines\n" +
-			"that implement it.",
-		Severity: advised,
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nDone: Validate the password | src/auth.py:5-8\n",
-		},
-		Run: runReused,
+		ID: "evidence_reused", Since: "0.1", Class: OfClaims, Scope: OfPart, Severity: advised, Run: runReused,
 	}
 }
 
@@ -130,19 +97,7 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 
 func ruleEvidenceUnrelated() *Rule {
 	return &Rule{
-		ID: "evidence_item_unrelated", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "the item names something that the cited lines know nothing of",
-		Doc: "An item that names a symbol or a file (`login()`, a name in backticks, `src/auth.py`) is shown by\n" +
-			"lines that hold that name, or stand in a definition or file of that name; style does not count\n" +
-			"(`user_model`, `UserModel`). A name that may as well be prose (GitHub, user_id) counts only where\n" +
-			"something in the change is called so. One of several names, in one of several places, is enough. The\n" +
-			"hint says where the name stands.",
-		Severity: advised,
-		Example: Example{
-			Files: map[string]string{"src/auth.py": "def login(user):\n    return user.check()\n\n\ndef logout(user):\n    " +
-				"user.session.close()\n"},
-			Message: "ACT: T01 login\n\nDone: Add `logout` | src/auth.py:1-2\n",
-		},
+		ID: "evidence_item_unrelated", Since: "0.1", Class: OfClaims, Scope: OfPart, Severity: advised,
 		Run: runUnrelated,
 	}
 }

@@ -14,18 +14,7 @@ import (
 func ruleReportUnread() *Rule {
 	return &Rule{
 		ID: "report_unread", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "lines that look like a report are not read as one",
-		Doc: "The report is every paragraph that opens with a report key such as `Done:`. A line that looks like\n" +
-			"part of it, but stands below prose in the same paragraph, in a comment, under a scissors line, behind\n" +
-			"a bullet or directly under the title, would claim something that nobody checks. The finding names the\n" +
-			"line in the way: usually an empty line before the report is all that is missing. So does a subject\n" +
-			"that almost is a title (`Act: T01`, `ACT(T01): …`, `[ACT] T01`, `feat: ACT: T01`) above a report: the\n" +
-			"commit claims nothing, and is warned of.",
-		Severity: Severities{diag.Error, diag.Error, diag.Warning, 0},
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nWhat I did in this commit:\nDone: Add login() | src/auth.py:5-8\n",
-		},
+		Severity: firm,
 		Run: func(_ context.Context, p *Pass) error {
 			if p.Part.Kind == parser.None {
 				p.severity = min(p.severity, diag.Warning) // who claims nothing is never refused
@@ -78,17 +67,7 @@ const ReportUnreadable = "report_unreadable"
 func ruleReportUnreadable() *Rule {
 	return &Rule{
 		ID: ReportUnreadable, Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "the report, or the file it names, cannot be read",
-		Doc: "`Report: <path>` names a JSON or YAML file of the same commit: `{\"checklist\": [{\"item\": …, \"status\":\n" +
-			"\"done\", \"evidence\": \"auth.py:42-58\"}]}`. A file that is missing or malformed reports nothing, and an ACT\n" +
-			"must not pass because its report could not be read. The same holds for the message of an ACT or ADAPT that git\n" +
-			"itself cuts short, at a NUL byte, or that is longer than 1 MiB.",
 		Severity: judged,
-		Example: Example{
-			Files: map[string]string{"report.json": "{\"checklist\": [\n  {\"item\": \"Add login()\", \"status\": " +
-				"\"finished\"}\n]}\n"},
-			Message: "ACT: T01 login\n\nReport: report.json\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			if p.Part.Kind == parser.None {
 				return p.reportHidden()
@@ -151,16 +130,7 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 func ruleClaimRequired() *Rule {
 	return &Rule{
 		ID: "claim_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "a commit that must belong to a unit does not say so",
-		Doc: "The policy's `require` asks of agents' commits, or of all, that they are an ACT or an ADAPT, or carry the\n" +
-			"trailer `For: <unit>`. It is `none` unless the policy says otherwise. Merge commits answer for their parents\n" +
-			"and need none; a `fixup!` of an ACT names the unit by its subject.",
 		Severity: judged,
-		Example: Example{
-			Policy:  "require: all\n",
-			Files:   loginFile(),
-			Message: "Add login\n",
-		},
 		Run: func(ctx context.Context, p *Pass) error {
 			if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || p.mends() {
 				return nil
@@ -213,15 +183,7 @@ func (p *Pass) mends() bool {
 func ruleUnitConflict() *Rule {
 	return &Rule{
 		ID: "unit_conflict", Since: "0.1", Class: OfRecord, Scope: OfPart,
-		Title: "title and trailers name different units, or none",
-		Doc: "A commit is one ACT or ADAPT of one unit. The title `ACT: <unit>` and a trailer `Act: <unit>` may both be\n" +
-			"given when they say the same. Where they differ, or a title names no unit, the report cannot be held against\n" +
-			"any checklist.",
 		Severity: always,
-		Example: Example{
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nAct: T02\nDone: Add login() | src/auth.py:5-8\n",
-		},
 		Run: func(_ context.Context, p *Pass) error {
 			c := p.Part.Conflict
 			if c == nil {

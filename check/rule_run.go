@@ -17,31 +17,7 @@ const StatusRan = "ran"
 func ruleRunContradicted() *Rule {
 	return &Rule{
 		ID: "run_contradicted", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Title: "a run that is claimed ended otherwise when it was last recorded",
-		Doc: "`Ran: <command> | exit <n>` claims that a command was run and how it ended. Where the session recorded\n" +
-			"runs (`acta worklog`), the last one of that command decides: the words are compared, quotes,\n" +
-			"redirections, the folder of the program, and wrappers such as `env` or `timeout` left out, and further\n" +
-			"options of the recorded run are allowed. Mend what fails and run it again, or report the exit code\n" +
-			"that there was.\n\n" +
-			"The claim is refused only when it is false beyond doubt. It is `unclear`, which is no finding, when\n" +
-			"the program was run once more in another way that gave the claimed code, or when only the words of\n" +
-			"other commands are recorded that may be this one, or when the program was run later in a list or a\n" +
-			"loop, whose exit code may be another's. Without a record nothing is asked, nor of a command with a\n" +
-			"pipe or `||`, whose exit code is not the tool's: `pytest -q || true` is passed over, as if it had not\n" +
-			"been recorded. `acta run -- <command>` records besides what became of the tests, by the reports that\n" +
-			"the command left, and on which work tree it ran. Then `| 214 passed` is compared, too; and a run of\n" +
-			"another tree than the one that is committed is stale: the claim is `unclear`, and a note says which\n" +
-			"file has changed since. Sessions are state of one repository, so the commit-msg hook and `acta check`\n" +
-			"ask for them, and `acta verify` for what `acta run --note` has noted on the commit or its parents.\n\n" +
-			"Reports of tests that are given (docs/results.md) are held against the line, too: «exit 0» of a run of\n" +
-			"all tests that have failures, or more tests that passed than there are. That warns, and is an error in\n" +
-			"STRICT; `acta verify` asks it as well.",
-		Severity: judged, Otherwise: fromResults, Requires: TestRan,
-		Example: Example{
-			Runs:    []RecordedRun{{Command: "pytest -q --tb=short", Exit: new(1)}},
-			Files:   loginFile(),
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\nRan: pytest -q | exit 0\n",
-		},
+		Severity: judged, Otherwise: weighed, Requires: TestRan,
 		Run: func(_ context.Context, p *Pass) error {
 			for i := range p.ran {
 				switch c := &p.ran[i]; {

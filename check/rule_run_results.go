@@ -14,15 +14,7 @@ import (
 func ruleRunEmpty() *Rule {
 	return &Rule{
 		ID: "run_empty", Since: "0.2", Class: OfClaims, Scope: OfPart,
-		Title: "the reports of tests have none that ran",
-		Doc: "A run in which every test is skipped is green. The reports of tests that were given hold none that\n" +
-			"was executed: what was skipped or disabled taken off, nothing is left. The newest ACT is told so.\n" +
-			"Look at what the runner was called with, and whether it found the tests, and let it run again.",
-		Severity: fromResults, Requires: TestRan,
-		Example: Example{
-			Files: testedFiles(), Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\n",
-			Reports: map[string]string{"junit": `<testsuites><testsuite name="pytest" tests="0"/></testsuites>`},
-		},
+		Severity: weighed, Requires: TestRan,
 		Run: func(_ context.Context, p *Pass) error {
 			if p.Results != nil && p.Part.Kind == parser.Act && p.Results.isEmpty() {
 				p.report(emptyRun(p.Part), p.Part.Unit.Value)

@@ -18,20 +18,7 @@ const OutsideScope = "outside_scope"
 
 func ruleOutsideScope() *Rule {
 	return &Rule{
-		ID: OutsideScope, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true,
-		Severity: advised,
-		Title:    "a commit of a unit changes files outside of the unit's paths",
-		Doc: "A unit of the plan may say by `paths` where its work lies: `\"paths\": [\"src/auth/**\", \"docs\"]`,\n" +
-			"patterns as those of the policy. One without has those of the nearest unit above. An ACT of the unit, or a\n" +
-			"commit `For:` it, that changes another file gets this warning. It is no accusation: look at the change once\n" +
-			"more, leave it out, or let an ADAPT add the path to the unit.\n\n" +
-			"What goes along with any work is in scope everywhere: tests, lock files, change logs, the files that the unit's\n" +
-			"description and items name, and reports that the commit names. Merges and cherry-picks are not asked.",
-		Example: Example{
-			Base:    planOf(`{"id": "T01", "type": "atomic", "paths": ["src/auth.py"]}`),
-			Files:   map[string]string{"src/auth.py": work, "deploy/prod.py": work},
-			Message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\n",
-		},
+		ID: OutsideScope, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true, Severity: advised,
 		Run: runOutsideScope,
 	}
 }

@@ -18,21 +18,7 @@ const StubAdded = "stub_added"
 
 func ruleStubAdded() *Rule {
 	return &Rule{
-		ID: StubAdded, Since: "0.1", Class: OfClaims, Scope: OfCommit,
-		Title: "the commit adds a function without an implementation",
-		Doc: "A body that holds only `pass`, `...`, a docstring or a raise of not-implemented is a promise. That is\n" +
-			"how work begins, so the finding is a warning; what must not happen is that it lands unseen. What is\n" +
-			"complete though empty (an abstract method, an overload, a protocol's member) is none, and neither is a\n" +
-			"stub that was there before, in this file or in another one that the commit takes it from. A commit\n" +
-			"that changes more than 300 source files is not searched. Beside errors of the same commit the warning\n" +
-			"waits until they are mended.",
-		Severity: advised,
-		Example: Example{
-			Files: map[string]string{"src/reset.py": "def reset_password(user):\n    \"\"\"Send a mail with a new " +
-				"password.\"\"\"\n    raise NotImplementedError\n"},
-			Message: "Outline the password reset\n\nFor: T03\n",
-		},
-		Run: runStubAdded,
+		ID: StubAdded, Since: "0.1", Class: OfClaims, Scope: OfCommit, Severity: advised, Run: runStubAdded,
 	}
 }
 

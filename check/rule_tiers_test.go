@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 )
 
 // exampleOf is the commit of a rule's example; false where the example needs the commits before it.
 func exampleOf(r *Rule) (commit, bool) {
-	e := r.Example
+	e := r.Page().Example
 	c := commit{
-		message: e.Message, base: e.Base, files: e.Files, policy: e.Policy, owners: e.Claims, runs: e.Runs, reports: e.Reports,
+		message: e.Commits[0].Message, base: e.Base, files: e.Commits[0].Files, policy: e.Policy, owners: e.Claims, runs: e.Runs, reports: e.Reports,
 		reaches: []string{"HEAD"},
 	}
 	if c.base == nil {
@@ -23,7 +24,7 @@ func exampleOf(r *Rule) (commit, bool) {
 	if e.Plan != nil {
 		c.base = files(planOf(planUnit(e.Plan))).over(c.base)
 	}
-	return c, e.Then == nil
+	return c, len(e.Commits) == 1
 }
 
 // worstOf is the worst severity of what a rule found, 0 for nothing.
@@ -132,7 +133,7 @@ func TestARuleWithoutAnswerIsNeverSilent(t *testing.T) {
 		}
 	}
 	// Those whose whole question is the plan before, or who holds a unit.
-	for _, id := range []string{ActOnComplete, PlanUnitUnknown, UnitNotOwned, ActorMissing, "run_contradicted", StubAdded} {
+	for _, id := range []string{plan.RuleActOnComplete, plan.RuleUnitUnknown, UnitNotOwned, ActorMissing, "run_contradicted", StubAdded} {
 		if !undecided[id] {
 			t.Errorf("%s decides without an answer", id)
 		}

@@ -44,7 +44,7 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 	slice := slicePlan("in_progress", "complete", completeT01)
 	above := squash(slice, with(slicePlan("in_progress", "complete", completeT01), workFile()),
 		"ADAPT: S01 again\n\nReopen: S01", strings.Replace(act01, "T01", "M01/S01/T01", 1))
-	testRule(t, ActOnComplete, []row{
+	testRule(t, plan.RuleActOnComplete, []row{
 		{"reopened in it", reopened("T01"), nil, ""},
 		{"one above it is reopened in it", above, nil, ""},
 		{"another is reopened in it", reopened("T02"), one("error message:7"), ""},
@@ -61,7 +61,7 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 		{"what is open at its end may not have been", squash(waits("pending"), with(waits("in_progress"), workFile()),
 			act02, "ADAPT: T01 again\n\nReopen: T01"), nil, ""},
 	})
-	testRule(t, ActBeforeAdapt, []row{
+	testRule(t, plan.RuleActBeforeAdapt, []row{
 		{"the order cannot be seen", squash(planOf(pendingT01), workFile(), act01, act01), nil, ""},
 		{"of one commit it can", func() commit {
 			c := acting("T01", planOf(pendingT01))

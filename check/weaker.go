@@ -324,14 +324,10 @@ func Account(ctx context.Context, between RangeTests) (*diag.Tests, error) {
 	return p.weaknesses.report(), err
 }
 
-// weakerRule completes a rule that passes on what package tests found of one kind: of a commit against its first
-// parent, and of a range against what stood before it.
-func weakerRule(kind tests.Kind, r Rule) *Rule {
-	r.ID, r.Since, r.Class, r.Scope = string(kind), "0.2", OfClaims, OfMessage
-	if r.Severity == (Severities{}) {
-		r.Severity = Severities{diag.Error, diag.Error, diag.Warning, 0}
-		r.Otherwise = Severities{diag.Error, diag.Warning, diag.Warning, 0}
-	}
+// weakerRule is a rule that passes on what package tests found of one kind: of a commit against its first parent, and
+// of a range against what stood before it.
+func weakerRule(kind tests.Kind, severity Severities) *Rule {
+	r := &Rule{ID: string(kind), Since: "0.2", Class: OfClaims, Scope: OfMessage, Severity: severity, Otherwise: weighed}
 	r.Run = func(ctx context.Context, p *Pass) error {
 		if len(p.Message.Parts) == 0 {
 			return nil // whether an ACT answers for it, and what is declared, the message says
@@ -384,5 +380,5 @@ func weakerRule(kind tests.Kind, r Rule) *Rule {
 		}
 		return nil
 	}
-	return &r
+	return r
 }

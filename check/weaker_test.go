@@ -163,7 +163,7 @@ func TestWeakerTestsAreNotToldBeforeThereIsAMessage(t *testing.T) {
 	a := answers{commit: &c, policy: &policy.Policy{}}
 	in := a.input(&parser.Message{}, &parser.Part{})
 	in.OfCommit = true
-	out, err := Run(t.Context(), []*Rule{ruleTestWeakened()}, in)
+	out, err := Run(t.Context(), []*Rule{find(string(tests.Weakened))}, in)
 	if err != nil || len(out.Findings) > 0 {
 		t.Errorf("%v, %v", out, err)
 	}
@@ -181,7 +181,7 @@ func TestAWeakerTestOfARange(t *testing.T) {
 		"nothing":          {around{message: act}, ""},
 	} {
 		pol := policy.Default()
-		out, err := RunRange(t.Context(), []*Rule{ruleTestWeakened()}, &RangeInput{Policy: &pol, Head: "c9", Tests: c.in})
+		out, err := RunRange(t.Context(), []*Rule{find(string(tests.Weakened))}, &RangeInput{Policy: &pol, Head: "c9", Tests: c.in})
 		if err != nil {
 			t.Fatal(err)
 		}

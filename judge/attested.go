@@ -85,7 +85,8 @@ func listDigest(ids []repo.ID) string {
 func rulesDigest() string {
 	sum := sha256.New()
 	for _, r := range check.Rules() {
-		fmt.Fprintln(sum, r.ID, r.Severity, r.Otherwise, r.Title, r.Doc)
+		page := r.Page()
+		fmt.Fprintln(sum, r.ID, r.Severity, r.Otherwise, page.Title, page.Doc)
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -148,7 +147,7 @@ func refuseCompleted(
 	}
 	var findings []diag.Finding
 	for _, n := range done {
-		at.Rule, at.Severity, at.Unit = check.AdaptWithoutAct, diag.Error, n.Key
+		at.Rule, at.Severity, at.Unit = plan.RuleAdaptWithoutAct, diag.Error, n.Key
 		at.Line, at.Column = max(n.Pos.Line, 1), max(n.Pos.Column, 1)
 		at.EndLine = at.Line
 		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)

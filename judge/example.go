@@ -22,7 +22,7 @@ import (
 // Example judges a rule's example: its commit as a hook would, and where others
 // come after it, all of them as verify does.
 func Example(ctx context.Context, r *check.Rule) (*Result, error) {
-	e := r.Example
+	e := r.Page().Example
 	before := maps.Clone(e.Base)
 	if before == nil {
 		before = map[string]string{}
@@ -43,13 +43,13 @@ func Example(ctx context.Context, r *check.Rule) (*Result, error) {
 		return nil, err
 	}
 	result := &Result{Report: diag.Report{Acta: diag.Release, Range: "staged"}}
-	for _, step := range append([]check.Step{{Files: e.Files, Message: e.Message}}, e.Then...) {
+	for _, step := range e.Commits {
 		if err := story.tell(ctx, step, before, result); err != nil {
 			return nil, err
 		}
 		before = story.files
 	}
-	if len(e.Then) == 0 {
+	if len(e.Commits) == 1 {
 		return result, nil
 	}
 	return result, story.regressions(ctx, result)

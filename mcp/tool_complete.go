@@ -191,7 +191,7 @@ func (t *completion) do(ctx context.Context) error {
 		return err
 	}
 	if !t.adapt.Commit {
-		return &planchange.RefusedError{Rule: check.AdaptWithoutAct, Err: &advisedError{
+		return &planchange.RefusedError{Rule: plan.RuleAdaptWithoutAct, Err: &advisedError{
 			fmt.Errorf("the report holds, and no ACT of %s carries it yet", t.task.Key),
 			"call complete_task again with commit: true, or commit what is staged with this message:\n\n" + string(message),
 		}}
@@ -257,7 +257,7 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 	}
 	if len(found.Refusals()) > 0 {
 		refused := &falseReportError{unit: t.task.Key, found: found, advice: t.unstaged(ctx)}
-		if slices.ContainsFunc(found.Findings, func(f diag.Finding) bool { return f.Rule == check.ActBeforeAdapt }) {
+		if slices.ContainsFunc(found.Findings, func(f diag.Finding) bool { return f.Rule == plan.RuleActBeforeAdapt }) {
 			refused.advice = append(refused.advice, t.waiting(ctx))
 		}
 		return nil, refused

@@ -180,9 +180,9 @@ func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 	case head != "" && head != plan.Complete:
 		return fmt.Sprintf("%s is complete in the plan of the work tree, and %s in HEAD's: commit its ADAPT first, or "+
 			"reopen it without a commit [%s]",
-			unit, head, check.ActOnComplete), nil
+			unit, head, plan.RuleActOnComplete), nil
 	}
-	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, check.ActOnComplete), nil
+	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, plan.RuleActOnComplete), nil
 }
 
 // answer says whether a unit names the file; of one that is complete it does not say why.
@@ -192,7 +192,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 	case n.Status == plan.Complete:
 		return // whyComplete
 	case n.IsEscalated():
-		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, check.ActOnEscalated)
+		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActOnEscalated)
 		return
 	}
 	if o.Why = check.WhyInScope(n, o.Path); o.Why != "" {

@@ -147,7 +147,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "", "there is no plan at working_plan/current.json; acta init writes one"},
-		"a broken plan": {func(t *testing.T, r *repotest.WorkTree, _ *Request) { r.Write(planFile, "{") }, check.PlanInvalid, planFile},
+		"a broken plan": {func(t *testing.T, r *repotest.WorkTree, _ *Request) { r.Write(planFile, "{") }, plan.RuleInvalid, planFile},
 		"a link": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			outside := filepath.Join(t.TempDir(), "plan.json")
 			if err := errors.Join(os.Rename(filepath.Join(r.Dir, planFile), outside), os.Symlink(outside, filepath.Join(r.Dir, planFile))); err != nil {
@@ -302,8 +302,8 @@ func TestRefusedNamesTheRule(t *testing.T) {
 		{&lease.HeldAboveError{Unit: "T01", By: lease.Holding{Unit: "M01"}}, check.UnitNotOwned, "held by the lease of M01"},
 		{&lease.OwnedError{Unit: "T01", By: lease.Holding{Unit: "T01"}}, check.UnitNotOwned, "owned by"},
 		{&lease.UnnamedError{Unit: "T01"}, check.ActorMissing, ""},
-		{&judge.UnknownUnitError{}, check.PlanUnitUnknown, ""},
-		{fmt.Errorf("in the work tree: %w", &snapshot.MalformedPlanError{Path: "plan.json", Err: errors.New("1:1: no JSON")}), check.PlanInvalid, "in the work tree: plan.json:1:1: no JSON"},
+		{&judge.UnknownUnitError{}, plan.RuleUnitUnknown, ""},
+		{fmt.Errorf("in the work tree: %w", &snapshot.MalformedPlanError{Path: "plan.json", Err: errors.New("1:1: no JSON")}), plan.RuleInvalid, "in the work tree: plan.json:1:1: no JSON"},
 		{&plan.Violation{Rule: plan.RuleOpenChildren, Message: "It is open", Hint: "close it"}, plan.RuleOpenChildren, "It is open [" + plan.RuleOpenChildren + "]"},
 	} {
 		var refused *RefusedError

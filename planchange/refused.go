@@ -50,9 +50,9 @@ func Refused(err error) error {
 	case errors.As(err, &unnamed):
 		return &RefusedError{Rule: check.ActorMissing, Err: err}
 	case errors.As(err, &unknown):
-		return &RefusedError{Rule: check.PlanUnitUnknown, Err: err}
+		return &RefusedError{Rule: plan.RuleUnitUnknown, Err: err}
 	case errors.As(err, &malformed):
-		return &RefusedError{Rule: check.PlanInvalid, Err: err}
+		return &RefusedError{Rule: plan.RuleInvalid, Err: err}
 	case errors.As(err, &violation):
 		return &RefusedError{Rule: violation.Rule, Err: violated{violation}}
 	}

@@ -30,7 +30,7 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 		return writeRules(ctx, c.Stdout, rules)
 	case id == "":
 		for _, r := range rules {
-			c.Stdout.Printf("%-40s %s\n", r.ID, r.Title)
+			c.Stdout.Printf("%-40s %s\n", r.ID, r.Page().Title)
 		}
 		return nil
 	}

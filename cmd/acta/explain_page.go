@@ -22,7 +22,7 @@ func writeRules(ctx context.Context, w io.Writer, rules []*check.Rule) error {
 	fmt.Fprint(w, "\n| rule | reports | STRICT | STANDARD | LIGHT | EXEMPT |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range rules {
 		s := severities(r)
-		fmt.Fprintf(w, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n", r.ID, r.ID, r.Title, s[0], s[1], s[2], s[3])
+		fmt.Fprintf(w, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n", r.ID, r.ID, r.Page().Title, s[0], s[1], s[2], s[3])
 	}
 	for _, r := range rules {
 		fmt.Fprintln(w)
@@ -55,10 +55,10 @@ func writeRule(ctx context.Context, w io.Writer, r *check.Rule) error {
 	if err != nil {
 		return fmt.Errorf("the example of %s: %w", r.ID, err)
 	}
-	s := severities(r)
-	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(r.Title), r.Doc)
+	page, s := r.Page(), severities(r)
+	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(page.Title), page.Doc)
 	fmt.Fprintf(w, "Since %s. STRICT: %s, STANDARD: %s, LIGHT: %s, EXEMPT: %s.\n", r.Since, s[0], s[1], s[2], s[3])
-	e := r.Example
+	e := page.Example
 	if e.Policy != "" {
 		fence(w, "The policy, `.acta.yaml`:", e.Policy)
 	}
@@ -86,15 +86,16 @@ func writeRule(ctx context.Context, w io.Writer, r *check.Rule) error {
 	for _, path := range slices.Sorted(maps.Keys(e.Base)) {
 		fence(w, "Before the commit, `"+path+"`:", e.Base[path])
 	}
-	for _, path := range slices.Sorted(maps.Keys(e.Files)) {
-		fence(w, "In the commit, `"+path+"`:", e.Files[path])
+	first := e.Commits[0]
+	for _, path := range slices.Sorted(maps.Keys(first.Files)) {
+		fence(w, "In the commit, `"+path+"`:", first.Files[path])
 	}
 	for _, kind := range slices.Sorted(maps.Keys(e.Reports)) {
 		option := strings.ReplaceAll(kind, "_", "-")
 		fence(w, "The report that `--"+option+"` names:", strings.TrimSuffix(e.Reports[kind], "\n")+"\n")
 	}
-	fence(w, "The message:", e.Message)
-	for _, step := range e.Then {
+	fence(w, "The message:", first.Message)
+	for _, step := range e.Commits[1:] {
 		for _, path := range slices.Sorted(maps.Keys(step.Files)) {
 			fence(w, "In a later commit, `"+path+"`:", step.Files[path])
 		}

@@ -88,8 +88,11 @@ func (c command) write(r *judge.Result, format string) error {
 		return diag.WriteDigest(c.Stdout, &report, c.room(), c.budget.all)
 	}
 	var rules []diag.RuleInfo
-	for _, rule := range check.Rules() {
-		rules = append(rules, diag.RuleInfo{ID: rule.ID, Title: rule.Title, Doc: rule.Doc})
+	if format == "sarif" { // the others list none
+		for _, rule := range check.Rules() {
+			page := rule.Page()
+			rules = append(rules, diag.RuleInfo{ID: rule.ID, Title: page.Title, Doc: page.Doc})
+		}
 	}
 	out := io.Writer(c.Stdout)
 	if format == "github" { // its workflow commands are meant
