@@ -71,14 +71,7 @@ func TestTheStepsOfAUnit(t *testing.T) {
 	}
 
 	g.Commit("x\n", "note", "7")
-	g.ID()
-	shallow := t.TempDir()
-	g.Git("clone", "-q", "--depth=2", "file://"+g.Dir, shallow)
-	r, err := repo.Open(t.Context(), shallow, repo.Options{Env: g.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := g.Shallow(2)
 	cut := policy.Default()
 	steps := judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut).Steps("T01")(t.Context())
 	if got := notes(t, steps); got != evidence.ErrCut.Error() {
@@ -169,14 +162,7 @@ func TestWhatAMessageReverts(t *testing.T) {
 	}
 
 	g.Commit(message, "note", "4")
-	g.ID()
-	shallow := t.TempDir()
-	g.Git("clone", "-q", "--depth=1", "file://"+g.Dir, shallow)
-	r, err := repo.Open(t.Context(), shallow, repo.Options{Env: g.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := g.Shallow(1)
 	cut := policy.Default()
 	p = judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut)
 	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 0 {

@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -126,14 +125,7 @@ func TestACommitWithoutItsParentIsUnclearInTheRecord(t *testing.T) {
 	g.Commit("x\n", "note", "1")
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 	g.Commit(act("T02", "add g", "b.py:1-3"), "b.py", other)
-	g.ID()
-	shallow := t.TempDir()
-	g.Git("clone", "-q", "--depth=2", "file://"+g.Dir, shallow)
-	r, err := repo.Open(t.Context(), shallow, repo.Options{Env: g.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := g.Shallow(2)
 	all, err := judge.History(r, nil).Record(t.Context(), "main")
 	if err != nil {
 		t.Fatal(err)

@@ -52,14 +52,7 @@ func TestAnAmendInAShallowClone(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Base\n", "note", "1")
 	g.Commit("Work\n", "a.py", code)
-	g.ID()
-	shallow := t.TempDir()
-	g.Git("clone", "-q", "--depth=1", "file://"+g.Dir, shallow)
-	r, err := repo.Open(t.Context(), shallow, repo.Options{Env: g.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := g.Shallow(1)
 	s := Staged{Message: []byte(act("T01", "add f", "a.py:1-3")), Tree: r.HookTree, Author: r.Author, MayAmend: true}
 	result, err := s.Judge(t.Context(), r)
 	if err != nil || result.Code() != 0 {

@@ -166,6 +166,20 @@ func (g *Repository) Open() *repo.Repo {
 	return r
 }
 
+// Shallow imports the commits and opens a clone of main that holds so many of its newest ones.
+func (g *Repository) Shallow(depth int) *repo.Repo {
+	g.t.Helper()
+	g.flush()
+	dir := g.t.TempDir()
+	g.Git("clone", "-q", fmt.Sprint("--depth=", depth), "--branch=main", "file://"+g.Dir, dir)
+	r, err := repo.Open(g.t.Context(), dir, repo.Options{Env: g.Env})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	g.t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
 // Processes lists the git processes since the repository was opened.
 func (g *Repository) Processes() []string {
 	g.t.Helper()
