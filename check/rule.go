@@ -153,10 +153,16 @@ var (
 var table struct {
 	once sync.Once
 	list []*Rule
+	byID map[string]*Rule
 }
 
 // Rules lists every rule that runs, in the order of the documentation.
 func Rules() []*Rule {
+	makeRules()
+	return slices.Clone(table.list)
+}
+
+func makeRules() {
 	table.once.Do(func() {
 		table.list = []*Rule{
 			ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), evidenceRule(evidence.FormatInvalid, judged),
@@ -186,15 +192,18 @@ func Rules() []*Rule {
 			ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(),
 			ruleAmendmentModified(), ruleUnitNotOwned(), ruleActorMissing(),
 		}
+		table.byID = map[string]*Rule{}
+		for _, r := range table.list {
+			table.byID[r.ID] = r
+		}
 	})
-	return slices.Clone(table.list)
 }
 
 // find is the rule of an id; one without anything where there is none.
 func find(id string) *Rule {
-	all := Rules()
-	if i := slices.IndexFunc(all, func(r *Rule) bool { return r.ID == id }); i >= 0 {
-		return all[i]
+	makeRules()
+	if r := table.byID[id]; r != nil {
+		return r
 	}
 	return &Rule{}
 }

@@ -107,7 +107,7 @@ func (j *judged) note(unit, why string) { noteAll(j.findings, unit, why) }
 func noteAll(findings []diag.Finding, unit, why string) {
 	for i := range findings {
 		f := &findings[i]
-		if !check.Waivable(f.Rule) || f.Severity <= diag.Note || unit != "" && !parser.SameUnit(f.Unit, unit) {
+		if f.Severity <= diag.Note || unit != "" && !parser.SameUnit(f.Unit, unit) || !check.Waivable(f.Rule) {
 			continue
 		}
 		f.Severity = diag.Note
