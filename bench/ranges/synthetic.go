@@ -12,8 +12,10 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// Synthetic makes a repository of so many commits by one `git fast-import`. Each writes two files, of code and of its
-// test, and so five objects: two blobs, two trees and itself. One of every so many is an ACT that cites its code.
+// Synthetic makes a repository of so many commits by one `git fast-import`. Each writes two files, code and its page,
+// and so five objects: two blobs, two trees and itself. One in twenty writes its test in the place of the page, which
+// expects something else then: 4 to 6% of the commits of public repositories get such a note (docs/tests.md). One of
+// every so many is an ACT that cites its code.
 func Synthetic(dir string, commits, every int) error {
 	if out, err := exec.Command("git", "init", "--quiet", dir).CombinedOutput(); err != nil {
 		return fmt.Errorf("git init: %w: %s", err, out)
@@ -79,7 +81,11 @@ func processorTime() (time.Duration, error) {
 func writeCommit(w *bufio.Writer, i int, act bool) {
 	name := fmt.Sprintf("src/part%03d", i%200)
 	code := codeOf(i)
-	test := fmt.Sprintf("from part import total\n\n\ndef test_total():\n    assert total([1, 2]) == %d\n", i+3)
+	beside, text := name+".md", fmt.Sprintf("# Totals\n\nThe total begins at %d.\n", i)
+	if i/200%20 == 0 { // of each part in turn
+		beside, text = name+"_test.py", fmt.Sprintf("from part import total\n\n\ndef test_total():\n"+
+			"    assert total([1, 2]) == %d\n", i+3)
+	}
 	message := fmt.Sprintf("Begin to count at %d\n", i)
 	if act {
 		message = fmt.Sprintf("ACT: T%d begin to count at %d\n\nDone: Begin to count at %d in total() | %s.py:1-5\n", i, i, i,
@@ -88,5 +94,5 @@ func writeCommit(w *bufio.Writer, i int, act bool) {
 	fmt.Fprintf(w, "commit refs/heads/made\ncommitter A <a@example.org> %d +0000\ndata %d\n%s\n", 1_600_000_000+60*i,
 		len(message), message)
 	fmt.Fprintf(w, "M 100644 inline %s.py\ndata %d\n%s\n", name, len(code), code)
-	fmt.Fprintf(w, "M 100644 inline %s_test.py\ndata %d\n%s\n\n", name, len(test), test)
+	fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n\n", beside, len(text), text)
 }
