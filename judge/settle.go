@@ -70,12 +70,12 @@ func settle(commits []*judged) {
 		}
 		switch {
 		case j.Accepted != "":
-			j.note("", j.Accepted)
+			noteAll(j.findings, "", j.Accepted)
 		case reverted:
-			j.note("", fmt.Sprintf("reverted by %.12s", by))
+			noteAll(j.findings, "", fmt.Sprintf("reverted by %.12s", by))
 		default:
-			for _, c := range clean {
-				j.note(c.unit, fmt.Sprintf("superseded by %.12s", c.commit))
+			for i := range j.findings {
+				noteLatest(&j.findings[i], clean)
 			}
 		}
 		if !reverted {
@@ -101,21 +101,35 @@ func (j *judged) cleanActs() []cleanAct {
 	return clean
 }
 
-// note makes the claim findings about a unit, "" for all, notes that say why.
-func (j *judged) note(unit, why string) { noteAll(j.findings, unit, why) }
+// noteLatest makes a claim finding a note that names the latest of later ACTs of its unit, where there is one.
+func noteLatest(f *diag.Finding, later []cleanAct) {
+	if f.Unit == "" || !outweighed(f) {
+		return
+	}
+	if i := slices.IndexFunc(later, func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) }); i >= 0 {
+		note(f, fmt.Sprintf("superseded by %.12s", later[i].commit))
+	}
+}
 
+// noteAll makes the claim findings about a unit, "" for all, notes that say why.
 func noteAll(findings []diag.Finding, unit, why string) {
 	for i := range findings {
 		f := &findings[i]
-		if f.Severity <= diag.Note || unit != "" && !parser.SameUnit(f.Unit, unit) || !check.Waivable(f.Rule) {
-			continue
+		if outweighed(f) && (unit == "" || parser.SameUnit(f.Unit, unit)) {
+			note(f, why)
 		}
-		f.Severity = diag.Note
-		if f.Hint == "" {
-			f.Hint = why
-		} else {
-			f.Hint = why + "; " + f.Hint
-		}
+	}
+}
+
+// outweighed reports a finding that what came later may outweigh: it is about a claim, and no note yet.
+func outweighed(f *diag.Finding) bool { return f.Severity > diag.Note && check.Waivable(f.Rule) }
+
+func note(f *diag.Finding, why string) {
+	f.Severity = diag.Note
+	if f.Hint == "" {
+		f.Hint = why
+	} else {
+		f.Hint = why + "; " + f.Hint
 	}
 }
 
