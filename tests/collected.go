@@ -123,15 +123,13 @@ var (
 func (f *file) takesBack(d evidence.Outlined) bool {
 	switch {
 	case f.Language == "python" && d.Parent < 0:
-		for _, m := range takenBack.InBytes(f.Source).FindAllSubmatch(f.Source, -1) {
-			if holds(string(m[1])+string(m[2]), d.Name) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(f.found(takenBack), func(m []int) bool {
+			return holds(string(f.Source[m[0]:m[1]]), d.Name)
+		})
 	case f.Language == "ruby" && d.Parent >= 0 && !d.Titled:
 		seen := "public"
 		class := f.Definitions[d.Parent]
-		for _, m := range visibility.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1) {
+		for _, m := range f.found(visibility) {
 			inner := func(o evidence.Outlined) bool {
 				return o.Class && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
 			}
@@ -142,4 +140,12 @@ func (f *file) takesBack(d evidence.Outlined) bool {
 		return seen != "public"
 	}
 	return false
+}
+
+// found is where the pattern of the file's language for what hides functions matches, looked for once.
+func (f *file) found(p language.Pattern) [][]int {
+	if f.hiding == nil {
+		f.hiding = append([][]int{}, p.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1)...)
+	}
+	return f.hiding
 }

@@ -36,8 +36,10 @@ type file struct {
 	// made when they are asked for.
 	doubles []double
 	takes   map[string]string
-	whole   skip // what keeps all of its tests from running
-	units   []*unit
+	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
+	hiding [][]int
+	whole  skip // what keeps all of its tests from running
+	units  []*unit
 	// asserting are the functions of the file that are no tests and hold assertions, by name.
 	asserting map[string]*unit
 }
