@@ -11,6 +11,8 @@ import (
 
 	"github.com/smacker/go-tree-sitter/css"
 	"github.com/smacker/go-tree-sitter/dockerfile"
+	"github.com/smacker/go-tree-sitter/protobuf"
+	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/toml"
 
 	"github.com/acta-git/acta/evidence/bash"
@@ -29,12 +31,10 @@ import (
 	"github.com/acta-git/acta/evidence/lua"
 	"github.com/acta-git/acta/evidence/markdown"
 	"github.com/acta-git/acta/evidence/php"
-	"github.com/acta-git/acta/evidence/protobuf"
 	"github.com/acta-git/acta/evidence/python"
 	"github.com/acta-git/acta/evidence/ruby"
 	"github.com/acta-git/acta/evidence/rust"
 	"github.com/acta-git/acta/evidence/scala"
-	"github.com/acta-git/acta/evidence/sql"
 	"github.com/acta-git/acta/evidence/swift"
 	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/evidence/typescript"
@@ -70,9 +70,9 @@ var grammars = sync.OnceValue(func() []*grammar {
 		newGrammar(hcl.Language()),
 		newGrammar(language.Language{Name: "css", Grammar: css.GetLanguage()}),
 		newGrammar(html.Language()),
-		newGrammar(sql.Language()),
+		newGrammar(language.Language{Name: "sql", Grammar: sql.GetLanguage()}),
 		newGrammar(language.Language{Name: "dockerfile", Grammar: dockerfile.GetLanguage()}),
-		newGrammar(protobuf.Language()),
+		newGrammar(language.Language{Name: "protobuf", Grammar: protobuf.GetLanguage()}),
 		newGrammar(markdown.Language()),
 	}
 })
@@ -115,9 +115,6 @@ func newGrammar(l language.Language) *grammar {
 	if l.Folders == nil {
 		l.Folders = []string{l.Name}
 	}
-	if l.Rules == nil {
-		l.Rules = language.Plain{}
-	}
 	l.Complete = language.Table(inFolder(l.Folders[0], "complete.txt"))
 	var names []string
 	for i, folder := range l.Folders {
@@ -127,6 +124,11 @@ func newGrammar(l language.Language) *grammar {
 		}
 	}
 	l.Names = names // its own alone
+	if l.Rules == nil && l.NameIn != nil {
+		l.Rules = language.Named{In: l.NameIn}
+	} else if l.Rules == nil {
+		l.Rules = language.Plain{}
+	}
 	g := &grammar{Language: l, asks: map[string]bool{}}
 	g.compiled = sync.OnceValues(func() (*compiled, error) { return compile(l) })
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }

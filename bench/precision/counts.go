@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -115,40 +113,26 @@ func reasonOf(reason string) string {
 // byWords are the reasons for which words decide that a function is refused; an empty body is so whatever it says.
 var byWords = []string{"stub, placeholder return", "stub, not implemented", "stub, todo only"}
 
-// words are the regular expressions of Acta's vocabulary, as its source has them: the first value of each row.
+// words are the regular expressions of Acta's vocabulary: what stands behind the first colon of a line, and the lines
+// that go on with a blank.
 func words(source string) ([]string, error) {
-	file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+	text, err := os.ReadFile(source)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, is := n.(*ast.ValueSpec)
-		if !is || spec.Names[0].Name != "vocabulary" || len(spec.Values) != 1 {
-			return true
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if _, word, ok := strings.Cut(line, ": "); ok && line[0] != '#' && line[0] != ' ' {
+			out = append(out, word)
+		} else if line[0] == ' ' {
+			out[len(out)-1] += line
 		}
-		table, _ := spec.Values[0].(*ast.CompositeLit)
-		for _, row := range table.Elts {
-			out = append(out, text(row.(*ast.CompositeLit).Elts[0]))
-		}
-		return false
-	})
+	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s has no words", filepath.Base(source))
 	}
 	return out, nil
-}
-
-// text is what texts that are put together say.
-func text(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		said, _ := strconv.Unquote(e.Value)
-		return said
-	case *ast.BinaryExpr:
-		return text(e.X) + text(e.Y)
-	}
-	return ""
 }
 
 // once is "1 in N".

@@ -43,7 +43,7 @@ func main() {
 		"claim every function of whole trees instead, and print the counts of each reason and word")
 	flag.BoolVar(&s.unreferenced, "unreferenced", false,
 		"hollow nothing, and print how many honest functions evidence_unreferenced speaks of")
-	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.go",
+	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.txt",
 		"the source of the vocabulary, for -counts")
 	languages := flag.String("languages", "", "only these languages, separated by commas")
 	flag.Parse()

@@ -4,6 +4,7 @@
 package golang
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -87,3 +88,30 @@ same: Equal EqualValues Exactly`)
 
 // HoldsCode: the comment before import "C" is C source.
 func (rules) HoldsCode(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
+
+// mostOperand is how much of what a new( holds is looked at, in bytes: what is longer is no name.
+const mostOperand = 128
+
+// operand is what the grammar reads as the type of a new(T): it is older than Go 1.26, in which that may be an
+// expression. A name is a type to it, and so is one with an index that looks like a type argument.
+var operand = language.Lazy(`^(?:[\s*(]|\[[^\]]*\]|map\[[^\]]*\]|<-|chan\b)*` +
+	"(?:[\\pL_][\\pL\\pN_.]*(?:\\[[^\\d\"'`({+-][^\"'`({+-]*\\])?[\\s)]*\\)" +
+	`|struct\s*\{|interface\s*\{|func\([^{]*$|\)|$)`)
+
+// Readable makes new(expr) into a call of another name, which may have any argument.
+func (rules) Readable(src []byte) []byte {
+	out := src
+	for i := 0; ; {
+		next := bytes.Index(src[i:], []byte("new("))
+		if next < 0 {
+			return out
+		}
+		at := i + next
+		i = at + len("new(")
+		if at > 0 && language.IsWordByte(src[at-1]) || operand.Match(src[i:min(len(src), i+mostOperand)]) {
+			continue
+		}
+		out = language.Writable(src, out)
+		out[at+2] = 'W'
+	}
+}

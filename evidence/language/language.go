@@ -85,6 +85,8 @@ type Language struct {
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const,
 	// …).
 	Modifiers []string
+	// NameIn are the kinds of nodes in which a definition has its name, for a language in which no field does.
+	NameIn []string
 	// Strings are the node types of string literals, those that may span lines among them.
 	Strings []string
 

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/syntax"
@@ -109,3 +110,23 @@ func (Plain) IsUnfilled(_, text string) bool {
 
 // MayBeEmpty says no.
 func (Plain) MayBeEmpty(string) bool { return false }
+
+// Named answers as Plain does, of definitions that have their names in nodes of some kinds.
+type Named struct {
+	Plain
+	In []string
+}
+
+// Locate finds the name alone: the last that stands in such a node, or the node itself.
+func (r Named) Locate(_ string, n *syntax.Node, _ []byte) (parts Parts, ok bool) {
+	for _, c := range n.NamedChildren() {
+		if !slices.Contains(r.In, c.Type()) {
+			continue
+		}
+		if last := c.LastNamedChild(); last != nil {
+			c = last
+		}
+		return Parts{Name: At(c)}, true
+	}
+	return parts, false
+}

@@ -7,66 +7,19 @@ import (
 	"sync"
 )
 
-// place is where a word says that work is left; a word that says so in one says so in those before it.
-type place uint8
+//go:embed vocabulary.txt
+var vocabularyText string
 
-const (
-	comments place = iota
-	prints         // what a body logs or prints that does nothing else
-	messages       // what it throws, or gives back as an error
-)
-
-// The vocabulary of what is left to do, as people and models write it. It is asked only of bodies that do nothing else.
-var vocabulary = []struct {
-	word string // a regular expression, in any case
-	in   place
-}{
-	{`(?-i:TODO)\b`, messages},
-	{`(?-i:FIXME)\b`, messages},
-	{`(?-i:XXX+)\b`, comments},
-	{`(?-i:HACK)\b`, comments},
-	{`(?-i:WIP)\b|work in progress`, messages},
-	{`(?-i:TBD)\b|to be (done|defined|determined|written|filled)`, messages},
-	{`(not|isn'?t|never)[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented`, messages},
-	{`unimplemented|implement[\s_]+me\b|to be implemented|needs? (to be )?implement(ed|ing|ation)|implementation (goes` +
-		`|is missing|pending|needed)|missing implementation`, messages},
-	{`(not|isn'?t|aren'?t) (yet |currently )?(\w+ )?(supported|available|ready|done|finished|complete|written|working` +
-		`|wired( up)?|built|enabled|hooked up) yet`, messages},
-	{`not yet (been )?(supported|available|ready|done|finished|complete|written|working|wired|built|enabled|hooked up` +
-		`|ported)`, messages},
-	{`test case is a prototype|to change body of (generated|created) (methods|functions)`, messages},
-	{`coming soon|under construction|watch this space`, messages},
-	{`placeholder`, prints},
-	{`stub(bed|s)?\b`, prints},
-	{`dummy\b`, prints},
-	{`(mock|fake|sample|canned|hard-?coded) (data|response|result|value|implementation|object|user|output|answer|return)`,
-		prints},
-	{`simplified|simplistic|naive (implementation|version)|minimal implementation`, comments},
-	{`simulat(e|es|ed|ing|ion)\b`, comments},
-	{`for now\b|for the moment|for the time being|temporar(y|ily) (\w+ )?(return|implementation|solution|fix` +
-		`|workaround|stub|value|code|disabled|hard)|at the moment`, prints},
-	{`in (a|the) real\b|real (implementation|code|logic|version|world|api|call|data)\b|in production\b` +
-		`|actual (implementation|logic|code|work|call|api)`, prints},
-	{`would (normally |actually |typically |then |now |just )?(do|be|call|go|fetch|send|use|query|return|check|make` +
-		`|need|perform|process|handle|connect|validate|compute|save|load|run|have)\b`, prints},
-	{`(your|the|actual|real|business|implementation) (code|logic|implementation) (goes )?here|(code|logic` +
-		`|implementation) goes here|(add|put|write|insert|implement) (your |the |actual |real |some )?(\w+ )?(code|logic` +
-		`|implementation|body) here\b|your code\b`, messages},
-	{`rest of (the |your )?(code|function|implementation|logic|method)|remaining (code|logic|implementation)` +
-		`|existing code`, prints},
-	{`(implement|finish|complete|write|replace|fill|wire|hook)(\s\w+){0,4} (later|properly|soon|next)\b|(will|shall` +
-		`|must|should|needs? to|to) be (implemented|replaced|written|filled in|completed|finished)`, prints},
-	{`(skeleton|boilerplate|scaffold(ing)?|proof of concept|example implementation|demo purposes` +
-		`|illustrat\w+ purposes)\b`, comments},
-}
+// vocabulary are the words that say that work is left, each by the place in which it says so.
+var vocabulary = Table(vocabularyText)
 
 var (
-	leftWords   = Lazy(alternatives(comments))
-	printWords  = Lazy(alternatives(prints))
-	undoneWords = Lazy(alternatives(messages))
+	leftWords   = Lazy(alternatives("comments", "prints", "messages"))
+	printWords  = Lazy(alternatives("prints", "messages"))
+	undoneWords = Lazy(alternatives("messages"))
 	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
 	would       = Lazy(wouldDo)
-	anyLeft     = Lazy(alternatives(comments) + `|\b(todo|fixme)\b|` + wouldDo)
+	anyLeft     = Lazy(alternatives("comments", "prints", "messages") + `|\b(todo|fixme)\b|` + wouldDo)
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
@@ -78,12 +31,12 @@ var (
 		`|errors\.New`)
 )
 
-// alternatives is every word that counts in a place.
-func alternatives(in place) string {
+// alternatives is every word of the vocabulary that says so in one of some places.
+func alternatives(places ...string) string {
 	var all []string
-	for _, v := range vocabulary {
-		if v.in >= in {
-			all = append(all, v.word)
+	for _, w := range vocabulary {
+		if slices.Contains(places, w.Word) {
+			all = append(all, w.Why)
 		}
 	}
 	return `(?i)\b(` + strings.Join(all, "|") + `)`
