@@ -101,6 +101,8 @@ type comparison struct {
 	// added are the tests that are new.
 	added []*unit
 	pairs []pair
+	// standing are the pairs of tests that stand, by what they said before; made when it is asked for.
+	standing map[string][]pair
 }
 
 // pending is a weakening of which it is not known yet what may excuse it.

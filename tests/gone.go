@@ -65,19 +65,33 @@ const maxBanner = 500
 
 // twin is a test that said the same before, word for word, and stands.
 func (k *comparison) twin(b *unit) *unit {
-	text := func(u *unit) string {
-		if u.body == nil {
-			return ""
+	if k.standing == nil {
+		k.standing = map[string][]pair{}
+		for _, p := range k.pairs {
+			if p.before == nil || p.after == nil || !p.before.test || !p.after.test || p.after.skip.always ||
+				slices.ContainsFunc(p.after.assertions, isDead) {
+				continue
+			}
+			text := p.before.wording()
+			k.standing[text] = append(k.standing[text], p)
 		}
-		return strings.Join(strings.Fields(string(u.file.Source[u.body.start:u.body.end])), " ")
 	}
-	for _, p := range k.pairs {
-		if p.before != nil && p.after != nil && p.before != b && p.before.test && p.after.test && !p.after.skip.always &&
-			text(p.before) == text(b) && text(b) != "" && !slices.ContainsFunc(p.after.assertions, isDead) {
-			return p.after
+	if text := b.wording(); text != "" {
+		for _, p := range k.standing[text] {
+			if p.before != b {
+				return p.after
+			}
 		}
 	}
 	return nil
+}
+
+// wording is what stands in the body of a unit, however it is laid out.
+func (u *unit) wording() string {
+	if u.body == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(u.file.Source[u.body.start:u.body.end])), " ")
 }
 
 // asksSomething reports an assertion that is about more than a constant.
@@ -105,14 +119,13 @@ func unread(f *file) (n int) {
 // values now.
 func (k *comparison) takesCases(b *unit) bool {
 	return slices.ContainsFunc(k.pairs, func(p pair) bool {
-		if p.before == nil || p.after == nil || !p.after.test || likeness(b, p.before) < alike ||
-			weight(p.after) < weight(b) {
+		if p.before == nil || p.after == nil || !p.after.test {
 			return false
 		}
 		return slices.ContainsFunc(p.after.file.units, func(fixture *unit) bool {
 			return !fixture.test && p.after.names[fixture.name] && !p.before.names[fixture.name] &&
 				fixtureCases.MatchString(fixture.header)
-		})
+		}) && likeness(b, p.before) >= alike && weight(p.after) >= weight(b)
 	})
 }
 
