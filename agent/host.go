@@ -109,25 +109,33 @@ func plainHooks(h Host, path, kind string, events []hookEvent) Setting {
 	return s.setting()
 }
 
+// claudeEvents are the events of Claude Code by their names, as other hosts have taken them.
+var claudeEvents = map[string]eventKind{
+	"SessionStart": begun, "SessionEnd": ended, "UserPromptSubmit": prompted, "PreToolUse": usingTool,
+	"PostToolUse": usedTool, "PostToolUseFailure": usedTool, "Stop": stopping,
+}
+
 // claudeEvent reads a payload in the form of Claude Code, as far as hosts have taken it; use reads the use of a tool.
 func claudeEvent(p payload, use func(payload) *toolUse) event {
-	e := event{session: p.text("session_id"), dir: p.text("cwd")}
+	e := eventOf(p, claudeEvents, use)
+	if p.text("hook_event_name") == "PostToolUseFailure" {
+		e.use = e.use.failed()
+	}
+	return e
+}
+
+// eventOf reads a payload in the form of Claude Code, of a host whose events have names of their own.
+func eventOf(p payload, named map[string]eventKind, use func(payload) *toolUse) event {
+	e := event{kind: named[p.text("hook_event_name")], session: p.text("session_id"), dir: p.text("cwd")}
 	e.agent, e.agentKind = p.text("agent_id"), p.text("agent_type")
-	switch p.text("hook_event_name") {
-	case "SessionStart":
-		e.kind = begun
-	case "SessionEnd":
-		e.kind = ended
-	case "UserPromptSubmit":
-		e.kind, e.prompt = prompted, p.text("prompt")
-	case "PreToolUse":
-		e.kind, e.use = usingTool, use(p)
-	case "PostToolUse":
-		e.kind, e.use = usedTool, use(p)
-	case "PostToolUseFailure":
-		e.kind, e.use = usedTool, use(p).failed()
-	case "Stop":
-		e.kind, e.lastMessage, e.wasBlocked = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
+	switch e.kind {
+	case prompted:
+		e.prompt = p.text("prompt")
+	case usingTool, usedTool:
+		e.use = use(p)
+	case stopping:
+		e.lastMessage = p.text("last_assistant_message", "prompt_response")
+		e.wasBlocked = p.flag("stop_hook_active")
 	}
 	return e
 }

@@ -44,25 +44,13 @@ func (gemini) withoutHooks() string {
 		"hook alone tells it of what does not hold"
 }
 
-// read reads a payload of Gemini CLI's hooks (its docs/hooks/reference.md).
-func (gemini) read(p payload) event {
-	e := event{session: p.text("session_id"), dir: p.text("cwd")}
-	switch p.text("hook_event_name") {
-	case "SessionStart":
-		e.kind = begun
-	case "SessionEnd":
-		e.kind = ended
-	case "BeforeAgent":
-		e.kind, e.prompt = prompted, p.text("prompt")
-	case "BeforeTool":
-		e.kind, e.use = usingTool, geminiUse(p)
-	case "AfterTool":
-		e.kind, e.use = usedTool, geminiUse(p)
-	case "AfterAgent":
-		e.kind, e.lastMessage, e.wasBlocked = stopping, p.text("prompt_response"), p.flag("stop_hook_active")
-	}
-	return e
+var geminiEvents = map[string]eventKind{
+	"SessionStart": begun, "SessionEnd": ended, "BeforeAgent": prompted, "BeforeTool": usingTool, "AfterTool": usedTool,
+	"AfterAgent": stopping,
 }
+
+// read reads a payload of Gemini CLI's hooks (its docs/hooks/reference.md).
+func (gemini) read(p payload) event { return eventOf(p, geminiEvents, geminiUse) }
 
 func geminiUse(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_response")

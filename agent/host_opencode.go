@@ -71,26 +71,16 @@ func (opencode) hold(reason string) (Answer, bool)     { return opencodeText(rea
 func (opencode) refuse(_, text string) Answer          { return opencodeText(text) }
 func (opencode) veto(_, reason string) Answer          { return opencodeText(reason) }
 
+var opencodeEvents = map[string]eventKind{
+	"session.created": begun, "dispose": ended, "chat.message": prompted, "tool.execute.before": usingTool,
+	"tool.execute.after": usedTool, "session.idle": stopping,
+}
+
 // read reads what the plugin hands over (host_opencode.js).
 func (opencode) read(p payload) event {
-	e := event{session: p.text("session_id"), dir: p.text("cwd")}
-	e.agent, e.agentKind = p.text("agent_id"), p.text("agent_type")
+	e := eventOf(p, opencodeEvents, opencodeUse)
 	if used := p.object("tokens"); used != nil {
 		e.tokens = worklog.ModelTokens{Input: used.sum("input"), Output: used.sum("output")}
-	}
-	switch p.text("hook_event_name") {
-	case "session.created":
-		e.kind = begun
-	case "dispose":
-		e.kind = ended
-	case "chat.message":
-		e.kind, e.prompt = prompted, p.text("prompt")
-	case "tool.execute.before":
-		e.kind, e.use = usingTool, opencodeUse(p)
-	case "tool.execute.after":
-		e.kind, e.use = usedTool, opencodeUse(p)
-	case "session.idle":
-		e.kind, e.lastMessage, e.wasBlocked = stopping, p.text("last_assistant_message"), p.flag("stop_hook_active")
 	}
 	return e
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -208,18 +209,28 @@ type planList struct {
 	Plans []repoPlan `json:"plans"`
 }
 
-func (s *Server) getPlan(w http.ResponseWriter, r *http.Request) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
-	if err != nil {
-		failed(w, err)
-		return
+// of answers what do finds of the repositories that are asked about.
+func (s *Server) of(do func(context.Context, []*Repository) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		repos, err := s.chosen(r.URL.Query()["repo"])
+		var out any
+		if err == nil {
+			out, err = do(r.Context(), repos)
+		}
+		if err != nil {
+			failed(w, err)
+			return
+		}
+		answer(w, http.StatusOK, out)
 	}
+}
+
+func (s *Server) plans(ctx context.Context, repos []*Repository) (any, error) {
 	out, now := planList{Plans: []repoPlan{}}, time.Now()
 	for _, one := range repos {
-		p, err := one.readPlan(r.Context())
+		p, err := one.readPlan(ctx)
 		if err != nil {
-			failed(w, fmt.Errorf("the plan of %s: %w", one.Name, err))
-			return
+			return nil, fmt.Errorf("the plan of %s: %w", one.Name, err)
 		}
 		entry := repoPlan{Repo: one.Name, Plan: p.root, Owners: map[string]string{}}
 		if p.root != nil {
@@ -232,7 +243,7 @@ func (s *Server) getPlan(w http.ResponseWriter, r *http.Request) {
 		}
 		out.Plans = append(out.Plans, entry)
 	}
-	answer(w, http.StatusOK, out)
+	return out, nil
 }
 
 // repoClaim is a claim of one of the repositories.
@@ -251,18 +262,12 @@ type claimList struct {
 	Undecided []string    `json:"undecided"`
 }
 
-func (s *Server) getClaims(w http.ResponseWriter, r *http.Request) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
-	if err != nil {
-		failed(w, err)
-		return
-	}
+func (s *Server) claims(ctx context.Context, repos []*Repository) (any, error) {
 	out := claimList{Acta: diag.Release, Claims: []repoClaim{}, Warnings: []string{}, Undecided: []string{}}
 	for _, one := range repos {
-		report, err := one.readClaims(r.Context())
+		report, err := one.readClaims(ctx)
 		if err != nil {
-			failed(w, fmt.Errorf("the claims of %s: %w", one.Name, err))
-			return
+			return nil, fmt.Errorf("the claims of %s: %w", one.Name, err)
 		}
 		for _, c := range report.Claims {
 			out.Claims = append(out.Claims, repoClaim{one.Name, c})
@@ -275,7 +280,7 @@ func (s *Server) getClaims(w http.ResponseWriter, r *http.Request) {
 			out.Range = report.Range
 		}
 	}
-	answer(w, http.StatusOK, out)
+	return out, nil
 }
 
 // health says whether the repositories can be read.

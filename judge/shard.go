@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -180,35 +181,28 @@ func commitsOf(r *diag.Report) ([]*judged, error) {
 		byID[c.Commit] = j
 		commits = append(commits, j)
 	}
-	for _, f := range r.Findings {
-		j := byID[f.Commit]
-		if j == nil {
-			return nil, fmt.Errorf(
-				"shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, f.Commit,
-			)
+	var stray error
+	of := func(commit string) *judged {
+		if j := byID[commit]; j != nil {
+			return j
 		}
+		stray = cmp.Or(stray, fmt.Errorf("shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index,
+			r.Shard.Of, commit))
+		return &judged{}
+	}
+	for _, f := range r.Findings {
+		j := of(f.Commit)
 		j.findings = append(j.findings, f)
 	}
 	for _, v := range r.Verdicts {
-		j := byID[v.Commit]
-		if j == nil {
-			return nil, fmt.Errorf(
-				"shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, v.Commit,
-			)
-		}
+		j := of(v.Commit)
 		j.verdicts = append(j.verdicts, v)
 	}
-	if r.Tests == nil {
-		return commits, nil
-	}
-	for _, c := range r.Tests.Changes {
-		j := byID[c.Commit]
-		if j == nil {
-			return nil, fmt.Errorf(
-				"shard %d/%d reports on commit %.12s, which is not in it", r.Shard.Index, r.Shard.Of, c.Commit,
-			)
+	if r.Tests != nil {
+		for _, c := range r.Tests.Changes {
+			j := of(c.Commit)
+			j.tests = append(j.tests, c)
 		}
-		j.tests = append(j.tests, c)
 	}
-	return commits, nil
+	return commits, stray
 }

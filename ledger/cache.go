@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/google/renameio/v2/maybe"
+
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 )
@@ -82,24 +84,12 @@ func (c cache) write(accounts []*history.ScoredCommit) error {
 	if err := gob.NewEncoder(&content).Encode(keep(accounts)); err != nil {
 		return err
 	}
+	if err := os.MkdirAll(filepath.Dir(c.path), 0o777); err != nil {
+		return err
+	}
 	sum := sha256.Sum256(content.Bytes())
-	dir := filepath.Dir(c.path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, filepath.Base(c.path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append([]byte(c.head()+hex.EncodeToString(sum[:])), content.Bytes()...))
-	err = errors.Join(err, f.Chmod(0o666&^0o022), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), c.path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	head := []byte(c.head() + hex.EncodeToString(sum[:]))
+	return maybe.WriteFile(c.path, append(head, content.Bytes()...), 0o644)
 }
 
 func keep(accounts []*history.ScoredCommit) *kept {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -304,18 +305,19 @@ func (r *reader) accepted() error {
 
 func (r *reader) limits() error {
 	e := &r.file.Evidence
-	if e.MaxLines != nil {
-		if *e.MaxLines < 1 {
-			return r.errorAt("$.evidence.max_lines", "max_lines is 1 or more, not %d", *e.MaxLines)
-		}
-		r.policy.MaxLines = *e.MaxLines
+	return cmp.Or(atLeastOne(r, "evidence.max_lines", e.MaxLines, &r.policy.MaxLines),
+		atLeastOne(r, "evidence.max_file_bytes", e.MaxFileBytes, &r.policy.MaxFileBytes))
+}
+
+// atLeastOne takes over a number that is given, which is 1 or more.
+func atLeastOne[N int | int64](r *reader, key string, given, into *N) error {
+	if given == nil {
+		return nil
 	}
-	if e.MaxFileBytes != nil {
-		if *e.MaxFileBytes < 1 {
-			return r.errorAt("$.evidence.max_file_bytes", "max_file_bytes is 1 or more, not %d", *e.MaxFileBytes)
-		}
-		r.policy.MaxFileBytes = *e.MaxFileBytes
+	if *given < 1 {
+		return r.errorAt("$."+key, "%s is 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *given)
 	}
+	*into = *given
 	return nil
 }
 
@@ -327,11 +329,8 @@ func (r *reader) worklog() error {
 	default:
 		return r.errorAt("$.worklog.record", "record is on or off, not %v", w.Record)
 	}
-	if days := r.file.Worklog.KeepDays; days != nil {
-		if *days < 1 {
-			return r.errorAt("$.worklog.keep_days", "keep_days is 1 or more, not %d", *days)
-		}
-		r.policy.KeepDays = *days
+	if err := atLeastOne(r, "worklog.keep_days", r.file.Worklog.KeepDays, &r.policy.KeepDays); err != nil {
+		return err
 	}
 	for i, pattern := range r.file.Tests {
 		if strings.TrimSpace(pattern) == "" {
