@@ -1,6 +1,6 @@
 // Package check holds the rules. A rule is a value: an id that is never reused,
-// a title, teaching text with an example, a severity by tier, and a function
-// over a Pass. Rules open no file and know no git: the Input answers for both, so
+// a severity by tier, and a function over a Pass; its Page has a title, teaching
+// text and an example. Rules open no file and know no git: the Input answers for both, so
 // hook, command and CI run the very same code over the very same input type.
 //
 // A rule reports findings through its Pass and returns an error only when it
