@@ -19,9 +19,6 @@ const (
 	OfMutants   Kind = "mutants"
 )
 
-// Kinds are all there are.
-func Kinds() []Kind { return []Kind{OfTests, OfTestsBase, OfCoverage, OfMutants} }
-
 // maxTotalBytes bounds what is read of all files together.
 const maxTotalBytes = 512 << 20
 
