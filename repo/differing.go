@@ -1,9 +1,11 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Differing lists the paths that differ between two trees, sorted: those of
@@ -36,26 +38,51 @@ func (r *Repo) differ(ctx context.Context, path string, a, b Entry, paths *[]str
 	if err != nil {
 		return err
 	}
-	for name, e := range now {
-		was := old[name]
-		delete(old, name)
-		if was != nil && *was == *e {
+	for len(old) > 0 || len(now) > 0 {
+		var was, is *treeEntry
+		order := compareEntries(old, now)
+		if order <= 0 {
+			was, old = &old[0], old[1:]
+		}
+		if order >= 0 {
+			is, now = &now[0], now[1:]
+		}
+		if order == 0 && *was == *is {
 			continue // most entries, told apart without being spelled
 		}
-		if err := r.differ(ctx, join(path, name), spell(path, was), spell(path, e), paths); err != nil {
-			return err
-		}
-	}
-	for name, e := range old {
-		if err := r.differ(ctx, join(path, name), spell(path, e), Entry{}, paths); err != nil {
+		name := cmp.Or(is, was).name
+		if err := r.differ(ctx, join(path, name), spell(path, was), spell(path, is), paths); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// children are the entries of a folder by name; none of what is no folder.
-func (r *Repo) children(ctx context.Context, path string, e Entry) (map[string]*treeEntry, error) {
+// compareEntries tells which of the first entries of two trees comes first, in the order of trees: by the bytes of
+// their names, that of a folder as if it ended with a slash (git's base_name_compare). A list without entries comes
+// last.
+func compareEntries(a, b tree) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(b), len(a))
+	}
+	x, y := &a[0], &b[0]
+	n := min(len(x.name), len(y.name))
+	return cmp.Or(strings.Compare(x.name[:n], y.name[:n]), cmp.Compare(x.byteAt(n), y.byteAt(n)))
+}
+
+// byteAt is a byte of the name by which an entry is sorted, 0 behind its end.
+func (e *treeEntry) byteAt(i int) byte {
+	switch {
+	case i < len(e.name):
+		return e.name[i]
+	case i == len(e.name) && e.mode == 0o040000:
+		return '/'
+	}
+	return 0
+}
+
+// children are the entries of a folder; none of what is no folder.
+func (r *Repo) children(ctx context.Context, path string, e Entry) (tree, error) {
 	if e.Mode != folder || e.ID == "" {
 		return nil, nil
 	}
@@ -63,11 +90,7 @@ func (r *Repo) children(ctx context.Context, path string, e Entry) (map[string]*
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	all := make(map[string]*treeEntry, len(t))
-	for i := range t {
-		all[t[i].name] = &t[i]
-	}
-	return all, nil
+	return t, nil
 }
 
 // spell is treeEntry.spell for one that may not be there.
