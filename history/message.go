@@ -30,10 +30,13 @@ func Message(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message,
 	return parser.ParseExcerpt(text, rest), nil
 }
 
+// withoutDashes spells the name of an encoding as people write it in one way.
+var withoutDashes = strings.NewReplacer("-", "", "_", "")
+
 // decoded is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from the
 // rules by the encoding that the commit names.
 func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
-	switch strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(c.Encoding)) {
+	switch strings.ToLower(withoutDashes.Replace(c.Encoding)) {
 	case "":
 		return c.Message, c.Beyond, nil
 	case "iso88591", "latin1":

@@ -85,11 +85,14 @@ type treeEntry struct {
 	mode     uint32
 }
 
+// shortEntry is what a short entry takes beside its object's name: a mode, a blank, eight letters and a NUL.
+const shortEntry = 6 + 1 + 8 + 1
+
 // decodeTree reads the content of a tree (git-hash-object(1) calls it «tree»): for each entry its mode in octal, a
 // blank, its name, a NUL, and the bytes of its object's name, which are as many as those of the tree's own.
 func decodeTree(id ID, content []byte) (tree, error) {
-	var entries tree
 	size := len(id) / 2
+	entries := make(tree, 0, len(content)/(size+shortEntry))
 	for rest := string(content); rest != ""; {
 		mode, after, ok := strings.Cut(rest, " ")
 		name, ids, ends := strings.Cut(after, "\x00")
