@@ -243,6 +243,7 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 		return a
 	}
 	a.strength = s
+	w.tolerate(a)
 	for _, more := range c.parts[min(len(c.parts), 3):] {
 		if at, ok := toleranceOf(more); ok && s == approximate {
 			a.tolerance = at

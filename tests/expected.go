@@ -257,7 +257,10 @@ func (w *walker) isUnawaited(e *expr, named string) bool {
 func (w *walker) settle(a *assertion, m matcher) {
 	if a.strength >= approximate {
 		if inner, ok := approximation(a.expected); ok {
-			a.strength, a.tolerance = approximate, inner
+			a.strength, a.tolerance = approximate, spelled(inner)
+		}
+		if w.tolerate(a) {
+			a.strength = approximate
 		}
 	}
 	switch strings.ToLower(a.expectedKey) {
@@ -335,29 +338,48 @@ func toleranceOf(e *expr) (string, bool) {
 	return "", false
 }
 
+// tolerate takes the tolerance out of what an assertion is about, and reports whether there is one: either side may be
+// called approximate, also within what is asked of all(…).
+func (w *walker) tolerate(a *assertion) (ok bool) {
+	if a.tolerance != "" || a.subject == nil {
+		return false
+	}
+	parts, ok := approximation(a.subject)
+	a.tolerance = spelled(parts)
+	for _, p := range parts {
+		a.subjectKey = strings.Replace(a.subjectKey, p.with(w.locals), "", 1)
+	}
+	return ok
+}
+
+// spelled is a tolerance as text.
+func spelled(parts []*expr) string {
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = p.String()
+	}
+	return strings.Join(texts, " ")
+}
+
 // approximation reads pytest.approx(x, rel=…) and its kin: what is left of it is the tolerance.
-func approximation(e *expr) (string, bool) {
-	found, tolerance := false, ""
+func approximation(e *expr) (tolerance []*expr, found bool) {
 	e.walk(func(e *expr) bool {
 		if e.shape == operator && e.text == "plusOrMinus" {
-			found, tolerance = true, e.parts[1].String()
+			found, tolerance = true, e.parts[1:]
 		}
 		if e.shape == call && len(e.parts) > 1 {
 			switch lastName(e) {
 			case "approx", "be_within", "closeTo", "Approx", "WithinAbs", "WithinRel", "within", "offset", "withPercentage":
-				found = true
-				for _, p := range e.parts[2:] {
-					tolerance += p.String() + " "
-				}
+				found, tolerance = true, e.parts[2:]
 			default: // IsInt(approx=1, delta=2) of dirty-equals
 				for _, p := range e.parts[1:] {
-					if at, ok := toleranceOf(p); ok {
-						found, tolerance = true, tolerance+at+" "
+					if _, ok := toleranceOf(p); ok {
+						found, tolerance = true, append(tolerance, p)
 					}
 				}
 			}
 		}
 		return !found
 	})
-	return strings.TrimSpace(tolerance), found
+	return tolerance, found
 }
