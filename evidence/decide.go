@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -51,9 +52,18 @@ func (m *model) decideEffect(d *definition) bool {
 	case gives:
 		return m.decideGiven(d)
 	default:
-		return false
+		if !d.effect.shapes || !m.admits(d) {
+			return false
+		}
+		m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
 	}
 	return true
+}
+
+// admits reports whether a comment of a body says in words that its work is left.
+func (m *model) admits(d *definition) bool {
+	return d.body >= 0 && slices.ContainsFunc(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})),
+		func(c stretch) bool { return language.Admits(m.of(c)) })
 }
 
 // unsure makes a definition unclear for a reason, unless the language says that it is complete.
@@ -166,16 +176,47 @@ func (m *model) isOnPurpose(d *definition) bool {
 			return true
 		}
 	}
-	if d.parent < 0 && d.owner == "" {
-		return false
-	}
 	owner := d.owner
-	if m.isMember(d) {
+	switch {
+	case m.isMember(d):
 		owner = m.definitions[d.parent].name
+	case d.member && owner == "":
+		if owner = m.objectOf(d); language.StandsIn(owner) {
+			return true
+		}
+	case d.parent < 0 && owner == "":
+		return false
 	}
 	idle := func(w string) bool { return slices.Contains([]string{"silent", "quiet", "discard", "disabled"}, w) }
 	return slices.ContainsFunc(language.Words(owner), idle) || m.isOverridden(d)
 }
+
+// maxObject bounds how far above a member the head of its object is looked for, in bytes.
+const maxObject = 4 << 10
+
+// objectOf is the name that the object is given to in which a member stands directly, "" where it is given to none.
+func (m *model) objectOf(d *definition) string {
+	least, depth := max(0, d.outer-maxObject), 0
+	for at := d.outer - 1; at >= least; at-- {
+		switch c := m.text.bytes[at]; {
+		case c != '{' && c != '}' || m.inComment(at):
+		case c == '}':
+			depth++
+		case depth > 0:
+			depth--
+		default:
+			line := m.text.bytes[bytes.LastIndexByte(m.text.bytes[:at], '\n')+1 : at]
+			if head := objectHead.FindSubmatchIndex(line); head != nil {
+				return string(line[head[2]:head[3]])
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// objectHead is what stands before the bracket of an object that is given a name.
+var objectHead = language.Lazy(`\b(?:const|let|var)\s+(\w+)\b[^={}]*=\s*(?:Object\.freeze\(\s*)?$`)
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
 // left.
@@ -205,7 +246,8 @@ func (m *model) saysPurpose(d *definition) bool {
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
 var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
 	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b|\bdeprecated\b` +
-	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)`)
+	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)|\boverrid(e|es|den) (it|this|by|in)\b` +
+	`|\b(may|can|might) (be )?overrid(e|den)\b|\bnothing to (do|clean|release|close|tear|free|dispose|flush)\b`)
 
 // isPretence reports whether a word of a name says that what it names is no real work.
 func isPretence(word string) bool {

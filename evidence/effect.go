@@ -40,6 +40,8 @@ type effect struct {
 	endless bool
 	// result: its header declares that it gives something back.
 	result bool
+	// shapes: it does something, but no more than to give back, in another shape, what it is given.
+	shapes bool
 	// strings are the literals in it, those of its documentation left out.
 	strings []stretch
 }
@@ -96,6 +98,7 @@ type judgement struct {
 	effect
 	unmade, itself, dead, imports bool
 	ways                          bool // it has branches
+	elsewhere                     bool // it names what it is neither given nor makes
 	left, calls, bound            int
 	slots                         int // parameters, with names or without
 }
@@ -186,6 +189,9 @@ func withoutEnds(body []byte) []byte {
 // judge sums up a body that acts nowhere.
 func (j *judgement) judge() effect {
 	e := j.effect
+	if j.shapes {
+		return effect{shapes: !j.unmade && !j.itself && !j.dead && !j.imports && !j.elsewhere}
+	}
 	known := value(0)
 	for _, v := range j.given {
 		known = max(known, v)

@@ -88,6 +88,8 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		return max(made, given)
 	}
 	switch {
+	case len(arguments) == 0 && j.isAsked(callee, name):
+		return computed
 	case language.PrintsUndone(said) && language.Tells(name):
 		return mutter
 	case undoneName.MatchString(callee) && isTypeName(name):
@@ -95,6 +97,15 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 	}
 	return act
 }
+
+// isAsked reports whether a call without arguments asks a parameter for a part of it, by its name: getId, or id in a
+// language whose attributes are calls.
+func (j *judgement) isAsked(callee, name string) bool {
+	of, _, ok := strings.Cut(callee, ".")
+	return ok && slices.Contains(j.params, strings.Trim(of, "&*?")) && getter.MatchString(name)
+}
+
+var getter = language.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
 
 // answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
 func (j *judgement) answers(name string) bool {

@@ -211,8 +211,11 @@ func (j *judgement) returns(n *syntax.Node) flow {
 // give notes what is given back.
 func (j *judgement) give(v value, text ...string) flow {
 	switch v {
-	case computed, act:
+	case act:
 		return acts
+	case computed:
+		j.shapes = true
+		return leaves
 	case talk:
 		j.talks, v = true, empty
 	case mutter, unmade:

@@ -161,7 +161,12 @@ func (j *judgement) selects(n *syntax.Node) value {
 	if strings.EqualFold(j.text(n), "string.empty") {
 		return constant
 	}
-	if v := j.valueOf(n.NamedChildren()); v >= talk {
+	parts := n.NamedChildren()
+	v := j.valueOf(parts[:min(1, len(parts))])
+	elsewhere := j.elsewhere
+	v = max(v, j.valueOf(parts[min(1, len(parts)):]))
+	j.elsewhere = elsewhere // the name of a member is no name of something else
+	if v >= talk {
 		return v
 	} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") &&
 		!(j.grammar.Terse && strings.Contains(j.text(n), ".")) {
@@ -215,11 +220,13 @@ func (j *judgement) named(name string) value {
 		}
 	}
 	if slices.Contains(j.self, name) && name != "super" {
+		j.elsewhere = true
 		return first
 	}
 	if j.grammar.NamesCall && !slices.Contains(j.self, name) && !isTypeName(name) {
 		return act
 	}
+	j.elsewhere = j.elsewhere || !isTypeName(name)
 	return computed
 }
 

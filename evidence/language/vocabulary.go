@@ -20,6 +20,7 @@ var (
 	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
 	would       = Lazy(wouldDo)
 	anyLeft     = Lazy(alternatives("comments", "prints", "messages") + `|\b(todo|fixme)\b|` + wouldDo)
+	admissions  = Lazy(alternatives(admitting))
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
@@ -31,11 +32,14 @@ var (
 		`|errors\.New`)
 )
 
+// admitting stands for every place of words that are more than a marker such as TODO, which many a finished work holds.
+const admitting = "admitting"
+
 // alternatives is every word of the vocabulary that says so in one of some places.
 func alternatives(places ...string) string {
 	var all []string
 	for _, w := range vocabulary {
-		if slices.Contains(places, w.Word) {
+		if slices.Contains(places, w.Word) || slices.Contains(places, admitting) && !strings.Contains(w.Why, `(?-i:`) {
 			all = append(all, w.Why)
 		}
 	}
@@ -44,6 +48,9 @@ func alternatives(places ...string) string {
 
 // IsLeft reports whether a comment says that the work it stands beside is left.
 func IsLeft(comment string) bool { return Marks(comment) || leftWords.MatchString(comment) }
+
+// Admits reports whether a comment says in words that the work it stands beside is left, by more than a marker.
+func Admits(comment string) bool { return admissions.MatchString(comment) }
 
 // SaysUndone reports whether a message says that what gives it is not done, without saying where.
 func SaysUndone(message string) bool {
