@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	_ "embed" // loosenings.txt
+	_ "embed" // the table
 	"fmt"
 	"maps"
 	"regexp"
@@ -15,11 +15,8 @@ import (
 
 // loosening is one way to ask less of a gate, or to see tests: the first place of a file that fits is written anew.
 type loosening struct {
-	form string
+	change
 	path *regexp.Regexp
-	by   []rewrite
-	// sources: of code that is no test; else of the file whatever it holds.
-	sources bool
 	// test is a file of tests that comes with it, the path and what it holds; "" for none.
 	test, holds string
 }
@@ -36,54 +33,36 @@ var (
 const perForm = 6
 
 //go:embed loosenings.txt
-var loosenings string
+var looseningTable string
 
-// readLoosenings reads the ways of loosenings.txt.
+// readLoosenings reads loosenings.txt.
 func readLoosenings() (all []loosening, err error) {
-	lets := strings.NewReplacer()
-	var names []string
-	for line := range strings.Lines(loosenings) {
-		key, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if key == "let" {
-			name, text, _ := strings.Cut(text, " ")
-			names = append(names, "{"+name+"}", lets.Replace(text))
-			lets = strings.NewReplacer(names...)
-			continue
-		}
-		if key == "form" {
-			all = append(all, loosening{form: text})
-		}
-		if key == "" || key == "#" || key == "form" {
+	for _, e := range table(looseningTable) {
+		if e.key == "form" {
+			all = append(all, loosening{change: change{form: e.text}})
 			continue
 		}
 		l := &all[len(all)-1]
-		text = lets.Replace(text)
-		switch key {
+		switch e.key {
 		case "in", "code":
-			l.path, err = regexp.Compile(text)
-			l.sources = key == "code"
-		case "from":
-			var from *regexp.Regexp
-			from, err = regexp.Compile(text)
-			l.by = append(l.by, rewrite{from: from})
-		case "to":
-			l.by[len(l.by)-1].to = plain.Replace(text)
+			l.of = e.key
+			l.path, err = regexp.Compile(e.text)
 		case "test":
-			l.test = text
+			l.test = e.text
 		case "holds":
-			l.holds = plain.Replace(text)
+			l.holds = unescaped.Replace(e.text)
 		default:
-			err = fmt.Errorf("loosenings.txt: expected form, in, code, from, to, test, holds or let, found %q", line)
+			var ok bool
+			if ok, err = l.read(e); !ok {
+				err = fmt.Errorf("what is %q?", e.key)
+			}
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("loosenings.txt: %w", err)
 		}
 	}
 	return all, nil
 }
-
-// plain has the characters that a line cannot hold.
-var plain = strings.NewReplacer(`\n`, "\n", `\t`, "\t")
 
 // loosen loosens gates of the newest commit of a repository, and counts what is found.
 func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
@@ -136,7 +115,7 @@ func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
 
 // isFor reports whether a file of a path is one to loosen.
 func (l *loosening) isFor(name string) bool {
-	return l.path.MatchString(name) && !(l.sources && (evidence.HoldsTests(name) || settings.MatchString(name)))
+	return l.path.MatchString(name) && !(l.of == "code" && (evidence.HoldsTests(name) || settings.MatchString(name)))
 }
 
 // languageOf is the language of a source by its name, as the tables call it.
@@ -150,7 +129,7 @@ func languageOf(name string) string {
 
 // isDialect reports a language of which there are tests to change.
 func isDialect(language string) bool {
-	return slices.ContainsFunc(dialects, func(d dialect) bool { return d.name == language })
+	return language != "" && strings.Contains(dialectTable, "\nlanguage "+language)
 }
 
 // mainLanguage is the one that most of the sources have.

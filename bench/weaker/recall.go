@@ -47,15 +47,22 @@ const maxSource = 200_000
 // perFile is how many tests of a file are changed in one form at most, so that many files are.
 const perFile = 3
 
-// mutant is one change of one test.
+// mutant is one change of one test, or of its file.
 type mutant struct {
 	form, path    string
 	before, after []byte
 	line          int
+	// renamed is what the file is called then; whole: what it names of the tree is read as well.
+	renamed string
+	whole   bool
 }
 
 // measure changes tests of the newest commit of a repository.
 func (r *recall) measure(ctx context.Context, dir string, s *options, misses *list) error {
+	all, err := readDialects()
+	if err != nil {
+		return err
+	}
 	git, paths, err := openNewest(dir)
 	if err != nil {
 		return err
@@ -63,8 +70,8 @@ func (r *recall) measure(ctx context.Context, dir string, s *options, misses *li
 	defer func() { _ = git.close() }()
 	done := map[string]int{}
 	for _, name := range paths {
-		d := dialectOf(name, s.languages)
-		if d == nil {
+		d := dialectOf(all, name, s.languages)
+		if d == nil && !tests.IsSnapshot(name) {
 			continue
 		}
 		_, kind, src, err := git.object("HEAD:" + name)
@@ -74,28 +81,42 @@ func (r *recall) measure(ctx context.Context, dir string, s *options, misses *li
 		if kind != "blob" || len(src) > maxSource {
 			continue
 		}
-		mutants, err := d.mutants(ctx, git, name, src)
-		if err != nil {
-			return err
+		mutants, language := snapshotMutants(name, src), mainLanguage(paths)
+		if d != nil {
+			language = d.name
+			if mutants, err = d.mutants(ctx, git, name, src); err != nil {
+				return err
+			}
 		}
 		here := map[string]int{}
 		for _, m := range mutants {
-			if key := d.name + m.form; done[key] < s.mutants && here[m.form] < perFile {
-				done[key]++
-				here[m.form]++
-				after := m.path
-				if m.form == formHidden && d.renamed.from != nil {
-					after = d.renamed.from.ReplaceAllString(m.path, d.renamed.to)
-				}
-				place := fmt.Sprintf("%s:%s:%d\t%s", nameOf(dir), m.path, m.line, firstDifference(m))
-				if err := r.judge(ctx, d.name, m.form, place, misses, tests.Change{Before: git.single(m.path, m.before),
-					After: git.single(after, m.after), Paths: slices.Compact([]string{m.path, after})}); err != nil {
-					return err
-				}
+			key := language + m.form
+			if done[key] == s.mutants || here[m.form] == perFile {
+				continue
+			}
+			done[key]++
+			here[m.form]++
+			place := fmt.Sprintf("%s:%s:%d\t%s", nameOf(dir), m.path, m.line, firstDifference(m))
+			if err := r.judge(ctx, language, m.form, place, misses, git.changed(m)); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// changed is the change that a mutant is: of a tree of one file, where nothing else matters.
+func (r *reader) changed(m mutant) tests.Change {
+	if m.whole {
+		after := r.with(map[string][]byte{m.path: m.after})
+		return tests.Change{Before: r.tree("HEAD"), After: after, Paths: []string{m.path}}
+	}
+	after := m.path
+	if m.renamed != "" {
+		after = m.renamed
+	}
+	return tests.Change{Before: r.single(m.path, m.before), After: r.single(after, m.after),
+		Paths: slices.Compact([]string{m.path, after})}
 }
 
 // judge counts one change.
@@ -149,16 +170,16 @@ func (r *reader) single(name string, src []byte) *evidence.Tree {
 	return tree
 }
 
-func dialectOf(name, only string) *dialect {
+func dialectOf(all []dialect, name, only string) *dialect {
 	language := languageOf(name)
-	for i := range dialects {
-		d := &dialects[i]
-		if d.name == language && d.path.MatchString(name) && (only == "" || slices.Contains(strings.Split(only,
-			","), d.name)) {
-			return d
-		}
+	i := slices.IndexFunc(all, func(d dialect) bool {
+		return d.name == language && d.path.MatchString(name) &&
+			(only == "" || slices.Contains(strings.Split(only, ","), language))
+	})
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &all[i]
 }
 
 // mutants are all changes of the tests of a source, the first assertion of each test changed in every form that
@@ -172,7 +193,6 @@ func (d *dialect) mutants(ctx context.Context, git *reader, name string, src []b
 		return def.Class || def.Body < 0 || def.Titled && !d.titled || !d.test.Match(src[def.Outer:def.Body])
 	})
 	for _, def := range found {
-		header := string(src[def.Outer:def.Body])
 		at, end := d.firstAssertion(src, def)
 		if at < 0 {
 			continue
@@ -186,36 +206,54 @@ func (d *dialect) mutants(ctx context.Context, git *reader, name string, src []b
 		}
 		put(formRemoved, def.Outer, def.End, "")
 		put(formDropped, at, end, "")
-		for _, form := range slices.Sorted(maps.Keys(d.header)) {
+		if double, ok := d.importedDouble(src, def, string(src[at:end])); ok {
+			all = append(all, mutant{form: formDouble, path: name, before: src, after: double, whole: true})
+		}
+		for _, c := range d.changes {
+			from, to := at, end
+			switch c.of {
+			case "header":
+				from, to = def.Outer, def.Body
+			case "first":
+				from = bytes.LastIndexByte(src[:d.firstStatement(src, def)], '\n') + 1
+				indent := src[from : from+len(src[from:])-len(bytes.TrimLeft(src[from:], " \t"))]
+				put(c.form, from, from, string(indent)+c.by[0].to+"\n")
+				continue
+			case "line":
+			default:
+				continue
+			}
 			// Where a test has no siblings, nothing is lost by a focus on it.
-			if text, ok := apply(d.header[form], header); ok && (form != formFocused || len(found) > 1) {
-				put(form, def.Outer, def.Body, text)
+			if text, ok := apply(c.by, string(src[from:to])); ok && (c.form != formFocused || len(found) > 1) {
+				put(c.form, from, to, text)
 			}
-		}
-		for _, form := range slices.Sorted(maps.Keys(d.line)) {
-			if text, ok := apply(d.line[form], string(src[at:end])); ok {
-				put(form, at, end, text)
-			}
-		}
-		for form, text := range d.first {
-			line := bytes.LastIndexByte(src[:d.firstStatement(src, def)], '\n') + 1
-			indent := string(src[line : line+len(src[line:])-len(bytes.TrimLeft(src[line:], " \t"))])
-			put(form, line, line, indent+text+"\n")
 		}
 	}
-	if d.renamed.from != nil && len(all) > 0 && d.renamed.from.MatchString(name) {
-		all = append(all, mutant{form: formHidden, path: name, before: src, after: src, line: 1})
+	if len(all) > 0 {
+		all = append(all, d.ofFile(name, src)...)
 	}
 	return all, nil
 }
 
-func apply(by []rewrite, text string) (string, bool) {
-	for _, r := range by {
-		if m := r.from.FindStringSubmatchIndex(text); m != nil {
-			return text[:m[0]] + string(r.from.ExpandString(nil, r.to, text, m)) + text[m[1]:], true
+// ofFile are the changes of a whole file, or of its name.
+func (d *dialect) ofFile(name string, src []byte) (all []mutant) {
+	for _, c := range d.changes {
+		m := mutant{form: c.form, path: name, before: src, after: src, line: 1}
+		ok := false
+		switch c.of {
+		case "name":
+			m.renamed, ok = apply(c.by, name)
+		case "file":
+			var after string
+			after, ok = apply(c.by, string(src))
+			m.after = []byte(after)
+			ok = ok && after != string(src)
+		}
+		if ok {
+			all = append(all, m)
 		}
 	}
-	return "", false
+	return all
 }
 
 // firstAssertion finds the first line of a test that is one whole assertion; -1 without one.
