@@ -61,6 +61,7 @@ func (r *reader) close() error {
 
 // object reads what a name stands for; kind is "" where there is none.
 func (r *reader) object(name string) (id, kind string, content []byte, err error) {
+	// A path of HEAD:./x is relative to a work tree: where there is none git ends.
 	if strings.Contains(name, "\n") || strings.Contains(name, ":./") || strings.Contains(name, ":../") {
 		return "", "", nil, nil
 	}
