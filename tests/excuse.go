@@ -360,7 +360,7 @@ func (k *comparison) asserted(u *unit) bool {
 // plain are the forms that a change of the code under test does not explain: it may make a test wrong, not toothless.
 var plainForms = setOf(
 	`test-skipped focus tautology oracle-swallowed never-runs expectation-derived tolerance-wider assertion-weaker
-		subject-mocked range-cut fewer-runs`,
+		subject-mocked range-cut fewer-runs not-collected guard-widened`,
 )
 
 // excuseChanged says why a test may ask for less of which code changes that it names; "" where that explains nothing.
