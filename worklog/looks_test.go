@@ -71,6 +71,7 @@ func TestALookIsTakenBack(t *testing.T) {
 func TestWhatOtherSessionsWereToldOf(t *testing.T) {
 	dir := t.TempDir()
 	mine := openedHost(t, dir)
+	mine.Looks = &Looks{}
 	mine.Looks.Judge("mine")
 	if err := mine.Save(); err != nil {
 		t.Fatal(err)
