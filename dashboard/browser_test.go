@@ -63,18 +63,6 @@ func TestMain(m *testing.M) {
 
 var browserStarted bool
 
-// needed skips a test whose peer is missing, or fails it where every peer is asked for.
-func needed(t *testing.T, name string, err error) {
-	t.Helper()
-	switch {
-	case err == nil:
-	case peer.Required(name):
-		t.Fatalf("%v, and ACTA_REQUIRE=all asks for every comparison", err)
-	default:
-		t.Skip(err)
-	}
-}
-
 // tab is a page of a browser of its own. What it asks for and what it complains of is kept.
 type tab struct {
 	*testing.T
@@ -100,7 +88,7 @@ var (
 func newTab(t *testing.T, theme string, s size) *tab {
 	t.Helper()
 	browser, err := chromium()
-	needed(t, "chromium", err)
+	peer.Need(t, "chromium", err)
 	browserStarted = true
 	b := &tab{T: t}
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext(), chromedp.WithListener(b.hear))
@@ -442,7 +430,7 @@ func TestBrowserAxe(t *testing.T) {
 	if file == "" {
 		err = fmt.Errorf("ACTA_AXE does not say where axe.min.js of axe-core lies")
 	}
-	needed(t, "axe-core", err)
+	peer.Need(t, "axe-core", err)
 	s := serve(t, nil, story(t))
 	empty := serve(t, nil, newWorld(t, "empty"))
 	for _, theme := range []string{"light", "dark"} {

@@ -21,12 +21,8 @@ import (
 // signingKey makes a key, and gives its file and its public half.
 func signingKey(t *testing.T) (file, public string) {
 	t.Helper()
-	if _, err := exec.LookPath("ssh-keygen"); err != nil {
-		if peer.Required("ssh-keygen") {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	_, err := exec.LookPath("ssh-keygen")
+	peer.Need(t, "ssh-keygen", err)
 	file = filepath.Join(t.TempDir(), "key")
 	out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", file).CombinedOutput()
 	if err != nil {

@@ -23,12 +23,8 @@ import (
 // key makes a key of a kind in a folder of the test's own, and gives its file and the line of an allowed signer.
 func key(t *testing.T, kind string) (file, signer string) {
 	t.Helper()
-	if _, err := exec.LookPath("ssh-keygen"); err != nil {
-		if peer.Required("ssh-keygen") {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	_, err := exec.LookPath("ssh-keygen")
+	peer.Need(t, "ssh-keygen", err)
 	file = filepath.Join(t.TempDir(), "key")
 	if out, err := exec.Command("ssh-keygen", "-q", "-t", kind, "-N", "", "-C", "", "-f", file).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

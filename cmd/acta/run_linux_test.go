@@ -49,27 +49,14 @@ func TestSignalsReachTheCommandThatIsRun(t *testing.T) {
 	}
 }
 
-// withoutTerminal skips a test where there is none, but where all comparisons are asked for.
-func withoutTerminal(t *testing.T, err error) {
-	t.Helper()
-	if peer.Required("terminal") {
-		t.Fatal(err)
-	}
-	t.Skip("no terminals here:", err)
-}
-
 // openTerminal opens a pair of a terminal's two ends.
 func openTerminal(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		withoutTerminal(t, err)
-	}
+	peer.Need(t, "terminal", err)
 	t.Cleanup(func() { _ = master.Close() })
 	name, err := slaveOf(int(master.Fd()))
-	if err != nil {
-		withoutTerminal(t, err)
-	}
+	peer.Need(t, "terminal", err)
 	if slave, err = os.OpenFile(name, os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -49,6 +50,19 @@ func Condition(condition string) (bool, error) {
 // names it: CI does that, and says so, where it could not be fetched.
 func Required(name string) bool {
 	return os.Getenv("ACTA_REQUIRE") == "all" && !slices.Contains(strings.Fields(os.Getenv("ACTA_WITHOUT")), name)
+}
+
+// Need skips a test whose peer is missing, as err says, or fails it where every peer is asked for; nil is one that is
+// there.
+func Need(t testing.TB, name string, err error) {
+	t.Helper()
+	switch {
+	case err == nil:
+	case Required(name):
+		t.Fatalf("%v, and ACTA_REQUIRE=all asks for every comparison", err)
+	default:
+		t.Skip(err)
+	}
 }
 
 // GitEnv keeps the developer's git configuration and identity out of a test.
