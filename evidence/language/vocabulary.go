@@ -20,7 +20,7 @@ var (
 	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
 	would       = Lazy(wouldDo)
 	anyLeft     = Lazy(alternatives("comments", "prints", "messages") + `|\b(todo|fixme)\b|` + wouldDo)
-	admissions  = Lazy(alternatives(admitting))
+	admissions  = Lazy(wordsThat(func(w Word) bool { return !strings.HasPrefix(w.Why, marking) }))
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
@@ -32,14 +32,19 @@ var (
 		`|errors\.New`)
 )
 
-// admitting stands for every place of words that are more than a marker such as TODO, which many a finished work holds.
-const admitting = "admitting"
+// marking is how the vocabulary begins a marker such as TODO, which many a finished work holds: in capitals alone.
+const marking = `(?-i:`
 
 // alternatives is every word of the vocabulary that says so in one of some places.
 func alternatives(places ...string) string {
+	return wordsThat(func(w Word) bool { return slices.Contains(places, w.Word) })
+}
+
+// wordsThat is every word of the vocabulary of which something is true.
+func wordsThat(is func(Word) bool) string {
 	var all []string
 	for _, w := range vocabulary {
-		if slices.Contains(places, w.Word) || slices.Contains(places, admitting) && !strings.Contains(w.Why, `(?-i:`) {
+		if is(w) {
 			all = append(all, w.Why)
 		}
 	}
