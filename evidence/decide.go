@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -181,7 +180,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 	case m.isMember(d):
 		owner = m.definitions[d.parent].name
 	case d.member && owner == "":
-		if owner = m.objectOf(d); language.StandsIn(owner) {
+		if owner = d.object; language.StandsIn(owner) {
 			return true
 		}
 	case d.parent < 0 && owner == "":
@@ -190,33 +189,6 @@ func (m *model) isOnPurpose(d *definition) bool {
 	idle := func(w string) bool { return slices.Contains([]string{"silent", "quiet", "discard", "disabled"}, w) }
 	return slices.ContainsFunc(language.Words(owner), idle) || m.isOverridden(d)
 }
-
-// maxObject bounds how far above a member the head of its object is looked for, in bytes.
-const maxObject = 4 << 10
-
-// objectOf is the name that the object is given to in which a member stands directly, "" where it is given to none.
-func (m *model) objectOf(d *definition) string {
-	least, depth := max(0, d.outer-maxObject), 0
-	for at := d.outer - 1; at >= least; at-- {
-		switch c := m.text.bytes[at]; {
-		case c != '{' && c != '}' || m.inComment(at):
-		case c == '}':
-			depth++
-		case depth > 0:
-			depth--
-		default:
-			line := m.text.bytes[bytes.LastIndexByte(m.text.bytes[:at], '\n')+1 : at]
-			if head := objectHead.FindSubmatchIndex(line); head != nil {
-				return string(line[head[2]:head[3]])
-			}
-			return ""
-		}
-	}
-	return ""
-}
-
-// objectHead is what stands before the bracket of an object that is given a name.
-var objectHead = language.Lazy(`\b(?:const|let|var)\s+(\w+)\b[^={}]*=\s*(?:Object\.freeze\(\s*)?$`)
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
 // left.

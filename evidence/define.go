@@ -51,6 +51,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		d.owner = m.grammar.Owner(m.of(c.receiver))
 	}
 	body := c.body
+	d.object = m.of(c.object)
 	switch c.kind {
 	case "function":
 		d.nature, d.effect = function, c.effect

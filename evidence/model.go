@@ -78,9 +78,10 @@ type definition struct {
 	owner         string
 	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
 	member   bool
-	skips    bool // it is a test that does not run
-	assigned bool // it is given to a member
-	title    bool // the name is a string, no symbol
+	object   string // the name that this literal is given to
+	skips    bool   // it is a test that does not run
+	assigned bool   // it is given to a member
+	title    bool   // the name is a string, no symbol
 	// test: it is one, as the language said when it was asked.
 	asked, test bool
 

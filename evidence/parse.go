@@ -39,6 +39,8 @@ type capture struct {
 	kind string
 	stretch
 	name, body, receiver, bound stretch
+	// object is the name that the object literal is given to in which it stands directly.
+	object stretch
 	// located: Locate found the parts; expression: the body is an expression in the place of a block;
 	// title: the name is a string.
 	located, expression, title bool

@@ -82,6 +82,7 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		if !r.locate(kind, n, &c) {
 			return
 		}
+		c.object = r.objectOf(n, c.member)
 		r.judge(n, &c, c.kind == "function", c.expression)
 	case "value", "value.class":
 		c.body = field(n, "body")
@@ -108,11 +109,40 @@ func (r *reader) read(kind string, n *syntax.Node) {
 				c.field, value, _ = strings.Cut(fields, ".")
 			}
 			c.kind, c.member = "binding", sort == "member"
+			c.object = r.objectOf(n, c.member)
 			r.bindings = append(r.bindings, binding{c, n, value})
 			return
 		}
 	}
 	r.found = append(r.found, c)
+}
+
+// objectOf is the name that an object literal is given to in which a member stands directly, frozen or not.
+func (r *reader) objectOf(n *syntax.Node, member bool) (name stretch) {
+	up := func(kinds ...string) bool {
+		p := n.Parent()
+		if p == nil || !slices.Contains(kinds, p.Type()) {
+			return false
+		}
+		n = p
+		return true
+	}
+	up("pair")
+	if !member || !up("object") {
+		return name
+	}
+	if up("arguments") {
+		if !up("call_expression") {
+			return name
+		}
+		if called := field(n, "function"); string(r.src[called.start:called.end]) != "Object.freeze" {
+			return name
+		}
+	}
+	if up("variable_declarator") {
+		name = field(n, "name")
+	}
+	return name
 }
 
 // judge reads the header of a definition, and what the body of a function does.
