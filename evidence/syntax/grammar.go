@@ -5,7 +5,11 @@
 // read. It knows no language and nothing of evidence.
 package syntax
 
-import sitter "github.com/smacker/go-tree-sitter"
+import (
+	"sync"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
 
 // Grammar is a grammar of tree-sitter's with the names of its kinds and fields. It never changes.
 type Grammar struct {
@@ -14,7 +18,15 @@ type Grammar struct {
 	types    []sitter.SymbolType
 	fields   map[string]uint8
 	seconds  []uint8
+	place    uint8 // among grammars
 }
+
+// grammars are all that were read, by their places, of which a node has one byte; next is the place of the next one.
+var (
+	grammars [1 << 8]*Grammar
+	next     int
+	adding   sync.Mutex
+)
 
 // NewGrammar reads the names of a grammar. seconds are the fields that a node may be in its parent beside another
 // one: tree-sitter's cursor tells only the first.
@@ -30,6 +42,10 @@ func NewGrammar(l *sitter.Language, seconds ...string) *Grammar {
 	for _, name := range seconds {
 		g.seconds = append(g.seconds, g.fields[name])
 	}
+	adding.Lock()
+	defer adding.Unlock()
+	g.place, grammars[next] = uint8(next), g
+	next++
 	return g
 }
 

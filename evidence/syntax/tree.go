@@ -26,17 +26,21 @@ extern bool ts_node_is_missing(TSNode node);
 extern bool ts_node_is_extra(TSNode node);
 extern bool ts_node_has_error(TSNode node);
 
-enum { ACTA_NAMED = 1, ACTA_MISSING = 2, ACTA_EXTRA = 4, ACTA_HAS_ERROR = 8 };
+enum { ACTA_NAMED = 1, ACTA_MISSING = 2, ACTA_EXTRA = 4, ACTA_HAS_ERROR = 8, ACTA_HAS_FIELDS = 16 };
 
-// size counts the node and all below it.
-typedef struct { uint32_t start, end, parent, size; uint16_t symbol; uint8_t field, second, flags; } acta_node;
+// What Go calls Node.
+typedef struct {
+	uint32_t start, end, up, size;
+	uint16_t symbol;
+	uint8_t field, second, flags, grammar;
+} acta_node;
 
 // acta_copy writes root and all nodes below it in the order of the text, a parent
 // before its children, and returns how many there are: at most room, and
 // UINT32_MAX where one lies deeper than deepest. seconds are the fields that a
 // node may be beside another one, of which a cursor tells the first alone.
 static uint32_t acta_copy(const TSNode *root, acta_node *out, uint32_t room, uint32_t deepest, const uint8_t *seconds,
-	uint32_t many) {
+	uint32_t many, uint8_t grammar) {
 	// For each level, which nodes are these fields of the node around.
 	const void **places = calloc((size_t)(deepest + 1) * many + 1, sizeof *places);
 	if (!places) abort();
@@ -47,12 +51,14 @@ static uint32_t acta_copy(const TSNode *root, acta_node *out, uint32_t room, uin
 		at = count++;
 		out[at].start = ts_node_start_byte(node);
 		out[at].end = ts_node_end_byte(node);
-		out[at].parent = parent;
+		out[at].up = at - parent;
 		out[at].size = 1;
 		out[at].symbol = ts_node_symbol(node);
 		// In an error nothing has a place.
 		out[at].field = at > 0 && out[parent].symbol != UINT16_MAX ? ts_tree_cursor_current_field_id(&cursor) : 0;
+		if (out[at].field) out[parent].flags |= ACTA_HAS_FIELDS;
 		out[at].second = 0;
+		out[at].grammar = grammar;
 		for (uint32_t i = 0; depth > 0 && i < many; i++)
 			if (places[(depth - 1) * many + i] == node.id) out[at].second = seconds[i];
 		out[at].flags = (ts_node_is_named(node) ? ACTA_NAMED : 0) | (ts_node_is_missing(node) ? ACTA_MISSING : 0)
@@ -69,7 +75,7 @@ static uint32_t acta_copy(const TSNode *root, acta_node *out, uint32_t room, uin
 			more = ts_tree_cursor_goto_parent(&cursor);
 			if (!more) break;
 			out[parent].size = count - parent;
-			parent = out[parent].parent;
+			parent -= out[parent].up;
 			depth--;
 		}
 		if (!more) break;
@@ -100,18 +106,20 @@ const (
 
 // Tree is the syntax tree of one source.
 type Tree struct {
-	grammar *Grammar
-	nodes   []Node
+	nodes []Node
 }
 
-// Node is a node of a tree. Nodes are compared by their addresses; nil is none.
+// Node is a node of a tree. Nodes are compared by their addresses; nil is none. It is written in C, lies beside the
+// nodes around and below it, and holds no pointer: a file has a hundred thousand of them, which the collector passes
+// over.
 type Node struct {
-	tree                *Tree
-	start, end          uint32
-	index, parent, size uint32 // size counts the node and all below it
-	symbol              uint16
-	field, second       uint8 // what the grammar calls the node in its parent
-	flags               uint8
+	start, end uint32
+	// up is how many nodes before it the one around it lies, 0 for the root; size counts the node and all below it.
+	up, size      uint32
+	symbol        uint16
+	field, second uint8 // what the grammar calls the node in its parent
+	flags         uint8
+	grammar       uint8 // its place among grammars
 }
 
 const (
@@ -120,7 +128,7 @@ const (
 	extra    = C.ACTA_EXTRA
 	hasError = C.ACTA_HAS_ERROR
 	// hasFields: a child of the node is one of its fields. Most nodes with many children have none.
-	hasFields = 16
+	hasFields = C.ACTA_HAS_FIELDS
 )
 
 // errorSymbol is the symbol of a stretch that the grammar could not read.
@@ -134,20 +142,13 @@ func (g *Grammar) Tree(root *sitter.Node) (*Tree, error) {
 	if size > maxNodes {
 		return nil, Unreadable(fmt.Sprintf("its syntax tree has more than %d nodes", maxNodes))
 	}
-	raw := make([]C.acta_node, max(size, 1))
-	count := uint32(C.acta_copy(&at, &raw[0], C.uint32_t(len(raw)), maxDepth,
-		(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.seconds))), C.uint32_t(len(g.seconds))))
+	t := &Tree{make([]Node, max(size, 1))}
+	count := uint32(C.acta_copy(&at, (*C.acta_node)(unsafe.Pointer(&t.nodes[0])), C.uint32_t(len(t.nodes)), maxDepth,
+		(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.seconds))), C.uint32_t(len(g.seconds)), C.uint8_t(g.place)))
 	if count == math.MaxUint32 {
 		return nil, Unreadable(fmt.Sprintf("its syntax nests deeper than %d", maxDepth))
 	}
-	t := &Tree{grammar: g, nodes: make([]Node, count)}
-	for i, n := range raw[:count] {
-		t.nodes[i] = Node{t, uint32(n.start), uint32(n.end), uint32(i), uint32(n.parent), uint32(n.size),
-			uint16(n.symbol), uint8(n.field), uint8(n.second), uint8(n.flags)}
-		if n.field != 0 {
-			t.nodes[n.parent].flags |= hasFields
-		}
-	}
+	t.nodes = t.nodes[:count]
 	return t, nil
 }
 
@@ -213,7 +214,7 @@ func (n *Node) Content(src []byte) string { return string(src[n.start:n.end]) }
 func (n *Node) Symbol() int { return int(n.symbol) }
 
 // Type is the name of the node's kind: "ERROR" for what could not be read.
-func (n *Node) Type() string { return n.tree.grammar.kind(n.symbol) }
+func (n *Node) Type() string { return grammars[n.grammar].kind(n.symbol) }
 
 // IsNamed tells a node that the grammar names from a token that is written as it is.
 func (n *Node) IsNamed() bool { return n.flags&named != 0 }
@@ -232,19 +233,26 @@ func (n *Node) HasError() bool { return n.flags&hasError != 0 }
 
 // Parent is the node around the node, nil for the root.
 func (n *Node) Parent() *Node {
-	if n.index == 0 {
+	if n.up == 0 {
 		return nil
 	}
-	return &n.tree.nodes[n.parent]
+	return n.to(-int(n.up))
+}
+
+// to is the node that lies so many nodes behind, in the same tree.
+func (n *Node) to(nodes int) *Node {
+	return (*Node)(unsafe.Add(unsafe.Pointer(n), nodes*int(unsafe.Sizeof(*n))))
 }
 
 // Children are the nodes right below the node.
 func (n *Node) Children() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
-		for i := n.index + 1; i < n.index+n.size; i += n.tree.nodes[i].size {
-			if !yield(&n.tree.nodes[i]) {
+		for i := uint32(1); i < n.size; {
+			c := n.to(int(i))
+			if !yield(c) {
 				return
 			}
+			i += c.size
 		}
 	}
 }
@@ -323,7 +331,7 @@ func (n *Node) NamedChildCount() int {
 
 // Field is the first child that the grammar gives this name in the node; nil where there is none.
 func (n *Node) Field(name string) *Node {
-	id, ok := n.tree.grammar.fields[name]
+	id, ok := grammars[n.grammar].fields[name]
 	if !ok || n.flags&hasFields == 0 {
 		return nil
 	}
@@ -337,23 +345,22 @@ func (n *Node) Field(name string) *Node {
 
 // IsField reports whether the grammar gives the node this name in its parent.
 func (n *Node) IsField(name string) bool {
-	id, ok := n.tree.grammar.fields[name]
+	id, ok := grammars[n.grammar].fields[name]
 	return ok && (n.field == id || n.second == id)
 }
 
 // NextSibling is the node that follows in the parent; nil where there is none.
 func (n *Node) NextSibling() *Node {
-	next := n.index + n.size
-	if n.index == 0 || next >= uint32(len(n.tree.nodes)) || n.tree.nodes[next].parent != n.parent {
+	if n.up == 0 || n.up+n.size >= n.Parent().size {
 		return nil
 	}
-	return &n.tree.nodes[next]
+	return n.to(int(n.size))
 }
 
 // PrevNamedSibling is the named node before the node in the parent; nil where there is none.
 func (n *Node) PrevNamedSibling() *Node {
 	var before *Node
-	if n.index == 0 {
+	if n.up == 0 {
 		return nil
 	}
 	for c := range n.Parent().Children() {
