@@ -127,13 +127,19 @@ func (k *comparison) read(ctx context.Context) error {
 	read := make([][2]*file, len(names))
 	parsing, one := errgroup.WithContext(ctx)
 	parsing.SetLimit(runtime.GOMAXPROCS(0))
+	fixtures := slices.ContainsFunc(names, isFixtures)
 	for i, name := range names {
-		for side, tree := range []*evidence.Tree{k.Before, k.After} {
-			parsing.Go(func() (err error) {
-				read[i][side], err = open(one, tree, name)
-				return err
-			})
-		}
+		parsing.Go(func() (err error) {
+			for side, tree := range []*evidence.Tree{k.Before, k.After} {
+				if read[i][side], err = open(one, tree, name); err != nil {
+					return err
+				}
+			}
+			if !fixtures && read[i][0] != nil && read[i][1] != nil {
+				k.findStanding(read[i][0], read[i][1])
+			}
+			return nil
+		})
 	}
 	if err := parsing.Wait(); err != nil {
 		return err
@@ -219,6 +225,9 @@ func (k *comparison) removed(b *unit) {
 
 // changed reports what a unit asks less.
 func (k *comparison) changed(b, a *unit) {
+	if b.stands && a.stands {
+		return
+	}
 	both := func(kind Kind, form, message string) Weakening {
 		return Weakening{
 			Kind:    kind,

@@ -63,12 +63,8 @@ var (
 	keepsRest = language.Lazy(`requireActual|importActual|importOriginal|\.\.\.\s*\(?(?:await\s+)?\w*[aA]ctual`)
 )
 
-// doublesOfFile are all doubles that a file makes, where they stand.
-func (f *file) doublesOfFile() []double {
-	if f.doubles != nil {
-		return f.doubles
-	}
-	f.doubles = []double{}
+// findDoubles notes all doubles that a file makes, where they stand.
+func (f *file) findDoubles() {
 	for _, p := range doubling[family(f.Language)] {
 		re := p.InBytes(f.Source)
 		for _, m := range re.FindAllSubmatchIndex(f.Source, -1) {
@@ -83,7 +79,6 @@ func (f *file) doublesOfFile() []double {
 			}
 		}
 	}
-	return f.doubles
 }
 
 // formDouble is the form of a double of what is asserted about.
@@ -148,7 +143,7 @@ func plainReceiver(text string) string {
 // that it names, and those outside of all functions. fixtures are the conftest.py files of its side.
 func (u *unit) inDoubles(fixtures []*file) (found []double) {
 	for _, f := range append([]*file{u.file}, fixtures...) {
-		for _, d := range f.doublesOfFile() {
+		for _, d := range f.doubles {
 			if in := f.unitAt(d.at); in == u || in == nil && f == u.file && f.holds(d.at, u) ||
 				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file && f.holds(d.at, u)) {
 				found = append(found, d)
@@ -230,7 +225,7 @@ func (f *file) hasDouble(object string) bool {
 // fixtures are the changed conftest.py files of a side that hold for a unit.
 func (k *comparison) fixtures(u *unit, side int) (found []*file) {
 	for name, f := range k.files {
-		if path.Base(name) == "conftest.py" && f[side] != nil && name != u.file.Path &&
+		if isFixtures(name) && f[side] != nil && name != u.file.Path &&
 			strings.HasPrefix("./"+u.file.Path, "./"+strings.TrimPrefix(path.Dir(name)+"/", "./")) {
 			found = append(found, f[side])
 		}

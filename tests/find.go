@@ -12,14 +12,19 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// file is one side of a changed file, with its tests.
+// file is one side of a changed file, with its tests. What only finds them is let go once they are found: the tree, and
+// the tokens outside of them.
 type file struct {
 	*evidence.Outline
 	tongue tongue
 	root   *block
 	blocks []*block
-	groups []group
-	guards []guarded
+	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
+	unread int
+	// globals are the statements at the top of the file that give a name a value.
+	globals []global
+	groups  []group
+	guards  []guarded
 	// around are the statements that go over values and may hold tests.
 	around []*statement
 	// lists are the lists at the top of the file, by name; provided the functions that give tests their cases.
@@ -32,10 +37,10 @@ type file struct {
 	aliases map[string]bool
 	// beside are the files that relative imports lead to, without their endings.
 	beside []string
-	// doubles and takes are what the file puts doubles in the place of, and where the names come from that it imports;
-	// made when they are asked for.
+	// doubles are what the file puts doubles in the place of.
 	doubles []double
-	takes   map[string]string
+	// takes is where the names come from that the file imports; made when it is asked for.
+	takes map[string]string
 	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
 	hiding [][]int
 	whole  skip // what keeps all of its tests from running
@@ -69,6 +74,9 @@ type unit struct {
 	literals   map[string]bool
 	names      map[string]bool // what it calls and mentions
 	reached    map[string]bool // names, and those of the functions of the file that it calls
+	// stands: it is on the other side as it is on this one; given is what it hands in.
+	stands bool
+	given  string
 }
 
 // skip is what keeps a test from running: always, or where a condition holds.
@@ -99,6 +107,10 @@ func fileOf(o *evidence.Outline) *file {
 	f.findGroups(f.root)
 	f.findLeftOut()
 	f.findUnits()
+	f.unread = unread(o.Tree)
+	f.findDoubles()
+	f.findGlobals()
+	own.Tree, f.blocks, f.around = nil, nil, nil
 	return f
 }
 
@@ -218,7 +230,7 @@ func (f *file) within(d evidence.Outlined) *block {
 	}
 	for n := range f.Tree.At(from) {
 		if n.Start() >= from && n.End() <= d.End {
-			l := &lowering{Outline: f.Outline}
+			l := newLowering(f.Outline)
 			return &block{start: n.Start(), end: n.End(), statements: []*statement{l.statement(n)}}
 		}
 	}

@@ -18,7 +18,7 @@ func (k *comparison) excuseRemoved(b *unit) string {
 			}
 		}
 	}
-	if later := k.files[b.file.Path][1]; later != nil && unread(later) > unread(b.file) {
+	if later := k.files[b.file.Path][1]; later != nil && later.unread > b.file.unread {
 		return "not all of the later file could be read"
 	}
 	switch {
@@ -101,9 +101,9 @@ func asksSomething(a *assertion) bool {
 
 func isDead(a *assertion) bool { return a.dead != "" }
 
-// unread is how much of a file could not be read, in bytes; one that lacks something counts as one.
-func unread(f *file) (n int) {
-	f.Tree.Walk(func(node *syntax.Node, _ int) bool {
+// unread is how much of a source could not be read, in bytes; what is lacking counts as one.
+func unread(t *syntax.Tree) (n int) {
+	t.Walk(func(node *syntax.Node, _ int) bool {
 		switch {
 		case node.IsError():
 			n += max(1, node.End()-node.Start())
@@ -226,7 +226,11 @@ func given(u *unit) string {
 	return all
 }
 
+// handed are those of a unit alone, by their sum.
 func handed(u *unit) string {
+	if u.stands {
+		return u.given
+	}
 	var all []string
 	var read func(b *block)
 	read = func(b *block) {
@@ -247,7 +251,8 @@ func handed(u *unit) string {
 	if u.body != nil {
 		read(u.body)
 	}
-	return strings.Join(all, "\n")
+	sum := sumOf(strings.Join(all, "\n"))
+	return string(sum[:])
 }
 
 // isSplit reports whether new tests that are like one take its place together with it, and ask no less.

@@ -26,11 +26,14 @@ var (
 		`|sys\.platform|version`)
 )
 
+// isFixtures reports a file that holds for all tests below it.
+func isFixtures(name string) bool { return path.Base(name) == "conftest.py" }
+
 // hooks finds what a conftest.py lets count less.
 func (k *comparison) hooks(ctx context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(k.files)) {
 		b, a := k.files[name][0], k.files[name][1]
-		if a == nil || path.Base(name) != "conftest.py" {
+		if a == nil || !isFixtures(name) {
 			continue
 		}
 		if dir := path.Dir(name); b == nil && dir != "." { // no test stood below one of a new folder
@@ -79,7 +82,7 @@ func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) err
 		!chosen.MatchString(now):
 		say(Skipped, "collection changed", fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name))
 	case strings.Contains(u.header, "autouse=True"):
-		for _, d := range f.doublesOfFile() {
+		for _, d := range f.doubles {
 			if d.at < u.start || d.at >= u.end || strings.Contains(was, string(f.Source[d.at:d.end])) {
 				continue
 			}

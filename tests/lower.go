@@ -94,6 +94,7 @@ func (w words) has(word string) bool { return w.all != nil && w.all()[word] }
 // lowering makes statements of one outline.
 type lowering struct {
 	*evidence.Outline
+	text string // the source, of which tokens are parts
 	// braced: the grammar keeps the braces of a block outside of the node of its statements.
 	braced bool
 	blocks []*block
@@ -101,10 +102,13 @@ type lowering struct {
 
 // lower returns the statements of a source, and all of its blocks by where they begin.
 func lower(o *evidence.Outline) (*block, []*block) {
-	l := &lowering{Outline: o, braced: o.Language == "kotlin" || o.Language == "swift"}
+	l := newLowering(o)
+	l.braced = o.Language == "kotlin" || o.Language == "swift"
 	root := l.block(o.Tree.Root())
 	return root, l.blocks
 }
+
+func newLowering(o *evidence.Outline) *lowering { return &lowering{Outline: o, text: string(o.Source)} }
 
 func (l *lowering) block(n *syntax.Node) *block {
 	b := &block{start: n.Start(), end: n.End()}
@@ -238,7 +242,7 @@ func (l *lowering) token(s sort, n *syntax.Node) token {
 		at--
 	}
 	first := at > 0 && l.Source[at-1] == '\n'
-	return token{sort: s, first: first, text: n.Content(l.Source), start: n.Start(), end: n.End()}
+	return token{sort: s, first: first, text: l.text[n.Start():n.End()], start: n.Start(), end: n.End()}
 }
 
 func (l *lowering) leaf(n *syntax.Node, out []token) []token {

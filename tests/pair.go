@@ -40,10 +40,9 @@ func pairUp(before, after []*unit) []pair {
 		after = slices.DeleteFunc(slices.Clone(after), func(a *unit) bool { return taken[a] })
 	}
 	always := func(_, _ *unit) bool { return true }
-	same := func(u *unit) string { return u.file.Path + "\x00" + u.symbol + kindOf(u) }
 	// Of those of one name, as under #[cfg(unix)] and #[cfg(windows)], first what stands as it did.
-	take(func(u *unit) string { return same(u) + "\x00" + string(u.file.Source[u.start:u.end]) }, always)
-	take(same, always)
+	take(func(u *unit) string { return samePlace(u) + "\x00" + u.text() }, always)
+	take(samePlace, always)
 	take(func(u *unit) string { return u.file.Path + "\x00" + u.symbol }, always)
 	take(
 		func(u *unit) string { return u.symbol + kindOf(u) },
@@ -52,6 +51,9 @@ func pairUp(before, after []*unit) []pair {
 	take(func(u *unit) string { return u.name }, func(b, a *unit) bool { return likeness(b, a) >= alike/2 })
 	return append(pairs, likely(before, after)...)
 }
+
+// samePlace is what units of one path, name and kind have in common.
+func samePlace(u *unit) string { return u.file.Path + "\x00" + u.symbol + kindOf(u) }
 
 func kindOf(u *unit) string {
 	if u.test {

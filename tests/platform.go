@@ -21,14 +21,32 @@ func isPlatform(condition string) bool {
 	return false
 }
 
+// global is a statement at the top of a file that gives a name a value.
+type global struct {
+	name       string
+	start, end int
+}
+
+// findGlobals notes them. Of the other statements only where they stand is kept.
+func (f *file) findGlobals() {
+	root := &block{start: f.root.start, end: f.root.end}
+	for _, s := range f.root.statements {
+		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "=" || t.text == ":=" })
+		if at > 0 && at < maxHead {
+			f.globals = append(f.globals, global{s.tokens[at-1].text, s.start, s.end})
+		}
+		root.statements = append(root.statements, &statement{start: s.start, end: s.end})
+	}
+	f.root = root
+}
+
 // constants is what the names of a condition are at the top of the file: const noIPv6 = !os.networkInterfaces()…
 func (f *file) constants(condition string) string {
 	var found []string
 	for _, named := range identifier.FindAllString(condition) {
-		for _, s := range f.root.statements {
-			at := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "=" || t.text == ":=" })
-			if at > 0 && at < maxHead && s.tokens[at-1].text == named {
-				found = append(found, string(f.Source[s.start:min(s.end, s.start+maxStatement)]))
+		for _, g := range f.globals {
+			if g.name == named {
+				found = append(found, string(f.Source[g.start:min(g.end, g.start+maxStatement)]))
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package tests
 
 import (
 	"context"
-	"path"
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
@@ -25,7 +24,7 @@ func (k *comparison) quiet(ctx context.Context) (bool, error) {
 			}
 		}
 		stood = stood || sides[i][0].Kind == evidence.File
-		if path.Base(name) == "conftest.py" { // which hooks asks about
+		if isFixtures(name) { // which hooks asks about
 			return false, nil
 		}
 	}

@@ -67,7 +67,7 @@ func (f *file) overall() string {
 			said = append(said, named, given.String())
 		}
 	}
-	for _, d := range f.doublesOfFile() {
+	for _, d := range f.doubles {
 		if u := f.unitAt(d.at); u == nil || !u.test {
 			said = append(said, d.text())
 		}
