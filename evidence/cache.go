@@ -14,7 +14,7 @@ const (
 	// comparisonBytes bounds the comparisons; a line takes up to six bytes.
 	comparisonBytes = 8 << 20
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
-	outlineBytes = 8 << 20
+	outlineBytes = 4 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )

@@ -94,7 +94,8 @@ func (w words) has(word string) bool { return w.all != nil && w.all()[word] }
 // lowering makes statements of one outline.
 type lowering struct {
 	*evidence.Outline
-	text string // the source, of which tokens are parts
+	// texts are those of the tokens, each once: units keep some of them.
+	texts map[string]string
 	// braced: the grammar keeps the braces of a block outside of the node of its statements.
 	braced bool
 	blocks []*block
@@ -108,7 +109,9 @@ func lower(o *evidence.Outline) (*block, []*block) {
 	return root, l.blocks
 }
 
-func newLowering(o *evidence.Outline) *lowering { return &lowering{Outline: o, text: string(o.Source)} }
+func newLowering(o *evidence.Outline) *lowering {
+	return &lowering{Outline: o, texts: map[string]string{}}
+}
 
 func (l *lowering) block(n *syntax.Node) *block {
 	b := &block{start: n.Start(), end: n.End()}
@@ -242,7 +245,12 @@ func (l *lowering) token(s sort, n *syntax.Node) token {
 		at--
 	}
 	first := at > 0 && l.Source[at-1] == '\n'
-	return token{sort: s, first: first, text: l.text[n.Start():n.End()], start: n.Start(), end: n.End()}
+	text, known := l.texts[string(l.Source[n.Start():n.End()])]
+	if !known {
+		text = n.Content(l.Source)
+		l.texts[text] = text
+	}
+	return token{sort: s, first: first, text: text, start: n.Start(), end: n.End()}
 }
 
 func (l *lowering) leaf(n *syntax.Node, out []token) []token {

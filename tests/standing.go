@@ -26,7 +26,11 @@ func (k *comparison) findStanding(before, after *file) {
 		if waiting[key(b)] = left[1:]; b.asksAs(a) && k.newDouble(b, a) == nil {
 			b.settle()
 			a.settle()
-			b.words, b.names, b.literals, b.rows = a.words, a.names, a.literals, a.rows
+			b.symbol, b.name, b.header, b.assertions, b.rows = a.symbol, a.name, a.header, a.assertions, a.rows
+			b.words, b.literals, b.names = a.words, a.literals, a.names
+			if maps.Equal(b.reached, a.reached) {
+				b.reached = a.reached
+			}
 		}
 	}
 }
@@ -38,7 +42,7 @@ func (u *unit) asksAs(a *unit) bool {
 		slices.Equal(u.rows, a.rows) && maps.Equal(u.names, a.names) && maps.Equal(u.words, a.words) &&
 		maps.Equal(u.literals, a.literals) &&
 		slices.EqualFunc(u.assertions, a.assertions, func(x, y *assertion) bool {
-			return x.text == y.text && x.dead == y.dead && x.guard == y.guard && x.strength == y.strength && x.awaited == y.awaited
+			return x.text == y.text && x.key == y.key && x.dead == y.dead && x.guard == y.guard && x.strength == y.strength && x.awaited == y.awaited
 		})
 }
 
