@@ -49,10 +49,10 @@ type Surroundings interface {
 	RangeTests
 	// Author is the address of the commit's author.
 	Author() string
-	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as the
-	// kinds are concerned. Where the author's ACTs answer for it, all of that counts; else it may be told from what the
-	// commit touches alone.
-	Since(ctx context.Context, kinds []tests.Kind, acts bool) (*tests.Account, error)
+	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as it
+	// is about what some of the commit are about. Where the author's ACTs answer for it, all of that counts; else it may
+	// be told from what the commit touches alone.
+	Since(ctx context.Context, of []tests.Weakening, acts bool) (*tests.Account, error)
 }
 
 // weakening is a tests.Weakening and what is known of it besides.
@@ -216,7 +216,7 @@ func (p *Pass) weakenings(ctx context.Context) ([]weakening, error) {
 	}
 	acts := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.acts() })
 	own := openly.Read(p.Message.Own())
-	var loud []tests.Kind
+	var loud []tests.Weakening
 	for _, w := range p.account.Weakenings {
 		one := weakening{Weakening: w, acts: acts}
 		one.declare(commits)
@@ -224,7 +224,7 @@ func (p *Pass) weakenings(ctx context.Context) ([]weakening, error) {
 			one.openly = own.Of(&one.Weakening)
 		}
 		if p.lesser = append(p.lesser, one); !one.quiet() {
-			loud = append(loud, w.Kind)
+			loud = append(loud, w)
 		}
 	}
 	if len(loud) == 0 || p.Range == nil {

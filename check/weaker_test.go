@@ -41,7 +41,7 @@ type around struct {
 }
 
 func (a around) Whole(context.Context) (*tests.Account, error) { return a.whole, nil }
-func (a around) Since(context.Context, []tests.Kind, bool) (*tests.Account, error) {
+func (a around) Since(context.Context, []tests.Weakening, bool) (*tests.Account, error) {
 	return a.since, nil
 }
 

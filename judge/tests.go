@@ -217,7 +217,7 @@ func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 }
 
 func (s *span) compare(
-	ctx context.Context, before, after repo.ID, paths []string, of ...tests.Kind,
+	ctx context.Context, before, after repo.ID, paths []string, of ...tests.Weakening,
 ) (*tests.Account, error) {
 	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, of, paths)))
 	if known, ok := s.kept.get(key); ok {
@@ -225,7 +225,8 @@ func (s *span) compare(
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Texts: s.texts})
+	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Brief: len(of) > 0,
+		Texts: s.texts})
 	if err == nil {
 		s.kept.put(key, facts{Account: account})
 	}
@@ -248,7 +249,7 @@ const maxSince = 1000
 func (w within) Author() string { return w.author }
 
 // Since is asked once a commit.
-func (w within) Since(ctx context.Context, kinds []tests.Kind, acts bool) (*tests.Account, error) {
+func (w within) Since(ctx context.Context, of []tests.Weakening, acts bool) (*tests.Account, error) {
 	if err := w.ends(ctx); err != nil {
 		return nil, err
 	}
@@ -267,7 +268,7 @@ func (w within) Since(ctx context.Context, kinds []tests.Kind, acts bool) (*test
 			}
 			paths = slices.DeleteFunc(paths, func(path string) bool { return !slices.Contains(touched, path) })
 		}
-		return w.compare(ctx, w.parent, w.after, paths, kinds...)
+		return w.compare(ctx, w.parent, w.after, paths, of...)
 	})
 }
 

@@ -39,15 +39,9 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 
 // tests compares the tests.
 func (k *comparison) tests(ctx context.Context) error {
-	if k.Brief {
-		if quiet, err := k.quiet(ctx); quiet || err != nil {
-			return err
-		}
-	}
-	if err := k.read(ctx); err != nil {
+	if err := k.pendings(ctx); err != nil {
 		return err
 	}
-	k.compare()
 	if err := k.hooks(ctx); err != nil {
 		return err
 	}
@@ -108,7 +102,8 @@ type comparison struct {
 // pending is a weakening of which it is not known yet what may excuse it.
 type pending struct {
 	Weakening
-	before *unit
+	// before and after are the two sides of its test; nil where it is about none, or none stands.
+	before, after *unit
 	// double is what it is about, which must be code of the tree; nil for none.
 	double *double
 	// helper is a function of another file that is called no longer, which must assert; "" for none.
@@ -117,19 +112,20 @@ type pending struct {
 	rewritten bool
 }
 
-// read reads the changed files of tests.
-func (k *comparison) read(ctx context.Context) error {
-	uncollected, err := k.uncollected(ctx)
-	if err != nil {
-		return err
-	}
-	names := k.testFiles(uncollected)
+// read reads the changed files of tests; partly, what differs of them and what that calls or is called by.
+func (k *comparison) read(ctx context.Context, names []string, uncollected map[string]bool, partly bool) error {
 	read := make([][2]*file, len(names))
 	parsing, one := errgroup.WithContext(ctx)
 	parsing.SetLimit(runtime.GOMAXPROCS(0))
 	fixtures := slices.ContainsFunc(names, isFixtures)
 	for i, name := range names {
 		parsing.Go(func() (err error) {
+			if partly {
+				var known bool
+				if read[i], known, err = k.narrowed(one, name); known || err != nil {
+					return err
+				}
+			}
 			for side, tree := range []*evidence.Tree{k.Before, k.After} {
 				if read[i][side], err = open(one, tree, name); err != nil {
 					return err
@@ -279,7 +275,7 @@ func (k *comparison) changed(b, a *unit) {
 			w.After = a.file.place(d.after.start, d.after.end)
 		}
 		w.Excuse = k.excuseDemand(d, b, a)
-		k.pending = append(k.pending, pending{Weakening: w, before: b, rewritten: d.literal})
+		k.pending = append(k.pending, pending{Weakening: w, before: b, after: a, rewritten: d.literal})
 	}
 	k.elsewhere(b, a, both)
 }
@@ -289,7 +285,7 @@ func (k *comparison) changed(b, a *unit) {
 func (k *comparison) elsewhere(b, a *unit, both func(kind Kind, form, message string) Weakening) {
 	if named := uncalled(b, a); named != "" {
 		w := both(Weakened, "assertion removed", fmt.Sprintf("%s no longer calls %s, which asserts", a.symbol, named))
-		k.pending = append(k.pending, pending{Weakening: w, before: b, helper: named})
+		k.pending = append(k.pending, pending{Weakening: w, before: b, after: a, helper: named})
 	}
 	if d := k.newDouble(b, a); d != nil {
 		w := both(Weakened, formDouble, fmt.Sprintf("what it asserts about, %s, is put aside for a double", d.text()))

@@ -233,6 +233,13 @@ const maxHelpers = 6
 
 // follow adds what the helpers of tests import that a file imports.
 func (k *comparison) follow(ctx context.Context, f *file) error {
+	if f.part {
+		whole, err := k.Before.Outline(ctx, f.Path)
+		if err != nil || whole == nil {
+			return err
+		}
+		f.root, _ = lower(whole)
+	}
 	f.imports()
 	read := 0
 	for _, target := range slices.Clone(f.beside) {

@@ -19,6 +19,8 @@ type file struct {
 	tongue tongue
 	root   *block
 	blocks []*block
+	// part: of its functions only those are read that differ, call those or are called by them.
+	part bool
 	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
 	unread int
 	// globals are the statements at the top of the file that give a name a value.

@@ -7,76 +7,70 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// quiet reports whether what differs of the changed tests shows that nothing asks for less: then none of the files is
-// parsed whole. That it does not know says nothing.
-func (k *comparison) quiet(ctx context.Context) (bool, error) {
+// Where no counts are asked for, of a file that stood before only what differs is parsed, and what that calls or is
+// called by. What is found is all that there is; what excuses it may stand in the rest.
+
+// pendings finds what may be weaker, first from what differs of the files where no counts are asked for.
+func (k *comparison) pendings(ctx context.Context) error {
 	uncollected, err := k.uncollected(ctx)
-	if err != nil || len(uncollected) > 0 || slices.ContainsFunc(k.Paths, IsSnapshot) {
-		return false, err
+	if err != nil {
+		return err
 	}
-	names := k.testFiles(nil)
-	sides := make([][2]evidence.Entry, len(names))
-	stood := false
-	for i, name := range names {
-		for side, tree := range []*evidence.Tree{k.Before, k.After} {
-			if sides[i][side], err = tree.Stat(ctx, name); err != nil {
-				return false, err
-			}
+	names := k.testFiles(uncollected)
+	if k.Brief && len(uncollected) == 0 && !slices.ContainsFunc(k.Paths, IsSnapshot) &&
+		!slices.ContainsFunc(names, isFixtures) {
+		if stood, err := k.stood(ctx, names); !stood || err != nil {
+			return err // what is new asks no less
 		}
-		stood = stood || sides[i][0].Kind == evidence.File
-		if isFixtures(name) { // which hooks asks about
-			return false, nil
+		parts, counted := comparison{Change: k.Change, account: k.account}, *k.account
+		if err := parts.read(ctx, names, nil, true); err != nil {
+			return err
 		}
+		parts.compare()
+		if parts.leaveUnasked(); !slices.ContainsFunc(parts.pending, parts.needsAll) {
+			*k = parts
+			return nil
+		}
+		*k.account = counted
 	}
-	if !stood {
-		return true, nil // what is new asks no less
+	if err := k.read(ctx, names, uncollected, false); err != nil {
+		return err
 	}
-	some := false
-	read := make([][2]*file, len(names))
-	for i, name := range names {
-		if sides[i][0].Kind == evidence.File && sides[i][1].Kind == evidence.File {
-			var known bool
-			if read[i], known, err = k.narrowed(ctx, name, sides[i]); err != nil {
-				return false, err
-			}
-			if some = some || known; known {
-				continue
-			}
-		}
-		for side, tree := range []*evidence.Tree{k.Before, k.After} {
-			if read[i][side], err = open(ctx, tree, name); err != nil {
-				return false, err
-			}
-		}
-	}
-	if !some {
-		return false, nil
-	}
-	part := comparison{Change: k.Change, account: &Account{}}
-	part.take(names, read, nil)
-	for _, f := range part.files {
-		if f[0] == nil || f[1] == nil {
-			continue
-		}
-		if text, _, _ := f[1].focusOf(); text != "" || f[0].overall() != f[1].overall() {
-			return false, nil // which concerns all tests of the file
-		}
-	}
-	part.compare()
-	return len(part.pending) == 0, nil
+	k.compare()
+	k.leaveUnasked()
+	return nil
 }
 
-// narrowed are the two sides of a file as far as they have to be read to see whether anything asks for less; known is
-// false where that is no less than all.
-func (k *comparison) narrowed(
-	ctx context.Context, name string, entries [2]evidence.Entry,
-) (sides [2]*file, known bool, err error) {
+// leaveUnasked leaves out of what may be weaker what nobody asks for. Of tests that are gone one may take the excuse of
+// another: where one is asked for, all are.
+func (k *comparison) leaveUnasked() {
+	if len(k.Of) == 0 {
+		return
+	}
+	asked := func(p pending) bool {
+		return slices.ContainsFunc(k.Of, func(w Weakening) bool { return w.Subject == p.Subject })
+	}
+	gone := func(p pending) bool { return p.After.Path == "" }
+	anyGone := slices.ContainsFunc(k.pending, func(p pending) bool { return gone(p) && asked(p) })
+	k.pending = slices.DeleteFunc(k.pending, func(p pending) bool { return !asked(p) && !(anyGone && gone(p)) })
+}
+
+// stood reports whether one of the files stands in the earlier tree.
+func (k *comparison) stood(ctx context.Context, names []string) (bool, error) {
+	for _, name := range names {
+		if at, err := k.Before.Stat(ctx, name); err != nil || at.Kind == evidence.File {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// narrowed are the two sides of a file as far as they have to be read to see what asks for less; known is false where
+// that is no less than all, or where what concerns all tests of the file differs.
+func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file, known bool, err error) {
 	var src [2][]byte
 	for side, tree := range []*evidence.Tree{k.Before, k.After} {
-		if size, err := tree.Size(ctx, entries[side]); err != nil || size > maxGate {
-			return sides, false, err
-		}
-		if src[side], err = tree.Read(ctx, entries[side]); err != nil {
+		if src[side], err = (gateTree{tree}).Read(ctx, name); err != nil || src[side] == nil {
 			return sides, false, err
 		}
 	}
@@ -93,6 +87,28 @@ func (k *comparison) narrowed(
 			return sides, false, err
 		}
 		sides[side] = fileOf(o)
+		sides[side].part = true
+	}
+	if text, _, _ := sides[1].focusOf(); text != "" || sides[0].overall() != sides[1].overall() {
+		return sides, false, nil
+	}
+	for side, f := range sides {
+		f.Source = src[side]
 	}
 	return sides, true, nil
+}
+
+// needsAll reports whether what makes or excuses a weakening may stand in what was not read.
+func (k *comparison) needsAll(p pending) bool {
+	b, a := p.before, p.after
+	switch {
+	case b == nil || p.double != nil || p.After.Path == "" || p.Form == "not collected":
+		return true
+	case b.file.Language == "rust": // of whose sources the names of all tests are left out
+		return b.file.part
+	}
+	// A function of the file that asserts, and that the test calls, may be one of another file now.
+	return len(k.files) > 1 && a != nil && slices.ContainsFunc(b.file.units, func(u *unit) bool {
+		return b.file.asserting[u.name] == u && a.names[u.name]
+	})
 }

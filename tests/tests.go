@@ -71,9 +71,10 @@ type Change struct {
 	After  *evidence.Tree
 	// Paths are those that differ, of both trees.
 	Paths []string
-	// Of are the kinds that are asked for; without any all are.
-	Of []Kind
-	// Brief: only Weakenings are asked for. Tests and assertions are then counted only where there are any.
+	// Of are what another comparison found: nothing needs to be told but of their subjects and of their kinds. Without
+	// any all is.
+	Of []Weakening
+	// Brief: only Weakenings are asked for. Tests and assertions are then not counted.
 	Brief bool
 	// Texts keeps what other comparisons of the run may read again; nil keeps nothing.
 	Texts *Texts
@@ -81,5 +82,5 @@ type Change struct {
 
 // asks reports whether one of the kinds is asked for.
 func (c Change) asks(kinds ...Kind) bool {
-	return len(c.Of) == 0 || slices.ContainsFunc(kinds, func(k Kind) bool { return slices.Contains(c.Of, k) })
+	return len(c.Of) == 0 || slices.ContainsFunc(c.Of, func(w Weakening) bool { return slices.Contains(kinds, w.Kind) })
 }
