@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/acta-git/acta/program/peer"
 )
 
 // TestMain lets the test binary stand in for acta where another process has to
@@ -103,12 +105,12 @@ func (s *scratch) at(dir string) *scratch {
 
 func (s *scratch) environ() []string {
 	when := fmt.Sprintf("%d +0200", s.date.Unix())
-	return append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
-		"GIT_AUTHOR_NAME=Ada Author", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_AUTHOR_DATE=" + when,
-		"GIT_COMMITTER_NAME=Cleo Committer", "GIT_COMMITTER_EMAIL=cleo@example.org", "GIT_COMMITTER_DATE=" + when,
+	return append(append(peer.GitConfig(),
+		"PATH="+os.Getenv("PATH"), "HOME="+s.home, "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_AUTHOR_NAME=Ada Author", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_AUTHOR_DATE="+when,
+		"GIT_COMMITTER_NAME=Cleo Committer", "GIT_COMMITTER_EMAIL=cleo@example.org", "GIT_COMMITTER_DATE="+when,
 		"GIT_EDITOR=:", "GIT_TEMPLATE_DIR=",
-	}, s.env...)
+	), s.env...)
 }
 
 func (s *scratch) try(args ...string) (string, error) {

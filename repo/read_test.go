@@ -241,7 +241,8 @@ func TestWhatMayNotBeReadIsAnError(t *testing.T) {
 	s := newScratch(t)
 	s.commit("one", "a.txt", "1\n")
 	reader := exec.Command(ok[string](t)(os.Executable()))
-	reader.Dir, reader.Env = s.dir, append(s.environ(), "ACTA_TEST_AS=reader")
+	// nobody may read the checkout either, where the tests' configuration lies
+	reader.Dir, reader.Env = s.dir, append(s.environ(), "ACTA_TEST_AS=reader", "GIT_CONFIG_SYSTEM="+os.DevNull)
 	if os.Getuid() == 0 {
 		const nobody = 65534
 		reader.Path = filepath.Join(t.TempDir(), "reader")

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/acta-git/acta/program/peer"
 )
 
 // TestMain makes the test binary answer to the name acta-serve.
@@ -63,7 +65,7 @@ func newPlace(t *testing.T) *place {
 }
 
 func (p *place) env(more ...string) []string {
-	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1"}, more...)
+	return append(append(peer.GitConfig(), "PATH="+os.Getenv("PATH"), "HOME="+p.home, "GIT_CONFIG_GLOBAL="+os.DevNull), more...)
 }
 
 func (p *place) git(args ...string) string {

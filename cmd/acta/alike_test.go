@@ -74,7 +74,7 @@ func writeBelow(t *testing.T, dir, path, text string) {
 // busily runs f while more loops than there are cores take what time they get.
 func busily(f func()) {
 	var done atomic.Bool
-	for range 4 * runtime.NumCPU() {
+	for range 2 * runtime.NumCPU() {
 		go func() {
 			for n := 0; !done.Load(); n++ {
 			}

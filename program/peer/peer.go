@@ -64,22 +64,3 @@ func Need(t testing.TB, name string, err error) {
 		t.Skip(err)
 	}
 }
-
-// GitEnv keeps the developer's git configuration and identity out of a test.
-func GitEnv(home string) []string {
-	env := []string{
-		"HOME=" + home,
-		"GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"),
-		"GIT_CONFIG_SYSTEM=" + os.DevNull,
-		"GIT_CONFIG_NOSYSTEM=1",
-		"GIT_TEMPLATE_DIR=", // git's samples of hooks are more files than all else of a new repository
-		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=executor-01@agents.invalid",
-		"GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=executor-01@agents.invalid",
-		"GIT_AUTHOR_DATE=2026-01-26T14:32:15Z", "GIT_COMMITTER_DATE=2026-01-26T14:32:15Z",
-	}
-	// .ci/run sets it to run tests over repositories that name their objects by SHA-256.
-	if format := os.Getenv("GIT_DEFAULT_HASH"); format != "" {
-		env = append(env, "GIT_DEFAULT_HASH="+format)
-	}
-	return env
-}

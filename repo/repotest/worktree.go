@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/acta-git/acta/program/peer"
 )
 
 // When is the time at which everything is committed.
@@ -20,7 +22,12 @@ const Author = "executor-01"
 // variables are what isolates git: a home of its own, one author, one time.
 func variables(home string) map[string]string {
 	all := map[string]string{
-		"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": ":",
+		"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_EDITOR": ":",
+		"GIT_TEMPLATE_DIR": "", // git's samples of hooks are more files than all else of a new repository
+	}
+	for _, v := range peer.GitConfig() {
+		name, value, _ := strings.Cut(v, "=")
+		all[name] = value
 	}
 	for _, who := range []string{"GIT_AUTHOR_", "GIT_COMMITTER_"} {
 		all[who+"NAME"], all[who+"EMAIL"], all[who+"DATE"] = Author, Author+"@agents.invalid", When.Format(time.RFC3339)
