@@ -59,7 +59,7 @@ func (r release) archive(t target, program string) error {
 		{in + program + ".cdx.json", false, parts},
 	}
 	if t.os == "windows" {
-		data, err := zipped(members)
+		data, err := zipped(members, r.level)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (r release) archive(t target, program string) error {
 		return err
 	}
 	// One thread: with several, xz cuts the data into blocks by how many there are.
-	cmd := exec.Command("xz", "--compress", "--stdout", r.xz, "--threads=1")
+	cmd := exec.Command("xz", "--compress", "--stdout", fmt.Sprintf("-%d", r.level), "--threads=1")
 	cmd.Stdin = bytes.NewReader(data)
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
@@ -101,9 +101,9 @@ func tarred(members []member) ([]byte, error) {
 }
 
 // gzipped is what npm takes of a tar archive.
-func gzipped(data []byte) ([]byte, error) {
+func gzipped(data []byte, level int) ([]byte, error) {
 	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&out, level)
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +115,11 @@ func gzipped(data []byte) ([]byte, error) {
 }
 
 // zipped is a zip archive, of Windows or of a wheel.
-func zipped(members []member) ([]byte, error) {
+func zipped(members []member, level int) ([]byte, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) {
-		return flate.NewWriter(to, flate.BestCompression)
+		return flate.NewWriter(to, level)
 	})
 	for _, m := range members {
 		header := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: epoch}

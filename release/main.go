@@ -8,6 +8,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -36,7 +37,8 @@ type release struct {
 	top  string // the checkout
 	work string // a folder for executables, which is taken away
 	out  string
-	xz   string // how hard it tries, an option of its own
+	// level is how hard xz, gzip and zip try, from 1, the quickest, to 9.
+	level int
 }
 
 // run makes the release, and prints a line a file: its size in bytes and its name.
@@ -64,7 +66,7 @@ func run(out string, draft bool, names []string, said io.Writer) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	r := release{top: top, work: work, out: out, xz: "-9"}
+	r := release{top: top, work: work, out: out, level: gzip.BestCompression}
 	for _, t := range wanted {
 		fmt.Fprintf(said, "building %s with %s\n", t, t.compiler)
 		if err := r.make(t, programs); err != nil {

@@ -75,7 +75,7 @@ func (r release) npm(m manifest, file member) error {
 	if err != nil {
 		return err
 	}
-	if packed, err = gzipped(packed); err != nil {
+	if packed, err = gzipped(packed, r.level); err != nil {
 		return err
 	}
 	return r.write(npmFile(m.Name), packed)

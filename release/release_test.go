@@ -67,7 +67,7 @@ func built(t *testing.T) (release, target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := release{top: top, work: t.TempDir(), out: t.TempDir(), xz: "-0"} // -9 takes half a minute
+	r := release{top: top, work: t.TempDir(), out: t.TempDir(), level: 1} // 9 takes half a minute
 	if err := r.make(wanted[0], []string{"acta"}); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func built(t *testing.T) (release, target) {
 // sameAgain builds once more: whoever builds the commit gets the same bytes. xz is left out, which has no other input.
 func sameAgain(t *testing.T, first release, host target) {
 	t.Helper()
-	again := release{top: first.top, work: t.TempDir(), out: t.TempDir()}
+	again := release{top: first.top, work: t.TempDir(), out: t.TempDir(), level: first.level}
 	if err := again.build(host, []string{"acta"}); err != nil {
 		t.Fatal(err)
 	}

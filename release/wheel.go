@@ -32,7 +32,7 @@ func (r release) wheel(t target, program string) error {
 		{info + "WHEEL", false, []byte(wheelTags(t))},
 	}
 	members = append(members, member{info + "RECORD", false, []byte(record(members, info+"RECORD"))})
-	data, err := zipped(members)
+	data, err := zipped(members, r.level)
 	if err != nil {
 		return err
 	}
