@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,25 +20,27 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// acta is the executable, built once for all tests.
-var acta string
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "acta-hosts-")
-	if err == nil {
-		acta = filepath.Join(dir, "acta")
-		var out []byte
-		if out, err = exec.Command("go", "build", "-o", acta, "../../cmd/acta").CombinedOutput(); err != nil {
+// built is a folder that goes with the tests, and acta the executable in it, built for the first test that has a program.
+var (
+	built string
+	acta  = sync.OnceValues(func() (string, error) {
+		path := filepath.Join(built, "acta")
+		out, err := exec.Command("go", "build", "-o", path, "../../cmd/acta").CombinedOutput()
+		if err != nil {
 			err = fmt.Errorf("go build: %w\n%s", err, out)
 		}
-	}
-	code := 1
-	if err == nil {
-		code = m.Run()
-	} else {
+		return path, err
+	})
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	if built, err = os.MkdirTemp("", "acta-hosts-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	_ = os.RemoveAll(dir)
+	code := m.Run()
+	_ = os.RemoveAll(built)
 	os.Exit(code)
 }
 
@@ -67,6 +70,10 @@ func newShop(t *testing.T, p program) *shop {
 			t.Fatalf("%s is not below ACTA_HOSTS, and ACTA_REQUIRE=all asks for it", p.module())
 		}
 		t.Skipf("%s is not below ACTA_HOSTS: bench/hosts.sh fetches it", p.module())
+	}
+	acta, err := acta()
+	if err != nil {
+		t.Fatal(err)
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
