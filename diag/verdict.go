@@ -1,6 +1,10 @@
 package diag
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Severity says what a finding means for the commit. The zero value is not a
 // severity, so that a forgotten one shows.
@@ -15,37 +19,16 @@ const (
 	Error
 )
 
+var severities = names[Severity]{"severity", []string{"note", "warning", "error"}}
+
 // String returns the severity as the JSON and the policy file write it.
-func (s Severity) String() string {
-	switch s {
-	case Note:
-		return "note"
-	case Warning:
-		return "warning"
-	case Error:
-		return "error"
-	}
-	return fmt.Sprintf("Severity(%d)", uint8(s))
-}
+func (s Severity) String() string { return severities.of(s) }
 
 // MarshalText refuses the zero severity: a finding without one is a bug.
-func (s Severity) MarshalText() ([]byte, error) {
-	if s < Note || s > Error {
-		return nil, fmt.Errorf("diag: %v is no severity", s)
-	}
-	return []byte(s.String()), nil
-}
+func (s Severity) MarshalText() ([]byte, error) { return severities.marshal(s) }
 
 // UnmarshalText reads what MarshalText writes.
-func (s *Severity) UnmarshalText(text []byte) error {
-	for v := Note; v <= Error; v++ {
-		if v.String() == string(text) {
-			*s = v
-			return nil
-		}
-	}
-	return fmt.Errorf("diag: %q is no severity", text)
-}
+func (s *Severity) UnmarshalText(text []byte) error { return severities.unmarshal(s, text) }
 
 // Verdict is what is known of one claim. The zero value is not a verdict.
 type Verdict uint8
@@ -61,36 +44,42 @@ const (
 	NotVerified
 )
 
+var verdicts = names[Verdict]{"verdict", []string{"verified", "skipped", "unclear", "not_verified"}}
+
 // String returns the verdict as the JSON writes it.
-func (v Verdict) String() string {
-	switch v {
-	case Verified:
-		return "verified"
-	case Skipped:
-		return "skipped"
-	case Unclear:
-		return "unclear"
-	case NotVerified:
-		return "not_verified"
-	}
-	return fmt.Sprintf("Verdict(%d)", uint8(v))
-}
+func (v Verdict) String() string { return verdicts.of(v) }
 
 // MarshalText refuses the zero verdict: a claim without one is a bug.
-func (v Verdict) MarshalText() ([]byte, error) {
-	if v < Verified || v > NotVerified {
-		return nil, fmt.Errorf("diag: %v is no verdict", v)
-	}
-	return []byte(v.String()), nil
-}
+func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
 
 // UnmarshalText reads what MarshalText writes.
-func (v *Verdict) UnmarshalText(text []byte) error {
-	for w := Verified; w <= NotVerified; w++ {
-		if w.String() == string(text) {
-			*v = w
-			return nil
-		}
+func (v *Verdict) UnmarshalText(text []byte) error { return verdicts.unmarshal(v, text) }
+
+// names are the texts of an enumeration, of which the value 1 has the first; kind is what one of its values is called.
+type names[T ~uint8] struct {
+	kind string
+	all  []string
+}
+
+func (n names[T]) of(v T) string {
+	if v == 0 || int(v) > len(n.all) {
+		return fmt.Sprintf("%s%s(%d)", strings.ToUpper(n.kind[:1]), n.kind[1:], uint8(v))
 	}
-	return fmt.Errorf("diag: %q is no verdict", text)
+	return n.all[v-1]
+}
+
+func (n names[T]) marshal(v T) ([]byte, error) {
+	if v == 0 || int(v) > len(n.all) {
+		return nil, fmt.Errorf("diag: %s is no %s", n.of(v), n.kind)
+	}
+	return []byte(n.of(v)), nil
+}
+
+func (n names[T]) unmarshal(v *T, text []byte) error {
+	i := slices.Index(n.all, string(text))
+	if i < 0 {
+		return fmt.Errorf("diag: %q is no %s", text, n.kind)
+	}
+	*v = T(i + 1)
+	return nil
 }

@@ -15,7 +15,7 @@ type Cache struct {
 const maxCached = 8
 
 type cached struct {
-	index *Index
+	index *Index // nil where there is an error of lax
 	// strict and lax are the errors of Read and Parse.
 	strict, lax error
 }
@@ -23,11 +23,8 @@ type cached struct {
 // Read is [Read] of the content that name stands for; equal names, equal contents.
 // An error of load is returned as it is.
 func (c *Cache) Read(name string, load func() ([]byte, error)) (*Index, error) {
-	p, err := c.get(name, load)
-	switch {
-	case err != nil:
-		return nil, err
-	case p.strict != nil:
+	p := c.get(name, load)
+	if p.strict != nil {
 		return nil, p.strict
 	}
 	return p.index, nil
@@ -35,27 +32,21 @@ func (c *Cache) Read(name string, load func() ([]byte, error)) (*Index, error) {
 
 // Parse is [Parse] of the content that name stands for.
 func (c *Cache) Parse(name string, load func() ([]byte, error)) (*Index, error) {
-	p, err := c.get(name, load)
-	switch {
-	case err != nil:
-		return nil, err
-	case p.lax != nil:
-		return nil, p.lax
-	}
-	return p.index, nil
+	p := c.get(name, load)
+	return p.index, p.lax
 }
 
-func (c *Cache) get(name string, load func() ([]byte, error)) (*cached, error) {
+func (c *Cache) get(name string, load func() ([]byte, error)) *cached {
 	if c != nil && name != "" {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if p := c.kept[name]; p != nil {
-			return p, nil
+			return p
 		}
 	}
 	data, err := load()
 	if err != nil {
-		return nil, err
+		return &cached{strict: err, lax: err}
 	}
 	p := &cached{}
 	root, err := Read(data)
@@ -68,7 +59,7 @@ func (c *Cache) get(name string, load func() ([]byte, error)) (*cached, error) {
 	if c != nil && name != "" {
 		c.keep(name, p)
 	}
-	return p, nil
+	return p
 }
 
 func (c *Cache) keep(name string, p *cached) {
