@@ -74,7 +74,7 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 			return sides, false, err
 		}
 	}
-	if hides.Match(src[1]) {
+	if hidesOthers(name, src[0], src[1]) {
 		return sides, false, nil
 	}
 	left := evidence.Narrow(name, src[0], src[1], true)
@@ -89,7 +89,7 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 		sides[side] = fileOf(o)
 		sides[side].part = true
 	}
-	if text, _, _ := sides[1].focusOf(); text != "" || sides[0].overall() != sides[1].overall() {
+	if text, _, _ := sides[1].focusOf(); text != "" || !sides[0].saysAlike(sides[1]) {
 		return sides, false, nil
 	}
 	for side, f := range sides {

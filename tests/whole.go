@@ -28,7 +28,7 @@ func (k *comparison) focus(b, a *file) {
 
 // again reports that the tests of a file are run again where they fail, or may take longer.
 func (k *comparison) again(b, a *file) {
-	if d, ok := loosened(b.apartFromUnits(), a.apartFromUnits()); ok {
+	if d, ok := loosenedApart(b, a); ok {
 		k.report(Weakening{Kind: Weakened, Form: d.form, Subject: a.Path, Before: Place{Path: b.Path},
 			After: Place{Path: a.Path, Line: 1, EndLine: 1}, Message: d.message, Slight: d.form == formTimeout}, nil)
 	}
@@ -39,6 +39,15 @@ func (k *comparison) again(b, a *file) {
 	at := a.place(is[0][0], is[0][1])
 	k.report(Weakening{Kind: Weakened, Form: "retries", Subject: a.Path, Before: Place{Path: b.Path}, After: at,
 		Message: "tests are run again where they fail: " + short(at.Text)}, nil)
+}
+
+// loosenedApart is what lets more pass outside of the tests of a file. Where parts of it are read, nothing is: what is
+// said of all tests is the same.
+func loosenedApart(b, a *file) (demand, bool) {
+	if b.part {
+		return demand{}, false
+	}
+	return loosened(b.apartFromUnits(), a.apartFromUnits())
 }
 
 // suites reports that nothing runs a suite of testify any more whose tests stand.
@@ -56,7 +65,16 @@ func (k *comparison) suites(b, a *file) {
 	}
 }
 
-// overall is what a file says of all of its tests.
+// saysAlike reports whether two sides of a file say the same of all of its tests.
+func (f *file) saysAlike(o *file) bool {
+	if f.overall() != o.overall() {
+		return false
+	}
+	was, is := f.apartFromUnits(), o.apartFromUnits()
+	return was == is || slices.EqualFunc(limitsOf(was), limitsOf(is), func(x, y limit) bool { return x.text == y.text })
+}
+
+// overall is what a file says of all of its tests, but for limits.
 func (f *file) overall() string {
 	said := []any{f.whole, len(f.runs()), strictly.Match(f.Source)}
 	for _, g := range f.guards {
@@ -71,9 +89,6 @@ func (f *file) overall() string {
 		if u := f.unitAt(d.at); u == nil || !u.test {
 			said = append(said, d.text())
 		}
-	}
-	for _, l := range limitsOf(f.apartFromUnits()) {
-		said = append(said, l.text)
 	}
 	return fmt.Sprint(said...)
 }
