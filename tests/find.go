@@ -21,6 +21,8 @@ type file struct {
 	blocks []*block
 	// part: of its functions only those are read that differ, call those or are called by them.
 	part bool
+	// flat is the source as wordings have it, made when it is asked for.
+	flat string
 	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
 	unread int
 	// globals are the statements at the top of the file that give a name a value.

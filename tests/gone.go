@@ -91,7 +91,7 @@ func (u *unit) wording() string {
 	if u.body == nil {
 		return ""
 	}
-	return strings.Join(strings.Fields(string(u.file.Source[u.body.start:u.body.end])), " ")
+	return tokens(u.file.Source[u.body.start:u.body.end])
 }
 
 // asksSomething reports an assertion that is about more than a constant.

@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
 )
@@ -102,13 +103,37 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 func (k *comparison) needsAll(p pending) bool {
 	b, a := p.before, p.after
 	switch {
-	case b == nil || p.double != nil || p.After.Path == "" || p.Form == "not collected":
+	case b == nil || p.double != nil || p.Form == "not collected":
 		return true
 	case b.file.Language == "rust": // of whose sources the names of all tests are left out
 		return b.file.part
+	case p.After.Path == "":
+		return k.mayHaveTwin(b)
 	}
 	// A function of the file that asserts, and that the test calls, may be one of another file now.
 	return len(k.files) > 1 && a != nil && slices.ContainsFunc(b.file.units, func(u *unit) bool {
 		return b.file.asserting[u.name] == u && a.names[u.name]
 	})
+}
+
+// mayHaveTwin reports whether what a test that is gone said stands at another place of what was read in parts.
+func (k *comparison) mayHaveTwin(b *unit) bool {
+	text := b.wording()
+	for _, sides := range k.files {
+		f := sides[0]
+		if f == nil || !f.part || text == "" {
+			continue
+		}
+		if f.flat == "" {
+			f.flat = tokens(f.Source)
+		}
+		own := 0
+		if f == b.file {
+			own = 1
+		}
+		if strings.Count(f.flat, text) > own {
+			return true
+		}
+	}
+	return false
 }
