@@ -132,8 +132,8 @@ func hidesOthers(name string, before, after []byte) bool {
 	return false
 }
 
-// visibilities are, for each line of Ruby that begins a test, the sums of the lines above it that may tell whether it is
-// seen.
+// visibilities are, for each line of Ruby that begins a test, the sums of the lines above it that may tell whether it
+// is seen.
 func visibilities(src []byte) map[string][]uint32 {
 	found, above := map[string][]uint32{}, crc32.NewIEEE()
 	for line := range bytes.Lines(src) {

@@ -105,8 +105,8 @@ func (k *comparison) needsAll(p pending) bool {
 	switch {
 	case b == nil || p.double != nil || p.Form == "not collected":
 		return true
-	case b.file.Language == "rust": // of whose sources the names of all tests are left out
-		return b.file.part
+	case k.partsOfRust(): // the names of all its tests are left out of its code
+		return true
 	case p.After.Path == "":
 		return k.mayHaveTwin(b)
 	}
@@ -114,6 +114,16 @@ func (k *comparison) needsAll(p pending) bool {
 	return len(k.files) > 1 && a != nil && slices.ContainsFunc(b.file.units, func(u *unit) bool {
 		return b.file.asserting[u.name] == u && a.names[u.name]
 	})
+}
+
+// partsOfRust reports whether a source of Rust, which holds code and tests, was read in parts.
+func (k *comparison) partsOfRust() bool {
+	for _, sides := range k.files {
+		if f := sides[0]; f != nil && f.part && f.Language == "rust" {
+			return true
+		}
+	}
+	return false
 }
 
 // mayHaveTwin reports whether what a test that is gone said stands at another place of what was read in parts.
