@@ -26,8 +26,7 @@ func (k *comparison) findStanding(before, after *file) {
 		if waiting[key(b)] = left[1:]; b.asksAs(a) && k.newDouble(b, a) == nil {
 			b.settle()
 			a.settle()
-			b.symbol, b.name, b.header, b.assertions, b.rows = a.symbol, a.name, a.header, a.assertions, a.rows
-			b.words, b.literals, b.names = a.words, a.literals, a.names
+			b.symbol, b.name, b.header, b.names = a.symbol, a.name, a.header, a.names
 			if maps.Equal(b.reached, a.reached) {
 				b.reached = a.reached
 			}
@@ -47,13 +46,19 @@ func (u *unit) asksAs(a *unit) bool {
 		})
 }
 
-// settle lets go what only a comparison of a unit asks for.
+// settle lets go what is asked only of a unit that differs, is new or gone. An assertion that stands adds nothing to
+// the stock, but for one that cannot fail.
 func (u *unit) settle() {
 	u.given, u.stands = handed(u), true
 	if u.body != nil {
 		u.body = &block{start: u.body.start, end: u.body.end}
 	}
-	for _, a := range u.assertions {
-		a.subject, a.expected, a.loops, a.locals = nil, nil, nil, nil
+	u.words, u.literals, u.rows = nil, nil, nil
+	for i, a := range u.assertions {
+		left := &assertion{file: a.file, start: a.start, end: a.end, strength: a.strength, dead: a.dead}
+		if a.dead != "" || u.skip.always {
+			left.text, left.key = a.text, a.key
+		}
+		u.assertions[i] = left
 	}
 }
