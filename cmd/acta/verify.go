@@ -19,7 +19,7 @@ import (
 
 // verifyMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
 // grammars hold, which it does not know of, comes on top.
-const verifyMemory = 256 << 20
+const verifyMemory = 192 << 20
 
 type verifyOptions struct {
 	format, shard, attested string
