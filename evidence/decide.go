@@ -88,6 +88,8 @@ func (m *model) decideGiven(d *definition) bool {
 	case m.isClause(d):
 	case d.effect.null && !d.effect.talks:
 		m.unsure(d, "")
+	case d.effect.idle == onlyShows && slices.ContainsFunc(language.Words(d.name), language.NamesPrinting):
+		return false
 	case d.effect.idle != "" && m.isFree(d):
 		m.unsure(d, d.effect.idle)
 	default:
@@ -251,7 +253,7 @@ func (m *model) isLeft(d *definition) bool {
 	}
 	says := language.SaysUndone
 	if d.effect.talks {
-		if says = language.PrintsLeft; d.effect.reads {
+		if says = language.PrintsLeft; d.effect.reads || d.effect.shown {
 			return false // a report of what it found
 		}
 	}

@@ -28,6 +28,8 @@ type effect struct {
 	talks, null, bare bool
 	// reads: it depends on, or prints, what it was given or computes.
 	reads bool
+	// shown: it prints or logs what it is given.
+	shown bool
 	// raises: it ends what goes on, without a word.
 	raises bool
 	// returned: a return without a value is in it.
@@ -196,13 +198,13 @@ func (j *judgement) judge() effect {
 	for _, v := range j.given {
 		known = max(known, v)
 	}
-	e.null, e.bare = len(j.given) > 0 && known == empty && !j.reads && !j.imports, len(j.given) == 0
+	e.null, e.bare = len(j.given) > 0 && known == empty && !j.reads && !j.shown && !j.imports, len(j.given) == 0
 	texts := len(slices.Compact(slices.Sorted(slices.Values(j.texts))))
-	varied := j.reads && texts > 1
+	varied := (j.reads || j.shown) && texts > 1
 	switch {
 	case j.unmade:
 		e.outcome = says
-		if j.reads {
+		if j.reads || j.shown {
 			return effect{} // a guard
 		}
 	case j.itself:
@@ -225,6 +227,9 @@ func (j *judgement) judge() effect {
 	return e
 }
 
+// onlyShows is what is doubtful of a body that prints: a function that is not called after its printing does more.
+const onlyShows = "only prints or logs what it is given"
+
 // idleness says that what a body is given makes no difference to what it gives back: known is the most that it gives
 // back, texts how many ways of writing that there are.
 func (j *judgement) idleness(known value, texts int) string {
@@ -237,18 +242,14 @@ func (j *judgement) idleness(known value, texts int) string {
 	case known == first && len(j.params) > 1 && len(j.given) > 0 && !j.imports:
 		return "gives back its first parameter as it came, and reads no other"
 	case known > constant:
-	case j.talks && (len(j.given) > 0 || !j.namesParameter()):
+	case j.talks && j.shown:
+		return onlyShows
+	case j.talks:
 		return "only logs or gives back a constant, and reads none of its parameters"
-	case !j.talks && len(j.given) > 0:
+	case len(j.given) > 0:
 		return "gives back a constant, and reads none of its parameters"
 	}
 	return ""
-}
-
-// namesParameter reports whether a word of the body is the name of a parameter, in a text that is logged as well.
-func (j *judgement) namesParameter() bool {
-	text := string(j.src[j.whole.start:j.whole.end])
-	return slices.ContainsFunc(j.params, func(name string) bool { return hasWord(text, name) })
 }
 
 // hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.

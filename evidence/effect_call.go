@@ -69,16 +69,15 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 	case k == language.Writes && !standard.MatchString(text):
 		return act
 	case k == language.Talks, k == language.Shows, k == language.Writes:
-		j.reads = j.reads || k != language.Talks && given >= first && given <= computed && !language.SaysWould(said) &&
-			!language.PrintsUndone(said)
 		if language.PrintsUndone(said) || language.SaysWould(said) {
 			return mutter
 		}
 		if given >= talk {
 			return act
 		}
+		j.shown = j.shown || given >= first
 		return talk
-	case k == language.Sleeps:
+	case k == language.Sleeps && !slices.ContainsFunc(j.params, func(name string) bool { return hasWord(text, name) }):
 		return talk
 	case k == language.Builds:
 		return max(made, given)

@@ -252,11 +252,11 @@ func (j *judgement) speak(n *syntax.Node, role language.Role) flow {
 		}
 		return goesOn
 	}
-	if role == language.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") ||
-		j.valueOf(n.NamedChildren()) > computed {
+	printed := j.valueOf(n.NamedChildren())
+	if role == language.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") || printed > computed {
 		return acts
 	}
-	j.talks = true
+	j.talks, j.shown = true, j.shown || printed >= first
 	return goesOn
 }
 

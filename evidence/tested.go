@@ -14,16 +14,19 @@ var (
 		`|chai)\s*[.:]+\s*)?(\w+)!?\s*(\(|\s)`)
 	sameness = language.Lazy(`(?i)^(assert_?)?(are_?)?(strict_?|deep_?|expect_)*(eq|equals?|same|is|eql)$` +
 		`|^(?i:EXPECT|ASSERT|XCTAssert)_?(?i:eq|equal)$`)
-	truth = language.Lazy(`(?i)^(assert|assert_?true|is_?true|true|ok|check|require|expect_true|xctasserttrue` +
+	// identity is how an assertion asks whether two calls give the same object: what is made anew each time fails it.
+	identity = language.Lazy(`^[\w.:$>-]*(?i:same|is)\(.*\)\s*\)|\bid\(`)
+	truth    = language.Lazy(`(?i)^(assert|assert_?true|is_?true|true|ok|check|require|expect_true|xctasserttrue` +
 		`|xctassert|that)$`)
 	// assertsLiteral is an assertion of a constant alone.
-	assertsLiteral = language.Lazy(`^(?:[\w.]*[.:])?\w+!?[\s(]+(?:\w+,\s*)?(?i:true|1)\s*\)*;?$`)
+	assertsLiteral = language.Lazy(`^(?:[\w.]*[.:])?\w+!?[\s(]+(?:\w+,\s*)?(?i:true|1)\s*(?:,\s*"[^"]*"\s*)?\)*;?$`)
 	matched        = language.Lazy(`^\s*\.\s*(?:toBe|toEqual|toStrictEqual|to\.(?:be\.)?equal|to\.eql|to\.deep\.equal` +
 		`|Should\(\)\.Be|isEqualTo)\s*\(`)
 	always   = language.Lazy(`^(?i:true)\s+or\b|\bor\s+(?i:true)$|^true\s*\|\||\|\|\s*true$`)
 	compares = language.Lazy(`^(.+?)\s*(?:={2,3}|\bis\b)\s*(.+)$`)
 	swallows = language.Lazy(`except(?:\s+(?:Exception|BaseException|AssertionError)\b[^\n:]*)?\s*:\s*(?:pass` +
-		`|\.\.\.)\s*(?:\n|$)|catch\s*(?:\([^()]*\))?\s*\{\s*\}` +
+		`|\.\.\.|print\([^\n]*\)|(?:log|logger|logging)\.\w+\([^\n]*\))\s*(?:\n|$)` +
+		`|catch\s*(?:\(([^()]*)\))?\s*\{\s*(?:(?:console|log|logger|System\.\w+|Console)\.\w+\([^\n;{}]*\)\s*;?\s*)?\}` +
 		`|rescue(?:\s*=>\s*\w+)?\s*\n\s*end\b`)
 	tries     = language.Lazy(`\b(try|begin)\b`)
 	tableless = language.Lazy(`\bfor\b[^\n]*\b(?:in|of)\s*(?:\[\s*\]|\(\s*\)|\{\s*\})\s*[:){]|^\s*\[\s*\]\.forEach`)
@@ -38,11 +41,32 @@ func (m *model) eachTest(s stretch, say func(d *definition) string) string {
 		if !m.looksTest(d) {
 			return ""
 		}
-		if said = say(d); said == "" {
-			return ""
+		for _, leaf := range m.leavesOf(d, s) {
+			if said = say(leaf); said == "" {
+				return ""
+			}
 		}
 	}
 	return said
+}
+
+// leavesOf are the tests of a span in one that groups others by titles, or the one itself.
+func (m *model) leavesOf(d *definition, s stretch) []*definition {
+	var leaves []*definition
+	for i := range m.definitions {
+		o := &m.definitions[i]
+		if !o.title || o.body < 0 || o.outer < d.outer || o.end > d.end || o.outer >= s.end || o.last <= s.start {
+			continue
+		}
+		if last := len(leaves) - 1; last >= 0 && o.end <= leaves[last].end {
+			leaves = leaves[:last] // it stands in the one before
+		}
+		leaves = append(leaves, o)
+	}
+	if len(leaves) == 0 {
+		return []*definition{d}
+	}
+	return leaves
 }
 
 // looksTest reports whether a function is a test, as its title, its language or its name says.
@@ -53,8 +77,13 @@ func (m *model) looksTest(d *definition) bool {
 	if len(m.grammar.Tests) > 0 {
 		return m.headerFacts(d, 0).Fit(m.grammar.Tests)
 	}
-	return strings.HasPrefix(strings.ToLower(d.name), "test")
+	return strings.HasPrefix(strings.ToLower(d.name), "test") ||
+		slices.ContainsFunc(m.decoratorsOf(d), marksTest.MatchString)
 }
+
+// marksTest is how an attribute or annotation says that a function is a test: @Test, #[tokio::test], [Fact].
+var marksTest = language.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
+	`|parameterizedtest|repeatedtest|rstest|test_case)\b`)
 
 // isSilenced reports whether what stands around a test keeps it from running: a class or module that is skipped, or
 // one of silent.
@@ -83,20 +112,53 @@ func (m *model) cannotFail(d *definition) string {
 		return "the test runs over an empty table"
 	}
 	first := asserting.FindIndex([]byte(body))
+	if begin, end := m.swallowed(body); begin >= 0 && !asserting.MatchString(body[end:]) {
+		switch {
+		case first == nil && strings.Trim(body[:begin]+body[end:], " \t\r\n{};") == "":
+			return "whatever the test calls may fail, and it does not"
+		case first != nil && first[0] > begin && !strings.Contains(body[begin:end], "fail"):
+			return "what the test asserts is swallowed"
+		}
+	}
 	if first == nil {
 		return ""
 	}
 	if returnsBefore(body[:first[0]]) {
 		return "the test returns before it asserts anything"
 	}
-	if at := swallows.FindIndex([]byte(body)); at != nil {
-		begin := tries.FindIndex([]byte(body))
-		if begin != nil && begin[0] < first[0] && first[0] < at[0] && !asserting.MatchString(body[at[1]:]) &&
-			!strings.Contains(body[begin[0]:at[0]], "fail") {
-			return "what the test asserts is swallowed"
-		}
+	if why := m.assertsConstants(body); why != "" {
+		return why
 	}
-	return m.assertsConstants(body)
+	return assertsOwn(body)
+}
+
+// swallowed returns where a try begins whose handler takes every failure and makes nothing of it, and where that
+// handler ends; -1 where there is none.
+func (m *model) swallowed(body string) (begin, end int) {
+	at := swallows.FindStringSubmatchIndex(body)
+	begun := tries.FindIndex([]byte(body))
+	if at == nil || begun == nil || begun[0] > at[0] {
+		return -1, 0
+	}
+	if at[2] >= 0 && !m.takesAll(body[at[2]:at[3]]) {
+		return -1, 0
+	}
+	return begun[0], at[1]
+}
+
+// takesAll reports whether a handler takes what a failed assertion throws, by what stands in the brackets of its
+// catch. On the JVM an AssertionError is no Exception.
+func (m *model) takesAll(caught string) bool {
+	words := strings.Fields(strings.NewReplacer(":", " ", "|", " ", "\\", " ", "final", " ").Replace(caught))
+	switch m.grammar.Name {
+	case "java", "kotlin", "scala":
+		return slices.ContainsFunc(words, func(w string) bool {
+			return w == "Throwable" || strings.HasPrefix(w, "Assertion")
+		})
+	}
+	return len(words) < 2 || slices.ContainsFunc(words, func(w string) bool {
+		return w == "Throwable" || w == "Exception" || w == "Error" || w == "any" || w == "unknown" || w == "..."
+	})
 }
 
 // returnsBefore reports whether a return of the body's own stands in what comes before the first assertion.
@@ -171,7 +233,7 @@ func assertionHolds(text, line, body string) string {
 				return tautology
 			}
 		}
-	case sameness.MatchString(name) && ends:
+	case sameness.MatchString(name) && ends && !identity.MatchString(text):
 		if n := len(arguments); n >= 2 && sameText(arguments[0], arguments[1], body) || n >= 3 && arguments[0] == "t" &&
 			sameText(arguments[1], arguments[2], body) {
 			return tautology
@@ -188,7 +250,7 @@ func holdsAlways(condition, body string) bool {
 	if condition = strings.TrimSpace(condition); always.MatchString(condition) {
 		return true
 	}
-	if sides := compares.FindStringSubmatch(condition); sides != nil {
+	if sides := compares.FindStringSubmatch(condition); sides != nil && !identity.MatchString(condition) {
 		return sameText(sides[1], sides[2], body)
 	}
 	return isTrue(constantOf(condition, body))

@@ -105,6 +105,9 @@ func IsStatus(text string) bool { return status.MatchString(text) }
 // Tells reports whether a call of this name tells somebody something, whatever the logger is called.
 func Tells(name string) bool { return tells.MatchString(name) }
 
+// NamesPrinting reports whether a word of a function's name, in small letters, says that it is there to print.
+func NamesPrinting(word string) bool { return isCallee("shows", word) }
+
 // Answers reports whether a call of this name gives an answer of HTTP.
 func Answers(name string) bool { return answers.MatchString(name) }
 

@@ -1,0 +1,329 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// assertsOwn says that all that a test asserts is about what it made itself: literals, and doubles that it told what to
+// answer. "" where something that it did not make may decide.
+func assertsOwn(body string) string {
+	o := own{said: map[string]string{}}
+	statements := statementsOf(body)
+	if len(statements) > maxOwn {
+		return ""
+	}
+	for _, s := range statements {
+		if functions.MatchString(s) && !configures.MatchString(s) {
+			return "" // who calls it may change what the test made
+		}
+		o.add(s)
+	}
+	if len(o.said) == 0 || len(o.held) == 0 {
+		return ""
+	}
+	if !o.release() {
+		return ""
+	}
+	about := false
+	for _, s := range o.held {
+		foreign, mentions := o.look(s)
+		if foreign || !isKnown(s) {
+			return ""
+		}
+		about = about || len(mentions) > 0
+	}
+	if !about {
+		return ""
+	}
+	return "what the test asserts is about what it made itself, and no other code"
+}
+
+// release forgets what other code is given, for that may change it, and what that was made of. It reports false where
+// other code decides whether the rest is reached.
+func (o *own) release() bool {
+	for spread := true; spread; {
+		spread = false
+		for _, s := range o.others {
+			foreign, mentions := o.look(s)
+			if foreign && opensBlockOf.MatchString(s) {
+				return false
+			}
+			if !foreign {
+				continue
+			}
+			for _, name := range mentions {
+				if said, ok := o.said[name]; ok {
+					o.others = append(o.others, "other("+said+")")
+					delete(o.said, name)
+					spread = true
+				}
+			}
+		}
+	}
+	return true
+}
+
+// maxOwn is how many statements of a test are compared with each other; a longer one is taken to need other code.
+const maxOwn = 200
+
+// own is what a test makes itself.
+type own struct {
+	said   map[string]string // of each local that it makes, what the test says of it
+	others []string          // statements that assert nothing
+	held   []string          // those that do
+}
+
+// add takes in one statement.
+func (o *own) add(s string) {
+	name, value := bindingOf(s)
+	switch _, again := o.said[name]; {
+	case again:
+		o.said[name] = "" // given twice, it may be what other code made of it
+	case name != "" && !o.knows(name) && o.makes(value):
+		o.said[name] = value
+	case configures.MatchString(s):
+		for name, said := range o.said {
+			if said != "" && hasWord(s, name) {
+				o.said[name] += " " + s
+			}
+		}
+		o.others = append(o.others, s)
+	case asserting.MatchString(s):
+		o.held = append(o.held, s)
+	default:
+		o.others = append(o.others, s)
+	}
+}
+
+// knows reports whether an earlier statement names what a later one gives a value: it was there before.
+func (o *own) knows(name string) bool {
+	return slices.ContainsFunc(slices.Concat(o.others, o.held), func(s string) bool { return hasWord(s, name) })
+}
+
+// makes reports whether a value is a literal, a double, or made of such.
+func (o *own) makes(value string) bool {
+	if asserting.MatchString(value) {
+		return false // what checks may be other code
+	}
+	if m := doubles.FindString(value); m != "" {
+		given, rest, ok := language.Arguments(value[len(m):])
+		if !ok || len(given) > 0 && replaces.MatchString(m) {
+			return false
+		}
+		for _, g := range given {
+			if foreign, _ := o.look("(" + g); foreign && !ofType.MatchString(g) {
+				return false
+			}
+		}
+		return !slices.ContainsFunc(wordsOf(rest), func(w word) bool { return !w.member })
+	}
+	foreign, _ := o.look(value)
+	return !foreign
+}
+
+// look says whether a text names what the test did not make, and which of its own it names.
+func (o *own) look(text string) (foreign bool, mentions []string) {
+	const nothing = ""
+	configuring, of := configures.MatchString(text), nothing // of: what a member would be one of
+	for _, w := range wordsOf(text) {
+		said := o.said[w.text]
+		switch {
+		case w.member && w.after == ')' && matches.MatchString(w.text), asks.MatchString(w.text) && (w.member || w.calls),
+			w.member && configures.MatchString("."+w.text):
+		case w.member:
+			foreign = foreign || !o.hasMember(of, w)
+		case w.key, plainWords.MatchString(w.text):
+		case said != "":
+			mentions, of = append(mentions, w.text), w.text
+		case holders.MatchString(w.text), testers.MatchString(w.text):
+			of = w.text
+		case w.calls && asserting.MatchString(w.text), configuring && (isTypeName(w.text) || w.text == "m"):
+			of = "expect"
+		default:
+			foreign, of = true, nothing
+		}
+	}
+	return foreign, mentions
+}
+
+// hasMember reports whether a word is a member of what the test made, as it says, or of what it asserts by.
+func (o *own) hasMember(of string, w word) bool {
+	switch {
+	case w.after == '"' || w.after == '\'' || w.after == '`':
+		return false
+	case o.said[of] != "":
+		return hasWord(o.said[of], w.text)
+	case holders.MatchString(of):
+		return true
+	case testers.MatchString(of):
+		return asserting.MatchString(w.text) || of == "t" && reports.MatchString(w.text)
+	}
+	return false
+}
+
+// isKnown reports whether a statement asserts in a way that is known: a function of the test's own may ask other code.
+func isKnown(s string) bool {
+	call := asserts.FindStringSubmatch(s)
+	if call == nil {
+		return askedOf.MatchString(s)
+	}
+	name := call[1]
+	return call[2] != "(" || sameness.MatchString(name) || truth.MatchString(name) || asserters.MatchString(name)
+}
+
+// word is a word of code outside of its literals.
+type word struct {
+	text   string
+	member bool // a dot or the like stands before it
+	key    bool // a colon or equals sign stands behind it that makes it the name of a value
+	calls  bool // a bracket stands behind it
+	after  byte // what stands before its dot
+}
+
+// wordsOf returns the words of a text. A literal that holds code is one of the name «${».
+func wordsOf(text string) []word {
+	var words []word
+	for i := 0; i < len(text); {
+		if content, ok := literalAt(text, i); ok {
+			formatted := i > 0 && (text[i-1] == 'f' || text[i-1] == '$') && strings.Contains(content, "{")
+			if formatted || interpolated.MatchString(content) {
+				words = append(words, word{text: "${"})
+			}
+			i += len(content) + 2
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !isNameRune(r) && r != '@' {
+			i += size
+			continue
+		}
+		end := i + size
+		for end < len(text) {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if !isNameRune(r) {
+				break
+			}
+			end += size
+		}
+		if !unicode.IsDigit(r) {
+			words = append(words, wordAt(text, i, end))
+		}
+		i = end
+	}
+	return words
+}
+
+func wordAt(text string, from, to int) word {
+	w := word{text: text[from:to]}
+	before := strings.TrimRight(text[:from], " \t\n")
+	for _, dot := range []string{".", "->", "::"} {
+		if rest, ok := strings.CutSuffix(before, dot); ok {
+			w.member = true
+			if rest = strings.TrimRight(rest, "?! \t\n"); rest != "" {
+				w.after = rest[len(rest)-1]
+			}
+		}
+	}
+	behind := strings.TrimLeft(text[to:], " \t!")
+	w.calls = strings.HasPrefix(behind, "(")
+	opens := strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, "(")
+	w.key = opens && (strings.HasPrefix(behind, ":") && !strings.HasPrefix(behind, "::") ||
+		strings.HasPrefix(text[to:], "=") && !strings.HasPrefix(behind, "==")) // f(a=1); who assigns leaves a blank
+	return w
+}
+
+// statementsOf parts a body into its statements: lines, those put together that a bracket or a leading dot holds
+// together. What opens a block is one by itself.
+func statementsOf(body string) []string {
+	var all []string
+	open, depth := "", 0
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if open == "" && strings.Trim(line, "{}()[];,") == "" {
+			continue
+		}
+		if len(all) > 0 && open == "" && (line[0] == '.' || strings.HasPrefix(line, "->") || strings.HasPrefix(line, "?.")) {
+			all[len(all)-1] += "\n" + line
+			continue
+		}
+		open += "\n" + line
+		if depth += opened(line); depth <= 0 || opensBlockOf.MatchString(line) {
+			all, open, depth = append(all, strings.TrimLeft(open, "\n{ ")), "", 0
+		}
+	}
+	return append(all, strings.TrimSpace(open))
+}
+
+// opened is how many more brackets a line opens than it closes.
+func opened(line string) int {
+	open := 0
+	for i := 0; i < len(line); i++ {
+		if content, ok := literalAt(line, i); ok {
+			i += len(content) + 1
+			continue
+		}
+		switch line[i] {
+		case '(', '[', '{':
+			open++
+		case ')', ']', '}':
+			open--
+		}
+	}
+	return open
+}
+
+// literalAt returns the content of the literal that begins at a byte of a text.
+func literalAt(text string, at int) (content string, ok bool) {
+	if strings.IndexByte("\"'`", text[at]) < 0 {
+		return "", false
+	}
+	content, _, ok = language.Literal(text[at:])
+	return content, ok
+}
+
+// bindingOf returns the local that a statement makes, and what it is given.
+func bindingOf(statement string) (name, value string) {
+	m := binds.FindStringSubmatch(statement)
+	if m == nil {
+		return "", ""
+	}
+	return m[1], strings.TrimRight(statement[len(m[0]):], "; \t\n")
+}
+
+var (
+	binds = language.Lazy(`^(?:(?:const|let|var|val|final|auto|my|local|mut|static|[A-Z][\w.]*(?:<[^=()]*>)?(?:\[\])?` +
+		`|int|long|double|float|bool|boolean|string|char)\s+)*(\$?[\pL_][\pL\pN_]*)\s*(?::\s*[^=:]+)?` +
+		`(?:[-+*/|&^%.?]{1,2}|<<|>>|:)?=(?:[^=~>]|$)`)
+	opensBlockOf = language.Lazy(`^(?:if|for|while|switch|match|else|try)\b.*\{$|` +
+		`(?:=>|->|\)|\belse|\btry|\bdo(?:\s*\|[^|]*\|)?|\bfinally|\bcatch)\s*\{$|` +
+		`\bdo(?:\s*\|[^|]*\|)?$|^(?:if|for|while|with|try|else|elif)\b.*:$`)
+	doubles = language.Lazy(`^(?:new\s+)?(?:[\w$]+(?:\.|::|->))*(?:MagicMock|Mock|AsyncMock|create_autospec|fn|stub` +
+		`|mock|mockk|double|instance_double|class_double|spy|createMock|createStub|createSpy|createSpyObj)\s*(?:<[^()]*>)?\(`)
+	functions = language.Lazy(`=>|->|\b(?:function|lambda|func)\b|\|[\w\s,&]*\||^(?:async\s+)?def\b|\bin$`)
+	askedOf   = language.Lazy(`^\w[\w.]*\.assert_(?:called|not_called|any_call|has_calls|awaited)\w*\(`)
+	replaces  = language.Lazy(`\b(?:stub|spy)\($`) // with arguments they stand before code that is there
+	reports   = language.Lazy(`^(?:Fatal|Error|Log|Fail|Skip|Helper|is|equal|deepEqual)`)
+	asserters = language.Lazy(`^(?i:expect|verify|Fatalf?|Errorf?|assert_?that|(?:assert_?|is_?)?(?:not_?null` +
+		`|not_?nil|is_?not_?none|false|not_?equals?|null|nil))$|^assert_called|^EXPECT_|^ASSERT_`)
+	ofType     = language.Lazy(`^(?:[A-Z]\w*|"[^"]*"|'[^']*')(?:(?:\.|::)(?:class|java|type))*$`)
+	configures = language.Lazy(`\.(?:return_value|side_effect|mock(?:Return|Resolved|Rejected)Value(?:Once)?|thenReturn` +
+		`|thenAnswer|Returns|ReturnsAsync|and_return|willReturn|returns|resolves|Setup)\b`)
+	asks = language.Lazy(`^(?:assert_\w+|call_count|called|calls|call_args|mock|toHaveBeen\w+|toBeCalled\w*|Object` +
+		`|object|[vV]erify|calledOnce\w*|calledWith|callCount|length)$`)
+	matches      = language.Lazy(`^(?i:to|not|be|is|has|should|and|must|a|an|deep|equals?|eq)(?:[A-Z_]\w*)?$|^to\w+$`)
+	interpolated = language.Lazy(`\$\{|#\{|\\\(`)
+	// plainWords are those of the languages themselves.
+	plainWords = language.Lazy(`^(?:let|const|var|val|final|auto|mut|if|else|for|in|of|do|end|then|try` +
+		`|catch|except|finally|return|new|await|async|true|false` +
+		`|null|nil|None|undefined|True|False|not|and|or|is|pass|void|typeof)$`)
+	// holders are what assertions are members of, and what says which calls of a double are meant.
+	holders = language.Lazy(`^(?:Assert|Assertions|assert|expect|XCTAssert|when|given|allow|receive` +
+		`|whenever|every|eq|equal|be|to|It|any|anyString|vi|jest|sinon|mock|Mockito)$`)
+	// testers are what else assertions are members of.
+	testers = language.Lazy(`^(?:self|this|\$this|t)$`)
+)
