@@ -90,12 +90,31 @@ func (m *model) decideGiven(d *definition) bool {
 		m.unsure(d, "")
 	case d.effect.idle == onlyShows && slices.ContainsFunc(language.Words(d.name), language.NamesPrinting):
 		return false
+	case d.effect.idle == onlyPasses && !m.isOneOfAKind(d):
+		return false
 	case d.effect.idle != "" && m.isFree(d):
 		m.unsure(d, d.effect.idle)
 	default:
 		return false
 	}
 	return true
+}
+
+// isOneOfAKind reports whether a function that gives back what it is given has no reason to: no subclass may
+// override it, no other file has its like for another platform, its type says nothing, and neither its name nor a
+// comment says that this is what it is for.
+func (m *model) isOneOfAKind(d *definition) bool {
+	header := m.headerText(d)
+	return (d.parent < 0 && d.owner == "" || static.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
+		!m.isOneOfMany() && !m.isOnPurpose(d) && !m.saysPurpose(d) &&
+		!slices.ContainsFunc(language.Words(d.name), isIdentity)
+}
+
+var static = language.Lazy(`\bstatic\b`)
+
+// isIdentity reports whether a word of a name says that what it names gives back what it is given.
+func isIdentity(word string) bool {
+	return slices.Contains([]string{"identity", "id", "same", "const", "self", "noop", "pass", "passthrough"}, word)
 }
 
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
@@ -219,7 +238,8 @@ func (m *model) saysPurpose(d *definition) bool {
 
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
 var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
-	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b|\bdeprecated\b` +
+	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b` +
+	`|\bnon-?op\b|\bdeprecated\b` +
 	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)|\boverrid(e|es|den) (it|this|by|in)\b` +
 	`|\b(may|can|might) (be )?overrid(e|den)\b|\bnothing to (do|clean|release|close|tear|free|dispose|flush)\b`)
 

@@ -227,6 +227,9 @@ func (j *judgement) judge() effect {
 	return e
 }
 
+// onlyPasses is what is doubtful of a function of one parameter that nobody overrides.
+const onlyPasses = "gives back its only parameter as it came"
+
 // onlyShows is what is doubtful of a body that prints: a function that is not called after its printing does more.
 const onlyShows = "only prints or logs what it is given"
 
@@ -238,12 +241,14 @@ func (j *judgement) idleness(known value, texts int) string {
 		if texts == 1 && len(j.texts) == len(j.given) && len(j.given) > 1 && known <= constant && !j.talks && !j.imports {
 			return "gives back the same constant, whatever it reads"
 		}
+	case j.talks && j.shown && known <= constant && (j.matches || len(j.params) > 0):
+		return onlyShows
 	case j.matches || len(j.params) == 0:
 	case known == first && len(j.params) > 1 && len(j.given) > 0 && !j.imports:
 		return "gives back its first parameter as it came, and reads no other"
+	case known == first && len(j.given) > 0 && j.givesAsItCame():
+		return onlyPasses
 	case known > constant:
-	case j.talks && j.shown:
-		return onlyShows
 	case j.talks:
 		return "only logs or gives back a constant, and reads none of its parameters"
 	case len(j.given) > 0:
@@ -251,6 +256,15 @@ func (j *judgement) idleness(known value, texts int) string {
 	}
 	return ""
 }
+
+// givesAsItCame reports whether all that a body does is to give back its parameter, by its name or a local's.
+func (j *judgement) givesAsItCame() bool {
+	return !j.imports && !j.elsewhere && !j.talks && len(j.texts) == len(j.given) &&
+		!slices.ContainsFunc(j.texts, func(text string) bool { return !asItCame.MatchString(text) })
+}
+
+// asItCame is how a name alone is given back.
+var asItCame = language.Lazy(`^(?:return\s+)?\(?\$?[\pL_]\w*\)?(?:,\s*nil)?\s*;?$`)
 
 // hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.
 func (j *judgement) hasLoose(body stretch) bool {

@@ -181,13 +181,15 @@ func (j *judgement) literal(n *syntax.Node) value {
 	for _, c := range n.NamedChildren() {
 		if j.role(c) == language.Text && c.NamedChildCount() > 0 {
 			v = max(v, j.literal(c))
-		}
-		if kind := c.Type(); strings.Contains(kind, "interpol") || strings.Contains(kind, "substitution") ||
+		} else if kind := c.Type(); strings.Contains(kind, "interpol") || strings.Contains(kind, "substitution") ||
 			strings.Contains(kind, "expansion") {
-			for _, part := range c.NamedChildren() {
-				v = max(v, j.value(part))
+			parts := slices.DeleteFunc(c.NamedChildren(), func(part *syntax.Node) bool {
+				return strings.HasSuffix(part.Type(), "brace")
+			})
+			if len(parts) == 1 && j.role(parts[0]) == language.Groups {
+				parts = parts[0].NamedChildren()
 			}
-			v = max(v, computed)
+			v = max(v, j.valueOf(parts), computed)
 		}
 	}
 	j.strings = append(j.strings, stretch{n.Start(), n.End()})
