@@ -84,6 +84,7 @@ func (o *own) add(s string) {
 	switch _, again := o.said[name]; {
 	case again:
 		o.said[name] = "" // given twice, it may be what other code made of it
+		o.others = append(o.others, s)
 	case name != "" && !o.knows(name) && o.makes(value):
 		o.said[name] = value
 	case configures.MatchString(s):
