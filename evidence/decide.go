@@ -114,7 +114,8 @@ var static = language.Lazy(`\bstatic\b`)
 
 // isIdentity reports whether a word of a name says that what it names gives back what it is given.
 func isIdentity(word string) bool {
-	return slices.Contains([]string{"identity", "id", "same", "const", "self", "noop", "pass", "passthrough"}, word)
+	return slices.Contains([]string{"identity", "id", "same", "const", "self", "noop", "pass", "passthrough", "define",
+		"linear"}, word)
 }
 
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing

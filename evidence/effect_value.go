@@ -181,7 +181,9 @@ func (j *judgement) literal(n *syntax.Node) value {
 	for _, c := range n.NamedChildren() {
 		if j.role(c) == language.Text && c.NamedChildCount() > 0 {
 			v = max(v, j.literal(c))
-		} else if kind := c.Type(); strings.Contains(kind, "interpol") || strings.Contains(kind, "substitution") ||
+		} else if kind := c.Type(); kind == "variable_name" {
+			v = max(v, j.value(c), computed)
+		} else if strings.Contains(kind, "interpol") || strings.Contains(kind, "substitution") ||
 			strings.Contains(kind, "expansion") {
 			parts := slices.DeleteFunc(c.NamedChildren(), func(part *syntax.Node) bool {
 				return strings.HasSuffix(part.Type(), "brace")

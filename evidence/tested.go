@@ -28,7 +28,7 @@ var (
 		`|\.\.\.|print\([^\n]*\)|(?:log|logger|logging)\.\w+\([^\n]*\))\s*(?:\n|$)` +
 		`|catch\s*(?:\(([^()]*)\))?\s*\{\s*(?:(?:console|log|logger|System\.\w+|Console)\.\w+\([^\n;{}]*\)\s*;?\s*)?\}` +
 		`|rescue(?:\s*=>\s*\w+)?\s*\n\s*end\b`)
-	tries     = language.Lazy(`\b(try|begin)\b`)
+	fails     = language.Lazy(`(?i)fail`)
 	tableless = language.Lazy(`\bfor\b[^\n]*\b(?:in|of)\s*(?:\[\s*\]|\(\s*\)|\{\s*\})\s*[:){]|^\s*\[\s*\]\.forEach`)
 	unfed     = language.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
 )
@@ -116,7 +116,7 @@ func (m *model) cannotFail(d *definition) string {
 		switch {
 		case first == nil && strings.Trim(body[:begin]+body[end:], " \t\r\n{};") == "":
 			return "whatever the test calls may fail, and it does not"
-		case first != nil && first[0] > begin && !strings.Contains(body[begin:end], "fail"):
+		case first != nil && begin < first[0] && first[0] < end && !fails.MatchString(body[begin:end]):
 			return "what the test asserts is swallowed"
 		}
 	}
@@ -129,21 +129,63 @@ func (m *model) cannotFail(d *definition) string {
 	if why := m.assertsConstants(body); why != "" {
 		return why
 	}
-	return assertsOwn(body)
+	return assertsOwn(body, m.grammar.Name)
 }
 
 // swallowed returns where a try begins whose handler takes every failure and makes nothing of it, and where that
 // handler ends; -1 where there is none.
 func (m *model) swallowed(body string) (begin, end int) {
-	at := swallows.FindStringSubmatchIndex(body)
-	begun := tries.FindIndex([]byte(body))
-	if at == nil || begun == nil || begun[0] > at[0] {
-		return -1, 0
+	for from := 0; from < len(body); {
+		at := swallows.FindStringSubmatchIndex(body[from:])
+		if at == nil {
+			break
+		}
+		if begin = tryOf(body[:from+at[0]], body[from+at[0]:]); begin >= 0 &&
+			(at[2] < 0 || m.takesAll(body[from+at[2]:from+at[3]])) {
+			return begin, from + at[1]
+		}
+		from += max(at[1], 1)
 	}
-	if at[2] >= 0 && !m.takesAll(body[at[2]:at[3]]) {
-		return -1, 0
+	return -1, 0
+}
+
+// tryOf returns where the try begins that a handler belongs to, -1 where it is not found: before its block where
+// brackets close that, else the last line before that is indented alike.
+func tryOf(before, handler string) int {
+	bare := strings.TrimRight(before, " \t\r\n")
+	if strings.HasPrefix(handler, "catch") {
+		open := 0
+		for i := len(bare) - 1; i >= 0; i-- {
+			switch bare[i] {
+			case '}':
+				open++
+			case '{':
+				open--
+			}
+			if open > 0 {
+				continue
+			}
+			head := strings.TrimRight(bare[:i], " \t\r\n")
+			for _, word := range []string{"try", "do"} {
+				if strings.HasSuffix(head, word) {
+					return len(head) - len(word)
+				}
+			}
+			break
+		}
+		return -1
 	}
-	return begun[0], at[1]
+	indent := before[strings.LastIndexByte(before, '\n')+1:]
+	for end := len(before) - len(indent); end > 0; {
+		start := strings.LastIndexByte(before[:end-1], '\n') + 1
+		if word, ok := strings.CutPrefix(before[start:end], indent); ok {
+			if word = strings.TrimSpace(word); word == "try:" || word == "begin" {
+				return start
+			}
+		}
+		end = start
+	}
+	return -1
 }
 
 // takesAll reports whether a handler takes what a failed assertion throws, by what stands in the brackets of its
@@ -156,7 +198,10 @@ func (m *model) takesAll(caught string) bool {
 			return w == "Throwable" || strings.HasPrefix(w, "Assertion")
 		})
 	}
-	return len(words) < 2 || slices.ContainsFunc(words, func(w string) bool {
+	if len(words) == 0 || len(words) == 1 && m.grammar.Name != "csharp" {
+		return true
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
 		return w == "Throwable" || w == "Exception" || w == "Error" || w == "any" || w == "unknown" || w == "..."
 	})
 }
