@@ -71,22 +71,6 @@ func chain(e *expr) []link {
 	return []link{{self: e}}
 }
 
-// subjectCalls are the calls whose argument is the subject of the matchers that follow.
-var subjectCalls = setOf(`expect assertThat that expectThat assert_that expectTypeOf expectCatching assertThatThrownBy
-	assertThatCode assertThatExceptionOfType assertThatThrown assertWithMessage verify is_expected expectThrows softly
-	thenReturn then_ expect_soft unmocked`)
-
-// links that say nothing of themselves.
-var fillers = setOf(`to be been is that which and have has with at of a an same but does still resolves
-		eventually must also deep
-	Should should because described_as describedAs withFailMessage as Value soft resolve be_a_kind`)
-
-// failing are the calls by which a test fails by itself.
-var failing = setOf(
-	`fail Fail FailNow flunk XCTFail FAIL ADD_FAILURE ADD_FAILURE_AT Fatal Fatalf Error Errorf panic unreachable
-		failWithMessage failWithActualExpectedAndMessage throwAssertionError`,
-)
-
 // classify returns the assertions that a call is, or nil.
 func (w *walker) classify(e *expr) []*assertion {
 	if e.shape == operator {
@@ -114,7 +98,7 @@ func (w *walker) fluent(e *expr, links []link) []*assertion {
 	}
 	for i, l := range links {
 		switch {
-		case subjectCalls.has(l.name) && l.called && len(l.args) > 0 && i <= 2 && i < len(links)-1:
+		case isListed("subjects", l.name) && l.called && len(l.args) > 0 && i <= 2 && i < len(links)-1:
 			from, subject = i+1, l.args[len(l.args)-1]
 			if w.unit.file.Language != "csharp" {
 				subject = l.args[0]
@@ -181,13 +165,13 @@ func (w *walker) matched(e *expr, links []link, subject *expr) []*assertion {
 			}
 		}
 		if len(l.args) > 0 &&
-			(fillers.has(l.name) || key == "tonot" || key == "notto" || key == "shouldnot" || key == "should") {
+			(isListed("fillers", l.name) || key == "tonot" || key == "notto" || key == "shouldnot" || key == "should") {
 			if inner := w.nested(l.args[0]); inner != nil {
 				found = append(found, w.make(e, inner.matcher, inner.name, subject, inner.args, negative))
 				continue
 			}
 		}
-		if fillers.has(l.name) && i < len(links)-1 {
+		if isListed("fillers", l.name) && i < len(links)-1 {
 			continue
 		}
 		m, ok := matcherOf(l.name)
@@ -197,7 +181,7 @@ func (w *walker) matched(e *expr, links []link, subject *expr) []*assertion {
 			}
 			continue
 		}
-		if fillers.has(l.name) && !l.called && len(found) > 0 {
+		if isListed("fillers", l.name) && !l.called && len(found) > 0 {
 			continue
 		}
 		found = append(found, w.make(e, m, l.name, subject, l.args, negative))
@@ -223,7 +207,7 @@ func (w *walker) nestedOperator(e *expr) *nestedMatcher {
 		}
 		return inner
 	}
-	if m, ok := comparisons[e.text]; ok {
+	if m, ok := matchers()["operator"][e.text]; ok {
 		return &nestedMatcher{m, e.text, e.parts[1:]}
 	}
 	return nil

@@ -19,7 +19,7 @@ var marked = language.Lazy(`[._-](test|spec|tests|cy|e2e)\.\w+$`)
 func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
 	gone := map[string]bool{} // by folder and ending
 	for _, name := range k.Paths {
-		if marked.MatchString(name) && collectors[evidence.LanguageOf(name)].titled {
+		if marked.MatchString(name) && frameworkOf(evidence.LanguageOf(name)).titled {
 			if at, err := k.After.Stat(ctx, name); err != nil {
 				return nil, err
 			} else if at.Kind == evidence.Missing {

@@ -234,7 +234,7 @@ func (k *comparison) changed(b, a *unit) {
 			Message: message,
 		}
 	}
-	if b.test && !a.test && a.symbol == a.name && b.symbol != b.name && collectors[a.file.Language].named(a.name) {
+	if b.test && !a.test && a.symbol == a.name && b.symbol != b.name && a.file.by.names.MatchString(a.name) {
 		return // its class could not be read
 	}
 	hook := b.isHook() && !b.test && len(b.assertions) > 0

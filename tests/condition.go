@@ -6,46 +6,6 @@ import (
 	"strings"
 )
 
-// comparisons are the operators that compare.
-var comparisons = map[string]matcher{
-	"==": {
-		strength: exact,
-	}, "===": {strength: exact}, "=": {strength: exact}, "is": {strength: exact}, "-eq": {strength: exact}, "eq": {
-		strength: exact},
-	"!=": {
-		strength: bound,
-		negative: true,
-	}, "!==": {strength: bound, negative: true}, "is not": {strength: bound, negative: true},
-	"<>": {
-		strength: bound,
-		negative: true,
-	}, "-ne": {strength: bound, negative: true}, "~=": {strength: bound, negative: true},
-	"<": {strength: bound}, ">": {strength: bound}, "<=": {strength: bound}, ">=": {strength: bound},
-	"-gt": {strength: bound}, "-lt": {strength: bound}, "-ge": {strength: bound}, "-le": {strength: bound},
-	"in": {
-		strength: pattern,
-	}, "not in": {strength: bound, negative: true}, "=~": {strength: pattern}, "!~": {strength: bound, negative: true},
-	"instanceof": {strength: typed}, "!in": {strength: bound, negative: true}, "!is": {strength: bound, negative: true},
-}
-
-// predicates are functions whose truth says more than that something is true.
-var predicates = map[string]strength{
-	"equals": exact, "Equal": exact, "equal": exact, "DeepEqual": exact, "deepEqual": exact, "eql?": exact,
-	"equal?": exact, "SequenceEqual": exact,
-	"isEqual": exact, "EqualFold": exact, "Is": exact,
-	"startswith": pattern, "endswith": pattern, "startsWith": pattern, "endsWith": pattern, "HasPrefix": pattern,
-	"HasSuffix": pattern,
-	"contains":  pattern, "Contains": pattern, "includes": pattern, "include?": pattern, "match": pattern,
-	"matches": pattern, "Match": pattern,
-	"MatchString": pattern, "StartsWith": pattern, "EndsWith": pattern, "has_key": pattern,
-	"start_with?": pattern, "end_with?": pattern,
-	"isinstance": typed, "issubclass": typed, "hasattr": typed, "callable": typed, "is_ok": typed,
-	"is_err": typed, "is_some": typed, "isOk": typed,
-	"isinstance_": typed, "is_a?": typed, "kind_of?": typed, "isArray": typed, "IsAssignableFrom": typed,
-	"isclose": approximate, "allclose": approximate, "abs": bound, "any": bound, "some": bound, "every": bound,
-	"all": bound,
-}
-
 // conditions are the assertions that a condition makes.
 func (w *walker) conditions(e, condition *expr, m matcher, named string, args []*expr) []*assertion {
 	if w.unit.file.Language == "python" && named == "assert" && condition.shape == list && condition.text == "(" &&
@@ -115,7 +75,7 @@ func (w *walker) binary(e, c *expr, negative bool, depth int) []*assertion {
 		}
 		return []*assertion{a}
 	}
-	m, ok := comparisons[c.text]
+	m, ok := matchers()["operator"][c.text]
 	if !ok {
 		return []*assertion{w.make(e, matcher{strength: truthy, unary: true, negative: negative}, "", c, nil, false)}
 	}
@@ -207,12 +167,9 @@ func isLength(e *expr) bool {
 	}
 	switch e.shape {
 	case call:
-		switch lastName(e) {
-		case "len", "length", "size", "count", "Count", "sizeof", "strlen", "Length":
-			return true
-		}
+		return isListed("lengths", lastName(e))
 	case dot:
-		return e.text == "length" || e.text == "size" || e.text == "Count" || e.text == "Length" || e.text == "count"
+		return isListed("lengths", e.text) && e.text != "len" && e.text != "sizeof" && e.text != "strlen"
 	}
 	return false
 }
@@ -234,7 +191,8 @@ func lengthOf(e *expr) *expr {
 // predicate is an assertion that a call gives true.
 func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 	named := lastName(c)
-	s, ok := predicates[strings.TrimSuffix(named, "!")]
+	m, ok := matchers()["predicate"][strings.TrimSuffix(named, "!")]
+	s := m.strength
 	if named == "matches" && len(c.parts) == 3 { // matches!(x, Some(_))
 		s, ok = typed, true
 	}
@@ -252,7 +210,7 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 	if callee := c.parts[0]; s != bound {
 		switch {
 		case callee.shape == dot && len(c.parts) <= 2 && !isCapital(callee.parts[0].String()) &&
-			!isPackage(callee.parts[0].String()):
+			!isListed("packages", callee.parts[0].String()):
 			a.subject = callee.parts[0]
 			if len(c.parts) == 2 {
 				a.expected = c.parts[1]
@@ -269,14 +227,6 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 		}
 	}
 	return a
-}
-
-func isPackage(s string) bool {
-	switch s {
-	case "strings", "bytes", "slices", "reflect", "cmp", "maps", "errors", "math", "np", "numpy", "torch", "re":
-		return true
-	}
-	return false
 }
 
 // isChoice reports a list of several literals: what is looked for in one is to be one of them.

@@ -7,7 +7,7 @@ func (w *walker) deadens(e *expr) string {
 	switch {
 	case e.shape == call && emptyEach(e):
 		return "the loop is over nothing"
-	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || takesFailures.has(lastName(e))):
+	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || isListed("takes failures", lastName(e))):
 		return "its failure is swallowed"
 	case e.shape == call && w.takesRejection(e):
 		return "its failure is swallowed"
@@ -23,7 +23,7 @@ func (w *walker) deadens(e *expr) string {
 // f().then(g, () => {}).
 func (w *walker) takesRejection(e *expr) bool {
 	named, handlers := lastName(e), e.parts[1:]
-	if family(w.unit.file.Language) != "javascript" || e.parts[0].shape != dot || named != "catch" && named != "then" {
+	if !isScript(w.unit.file.Language) || e.parts[0].shape != dot || named != "catch" && named != "then" {
 		return false
 	}
 	if named == "then" {

@@ -27,33 +27,6 @@ type double struct {
 	kept string
 }
 
-// doubling are the calls that make doubles. The groups are the fields of double; a target is a module and a name.
-var doubling = map[string][]language.Pattern{
-	"python": {language.Lazy(`\b(?:patch|patch\.object|setattr)\s*\(\s*(?:(?P<on>[\w.]+)\s*,\s*)?` +
-		`["'](?P<target>[\w.]+)["']`)},
-	"javascript": {
-		language.Lazy(`\b(?:(?:jest|vi|vitest)\s*\.\s*(?:mock|doMock|setMock|unstable_mockModule)|mock\s*\.\s*module)` +
-			"\\s*\\(\\s*(?:import\\s*\\(\\s*)?[\"'`](?P<module>[^\"'`\\n]+)[\"'`]"),
-		language.Lazy(`\b(?:spyOn|(?:sinon|sandbox|mock)\s*\.\s*(?:stub|replace|method))` +
-			"\\s*\\(\\s*(?P<on>[\\w.]+)\\s*,\\s*[\"'`](?P<name>\\w+)[\"'`]"),
-		language.Lazy(`(?P<on>\b[\w.]+)\.(?P<name>\w+)\s*=\s*(?:jest|vi|sinon)\.(?:fn|stub|fake)\b`),
-	},
-	"java": {
-		language.Lazy(`\b(?:when|whenever|given)\s*\(\s*(?P<on>[\w.]+)\.(?P<name>\w+)\([^;{}]*?\)\s*\.\s*` +
-			`(?:then(?:Return|Answer|Throw)|will(?:Return|Answer|Throw)?)\w*\s*\(`),
-		language.Lazy(`\b(?:do|will)(?:Return|Answer|Nothing|Throw)\s*\([^;{}]*?\)\s*\.\s*(?:when|given)\s*\(\s*` +
-			`(?P<on>[\w.]+)\s*\)\s*\.\s*(?P<name>\w+)\s*\(`),
-		language.Lazy(`\b(?:every|coEvery)\s*\{\s*(?P<on>[\w.]+)\.(?P<name>\w+)\([^{}]*?\)\s*\}\s*` +
-			`(?:returns|answers|throws)`),
-	},
-	"ruby": {
-		language.Lazy(`\ballow(?:_any_instance_of)?\s*\(\s*(?P<on>[\w.:@]+)\s*\)\s*\.\s*to\s+receive\(?\s*:(?P<name>\w+)`),
-		language.Lazy(`(?P<on>[\w:@]+)(?:\.any_instance)?\.stubs?\(?\s*:(?P<name>\w+)`),
-	},
-	"php":    {language.Lazy(`(?P<on>\$[\w>-]+)->(?:method|shouldReceive|allows)\(\s*["'](?P<name>\w+)["']`)},
-	"csharp": {language.Lazy(`(?P<on>\b\w+)\.Setup\(\s*\w+\s*=>\s*\w+\.(?P<name>\w+)`)},
-}
-
 var (
 	// throughCalls is what follows a call of doubling that lets the code itself run.
 	throughCalls = language.Lazy(`\bwraps\s*=|\bspy\s*:\s*true|call_?[tT]hrough|call_original|thenCallRealMethod`)
@@ -65,7 +38,7 @@ var (
 
 // findDoubles notes all doubles that a file makes, where they stand.
 func (f *file) findDoubles() {
-	for _, p := range doubling[family(f.Language)] {
+	for _, p := range f.by.doubles {
 		re := p.InBytes(f.Source)
 		for _, m := range re.FindAllSubmatchIndex(f.Source, -1) {
 			d := double{file: f, at: m[0], end: m[1]}
@@ -296,7 +269,7 @@ func (k *comparison) own(ctx context.Context, d *double) (bool, error) {
 	if from == "" {
 		root, _, _ := strings.Cut(d.on, ".")
 		if from = f.modules()[root]; from == "" {
-			return taking[family(f.Language)] == nil, nil // where it comes from cannot be told there
+			return f.by.imports == nil, nil // where it comes from cannot be told there
 		}
 	}
 	for _, at := range f.candidates(from) {

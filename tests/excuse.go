@@ -194,10 +194,6 @@ var (
 	conditional = language.Lazy(`(?m)^\s*(?:using\s+(?:static\s+)?[\w.]+;|#include\b.*)`)
 	segment     = language.Lazy(`[A-Za-z_][\w-]+`)
 	relative    = language.Lazy("[\"'`](/?\\.{1,2}(?:/[^\"'`]*)?)[\"'`]")
-	// vague are folders that say nothing of what is in them.
-	vagueFolders = setOf(`src lib main java kotlin scala tests test spec pkg internal cmd app packages crates com
-		org io net github common core
-		util utils python js ts index mod init php swift include source sources modules components dist build`)
 )
 
 // imports notes what the file imports: the names in its import statements, and where relative ones lead to.
@@ -284,7 +280,8 @@ func (f *file) reaches(changed string) bool {
 		}
 	}
 	for _, part := range strings.Split(strings.ToLower(dir)+"/"+strings.ToLower(base(changed)), "/") {
-		if !vagueFolders.has(part) && len(part) > 1 && (f.imported[part] || f.imported[strings.ReplaceAll(part, "-", "_")]) {
+		if !isListed("vague folders", part) && len(part) > 1 &&
+			(f.imported[part] || f.imported[strings.ReplaceAll(part, "-", "_")]) {
 			return true
 		}
 		// A folder called as a namespace.
@@ -299,7 +296,7 @@ func (f *file) reaches(changed string) bool {
 
 // testedBy is the plain name of the source that a file of tests is called after; "" where its name says nothing.
 func testedBy(name string) string {
-	if own := plainBase(affixes.ReplaceAllString(base(name), "")); len(own) > 2 && !vagueFolders.has(own) {
+	if own := plainBase(affixes.ReplaceAllString(base(name), "")); len(own) > 2 && !isListed("vague folders", own) {
 		return own
 	}
 	return ""
@@ -364,18 +361,12 @@ func (k *comparison) asserted(u *unit) bool {
 	return slices.ContainsFunc(k.before, func(was *unit) bool { return was.name == u.name && len(was.assertions) > 0 })
 }
 
-// plain are the forms that a change of the code under test does not explain: it may make a test wrong, not toothless.
-var plainForms = setOf(
-	`test-skipped focus tautology oracle-swallowed never-runs expectation-derived tolerance-wider assertion-weaker
-		subject-mocked range-cut fewer-runs not-collected guard-widened`,
-)
-
 // excuseChanged says why a test may ask for less of which code changes that it names; "" where that explains nothing.
 func (k *comparison) excuseChanged(form string, u *unit) string {
 	direct := slices.ContainsFunc(k.code, func(c code) bool {
 		return named(c.changed, u.reached) || named(c.gone, u.reached)
 	})
-	if plainForms.has(strings.ReplaceAll(form, " ", "-")) || !direct {
+	if isListed("plain forms", strings.ReplaceAll(form, " ", "-")) || !direct {
 		return ""
 	}
 	return "the code that it tests changes with it"

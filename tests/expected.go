@@ -73,21 +73,7 @@ func isBroad(named string) bool {
 	for _, suffix := range []string{".java", "::class", ".class", ".self"} {
 		named = strings.TrimSuffix(named, suffix)
 	}
-	switch strings.Trim(named, "[]()") {
-	case "Exception",
-		"BaseException",
-		"Throwable",
-		"Error",
-		"StandardError",
-		"RuntimeException",
-		`\Exception`,
-		`\Throwable`,
-		"any(Error",
-		"any Error",
-		"System.Exception":
-		return true
-	}
-	return false
+	return isListed("broad failures", strings.ReplaceAll(strings.Trim(named, "[]()"), " ", "_"))
 }
 
 func isClosure(e *expr) bool {
@@ -242,15 +228,12 @@ func (w *walker) isUnawaited(e *expr, named string) bool {
 	if w.awaited || e.shape != call {
 		return false
 	}
-	switch w.unit.file.Language {
-	case "javascript", "typescript", "tsx":
+	if isScript(w.unit.file.Language) {
 		links := chain(e)
 		return links[0].name == "expect" && len(links) > 2 && (links[1].name == "resolves" || links[1].name == "rejects") ||
 			links[0].name == "assert" && len(links) == 2 && (named == "rejects" || named == "doesNotReject")
-	case "csharp":
-		return strings.HasSuffix(named, "Async") && strings.HasPrefix(named, "Throws")
 	}
-	return false
+	return w.unit.file.Language == "csharp" && strings.HasSuffix(named, "Async") && strings.HasPrefix(named, "Throws")
 }
 
 // settle adjusts the strength to what is expected, and sees what holds whatever the code does.
@@ -267,7 +250,8 @@ func (w *walker) settle(a *assertion, m matcher) {
 	case "true", "false":
 		if a.strength >= exact || a.strength == bound && a.negative {
 			a.strength, a.negative = truthy, a.negative != (strings.ToLower(a.expectedKey) == "false")
-			a.itself = demandsItself.has(a.matcher) && a.subject != nil && (a.subject.shape == name || a.subject.shape == dot)
+			a.itself = isListed("demands itself", a.matcher) && a.subject != nil &&
+				(a.subject.shape == name || a.subject.shape == dot)
 			w.compared(a)
 		}
 	}
@@ -291,13 +275,6 @@ func (w *walker) settle(a *assertion, m matcher) {
 	}
 }
 
-// demandsItself are the matchers that take only the value itself for true, and countsAs those that take all that counts
-// as it.
-var (
-	demandsItself = setOf(`toBe toEqual toStrictEqual strictEqual deepStrictEqual`)
-	countsAs      = setOf(`toBeTruthy toBeFalsy ok`)
-)
-
 // compared takes a comparison apart that is demanded to be true or false, as a condition is.
 func (w *walker) compared(a *assertion) {
 	inner := unwrapped(a.subject)
@@ -319,23 +296,7 @@ func toleranceOf(e *expr) (string, bool) {
 	if e.shape != operator || len(e.parts) != 2 || e.text != "=" && e.text != ":" {
 		return "", false
 	}
-	switch e.parts[0].String() {
-	case "delta",
-		"places",
-		"accuracy",
-		"rel",
-		"abs",
-		"rel_tol",
-		"abs_tol",
-		"rtol",
-		"atol",
-		"epsilon",
-		"tolerance",
-		"precision",
-		"decimal":
-		return e.String(), true
-	}
-	return "", false
+	return e.String(), isListed("tolerances", e.parts[0].String())
 }
 
 // tolerate takes the tolerance out of what an assertion is about, and reports whether there is one: either side may be
@@ -368,14 +329,13 @@ func approximation(e *expr) (tolerance []*expr, found bool) {
 			found, tolerance = true, e.parts[1:]
 		}
 		if e.shape == call && len(e.parts) > 1 {
-			switch lastName(e) {
-			case "approx", "be_within", "closeTo", "Approx", "WithinAbs", "WithinRel", "within", "offset", "withPercentage":
+			if isListed("approximations", lastName(e)) {
 				found, tolerance = true, e.parts[2:]
-			default: // IsInt(approx=1, delta=2) of dirty-equals
-				for _, p := range e.parts[1:] {
-					if _, ok := toleranceOf(p); ok {
-						found, tolerance = true, append(tolerance, p)
-					}
+				return false
+			}
+			for _, p := range e.parts[1:] { // IsInt(approx=1, delta=2) of dirty-equals
+				if _, ok := toleranceOf(p); ok {
+					found, tolerance = true, append(tolerance, p)
 				}
 			}
 		}

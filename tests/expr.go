@@ -1,9 +1,6 @@
 package tests
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // An expression is read alike in all languages: what differs is which words are operators, and what stands without
 // brackets. What is no expression is read as one all the same, and comes out as calls and operators that nothing
@@ -38,16 +35,6 @@ type clause struct {
 	head    []*expr
 	block   *block
 }
-
-// keywords begin clauses.
-var keywords = setOf(`if elif elsif else unless for foreach while until loop repeat try catch except rescue
-		finally ensure
-	with switch match when guard begin do using case default synchronized`)
-
-// commands take what follows them without brackets, up to the end of their statement.
-var commands = setOf(`return await throw raise yield new delete typeof go defer val var let const final async
-		export default
-	static throws lambda print echo`)
 
 // powers are the binary operators by how strongly they bind.
 var powers = map[string]int{
@@ -98,7 +85,7 @@ func (s *statement) parts(in tongue) []clause {
 	p := &reader{tongue: in, tokens: s.tokens}
 	for p.at < len(p.tokens) {
 		c := clause{}
-		if t := p.tokens[p.at]; t.sort == word && keywords.has(t.text) && !p.isMember() {
+		if t := p.tokens[p.at]; t.sort == word && isListed("keywords", t.text) && !p.isMember() {
 			c.keyword = t.text
 			p.at++
 		}
@@ -110,7 +97,7 @@ func (s *statement) parts(in tongue) []clause {
 				p.at++
 				break
 			}
-			if t.sort == word && keywords.has(t.text) && !p.isMember() {
+			if t.sort == word && isListed("keywords", t.text) && !p.isMember() {
 				break
 			}
 			if isStop(t) {
@@ -159,7 +146,8 @@ func (e *expr) isValue() bool {
 	switch e.shape {
 	case call:
 		callee := lastName(e)
-		if !isCapital(callee) && !numericTypes.has(callee) && callee != "new" && !strings.HasPrefix(callee, "From") {
+		if !isCapital(callee) && !isListed("made from literals", callee) && callee != "new" &&
+			!strings.HasPrefix(callee, "From") {
 			return false
 		}
 		for _, part := range e.parts[1:] {
@@ -179,17 +167,13 @@ func (e *expr) isValue() bool {
 	return e.isConstant()
 }
 
-var numericTypes = setOf(`int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 float double
-		long byte string str bytes
-	bytearray set frozenset dict list tuple vec complex date datetime timedelta`)
-
 // isConstant reports whether an expression is made of literals alone.
 func (e *expr) isConstant() bool {
 	constant := true
 	e.walk(func(e *expr) bool {
 		switch e.shape {
 		case name:
-			constant = constant && (e.text == "" || slices.Contains(constants, e.text))
+			constant = constant && (e.text == "" || isListed("constants", e.text))
 		case literal:
 			constant = constant && !isInterpolated(e.text)
 		case call, dot, index, body:
@@ -198,22 +182,6 @@ func (e *expr) isConstant() bool {
 		return constant
 	})
 	return constant
-}
-
-var constants = []string{
-	"true",
-	"false",
-	"True",
-	"False",
-	"None",
-	"nil",
-	"null",
-	"undefined",
-	"NaN",
-	"NULL",
-	"nullptr",
-	"YES",
-	"NO",
 }
 
 func isInterpolated(text string) bool {

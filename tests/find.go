@@ -17,6 +17,7 @@ import (
 type file struct {
 	*evidence.Outline
 	tongue tongue
+	by     *framework
 	root   *block
 	blocks []*block
 	// part: of its functions only those are read that differ, call those or are called by them.
@@ -106,7 +107,8 @@ func open(ctx context.Context, tree *evidence.Tree, name string) (*file, error) 
 func fileOf(o *evidence.Outline) *file {
 	own := *o // which gets titles as definitions
 	own.Definitions = slices.Clone(o.Definitions)
-	f := &file{Outline: &own, tongue: tongueOf(o.Language), asserting: map[string]*unit{}}
+	f := &file{Outline: &own, tongue: tongueOf(o.Language), by: frameworkOf(o.Language),
+		asserting: map[string]*unit{}}
 	f.root, f.blocks = lower(o)
 	f.findGroups(f.root)
 	f.findLeftOut()
@@ -130,8 +132,7 @@ func (f *file) isContainer(at int) bool {
 
 // findUnits finds the tests and the functions beside them.
 func (f *file) findUnits() {
-	c, known := collectors[f.Language]
-	if !known {
+	if frameworks()[f.Language] == nil {
 		return
 	}
 	for i, d := range f.Definitions {
@@ -139,7 +140,7 @@ func (f *file) findUnits() {
 			continue
 		}
 		u := f.unit(i, d)
-		u.test = c.collects(f, i, u)
+		u.test = f.by.collects(f, i, u)
 		if !u.test && (f.inUnit(d) || d.Titled) {
 			continue
 		}
@@ -154,7 +155,7 @@ func (f *file) findUnits() {
 			}
 			u.skip = f.skipOf(u)
 			u.read()
-			if !u.test && len(u.assertions) > 0 && !verdictNames.has(u.name) {
+			if !u.test && len(u.assertions) > 0 && !isListed("verdicts", u.name) {
 				f.asserting[u.name] = u
 			}
 		}
@@ -241,87 +242,20 @@ func (f *file) within(d evidence.Outlined) *block {
 	return nil
 }
 
-// collector says what the frameworks of a language collect.
-type collector struct {
-	// path is what the name of a file must look like; name what that of a function must.
-	path, name language.Pattern
-	// header is what the text before the body of a test must have, where its name does not tell.
-	header language.Pattern
-	// hidden is what the text before the body has where no runner sees a test.
-	hidden language.Pattern
-	// titled: a test is named by its title.
-	titled bool
-	// owner is what the text of the class around a test named so must have.
-	owner language.Pattern
-}
-
-var (
-	jvmTest = language.Lazy(
-		`@\s*(?:[\w.]+\.)?(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory|CartesianTest)\b`,
-	)
-	jvmHidden = language.Lazy(`\bprivate\s+(?:\w+\s+)*(?:void|fun)\b`)
-
-	collectors = map[string]collector{
-		"python": {path: language.Lazy(`(^|/)(test[^/]*|[^/]*_test|tests)\.py$`), name: language.Lazy(`^test`),
-			owner: language.Lazy(`class\s+(_*Test|\w*Tests?\b)|TestCase|Tests?\b`)},
-		"go":         {path: language.Lazy(`_test\.go$`), name: language.Lazy(`^(Test|Fuzz|Example)(\P{Ll}|$)`)},
-		"javascript": {titled: true}, "typescript": {titled: true}, "tsx": {titled: true},
-		"java": {header: jvmTest, hidden: jvmHidden, name: language.Lazy(`^test`),
-			owner: language.Lazy(`extends\s+\w*Test\w*`)},
-		"kotlin": {
-			header: jvmTest,
-			hidden: jvmHidden,
-			titled: true,
-			name:   language.Lazy(`^test`),
-			owner:  language.Lazy(`:\s*\w*TestCase\b`),
-		},
-		"scala": {header: jvmTest, titled: true},
-		"csharp": {
-			header: language.Lazy(
-				`[\[,]\s*(?:[\w.]+\.)?(\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod` +
-					`|TestMethodAttribute|Property)\b\s*[\](,]`,
-			),
-		},
-		"rust": {
-			header: language.Lazy(
-				`#\[\s*(?:[\w:]+::)?(test|rstest|test_case|wasm_bindgen_test|quickcheck|proptest|parameterized|bench_test)\b`,
-			),
-		},
-		"ruby": {titled: true, name: language.Lazy(`^test_`)},
-		"php": {
-			titled: true,
-			name:   language.Lazy(`^test`),
-			header: language.Lazy(`@test\b|#\[[^\]]*\bTest\b`),
-			hidden: language.Lazy(`\b(?:private|protected)\s+(?:static\s+)?function\b`),
-		},
-		"swift": {name: language.Lazy(`^test`), header: language.Lazy(`@Test\b`),
-			hidden: language.Lazy(`^[^@]*\bprivate\s+func\b`)},
-		"c": {header: cTest}, "c++": {header: cTest}, "cpp": {header: cTest},
-		"elixir": {titled: true}, "lua": {titled: true}, "bash": {titled: true},
-	}
-	cTest = language.Lazy(
-		`^\s*(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|TEST_CASE|TEMPLATE_TEST_CASE|SCENARIO|TEST_CASE_METHOD` +
-			`|BOOST_AUTO_TEST_CASE|BOOST_FIXTURE_TEST_CASE|FUZZ_TEST)\s*\(`,
-	)
-)
-
-// named reports whether a function of such a name is a test.
-func (c collector) named(name string) bool { return c.name.IsSet() && c.name.MatchString(name) }
-
 // collects reports whether a framework runs a definition as a test.
-func (c collector) collects(f *file, i int, u *unit) bool {
+func (c *framework) collects(f *file, i int, u *unit) bool {
 	d := f.Definitions[i]
 	switch {
 	case d.Titled:
-		return c.titled || c.header.MatchString(u.header)
-	case c.path.IsSet() && !c.path.MatchString(f.Path), c.hidden.IsSet() && c.hidden.MatchString(u.header):
+		return c.titled || c.headers.MatchString(u.header)
+	case c.paths.IsSet() && !c.paths.MatchString(f.Path), c.hidden.MatchString(u.header):
 		return false
 	case f.takesBack(d):
 		return false
-	case c.header.MatchString(u.header):
+	case c.headers.MatchString(u.header):
 		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||
 			ofTestClass.MatchString(f.headOf(f.Definitions[d.Parent]))
-	case !c.name.IsSet() || !c.name.MatchString(d.Name):
+	case !c.names.MatchString(d.Name):
 		return false
 	case f.Language == "go":
 		return strings.Contains(u.header, "testing.") || strings.Contains(u.header, "*C)") ||
@@ -335,7 +269,7 @@ func (c collector) collects(f *file, i int, u *unit) bool {
 	if !owner.Class {
 		return false
 	}
-	return !c.owner.IsSet() || c.owner.MatchString(f.headOf(owner))
+	return !c.owners.IsSet() || c.owners.MatchString(f.headOf(owner))
 }
 
 // headOf is what stands before the body of a definition.

@@ -5,8 +5,7 @@ import "strings"
 // isAssertingName reports whether a name begins with a word of assertions: assert_eq, shouldBe, XCTAssertNil.
 func isAssertingName(name string) bool {
 	key := strings.TrimLeft(name, "_#")
-	for _, p := range []string{"assert", "expect", "verify", "require", "refute", "xct", "check", "ensure",
-		"should", "must"} {
+	for _, p := range listed("asserting") {
 		// What follows is another word: checked_mul asserts nothing.
 		if len(key) >= len(p) && strings.EqualFold(key[:len(p)], p) && (len(key) == len(p) || p == "xct" ||
 			key[len(p)] < 'a' || key[len(p)] > 'z') {
@@ -16,15 +15,9 @@ func isAssertingName(name string) bool {
 	return false
 }
 
-// receivers are what functions that assert are called on.
-var receivers = setOf(`assert Assert Assertions require self $this static this t tb is test chai Expect should
-		CollectionAssert
-	StringAssert ClassicAssert suite s XCTAssert FileAssert assertions QUnit unittest np testing Preconditions
-		TestCase Assume_ tc ts`)
-
 // function reads assertEqual(a, b), assert.Equal(t, a, b), assert_eq!(a, b), EXPECT_EQ(a, b), assert x == y.
 func (w *walker) function(e *expr, links []link, last link) []*assertion {
-	if bookkeeping.has(last.name) {
+	if isListed("bookkeeping", last.name) {
 		return nil
 	}
 	args := last.args
@@ -41,7 +34,7 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 		a.covers = len(h.assertions)
 		return []*assertion{a}
 	}
-	if m, ok := mockWords[last.name]; ok && len(links) > 1 {
+	if m, ok := matchers()["double"][last.name]; ok && len(links) > 1 {
 		return []*assertion{w.make(e, m, last.name, previous(links, len(links)-1), args, false)}
 	}
 	if !w.asserts(links, last.name, on) && !w.isHanded(links, args) {
@@ -62,7 +55,7 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 		}
 		return nil
 	}
-	if on != "" && on != "assert" && !isAssertingName(on) && !own && !receivers.has(on) && on != "pytest" {
+	if on != "" && on != "assert" && !isAssertingName(on) && !own && !isListed("receivers", on) && on != "pytest" {
 		return nil
 	}
 	return w.arguments(e, m, named, args)
@@ -78,11 +71,11 @@ func (w *walker) isHanded(links []link, args []*expr) bool {
 func (w *walker) asserts(links []link, named, on string) bool {
 	own := isAssertingName(named)
 	switch {
-	case !own && !receivers.has(on) && !(len(links) == 1 && throwNames.has(named)) && on != "pytest":
+	case !own && !isListed("receivers", on) && !(len(links) == 1 && isListed("raising", named)) && on != "pytest":
 		return false
-	case len(links) > 3 || len(links) == 3 && !receivers.has(on):
+	case len(links) > 3 || len(links) == 3 && !isListed("receivers", on):
 		return false
-	case on != "" && !receivers.has(on) && on != "pytest" && !isAssertingName(on) && !isCapital(on):
+	case on != "" && !isListed("receivers", on) && on != "pytest" && !isAssertingName(on) && !isCapital(on):
 		_, known := w.unit.file.asserting[named]
 		return known || own
 	}
@@ -123,42 +116,7 @@ func (w *walker) arguments(e *expr, m matcher, named string, args []*expr) []*as
 	return []*assertion{w.ordered(e, m, named, args)}
 }
 
-// bookkeeping is what frameworks are told of assertions, and is none.
-var bookkeeping = setOf(
-	`assertions hasAssertions plan expects XCTSkip XCTSkipIf XCTSkipUnless expect_assertions assertionsCount
-		useAssertions extend addToAssertionCount`,
-)
-
-// takesFailures are calls after which, or in whose block, a failure is what is expected.
-var takesFailures = setOf("XCTExpectFailure withKnownIssue")
-
-// throwNames demand a failure without a receiver.
-var throwNames = setOf(`raises throws intercept shouldThrow shouldThrowAny fails expectError should_panic`)
-
 func isCapital(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }
-
-// mockWords are what a double is asked for.
-var mockWords = map[string]matcher{
-	"assert_called_with": {
-		strength: exact,
-	}, "assert_called_once_with": {strength: exact}, "assert_has_calls": {strength: exact},
-	"assert_any_call": {
-		strength: exact,
-	}, "assert_called_once": {strength: pattern, unary: true}, "assert_awaited_once_with": {strength: exact},
-	"assert_awaited_once": {strength: pattern, unary: true}, "assert_called": {strength: truthy, unary: true},
-	"assert_not_called": {
-		strength: truthy,
-		unary:    true,
-		negative: true,
-	}, "AssertCalled": {strength: exact}, "AssertExpectations": {strength: exact, unary: true},
-	"AssertNumberOfCalls": {
-		strength: pattern,
-	}, "AssertNotCalled": {strength: bound, negative: true}, "Received": {strength: exact},
-	"DidNotReceive": {
-		strength: bound,
-		negative: true,
-	}, "shouldHaveReceived": {strength: exact}, "shouldReceive": {strength: pattern},
-}
 
 // verifies reports whether a chain is that of Mockito's kin: verify(mock).call(…).
 func verifies(links []link) bool {

@@ -30,13 +30,12 @@ func (f *file) findGuards(s *statement) {
 }
 
 var (
-	compiledOut  = language.Lazy(`(?m)^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b[ \t]*([^\n]*)`)
-	preprocessed = setOf("c c++ cpp csharp swift")
+	compiledOut = language.Lazy(`(?m)^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b[ \t]*([^\n]*)`)
 )
 
 // findLeftOut notes what a compiler never sees: #if 0, #if false.
 func (f *file) findLeftOut() {
-	if !preprocessed.has(f.Language) {
+	if !isListed("preprocessed", f.Language) {
 		return
 	}
 	var open []guarded

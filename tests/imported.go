@@ -8,32 +8,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/language"
 )
-
-// taking are the ways in which a file takes names from a module.
-var taking = map[string][]language.Pattern{
-	"javascript": {
-		language.Lazy("\\bimport\\s+(?P<names>[\\w*{}\\s,$]+?)\\s+from\\s*[\"'`](?P<from>[^\"'`\\n]+)[\"'`]"),
-		language.Lazy("\\b(?:const|let|var)\\s+(?P<names>[\\w{}\\s,:$]+?)\\s*=\\s*(?:await\\s+)?(?:import|require)" +
-			"\\s*\\(\\s*[\"'`](?P<from>[^\"'`\\n]+)[\"'`]"),
-	},
-	"python": {
-		language.Lazy(`(?m)^[ \t]*from\s+(?P<from>[\w.]+)\s+import\s+(?P<names>\([^)]*\)|[^\n#]*)`),
-		language.Lazy(`(?m)^[ \t]*import\s+(?P<names>(?P<from>[\w.]+)(?:\s+as\s+\w+)?)`),
-	},
-}
-
-// family is the language whose tables a language shares.
-func family(name string) string {
-	switch name {
-	case "typescript", "tsx":
-		return "javascript"
-	case "kotlin", "scala":
-		return "java"
-	}
-	return name
-}
 
 // modules are where the names come from that a file of Python or JavaScript imports, as it is written there.
 func (f *file) modules() map[string]string {
@@ -41,7 +16,7 @@ func (f *file) modules() map[string]string {
 		return f.takes
 	}
 	f.takes = map[string]string{}
-	for _, p := range taking[family(f.Language)] {
+	for _, p := range f.by.imports {
 		re := p.InBytes(f.Source)
 		names, from := re.SubexpIndex("names"), re.SubexpIndex("from")
 		for _, m := range re.FindAllSubmatch(f.Source, -1) {

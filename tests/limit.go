@@ -24,24 +24,6 @@ var lastNumber = language.Lazy(`\}\s*,\s*(\d[\d_]*)\s*\)\s*;?\s*$`)
 // mostBehind bounds in how many bytes at the end it stands.
 const mostBehind = 100
 
-// limits are how frameworks are given such numbers. Group 1 is one number, or what is between the brackets of a range.
-var limits = []struct {
-	form string
-	language.Pattern
-}{
-	{formTimeout, language.Lazy(`\b(?:jest\.setTimeout|this\.timeout|(?:test|t)\.setTimeout)\(\s*(\d[\d_]*)\s*\)`)},
-	{formTimeout, language.Lazy(`\btestTimeout\s*:\s*(\d[\d_]*)`)},
-	{formTimeout, language.Lazy(`@Timeout\(([^()\n]*)\)|@Test\s*\([^)\n]*\btimeout\s*=\s*(\d[\d_]*)`)},
-	{formTimeout, language.Lazy(`\bmark\.timeout\(\s*(?:timeout\s*=\s*)?(\d[\d_.]*)` +
-		`|\[[^\]\n]*\bTimeout\s*[=(]\s*(\d[\d_]*)`)},
-	{formRuns, language.Lazy(`\b(?:max_examples\s*=|numRuns\s*:|with_cases\s*\(|MaxCount\s*:|tries\s*=)\s*(\d[\d_]*)`)},
-	{formRange, language.Lazy(`\b(?:st|strategies)\.(?:integers|floats|decimals)\(([^()]*)\)`)},
-	{formRange, language.Lazy(`\bfc\.(?:integer|float|double|nat|bigInt|bigint)\(([^()]*)\)`)},
-	{formRange, language.Lazy(`\brapid\.\w*Range\(([^()]*)\)|@(?:Int|Long|Double|Short|Byte|Float)Range\(([^()]*)\)`)},
-	{formRange, language.Lazy(`(?:\bfn\s+\w+\s*\(|,)\s*\w+\s+in\s+(-?\d[\d_]*\.\.=?-?\d[\d_]*)`)},
-	{formRange, language.Lazy(`\b(?:max_size|maxLength)\s*[=:]\s*(\d[\d_]*)`)},
-}
-
 const (
 	formTimeout = "timeout raised"
 	formRuns    = "fewer runs"
@@ -57,8 +39,11 @@ var (
 // limitsOf are the limits in a text, in its order by form.
 func limitsOf(text string) []limit {
 	all := limitsLike(lastNumber, formTimeout, text[max(0, len(text)-mostBehind):])
-	for _, l := range limits {
-		all = append(all, limitsLike(l.Pattern, l.form, text)...)
+	known := frameworkOf("")
+	for i, patterns := range [][]language.Pattern{known.timeouts, known.runs, known.ranges} {
+		for _, p := range patterns {
+			all = append(all, limitsLike(p, []string{formTimeout, formRuns, formRange}[i], text)...)
+		}
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package tests
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/syntax"
@@ -48,49 +47,6 @@ type statement struct {
 	parsed     bool
 }
 
-// blockKinds are the nodes of all grammars whose children are statements.
-var blockKinds = setOf(`block statement_block compound_statement declaration_list class_body statements template_body
-	body_statement block_body do_block body then module program source_file compilation_unit translation_unit source
-	function_body lambda_literal indented_block enum_body interface_body switch_body switch_block field_declaration_list_
-	stab_clause_body`)
-
-// mixedKinds are nodes that hold statements after some tokens of their own.
-var mixedKinds = setOf(`begin else ensure expression_case default_case communication_case type_case switch_case
-		switch_default
-	case_statement switch_section switch_block_statement_group rescue_block else_block after_block catch_block_ case_item
-	elif_clause else_clause if_statement_ switch_entry when_entry_`)
-
-// controlKinds are the beginnings of the kinds of nodes whose body may be a statement without a block.
-var controlKinds = []string{
-	"if_",
-	"for_",
-	"while_",
-	"else",
-	"foreach_",
-	"for_each_",
-	"enhanced_for_",
-	"do_",
-	"with_",
-	"using_",
-}
-
-// words is a set of words. It is made when it is first asked: a command that compares no tests must not pay for it when
-// it starts.
-type words struct{ all func() map[string]bool }
-
-// setOf is the set of the words of a list.
-func setOf(list string) words {
-	return words{sync.OnceValue(func() map[string]bool {
-		set := map[string]bool{}
-		for w := range strings.FieldsSeq(list) {
-			set[w] = true
-		}
-		return set
-	})}
-}
-
-func (w words) has(word string) bool { return w.all != nil && w.all()[word] }
-
 // lowering makes statements of one outline.
 type lowering struct {
 	*evidence.Outline
@@ -118,7 +74,7 @@ func (l *lowering) block(n *syntax.Node) *block {
 	l.blocks = append(l.blocks, b)
 	from := n
 	for c := range n.Children() {
-		if blockKinds.has(c.Type()) && c.Type() != "block" && n.Type() != "class_body" && !isRoot(n) && onlyBlock(n, c) {
+		if isListed("blocks", c.Type()) && c.Type() != "block" && n.Type() != "class_body" && !isRoot(n) && onlyBlock(n, c) {
 			from = c
 		}
 	}
@@ -161,12 +117,12 @@ func (l *lowering) tokens(n *syntax.Node, out []token) []token {
 		return append(out, l.token(word, n))
 	case n.IsLeaf():
 		return l.leaf(n, out)
-	case blockKinds.has(kind) && !isRoot(n):
+	case isListed("blocks", kind) && !isRoot(n):
 		return append(out, token{sort: braces, start: n.Start(), end: n.End(), block: l.block(n)})
-	case mixedKinds.has(kind):
+	case isListed("mixed", kind):
 		return l.mixed(n, out)
 	}
-	control := hasPrefix(kind, controlKinds)
+	control := hasPrefix(kind, listed("controls"))
 	for c := n.Child(0); c != nil; c = c.NextSibling() {
 		switch {
 		case l.braced && c.Type() == "{" && isBraced(c.NextSibling()):
@@ -199,7 +155,7 @@ func isBraced(n *syntax.Node) bool { return n != nil && (n.Type() == "statements
 // isLone reports whether a child of a control statement is a statement that stands without a block.
 func isLone(n *syntax.Node) bool {
 	kind := n.Type()
-	return n.IsNamed() && !blockKinds.has(kind) && strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind,
+	return n.IsNamed() && !isListed("blocks", kind) && strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind,
 		"if_") &&
 		!n.IsField("condition") &&
 		!n.IsField("initializer")
@@ -223,7 +179,7 @@ func (l *lowering) mixed(n *syntax.Node, out []token) []token {
 			flush()
 			out = l.leaf(c, out)
 			open = open || kind == ":" || kind == "do" || kind == "then" || kind == "=>" || kind == ")"
-		case blockKinds.has(kind) || !open || kind == "rescue" || kind == "else" || kind == "ensure" || !c.IsNamed():
+		case isListed("blocks", kind) || !open || kind == "rescue" || kind == "else" || kind == "ensure" || !c.IsNamed():
 			flush()
 			out = l.tokens(c, out)
 		default:
@@ -275,8 +231,7 @@ func isWordByte(b byte) bool {
 
 // isText reports whether a named node of this kind is a literal in quotes.
 func isText(kind string) bool {
-	for _, part := range []string{"string", "heredoc", "char_literal", "character_literal", "rune_literal",
-		"charlist", "regex", "sigil", "symbol_array"} {
+	for _, part := range listed("texts") {
 		if strings.Contains(kind, part) {
 			return !strings.HasSuffix(kind, "_type") && !strings.HasSuffix(kind, "_content") && kind != "string_expression"
 		}

@@ -65,9 +65,9 @@ func (p *reader) expression(least int) *expr {
 			left = join(operator, op, left, p.operand(next))
 		case power > 0 || t.sort == mark && !opens(t) || t.sort == generic:
 			return left
-		case t.sort == word && (keywords.has(t.text) || t.text == "end" || t.text == "then") && !p.isMember():
+		case t.sort == word && (isListed("keywords", t.text) || t.text == "end" || t.text == "then") && !p.isMember():
 			return left
-		case p.infix && left.shape == name && wordMatchers.has(left.text) && t.sort != mark && t.sort != braces:
+		case p.infix && left.shape == name && isListed("bare matchers", left.text) && t.sort != mark && t.sort != braces:
 			left = p.command(left)
 		case p.infix && t.sort == word && isDemand(t.text) && p.at+1 < len(p.tokens):
 			p.at++
@@ -85,9 +85,6 @@ func (p *reader) expression(least int) *expr {
 		}
 	}
 }
-
-// wordMatchers are matchers that take what follows them without brackets: be null, have size 3.
-var wordMatchers = setOf(`be have equal contain include not`)
 
 func isDemand(text string) bool {
 	return strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must")
@@ -194,7 +191,7 @@ func (p *reader) prefix() *expr {
 	case t.text == "new" && !p.isMember() && !p.closed(): // stronger than a comparison
 		own.shape = name
 		return join(call, bareCall, own, p.operandOr(&expr{shape: list}))
-	case (commands.has(t.text) || t.text == "assert" && p.assert) && !p.isMember() && !p.closed():
+	case (isListed("commands", t.text) || t.text == "assert" && p.assert) && !p.isMember() && !p.closed():
 		own.shape = name
 		return p.command(own)
 	}

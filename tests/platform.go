@@ -8,17 +8,7 @@ import (
 // isPlatform reports whether a condition asks for what the machine is, or what is installed.
 func isPlatform(condition string) bool {
 	c := strings.ToLower(condition)
-	for _, word := range []string{"platform", "version", "windows", "win32", "linux", "darwin", "macos", "goos",
-		"goarch", "arch", "python", "pypy",
-		"node", "jvm", "android", "ios", "installed", "available", "has_", "have_", "hasattr", "find_spec",
-		"which(", "importorskip", "endian",
-		"os.name", "os(", "feature", "target_", "unix", "jruby", "truffleruby", "rails", "php", "ruby_", "supports",
-		"short()", "cfg", "debug_assertions", "docker", "sdk", "networkinterfaces", "ipv6"} {
-		if strings.Contains(c, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(listed("platforms"), func(word string) bool { return strings.Contains(c, word) })
 }
 
 // global is a statement at the top of a file that gives a name a value.

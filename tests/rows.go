@@ -65,7 +65,7 @@ func (u *unit) outerRows(w *walker) {
 			continue
 		}
 		for _, c := range s.parts(u.file.tongue) {
-			u.loops = u.loops || loopWords.has(c.keyword)
+			u.loops = u.loops || isListed("loops", c.keyword)
 			for _, e := range c.head {
 				w.tables(e)
 				for _, named := range identifier.FindAllString(e.String()) {

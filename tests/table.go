@@ -13,7 +13,7 @@ func (w *walker) tables(e *expr) {
 		switch e.shape {
 		case call:
 			switch name := lastName(e); {
-			case loopWords.has(name), name == "Run", name == "subTest":
+			case isListed("loops", name), name == "Run", name == "subTest":
 				w.unit.loops = true
 			case isAssertingName(name):
 				return false

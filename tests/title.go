@@ -55,14 +55,6 @@ func (f *file) findGroups(b *block) {
 	}
 }
 
-// titledWords begin tests that the outline does not know by title: it.each(…)("…"), xit "…", scenario "…".
-var titledWords = map[string]words{
-	"javascript": setOf(`it test xit xtest fit`),
-	"typescript": setOf(`it test xit xtest fit`),
-	"tsx":        setOf(`it test xit xtest fit`),
-	"ruby":       setOf(`xit xspecify xexample xscenario fit fspecify pending skip example scenario`),
-}
-
 // titled adds the test that a statement is to the definitions.
 func (f *file) titled(s *statement) {
 	if len(s.tokens) < 3 {
@@ -71,7 +63,7 @@ func (f *file) titled(s *statement) {
 	each := func(t token) bool { return t.text == "each" || t.text == "for" }
 	switch {
 	case f.renamed(s):
-	case !titledWords[f.Language].has(s.tokens[0].text),
+	case !f.by.titles[s.tokens[0].text],
 		f.Language != "ruby" && !slices.ContainsFunc(s.tokens[:min(len(s.tokens), 6)], each):
 		return
 	}
@@ -100,28 +92,17 @@ func (f *file) titled(s *statement) {
 }
 
 // goesOver reports a word by which a statement is run for each of several values.
-func goesOver(t token) bool { return loopWords.has(t.text) }
-
-var loopWords = setOf(`for foreach each forEach for_each withData`)
+func goesOver(t token) bool { return isListed("loops", t.text) }
 
 func isBraces(t token) bool { return t.sort == braces }
-
-var scriptHooks = setOf(`beforeEach afterEach beforeAll afterAll before after`)
-
-// hookWords begin what runs before or after every test, where that is no function with a name.
-var hookWords = map[string]words{
-	"javascript": scriptHooks, "typescript": scriptHooks, "tsx": scriptHooks,
-	"ruby": setOf(`before after setup teardown`),
-	"lua":  setOf(`before_each after_each setup teardown`),
-}
 
 // findHook adds the hook that a statement is to the definitions.
 func (f *file) findHook(s *statement) {
 	at := 0
-	if len(s.tokens) > 3 && s.tokens[1].text == "." && titledWords[f.Language].has(s.tokens[0].text) {
+	if len(s.tokens) > 3 && s.tokens[1].text == "." && f.by.titles[s.tokens[0].text] {
 		at = 2 // test.afterEach
 	}
-	if len(s.tokens) < at+2 || !hookWords[f.Language].has(s.tokens[at].text) {
+	if len(s.tokens) < at+2 || !f.by.hooks[s.tokens[at].text] {
 		return
 	}
 	d := evidence.Outlined{Name: s.tokens[at].text, Symbol: s.tokens[at].text, Outer: s.start, Start: s.start, End: s.end,
@@ -145,17 +126,15 @@ func (f *file) renamed(s *statement) bool {
 		}
 	}
 	first := s.tokens[0].text
-	return f.aliases[first] && (s.tokens[1].text != "." || !titledWords[f.Language].has(first) &&
-		(titledWords[f.Language].has(s.tokens[2].text) || calling.has(s.tokens[2].text)))
+	return f.aliases[first] && (s.tokens[1].text != "." || !f.by.titles[first] &&
+		(f.by.titles[s.tokens[2].text] || isListed("called on tests", s.tokens[2].text)))
 }
 
 var (
 	// aliased is how a file gives a framework's test, in group 1, or the framework, in group 2, a name of its own.
-	aliased = language.Lazy(`\b(?:it|test)\s*(?:\bas\b|:)\s*(\w+)\b[^\n]*["']` + frameworks + `["']` +
-		`|\*\s+as\s+(\w+)\s+from\s+["']` + frameworks + `["']`)
-	// calling is what a test's own name may be followed by.
-	calling = setOf(`skip only todo each for fails concurrent sequential`)
+	aliased = language.Lazy(`\b(?:it|test)\s*(?:\bas\b|:)\s*(\w+)\b[^\n]*["']` + testModules + `["']` +
+		`|\*\s+as\s+(\w+)\s+from\s+["']` + testModules + `["']`)
 )
 
-// frameworks are the modules that tests of JavaScript are imported from.
-const frameworks = `(?:vitest|@jest/globals|node:test|mocha|bun:test|@playwright/test)`
+// testModules are the modules that tests of JavaScript are imported from.
+const testModules = `(?:vitest|@jest/globals|node:test|mocha|bun:test|@playwright/test)`

@@ -8,8 +8,6 @@ import (
 // A matcher of the project's own says by its verdict what all tests demand that use it. That is read as an assertion.
 
 var (
-	// verdictNames are the functions by which classes of matchers give it.
-	verdictNames = setOf(`matchesSafely matchesSafelyInternal matches _matches matches?`)
 	// defined is how a matcher of RSpec begins.
 	defined = language.Lazy(`^(?:RSpec::Matchers\.define|matcher)\s+:(\w+)`)
 )
@@ -24,7 +22,7 @@ func (w *walker) verdict(e *expr) *expr {
 		e.parts[0].shape == name && holds(w.unit.text(), "message"):
 		return e.parts[1]
 	case e.shape != call || len(e.parts) != 2:
-	case e.parts[0].text == "return" && verdictNames.has(w.unit.name):
+	case e.parts[0].text == "return" && isListed("verdicts", w.unit.name):
 		return e.parts[1]
 	}
 	return nil

@@ -121,7 +121,7 @@ func (w *walker) leave(c clause, alone bool) {
 	switch e := c.head[0]; {
 	case isReturn(e):
 		w.dead = "the test has returned before"
-	case e.shape == call && takesFailures.has(lastName(e)) && !isClosure(e):
+	case e.shape == call && isListed("takes failures", lastName(e)) && !isClosure(e):
 		w.dead = "its failure is swallowed"
 	}
 }
@@ -227,13 +227,13 @@ func (w *walker) isFailure(e *expr) bool {
 			return !strings.Contains(said, "skip") && (strings.Contains(said, "assert") || strings.Contains(said, "fail") ||
 				w.unit.file.Language == "javascript" || w.unit.file.Language == "typescript")
 		}
-		return failing.has(last.name) && last.name != "Error" && last.name != "Errorf"
+		return isListed("failing", last.name) && last.name != "Error" && last.name != "Errorf"
 	}
-	if !failing.has(last.name) {
+	if !isListed("failing", last.name) {
 		return false
 	}
 	on := previous(links, len(links)-1).String()
-	return len(on) <= 2 || receivers.has(on[strings.LastIndexByte(on, '.')+1:]) ||
+	return len(on) <= 2 || isListed("receivers", on[strings.LastIndexByte(on, '.')+1:]) ||
 		strings.HasSuffix(on, ".T()") || on == "log" || on == "pytest"
 }
 
@@ -257,7 +257,7 @@ func (w *walker) try(clauses []clause, i int) {
 		}
 		caught := keys(c.head, nil)
 		lang := w.unit.file.Language
-		untyped := lang == "javascript" || lang == "typescript" || lang == "tsx" || lang == "swift" || len(c.head) == 0 ||
+		untyped := isScript(lang) || lang == "swift" || len(c.head) == 0 ||
 			lang == "ruby" && !broad.MatchString(caught) && !strings.ContainsAny(caught, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 		if (untyped || broad.MatchString(caught)) &&
 			!rethrows.Match(handler) {
@@ -339,7 +339,7 @@ func (w *walker) expression(e *expr) {
 		w.unit.assertions = append(w.unit.assertions, w.condition(e, c, false, 0)...)
 		return
 	}
-	if (e.shape == call || e.shape == operator) && !(e.shape == call && takesFailures.has(lastName(e))) {
+	if (e.shape == call || e.shape == operator) && !(e.shape == call && isListed("takes failures", lastName(e))) {
 		if found := w.classify(e); found != nil {
 			w.unit.assertions = append(w.unit.assertions, found...)
 			w.closures(e)

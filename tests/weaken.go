@@ -56,7 +56,7 @@ func alternates(guarded *assertion, in *unit) bool {
 
 // failsOtherwise reports whether a test fails by a call now that it had not: assert False became self.fail().
 func failsOtherwise(b, a *unit) bool {
-	for named := range failing.all() {
+	for _, named := range listed("failing") {
 		if a.names[named] && !b.names[named] {
 			return true
 		}
@@ -132,7 +132,7 @@ func judge(b, a *assertion) (demand, bool) {
 		return d, false
 	case a.dead != "":
 		return say(formOfDead(a.dead), "%s cannot fail any more: %s", a.said(), a.dead)
-	case b.awaited && !a.awaited && (promises.has(a.matcher) || strings.Contains(a.text, ".eventually.")) &&
+	case b.awaited && !a.awaited && (isListed("promises", a.matcher) || strings.Contains(a.text, ".eventually.")) &&
 		!strings.Contains(string(a.file.Source), "@testing-library"):
 		return say("never runs", "nothing waits for %s any more", a.said())
 	case (a.strength > unplaced || a.text == b.text) && a.guard != b.guard && a.guard != "" &&
@@ -151,7 +151,7 @@ func judge(b, a *assertion) (demand, bool) {
 	case b.strength == bound && a.strength == bound && b.points*a.points < 0 && b.negative == a.negative &&
 		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
 		return say("polarity flipped", "the opposite of %s is asserted", b.said())
-	case b.itself && !a.itself && a.negative == b.negative && countsAs.has(a.matcher):
+	case b.itself && !a.itself && a.negative == b.negative && isListed("counts as", a.matcher):
 		return say("assertion weaker", "of %s anything will do that counts as what was demanded", b.of(b.subject))
 	case a.strength != b.strength:
 		return d, false
@@ -166,25 +166,13 @@ func judge(b, a *assertion) (demand, bool) {
 	return d, false
 }
 
-// promises are the assertions of JavaScript that are promises; those of the Testing Library have some of these names.
-var promises = setOf(`toHaveText toContainText toHaveURL toHaveTitle toBeVisible toBeHidden toBeEnabled toBeDisabled
-	toBeChecked toBeEditable toBeFocused toBeAttached toHaveCount toHaveValue toHaveAttribute toHaveClass toHaveCSS
-	toHaveScreenshot toPass rejects doesNotReject rejected rejectedWith fulfilled throwsAsync notThrowsAsync`)
-
-// normalisers are calls that let differences of their argument pass.
-var normalisers = setOf(`sorted set frozenset lower upper strip lstrip rstrip toLowerCase toUpperCase trim sort
-		to_lowercase to_uppercase
-	round abs str casefold ToLower ToUpper TrimSpace Trim Sort downcase upcase uniq strtolower trim_ lowercased
-		uppercased lowercase
-	uppercase floor ceil replace normalize Set toSet`)
-
 // normalised reports whether a difference in what is compared passes now: f(x) is sorted, say, before it is compared.
 func normalised(b, a *assertion) bool {
 	if a.subject == nil || a.subject.shape != call || a.subjectKey == b.subjectKey ||
 		!holds(a.subjectKey, b.subjectKey) {
 		return false
 	}
-	return normalisers.has(lastName(a.subject)) && b.strength >= exact
+	return isListed("normalisers", lastName(a.subject)) && b.strength >= exact
 }
 
 // expectation compares what is expected of the same subject.
@@ -257,9 +245,7 @@ func covered(gone *assertion, is *[]*assertion) bool {
 // isFormality reports whether an assertion that is gone only said that nothing failed, in a test that asserts more and
 // no longer is given the error: a callback became await, say.
 func isFormality(gone *assertion, was, now *unit) bool {
-	switch now.file.Language {
-	case "javascript", "typescript", "tsx": // an error is the first argument of a callback there
-	default:
+	if !isScript(now.file.Language) { // an error is the first argument of a callback there
 		return false
 	}
 	given := func(u *unit) int { // as a parameter, say
@@ -313,16 +299,12 @@ func related(b, a *assertion) bool {
 	}
 	words := map[string]bool{}
 	for _, w := range identifier.FindAllString(b.key + " " + b.text) {
-		words[strings.ToLower(w)] = !vagueWords.has(w) && w != b.matcher
+		words[strings.ToLower(w)] = !isListed("vague words", w) && w != b.matcher
 	}
 	return slices.ContainsFunc(identifier.FindAllString(a.key+" "+a.text), func(w string) bool {
-		return words[strings.ToLower(w)] && !vagueWords.has(w)
+		return words[strings.ToLower(w)] && !isListed("vague words", w)
 	})
 }
-
-var vagueWords = setOf(`assert self expect require this Assert assertThat that t if not is in and or to be true
-		false True False None
-	nil null equal Equal assertEqual assert_equal assertEquals assert_eq toBe toEqual eq new len`)
 
 var numeral = language.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
 
