@@ -29,7 +29,7 @@ func TestEachListIsAskedFor(t *testing.T) {
 			}
 		}
 	}
-	for list := range wordLists() {
+	for list := range language.Lists(wordsText) {
 		if !asked[list] {
 			t.Errorf("nothing asks for the list %q of words.txt", list)
 		}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Word is a word for what is complete though its body is empty, why it is, and when. Of several the first that holds
@@ -44,6 +45,46 @@ func Lists(text string) map[string][]string {
 		all[w.Word] = strings.Fields(w.Why)
 	}
 	return all
+}
+
+// WordLists are the lists of an embedded text as Lists reads them. They are read when one is first asked for: a command
+// that asks for none must not pay for them when it starts.
+type WordLists struct {
+	Text *string
+
+	once  sync.Once
+	lists map[string][]string
+	sets  map[string]map[string]bool
+}
+
+// Of is a list, in its order. It must be there.
+func (w *WordLists) Of(name string) []string {
+	w.once.Do(w.read)
+	list, known := w.lists[name]
+	if !known {
+		panic("there is no list " + name)
+	}
+	return list
+}
+
+// Has reports whether a list, which must be there, has a word.
+func (w *WordLists) Has(name, word string) bool {
+	w.once.Do(w.read)
+	set, known := w.sets[name]
+	if !known {
+		panic("there is no list " + name)
+	}
+	return set[word]
+}
+
+func (w *WordLists) read() {
+	w.lists, w.sets = Lists(*w.Text), map[string]map[string]bool{}
+	for name, list := range w.lists {
+		w.sets[name] = map[string]bool{}
+		for _, word := range list {
+			w.sets[name][word] = true
+		}
+	}
 }
 
 // Facts are what the header of a definition says, what its body is, and what is around it, the same in all languages:

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 )
 
 //go:embed vocabulary.txt
@@ -106,7 +105,7 @@ func IsStatus(text string) bool { return status.MatchString(text) }
 func Tells(name string) bool { return tells.MatchString(name) }
 
 // NamesPrinting reports whether a word of a function's name, in small letters, says that it is there to print.
-func NamesPrinting(word string) bool { return isCallee("shows", word) }
+func NamesPrinting(word string) bool { return callees.Has("shows", word) }
 
 // Answers reports whether a call of this name gives an answer of HTTP.
 func Answers(name string) bool { return answers.MatchString(name) }
@@ -140,10 +139,7 @@ var calleeNames = strings.Fields("unknown undone raises talks shows writes sleep
 var calleesText string
 
 // callees are the names of functions of all languages, by what they are known for; Language.Callees has those of one.
-var callees = sync.OnceValue(func() map[string][]string { return Lists(calleesText) })
-
-// isCallee reports whether callees.txt has a name in a list.
-func isCallee(list, name string) bool { return slices.Contains(callees()[list], name) }
+var callees = WordLists{Text: &calleesText}
 
 // CallOf tells what a call is known for: what is called, as it is written, and its own name.
 func (l Language) CallOf(callee, name string) Callee {
@@ -157,16 +153,16 @@ func (l Language) CallOf(callee, name string) Callee {
 		return Writes
 	}
 	switch {
-	case qualifier == "" && isCallee("printing", name), last == "fmt" && isCallee("printing", name):
+	case qualifier == "" && callees.Has("printing", name), last == "fmt" && callees.Has("printing", name):
 		return Shows
-	case isCallee("logging", name) && (isCallee("talkers", last) ||
+	case callees.Has("logging", name) && (callees.Has("talkers", last) ||
 		strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
 		return Talks
 	}
-	if l.Macros && qualifier == "" && isCallee("logging", name) {
+	if l.Macros && qualifier == "" && callees.Has("logging", name) {
 		return Talks
 	}
-	if qualifier != "" && !isBuilder(qualifier, callee) && isCallee("builds", name) {
+	if qualifier != "" && !isBuilder(qualifier, callee) && callees.Has("builds", name) {
 		return Unknown
 	}
 	for kind, words := range l.Callees {
@@ -175,7 +171,7 @@ func (l Language) CallOf(callee, name string) Callee {
 		}
 	}
 	for _, kind := range []Callee{Undone, Raises, Sleeps, Builds} {
-		if isCallee(calleeNames[kind], name) {
+		if callees.Has(calleeNames[kind], name) {
 			return kind
 		}
 	}
@@ -189,7 +185,7 @@ func isBuilder(qualifier, callee string) bool {
 	first := own + " "
 	return first[0] >= 'A' && first[0] <= 'Z' || strings.ContainsAny(callee[:1], "\"'") ||
 		strings.Contains(callee, "::") ||
-		isCallee("builders", own)
+		callees.Has("builders", own)
 }
 
 func hasField(words, word string) bool {

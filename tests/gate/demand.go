@@ -1,6 +1,7 @@
 package gate
 
 import (
+	_ "embed"
 	"math"
 	"slices"
 	"strconv"
@@ -12,120 +13,13 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// demandNames say what the settings of a tool ask, a line each: the tool, how a setting is compared, and the paths of
-// its keys, with * for one key and ** for any. min is a number that asks more the higher it is, max less; on asks
-// where it is true, off where it is false; of keep every entry asks something, of drop every entry leaves something
-// out; rule has a severity for each key; args is a command line.
-const demandNames = `
-pytest keep testpaths python_files python_classes python_functions
-pytest args addopts
-pytest drop norecursedirs collect_ignore
-pytest on xfail_strict strict
-pytest max reruns
-coverage min report/fail_under fail_under
-coverage drop run/omit report/omit omit
-coverage on run/branch branch
-jest,vitest min coverageThreshold/** coverage/thresholds/** coverage/lines coverage/branches coverage/functions
-jest,vitest drop testPathIgnorePatterns coveragePathIgnorePatterns exclude coverage/exclude modulePathIgnorePatterns
-jest,vitest keep testMatch testRegex roots projects include collectCoverageFrom coverage/include
-jest,vitest off passWithNoTests dangerouslyIgnoreUnhandledErrors allowOnly
-jest,vitest max retry
-mocha drop ignore exclude
-mocha keep spec
-mocha off passWithNoTests pass-with-no-tests allow-uncaught
-mocha max retries
-mocha on forbidOnly forbid-only forbidPending forbid-pending
-ava keep files
-ava off failWithoutAssertions
-nyc,c8,tap min lines branches functions statements
-nyc,c8,tap on check-coverage checkCoverage
-nyc,c8,tap drop exclude
-playwright max retries
-playwright drop testIgnore grepInvert
-playwright keep testMatch projects
-playwright on forbidOnly
-cypress max retries retries/runMode
-cypress drop excludeSpecPattern
-eslint rule rules/* overrides/*/rules/*
-eslint drop ignorePatterns ignores
-eslint keep extends
-stylelint rule rules/*
-stylelint drop ignoreFiles
-biome rule linter/rules/*/*
-biome on linter/enabled formatter/enabled linter/rules/recommended
-biome drop files/ignore
-tsconfig on compilerOptions/strict* compilerOptions/noImplicit* compilerOptions/alwaysStrict compilerOptions/noUnused*
-tsconfig on compilerOptions/noUnchecked* compilerOptions/exactOptional* compilerOptions/noFallthrough*
-tsconfig on compilerOptions/checkJs
-tsconfig on compilerOptions/useUnknownInCatchVariables
-tsconfig drop exclude
-ruff keep select lint/select extend-select lint/extend-select
-ruff drop ignore extend-ignore lint/ignore lint/extend-ignore exclude extend-exclude lint/exclude
-ruff drop per-file-ignores/* lint/per-file-ignores/* extend-per-file-ignores/* lint/extend-per-file-ignores/*
-ruff max lint/mccabe/max-complexity lint/pylint/max-*
-flake8 drop ignore extend-ignore exclude extend-exclude per-file-ignores
-flake8 keep select extend-select
-flake8 max max-complexity
-pylint drop */disable disable
-pylint min */fail-under fail-under
-mypy on strict disallow_* warn_* check_untyped_defs no_implicit_optional strict_* overrides/*/disallow_* */disallow_*
-mypy off ignore_errors ignore_missing_imports overrides/*/ignore_errors */ignore_errors
-mypy drop exclude disable_error_code overrides/*/disable_error_code
-pyright rule typeCheckingMode report*
-pyright drop exclude ignore
-pyright on strict*
-golangci keep linters/enable formatters/enable
-golangci drop linters/disable issues/exclude-rules issues/exclude issues/exclude-dirs issues/exclude-files
-golangci drop run/skip-dirs run/skip-files
-golangci drop linters/exclusions/rules linters/exclusions/paths
-golangci on run/tests
-golangci off issues/new linters/disable-all
-golangci min run/issues-exit-code
-codecov min **/target
-codecov max **/threshold
-codecov off **/informational
-codecov rule coverage/status/project coverage/status/patch
-codecov drop ignore ignore/*
-phpunit on phpunit/@fail* phpunit/@beStrict*
-phpunit off phpunit/@failOnWarning/false
-phpunit drop phpunit/testsuites/testsuite/exclude phpunit/groups/exclude/group
-phpunit keep phpunit/testsuites/testsuite/directory
-phpstan min parameters/level
-phpstan drop parameters/ignoreErrors parameters/excludePaths parameters/excludePaths/*
-psalm max psalm/@errorLevel
-rubocop rule */Enabled AllCops/NewCops
-rubocop drop AllCops/Exclude */Exclude
-rubocop max */Max
-swiftlint drop disabled_rules excluded
-swiftlint keep opt_in_rules only_rules
-detekt rule */*/active
-detekt max build/maxIssues
-cargo rule lints/*/* workspace/lints/*/*
-cargo on lib/test test/*/test lib/doctest package/autotests
-cargo keep workspace/members
-maven off project/properties/skip* project/properties/maven.test.* project/properties/*.skip
-maven off **/plugin:*{surefire,failsafe,checkstyle,spotbugs,pmd,jacoco,spotless}*/**/skip*
-maven off **/plugin:*/**/testFailureIgnore
-maven on **/plugin:*/**/failOnViolation **/plugin:*/**/failsOnError **/plugin:*/**/haltOnFailure
-maven on **/plugin:*/**/failOnError
-maven min **/plugin:*jacoco*/**/minimum
-maven drop **/plugin:*{surefire,failsafe,jacoco}*/**/exclude **/plugin:*{surefire,failsafe}*/**/excludedGroups
-msbuild on **/TreatWarningsAsErrors **/MSBuildTreatWarningsAsErrors **/EnforceCodeStyleInBuild **/RunAnalyzers
-msbuild drop **/NoWarn **/WarningsNotAsErrors
-msbuild min **/Threshold **/CoverageThreshold
-msbuild rule */dotnet_diagnostic.*.severity
-gradle off ignoreFailures isIgnoreFailures ignoreExitValue
-gradle on failOnViolation abortOnError allWarningsAsErrors warningsAsErrors failOnWarning isWarningsAsErrors
-gradle on isAbortOnError
-gradle on failOnNoDiscoveredTests
-gradle min minimum minValue
-gradle max maxRetries maxWarnings maxErrors
-gradle drop excludeTestsMatching excludeTags
-ignored drop *
-owners keep *
-`
+//go:embed demands.txt
+var demandsText string
 
-// way is how a setting is compared: a word of demandNames.
+// demandRows are the lines of demands.txt.
+var demandRows = rowsOf(&demandsText)
+
+// way is how a setting is compared: a word of demands.txt.
 type way string
 
 // demand is one setting of a tool: how much it asks.
@@ -140,12 +34,11 @@ type demand struct {
 	at     Place
 }
 
-// demandLines are the lines of demandNames for a tool, each the way and the patterns.
+// demandLines are the rows for a tool, each the way and the patterns.
 func demandLines(tool string) (all [][]string) {
-	for line := range strings.Lines(demandNames) {
-		words := strings.Fields(line)
-		if len(words) > 2 && slices.Contains(strings.Split(words[0], ","), tool) {
-			all = append(all, words[1:])
+	for _, row := range demandRows() {
+		if slices.Contains(strings.Split(row[0], ","), tool) {
+			all = append(all, row[1:])
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	_ "embed"
 	"path"
 	"slices"
 	"strconv"
@@ -9,54 +10,11 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// optionNames say what options mean: a line a meaning, the tools (-: all) and the options. What `narrows` makes a tool
-// look at less, what `forgives` lets it end well whatever it finds, and what `asks` makes it ask more.
-const optionNames = `
-narrows - --ignore --ignore-glob --ignore-pattern --ignore-path --extend-ignore --extend-exclude --exclude
-narrows - --deselect --skip --filter
-narrows - --passWithNoTests --pass-with-no-tests --testPathIgnorePatterns --exclude-group --exclude-pattern
-narrows - --exclude-tag --grep
-narrows - --collect-only --dry-run --no-run --list-tests --changedSince --onlyChanged --lastCommit --last-failed
-narrows - --lf --per-file-ignores
-narrows - --coveragePathIgnorePatterns --testNamePattern --grep-invert --invert --retry --retries --reruns --only
-narrows - --no-cov
-narrows pytest -k -m --co
-narrows go:test,gotestsum,ginkgo -run -short -skip -list -vet=off
-narrows jest,vitest -t -o --testMatch --testRegex --rootDir --roots --root --dir --modulePathIgnorePatterns
-narrows jest,vitest --selectProjects --project --shard --changed
-narrows playwright --project --shard
-narrows script --if-present --prefix -w --workspace -t -g --project --shard --changed
-narrows mocha,cypress,playwright -g
-narrows cargo:test,cargo:nextest,cargo:clippy,cargo:check --lib --bins --doc
-narrows mvn -DskipTests -Dmaven.test.skip -Dtest -pl -DskipITs -DskipUTs -Dcheckstyle.skip -Dspotbugs.skip
-narrows mvn -Dpmd.skip -Dit.test
-narrows gradle -x --exclude-task --tests -PskipTests
-narrows rspec -t --tag -e --example
-narrows phpunit,pest --group --testsuite
-narrows xcodebuild -skip-testing -only-testing
-narrows ctest -R -E -L -LE --exclude-regex
-narrows eslint,stylelint --quiet --no-eslintrc --no-config-lookup --rule
-narrows ruff,flake8,pylint,rubocop --disable --except --errors-only -E
-narrows mypy,pyright --ignore-missing-imports --follow-imports --no-strict-optional --disable-error-code
-narrows mypy,pyright --allow-untyped-defs
-narrows tsc --skipLibCheck
-narrows golangci-lint --disable --new --new-from-rev --new-from-merge-base -D
-narrows cargo:clippy -A --allow --cap-lints
-forgives - --exit-zero --issues-exit-code=0 --fail-on-no-tests=false -Dmaven.test.failure.ignore
-forgives - --no-fail-on-findings --fail-never
-forgives mvn -fn -Dmaven.test.failure.ignore=true
-forgives pytest --suppress-no-test-exit-code --suppress-tests-failed-exit-code
-asks - --strict --warnings-as-errors --fail-on-warnings --max-warnings --cov-fail-under --fail-under
-asks - --error-on-warnings --werror
-asks - --check --all-features --workspace --all-targets --fail-on-violation --strict-markers --strict-config
-asks - --forbid-only --fail-on-risky
-asks - --disallow-untyped-defs --disallow-any-generics --warn-unused-ignores --warn-return-any --check-untyped-defs
-asks - --no-implicit-optional
-asks - --report-unused-disable-directives --fail-on-skipped --fail-on-empty --fail-on-incomplete --fail-on-deprecation
-asks go:test,gotestsum,ginkgo -race --race
-asks cargo:clippy,cargo:check -D --deny -Dwarnings -W --warn
-asks pytest -Werror -W=error
-`
+//go:embed options.txt
+var optionsText string
+
+// optionRows are the lines of options.txt.
+var optionRows = rowsOf(&optionsText)
 
 // meaning is what an option means to a tool: narrows, forgives or asks, "" where nothing is known of it.
 func meaning(tool, option string) string {
@@ -65,17 +23,16 @@ func meaning(tool, option string) string {
 	if !strings.HasPrefix(option, "-") {
 		return ""
 	}
-	for line := range strings.Lines(optionNames) {
-		words := strings.Fields(line)
-		if len(words) < 3 {
+	for _, row := range optionRows() {
+		if row[0] == "flag" || row[0] == "valued" {
 			continue
 		}
-		tools := strings.Split(strings.ReplaceAll(words[1], ":", " "), ",")
-		if words[1] != "-" && !slices.Contains(tools, tool) && !strings.HasPrefix(tool, tools[0]+" ") {
+		tools := strings.Split(strings.ReplaceAll(row[1], ":", " "), ",")
+		if row[1] != "-" && !slices.Contains(tools, tool) && !strings.HasPrefix(tool, tools[0]+" ") {
 			continue
 		}
-		if slices.Contains(words[2:], option) || slices.Contains(words[2:], name) {
-			return words[0]
+		if slices.Contains(row[2:], option) || slices.Contains(row[2:], name) {
+			return row[0]
 		}
 	}
 	return ""
@@ -100,7 +57,7 @@ func (c *check) options() []option {
 			continue
 		}
 		name, value, ok := strings.Cut(w, "=")
-		if !ok && i+1 < len(c.args) && !strings.HasPrefix(c.args[i+1], "-") && !strings.Contains(flags, " "+w+" ") {
+		if !ok && i+1 < len(c.args) && !strings.HasPrefix(c.args[i+1], "-") && !optionRows.has("flag", w) {
 			value = c.args[i+1]
 		}
 		if isShare(name, value) || strings.HasPrefix(name, "--exclude") && ofBrowsers.MatchString(value) {
@@ -230,8 +187,8 @@ func (c *check) targets() (all []string, sure bool) {
 			continue
 		}
 		if i > 0 && strings.HasPrefix(c.args[i-1], "-") && !strings.Contains(c.args[i-1], "=") {
-			if !strings.Contains(flags, " "+c.args[i-1]+" ") {
-				sure = sure && strings.Contains(withValue, " "+c.args[i-1]+" ")
+			if !optionRows.has("flag", c.args[i-1]) {
+				sure = sure && optionRows.has("valued", c.args[i-1])
 				continue
 			}
 		}
@@ -242,19 +199,6 @@ func (c *check) targets() (all []string, sure bool) {
 	}
 	return all, sure
 }
-
-// flags are options without a value, withValue some that have one, each between blanks.
-const (
-	flags = ` -v -vv -q -s -x -race --race -l -short -cover --cov --verbose --quiet --strict --check --fix 
- --watch=false --run --ci --coverage --all --no-fail-fast -ra -rA -rs --no-cov --show-source --diff 
- --color --no-header -json -failfast -benchmem -e -i --exit-zero --workspace --all-features --all-targets 
- --warnings-as-errors --passWithNoTests --lf --lib --bins --collect-only --skipLibCheck 
- --warn-unused-ignores --disallow-untyped-defs --fail-on-warnings --no-run --forbid-only `
-	withValue = ` -n -p -c -o -W -k -m -r --cov-report --tb --durations --timeout --maxfail --dist --config --config-file 
- --reporter -run -timeout -count -coverprofile -covermode -coverpkg -tags -parallel -bench -cpu -skip 
- --junitxml --cov-config --jobs -j -f --ext --max-warnings --rcfile --format --project -C --features 
- --target --manifest-path --package --exclude --test -D -A `
-)
 
 // compareTargets reports what a check was told to look at and is not now.
 func (c *comparison) compareTargets(b, a *check) {

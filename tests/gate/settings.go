@@ -1,9 +1,11 @@
 package gate
 
 import (
+	_ "embed"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -38,102 +40,71 @@ func (g globs) match(file string) bool {
 	return false
 }
 
-// settingsFiles are the files of one tool each. How they are read their ends tell.
-var settingsFiles = []struct {
+//go:embed settings.txt
+var settingsText string
+
+// settingsRows are the lines of settings.txt.
+var settingsRows = rowsOf(&settingsText)
+
+// settingsPlace is a row of settings.txt: where settings of a tool stand.
+type settingsPlace struct {
+	tool string
+	keys []string // the path of the keys, nil for the whole file
 	globs
-	tool   string
-	within string // the path of the keys that they stand at, "" for the whole file
-}{
-	{globs{"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"}, "pytest", "pytest"},
-	{globs{".coveragerc"}, "coverage", ""},
-	{globs{"jest.config.*"}, "jest", ""},
-	{globs{"vite.config.*", "vite.*.config.*", "vitest.config.*", "vitest.*.config.*"}, "vitest", "test"},
-	{globs{".mocharc", ".mocharc.*"}, "mocha", ""},
-	{globs{"ava.config.*"}, "ava", ""},
-	{globs{".nycrc", ".nycrc.*", ".c8rc", ".c8rc.*"}, "nyc", ""},
-	{globs{".taprc"}, "tap", ""},
-	{globs{"playwright.config.*", "playwright.*.config.*"}, "playwright", ""},
-	{globs{"cypress.config.*", "cypress.json"}, "cypress", ""},
-	{globs{".eslintrc", ".eslintrc.*", "eslint.config.*"}, "eslint", ""},
-	{globs{".stylelintrc", ".stylelintrc.*", "stylelint.config.*"}, "stylelint", ""},
-	{globs{"biome.json", "biome.jsonc"}, "biome", ""},
-	{globs{"tsconfig.json", "tsconfig.*.json"}, "tsconfig", ""},
-	{globs{"ruff.toml", ".ruff.toml"}, "ruff", ""},
-	{globs{".flake8"}, "flake8", "flake8"},
-	{globs{"pylintrc", ".pylintrc"}, "pylint", ""},
-	{globs{"mypy.ini", ".mypy.ini"}, "mypy", ""},
-	{globs{"pyrightconfig.json"}, "pyright", ""},
-	{globs{".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"}, "golangci", ""},
-	{globs{"codecov.yml", "codecov.yaml", ".codecov.yml", ".codecov.yaml"}, "codecov", ""},
-	{globs{"phpunit.xml", "phpunit.xml.dist"}, "phpunit", ""},
-	{globs{"phpstan.neon", "phpstan.neon.dist", "phpstan-*.neon", "phpstan-*.neon.dist"}, "phpstan", ""},
-	{globs{"psalm.xml", "psalm.xml.dist", "psalm-*.xml", "psalm-*.xml.dist"}, "psalm", ""},
-	{globs{".rubocop.yml", ".rubocop_todo.yml"}, "rubocop", ""},
-	{globs{".swiftlint.yml", ".swiftlint.yaml"}, "swiftlint", ""},
-	{globs{"detekt*.yml", "detekt*.yaml"}, "detekt", ""},
-	{globs{"Cargo.toml"}, "cargo", ""},
-	{globs{"pom.xml"}, "maven", ""},
-	{globs{"*.props", "*.targets", "*.csproj", "*.vbproj", "*.fsproj", ".editorconfig",
-		".globalconfig"}, "msbuild", ""},
-	{globs{"*.gradle", "*.gradle.kts"}, "gradle", ""},
-	{globs{".eslintignore", ".stylelintignore"}, "ignored", ""},
-	{globs{"CODEOWNERS"}, "owners", ""},
 }
 
-// toolSections are the tools whose settings stand in files of several: the path of the keys, and the tool.
-var toolSections = map[string][]string{
-	"pyproject.toml": {"tool/pytest/ini_options pytest", "tool/pytest pytest", "tool/coverage coverage", "tool/ruff ruff",
-		"tool/mypy mypy", "tool/pyright pyright", "tool/basedpyright pyright", "tool/pylint pylint"},
-	"setup.cfg": {"tool:pytest pytest", "flake8 flake8", "mypy mypy", "coverage:report coverage", "coverage:run coverage"},
-	"tox.ini":   {"pytest pytest", "flake8 flake8", "mypy mypy", "coverage:report coverage", "coverage:run coverage"},
-	"package.json": {"jest jest", "mocha mocha", "ava ava", "nyc nyc", "c8 c8", "tap tap", "eslintConfig eslint",
-		"stylelint stylelint"},
+// places are the rows of a kind.
+var places = sync.OnceValue(func() map[string][]settingsPlace {
+	all := map[string][]settingsPlace{}
+	for _, row := range settingsRows() {
+		p := settingsPlace{tool: row[1], globs: row[3:]}
+		if row[2] != "-" {
+			p.keys = strings.Split(row[2], "/")
+		}
+		all[row[0]] = append(all[row[0]], p)
+	}
+	return all
+})
+
+// isPlace reports whether a file of a name is one of a kind.
+func isPlace(kind, file string) bool {
+	return slices.ContainsFunc(places()[kind], func(p settingsPlace) bool { return p.match(file) })
 }
 
 // readsSettings reports whether a file of a name holds settings.
 func readsSettings(file string) bool {
-	if _, ok := toolSections[file]; ok || file == ".pre-commit-config.yaml" {
-		return true
-	}
-	for i := range settingsFiles {
-		if settingsFiles[i].match(file) {
-			return true
-		}
-	}
-	return false
+	return file == ".pre-commit-config.yaml" || isPlace("section", file) || isPlace("file", file)
 }
 
 // readSettings adds what the settings of a file ask.
 func (s *surface) readSettings(f *source) {
 	file := path.Base(f.path)
-	sections, several := toolSections[file]
-	if several {
+	switch {
+	case isPlace("section", file):
 		root := s.tree(f, file)
-		for _, section := range sections {
-			at, tool, _ := strings.Cut(section, " ")
-			if v := root.at(strings.Split(at, "/")...); v != nil {
-				s.demands(f, tool, v)
+		for _, p := range places()["section"] {
+			if v := root.at(p.keys...); v != nil && p.match(file) {
+				s.demands(f, p.tool, v)
 			}
 		}
 		s.toxEnvironments(f, file, root)
 		return
-	}
-	if file == ".pre-commit-config.yaml" {
+	case file == ".pre-commit-config.yaml":
 		s.preCommit(f)
 		return
 	}
-	for _, k := range settingsFiles {
-		if !k.match(file) {
+	for _, p := range places()["file"] {
+		if !p.match(file) {
 			continue
 		}
 		root := s.tree(f, file)
-		if inner := root.at(strings.Split(k.within, "/")...); k.within != "" && inner != nil {
+		if inner := root.at(p.keys...); inner != nil {
 			root = inner
 		}
-		if k.tool == "eslint" || k.tool == "mypy" || k.tool == "coverage" {
-			root = flattened(root, k.tool)
+		if p.tool == "eslint" || p.tool == "mypy" || p.tool == "coverage" {
+			root = flattened(root, p.tool)
 		}
-		s.demands(f, k.tool, root)
+		s.demands(f, p.tool, root)
 	}
 }
 

@@ -1,58 +1,42 @@
 package gate
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// suppressions are the comments and attributes by which code turns a linter, a type checker or coverage off, by the
-// names of the files that they stand in.
-var suppressions = []struct {
+//go:embed suppressions.txt
+var suppressionsText string
+
+// suppression is an entry of suppressions.txt.
+type suppression struct {
 	globs
 	language.Pattern
-}{
-	{globs{"*.py", "*.pyi"}, language.Lazy(
-		`#\s*(noqa\b|type:\s*ignore|pyright:|pylint:\s*disable|nosec\b|` +
-			`pragma:\s*no\s*cover|ruff:\s*noqa|` +
-			`flake8:\s*noqa|mypy:|ty:\s*ignore)`)},
-	{globs{"*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts", "*.vue", "*.svelte"}, language.Lazy(
-		`(//|/\*|<!--|` +
-			`\{/\*)\s*(eslint-disable|@ts-(ignore|nocheck)|` +
-			`@ts-expect-error|biome-ignore|oxlint-disable|(istanbul|c8|v8) ignore|tslint:disable|\$FlowFixMe)`)},
-	{globs{"*.go"}, language.Lazy(`//\s*(nolint\b|#nosec|lint:(file-)?ignore)`)},
-	{globs{"*.rs"}, language.Lazy(`(?m)^\s*#!?\[(allow\(|cfg_attr\([^)]*,\s*allow\()`)},
-	{globs{"*.java", "*.kt", "*.kts", "*.groovy", "*.scala"}, language.Lazy(
-		`@(file:)?Suppress(Warnings|FBWarnings|Lint)?\b|` +
-			`//\s*(NOSONAR|noinspection)|` +
-			`CHECKSTYLE:OFF|@nowarn\b`)},
-	{globs{"*.rb", "*.rake"}, language.Lazy(`#\s*(rubocop:(disable|todo)|:nocov:)`)},
-	{globs{"*.php"}, language.Lazy(
-		`@phpstan-ignore|@psalm-suppress|phpcs:(ignore|disable)|@codeCoverageIgnore|@noinspection`)},
-	{globs{"*.cs", "*.vb"}, language.Lazy(
-		`#pragma warning disable|\[(assembly:\s*)?(SuppressMessage|` +
-			`ExcludeFromCodeCoverage)|//\s*ReSharper disable`)},
-	{globs{"*.c", "*.h", "*.cc", "*.cpp", "*.hpp", "*.cxx", "*.m", "*.mm"}, language.Lazy(
-		`//\s*NOLINT|/\*\s*NOLINT|#pragma\s+(GCC|` +
-			`clang)\s+diagnostic\s+ignored|` +
-			`#pragma\s+warning\s*\(\s*disable`)},
-	{globs{"*.swift"}, language.Lazy(`swiftlint:disable`)},
-	{globs{"*.ex", "*.exs"}, language.Lazy(`#\s*credo:disable|@dialyzer\b`)},
-	{globs{"*.lua"}, language.Lazy(`--\s*luacheck:\s*ignore`)},
-	{globs{"*.sh", "*.bash"}, language.Lazy(`#\s*shellcheck\s+disable`)},
 }
+
+// suppressions are those of suppressions.txt.
+var suppressions = sync.OnceValue(func() (all []suppression) {
+	for _, w := range language.Table(suppressionsText) {
+		names := strings.Fields(strings.TrimSuffix(w.Word, ":"))
+		all = append(all, suppression{names, language.Lazy(strings.Join(w.When, ""))})
+	}
+	return all
+})
 
 // suppressed is what a source of a path is suppressed by.
 func suppressed(name string) (language.Pattern, bool) {
 	file := path.Base(name)
-	for i := range suppressions {
-		if suppressions[i].match(file) {
-			return suppressions[i].Pattern, true
+	for _, s := range suppressions() {
+		if s.match(file) {
+			return s.Pattern, true
 		}
 	}
 	return language.Pattern{}, false
@@ -207,15 +191,5 @@ var takenFrom = language.Lazy(`(?i)(^|/)(node_modules|dist|out|vendor(ed)?|third
 	`docs?|site|examples?|samples?|snippets|demos?|playground|benchmarks?|templates?|fixtures?|snapshots?|\.\w+)/|` +
 	`(_pb2|\.min)\.`)
 
-// manifests match the files that say which version of a checker is used, and what it asks, in lower case.
-var manifests = globs{
-	"*requirements*.txt", "*requirements*.in", "*lock", "*lock.json", "*lock.yaml", "*lockb", "go.mod", "go.sum",
-	"package.json", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "cargo.toml", "pom.xml", "*.gradle",
-	"*.gradle.kts", "*.csproj", "*.fsproj", "*.vbproj", "directory.*", "composer.json", "gemfile*", "*.gemspec",
-	".pre-commit*", ".golangci*", ".rubocop*", ".eslintrc*", ".swiftlint*", ".editorconfig*", "eslint*", "biome*",
-	"tsconfig*", "mypy*", "ruff*", "phpstan*", "psalm*", "package.swift", "package.resolved",
-	"*libs.versions.toml", "rust-toolchain*", "global.json", ".github",
-}
-
 // isManifest reports whether a path is that of a manifest.
-func isManifest(name string) bool { return manifests.match(strings.ToLower(path.Base(name))) }
+func isManifest(name string) bool { return isPlace("manifest", strings.ToLower(path.Base(name))) }

@@ -1,8 +1,10 @@
 package gate
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -123,30 +125,27 @@ func mavenTask(words []string) []check {
 	return append(goals, c)
 }
 
-// purposes are words in names of scripts, targets and jobs, the first that is found decides.
-var purposes = []struct {
+//go:embed purposes.txt
+var purposesText string
+
+// namedFor is an entry of purposes.txt.
+type namedFor struct {
 	names language.Pattern
 	purpose
-}{
-	{language.Lazy(`(?i)(^|[^a-z])(un|re)?(setup|install|clean|watch|dev|serve|start|deploy|release|` +
-		`publish|fix|write|docs?|update|generate|prepare|image|push|pull|data|deps|download|` +
-		`debug)([^a-z]|$)`), ""},
-	{language.Lazy(`(?i)typecheck|type-check|check-?types|check:types|(^|[^a-z])(types?|tsc|mypy|pyright|` +
-		`phpstan|psalm|analy[sz]e|stan)([^a-z]|$)`), forTypes},
-	{language.Lazy(`(?i)(^|[^a-z])(lint|eslint|style|vet|clippy|rubocop|flake8|ruff|detekt|ktlint\w*|` +
-		`checkstyle\w*|cs|spotless\w*|static)([^a-z]|$)|lint`), forLint},
-	{language.Lazy(`(?i)(^|[^a-z])(format|fmt|prettier|black)([^a-z]|$)`), forFormat},
-	{language.Lazy(`(?i)(^|[^a-z])(tests?|specs?|e2e|unit|integration|mocha|jest|vitest|pytest|phpunit|` +
-		`jtest|cover|coverage|alltests)([^a-z]|$)|test$|Test(s|$|ing)|^test`), forTests},
-	{language.Lazy(`(?i)(^|[^a-z])(audit|security)([^a-z]|$)`), forSecurity},
-	{language.Lazy(`(?i)^(ci|checks?|verify|validate|all-?checks|preflight|qa)([^a-z]|$)|` +
-		`([^a-z])(ci|checks?|verify|validate|qa)$|Check$`), forAll},
-	{language.Lazy(`(?i)(^|[^a-z])(build|compile|assemble)([^a-z]|$)`), forBuild},
 }
+
+// purposes are those of purposes.txt, in its order.
+var purposes = sync.OnceValue(func() (all []namedFor) {
+	for _, w := range language.Table(purposesText) {
+		of := strings.TrimSuffix(strings.TrimSuffix(w.Word, ":"), "none")
+		all = append(all, namedFor{language.Lazy(strings.Join(w.When, "")), purpose(of)})
+	}
+	return all
+})
 
 // purposeOf is what a script, target or job of a name is for, as far as the name tells.
 func purposeOf(name string) purpose {
-	for _, p := range purposes {
+	for _, p := range purposes() {
 		if p.names.MatchString(name) {
 			return p.purpose
 		}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	_ "embed"
 	"path"
 	"slices"
 	"strings"
@@ -31,71 +32,21 @@ type tool struct {
 	world string
 }
 
-// toolNames are the tools, a line a purpose and a world; a subcommand follows its tool after a colon.
-const toolNames = `
-test python pytest py.test nosetests nose2 unittest trial stestr green ward behave doctest manage.py:test
-test python setup.py:test runtests.py slipcover
-test js jest vitest mocha ava tap tape jasmine karma qunit uvu cypress playwright wdio testcafe nightwatch
-test js web-test-runner wtr borp node:--test bun:test deno:test react-scripts:test ng:test vue-cli-service:test:unit
-test js lab
-test go go:test gotestsum ginkgo richgo
-test rust cargo:test cargo:nextest cargo:miri cargo:llvm-cov cargo:tarpaulin cargo:hack cargo:t
-test jvm mvn sbt lein
-test dotnet dotnet:test dotnet:vstest vstest nunit3-console xunit.console
-test ruby rspec minitest cucumber rails:test rake:test rake:spec
-test php phpunit pest paratest codecept behat phpspec simple-phpunit infection artisan:test
-test swift swift:test xcodebuild xctest fastlane:test
-test c ctest meson:test
-test elixir mix:test
-test any bats busted prove bazel:test cabal:test stack:test dart:test flutter:test runtest testscript
-lint python flake8 ruff pylint pycodestyle pydocstyle pyflakes vulture interrogate pyroma
-lint js eslint biome oxlint standard xo tslint jshint jscs stylelint markdownlint markdownlint-cli2 htmlhint knip
-lint js depcheck neostandard lint-staged
-lint go golangci-lint go:vet staticcheck golint revive errcheck
-lint rust cargo:clippy
-lint ruby rubocop standardrb reek
-lint php phpcs phpmd
-lint jvm ktlint detekt checkstyle spotbugs spotless
-lint swift swiftlint
-lint elixir mix:credo
-lint c clang-tidy cppcheck
-lint any shellcheck hadolint actionlint yamllint codespell typos cspell luacheck zizmor commitlint super-linter
-lint any twine:check
-format python black isort ruff:format yapf autopep8
-format js prettier dprint biome:format
-format go gofmt goimports gofumpt
-format rust cargo:fmt rustfmt
-format php php-cs-fixer pint
-format swift swiftformat swift-format
-format c clang-format
-format elixir mix:format
-format dotnet dotnet:format
-types python mypy pyright basedpyright pytype pyre ty
-types js tsc vue-tsc tsd flow attw publint svelte-check
-types php phpstan psalm phan
-types ruby steep srb:tc
-types elixir dialyzer mix:dialyzer
-types rust cargo:check cargo:semver-checks
-security any npm:audit pnpm:audit yarn:audit pip-audit safety govulncheck cargo:audit cargo:deny bundler-audit
-security any bundle-audit trivy snyk gitleaks semgrep codeql bandit brakeman gosec dependency-review
-coverage python coverage:report
-coverage any coverage-check diff-cover
-build go go:build
-build rust cargo:build
-build dotnet dotnet:build
-build swift swift:build
-checks any tox nox pre-commit prek hatch:test trunk:check lefthook
-`
+//go:embed tools.txt
+var toolsText string
 
-// known are the tools by their names, with a subcommand where that decides.
+// toolRows are the lines of tools.txt.
+var toolRows = rowsOf(&toolsText)
+
+// known are the tools of tools.txt by their names, with a subcommand where that decides.
 var known = sync.OnceValue(func() map[string]tool {
 	all := map[string]tool{}
-	for line := range strings.Lines(toolNames) {
-		words := strings.Fields(line)
-		for i, name := range words {
-			if i > 1 {
-				all[strings.Replace(name, ":", " ", 1)] = tool{purpose(words[0]), strings.TrimPrefix(words[1], "any")}
-			}
+	for _, row := range toolRows() {
+		if row[0] == "wrapper" || row[0] == "valued" {
+			continue
+		}
+		for _, name := range row[2:] {
+			all[strings.Replace(name, ":", " ", 1)] = tool{purpose(row[0]), strings.TrimPrefix(row[1], "any")}
 		}
 	}
 	return all
@@ -152,16 +103,6 @@ type check struct {
 // strict reports a check whose failure is one.
 func (c *check) strict() bool { return c.forgiven == "" && c.off == "" }
 
-// wrappers are programs that run another, each between commas.
-const wrappers = `,env,time,nice,nohup,command,exec,sudo,xvfb-run,timeout,gtimeout,winpty,arch,retry,then,do,&,
-,python,python2,python3,py,pypy3,php,ruby,bash,sh,source,.,c8,nyc,cross-env,dotenv,start-server-and-test,
-,npx,bunx,pnpm exec,pnpm dlx,yarn exec,yarn dlx,npm exec,bundle exec,mise exec,coverage run,
-,poetry run,uv run,uv tool run,uvx,pipenv run,pipx run,pdm run,rye run,hatch run,`
-
-// valued are options of wrappers with a value of their own, each between blanks.
-const valued = ` -p -u -s -a --with --group --extra --python --source --rcfile --package --only-group --directory
- --with-requirements `
-
 // unwrapped are the words of a run without the programs that only run another.
 func unwrapped(words []string) []string {
 	for len(words) > 0 {
@@ -171,7 +112,7 @@ func unwrapped(words []string) []string {
 			words[0] = "python"
 		}
 		n := min(3, len(words))
-		for n > 0 && !strings.Contains(wrappers, ","+strings.Join(words[:n], " ")+",") {
+		for n > 0 && !toolRows.has("wrapper", strings.Join(words[:n], ":")) {
 			n--
 		}
 		if strings.HasSuffix(words[0], "timeout") {
@@ -185,7 +126,7 @@ func unwrapped(words []string) []string {
 			if rest[0] == "-e" && words[0] != "env" || rest[0] == "-c" {
 				return words
 			}
-			if strings.Contains(valued, " "+rest[0]+" ") && len(rest) > 2 {
+			if toolRows.has("valued", rest[0]) && len(rest) > 2 {
 				rest = rest[1:]
 			}
 			rest = rest[1:]

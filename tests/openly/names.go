@@ -85,7 +85,7 @@ func (n *names) add(all ...string) {
 		if len(words) > 1 && !strings.Contains(name, " ") {
 			n.exact[strings.ToLower(name)], n.exact[strings.Join(words, "_")] = true, true
 		}
-		words = slices.DeleteFunc(words, func(w string) bool { return idle[w] })
+		words = slices.DeleteFunc(words, func(w string) bool { return isListed("idle", w) })
 		slices.Sort(words)
 		words = slices.Compact(words)
 		if len(words) > 0 && !slices.ContainsFunc(n.phrases, func(p []string) bool { return slices.Equal(p, words) }) {
@@ -100,7 +100,8 @@ func (n *names) identifiers(text string) {
 		return !(r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
 	}) {
 		words := language.Words(name)
-		if len(words) > 1 && !idle[words[0]] && !idle[words[len(words)-1]] && words[len(words)-1] != "equal" {
+		if last := len(words) - 1; last > 0 && words[last] != "equal" && !isListed("idle", words[0]) &&
+			!isListed("idle", words[last]) {
 			n.exact[strings.ToLower(name)], n.exact[strings.Join(words, "_")] = true, true
 		}
 	}
@@ -127,10 +128,11 @@ func (n *names) in(c clause) bool {
 		if said = append(said, strings.ToLower(t.bare)); !isCode(t.bare) && (n.gate || !strings.HasSuffix(t.text, ":")) {
 			said = append(said, t.words...)
 		}
-		ofTests = ofTests || !isCode(t.bare) && slices.ContainsFunc(t.words, func(w string) bool { return testWords[w] })
-		ofGates = ofGates || slices.ContainsFunc(t.words, func(w string) bool { return jobWords[w] })
+		ofTests = ofTests || !isCode(t.bare) && anyListed("tests", t.words)
+		ofGates = ofGates || anyListed("jobs", t.words)
 	}
-	if ofGates && slices.ContainsFunc(n.jobs, func(w string) bool { return slices.Contains(said, w) && !jobWords[w] }) {
+	jobSaid := func(w string) bool { return slices.Contains(said, w) && !isListed("jobs", w) }
+	if ofGates && slices.ContainsFunc(n.jobs, jobSaid) {
 		return true
 	}
 	if n.alone && c.asksOfTests() {
@@ -155,10 +157,8 @@ func (c clause) asksOfTests() bool {
 			continue
 		}
 		for k := i + 1; k < min(i+maxBetween, len(c)); k++ {
-			whole := k+1 == len(c) || c[k].pauses || c[k].stops || slices.ContainsFunc(c[k+1].words, func(w string) bool {
-				return linking[w]
-			})
-			if len(c[k].words) == 1 && testObjects[c[k].words[0]] && whole {
+			whole := k+1 == len(c) || c[k].pauses || c[k].stops || anyListed("linking", c[k+1].words)
+			if len(c[k].words) == 1 && isListed("test objects", c[k].words[0]) && whole {
 				return true
 			}
 		}

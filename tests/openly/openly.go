@@ -141,7 +141,7 @@ func clauses(paragraph string) (all []clause) {
 	text := tokens(paragraph)
 	start := 0
 	for i := range text {
-		joins := len(text[i].words) == 1 && conjunctions[text[i].words[0]]
+		joins := len(text[i].words) == 1 && isListed("conjunctions", text[i].words[0])
 		parts := joins || text[i].first || i > 0 && text[i-1].pauses
 		if i == start || !text[i-1].stops && !(parts && hasVerb(text[i:])) {
 			continue
@@ -155,7 +155,7 @@ func clauses(paragraph string) (all []clause) {
 // hasVerb reports whether a text begins with a verb of doing, or asks for less before it pauses.
 func hasVerb(text clause) bool {
 	for i, t := range text {
-		if i < 3 && len(t.words) > 0 && doing[t.words[0]] || askingWord(t.words) != "" {
+		if i < 3 && len(t.words) > 0 && isListed("doing", t.words[0]) || askingWord(t.words) != "" {
 			return true
 		}
 		if t.pauses || t.stops {
@@ -166,7 +166,9 @@ func hasVerb(text clause) bool {
 }
 
 // negates reports a word that denies what follows it.
-func (t token) negates() bool { return len(t.words) > 0 && negations[t.words[len(t.words)-1]] }
+func (t token) negates() bool {
+	return len(t.words) > 0 && isListed("negations", t.words[len(t.words)-1])
+}
 
 // asks returns the word by which a clause asks for less, "" for none: one that is not negated, nor what somebody else
 // says.
@@ -183,7 +185,8 @@ func (c clause) asks(ofGate bool) string {
 		if word == "" && i+1 < len(c) {
 			word = askingPair(slices.Concat(t.words, c[i+1].words))
 		}
-		if word == "" || gatesAlone[word] && !ofGate || len(t.words) > 1 && negations[t.words[0]] { // un-skip
+		undone := len(t.words) > 1 && isListed("negations", t.words[0]) // un-skip
+		if word == "" || undone || isListed("of gates", word) && !ofGate {
 			continue
 		}
 		if !slices.ContainsFunc(c[max(0, i-2):i], token.negates) {
@@ -200,9 +203,9 @@ func (c clause) renews() (word string) {
 		if t.quoted || isCode(t.bare) || i > 0 && c[i-1].negates() {
 			continue
 		}
-		kept = kept || slices.ContainsFunc(t.words, func(w string) bool { return snapshotWords[w] })
+		kept = kept || anyListed("snapshots", t.words)
 		if word == "" {
-			word = formOf(renewing, t.words)
+			word = formOf("renewing", t.words)
 		}
 	}
 	if !kept {

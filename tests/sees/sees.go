@@ -7,10 +7,12 @@ package sees
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
@@ -93,81 +95,34 @@ func codeOf(o *evidence.Outline) []string {
 	return strings.Split(string(src), "\n")
 }
 
-// question is a pattern of one language by which code sees a test, and what that is called.
+//go:embed questions.txt
+var questionsText string
+
+// question is a pattern by which code of some languages sees a test: an entry of questions.txt.
 type question struct {
 	languages, form string
 	language.Pattern
 	message string
-	// tests: it is looked for in files of tests, too.
-	tests bool
 }
 
 // isOf reports whether it is asked of such a file.
 func (q *question) isOf(name string, test bool) bool {
-	return (!test || q.tests) && slices.Contains(strings.Fields(q.languages), name)
+	return (!test || q.form != asks) && slices.Contains(strings.Fields(q.languages), name)
 }
 
 const (
-	asks    = "asks for a test"
-	ends    = "ends well"
-	rewrite = "report rewritten"
+	asks = "asks for a test"
+	ends = "ends well"
 )
 
-// questions are asked of each line of code. What they match is in docs/tests.md.
-var questions = []question{
-	{"python", asks, language.Lazy(`PYTEST_CURRENT_TEST|PYTEST_VERSION|["'](pytest|unittest|_pytest|` +
-		`nose)["']\s+(not\s+)?in\s+sys\.modules|` +
-		`sys\.modules\.get\(["'](pytest|unittest)|_called_from_test|["']pytest["']\s+in\s+sys\.argv|` +
-		`sys\.argv\[0\].*(pytest|unittest)`),
-		"it asks whether pytest or unittest runs it", false},
-	{"javascript typescript tsx", asks, language.Lazy(`NODE_ENV["'\]]*\s*(===?|!==?)\s*["']test["']|` +
-		`["']test["']\s*(===?|!==?)\s*` +
-		`process\.env\.NODE_ENV|JEST_WORKER_ID|process\.env\.(VITEST|JEST|MOCHA)\b|VITEST_(POOL|WORKER)_ID|` +
-		`typeof\s+(globalThis\.)?(jest|describe|it|vi|test|expect)\s*[!=]==?`),
-		"it asks whether a test runner runs it", false},
-	{"go", asks, language.Lazy(`\btesting\.Testing\(\)|flag\.Lookup\("test\.|` +
-		`HasSuffix\(os\.Args\[0\],\s*"\.test|Contains\(os\.Args\[0\],\s*"[./]*test`),
-		"it asks whether a test runs it", false},
-	{"rust", asks, language.Lazy(`\bif\s+!?cfg!\(test\)|` +
-		`=\s*!?cfg!\(test\)`), "it asks whether it is built for tests", false},
-	{"java kotlin scala groovy", asks, language.Lazy(`Class\.forName\("(org\.junit|junit\.|org\.testng)|` +
-		`getProperty\("surefire\.|` +
-		`(contains|startsWith)\("(org\.)?junit`), "it asks whether JUnit runs it", false},
-	{"csharp", asks, language.Lazy(`(?i)(StartsWith|Contains|Equals)\("(nunit|xunit|mstest|testhost|` +
-		`microsoft\.visualstudio\.test)`),
-		"it asks whether a test host runs it", false},
-	{"ruby", asks, language.Lazy(`defined\?\s*\(?\s*(::)?(RSpec|Minitest|Test::Unit)|Rails\.env\.test\?|` +
-		`ENV\[["'](RAILS|RACK|APP)_ENV["']\]\s*==\s*["']test|` +
-		`\$(PROGRAM_NAME|0)\b.*(rspec|minitest)`), "it asks whether a test runs it", false},
-	{"php", asks, language.Lazy(`runningUnitTests\(\)|defined\(\s*['"](PHPUNIT_|__PHPUNIT)|` +
-		`class_exists\(\s*['"]\\*PHPUnit|['"]APP_ENV['"]\)?\]?\s*===?\s*['"]test`),
-		"it asks whether PHPUnit runs it", false},
-	{"swift", asks, language.Lazy(`XCTestConfigurationFilePath|NSClassFromString\("XCTest|` +
-		`XCTestSessionIdentifier|XCTestBundlePath`),
-		"it asks whether XCTest runs it", false},
-	{"elixir", asks, language.Lazy(`Mix\.env\(?\)?\s*==\s*:test|` +
-		`Code\.ensure_loaded\?\(ExUnit`), "it asks whether ExUnit runs it", false},
-	{"python", rewrite, language.Lazy(`\b(rep|report|outcome|result|res|` +
-		`call)\w*(\.\w+\(\))?\.outcome\s*=\s*["']passed|\bexitstatus\s*=\s*(0|pytest\.ExitCode\.OK|ExitCode\.OK)\s*$|` +
-		`(TestReport\.\w+|TestResult\.(addFailure|addError|wasSuccessful)|TestCase\.(fail|failureException|` +
-		`assert\w+))\s*=[^=]|` +
-		`^\s+items\[:\]\s*=\s*\[\s*\]|^\s+items\.clear\(\)|\breport\.(wasxfail|longrepr)\s*=`),
-		"it rewrites what a test reports", true},
-	{"javascript typescript tsx", rewrite, language.Lazy(`\.num(Failed|RuntimeError)\w*\s*=\s*0|` +
-		`Runner\.prototype\.fail\s*=|results?\.success\s*=\s*true|` +
-		`\.status\s*=\s*["']passed["']|(global|globalThis|window)\.(expect|` +
-		`assert)\s*=\s*[^=]`), "it rewrites what a test reports", true},
-	{"python", ends, language.Lazy(`atexit\.register\(.*(_exit|sys\.exit)|^(sys\.exit|os\._exit|exit|` +
-		`quit)\(\s*(0|)\s*\)`),
-		"it ends the program as if all were well", true},
-	{"javascript typescript tsx", ends, language.Lazy(`^process\.exit\(\s*0?\s*\)|process\.on\(\s*["'](exit|` +
-		`beforeExit)["'].*(exitCode\s*=\s*0|exit\(0?\))`),
-		"it ends the program as if all were well", true},
-	{"ruby", ends, language.Lazy(`^(Kernel\.)?exit!?\s*\(?\s*(0|true)?\)?\s*$|at_exit\s*(\{|` +
-		`do).*exit!`), "it ends the program as if all were well", true},
-	{"php", ends, language.Lazy(`^(exit|die)\s*\(\s*0?\s*\)\s*;|` +
-		`register_shutdown_function\(.*exit\(`), "it ends the program as if all were well", true},
-}
+// questions are those of questions.txt, in its order: they are asked of each line of code.
+var questions = sync.OnceValue(func() (all []question) {
+	for _, w := range language.Table(questionsText) {
+		form, message, _ := strings.Cut(w.Why, " | ")
+		all = append(all, question{w.Word, form, language.Lazy(strings.Join(w.When, "")), message})
+	}
+	return all
+})
 
 // endings are the calls that end a program well, by the function that they stand in: a hook of a test runner, or what
 // runs at an import.
@@ -191,12 +146,11 @@ func (l *looker) lines(test bool) {
 			l.had[key]--
 			continue
 		}
-		for k := range questions {
-			q := &questions[k]
+		for _, q := range questions() {
 			if !q.isOf(l.o.Language, test) || q.form == ends && script {
 				continue
 			}
-			if q.MatchString(line) && !l.again(q, line) {
+			if q.MatchString(line) && !l.again(&q, line) {
 				l.add(q.form, i+1, i+1, strings.TrimSpace(q.FindString(line)), q.message)
 				break
 			}

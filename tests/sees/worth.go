@@ -2,8 +2,10 @@ package sees
 
 import (
 	"bytes"
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
@@ -62,7 +64,7 @@ func (n *newLines) worth() bool {
 
 // asked reports whether a line of code is what lines looks for, wherever it stands.
 func asked(line, name string, test bool) bool {
-	return endings.MatchString(line) || slices.ContainsFunc(questions, func(q question) bool {
+	return endings.MatchString(line) || slices.ContainsFunc(questions(), func(q question) bool {
 		return q.isOf(name, test) && q.MatchString(line)
 	})
 }
@@ -151,39 +153,29 @@ func mayBranch(line []byte) bool {
 	return !whole.Match(line) || len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
 }
 
+//go:embed words.txt
+var wordsText string
+
+// words are those of words.txt, by what they are of and the language.
+var words = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line, list := range language.Lists(wordsText) {
+		of, languages, _ := strings.Cut(line, " ")
+		for name := range strings.FieldsSeq(languages) {
+			all[of+" "+name] = list
+		}
+	}
+	return all
+})
+
 // wordsOf are in each line that a question of a language may match, letters in lower case.
 func wordsOf(name string, test bool) []string {
-	switch name {
-	case "typescript", "tsx":
-		name = "javascript"
-	case "kotlin", "scala", "groovy":
-		name = "java"
-	}
-	found := words[name]
+	of := "code "
 	if test {
-		found = wordsOfTests[name]
+		of = "tests "
 	}
-	return append([]string{"exit"}, found...)
+	if list := words()[of+name]; list != nil {
+		return list
+	}
+	return []string{"exit"}
 }
-
-var (
-	words = map[string][]string{
-		"python": {"pytest", "unittest", "nose", "_called_from_test", "outcome", "testre", "testcase", "items", "wasxfail",
-			"longrepr", "quit"},
-		"javascript": {"node_env", "jest", "vitest", "mocha", "typeof", "numfailed", "numruntime", "runner.", "success",
-			"passed", "expect", "assert"},
-		"go":     {"testing.testing", "flag.lookup", "os.args"},
-		"rust":   {"cfg!"},
-		"java":   {"junit", "testng", "surefire"},
-		"csharp": {"nunit", "xunit", "mstest", "testhost", "microsoft"},
-		"ruby":   {"rspec", "minitest", "test::unit", "_env", "env.test"},
-		"php":    {"unittests", "phpunit", "_env", "die"},
-		"swift":  {"xctest"},
-		"elixir": {"mix.env", "exunit"},
-	}
-	wordsOfTests = map[string][]string{
-		"python":     {"outcome", "testre", "testcase", "items", "wasxfail", "longrepr", "quit"},
-		"javascript": {"numfailed", "numruntime", "runner.", "success", "passed", "status", "expect", "assert"},
-		"php":        {"die"},
-	}
-)
