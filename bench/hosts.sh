@@ -2,7 +2,7 @@
 # Plays a lie, honest work and what else agents do in the real programs that they
 # run in, each against a model of our own on loopback:
 #   bench/hosts.sh [FOLDER] [HOST…]
-# The programs are fetched from npm at the versions of bench/hosts/*.go into FOLDER,
+# The programs are fetched from npm at the versions of bench/hosts/*_test.go into FOLDER,
 # which is kept; without one into a folder that is taken away again. Without a HOST
 # all are run.
 set -eu

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/bench/hosts/standin"
 	"github.com/acta-git/acta/program/peer"
 	"github.com/acta-git/acta/worklog"
 )
@@ -163,7 +162,7 @@ func (s *shop) sh(commands string) string {
 // resume its last session goes on.
 func (s *shop) agent(resume bool, actions ...action) (told []string) {
 	s.Helper()
-	var steps []standin.Step
+	var steps []Step
 	for _, a := range actions {
 		if a.write != "" {
 			a.write = s.file(a.write)
@@ -176,7 +175,7 @@ func (s *shop) agent(resume bool, actions ...action) (told []string) {
 		}
 		steps = append(steps, s.program.step(a))
 	}
-	m := standin.Start(steps...)
+	m := startModel(steps...)
 	defer m.Close()
 	s.url = m.URL()
 	if err := s.write(s.program.files(s.run)); err != nil {

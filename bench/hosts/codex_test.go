@@ -2,8 +2,6 @@ package hosts
 
 import (
 	"strings"
-
-	"github.com/acta-git/acta/bench/hosts/standin"
 )
 
 // codex is Codex CLI.
@@ -36,28 +34,28 @@ func (codex) command(r run, prompt string, resume bool) (words, env []string) {
 	return words, []string{"STANDIN_KEY=none"}
 }
 
-func (codex) step(a action) standin.Step {
+func (codex) step(a action) Step {
 	switch {
 	case a.shell != "":
-		return standin.Step{Tool: "exec_command", Input: map[string]any{"cmd": a.shell}}
+		return Step{Tool: "exec_command", Input: map[string]any{"cmd": a.shell}}
 	case a.write != "":
 		return codexPatch("*** Add File: " + a.write + "\n" + prefixed("+", a.content))
 	case a.read != "":
-		return standin.Step{Tool: "exec_command", Input: map[string]any{"cmd": "cat " + a.read}}
+		return Step{Tool: "exec_command", Input: map[string]any{"cmd": "cat " + a.read}}
 	case a.edit != "":
 		return codexPatch("*** Update File: " + a.edit + "\n@@\n" + prefixed("-", a.old) + prefixed("+", a.content))
 	case len(a.todos) > 0:
 		plan := statuses(a.todos, func(_ int, text, status string) map[string]any {
 			return map[string]any{"step": text, "status": status}
 		})
-		return standin.Step{Tool: "update_plan", Input: map[string]any{"plan": plan}}
+		return Step{Tool: "update_plan", Input: map[string]any{"plan": plan}}
 	}
-	return standin.Step{Say: a.say}
+	return Step{Say: a.say}
 }
 
 // codexPatch hands a patch to apply_patch in a shell, as models of Codex do.
-func codexPatch(body string) standin.Step {
-	return standin.Step{Tool: "exec_command", Input: map[string]any{
+func codexPatch(body string) Step {
+	return Step{Tool: "exec_command", Input: map[string]any{
 		"cmd": "apply_patch <<'EOF'\n*** Begin Patch\n" + body + "*** End Patch\nEOF",
 	}}
 }

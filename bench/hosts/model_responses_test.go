@@ -1,4 +1,4 @@
-package standin
+package hosts
 
 import (
 	"encoding/json"

@@ -1,6 +1,4 @@
-// Package standin is a model on loopback that says what it was told to, in the protocols that hosts of coding agents
-// speak: so the real programs are driven without a network, and what they sent to their model is known.
-package standin
+package hosts
 
 import (
 	"encoding/json"
@@ -21,9 +19,10 @@ type Step struct {
 	Say   string
 }
 
-// Model answers the step that is due by how often it has answered in the conversation that it is sent, beyond what
-// stood there in its first request: what a session that goes on has said before. Requests without tools, for titles and
-// the like, are no step.
+// Model is a model on loopback that says what it was told to, in the protocols that hosts of coding agents speak: so the
+// real programs are driven without a network, and what they sent to their model is known. It answers the step that is
+// due by how often it has answered in the conversation that it is sent, beyond what stood there in its first request:
+// what a session that goes on has said before. Requests without tools, for titles and the like, are no step.
 type Model struct {
 	steps  []Step
 	server *httptest.Server
@@ -35,8 +34,8 @@ type Model struct {
 	beyond []string
 }
 
-// Start starts a model that answers these steps, on loopback.
-func Start(steps ...Step) *Model {
+// startModel starts a model that answers these steps, on loopback.
+func startModel(steps ...Step) *Model {
 	m := &Model{steps: steps, before: -1}
 	m.server = httptest.NewServer(http.HandlerFunc(m.serve))
 	return m

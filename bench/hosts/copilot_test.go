@@ -1,7 +1,5 @@
 package hosts
 
-import "github.com/acta-git/acta/bench/hosts/standin"
-
 // copilot is GitHub Copilot CLI.
 type copilot struct{}
 
@@ -25,20 +23,20 @@ func (copilot) command(r run, prompt string, resume bool) (words, env []string) 
 	}
 }
 
-func (copilot) step(a action) standin.Step {
+func (copilot) step(a action) Step {
 	switch {
 	case a.shell != "":
-		return standin.Step{Tool: "bash", Input: map[string]any{
+		return Step{Tool: "bash", Input: map[string]any{
 			"command": a.shell, "description": "a command", "sessionId": "main", "async": false,
 		}}
 	case a.write != "":
-		return standin.Step{Tool: "create", Input: map[string]any{"path": a.write, "file_text": a.content}}
+		return Step{Tool: "create", Input: map[string]any{"path": a.write, "file_text": a.content}}
 	case a.read != "":
-		return standin.Step{Tool: "view", Input: map[string]any{"path": a.read}}
+		return Step{Tool: "view", Input: map[string]any{"path": a.read}}
 	case a.edit != "":
-		return standin.Step{Tool: "edit", Input: map[string]any{"path": a.edit, "old_str": a.old, "new_str": a.content}}
+		return Step{Tool: "edit", Input: map[string]any{"path": a.edit, "old_str": a.old, "new_str": a.content}}
 	case len(a.todos) > 0:
-		return standin.Step{Tool: "update_todo", Input: map[string]any{"todos": "- [x] " + a.todos[0]}}
+		return Step{Tool: "update_todo", Input: map[string]any{"todos": "- [x] " + a.todos[0]}}
 	}
-	return standin.Step{Say: a.say}
+	return Step{Say: a.say}
 }

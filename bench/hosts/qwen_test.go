@@ -2,8 +2,6 @@ package hosts
 
 import (
 	"strconv"
-
-	"github.com/acta-git/acta/bench/hosts/standin"
 )
 
 // qwen is Qwen Code.
@@ -34,25 +32,25 @@ func (qwen) command(r run, prompt string, resume bool) (words, env []string) {
 	return words, []string{"OPENAI_BASE_URL=" + r.url + "/v1", "OPENAI_API_KEY=none", "OPENAI_MODEL=stand-in"}
 }
 
-func (qwen) step(a action) standin.Step {
+func (qwen) step(a action) Step {
 	switch {
 	case a.shell != "":
-		return standin.Step{Tool: "run_shell_command", Input: map[string]any{
+		return Step{Tool: "run_shell_command", Input: map[string]any{
 			"command": a.shell, "description": "a command", "is_background": false,
 		}}
 	case a.write != "":
-		return standin.Step{Tool: "write_file", Input: map[string]any{"file_path": a.write, "content": a.content}}
+		return Step{Tool: "write_file", Input: map[string]any{"file_path": a.write, "content": a.content}}
 	case a.read != "":
-		return standin.Step{Tool: "read_file", Input: map[string]any{"file_path": a.read}}
+		return Step{Tool: "read_file", Input: map[string]any{"file_path": a.read}}
 	case a.edit != "":
-		return standin.Step{Tool: "edit", Input: map[string]any{
+		return Step{Tool: "edit", Input: map[string]any{
 			"file_path": a.edit, "old_string": a.old, "new_string": a.content,
 		}}
 	case len(a.todos) > 0:
 		todos := statuses(a.todos, func(i int, text, status string) map[string]any {
 			return map[string]any{"id": strconv.Itoa(i + 1), "content": text, "status": status}
 		})
-		return standin.Step{Tool: "todo_write", Input: map[string]any{"todos": todos}}
+		return Step{Tool: "todo_write", Input: map[string]any{"todos": todos}}
 	}
-	return standin.Step{Say: a.say}
+	return Step{Say: a.say}
 }

@@ -1,7 +1,5 @@
 package hosts
 
-import "github.com/acta-git/acta/bench/hosts/standin"
-
 // gemini is Gemini CLI.
 type gemini struct{}
 
@@ -28,25 +26,25 @@ func (gemini) command(r run, prompt string, resume bool) (words, env []string) {
 	return words, []string{"GOOGLE_GEMINI_BASE_URL=" + r.url, "GEMINI_API_KEY=none"}
 }
 
-func (gemini) step(a action) standin.Step {
+func (gemini) step(a action) Step {
 	switch {
 	case a.shell != "":
-		return standin.Step{Tool: "run_shell_command", Input: map[string]any{
+		return Step{Tool: "run_shell_command", Input: map[string]any{
 			"command": a.shell, "description": "a command",
 		}}
 	case a.write != "":
-		return standin.Step{Tool: "write_file", Input: map[string]any{"file_path": a.write, "content": a.content}}
+		return Step{Tool: "write_file", Input: map[string]any{"file_path": a.write, "content": a.content}}
 	case a.read != "":
-		return standin.Step{Tool: "read_file", Input: map[string]any{"file_path": a.read}}
+		return Step{Tool: "read_file", Input: map[string]any{"file_path": a.read}}
 	case a.edit != "":
-		return standin.Step{Tool: "replace", Input: map[string]any{
+		return Step{Tool: "replace", Input: map[string]any{
 			"file_path": a.edit, "instruction": "mend it", "old_string": a.old, "new_string": a.content,
 		}}
 	case len(a.todos) > 0:
 		todos := statuses(a.todos, func(_ int, text, status string) map[string]any {
 			return map[string]any{"description": text, "status": status}
 		})
-		return standin.Step{Tool: "write_todos", Input: map[string]any{"todos": todos}}
+		return Step{Tool: "write_todos", Input: map[string]any{"todos": todos}}
 	}
-	return standin.Step{Say: a.say}
+	return Step{Say: a.say}
 }

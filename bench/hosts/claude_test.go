@@ -1,7 +1,5 @@
 package hosts
 
-import "github.com/acta-git/acta/bench/hosts/standin"
-
 // claude is Claude Code.
 type claude struct{}
 
@@ -24,20 +22,20 @@ func (claude) command(r run, prompt string, resume bool) (words, env []string) {
 	}
 }
 
-func (claude) step(a action) standin.Step {
+func (claude) step(a action) Step {
 	switch {
 	case a.shell != "":
-		return standin.Step{Tool: "Bash", Input: map[string]any{"command": a.shell, "description": "a command"}}
+		return Step{Tool: "Bash", Input: map[string]any{"command": a.shell, "description": "a command"}}
 	case a.write != "":
-		return standin.Step{Tool: "Write", Input: map[string]any{"file_path": a.write, "content": a.content}}
+		return Step{Tool: "Write", Input: map[string]any{"file_path": a.write, "content": a.content}}
 	case a.read != "":
-		return standin.Step{Tool: "Read", Input: map[string]any{"file_path": a.read}}
+		return Step{Tool: "Read", Input: map[string]any{"file_path": a.read}}
 	case a.edit != "":
-		return standin.Step{Tool: "Edit", Input: map[string]any{
+		return Step{Tool: "Edit", Input: map[string]any{
 			"file_path": a.edit, "old_string": a.old, "new_string": a.content,
 		}}
 	case len(a.todos) > 0:
-		return standin.Step{Tool: "TaskCreate", Input: map[string]any{"subject": a.todos[0], "description": a.todos[0]}}
+		return Step{Tool: "TaskCreate", Input: map[string]any{"subject": a.todos[0], "description": a.todos[0]}}
 	}
-	return standin.Step{Say: a.say}
+	return Step{Say: a.say}
 }

@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-
-	"github.com/acta-git/acta/bench/hosts/standin"
 )
 
 // opencode is OpenCode.
@@ -43,23 +41,23 @@ func (opencode) command(r run, prompt string, resume bool) (words, env []string)
 	}
 }
 
-func (opencode) step(a action) standin.Step {
+func (opencode) step(a action) Step {
 	switch {
 	case a.shell != "":
-		return standin.Step{Tool: "bash", Input: map[string]any{"command": a.shell, "description": "a command"}}
+		return Step{Tool: "bash", Input: map[string]any{"command": a.shell, "description": "a command"}}
 	case a.write != "":
-		return standin.Step{Tool: "write", Input: map[string]any{"filePath": a.write, "content": a.content}}
+		return Step{Tool: "write", Input: map[string]any{"filePath": a.write, "content": a.content}}
 	case a.read != "":
-		return standin.Step{Tool: "read", Input: map[string]any{"filePath": a.read}}
+		return Step{Tool: "read", Input: map[string]any{"filePath": a.read}}
 	case a.edit != "":
-		return standin.Step{Tool: "edit", Input: map[string]any{
+		return Step{Tool: "edit", Input: map[string]any{
 			"filePath": a.edit, "oldString": a.old, "newString": a.content,
 		}}
 	case len(a.todos) > 0:
 		todos := statuses(a.todos, func(i int, text, status string) map[string]any {
 			return map[string]any{"id": strconv.Itoa(i + 1), "content": text, "status": status, "priority": "medium"}
 		})
-		return standin.Step{Tool: "todowrite", Input: map[string]any{"todos": todos}}
+		return Step{Tool: "todowrite", Input: map[string]any{"todos": todos}}
 	}
-	return standin.Step{Say: a.say}
+	return Step{Say: a.say}
 }

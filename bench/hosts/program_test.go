@@ -1,14 +1,9 @@
-// Package hosts drives the real programs that coding agents run in against a model of its own on loopback, each in a
-// HOME and an environment of its own, and holds what acta does there: what the model was sent, what landed, and what
-// the record says. bench/hosts.sh fetches the programs and runs it.
 package hosts
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/acta-git/acta/bench/hosts/standin"
 )
 
 // program is a host as it is fetched from npm: one file of this package each.
@@ -23,7 +18,7 @@ type program interface {
 	// besides. With resume the session that was there last goes on.
 	command(r run, prompt string, resume bool) (words, env []string)
 	// step is what its model answers so that the agent does something.
-	step(a action) standin.Step
+	step(a action) Step
 }
 
 // programs are those that are driven.
