@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -302,8 +303,9 @@ func (m *model) requires(d *definition) (known, requires bool) {
 		}
 		for _, i := range m.namesakes(around) {
 			p := &m.definitions[i]
-			if text := m.of(stretch{p.start, p.end}); slices.Contains(p.header.Words, "protocol") {
-				return true, strings.Contains(text, "func "+d.name) || strings.Contains(text, "var "+d.name) ||
+			if slices.Contains(p.header.Words, "protocol") {
+				text := m.text.bytes[p.start:p.end]
+				return true, bytes.Contains(text, []byte("func "+d.name)) || bytes.Contains(text, []byte("var "+d.name)) ||
 					d.name == "init" || d.name == "get" || d.name == "set"
 			}
 		}

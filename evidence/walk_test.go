@@ -77,7 +77,14 @@ func differsFrom(g *grammar, ours *syntax.Node, theirs *sitter.Node, fields []st
 	if len(children) != int(theirs.ChildCount()) {
 		return fmt.Sprintf("%s: %d children, the binding says %d", is, len(children), theirs.ChildCount())
 	}
+	var named *syntax.Node
 	for i, c := range children {
+		if c.PrevNamedSibling() != named {
+			return is + ": a child that does not know what stands before it"
+		}
+		if c.IsNamed() {
+			named = c
+		}
 		if c.Parent() != ours || i > 0 && children[i-1].NextSibling() != c || ours.Child(i) != c {
 			return is + ": a child that does not know its place"
 		}

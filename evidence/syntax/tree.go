@@ -357,19 +357,17 @@ func (n *Node) NextSibling() *Node {
 	return n.to(int(n.size))
 }
 
-// PrevNamedSibling is the named node before the node in the parent; nil where there is none.
+// PrevNamedSibling is the named node before the node in the parent; nil where there is none. Before a node lies the last
+// one below its sibling, from which few nodes lead up to that; a parent may have many children.
 func (n *Node) PrevNamedSibling() *Node {
-	var before *Node
-	if n.up == 0 {
-		return nil
-	}
-	for c := range n.Parent().Children() {
-		if c == n {
-			break
+	around := n.Parent()
+	for n.up > 1 {
+		for n = n.to(-1); n.Parent() != around; {
+			n = n.Parent()
 		}
-		if c.IsNamed() {
-			before = c
+		if n.IsNamed() {
+			return n
 		}
 	}
-	return before
+	return nil
 }
