@@ -67,18 +67,27 @@ var overrides = language.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
 var testName = language.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
 
 // isShared reports whether a method's body is a bare {} on the line of its header, where an interface or a base may
-// demand the method: another type of the file has one of its name, or its parameters have no names.
+// demand the method: another type of the file has one of its name, its parameters have no names, or the comment above
+// says what it implements.
 func (m *model) isShared(d *definition) bool {
 	if !m.grammar.Terse || d.body < 0 || d.hollow >= 0 || m.isMacro(d) || d.owner == "" && !m.isMember(d) ||
 		m.isLocal(d) || len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
-	return d.effect.nameless || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+	return d.effect.nameless || m.implements(d) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
 		return o.nature == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0) &&
 			!m.isLocal(o)
 	})
 }
+
+// implements reports whether the comment above a method says that it implements what its type has to.
+func (m *model) implements(d *definition) bool {
+	above := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
+	return slices.ContainsFunc(above, func(c stretch) bool { return implements.MatchString(m.of(c)) })
+}
+
+var implements = language.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)
 
 // isMacro reports whether the name of a definition is an argument, as that of a test is: TEST(Suite, Name).
 func (m *model) isMacro(d *definition) bool {

@@ -119,6 +119,7 @@ type model struct {
 	errors      []stretch
 	broken      []stretch // error nodes
 	literals    []stretch // strings and texts that may span lines
+	muffles     []muffle
 }
 
 // newModel builds the model of what a parse found.

@@ -29,6 +29,10 @@ func runQuery(
 		if found%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if kind == "handler" {
+			r.muffles(n)
+			continue
+		}
 		r.read(kind, n)
 	}
 	return r.bind(), nil

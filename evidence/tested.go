@@ -24,11 +24,8 @@ var (
 		`|Should\(\)\.Be|isEqualTo)\s*\(`)
 	always   = language.Lazy(`^(?i:true)\s+or\b|\bor\s+(?i:true)$|^true\s*\|\||\|\|\s*true$`)
 	compares = language.Lazy(`^(.+?)\s*(?:={2,3}|\bis\b)\s*(.+)$`)
-	swallows = language.Lazy(`except(?:\s+(?:Exception|BaseException|AssertionError)\b[^\n:]*)?\s*:\s*(?:pass` +
-		`|\.\.\.|print\([^\n]*\)|(?:log|logger|logging)\.\w+\([^\n]*\))\s*(?:\n|$)` +
-		`|catch\s*(?:\(([^()]*)\))?\s*\{\s*(?:(?:console|log|logger|System\.\w+|Console)\.\w+\([^\n;{}]*\)\s*;?\s*)?\}` +
-		`|rescue(?:\s*=>\s*\w+)?\s*\n\s*end\b`)
-	fails     = language.Lazy(`(?i)fail`)
+	// fails is how a test says that it must not get there.
+	fails     = language.Lazy(`(?i)(?:\b|_|T)fail(?:ed|ure)?\s*[!(]|\bfail\s+["']`)
 	tableless = language.Lazy(`\bfor\b[^\n]*\b(?:in|of)\s*(?:\[\s*\]|\(\s*\)|\{\s*\})\s*[:){]|^\s*\[\s*\]\.forEach`)
 	unfed     = language.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
 )
@@ -111,99 +108,20 @@ func (m *model) cannotFail(d *definition) string {
 	if at := tableless.FindIndex([]byte(body)); at != nil && !asserting.MatchString(body[:at[0]]) {
 		return "the test runs over an empty table"
 	}
-	first := asserting.FindIndex([]byte(body))
-	if begin, end := m.swallowed(body); begin >= 0 && !asserting.MatchString(body[end:]) {
-		switch {
-		case first == nil && strings.Trim(body[:begin]+body[end:], " \t\r\n{};") == "":
-			return "whatever the test calls may fail, and it does not"
-		case first != nil && begin < first[0] && first[0] < end && !fails.MatchString(body[begin:end]):
-			return "what the test asserts is swallowed"
-		}
+	first := -1
+	if at := asserting.FindIndex([]byte(body)); at != nil {
+		first = at[0]
 	}
-	if first == nil {
-		return ""
+	if why := m.muffled(d, body, first); why != "" || first < 0 {
+		return why
 	}
-	if returnsBefore(body[:first[0]]) {
+	if returnsBefore(body[:first]) {
 		return "the test returns before it asserts anything"
 	}
 	if why := m.assertsConstants(body); why != "" {
 		return why
 	}
 	return assertsOwn(body, m.grammar.Name)
-}
-
-// swallowed returns where a try begins whose handler takes every failure and makes nothing of it, and where that
-// handler ends; -1 where there is none.
-func (m *model) swallowed(body string) (begin, end int) {
-	for from := 0; from < len(body); {
-		at := swallows.FindStringSubmatchIndex(body[from:])
-		if at == nil {
-			break
-		}
-		if begin = tryOf(body[:from+at[0]], body[from+at[0]:]); begin >= 0 &&
-			(at[2] < 0 || m.takesAll(body[from+at[2]:from+at[3]])) {
-			return begin, from + at[1]
-		}
-		from += max(at[1], 1)
-	}
-	return -1, 0
-}
-
-// tryOf returns where the try begins that a handler belongs to, -1 where it is not found: before its block where
-// brackets close that, else the last line before that is indented alike.
-func tryOf(before, handler string) int {
-	bare := strings.TrimRight(before, " \t\r\n")
-	if strings.HasPrefix(handler, "catch") {
-		open := 0
-		for i := len(bare) - 1; i >= 0; i-- {
-			switch bare[i] {
-			case '}':
-				open++
-			case '{':
-				open--
-			}
-			if open > 0 {
-				continue
-			}
-			head := strings.TrimRight(bare[:i], " \t\r\n")
-			for _, word := range []string{"try", "do"} {
-				if strings.HasSuffix(head, word) {
-					return len(head) - len(word)
-				}
-			}
-			break
-		}
-		return -1
-	}
-	indent := before[strings.LastIndexByte(before, '\n')+1:]
-	for end := len(before) - len(indent); end > 0; {
-		start := strings.LastIndexByte(before[:end-1], '\n') + 1
-		if word, ok := strings.CutPrefix(before[start:end], indent); ok {
-			if word = strings.TrimSpace(word); word == "try:" || word == "begin" {
-				return start
-			}
-		}
-		end = start
-	}
-	return -1
-}
-
-// takesAll reports whether a handler takes what a failed assertion throws, by what stands in the brackets of its
-// catch. On the JVM an AssertionError is no Exception.
-func (m *model) takesAll(caught string) bool {
-	words := strings.Fields(strings.NewReplacer(":", " ", "|", " ", "\\", " ", "final", " ").Replace(caught))
-	switch m.grammar.Name {
-	case "java", "kotlin", "scala":
-		return slices.ContainsFunc(words, func(w string) bool {
-			return w == "Throwable" || strings.HasPrefix(w, "Assertion")
-		})
-	}
-	if len(words) == 0 || len(words) == 1 && m.grammar.Name != "csharp" {
-		return true
-	}
-	return slices.ContainsFunc(words, func(w string) bool {
-		return w == "Throwable" || w == "Exception" || w == "Error" || w == "any" || w == "unknown" || w == "..."
-	})
 }
 
 // returnsBefore reports whether a return of the body's own stands in what comes before the first assertion.

@@ -9,3 +9,4 @@
 (access_specifier) @bracket
 ":" @bracket
 (struct_specifier) @class
+(catch_clause) @handler

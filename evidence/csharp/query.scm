@@ -30,3 +30,4 @@
 (throw_statement) @throw
 (throw_expression) @throw
 (expression_statement) @throw
+(catch_clause) @handler

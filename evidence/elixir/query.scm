@@ -4,3 +4,4 @@
 
 (call) @ask
 (unary_operator) @ask
+(rescue_block) @handler

@@ -19,3 +19,4 @@
 (throw_statement) @throw
 (expression_statement) @throw
 (assert_statement) @throw
+(catch_clause) @handler

@@ -19,3 +19,4 @@
 
 (expression_statement) @expression
 (throw_statement) @throw
+(catch_clause) @handler

@@ -18,3 +18,4 @@
 (call_expression) @ask
 (jump_expression) @ask
 (infix_expression) @probe
+(catch_block) @handler

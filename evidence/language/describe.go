@@ -21,8 +21,8 @@ func (l *Language) Describe(text string) {
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
 			"strings": &l.Strings, "seconds": &l.Seconds, "namein": &l.NameIn},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
-		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "defaults": &l.Defaults,
-			"idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
+		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
+			"defaults": &l.Defaults, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
 		constructs: &l.Newer,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {

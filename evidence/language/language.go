@@ -29,6 +29,7 @@
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
 //	@throw      a statement that may say that the work is not done: the recursion of effect decides
+//	@handler    what takes what is thrown: one that makes nothing of it is noted
 //	@ask        a node that is one of these by its text, in grammars where all is a call: Capture decides
 //
 // What no capture covers is code.
@@ -101,6 +102,8 @@ type Language struct {
 	Idle, Skipping, Vacuous Pattern
 	// Skips is a decorator that skips a test.
 	Skips Pattern
+	// Takes is how a handler begins that takes what a failed assertion throws. None: assertions throw nothing.
+	Takes Pattern
 	// Orphans are conditions on Facts, as a Word has them, of members whose class could not be read: the grammar could not
 	// read what is around them, where a method reads like a function. They are asked of stubs, in files with syntax
 	// errors. One that they hold of is unclear, as is one between which and what encloses it an error stands. None: not

@@ -18,3 +18,4 @@
 (expression_statement) @ask
 (throw_expression) @throw
 (exit_statement) @throw
+(catch_clause) @handler

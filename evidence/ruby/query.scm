@@ -9,3 +9,4 @@
 (module) @class
 
 (call) @ask
+(rescue) @handler

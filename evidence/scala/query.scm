@@ -25,3 +25,4 @@
 (infix_expression) @ask
 (throw_expression) @throw
 (operator_identifier) @throw
+(catch_clause) @handler

@@ -22,3 +22,4 @@
 (call_expression) @throw
 (control_transfer_statement) @ask
 (try_expression) @probe
+(catch_block) @handler

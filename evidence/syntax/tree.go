@@ -357,8 +357,8 @@ func (n *Node) NextSibling() *Node {
 	return n.to(int(n.size))
 }
 
-// PrevNamedSibling is the named node before the node in the parent; nil where there is none. Before a node lies the last
-// one below its sibling, from which few nodes lead up to that; a parent may have many children.
+// PrevNamedSibling is the named node before the node in the parent; nil where there is none. Before a node lies the
+// last one below its sibling, from which few nodes lead up to that; a parent may have many children.
 func (n *Node) PrevNamedSibling() *Node {
 	around := n.Parent()
 	for n.up > 1 {

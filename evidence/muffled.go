@@ -1,0 +1,126 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// muffle is a try whose handler makes nothing of what it takes, from where the try begins to where the handler ends.
+type muffle struct {
+	stretch
+	// assertions: it takes what a failed assertion throws.
+	assertions bool
+}
+
+// suppressing is a statement with a context, which may be one that suppresses what is thrown.
+const suppressing = "with_statement"
+
+// mostTaken is what a handler takes that takes all that goes wrong.
+var mostTaken = language.Lazy(`\b(?:Base)?Exception\b|\bStandardError\b|\bThrowable\b|\bexception\b|\.\.\.|\w\s*->` +
+	`|\bcase\s+\w+\s*=>|^(?:catch|except|rescue)\b(?:\s*=>\s*\w+|[^\w]*)$`)
+
+// muffles notes a handler that makes nothing of what it takes; one in a loop may be there to try again.
+func (r *reader) muffles(n *syntax.Node) {
+	if !r.bodies || len(r.roles) == 0 || n.Parent() == nil || n.NamedChildCount() == 0 || r.repeats(n) {
+		return
+	}
+	j := &judgement{
+		grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: stretch{n.Start(), n.End()},
+		locals: map[string]value{}, left: maxJudged,
+	}
+	start, taken, parts := n.Parent().Start(), j.whole, n.NamedChildren()
+	switch item, body := parts[0], n.LastNamedChild(); {
+	case n.Type() == suppressing:
+		call := suppresses.FindIndex(r.src[item.Start():item.End()])
+		if call == nil {
+			return
+		}
+		start, taken, parts = n.Start(), stretch{item.Start() + call[1], item.End()}, nil
+	case j.role(body) == language.Groups:
+		parts = []*syntax.Node{body}
+		if !bytes.Contains(r.src[body.Start():body.End()], []byte("case ")) {
+			taken.end = body.Start()
+		}
+	}
+	header := strings.TrimRight(string(r.src[taken.start:taken.end]), " \t\r\n{:")
+	assertions := r.grammar.Takes.IsSet() && r.grammar.Takes.MatchString(header)
+	if !assertions && !mostTaken.MatchString(header) {
+		return
+	}
+	j.bounds = strings.FieldsFunc(header, func(r rune) bool { return !isNameRune(r) })
+	if (j.block(parts, false) == acts || j.raises) && !j.onlyAsksForIt(parts) {
+		return
+	}
+	kind := "muffled"
+	if assertions {
+		kind = "muffled.assertions"
+	}
+	r.found = append(r.found, capture{kind: kind, stretch: stretch{start, n.End()}})
+}
+
+// onlyAsksForIt reports whether all that a handler asserts is that there is what it took.
+func (j *judgement) onlyAsksForIt(parts []*syntax.Node) bool {
+	if len(parts) != 1 || parts[0].End()-parts[0].Start() > maxMessage {
+		return false
+	}
+	lines := strings.FieldsFunc(j.text(parts[0]), func(r rune) bool { return r == '\n' || r == ';' })
+	asked := false
+	for _, line := range lines {
+		if line = strings.Trim(line, "{} \t\r"); line == "" {
+			continue
+		}
+		of := existence.FindStringSubmatch(line)
+		if of == nil || !isTrue(of[1]) && !slices.Contains(j.bounds, of[1]) {
+			return false
+		}
+		asked = true
+	}
+	return asked
+}
+
+// existence is an assertion that there is something.
+var existence = language.Lazy(`^(?:expect|(?:[\w$]+(?:\.|->|::))?` +
+	`(?i:(?:assert)?_?(?:ok|not_?null|is_?not_?none|true|exists)|assert))\s*[( ]\s*\(?(\$?\w+)\)?` +
+	`(?:\s+is\s+not\s+None)?\s*\)?\s*(?:\.(?:to|be|exist|ok|toBe(?:Defined|Truthy)?|not\.toBe(?:Null|Undefined))` +
+	`(?:\(\s*(?:true)?\s*\))?)*$`)
+
+// suppresses is how Python takes what is thrown without a word.
+var suppresses = language.Lazy(`^(?:\w+\.)?suppress\(`)
+
+// repeats reports whether a loop stands around a node, in the innermost function.
+func (r *reader) repeats(n *syntax.Node) bool {
+	for up := n.Parent(); up != nil; up = up.Parent() {
+		switch r.roles[min(up.Symbol(), len(r.roles)-1)] {
+		case language.Loops:
+			return true
+		case language.Nests, language.Closes:
+			return false
+		}
+	}
+	return false
+}
+
+// muffled says what is lost of a test's failures in a try whose handler makes nothing of them. first is where its first
+// assertion begins in its body, -1 where it has none.
+func (m *model) muffled(d *definition, body string, first int) string {
+	for _, s := range m.muffles {
+		begin, end := max(0, s.start-d.body), s.end-d.body
+		if s.start < d.outer || end > len(body) || asserting.MatchString(body[end:]) {
+			continue
+		}
+		switch {
+		case first < 0 && onlyOpens.MatchString(body[:begin]+body[end:]):
+			return "whatever the test calls may fail, and it does not"
+		case first >= begin && first < end && s.assertions && !fails.MatchString(body[begin:end]):
+			return "what the test asserts is swallowed"
+		}
+	}
+	return ""
+}
+
+// onlyOpens is what stands around a try that is all of a body.
+var onlyOpens = language.Lazy(`^[\s{};]*(?:do\b)?[\s{};]*(?:end)?[\s{};]*$`)
