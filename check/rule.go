@@ -3,13 +3,11 @@ package check
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/tests"
 )
 
 // Rule is one question asked of a commit, or of a range of them. Its Page explains it.
@@ -138,17 +136,6 @@ func (s Severities) In(t policy.Tier) diag.Severity {
 	return s.Standard
 }
 
-// The rows of the severity table that several rules share.
-var (
-	always  = Severities{diag.Error, diag.Error, diag.Error, diag.Error}
-	firm    = Severities{diag.Error, diag.Error, diag.Warning, 0}
-	weighed = Severities{diag.Error, diag.Warning, diag.Warning, 0}
-	lapsed  = Severities{diag.Error, diag.Warning, 0, 0}
-	judged  = Severities{diag.Error, diag.Error, diag.Error, 0}
-	advised = Severities{diag.Warning, diag.Warning, 0, 0}
-	noted   = Severities{diag.Note, diag.Note, diag.Note, 0}
-)
-
 // table holds the rules once somebody has asked for them: making them takes time, and ids are looked up often.
 var table struct {
 	once sync.Once
@@ -164,37 +151,16 @@ func Rules() []*Rule {
 
 func makeRules() {
 	table.once.Do(func() {
-		table.list = []*Rule{
-			ruleItemsMismatch(), ruleItemPending(), ruleEvidenceRequired(), evidenceRule(evidence.FormatInvalid, judged),
-			evidenceRule(evidence.FileNotFound, judged), evidenceRule(evidence.OutOfRange, judged),
-			evidenceRule(evidence.EmptyImpl, judged), ruleReasonRequired(), ruleMissing(), ruleAllSkipped(),
-			ruleMostlySkipped(), ruleItemDuplicate(), ruleReportUnread(), ruleReportUnreadable(), ruleClaimRequired(),
-			evidenceRule(evidence.PartialStub, weighed), evidenceRule(evidence.Uncertain, lapsed),
-			evidenceRule(evidence.TooWide, advised), evidenceRule(evidence.SyntaxError, advised),
-			evidenceRule(evidence.NotRemoved, judged), evidenceRule(evidence.Moved, noted),
-			evidenceRule(evidence.NotInDiff, lapsed), ruleEvidenceReused(), ruleEvidenceUnrelated(),
-			ruleEvidenceRegressed(), ruleEvidenceUnreferenced(),
-			ruleRunContradicted(), ruleRunEmpty(), resultsRule("test_not_run", testsNotRun, TestRan),
-			resultsRule("test_failed", failedTests, TestRan), resultsRule("test_not_red", testsNotRed, TestRed),
-			resultsRule("evidence_not_executed", notExecuted, CodeExecuted), ruleStubAdded(),
-			weakerRule(tests.Removed, firm), weakerRule(tests.Skipped, firm), weakerRule(tests.Weakened, firm),
-			weakerRule(tests.Gate, firm), weakerRule(tests.SeesTests, weighed), ruleUnitConflict(),
-			rulePolicyInvalid(), rulePolicyWeakened(), rulePlanInvalid(), planRule(plan.RuleUnitUnknown, OfBoth),
-			rulePlanOutsideAdapt(), planRule(plan.RuleStatusElsewhere, OfMessage), ruleForUnitUnknown(),
-			ruleOutsideScope(), planRule(plan.RuleActOnParent, OfPart), planRule(plan.RuleActOnComplete, OfPart),
-			planRule(plan.RuleActOnEscalated, OfPart), planRule(plan.RuleActBeforeAdapt, OfPart), ruleActTouchesPlan(),
-			ruleAdaptTouchesEnv(), completing(plan.RuleAdaptWithoutAct), planRule(plan.RuleAlreadyComplete, OfMessage),
-			planRule(plan.RuleNotActive, OfMessage), completing(plan.RuleOpenChildren),
-			planRule(plan.RuleParentClosed, OfBoth), planRule(plan.RuleReplanComplete, OfMessage),
-			planRule(plan.RuleDependencyOpen, OfBoth), planRule(plan.RuleBlockerOpen, OfMessage),
-			planRule(plan.RuleReassessOpen, OfMessage), planRule(plan.RuleReopenInvalid, OfMessage),
-			planRule(plan.RuleThresholdLowered, OfMessage), planRule(plan.RuleThresholdNotRaised, OfMessage),
-			ruleObservationMissing(), ruleScopeReduced(), ruleIntentUncovered(), ruleIntentModified(),
-			ruleAmendmentModified(), ruleUnitNotOwned(), ruleActorMissing(),
-		}
 		table.byID = map[string]*Rule{}
-		for _, r := range table.list {
-			table.byID[r.ID] = r
+		ofCommits, ofRanges := questions(), rangeQuestions()
+		for line := range strings.Lines(rulesText) {
+			words := strings.Fields(line)
+			if len(words) == 0 || words[0] == "#" {
+				continue
+			}
+			r, asks := readRule(words)
+			r.Run, r.RunRange = ofCommits[asks], ofRanges[asks]
+			table.list, table.byID[r.ID] = append(table.list, r), r
 		}
 	})
 }

@@ -13,13 +13,6 @@ import (
 // ItemsMismatch is the id of the rule below, for whoever asks about its findings.
 const ItemsMismatch = "checklist_items_mismatch"
 
-func ruleItemsMismatch() *Rule {
-	return &Rule{
-		ID: ItemsMismatch, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true, Severity: judged,
-		Run: runItemsMismatch,
-	}
-}
-
 func runItemsMismatch(_ context.Context, p *Pass) error {
 	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
 		return nil
@@ -63,25 +56,19 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 	return nil
 }
 
-func ruleItemPending() *Rule {
-	return &Rule{
-		ID: "checklist_item_pending", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged,
-		Run: func(_ context.Context, p *Pass) error {
-			if p.failed() {
-				return nil
-			}
-			for i := range p.claims {
-				if c := &p.claims[i]; c.Status == parser.Pending {
-					p.reportClaim(c,
-						fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
-							"reason).", c.Item.Value),
-						c.lines("report it as "+reportLines+"; work that goes on is committed with «For: <unit>» instead of ACT"))
-				}
-			}
-			return nil
-		},
+func runItemPending(_ context.Context, p *Pass) error {
+	if p.failed() {
+		return nil
 	}
+	for i := range p.claims {
+		if c := &p.claims[i]; c.Status == parser.Pending {
+			p.reportClaim(c,
+				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
+					"reason).", c.Item.Value),
+				c.lines("report it as "+reportLines+"; work that goes on is committed with «For: <unit>» instead of ACT"))
+		}
+	}
+	return nil
 }
 
 // failed reports an ACT that says itself that it did not succeed: «failure»,
@@ -94,30 +81,24 @@ func Failed(part *parser.Part) bool {
 	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
 }
 
-func ruleEvidenceRequired() *Rule {
-	return &Rule{
-		ID: "checklist_evidence_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged,
-		Run: func(_ context.Context, p *Pass) error {
-			for i := range p.claims {
-				c := &p.claims[i]
-				if c.Status != parser.Done || len(c.Evidence) > 0 {
-					continue
-				}
-				hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for what is staged")
-				if c.Unbarred {
-					hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
-						places(parser.ParseEvidence(c.Cited.Value, diag.Pos{})))
-				} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
-					hint = "write the bar with a space on either side: «Done: item | path:line»"
-				}
-				p.reportClaim(c,
-					fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.",
-						c.Item.Value), hint)
-			}
-			return nil
-		},
+func runEvidenceRequired(_ context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Done || len(c.Evidence) > 0 {
+			continue
+		}
+		hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for what is staged")
+		if c.Unbarred {
+			hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
+				places(parser.ParseEvidence(c.Cited.Value, diag.Pos{})))
+		} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
+			hint = "write the bar with a space on either side: «Done: item | path:line»"
+		}
+		p.reportClaim(c,
+			fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.",
+				c.Item.Value), hint)
 	}
+	return nil
 }
 
 // The lines of a report, as hints show them.
@@ -144,47 +125,35 @@ func places(list []parser.Evidence) string {
 	return strings.Join(all, ", ")
 }
 
-func ruleReasonRequired() *Rule {
-	return &Rule{
-		ID: "checklist_reason_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged,
-		Run: func(_ context.Context, p *Pass) error {
-			for i := range p.claims {
-				c := &p.claims[i]
-				if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
-					continue
-				}
-				hint := c.lines("write " + skippedLine + ": what makes the item unnecessary, or where it is done instead")
-				if !tooShort(c.Reason.Value) {
-					hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead",
-						c.Reason.Value)
-				}
-				p.reportClaim(c,
-					fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item "+
-						"is not needed.", c.Item.Value, minReason), hint)
-			}
-			return nil
-		},
+func runReasonRequired(_ context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
+			continue
+		}
+		hint := c.lines("write " + skippedLine + ": what makes the item unnecessary, or where it is done instead")
+		if !tooShort(c.Reason.Value) {
+			hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead",
+				c.Reason.Value)
+		}
+		p.reportClaim(c,
+			fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item "+
+				"is not needed.", c.Item.Value, minReason), hint)
 	}
+	return nil
 }
 
-func ruleMissing() *Rule {
-	return &Rule{
-		ID: "checklist_missing", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: lapsed,
-		Run: func(_ context.Context, p *Pass) error {
-			if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || p.failed() ||
-				len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
-				return nil
-			}
-			hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
-			if len(p.Registered) > 0 {
-				hint += "; registered: " + registered(p.Registered)
-			}
-			p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
-			return nil
-		},
+func runMissing(_ context.Context, p *Pass) error {
+	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || p.failed() ||
+		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
+		return nil
 	}
+	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
+	if len(p.Registered) > 0 {
+		hint += "; registered: " + registered(p.Registered)
+	}
+	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
+	return nil
 }
 
 func (p *Pass) reportsNothing() bool { return len(p.claims) == 0 }
@@ -197,69 +166,51 @@ func registered(items []Item) string {
 	return strings.Join(names, ", ")
 }
 
-func ruleAllSkipped() *Rule {
-	return &Rule{
-		ID: "checklist_all_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: lapsed,
-		Run: func(_ context.Context, p *Pass) error {
-			skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
-			if p.picked() || p.reportsNothing() ||
-				slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
-				return nil
-			}
-			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
-				"an ADAPT commit takes a unit that is not needed out of the plan")
-			return nil
-		},
+func runAllSkipped(_ context.Context, p *Pass) error {
+	skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
+	if p.picked() || p.reportsNothing() ||
+		slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
+		return nil
 	}
+	p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
+		"an ADAPT commit takes a unit that is not needed out of the plan")
+	return nil
 }
 
-func ruleMostlySkipped() *Rule {
-	return &Rule{
-		ID: "checklist_mostly_skipped", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: advised,
-		Run: func(_ context.Context, p *Pass) error {
-			required, skipped := 0, 0
-			for i := range p.claims {
-				c := &p.claims[i]
-				if p.optional(c.Item.Value) {
-					continue
-				}
-				required++
-				if c.Status == parser.Skipped {
-					skipped++
-				}
-			}
-			if p.picked() || p.failed() || required < 3 || skipped == len(p.claims) || 2*skipped <= required {
-				return nil
-			}
-			p.reportText(p.Part.Unit, fmt.Sprintf("%d of %d required items of this ACT are skipped.", skipped, required),
-				"an ADAPT commit takes items that are not needed out of the plan")
-			return nil
-		},
+func runMostlySkipped(_ context.Context, p *Pass) error {
+	required, skipped := 0, 0
+	for i := range p.claims {
+		c := &p.claims[i]
+		if p.optional(c.Item.Value) {
+			continue
+		}
+		required++
+		if c.Status == parser.Skipped {
+			skipped++
+		}
 	}
+	if p.picked() || p.failed() || required < 3 || skipped == len(p.claims) || 2*skipped <= required {
+		return nil
+	}
+	p.reportText(p.Part.Unit, fmt.Sprintf("%d of %d required items of this ACT are skipped.", skipped, required),
+		"an ADAPT commit takes items that are not needed out of the plan")
+	return nil
 }
 
-func ruleItemDuplicate() *Rule {
-	return &Rule{
-		ID: "checklist_item_duplicate", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged,
-		Run: func(_ context.Context, p *Pass) error {
-			first := map[string]*judgedClaim{}
-			for i := range p.claims {
-				c := &p.claims[i]
-				k := p.known.key(c.Item.Value)
-				f := first[k]
-				if f == nil {
-					first[k] = c
-					continue
-				}
-				p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
-					fmt.Sprintf("it is reported as %s and as %s; keep one", said(f), said(c)))
-			}
-			return nil
-		},
+func runItemDuplicate(_ context.Context, p *Pass) error {
+	first := map[string]*judgedClaim{}
+	for i := range p.claims {
+		c := &p.claims[i]
+		k := p.known.key(c.Item.Value)
+		f := first[k]
+		if f == nil {
+			first[k] = c
+			continue
+		}
+		p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
+			fmt.Sprintf("it is reported as %s and as %s; keep one", said(f), said(c)))
 	}
+	return nil
 }
 
 func said(c *judgedClaim) string {

@@ -20,12 +20,6 @@ import (
 // The rules of this file are about what a commit changes, whatever its message
 // says: the pre-commit hook can ask them before there is a message.
 
-func rulePlanInvalid() *Rule {
-	return &Rule{
-		ID: plan.RuleInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always, Run: runPlanInvalid,
-	}
-}
-
 func runPlanInvalid(ctx context.Context, p *Pass) error {
 	before, after, altered, err := p.altered(ctx, p.Policy.Plan)
 	if err != nil || !altered || after.Kind == evidence.Missing {
@@ -55,13 +49,6 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 
 // intentFile is what people asked for, in the policy's folder of the intent.
 const intentFile = "project.json"
-
-func ruleIntentModified() *Rule {
-	return &Rule{
-		ID: "intent_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always,
-		Run: runIntentModified, RunRange: runIntentReplaced,
-	}
-}
 
 func runIntentModified(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))

@@ -11,12 +11,6 @@ import (
 // EvidenceRegressed is the id of the rule below, for whoever asks about its findings.
 const EvidenceRegressed = "evidence_regressed"
 
-func ruleEvidenceRegressed() *Rule {
-	return &Rule{
-		ID: EvidenceRegressed, Since: "0.1", Class: OfClaims, Scope: OfRange, Severity: firm, RunRange: runRegressed,
-	}
-}
-
 func runRegressed(_ context.Context, p *RangePass) error {
 	for i := range p.Followed {
 		f := &p.Followed[i]

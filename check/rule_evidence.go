@@ -9,24 +9,20 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// evidenceRule is a rule that passes on what package evidence found under
-// one code. Findings about the form or the existence of what is cited stand
-// where the claim stands; those about its content stand in the cited file.
-func evidenceRule(code evidence.Code, severity Severities) *Rule {
-	run := func(_ context.Context, p *Pass) error {
-		for i := range p.claims {
-			c := &p.claims[i]
-			for k, result := range c.Results {
-				for _, problem := range result.Problems {
-					if problem.Code == code && !p.isSaidBy(problem.Cause) {
-						p.reportProblem(c, k, problem)
-					}
+// runEvidence passes on what package evidence found under the code that is the rule's id. Findings about the form or
+// the existence of what is cited stand where the claim stands; those about its content stand in the cited file.
+func runEvidence(_ context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		for k, result := range c.Results {
+			for _, problem := range result.Problems {
+				if string(problem.Code) == p.rule.ID && !p.isSaidBy(problem.Cause) {
+					p.reportProblem(c, k, problem)
 				}
 			}
 		}
-		return nil
 	}
-	return &Rule{ID: string(code), Since: "0.1", Class: OfClaims, Scope: OfPart, Severity: severity, Run: run}
+	return nil
 }
 
 // isSaidBy reports whether the rule that reports a cause says what the running rule would say, as severely at least.

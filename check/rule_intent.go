@@ -14,13 +14,6 @@ import (
 // amendments is the folder of what people asked for since, with a slash at its end.
 func (p *Pass) amendments() string { return path.Join(p.Policy.Intent, "amendments") + "/" }
 
-func ruleAmendmentModified() *Rule {
-	return &Rule{
-		ID: "amendment_modified", Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always,
-		Run: runAmendmentModified, RunRange: runAmendmentsReplaced, RangeRepeats: true,
-	}
-}
-
 func runAmendmentModified(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	paths, err := p.changedAmendments(ctx)

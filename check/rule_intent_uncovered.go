@@ -13,13 +13,6 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-func ruleIntentUncovered() *Rule {
-	return &Rule{
-		ID: "intent_uncovered", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true, Severity: advised,
-		Run: runIntentUncovered,
-	}
-}
-
 func runIntentUncovered(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	c, err := p.planned(ctx)

@@ -9,13 +9,6 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-func ruleObservationMissing() *Rule {
-	return &Rule{
-		ID: "observation_missing", Since: "0.1", Class: OfRecord, Scope: OfPart, OnPlan: true, Severity: advised,
-		Run: runObservationMissing,
-	}
-}
-
 func runObservationMissing(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	seen := p.Part.Observations

@@ -22,40 +22,28 @@ type Owner struct {
 // UnitNotOwned is the id of the rule below, for whoever asks about its findings.
 const UnitNotOwned = "unit_not_owned"
 
-func ruleUnitNotOwned() *Rule {
-	return &Rule{
-		ID: UnitNotOwned, Since: "0.1", Class: OfRecord, Scope: OfPart,
-		Severity: always,
-		Run: func(ctx context.Context, p *Pass) error {
-			held, err := p.owned(ctx)
-			for _, o := range held {
-				if actor := p.Part.Actor; actor.Value != "" && actor.Value != o.Agent {
-					p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
-				}
-			}
-			return err
-		},
+func runUnitNotOwned(ctx context.Context, p *Pass) error {
+	held, err := p.owned(ctx)
+	for _, o := range held {
+		if actor := p.Part.Actor; actor.Value != "" && actor.Value != o.Agent {
+			p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
+		}
 	}
+	return err
 }
 
 // ActorMissing is the id of the rule below, for whoever asks about its findings.
 const ActorMissing = "actor_missing"
 
-func ruleActorMissing() *Rule {
-	return &Rule{
-		ID: ActorMissing, Since: "0.1", Class: OfRecord, Scope: OfPart,
-		Severity: always,
-		Run: func(ctx context.Context, p *Pass) error {
-			held, err := p.owned(ctx)
-			for _, o := range held {
-				if p.Part.Actor.Value == "" {
-					p.reportText(o.at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
-						"say whose work it is: a line `Actor: NAME` in the report")
-				}
-			}
-			return err
-		},
+func runActorMissing(ctx context.Context, p *Pass) error {
+	held, err := p.owned(ctx)
+	for _, o := range held {
+		if p.Part.Actor.Value == "" {
+			p.reportText(o.at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
+				"say whose work it is: a line `Actor: NAME` in the report")
+		}
 	}
+	return err
 }
 
 // remedy is what the actor who is not the owner can do.

@@ -12,38 +12,12 @@ import (
 
 // The rules of this file say who may change the plan, and what else the commit may change with it.
 
-// planRule is a rule about what the plan says of moves, of an ACT, or of both; the guards of package plan ask the
-// question.
-func planRule(id string, scope Scope) *Rule {
-	return &Rule{
-		ID: id, Since: "0.1", Class: OfRecord, Scope: scope, OnPlan: true, Severity: always,
-		Run: func(ctx context.Context, p *Pass) error {
-			if p.OfCommit {
-				return runGuard(ctx, p)
-			}
-			return runActGuard(ctx, p)
-		},
+// runPlan asks what the plan says of moves, or of an ACT; the guards of package plan ask the question.
+func runPlan(ctx context.Context, p *Pass) error {
+	if p.OfCommit {
+		return runGuard(ctx, p)
 	}
-}
-
-// completing is such a rule about what is completed, which the end of a range answers for as well.
-func completing(id string) *Rule {
-	r := planRule(id, OfMessage)
-	r.RunRange, r.RangeRepeats = completedInRange, true
-	return r
-}
-
-func ruleScopeReduced() *Rule {
-	r := planRule(plan.RuleScopeReduced, OfMessage)
-	r.Class, r.Severity = OfClaims, lapsed
-	return r
-}
-
-func rulePlanOutsideAdapt() *Rule {
-	return &Rule{
-		ID: "plan_changed_outside_adapt", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: always, Run: runPlanOutsideAdapt,
-	}
+	return runActGuard(ctx, p)
 }
 
 func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
@@ -91,13 +65,6 @@ func (p *Pass) changesPlanAlone(ctx context.Context) (bool, error) {
 // ActTouchesPlan is the id of the rule below, for whoever asks about its findings.
 const ActTouchesPlan = "act_touches_plan"
 
-func ruleActTouchesPlan() *Rule {
-	return &Rule{
-		ID: ActTouchesPlan, Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true, Severity: always,
-		Run: runActTouchesPlan,
-	}
-}
-
 func runActTouchesPlan(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	act, adapt := p.kinds()
@@ -114,13 +81,6 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 		Hint:    quoted(plan.InWords(c.moves)) + "; take the plan out of this commit and change it in an ADAPT afterwards",
 	})
 	return nil
-}
-
-func ruleAdaptTouchesEnv() *Rule {
-	return &Rule{
-		ID: "adapt_touches_environment", Since: "0.1", Class: OfRecord, Scope: OfMessage, OnPlan: true,
-		Severity: always, Run: runAdaptTouchesEnv,
-	}
 }
 
 func runAdaptTouchesEnv(ctx context.Context, p *Pass) error {

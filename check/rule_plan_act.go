@@ -12,13 +12,6 @@ import (
 
 // The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
 
-func ruleForUnitUnknown() *Rule {
-	return &Rule{
-		ID: "for_unit_unknown", Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true, Severity: advised,
-		Run: runForUnitUnknown,
-	}
-}
-
 // runForUnitUnknown asks the plan before the commit, and that after it: a squash brings units with their work.
 func runForUnitUnknown(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))

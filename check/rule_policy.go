@@ -15,12 +15,6 @@ import (
 // PolicyInvalid is the id of the rule below, for whoever asks about its findings.
 const PolicyInvalid = "policy_invalid"
 
-func rulePolicyInvalid() *Rule {
-	return &Rule{
-		ID: PolicyInvalid, Since: "0.1", Class: OfRecord, Scope: OfCommit, Severity: always, Run: runPolicyInvalid,
-	}
-}
-
 func runPolicyInvalid(ctx context.Context, p *Pass) error {
 	_, after, altered, err := p.altered(ctx, policy.Path)
 	if err != nil || !altered || after.Kind == evidence.Missing {
@@ -73,13 +67,6 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 
 // PolicyWeakened is the id of the rule below, for whoever asks about its findings.
 const PolicyWeakened = "policy_weakened"
-
-func rulePolicyWeakened() *Rule {
-	return &Rule{
-		ID: PolicyWeakened, Since: "0.1", Class: OfClaims, Scope: OfCommit,
-		Severity: Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning}, Run: runPolicyWeakened,
-	}
-}
 
 func runPolicyWeakened(ctx context.Context, p *Pass) error {
 	if p.severity == diag.Error { // who amends their own commit is not kept from it; a warning may say too much

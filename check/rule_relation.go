@@ -15,12 +15,6 @@ type Citation struct {
 	Commit, Unit, Item string
 }
 
-func ruleEvidenceReused() *Rule {
-	return &Rule{
-		ID: "evidence_reused", Since: "0.1", Class: OfClaims, Scope: OfPart, Severity: advised, Run: runReused,
-	}
-}
-
 func runReused(ctx context.Context, p *Pass) error {
 	cited := p.citedBefore()
 	for i := range p.claims {
@@ -93,13 +87,6 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 	}
 	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is cited already %s.", place, by),
 		"cite the lines that implement this item")
-}
-
-func ruleEvidenceUnrelated() *Rule {
-	return &Rule{
-		ID: "evidence_item_unrelated", Since: "0.1", Class: OfClaims, Scope: OfPart, Severity: advised,
-		Run: runUnrelated,
-	}
 }
 
 func runUnrelated(ctx context.Context, p *Pass) error {

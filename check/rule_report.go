@@ -11,21 +11,15 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-func ruleReportUnread() *Rule {
-	return &Rule{
-		ID: "report_unread", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: firm,
-		Run: func(_ context.Context, p *Pass) error {
-			if p.Part.Kind == parser.None {
-				p.severity = min(p.severity, diag.Warning) // who claims nothing is never refused
-			}
-			for _, u := range p.Part.Unread {
-				message, hint := unread(u)
-				p.reportText(u.Line, message, hint)
-			}
-			return nil
-		},
+func runReportUnread(_ context.Context, p *Pass) error {
+	if p.Part.Kind == parser.None {
+		p.severity = min(p.severity, diag.Warning) // who claims nothing is never refused
 	}
+	for _, u := range p.Part.Unread {
+		message, hint := unread(u)
+		p.reportText(u.Line, message, hint)
+	}
+	return nil
 }
 
 func unread(u parser.Unread) (message, hint string) {
@@ -64,33 +58,27 @@ func short(s string) string {
 // ReportUnreadable is the id of the rule below, for whoever asks about its findings.
 const ReportUnreadable = "report_unreadable"
 
-func ruleReportUnreadable() *Rule {
-	return &Rule{
-		ID: ReportUnreadable, Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged,
-		Run: func(_ context.Context, p *Pass) error {
-			if p.Part.Kind == parser.None {
-				return p.reportHidden()
-			}
-			for _, e := range p.FileErrors {
-				f := diag.Finding{
-					Path: e.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
-					Message: fmt.Sprintf("The report file %s cannot be read: %s.", e.Path, strings.TrimSuffix(e.Message, ".")),
-					Hint:    e.Hint,
-				}
-				if e.Line == 0 {
-					f.Path, f.Line, f.Column, f.EndLine = "", e.At.Span.Start.Line, e.At.Span.Start.Column, e.At.Span.End.Line
-				}
-				p.report(f)
-			}
-			for _, d := range p.Message.Invalid {
-				if p.touchesReport(d) {
-					p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole: "+d.Message+".", "")
-				}
-			}
-			return nil
-		},
+func runReportUnreadable(_ context.Context, p *Pass) error {
+	if p.Part.Kind == parser.None {
+		return p.reportHidden()
 	}
+	for _, e := range p.FileErrors {
+		f := diag.Finding{
+			Path: e.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
+			Message: fmt.Sprintf("The report file %s cannot be read: %s.", e.Path, strings.TrimSuffix(e.Message, ".")),
+			Hint:    e.Hint,
+		}
+		if e.Line == 0 {
+			f.Path, f.Line, f.Column, f.EndLine = "", e.At.Span.Start.Line, e.At.Span.Start.Column, e.At.Span.End.Line
+		}
+		p.report(f)
+	}
+	for _, d := range p.Message.Invalid {
+		if p.touchesReport(d) {
+			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole: "+d.Message+".", "")
+		}
+	}
+	return nil
 }
 
 // reportHidden reports a message that claims nothing as far as it is read, and may claim something beyond that.
@@ -127,27 +115,21 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 	return false
 }
 
-func ruleClaimRequired() *Rule {
-	return &Rule{
-		ID: "claim_required", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged,
-		Run: func(ctx context.Context, p *Pass) error {
-			if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || p.mends() {
-				return nil
-			}
-			required, sign, err := p.Policy.Requires(ctx, p.authorship())
-			if err != nil || !required {
-				return err
-			}
-			said := "This commit must say which unit it belongs to, and does not."
-			if sign != "" {
-				said = fmt.Sprintf("This commit is an agent's (%s), must say which unit it belongs to, and does not.", sign)
-			}
-			p.reportText(p.Message.Subject, said,
-				"add the trailer «For: <unit>» for work in progress, or make it an ACT with its report")
-			return nil
-		},
+func runClaimRequired(ctx context.Context, p *Pass) error {
+	if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || p.mends() {
+		return nil
 	}
+	required, sign, err := p.Policy.Requires(ctx, p.authorship())
+	if err != nil || !required {
+		return err
+	}
+	said := "This commit must say which unit it belongs to, and does not."
+	if sign != "" {
+		said = fmt.Sprintf("This commit is an agent's (%s), must say which unit it belongs to, and does not.", sign)
+	}
+	p.reportText(p.Message.Subject, said,
+		"add the trailer «For: <unit>» for work in progress, or make it an ACT with its report")
+	return nil
 }
 
 // authorship is what tells whose commit it is.
@@ -180,23 +162,17 @@ func (p *Pass) mends() bool {
 	return parser.Parse([]byte(target)).Parts[0].Kind != parser.None
 }
 
-func ruleUnitConflict() *Rule {
-	return &Rule{
-		ID: "unit_conflict", Since: "0.1", Class: OfRecord, Scope: OfPart,
-		Severity: always,
-		Run: func(_ context.Context, p *Pass) error {
-			c := p.Part.Conflict
-			if c == nil {
-				return nil
-			}
-			if c.Second.Span.IsZero() {
-				p.reportText(c.First, fmt.Sprintf("«%s» names no unit.", short(c.First.Value)),
-					"write «ACT: <unit> <summary>», for example «ACT: M01/S01/T02 password login»")
-				return nil
-			}
-			p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different units.", short(c.First.Value),
-				short(c.Second.Value)), "keep the one that is meant")
-			return nil
-		},
+func runUnitConflict(_ context.Context, p *Pass) error {
+	c := p.Part.Conflict
+	if c == nil {
+		return nil
 	}
+	if c.Second.Span.IsZero() {
+		p.reportText(c.First, fmt.Sprintf("«%s» names no unit.", short(c.First.Value)),
+			"write «ACT: <unit> <summary>», for example «ACT: M01/S01/T02 password login»")
+		return nil
+	}
+	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different units.", short(c.First.Value),
+		short(c.Second.Value)), "keep the one that is meant")
+	return nil
 }

@@ -9,14 +9,6 @@ import (
 	"github.com/acta-git/acta/results"
 )
 
-// resultsRule is a rule that asks a question of each place that verified claims cite.
-func resultsRule(id string, ask func(*heldPlace) *diag.Finding, requires Requirement) *Rule {
-	return &Rule{
-		ID: id, Since: "0.2", Class: OfClaims, Scope: OfPart, Severity: weighed, Requires: requires,
-		Run: onPlaces(ask), RunRange: onRangePlaces(ask),
-	}
-}
-
 // told are the tests of a place that something is true of, in words; nil for none.
 func (h *heldPlace) told(is func(*heldTest) bool) (first *heldTest, names string) {
 	var all []string

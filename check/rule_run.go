@@ -14,30 +14,23 @@ import (
 // StatusRan is the status of a claimed run in ClaimVerdict; Done and the like are those of items.
 const StatusRan = "ran"
 
-func ruleRunContradicted() *Rule {
-	return &Rule{
-		ID: "run_contradicted", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: judged, Otherwise: weighed, Requires: TestRan,
-		Run: func(_ context.Context, p *Pass) error {
-			for i := range p.ran {
-				switch c := &p.ran[i]; {
-				case c.stale != "":
-					p.noteStale(c)
-				case c.verdict != diag.NotVerified:
-				case c.last.exit == c.Exit:
-					p.reportCounts(c)
-				default:
-					p.reportRun(c)
-				}
-			}
-			if p.recorded {
-				p.noteUnread()
-			}
-			p.reportContradicted()
-			return nil
-		},
-		RunRange: runRangeContradicted,
+func runContradicted(_ context.Context, p *Pass) error {
+	for i := range p.ran {
+		switch c := &p.ran[i]; {
+		case c.stale != "":
+			p.noteStale(c)
+		case c.verdict != diag.NotVerified:
+		case c.last.exit == c.Exit:
+			p.reportCounts(c)
+		default:
+			p.reportRun(c)
+		}
 	}
+	if p.recorded {
+		p.noteUnread()
+	}
+	p.reportContradicted()
+	return nil
 }
 
 // ranClaim is a claimed run, and what is known of it.

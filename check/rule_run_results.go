@@ -11,24 +11,19 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-func ruleRunEmpty() *Rule {
-	return &Rule{
-		ID: "run_empty", Since: "0.2", Class: OfClaims, Scope: OfPart,
-		Severity: weighed, Requires: TestRan,
-		Run: func(_ context.Context, p *Pass) error {
-			if p.Results != nil && p.Part.Kind == parser.Act && p.Results.isEmpty() {
-				p.report(emptyRun(p.Part), p.Part.Unit.Value)
-			}
-			return nil
-		},
-		RunRange: func(ctx context.Context, p *RangePass) error {
-			if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
-				return nil
-			}
-			last := &p.Results.Acts[len(p.Results.Acts)-1]
-			return p.reportAct(ctx, last, last.Part.Unit.Value, emptyRun(last.Part))
-		},
+func runEmpty(_ context.Context, p *Pass) error {
+	if p.Results != nil && p.Part.Kind == parser.Act && p.Results.isEmpty() {
+		p.report(emptyRun(p.Part), p.Part.Unit.Value)
 	}
+	return nil
+}
+
+func emptyInRange(ctx context.Context, p *RangePass) error {
+	if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
+		return nil
+	}
+	last := &p.Results.Acts[len(p.Results.Acts)-1]
+	return p.reportAct(ctx, last, last.Part.Unit.Value, emptyRun(last.Part))
 }
 
 // isEmpty reports whether there are reports of tests, and no test was executed.

@@ -16,13 +16,6 @@ import (
 // OutsideScope is the id of the rule below, for whoever asks about its findings.
 const OutsideScope = "outside_scope"
 
-func ruleOutsideScope() *Rule {
-	return &Rule{
-		ID: OutsideScope, Since: "0.1", Class: OfClaims, Scope: OfPart, OnPlan: true, Severity: advised,
-		Run: runOutsideScope,
-	}
-}
-
 func runOutsideScope(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	if !works(p.Part) || p.picked() || p.Merge {

@@ -16,12 +16,6 @@ const maxStubFiles = 300
 // StubAdded is the id of the rule below, for whoever asks about its findings.
 const StubAdded = "stub_added"
 
-func ruleStubAdded() *Rule {
-	return &Rule{
-		ID: StubAdded, Since: "0.1", Class: OfClaims, Scope: OfCommit, Severity: advised, Run: runStubAdded,
-	}
-}
-
 // sourceFile is a changed file whose language has a grammar.
 type sourceFile struct {
 	before, after version

@@ -53,7 +53,7 @@ func TestALargeCommitIsNotSearchedForStubs(t *testing.T) {
 			}
 			in := a.input(parser.Parse([]byte(co.message)), &parser.Part{})
 			in.OfCommit = true
-			out, err := Run(t.Context(), []*Rule{ruleStubAdded()}, in)
+			out, err := Run(t.Context(), []*Rule{find(StubAdded)}, in)
 			if err != nil {
 				t.Fatal(err)
 			}

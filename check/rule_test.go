@@ -26,7 +26,7 @@ func TestRulesAreValid(t *testing.T) {
 }
 
 func TestValidateRefusesABadRule(t *testing.T) {
-	good := func() *Rule { r := *ruleMissing(); return &r }
+	good := func() *Rule { r := *find("checklist_missing"); return &r }
 	for says, spoil := range map[string]func(*Rule){
 		"malformed id":        func(r *Rule) { r.ID = "Missing" },
 		"Run or RunRange":     func(r *Rule) { r.Run = nil },
@@ -244,7 +244,7 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 
 func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 	p := policy.Default()
-	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: always, Run: func(context.Context, *Pass) error {
+	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: Severities{Standard: diag.Error}, Run: func(context.Context, *Pass) error {
 		return context.Canceled
 	}}
 	_, err := Run(

@@ -4,16 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 )
-
-func ruleEvidenceUnreferenced() *Rule {
-	return &Rule{
-		ID: "evidence_unreferenced", Since: "0.1", Class: OfClaims, Scope: OfPart,
-		Severity: Severities{diag.Warning, diag.Note, diag.Note, 0}, Run: runEvidenceUnreferenced,
-	}
-}
 
 func runEvidenceUnreferenced(ctx context.Context, p *Pass) error {
 	for i := range p.claims {

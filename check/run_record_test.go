@@ -13,7 +13,7 @@ import (
 func ranOf(t *testing.T, claimed string, runs ...RecordedRun) (diag.ClaimVerdict, []diag.Finding) {
 	t.Helper()
 	c := commit{files: loginFile(), runs: runs, message: "ACT: T01 x\n\nDone: Add login() | src/auth.py:5-8\nRan: " + claimed + "\n"}
-	out, err := c.ask(t, []*Rule{ruleRunContradicted()})
+	out, err := c.ask(t, []*Rule{find("run_contradicted")})
 	if err != nil {
 		t.Fatal(err)
 	}

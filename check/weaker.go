@@ -324,61 +324,58 @@ func Account(ctx context.Context, between RangeTests) (*diag.Tests, error) {
 	return p.weaknesses.report(), err
 }
 
-// weakerRule is a rule that passes on what package tests found of one kind: of a commit against its first parent, and
-// of a range against what stood before it.
-func weakerRule(kind tests.Kind, severity Severities) *Rule {
-	r := &Rule{ID: string(kind), Since: "0.2", Class: OfClaims, Scope: OfMessage, Severity: severity, Otherwise: weighed}
-	r.Run = func(ctx context.Context, p *Pass) error {
-		if len(p.Message.Parts) == 0 {
-			return nil // whether an ACT answers for it, and what is declared, the message says
+// runWeaker passes on what package tests found of the kind that is the rule's id, against the first parent.
+func runWeaker(ctx context.Context, p *Pass) error {
+	if len(p.Message.Parts) == 0 {
+		return nil // whether an ACT answers for it, and what is declared, the message says
+	}
+	defer p.comparing(len(p.findings))
+	found, err := p.weakenings(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		w := &found[i]
+		if string(w.Kind) != p.rule.ID {
+			continue
 		}
-		defer p.comparing(len(p.findings))
-		found, err := p.weakenings(ctx)
+		// A path that the policy exempts is not held, whatever else the commit changes.
+		tier, err := p.PathTier(ctx, w.path())
 		if err != nil {
 			return err
 		}
-		for i := range found {
-			w := &found[i]
-			if w.Kind != kind {
-				continue
-			}
-			// A path that the policy exempts is not held, whatever else the commit changes.
-			tier, err := p.PathTier(ctx, w.path())
-			if err != nil {
-				return err
-			}
-			f, on := w.finding(p.rule, p.Policy, p.Tier)
-			if on && p.rule.severity(p.Policy, tier) > 0 {
-				p.waive(&f, f.Path, w.Subject)
-				p.findings = append(p.findings, f)
-			}
+		f, on := w.finding(p.rule, p.Policy, p.Tier)
+		if on && p.rule.severity(p.Policy, tier) > 0 {
+			p.waive(&f, f.Path, w.Subject)
+			p.findings = append(p.findings, f)
 		}
+	}
+	return nil
+}
+
+// weakerInRange does so against what stood before the range.
+func weakerInRange(ctx context.Context, p *RangePass) error {
+	found, err := p.weakenings(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
+		p.cut = append(p.cut, "what tests and gates ask at the end of the range: "+err.Error())
 		return nil
 	}
-	r.RunRange = func(ctx context.Context, p *RangePass) error {
-		found, err := p.weakenings(ctx)
-		if ctx.Err() != nil {
-			return ctx.Err()
+	for i := range found {
+		w := &found[i]
+		if string(w.Kind) != p.rule.ID || w.Excuse != "" {
+			continue
 		}
-		if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
-			p.cut = append(p.cut, "what tests and gates ask at the end of the range: "+err.Error())
-			return nil
+		tier, err := p.Tests.PathTier(ctx, w.path())
+		if err != nil {
+			return err
 		}
-		for i := range found {
-			w := &found[i]
-			if w.Kind != kind || w.Excuse != "" {
-				continue
-			}
-			tier, err := p.Tests.PathTier(ctx, w.path())
-			if err != nil {
-				return err
-			}
-			if f, on := w.finding(p.rule, p.Policy, tier); on {
-				f.Commit = p.Head
-				p.findings = append(p.findings, f)
-			}
+		if f, on := w.finding(p.rule, p.Policy, tier); on {
+			f.Commit = p.Head
+			p.findings = append(p.findings, f)
 		}
-		return nil
 	}
-	return r
+	return nil
 }
