@@ -16,13 +16,6 @@ import (
 	"github.com/acta-git/acta/score"
 )
 
-// rowsSQL reads verdicts that have landed, with what they earned.
-const rowsSQL = `
-SELECT commit, at, rank, place, actor, unit, item, required, verdict, contradiction, evidence, reason, keys, picked,
-    points,
-    repeats, day - date '1970-01-01'
-FROM verdict WHERE landed`
-
 const rowsOrder = ` ORDER BY at, rank, commit, place`
 
 // paid is a verdict with what it earned.
@@ -47,7 +40,7 @@ func scanPaid(row pgx.CollectableRow) (p paid, err error) {
 
 // Rows is of ledger.Store.
 func (s *Store) Rows(ctx context.Context, q ledger.Query) ([]ledger.Row, error) {
-	rows, err := s.pool.Query(ctx, rowsSQL+` AND ($1 = '' OR actor = $1)`+rowsOrder, q.Actor)
+	rows, err := s.pool.Query(ctx, query("rows")+` AND ($1 = '' OR actor = $1)`+rowsOrder, q.Actor)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +57,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 		return nil, err
 	}
 	const ofDay = ` AND NOT repeats AND day = date '1970-01-01' + $1::integer AND ($2 = '' OR actor = $2)`
-	rows, err := s.pool.Query(ctx, rowsSQL+ofDay+rowsOrder, int(day), q.Actor)
+	rows, err := s.pool.Query(ctx, query("rows")+ofDay+rowsOrder, int(day), q.Actor)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +89,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 
 // votes reads those of a day.
 func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score.Entry, error) {
-	rows, err := s.pool.Query(ctx, `
-		SELECT id, up, at, by, actor, commit FROM vote WHERE day = date '1970-01-01' + $1::integer AND ($2 = '' OR actor = $2)
-		ORDER BY at, commit, actor, points, id`, int(day), actor)
+	rows, err := s.pool.Query(ctx, query("votes"), int(day), actor)
 	if err != nil {
 		return nil, err
 	}
@@ -149,22 +140,13 @@ func (s *Store) AddFeedback(ctx context.Context, v ledger.Vote) (ledger.Effect, 
 	return effect, nil
 }
 
-// aboutSQL finds who made the commits whose ids begin with $1, or the last ACT.
-const (
-	aboutSQL = `
-SELECT DISTINCT ON (commit) commit, actor FROM verdict WHERE commit >= $1 AND commit < $1 || 'g'
-    ORDER BY commit, place LIMIT 2`
-	lastSQL = `
-SELECT '', actor FROM verdict WHERE landed AND $1 = '' ORDER BY at DESC, rank DESC, commit DESC, place DESC LIMIT 1`
-)
-
 // about fills in whom a vote is about: who made the commit, else who made the last ACT.
 func about(ctx context.Context, tx pgx.Tx, v *ledger.Vote) error {
-	sql := aboutSQL
+	which := "about"
 	if v.Commit == "" {
-		sql = lastSQL
+		which = "last"
 	}
-	rows, err := tx.Query(ctx, sql, v.Commit)
+	rows, err := tx.Query(ctx, query(which), v.Commit)
 	if err != nil {
 		return err
 	}

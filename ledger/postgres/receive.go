@@ -62,17 +62,11 @@ func (s *Store) Receive(ctx context.Context, r *ledger.Report) (ledger.Received,
 
 // keepReport keeps that there was a report, and returns the number of its repository.
 func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (repository int, err error) {
-	err = tx.QueryRow(ctx, `
-		INSERT INTO repository (name, timezone) VALUES ($1, $2)
-		ON CONFLICT (name) DO UPDATE SET timezone = CASE WHEN $3 THEN excluded.timezone ELSE repository.timezone END
-		RETURNING id`, r.Repository, r.Zone, r.Landed).Scan(&repository)
+	err = tx.QueryRow(ctx, query("repository"), r.Repository, r.Zone, r.Landed).Scan(&repository)
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.Exec(ctx, `
-		INSERT INTO report (repository, commit, policy_hash, range, release, landed) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (repository, commit, policy_hash) DO UPDATE SET landed = true WHERE excluded.landed
-			AND NOT report.landed`,
+	_, err = tx.Exec(ctx, query("report"),
 		repository, r.Commit, r.PolicyHash, r.Range, r.Release, r.Landed)
 	return repository, err
 }
@@ -101,19 +95,7 @@ func keepVerdicts(
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := tx.Query(ctx, `
-		INSERT INTO verdict (repository, commit, place, at, rank, day, policy_hash, release, actor, unit, item, item_key,
-			required, verdict, contradiction, evidence, reason, keys, picked, landed, worth)
-		SELECT $1, v.commit, v.index, v.time, v.rank, v.day, v.policy_hash, $3, v.actor, v.unit, v.item, v.item_key,
-			v.required, v.verdict, v.contradiction, v.evidence, v.reason, coalesce(v.keys, '{}'), coalesce(v.picked, '{}'), $4,
-				v.worth
-		FROM jsonb_to_recordset($2) AS v (commit text, index integer, "time" timestamptz, rank integer, day date,
-			policy_hash text, actor text,
-			unit text, item text, item_key text, required boolean, verdict text, contradiction boolean, evidence text,
-				reason text,
-			keys text[], picked text[], worth integer)
-		ON CONFLICT (commit, place) DO UPDATE SET landed = true WHERE excluded.landed AND NOT verdict.landed
-		RETURNING id, landed, xmax = 0`, repository, string(data), r.Release, r.Landed)
+	rows, err := tx.Query(ctx, query("verdicts"), repository, string(data), r.Release, r.Landed)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -151,9 +133,7 @@ func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, er
 
 // keepVote keeps a vote; no days where it is known.
 func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) ([]actorDay, error) {
-	tag, err := tx.Exec(ctx, `
-		INSERT INTO vote (id, up, at, day, by, actor, commit, points) VALUES ($1, $2, $3, $4::date, $5, $6, $7, $8)
-		ON CONFLICT (id) DO NOTHING`, v.ID, v.Up, v.At, day.String(), v.By, v.Actor, v.Commit, v.Worth())
+	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.Up, v.At, day.String(), v.By, v.Actor, v.Commit, v.Worth())
 	if err != nil || tag.RowsAffected() == 0 {
 		return nil, err
 	}
