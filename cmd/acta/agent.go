@@ -3,8 +3,5 @@ package main
 import "github.com/urfave/cli/v2"
 
 func (c command) agent() *cli.Command {
-	return &cli.Command{
-		Name: "agent", Usage: "what the hosts of coding agents call",
-		Subcommands: []*cli.Command{c.agentHook()},
-	}
+	return &cli.Command{Name: "agent", Subcommands: []*cli.Command{c.agentHook()}}
 }

@@ -14,9 +14,7 @@ import (
 func (c command) agentHook() *cli.Command {
 	var host string
 	return &cli.Command{
-		Name: "hook", Usage: "record what the hook of an agent's host tells on standard input",
-		Description: "What the agent did goes to the worklog of its session. Whatever is in the way is a warning, and the\n" +
-			"exit code 0: a host is never kept from anything by a failure. `acta init --agent HOST` writes its configuration.",
+		Name: "hook",
 		Flags: []cli.Flag{
 			textFlag(&host, "host", "who calls: `HOST` is "+agent.HostIDs()),
 		},

@@ -29,12 +29,7 @@ type attestOptions struct {
 func (c command) attest() *cli.Command {
 	var o attestOptions
 	return &cli.Command{
-		Name:      "attest",
-		Usage:     "judge a range as `acta verify` does, and sign the verdict",
-		ArgsUsage: "[BASE..HEAD]",
-		Description: "Writes in-toto statements about the commit at the end of the range and about its tree, in DSSE\n" +
-			"envelopes, one a line (docs/attest.md). A verdict that refuses is written as well. Without a range: what\n" +
-			"`acta verify` takes. What was found goes to standard error; equal input gives equal bytes.",
+		Name: "attest",
 		Flags: append([]cli.Flag{
 			textFlag(&o.key, "key", "sign by ssh-keygen with the key in `FILE`; a .pub is a key of ssh-agent"),
 			textFlag(&o.signer, "signer", "sign by `CMD`, run by sh -c: it reads what to sign, and prints the signature"),

@@ -27,9 +27,7 @@ type attestVerifyOptions struct{ signers, base, commit string }
 func (c command) attestVerify() *cli.Command {
 	var o attestVerifyOptions
 	return &cli.Command{
-		Name:      "verify",
-		Usage:     "check who signed a verdict, and that it is one over this commit",
-		ArgsUsage: "[FILE]",
+		Name: "verify",
 		Description: "FILE is what `acta attest` wrote, - standard input; without it the note on the commit is read\n" +
 			"(" + judge.AttestNotes + "). Exit code 0 says that an allowed signer has found nothing wrong with the\n" +
 			"commit; it is 1 for a verdict that refuses, and where none holds, with a line for each that does not.",

@@ -30,11 +30,7 @@ var auditLogs = map[string]func(commonDir string) journal.Log{
 func (c command) audit() *cli.Command {
 	var o auditOptions
 	return &cli.Command{
-		Name:  "audit",
-		Usage: "show what was refused, warned of and done",
-		Description: "Prints the audit log of the repository: every refusal, warning and error of its hooks and of acta's\n" +
-			"commands. With --log event it prints the changes that were made instead, with --log heartbeat the\n" +
-			"verdicts on the tasks of HEARTBEAT.md, with --log feedback the votes that were given here.",
+		Name: "audit",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{
 				Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow,

@@ -13,11 +13,7 @@ import (
 
 func (c command) auditVerify() *cli.Command {
 	return &cli.Command{
-		Name:  "verify",
-		Usage: "find out whether the logs are as they were written",
-		Description: "Names the first line of each log that was edited, removed, moved or torn; exit code 1. A last line\n" +
-			"that a crash tore is no fault: the next line that is written moves it to a file beside the log.\n" +
-			"Whoever writes a whole log anew, its head file included, is not found.",
+		Name:   "verify",
 		Action: atMost(0, func(ctx *cli.Context) error { return c.runAuditVerify(ctx.Context) }),
 	}
 }

@@ -25,11 +25,7 @@ type checkOptions struct {
 func (c command) check() *cli.Command {
 	var o checkOptions
 	return &cli.Command{
-		Name:  "check",
-		Usage: "judge what would be committed now, without committing it",
-		Description: "Reads the message as `git commit -F FILE` would and judges its claims against the index; without a\n" +
-			"file the message of the commit that was tried last, which git keeps in COMMIT_EDITMSG. Nothing is written:\n" +
-			"not the index, not the message.",
+		Name: "check",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{
 				Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input",

@@ -21,11 +21,7 @@ type citeOptions struct {
 func (c command) cite() *cli.Command {
 	var o citeOptions
 	return &cli.Command{
-		Name:  "cite",
-		Usage: "print report lines for what is staged, ready to paste",
-		Description: "Every definition that the index adds or alters is cited by its lines and its symbol, and given to\n" +
-			"the item of the unit whose words name it. Items without evidence keep an empty place, for you to fill or to\n" +
-			"make `Skipped: item | reason`; evidence that no item names follows after a blank line.",
+		Name: "cite",
 		Flags: []cli.Flag{
 			textFlag(&o.unit, "unit",
 				"match the checklist of unit `U`; default: the task that is claimed, in progress, or next"),

@@ -149,6 +149,7 @@ func (c command) app() *cli.App {
 	app.CommandNotFound = func(ctx *cli.Context, name string) {
 		*c.unknown = unknownCommand("", name, ctx.Command.Subcommands)
 	}
+	explain("", app.Commands, words())
 	c.strict(app.Commands, app.Flags)
 	return app
 }

@@ -19,9 +19,7 @@ import (
 func (c command) demo() *cli.Command {
 	var keep bool
 	return &cli.Command{
-		Name:        "demo",
-		Usage:       "watch a dishonest commit being refused by real git",
-		Description: "Works in a throw-away repository and touches nothing else.",
+		Name: "demo",
 		Flags: []cli.Flag{
 			boolFlag(&keep, "keep", "keep the throw-away repository and say where it is"),
 		},

@@ -16,11 +16,7 @@ type doctorOptions struct{ repo, format string }
 func (c command) doctor() *cli.Command {
 	var o doctorOptions
 	return &cli.Command{
-		Name:  "doctor",
-		Usage: "find out whether the installed hooks fire",
-		Description: "Tries to commit, apply and push a false claim through real git, in a scratch work tree of the\n" +
-			"repository, and says for each hook whether it refused, and what disables hooks here. Nothing is\n" +
-			"left behind. Exit code 1: a hook does not fire.",
+		Name:   "doctor",
 		Flags:  []cli.Flag{repoFlag(&o.repo), formatFlag(&o.format, "text", "json")},
 		Action: atMost(0, func(ctx *cli.Context) error { return c.runDoctor(ctx.Context, o) }),
 	}

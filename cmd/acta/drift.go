@@ -18,13 +18,7 @@ import (
 func (c command) drift() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name:      "drift",
-		Usage:     "show what has become of the claims that were verified",
-		ArgsUsage: "[REVISION | BASE..HEAD]",
-		Description: "Follows verified claims through later commits: holds (the same code), moved (the same code\n" +
-			"elsewhere), edited, unclear, gone, hollowed (a stub now). A revision, HEAD by default, means the\n" +
-			"claims of the last 500 ACTs that it reaches, followed to it; BASE..HEAD those that `acta verify`\n" +
-			"follows. Exit code 1 when one is hollowed and its unit was not reopened.",
+		Name:   "drift",
 		Flags:  []cli.Flag{formatFlag(&format, "text", "json", "jsonl")},
 		Action: atMost(1, func(ctx *cli.Context) error { return c.runDrift(ctx.Context, ctx.Args().First(), format) }),
 	}

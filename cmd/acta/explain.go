@@ -12,11 +12,8 @@ import (
 func (c command) explain() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name:        "explain",
-		Usage:       "explain a rule, or list all of them",
-		ArgsUsage:   "[RULE]",
-		Description: "The output that a page shows is made as it is printed: the rule's example, judged.",
-		Flags:       []cli.Flag{formatFlag(&format, "text", "markdown")},
+		Name:  "explain",
+		Flags: []cli.Flag{formatFlag(&format, "text", "markdown")},
 		Action: atMost(1, func(ctx *cli.Context) error {
 			return c.runExplain(ctx.Context, ctx.Args().First(), format)
 		}),

@@ -14,7 +14,7 @@ import (
 
 func (c command) heartbeat() *cli.Command {
 	return &cli.Command{
-		Name: "heartbeat", Usage: "the tasks that an agent is to do again and again, as HEARTBEAT.md lists them",
+		Name:        "heartbeat",
 		Subcommands: []*cli.Command{c.heartbeatLint(), c.heartbeatNext(), c.heartbeatVerify(), c.heartbeatInterval()},
 	}
 }

@@ -14,9 +14,7 @@ func (c command) heartbeatInterval() *cli.Command {
 	var actor string
 	var notify bool
 	return &cli.Command{
-		Name: "interval", Usage: "print how many minutes there are to be until the next heartbeat",
-		Description: "It follows from today's score, as `acta score` prints it: 8 to 20, 15 where there is no score. It\n" +
-			"holds for one cycle, and is kept nowhere.",
+		Name: "interval",
 		Flags: []cli.Flag{
 			textFlag(&actor, "actor", "by the score of `NAME`; without it by that of all together"), notifyFlag(&notify),
 		},

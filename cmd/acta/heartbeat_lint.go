@@ -10,10 +10,7 @@ import (
 func (c command) heartbeatLint() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "lint", Usage: "list the lines of HEARTBEAT.md that are meant as tasks and are none",
-		Description: "A task is a line of the section «## Tasks»:\n" +
-			"  - [ ] id | description | required | verify: hint | max_attempts: 5\n" +
-			"All behind the description can be left out. Exit code 1 where a line is malformed, or an id taken twice.",
+		Name:  "lint",
 		Flags: []cli.Flag{formatFlag(&format, "text", "jsonl")},
 		Action: atMost(0, func(ctx *cli.Context) error {
 			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error { return c.runHeartbeatLint(h, format) })

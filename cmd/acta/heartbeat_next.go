@@ -13,9 +13,7 @@ func (c command) heartbeatNext() *cli.Command {
 	var actor, format string
 	var notify bool
 	return &cli.Command{
-		Name: "next", Usage: "print the task to do: its id, then its description",
-		Description: "The first task whose box is open and that is required, else the first that is optional, in the\n" +
-			"order of the file. Exit code 1 where every box is checked.",
+		Name: "next",
 		Flags: []cli.Flag{
 			actorFlag("asks", &actor),
 			notifyFlag(&notify),

@@ -23,10 +23,7 @@ type heartbeatVerifyOptions struct {
 func (c command) heartbeatVerify() *cli.Command {
 	var o heartbeatVerifyOptions
 	return &cli.Command{
-		Name: "verify", Usage: "find out which tasks are done; all of them, or those that are named", ArgsUsage: "[TASK…]",
-		Description: "A task's hint says how: the name of a verifier in HEAD's policy, path:line-end in the work tree, or\n" +
-			"unit:KEY in HEAD's plan. Each call is one attempt for each task; when those of the day are used up the last\n" +
-			"verdict stands. Exit code 1 where a task is not verified.",
+		Name: "verify",
 		Flags: []cli.Flag{
 			actorFlag("asks", &o.actor),
 			notifyFlag(&o.notify),

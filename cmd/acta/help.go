@@ -2,19 +2,45 @@ package main
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/tools/txtar"
 
 	"github.com/acta-git/acta/policy"
 )
 
 func (c command) help() *cli.Command {
-	return &cli.Command{
-		Name: "help", Usage: "show what a command is called with", ArgsUsage: "[COMMAND]",
-		Description: "`acta help plan add` is `acta plan add --help`.",
+	return &cli.Command{Name: "help"}
+}
+
+//go:embed help.txt
+var helpText []byte
+
+// words are those of help.txt by the name of a command.
+func words() map[string]cli.Command {
+	all := map[string]cli.Command{}
+	for _, section := range txtar.Parse(helpText).Files {
+		names, arguments, _ := strings.Cut(section.Name, " | ")
+		usage, description, _ := strings.Cut(strings.TrimSuffix(string(section.Data), "\n"), "\n")
+		for name := range strings.SplitSeq(names, ", ") {
+			all[name] = cli.Command{ArgsUsage: arguments, Usage: usage, Description: description}
+		}
+	}
+	return all
+}
+
+// explain gives the commands below a name the words that they do not have of themselves.
+func explain(above string, commands []*cli.Command, words map[string]cli.Command) {
+	for _, cmd := range commands {
+		said := words[above+cmd.Name]
+		cmd.ArgsUsage = cmp.Or(cmd.ArgsUsage, said.ArgsUsage)
+		cmd.Usage = cmp.Or(cmd.Usage, said.Usage)
+		cmd.Description = cmp.Or(cmd.Description, said.Description)
+		explain(above+cmd.Name+" ", cmd.Subcommands, words)
 	}
 }
 
@@ -26,7 +52,7 @@ func formerly(name string, cmd *cli.Command) *cli.Command {
 
 func (c command) version() *cli.Command {
 	return &cli.Command{
-		Name: "version", Usage: "print the version",
+		Name: "version",
 		Action: atMost(0, func(ctx *cli.Context) error {
 			cli.ShowVersion(ctx)
 			return nil
@@ -118,9 +144,7 @@ compdef _acta acta
 
 func (c command) completion() *cli.Command {
 	return &cli.Command{
-		Name: "completion", Usage: "print what makes a shell complete acta's commands and options",
-		ArgsUsage:   "bash|zsh|fish",
-		Description: "For bash, in ~/.bashrc: eval \"$(acta completion bash)\". docs/install.md has the others.",
+		Name: "completion",
 		Action: func(ctx *cli.Context) error {
 			shell, script := ctx.Args().First(), ""
 			if err := arguments(ctx, 1); err != nil {

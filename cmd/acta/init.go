@@ -27,10 +27,7 @@ type initOptions struct {
 func (c command) init() *cli.Command {
 	var o initOptions
 	return &cli.Command{
-		Name: "init", Usage: "write a policy, an intent, a plan and a planning guide to begin with",
-		Description: "Files that are there already are left as they are. With --agent the files of that host are written\n" +
-			"instead, and nothing else: hooks that call `acta agent hook`, a few lines of instructions for the agent, and\n" +
-			"the MCP server. They are added to what is there.",
+		Name: "init",
 		Flags: []cli.Flag{
 			boolFlag(&o.dryRun, "dry-run", "say what would be written, and write nothing"),
 			textFlag(&o.agent, "agent", "let an agent's host work with acta: `HOST` is "+agent.HostIDs()),

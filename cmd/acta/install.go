@@ -35,11 +35,7 @@ func (o *installOptions) placeFlags() []cli.Flag {
 func (c command) install() *cli.Command {
 	var o installOptions
 	return &cli.Command{
-		Name:  "install",
-		Usage: "install the git hooks in a repository",
-		Description: "A hook that is there already is kept and runs first. Installing again is harmless.\n" +
-			"Where husky or lefthook owns the hooks, it says what to add to their files.\n" +
-			"`acta doctor` shows whether the hooks fire.",
+		Name: "install",
 		Flags: append(o.placeFlags(),
 			boolFlag(&o.Server, "server", "add pre-receive, for a repository that is pushed to (a bare one gets it anyway)"),
 			boolFlag(&o.Seal, "seal", "add reference-transaction, which --no-verify does not skip"),
@@ -62,10 +58,8 @@ func (c command) install() *cli.Command {
 func (c command) uninstall() *cli.Command {
 	var o installOptions
 	return &cli.Command{
-		Name:        "uninstall",
-		Usage:       "take the git hooks out of a repository",
-		Description: "Hooks that were there before are put back as they were.",
-		Flags:       o.placeFlags(),
+		Name:  "uninstall",
+		Flags: o.placeFlags(),
 		Action: atMost(0, func(ctx *cli.Context) error {
 			return c.changeHooks(ctx.Context, o, change{
 				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Uninstall(ctx.Context, r) },

@@ -27,11 +27,7 @@ type loopOptions struct {
 func (c command) loop() *cli.Command {
 	var o loopOptions
 	return &cli.Command{
-		Name: "loop", Usage: "let agents work through the plan: act, assess, adapt",
-		Description: "While the plan is not complete, the next task is given to the executor and what it did is committed\n" +
-			"as its ACT; the assessor says what is to be seen of it, and the navigator's plan is committed as its ADAPT. CMD\n" +
-			"runs by `sh -c` at the top of the repository, with JSON on its standard input and output (docs/loop.md). Killed\n" +
-			"and started again, the loop goes on where git stands.",
+		Name: "loop",
 		Flags: append(o.flags(),
 			textFlag(&o.executor, "executor", "does a task: `CMD`"),
 			textFlag(&o.assessor, "assessor", "gathers facts about it: `CMD`"),

@@ -14,10 +14,7 @@ import (
 func (c command) parse() *cli.Command {
 	var commits string
 	return &cli.Command{
-		Name:        "parse",
-		Usage:       "show how a commit message is read",
-		ArgsUsage:   "[FILE|-]",
-		Description: "Prints one JSON object a message, one a line. Without FILE it reads standard input.",
+		Name: "parse",
 		Flags: []cli.Flag{
 			textFlag(&commits, "commits", "read the messages of the commits in `RANGE`"),
 		},

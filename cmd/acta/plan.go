@@ -18,7 +18,7 @@ import (
 
 func (c command) plan() *cli.Command {
 	return &cli.Command{
-		Name: "plan", Usage: "the plan, and who works on what",
+		Name: "plan",
 		Subcommands: []*cli.Command{
 			c.planShow(), c.planNext(), c.planAdd(), c.planComplete(), c.planReopen(), c.planReplan(), c.planReassess(),
 			c.planLint(), c.planDiff(), c.planLease(), formerly("claim", c.planLease()), c.planRelease(), c.planOwner(),

@@ -19,7 +19,7 @@ type addOptions struct {
 func (c command) planAdd() *cli.Command {
 	var o addOptions
 	return &cli.Command{
-		Name: "add", Usage: "plan a unit below another", ArgsUsage: "PARENT",
+		Name: "add",
 		Description: "PARENT is a unit, or the root by its id. Where it has the unit already, that is planned anew:\n" +
 			"description, risk, items, dependencies and paths as far as they are given. Write an item as " + plan.Guide + ".\n" +
 			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does " +

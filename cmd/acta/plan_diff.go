@@ -18,9 +18,7 @@ import (
 func (c command) planDiff() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "diff", Usage: "print what changes in the plan, move by move and line by line", ArgsUsage: "[A..B]",
-		Description: "From commit A to commit B; from A to the work tree where A stands alone, from HEAD without any. The\n" +
-			"lines are those of the plan as acta writes it, so that formatting is no change.",
+		Name:  "diff",
 		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: atMost(1, func(ctx *cli.Context) error {
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runDiff(ctx.Context, r, ctx.Args().First(), format) })

@@ -21,10 +21,7 @@ type leaseOptions struct {
 func (c command) planLease() *cli.Command {
 	var o leaseOptions
 	return &cli.Command{
-		Name: "lease", Usage: "take a unit, and what is below it, for one actor", ArgsUsage: "UNIT",
-		Description: "From then on only that actor's ACTs of the unit are accepted here, and only it can complete or\n" +
-			"reopen the unit. Of many who ask at once one wins; the others get exit code 1 and its name. To lease what one\n" +
-			"holds is fine, and with --ttl extends the lease.",
+		Name: "lease",
 		Flags: append(o.flags(), &cli.DurationFlag{
 			Name: "ttl", Usage: "let the lease lapse after `DURATION` (90s, 30m, 2h); 0 for never", Destination: &o.ttl,
 		}),

@@ -18,7 +18,7 @@ type lintOptions struct {
 func (c command) planLint() *cli.Command {
 	var o lintOptions
 	return &cli.Command{
-		Name: "lint", Usage: "list vague items: those that name no file, class or symbol",
+		Name: "lint",
 		Description: "Write an item as " + plan.Guide + ". Complete units are left out. A plan that cannot be\n" +
 			"read has exit code 1, vague items only with --strict.",
 		Flags: []cli.Flag{

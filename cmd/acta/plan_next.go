@@ -16,10 +16,7 @@ type nextOptions struct{ actor, format string }
 func (c command) planNext() *cli.Command {
 	var o nextOptions
 	return &cli.Command{
-		Name: "next", Usage: "print the task to work on: its key, then its description",
-		Description: "Depth first: the first task that is neither complete nor escalated, that waits for nothing, and\n" +
-			"that nobody else holds. Of one that has acted already it says what is due. Exit code 1, with the reason, where " +
-			"there is none.",
+		Name: "next",
 		Flags: []cli.Flag{
 			actorFlag("asks", &o.actor),
 			formatFlag(&o.format, "text", "json"),

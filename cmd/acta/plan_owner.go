@@ -15,9 +15,7 @@ type ownerOptions struct{ actor, format string }
 func (c command) planOwner() *cli.Command {
 	var o ownerOptions
 	return &cli.Command{
-		Name: "owner", Usage: "say who holds a unit", ArgsUsage: "UNIT",
-		Description: "A unit is held by its own lease, else by that of the nearest unit above it. With --actor, exit code\n" +
-			"1 where somebody else holds it.",
+		Name: "owner",
 		Flags: []cli.Flag{
 			textFlag(&o.actor, "actor", "ask whether `NAME` may work on it"),
 			formatFlag(&o.format, "text", "json"),

@@ -11,17 +11,13 @@ import (
 
 func (c command) planReplan() *cli.Command {
 	return c.recording(plan.ReplanSlice, "is planned again for ", "blocker", "TASK", &cli.Command{
-		Name: "replan", Usage: "write down that a slice is planned again, and for which blocker", ArgsUsage: "SLICE",
-		Description: "The blocker is a complete task that brought to light what the plan did not know. A slice keeps one\n" +
-			"record of each: a second one replaces the first.",
+		Name: "replan",
 	}, "the complete `TASK` that makes it necessary", "what it showed: `TEXT`")
 }
 
 func (c command) planReassess() *cli.Command {
 	return c.recording(plan.ReassessMilestone, "is reassessed after ", "completed", "SLICE", &cli.Command{
-		Name: "reassess", Usage: "write down that a milestone's roadmap was looked at after a slice", ArgsUsage: "MILESTONE",
-		Description: "The slice is complete, and the milestone in progress. It keeps one record of each slice: a second\n" +
-			"one replaces the first.",
+		Name: "reassess",
 	}, "the `SLICE` that is complete", "what was found: `TEXT`")
 }
 

@@ -17,9 +17,7 @@ type releaseOptions struct {
 func (c command) planRelease() *cli.Command {
 	var o releaseOptions
 	return &cli.Command{
-		Name: "release", Usage: "give up the lease of a unit", ArgsUsage: "UNIT",
-		Description: "A unit is released by who holds it, or with --force, which the event log keeps with the name of\n" +
-			"whoever did it. A unit that nobody holds is left as it is.",
+		Name:  "release",
 		Flags: append(o.flags(), boolFlag(&o.force, "force", "release what somebody else holds")),
 		Action: func(ctx *cli.Context) error {
 			return c.onUnit(ctx, func(u unitCall) error { return c.runRelease(ctx.Context, u, o) })

@@ -18,9 +18,8 @@ import (
 func (c command) planShow() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "show", Usage: "print the plan, or what is below a unit, as a tree", ArgsUsage: "[UNIT]",
-		Description: "A box is checked when its unit is complete. The plan is that of the work tree.",
-		Flags:       []cli.Flag{formatFlag(&format, "text", "markdown", "json")},
+		Name:  "show",
+		Flags: []cli.Flag{formatFlag(&format, "text", "markdown", "json")},
 		Action: atMost(1, func(ctx *cli.Context) error {
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runShow(ctx.Context, r, ctx.Args().First(), format) })
 		}),

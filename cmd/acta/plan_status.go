@@ -9,9 +9,7 @@ import (
 func (c command) planComplete() *cli.Command {
 	var o changeOptions
 	return &cli.Command{
-		Name: "complete", Usage: "make a unit complete", ArgsUsage: "UNIT",
-		Description: "A task is complete when its last ACT reported every item and no claim of it is not_verified; a\n" +
-			"slice or a milestone when everything below is. What is pending above the unit is then in progress.",
+		Name:   "complete",
 		Flags:  o.flags(),
 		Action: c.settingStatus(&o, "is complete", plan.CompleteUnit),
 	}
@@ -20,9 +18,7 @@ func (c command) planComplete() *cli.Command {
 func (c command) planReopen() *cli.Command {
 	var o changeOptions
 	return &cli.Command{
-		Name: "reopen", Usage: "set what is complete back to work", ArgsUsage: "UNIT",
-		Description: "A task is pending again; a slice in progress, and all its tasks pending. Nothing above it may be\n" +
-			"complete. A commit by hand says it with the line «Reopen: UNIT», which --commit writes.",
+		Name:   "reopen",
 		Flags:  o.flags(),
 		Action: c.settingStatus(&o, "is open again", plan.ReopenUnit),
 	}

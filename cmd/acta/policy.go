@@ -20,7 +20,7 @@ import (
 func (c command) policy() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "policy", Usage: "print the policy in force, and where each value comes from",
+		Name: "policy",
 		Description: "The policy in force is that of HEAD: what the work tree has counts once it is committed. A value\n" +
 			"comes from a line of " + policy.Path + ", or is the default.",
 		Flags:       []cli.Flag{formatFlag(&format, "text", "json")},
@@ -61,9 +61,7 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 func (c command) policyCheck() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "check", Usage: "say whether a policy can be read", ArgsUsage: "[FILE]",
-		Description: "Without FILE it is that of the work tree; - is standard input. Exit code 1 where it cannot be read,\n" +
-			"with line, column and the nearest known key.",
+		Name:  "check",
 		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: atMost(1, func(ctx *cli.Context) error {
 			return c.runPolicyCheck(ctx.Context, ctx.Args().First(), format)

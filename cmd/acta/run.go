@@ -36,11 +36,7 @@ type runOptions struct {
 func (c command) run() *cli.Command {
 	var o runOptions
 	return &cli.Command{
-		Name: runCommand, Usage: "run a command, record how it ended, and print the Ran: line of the report",
-		ArgsUsage: "[--] CMD…",
-		Description: "CMD has this command's standard input and output, terminal and signals, and its exit code is the\n" +
-			"result; one that a signal N ended gives 128+N. The line for the report goes to standard error. What is in the\n" +
-			"record's way is a warning.",
+		Name: runCommand,
 		Flags: []cli.Flag{
 			listFlag(&o.junit, "junit", "reports of tests that CMD writes, for their counts: `GLOB`, from the current folder; "+
 				"may be repeated; else results.junit of the policy"),

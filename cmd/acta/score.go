@@ -46,11 +46,7 @@ func (o *scoreOptions) query() ledger.Query {
 func (c command) score() *cli.Command {
 	var o scoreOptions
 	return &cli.Command{
-		Name:  "score",
-		Usage: "one number for what was claimed and held, and a bar that only rises",
-		Description: "Replays the verdicts of every ACT that has landed, from git, with the feedback in\n" +
-			"refs/notes/acta-feedback, and adds what only the logs of this machine know. `acta score explain` prints every " +
-			"point.",
+		Name:        "score",
 		Flags:       append(o.flags(), o.dateFlag(), notifyFlag(&o.notify)),
 		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
 		Action: func(ctx *cli.Context) error {

@@ -14,7 +14,7 @@ import (
 func (c command) scoreExplain() *cli.Command {
 	var o scoreOptions
 	return &cli.Command{
-		Name: "explain", Usage: "every point of a day, with its commit, unit and item", ArgsUsage: "[DATE]",
+		Name:  "explain",
 		Flags: o.flags(),
 		Action: atMost(1, func(ctx *cli.Context) error {
 			o.date = ctx.Args().First()

@@ -20,9 +20,7 @@ type feedbackOptions struct {
 func (c command) scoreFeedback() *cli.Command {
 	var o feedbackOptions
 	return &cli.Command{
-		Name: "feedback", Usage: "a person's thumbs up or down for an actor's work", ArgsUsage: "up|down",
-		Description: "With --commit it is about who made that commit, and is kept in refs/notes/acta-feedback too, where\n" +
-			"other machines count it; else about --actor, or the actor of the last ACT, on this machine.",
+		Name: "feedback",
 		Flags: []cli.Flag{
 			textFlag(&o.commit, "commit", "the commit that it is about, any `REVISION`"),
 			textFlag(&o.by, "by", "who gives it, `NAME`; else git's user.name"),

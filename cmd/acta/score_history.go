@@ -20,7 +20,7 @@ func (c command) scoreHistory() *cli.Command {
 	var o scoreOptions
 	var n int
 	return &cli.Command{
-		Name: "history", Usage: "the scores of the last days, the last one today's",
+		Name: "history",
 		Flags: append(o.flags(), o.dateFlag(), notifyFlag(&o.notify), &cli.IntFlag{
 			Name: "days", Usage: "so many days, `N`, today's among them", Value: historyDays, Destination: &n,
 			Action: func(_ *cli.Context, got int) error {

@@ -26,12 +26,7 @@ func (o stubsOptions) adds() bool { return o.base != "" || o.staged }
 func (c command) stubs() *cli.Command {
 	o := stubsOptions{maxSize: 2 << 20}
 	return &cli.Command{
-		Name:      "stubs",
-		Usage:     "list functions and methods whose body holds no implementation",
-		ArgsUsage: "PATH…",
-		Description: "Reads the files, and those below the folders, whose language has a grammar. In a git repository\n" +
-			"what git ignores, what .gitattributes calls linguist-generated, and submodules are left out, unless\n" +
-			"named. Exit code 1 when it lists a stub that is not exempt, 3 when a file could not be read.",
+		Name: "stubs",
 		Flags: []cli.Flag{
 			formatFlag(&o.format, "text", "jsonl"),
 			boolFlag(&o.exempt, "include-exempt", "list what is complete though empty, too"),

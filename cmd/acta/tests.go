@@ -16,13 +16,7 @@ func (c command) tests() *cli.Command {
 	var format string
 	var staged bool
 	return &cli.Command{
-		Name:      "tests",
-		Usage:     "show where tests and gates ask for less than before",
-		ArgsUsage: "[BASE..HEAD]",
-		Description: "Compares the end of the range with where it left BASE: tests that are gone, skipped or assert less,\n" +
-			"and workflows, runners, linters and coverage that ask for less, each with what stood there before.\n" +
-			"Without a range: what `acta verify` takes, or where none can be known what the index adds to HEAD.\n" +
-			"It only shows; `acta check` and `acta verify` judge.",
+		Name: "tests",
 		Flags: []cli.Flag{
 			formatFlag(&format, "text", "json"),
 			boolFlag(&staged, "staged", "compare the index with HEAD"),

@@ -15,7 +15,7 @@ import (
 func (c command) upgrade() *cli.Command {
 	var check bool
 	return &cli.Command{
-		Name: "upgrade", Usage: "say whether the policy asks for another release",
+		Name: "upgrade",
 		Description: "With --check it compares this release with those that HEAD's " + policy.Path + " lets judge (its\n" +
 			"key acta): exit code 0 where it fits, 1 where it does not. Nothing is downloaded, and acta does not replace\n" +
 			"itself; docs/install.md says how to install a release.",

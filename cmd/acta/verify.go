@@ -31,12 +31,7 @@ type verifyOptions struct {
 func (c command) verify() *cli.Command {
 	var o verifyOptions
 	return &cli.Command{
-		Name:      "verify",
-		Usage:     "judge the commits of a range again, from git alone",
-		ArgsUsage: "[BASE..HEAD]",
-		Description: "BASE..HEAD are the commits that HEAD reaches and BASE does not, merges included; a single\n" +
-			"revision means everything that it reaches. Without a range: what the variables of the CI\n" +
-			"service name, else @{upstream}..HEAD. The policy is that of the merge base.",
+		Name: "verify",
 		Flags: append([]cli.Flag{
 			formatFlag(&o.format, diag.Formats()...),
 			textFlag(&o.shard, "shard", "judge part `I/N` of the range, for --merge; needs --format json"),

@@ -15,7 +15,7 @@ import (
 
 func (c command) worklog() *cli.Command {
 	return &cli.Command{
-		Name: "worklog", Usage: "what was done, by whom, in which session, and was it checked",
+		Name:        "worklog",
 		Description: switchHelp(),
 		Subcommands: []*cli.Command{
 			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),

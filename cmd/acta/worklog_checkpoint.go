@@ -14,8 +14,7 @@ func (c command) worklogCheckpoint() *cli.Command {
 	var session, phase string
 	var notes bool
 	return &cli.Command{
-		Name: "checkpoint", Usage: "sum up what was done since the last checkpoint",
-		Description: "STRICT has a checkpoint after each phase, STANDARD one after the execution, other tiers have none.",
+		Name: "checkpoint",
 		Flags: []cli.Flag{
 			choiceFlag("phase", "the phase that has ended (execution by default)", &phase, worklog.Phases()),
 			sessionFlag(&session), notesFlag(&notes),

@@ -13,8 +13,7 @@ func (c command) worklogFinish() *cli.Command {
 	var session, outcome string
 	var notes bool
 	return &cli.Command{
-		Name: "finish", Usage: "end a session",
-		Description: "The session is written to refs/worklog/<id>; `git push origin 'refs/worklog/*'` shares it.",
+		Name: "finish",
 		Flags: []cli.Flag{
 			choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes),
 		},

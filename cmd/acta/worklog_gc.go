@@ -18,10 +18,7 @@ func (c command) worklogGC() *cli.Command {
 	var dryRun bool
 	var format string
 	return &cli.Command{
-		Name: "gc", Usage: "sum up sessions that have ended, and delete old ones",
-		Description: "Sessions that run stay whole, of those that have ended the summary remains, in\n" +
-			"refs/worklog-summary/<id>, for the days that the policy names (worklog.keep_days). Every session's start does\n" +
-			"the same. ACTs and ADAPTs stay in the history, whatever is summed up.",
+		Name: "gc",
 		Flags: []cli.Flag{
 			boolFlag(&dryRun, "dry-run", "say what would be done, and do nothing"),
 			formatFlag(&format, "text", "json"),

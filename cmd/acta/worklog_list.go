@@ -11,9 +11,7 @@ import (
 func (c command) worklogList() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "list", Usage: "list the sessions",
-		Description: "A line a session, the oldest first: its id, how it is known (running here, stored in refs/worklog,\n" +
-			"or history: from commits alone), outcome, tier, number of operations, task.",
+		Name:   "list",
 		Flags:  []cli.Flag{formatFlag(&format, worklog.Formats()...)},
 		Action: atMost(0, func(ctx *cli.Context) error { return c.runWorklogList(ctx.Context, format) }),
 	}

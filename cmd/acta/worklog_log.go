@@ -21,10 +21,7 @@ func (c command) worklogLog() *cli.Command {
 	var o logOptions
 	var code, todos int
 	return &cli.Command{
-		Name: "log", Usage: "record an operation",
-		Description: "What is recorded depends on the session's tier: TodoWrite and Task in all, Edit, Write and test\n" +
-			"runs (Bash, with the command as --context) in STRICT and STANDARD, nothing in EXEMPT. What cannot be\n" +
-			"recorded is a warning, and the exit code 0.",
+		Name: "log",
 		Flags: []cli.Flag{
 			choiceFlag("action", "what was done", &o.action, worklog.Actions()),
 			choiceFlag("status", "what became of it", &o.status, worklog.Statuses()),

@@ -12,10 +12,7 @@ import (
 func (c command) worklogShow() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "show", Usage: "show what was done in a session", ArgsUsage: "[SESSION]",
-		Description: "SESSION is an id, or what the Session trailers of its commits say; without it the one that\n" +
-			"runs in this work tree, else the last.\n" +
-			"JSON and YAML hold to docs/schema/worklog.json.",
+		Name:  "show",
 		Flags: []cli.Flag{formatFlag(&format, worklog.Formats()...)},
 		Action: atMost(1, func(ctx *cli.Context) error {
 			return c.runWorklogShow(ctx.Context, ctx.Args().First(), format)

@@ -19,8 +19,7 @@ type startOptions struct{ task, tier, actor string }
 func (c command) worklogStart() *cli.Command {
 	var o startOptions
 	return &cli.Command{
-		Name: "start", Usage: "begin a session, and print its id",
-		Description: "The id, alone on standard output, is what ACTA_SESSION and the commits' Session trailer name.",
+		Name: "start",
 		Flags: []cli.Flag{
 			textFlag(&o.task, "task", "what is to be done: `TEXT`"),
 			textFlag(&o.tier, "tier",

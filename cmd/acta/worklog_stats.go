@@ -12,10 +12,9 @@ import (
 func (c command) worklogStats() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name: "stats", Usage: "measure what the record costs, against its targets",
-		Description: "The tokens that a session costs on average, by tier. A figure of which nothing is known is null.",
-		Flags:       []cli.Flag{formatFlag(&format, worklog.StatsFormats()...)},
-		Action:      atMost(0, func(ctx *cli.Context) error { return c.runWorklogStats(ctx.Context, format) }),
+		Name:   "stats",
+		Flags:  []cli.Flag{formatFlag(&format, worklog.StatsFormats()...)},
+		Action: atMost(0, func(ctx *cli.Context) error { return c.runWorklogStats(ctx.Context, format) }),
 	}
 }
 
