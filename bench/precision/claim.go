@@ -10,7 +10,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A claim is one item of a rebuilt ACT with its citation, and after judging its verdict.
@@ -117,24 +118,12 @@ func (a *act) write(w io.Writer, i int) {
 
 // judge asks acta for the verdicts of all acts, several at once.
 func judge(acta, scratch string, acts []*act, workers int) error {
-	queue := make(chan *act)
-	failed := make([]error, workers)
-	var wait sync.WaitGroup
-	for i := range workers {
-		wait.Go(func() {
-			for a := range queue {
-				if failed[i] == nil {
-					failed[i] = a.judge(acta, scratch)
-				}
-			}
-		})
-	}
+	var judges errgroup.Group
+	judges.SetLimit(workers)
 	for _, a := range acts {
-		queue <- a
+		judges.Go(func() error { return a.judge(acta, scratch) })
 	}
-	close(queue)
-	wait.Wait()
-	return errors.Join(failed...)
+	return judges.Wait()
 }
 
 func (a *act) judge(acta, scratch string) error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/tests"
 )
 
@@ -70,11 +71,11 @@ func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
 	if err != nil {
 		return err
 	}
-	git, paths, err := openNewest(dir)
+	git, paths, err := open(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = git.close() }()
+	defer git.Close()
 	main := mainLanguage(paths)
 	done := map[string]int{}
 	for _, name := range paths {
@@ -82,11 +83,11 @@ func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
 		if len(fits) == 0 || aside.MatchString(name) {
 			continue
 		}
-		_, kind, src, err := git.object("HEAD:" + name)
+		src, err := snapshot.File(ctx, git.newest, name)
 		if err != nil {
 			return err
 		}
-		if kind != "blob" || len(src) > maxSource {
+		if src == nil || len(src) > maxSource {
 			continue
 		}
 		language := languageOf(name)
@@ -104,7 +105,7 @@ func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
 				files[l.test] = []byte(l.holds)
 			}
 			if err := r.judge(ctx, language, l.form, dir+":"+name, misses, tests.Change{
-				Before: git.tree("HEAD"), After: git.with(files), Paths: slices.Sorted(maps.Keys(files)),
+				Before: &git.newest, After: git.with(files), Paths: slices.Sorted(maps.Keys(files)),
 			}); err != nil {
 				return err
 			}
@@ -150,7 +151,7 @@ func mainLanguage(paths []string) string {
 
 // with is the tree of the newest commit with another content of some files; none of those where that is empty.
 func (r *reader) with(files map[string][]byte) *evidence.Tree {
-	tree := r.tree("HEAD")
+	tree := r.newest
 	stat, size, read, all := tree.Stat, tree.Size, tree.Read, tree.Paths
 	tree.Stat = func(ctx context.Context, at string) (evidence.Entry, error) {
 		src, ok := files[at]
@@ -178,5 +179,5 @@ func (r *reader) with(files map[string][]byte) *evidence.Tree {
 		paths, err := all(ctx)
 		return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(paths, maps.Keys(files))))), err
 	}
-	return tree
+	return &tree
 }

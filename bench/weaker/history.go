@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/tests"
 	"github.com/acta-git/acta/tests/openly"
 )
@@ -67,13 +69,22 @@ var severities = [...]string{"error", "warning", "note"}
 
 // measure judges commits of a repository, evenly over its history.
 func (t *tally) measure(ctx context.Context, dir string, most int, findings *list) error {
-	r, err := openReader(dir)
+	r, err := repo.Open(ctx, dir, repo.Options{})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = r.close() }()
-	commits, err := r.lines("rev-list", "--no-merges", "--min-parents=1", "HEAD")
+	defer r.Close()
+	head, err := r.Head(ctx)
 	if err != nil {
+		return err
+	}
+	var commits []repo.ID
+	if err := r.Walk(ctx, head.ID, nil, 0, func(w repo.Walked) error {
+		if len(w.Parents) == 1 {
+			commits = append(commits, w.ID)
+		}
+		return nil
+	}); err != nil {
 		return err
 	}
 	step := max(1, len(commits)/most)
@@ -103,19 +114,31 @@ func (t *tally) crossed() {
 	}
 }
 
-func (t *tally) commit(ctx context.Context, r *reader, commit, named string, findings *list) error {
-	paths, err := r.lines("diff-tree", "-r", "--no-renames", "--name-only", "-z", commit+"^", commit)
+// compare compares a commit with its parent, and reads what it says.
+func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*tests.Account, *openly.Message, error) {
+	c, err := r.Commit(ctx, string(id))
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	account, err := tests.Compare(ctx, tests.Change{Before: r.tree(commit + "^"), After: r.tree(commit), Paths: paths})
+	parent, err := r.Commit(ctx, string(c.Parents[0]))
 	if err != nil {
-		return fmt.Errorf("%s: %w", commit, err)
+		return nil, nil, err
 	}
-	message, err := r.message(commit)
+	paths, err := r.Differing(ctx, parent.Tree, c.Tree)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
+	before, after := treeOf(r, parent), treeOf(r, c)
+	account, err := tests.Compare(ctx, tests.Change{Before: &before, After: &after, Paths: paths})
+	return account, openly.Read(parser.Parse(c.Message).Own()), err
+}
+
+func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named string, findings *list) error {
+	account, message, err := compare(ctx, r, id)
+	if err != nil {
+		return fmt.Errorf("%s: %w", id, err)
+	}
+	commit := string(id)
 	for _, word := range message.Words() {
 		count(t.words, word, 0)
 		t.messages[commit] = message

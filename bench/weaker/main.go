@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // options are what is asked on the command line.
@@ -97,14 +99,11 @@ func (s *options) run(ctx context.Context, repositories []string) error {
 		return err
 	}
 	var mu sync.Mutex
-	var wait sync.WaitGroup
-	var failed error
+	var readers errgroup.Group
+	readers.SetLimit(s.workers)
 	history, caught := newTally(), newRecall()
-	places := make(chan struct{}, s.workers)
 	for _, dir := range repositories {
-		places <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-places }()
+		readers.Go(func() error {
 			one, mutants := newTally(), newRecall()
 			var err error
 			switch {
@@ -117,17 +116,18 @@ func (s *options) run(ctx context.Context, repositories []string) error {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil {
-				failed = fmt.Errorf("%s: %w", dir, err)
-			}
 			history.add(one)
 			caught.add(mutants)
 			if !s.recall && !s.gates {
 				fmt.Print(one.line(nameOf(dir)))
 			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+			return nil
 		})
 	}
-	wait.Wait()
+	failed := readers.Wait()
 	switch {
 	case s.recall:
 		fmt.Print(caught.table())

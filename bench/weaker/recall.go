@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/tests"
 )
 
@@ -63,22 +64,22 @@ func (r *recall) measure(ctx context.Context, dir string, s *options, misses *li
 	if err != nil {
 		return err
 	}
-	git, paths, err := openNewest(dir)
+	git, paths, err := open(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = git.close() }()
+	defer git.Close()
 	done := map[string]int{}
 	for _, name := range paths {
 		d := dialectOf(all, name, s.languages)
 		if d == nil && !tests.IsSnapshot(name) {
 			continue
 		}
-		_, kind, src, err := git.object("HEAD:" + name)
+		src, err := snapshot.File(ctx, git.newest, name)
 		if err != nil {
 			return err
 		}
-		if kind != "blob" || len(src) > maxSource {
+		if src == nil || len(src) > maxSource {
 			continue
 		}
 		mutants, language := snapshotMutants(name, src), mainLanguage(paths)
@@ -109,7 +110,7 @@ func (r *recall) measure(ctx context.Context, dir string, s *options, misses *li
 func (r *reader) changed(m mutant) tests.Change {
 	if m.whole {
 		after := r.with(map[string][]byte{m.path: m.after})
-		return tests.Change{Before: r.tree("HEAD"), After: after, Paths: []string{m.path}}
+		return tests.Change{Before: &r.newest, After: after, Paths: []string{m.path}}
 	}
 	after := m.path
 	if m.renamed != "" {
