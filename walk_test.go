@@ -19,7 +19,7 @@ var additions = map[string]map[string]string{
 		"	return map[string]func(context.Context, *Pass) error{\n": "		\"sample_actor_unsaid\": runSample,\n",
 	},
 	"check/rules.txt": {"# rules ask one question.\n": "sample_actor_unsaid 0.2 claims part note note note off\n"},
-	"agent/host.go": {"	return []Host{\n": "		sample{},\n"},
+	"agent/host.go":   {"	return []Host{\n": "		sample{},\n"},
 	"evidence/languages.go": {
 		"import (\n":            "	\"github.com/acta-git/acta/evidence/sample\"\n",
 		"	return []*grammar{\n": "		newGrammar(sample.Language()),\n",
