@@ -1,6 +1,82 @@
 package main
 
-import "github.com/urfave/cli/v2"
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/agent"
+)
+
+func (c command) agentHook() *cli.Command {
+	var host string
+	return &cli.Command{
+		Name: "hook",
+		Flags: []cli.Flag{
+			textFlag(&host, "host", "who calls: `HOST` is "+agent.HostIDs()),
+		},
+		Action: func(ctx *cli.Context) error {
+			return c.runAgentHook(ctx.Context, host)
+		},
+		// Exit code 2 would mean something to a host.
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return c.hostWarning(err.Error()) },
+	}
+}
+
+func (c command) runAgentHook(ctx context.Context, name string) error {
+	host, err := agent.FindHost(name)
+	if err != nil {
+		return c.hostWarning("agent hook: " + err.Error())
+	}
+	a := agent.Hook{Host: host, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
+	for _, w := range a.Warnings {
+		_ = c.hostWarning(w)
+	}
+	if _, err := fmt.Fprint(c.Stdout, a.Stdout); err != nil {
+		return c.hostWarning(err.Error())
+	}
+	if a.Refused != nil {
+		c.recordRefused(ctx, a)
+	}
+	if a.Vetoed != "" {
+		c.record.dir = a.Dir
+		c.record.say(refusal, a.Vetoed+" was refused")
+	}
+	if a.Stderr != "" {
+		fmt.Fprintln(c.Stderr, strings.TrimRight(a.Stderr, "\n"))
+	}
+	if a.Code != exitClean {
+		return exit(a.Code)
+	}
+	return nil
+}
+
+// hostWarning is a warning of a hook that a host calls, which is no matter of the audit log.
+func (c command) hostWarning(message string) error {
+	c.Stderr.Printf("acta: warning: %s\n", message)
+	return nil
+}
+
+// recordRefused records what was refused of commits that an agent had made already, as any other hook's refusal.
+func (c command) recordRefused(ctx context.Context, a agent.Answer) {
+	c.record.dir = a.Dir
+	if a.Session != "" {
+		c.record.by.Session = a.Session
+	}
+	for _, result := range a.Refused.Results {
+		c.record.findings(result.Findings)
+	}
+	c.record.say(refusal, "the commit was refused")
+	r, err := c.record.open(ctx)
+	if err != nil {
+		return // the record fails open
+	}
+	defer r.Close()
+	c.recordClaims(ctx, r, a.Refused)
+}
 
 func (c command) agent() *cli.Command {
 	return &cli.Command{Name: "agent", Subcommands: []*cli.Command{c.agentHook()}}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 
@@ -103,4 +105,165 @@ func orHEAD(rev string) string {
 		return "HEAD"
 	}
 	return rev
+}
+
+// githubEvent is what is read of an event's payload (docs.github.com: "Webhook
+// events and payloads", pull_request, push and merge_group).
+type githubEvent struct {
+	Ref        string `json:"ref"`
+	Before     string `json:"before"`
+	After      string `json:"after"`
+	Repository struct {
+		DefaultBranch string `json:"default_branch"`
+	} `json:"repository"`
+	PullRequest struct {
+		Base struct {
+			SHA string `json:"sha"`
+		} `json:"base"`
+		Head struct {
+			SHA string `json:"sha"`
+		} `json:"head"`
+	} `json:"pull_request"`
+	MergeGroup struct {
+		BaseSHA string `json:"base_sha"`
+		HeadSHA string `json:"head_sha"`
+	} `json:"merge_group"`
+}
+
+// githubRange reads GitHub's variables and the payload of the event that started
+// the workflow (docs.github.com: "Variables").
+func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	event, err := c.githubEvent()
+	branch := c.Getenv("GITHUB_BASE_REF")
+	switch {
+	case branch != "" &&
+		(err == nil && event.PullRequest.Head.SHA != "" || c.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
+		return githubPullRequest(ctx, r, branch, event)
+	case err != nil:
+		return "", "", err
+	case event.MergeGroup.HeadSHA != "":
+		return event.MergeGroup.BaseSHA, event.MergeGroup.HeadSHA, nil
+	case event.After == "":
+		return "", "", fmt.Errorf(
+			"the event in %s is neither a pull request, a push nor a merge group; run `acta verify BASE..HEAD`",
+			c.Getenv("GITHUB_EVENT_PATH"))
+	case isZero(event.After):
+		return "", "", fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`",
+			event.Ref)
+	}
+	moved, _ := strings.CutPrefix(event.Ref, "refs/heads/")
+	return push{before: event.Before, after: event.After, branch: moved, main: event.Repository.DefaultBranch}.commits(ctx,
+		r)
+}
+
+// githubPullRequest takes the head from the payload: HEAD is a merge made for the
+// test and, under pull_request_target, the base itself.
+func githubPullRequest(
+	ctx context.Context, r *repo.Repo, branch string, event githubEvent,
+) (base, head string, err error) {
+	base, head, err = addedTo(ctx, r, branch, orHEAD(event.PullRequest.Head.SHA))
+	if err != nil && event.PullRequest.Base.SHA != "" {
+		if c, missing := r.Commit(ctx, event.PullRequest.Base.SHA); missing == nil {
+			return string(c.ID), orHEAD(event.PullRequest.Head.SHA), nil
+		}
+	}
+	return base, head, err
+}
+
+func (c command) githubEvent() (githubEvent, error) {
+	var event githubEvent
+	file := c.Getenv("GITHUB_EVENT_PATH")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return event, fmt.Errorf("the event that started this workflow cannot be read: %w; run `acta verify BASE..HEAD`", err)
+	}
+	if err := json.Unmarshal(data, &event); err != nil {
+		return event, fmt.Errorf("%s: %w", file, err)
+	}
+	return event, nil
+}
+
+// gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD
+// variables"). In a pipeline for merged results HEAD is a merge made for the test.
+func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	head = orHEAD(c.Getenv("CI_COMMIT_SHA"))
+	if base := c.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
+		if source := c.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"); source != "" {
+			head = source
+		}
+		return base, head, nil
+	}
+	p := push{
+		before: c.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: c.Getenv("CI_COMMIT_BRANCH"),
+		main: c.Getenv("CI_DEFAULT_BRANCH"),
+	}
+	if isZero(p.before) && c.Getenv("CI_PIPELINE_SOURCE") != "push" {
+		p.before = "" // zeros stand for «unknown» in a pipeline that no push started
+	}
+	return p.commits(ctx, r)
+}
+
+// jenkinsRange reads what Jenkins' branch sources and its git plugin set
+// (plugins.jenkins.io: "git", environment variables; "branch-api"). What an
+// earlier build refused is judged again until a build succeeds.
+func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	head = orHEAD(c.Getenv("GIT_COMMIT"))
+	if target := c.Getenv("CHANGE_TARGET"); target != "" {
+		return addedTo(ctx, r, target, head)
+	}
+	p := push{before: c.Getenv("GIT_PREVIOUS_SUCCESSFUL_COMMIT"), after: head, branch: c.Getenv("BRANCH_NAME")}
+	if c.Getenv("BRANCH_IS_PRIMARY") == "true" {
+		p.main = p.branch
+	}
+	base, head, err = p.commits(ctx, r)
+	if err != nil || p.branch != "" || base == p.before {
+		return base, head, err
+	}
+	// A job outside of branch sources does not say which branch it builds.
+	return base, head, notItself(ctx, r, base, head)
+}
+
+// buildkiteRange reads Buildkite's variables (buildkite.com/docs: "Environment
+// variables"). Buildkite does not say where a branch was before.
+func (c command) buildkiteRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	head = orHEAD(c.Getenv("BUILDKITE_COMMIT"))
+	if base := c.Getenv("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
+		return base, head, nil
+	}
+	if branch := c.Getenv("BUILDKITE_PULL_REQUEST_BASE_BRANCH"); branch != "" {
+		return addedTo(ctx, r, branch, head)
+	}
+	return push{
+		after: head, branch: c.Getenv("BUILDKITE_BRANCH"), main: c.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH"),
+	}.commits(ctx, r)
+}
+
+// notItself refuses a base that is the head: nothing would be judged, and nobody would see it.
+func notItself(ctx context.Context, r *repo.Repo, base, head string) error {
+	a, err := r.Commit(ctx, base)
+	b, missing := r.Commit(ctx, head)
+	if err := errors.Join(err, missing); err != nil {
+		return err
+	}
+	if a.ID == b.ID {
+		return fmt.Errorf("%s is %s itself, and nothing tells what is new on it; run `acta verify BASE..HEAD`", head, base)
+	}
+	return nil
+}
+
+// precommitRange reads the variables that the pre-commit framework sets for a push
+// and for `pre-commit run --from-ref … --to-ref …` (pre-commit.com: "pre-push"). A
+// push to which it gives no refs brings a root commit, and with it everything.
+func (c command) precommitRange() (base, head string, ok bool) {
+	base, head = c.Getenv("PRE_COMMIT_FROM_REF"), c.Getenv("PRE_COMMIT_TO_REF")
+	if base != "" && head != "" {
+		return base, head, true
+	}
+	if c.Getenv("PRE_COMMIT_REMOTE_URL") == "" {
+		return "", "", false
+	}
+	if head = c.Getenv("PRE_COMMIT_LOCAL_BRANCH"); head == "" {
+		head = "HEAD"
+	}
+	return "", head, true
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/urfave/cli/v2"
 )
 
 // companion becomes one of the executables that are installed with acta, with
@@ -37,4 +39,43 @@ func besideOrOnPath(name string) (string, error) {
 			"release's %[1]s (docs/install.md), or go install github.com/acta-git/acta/cmd/%[1]s@latest", name)}
 	}
 	return found, err
+}
+
+// mcpProgram is the executable of `acta mcp`: what speaks the protocol is none of a hook's business.
+const mcpProgram = "acta-mcp"
+
+func (c command) mcp() *cli.Command {
+	return &cli.Command{
+		Name:   "mcp",
+		Action: atMost(0, func(ctx *cli.Context) error { return c.companion(mcpProgram) }),
+	}
+}
+
+// serveProgram is the executable of `acta serve` and `acta report`.
+const serveProgram = "acta-serve"
+
+func (c command) serve() *cli.Command {
+	return &cli.Command{
+		Name:            "serve",
+		SkipFlagParsing: true,
+		Action: func(ctx *cli.Context) error {
+			return c.companion(serveProgram, append([]string{"serve"}, ctx.Args().Slice()...)...)
+		},
+	}
+}
+
+func (c command) report() *cli.Command {
+	var file string
+	return &cli.Command{
+		Name: "report",
+		Flags: []cli.Flag{
+			textFlag(&file, "html", "write to `FILE`; - is standard output"),
+		},
+		Action: atMost(1, func(ctx *cli.Context) error {
+			if file == "" {
+				return usagef("report needs --html FILE")
+			}
+			return c.companion(serveProgram, append([]string{"report", "--html", file, "--"}, ctx.Args().Slice()...)...)
+		}),
+	}
 }

@@ -3,13 +3,17 @@ package main
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/heartbeat"
+	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/score"
 )
 
 func (c command) heartbeat() *cli.Command {
@@ -60,4 +64,115 @@ func (c command) warnMalformed(file *parser.Heartbeat) {
 	if n := len(file.Malformed); n > 0 {
 		c.warn("%d line(s) of %s are meant as tasks and are left out; `acta heartbeat lint` says why", n, heartbeat.Path)
 	}
+}
+
+func (c command) heartbeatLint() *cli.Command {
+	var format string
+	return &cli.Command{
+		Name:  "lint",
+		Flags: []cli.Flag{formatFlag(&format, "text", "jsonl")},
+		Action: atMost(0, func(ctx *cli.Context) error {
+			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error { return c.runHeartbeatLint(h, format) })
+		}),
+	}
+}
+
+func (c command) runHeartbeatLint(h heartbeatCall, format string) error {
+	for _, m := range h.file.Malformed {
+		at := m.Span.Start
+		if format == "text" {
+			c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, diag.OneLine(m.Message))
+			continue
+		}
+		if err := diag.WriteLine(c.Stdout, malformedTask{heartbeat.Path, at.Line, at.Column, m.Message}); err != nil {
+			return err
+		}
+	}
+	if len(h.file.Malformed) > 0 {
+		return exit(exitFindings)
+	}
+	return nil
+}
+
+func (c command) heartbeatNext() *cli.Command {
+	var actor, format string
+	var notify bool
+	return &cli.Command{
+		Name: "next",
+		Flags: []cli.Flag{
+			actorFlag("asks", &actor),
+			notifyFlag(&notify),
+			formatFlag(&format, "text", "json"),
+		},
+		Action: atMost(0, func(ctx *cli.Context) error {
+			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error {
+				return c.runHeartbeatNext(ctx.Context, h, actor, format, notify)
+			})
+		}),
+	}
+}
+
+func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, format string, notify bool) error {
+	c.warnMalformed(h.file)
+	by, err := c.identify(ctx, h.repo, whose{actor: actor})
+	if err != nil {
+		return err
+	}
+	s := c.standing(ctx, by.Name)
+	defer c.tellOperator(ctx, s, notify)
+	t := heartbeat.Next(h.file, allRequired(s))
+	if t == nil {
+		c.Stderr.Printf("acta: no task is open\n")
+		return exit(exitFindings)
+	}
+	if format == "text" {
+		c.Stdout.Printf("%s\n%s\n", t.ID.Value, diag.OneLine(t.Description.Value))
+		return nil
+	}
+	return diag.WriteLine(c.Stdout, nextTask{
+		t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line,
+	})
+}
+
+func (c command) heartbeatInterval() *cli.Command {
+	var actor string
+	var notify bool
+	return &cli.Command{
+		Name: "interval",
+		Flags: []cli.Flag{
+			textFlag(&actor, "actor", "by the score of `NAME`; without it by that of all together"), notifyFlag(&notify),
+		},
+		Action: atMost(0, func(ctx *cli.Context) error {
+			s, err := c.today(ctx.Context, actor)
+			if err != nil {
+				return err
+			}
+			defer c.tellOperator(ctx.Context, s, notify)
+			c.Stdout.Printf("%s\n", s.Interval)
+			return err
+		}),
+	}
+}
+
+// today is the score of an actor, "" for all together, as it stands now.
+func (c command) today(ctx context.Context, actor string) (ledger.Score, error) {
+	scores, err := c.ledger().Days(ctx, ledger.Query{Actor: actor, Now: time.Now()})
+	if err != nil {
+		return ledger.Score{}, err
+	}
+	return scores[len(scores)-1], nil
+}
+
+// standing is today's score of an actor, "" for all together, as far as it can be told.
+func (c command) standing(ctx context.Context, actor string) ledger.Score {
+	s, err := c.today(ctx, actor)
+	if err != nil {
+		c.warn("the score cannot be told, so optional tasks stay optional: %v", err)
+	}
+	return s
+}
+
+// allRequired reports whether a score forces every task to be required. One that could not be told forces nothing.
+func allRequired(s ledger.Score) bool {
+	return s.Penalty == score.Escalated.String() || s.Penalty == score.Lockdown.String()
 }

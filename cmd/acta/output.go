@@ -1,7 +1,11 @@
 package main
 
 import (
+	"math"
+	"os"
 	"time"
+
+	"golang.org/x/term"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
@@ -105,4 +109,56 @@ type taskVerdict struct {
 type retained struct {
 	DryRun bool `json:"dry_run"`
 	worklog.Retained
+}
+
+// A hook speaks unasked, and often to a model whose context is dear: it prints at
+// most so many lines, of which the last say that git does not go on, and how to.
+const (
+	maxLines  = 40
+	lastLines = 4
+	// leastLines are what a finding and the lines around it need.
+	leastLines = 6
+)
+
+// budget is what a hook may print.
+type budget struct {
+	// all is the command that prints all findings of a commit that is about to be made.
+	all string
+	// left counts what found no room; the audit log has it.
+	left int
+}
+
+// room is how many lines may be printed still, so that the last ones have theirs.
+// Commands that were asked print everything.
+func (c command) room() int {
+	if c.budget == nil {
+		return math.MaxInt
+	}
+	return maxLines - lastLines - c.Stdout.Lines() - c.Stderr.Lines()
+}
+
+// leave reports whether what needs so many lines has no room, and counts it then.
+func (c command) leave(lines int) bool {
+	if c.room() >= lines {
+		return false
+	}
+	c.budget.left++
+	return true
+}
+
+// sayLeft says how much was left out.
+func (c command) sayLeft() {
+	if n := c.budget.left; n > 0 {
+		c.Stderr.Printf("acta: and %d more: acta audit\n", n)
+	}
+}
+
+// terminal is the writer that a command's text goes through, with colour where a person looks at it (no-color.org).
+func terminal(f *os.File, getenv func(string) string) *diag.Terminal {
+	return diag.NewTerminal(f, getenv("NO_COLOR") == "" && isTerminal(f, getenv))
+}
+
+// isTerminal reports whether a file is a terminal that knows colour, and whose lines can be redrawn.
+func isTerminal(f *os.File, getenv func(string) string) bool {
+	return getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }

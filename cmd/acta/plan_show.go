@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -138,4 +141,102 @@ func escapeMarkdown(s string) string {
 		}
 	}
 	return strings.Join(parts, "`")
+}
+
+type nextOptions struct{ actor, format string }
+
+func (c command) planNext() *cli.Command {
+	var o nextOptions
+	return &cli.Command{
+		Name: "next",
+		Flags: []cli.Flag{
+			actorFlag("asks", &o.actor),
+			formatFlag(&o.format, "text", "json"),
+		},
+		Action: atMost(0, func(ctx *cli.Context) error {
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runNext(ctx.Context, r, o) })
+		}),
+	}
+}
+
+func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error {
+	_, root, err := readPlan(ctx, r)
+	if err != nil {
+		return err
+	}
+	by, err := c.identify(ctx, r, whose{actor: o.actor})
+	if err != nil {
+		return err
+	}
+	claims, err := claimsOf(ctx, c, r)
+	if err != nil {
+		return err
+	}
+	n, why := claims.NextTask(root, by.Name, time.Now())
+	if n == nil {
+		c.Stderr.Printf("acta: %s\n    `acta plan show` prints the plan, `acta plan add` adds a task\n", why)
+		return exit(exitFindings)
+	}
+	last, err := judge.History(r, nil).LastAct(ctx, root)
+	if err != nil {
+		return err
+	}
+	act, err := last(n.Key)
+	if err != nil {
+		return err
+	}
+	due := act.Due(n)
+	if o.format == "json" {
+		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, due})
+	}
+	c.Stdout.Printf("%s\n", n.Key)
+	if n.Description != "" {
+		c.Stdout.Printf("%s\n", n.Description)
+	}
+	if due != "" {
+		c.Stdout.Printf("%s\n", due)
+	}
+	return nil
+}
+
+type lintOptions struct {
+	strict bool
+	format string
+}
+
+func (c command) planLint() *cli.Command {
+	var o lintOptions
+	return &cli.Command{
+		Name: "lint",
+		Description: "Write an item as " + plan.Guide + ". Complete units are left out. A plan that cannot be\n" +
+			"read has exit code 1, vague items only with --strict.",
+		Flags: []cli.Flag{
+			boolFlag(&o.strict, "strict", "exit code 1 where there is a vague item"),
+			formatFlag(&o.format, "text", "jsonl"),
+		},
+		Action: atMost(0, func(ctx *cli.Context) error {
+			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runLint(ctx.Context, r, o) })
+		}),
+	}
+}
+
+func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error {
+	path, root, err := readPlan(ctx, r)
+	if err != nil {
+		return err
+	}
+	vague := plan.Lint(root)
+	for _, v := range vague {
+		if o.format == "text" {
+			c.Stdout.Printf("%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
+			continue
+		}
+		if err := diag.WriteLine(c.Stdout, vagueItem{path, v.Line, v.Column, v.Unit, v.Item}); err != nil {
+			return err
+		}
+	}
+	if o.strict && len(vague) > 0 {
+		return exit(exitFindings)
+	}
+	return nil
 }
