@@ -9,6 +9,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -189,4 +191,104 @@ func readEnd(path string, most int64) ([]byte, error) {
 	}
 	_, data, _ = bytes.Cut(data, []byte{'\n'})
 	return data, nil
+}
+
+// lastMessage is the text of the last message of the agent behind the last one of the user, which the results of
+// tools are, too; "" for none. Claude Code writes an object a line, and a message over several of them, which have
+// its id. What sub-agents said, lines of other kinds, and such as cannot be read are passed over; a message that uses
+// a tool is not the last.
+func (claude) lastMessage(transcript []byte) string {
+	said, id := "", ""
+	for entry := range entries(transcript, "") {
+		if entry.flag("isSidechain") {
+			continue
+		}
+		message := entry.object("message")
+		switch kind := entry.text("type"); {
+		case kind == "user":
+			said, id = "", ""
+		case kind == "assistant" && message != nil:
+			text, uses := textOf(message)
+			switch now := message.text("id"); {
+			case uses:
+				said, id = "", ""
+			case text == "": // it only thinks
+			case now != "" && now == id:
+				said += "\n" + text
+			default:
+				said, id = text, now
+			}
+		}
+	}
+	return said
+}
+
+// textOf is what a message says, and whether it uses a tool.
+func textOf(message payload) (text string, uses bool) {
+	if said := message.text("content"); said != "" {
+		return said, false
+	}
+	blocks, _ := message.objects("content")
+	var all []string
+	for _, b := range blocks {
+		switch b.text("type") {
+		case "text":
+			all = append(all, b.text("text"))
+		case "tool_use":
+			uses = true
+		}
+	}
+	return strings.Join(all, "\n"), uses
+}
+
+// tokens adds up those of the messages. One that stands on several lines has its own on each.
+func (claude) tokens(transcript []byte) (n worklog.ModelTokens, ofAll bool) {
+	messages := map[string]worklog.ModelTokens{}
+	for entry := range entries(transcript, `"usage"`) {
+		if entry.text("type") != "assistant" {
+			continue
+		}
+		message := entry.object("message")
+		used := message.object("usage")
+		messages[message.text("id")] = worklog.ModelTokens{
+			Input:  used.sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
+			Output: used.sum("output_tokens"),
+		}
+	}
+	for _, m := range messages {
+		n.Input, n.Output = n.Input+m.Input, n.Output+m.Output
+	}
+	return n, false
+}
+
+// exitCode is that of the use of a tool, by its id: the event of its end has it, and so has what the model is told.
+func (codex) exitCode(transcript []byte, call string) (code *int) {
+	ended := regexp.MustCompile(`(?m)^Process exited with code (\d{1,9})$`)
+	for entry := range entries(transcript, call) {
+		said := entry.object("payload")
+		switch item := said.object("item"); {
+		case item.text("id") == call && item.text("type") == "CommandExecution":
+			code = item.number("exit_code")
+		case said.text("call_id") != call:
+		case said.text("type") == "exec_command_end":
+			code = said.number("exit_code")
+		case said.text("type") == "function_call_output" && code == nil:
+			head, _, _ := bytes.Cut([]byte(said.text("output")), []byte("\nOutput:\n")) // behind that is what it printed
+			if m := ended.FindSubmatch(head); m != nil {
+				n, _ := strconv.Atoi(string(m[1]))
+				code = &n
+			}
+		}
+	}
+	return code
+}
+
+// tokens are those of the whole session, which the last event of their count has.
+func (codex) tokens(transcript []byte) (n worklog.ModelTokens, ofAll bool) {
+	for entry := range entries(transcript, `"token_count"`) {
+		if used := entry.object("payload").object("info").object("total_token_usage"); used != nil {
+			n, ofAll = worklog.ModelTokens{Input: used.sum("input_tokens"), Output: used.sum("output_tokens")}, true
+		}
+	}
+	return n, ofAll
 }

@@ -2,8 +2,14 @@ package hooks
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -14,4 +20,49 @@ func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	result, err := judge.Staged{NoMessage: true, Tree: r.HookTree, Author: r.Author, MayAmend: true}.Judge(ctx, r)
 	hollowed(ctx, r, result)
 	return about(result, nil), err
+}
+
+// PreApplypatch is git's pre-applypatch hook, of `git am` and of `git rebase
+// --apply`: the patch is applied and about to be committed, so that its message can
+// be held against it. (In applypatch-msg, which gets the message, nothing is
+// applied yet.) A patch may have been made elsewhere: lines that shifted on the way
+// are treated as in a commit that has landed.
+func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
+	message, rest, err := excerpt.ReadFile(PatchMessage(c.Getenv))
+	if err != nil {
+		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
+	}
+	result, err := judge.Staged{
+		Message: parser.StoredUTF8(message), Beyond: rest, Tree: r.HookTree, Landed: true,
+		Author: func(ctx context.Context) ([]string, error) { return patchAuthor(ctx, r, c) },
+	}.Judge(ctx, r)
+	return about(result, message), err
+}
+
+// PatchMessage is the file in which git keeps the message of the patch that it applies.
+func PatchMessage(getenv func(string) string) string {
+	return filepath.Join(gitDir(getenv), "rebase-apply", "final-commit")
+}
+
+// patchAuthor returns the name and the address of the patch's author, which git
+// keeps as shell assignments.
+func patchAuthor(ctx context.Context, r *repo.Repo, c Call) ([]string, error) {
+	script, err := os.ReadFile(filepath.Join(gitDir(c.Getenv), "rebase-apply", "author-script"))
+	if err != nil {
+		return r.Author(ctx)
+	}
+	var author []string
+	for line := range strings.Lines(string(script)) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		if name == "GIT_AUTHOR_NAME" || name == "GIT_AUTHOR_EMAIL" {
+			author = append(author, unquote(value))
+		}
+	}
+	return author, nil
+}
+
+// unquote takes off the single quotes that git puts around a shell word.
+func unquote(word string) string {
+	word = strings.NewReplacer(`'\''`, "'", `'\!'`, "!").Replace(word)
+	return strings.TrimSuffix(strings.TrimPrefix(word, "'"), "'")
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Walked is a commit that Walk came by. What it holds is overwritten by the next one.
@@ -114,4 +116,44 @@ func (w *walker) take(one []byte) error {
 		return fmt.Errorf("git log answered %.60q: %w", one, err)
 	}
 	return w.each(c)
+}
+
+// Moment is when a commit was made, as far as its history lets that be believed.
+type Moment struct {
+	// Unix is in seconds since 1970.
+	Unix int64
+	// Rank orders commits of one second: it is greater than that of every parent of the same second.
+	Rank int
+}
+
+// Moments are those of the commits that a tip reaches. Whoever commits writes the date, so it is taken at its word only
+// between the parents' and now: an earlier one is the latest of the parents', and so is one that has not come yet; that
+// of a first commit is then now.
+func (r *Repo) Moments(ctx context.Context, tip ID, now time.Time) (map[ID]Moment, error) {
+	if err := tip.check(); err != nil {
+		return nil, err
+	}
+	commits, err := r.list(ctx, "--topo-order", "--reverse", string(tip))
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[ID]Moment, len(commits))
+	for _, c := range commits {
+		at, least := Moment{Unix: int64(min(c.when, math.MaxInt64))}, now.Unix()
+		for i, p := range c.parents {
+			if before := all[ID(p)].Unix; i == 0 || before > least {
+				least = before
+			}
+		}
+		if at.Unix > now.Unix() || len(c.parents) > 0 && at.Unix < least {
+			at.Unix = least
+		}
+		for _, p := range c.parents {
+			if before := all[ID(p)]; before.Unix == at.Unix {
+				at.Rank = max(at.Rank, before.Rank+1)
+			}
+		}
+		all[c.id] = at
+	}
+	return all, nil
 }

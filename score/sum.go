@@ -1,5 +1,11 @@
 package score
 
+import (
+	"time"
+
+	"github.com/acta-git/acta/diag"
+)
+
 // Sum is what a day of an actor adds up to, for who keeps sums instead of entries.
 type Sum struct {
 	// Score and Local are those of Standing. Bar is what of Score raises the target; see Standings.
@@ -67,4 +73,58 @@ func (c Checkpoint) ratchet(sums map[Day]Sum) *ratchet {
 		}}
 	}
 	return &ratchet{days: days, floor: c.Floor, streak: c.Streak, life: c.Before}
+}
+
+// Day is a calendar day, counted from 1970-01-01, which is 0. Which day a moment
+// belongs to depends on the time zone, which the policy names.
+type Day int
+
+const secondsOfDay = 24 * 60 * 60
+
+// DayOf is the day of a moment in its own location.
+func DayOf(t time.Time) Day {
+	year, month, day := t.Date()
+	return Day(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / secondsOfDay)
+}
+
+// ParseDay reads a day written as YYYY-MM-DD.
+func ParseDay(s string) (Day, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return 0, err
+	}
+	return DayOf(t), nil
+}
+
+// String writes the day as YYYY-MM-DD.
+func (d Day) String() string {
+	return time.Unix(int64(d)*secondsOfDay, 0).UTC().Format(time.DateOnly)
+}
+
+// What events are worth.
+const (
+	VerifiedRequired = 10
+	VerifiedOptional = 5
+	NotVerified      = -15
+	Contradiction    = -30 // beside NotVerified
+	Unclear          = -2
+	ThumbUp          = 3
+	ThumbDown        = -10
+)
+
+// Points is what a verdict is worth by itself, whether or not its proof has paid before.
+func Points(v diag.Verdict, contradiction, required bool) int {
+	switch {
+	case v == diag.Verified && required:
+		return VerifiedRequired
+	case v == diag.Verified:
+		return VerifiedOptional
+	case v == diag.NotVerified && contradiction:
+		return NotVerified + Contradiction
+	case v == diag.NotVerified:
+		return NotVerified
+	case v == diag.Unclear:
+		return Unclear
+	}
+	return 0
 }
