@@ -121,7 +121,7 @@ func (m *model) cannotFail(d *definition) string {
 	if why := m.assertsConstants(body); why != "" {
 		return why
 	}
-	return assertsOwn(body, m.grammar.Name)
+	return m.assertsOwn(d, body)
 }
 
 // returnsBefore reports whether a return of the body's own stands in what comes before the first assertion.

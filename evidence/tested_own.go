@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,33 +10,59 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// assertsOwn says that all that a test asserts is about what it made itself: literals, and doubles that it told what to
-// answer. "" where something that it did not make may decide.
-func assertsOwn(body, language string) string {
-	o := own{said: map[string]string{}, declared: !slices.Contains([]string{"python", "ruby", "php", "elixir"}, language)}
-	statements := statementsOf(body)
-	if len(statements) > maxOwn {
+//go:embed own.txt
+var ownText string
+
+// ownWords are what the words of a test are known for that asks no code but its own.
+var ownWords = language.WordLists{Text: &ownText}
+
+// isOwn reports whether a word is one of a list of ownWords.
+func isOwn(list, word string) bool {
+	return slices.ContainsFunc(ownWords.Of(list), func(known string) bool {
+		begin, open := strings.CutSuffix(known, "*")
+		return known == word || open && strings.HasPrefix(word, begin)
+	})
+}
+
+// own is what a test makes itself.
+type own struct {
+	locals map[string]bool
+	// doubles are those of the locals that answer as they are told, and the parameters of closures; told are the names
+	// that the test gives to parts of what it makes.
+	doubles, told map[string]bool
+}
+
+// maxOwn is how many words a test may have that is looked at; a longer one is taken to need other code.
+const maxOwn = 1000
+
+// assertsOwn says that a test names nothing but what it makes itself: literals, closures and doubles, and what the
+// language and the tools for tests have. "" where it names something else, which may decide how it ends.
+func (m *model) assertsOwn(d *definition, body string) string {
+	body = withPlainDoubles(body)
+	words := wordsOf(body)
+	if len(words) > maxOwn {
 		return ""
 	}
-	for _, s := range statements {
-		if functions.MatchString(s) && !configures.MatchString(s) {
-			return "" // who calls it may change what the test made
-		}
-		o.add(s)
-	}
-	if len(o.said) == 0 || len(o.held) == 0 {
-		return ""
-	}
-	if !o.release() {
-		return ""
-	}
+	o := own{locals: map[string]bool{}, doubles: map[string]bool{}, told: map[string]bool{}}
+	o.bind(withoutLiterals(body))
+	o.takeDoubles(m, d)
+	var root word // what a member is one of
 	about := false
-	for _, s := range o.held {
-		foreign, mentions := o.look(s)
-		if foreign || !isKnown(s) {
+	for _, w := range words {
+		switch {
+		case w.member:
+			if !o.hasMember(root, w) {
+				return ""
+			}
+			continue
+		case w.key:
+			o.told[w.text] = true
+		case o.locals[w.text]:
+			about = about || !isOwn("holders", w.text)
+		case !o.knows(w):
 			return ""
 		}
-		about = about || len(mentions) > 0
+		root = w
 	}
 	if !about {
 		return ""
@@ -43,144 +70,91 @@ func assertsOwn(body, language string) string {
 	return "what the test asserts is about what it made itself, and no other code"
 }
 
-// release forgets what other code is given, for that may change it, and what that was made of. It reports false where
-// other code decides whether the rest is reached.
-func (o *own) release() bool {
-	for spread := true; spread; {
-		spread = false
-		for _, s := range o.others {
-			foreign, mentions := o.look(s)
-			if foreign && opensBlockOf.MatchString(s) {
-				return false
-			}
-			if !foreign {
-				continue
-			}
-			for _, name := range mentions {
-				if said, ok := o.said[name]; ok {
-					o.others = append(o.others, "other("+said+")")
-					delete(o.said, name)
-					spread = true
-				}
+// bind notes the names that a body makes, and which of them are doubles. What a name is given may be of other code by
+// the same name.
+func (o *own) bind(body string) {
+	for _, at := range binds.In(body).FindAllStringSubmatchIndex(body, -1) {
+		line, _, _ := strings.Cut(body[at[1]:], "\n")
+		for g := 2; g < len(at); g += 2 {
+			for _, w := range wordsOf(body[max(0, at[g]):max(0, at[g+1])]) {
+				o.locals[w.text] = o.locals[w.text] || !hasWord(line, w.text)
 			}
 		}
 	}
-	return true
+	for _, found := range takes.In(body).FindAllStringSubmatch(body, -1) {
+		for _, w := range wordsOf(strings.Join(found[1:], " ")) {
+			o.locals[w.text], o.doubles[w.text] = true, true
+		}
+	}
+	for _, found := range madeDouble.In(body).FindAllStringSubmatch(body, -1) {
+		name := found[1] + found[2]
+		o.locals[name], o.doubles[name] = true, true
+	}
 }
 
-// maxOwn is how many statements of a test are compared with each other; a longer one is taken to need other code.
-const maxOwn = 200
-
-// own is what a test makes itself.
-type own struct {
-	said   map[string]string // of each local that it makes, what the test says of it
-	others []string          // statements that assert nothing
-	held   []string          // those that do
-	// declared: the language makes a local by a word of its own, so that a bare assignment writes one of somebody else.
-	declared bool
-}
-
-// add takes in one statement.
-func (o *own) add(s string) {
-	name, value := bindingOf(s)
-	switch _, again := o.said[name]; {
-	case again:
-		o.said[name] = "" // given twice, it may be what other code made of it
-		o.others = append(o.others, s)
-	case name != "" && !o.knows(name) && (!o.declared || !strings.HasPrefix(s, name) || o.infers(s)) && o.makes(value, s):
-		o.said[name] = value
-	case configures.MatchString(s):
-		for name, said := range o.said {
-			if said != "" && hasWord(s, name) {
-				o.said[name] += " " + s
+// withoutLiterals blanks what stands in the literals of a text.
+func withoutLiterals(text string) string {
+	out := []byte(text)
+	for i := 0; i < len(text); i++ {
+		if content, ok := literalAt(text, i); ok {
+			for at := i + 1; at <= i+len(content); at++ {
+				out[at] = ' '
 			}
+			i += len(content) + 1
 		}
-		o.others = append(o.others, s)
-	case asserting.MatchString(s):
-		o.held = append(o.held, s)
-	default:
-		o.others = append(o.others, s)
+	}
+	return string(out)
+}
+
+// takeDoubles notes the doubles that stand around a test: the fields and names of its file that are told to be some,
+// and what a patch gives it. Its other parameters are not its own.
+func (o *own) takeDoubles(m *model, d *definition) {
+	others := map[string]bool{}
+	for _, f := range namedBy.InBytes(m.text.bytes).FindAllSubmatch(m.text.bytes, maxOwn) {
+		name := string(f[1]) + string(f[2])
+		others[name] = others[name] || f[2] != nil && !makesDouble.Match(f[3])
+	}
+	for name, other := range others {
+		o.locals[name], o.doubles[name] = o.locals[name] || !other, !other
+	}
+	patched := slices.ContainsFunc(m.decoratorsOf(d), func(text string) bool { return strings.Contains(text, "patch") })
+	_, parameters, _ := strings.Cut(m.headerText(d), d.name)
+	for _, w := range wordsOf(parameters) {
+		o.locals[w.text], o.doubles[w.text] = patched, patched
 	}
 }
 
-// infers reports whether a statement makes a local by :=.
-func (o *own) infers(s string) bool {
-	before, _, _ := strings.Cut(s, "=")
-	return strings.HasSuffix(before, ":")
-}
-
-// knows reports whether an earlier statement names what a later one gives a value: it was there before.
-func (o *own) knows(name string) bool {
-	return slices.ContainsFunc(slices.Concat(o.others, o.held), func(s string) bool { return hasWord(s, name) })
-}
-
-// makes reports whether the value that a statement gives a local is a literal, a double, or made of such. A type of the
-// project may make anything of a literal.
-func (o *own) makes(value, statement string) bool {
-	if asserting.MatchString(value) {
-		return false // what checks may be other code
-	}
-	if m := doubles.FindString(value); m != "" {
-		given, rest, ok := language.Arguments(value[len(m):])
-		if !ok || len(given) > 0 && replaces.MatchString(m) || bare.MatchString(m) && !standsForType.MatchString(value) {
-			return false
-		}
-		for _, g := range given {
-			if foreign, _ := o.look("(" + g); foreign && !ofType.MatchString(g) {
-				return false
-			}
-		}
-		return !slices.ContainsFunc(wordsOf(rest), func(w word) bool { return !w.member })
-	}
-	foreign, _ := o.look(value)
-	return !foreign && (!converts.MatchString(statement) || plainType.MatchString(statement))
-}
-
-// look says whether a text names what the test did not make, and which of its own it names.
-func (o *own) look(text string) (foreign bool, mentions []string) {
-	const nothing = ""
-	configuring, of := configures.MatchString(text), nothing // of: what a member would be one of
-	begun, before := false, ""
-	for _, w := range wordsOf(text) {
-		said := o.said[w.text]
-		switch {
-		case w.member && w.after == ')' && matches.MatchString(w.text),
-			w.member && (asks.MatchString(w.text) || configures.MatchString("."+w.text)):
-		case w.member:
-			foreign = foreign || !o.hasMember(of, w)
-		case w.key, plainWords.MatchString(w.text) && !(w.applied && operators.MatchString(w.text)):
-			continue
-		case said != "":
-			mentions, of = append(mentions, w.text), w.text
-		case holders.MatchString(w.text), testers.MatchString(w.text):
-			of, begun = w.text, begun || !w.dotted
-			continue
-		case !begun && w.calls && isAssertion(w.text), configuring && (isTypeName(w.text) || settings.MatchString(w.text)),
-			to.MatchString(before) && matchers.MatchString(w.text):
-			of = "expect"
-		default:
-			foreign, of = true, nothing
-		}
-		begun, before = true, w.text
-	}
-	return foreign, mentions
-}
-
-// hasMember reports whether a word is a member of what the test made, as it says, or of what it asserts by.
-func (o *own) hasMember(of string, w word) bool {
+// knows reports whether a word that is none of the test's own stands for no other code.
+func (o *own) knows(w word) bool {
 	switch {
-	case w.after == '"' || w.after == '\'' || w.after == '`':
-		return false
-	case o.said[of] != "":
-		return slices.ContainsFunc(wordsOf(o.said[of]), func(known word) bool { return known.text == w.text })
-	case mockers.MatchString(of):
-		return makers.MatchString(w.text)
-	case holders.MatchString(of):
+	case isOwn("keywords", w.text), isOwn("builtins", w.text),
+		w.calls && isAssertion(w.text) && !misused.MatchString(w.text):
 		return true
-	case testers.MatchString(of):
-		return w.calls && (isAssertion(w.text) || of == "t" && reports.MatchString(w.text))
+	case isOwn("asked", w.text):
+		return len(o.doubles) > 0
+	case isOwn("holders", w.text):
+		return w.dotted || w.passed
 	}
-	return false
+	return !w.applied && (isOwn("matchers", w.text) || isOwn("types", w.text))
+}
+
+// misused are names of assertions that functions of projects have as well.
+var misused = language.Lazy(`^(?:check|require|that|same|true|equals?|is|contains|count|empty|in|len` +
+	`|length|less|greater)$`)
+
+// hasMember reports whether a member is one of a double, of assertions, of what the language has, or of what the test
+// made under that name.
+func (o *own) hasMember(of, w word) bool {
+	switch {
+	case o.doubles[of.text]:
+		o.told[w.text] = true
+		return true
+	case isOwn("asked", w.text) && len(o.doubles) > 0, isOwn("matchers", w.text), isAssertion(w.text) && w.calls:
+		return true
+	case isOwn("holders", of.text):
+		return of.text == "t" && reports.MatchString(w.text)
+	}
+	return o.told[w.text] || isOwn("members", w.text)
 }
 
 // isAssertion reports whether a function of this name is known to assert.
@@ -188,13 +162,31 @@ func isAssertion(name string) bool {
 	return sameness.MatchString(name) || truth.MatchString(name) || asserters.MatchString(name)
 }
 
-// isKnown reports whether a statement asserts in a way that is known: a function of the test's own may ask other code.
-func isKnown(s string) bool {
-	call := asserts.FindStringSubmatch(s)
-	if call == nil {
-		return askedOf.MatchString(s)
+// withPlainDoubles writes the making of every double alike, without what it is called by and without the types that it
+// stands for.
+func withPlainDoubles(body string) string {
+	var out strings.Builder
+	for {
+		at := doubles.FindIndex([]byte(body))
+		if at == nil {
+			break
+		}
+		made, behind := body[at[0]:at[1]], body[at[1]:]
+		given, rest, ok := language.Arguments(behind)
+		if !ok || len(given) > 0 && replaces.MatchString(made) ||
+			bare.MatchString(made) && !standsForType.MatchString(behind) {
+			out.WriteString(body[:at[1]]) // a function of the project may be called so
+			body = behind
+			continue
+		}
+		given = slices.DeleteFunc(given, ofType.MatchString)
+		out.WriteString(declared.ReplaceAllString(body[:at[0]], "$1$2") + "Mock(" + strings.Join(given, ", ") + ")")
+		body = rest
 	}
-	return call[2] != "(" || isAssertion(call[1])
+	out.WriteString(body)
+	return answers.In(out.String()).ReplaceAllStringFunc(out.String(), func(line string) string {
+		return instances.ReplaceAllString(line, "(") // what a double answers may be of any type
+	})
 }
 
 // word is a word of code outside of its literals.
@@ -205,6 +197,7 @@ type word struct {
 	calls  bool // a bracket stands behind it
 	// applied: the bracket stands right behind it; dotted: a dot does.
 	applied, dotted bool
+	passed          bool // it is all of an argument
 	after           byte // what stands before its dot
 }
 
@@ -233,12 +226,17 @@ func wordsOf(text string) []word {
 			}
 			end += size
 		}
-		if !unicode.IsDigit(r) {
+		if !unicode.IsDigit(r) && !isPrefix(text, i, end) {
 			words = append(words, wordAt(text, i, end))
 		}
 		i = end
 	}
 	return words
+}
+
+// isPrefix reports whether a word belongs to the literal behind it: f"…", r'…'.
+func isPrefix(text string, from, to int) bool {
+	return to-from <= 2 && to < len(text) && strings.IndexByte("\"'`", text[to]) >= 0
 }
 
 func wordAt(text string, from, to int) word {
@@ -254,51 +252,13 @@ func wordAt(text string, from, to int) word {
 	}
 	behind := strings.TrimLeft(text[to:], " \t!")
 	w.calls, w.applied = strings.HasPrefix(behind, "("), strings.HasPrefix(text[to:], "(")
+	w.passed = strings.HasPrefix(behind, ",")
 	w.dotted = strings.HasPrefix(behind, ".") || strings.HasPrefix(behind, "::") || strings.HasPrefix(behind, "->")
+	symbol := strings.HasSuffix(text[:from], ":") && strings.ContainsAny(text[max(0, from-2):from], "( \t")
 	opens := strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, "(")
-	w.key = opens && (strings.HasPrefix(behind, ":") && !strings.HasPrefix(behind, "::") ||
+	w.key = symbol || opens && (strings.HasPrefix(behind, ":") && !strings.HasPrefix(behind, "::") ||
 		strings.HasPrefix(text[to:], "=") && !strings.HasPrefix(behind, "==")) // f(a=1); who assigns leaves a blank
 	return w
-}
-
-// statementsOf parts a body into its statements: lines, those put together that a bracket or a leading dot holds
-// together. What opens a block is one by itself.
-func statementsOf(body string) []string {
-	var all []string
-	open, depth := "", 0
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if open == "" && strings.Trim(line, "{}()[];,") == "" {
-			continue
-		}
-		if len(all) > 0 && open == "" && (line[0] == '.' || strings.HasPrefix(line, "->") || strings.HasPrefix(line, "?.")) {
-			all[len(all)-1] += "\n" + line
-			continue
-		}
-		open += "\n" + line
-		if depth += opened(line); depth <= 0 || opensBlockOf.MatchString(line) {
-			all, open, depth = append(all, strings.TrimLeft(open, "\n{ ")), "", 0
-		}
-	}
-	return append(all, strings.TrimSpace(open))
-}
-
-// opened is how many more brackets a line opens than it closes.
-func opened(line string) int {
-	open := 0
-	for i := 0; i < len(line); i++ {
-		if content, ok := literalAt(line, i); ok {
-			i += len(content) + 1
-			continue
-		}
-		switch line[i] {
-		case '(', '[', '{':
-			open++
-		case ')', ']', '}':
-			open--
-		}
-	}
-	return open
 }
 
 // literalAt returns the content of the literal that begins at a byte of a text.
@@ -310,61 +270,46 @@ func literalAt(text string, at int) (content string, ok bool) {
 	return content, ok
 }
 
-// bindingOf returns the local that a statement makes, and what it is given.
-func bindingOf(statement string) (name, value string) {
-	m := binds.FindStringSubmatch(statement)
-	if m == nil {
-		return "", ""
-	}
-	return m[1], strings.TrimRight(statement[len(m[0]):], "; \t\n")
-}
-
 var (
-	binds = language.Lazy(`^(?:(?:const|let|var|val|final|auto|my|local|mut|static|[A-Z][\w.]*(?:<[^=()]*>)?(?:\[\])?` +
-		`|int|long|double|float|bool|boolean|string|char)\s+)*(\$?[\pL_][\pL\pN_]*)\s*(?::\s*[^=:]+)?` +
-		`(?:[-+*/|&^%.?]{1,2}|<<|>>|:)?=(?:[^=~>]|$)`)
-	opensBlockOf = language.Lazy(`^(?:if|for|while|switch|match|else|try)\b.*\{$|` +
-		`(?:=>|->|\)|\belse|\btry|\bdo(?:\s*\|[^|]*\|)?|\bfinally|\bcatch)\s*\{$|` +
-		`\bdo(?:\s*\|[^|]*\|)?$|^(?:if|for|while|with|try|else|elif)\b.*:$`)
-	doubles = language.Lazy(`^(?:new\s+)?(?:(?:mock\.|unittest\.mock\.)?(?:MagicMock|Mock|AsyncMock|create_autospec)` +
-		`|(?:\$this->|self::)?create(?:Mock|Stub)|(?:jest|vi)\.fn|sinon\.(?:stub|spy|fake)|(?:Mockito\.)?(?:mock|spy)|mockk` +
-		`|double|instance_double|class_double|(?:jasmine\.)?createSpyObj)\s*(?:<[^()]*>)?\(`)
-	converts = language.Lazy(`^(?:(?:let|var|val|const|final|mut)\s+)*(?:\w+\s*:\s*)?` +
-		`[A-Z]\w*?[a-z]\w*\b(?:\s+\w+)?\s*=`)
-	plainType     = language.Lazy(`\b(?:String|Int|Integer|Long|Double|Float|Boolean|Bool|Char|Object|Any)\b[\w\s]*=`)
-	bare          = language.Lazy(`^(?:mock|spy|double)\(`) // a function of the project may be called so
-	standsForType = language.Lazy(`\((?:[\w.]+(?:\.|::)class\b|\w+:\s|["']\w+["'],\s*\w+:\s)`)
-	functions     = language.Lazy(`=>|->|\b(?:function|lambda|func)\b|\|[\w\s,&]*\||^(?:async\s+)?def\b|\bin$`)
-	askedOf       = language.Lazy(`^\w[\w.]*\.assert_(?:called|not_called|any_call|has_calls|awaited)\w*\(`)
-	replaces      = language.Lazy(`\b(?:stub|spy)\($`) // with arguments they stand before code that is there
-	reports       = language.Lazy(`^(?:Fatal|Error|Log|Fail|Skip|Helper|is|equal|deepEqual)`)
-	asserters     = language.Lazy(`^(?i:expect|verify|Fatalf?|Errorf?|assert_?that|(?:assert_?|is_?)?(?:not_?null` +
-		`|not_?nil|is_?not_?none|false|not_?equals?|null|nil))$|^assert_called|^EXPECT_|^ASSERT_`)
-	ofType     = language.Lazy(`^(?:[A-Z]\w*|"[^"]*"|'[^']*')(?:(?:\.|::)(?:class|java|type))*$`)
-	configures = language.Lazy(`\.(?:return_value|side_effect|mock(?:Return|Resolved|Rejected)Value(?:Once)?|thenReturn` +
-		`|thenAnswer|Returns|ReturnsAsync|and_return|willReturn|returns|resolves|Setup)\b`)
-	asks = language.Lazy(`^(?:assert_\w+|call_count|called|calls|call_args|mock|toHaveBeen\w+|toBeCalled\w*|Object` +
-		`|object|[vV]erify|calledOnce\w*|calledWith|callCount|length)$`)
-	matches = language.Lazy(`^(?:to|not|be|is|has|should|and|must|a|an|deep|equals?|eq)$|^(?:is|has)[A-Z_]\w*$` +
-		`|^(?:equal|strictEqual|deepEqual)\w*$|^to(?:Be|Equal|StrictEqual|Match|MatchObject|HaveLength|HaveProperty)$` +
-		`|^toContain\w*$|^toHaveBeen\w*$|^toThrow\w*$|^toBe(?:Null|Undefined|Defined|Truthy|Falsy|CloseTo|NaN)$`)
+	// binds are the names that statements give values, one or several.
+	binds = language.Lazy(`(?m)(?:^|[;{(])[ \t]*(?:(?:const|let|var|val|final|auto|my|local|mut|static)\s+)+` +
+		`(?:\w[\w<>]*\s+)?([\[{(][^=\n]*?[\]})]|\$?[\pL_]\w*)` +
+		`|^[ \t]*(\$?[\pL_]\w*(?:\s*,\s*\$?[\pL_]\w*)*)\s*:?=(?:[^=~>]|$)` +
+		`|^[ \t]*(?:[A-Z]\w*(?:<[^=()\n]*>)?|int|long|double|float|bool|boolean|char)(?:\[\])?\s+([\pL_]\w*)\s*=[^=]` +
+		`|\bfor\s*\(?(?:const|let|var|auto)?\s*([\w$, ]+?)\s*(?:\bin\b|\bof\b|:)|\bas\s+(\w+)` +
+		`|\bcatch\s*\(([^()]*)\)|\brescue\s[^\n]*=>\s*(\w+)`)
+	// takes are the parameters of functions in the test, and their names.
+	takes = language.Lazy(`\(([^()]*)\)\s*(?::\s*\w+\s*)?=>|(\w+)\s*=>|\blambda\s*([^:()\n]*):` +
+		`|(?:[{(=,]|\bdo)\s*\|([^|\n]*)\||\b(?:func|function|def|fun|fn)\s*(\w*)\s*\(([^()]*)\)` +
+		`|\{\s*([\w, ]+?)\s*(?:->|\bin\b)`)
+	madeDouble = language.Lazy(`(\$?[\pL_]\w*)\s*:?=\s*(?:await\s+|new\s+)?Mock\(|Mock\([^\n]*\)\s+as\s+(\w+)`)
+	// namedBy is how a file tells what a name of its tests stands for.
+	namedBy = language.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
+		`|\blet!?\(:(\w+)\)\s*(?:\{|do)\s*(\w*)`)
+	makesDouble = language.Lazy(`^(?:instance_|class_|object_)?double$`)
+	// doubles is how a double is made, up to what it is given.
+	doubles = language.Lazy(`(?:\bnew\s+)?(?:(?:\b(?:unittest\.)?mock\.|\b)(?:MagicMock|Mock|AsyncMock` +
+		`|create_autospec)|\b(?:mock(?:er)?\.)?patch|(?:\$this->|self::)create(?:Mock|Stub)|\b(?:jest|vi)\.fn` +
+		`|\bsinon\.(?:stub|spy|fake)|\b(?:Mockito\.)?(?:mock|spy)|\bmockk|\bdouble|\binstance_double` +
+		`|\bclass_double|\bSubstitute\.For|\b(?:jasmine\.)?createSpyObj)\s*(?:<[^()]*>)?\(`)
+	// bare are those that a function of the project may be called as, unless what they are given stands for a type;
+	// replaces are those that stand before code that is there where they are given any.
+	bare          = language.Lazy(`^(?:mock|spy|double|patch)\(`)
+	standsForType = language.Lazy(`^\s*(?:[\w.]+(?:\.|::)class\b|\w+:\s|["':][\w.]+)`)
+	replaces      = language.Lazy(`\b(?:stub|spy)\($`)
+	// ofType is what a double is given that says of what type it is, or what it is called.
+	ofType = language.Lazy(`^(?:(?:spec|spec_set|autospec)\s*=\s*)?(?:[A-Z][\w\\]*|"[^"]*"|'[^']*'|:\w+)` +
+		`(?:(?:\.|::)(?:class|java|type))*$`)
+	// declared is how the declaration of a double begins.
+	declared = language.Lazy(`(?m)(^|[;{])[ \t]*(?:final\s+)?[A-Z]\w*(?:<[^=()\n]*>)?(\s+\w+\s*=\s*)$`)
+	// answers are the lines that tell a double what to answer; instances are the types in them.
+	answers = language.Lazy(`(?m)^.*(?:return_value|\.thenReturn|\.Returns|\.and_return|\.willReturn|\.mock\w+Value` +
+		`|\breturns\b).*$`)
+	instances = language.Lazy(`\b(?:new\s+)?[A-Z]\w*(?:<[\w<>, ]*>)?\(|<[A-Z]\w*>\(`)
+	// reports are the members by which Go's tests, and those of TAP, say how they end.
+	reports   = language.Lazy(`^(?:Fatal|Error|Log|Fail|Skip|Helper|Run|is|equal|deepEqual|same)`)
+	asserters = language.Lazy(`^(?i:expect|verify|Fatalf?|Errorf?|assert_?that|(?:assert_?|is_?)?(?:not_?null` +
+		`|not_?nil|is_?not_?none|is_?none|false|not_?equals?|null|nil|in|contains|count|empty|instance_?of|greater|less` +
+		`|no_?error|len|length|ne))$|^assert_called|^EXPECT_|^ASSERT_|^XCTAssert`)
 	interpolated = language.Lazy(`\$\{|#\{|\\\(|\$[\pL_]`)
-	// plainWords are those of the languages themselves.
-	plainWords = language.Lazy(`^(?:let|const|var|val|final|auto|mut|if|else|for|in|of|do|end|then|try` +
-		`|catch|except|finally|return|new|await|async|true|false` +
-		`|null|nil|None|undefined|True|False|not|and|or|is|pass|void|typeof` +
-		`|int|string|bool|float|long|char)$`)
-	// operators are those of them that a function may be called by as well.
-	operators = language.Lazy(`^(?:not|and|or|is|pass)$`)
-	// holders are what assertions and doubles are members of.
-	holders = language.Lazy(`^(?:Assert|Assertions|assert|expect|XCTAssert|jest|vi|sinon|Mockito)$`)
-	mockers = language.Lazy(`^(?:jest|vi|sinon|Mockito)$`)
-	makers  = language.Lazy(`^(?:fn|stub|spy|fake|mock|when|verify)$`)
-	// testers are what else assertions are members of.
-	testers = language.Lazy(`^(?:self|this|\$this|t)$`)
-	// settings say which calls of a double are meant, in a statement that tells it what to answer.
-	settings = language.Lazy(`^(?:when|given|allow|receive|whenever|every|eq|any|anyString|m)$`)
-	// matchers follow «to», as RSpec has them.
-	to       = language.Lazy(`^(?:to|not_to|to_not)$`)
-	matchers = language.Lazy(`^(?:eq|eql|be|equal|have_received|be_\w+)$`)
 )
