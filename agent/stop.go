@@ -2,11 +2,14 @@ package agent
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
@@ -139,56 +142,18 @@ func (c *call) advice(n *plan.Node) string {
 		"or say plainly what is left. acta says this once.", n.Key)
 }
 
-// phrases is what a message is read for, in words and what may stand between them. An agent is asked once of each
-// unit, so that a phrase that is not here costs little, and one that is wrong costs one question.
-type phrases struct {
-	// claim: the work is there.
-	claim []string
-	// aside: what is claimed is something else.
-	aside []string
-	// hedged: the sentence denies it, plans it, or says it of a part.
-	hedged []string
-	// open: something is left, whatever else the message says.
-	open []string
-}
+//go:embed completion.txt
+var completionText []byte
 
-// completion are the phrases of the question at the end of a turn.
-var completion = phrases{
-	claim: []string{
-		`done|complete|completed|finished|implemented|in place|ready`,
-		`(?:added|built|fixed|made|delivered)\b.*\b(?:requested` +
-			`|asked)`, `requested\b.*\b(?:added|built|fixed|made|delivered)`,
-	},
-	aside: []string{
-		`tests?|specs?|docs?|documentation|readme|plan|environment|branch|server|build|project|image|imports?|analysis` +
-			`|research`,
-		`reading|exploring|migration|request completed|by \w+|in the standard|in terms of|how|automatically|done \w+ing` +
-			`|to start|it's ready$`,
-	},
-	hedged: []string{
-		`not|\w+n't|never|nothing|no|will|\w+'ll|going to|about to|to be|once|when|if|until|unless|before|after|should` +
-			`|would|could|can`,
-		`must|may|might|whether|please|confirm|ensure|make sure|let me|almost|nearly|partial\w*|partly|half|some|mostly` +
-			`|most|first|second`,
-		`third|parts?|so far|for now|one of|steps?|items? \d+|\d+ of \d+|side|initial\w*|skeleton|stub|prototype` +
-			`|workaround|temporary`,
-		`what i|except|but|although|though|however|apart from|other than|found|started on|am \w+ing|last week|last sprint` +
-			`|earlier`,
-	},
-	open: []string{
-		`remaining|remains?|missing|still|left|open (?:points?|questions?|issues?)|to follow|your (?:decision|input` +
-			`|approval)|not yet`,
-		`(?:have|has|did|could|can|is|was)n't|(?:have|has|did|could) not|cannot|unable|blocked|next|i will|i'll|todo` +
-			`|to-do|outstanding`,
-		`pending|skipped|incomplete|unfinished|untested|uncommitted|fails?|failing|[1-9]\d* (?:tests? )?failed|waiting` +
-			`|working on`,
-		`moving on|now (?:i|the|for)|continu\w+|in progress`,
-	},
-}
-
-// pattern finds any of some phrases as whole words.
-func pattern(of []string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[^\w'])(?:` + strings.Join(of, "|") + `)(?:$|[^\w'])`)
+// phrases finds any of the phrases of a section of completion.txt as whole words.
+func phrases(section string) *regexp.Regexp {
+	var of string
+	for _, f := range txtar.Parse(completionText).Files {
+		if f.Name == section {
+			of = strings.ReplaceAll(strings.TrimSpace(string(f.Data)), "\n", "|")
+		}
+	}
+	return regexp.MustCompile(`(?i)(?:^|[^\w'])(?:` + of + `)(?:$|[^\w'])`)
 }
 
 // maxMessage bounds a message that is looked at, in bytes: a longer one is no report.
@@ -205,14 +170,14 @@ func saysDone(message string) bool {
 		return false
 	}
 	text := prose(message)
-	if text == "" || pattern(completion.open).MatchString(text) {
+	if text == "" || phrases("open").MatchString(text) {
 		return false
 	}
 	all := sentences(text)
 	if last := len(all) - lastSentences; last > 1 {
 		all = append(all[:1], all[last:]...)
 	}
-	claim, aside, hedged := pattern(completion.claim), pattern(completion.aside), pattern(completion.hedged)
+	claim, aside, hedged := phrases("claim"), phrases("aside"), phrases("hedged")
 	return slices.ContainsFunc(all, func(s string) bool {
 		s, _, _ = strings.Cut(s, " so that ")
 		at := claim.FindStringIndex(s)

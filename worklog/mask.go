@@ -1,60 +1,34 @@
 package worklog
 
 import (
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
-// secretForm is how a kind of secret is written.
+//go:embed secrets.txt
+var secretsText string
+
+// secretForm is how a kind of secret is written: a line of secrets.txt, or what is secret by its name.
 type secretForm struct {
-	kind string
-	// hints: a text without any of them, in small letters, holds none; the expression is then not even compiled.
+	kind  string
 	hints []string
-	// expr has a group around the secret, or is all secret.
-	expr string
+	expr  string
 }
 
-// secretForms are the forms that the issuers of secrets document, or that config files and command
-// lines have for them; docs/worklog.md lists them. They are masked in this order.
-func secretForms() []secretForm {
-	return []secretForm{
-		{"private key", []string{"private key"},
-			`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`},
-		{"age key", []string{"age-secret-key-"}, `AGE-SECRET-KEY-1[A-Z0-9]{20,}`},
-		{"GitHub token", []string{"gh", "github_pat_"}, `\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,})`},
-		{"GitLab token", []string{"gl"}, `\bgl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|oas|ffct)-[\w.-]{16,}`},
-		{"AWS key", []string{"akia", "asia", "abia", "acca"}, `\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b`},
-		{"Google key", []string{"aiza", "ya29.", "gocspx-"}, `\b(?:AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})`},
-		{"Slack token", []string{"xox", "xapp-", "hooks.slack.com"},
-			`\b(?:xox[a-z](?:\.xox[a-z])?-[\w-]{10,}|xapp-[\w-]{10,})|hooks\.slack\.com/(?:services|workflows` +
-				`|triggers)/([\w/]+)`},
-		{"API key", []string{"sk-"}, `\bsk-[\w-]{20,}`}, // OpenAI, Anthropic and others
-		{"Stripe key", []string{"sk_", "rk_", "whsec_"}, `\b(?:[rs]k_(?:live|test)_\w{10,}|whsec_[\w+/=]{20,})`},
-		{"package registry token", []string{"npm_", "pypi-", "rubygems_", "cio", "oy2", "dckr_", "nuget"},
-			`\b(?:npm_\w{30,}|pypi-[\w-]{30,}|rubygems_[0-9a-f]{40,}|cio[A-Za-z0-9]{32}|oy2[a-z0-9]{43}` +
-				`|dckr_[op]at_[\w-]{20,})`},
-		{"service token", []string{"hf_", "sg.", "shp", "_v1_", "dapi", "hvs.", "hvb.", "atatt", "lin_api_", "ntn_", "figd_",
-			"sntrys_", "glsa_", "sbp_"},
-			`\b(?:hf_[A-Za-z0-9]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|do[opr]_v1_[0-9a-f]{40,}` +
-				`|dapi[0-9a-f]{32}|hv[bs]\.[\w-]{20,}|ATATT[\w=-]{20,}|lin_api_\w{30,}|ntn_\w{30,}|figd_[\w-]{30,}` +
-				`|sntrys_[\w+/=-]{30,}|glsa_\w{30,}|sbp_[0-9a-f]{40})`},
-		{"JSON web token", []string{"eyj"}, `\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`},
-		{"password", []string{"://"}, `\b[A-Za-z][\w+.-]*://[^\s/:@'"]*:([^\s/@'"]+)@`},
-		{"token", []string{"://"}, `\bhttps?://([\w.~%-]{16,})@`},
-		{"credentials", []string{"cookie"}, `(?i)\b(?:set-)?cookie["']?\s*:\s*["']?([^"'\n]*[^"'\s])`},
-		{"credentials", []string{"authorization", "x-api-key", "-token"},
-			`(?i)\b(?:(?:proxy-)?authorization|x-api-key|(?:x-auth|private|deploy|job|x-vault|x-gitlab` +
-				`|x-github)-token)["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|negotiate)\s+)?([^\s"',;][^\s"']*)`},
-		{"token", []string{"bearer"}, `(?i)\bbearer\s+([\w.~+/-]{16,}=*)`},
-		{"password", []string{"curl"},
-			`\bcurl\b[^\n|;&]*?\s(?:-u|--user|--proxy-user)(?:\s+|=)?["']?[^\s:"'-][^\s:"']*:([^\s"']+)`},
-		{"password", []string{"sshpass"}, `\bsshpass\s+-p\s*["']?([^\s"']+)`},
-		{"secret", []string{"pass", "secret", "token", "key", "credential", "pwd"}, option},
-		{"secret", []string{"pass", "secret", "token", "key", "credential", "pwd"}, assignment},
+// secretForms are all there are, in the order in which they are masked.
+var secretForms = sync.OnceValue(func() (all []secretForm) {
+	for line := range strings.Lines(secretsText) {
+		if columns := strings.SplitN(strings.TrimSpace(line), " | ", 3); len(columns) == 3 {
+			all = append(all, secretForm{columns[0], strings.Split(columns[1], ", "), columns[2]})
+		}
 	}
-}
+	names := []string{"pass", "secret", "token", "key", "credential", "pwd"}
+	return append(all, secretForm{"secret", names, option}, secretForm{"secret", names, assignment})
+})
 
 const (
 	// secretName is what is secret by its name: DB_PASSWORD, aws_secret_access_key; max_tokens is none.

@@ -1,56 +1,32 @@
 package worklog
 
 import (
+	_ "embed"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/acta-git/acta/check"
 )
 
-// usualRunners are the commands that run tests where a policy names none: how
-// the test runners and build tools of the languages that Acta reads are called. See IsTestRun for what a pattern says.
-func usualRunners() []string {
-	return []string{
-		"pytest*", "py.test", "nosetests|nose2|trial|tox|nox|behave",
-		"python*|py ... -m pytest|unittest|nose2|tox|nox|behave", "python*|py ... *manage.py test", "manage.py test",
-		"coverage run ... -m pytest|unittest", "python*|py ... -m coverage run ... pytest|unittest", "hatch test",
-		"go test", "gotestsum|ginkgo",
-		"npm|pnpm test|t|tst", "npm|pnpm run|run-script test*", "yarn|bun test*", "yarn|bun run test*", "pnpm test*",
-		"node ... --test",
-		"jest|vitest|mocha|ava|jasmine|tap|karma|wtr", "playwright|react-scripts|ng|nx test", "cypress run",
-		"turbo run|test ... test*", "turbo test",
-		"deno test", "deno task test*",
-		"cargo test|t", "cargo nextest run",
-		"mvn|mvnw|mvnd ... test|verify|integration-test", "gradle|gradlew ... test|check|*:test|*:check", "ant ... test",
-		"sbt ... test|testOnly", "lein|bazel|bazelisk|buck2 test",
-		"dotnet test|vstest", "ctest", "make|gmake|ninja ... test|tests|check", "meson|just|task test*",
-		"cmake --build ... test",
-		"rspec|cucumber|minitest", "rake ... test*|spec*", "rails|bin/rails test*|spec",
-		"phpunit|pest|paratest", "php ... *phpunit|*pest", "php artisan test", "composer ... test*",
-		"mix test", "swift test", "xcodebuild ... test", "flutter|dart test", "zig test", "zig build test",
-		"stack|cabal test", "dune test|runtest", "R CMD check", "prove|bats|shellspec|busted",
-		"run_tests*|run-tests*|runtests*|test.sh|tests.sh",
-	}
-}
+//go:embed test_runs.txt
+var testRunsText []byte
 
-// wrappers are programs that run the command behind them. The words are those that
-// belong to the wrapper itself, options and their values left out.
-func wrappers() []string {
-	return []string{
-		"env", "command", "exec", "nohup", "time", "nice", "ionice", "stdbuf", "sudo", "doas", "xvfb-run", "setsid",
-		"caffeinate", "dotenv", "unbuffer", "chronic",
-		"timeout *", "gtimeout *", "bash|sh|zsh|dash", "npx|bunx|uvx", "npm|pnpm exec|x", "yarn|pnpm dlx|exec",
-		"uv|poetry|pipenv|pdm|hatch|rye|pixi run", "conda|mamba|micromamba run", "bundle exec", "direnv exec *",
-		"mise|asdf exec",
+// testRuns are the lists of test_runs.txt: runners are the commands that run tests where a policy names none, how the
+// test runners and build tools of the languages that Acta reads are called; wrappers are programs that run the command
+// behind them, with the words that belong to the wrapper itself, options and their values left out; valued are options
+// of both whose value is the next word.
+var testRuns = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, list := range txtar.Parse(testRunsText).Files {
+		all[list.Name] = strings.Split(strings.TrimSpace(string(list.Data)), "\n")
 	}
-}
-
-// valued are options of wrappers and runners whose value is the next word.
-const valued = " -n -u -k -s -C -w -p -P -f -e -m -j -o -i --adjustment --signal --kill-after --prefix --filter " +
-	"--workspace --directory --project --package --with --group --extra --cwd --dir --name --config --file --features " +
-	"--test --bin --manifest-path --init-script --settings --python --env-file "
+	return all
+})
 
 // IsTestRun reports whether a command line of a shell runs tests: whether one of its simple commands begins as one of
 // the patterns does, those of the policy, or of the usual runners where it has none. Assignments and programs that
@@ -61,7 +37,7 @@ const valued = " -n -u -k -s -C -w -p -P -f -e -m -j -o -i --adjustment --signal
 // ? for one, and | parts words of which one must be there; the word ... stands for any words.
 func IsTestRun(command string, patterns []string) bool {
 	if len(patterns) == 0 {
-		patterns = usualRunners()
+		patterns = testRuns()["runners"]
 	}
 	return slices.ContainsFunc(simpleCommands(command, 0), func(words []string) bool { return runsTests(words, patterns) })
 }
@@ -91,7 +67,7 @@ func runsTests(words, patterns []string) bool {
 
 // unwrapped is what a wrapper runs; the words themselves where the first is none.
 func unwrapped(words []string) []string {
-	for _, w := range wrappers() {
+	for _, w := range testRuns()["wrappers"] {
 		if rest, ok := cut(strings.Fields(w), words); ok {
 			for len(rest) > 0 && (strings.HasPrefix(rest[0], "-") || isAssignment(rest[0])) {
 				rest = rest[skipped(rest):]
@@ -144,7 +120,7 @@ func cutRest(pattern, words []string) (rest []string, ok bool) {
 
 // skipped is how many words an option takes.
 func skipped(words []string) int {
-	if len(words) > 1 && strings.Contains(valued, " "+words[0]+" ") {
+	if len(words) > 1 && slices.Contains(testRuns()["valued"], words[0]) {
 		return 2
 	}
 	return 1
