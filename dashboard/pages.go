@@ -33,7 +33,7 @@ func parseTemplates() (*template.Template, error) {
 			return signed(*n)
 		},
 		"signed": signed,
-		"plural": count,
+		"plural": diag.Plural,
 		"short":  func(date string) string { return strings.TrimPrefix(date[min(len(date), 5):], "0") },
 	}).ParseFS(templateFiles, "templates/*.html")
 }

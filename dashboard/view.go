@@ -90,14 +90,7 @@ func (p pill) Label() string {
 		return "No score yet"
 	}
 	return fmt.Sprintf("Score %d of a target of %d, %s, %s today", *p.Score, p.Target, p.TierText,
-		count(p.Failures, "failure"))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+		diag.Plural(p.Failures, "failure"))
 }
 
 // dayRow is a day of the chart, and of the table beside it.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -106,7 +107,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
 				number(n.FailureThreshold)),
 			Hint: fmt.Sprintf("it failed again and again; an ADAPT of its parent, %s, plans another way and lowers it",
-				orRoot(parent)),
+				cmp.Or(parent, theRoot)),
 		}
 	}
 	waiting, on := x.openDependency(n, nil)

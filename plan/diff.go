@@ -30,6 +30,12 @@ const (
 	Other       MoveKind = "other" // fields that Acta does not know
 )
 
+// theRoot is what a unit without one above is said to stand below, codeKind the kind of an item that names none.
+const (
+	theRoot  = "the root"
+	codeKind = "code"
+)
+
 // Move is one difference between two plans. Moves are comparable: two are equal
 // when they change the same of the same unit, from and to the same.
 type Move struct {
@@ -137,7 +143,7 @@ func (d *differ) changed(was, n *Node) {
 // place compares where a unit stands and what stands below it.
 func (d *differ) place(was, n *Node) {
 	if from, to := was.parentID(), n.parentID(); from != to {
-		d.move(n, Moved, from, to, "moved from %s to %s", orRoot(from), orRoot(to))
+		d.move(n, Moved, from, to, "moved from %s to %s", cmp.Or(from, theRoot), cmp.Or(to, theRoot))
 	}
 	if d.decomposes(n) {
 		d.move(n, Decomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
@@ -192,13 +198,6 @@ func (n *Node) parentID() string {
 	return n.Parent.ID
 }
 
-func orRoot(id string) string {
-	if id == "" {
-		return "the root"
-	}
-	return id
-}
-
 func ids(units []*Unit) string {
 	all := make([]string, len(units))
 	for i, u := range units {
@@ -227,7 +226,7 @@ func isUnknown(m member) bool { return m.raw != nil }
 // sameItems compares checklists as they count: an absent kind or «required» is its default.
 func sameItems(a, b []Item) bool {
 	return slices.EqualFunc(a, b, func(a, b Item) bool {
-		return a.Text == b.Text && a.Optional == b.Optional && defaultKind(a.Kind) == defaultKind(b.Kind) &&
+		return a.Text == b.Text && a.Optional == b.Optional && cmp.Or(a.Kind, codeKind) == cmp.Or(b.Kind, codeKind) &&
 			(!slices.ContainsFunc(a.members, isUnknown) && !slices.ContainsFunc(b.members, isUnknown) ||
 				unknownOf(a.members) == unknownOf(b.members))
 	})
@@ -237,16 +236,9 @@ func sameItems(a, b []Item) bool {
 func (u *Unit) items() string {
 	w := &strings.Builder{}
 	for _, i := range u.Checklist {
-		fmt.Fprintf(w, "%s %v %s %s\n", quote(i.Text), !i.Optional, defaultKind(i.Kind), unknownOf(i.members))
+		fmt.Fprintf(w, "%s %v %s %s\n", quote(i.Text), !i.Optional, cmp.Or(i.Kind, codeKind), unknownOf(i.members))
 	}
 	return w.String()
-}
-
-func defaultKind(kind string) string {
-	if kind == "" {
-		return "code"
-	}
-	return kind
 }
 
 // unknownOf prints the fields that are not known here; their order says nothing.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -110,7 +111,7 @@ func (g *guards) lost(was *Node) []string {
 	for _, i := range now {
 		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 &&
 			weaker(was.Checklist[w].Kind, i.Kind) {
-			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, defaultKind(was.Checklist[w].Kind)))
+			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, cmp.Or(was.Checklist[w].Kind, codeKind)))
 		}
 	}
 	for _, i := range missing(was.Checklist, now) {
@@ -123,6 +124,6 @@ func (g *guards) lost(was *Node) []string {
 
 // weaker reports whether an item that asked for code is satisfied with less.
 func weaker(was, now string) bool {
-	was = defaultKind(was)
+	was = cmp.Or(was, codeKind)
 	return (was == "code" || was == "test") && (now == "text" || now == "asset" || now == "removal")
 }

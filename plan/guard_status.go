@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -222,7 +223,7 @@ func (g *guards) started(n *Node) {
 func (g *guards) threshold(was, n *Node) {
 	from, to := was.FailureThreshold, n.FailureThreshold
 	if to < from-epsilon && !g.byParent(was, n) {
-		g.refuse(n, RuleThresholdLowered, "an ADAPT of its parent, "+orRoot(was.parentID())+", may lower it",
+		g.refuse(n, RuleThresholdLowered, "an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
 		g.refuse(n, RuleThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -156,7 +157,8 @@ func judge(b, a *assertion) (demand, bool) {
 	case a.strength != b.strength:
 		return d, false
 	case widened(b.tolerance, a.tolerance):
-		return say("tolerance wider", "a tolerance of %s where it was %s", orNone(a.tolerance), orNone(b.tolerance))
+		return say("tolerance wider", "a tolerance of %s where it was %s", cmp.Or(a.tolerance, "none"),
+			cmp.Or(b.tolerance, "none"))
 	case normalised(b, a):
 		return say("subject normalised", "%s is compared where it was %s", a.of(a.subject), b.of(b.subject))
 	case b.subjectKey == a.subjectKey && joined(b.expectedKey) != joined(a.expectedKey) && b.expected != nil &&
@@ -204,13 +206,6 @@ func formOfDead(why string) string {
 		return "never runs"
 	}
 	return "tautology"
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // equivalent reports whether a weaker matcher asks the same of this expectation: nothing is empty, and empty is

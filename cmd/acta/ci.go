@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,14 +100,6 @@ func addedTo(ctx context.Context, r *repo.Repo, branch, head string) (string, st
 // isZero reports the all-zeros id that stands for «no commit», or none at all.
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 
-// orHEAD is a revision, or HEAD where CI names none.
-func orHEAD(rev string) string {
-	if rev == "" {
-		return "HEAD"
-	}
-	return rev
-}
-
 // githubEvent is what is read of an event's payload (docs.github.com: "Webhook
 // events and payloads", pull_request, push and merge_group).
 type githubEvent struct {
@@ -161,10 +154,10 @@ func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head stri
 func githubPullRequest(
 	ctx context.Context, r *repo.Repo, branch string, event githubEvent,
 ) (base, head string, err error) {
-	base, head, err = addedTo(ctx, r, branch, orHEAD(event.PullRequest.Head.SHA))
+	base, head, err = addedTo(ctx, r, branch, cmp.Or(event.PullRequest.Head.SHA, "HEAD"))
 	if err != nil && event.PullRequest.Base.SHA != "" {
 		if c, missing := r.Commit(ctx, event.PullRequest.Base.SHA); missing == nil {
-			return string(c.ID), orHEAD(event.PullRequest.Head.SHA), nil
+			return string(c.ID), cmp.Or(event.PullRequest.Head.SHA, "HEAD"), nil
 		}
 	}
 	return base, head, err
@@ -186,7 +179,7 @@ func (c command) githubEvent() (githubEvent, error) {
 // gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD
 // variables"). In a pipeline for merged results HEAD is a merge made for the test.
 func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = orHEAD(c.Getenv("CI_COMMIT_SHA"))
+	head = cmp.Or(c.Getenv("CI_COMMIT_SHA"), "HEAD")
 	if base := c.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
 		if source := c.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"); source != "" {
 			head = source
@@ -207,7 +200,7 @@ func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head stri
 // (plugins.jenkins.io: "git", environment variables; "branch-api"). What an
 // earlier build refused is judged again until a build succeeds.
 func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = orHEAD(c.Getenv("GIT_COMMIT"))
+	head = cmp.Or(c.Getenv("GIT_COMMIT"), "HEAD")
 	if target := c.Getenv("CHANGE_TARGET"); target != "" {
 		return addedTo(ctx, r, target, head)
 	}
@@ -226,7 +219,7 @@ func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head str
 // buildkiteRange reads Buildkite's variables (buildkite.com/docs: "Environment
 // variables"). Buildkite does not say where a branch was before.
 func (c command) buildkiteRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = orHEAD(c.Getenv("BUILDKITE_COMMIT"))
+	head = cmp.Or(c.Getenv("BUILDKITE_COMMIT"), "HEAD")
 	if base := c.Getenv("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
 		return base, head, nil
 	}

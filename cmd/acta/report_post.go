@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
 )
@@ -78,7 +79,7 @@ func (c command) tell(ctx context.Context, o *reportOptions, d *ledger.Delivery,
 	got, err := c.send(ctx, o, d, span)
 	switch {
 	case err == nil:
-		c.Stderr.Printf("acta: reported %s, %d of them new\n", counted(got.Verdicts, "verdict"), got.New)
+		c.Stderr.Printf("acta: reported %s, %d of them new\n", diag.Plural(got.Verdicts, "verdict"), got.New)
 		return nil
 	case o.require:
 		return fmt.Errorf("the result was not reported: %w", err)

@@ -112,23 +112,16 @@ func scoreText(s ledger.Score) string {
 	fmt.Fprintf(&b, "score     %d, target %d, floor %d\n", *s.Score, s.Target, s.Floor)
 	fmt.Fprintf(&b, "tier      penalty %s, reward %s\n", s.Penalty, s.Reward)
 	fmt.Fprintf(&b, "interval  %d minutes\n", s.Interval)
-	fmt.Fprintf(&b, "streak    %s\n", counted(s.Streak, "day"))
+	fmt.Fprintf(&b, "streak    %s\n", diag.Plural(s.Streak, "day"))
 	fmt.Fprintf(&b, "failures  %d not verified, %s; %d verified, %d unclear\n", s.NotVerified,
-		counted(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
+		diag.Plural(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
 	l := s.Lifetime
-	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", counted(l.Points, "point"), l.Verified,
-		l.NotVerified, counted(l.Contradictions, "contradiction"))
+	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", diag.Plural(l.Points, "point"), l.Verified,
+		l.NotVerified, diag.Plural(l.Contradictions, "contradiction"))
 	if s.Local != 0 {
 		fmt.Fprintf(&b, "local     %+d of the points, which only this machine knows of\n", s.Local)
 	}
 	return b.String()
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // notifyFlag lets a call run what the policy names, whether the user has agreed to that on this machine or not.
