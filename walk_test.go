@@ -16,10 +16,9 @@ const walkFolder = "testdata/walk"
 // additions are the lines that a walk adds to files that are there, each behind a line that must stand in them.
 var additions = map[string]map[string]string{
 	"check/rules.go": {
-		"	return map[string]func(context.Context, *Pass) error{\n": "		\"sample_actor_unsaid\": runSample,\n",
+		"func rulesOfReports() []*Rule {\n	return []*Rule{\n": "		rule(\"sample_actor_unsaid\", OfClaims, OfPart, hints, runSample),\n",
 	},
-	"check/rules.txt": {"# rules ask one question.\n": "sample_actor_unsaid 0.2 claims part note note note off\n"},
-	"agent/host.go":   {"	return []Host{\n": "		sample{},\n"},
+	"agent/host.go": {"	return []Host{\n": "		sample{},\n"},
 	"evidence/languages.go": {
 		"import (\n":            "	\"github.com/acta-git/acta/evidence/sample\"\n",
 		"	return []*grammar{\n": "		newGrammar(sample.Language()),\n",

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/acta-git/acta/diag"
@@ -152,15 +151,9 @@ func Rules() []*Rule {
 func makeRules() {
 	table.once.Do(func() {
 		table.byID = map[string]*Rule{}
-		ofCommits, ofRanges := questions(), rangeQuestions()
-		for line := range strings.Lines(rulesText) {
-			words := strings.Fields(line)
-			if len(words) == 0 || words[0] == "#" {
-				continue
-			}
-			r, asks := readRule(words)
-			r.Run, r.RunRange = ofCommits[asks], ofRanges[asks]
-			table.list, table.byID[r.ID] = append(table.list, r), r
+		table.list = rules()
+		for _, r := range table.list {
+			table.byID[r.ID] = r
 		}
 	})
 }

@@ -2,107 +2,139 @@ package check
 
 import (
 	"context"
-	_ "embed"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/diag"
 )
 
-//go:embed rules.txt
-var rulesText string
+// How severe rules are, in the tiers strict, standard, light and exempt; 0 is off.
+var (
+	always  = Severities{diag.Error, diag.Error, diag.Error, diag.Error}
+	refuses = Severities{diag.Error, diag.Error, diag.Error, 0}
+	weighs  = Severities{diag.Error, diag.Error, diag.Warning, 0}
+	demands = Severities{diag.Error, diag.Warning, diag.Warning, 0}
+	guards  = Severities{diag.Error, diag.Warning, diag.Warning, diag.Warning}
+	strict  = Severities{diag.Error, diag.Warning, 0, 0}
+	warns   = Severities{diag.Warning, diag.Warning, 0, 0}
+	hints   = Severities{diag.Warning, diag.Note, diag.Note, 0}
+	tells   = Severities{diag.Note, diag.Note, diag.Note, 0}
+)
 
-// readRule reads a row of rules.txt. asks is what questions and rangeQuestions have its question under.
-func readRule(row []string) (r *Rule, asks string) {
-	r = &Rule{
-		ID: row[0], Since: row[1], Severity: readSeverities(row[4:8]),
-		Class: Class(slices.Index([]string{"claims", "record"}, row[2]) + 1),
-		Scope: Scope(slices.Index([]string{"part", "commit", "message", "both", "range"}, row[3]) + 1),
-	}
-	asks = r.ID
-	for _, mark := range row[8:] {
-		switch kind, value, _ := strings.Cut(mark, "="); kind {
-		case "plan":
-			r.OnPlan = true
-		case "repeats":
-			r.RangeRepeats = true
-		case "requires":
-			r.Requires = Requirement(value)
-		case "otherwise":
-			r.Otherwise = readSeverities(strings.Split(value, ","))
-		case "asks":
-			asks = value
-		default:
-			panic("rules.txt: no rule is " + mark)
-		}
-	}
-	return r, asks
-}
+// rules are all rules, in the order of the documentation.
+func rules() []*Rule { return slices.Concat(rulesOfReports(), rulesOfCommits()) }
 
-func readSeverities(words []string) Severities {
-	of := map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "note": diag.Note} // else it is off
-	return Severities{Strict: of[words[0]], Standard: of[words[1]], Light: of[words[2]], Exempt: of[words[3]]}
-}
-
-// questions are what rules ask of a commit, by their ids, or by what rules.txt says that several ask.
-func questions() map[string]func(context.Context, *Pass) error {
-	return map[string]func(context.Context, *Pass) error{
-		"evidence":                    runEvidence,
-		"weaker":                      runWeaker,
-		"plan":                        runPlan,
-		"completing":                  runPlan,
-		"checklist_items_mismatch":    runItemsMismatch,
-		"checklist_item_pending":      runItemPending,
-		"checklist_evidence_required": runEvidenceRequired,
-		"checklist_reason_required":   runReasonRequired,
-		"checklist_missing":           runMissing,
-		"checklist_all_skipped":       runAllSkipped,
-		"checklist_mostly_skipped":    runMostlySkipped,
-		"checklist_item_duplicate":    runItemDuplicate,
-		"report_unread":               runReportUnread,
-		"report_unreadable":           runReportUnreadable,
-		"claim_required":              runClaimRequired,
-		"evidence_reused":             runReused,
-		"evidence_item_unrelated":     runUnrelated,
-		"evidence_unreferenced":       runEvidenceUnreferenced,
-		"run_contradicted":            runContradicted,
-		"run_empty":                   runEmpty,
-		"test_not_run":                onPlaces(testsNotRun),
-		"test_failed":                 onPlaces(failedTests),
-		"test_not_red":                onPlaces(testsNotRed),
-		"evidence_not_executed":       onPlaces(notExecuted),
-		"stub_added":                  runStubAdded,
-		"unit_conflict":               runUnitConflict,
-		"policy_invalid":              runPolicyInvalid,
-		"policy_weakened":             runPolicyWeakened,
-		"plan_invalid":                runPlanInvalid,
-		"plan_changed_outside_adapt":  runPlanOutsideAdapt,
-		"for_unit_unknown":            runForUnitUnknown,
-		"outside_scope":               runOutsideScope,
-		"act_touches_plan":            runActTouchesPlan,
-		"adapt_touches_environment":   runAdaptTouchesEnv,
-		"observation_missing":         runObservationMissing,
-		"intent_uncovered":            runIntentUncovered,
-		"intent_modified":             runIntentModified,
-		"amendment_modified":          runAmendmentModified,
-		"unit_not_owned":              runUnitNotOwned,
-		"actor_missing":               runActorMissing,
+func rulesOfReports() []*Rule {
+	return []*Rule{
+		rule("checklist_items_mismatch", OfClaims, OfPart, refuses, runItemsMismatch, onPlan),
+		rule("checklist_item_pending", OfClaims, OfPart, refuses, runItemPending),
+		rule("checklist_evidence_required", OfClaims, OfPart, refuses, runEvidenceRequired),
+		rule("checklist_evidence_format_invalid", OfClaims, OfPart, refuses, runEvidence),
+		rule("checklist_evidence_file_not_found", OfClaims, OfPart, refuses, runEvidence),
+		rule("checklist_evidence_line_out_of_range", OfClaims, OfPart, refuses, runEvidence),
+		rule("checklist_evidence_empty_impl", OfClaims, OfPart, refuses, runEvidence),
+		rule("checklist_reason_required", OfClaims, OfPart, refuses, runReasonRequired),
+		rule("checklist_missing", OfClaims, OfPart, strict, runMissing),
+		rule("checklist_all_skipped", OfClaims, OfPart, strict, runAllSkipped),
+		rule("checklist_mostly_skipped", OfClaims, OfPart, warns, runMostlySkipped),
+		rule("checklist_item_duplicate", OfClaims, OfPart, refuses, runItemDuplicate),
+		rule("report_unread", OfClaims, OfPart, weighs, runReportUnread),
+		rule("report_unreadable", OfClaims, OfPart, refuses, runReportUnreadable),
+		rule("claim_required", OfClaims, OfPart, refuses, runClaimRequired),
+		rule("evidence_partial_stub", OfClaims, OfPart, demands, runEvidence),
+		rule("evidence_unclear", OfClaims, OfPart, strict, runEvidence),
+		rule("evidence_too_wide", OfClaims, OfPart, warns, runEvidence),
+		rule("evidence_syntax_error", OfClaims, OfPart, warns, runEvidence),
+		rule("evidence_not_removed", OfClaims, OfPart, refuses, runEvidence),
+		rule("evidence_moved", OfClaims, OfPart, tells, runEvidence),
+		rule("evidence_not_in_diff", OfClaims, OfPart, strict, runEvidence),
+		rule("evidence_reused", OfClaims, OfPart, warns, runReused),
+		rule("evidence_item_unrelated", OfClaims, OfPart, warns, runUnrelated),
+		rule("evidence_regressed", OfClaims, OfRange, weighs, nil, inRange(runRegressed)),
+		rule("evidence_unreferenced", OfClaims, OfPart, hints, runEvidenceUnreferenced),
+		rule("run_contradicted", OfClaims, OfPart, refuses, runContradicted,
+			requires(TestRan), milder(demands), inRange(runRangeContradicted)),
+		rule("run_empty", OfClaims, OfPart, demands, runEmpty,
+			since("0.2"), requires(TestRan), inRange(emptyInRange)),
+		rule("test_not_run", OfClaims, OfPart, demands, onPlaces(testsNotRun),
+			since("0.2"), requires(TestRan), inRange(onRangePlaces(testsNotRun))),
+		rule("test_failed", OfClaims, OfPart, demands, onPlaces(failedTests),
+			since("0.2"), requires(TestRan), inRange(onRangePlaces(failedTests))),
+		rule("test_not_red", OfClaims, OfPart, demands, onPlaces(testsNotRed),
+			since("0.2"), requires(TestRed), inRange(onRangePlaces(testsNotRed))),
+		rule("evidence_not_executed", OfClaims, OfPart, demands, onPlaces(notExecuted),
+			since("0.2"), requires(CodeExecuted), inRange(onRangePlaces(notExecuted))),
 	}
 }
 
-// rangeQuestions are what rules ask of a range.
-func rangeQuestions() map[string]func(context.Context, *RangePass) error {
-	return map[string]func(context.Context, *RangePass) error{
-		"weaker":                weakerInRange,
-		"completing":            completedInRange,
-		"evidence_regressed":    runRegressed,
-		"run_contradicted":      runRangeContradicted,
-		"run_empty":             emptyInRange,
-		"test_not_run":          onRangePlaces(testsNotRun),
-		"test_failed":           onRangePlaces(failedTests),
-		"test_not_red":          onRangePlaces(testsNotRed),
-		"evidence_not_executed": onRangePlaces(notExecuted),
-		"intent_modified":       runIntentReplaced,
-		"amendment_modified":    runAmendmentsReplaced,
+func rulesOfCommits() []*Rule {
+	return []*Rule{
+		rule("stub_added", OfClaims, OfCommit, warns, runStubAdded),
+		rule("test_removed", OfClaims, OfMessage, weighs, runWeaker,
+			since("0.2"), milder(demands), inRange(weakerInRange)),
+		rule("test_skipped", OfClaims, OfMessage, weighs, runWeaker,
+			since("0.2"), milder(demands), inRange(weakerInRange)),
+		rule("test_weakened", OfClaims, OfMessage, weighs, runWeaker,
+			since("0.2"), milder(demands), inRange(weakerInRange)),
+		rule("gate_weakened", OfClaims, OfMessage, weighs, runWeaker,
+			since("0.2"), milder(demands), inRange(weakerInRange)),
+		rule("code_sees_tests", OfClaims, OfMessage, demands, runWeaker,
+			since("0.2"), milder(demands), inRange(weakerInRange)),
+		rule("unit_conflict", OfRecord, OfPart, always, runUnitConflict),
+		rule("policy_invalid", OfRecord, OfCommit, always, runPolicyInvalid),
+		rule("policy_weakened", OfClaims, OfCommit, guards, runPolicyWeakened),
+		rule("plan_invalid", OfRecord, OfCommit, always, runPlanInvalid),
+		rule("plan_unit_unknown", OfRecord, OfBoth, always, runPlan, onPlan),
+		rule("plan_changed_outside_adapt", OfRecord, OfMessage, always, runPlanOutsideAdapt, onPlan),
+		rule("plan_status_elsewhere", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("for_unit_unknown", OfClaims, OfPart, warns, runForUnitUnknown, onPlan),
+		rule("outside_scope", OfClaims, OfPart, warns, runOutsideScope, onPlan),
+		rule("act_on_parent", OfRecord, OfPart, always, runPlan, onPlan),
+		rule("act_on_complete", OfRecord, OfPart, always, runPlan, onPlan),
+		rule("act_on_escalated", OfRecord, OfPart, always, runPlan, onPlan),
+		rule("act_before_adapt", OfRecord, OfPart, always, runPlan, onPlan),
+		rule("act_touches_plan", OfRecord, OfMessage, always, runActTouchesPlan, onPlan),
+		rule("adapt_touches_environment", OfRecord, OfMessage, always, runAdaptTouchesEnv, onPlan),
+		rule("adapt_without_act", OfRecord, OfMessage, always, runPlan, onPlan, repeats, inRange(completedInRange)),
+		rule("plan_already_complete", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("plan_not_active", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("plan_open_children", OfRecord, OfMessage, always, runPlan, onPlan, repeats, inRange(completedInRange)),
+		rule("plan_parent_closed", OfRecord, OfBoth, always, runPlan, onPlan),
+		rule("plan_replan_complete", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("plan_dependency_open", OfRecord, OfBoth, always, runPlan, onPlan),
+		rule("plan_blocker_open", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("plan_reassess_open", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("plan_reopen_invalid", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("threshold_lowered", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("threshold_not_raised", OfRecord, OfMessage, always, runPlan, onPlan),
+		rule("observation_missing", OfRecord, OfPart, warns, runObservationMissing, onPlan),
+		rule("scope_reduced", OfClaims, OfMessage, strict, runPlan, onPlan),
+		rule("intent_uncovered", OfRecord, OfMessage, warns, runIntentUncovered, onPlan),
+		rule("intent_modified", OfRecord, OfCommit, always, runIntentModified, inRange(runIntentReplaced)),
+		rule("amendment_modified", OfRecord, OfCommit, always, runAmendmentModified,
+			repeats, inRange(runAmendmentsReplaced)),
+		rule("unit_not_owned", OfRecord, OfPart, always, runUnitNotOwned),
+		rule("actor_missing", OfRecord, OfPart, always, runActorMissing),
 	}
+}
+
+// rule is a rule of the first release, and what else is true of it.
+func rule(
+	id string, class Class, scope Scope, severity Severities, run func(context.Context, *Pass) error, more ...func(*Rule),
+) *Rule {
+	r := &Rule{ID: id, Since: "0.1", Class: class, Scope: scope, Severity: severity, Run: run}
+	for _, add := range more {
+		add(r)
+	}
+	return r
+}
+
+func onPlan(r *Rule)  { r.OnPlan = true }
+func repeats(r *Rule) { r.RangeRepeats = true }
+
+func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
+func requires(what Requirement) func(*Rule)  { return func(r *Rule) { r.Requires = what } }
+func milder(severity Severities) func(*Rule) { return func(r *Rule) { r.Otherwise = severity } }
+
+func inRange(run func(context.Context, *RangePass) error) func(*Rule) {
+	return func(r *Rule) { r.RunRange = run }
 }
