@@ -22,13 +22,8 @@ func (claude) ID() string { return "claude" }
 func (claude) Name() string { return "Claude Code" }
 
 func (h claude) hooks(guard bool) Setting {
-	events := []hookEvent{
-		{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", ""}, {"PostToolUseFailure", ""},
-		{"Stop", ""}, {"SessionEnd", ""},
-	}
-	if guard {
-		events = append(events, hookEvent{"PreToolUse", "Bash|Write|Edit|MultiEdit|NotebookEdit"})
-	}
+	events := called(guard, "PreToolUse", "Bash|Write|Edit|MultiEdit|NotebookEdit",
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")
 	return groupedHooks(h, ".claude/settings.json", hookSeconds, events)
 }
 

@@ -19,12 +19,8 @@ func (codex) ID() string { return "codex" }
 func (codex) Name() string { return "Codex" }
 
 func (h codex) hooks(guard bool) Setting {
-	events := []hookEvent{
-		{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", ""}, {"SubagentStop", ""}, {"Stop", ""},
-	}
-	if guard {
-		events = append(events, hookEvent{"PreToolUse", "Bash|shell|shell_command|exec_command|local_shell|apply_patch"})
-	}
+	events := called(guard, "PreToolUse", "Bash|shell|shell_command|exec_command|local_shell|apply_patch",
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop")
 	s := groupedHooks(h, ".codex/hooks.json", hookSeconds, events)
 	s.Hint = "Codex asks before it runs a hook that is new or has changed: answer in /hooks."
 	return s

@@ -20,13 +20,8 @@ func (copilot) ID() string { return "copilot" }
 func (copilot) Name() string { return "GitHub Copilot CLI" }
 
 func (h copilot) hooks(guard bool) Setting {
-	events := []hookEvent{
-		{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", ""}, {"PostToolUseFailure", ""}, {"Stop", ""},
-		{"SessionEnd", ""},
-	}
-	if guard {
-		events = append(events, hookEvent{"PreToolUse", "Bash|Write|Edit"})
-	}
+	events := called(guard, "PreToolUse", "Bash|Write|Edit",
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")
 	return plainHooks(h, ".github/hooks/acta.json", "command", events)
 }
 

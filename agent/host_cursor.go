@@ -16,13 +16,9 @@ func (cursor) ID() string { return "cursor" }
 func (cursor) Name() string { return "Cursor" }
 
 func (h cursor) hooks(guard bool) Setting {
-	events := []hookEvent{
-		{"sessionStart", ""}, {"beforeSubmitPrompt", ""}, {"postToolUse", ""},
-		{"postToolUseFailure", ""}, {"afterFileEdit", ""}, {"subagentStop", ""}, {"sessionEnd", ""},
-	}
-	if guard {
-		events = append(events, hookEvent{"preToolUse", "Shell|Write"})
-	}
+	events := called(guard, "preToolUse", "Shell|Write",
+		"sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure",
+		"afterFileEdit", "subagentStop", "sessionEnd")
 	return plainHooks(h, ".cursor/hooks.json", "", events)
 }
 

@@ -20,12 +20,8 @@ func (gemini) ID() string { return "gemini" }
 func (gemini) Name() string { return "Gemini CLI" }
 
 func (h gemini) hooks(guard bool) Setting {
-	events := []hookEvent{
-		{"SessionStart", ""}, {"BeforeAgent", ""}, {"AfterTool", ""}, {"AfterAgent", ""}, {"SessionEnd", ""},
-	}
-	if guard {
-		events = append(events, hookEvent{"BeforeTool", "run_shell_command|write_file|replace"})
-	}
+	events := called(guard, "BeforeTool", "run_shell_command|write_file|replace",
+		"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd")
 	const milliseconds = hookSeconds * 1000
 	return groupedHooks(h, ".gemini/settings.json", milliseconds, events)
 }

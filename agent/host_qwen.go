@@ -13,13 +13,8 @@ func (qwen) ID() string { return "qwen" }
 func (qwen) Name() string { return "Qwen Code" }
 
 func (h qwen) hooks(guard bool) Setting {
-	events := []hookEvent{
-		{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", ""}, {"PostToolUseFailure", ""}, {"Stop", ""},
-		{"SessionEnd", ""},
-	}
-	if guard {
-		events = append(events, hookEvent{"PreToolUse", "run_shell_command|write_file|edit"})
-	}
+	events := called(guard, "PreToolUse", "run_shell_command|write_file|edit",
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")
 	const milliseconds = hookSeconds * 1000
 	return groupedHooks(h, ".qwen/settings.json", milliseconds, events)
 }

@@ -17,6 +17,18 @@ type hookEvent struct {
 	matcher string
 }
 
+// called are the events that a host is to call acta for: those that are named, and with guard the one before a tool
+// runs, for the tools that matcher names.
+func called(guard bool, before, matcher string, names ...string) (all []hookEvent) {
+	for _, name := range names {
+		all = append(all, hookEvent{event: name})
+	}
+	if guard {
+		all = append(all, hookEvent{before, matcher})
+	}
+	return all
+}
+
 // hookEntry is what stands in the list of an event.
 type hookEntry struct {
 	event string

@@ -10,10 +10,7 @@ func (sample) ID() string { return "sample" }
 func (sample) Name() string { return "Sample" }
 
 func (h sample) hooks(guard bool) Setting {
-	events := []hookEvent{{"SessionStart", ""}, {"PostToolUse", "shell"}, {"Stop", ""}}
-	if guard {
-		events = append(events, hookEvent{"PreToolUse", "shell"})
-	}
+	events := called(guard, "PreToolUse", "shell", "SessionStart", "PostToolUse", "Stop")
 	return groupedHooks(h, ".sample/hooks.json", hookSeconds, events)
 }
 
