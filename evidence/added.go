@@ -70,9 +70,16 @@ func addsNone(ctx context.Context, before, after Source) (bool, error) {
 	if before.Path != after.Path {
 		return false, nil
 	}
-	left := Narrow(after.Path, before.Bytes, after.Bytes, false)
-	if left == nil {
+	n := narrow(after.Path, before.Bytes, after.Bytes, false)
+	if n == nil {
 		return false, nil
+	}
+	if n.addsNone(ctx, after.Path) {
+		return true, nil
+	}
+	left := n.narrowed()
+	if left == nil {
+		return false, ctx.Err()
 	}
 	if !left.mayAdd(grammarOf(after.Path)) {
 		return true, nil

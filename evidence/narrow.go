@@ -15,6 +15,14 @@ import (
 // What is left is to be asked one question alone: whether there is anything to be said of the change. Where there is,
 // or where an error touches what differs, the whole versions are compared.
 func Narrow(path string, before, after []byte, calls bool) *Narrowed {
+	if n := narrow(path, before, after, calls); n != nil {
+		return n.narrowed()
+	}
+	return nil
+}
+
+// narrow tells two versions apart; nil where that is not worth it, or no layout says how.
+func narrow(path string, before, after []byte, calls bool) *narrowing {
 	g := grammarOf(path)
 	if g == nil || len(before)+len(after) < leastNarrowed {
 		return nil
@@ -26,12 +34,17 @@ func Narrow(path string, before, after []byte, calls bool) *Narrowed {
 	b, a := part{end: len(before)}, part{end: len(after)}
 	b.divide(before, l, 0)
 	a.divide(after, l, 0)
-	n := narrowing{grammar: g, before: side{src: before}, after: side{src: after}, words: map[string]bool{},
+	n := &narrowing{grammar: g, before: side{src: before}, after: side{src: after}, words: map[string]bool{},
 		names: map[string]bool{}, calls: calls}
 	n.compare(l, &b, &a)
 	n.keep()
+	return n
+}
+
+// narrowed is what Narrow returns.
+func (n *narrowing) narrowed() *Narrowed {
 	left := &Narrowed{n.before.left(), n.after.left(), n.after.own, !n.more}
-	if filled(left.Before)+filled(left.After) > (filled(before)+filled(after))*mostNarrowed/100 {
+	if filled(left.Before)+filled(left.After) > (filled(n.before.src)+filled(n.after.src))*mostNarrowed/100 {
 		return nil
 	}
 	return left
@@ -102,17 +115,27 @@ type side struct {
 	shared []part
 	own    []stretch // what the other one has not
 	full   []part    // functions among that of which it is sure that they are no stubs
+	taken  []part    // functions that both have, and that are left in
+	frames []part    // containers that hold what is left in, perhaps
+	others []part    // what both have that is no function and may hold one
 }
 
 func (s *side) text(p *part) []byte { return s.src[p.start:p.end] }
 
-// share notes the functions of a part that both versions have.
-func (s *side) share(p *part) {
-	if p.kind == functionPart {
+// share notes what there is in a part that both versions have.
+func (s *side) share(l *layout, p *part) {
+	switch p.kind {
+	case functionPart:
 		s.shared = append(s.shared, *p)
+	case containerPart:
+		s.frames = append(s.frames, *p)
+	case otherPart:
+		if l.mayDefine(s.text(p)) {
+			s.others = append(s.others, *p)
+		}
 	}
 	for i := range p.inner {
-		s.share(&p.inner[i])
+		s.share(l, &p.inner[i])
 	}
 }
 
@@ -137,7 +160,7 @@ type narrowing struct {
 	before, after side
 	// names are those that what differs defines, words all that stand in it.
 	names, words map[string]bool
-	// more than functions and imports differs.
+	// more than functions and imports differs, and what else does may say something of functions.
 	more bool
 	// calls: functions that call each other are compared, else whether they are stubs.
 	calls bool
@@ -157,14 +180,14 @@ func (n *narrowing) compare(l *layout, b, a *part) {
 		text := string(n.after.text(p))
 		if at := have[text]; len(at) > 0 {
 			same[at[0]], have[text] = true, at[1:]
-			n.after.share(p)
+			n.after.share(l, p)
 		} else {
 			come = append(come, p)
 		}
 	}
 	for i := range b.inner {
 		if p := &b.inner[i]; same[i] {
-			n.before.share(p)
+			n.before.share(l, p)
 		} else {
 			gone = append(gone, p)
 		}
@@ -178,6 +201,7 @@ func (n *narrowing) compare(l *layout, b, a *part) {
 			n.differs(l, &n.after, p)
 			continue
 		}
+		n.after.frames = append(n.after.frames, *p)
 		n.compare(l, gone[at], p)
 		gone = slices.Delete(gone, at, at+1)
 	}
@@ -200,9 +224,7 @@ func (n *narrowing) differs(l *layout, s *side, p *part) {
 		n.names[p.name] = true
 	case importPart:
 	default:
-		if !l.onlyComments(text) {
-			n.more = true
-		}
+		n.more = n.more || !l.isQuiet(text)
 		for _, m := range l.defines.InBytes(text).FindAllSubmatch(text, -1) {
 			n.names[string(m[1])+string(m[2])] = true
 		}
@@ -246,7 +268,7 @@ func (n *narrowing) take(wanted func(text []byte, p *part) bool) (taken bool) {
 			if n.calls {
 				addWords(n.words, text)
 			}
-			taken = true
+			s.taken, taken = append(s.taken, p), true
 			return true
 		})
 	}

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -22,7 +23,7 @@ func holdsNone(ctx context.Context, g *grammar, f Source) bool {
 		return false
 	}
 	m, err := analyse(ctx, g, f.Path, newText(left))
-	return err == nil && len(m.errors) == 0 && len(m.broken) == 0 && !m.holdsVague(nil) && len(m.stubs(true)) == 0
+	return err == nil && m.holdsNoStub()
 }
 
 // holdsVague reports whether a function that begins in one of the stretches, nil for anywhere, does nothing and is
@@ -55,8 +56,11 @@ func (p *part) isFull(g *grammar, text []byte) bool {
 	case !g.MayHold(text):
 		return true
 	}
-	return p.code >= leastSubstance && !mayTest.Match(text) && !layouts[g.Name].holdsMore(text) &&
-		!language.SaysLeft(text)
+	l, head := layouts[g.Name], text
+	if l.parens { // the header says whether it is a test
+		head, _, _ = bytes.Cut(text, []byte("{"))
+	}
+	return p.code >= leastSubstance && !mayTest.Match(head) && !l.holdsMore(text) && !language.SaysLeft(text)
 }
 
 var mayTest = language.Lazy(`[tT]est|TEST|[sS]pec\b|\b(it|describe)\b`)

@@ -17,11 +17,13 @@ type layout struct {
 	ends language.Pattern
 	// defines matches, as its group, a name that lines which are no function give to something.
 	defines language.Pattern
+	// tells matches what may say something of functions that stand elsewhere, in what is none; unset: anything may.
+	tells language.Pattern
 	// embeds matches what may hold text that looks like anything; a file with such is not divided.
 	embeds language.Pattern
 	// braced: a body stands between braces. directives: lines of a preprocessor begin with #. arrows: functions are
-	// values.
-	braced, directives, arrows bool
+	// values. parens: each function has round brackets before its body.
+	braced, directives, arrows, parens bool
 	lexed
 }
 
@@ -67,7 +69,7 @@ var (
 // layouts are those of the languages that Narrow reads, by their names.
 var layouts = map[string]*layout{
 	"go": {
-		braced: true, ends: byBrace, defines: named, function: language.Lazy(`^func[ (]`),
+		braced: true, parens: true, ends: byBrace, defines: named, function: language.Lazy(`^func[ (]`),
 		imports: language.Lazy(`^(import |")`), container: language.Lazy(`^\x00`),
 		beside: language.Lazy(`^([)}]|//[^g+]|//$|\w+:$|$)`),
 		lexed:  lexed{quotes: "\"'`", spanning: "`", slashes: true, rawTick: true},
@@ -78,25 +80,29 @@ var layouts = map[string]*layout{
 		beside: language.Lazy(`^([)\]]|@|#|$)`), lexed: lexed{quotes: `"'`, texts: []string{`"""`, `'''`}, hash: true},
 	},
 	"rust": {
-		braced: true, ends: byBrace, defines: named,
+		braced: true, parens: true, ends: byBrace, defines: named,
 		function:  language.Lazy(`^(pub(\([^)]*\))? )?((const|async|unsafe|default|extern|"C") )*fn `),
 		imports:   language.Lazy(`^(pub(\([^)]*\))? )?use `),
 		container: language.Lazy(`^(pub(\([^)]*\))? )?(unsafe )?(mod|impl|trait)\b[^;]*$`),
+		tells:     language.Lazy(`\b(mod|impl|trait|macro|macro_rules|cfg|cfg_attr)\b|#!`),
 		beside:    language.Lazy(`^([)}]|//|#\[|\{|where\b|$)`),
 		lexed:     lexed{quotes: `"'`, spanning: `"`, slashes: true, nests: true, letters: true, rawHash: true},
 	},
 	"c": {
-		braced: true, directives: true, ends: byBrace, defines: named, function: language.Lazy(ofBraces),
+		braced: true, parens: true, directives: true, ends: byBrace, defines: named, function: language.Lazy(ofBraces),
 		imports: language.Lazy(`^#\s*include\b`), container: language.Lazy(`^(extern "C"|namespace\b[^;=]*)\s*\{?\s*$`),
+		tells:  conditionals,
 		beside: language.Lazy(closing), lexed: lexed{quotes: `"'`, slashes: true},
 	},
 	"cpp": {
-		braced: true, directives: true, ends: byBrace, defines: named, function: language.Lazy(ofBraces),
+		braced: true, parens: true, directives: true, ends: byBrace, defines: named, function: language.Lazy(ofBraces),
 		imports:   language.Lazy(`^#\s*include\b`),
 		container: language.Lazy(`^(extern "C"|(namespace|class|struct)\b[^;=]*)\s*\{?\s*$`),
-		beside:    language.Lazy(`^([)}]|\{|//|/\*|\*|template\b|#\s*(if|el|end|define|undef|pragma)|\w+:$|$)`),
-		embeds:    language.Lazy(`R"`),
-		lexed:     lexed{quotes: `"'`, slashes: true, letters: true},
+		tells: language.Lazy(`(?m)^\s*#\s*(if|el|end)|\b(class|namespace|template|virtual|override|final|operator|public|` +
+			`private|protected|using|extern)\b`),
+		beside: language.Lazy(`^([)}]|\{|//|/\*|\*|template\b|#\s*(if|el|end|define|undef|pragma)|\w+:$|$)`),
+		embeds: language.Lazy(`R"`),
+		lexed:  lexed{quotes: `"'`, slashes: true, letters: true},
 	},
 	"java": {
 		braced: true, ends: byBrace, defines: named, function: language.Lazy(ofBraces),
