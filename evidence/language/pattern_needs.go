@@ -88,11 +88,22 @@ func atLines(texts []string) (found []string) {
 	return found
 }
 
-// rarer reports texts that fewer sources are likely to hold than others: longer ones, and of words as long as those,
-// which are everywhere, what is no word.
+// rarer reports texts that fewer sources are likely to hold than others: those at the beginning of a line, longer ones,
+// and of words as long as those, which are everywhere, what is no word.
 func rarer(texts, others []string) bool {
 	a, b := leastLength(texts), leastLength(others)
+	if begin, later := atLine(texts), atLine(others); begin != later && min(a, b) > leastBegin {
+		return begin
+	}
 	return a > b || a == b && a > 0 && !holdsLetter(texts) && holdsLetter(others)
+}
+
+// leastBegin is the length beyond which the beginning of a line is worth more than any length.
+const leastBegin = 8
+
+// atLine reports whether all of the texts stand at the beginning of a line.
+func atLine(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return s[0] != '\n' })
 }
 
 func holdsLetter(texts []string) bool {

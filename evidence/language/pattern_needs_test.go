@@ -16,19 +16,21 @@ import (
 
 func TestNeeds(t *testing.T) {
 	for expression, want := range map[string][]string{
-		`a(b|cd)+`:             {"a"},
-		`\b(skip|todo)\b`:      {"skip", "todo"},
-		`ab*`:                  {"a"},
-		`(?i)skip`:             nil,
-		`(ab)?`:                nil,
-		`^\s*$`:                nil,
-		`x|\w`:                 nil,
-		`(?:foo|bar){2,}[.]`:   {"foo", "bar"},
-		`(?m)^//go:build\s+a`:  {"\n//go:build"},
-		`(?m)^ab\b|^a(c)`:      {"\nab", "\na"},
-		`(?m)^(foo|\s*bar)`:    {"foo", "bar"},
-		`[éa]b`:                {"b"},
-		`\w+\s+in\s+\d+\.\.\d`: {".."}, // a word is in every source
+		`a(b|cd)+`:                             {"a"},
+		`\b(skip|todo)\b`:                      {"skip", "todo"},
+		`ab*`:                                  {"a"},
+		`(?i)skip`:                             nil,
+		`(ab)?`:                                nil,
+		`^\s*$`:                                nil,
+		`x|\w`:                                 nil,
+		`(?:foo|bar){2,}[.]`:                   {"foo", "bar"},
+		`(?m)^//go:build\s+a`:                  {"\n//go:build"},
+		`(?m)^ab\b|^a(c)`:                      {"\nab", "\na"},
+		`(?m)^(foo|\s*bar)`:                    {"foo", "bar"},
+		`(?m)^mark = pytest\.`:                 {"\nmark = pytest."},
+		`(?m)^pytestmark\s*=\s*pytest\.mark\.`: {"\npytestmark"}, // the longer one is everywhere
+		`[éa]b`:                                {"b"},
+		`\w+\s+in\s+\d+\.\.\d`:                 {".."}, // a word is in every source
 	} {
 		if got := needs(expression); !slices.Equal(got, want) {
 			t.Errorf("%s needs %q, want %q", expression, got, want)
