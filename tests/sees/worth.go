@@ -36,10 +36,11 @@ func (n *newLines) worth() bool {
 	if len(changed) == 0 {
 		return false
 	}
-	asks := holdsAny(bytes.ToLower(changed), wordsOf(n.name, n.test))
+	words := wordsOf(n.name, n.test)
+	asks := holdsAny(bytes.ToLower(changed), words)
 	compares := !n.test && mayCompare(n.after)
 	// A branch that stood is looked at as well: the test may be what is new.
-	branches := !n.test && n.tests && hasLine(n.after, mayBranch)
+	branches := !n.test && n.tests && hasLine(n.after, n.mayBranch)
 	if !asks && !compares && !branches {
 		return false
 	}
@@ -55,7 +56,7 @@ func (n *newLines) worth() bool {
 		case branches && (compared.Match(bare) || suspicious.Match(bare)):
 			return true
 		case commented.Match(bare): // what is left without the comment may match
-			return suspicious.Match(bare)
+			return suspicious.Match(bare) && (compares || holdsAny(bytes.ToLower(bare), words))
 		}
 		return asks && asked(string(bytes.TrimSuffix(line, []byte("\n"))), n.name, n.test) ||
 			compares && (named.Match(bare) || always.Match(bare) && equality.Match(n.after))
@@ -137,20 +138,47 @@ var (
 	always   = language.Lazy(`(?i)^\s*(return\s+)?(true|false);?\s*$`)
 	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals?\b|isEqual\w*|is_equal|operator==|eql\?|fn eq|` +
 		`(def|func?)\s+[=!]=)`)
-	// conditions matches a line that a branch may begin with, whole one whose condition ends there.
+	// conditions matches what a branch may begin with, whole a line on which its condition ends.
 	conditions = language.Lazy(`\b(if|elif|elsif)\b`)
 	whole      = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
 )
 
 // mayBranch reports whether a line may begin a branch on the inputs of a test: one plain value may have an answer of
 // its own.
-func mayBranch(line []byte) bool {
+func (n *newLines) mayBranch(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	if !bytes.Contains(line, []byte("if")) || !conditions.Match(line) {
+	at := conditions.FindIndex(line)
+	if at == nil {
 		return false
 	}
 	inputs := compared.FindAllString(string(line))
-	return !whole.Match(line) || len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
+	return len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({") ||
+		!whole.Match(line) && !(bracketed[n.name] && closes(line[at[1]:]))
+}
+
+// closes reports whether a text ends with the brackets that it begins with. Where it holds a literal it does not tell.
+func closes(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 || text[0] != '(' || bytes.ContainsAny(text, "\"'`/") {
+		return false
+	}
+	depth := 0
+	for i, b := range text {
+		switch b {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(text)-1
+			}
+		}
+	}
+	return false
+}
+
+// bracketed are the languages whose conditions stand between brackets.
+var bracketed = map[string]bool{
+	"c": true, "cpp": true, "java": true, "csharp": true, "php": true, "javascript": true, "typescript": true, "tsx": true,
 }
 
 //go:embed words.txt
