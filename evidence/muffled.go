@@ -14,18 +14,27 @@ type muffle struct {
 	stretch
 	// assertions: it takes what a failed assertion throws.
 	assertions bool
+	// within is where the innermost function around it begins that has no name or stands in another, 0 without one.
+	within int
 }
+
+// filters is how a handler begins that takes only some of what it names.
+var filters = language.Lazy(`^catch\b.*\bwhen\s*\(`)
 
 // suppressing is a statement with a context, which may be one that suppresses what is thrown.
 const suppressing = "with_statement"
 
 // mostTaken is what a handler takes that takes all that goes wrong.
-var mostTaken = language.Lazy(`\b(?:Base)?Exception\b|\bStandardError\b|\bThrowable\b|\bexception\b|\.\.\.|\w\s*->` +
+var mostTaken = language.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|exception)(?:[^\w.]|$)|\.\.\.|\w\s*->` +
 	`|\bcase\s+\w+\s*=>|^(?:catch|except|rescue)\b(?:\s*=>\s*\w+|[^\w]*)$`)
 
 // muffles notes a handler that makes nothing of what it takes; one in a loop may be there to try again.
 func (r *reader) muffles(n *syntax.Node) {
-	if !r.bodies || len(r.roles) == 0 || n.Parent() == nil || n.NamedChildCount() == 0 || r.repeats(n) {
+	if !r.bodies || len(r.roles) == 0 || n.Parent() == nil || n.NamedChildCount() == 0 {
+		return
+	}
+	within, repeats := r.around(n)
+	if repeats {
 		return
 	}
 	j := &judgement{
@@ -47,6 +56,9 @@ func (r *reader) muffles(n *syntax.Node) {
 		}
 	}
 	header := strings.TrimRight(string(r.src[taken.start:taken.end]), " \t\r\n{:")
+	if filters.MatchString(header) {
+		return
+	}
 	assertions := r.grammar.Takes.IsSet() && r.grammar.Takes.MatchString(header)
 	if !assertions && !mostTaken.MatchString(header) {
 		return
@@ -59,7 +71,7 @@ func (r *reader) muffles(n *syntax.Node) {
 	if assertions {
 		kind = "muffled.assertions"
 	}
-	r.found = append(r.found, capture{kind: kind, stretch: stretch{start, n.End()}})
+	r.found = append(r.found, capture{kind: kind, stretch: stretch{start, n.End()}, name: stretch{within, within}})
 }
 
 // onlyAsksForIt reports whether all that a handler asserts is that there is what it took.
@@ -84,24 +96,24 @@ func (j *judgement) onlyAsksForIt(parts []*syntax.Node) bool {
 
 // existence is an assertion that there is something.
 var existence = language.Lazy(`^(?:expect|(?:[\w$]+(?:\.|->|::))?` +
-	`(?i:(?:assert)?_?(?:ok|not_?null|is_?not_?none|true|exists)|assert))\s*[( ]\s*\(?(\$?\w+)\)?` +
-	`(?:\s+is\s+not\s+None)?\s*\)?\s*(?:\.(?:to|be|exist|ok|toBe(?:Defined|Truthy)?|not\.toBe(?:Null|Undefined))` +
-	`(?:\(\s*(?:true)?\s*\))?)*$`)
+	`(?i:(?:assert)?_?(?:ok|not_?null|is_?not_?none|true|exists)|assert))\s*[( ]\s*\(?(\$?\w+)(?:\.message)?\)?` +
+	`(?:\s+is\s+not\s+None)?\s*\)?\s*(?:\.(?:to|be|exist|ok|toBe(?:Defined|Truthy|InstanceOf\(Error\))?` +
+	`|not\.toBe(?:Null|Undefined))(?:\(\s*(?:true)?\s*\))?)*$`)
 
 // suppresses is how Python takes what is thrown without a word.
 var suppresses = language.Lazy(`^(?:\w+\.)?suppress\(`)
 
-// repeats reports whether a loop stands around a node, in the innermost function.
-func (r *reader) repeats(n *syntax.Node) bool {
+// around tells where the innermost function around a node begins, and whether a loop in it stands around the node.
+func (r *reader) around(n *syntax.Node) (within int, repeats bool) {
 	for up := n.Parent(); up != nil; up = up.Parent() {
 		switch r.roles[min(up.Symbol(), len(r.roles)-1)] {
 		case language.Loops:
-			return true
+			return 0, true
 		case language.Nests, language.Closes:
-			return false
+			return up.Start(), false
 		}
 	}
-	return false
+	return 0, false
 }
 
 // muffled says what is lost of a test's failures in a try whose handler makes nothing of them. first is where its first
@@ -109,13 +121,13 @@ func (r *reader) repeats(n *syntax.Node) bool {
 func (m *model) muffled(d *definition, body string, first int) string {
 	for _, s := range m.muffles {
 		begin, end := max(0, s.start-d.body), s.end-d.body
-		if s.start < d.outer || end > len(body) || asserting.MatchString(body[end:]) {
-			continue
+		if s.start < d.outer || end > len(body) || s.within > d.body || !idleEnd.MatchString(withoutLiterals(body[end:])) {
+			continue // it may be polled, or what follows tells
 		}
 		switch {
-		case first < 0 && onlyOpens.MatchString(body[:begin]+body[end:]):
+		case first < 0 && onlyOpens.MatchString(body[:begin]+body[end:]) && !timed.MatchString(m.headerText(d)):
 			return "whatever the test calls may fail, and it does not"
-		case first >= begin && first < end && s.assertions && !fails.MatchString(body[begin:end]):
+		case first >= begin && first < end && s.assertions && !fails.MatchString(withoutLiterals(body[begin:end])):
 			return "what the test asserts is swallowed"
 		}
 	}
@@ -124,3 +136,10 @@ func (m *model) muffled(d *definition, body string, first int) string {
 
 // onlyOpens is what stands around a try that is all of a body.
 var onlyOpens = language.Lazy(`^[\s{};]*(?:do\b)?[\s{};]*(?:end)?[\s{};]*$`)
+
+// idleEnd is what follows a try and tells nothing of how it ended.
+var idleEnd = language.Lazy(`^(?:[\s{};)]|\bend\b|\b(?:return|pass)\b` +
+	`|(?:print|println|puts|echo|console\.\w+|System\.out\.\w+|logger\.\w+)\b[^\n]*)*$`)
+
+// timed is a test that fails where it takes too long.
+var timed = language.Lazy(`(?i)timeout`)

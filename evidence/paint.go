@@ -44,7 +44,7 @@ func (m *model) sortCaptures(captures []capture) {
 		case "docstring":
 			m.docstrings = append(m.docstrings, c.stretch)
 		case "muffled", "muffled.assertions":
-			m.muffles = append(m.muffles, muffle{c.stretch, c.kind != "muffled"})
+			m.muffles = append(m.muffles, muffle{c.stretch, c.kind != "muffled", c.name.start})
 		}
 	}
 	for _, list := range [][]stretch{m.comments, m.decorators, m.docstrings} {

@@ -221,8 +221,14 @@ func holdsAlways(condition, body string) bool {
 
 // sameText reports whether two expressions are the same, or locals of the same constant.
 func sameText(a, b, body string) bool {
+	if making.MatchString(a) {
+		return false // how objects are compared may be what is asked
+	}
 	return constantOf(strings.TrimSpace(a), body) == constantOf(strings.TrimSpace(b), body)
 }
+
+// making is how an object is made.
+var making = language.Lazy(`^\s*(?:new\s|[A-Z]\w*\()`)
 
 // constantOf returns the constant that a name is given, once and at the beginning of a line; else the text itself.
 func constantOf(name, body string) string {

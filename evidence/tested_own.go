@@ -4,8 +4,6 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/acta-git/acta/evidence/language"
 )
@@ -26,7 +24,10 @@ func isOwn(list, word string) bool {
 
 // own is what a test makes itself.
 type own struct {
-	locals map[string]bool
+	model *model
+	test  *definition
+	// locals are the names that it makes, others those that are given to it.
+	locals, others map[string]bool
 	// doubles are those of the locals that answer as they are told, and the parameters of closures; told are the names
 	// that the test gives to parts of what it makes.
 	doubles, told map[string]bool
@@ -38,28 +39,46 @@ const maxOwn = 1000
 // assertsOwn says that a test names nothing but what it makes itself: literals, closures and doubles, and what the
 // language and the tools for tests have. "" where it names something else, which may decide how it ends.
 func (m *model) assertsOwn(d *definition, body string) string {
-	body = withPlainDoubles(body)
+	if asksReal.MatchString(body) || m.grammar.Name == "ruby" && strings.Contains(body, "`") {
+		return ""
+	}
+	body = withPlainDoubles(body, m.grammar.Name)
 	words := wordsOf(body)
 	if len(words) > maxOwn {
 		return ""
 	}
-	o := own{locals: map[string]bool{}, doubles: map[string]bool{}, told: map[string]bool{}}
+	o := own{model: m, test: d, locals: map[string]bool{}, others: map[string]bool{}, doubles: map[string]bool{},
+		told: map[string]bool{}}
 	o.bind(withoutLiterals(body))
-	o.takeDoubles(m, d)
+	o.nameFields()
+	o.takeParameters()
 	var root word // what a member is one of
 	about := false
-	for _, w := range words {
-		switch {
-		case w.member:
+	for i, w := range words {
+		if w.member {
 			if !o.hasMember(root, w) {
 				return ""
 			}
 			continue
-		case w.key:
+		}
+		before, behind := word{}, word{}
+		if i > 0 {
+			before = words[i-1]
+		}
+		if i+1 < len(words) {
+			behind = words[i+1]
+		}
+		switch {
+		case w.symbol && before.text != "receive" && before.text != "have_received":
+			return ""
+		case w.key, w.symbol:
 			o.told[w.text] = true
 		case o.locals[w.text]:
+			if w.text[0] == '$' && (w.applied || before.text == "new") {
+				return "" // PHP calls what a text names
+			}
 			about = about || !isOwn("holders", w.text)
-		case !o.knows(w):
+		case !o.knows(before, w, behind):
 			return ""
 		}
 		root = w
@@ -69,6 +88,10 @@ func (m *model) assertsOwn(d *definition, body string) string {
 	}
 	return "what the test asserts is about what it made itself, and no other code"
 }
+
+// asksReal is how a double is told to do what it stands for.
+var asksReal = language.Lazy(`(?i)call_?s?_?real_?method|\bCallBase\b|and_call_original|\bwraps\s*=|spyOn\b` +
+	`|callThrough`)
 
 // bind notes the names that a body makes, and which of them are doubles. What a name is given may be of other code by
 // the same name.
@@ -85,6 +108,9 @@ func (o *own) bind(body string) {
 		for _, w := range wordsOf(strings.Join(found[1:], " ")) {
 			o.locals[w.text], o.doubles[w.text] = true, true
 		}
+	}
+	if strings.Contains(body, "aDouble(") {
+		o.doubles["aDouble"] = true // it has no name of its own
 	}
 	for _, found := range madeDouble.In(body).FindAllStringSubmatch(body, -1) {
 		name := found[1] + found[2]
@@ -106,53 +132,103 @@ func withoutLiterals(text string) string {
 	return string(out)
 }
 
-// takeDoubles notes the doubles that stand around a test: the fields and names of its file that are told to be some,
-// and what a patch gives it. Its other parameters are not its own.
-func (o *own) takeDoubles(m *model, d *definition) {
+// nameFields notes the fields and names of the file that are told to be doubles, and nowhere given anything else.
+func (o *own) nameFields() {
+	text := o.model.text.bytes
+	found := namedBy.InBytes(text).FindAllSubmatch(text, maxOwn)
+	if len(found) == 0 {
+		return
+	}
 	others := map[string]bool{}
-	for _, f := range namedBy.InBytes(m.text.bytes).FindAllSubmatch(m.text.bytes, maxOwn) {
+	for _, f := range found {
 		name := string(f[1]) + string(f[2])
 		others[name] = others[name] || f[2] != nil && !makesDouble.Match(f[3])
 	}
-	for name, other := range others {
-		o.locals[name], o.doubles[name] = o.locals[name] || !other, !other
+	given := map[string]bool{}
+	for _, f := range assigned.InBytes(text).FindAllSubmatch(text, -1) {
+		given[string(f[1])] = true
 	}
-	patched := slices.ContainsFunc(m.decoratorsOf(d), func(text string) bool { return strings.Contains(text, "patch") })
-	_, parameters, _ := strings.Cut(m.headerText(d), d.name)
+	for _, f := range found {
+		if name := string(f[1]) + string(f[2]); !others[name] && (f[1] == nil || !given[name]) {
+			o.locals[name], o.doubles[name] = true, true
+		}
+	}
+}
+
+// takeParameters notes what is given to a test: doubles by as many patches as stand above it, and other code's.
+func (o *own) takeParameters() {
+	patches := 0
+	for _, decorator := range o.model.decoratorsOf(o.test) {
+		if at := patch.FindStringSubmatchIndex(decorator); at != nil {
+			given, _, _ := language.Arguments(decorator[at[1]:])
+			given = slices.DeleteFunc(given, func(g string) bool { return namedArgument.MatchString(g) })
+			if len(given) == 1 || at[2] >= 0 && len(given) == 2 {
+				patches++
+			}
+		}
+	}
+	_, parameters, _ := strings.Cut(o.model.headerText(o.test), o.test.name)
 	for _, w := range wordsOf(parameters) {
-		o.locals[w.text], o.doubles[w.text] = patched, patched
+		switch {
+		case isOwn("keywords", w.text), isOwn("holders", w.text), w.text == "cls":
+		case patches > 0:
+			patches--
+			o.locals[w.text], o.doubles[w.text] = true, true
+		default:
+			o.others[w.text] = true
+			delete(o.locals, w.text)
+			delete(o.doubles, w.text)
+		}
 	}
 }
 
 // knows reports whether a word that is none of the test's own stands for no other code.
-func (o *own) knows(w word) bool {
+func (o *own) knows(before, w, behind word) bool {
 	switch {
-	case isOwn("keywords", w.text), isOwn("builtins", w.text),
-		w.calls && isAssertion(w.text) && !misused.MatchString(w.text):
+	case o.others[w.text]:
+		return false
+	case isOwn("keywords", w.text), isOwn("types", w.text) && !w.applied:
 		return true
-	case isOwn("asked", w.text):
-		return len(o.doubles) > 0
 	case isOwn("holders", w.text):
-		return w.dotted || w.passed
+		return w.dotted || w.passed || w.calls && bareAssertion.MatchString(w.text)
+	case isOwn("expectations", w.text) && follows.MatchString(before.text):
+		return true
+	case o.isElsewhere(w.text):
+		return false
+	case isOwn("takers", w.text):
+		return o.doubles[behind.text]
+	case isOwn("given", w.text):
+		return len(o.doubles) > 0
 	}
-	return !w.applied && (isOwn("matchers", w.text) || isOwn("types", w.text))
+	return w.calls && isAssertion(w.text) && bareAssertion.MatchString(w.text) ||
+		slices.Contains(o.model.grammar.Builtins, w.text)
 }
 
-// misused are names of assertions that functions of projects have as well.
-var misused = language.Lazy(`^(?:check|require|that|same|true|equals?|is|contains|count|empty|in|len` +
-	`|length|less|greater)$`)
+// isElsewhere reports whether the file defines a name outside of the test, or imports it from what is no tool for
+// tests.
+func (o *own) isElsewhere(name string) bool {
+	m := o.model
+	return slices.ContainsFunc(m.definitions, func(d definition) bool {
+		return d.name == name && (d.start < o.test.start || d.end > o.test.end)
+	}) || slices.ContainsFunc(imports.InBytes(m.text.bytes).FindAll(m.text.bytes, maxOwn), func(line []byte) bool {
+		return hasWord(string(line), name) && !tools.Match(line)
+	})
+}
 
 // hasMember reports whether a member is one of a double, of assertions, of what the language has, or of what the test
 // made under that name.
 func (o *own) hasMember(of, w word) bool {
+	chained := strings.IndexByte(")]}\"'`", w.after) >= 0 && w.after != 0
 	switch {
-	case o.doubles[of.text]:
+	case o.doubles[of.text] && !chained:
 		o.told[w.text] = true
 		return true
-	case isOwn("asked", w.text) && len(o.doubles) > 0, isOwn("matchers", w.text), isAssertion(w.text) && w.calls:
+	case isOwn("asked", w.text) && len(o.doubles) > 0, isOwn("matchers", w.text):
 		return true
+	case slices.Contains([]string{"self", "this", "$this"}, of.text):
+		return w.calls && isAssertion(w.text) && inherited.MatchString(w.text) && !o.isElsewhere(w.text)
 	case isOwn("holders", of.text):
-		return of.text == "t" && reports.MatchString(w.text)
+		return w.calls && isAssertion(w.text) || of.text == "t" && reports.MatchString(w.text)
 	}
 	return o.told[w.text] || isOwn("members", w.text)
 }
@@ -164,7 +240,7 @@ func isAssertion(name string) bool {
 
 // withPlainDoubles writes the making of every double alike, without what it is called by and without the types that it
 // stands for.
-func withPlainDoubles(body string) string {
+func withPlainDoubles(body, of string) string {
 	var out strings.Builder
 	for {
 		at := doubles.FindIndex([]byte(body))
@@ -173,101 +249,31 @@ func withPlainDoubles(body string) string {
 		}
 		made, behind := body[at[0]:at[1]], body[at[1]:]
 		given, rest, ok := language.Arguments(behind)
+		bare := bareName.FindString(made)
 		if !ok || len(given) > 0 && replaces.MatchString(made) ||
-			bare.MatchString(made) && !standsForType.MatchString(behind) {
+			bare != "" && (!strings.Contains(bareIn[bare], of) || !standsForType.MatchString(behind)) {
 			out.WriteString(body[:at[1]]) // a function of the project may be called so
 			body = behind
 			continue
 		}
-		given = slices.DeleteFunc(given, ofType.MatchString)
-		out.WriteString(declared.ReplaceAllString(body[:at[0]], "$1$2") + "Mock(" + strings.Join(given, ", ") + ")")
+		given = slices.DeleteFunc(given, func(g string) bool {
+			return ofType.MatchString(g) || verifying.MatchString(made) && plainType.MatchString(g)
+		})
+		out.WriteString(declared.ReplaceAllString(body[:at[0]], "$1$2") + "aDouble(" + strings.Join(given, ", ") + ")")
 		body = rest
 	}
 	out.WriteString(body)
-	return answers.In(out.String()).ReplaceAllStringFunc(out.String(), func(line string) string {
-		return instances.ReplaceAllString(line, "(") // what a double answers may be of any type
-	})
-}
-
-// word is a word of code outside of its literals.
-type word struct {
-	text   string
-	member bool // a dot or the like stands before it
-	key    bool // a colon or equals sign stands behind it that makes it the name of a value
-	calls  bool // a bracket stands behind it
-	// applied: the bracket stands right behind it; dotted: a dot does.
-	applied, dotted bool
-	passed          bool // it is all of an argument
-	after           byte // what stands before its dot
-}
-
-// wordsOf returns the words of a text. A literal that holds code is one of the name «${».
-func wordsOf(text string) []word {
-	var words []word
-	for i := 0; i < len(text); {
-		if content, ok := literalAt(text, i); ok {
-			formatted := i > 0 && (text[i-1] == 'f' || text[i-1] == '$') && strings.Contains(content, "{")
-			if formatted || interpolated.MatchString(content) {
-				words = append(words, word{text: "${"})
-			}
-			i += len(content) + 2
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !isNameRune(r) && r != '@' {
-			i += size
-			continue
-		}
-		end := i + size
-		for end < len(text) {
-			r, size := utf8.DecodeRuneInString(text[end:])
-			if !isNameRune(r) {
-				break
-			}
-			end += size
-		}
-		if !unicode.IsDigit(r) && !isPrefix(text, i, end) {
-			words = append(words, wordAt(text, i, end))
-		}
-		i = end
+	plain := out.String()
+	for _, at := range slices.Backward(answers.In(plain).FindAllStringIndex(withoutLiterals(plain), -1)) {
+		line := instances.ReplaceAllString(plain[at[0]:at[1]], "(") // what a double answers may be of any type
+		plain = plain[:at[0]] + line + plain[at[1]:]
 	}
-	return words
+	return plain
 }
 
-// isPrefix reports whether a word belongs to the literal behind it: f"…", r'…'.
-func isPrefix(text string, from, to int) bool {
-	return to-from <= 2 && to < len(text) && strings.IndexByte("\"'`", text[to]) >= 0
-}
-
-func wordAt(text string, from, to int) word {
-	w := word{text: text[from:to]}
-	before := strings.TrimRight(text[:from], " \t\n")
-	for _, dot := range []string{".", "->", "::"} {
-		if rest, ok := strings.CutSuffix(before, dot); ok {
-			w.member = true
-			if rest = strings.TrimRight(rest, "?! \t\n"); rest != "" {
-				w.after = rest[len(rest)-1]
-			}
-		}
-	}
-	behind := strings.TrimLeft(text[to:], " \t!")
-	w.calls, w.applied = strings.HasPrefix(behind, "("), strings.HasPrefix(text[to:], "(")
-	w.passed = strings.HasPrefix(behind, ",")
-	w.dotted = strings.HasPrefix(behind, ".") || strings.HasPrefix(behind, "::") || strings.HasPrefix(behind, "->")
-	symbol := strings.HasSuffix(text[:from], ":") && strings.ContainsAny(text[max(0, from-2):from], "( \t")
-	opens := strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, "(")
-	w.key = symbol || opens && (strings.HasPrefix(behind, ":") && !strings.HasPrefix(behind, "::") ||
-		strings.HasPrefix(text[to:], "=") && !strings.HasPrefix(behind, "==")) // f(a=1); who assigns leaves a blank
-	return w
-}
-
-// literalAt returns the content of the literal that begins at a byte of a text.
-func literalAt(text string, at int) (content string, ok bool) {
-	if strings.IndexByte("\"'`", text[at]) < 0 {
-		return "", false
-	}
-	content, _, ok = language.Literal(text[at:])
-	return content, ok
+// bareIn says in which languages a double is made by a function of that name alone.
+var bareIn = map[string]string{
+	"double": "ruby", "patch": "python", "mock": "java kotlin scala", "spy": "java kotlin ruby javascript typescript",
 }
 
 var (
@@ -282,7 +288,7 @@ var (
 	takes = language.Lazy(`\(([^()]*)\)\s*(?::\s*\w+\s*)?=>|(\w+)\s*=>|\blambda\s*([^:()\n]*):` +
 		`|(?:[{(=,]|\bdo)\s*\|([^|\n]*)\||\b(?:func|function|def|fun|fn)\s*(\w*)\s*\(([^()]*)\)` +
 		`|\{\s*([\w, ]+?)\s*(?:->|\bin\b)`)
-	madeDouble = language.Lazy(`(\$?[\pL_]\w*)\s*:?=\s*(?:await\s+|new\s+)?Mock\(|Mock\([^\n]*\)\s+as\s+(\w+)`)
+	madeDouble = language.Lazy(`(\$?[\pL_]\w*)\s*:?=\s*(?:await\s+|new\s+)?aDouble\(|aDouble\([^\n]*\)\s+as\s+(\w+)`)
 	// namedBy is how a file tells what a name of its tests stands for.
 	namedBy = language.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
 		`|\blet!?\(:(\w+)\)\s*(?:\{|do)\s*(\w*)`)
@@ -292,24 +298,40 @@ var (
 		`|create_autospec)|\b(?:mock(?:er)?\.)?patch|(?:\$this->|self::)create(?:Mock|Stub)|\b(?:jest|vi)\.fn` +
 		`|\bsinon\.(?:stub|spy|fake)|\b(?:Mockito\.)?(?:mock|spy)|\bmockk|\bdouble|\binstance_double` +
 		`|\bclass_double|\bSubstitute\.For|\b(?:jasmine\.)?createSpyObj)\s*(?:<[^()]*>)?\(`)
-	// bare are those that a function of the project may be called as, unless what they are given stands for a type;
+	// bareName are those that a function of the project may be called as, unless what they are given stands for a type;
 	// replaces are those that stand before code that is there where they are given any.
-	bare          = language.Lazy(`^(?:mock|spy|double|patch)\(`)
+	bareName      = language.Lazy(`^(?:mock|spy|double|patch)\b`)
 	standsForType = language.Lazy(`^\s*(?:[\w.]+(?:\.|::)class\b|\w+:\s|["':][\w.]+)`)
 	replaces      = language.Lazy(`\b(?:stub|spy)\($`)
-	// ofType is what a double is given that says of what type it is, or what it is called.
-	ofType = language.Lazy(`^(?:(?:spec|spec_set|autospec)\s*=\s*)?(?:[A-Z][\w\\]*|"[^"]*"|'[^']*'|:\w+)` +
-		`(?:(?:\.|::)(?:class|java|type))*$`)
+	// ofType is what a double is given that says of what type it is, or what it is called; some are given a bare type.
+	ofType = language.Lazy(`^(?:spec|spec_set|autospec)\s*=\s*[\w.]+$|^[\w.\\]+(?:\.|::)class(?:\.java)?$` +
+		`|^"[^"]*"$|^'[^']*'$|^:\w+$`)
+	plainType = language.Lazy(`^[A-Z][\w:.]*$`)
+	verifying = language.Lazy(`^(?:instance_double|class_double|(?:\w+\.)*create_autospec)`)
+	// patch is a decorator that gives a double; what is given by name does not count.
+	patch         = language.Lazy(`^@\s*(?:[\w.]+\.)?patch(\.object)?\s*\(`)
+	namedArgument = language.Lazy(`^\w+\s*=[^=]`)
+	// imports are statements that import, tools those that import from the language or from tools for tests.
+	imports = language.Lazy(`(?m)^[ \t]*(?:import|from|use|using)\b[^;'"\n{(]*(?:\{[^}]*\}|\([^)]*\))?[^;\n]*` +
+		`|^.*\brequire(?:_relative)?\b.*$`)
+	tools = language.Lazy(`\b(?:java|kotlin|scala|std|unittest|pytest|jest|vitest|chai|sinon|node|mockito|mockk|junit` +
+		`|testify|assert|assertj|rspec|Moq|NSubstitute|Xunit|NUnit|PHPUnit|XCTest)\b`)
+	// follows is what expectations stand behind.
+	follows = language.Lazy(`^(?:to|not_to|to_not|should|be|and|or)$`)
+	// bareAssertion is how assertions begin that are no members; inherited those that a class of tests has.
+	bareAssertion = language.Lazy(`^(?:assert|expect|refute|EXPECT_|ASSERT_` +
+		`|XCTAssert(?:Equal|NotEqual|True|False|Nil|NotNil|Greater\w*|Less\w*)?$)`)
+	inherited = language.Lazy(`^assert[A-Z]\w*$|^assert_(?:equal|nil|empty|includes|in_delta)$`)
+	assigned  = language.Lazy(`\b([\pL_]\w*)\s*=[^=>]`)
 	// declared is how the declaration of a double begins.
 	declared = language.Lazy(`(?m)(^|[;{])[ \t]*(?:final\s+)?[A-Z]\w*(?:<[^=()\n]*>)?(\s+\w+\s*=\s*)$`)
 	// answers are the lines that tell a double what to answer; instances are the types in them.
-	answers = language.Lazy(`(?m)^.*(?:return_value|\.thenReturn|\.Returns|\.and_return|\.willReturn|\.mock\w+Value` +
-		`|\breturns\b).*$`)
+	answers = language.Lazy(`(?m)^.*(?:return_value|\.thenReturn|\.Returns|\.returns\(|\.and_return|\.willReturn` +
+		`|\.mock\w+Value|\}\s*returns\b).*$`)
 	instances = language.Lazy(`\b(?:new\s+)?[A-Z]\w*(?:<[\w<>, ]*>)?\(|<[A-Z]\w*>\(`)
 	// reports are the members by which Go's tests, and those of TAP, say how they end.
 	reports   = language.Lazy(`^(?:Fatal|Error|Log|Fail|Skip|Helper|Run|is|equal|deepEqual|same)`)
 	asserters = language.Lazy(`^(?i:expect|verify|Fatalf?|Errorf?|assert_?that|(?:assert_?|is_?)?(?:not_?null` +
 		`|not_?nil|is_?not_?none|is_?none|false|not_?equals?|null|nil|in|contains|count|empty|instance_?of|greater|less` +
 		`|no_?error|len|length|ne))$|^assert_called|^EXPECT_|^ASSERT_|^XCTAssert`)
-	interpolated = language.Lazy(`\$\{|#\{|\\\(|\$[\pL_]`)
 )

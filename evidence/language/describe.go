@@ -19,7 +19,7 @@ func (l *Language) Describe(text string) {
 			"clauses": &l.Clauses, "terse": &l.Terse, "nested": &l.Nested, "spent": &l.Spent, "annotated": &l.Annotated,
 			"constructs": &l.Constructs, "data": &l.Data, "prose": &l.Prose},
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
-			"strings": &l.Strings, "seconds": &l.Seconds, "namein": &l.NameIn},
+			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "namein": &l.NameIn},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
 			"defaults": &l.Defaults, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},

@@ -88,6 +88,8 @@ type Language struct {
 	Modifiers []string
 	// NameIn are the kinds of nodes in which a definition has its name, for a language in which no field does.
 	NameIn []string
+	// Builtins are functions and types that it has itself, as tests use them on what they make.
+	Builtins []string
 	// Strings are the node types of string literals, those that may span lines among them.
 	Strings []string
 
