@@ -58,20 +58,20 @@ func frameworkOf(name string) *framework {
 }
 
 // set takes what a line tells, which must be one of these.
-func (f *framework) set(what string, line language.Word) {
+func (c *framework) set(what string, line language.Word) {
 	pattern := language.Lazy(strings.Join(line.When, ""))
-	one := map[string]*language.Pattern{"paths": &f.paths, "names": &f.names, "headers": &f.headers, "hidden": &f.hidden,
-		"owners": &f.owners, "skips": &f.skips, "guards": &f.guards, "calls": &f.calls, "fileskips": &f.fileSkips,
-		"fileguards": &f.fileGuards}[what]
-	several := map[string]*[]language.Pattern{"doubles": &f.doubles, "imports": &f.imports, "timeouts": &f.timeouts,
-		"runs": &f.runs, "ranges": &f.ranges}[what]
+	one := map[string]*language.Pattern{"paths": &c.paths, "names": &c.names, "headers": &c.headers, "hidden": &c.hidden,
+		"owners": &c.owners, "skips": &c.skips, "guards": &c.guards, "calls": &c.calls, "fileskips": &c.fileSkips,
+		"fileguards": &c.fileGuards}[what]
+	several := map[string]*[]language.Pattern{"doubles": &c.doubles, "imports": &c.imports, "timeouts": &c.timeouts,
+		"runs": &c.runs, "ranges": &c.ranges}[what]
 	switch {
 	case what == "titled":
-		f.titled = true
+		c.titled = true
 	case what == "titles":
-		f.titles = setOf(line.Why)
+		c.titles = setOf(line.Why)
 	case what == "hooks":
-		f.hooks = setOf(line.Why)
+		c.hooks = setOf(line.Why)
 	case several != nil:
 		*several = append(*several, pattern)
 	default:
