@@ -31,6 +31,9 @@ func narrow(path string, before, after []byte, calls bool) *narrowing {
 	if l == nil || l.embeds.IsSet() && (l.embeds.Match(before) || l.embeds.Match(after)) {
 		return nil
 	}
+	if l.opens.IsSet() && l.open(before) != l.open(after) {
+		return nil
+	}
 	b, a := part{end: len(before)}, part{end: len(after)}
 	b.divide(before, l, 0)
 	a.divide(after, l, 0)

@@ -26,13 +26,18 @@ func holdsNone(ctx context.Context, g *grammar, f Source) bool {
 	return err == nil && m.holdsNoStub()
 }
 
-// holdsVague reports whether a function that begins in one of the stretches, nil for anywhere, does nothing and is
-// vague, perhaps for the sake of what stands around it, which another version may not have.
+// holdsVague reports whether a function that begins in one of the stretches, nil for anywhere, does nothing, and is
+// vague or could not be read, perhaps for the sake of what stands around it, which another version may not have.
 func (m *model) holdsVague(among []stretch) bool {
 	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.nature == function && d.status == vague && (among == nil ||
+		return d.nature == function && m.isUnsure(&d) && (among == nil ||
 			slices.ContainsFunc(among, func(s stretch) bool { return d.start >= s.start && d.start < s.end }))
 	})
+}
+
+// isUnsure reports whether it depends on what stands around a function whether it is a stub.
+func (m *model) isUnsure(d *definition) bool {
+	return d.status == vague || d.status == doubtful || d.status == exempt && m.isBroken(d)
 }
 
 // leaveOut notes the functions of a part that are no stubs for certain.

@@ -19,6 +19,9 @@ type layout struct {
 	defines language.Pattern
 	// tells matches what may say something of functions that stand elsewhere, in what is none; unset: anything may.
 	tells language.Pattern
+	// opens and closes match lines that open and close blocks, where no brace does: a change that opens or closes one
+	// more makes other parts of what stands behind it.
+	opens, closes language.Pattern
 	// embeds matches what may hold text that looks like anything; a file with such is not divided.
 	embeds language.Pattern
 	// braced: a body stands between braces. directives: lines of a preprocessor begin with #. arrows: functions are
@@ -131,7 +134,10 @@ var layouts = map[string]*layout{
 		function:  language.Lazy(`^(def |(it|specify|example|scenario|test)\b.*\bdo( \|.*\|)?\s*$)`),
 		imports:   language.Lazy(`^require(_relative)? `),
 		container: language.Lazy(`^(class|module) [^;]*$|^(RSpec\.)?(describe|context|feature)\b.*\bdo\s*$`),
-		beside:    language.Lazy(`^(end\b|#|$)`), embeds: language.Lazy(`(?m)^(__END__|=begin)`),
+		opens: language.Lazy(`(?m)^\s*(?:def|class|module|if|unless|case|while|until|for|begin)\b` +
+			`|\bdo(?:\s*\|[^|\n]*\|)?\s*$`),
+		closes: language.Lazy(`(?m)^\s*end\b`),
+		beside: language.Lazy(`^(end\b|#|$)`), embeds: language.Lazy(`(?m)^(__END__|=begin)`),
 		lexed: lexed{quotes: "\"'", hash: true, patterns: true},
 	},
 	"php": {
@@ -254,4 +260,9 @@ func (l *layout) bodyOf(src []byte, s stretch, column int) (head, tail int) {
 		tail = from
 	}
 	return head, tail
+}
+
+// open is how many blocks more a version opens than it closes.
+func (l *layout) open(src []byte) int {
+	return len(l.opens.FindAllIndex(src)) - len(l.closes.FindAllIndex(src))
 }
