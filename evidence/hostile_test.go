@@ -242,3 +242,21 @@ func TestHostileFilesOfEveryLanguageAreBounded(t *testing.T) {
 		})
 	}
 }
+
+// TestHostileTestsAreJudged: whether a test can fail is asked within two seconds as well.
+func TestHostileTestsAreJudged(t *testing.T) {
+	imports := strings.Repeat("import { a } from './a';\n", 20_000)
+	python := func(line string, times int) string {
+		return "def test_a():\n" + strings.Repeat("    "+line+"\n", times)
+	}
+	for name, source := range map[string]struct{ path, text string }{
+		"imports":  {"a.test.js", imports + "it('a', () => {\n" + strings.Repeat("  expect(1).toBe(2);\n", 500) + "});\n"},
+		"same":     {"a_test.py", python("assert a == a", 12_000)},
+		"handlers": {"a_test.py", python("try: f()\n    except Exception: pass", 20_000)},
+		"long":     {"a_test.py", python("assert 'a' == \"b\"", 50_000)},
+		"doubles":  {"a_test.py", python("a = Mock(); a.b.return_value = 1", 400) + "    assert a.b() == 1\n"},
+		"names":    {"a_test.py", python("assert len([1]) == sum([2])", 500) + strings.Repeat("def f():\n    return g()\n", 20_000)},
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); judgeHostile(t, source.path, source.text) })
+	}
+}

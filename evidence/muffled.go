@@ -121,13 +121,17 @@ func (r *reader) around(n *syntax.Node) (within int, repeats bool) {
 func (m *model) muffled(d *definition, body string, first int) string {
 	for _, s := range m.muffles {
 		begin, end := max(0, s.start-d.body), s.end-d.body
-		if s.start < d.outer || end > len(body) || s.within > d.body || !idleEnd.MatchString(withoutLiterals(body[end:])) {
-			continue // it may be polled, or what follows tells
+		if s.start < d.outer || end > len(body) || s.within > d.body {
+			continue // it may be polled
+		}
+		alone := first < 0 && begin < maxPlaceholder && onlyOpens.MatchString(body[:begin]+body[end:])
+		if !alone && (first < begin || first >= end) || !idleEnd.MatchString(withoutLiterals(body[end:])) {
+			continue // what follows tells
 		}
 		switch {
-		case first < 0 && onlyOpens.MatchString(body[:begin]+body[end:]) && !timed.MatchString(m.headerText(d)):
+		case alone && !timed.MatchString(m.headerText(d)):
 			return "whatever the test calls may fail, and it does not"
-		case first >= begin && first < end && s.assertions && !fails.MatchString(withoutLiterals(body[begin:end])):
+		case !alone && s.assertions && !fails.MatchString(withoutLiterals(body[begin:end])):
 			return "what the test asserts is swallowed"
 		}
 	}

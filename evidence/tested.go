@@ -99,8 +99,14 @@ func (m *model) isSilenced(d *definition, silent []language.Span) bool {
 // inComment reports whether a byte stands in a comment.
 func (m *model) inComment(at int) bool { return m.kinds[at]&kindMask == comment }
 
+// maxTested is the longest test of which it is asked whether it can fail, in bytes: some 400 lines.
+const maxTested = 16 << 10
+
 // cannotFail says why a test cannot fail, "" where it may.
 func (m *model) cannotFail(d *definition) string {
+	if d.bodyEnd-d.body > maxTested {
+		return ""
+	}
 	body := m.withoutComments(stretch{d.body, d.bodyEnd})
 	if unfed.MatchString(m.of(stretch{d.outer, d.body})) {
 		return "the test runs over an empty table"

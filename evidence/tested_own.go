@@ -31,6 +31,9 @@ type own struct {
 	// doubles are those of the locals that answer as they are told, and the parameters of closures; told are the names
 	// that the test gives to parts of what it makes.
 	doubles, told map[string]bool
+	// elsewhere are the names that were looked for in the rest of the file, imported what its imports say.
+	elsewhere map[string]bool
+	imported  []string
 }
 
 // maxOwn is how many words a test may have that is looked at; a longer one is taken to need other code.
@@ -48,7 +51,12 @@ func (m *model) assertsOwn(d *definition, body string) string {
 		return ""
 	}
 	o := own{model: m, test: d, locals: map[string]bool{}, others: map[string]bool{}, doubles: map[string]bool{},
-		told: map[string]bool{}}
+		told: map[string]bool{}, elsewhere: map[string]bool{}}
+	for _, line := range imports.InBytes(m.text.bytes).FindAll(m.text.bytes, maxOwn) {
+		if !tools.Match(line) {
+			o.imported = append(o.imported, string(line))
+		}
+	}
 	o.bind(withoutLiterals(body))
 	o.nameFields()
 	o.takeParameters()
@@ -207,12 +215,14 @@ func (o *own) knows(before, w, behind word) bool {
 // isElsewhere reports whether the file defines a name outside of the test, or imports it from what is no tool for
 // tests.
 func (o *own) isElsewhere(name string) bool {
-	m := o.model
-	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.name == name && (d.start < o.test.start || d.end > o.test.end)
-	}) || slices.ContainsFunc(imports.InBytes(m.text.bytes).FindAll(m.text.bytes, maxOwn), func(line []byte) bool {
-		return hasWord(string(line), name) && !tools.Match(line)
-	})
+	found, known := o.elsewhere[name]
+	if !known {
+		found = slices.ContainsFunc(o.model.definitions, func(d definition) bool {
+			return d.name == name && (d.start < o.test.start || d.end > o.test.end)
+		}) || slices.ContainsFunc(o.imported, func(line string) bool { return hasWord(line, name) })
+		o.elsewhere[name] = found
+	}
+	return found
 }
 
 // hasMember reports whether a member is one of a double, of assertions, of what the language has, or of what the test
