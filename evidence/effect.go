@@ -111,8 +111,7 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 	if !r.bodies || len(r.roles) == 0 || body == (stretch{}) {
 		return effect{}
 	}
-	j := &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: body,
-		locals: map[string]value{}, left: maxJudged}
+	j := r.judgement(body)
 	j.header(n, body, c.name)
 	j.callAs(n, c)
 	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
@@ -141,6 +140,12 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 		e.outcome, e.null = gives, true
 	}
 	return e
+}
+
+// judgement begins the recursion over a stretch of the source.
+func (r *reader) judgement(whole stretch) *judgement {
+	return &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: whole,
+		locals: map[string]value{}, left: maxJudged}
 }
 
 // statements returns the nodes that make up a body, and the node around them.

@@ -37,10 +37,7 @@ func (r *reader) muffles(n *syntax.Node) {
 	if repeats {
 		return
 	}
-	j := &judgement{
-		grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: stretch{n.Start(), n.End()},
-		locals: map[string]value{}, left: maxJudged,
-	}
+	j := r.judgement(stretch{n.Start(), n.End()})
 	start, taken, parts := n.Parent().Start(), j.whole, n.NamedChildren()
 	switch item, body := parts[0], n.LastNamedChild(); {
 	case n.Type() == suppressing:
@@ -56,11 +53,8 @@ func (r *reader) muffles(n *syntax.Node) {
 		}
 	}
 	header := strings.TrimRight(string(r.src[taken.start:taken.end]), " \t\r\n{:")
-	if filters.MatchString(header) {
-		return
-	}
-	assertions := r.grammar.Takes.IsSet() && r.grammar.Takes.MatchString(header)
-	if !assertions && !mostTaken.MatchString(header) {
+	assertions := r.grammar.Takes.MatchString(header)
+	if filters.MatchString(header) || !assertions && !mostTaken.MatchString(header) {
 		return
 	}
 	j.bounds = strings.FieldsFunc(header, func(r rune) bool { return !isNameRune(r) })

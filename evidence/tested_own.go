@@ -31,7 +31,8 @@ type own struct {
 	// doubles are those of the locals that answer as they are told, and the parameters of closures; told are the names
 	// that the test gives to parts of what it makes.
 	doubles, told map[string]bool
-	// elsewhere are the names that were looked for in the rest of the file, imported what its imports say.
+	// elsewhere are the names that were looked for in the rest of the file; nil before the first, for which imported
+	// takes what its imports say.
 	elsewhere map[string]bool
 	imported  []string
 }
@@ -51,12 +52,7 @@ func (m *model) assertsOwn(d *definition, body string) string {
 		return ""
 	}
 	o := own{model: m, test: d, locals: map[string]bool{}, others: map[string]bool{}, doubles: map[string]bool{},
-		told: map[string]bool{}, elsewhere: map[string]bool{}}
-	for _, line := range imports.InBytes(m.text.bytes).FindAll(m.text.bytes, maxOwn) {
-		if !tools.Match(line) {
-			o.imported = append(o.imported, string(line))
-		}
-	}
+		told: map[string]bool{}}
 	o.bind(withoutLiterals(body))
 	o.nameFields()
 	o.takeParameters()
@@ -124,20 +120,6 @@ func (o *own) bind(body string) {
 		name := found[1] + found[2]
 		o.locals[name], o.doubles[name] = true, true
 	}
-}
-
-// withoutLiterals blanks what stands in the literals of a text.
-func withoutLiterals(text string) string {
-	out := []byte(text)
-	for i := 0; i < len(text); i++ {
-		if content, ok := literalAt(text, i); ok {
-			for at := i + 1; at <= i+len(content); at++ {
-				out[at] = ' '
-			}
-			i += len(content) + 1
-		}
-	}
-	return string(out)
 }
 
 // nameFields notes the fields and names of the file that are told to be doubles, and nowhere given anything else.
@@ -215,6 +197,15 @@ func (o *own) knows(before, w, behind word) bool {
 // isElsewhere reports whether the file defines a name outside of the test, or imports it from what is no tool for
 // tests.
 func (o *own) isElsewhere(name string) bool {
+	if o.elsewhere == nil {
+		o.elsewhere = map[string]bool{}
+		text := o.model.text.bytes
+		for _, line := range imports.InBytes(text).FindAll(text, maxOwn) {
+			if !tools.Match(line) {
+				o.imported = append(o.imported, string(line))
+			}
+		}
+	}
 	found, known := o.elsewhere[name]
 	if !known {
 		found = slices.ContainsFunc(o.model.definitions, func(d definition) bool {
@@ -228,7 +219,7 @@ func (o *own) isElsewhere(name string) bool {
 // hasMember reports whether a member is one of a double, of assertions, of what the language has, or of what the test
 // made under that name.
 func (o *own) hasMember(of, w word) bool {
-	chained := strings.IndexByte(")]}\"'`", w.after) >= 0 && w.after != 0
+	chained := strings.IndexByte(")]}\"'`", w.after) >= 0
 	switch {
 	case o.doubles[of.text] && !chained:
 		o.told[w.text] = true

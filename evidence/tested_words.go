@@ -18,7 +18,7 @@ type word struct {
 	// applied: the bracket stands right behind it; dotted: a dot does.
 	applied, dotted bool
 	passed          bool // it is all of an argument
-	symbol          bool // a colon stands before it, as before Ruby\'s symbols
+	symbol          bool // a colon stands before it, as before Ruby's symbols
 	after           byte // what stands before its dot
 }
 
@@ -90,6 +90,20 @@ func literalAt(text string, at int) (content string, ok bool) {
 	}
 	content, _, ok = language.Literal(text[at:])
 	return content, ok
+}
+
+// withoutLiterals blanks what stands in the literals of a text.
+func withoutLiterals(text string) string {
+	out := []byte(text)
+	for i := 0; i < len(text); i++ {
+		if content, ok := literalAt(text, i); ok {
+			for at := i + 1; at <= i+len(content); at++ {
+				out[at] = ' '
+			}
+			i += len(content) + 1
+		}
+	}
+	return string(out)
 }
 
 // interpolated is how a literal holds code.
