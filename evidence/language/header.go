@@ -1,6 +1,9 @@
 package language
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 var doesNothing = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in " +
 	"(?:the|this)|here\\b|$)|\\bintentionally (?:left )?empty|\\boverridden for performance")
@@ -43,16 +46,19 @@ func DocumentsNothing(before []byte) bool { return doesNothing.MatchString(comme
 // commentAbove returns the comment that a text ends with, as a
 // language with // and /* */ writes it; "" when there is none.
 func commentAbove(text []byte) string {
-	before := strings.TrimRight(string(text[max(0, len(text)-maxComment):]), " \t\r\n")
-	if strings.HasSuffix(before, "*/") {
-		return before[max(0, strings.LastIndex(before, "/*")):]
+	before := bytes.TrimRight(text[max(0, len(text)-maxComment):], " \t\r\n")
+	if bytes.HasSuffix(before, []byte("*/")) {
+		return string(before[max(0, bytes.LastIndex(before, []byte("/*"))):])
 	}
-	lines := strings.Split(before, "\n")
-	first := len(lines)
-	for first > 0 && strings.HasPrefix(strings.TrimSpace(lines[first-1]), "//") {
-		first--
+	first := len(before)
+	for first > 0 {
+		start := bytes.LastIndexByte(before[:first-1], '\n') + 1
+		if !bytes.HasPrefix(bytes.TrimSpace(before[start:first]), []byte("//")) {
+			break
+		}
+		first = start
 	}
-	return strings.Join(lines[first:], "\n")
+	return string(before[first:])
 }
 
 // maxComment is how far before a definition a comment above it may begin, in bytes.
