@@ -254,7 +254,7 @@ func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 		if err != nil || len(files) == 0 {
 			return nil, err
 		}
-		if err := c.saw(ctx, files); err != nil {
+		if err := c.rememberFiles(ctx, files); err != nil {
 			return nil, err
 		}
 		o.Context = edited(u.action, files)

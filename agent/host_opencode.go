@@ -88,10 +88,10 @@ func (opencode) read(p payload) event {
 // opencodeUse is a use of a tool. Of one that fails plugins are not told, but for commands.
 func opencodeUse(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_response")
-	told := out.object("metadata")
+	metadata := out.object("metadata")
 	switch p.text("tool_name") {
 	case "bash":
-		return opencodeRun(in, told)
+		return opencodeRun(in, metadata)
 	case "write":
 		return wrote(worklog.Write, in.text("filePath")).changed(replacement{"", in.text("content")})
 	case "edit":
@@ -101,7 +101,7 @@ func opencodeUse(p payload) *toolUse {
 	case "todowrite":
 		if list, ok := todosIn(in, "todos"); ok {
 			t := &todoUse{whole: true, intended: list}
-			t.there, t.answered = todosIn(told, "todos")
+			t.there, t.answered = todosIn(metadata, "todos")
 			return t.use()
 		}
 	case "task":
@@ -112,9 +112,9 @@ func opencodeUse(p payload) *toolUse {
 }
 
 // opencodeRun is the run of a command. One that was stopped, by its time or by its user, has null for its code.
-func opencodeRun(in, told payload) *toolUse {
-	u := ranWith(in.text("command"), told.number("exit"))
-	if _, ended := told["exit"]; u != nil && ended && u.exitCode == nil {
+func opencodeRun(in, metadata payload) *toolUse {
+	u := ranWith(in.text("command"), metadata.number("exit"))
+	if _, ended := metadata["exit"]; u != nil && ended && u.exitCode == nil {
 		u = u.failed()
 	}
 	if dir := in.text("workdir"); u != nil && dir != "" {

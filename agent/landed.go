@@ -11,8 +11,8 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// mostCommits bounds the commits of one command that are looked into.
-const mostCommits = 20
+// maxCommits bounds the commits of one command that are looked into.
+const maxCommits = 20
 
 // ownCommits are those that the agent has made since the last look, the oldest first; none where there are more than
 // anybody makes by one command, or they cannot be read.
@@ -26,7 +26,7 @@ func (c *call) ownCommits(ctx context.Context) (all []repo.Commit) {
 		known.IDs = append(known.IDs, m.Before)
 	}
 	ids, err := c.repo.Beyond(ctx, []repo.ID{m.Head}, known)
-	if err != nil || len(ids) > mostCommits {
+	if err != nil || len(ids) > maxCommits {
 		return nil
 	}
 	for _, id := range ids {

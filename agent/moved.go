@@ -191,13 +191,13 @@ func (c *call) lookAgain(ctx context.Context) (err error) {
 	return state.Save()
 }
 
-// mostTold bounds what the model is told of refused commits, in lines: its context is dear.
-const mostTold = 40
+// maxReported bounds what the model is told of refused commits, in lines: its context is dear.
+const maxReported = 40
 
 // refusal is what the model is told: which commits are refused, what was found, and the way out.
 func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID) (string, error) {
 	var b strings.Builder
-	for _, id := range ids[:min(len(ids), mostTold/8)] {
+	for _, id := range ids[:min(len(ids), maxReported/8)] {
 		commit, err := c.repo.Commit(ctx, string(id))
 		if err != nil {
 			return "", err
@@ -206,7 +206,7 @@ func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID
 			id, firstLine(string(commit.Message)))
 	}
 	for _, r := range refused.Results {
-		room := mostTold - strings.Count(b.String(), "\n") - 1
+		room := maxReported - strings.Count(b.String(), "\n") - 1
 		if err := diag.WriteDigest(&b, &r.Report, room, "acta verify "+string(ids[0])+"~1..HEAD"); err != nil {
 			return "", err
 		}

@@ -354,7 +354,7 @@ func TestTheHostIsAnEntryPoint(t *testing.T) {
 				}
 				said := told(t, h, a)
 				if !strings.Contains(said, "acta: refused: commit ") || !strings.Contains(said, play.out) ||
-					a.Refused == nil || strings.Count(said, "\n") > mostTold {
+					a.Refused == nil || strings.Count(said, "\n") > maxReported {
 					t.Errorf("the model is told %q", said)
 				}
 				if a := b.tell(h, "s", what); a.Stdout != silent.Stdout || a.Code != 0 {

@@ -21,11 +21,11 @@ const (
 	treeTime = 250 * time.Millisecond
 	// treePause is how long nobody looks after a look that took longer.
 	treePause = 2 * time.Minute
-	// mostUncommitted bounds what is remembered. Where more is uncommitted something is missing in .gitignore, and it
+	// maxUncommitted bounds what is remembered. Where more is uncommitted something is missing in .gitignore, and it
 	// is nobody's work.
-	mostUncommitted = 2000
-	// mostFiles bounds the files of an entry.
-	mostFiles = 200
+	maxUncommitted = 2000
+	// maxFiles bounds the files of an entry.
+	maxFiles = 200
 )
 
 // changedFiles are the files that have changed since the last look, by whatever means; none at the first look, at
@@ -41,7 +41,7 @@ func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, e
 	look, cancel := context.WithTimeout(ctx, treeTime)
 	defer cancel()
 	dirty, err := c.repo.Uncommitted(look)
-	if look.Err() != nil || err == nil && len(dirty) > mostUncommitted {
+	if look.Err() != nil || err == nil && len(dirty) > maxUncommitted {
 		c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Pause: c.Now.Add(treePause)}
 		return nil, false, c.state.Save()
 	}
@@ -138,14 +138,14 @@ func (c *call) lookAtTree(ctx context.Context) error {
 	return err
 }
 
-// saw remembers files that the host has told of, so that they are not seen once more.
-func (c *call) saw(ctx context.Context, files []string) error {
+// rememberFiles remembers files that the host has told of, so that they are not seen once more.
+func (c *call) rememberFiles(ctx context.Context, files []string) error {
 	top, err := c.repo.Top(ctx)
 	t := c.state.Tree
 	if err != nil || top == "" || t == nil || t.Files == nil || t.GitDir != c.gitDir {
 		return nil
 	}
-	if len(t.Files)+len(files) > mostUncommitted {
+	if len(t.Files)+len(files) > maxUncommitted {
 		return nil
 	}
 	for _, f := range files {
@@ -165,9 +165,9 @@ func (c *call) unseen(ctx context.Context) (*worklog.Operation, error) {
 		o.Action = worklog.Edit
 	}
 	o.Context = edited(o.Action, files) + ", by a command"
-	if len(files) > mostFiles {
-		o.Context = fmt.Sprintf("%s; %d of them are named", o.Context, mostFiles)
+	if len(files) > maxFiles {
+		o.Context = fmt.Sprintf("%s; %d of them are named", o.Context, maxFiles)
 	}
-	o.Details.Files = files[:min(len(files), mostFiles)]
+	o.Details.Files = files[:min(len(files), maxFiles)]
 	return o, nil
 }

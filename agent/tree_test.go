@@ -100,7 +100,7 @@ func TestFilesThatAPullBringsAreNotTheAgents(t *testing.T) {
 func TestATreeThatIsTooLargeIsLeftAlone(t *testing.T) {
 	b := newBench(t)
 	b.hook(claude{}, "s", `{"hook_event_name":"SessionStart","session_id":"s","cwd":"$TOP","source":"startup"}`)
-	for i := range mostUncommitted + 1 {
+	for i := range maxUncommitted + 1 {
 		b.write(fmt.Sprintf("node_modules/m%d", i), "")
 	}
 	for range 2 {

@@ -294,8 +294,8 @@ type heldClaim struct {
 	places []heldPlace
 }
 
-// told is what the report says of the claim; nil where results say nothing.
-func (c *heldClaim) told() *diag.ClaimResults {
+// report is what the report says of the claim; nil where results say nothing.
+func (c *heldClaim) report() *diag.ClaimResults {
 	out := diag.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item, By: []string{}}
 	worst, base := fate(0), results.Outcome(0)
 	for i := range c.places {

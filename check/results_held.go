@@ -100,7 +100,7 @@ func (c *heldClaim) at(ctx context.Context, r *Results, cited, path string, firs
 func (r *Results) tell(held []heldClaim) *diag.Results {
 	out := &diag.Results{Files: r.set.Files, Claims: []diag.ClaimResults{}}
 	for i := range held {
-		if said := held[i].told(); said != nil {
+		if said := held[i].report(); said != nil {
 			out.Claims = append(out.Claims, *said)
 		}
 	}

@@ -208,12 +208,12 @@ func runItemDuplicate(_ context.Context, p *Pass) error {
 			continue
 		}
 		p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
-			fmt.Sprintf("it is reported as %s and as %s; keep one", said(f), said(c)))
+			fmt.Sprintf("it is reported as %s and as %s; keep one", reported(f), reported(c)))
 	}
 	return nil
 }
 
-func said(c *judgedClaim) string {
+func reported(c *judgedClaim) string {
 	rest := c.Cited.Value
 	if c.Status != parser.Done {
 		rest = c.Reason.Value

@@ -134,12 +134,12 @@ func (s *Server) print() string {
 // to be asked for again; what it then shows is what the reader may see.
 func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	print := s.print()
-	hear := s.broadcast.subscribe(print)
-	if hear == nil {
+	updates := s.broadcast.subscribe(print)
+	if updates == nil {
 		refuse(w, http.StatusServiceUnavailable, "too many pages are open", "close some, or reload by hand")
 		return
 	}
-	defer s.broadcast.unsubscribe(hear)
+	defer s.broadcast.unsubscribe(updates)
 	out := http.NewResponseController(w)
 	_ = out.SetReadDeadline(time.Time{}) // or the server ends the stream with the time for a body
 	say := func(text string) bool {
@@ -162,7 +162,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():
 			return
-		case what, ok := <-hear:
+		case what, ok := <-updates:
 			if !ok || !say("event: change\ndata: "+what+"\n\n") {
 				return
 			}

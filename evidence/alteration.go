@@ -125,7 +125,7 @@ func (m *model) altered(c *comparison) []Alteration {
 // lost reports whether a line that stays stands next to lines that a function lost: the lines on both sides are the
 // function's.
 func (m *model) lost(c *comparison, line, i int) bool {
-	if i < 0 || m.definitions[i].nature != function {
+	if i < 0 || m.definitions[i].kind != function {
 		return false
 	}
 	from, to := m.linesOf(&m.definitions[i])
@@ -164,11 +164,11 @@ func (m *model) citable(line int) int {
 		if from > line || to < line {
 			continue
 		}
-		if best = i; d.nature == function {
+		if best = i; d.kind == function {
 			return i
 		}
 	}
-	if best >= 0 && m.definitions[best].nature == class && m.holdsFunctions(best) {
+	if best >= 0 && m.definitions[best].kind == class && m.holdsFunctions(best) {
 		return -1
 	}
 	return best
@@ -176,7 +176,7 @@ func (m *model) citable(line int) int {
 
 func (m *model) holdsFunctions(i int) bool {
 	for k := i + 1; k < len(m.definitions) && m.definitions[k].outer < m.definitions[i].end; k++ {
-		if m.definitions[k].nature == function {
+		if m.definitions[k].kind == function {
 			return true
 		}
 	}

@@ -132,8 +132,8 @@ func (m *model) isFree(d *definition) bool {
 func (m *model) isOverridden(d *definition) bool {
 	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
-		return o.nature == function && o.parent >= 0 && o.parent != d.parent && o.effect.outcome == does &&
-			m.definitions[o.parent].nature == class && hasWord(m.headerText(&m.definitions[o.parent]),
+		return o.kind == function && o.parent >= 0 && o.parent != d.parent && o.effect.outcome == does &&
+			m.definitions[o.parent].kind == class && hasWord(m.headerText(&m.definitions[o.parent]),
 			m.definitions[d.parent].name)
 	})
 }

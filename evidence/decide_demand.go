@@ -12,7 +12,7 @@ import (
 // or is one platform's; the interface of its class is named after it, or its class is a stream; or it is a type's or a
 // function's in a file of tests, and no test. What holds more than a note is no empty one.
 func (m *model) isDemanded(d *definition) bool {
-	if m.marked(d) || d.nature != function || !m.isBare(d) {
+	if m.marked(d) || d.kind != function || !m.isBare(d) {
 		return false
 	}
 	owned := d.owner != "" && !m.isMacro(d) || m.isMember(d)
@@ -76,7 +76,7 @@ func (m *model) isShared(d *definition) bool {
 	}
 	return d.effect.nameless || m.implements(d) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
-		return o.nature == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0) &&
+		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0) &&
 			!m.isLocal(o)
 	})
 }
@@ -98,7 +98,7 @@ func (m *model) isMacro(d *definition) bool {
 // isLocal reports whether a definition stands in a function.
 func (m *model) isLocal(d *definition) bool {
 	for o := range m.around(d) {
-		if o.nature == function {
+		if o.kind == function {
 			return true
 		}
 	}

@@ -49,7 +49,7 @@ var (
 func (m *model) onlyDeclares(s stretch) bool {
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if d.nature == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start {
+		if d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start {
 			return false
 		}
 	}

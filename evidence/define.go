@@ -54,19 +54,19 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	d.object = m.of(c.object)
 	switch c.kind {
 	case "function":
-		d.nature, d.effect = function, c.effect
+		d.kind, d.effect = function, c.effect
 	case "class":
-		d.nature = class
+		d.kind = class
 	case "type", "scope":
-		d.nature = other
+		d.kind = other
 	case "binding":
 		value, ok := values[c.bound]
 		if !ok {
 			return d, false
 		}
-		d.nature, body, d.effect, d.header = function, value.body, value.effect, value.header
+		d.kind, body, d.effect, d.header = function, value.body, value.effect, value.header
 		if value.kind == "value.class" {
-			d.nature = class
+			d.kind = class
 		}
 		if c.field == "" { // a default export
 			d.name, d.nameAt = "default", c.start
@@ -78,9 +78,9 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	}
 	switch {
 	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
-		d.vacant, d.value = m.vacancy(c, body), body
+		d.valueReason, d.value = m.valueStub(c, body), body
 	case c.located:
-		if d.nature != other && body != (stretch{}) {
+		if d.kind != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
 		}
 	default:
@@ -89,8 +89,8 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	return d, d.name != ""
 }
 
-// vacancy says why an expression in the place of a test's body has no substance.
-func (m *model) vacancy(c capture, expression stretch) StubReason {
+// valueStub says why an expression in the place of a test's body has no substance.
+func (m *model) valueStub(c capture, expression stretch) StubReason {
 	if !c.expression || expression.end-expression.start > maxMessage {
 		return ""
 	}

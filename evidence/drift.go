@@ -82,9 +82,9 @@ type Follower struct {
 	Changed func(ctx context.Context) ([]string, error)
 
 	seed  maphash.Seed
-	newer shelf
+	newer sourceCache
 	// older are files of the snapshot that was followed from last: claims of one commit come together.
-	older shelf
+	older sourceCache
 	then  *Judge
 	// pair is the last comparison of two versions of a file; see paired.
 	pair struct {
@@ -94,8 +94,8 @@ type Follower struct {
 	}
 }
 
-// shelf keeps files of one snapshot, so that they are read once however many claims lead there.
-type shelf struct{ files kept[string, *source] }
+// sourceCache keeps files of one snapshot, so that they are read once however many claims lead there.
+type sourceCache struct{ files kept[string, *source] }
 
 // Follow tells what became of a cited place that was verified in the snapshot of
 // then. The error is set only when a reader failed or ctx ended.
@@ -104,7 +104,7 @@ func (f *Follower) Follow(ctx context.Context, then *Judge, c Claim) (Trace, err
 		f.seed = maphash.MakeSeed()
 	}
 	if f.then != then {
-		f.then, f.older = then, shelf{}
+		f.then, f.older = then, sourceCache{}
 	}
 	t, err := f.follow(ctx, then, c)
 	if err != nil {
@@ -167,7 +167,7 @@ func (f *Follower) lines(ctx context.Context, c Claim) (Trace, error) {
 	if now != nil && now.why != "" {
 		return Trace{State: StateUnclear, Path: now.Path, Reason: now.why}, nil
 	}
-	s := &pursuit{Follower: f, claim: c, first: p.first, last: p.last, old: old, now: now}
+	s := &tracer{Follower: f, claim: c, first: p.first, last: p.last, old: old, now: now}
 	return s.run(ctx)
 }
 
@@ -234,12 +234,12 @@ func (s *source) unread(err error) error {
 	return err
 }
 
-// shelfBytes bounds what a shelf holds, in bytes of source.
-const shelfBytes = 32 << 20
+// maxSources bounds what a sourceCache holds, in bytes of source.
+const maxSources = 32 << 20
 
 // source reads a file of the judge's snapshot.
-func (h *shelf) source(ctx context.Context, j *Judge, name string) (*source, error) {
-	return h.files.get(name, shelfBytes, func() (*source, int, error) {
+func (h *sourceCache) source(ctx context.Context, j *Judge, name string) (*source, error) {
+	return h.files.get(name, maxSources, func() (*source, int, error) {
 		s, err := j.source(ctx, name)
 		if s == nil {
 			return nil, 0, err

@@ -14,8 +14,8 @@ const (
 	maxParts = 50
 )
 
-// pursuit follows one span of lines.
-type pursuit struct {
+// tracer follows one span of lines.
+type tracer struct {
 	*Follower
 	claim       Claim
 	first, last int
@@ -24,7 +24,7 @@ type pursuit struct {
 	cut bool
 }
 
-func (s *pursuit) run(ctx context.Context) (Trace, error) {
+func (s *tracer) run(ctx context.Context) (Trace, error) {
 	switch {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
 		return s.same(s.first, s.last), nil
@@ -37,12 +37,12 @@ func (s *pursuit) run(ctx context.Context) (Trace, error) {
 }
 
 // at is a trace in the file as it is now.
-func (s *pursuit) at(state State, first, last int, why string) Trace {
+func (s *tracer) at(state State, first, last int, why string) Trace {
 	return Trace{State: state, Path: s.now.Path, Line: first, EndLine: last, Reason: why}
 }
 
 // same is the trace of what stands unchanged in the file.
-func (s *pursuit) same(first, last int) Trace {
+func (s *tracer) same(first, last int) Trace {
 	if s.now.Path != s.old.Path {
 		return s.at(StateMoved, first, last, "the file was renamed from "+s.old.Path)
 	}
@@ -50,7 +50,7 @@ func (s *pursuit) same(first, last int) Trace {
 }
 
 // gone is the trace of what was not found.
-func (s *pursuit) gone(what string) Trace {
+func (s *tracer) gone(what string) Trace {
 	e := s.claim.Evidence
 	switch {
 	case s.cut:
@@ -65,7 +65,7 @@ func (s *pursuit) gone(what string) Trace {
 }
 
 // byCode follows a span by the definitions that it lies in or holds.
-func (s *pursuit) byCode(ctx context.Context) (Trace, error) {
+func (s *tracer) byCode(ctx context.Context) (Trace, error) {
 	for _, file := range []*source{s.old, s.now} {
 		if err := file.tokenise(ctx, s.Judge.Cache, s.seed); err != nil {
 			return Trace{}, err
@@ -117,7 +117,7 @@ func (m *model) subject(first, last int) (subject, bool) {
 	}
 	if d := about.around; d != nil {
 		about.whole = about.start <= d.start && about.end >= d.last
-		if about.whole || d.nature == function {
+		if about.whole || d.kind == function {
 			return about, true
 		}
 	}
@@ -142,7 +142,7 @@ type found struct {
 }
 
 // definition follows a whole definition.
-func (s *pursuit) definition(ctx context.Context, d *definition) (Trace, error) {
+func (s *tracer) definition(ctx context.Context, d *definition) (Trace, error) {
 	f, err := s.find(ctx, d)
 	if err != nil || f == nil {
 		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
@@ -161,7 +161,7 @@ func (s *pursuit) definition(ctx context.Context, d *definition) (Trace, error) 
 }
 
 // whereTo says how a definition moved.
-func (s *pursuit) whereTo(d *definition, f *found) string {
+func (s *tracer) whereTo(d *definition, f *found) string {
 	switch {
 	case f.certain:
 		return "the file was renamed from " + s.old.Path
@@ -177,7 +177,7 @@ func (s *pursuit) whereTo(d *definition, f *found) string {
 
 // changed tells what a definition whose code has changed has become. Where only
 // a part of it was cited, a stub beside that part says nothing of the claim.
-func (s *pursuit) changed(ctx context.Context, d *definition, f *found, at Trace, whole bool) (Trace, error) {
+func (s *tracer) changed(ctx context.Context, d *definition, f *found, at Trace, whole bool) (Trace, error) {
 	at.State, at.Reason = StateEdited, d.symbol+" has changed"
 	if !f.certain {
 		at.Reason = s.whereTo(d, f) + ", and has changed"
@@ -202,7 +202,7 @@ func (s *pursuit) changed(ctx context.Context, d *definition, f *found, at Trace
 
 // hollowed is the trace of a definition that is a stub now, unless its code went
 // elsewhere: who extracts an interface leaves stubs behind, and takes nothing away.
-func (s *pursuit) hollowed(ctx context.Context, d *definition, f *found) (Trace, error) {
+func (s *tracer) hollowed(ctx context.Context, d *definition, f *found) (Trace, error) {
 	went, err := s.descendant(ctx, d)
 	if err != nil {
 		return Trace{}, err

@@ -18,7 +18,7 @@ const (
 
 // find looks for what a definition has become: what has its symbol in the file, else
 // what descends from it under another. nil when there is none.
-func (s *pursuit) find(ctx context.Context, d *definition) (*found, error) {
+func (s *tracer) find(ctx context.Context, d *definition) (*found, error) {
 	if s.now != nil {
 		if f := s.namesake(d, s.old.all(d)); f != nil {
 			return f, nil
@@ -30,7 +30,7 @@ func (s *pursuit) find(ctx context.Context, d *definition) (*found, error) {
 // descendant looks for the code of a definition among those that are new: in the
 // file under any symbol, in other files that changed under the same name. Without
 // the same code, it is the one that is most alike; nil when none is alike.
-func (s *pursuit) descendant(ctx context.Context, d *definition) (*found, error) {
+func (s *tracer) descendant(ctx context.Context, d *definition) (*found, error) {
 	code := s.old.all(d)
 	counted := census(code)
 	var near *found
@@ -69,7 +69,7 @@ func (s *pursuit) descendant(ctx context.Context, d *definition) (*found, error)
 }
 
 // fresh lists the definitions of a file whose symbols its earlier version, nil for none, did not have.
-func (s *pursuit) fresh(d *definition, was, is *source) []*found {
+func (s *tracer) fresh(d *definition, was, is *source) []*found {
 	known := map[string]bool{}
 	if was != nil && was.model != nil {
 		for i := range was.model.definitions {
@@ -78,7 +78,7 @@ func (s *pursuit) fresh(d *definition, was, is *source) []*found {
 	}
 	var out []*found
 	for i := range is.model.definitions {
-		if n := &is.model.definitions[i]; n.nature == d.nature && !known[n.symbol] {
+		if n := &is.model.definitions[i]; n.kind == d.kind && !known[n.symbol] {
 			out = append(out, &found{definition: n, in: is})
 		}
 	}
@@ -89,7 +89,7 @@ func (s *pursuit) fresh(d *definition, was, is *source) []*found {
 // (overloads) it is the one with the same code; else the one that is left when
 // those are left out that are unchanged; else the one with the same header. nil
 // when there is none.
-func (s *pursuit) namesake(d *definition, code []step) *found {
+func (s *tracer) namesake(d *definition, code []step) *found {
 	named, siblings := s.now.model.named(d), s.old.model.named(d)
 	if len(named) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (s *pursuit) namesake(d *definition, code []step) *found {
 }
 
 // withoutUnchanged leaves out what is one of the siblings, unchanged.
-func (s *pursuit) withoutUnchanged(named, siblings []*definition) []*definition {
+func (s *tracer) withoutUnchanged(named, siblings []*definition) []*definition {
 	was := make([][]step, len(siblings))
 	for i, o := range siblings {
 		was[i] = s.old.all(o)
@@ -130,7 +130,7 @@ func (s *pursuit) withoutUnchanged(named, siblings []*definition) []*definition 
 
 // byHeader tells definitions of one symbol apart: by the header that d had, else,
 // where there are as many as there were, by the order in which they stand.
-func (s *pursuit) byHeader(d *definition, left, named, siblings []*definition) []*definition {
+func (s *tracer) byHeader(d *definition, left, named, siblings []*definition) []*definition {
 	header := s.old.code(stretch{d.start, headerEnd(d)}, d)
 	same := slices.DeleteFunc(slices.Clone(left), func(n *definition) bool {
 		return !equalCode(header, s.now.code(stretch{n.start, headerEnd(n)}, n))
@@ -151,21 +151,21 @@ func headerEnd(d *definition) int {
 	return d.end
 }
 
-// hasNamed reports whether a definition has the name and nature of d.
+// hasNamed reports whether a definition has the name and kind of d.
 func (m *model) hasNamed(d *definition) bool {
 	for i := range m.definitions {
-		if n := &m.definitions[i]; n.name == d.name && n.nature == d.nature && n.title == d.title {
+		if n := &m.definitions[i]; n.name == d.name && n.kind == d.kind && n.title == d.title {
 			return true
 		}
 	}
 	return false
 }
 
-// named lists the definitions of the symbol and nature of d.
+// named lists the definitions of the symbol and kind of d.
 func (m *model) named(d *definition) []*definition {
 	var out []*definition
 	for i := range m.definitions {
-		if n := &m.definitions[i]; n.symbol == d.symbol && n.nature == d.nature && n.title == d.title {
+		if n := &m.definitions[i]; n.symbol == d.symbol && n.kind == d.kind && n.title == d.title {
 			out = append(out, n)
 		}
 	}
@@ -175,7 +175,7 @@ func (m *model) named(d *definition) []*definition {
 // elsewhere visits the other changed files of the language that hold a text, each
 // with its earlier version (nil where there was none), until one gives an answer.
 // may says of a file that was parsed whether it is worth comparing.
-func (s *pursuit) elsewhere(ctx context.Context, text string, may func(is *source) bool,
+func (s *tracer) elsewhere(ctx context.Context, text string, may func(is *source) bool,
 	visit func(was, is *source) *found) (*found, error) {
 	if s.Changed == nil {
 		return nil, nil
@@ -201,7 +201,7 @@ func (s *pursuit) elsewhere(ctx context.Context, text string, may func(is *sourc
 	return nil, nil
 }
 
-func (s *pursuit) visit(ctx context.Context, path, text string, may func(is *source) bool,
+func (s *tracer) visit(ctx context.Context, path, text string, may func(is *source) bool,
 	visit func(was, is *source) *found) (*found, error) {
 	is, err := s.is(ctx, path)
 	if err != nil || is == nil || !bytes.Contains(is.text.bytes, []byte(text)) {

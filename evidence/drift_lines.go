@@ -61,7 +61,7 @@ const minLines = 3
 
 // byLines follows lines by their text, white space folded. differ: their tokens
 // are known to differ, so that lines that read the same have another structure.
-func (s *pursuit) byLines(ctx context.Context, differ bool) (Trace, error) {
+func (s *tracer) byLines(ctx context.Context, differ bool) (Trace, error) {
 	block := foldedLines(s.old.text, s.first, s.last)
 	gone := s.gone("the lines are not in " + s.old.Path + " any more")
 	if s.now == nil {
@@ -89,7 +89,7 @@ func (s *pursuit) byLines(ctx context.Context, differ bool) (Trace, error) {
 }
 
 // linesElsewhere looks for lines in the other changed files; otherwise is the answer where they are not found.
-func (s *pursuit) linesElsewhere(ctx context.Context, block []line, otherwise Trace) (Trace, error) {
+func (s *tracer) linesElsewhere(ctx context.Context, block []line, otherwise Trace) (Trace, error) {
 	if len(block) < minLines {
 		return otherwise, nil
 	}
@@ -118,7 +118,7 @@ func (s *pursuit) linesElsewhere(ctx context.Context, block []line, otherwise Tr
 // them, and what was written in their place. Nothing is left where they were only
 // deleted; kept: at least one line is still there. ok is false when too much
 // differs to tell.
-func (s *pursuit) align() (became lineRange, kept, ok bool) {
+func (s *tracer) align() (became lineRange, kept, ok bool) {
 	was, is := foldText(s.old.text), foldText(s.now.text)
 	to, ok := s.paired(was, is)
 	if !ok {
@@ -174,7 +174,7 @@ func foldText(t text) text {
 
 // paired gives for each line of the earlier text the line of the later that it is, 0 where that lacks it; ok is false
 // when too much differs. It compares once however many claims cite the file.
-func (s *pursuit) paired(was, is text) (to []int, ok bool) {
+func (s *tracer) paired(was, is text) (to []int, ok bool) {
 	if s.pair.old != s.old || s.pair.now != s.now {
 		s.pair.old, s.pair.now = s.old, s.now
 		c, ok := compareLines(was, is)

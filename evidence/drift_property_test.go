@@ -121,7 +121,7 @@ func TestHollowedIsWhatTheEngineCallsAStub(t *testing.T) {
 		}
 		for i := range m.definitions {
 			d := &m.definitions[i]
-			if d.nature != function || d.body < 0 || src[d.body] != '{' || d.title || len(m.find(d.symbol)) != 1 {
+			if d.kind != function || d.body < 0 || src[d.body] != '{' || d.title || len(m.find(d.symbol)) != 1 {
 				continue
 			}
 			emptied := src[:d.body] + "{}" + src[d.bodyEnd:]

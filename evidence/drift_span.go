@@ -8,7 +8,7 @@ import (
 
 // within follows a part of a definition: by its tokens where they are still
 // there, else by what the definition has become.
-func (s *pursuit) within(ctx context.Context, about subject) (Trace, error) {
+func (s *tracer) within(ctx context.Context, about subject) (Trace, error) {
 	d := about.around
 	f, err := s.find(ctx, d)
 	if err != nil || f == nil {
@@ -35,7 +35,7 @@ func (s *pursuit) within(ctx context.Context, about subject) (Trace, error) {
 }
 
 // extracted looks for a cited part of a definition elsewhere in the file.
-func (s *pursuit) extracted(about subject) (Trace, bool) {
+func (s *tracer) extracted(about subject) (Trace, bool) {
 	part, all := s.old.code(about.stretch, nil), s.now.code(stretch{0, len(s.now.text.bytes)}, nil)
 	i := findCode(all, part)
 	if i < 0 || len(part) < minTokens {
@@ -63,7 +63,7 @@ func (m *model) holder(s stretch) *definition {
 // narrowed places what a part of a changed definition has become by comparing
 // lines. Where they were deleted and nothing was written in their place, they are
 // gone; that is only said where the comparison pairs the two definitions' own first lines.
-func (s *pursuit) narrowed(d *definition, f *found, at Trace) Trace {
+func (s *tracer) narrowed(d *definition, f *found, at Trace) Trace {
 	became, _, ok := s.align()
 	if !ok {
 		return at
@@ -82,7 +82,7 @@ func (s *pursuit) narrowed(d *definition, f *found, at Trace) Trace {
 
 // parts follows a span that holds several definitions, or some of a class. It is
 // hollowed or gone only when all of them are.
-func (s *pursuit) parts(ctx context.Context, about subject) (Trace, error) {
+func (s *tracer) parts(ctx context.Context, about subject) (Trace, error) {
 	traces := make([]Trace, len(about.parts))
 	for i, d := range about.parts {
 		var err error
@@ -123,7 +123,7 @@ func sum(traces []Trace) Trace {
 
 // keepsRest reports whether the tokens of a span that stand in none of its
 // definitions are still in the file, those that stood together together.
-func (s *pursuit) keepsRest(about subject) bool {
+func (s *tracer) keepsRest(about subject) bool {
 	if s.now == nil {
 		return true
 	}
@@ -141,7 +141,7 @@ func (s *pursuit) keepsRest(about subject) bool {
 }
 
 // statements follows statements outside of any definition by their tokens, then by their lines.
-func (s *pursuit) statements(ctx context.Context, about subject) (Trace, error) {
+func (s *tracer) statements(ctx context.Context, about subject) (Trace, error) {
 	part := s.old.code(about.stretch, nil)
 	if s.now != nil {
 		all := s.now.code(stretch{0, len(s.now.text.bytes)}, nil)

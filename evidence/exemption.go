@@ -14,7 +14,7 @@ func (m *model) exemption(d *definition) string {
 	}
 	f := m.facts(d)
 	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
-	disguised := d.effect.outcome == nothing && d.nature == function && !m.isBare(d)
+	disguised := d.effect.outcome == nothing && d.kind == function && !m.isBare(d)
 	if word := f.Word(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
 		return word
 	}
@@ -54,7 +54,7 @@ func (m *model) isDefault(d *definition) bool {
 
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
-	if d.nature != function || d.own.has(notImplemented) || d.effect.outcome == says ||
+	if d.kind != function || d.own.has(notImplemented) || d.effect.outcome == says ||
 		d.effect.outcome == gives && !d.effect.null || d.effect.returned && d.reason == PlaceholderReturn {
 		return false
 	}
@@ -79,5 +79,5 @@ func (m *model) isOption(d *definition) bool {
 	if !d.member || d.parent < 0 {
 		return false
 	}
-	return m.definitions[d.parent].nature == function && m.definitions[d.parent].status == sound
+	return m.definitions[d.parent].kind == function && m.definitions[d.parent].status == sound
 }

@@ -150,10 +150,10 @@ func namesIn(types string) []string {
 // facts are what is asked of a definition to learn whether it is complete though empty. Those that take time are
 // found where the language asks for them alone.
 func (m *model) facts(d *definition) *language.Facts {
-	f := m.headerFacts(d, mostAround)
+	f := m.headerFacts(d, maxAround)
 	body := ""
 	switch { // one that holds a stub has no words of its own
-	case d.nature != function || d.hollow >= 0:
+	case d.kind != function || d.hollow >= 0:
 	case d.body >= 0:
 		body = m.of(stretch{d.body, d.bodyEnd})
 	default:
@@ -171,9 +171,9 @@ func (m *model) facts(d *definition) *language.Facts {
 	f.Add("unit", body == "Unit" || body == "()")
 	f.Add("endless", d.effect.endless)
 	f.Add("nameless", d.effect.nameless)
-	f.Add("idle", d.nature == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
+	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
 	f.Add("teardown", language.IsTeardown(d.name))
-	member := d.nature == function && m.isMember(d)
+	member := d.kind == function && m.isMember(d)
 	f.Add("delegated", unwritten && member && language.LeftToSubclasses(body, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
 	f.Add("deliberate", asks["deliberate"] && language.IsDeliberate(body))
@@ -196,8 +196,8 @@ func (m *model) facts(d *definition) *language.Facts {
 // toWrite is how a body says that its work is to come, whoever may replace it.
 var toWrite = language.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
 
-// mostAround is how many of the definitions around one its facts are asked for.
-const mostAround = 3
+// maxAround is how many of the definitions around one its facts are asked for.
+const maxAround = 3
 
 // headerFacts are those that do not depend on the body, with those of as many definitions around it.
 func (m *model) headerFacts(d *definition, around int) *language.Facts {
@@ -215,7 +215,7 @@ func (m *model) headerFacts(d *definition, around int) *language.Facts {
 		if around > 0 {
 			f.In = m.headerFacts(parent, around-1)
 		}
-		if f.Owner == "" && parent.nature == class {
+		if f.Owner == "" && parent.kind == class {
 			f.Owner = parent.name
 		}
 	}
@@ -227,10 +227,10 @@ func (m *model) headerFacts(d *definition, around int) *language.Facts {
 		before, _, _ := strings.Cut(m.headerText(d), "//")
 		f.Header = strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !isNameRune(r) })
 	}
-	f.Add("type", d.nature == class)
-	f.Add("function", d.nature == function)
+	f.Add("type", d.kind == class)
+	f.Add("function", d.kind == function)
 	named := f.Owner == d.name || d.parent >= 0 && m.definitions[d.parent].name == d.name
-	f.Add("constructor", named && m.grammar.Constructs && d.nature == function)
+	f.Add("constructor", named && m.grammar.Constructs && d.kind == function)
 	first, _ := utf8.DecodeRuneInString(d.name)
 	f.Add("exported", unicode.IsUpper(first))
 	f.Add("parameters", len(f.Takes) > 0)
@@ -254,7 +254,7 @@ func (m *model) headerText(d *definition) string {
 
 // isMember reports whether a definition stands in a class.
 func (m *model) isMember(d *definition) bool {
-	return d.parent >= 0 && m.definitions[d.parent].nature == class
+	return d.parent >= 0 && m.definitions[d.parent].kind == class
 }
 
 // isExtended reports whether the file derives something from what has this name: class A < Base, A extends Base, or
@@ -298,7 +298,7 @@ var access = language.Lazy(`\b(public|private|protected):`)
 // requires reports whether a member stands in the extension of a protocol that is known, and has to have the member.
 func (m *model) requires(d *definition) (known, requires bool) {
 	for around := range m.around(d) {
-		if around.nature != class {
+		if around.kind != class {
 			continue
 		}
 		for _, i := range m.namesakes(around) {

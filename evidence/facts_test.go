@@ -128,7 +128,7 @@ func TestWhatTheRestOfAFileSaysOfADefinition(t *testing.T) {
 		}
 		got := "no such definition"
 		for i := range m.definitions {
-			if d := &m.definitions[i]; d.nature == function && d.name == c.name && (c.name != "f" || d.effect.outcome == nothing) && d.body >= 0 {
+			if d := &m.definitions[i]; d.kind == function && d.name == c.name && (c.name != "f" || d.effect.outcome == nothing) && d.body >= 0 {
 				got = d.exempt
 			}
 		}

@@ -58,7 +58,7 @@ func (p *place) widen() {
 		return
 	}
 	p.changed.first, p.changed.last = p.model.linesOf(d)
-	if d.nature == function {
+	if d.kind == function {
 		p.first, p.last = p.changed.first, p.changed.last
 	}
 }

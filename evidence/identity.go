@@ -42,7 +42,7 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 // identities keeps the files that it has read: claims of one commit cite the same ones.
 type identities struct {
 	*Judge
-	after, before shelf
+	after, before sourceCache
 	files         map[*source]*known
 }
 

@@ -46,10 +46,10 @@ func setOf(ks ...kind) kindSet {
 
 func (s kindSet) has(k kind) bool { return s&(1<<k) != 0 }
 
-type nature uint8
+type definitionKind uint8
 
 const (
-	function nature = iota + 1
+	function definitionKind = iota + 1
 	class
 	other
 )
@@ -66,7 +66,7 @@ const (
 
 // definition is one definition of a file. Offsets are bytes.
 type definition struct {
-	nature       nature
+	kind         definitionKind
 	name, symbol string
 	// outer is where its decorators and modifiers begin, start its own node; last is the
 	// end of what is not blank or comment in it, end the end of its node.
@@ -86,7 +86,7 @@ type definition struct {
 	asked, test bool
 
 	own         kindSet    // what stands in its body, outside of the definitions there
-	vacant      StubReason // why the expression in the place of a body has no substance, "" when it has
+	valueReason StubReason // why the expression in the place of a body has no substance, "" when it has
 	value       stretch    // that expression
 	substantial bool       // a definition in its body has substance
 	hollow      int        // index of the first stub in its body, -1 without one
@@ -126,7 +126,7 @@ type model struct {
 func newModel(g *grammar, path string, src text, s parsed) *model {
 	m := newDefinitions(g, path, src, s)
 	m.paintStatements(s.captures)
-	m.sweep()
+	m.noteBodies()
 	m.decide()
 	m.paintFlags()
 	return m
@@ -180,8 +180,8 @@ const maxMessage = 1000
 
 func (m *model) of(s stretch) string { return string(m.text.bytes[s.start:s.end]) }
 
-// sweep notes for each definition what stands in its body and not in one of the definitions there.
-func (m *model) sweep() {
+// noteBodies notes for each definition what stands in its body and not in one of the definitions there.
+func (m *model) noteBodies() {
 	next, inner := 0, -1
 	for i, k := range m.kinds {
 		for next < len(m.definitions) && m.definitions[next].outer <= i {
@@ -207,7 +207,7 @@ func (m *model) decide() {
 		if d.parent < 0 {
 			continue
 		}
-		if parent := &m.definitions[d.parent]; d.status == stub && d.nature == function {
+		if parent := &m.definitions[d.parent]; d.status == stub && d.kind == function {
 			parent.hollow = i
 		} else {
 			parent.substantial = true
@@ -220,10 +220,10 @@ func (m *model) decideOne(d *definition) {
 		return
 	}
 	switch {
-	case d.vacant != "" && !d.substantial && !isNoop(d):
-		m.settle(d, d.vacant)
-	case d.body < 0 || d.nature == other || d.substantial || d.own.has(real):
-	case d.own.has(weak) && (d.nature == class || !m.leaves(d)): // what imports for its effect is complete
+	case d.valueReason != "" && !d.substantial && !isNoop(d):
+		m.settle(d, d.valueReason)
+	case d.body < 0 || d.kind == other || d.substantial || d.own.has(real):
+	case d.own.has(weak) && (d.kind == class || !m.leaves(d)): // what imports for its effect is complete
 	default:
 		m.settle(d, m.reasonOf(d))
 	}
@@ -235,7 +235,7 @@ func (m *model) settle(d *definition, reason StubReason) {
 	d.reason = reason
 	word := m.exemption(d)
 	switch {
-	case word != "" && d.nature == class && d.hollow >= 0:
+	case word != "" && d.kind == class && d.hollow >= 0:
 	case word != "":
 		d.exempt, d.status = word, exempt
 	case m.isBroken(d), m.isOrphan(d):
@@ -349,6 +349,6 @@ func (m *model) hasTodo(d *definition) bool {
 
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || d.vacant == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d),
+	return d.own.has(skips) || d.valueReason == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d),
 		m.grammar.Skips.MatchString)
 }

@@ -24,8 +24,8 @@ var filters = language.Lazy(`^catch\b.*\bwhen\s*\(`)
 // suppressing is a statement with a context, which may be one that suppresses what is thrown.
 const suppressing = "with_statement"
 
-// mostTaken is what a handler takes that takes all that goes wrong.
-var mostTaken = language.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|exception)(?:[^\w.]|$)|\.\.\.|\w\s*->` +
+// catchesAll is what a handler takes that takes all that goes wrong.
+var catchesAll = language.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|exception)(?:[^\w.]|$)|\.\.\.|\w\s*->` +
 	`|\bcase\s+\w+\s*=>|^(?:catch|except|rescue)\b(?:\s*=>\s*\w+|[^\w]*)$`)
 
 // muffles notes a handler that makes nothing of what it takes; one in a loop may be there to try again.
@@ -54,7 +54,7 @@ func (r *reader) muffles(n *syntax.Node) {
 	}
 	header := strings.TrimRight(string(r.src[taken.start:taken.end]), " \t\r\n{:")
 	assertions := r.grammar.Takes.MatchString(header)
-	if filters.MatchString(header) || !assertions && !mostTaken.MatchString(header) {
+	if filters.MatchString(header) || !assertions && !catchesAll.MatchString(header) {
 		return
 	}
 	j.bounds = strings.FieldsFunc(header, func(r rune) bool { return !isNameRune(r) })

@@ -47,7 +47,7 @@ func narrow(path string, before, after []byte, calls bool) *narrowing {
 // narrowed is what Narrow returns.
 func (n *narrowing) narrowed() *Narrowed {
 	left := &Narrowed{n.before.left(), n.after.left(), n.after.own, !n.more}
-	if filled(left.Before)+filled(left.After) > (filled(n.before.src)+filled(n.after.src))*mostNarrowed/100 {
+	if filled(left.Before)+filled(left.After) > (filled(n.before.src)+filled(n.after.src))*maxNarrowed/100 {
 		return nil
 	}
 	return left
@@ -80,8 +80,8 @@ func (n *Narrowed) isRead(m *model) bool {
 const (
 	// leastNarrowed is the size of both versions below which parsing them whole costs no more, in bytes.
 	leastNarrowed = 2 << 10
-	// mostNarrowed is how much of the versions may be left where leaving out the rest pays, in parts of 100.
-	mostNarrowed = 70
+	// maxNarrowed is how much of the versions may be left where leaving out the rest pays, in parts of 100.
+	maxNarrowed = 70
 	// maxDeep is how deep parts are divided: a namespace, a class in it, one in that, and their members.
 	maxDeep = 3
 	// leastSubstance is the size from which on no function is without substance, whatever the rest of its file says, in

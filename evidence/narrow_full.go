@@ -19,7 +19,7 @@ func holdsNone(ctx context.Context, g *grammar, f Source) bool {
 	file.divide(f.Bytes, l, 0)
 	s.leaveOut(g, &file)
 	left := s.left()
-	if filled(left) > filled(f.Bytes)*mostNarrowed/100 {
+	if filled(left) > filled(f.Bytes)*maxNarrowed/100 {
 		return false
 	}
 	m, err := analyse(ctx, g, f.Path, newText(left))
@@ -30,7 +30,7 @@ func holdsNone(ctx context.Context, g *grammar, f Source) bool {
 // vague or could not be read, perhaps for the sake of what stands around it, which another version may not have.
 func (m *model) holdsVague(among []stretch) bool {
 	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.nature == function && m.isUnsure(&d) && (among == nil ||
+		return d.kind == function && m.isUnsure(&d) && (among == nil ||
 			slices.ContainsFunc(among, func(s stretch) bool { return d.start >= s.start && d.start < s.end }))
 	})
 }

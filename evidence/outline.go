@@ -93,6 +93,6 @@ func (g *grammar) outline(ctx context.Context, path string, src []byte) (*Outlin
 }
 
 func (d *definition) outlined() Outlined {
-	return Outlined{Name: d.name, Symbol: d.symbol, Class: d.nature != function, Titled: d.title, Outer: d.outer,
+	return Outlined{Name: d.name, Symbol: d.symbol, Class: d.kind != function, Titled: d.title, Outer: d.outer,
 		Start: d.start, End: d.end, Body: d.body, Parent: d.parent}
 }

@@ -31,7 +31,7 @@ func (p *place) unused() []Unused {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
 		within := p.first <= from && to <= p.last || from <= p.last && p.last <= to && m.commented(from) <= p.first
-		if within && d.nature == function {
+		if within && d.kind == function {
 			cited = append(cited, d)
 		}
 	}
@@ -71,7 +71,7 @@ func (m *model) isPrivate(d *definition) bool {
 	if asked.MatchString(above) || asked.MatchString(m.headerText(d)) {
 		return false
 	}
-	f := m.headerFacts(d, mostAround)
+	f := m.headerFacts(d, maxAround)
 	if export.MatchString(m.headerText(d)) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]) {
 		f.Words = append(f.Words, "export")
 	}

@@ -87,7 +87,7 @@ func (m *model) stubs(touched bool) []*definition {
 	var found []*definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if d.nature != function {
+		if d.kind != function {
 			continue
 		}
 		switch d.status {

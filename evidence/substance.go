@@ -111,7 +111,7 @@ func (m *model) isWired(s stretch) bool {
 // isInside reports whether a line stands in a definition that is no stub.
 func (m *model) isInside(s stretch) bool {
 	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.outer < s.start && s.end <= d.end && d.nature != other && d.status != stub
+		return d.outer < s.start && s.end <= d.end && d.kind != other && d.status != stub
 	})
 }
 

@@ -69,13 +69,13 @@ func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*defini
 	}
 }
 
-func isFunction(d *definition) bool { return d.nature == function }
+func isFunction(d *definition) bool { return d.kind == function }
 
 // isWhole reports whether lines are those of a function, from its first to its last.
 func (m *model) isWhole(first, last int) bool {
 	return slices.ContainsFunc(m.definitions, func(d definition) bool {
 		from, to := m.linesOf(&d)
-		return d.nature == function && from == first && to == last && first < last
+		return d.kind == function && from == first && to == last && first < last
 	})
 }
 

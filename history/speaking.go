@@ -50,8 +50,8 @@ func isTitled(before []byte) bool {
 	return false
 }
 
-// spoken is which of the commits that a tip reaches speak, as far as they are searched.
-type spoken struct {
+// speakingSet is which of the commits that a tip reaches speak, as far as they are searched.
+type speakingSet struct {
 	Tip repo.ID   `json:"tip"`
 	Not []repo.ID `json:"not,omitempty"`
 	// Total is how many commits were looked at, one more than are searched where there is more. Newest is the latest of
@@ -59,18 +59,18 @@ type spoken struct {
 	Total  int    `json:"total"`
 	Newest uint64 `json:"newest"`
 	// Found are those that speak, children before parents, else the newest first.
-	Found []spokenAt `json:"found"`
+	Found []speakingCommit `json:"found"`
 }
 
-// spokenAt is a commit that speaks, and how many come before it in the order of `git log`.
-type spokenAt struct {
+// speakingCommit is a commit that speaks, and how many come before it in the order of `git log`.
+type speakingCommit struct {
 	Commit repo.ID `json:"commit"`
 	At     int     `json:"at"`
 }
 
 const (
-	// spokenFile keeps what is known, in the local state.
-	spokenFile = "cache/speaking"
+	// speakingFile keeps what is known, in the local state.
+	speakingFile = "cache/speaking"
 	// leastKept is from how many commits on it is worth keeping: the others are read in a moment.
 	leastKept = 2000
 	// maxGrown is how many commits may have come since, where what is known is only added to.
@@ -91,8 +91,8 @@ func (h *History) speakingBefore(
 	if err != nil {
 		return nil, false, err
 	}
-	var known []spoken
-	path := localstate.Path(g.CommonDir, spokenFile)
+	var known []speakingSet
+	path := localstate.Path(g.CommonDir, speakingFile)
 	if !g.Shallow {
 		if data, err := localstate.Read(path); err != nil || json.Unmarshal(data, &known) != nil {
 			known = nil
@@ -106,8 +106,8 @@ func (h *History) speakingBefore(
 		fresh = true
 	}
 	if fresh && !g.Shallow && now.Total >= leastKept {
-		known = slices.DeleteFunc(known, func(s spoken) bool { return s.Tip == tip && slices.Equal(s.Not, not) })
-		known = append([]spoken{*now}, known[:min(len(known), maxTips-1)]...)
+		known = slices.DeleteFunc(known, func(s speakingSet) bool { return s.Tip == tip && slices.Equal(s.Not, not) })
+		known = append([]speakingSet{*now}, known[:min(len(known), maxTips-1)]...)
 		h.keep(ctx, g.CommonDir, known)
 	}
 	for _, f := range now.Found {
@@ -117,18 +117,18 @@ func (h *History) speakingBefore(
 }
 
 // keep writes what is known. That it cannot be written keeps nobody from an answer.
-func (h *History) keep(ctx context.Context, commonDir string, known []spoken) {
+func (h *History) keep(ctx context.Context, commonDir string, known []speakingSet) {
 	data, err := json.Marshal(known)
 	if err == nil {
-		_ = localstate.Change(ctx, commonDir, spokenFile, func([]byte) ([]byte, error) { return data, nil })
+		_ = localstate.Change(ctx, commonDir, speakingFile, func([]byte) ([]byte, error) { return data, nil })
 	}
 }
 
 // grown is what is known of a tip, or of one that it grew from; nil where nothing is, or it is doubtful. fresh: it is
 // more than was known.
 func (h *History) grown(
-	ctx context.Context, known []spoken, tip repo.ID, not []repo.ID, depth int,
-) (now *spoken, fresh bool) {
+	ctx context.Context, known []speakingSet, tip repo.ID, not []repo.ID, depth int,
+) (now *speakingSet, fresh bool) {
 	for i := range known {
 		if s := &known[i]; s.Tip == tip && slices.Equal(s.Not, not) && s.sound(depth) {
 			return s, false
@@ -163,14 +163,14 @@ func (h *History) grown(
 }
 
 // sound reports whether what was kept can be what was written.
-func (s *spoken) sound(depth int) bool {
-	return s.Total > 0 && s.Total <= depth+1 && !slices.ContainsFunc(s.Found, func(f spokenAt) bool {
+func (s *speakingSet) sound(depth int) bool {
+	return s.Total > 0 && s.Total <= depth+1 && !slices.ContainsFunc(s.Found, func(f speakingCommit) bool {
 		return f.At < 0 || f.At >= s.Total || !repo.IsID(string(f.Commit))
 	})
 }
 
 // allSpeaking looks at every commit.
-func (h *History) allSpeaking(ctx context.Context, tip repo.ID, not []repo.ID, depth int) (*spoken, error) {
+func (h *History) allSpeaking(ctx context.Context, tip repo.ID, not []repo.ID, depth int) (*speakingSet, error) {
 	all, err := h.walk(ctx, tip, not, depth+1)
 	if err != nil {
 		return nil, err
@@ -201,8 +201,8 @@ func (h *History) walk(ctx context.Context, tip repo.ID, not []repo.ID, most int
 }
 
 // speakingOf orders the commits that speak: children before parents, else by their dates.
-func speakingOf(all []walked) *spoken {
-	s := &spoken{}
+func speakingOf(all []walked) *speakingSet {
+	s := &speakingSet{}
 	at := make(map[repo.ID]int, len(all))
 	for i, c := range all {
 		at[c.id] = i
@@ -225,7 +225,7 @@ func speakingOf(all []walked) *spoken {
 	for heap.Init(ready); ready.Len() > 0; {
 		i := heap.Pop(ready).(int)
 		if all[i].speaks {
-			s.Found = append(s.Found, spokenAt{all[i].id, i})
+			s.Found = append(s.Found, speakingCommit{all[i].id, i})
 		}
 		for _, p := range all[i].parents {
 			if k, ok := at[p]; ok {

@@ -111,7 +111,7 @@ func TestWhatIsKnownGrowsToWhatAWalkFinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known, fresh := h.grown(t.Context(), []spoken{*earlier}, later, nil, depth)
+		known, fresh := h.grown(t.Context(), []speakingSet{*earlier}, later, nil, depth)
 		if known == nil {
 			continue
 		}
@@ -125,7 +125,7 @@ func TestWhatIsKnownGrowsToWhatAWalkFinds(t *testing.T) {
 	}
 }
 
-func commitsOf(s *spoken) (ids []string) {
+func commitsOf(s *speakingSet) (ids []string) {
 	for _, f := range s.Found {
 		ids = append(ids, string(f.Commit))
 	}
@@ -142,16 +142,16 @@ func TestWhatIsDoubtfulIsNotUsed(t *testing.T) {
 	}
 	defer r.Close()
 	tip, gone := ids[4], repo.ID(strings.Repeat("7", len(ids[4])))
-	for name, s := range map[string]spoken{
+	for name, s := range map[string]speakingSet{
 		"of nothing":          {Tip: tip},
 		"of more than fits":   {Tip: tip, Total: 12},
-		"beyond its end":      {Tip: tip, Total: 5, Found: []spokenAt{{ids[0], 5}}},
-		"of no commit":        {Tip: tip, Total: 5, Found: []spokenAt{{"--all", 1}}},
+		"beyond its end":      {Tip: tip, Total: 5, Found: []speakingCommit{{ids[0], 5}}},
+		"of no commit":        {Tip: tip, Total: 5, Found: []speakingCommit{{"--all", 1}}},
 		"of a tip that left":  {Tip: gone, Total: 5},
 		"with other ends":     {Tip: tip, Total: 5, Not: []repo.ID{ids[0]}},
 		"newer than the rest": {Tip: ids[3], Total: 4, Newest: 1 << 40},
 	} {
-		if known, _ := New(r, nil).grown(t.Context(), []spoken{s}, tip, nil, 10); known != nil {
+		if known, _ := New(r, nil).grown(t.Context(), []speakingSet{s}, tip, nil, 10); known != nil {
 			t.Errorf("%s: %+v is used", name, known)
 		}
 	}

@@ -19,10 +19,10 @@ import (
 //
 // One request is one line, one answer a header line and, for contents, the
 // bytes and a line feed. Answers come in the order of the requests, so many can
-// be written before the first answer is read: a flight, which costs one round
+// be written before the first answer is read: a query, which costs one round
 // trip to the process however many they are. Flights are serialised. Whatever
-// breaks that order (a cancelled flight, a process that died) ends the process;
-// the next flight starts another.
+// breaks that order (a cancelled query, a process that died) ends the process;
+// the next query starts another.
 type batch struct {
 	life context.Context // ends the processes even between requests
 	repo *Repo
@@ -54,8 +54,8 @@ var (
 	errClosed    = errors.New("the repository was closed")
 )
 
-// flight is a number of requests that are written at once.
-type flight struct {
+// query is a number of requests that are written at once.
+type query struct {
 	verb  verb
 	names []string
 	// want says which contents are read into memory; nil wants everything.
@@ -76,65 +76,65 @@ type answer struct {
 // read asks for the content of an object by any name that git knows. Content is
 // read into memory only where want says so; nil wants everything.
 func (b *batch) read(ctx context.Context, name string, want func(header) bool) (header, []byte, error) {
-	a, err := b.ask(ctx, flight{verb: contents, names: []string{name}, want: want})
+	a, err := b.ask(ctx, query{verb: contents, names: []string{name}, want: want})
 	return a.header, a.content, err
 }
 
 // stat asks for type and size alone.
 func (b *batch) stat(ctx context.Context, name string) (header, error) {
-	a, err := b.ask(ctx, flight{verb: info, names: []string{name}})
+	a, err := b.ask(ctx, query{verb: info, names: []string{name}})
 	return a.header, err
 }
 
-// ask is a flight of one.
-func (b *batch) ask(ctx context.Context, f flight) (answer, error) {
-	if err := speakable(f.names[0]); err != nil {
+// ask sends a query of one name.
+func (b *batch) ask(ctx context.Context, q query) (answer, error) {
+	if err := checkName(q.names[0]); err != nil {
 		return answer{}, err
 	}
 	var got answer
-	f.take = func(_ string, a answer) { got = a }
-	if err := b.fly(ctx, f); err != nil {
+	q.take = func(_ string, a answer) { got = a }
+	if err := b.send(ctx, q); err != nil {
 		return answer{}, err
 	}
 	return got, got.err
 }
 
-// fly makes a flight with names that are speakable. Its error is one of the
+// send makes a query whose names checkName has passed. Its error is one of the
 // process: no answers came after those that were taken.
-func (b *batch) fly(ctx context.Context, f flight) error {
+func (b *batch) send(ctx context.Context, q query) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	err := b.exchange(ctx, f)
+	err := b.exchange(ctx, q)
 	if failed := (*commandError)(nil); !b.old && errors.As(err, &failed) &&
 		strings.Contains(failed.stderr, "unknown option `batch-command'") {
 		b.old = true // and nothing was answered
-		err = b.exchange(ctx, f)
+		err = b.exchange(ctx, q)
 	}
 	return err
 }
 
-// maxDeaths is how often git may die under flights that read ahead before the
+// maxRestarts is how often git may die under queries that read ahead before the
 // rest is left to single reads.
-const maxDeaths = 3
+const maxRestarts = 3
 
-// ahead makes a flight of reading ahead. git dies of some corrupt objects, and of
+// prefetch sends a query of objects that will be asked for. git dies of some corrupt objects, and of
 // some that it cannot fetch: the name that it died at is passed over and the rest
-// flies again. A name without an answer is no error here: whoever asks for it
+// is sent again. A name without an answer is no error here: whoever asks for it
 // alone is told what is wrong. Errors are those that stop everything: ctx is done,
 // the Repo was closed, there is no git.
-func (b *batch) ahead(ctx context.Context, f flight) error {
-	take := f.take
-	for deaths := 0; len(f.names) > 0 && deaths <= maxDeaths; deaths++ {
+func (b *batch) prefetch(ctx context.Context, q query) error {
+	take := q.take
+	for deaths := 0; len(q.names) > 0 && deaths <= maxRestarts; deaths++ {
 		answered := 0
-		f.take = func(name string, a answer) {
+		q.take = func(name string, a answer) {
 			answered++
 			take(name, a)
 		}
-		err := b.fly(ctx, f)
+		err := b.send(ctx, q)
 		if died := (*commandError)(nil); !errors.As(err, &died) {
 			return err
 		}
-		f.names = f.names[answered+1:]
+		q.names = q.names[answered+1:]
 	}
 	return nil
 }
@@ -143,9 +143,9 @@ func (b *batch) ahead(ctx context.Context, f flight) error {
 // 4,096, so no ref is, and git cuts what it says of a longer name.
 const maxName = 4000
 
-// speakable refuses what would break the protocol of one line a request: git
+// checkName refuses what would break the protocol of one line a request: git
 // before 2.42 cannot end them with NUL. No ref name holds a control character.
-func speakable(name string) error {
+func checkName(name string) error {
 	if name == "" {
 		return fmt.Errorf("%w: an empty name names no object", ErrNotFound)
 	}
@@ -158,14 +158,14 @@ func speakable(name string) error {
 	return nil
 }
 
-// exchange makes a flight with the process that runs, or with a new one. An error ends it.
-func (b *batch) exchange(ctx context.Context, f flight) error {
+// exchange has a query answered by the process that runs, or by a new one. An error ends it.
+func (b *batch) exchange(ctx context.Context, q query) error {
 	for _, c := range []context.Context{ctx, b.life} {
 		if c.Err() != nil {
-			return fmt.Errorf("reading %s: %w", f.names[0], context.Cause(c))
+			return fmt.Errorf("reading %s: %w", q.names[0], context.Cause(c))
 		}
 	}
-	p, err := b.process(ctx, f.verb)
+	p, err := b.process(ctx, q.verb)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (b *batch) exchange(ctx context.Context, f flight) error {
 		b.repo.silent.Store(true)
 		p.kill()
 	})
-	err = p.converse(b.requests(f), func() error { return p.answers(f, func() { late.Reset(wait) }) })
+	err = p.converse(b.requests(q), func() error { return p.answers(q, func() { late.Reset(wait) }) })
 	inTime := late.Stop()
 	if undisturbed := stop(); undisturbed && inTime && err == nil {
 		return nil
@@ -198,11 +198,11 @@ func (b *batch) exchange(ctx context.Context, f flight) error {
 	return b.repo.failure(ctx, p.cmd, ended, p.stderr.String())
 }
 
-func (b *batch) requests(f flight) string {
+func (b *batch) requests(q query) string {
 	var s strings.Builder
-	for _, name := range f.names {
+	for _, name := range q.names {
 		if !b.old {
-			s.WriteString(string(f.verb) + " ")
+			s.WriteString(string(q.verb) + " ")
 		}
 		s.WriteString(name + "\n")
 	}
@@ -220,7 +220,7 @@ func (b *batch) close() {
 }
 
 // answer reads one answer, to its end. Its error is a broken conversation.
-func (p *process) answer(f flight, name string) (answer, error) {
+func (p *process) answer(q query, name string) (answer, error) {
 	line, err := p.out.ReadString('\n')
 	if err != nil {
 		return answer{}, err
@@ -233,8 +233,8 @@ func (p *process) answer(f flight, name string) (answer, error) {
 		return answer{}, err
 	}
 	a := answer{header: h}
-	if f.verb == contents {
-		err = p.content(&a, h, name, f.want)
+	if q.verb == contents {
+		err = p.content(&a, h, name, q.want)
 	}
 	return a, err
 }

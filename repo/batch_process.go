@@ -114,14 +114,14 @@ func (p *process) converse(requests string, read func() error) error {
 }
 
 // answers takes the answers, and calls came after each.
-func (p *process) answers(f flight, came func()) error {
-	for _, name := range f.names {
-		a, err := p.answer(f, name)
+func (p *process) answers(q query, came func()) error {
+	for _, name := range q.names {
+		a, err := p.answer(q, name)
 		if err != nil {
 			return err
 		}
 		came()
-		f.take(name, a)
+		q.take(name, a)
 	}
 	return nil
 }

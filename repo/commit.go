@@ -85,9 +85,9 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 	if c, ok := r.commits.get(ID(rev)); ok {
 		return c, nil
 	}
-	a, err := r.objects.ask(ctx, flight{verb: contents, names: []string{rev}, want: isCommit})
+	a, err := r.objects.ask(ctx, query{verb: contents, names: []string{rev}, want: isCommit})
 	if err == nil && a.kind == plumbing.TagObject {
-		a, err = r.objects.ask(ctx, flight{verb: contents, names: []string{string(a.id) + "^{}"}, want: isCommit})
+		a, err = r.objects.ask(ctx, query{verb: contents, names: []string{string(a.id) + "^{}"}, want: isCommit})
 		if errors.Is(err, errAbsent) {
 			return Commit{}, fmt.Errorf("%w: the tag %s names an object that is missing", ErrDamaged, rev)
 		}

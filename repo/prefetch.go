@@ -118,7 +118,7 @@ func distinct(ids []ID) []ID {
 }
 
 // readTrees visits the trees of these ids, in no certain order; those that are
-// not cached come in one flight. One that cannot be read is not visited.
+// not cached come in one query. One that cannot be read is not visited.
 func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) error {
 	var names []string
 	for _, id := range ids {
@@ -129,7 +129,7 @@ func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) er
 		}
 	}
 	isTree := func(h header) bool { return h.kind == plumbing.TreeObject }
-	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: isTree, take: func(name string, a answer) {
+	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: isTree, take: func(name string, a answer) {
 		if a.err != nil || !isTree(a.header) {
 			return
 		}
@@ -139,7 +139,7 @@ func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) er
 	}})
 }
 
-// readSizes reads sizes in one flight. What cannot be read is not in the answer.
+// readSizes reads sizes in one query. What cannot be read is not in the answer.
 func (r *Repo) readSizes(ctx context.Context, ids []ID) (map[ID]int64, error) {
 	r.sizes.makeRoom(len(ids))
 	sizes := map[ID]int64{}
@@ -151,7 +151,7 @@ func (r *Repo) readSizes(ctx context.Context, ids []ID) (map[ID]int64, error) {
 			names = append(names, string(id))
 		}
 	}
-	err := r.objects.ahead(ctx, flight{verb: info, names: names, take: func(name string, a answer) {
+	err := r.objects.prefetch(ctx, query{verb: info, names: names, take: func(name string, a answer) {
 		if a.err == nil {
 			sizes[ID(name)] = a.size
 			r.sizes.put(ID(name), a.size, 1)
@@ -160,14 +160,14 @@ func (r *Repo) readSizes(ctx context.Context, ids []ID) (map[ID]int64, error) {
 	return sizes, err
 }
 
-// readBlobs reads contents in one flight. They must fit the cache together.
+// readBlobs reads contents in one query. They must fit the cache together.
 func (r *Repo) readBlobs(ctx context.Context, blobs []blob) error {
 	_, cost := r.unread(blobs)
 	r.blobs.makeRoom(cost)
 	names, _ := r.unread(blobs) // all of them, if that emptied the cache
 	// Of an object that is no blob, Blob tells.
 	want := func(h header) bool { return h.kind == plumbing.BlobObject && h.size <= int64(r.blobs.limit) }
-	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: want, take: func(name string, a answer) {
+	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: want, take: func(name string, a answer) {
 		if a.content != nil {
 			r.blobs.put(ID(name), a.content, len(a.content))
 		}

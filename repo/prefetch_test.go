@@ -43,14 +43,14 @@ func numbered(n int) (files, paths []string) {
 	return files, paths
 }
 
-// tally counts what is written to git: flights and the requests in them.
+// tally counts what is written to git: queries and the requests in them.
 type tally struct {
 	io.WriteCloser
-	flights, requests int
+	queries, requests int
 }
 
 func (c *tally) Write(p []byte) (int, error) {
-	c.flights++
+	c.queries++
 	c.requests += bytes.Count(p, []byte{'\n'})
 	return c.WriteCloser.Write(p)
 }
@@ -193,8 +193,8 @@ func TestRoundTripsDoNotGrowWithThePaths(t *testing.T) {
 		some := paths[:n]
 		prefetch(t, r.Snapshot(tree), append(some[:n:n], some...), 1<<20)
 		// The root, src, its parts, sizes, contents.
-		if folders := 2 + (n+49)/50; c.flights != 5 || c.requests != folders+2*n {
-			t.Errorf("%d paths: %d flights with %d requests", n, c.flights, c.requests)
+		if folders := 2 + (n+49)/50; c.queries != 5 || c.requests != folders+2*n {
+			t.Errorf("%d paths: %d queries with %d requests", n, c.queries, c.requests)
 		}
 		before := *c
 		prefetch(t, r.Snapshot(tree), some, 1<<20)
@@ -222,7 +222,7 @@ func TestAFlightLargerThanAllPipesEnds(t *testing.T) {
 	afterwards(t, s, tree, r, paths)
 }
 
-// An answer that is none ends a flight while git still waits to be read, or to read.
+// An answer that is none ends a query while git still waits to be read, or to read.
 func TestAFlightThatIsGivenUpStopsWriting(t *testing.T) {
 	t.Parallel()
 	out, in, err := os.Pipe()
@@ -235,7 +235,7 @@ func TestAFlightThatIsGivenUpStopsWriting(t *testing.T) {
 		p := &process{in: in}
 		ended <- p.converse(strings.Repeat("x", 1<<20), func() error { return io.ErrUnexpectedEOF })
 	}()
-	if err := soon(t, "the flight", ended); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := soon(t, "the query", ended); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -366,7 +366,7 @@ func TestObjectsThatCannotBeReadFailNoPrefetch(t *testing.T) {
 				if len(good) == 0 {
 					return
 				}
-				if c.dies && spoiled > maxDeaths {
+				if c.dies && spoiled > maxRestarts {
 					for _, path := range good { // read ahead or not: whole is whole
 						if got := readingOf(snap, path); got.err != "" || got.size != int64(len(got.content)) {
 							t.Errorf("%s is %+v", path, got)

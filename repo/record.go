@@ -69,7 +69,7 @@ func (r *Repo) PrefetchCommits(ctx context.Context, ids []ID) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return r.objects.ahead(ctx, flight{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
+	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
 		if a.err == nil && a.kind == plumbing.CommitObject {
 			_, _ = r.decode(a)
 		}

@@ -112,7 +112,7 @@ const (
 	ThumbDown        = -10
 )
 
-// Points is what a verdict is worth by itself, whether or not its proof has paid before.
+// Points is what a verdict is worth by itself, also where its proof was already counted.
 func Points(v diag.Verdict, contradiction, required bool) int {
 	switch {
 	case v == diag.Verified && required:

@@ -21,8 +21,8 @@ type limit struct {
 // lastNumber is a timeout that a call of a test is given behind its function, at the end of what is such a call.
 var lastNumber = language.Lazy(`\}\s*,\s*(\d[\d_]*)\s*\)\s*;?\s*$`)
 
-// mostBehind bounds in how many bytes at the end it stands.
-const mostBehind = 100
+// maxBehind bounds in how many bytes at the end it stands.
+const maxBehind = 100
 
 const (
 	formTimeout = "timeout raised"
@@ -38,7 +38,7 @@ var (
 
 // limitsOf are the limits in a text, in its order by form.
 func limitsOf(text string) []limit {
-	all := limitsLike(lastNumber, formTimeout, text[max(0, len(text)-mostBehind):])
+	all := limitsLike(lastNumber, formTimeout, text[max(0, len(text)-maxBehind):])
 	known := frameworkOf("")
 	for i, patterns := range [][]language.Pattern{known.timeouts, known.runs, known.ranges} {
 		for _, p := range patterns {

@@ -31,8 +31,8 @@ const (
 	MostStood = 1000
 	// maxJudged bounds how many commits are remembered that HEAD named.
 	maxJudged = 64
-	// mostTries bounds how often a HEAD is judged that cannot be judged: the agent's host waits each time.
-	mostTries = 3
+	// maxTries bounds how often a HEAD is judged that cannot be judged: the agent's host waits each time.
+	maxTries = 3
 	// maxTrees bounds the work trees of which it is remembered where HEAD was.
 	maxTrees = 64
 )
@@ -62,7 +62,7 @@ func (l *Looks) TakeBack(gitDir, stamp, before, commit string) {
 	if l.Failed != stamp {
 		l.Failed, l.Tries = stamp, 0
 	}
-	if l.Tries++; l.Tries >= mostTries || l.Heads[gitDir] != stamp {
+	if l.Tries++; l.Tries >= maxTries || l.Heads[gitDir] != stamp {
 		return
 	}
 	l.Judged = slices.DeleteFunc(l.Judged, func(id string) bool { return id == commit })

@@ -49,7 +49,7 @@ func TestALookIsTakenBack(t *testing.T) {
 		return fmt.Sprint(l.Heads["tree"], l.Judged)
 	}
 	l := &Looks{Heads: map[string]string{"tree": "before"}}
-	for try := 1; try < mostTries; try++ {
+	for try := 1; try < maxTries; try++ {
 		if got := look(l); got != "before[]" {
 			t.Errorf("try %d leaves %s", try, got)
 		}

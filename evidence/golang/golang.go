@@ -89,8 +89,8 @@ same: Equal EqualValues Exactly`)
 // HoldsCode: the comment before import "C" is C source.
 func (rules) HoldsCode(_, next string) bool { return strings.HasPrefix(next, `import "C"`) }
 
-// mostOperand is how much of what a new( holds is looked at, in bytes: what is longer is no name.
-const mostOperand = 128
+// maxOperand is how much of what a new( holds is looked at, in bytes: what is longer is no name.
+const maxOperand = 128
 
 // operand is what the grammar reads as the type of a new(T): it is older than Go 1.26, in which that may be an
 // expression. A name is a type to it, and so is one with an index that looks like a type argument.
@@ -108,7 +108,7 @@ func (rules) Readable(src []byte) []byte {
 		}
 		at := i + next
 		i = at + len("new(")
-		if at > 0 && language.IsWordByte(src[at-1]) || operand.Match(src[i:min(len(src), i+mostOperand)]) {
+		if at > 0 && language.IsWordByte(src[at-1]) || operand.Match(src[i:min(len(src), i+maxOperand)]) {
 			continue
 		}
 		out = language.Writable(src, out)

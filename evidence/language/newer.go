@@ -14,8 +14,8 @@ type Newer struct {
 	As string
 }
 
-// mostNewer is how much of an occurrence is looked at, in bytes.
-const mostNewer = 128
+// maxNewer is how much of an occurrence is looked at, in bytes.
+const maxNewer = 128
 
 // ReadableAs returns src as a grammar can read it that does not know of these; src itself is not changed. A
 // word in a string or a comment may be taken for one: what is replaced there is none of the grammar's business.
@@ -37,7 +37,7 @@ func (n *Newer) replace(src, out []byte) []byte {
 		if at > 0 && IsWordByte(n.Word[0]) && IsWordByte(src[at-1]) || n.After != "" && !follows(src[:at], n.After) {
 			continue
 		}
-		m := n.Here.FindSubmatchIndex(src[at:min(len(src), at+mostNewer)])
+		m := n.Here.FindSubmatchIndex(src[at:min(len(src), at+maxNewer)])
 		if m == nil {
 			continue
 		}
@@ -60,6 +60,6 @@ func Writable(src, out []byte) []byte {
 
 // follows reports whether the last character of a source that is not blank is one of some.
 func follows(before []byte, some string) bool {
-	before = bytes.TrimRight(before[max(0, len(before)-mostNewer):], " \t\r\n")
+	before = bytes.TrimRight(before[max(0, len(before)-maxNewer):], " \t\r\n")
 	return len(before) > 0 && bytes.IndexByte([]byte(some), before[len(before)-1]) >= 0
 }

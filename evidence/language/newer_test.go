@@ -13,11 +13,11 @@ func TestReadableAsTakesOutWhatIsNewer(t *testing.T) {
 		{Word: "&raw ", Here: Lazy(`^&(raw\s+const)\s`)},
 	}
 	for src, want := range map[string]string{
-		"using a = 1; using b = 2":                       "const a = 1; const b = 2",
-		"abusing a = 1; using(b) = 2":                    "abusing a = 1; using(b) = 2",
-		"A<out T,\n out U, B> out c":                     "A<    T,\n     U, B> out c",
-		"&raw const x":                                   "&          x",
-		"using " + strings.Repeat("a", mostNewer) + " =": "using " + strings.Repeat("a", mostNewer) + " =",
+		"using a = 1; using b = 2":                      "const a = 1; const b = 2",
+		"abusing a = 1; using(b) = 2":                   "abusing a = 1; using(b) = 2",
+		"A<out T,\n out U, B> out c":                    "A<    T,\n     U, B> out c",
+		"&raw const x":                                  "&          x",
+		"using " + strings.Repeat("a", maxNewer) + " =": "using " + strings.Repeat("a", maxNewer) + " =",
 		"out a": "out a", "using ": "using ", "": "",
 	} {
 		before := []byte(src)

@@ -343,12 +343,12 @@ func (c *comparison) renamed(a *demand) bool {
 			return false
 		}
 		_, stands := c.counterpart(&b)
-		return !stands && common(section, language.Words(path.Dir(b.key))) > mostWords
+		return !stands && common(section, language.Words(path.Dir(b.key))) > maxWords
 	})
 }
 
-// mostWords is how many of a hundred words the names of two sections have in common of which one became the other.
-const mostWords = 60
+// maxWords is how many of a hundred words the names of two sections have in common of which one became the other.
+const maxWords = 60
 
 // noLonger reports the entries of lists that asked something and are gone, where nothing came for them.
 func (c *comparison) noLonger(all []demand) {
