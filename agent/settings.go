@@ -72,15 +72,12 @@ func (j jsonHooks) add(before []byte) ([]byte, error) {
 
 // remove takes away what add adds, whatever options the command was given.
 func (j jsonHooks) remove(before []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(before)) == 0 {
-		return before, nil
-	}
-	s, err := readSettings(before)
-	if err != nil {
-		return nil, err
+	wanted := ""
+	if j.version {
+		wanted = "version"
 	}
 	isOurs := func(c handler) bool { return isCall(c.Command, j.command) }
-	err = s.remove(func(path []string, raw []byte) bool {
+	return withoutOurs(before, wanted, func(path []string, raw []byte) bool {
 		var v struct {
 			handler
 			Hooks []handler `json:"hooks"`
@@ -91,13 +88,6 @@ func (j jsonHooks) remove(before []byte) ([]byte, error) {
 		return isOurs(v.handler) || len(v.Hooks) > 0 &&
 			!slices.ContainsFunc(v.Hooks, func(c handler) bool { return !isOurs(c) })
 	})
-	if err != nil {
-		return nil, err
-	}
-	if j.version {
-		return s.orNothing(before, "version"), nil
-	}
-	return s.orNothing(before, ""), nil
 }
 
 // isCall reports whether a command line calls acta as command does, with whatever options behind it.
@@ -132,11 +122,7 @@ func (s *settings) rematch(list *place, e hookEntry, command string) error {
 	if err := json.Unmarshal(compact(e.entry), &wanted); err != nil {
 		return err
 	}
-	all, err := children(s.text, list)
-	if err != nil {
-		return err
-	}
-	for _, c := range all {
+	for _, c := range children(s.text, list) {
 		var v struct {
 			Matcher *string
 			Command string
@@ -151,9 +137,9 @@ func (s *settings) rematch(list *place, e hookEntry, command string) error {
 		if len(v.Hooks) > 1 || !isCall(v.Command, command) {
 			continue
 		}
-		old, err := member(s.text, c.value, "matcher")
-		if err != nil || old == nil {
-			return err
+		old := member(s.text, c.value, "matcher")
+		if old == nil {
+			return nil
 		}
 		s.text = slices.Concat(s.text[:old.from], compact(wanted.Matcher), s.text[old.to:])
 		return nil

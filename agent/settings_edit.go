@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/acta-git/acta/parser"
 )
 
 // settings is the text of a configuration that is added to.
@@ -50,48 +52,40 @@ func (s *settings) orAsIt(before []byte) []byte {
 	return s.text
 }
 
-// orNothing is orAsIt; nil for a configuration of which nothing is left but, maybe, a key that its host wants there.
-func (s *settings) orNothing(before []byte, wanted string) []byte {
+// withoutOurs is a configuration without every value that isOurs says so of, by its path of keys and positions, and
+// without every object or list that holds nothing else; nil where nothing is left but, maybe, a key that its host wants
+// there.
+func withoutOurs(before []byte, wanted string, isOurs func(path []string, raw []byte) bool) ([]byte, error) {
+	if len(bytes.TrimSpace(before)) == 0 {
+		return before, nil
+	}
+	s, err := readSettings(before)
+	if err != nil {
+		return nil, err
+	}
+	for s.removeIn(placeAt(s.text, 0, 0), nil, isOurs) {
+	}
 	var v map[string]any
 	after := s.orAsIt(before)
 	if bytes.Equal(after, before) || json.Unmarshal(after, &v) != nil {
-		return after
+		return after, nil
 	}
 	if delete(v, wanted); len(v) > 0 {
-		return after
+		return after, nil
 	}
-	return nil
+	return nil, nil
 }
 
-// remove removes every value that isOurs says so of, by its path of keys and positions, and every object or list that
-// holds nothing else.
-func (s *settings) remove(isOurs func(path []string, raw []byte) bool) error {
-	for {
-		root, err := placeAt(s.text, 0, 0)
-		if err != nil {
-			return err
-		}
-		found, err := s.removeIn(root, nil, isOurs)
-		if err != nil || !found {
-			return err
-		}
-	}
-}
-
-// removeIn removes the first such value within another.
-func (s *settings) removeIn(
-	in *place, path []string, isOurs func(path []string, raw []byte) bool,
-) (found bool, err error) {
-	all, err := children(s.text, in)
-	for i := 0; i < len(all) && err == nil && !found; i++ {
+// removeIn removes the first value within another that isOurs says so of, and reports whether there was one.
+func (s *settings) removeIn(in *place, path []string, isOurs func(path []string, raw []byte) bool) (found bool) {
+	all := children(s.text, in)
+	for i := 0; i < len(all) && !found; i++ {
 		at := append(path[:len(path):len(path)], all[i].key)
-		if found, err = s.isOnly(&all[i], at, isOurs); err != nil {
-			break
-		}
-		if !found {
-			found, err = s.removeIn(all[i].value, at, isOurs)
+		if !s.isOnly(&all[i], at, isOurs) {
+			found = s.removeIn(all[i].value, at, isOurs)
 			continue
 		}
+		found = true
 		from, to := in.from+1, in.to-1 // it stands alone
 		switch {
 		case i > 0:
@@ -101,19 +95,16 @@ func (s *settings) removeIn(
 		}
 		s.text = append(s.text[:from:from], s.text[to:]...)
 	}
-	return found, err
+	return found
 }
 
 // isOnly reports whether there is nothing in a value but what isOurs says so of.
-func (s *settings) isOnly(c *child, path []string, isOurs func(path []string, raw []byte) bool) (bool, error) {
+func (s *settings) isOnly(c *child, path []string, isOurs func(path []string, raw []byte) bool) bool {
 	if isOurs(path, c.value.raw(s.text)) {
-		return true, nil
+		return true
 	}
-	inner, err := children(s.text, c.value)
-	if err != nil || len(inner) != 1 {
-		return false, err
-	}
-	return s.isOnly(&inner[0], append(path[:len(path):len(path)], inner[0].key), isOurs)
+	inner := children(s.text, c.value)
+	return len(inner) == 1 && s.isOnly(&inner[0], append(path[:len(path):len(path)], inner[0].key), isOurs)
 }
 
 // place is where a value stands in a JSON text: from its first byte up to, not including, to.
@@ -121,8 +112,6 @@ type place struct {
 	from, to int
 	// depth is how many objects and lists it stands in.
 	depth int
-	// last is where its last member or element ends, 0 where it is empty.
-	last int
 }
 
 func (p *place) raw(text []byte) []byte { return text[p.from:p.to] }
@@ -130,40 +119,27 @@ func (p *place) raw(text []byte) []byte { return text[p.from:p.to] }
 // find is the place of the value under a path of keys; nil where there is none. Of a key that is there
 // twice the last counts, as for who reads the file. What stands on the way must be an object.
 func (s *settings) find(path ...string) (*place, error) {
-	text := s.text
-	p, err := placeAt(text, 0, 0)
+	p := placeAt(s.text, 0, 0)
 	for i, key := range path {
-		if err != nil {
-			return nil, err
-		}
-		if text[p.from] != '{' {
+		if s.text[p.from] != '{' {
 			return nil, fmt.Errorf("%s is no object; acta adds its hooks to an object "+
 				"alone", strings.Join(append([]string{"the file"}, path[:i]...), "."))
 		}
-		if p, err = member(text, p, key); p == nil {
-			return nil, err
+		if p = member(s.text, p, key); p == nil {
+			return nil, nil
 		}
 	}
-	return p, err
+	return p, nil
 }
 
 // placeAt is the place of the value that begins at or behind a position.
-func placeAt(text []byte, at, depth int) (*place, error) {
-	at += len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t\r\n,:"))
-	d := json.NewDecoder(bytes.NewReader(text[at:]))
-	var raw json.RawMessage
-	if err := d.Decode(&raw); err != nil {
-		return nil, err
-	}
-	p := &place{from: at, to: at + int(d.InputOffset()), depth: depth}
-	if raw[0] != '{' && raw[0] != '[' {
-		return p, nil
-	}
-	inner := bytes.TrimRight(text[p.from+1:p.to-1], " \t\r\n")
-	if len(inner) > 0 {
-		p.last = p.from + 1 + len(inner)
-	}
-	return p, nil
+func placeAt(text []byte, at, depth int) *place {
+	j := parser.JSON{Source: text, At: at}
+	j.Next()
+	p := &place{from: j.At, depth: depth}
+	j.Skip()
+	p.to = j.At
+	return p
 }
 
 // child is a member of an object, or an element of a list, whose key is its position.
@@ -174,36 +150,32 @@ type child struct {
 }
 
 // children are those of an object or list, in the order of the text; other values have none.
-func children(text []byte, of *place) (all []child, err error) {
-	isObject := text[of.from] == '{'
-	for at := of.from + 1; at < of.last; {
-		c := child{key: strconv.Itoa(len(all))}
-		if c.value, err = placeAt(text, at, of.depth+1); err != nil {
-			return nil, err
-		}
-		c.from = c.value.from
-		if isObject {
-			if err := json.Unmarshal(c.value.raw(text), &c.key); err != nil {
-				return nil, err
-			}
-			if c.value, err = placeAt(text, c.value.to, of.depth+1); err != nil {
-				return nil, err
-			}
-		}
-		all, at = append(all, c), c.value.to
+func children(text []byte, of *place) (all []child) {
+	j := parser.JSON{Source: text, At: of.from}
+	opening := j.Next()
+	if opening != '{' && opening != '[' {
+		return nil
 	}
-	return all, nil
+	for j.Enter(); j.More(); {
+		c := child{from: j.At, key: strconv.Itoa(len(all))}
+		if opening == '{' {
+			c.key = j.Key()
+		}
+		c.value = placeAt(text, j.At, of.depth+1)
+		j.At = c.value.to
+		all = append(all, c)
+	}
+	return all
 }
 
 // member is the place of a member of an object.
-func member(text []byte, of *place, key string) (found *place, err error) {
-	all, err := children(text, of)
-	for _, c := range all {
+func member(text []byte, of *place, key string) (found *place) {
+	for _, c := range children(text, of) {
 		if c.key == key {
 			found = c.value
 		}
 	}
-	return found, err
+	return found
 }
 
 // addMember adds a member to the object under a path, unless it has it.
@@ -224,11 +196,13 @@ func (s *settings) insert(in *place, key string, value any) {
 	outer := s.line + strings.Repeat(s.unit, in.depth)
 	added := outer + s.unit + key + s.indented(value, in.depth+1)
 	at, end := in.from+1, in.to-1
-	if in.last > 0 {
-		at, end = in.last, in.last
+	there := children(s.text, in)
+	if len(there) > 0 {
+		at = there[len(there)-1].value.to
+		end = at
 		added = "," + added
 	}
-	if !bytes.Contains(s.text[at:in.to], []byte("\n")) || in.last == 0 {
+	if !bytes.Contains(s.text[at:in.to], []byte("\n")) || len(there) == 0 {
 		added, end = added+outer, in.to-1 // what it stood on one line with goes on a line of its own
 	}
 	s.text = bytes.Join([][]byte{s.text[:at], s.text[end:]}, []byte(added))

@@ -116,19 +116,9 @@ func (j jsonServer) add(before []byte) ([]byte, error) {
 }
 
 func (j jsonServer) remove(before []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(before)) == 0 {
-		return before, nil
-	}
-	s, err := readSettings(before)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.remove(func(path []string, _ []byte) bool {
+	return withoutOurs(before, schemaKey, func(path []string, _ []byte) bool {
 		return len(path) == 2 && path[0] == j.key && path[1] == "acta"
-	}); err != nil {
-		return nil, err
-	}
-	return s.orNothing(before, schemaKey), nil
+	})
 }
 
 //go:embed instructions.md

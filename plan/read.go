@@ -1,13 +1,13 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
 )
 
 // Error is one thing that is wrong with a plan file: where, and what.
@@ -122,10 +122,9 @@ var keys = [fields]string{
 	"assessments", "replans", "children",
 }
 
-// reader walks over JSON that is known to be well formed.
+// reader reads a plan from JSON that is known to be well formed.
 type reader struct {
-	data     []byte
-	i        int
+	parser.JSON
 	lines    *diag.Lines
 	problems []problem
 	members  []member    // of the objects that are being read, one behind the other
@@ -133,9 +132,9 @@ type reader struct {
 }
 
 func parse(data []byte) (*reader, *Unit, error) {
-	r := &reader{data: data, lines: diag.NewLines(data)}
-	if !json.Valid(data) {
-		r.problems = []problem{syntax(data)}
+	r := &reader{JSON: parser.JSON{Source: data}, lines: diag.NewLines(data)}
+	if at, err := parser.NotJSON(data); err != nil {
+		r.wrong(at, true, "%v", err)
 		return nil, nil, r.located()
 	}
 	root := r.unit()
@@ -157,19 +156,19 @@ func (r *reader) located() Errors {
 
 // unit reads the unit that comes; nil where something else does.
 func (r *reader) unit() *Unit {
-	if c := r.next(); c != '{' {
-		r.wrong(r.i, c != 'n', "a JSON %s stands where a unit, an object, is expected", kindOf(c))
-		r.skip()
+	if c := r.Next(); c != '{' {
+		r.wrong(r.At, c != 'n', "a JSON %s stands where a unit, an object, is expected", kindOf(c))
+		r.Skip()
 		return nil
 	}
-	u := &Unit{Pos: r.lines.Pos(r.i), Status: Pending}
+	u := &Unit{Pos: r.lines.Pos(r.At), Status: Pending}
 	for i := range u.at {
-		u.at[i] = int32(r.i)
+		u.at[i] = int32(r.At)
 	}
 	u.members = r.object(func(key string) bool {
 		field := slices.Index(keys[:], key)
 		if field >= 0 {
-			u.at[field] = int32(r.i)
+			u.at[field] = int32(r.At)
 			r.field(u, field)
 		}
 		return field >= 0
@@ -193,7 +192,7 @@ func (r *reader) field(u *Unit, field int) {
 		u.Status = status(u.spelled)
 	case atThreshold:
 		if r.is('0', key, "a number", false) {
-			u.FailureThreshold, _ = strconv.ParseFloat(string(r.skip()), 64) // one that is too large is out of range
+			u.FailureThreshold, _ = strconv.ParseFloat(string(r.Skip()), 64) // one that is too large is out of range
 		}
 	case atChecklist:
 		u.Checklist = nil
@@ -229,12 +228,14 @@ func status(spelled string) string {
 
 func (r *reader) list(field string, grave bool, element func()) {
 	if r.is('[', field, "an array", grave) {
-		r.each(element)
+		for r.Enter(); r.More(); {
+			element()
+		}
 	}
 }
 
 func (r *reader) item() Item {
-	i := Item{offset: r.i}
+	i := Item{offset: r.At}
 	if !r.is('{', "checklist", "an object for each item", true) {
 		return i
 	}
@@ -246,7 +247,7 @@ func (r *reader) item() Item {
 			i.Kind = r.string(key, false)
 		case "required":
 			if r.is('t', key, "true or false", false) {
-				i.Optional = string(r.skip()) == "false"
+				i.Optional = string(r.Skip()) == "false"
 			}
 		default:
 			return false

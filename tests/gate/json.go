@@ -4,93 +4,70 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/acta-git/acta/parser"
 )
 
 // maxDeep bounds how deep the values of a file may nest.
 const maxDeep = 200
 
 // readJSON reads a JSON file, with the comments and the trailing commas that some tools allow; nil where that cannot be
-// read.
+// read. What stands behind its value is not looked at.
 func readJSON(src []byte) *value {
 	plain := withoutComments(src)
-	r := jsonReader{src: plain, decoder: json.NewDecoder(bytes.NewReader(plain)), line: 1}
-	r.decoder.UseNumber()
-	v, err := r.value(0)
-	if err != nil {
+	var first json.RawMessage
+	if json.NewDecoder(bytes.NewReader(plain)).Decode(&first) != nil {
+		return nil
+	}
+	r := jsonReader{JSON: parser.JSON{Source: plain}, line: 1}
+	v := r.value(0)
+	if r.tooDeep {
 		return nil
 	}
 	return v
 }
 
-// jsonReader reads values token by token and counts the lines up to them.
+// jsonReader reads values and counts the lines up to them.
 type jsonReader struct {
-	src     []byte
-	decoder *json.Decoder
-	at      int64
-	line    int
+	parser.JSON
+	line, counted int
+	tooDeep       bool
 }
 
-func (r *jsonReader) token() (json.Token, error) {
-	t, err := r.decoder.Token()
-	end := r.decoder.InputOffset()
-	r.line += bytes.Count(r.src[r.at:end], []byte("\n"))
-	r.at = end
-	return t, err
+// here is the line in which reading goes on.
+func (r *jsonReader) here() int {
+	r.line += bytes.Count(r.Source[r.counted:r.At], []byte("\n"))
+	r.counted = r.At
+	return r.line
 }
 
-func (r *jsonReader) value(depth int) (*value, error) {
-	t, err := r.token()
-	if err != nil || depth > maxDeep {
-		return nil, orError(err)
-	}
-	v := &value{line: r.line, end: r.line}
-	switch t := t.(type) {
-	case json.Delim:
-		if t == '[' {
-			v.items = []*value{}
+func (r *jsonReader) value(depth int) *value {
+	first := r.Next()
+	v := &value{line: r.here()}
+	switch {
+	case depth > maxDeep:
+		r.tooDeep = true
+		r.Skip()
+	case first == '{':
+		for r.Enter(); r.More(); {
+			line := r.here()
+			v.fields = append(v.fields, field{r.Key(), line, r.value(depth + 1)})
 		}
-		for r.decoder.More() {
-			if t == '[' {
-				item, err := r.value(depth + 1)
-				if err != nil {
-					return nil, err
-				}
-				v.items = append(v.items, item)
-				continue
-			}
-			key, err := r.token()
-			if err != nil {
-				return nil, err
-			}
-			line := r.line
-			inner, err := r.value(depth + 1)
-			if err != nil {
-				return nil, err
-			}
-			name, _ := key.(string)
-			v.fields = append(v.fields, field{name, line, inner})
+	case first == '[':
+		v.items = []*value{}
+		for r.Enter(); r.More(); {
+			v.items = append(v.items, r.value(depth+1))
 		}
-		_, err = r.token()
-		v.end = r.line
-	case string:
-		v.text = t
-	case json.Number:
-		v.text = t.String()
-	case bool:
-		v.text = map[bool]string{true: "true", false: "false"}[t]
+	case first == '"':
+		v.text = r.Text()
+	case first == 'n':
+		r.Skip()
+	default:
+		v.text = string(r.Skip())
 	}
-	return v, err
+	v.end = r.here()
+	return v
 }
-
-// orError is an error, that of a file that nests too deep where there is none.
-func orError(err error) error {
-	if err == nil {
-		err = errDeep
-	}
-	return err
-}
-
-var errDeep = &json.UnmarshalTypeError{Value: "a value that nests too deep"}
 
 // withoutComments blanks comments and the commas before a closing bracket. Lines stay where they are.
 func withoutComments(src []byte) []byte {
