@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/ledger"
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 const testToken = "correct-horse-battery-staple"
@@ -46,7 +46,7 @@ func newWorld(t *testing.T, name string) *world {
 
 // env keeps the developer's git configuration out.
 func (w *world) env(more ...string) []string {
-	return append(append(peer.GitConfig(), "PATH="+os.Getenv("PATH"), "HOME="+w.home, "GIT_CONFIG_GLOBAL="+os.DevNull), more...)
+	return repotest.Env(w.home, more...)
 }
 
 func (w *world) git(env []string, args ...string) string {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/acta-git/acta/program/peer"
 )
 
 // git runs real git in a folder, without the reader's configuration and under a fixed identity and clock.
@@ -23,7 +25,7 @@ func gitEnviron(t *testing.T, dir string, stdin []byte, env []string, args ...st
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
 	cmd.Stdin = bytes.NewReader(stdin)
-	cmd.Env = append(append(os.Environ(), gitEnv(dir)...), env...)
+	cmd.Env = append(gitEnv(dir), env...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -34,13 +36,8 @@ func gitEnviron(t *testing.T, dir string, stdin []byte, env []string, args ...st
 }
 
 func gitEnv(home string) []string {
-	return []string{
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "HOME=" + home,
-		"GIT_DIR=" + filepath.Join(home, ".git"), "GIT_WORK_TREE=" + home, "GIT_CONFIG_COUNT=0",
-		"GIT_AUTHOR_NAME=A U Thor", "GIT_AUTHOR_EMAIL=author@example.com", "GIT_AUTHOR_DATE=1700000000 +0000",
-		"GIT_COMMITTER_NAME=C O Mitter", "GIT_COMMITTER_EMAIL=committer@example.com", "GIT_COMMITTER_DATE=1700000000 +0000",
-		"GIT_EDITOR=true", "LC_ALL=C.UTF-8",
-	}
+	return append(peer.GitEnv(home), "PATH="+os.Getenv("PATH"),
+		"GIT_DIR="+filepath.Join(home, ".git"), "GIT_WORK_TREE="+home, "LC_ALL=C.UTF-8")
 }
 
 func gitRepository(t *testing.T) string {

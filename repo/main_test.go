@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -105,12 +106,11 @@ func (s *scratch) at(dir string) *scratch {
 
 func (s *scratch) environ() []string {
 	when := fmt.Sprintf("%d +0200", s.date.Unix())
-	return append(append(peer.GitConfig(),
-		"PATH="+os.Getenv("PATH"), "HOME="+s.home, "GIT_CONFIG_GLOBAL=/dev/null",
-		"GIT_AUTHOR_NAME=Ada Author", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_AUTHOR_DATE="+when,
-		"GIT_COMMITTER_NAME=Cleo Committer", "GIT_COMMITTER_EMAIL=cleo@example.org", "GIT_COMMITTER_DATE="+when,
-		"GIT_EDITOR=:", "GIT_TEMPLATE_DIR=",
-	), s.env...)
+	return slices.Concat(peer.GitEnv(s.home), []string{
+		"PATH=" + os.Getenv("PATH"), "GIT_EDITOR=:",
+		"GIT_AUTHOR_NAME=Ada Author", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_AUTHOR_DATE=" + when,
+		"GIT_COMMITTER_NAME=Cleo Committer", "GIT_COMMITTER_EMAIL=cleo@example.org", "GIT_COMMITTER_DATE=" + when,
+	}, s.env)
 }
 
 func (s *scratch) try(args ...string) (string, error) {

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // TestMain makes the test binary answer to the name acta-serve.
@@ -65,7 +65,7 @@ func newPlace(t *testing.T) *place {
 }
 
 func (p *place) env(more ...string) []string {
-	return append(append(peer.GitConfig(), "PATH="+os.Getenv("PATH"), "HOME="+p.home, "GIT_CONFIG_GLOBAL="+os.DevNull), more...)
+	return repotest.Env(p.home, more...)
 }
 
 func (p *place) git(args ...string) string {

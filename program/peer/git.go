@@ -6,25 +6,20 @@ import (
 	"runtime"
 )
 
-// GitConfig names, for a test's environment, the configuration of git that counts as the system's: none of the
-// machine's, and one by which git neither looks after each command whether it has to clean up, which is a process for
-// each commit and push, nor waits for the disk. It lies in the checkout, so that no test writes it.
-func GitConfig() []string {
-	_, here, _, _ := runtime.Caller(0) // where the checkout is: tests run in the folders of their packages
-	config := filepath.Join(filepath.Dir(here), "testdata", "gitconfig")
-	return []string{"GIT_CONFIG_SYSTEM=" + config, "GIT_CONFIG_NOSYSTEM=0"}
-}
-
-// GitEnv keeps the developer's git configuration and identity out of a test.
+// GitEnv keeps the machine's and the developer's configuration of git, and their identity, out of a test. What counts
+// as the system's configuration is a file of the checkout, which no test writes: by it git neither looks after each
+// command whether it has to clean up, which is a process for each commit and push, nor waits for the disk.
 func GitEnv(home string) []string {
-	env := append(GitConfig(),
-		"HOME="+home,
-		"GIT_CONFIG_GLOBAL="+filepath.Join(home, ".gitconfig"),
+	_, here, _, _ := runtime.Caller(0) // where the checkout is: tests run in the folders of their packages
+	env := []string{
+		"GIT_CONFIG_SYSTEM=" + filepath.Join(filepath.Dir(here), "testdata", "gitconfig"), "GIT_CONFIG_NOSYSTEM=0",
+		"HOME=" + home,
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"),
 		"GIT_TEMPLATE_DIR=", // git's samples of hooks are more files than all else of a new repository
 		"GIT_AUTHOR_NAME=executor-01", "GIT_AUTHOR_EMAIL=executor-01@agents.invalid",
 		"GIT_COMMITTER_NAME=executor-01", "GIT_COMMITTER_EMAIL=executor-01@agents.invalid",
 		"GIT_AUTHOR_DATE=2026-01-26T14:32:15Z", "GIT_COMMITTER_DATE=2026-01-26T14:32:15Z",
-	)
+	}
 	// .ci/run sets it to run tests over repositories that name their objects by SHA-256.
 	if format := os.Getenv("GIT_DEFAULT_HASH"); format != "" {
 		env = append(env, "GIT_DEFAULT_HASH="+format)

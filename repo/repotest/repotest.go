@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/program/peer"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -43,11 +42,8 @@ func New(t *testing.T) *Repository {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	g.Env = append(peer.GitConfig(),
-		"PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "GIT_CONFIG_GLOBAL="+os.DevNull,
-		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
-		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
-	)
+	g.Env = Env(t.TempDir(), "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
+		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
 	g.Git("init", "-q", "-b", "main", "--template=")
 	return g
 }

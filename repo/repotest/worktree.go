@@ -1,7 +1,6 @@
 package repotest
 
 import (
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,31 +18,10 @@ var When = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
 // Author is who commits.
 const Author = "executor-01"
 
-// variables are what isolates git: a home of its own, one author, one time.
-func variables(home string) map[string]string {
-	all := map[string]string{
-		"HOME": home, "GIT_CONFIG_GLOBAL": filepath.Join(home, ".gitconfig"), "GIT_EDITOR": ":",
-		"GIT_TEMPLATE_DIR": "", // git's samples of hooks are more files than all else of a new repository
-	}
-	for _, v := range peer.GitConfig() {
-		name, value, _ := strings.Cut(v, "=")
-		all[name] = value
-	}
-	for _, who := range []string{"GIT_AUTHOR_", "GIT_COMMITTER_"} {
-		all[who+"NAME"], all[who+"EMAIL"], all[who+"DATE"] = Author, Author+"@agents.invalid", When.Format(time.RFC3339)
-	}
-	return all
-}
-
 // Env is an environment that isolates git, and holds nothing else but PATH and more: «NAME=value» each, of which the
 // last counts.
 func Env(home string, more ...string) []string {
-	env := []string{"PATH=" + os.Getenv("PATH")}
-	all := variables(home)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		env = append(env, name+"="+all[name])
-	}
-	return append(env, more...)
+	return slices.Concat([]string{"PATH=" + os.Getenv("PATH")}, peer.GitEnv(home), more)
 }
 
 // Isolate does the same for the test's own process, and what it starts, with a home that it returns.
@@ -61,7 +39,8 @@ func Isolate(t testing.TB) (home string) {
 			}
 		}
 	}
-	for name, value := range variables(home) {
+	for _, v := range peer.GitEnv(home) {
+		name, value, _ := strings.Cut(v, "=")
 		t.Setenv(name, value)
 	}
 	return home
