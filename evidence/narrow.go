@@ -34,9 +34,7 @@ func narrow(path string, before, after []byte, calls bool) *narrowing {
 	if l.opens.IsSet() && l.open(before) != l.open(after) {
 		return nil
 	}
-	b, a := part{end: len(before)}, part{end: len(after)}
-	b.divide(before, l, 0)
-	a.divide(after, l, 0)
+	b, a := l.parts(before), l.parts(after)
 	n := &narrowing{grammar: g, before: side{src: before}, after: side{src: after}, words: map[string]bool{},
 		names: map[string]bool{}, calls: calls}
 	n.compare(l, &b, &a)
@@ -87,29 +85,6 @@ const (
 	// leastSubstance is the size from which on no function is without substance, whatever the rest of its file says, in
 	// bytes that are no blanks. Smaller ones are left in where more than functions differs.
 	leastSubstance = 400
-)
-
-// part is a stretch of a version, in bytes: a definition with what stands above it, or other lines between blank ones.
-type part struct {
-	start, end int
-	kind       partKind
-	// name is what a function is called by others, "" where that cannot be told, or nobody calls it.
-	name string
-	// code is how much code the body of a function has, in bytes; 0 where it is not known where that begins.
-	code int
-	// inner are the parts of a container between head and tail, the ends of its first line and of the last of them.
-	inner      []part
-	head, tail int
-}
-
-// partKind is what a part is.
-type partKind uint8
-
-const (
-	otherPart partKind = iota
-	functionPart
-	importPart
-	containerPart
 )
 
 // side is a version and the functions that it shares with the other one.
@@ -319,72 +294,3 @@ func holdsWord(text []byte, word string) bool {
 		at = to
 	}
 }
-
-// divide finds the parts of a container. One begins in the container's first column, where nothing that was opened
-// before is open: after a blank line, after what closed the one before, and at each directive.
-func (p *part) divide(src []byte, l *layout, deep int) {
-	body := stretch{p.start, p.end}
-	if deep > 0 {
-		body = stretch{p.head, p.tail}
-	}
-	column, open := columnOf(src, body), scanner{layout: l}
-	at, ended := body.start, true
-	for start := body.start; start < body.end; {
-		end := start + lineLength(src[start:body.end])
-		line := src[start:end]
-		text := bytes.TrimSpace(line)
-		closed, first := open.closed(), len(text) > 0 && indentOf(line) == column
-		directive := l.directives && closed && first && text[0] == '#'
-		if start > at && closed && first && (ended || directive) {
-			p.add(src, stretch{at, start}, l, column, deep, open.code)
-			at = start
-			open.round, open.bodied, open.code = 0, false, 0
-		}
-		open.read(line)
-		ended = len(text) == 0 || directive || first && open.closed() && l.ends.Match(text)
-		start = end
-	}
-	if at < body.end {
-		p.add(src, stretch{at, body.end}, l, column, deep, open.code)
-	}
-}
-
-// add adds a part, and divides it where it is a container.
-func (p *part) add(src []byte, s stretch, l *layout, column, deep, code int) {
-	inner := part{start: s.start, end: s.end, code: code}
-	inner.kind, inner.name = l.kindOf(src[s.start:s.end], column)
-	if inner.kind == containerPart {
-		if inner.head, inner.tail = l.bodyOf(src, s, column); deep == maxDeep || inner.head >= inner.tail {
-			inner.kind = otherPart
-		} else {
-			inner.divide(src, l, deep+1)
-		}
-	}
-	p.inner = append(p.inner, inner)
-}
-
-func lineLength(src []byte) int {
-	if i := bytes.IndexByte(src, '\n'); i >= 0 {
-		return i + 1
-	}
-	return len(src)
-}
-
-// columnOf is the least indentation of the lines of a stretch.
-func columnOf(src []byte, s stretch) int {
-	least := -1
-	for line := range bytes.Lines(src[s.start:s.end]) {
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		if at := indentOf(line); least < 0 || at < least {
-			if least = at; least == 0 {
-				break
-			}
-		}
-	}
-	return max(least, 0)
-}
-
-// indentOf counts the blanks that a line begins with.
-func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }

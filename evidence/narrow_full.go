@@ -15,8 +15,7 @@ func holdsNone(ctx context.Context, g *grammar, f Source) bool {
 	if l == nil || len(f.Bytes) < leastNarrowed || l.embeds.IsSet() && l.embeds.Match(f.Bytes) {
 		return false
 	}
-	file, s := part{end: len(f.Bytes)}, side{src: f.Bytes}
-	file.divide(f.Bytes, l, 0)
+	file, s := l.parts(f.Bytes), side{src: f.Bytes}
 	s.leaveOut(g, &file)
 	left := s.left()
 	if filled(left) > filled(f.Bytes)*maxNarrowed/100 {

@@ -39,8 +39,8 @@ type lexed struct {
 	// slashes and hash are comments; nests: one may stand in another.
 	slashes, hash, nests bool
 	// letters: an apostrophe may be that of a lifetime. rawHash, verbatim and rawTick: r#"…"#, @"…", and `…` without
-	// escapes. patterns: a slash may begin a regular expression.
-	letters, rawHash, verbatim, rawTick, patterns bool
+	// escapes. patterns: a slash may begin a regular expression. heredoc: <<<A begins lines up to one that begins with A.
+	letters, rawHash, verbatim, rawTick, patterns, heredoc bool
 }
 
 const (
@@ -145,8 +145,8 @@ var layouts = map[string]*layout{
 		function:  language.Lazy(`^((abstract|final|public|protected|private|static) )*function `),
 		imports:   language.Lazy(`^use [\w\\]+;`),
 		container: language.Lazy(`^((abstract|final|readonly) )*(class|interface|trait|enum) [^;{]*\{?\s*$`),
-		beside:    language.Lazy(closing), embeds: language.Lazy(`<<<|\?>\s*\S`),
-		lexed: lexed{quotes: "\"'`", spanning: `"'`, slashes: true},
+		beside:    language.Lazy(closing), embeds: language.Lazy(`\?>\s*\S`),
+		lexed: lexed{quotes: "\"'`", spanning: `"'`, slashes: true, heredoc: true},
 	},
 }
 
@@ -163,30 +163,31 @@ var calledAs = language.Lazy(`\b(?:func(?:\s*\([^)]*\))?|fn|def|function\*?|fun)
 var titles = language.Lazy(`^(it|test|specify|example|scenario|[A-Z][A-Z_0-9]*)$`)
 
 // kindOf says what a part is, by the lines in its first column, and how a function is called.
-func (l *layout) kindOf(text []byte, column int) (partKind, string) {
-	found, name := otherPart, ""
-	for line := range bytes.Lines(text) {
-		row := bytes.TrimSpace(line)
+func (d *divided) kindOf(s stretch, column int) (partKind, string) {
+	found, name, next := otherPart, "", s.start
+	for line := range bytes.Lines(d.src[s.start:s.end]) {
+		row, at := bytes.TrimSpace(line), next
+		next += len(line)
 		first := indentOf(line) == column
-		if len(row) == 0 || !first && found != otherPart {
+		if len(row) == 0 || !first && found != otherPart || d.inside[at] {
 			continue
 		}
 		switch {
 		case !first: // above a definition only more of a comment stands further right
-			if !l.beside.Match(row) {
+			if !d.beside.Match(row) {
 				return otherPart, ""
 			}
-		case l.imports.Match(row) && (found == otherPart || found == importPart):
+		case d.imports.Match(row) && (found == otherPart || found == importPart):
 			found = importPart
-		case l.container.Match(row) && found == otherPart:
+		case d.container.Match(row) && found == otherPart:
 			found = containerPart
-		case found == otherPart && l.function.Match(row) && !block.Match(row):
+		case found == otherPart && d.function.Match(row) && !block.Match(row):
 			found, name = functionPart, nameIn(row)
-		case !l.beside.Match(row):
+		case !d.beside.Match(row):
 			return otherPart, ""
 		}
 	}
-	if found == functionPart && l.braced && bytes.IndexByte(text, '{') < 0 {
+	if found == functionPart && d.braced && bytes.IndexByte(d.src[s.start:s.end], '{') < 0 {
 		return otherPart, "" // a declaration, or the call of a macro
 	}
 	return found, name
@@ -233,16 +234,16 @@ func nameIn(row []byte) string {
 
 // bodyOf is the stretch of a container between its first line, with what stands above it, and its last; head is not
 // before tail where it has none.
-func (l *layout) bodyOf(src []byte, s stretch, column int) (head, tail int) {
+func (d *divided) bodyOf(s stretch, column int) (head, tail int) {
 	at, found := s.start, false
-	for line := range bytes.Lines(src[s.start:s.end]) {
+	for line := range bytes.Lines(d.src[s.start:s.end]) {
+		start, row := at, bytes.TrimSpace(line)
 		at += len(line)
-		row := bytes.TrimSpace(line)
-		if indentOf(line) != column || len(row) == 0 {
+		if len(row) == 0 || !d.isFirst(line, start, column) {
 			continue
 		}
-		found = found || l.container.Match(row)
-		if found && (!l.braced || row[len(row)-1] == '{') { // a header may go over several lines
+		found = found || d.container.Match(row)
+		if found && (!d.braced || row[len(row)-1] == '{') { // a header may go over several lines
 			head = at
 			break
 		}
@@ -252,8 +253,8 @@ func (l *layout) bodyOf(src []byte, s stretch, column int) (head, tail int) {
 	}
 	tail = s.end
 	for tail > head {
-		from := head + bytes.LastIndexByte(bytes.TrimRight(src[head:tail], "\r\n"), '\n') + 1
-		line := src[from:tail]
+		from := head + bytes.LastIndexByte(bytes.TrimRight(d.src[head:tail], "\r\n"), '\n') + 1
+		line := d.src[from:tail]
 		if len(bytes.TrimSpace(line)) > 0 && indentOf(line) > column {
 			break
 		}

@@ -20,6 +20,7 @@ type scanner struct {
 	// until ends the text or comment that is open, "" for none; nested counts the comments around it.
 	until  string
 	raw    bool // a backslash is a backslash there
+	marked bool // it ends where a line begins with that
 	nested int
 }
 
@@ -50,7 +51,7 @@ func (s *scanner) read(line []byte) {
 			}
 		case ':':
 			s.bodied = s.bodied || s.depth == 0 && !s.braced && len(bytes.TrimSpace(line[i+1:])) == 0
-		case '"', '\'', '`', '/', '#', 'r', '@':
+		case '"', '\'', '`', '/', '#', 'r', '@', '<':
 			n, ends := s.opens(line, i)
 			if ends {
 				return
@@ -60,13 +61,21 @@ func (s *scanner) read(line []byte) {
 		}
 		i++
 	}
-	if len(s.until) == 1 && !strings.Contains(s.spanning, s.until) {
+	if len(s.until) == 1 && !s.marked && !strings.Contains(s.spanning, s.until) {
 		s.until = "" // such a text ends with its line
 	}
 }
 
 // inText goes over text up to its end.
 func (s *scanner) inText(rest []byte) int {
+	if s.marked {
+		behind, ok := bytes.CutPrefix(bytes.TrimLeft(rest, " \t"), []byte(s.until))
+		if !ok || len(behind) > 0 && language.IsWordByte(behind[0]) {
+			return len(rest)
+		}
+		s.until, s.marked = "", false
+		return len(rest) - len(behind)
+	}
 	for i := 0; i < len(rest); i++ {
 		switch {
 		case rest[i] == '\\' && !s.raw:
@@ -114,6 +123,13 @@ func (s *scanner) opens(line []byte, i int) (taken int, ends bool) {
 		case s.patterns && mayBePattern(line[:i]):
 			return patternLength(rest), false
 		}
+	case '<':
+		if s.heredoc && bytes.HasPrefix(rest, []byte("<<<")) {
+			if m := heredoc.InBytes(rest).FindSubmatch(rest); m != nil {
+				s.until, s.marked = string(m[1]), true
+				return 0, true
+			}
+		}
 	case 'r':
 		if s.rawHash && (i == 0 || !language.IsWordByte(line[i-1])) {
 			hashes := len(rest[1:]) - len(bytes.TrimLeft(rest[1:], "#"))
@@ -135,6 +151,8 @@ func (s *scanner) opens(line []byte, i int) (taken int, ends bool) {
 	}
 	return 1, false
 }
+
+var heredoc = language.Lazy(`^<<<[ \t]*["']?(\w+)["']?[ \t]*\r?\n`)
 
 // letterLength is the length of a literal of one letter, 1 where the mark is a lifetime's or a label's.
 func letterLength(rest []byte) int {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -30,8 +31,8 @@ func sourcesByLanguage(t *testing.T) map[string][]Source {
 // what is left what it asks of the whole.
 func TestNarrowHidesNoAddedStub(t *testing.T) {
 	rounds := 250
-	if os.Getenv("ACTA_NARROW") != "" { // a long search
-		rounds = 20_000
+	if n, err := strconv.Atoi(os.Getenv("ACTA_NARROW")); err == nil { // a long search
+		rounds = n
 	}
 	for name, sources := range sourcesByLanguage(t) {
 		t.Run(name, func(t *testing.T) {
@@ -89,6 +90,16 @@ var filler = map[string]string{
 const scriptFiller = "function fill@(a, b) {\n  let total = a;\n  for (let i = 0; i < b; i++) {\n    total += work(i, total);\n  }\n" +
 	"  send(total);\n  return total;\n}\n"
 
+// texts hold lines that look like code in the first column.
+var texts = map[string]string{
+	"php":        "function text() {\n    send(<<<EOT\nfunction none() {\nEOTX\n  }\n    EOT, 'it\n}\n');\n    return work(1);\n}\n",
+	"rust":       "fn text() -> u32 {\n    send(r#\"\nfn none() {\n\"#, \"\n}\n/* \");\n    work(1)\n}\n",
+	"go":         "func text() int {\n\tsend(`\nfunc none() {\n*/\n`)\n\treturn work(1)\n}\n",
+	"python":     "def text():\n    send(\"\"\"\ndef none():\n    pass\n'\n\"\"\")\n    return work(1)\n",
+	"javascript": "function text() {\n  send(`\nfunction none() {\n`);\n  return work(1);\n}\n",
+	"c":          "int text(void)\n{\n/*\nint none(void) {\n*/\n    return work(1);\n}\n",
+}
+
 // changedSources are two versions of a file that is put together from some of the sources, and its path.
 func changedSources(random *rand.Rand, sources []Source) (before, after []byte, path string) {
 	pick := func() Source { return sources[random.IntN(len(sources))] }
@@ -108,6 +119,7 @@ func changedSources(random *rand.Rand, sources []Source) (before, after []byte, 
 			parts = append(parts, plain(pick().Bytes))
 		}
 	}
+	parts = append(parts, []byte(texts[grammarOf(first.Path).Name]))
 	before = bytes.Join(parts, []byte("\n"))
 	at := 1 + random.IntN(len(parts)-1)
 	changed := append([][]byte{}, parts...)
