@@ -2,42 +2,60 @@ package mcp
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/evidence/language"
 )
 
-// detail is what the schema of an argument says beside its type.
+//go:embed tools.txt
+var toolsText string
+
+// toolOf is a tool as tools.txt has it.
+func toolOf(name string) *sdk.Tool {
+	t := &sdk.Tool{Name: name}
+	for _, w := range language.Table(toolsText) {
+		if w.Word != name {
+			continue
+		}
+		has := func(hint string) bool { return slices.Contains(w.When, hint) }
+		t.Title, t.Description = w.When[0], w.Why
+		t.Annotations = &sdk.ToolAnnotations{
+			ReadOnlyHint: has("read-only"), IdempotentHint: has("idempotent"), OpenWorldHint: new(bool),
+		}
+		if !has("read-only") {
+			t.Annotations.DestructiveHint = new(has("destructive"))
+		}
+	}
+	return t
+}
+
+// detail is what the schema of an argument says beside its type and purpose.
 type detail map[string]func(*jsonschema.Schema)
 
-// inputSchema is the schema of a tool's arguments. Unknown ones are let through, as
-// clients add some of their own. details is a detail, or nil.
-func inputSchema[In any](details any) *jsonschema.Schema {
+// inputSchema is the schema of a tool's arguments. Unknown ones are let through, as clients add some of their own.
+func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
 	s, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(fmt.Sprintf("the arguments %T have no schema: %v", *new(In), err)) // a type of this package
 	}
 	s.AdditionalProperties = nil
-	if details, ok := details.(detail); ok {
-		for name, set := range details {
-			set(s.Properties[name])
+	for _, w := range language.Table(toolsText) {
+		if argument, ok := strings.CutPrefix(w.Word, tool+"."); ok {
+			s.Properties[argument].Description = w.Why
 		}
+	}
+	for name, set := range details {
+		set(s.Properties[name])
 	}
 	return s
-}
-
-// says describes an argument, where a tag of its field would be too long a line.
-func says(text string, more ...func(*jsonschema.Schema)) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) {
-		s.Description = text
-		for _, set := range more {
-			set(s)
-		}
-	}
 }
 
 // oneOf says which words an argument may be.
@@ -49,10 +67,8 @@ func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 	}
 }
 
-// either says of which types an argument may be.
-func either(types ...string) func(*jsonschema.Schema) {
-	return func(s *jsonschema.Schema) { s.Types = types }
-}
+// objectOrText lets an argument be an object, or a text that holds one.
+func objectOrText(s *jsonschema.Schema) { s.Types = []string{"object", "string"} }
 
 // readable puts what the library says of arguments that do not fit their schema into words that say which argument.
 func readable(next sdk.MethodHandler) sdk.MethodHandler {

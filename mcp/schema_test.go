@@ -32,17 +32,17 @@ func TestMisfitNamesTheArgument(t *testing.T) {
 func TestInputSchema(t *testing.T) {
 	type input struct {
 		Unit string `json:"unit" jsonschema:"key of the unit"`
-		Way  string `json:"way,omitempty"`
+		Way  string `json:"session,omitempty"`
 	}
-	s := inputSchema[input](detail{"way": says("how", oneOf([]string{"up", "down"}))})
+	s := inputSchema[input]("checkpoint", detail{"session": oneOf([]string{"up", "down"})})
 	if s.AdditionalProperties != nil {
 		t.Error("unknown arguments are refused; clients add some of their own")
 	}
 	if d := s.Properties["unit"].Description; d != "key of the unit" {
 		t.Errorf("unit is described as %q", d)
 	}
-	if way := s.Properties["way"]; way.Description != "how" || len(way.Enum) != 2 {
-		t.Errorf("way is %q of %v", way.Description, way.Enum)
+	if way := s.Properties["session"]; !strings.HasPrefix(way.Description, "the session's id; else") || len(way.Enum) != 2 {
+		t.Errorf("session is %q of %v", way.Description, way.Enum)
 	}
 	if len(s.Required) != 1 || s.Required[0] != "unit" {
 		t.Errorf("required are %v", s.Required)
@@ -52,13 +52,13 @@ func TestInputSchema(t *testing.T) {
 // Every argument of every tool says what it is for.
 func TestToolsDescribeTheirArguments(t *testing.T) {
 	for name, s := range map[string]*jsonschema.Schema{
-		"claim":         inputSchema[claimInput](claimTool().InputSchema),
-		"release":       inputSchema[releaseInput](releaseTool().InputSchema),
-		"submit_plan":   inputSchema[submitPlanInput](submitPlanTool().InputSchema),
-		"complete_task": inputSchema[completeTaskInput](completeTaskTool().InputSchema),
-		"worklog":       inputSchema[worklogAppendInput](worklogAppendTool().InputSchema),
-		"checkpoint":    inputSchema[checkpointInput](checkpointTool().InputSchema),
-		"target":        inputSchema[checkWriteTargetInput](checkWriteTargetTool().InputSchema),
+		"claim":         inputSchema[claimInput]("claim", nil),
+		"release":       inputSchema[releaseInput]("release", nil),
+		"submit_plan":   inputSchema[submitPlanInput]("submit_plan", nil),
+		"complete_task": inputSchema[completeTaskInput]("complete_task", nil),
+		"worklog":       inputSchema[worklogAppendInput]("worklog_append", nil),
+		"checkpoint":    inputSchema[checkpointInput]("checkpoint", nil),
+		"target":        inputSchema[checkWriteTargetInput]("check_write_target", nil),
 	} {
 		for argument, p := range s.Properties {
 			if p.Description == "" {

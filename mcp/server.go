@@ -72,17 +72,21 @@ func newServer(options Server) *server {
 		UnsubscribeHandler: func(context.Context, *sdk.UnsubscribeRequest) error { return nil },
 	})
 	s.sdk.AddReceivingMiddleware(readable)
-	add(s, submitPlanTool(), (*call).submitPlan)
-	add(s, nextTaskTool(), (*call).nextTask)
-	add(s, checkWriteTargetTool(), (*call).checkWriteTarget)
-	add(s, completeTaskTool(), (*call).completeTask)
-	add(s, reopenTaskTool(), (*call).reopenTask)
-	add(s, reopenSliceTool(), (*call).reopenSlice)
-	add(s, claimTool(), (*call).claim)
-	add(s, releaseTool(), (*call).release)
-	add(s, worklogAppendTool(), (*call).worklogAppend)
-	add(s, checkpointTool(), (*call).checkpoint)
-	add(s, scoreTool(), (*call).score)
+	add(s, "submit_plan", (*call).submitPlan, detail{"plan": objectOrText})
+	add(s, "next_task", (*call).nextTask, nil)
+	add(s, "check_write_target", (*call).checkWriteTarget, nil)
+	add(s, "complete_task", (*call).completeTask, detail{
+		"outcome": oneOf([]string{"success", "failure", "aborted"}), "checklist": checklistSchema,
+	})
+	add(s, "reopen_task", (*call).reopenTask, nil)
+	add(s, "reopen_slice", (*call).reopenSlice, nil)
+	add(s, "claim", (*call).claim, nil)
+	add(s, "release", (*call).release, nil)
+	add(s, "worklog_append", (*call).worklogAppend, detail{
+		"action": oneOf(worklog.Actions()), "status": oneOf(worklog.Statuses()),
+	})
+	add(s, "checkpoint", (*call).checkpoint, detail{"phase": oneOf(worklog.Phases())})
+	add(s, "score", (*call).score, nil)
 	s.addResources()
 	return s
 }
@@ -112,9 +116,12 @@ type call struct {
 	warnings []string
 }
 
-// add offers a tool: do gets a call in an opened repository, and its error is the tool's.
-func add[In arguments, Out any](s *server, t *sdk.Tool, do func(*call, context.Context, In) (Out, error)) {
-	t.InputSchema = inputSchema[In](t.InputSchema)
+// add offers a tool of tools.txt: do gets a call in an opened repository, and its error is the tool's.
+func add[In arguments, Out any](
+	s *server, name string, do func(*call, context.Context, In) (Out, error), details detail,
+) {
+	t := toolOf(name)
+	t.InputSchema = inputSchema[In](name, details)
 	sdk.AddTool(s.sdk, t, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		var none Out
 		c, err := s.begin(ctx, t.Name, in.said(), r.Params.Arguments)

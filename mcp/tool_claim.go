@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
@@ -27,15 +25,6 @@ type claimOutput struct {
 	// Taken is false where the actor held the unit already.
 	Taken    bool     `json:"taken" jsonschema:"false where you held it already"`
 	Warnings []string `json:"warnings,omitempty"`
-}
-
-func claimTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "claim", Title: "Lease a unit",
-		Description: "Takes a unit, and what is below it, for one actor. Until it is released only that actor can complete " +
-			"or reopen it here, and only its ACTs of the unit are accepted. Of many who ask at once one wins.",
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
-	}
 }
 
 func (c *call) claim(ctx context.Context, in claimInput) (claimOutput, error) {
@@ -97,14 +86,6 @@ type releaseOutput struct {
 	Released bool     `json:"released" jsonschema:"false where nobody held it"`
 	Agent    string   `json:"agent,omitempty" jsonschema:"who held it"`
 	Warnings []string `json:"warnings,omitempty"`
-}
-
-func releaseTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "release", Title: "Release a unit",
-		Description: "Gives up the lease of a unit. Only who holds it can, or anybody with force.",
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no(), IdempotentHint: true},
-	}
 }
 
 func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, error) {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -45,6 +44,17 @@ type reportedItem struct {
 	Reason   string `json:"reason,omitempty" jsonschema:"why it was skipped"`
 }
 
+// checklistSchema says how items are reported. What else a client tells of one is let through.
+func checklistSchema(s *jsonschema.Schema) {
+	s.Types, s.Type = nil, "array"
+	s.Items.AdditionalProperties = nil
+	oneOf([]parser.Status{parser.Done, parser.Skipped, parser.Pending})(s.Items.Properties["status"])
+	evidence := s.Items.Properties["evidence"]
+	evidence.Types = []string{"string", "array", "null"}
+	evidence.Description = "of what is done: path:line or path:start-end from the top of the repository, several " +
+		"separated by commas or as a list; -path cites what was removed"
+}
+
 type completeTaskOutput struct {
 	Unit     string   `json:"unit" jsonschema:"key of the task"`
 	Complete bool     `json:"complete" jsonschema:"whether the plan of the work tree says so now"`
@@ -53,31 +63,6 @@ type completeTaskOutput struct {
 	Moves    []string `json:"moves" jsonschema:"what changed in the plan, move by move"`
 	Next     string   `json:"next,omitempty" jsonschema:"what is left to do"`
 	Warnings []string `json:"warnings,omitempty"`
-}
-
-func completeTaskTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "complete_task", Title: "Report and complete a task",
-		Description: "Judges the report of a task against what is staged and committed, and answers what is false in it; " +
-			"then nothing is written. Where it holds and the unit's last ACT commit carries it, the task is complete in the " +
-			"plan of the work tree. Where no ACT carries it yet, commit: true makes that ACT from what is staged, and the " +
-			"ADAPT that completes the task.",
-		InputSchema: detail{
-			"outcome": says("how it ended; success where it is left out. After failure and aborted items may be pending",
-				oneOf([]string{"success", "failure", "aborted"})),
-			"commit": says("commit what is staged as the unit's ACT where no ACT carries the report yet, then the plan as " +
-				"its ADAPT"),
-			"checklist": func(s *jsonschema.Schema) {
-				s.Types, s.Type = nil, "array"
-				s.Items.AdditionalProperties = nil
-				oneOf([]parser.Status{parser.Done, parser.Skipped, parser.Pending})(s.Items.Properties["status"])
-				says("of what is done: path:line or path:start-end from the top of the repository, several separated by "+
-					"commas or as a list; -path cites what was removed", either("string", "array", "null"),
-				)(s.Items.Properties["evidence"])
-			},
-		},
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
-	}
 }
 
 // falseReportError is a report that does not hold.

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
@@ -97,25 +95,6 @@ type submitPlanInput struct {
 	// Replace agrees to the loss of what the tree leaves out.
 	Replace  bool     `json:"replace,omitempty"`
 	Observed []string `json:"observations,omitempty"`
-}
-
-func submitPlanTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "submit_plan", Title: "Submit the plan",
-		Description: "Replaces the plan of the work tree by another tree, or writes the first one. The tree is read " +
-			"strictly, and only legal moves from the present plan are made; where one is not, nothing is written. Units that " +
-			"the tree leaves out are taken out of " +
-			"the plan, with replace alone. Write an item as " + plan.Guide + ".",
-		InputSchema: detail{
-			"plan": says("the whole tree, as an object or as its JSON text: "+
-				`{"id": …, "type": "parent", "children": […]}`, either("object", "string")),
-			"unit":    says("whose ADAPT it is, where a status or the failure_threshold of that unit changes; else the root's"),
-			"replace": says("take the units that the tree leaves out, out of the plan; else that is refused"),
-			"observations": says("what the unit's ACT has shown, each as «build | all tests pass»: build, requirements, " +
-				"integration or quality; for the ADAPT"),
-		},
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: yes(), OpenWorldHint: no(), IdempotentHint: true},
-	}
 }
 
 func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, error) {
@@ -204,15 +183,6 @@ type nextTaskOutput struct {
 	Next string `json:"next,omitempty" jsonschema:"of a task that has acted already: what is due, instead of another ACT"`
 }
 
-func nextTaskTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "next_task", Title: "The next task",
-		Description: "Says which task of the plan to work on: depth first, the first that is neither complete nor " +
-			"escalated, that waits for nothing, and that nobody else holds. It is not leased by that.",
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
-	}
-}
-
 func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, error) {
 	p, err := c.workPlan(ctx)
 	if err != nil {
@@ -242,25 +212,8 @@ type reopenInput struct {
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
 }
 
-func reopenTaskTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "reopen_task", Title: "Reopen a task",
-		Description: "Sets a complete task back to pending, in the plan of the work tree. Nothing above it may be complete.",
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
-	}
-}
-
 func (c *call) reopenTask(ctx context.Context, in reopenInput) (changed, error) {
 	return c.reopen(ctx, in, true)
-}
-
-func reopenSliceTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "reopen_slice", Title: "Reopen a slice",
-		Description: "Sets a complete slice back to in_progress and all its tasks to pending, in the plan of the work " +
-			"tree. Nothing above it may be complete.",
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
-	}
 }
 
 func (c *call) reopenSlice(ctx context.Context, in reopenInput) (changed, error) {
@@ -290,12 +243,4 @@ func (c *call) reopen(ctx context.Context, in reopenInput, task bool) (changed, 
 // otherKind refuses to reopen what another tool reopens.
 func otherKind(n *plan.Node, is, hint string) error {
 	return &plan.Violation{Rule: plan.RuleReopenInvalid, Unit: n.Key, Message: fmt.Sprintf("%s %s", n.Key, is), Hint: hint}
-}
-
-// no and yes are hints that are given.
-func no() *bool { return new(bool) }
-
-func yes() *bool {
-	hint := true
-	return &hint
 }

@@ -6,8 +6,6 @@ import (
 	"os"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
 )
@@ -23,16 +21,6 @@ type standing ledger.Score
 type scoreOutput struct {
 	standing
 	Warnings []string `json:"warnings,omitempty"`
-}
-
-func scoreTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "score", Title: "Where do I stand today?",
-		Description: "Tells today's score of an actor, or of all together, replayed from what has landed: points for " +
-			"claims that hold, the target of the day, the tiers that follow, and the minutes until the next heartbeat. A " +
-			"score of null says that there is no history.",
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
-	}
 }
 
 // score is today's, as `acta score --format json` prints it. Of a lockdown the operator is told.

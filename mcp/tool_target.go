@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
@@ -34,16 +32,6 @@ type checkWriteTargetOutput struct {
 	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the unit"`
 	Named   bool   `json:"named" jsonschema:"whether the unit's paths, description or checklist name it"`
 	Why     string `json:"why"`
-}
-
-func checkWriteTargetTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "check_write_target", Title: "Is this file part of my unit?",
-		Description: "Says whether a file is named by a unit: whether its paths, its description or an item of its " +
-			"checklist, or those of a unit below it, name the file or a folder that it lies in. A unit that names no file " +
-			"at all allows every one. It is an answer; nothing keeps you from writing.",
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no()},
-	}
 }
 
 func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (checkWriteTargetOutput, error) {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -32,23 +30,6 @@ type worklogAppendInput struct {
 	Session  string   `json:"session,omitempty"`
 }
 
-// namesSession says how a session is named, or found.
-const namesSession = "the session's id; else ACTA_SESSION of the server's environment, else the one that runs in " +
-	"this work tree"
-
-func worklogAppendTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "worklog_append", Title: "Record an operation",
-		Description: "Records an operation in the running session. What is recorded depends on the session's tier: todo " +
-			"changes and sub-agents in all, edits and test runs in STRICT and STANDARD, nothing in EXEMPT. What is in the way " +
-			"is a warning, never an error.",
-		InputSchema: detail{
-			"action": oneOf(worklog.Actions()), "status": oneOf(worklog.Statuses()), "session": says(namesSession),
-		},
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
-	}
-}
-
 func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (recorded, error) {
 	if strings.TrimSpace(in.Context) == "" {
 		return recorded{}, errors.New("worklog_append needs a context: say in a few words what was done")
@@ -65,16 +46,6 @@ type checkpointInput struct {
 	who
 	Phase   string `json:"phase,omitempty" jsonschema:"the phase that has ended; execution where it is left out"`
 	Session string `json:"session,omitempty"`
-}
-
-func checkpointTool() *sdk.Tool {
-	return &sdk.Tool{
-		Name: "checkpoint", Title: "Make a checkpoint",
-		Description: "Sums up what was done since the last checkpoint of the running session. STRICT has one after each " +
-			"phase, STANDARD one after the execution, other tiers have none. What is in the way is a warning, never an error.",
-		InputSchema: detail{"phase": oneOf(worklog.Phases()), "session": says(namesSession)},
-		Annotations: &sdk.ToolAnnotations{DestructiveHint: no(), OpenWorldHint: no()},
-	}
 }
 
 func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, error) {

@@ -12,6 +12,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/acta-git/acta/plan"
 )
 
 // tools are those that the server offers, with what each cannot do without.
@@ -54,6 +56,9 @@ func TestToolsAndTheirSchemas(t *testing.T) {
 		}
 		if tool.Description == "" || tool.Title == "" || tool.Annotations == nil {
 			t.Errorf("%s says too little of itself", tool.Name)
+		}
+		if tool.Name == "submit_plan" && !strings.Contains(tool.Description, plan.Guide) {
+			t.Errorf("submit_plan does not say that an item is written as %s", plan.Guide)
 		}
 		if hint := tool.Annotations.DestructiveHint; tool.Name == "submit_plan" && (hint == nil || !*hint) {
 			t.Error("submit_plan can take units out of the plan, and does not say so")
