@@ -1,12 +1,12 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -144,9 +144,9 @@ func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*history.
 
 // sameAccount compares what the cache keeps of two accounts.
 func sameAccount(a, b *history.ScoredCommit) bool {
-	one, ok := keep([]*history.ScoredCommit{a}).accounts()
-	other, okB := keep([]*history.ScoredCommit{b}).accounts()
-	return ok && okB && reflect.DeepEqual(one, other)
+	one, err := encoded(a)
+	other, errOther := encoded(b)
+	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
 // judge judges commits, on all cores. What cannot be judged is left out, and said.
