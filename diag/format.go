@@ -60,6 +60,17 @@ func (f Finding) inMessage() string {
 	return where + " of commit " + short(f.Commit)
 }
 
+// claim names the claim that a finding is about, unit before item; nil where it is about none.
+func (f Finding) claim() (about []string) {
+	if f.Unit != "" {
+		about = append(about, f.Unit)
+	}
+	if f.Item != "" {
+		about = append(about, "«"+f.Item+"»")
+	}
+	return about
+}
+
 // said is the message with what it needs to be read alone: the claim, the commit
 // where path and line do not show it, and the hint on a line of its own.
 func (f Finding) said() string {
@@ -68,13 +79,7 @@ func (f Finding) said() string {
 	if f.Hint != "" {
 		b.WriteString("\n" + OneLine(f.Hint))
 	}
-	var about []string
-	if f.Unit != "" {
-		about = append(about, f.Unit)
-	}
-	if f.Item != "" {
-		about = append(about, "«"+f.Item+"»")
-	}
+	about := f.claim()
 	switch {
 	case f.Path == "":
 		about = append(about, f.inMessage())

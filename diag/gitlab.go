@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"cmp"
 	"io"
 	"strings"
 )
@@ -8,20 +9,16 @@ import (
 // codeQuality is one finding as GitLab reads it (docs.gitlab.com: "Code Quality",
 // report format). Every key is required.
 type codeQuality struct {
-	Description string          `json:"description"`
-	CheckName   string          `json:"check_name"`
-	Fingerprint string          `json:"fingerprint"`
-	Severity    string          `json:"severity"`
-	Location    qualityLocation `json:"location"`
-}
-
-type qualityLocation struct {
-	Path  string       `json:"path"`
-	Lines qualityLines `json:"lines"`
-}
-
-type qualityLines struct {
-	Begin int `json:"begin"`
+	Description string `json:"description"`
+	CheckName   string `json:"check_name"`
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	Location    struct {
+		Path  string `json:"path"`
+		Lines struct {
+			Begin int `json:"begin"`
+		} `json:"lines"`
+	} `json:"location"`
 }
 
 // WriteGitLab prints the findings as a GitLab code quality report. The format has
@@ -33,11 +30,8 @@ func WriteGitLab(w io.Writer, r *Report) error {
 		q := codeQuality{
 			Description: strings.ReplaceAll(f.said(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
 			Severity: quality(f.Severity),
-			Location: qualityLocation{Path: f.Path, Lines: qualityLines{Begin: max(f.Line, 1)}},
 		}
-		if f.Path == "" {
-			q.Location.Path = messageFile
-		}
+		q.Location.Path, q.Location.Lines.Begin = cmp.Or(f.Path, messageFile), max(f.Line, 1)
 		all = append(all, q)
 	}
 	return WriteIndented(w, all)

@@ -20,24 +20,21 @@ type (
 		Cases    []junitCase `xml:"testcase"`
 	}
 	junitCase struct {
-		Class   string          `xml:"classname,attr"`
-		Name    string          `xml:"name,attr"`
-		File    string          `xml:"file,attr,omitempty"`
-		Line    int             `xml:"line,attr,omitempty"`
-		Failure *junitProblem   `xml:"failure"`
-		Error   *junitProblem   `xml:"error"`
-		Skipped *junitProblem   `xml:"skipped"`
-		Out     *junitSystemOut `xml:"system-out"`
+		Class   string     `xml:"classname,attr"`
+		Name    string     `xml:"name,attr"`
+		File    string     `xml:"file,attr,omitempty"`
+		Line    int        `xml:"line,attr,omitempty"`
+		Failure *junitText `xml:"failure"`
+		Error   *junitText `xml:"error"`
+		Skipped *junitText `xml:"skipped"`
+		Out     *junitText `xml:"system-out"`
 
 		commit, unit, item string // the claim
 	}
-	junitProblem struct {
+	junitText struct {
 		Message string `xml:"message,attr,omitempty"`
 		Type    string `xml:"type,attr,omitempty"`
 		Text    string `xml:",chardata"`
-	}
-	junitSystemOut struct {
-		Text string `xml:",chardata"`
 	}
 )
 
@@ -55,7 +52,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 			c.Name += " (" + short(v.Commit) + ")"
 		}
 		if v.Verdict == Skipped {
-			c.Skipped = &junitProblem{Message: OneLine(v.Reason)}
+			c.Skipped = &junitText{Message: OneLine(v.Reason)}
 		}
 		s.Cases = append(s.Cases, c)
 	}
@@ -65,7 +62,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	for i, why := range r.Undecided {
 		s.Cases = append(s.Cases, junitCase{
 			Class: "acta", Name: fmt.Sprintf("could not decide (%d)", i+1),
-			Error: &junitProblem{Message: OneLine(why), Type: "undecided"},
+			Error: &junitText{Message: OneLine(why), Type: "undecided"},
 		})
 	}
 	s.count()
@@ -105,13 +102,13 @@ func (c *junitCase) add(f Finding) {
 	switch {
 	case f.Severity != Error:
 		if c.Out == nil {
-			c.Out = &junitSystemOut{}
+			c.Out = &junitText{}
 		}
 		c.Out.Text += f.Text()
 	case c.Failure == nil:
 		// A test case fails once; a skipped one whose report is wrong fails.
 		c.Skipped = nil
-		c.Failure = &junitProblem{Message: OneLine(f.Message), Type: f.Rule, Text: f.Text()}
+		c.Failure = &junitText{Message: OneLine(f.Message), Type: f.Rule, Text: f.Text()}
 	default:
 		c.Failure.Text += f.Text()
 	}

@@ -81,15 +81,8 @@ func (f Finding) row(less *TestChange) string {
 	if less != nil {
 		what += "<br>" + side(less.Before) + " → " + side(less.After)
 	}
-	var about []string
-	if f.Unit != "" {
-		about = append(about, MarkdownText(f.Unit))
-	}
-	if f.Item != "" {
-		about = append(about, "«"+MarkdownText(f.Item)+"»")
-	}
-	if about != nil {
-		what += "<br><sub>" + strings.Join(about, ", ") + "</sub>"
+	if about := f.claim(); about != nil {
+		what += "<br><sub>" + MarkdownText(strings.Join(about, ", ")) + "</sub>"
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Severity, where, what, code(f.Rule))
 }

@@ -17,13 +17,14 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool              sarifTool         `json:"tool"`
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
 		Invocations       []sarifInvocation `json:"invocations"`
-		AutomationDetails sarifAutomation   `json:"automationDetails"`
-		Results           []sarifResult     `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
+		AutomationDetails struct {
+			ID string `json:"id"`
+		} `json:"automationDetails"`
+		Results []sarifResult `json:"results"`
 	}
 	sarifDriver struct {
 		Name           string      `json:"name"`
@@ -52,9 +53,6 @@ type (
 		Level   string    `json:"level"`
 		Message sarifText `json:"message"`
 	}
-	sarifAutomation struct {
-		ID string `json:"id"`
-	}
 	sarifResult struct {
 		RuleID       string            `json:"ruleId"`
 		RuleIndex    int               `json:"ruleIndex"`
@@ -66,16 +64,14 @@ type (
 		Properties   map[string]string `json:"properties"`
 	}
 	sarifLocation struct {
-		Message  *sarifText     `json:"message,omitempty"`
-		Physical sarifPhysical  `json:"physicalLocation"`
-		Logical  []sarifLogical `json:"logicalLocations,omitempty"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   *sarifRegion  `json:"region,omitempty"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
+		Message  *sarifText `json:"message,omitempty"`
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region *sarifRegion `json:"region,omitempty"`
+		} `json:"physicalLocation"`
+		Logical []sarifLogical `json:"logicalLocations,omitempty"`
 	}
 	sarifRegion struct {
 		StartLine int `json:"startLine"`
@@ -93,10 +89,10 @@ type (
 func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 	index := sarifIndex(r, rules)
 	run := sarifRun{
-		AutomationDetails: sarifAutomation{ID: "acta/" + r.Range},
-		Invocations:       []sarifInvocation{sarifInvoked(r)},
-		Results:           []sarifResult{},
+		Invocations: []sarifInvocation{sarifInvoked(r)},
+		Results:     []sarifResult{},
 	}
+	run.AutomationDetails.ID = "acta/" + r.Range
 	run.Tool.Driver = sarifDriver{
 		Name: "acta", InformationURI: "https://github.com/acta-git/acta", Version: r.Acta, Rules: index,
 	}

@@ -115,24 +115,16 @@ func (t *Tests) Quiet() bool {
 
 // Summary is the account in one line: «tests: 4 added, 1 removed, 1 skipped, 2 weaker; 31 → 30 assertions».
 func (t *Tests) Summary() string {
-	var counts []string
-	for _, c := range []struct {
-		n    int
-		word string
-	}{{t.Added, "added"}, {t.Removed, "removed"}, {t.Skipped, "skipped"}, {t.Weaker, "weaker"}} {
-		if c.n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.word))
-		}
-	}
-	if t.Gates > 0 {
-		counts = append(counts, Plural(t.Gates, "gate")+" weaker")
-	}
-	if t.Declared > 0 {
-		counts = append(counts, fmt.Sprintf("%d declared", t.Declared))
+	gates := "gates weaker"
+	if t.Gates == 1 {
+		gates = "gate weaker"
 	}
 	var parts []string
-	if counts != nil {
-		parts = append(parts, strings.Join(counts, ", "))
+	if counts := tally([]count{
+		{t.Added, "added"}, {t.Removed, "removed"}, {t.Skipped, "skipped"}, {t.Weaker, "weaker"}, {t.Gates, gates},
+		{t.Declared, "declared"},
+	}); counts != "" {
+		parts = append(parts, counts)
 	}
 	if t.AssertionsBefore+t.AssertionsAfter > 0 {
 		parts = append(parts, fmt.Sprintf("%d → %s", t.AssertionsBefore, Plural(t.AssertionsAfter, "assertion")))

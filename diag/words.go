@@ -13,6 +13,23 @@ func Plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
+// count is how many there are of what a word says.
+type count struct {
+	n    int
+	word string
+}
+
+// tally joins counts, those of nothing left out: «4 added, 1 removed»; "" where there is nothing.
+func tally(counts []count) string {
+	var said []string
+	for _, c := range counts {
+		if c.n > 0 {
+			said = append(said, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	return strings.Join(said, ", ")
+}
+
 // Enumerate joins at most three words, and says how many more there are.
 func Enumerate(words []string) string {
 	if len(words) > 3 {

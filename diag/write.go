@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -122,13 +123,7 @@ func (f Finding) about() string {
 	if f.Hint != "" {
 		fmt.Fprintf(&b, "    %s\n", OneLine(f.Hint))
 	}
-	var about []string
-	if f.Unit != "" {
-		about = append(about, f.Unit)
-	}
-	if f.Item != "" {
-		about = append(about, "«"+f.Item+"»")
-	}
+	about := f.claim()
 	if f.Commit != "" {
 		about = append(about, "commit "+short(f.Commit))
 	}
@@ -154,24 +149,11 @@ func (f Finding) place() string {
 
 // Summary is the counts of the report in one line.
 func (r *Report) Summary() string {
-	var claims []string
-	for _, c := range []struct {
-		n    int
-		word string
-	}{
-		{r.Claims.Verified, "verified"},
-		{r.Claims.NotVerified, "not verified"},
-		{r.Claims.Unclear, "unclear"},
+	claims := tally([]count{
+		{r.Claims.Verified, "verified"}, {r.Claims.NotVerified, "not verified"}, {r.Claims.Unclear, "unclear"},
 		{r.Claims.Skipped, "skipped"},
-	} {
-		if c.n > 0 {
-			claims = append(claims, fmt.Sprintf("%d %s", c.n, c.word))
-		}
-	}
-	if claims == nil {
-		claims = []string{"no claims"}
-	}
+	})
 	return fmt.Sprintf("%s, %d ACT, %d ADAPT; %s; %s, %s",
-		Plural(r.Commits, "commit"), r.Acts, r.Adapts, strings.Join(claims, ", "),
+		Plural(r.Commits, "commit"), r.Acts, r.Adapts, cmp.Or(claims, "no claims"),
 		Plural(r.Count(Error), "error"), Plural(r.Count(Warning), "warning"))
 }

@@ -54,14 +54,12 @@
 //
 // # What always holds
 //
-// [Parse] never fails and never panics; what is wrong with the bytes is in
-// [Message.Invalid]. [Message.String] is the input, byte for byte. Every
-// [Text] but that of a trailer is its span with each line trimmed of white
-// space, comment lines and empty lines dropped, and the lines joined by one
-// space. Key and Value of a [Trailer] are unfolded as git does it: trimmed, and
-// a newline with the white space after it is one space. White space is space, tab, carriage
-// return and newline. A [Text] without a value is zero, but for
-// an empty item, place or trailer value: its span is empty and says where. The time taken is linear in the input.
+// [Parse] never fails and never panics; what is wrong with the bytes is in [Message.Invalid]. [Message.String] is the
+// input, byte for byte. Every [Text] but that of a trailer is its span with each line trimmed of white space, comment
+// lines and empty lines dropped, and the lines joined by one space. Key and Value of a [Trailer] are unfolded as git
+// does it: trimmed, and a newline with the white space after it is one space. White space is space, tab, carriage
+// return and newline. A [Text] without a value is zero, but for an empty item, place or trailer value: its span is
+// empty and says where. The time taken is linear in the input.
 //
 // # Limits
 //

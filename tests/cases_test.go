@@ -13,9 +13,8 @@ import (
 	"github.com/acta-git/acta/tests"
 )
 
-// oneCase is one case of testdata/*.txtar: the files CASE/before/PATH and CASE/after/PATH, and in CASE/want the
-// lines of
-// said for what is found.
+// oneCase is one case of testdata/*.txtar: the files CASE/before/PATH and CASE/after/PATH, and in CASE/want the lines
+// of said for what is found.
 type oneCase struct {
 	name          string
 	before, after map[string]string

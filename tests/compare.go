@@ -14,8 +14,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// Compare tells where the later tree asks for less. It reads the changed files, and of the others only what
-// imports of
+// Compare tells where the later tree asks for less. It reads the changed files, and of the others only what imports of
 // changed tests name. An error means that a tree could not be read.
 func Compare(ctx context.Context, c Change) (*Account, error) {
 	account := &Account{}

@@ -153,8 +153,7 @@ func isProse(name string) bool {
 }
 
 // reach tells which changed files of production code a unit reaches, by name or through what its file imports, and
-// whether
-// one of them reads otherwise.
+// whether one of them reads otherwise.
 func (k *comparison) reach(u *unit) (files []string, changed bool) {
 	for _, c := range k.code {
 		if named(c.names, u.reached) || u.file.imported[strings.ToLower(base(c.path))] || !c.added && u.file.reaches(c.path) {

@@ -185,8 +185,7 @@ func isRewritten(b, a *unit) bool {
 func overCases(u *unit) int { return weight(u) * max(1, len(u.rows)) }
 
 // parametrized reports whether a test that is gone is a case of another one now: all that it calls and all of its
-// values
-// stand there, and did not before.
+// values stand there, and did not before.
 func (k *comparison) parametrized(b *unit) bool {
 	return slices.ContainsFunc(k.after, func(a *unit) bool {
 		if !a.test || a.skip.always || len(a.rows) == 0 && !a.loops || len(b.literals) == 0 || !a.holdsValuesOf(b) {

@@ -7,10 +7,8 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// A source is lowered to statements of tokens: the same few shapes for every language. The tree says where
-// statements,
-// blocks, literals and comments begin and end; what stands between them is read by one parser of expressions
-// (expr.go).
+// A source is lowered to statements of tokens: the same few shapes for every language. The tree says where statements,
+// blocks, literals and comments begin and end; what stands between them is read by one parser of expressions (expr.go).
 
 // sort is what a token is.
 type sort uint8

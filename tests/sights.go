@@ -9,9 +9,8 @@ import (
 	"github.com/acta-git/acta/tests/sees"
 )
 
-// sights adds what the later tree's code has that only a test could want of it. A file is parsed only where a line
-// of it
-// that is new may be such a thing.
+// sights adds what the later tree's code has that only a test could want of it. A file is parsed only where a line of
+// it that is new may be such a thing.
 func (c Change) sights(ctx context.Context, account *Account) error {
 	before, after := gateTree{c.Before}, gateTree{c.After}
 	come := slices.ContainsFunc(c.Paths, func(path string) bool {

@@ -257,9 +257,8 @@ func isFormality(gone *assertion, was, now *unit) bool {
 		slices.ContainsFunc(now.assertions, func(a *assertion) bool { return a.dead == "" })
 }
 
-// looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and what
-// it called
-// is asserted about with no less.
+// looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and what it
+// called is asserted about with no less.
 func looped(gone *assertion, now *unit) bool {
 	if slices.ContainsFunc(now.assertions, func(a *assertion) bool { return a.goesOver(gone) }) {
 		return true

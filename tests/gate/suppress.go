@@ -164,9 +164,8 @@ var names = language.Lazy(`(ignore|disable(-next-line|-line)?|noqa|nolint|nosec|
 	`Lint|NOLINT\w*|mypy|ty)\s*[:\[( ]` +
 	`\s*["']?[\w@]|Suppress\w*\(\s*\{?\s*"|(allow|dialyzer)[( ]+\{?\s*[\w:]`)
 
-// whySuppressed says why a source may suppress more. fits: each of its suppressions names what it is for, and the
-// code of
-// the file changes with them.
+// whySuppressed says why a source may suppress more. fits: each of its suppressions names what it is for, and the code
+// of the file changes with them.
 func (c *comparison) whySuppressed(name string, standing int, fits bool) string {
 	switch {
 	case standing == 0:
