@@ -2,7 +2,9 @@ package policy
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -23,46 +25,18 @@ type AgentNotes interface {
 	AgentNote(ctx context.Context) (tool string, err error)
 }
 
-// address is one by which an agent is author or co-author of commits. It belongs to the agent and to no person.
-type address struct{ address, agent string }
+//go:embed addresses.txt
+var addressesText string
 
-// addresses are those that agents' own programs write, or their services commit by. GitHub's contain the number of an
-// account, which nobody else can get (GitHub Docs, «Setting your commit email address»), or [bot], which no person's
-// name may. Who only reviews is no author: GitHub names gemini-code-assist[bot] (176961590) and Copilot's reviewer
-// (175728472) as co-authors of what a person commits of their suggestions, so that they are left out.
-func addresses() []address {
-	return []address{
-		// Claude Code's co-author line (its settings reference, «attribution»; in the program, 2.1.330).
-		{"noreply@anthropic.com", "Claude"},
-		// Codex's commit_attribution (its configuration reference; in the program, 0.169.0).
-		{"noreply@openai.com", "Codex"},
-		// GitHub Copilot's coding agent, the account of the GitHub App «copilot-swe-agent» (author in public histories of
-		// 2026), and Copilot's own, which its CLI and VS Code write as co-author (microsoft/vscode#309951).
-		{"198982749+copilot@users.noreply.github.com", "GitHub Copilot"},
-		{"223556219+copilot@users.noreply.github.com", "GitHub Copilot"},
-		// Cursor's agents (its documentation of background agents).
-		{"cursoragent@cursor.com", "Cursor"},
-		// Gemini CLI in workflows (google-github-actions/run-gemini-cli, gemini-cli.yml). By itself it writes no line (the
-		// program, 0.61.0): people credit it by the account «gemini-cli».
-		{"gemini-cli[bot]@users.noreply.github.com", "Gemini"},
-		{"218195315+gemini-cli@users.noreply.github.com", "Gemini"},
-		// Google's Jules: the account of the GitHub App «google-labs-jules» (author in public histories of 2025 and 2026).
-		{"161369871+google-labs-jules[bot]@users.noreply.github.com", "Jules"},
-		// Aider's option attribute-co-authored-by: what the program writes (aider/repo.py), and what its documentation says
-		// («Git integration», «Commit attribution»).
-		{"aider@aider.chat", "Aider"},
-		{"noreply@aider.chat", "Aider"},
-		// Devin: the account of the GitHub App «devin-ai-integration».
-		{"158243242+devin-ai-integration[bot]@users.noreply.github.com", "Devin"},
-		// OpenCode: what it told its models to write in 2025 (its tool/bash.txt; anomalyco/opencode#919), and what it
-		// commits by in workflows (in the program, 1.18.33).
-		{"noreply@opencode.ai", "OpenCode"},
-		{"opencode-agent[bot]@users.noreply.github.com", "OpenCode"},
-		// Qwen Code's gitCoAuthor (its settings reference; in the program, 0.24.4).
-		{"qwen-coder@alibabacloud.com", "Qwen Code"},
-		// Amp's co-author line (its manual), and that of OpenHands (its runtime's git configuration).
-		{"amp@ampcode.com", "Amp"},
-		{"openhands@all-hands.dev", "OpenHands"},
+// addresses yields those of addresses.txt, each with the agent that it belongs to, and to no person.
+func addresses() iter.Seq2[string, string] {
+	return func(yield func(address, agent string) bool) {
+		for line := range strings.Lines(addressesText) {
+			address, agent, isEntry := strings.Cut(strings.TrimSpace(line), " ")
+			if isEntry && address != "#" && !yield(address, agent) {
+				return
+			}
+		}
 	}
 }
 
@@ -93,11 +67,11 @@ func (p *Policy) agentSign(ctx context.Context, a Authorship) (string, error) {
 			return fmt.Sprintf("actors.agents of the policy matches «%s»", name), nil
 		}
 	}
-	known := addresses()
 	for _, name := range a.Names {
-		same := func(k address) bool { return strings.EqualFold(k.address, name) }
-		if i := slices.IndexFunc(known, same); i >= 0 {
-			return fmt.Sprintf("%s is the address of %s", name, known[i].agent), nil
+		for address, agent := range addresses() {
+			if strings.EqualFold(address, name) {
+				return fmt.Sprintf("%s is the address of %s", name, agent), nil
+			}
 		}
 	}
 	if i := slices.IndexFunc(a.Names, func(n string) bool { return strings.HasSuffix(n, aiderName) }); i >= 0 {

@@ -71,11 +71,11 @@ func TestByWhichSignACommitIsAnAgents(t *testing.T) {
 // Each address is there once, and is no pattern.
 func TestAddressesOfAgents(t *testing.T) {
 	seen := map[string]bool{}
-	for _, a := range addresses() {
-		if seen[a.address] || a.address != strings.ToLower(a.address) || !strings.Contains(a.address, "@") || a.agent == "" {
-			t.Errorf("%+v", a)
+	for address, agent := range addresses() {
+		if seen[address] || address != strings.ToLower(address) || !strings.Contains(address, "@") || agent == "" {
+			t.Errorf("%q of %q", address, agent)
 		}
-		seen[a.address] = true
+		seen[address] = true
 	}
 	if len(seen) < 10 {
 		t.Errorf("%d addresses", len(seen))

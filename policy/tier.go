@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -52,12 +53,7 @@ type TierRule struct {
 
 // NeedsLines reports whether Tier needs the number of changed lines, which costs more than the paths.
 func (p *Policy) NeedsLines() bool {
-	for _, r := range p.TierRules {
-		if r.MaxLines > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.TierRules, func(r TierRule) bool { return r.MaxLines > 0 })
 }
 
 // Tier returns the tier of a commit that touches and cites these paths: the
@@ -69,7 +65,7 @@ func (p *Policy) Tier(changed, cited []string, lines int, raised Tier) Tier {
 	tier := Tier(0)
 	for _, paths := range [][]string{changed, cited} {
 		for _, path := range paths {
-			tier = max(tier, p.fileTier(path, len(changed), lines))
+			tier = max(tier, p.PathTier(path, len(changed), lines))
 		}
 	}
 	if tier == 0 {
@@ -79,9 +75,7 @@ func (p *Policy) Tier(changed, cited []string, lines int, raised Tier) Tier {
 }
 
 // PathTier returns the tier of one file in a commit that touches so many files and changes so many lines.
-func (p *Policy) PathTier(path string, files, lines int) Tier { return p.fileTier(path, files, lines) }
-
-func (p *Policy) fileTier(path string, files, lines int) Tier {
+func (p *Policy) PathTier(path string, files, lines int) Tier {
 	for _, r := range p.TierRules {
 		if r.matches(path, files, lines) {
 			return r.Tier

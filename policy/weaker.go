@@ -77,7 +77,7 @@ func (p *Policy) weakerTiers(next *Policy, paths []string) []string {
 	lowered := map[lowering][]string{}
 	for _, path := range slices.Concat(p.stands(), next.stands(), paths) {
 		for _, size := range sizes(p, next) {
-			l := lowering{p.fileTier(path, size.files, size.lines), next.fileTier(path, size.files, size.lines)}
+			l := lowering{p.PathTier(path, size.files, size.lines), next.PathTier(path, size.files, size.lines)}
 			if l.to < l.from && l != (lowering{p.DefaultTier, next.DefaultTier}) {
 				lowered[l] = append(lowered[l], path)
 				break
