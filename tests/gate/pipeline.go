@@ -60,14 +60,8 @@ func (p *pipeline) script(v *value, unit, forgiven, off string) {
 		if text.fields != nil {
 			p.walk(text, unit, forgiven, off)
 		}
-		for _, r := range readScript(text.text, shell{errexit: true, pipefail: true}) {
-			for _, c := range checksOf(r) {
-				at := scriptLine(text, r.line)
-				c.at, c.unit, c.off = p.f.place(at, at), unit, off
-				c.forgiven = orElse(c.forgiven, forgiven)
-				p.s.checks = append(p.s.checks, c)
-			}
-		}
+		p.s.addScript(p.f, script{shell{errexit: true, pipefail: true}, text.text, text.lineOf,
+			check{unit: unit, off: off, forgiven: forgiven}})
 	}
 }
 
@@ -130,20 +124,11 @@ func readJenkinsfile(s *surface, f *source) {
 		forgiven := orElse(catches.FindString(text[at[10]:at[11]]), caught)
 		for i := 2; i <= 8; i += 2 {
 			if at[i] >= 0 {
-				s.jenkinsStep(f, text[at[i]:at[i+1]], unit, forgiven, line)
+				s.addScript(f, script{shell{errexit: true, pipefail: true}, text[at[i]:at[i+1]],
+					func(n int) int { return line + n - 1 }, check{unit: unit, forgiven: forgiven}})
 			}
 		}
 		line += strings.Count(text[at[0]:at[1]], "\n")
 		text = text[at[1]:]
-	}
-}
-
-// jenkinsStep adds the checks of a script that a step at a line runs.
-func (s *surface) jenkinsStep(f *source, script, unit, forgiven string, line int) {
-	for _, r := range readScript(script, shell{errexit: true, pipefail: true}) {
-		for _, c := range checksOf(r) {
-			c.at, c.unit, c.forgiven = f.place(line+r.line-1, 0), unit, orElse(c.forgiven, forgiven)
-			s.checks = append(s.checks, c)
-		}
 	}
 }

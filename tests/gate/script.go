@@ -7,15 +7,31 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// addScript adds the checks of a script that stands at a line of a file. Nobody but a caller runs it.
-func (s *surface) addScript(f *source, script, unit string, sh shell, line func(int) int) {
-	for _, r := range readScript(script, sh) {
+// script is one that stands in a file, with what holds for all its checks.
+type script struct {
+	shell
+	text string
+	// line tells where a line of the script stands in the file, counted from 1.
+	line func(int) int
+	// of has the unit that it stands in, why a failure is forgiven, and the like.
+	of check
+}
+
+// addScript adds the checks of a script.
+func (s *surface) addScript(f *source, script script) {
+	for _, r := range readScript(script.text, script.shell) {
 		for _, c := range checksOf(r) {
-			c.at, c.unit, c.called = f.place(line(r.line), 0), unit, true
+			c.unit, c.called, c.dir, c.off = script.of.unit, script.of.called, script.of.dir, script.of.off
+			c.of, c.forgiven = script.of.of, orElse(c.forgiven, script.of.forgiven)
+			at := script.line(r.line)
+			c.at = f.place(at, at)
 			s.checks = append(s.checks, c)
 		}
 	}
 }
+
+// onLine is for a script that stands on one line of a file.
+func onLine(at int) func(int) int { return func(int) int { return at } }
 
 // readShell reads a script of a shell.
 func readShell(s *surface, f *source) {
@@ -28,7 +44,7 @@ func readShell(s *surface, f *source) {
 		sh.errexit = strings.Contains(first, " -e")
 	}
 	sh.errexit = sh.errexit || strings.Contains(f.path, ".husky/") // its own runner starts it so
-	s.addScript(f, string(f.src), base(f.path), sh, func(n int) int { return n })
+	s.addScript(f, script{sh, string(f.src), func(n int) int { return n }, check{unit: base(f.path), called: true}})
 }
 
 // readMakefile reads the recipes of a Makefile.
@@ -81,11 +97,8 @@ func (s *surface) recipe(f *source, line, target, ignores string, vars map[strin
 			line = strings.NewReplacer("$("+name+")", v, "${"+name+"}", v).Replace(line)
 		}
 	}
-	first := len(s.checks)
-	s.addScript(f, strings.ReplaceAll(line, "$$", "$"), target, shell{}, func(int) int { return at })
-	for i := range s.checks[first:] {
-		s.checks[first+i].forgiven = orElse(s.checks[first+i].forgiven, forgiven)
-	}
+	of := check{unit: target, called: true, forgiven: forgiven}
+	s.addScript(f, script{text: strings.ReplaceAll(line, "$$", "$"), line: onLine(at), of: of})
 }
 
 // prerequisites adds the targets that a target makes first.
@@ -121,9 +134,10 @@ func (c *comparison) hadNone(b *check, target string) bool {
 // readManifest reads the scripts of package.json and composer.json.
 func readManifest(s *surface, f *source) {
 	root := readJSON(f.src)
-	for _, script := range fieldsOf(root.at("scripts")) {
-		for _, text := range append([]*value{script.value}, script.items...) {
-			s.addScript(f, strings.ReplaceAll(text.text, "@", ""), script.key, shell{}, func(int) int { return text.line })
+	for _, k := range fieldsOf(root.at("scripts")) {
+		for _, text := range append([]*value{k.value}, k.items...) {
+			s.addScript(f, script{text: strings.ReplaceAll(text.text, "@", ""), line: onLine(text.line),
+				of: check{unit: k.key, called: true}})
 		}
 	}
 }
@@ -140,7 +154,7 @@ func readNox(s *surface, f *source) {
 		}
 		if m := sessions.FindStringSubmatch(line); m != nil {
 			words := strings.NewReplacer(",", " ").Replace(m[1])
-			s.addScript(f, words, unit, shell{}, func(int) int { return i + 1 })
+			s.addScript(f, script{text: words, line: onLine(i + 1), of: check{unit: unit, called: true}})
 			if strings.Contains(line, "success_codes") && len(s.checks) > 0 {
 				s.checks[len(s.checks)-1].forgiven = "success_codes"
 			}

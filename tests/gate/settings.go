@@ -214,13 +214,11 @@ func (s *surface) toxEnvironments(f *source, file string, root *value) {
 		for i, line := range strings.Split(v.text, "\n") {
 			line = strings.TrimSpace(line)
 			command := strings.TrimSpace(strings.TrimPrefix(line, "-"))
-			first := len(s.checks)
-			s.addScript(f, command, section.key, shell{}, func(int) int { return v.line + i })
-			for k := range s.checks[first:] {
-				if command != line {
-					s.checks[first+k].forgiven = orElse(s.checks[first+k].forgiven, "-")
-				}
+			of := check{unit: section.key, called: true}
+			if command != line {
+				of.forgiven = "-"
 			}
+			s.addScript(f, script{text: command, line: onLine(v.line + i), of: of})
 		}
 	}
 }

@@ -105,18 +105,15 @@ func switchedOff(v *value) string {
 }
 
 func (j *workflowJob) step(s *surface, step *value) {
-	for _, script := range j.scripts(step) {
+	for _, text := range j.scripts(step) {
+		of := check{unit: j.name, forgiven: j.forgiven, off: j.off}
+		if !strings.Contains(j.dir, "$") {
+			of.dir = strings.TrimSuffix(strings.TrimPrefix(j.dir, "./"), "/")
+		}
+		of.of = orElse(j.others[of.dir], j.others[""])
 		sh := shell{errexit: !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")}
 		sh.pipefail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
-		for _, r := range readScript(script.text, sh) {
-			at := scriptLine(script, r.line)
-			for _, c := range checksOf(r) {
-				if !strings.Contains(j.dir, "$") {
-					c.dir = strings.TrimSuffix(strings.TrimPrefix(j.dir, "./"), "/")
-				}
-				j.add(s, c, j.f.place(at, at))
-			}
-		}
+		s.addScript(j.f, script{sh, text.text, text.lineOf, of})
 	}
 	if uses := step.at("uses"); uses != nil {
 		for _, c := range checksOfAction(uses.text, step.at("with")) {
@@ -141,12 +138,12 @@ func (j *workflowJob) scripts(step *value) []*value {
 
 var fromMatrix = language.Lazy(`^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$`)
 
-// scriptLine is the line of a file in which a line of a script that stands in it is.
-func scriptLine(script *value, line int) int {
-	if script.block {
-		return script.line + line
+// lineOf is the line of a file in which a line of a script is that stands at a value.
+func (v *value) lineOf(line int) int {
+	if v.block {
+		return v.line + line
 	}
-	return script.line
+	return v.line
 }
 
 func (j *workflowJob) add(s *surface, c check, at Place) {
