@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -165,9 +166,5 @@ const maxLine = 200
 // firstLine is the first line of a text that is not blank, cut to maxLine.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	runes := []rune(strings.Join(strings.Fields(line), " "))
-	if len(runes) > maxLine {
-		return string(runes[:maxLine-1]) + "…"
-	}
-	return string(runes)
+	return diag.Brief(line, maxLine)
 }

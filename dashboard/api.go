@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -21,6 +20,18 @@ import (
 //go:embed openapi.json
 var openAPI []byte
 
+// json answers with what find finds.
+func (s *Server) json(find func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		out, err := find(r)
+		if err != nil {
+			failed(w, err)
+			return
+		}
+		answer(w, http.StatusOK, out)
+	}
+}
+
 func (s *Server) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_, _ = w.Write(openAPI)
@@ -32,21 +43,19 @@ type allScores struct {
 	Actors []Day `json:"actors"`
 }
 
-func (s *Server) getScore(w http.ResponseWriter, r *http.Request) {
+func (s *Server) score(r *http.Request) (any, error) {
 	b, err := s.askedScores(r)
 	if err != nil {
-		failed(w, err)
-		return
+		return nil, err
 	}
 	if actor := r.URL.Query().Get("actor"); actor != "" {
-		answer(w, http.StatusOK, today(actor, b.of(actor)))
-		return
+		return today(actor, b.of(actor)), nil
 	}
 	out := allScores{Total: today("", b.Total), Actors: []Day{}}
 	for _, a := range b.Actors {
 		out.Actors = append(out.Actors, today(a.Actor, a.Days))
 	}
-	answer(w, http.StatusOK, out)
+	return out, nil
 }
 
 // scoreHistory is today and the seven days before it.
@@ -55,21 +64,19 @@ type scoreHistory struct {
 	Actors []ActorDays `json:"actors"`
 }
 
-func (s *Server) getHistory(w http.ResponseWriter, r *http.Request) {
+func (s *Server) history(r *http.Request) (any, error) {
 	b, err := s.askedScores(r)
 	if err != nil {
-		failed(w, err)
-		return
+		return nil, err
 	}
 	if actor := r.URL.Query().Get("actor"); actor != "" {
-		answer(w, http.StatusOK, lastDays(b.of(actor), historyDays))
-		return
+		return lastDays(b.of(actor)), nil
 	}
-	out := scoreHistory{Total: lastDays(b.Total, historyDays), Actors: []ActorDays{}}
+	out := scoreHistory{Total: lastDays(b.Total), Actors: []ActorDays{}}
 	for _, a := range b.Actors {
-		out.Actors = append(out.Actors, ActorDays{a.Actor, lastDays(a.Days, historyDays)})
+		out.Actors = append(out.Actors, ActorDays{a.Actor, lastDays(a.Days)})
 	}
-	answer(w, http.StatusOK, out)
+	return out, nil
 }
 
 // feedback is the body of a vote.
@@ -86,18 +93,12 @@ type counted struct {
 	Actor string `json:"actor"`
 }
 
-func (s *Server) postFeedback(w http.ResponseWriter, r *http.Request) {
+func (s *Server) feedback(r *http.Request) (any, error) {
 	f, err := readFeedback(r)
 	if err != nil {
-		failed(w, err)
-		return
+		return nil, err
 	}
-	out, err := s.vote(r, f)
-	if err != nil {
-		failed(w, err)
-		return
-	}
-	answer(w, http.StatusOK, out)
+	return s.vote(r, f)
 }
 
 // readFeedback reads the body of a vote, strictly: a key that is misspelt would change whom it is about.
@@ -161,27 +162,26 @@ type sessionList struct {
 
 const maxSessions = 1000
 
-func (s *Server) getWorklog(w http.ResponseWriter, r *http.Request) {
+func (s *Server) worklog(r *http.Request) (any, error) {
 	limit := 50
 	if given := r.URL.Query().Get("limit"); given != "" {
 		n, err := strconv.Atoi(given)
 		if err != nil || n < 1 || n > maxSessions {
-			refuse(w, http.StatusBadRequest, fmt.Sprintf("there is no limit %q", given), "it is a number from 1 to 1000")
-			return
+			return nil, &badRequest{
+				http.StatusBadRequest, fmt.Sprintf("there is no limit %q", given), "it is a number from 1 to 1000",
+			}
 		}
 		limit = n
 	}
 	repos, err := s.chosen(r.URL.Query()["repo"])
 	if err != nil {
-		failed(w, err)
-		return
+		return nil, err
 	}
 	out := sessionList{Sessions: []session{}, Warnings: []string{}}
 	for _, one := range repos {
 		rec, err := one.readRecord(r.Context())
 		if err != nil {
-			failed(w, err)
-			return
+			return nil, err
 		}
 		for _, l := range rec.sessions {
 			out.Sessions = append(out.Sessions, session{one.Name, l.State, l.Name, l.Session})
@@ -192,7 +192,7 @@ func (s *Server) getWorklog(w http.ResponseWriter, r *http.Request) {
 	if len(out.Sessions) > limit {
 		out.Sessions, out.More = out.Sessions[:limit], len(out.Sessions)-limit
 	}
-	answer(w, http.StatusOK, out)
+	return out, nil
 }
 
 // repoPlan is the plan of one repository.
@@ -209,26 +209,14 @@ type planList struct {
 	Plans []repoPlan `json:"plans"`
 }
 
-// of answers what do finds of the repositories that are asked about.
-func (s *Server) of(do func(context.Context, []*Repository) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		repos, err := s.chosen(r.URL.Query()["repo"])
-		var out any
-		if err == nil {
-			out, err = do(r.Context(), repos)
-		}
-		if err != nil {
-			failed(w, err)
-			return
-		}
-		answer(w, http.StatusOK, out)
+func (s *Server) plans(r *http.Request) (any, error) {
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
 	}
-}
-
-func (s *Server) plans(ctx context.Context, repos []*Repository) (any, error) {
 	out, now := planList{Plans: []repoPlan{}}, time.Now()
 	for _, one := range repos {
-		p, err := one.readPlan(ctx)
+		p, err := one.readPlan(r.Context())
 		if err != nil {
 			return nil, fmt.Errorf("the plan of %s: %w", one.Name, err)
 		}
@@ -262,10 +250,14 @@ type claimList struct {
 	Undecided []string    `json:"undecided"`
 }
 
-func (s *Server) claims(ctx context.Context, repos []*Repository) (any, error) {
+func (s *Server) claims(r *http.Request) (any, error) {
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
+	}
 	out := claimList{Acta: diag.Release, Claims: []repoClaim{}, Warnings: []string{}, Undecided: []string{}}
 	for _, one := range repos {
-		report, err := one.readClaims(ctx)
+		report, err := one.readClaims(r.Context())
 		if err != nil {
 			return nil, fmt.Errorf("the claims of %s: %w", one.Name, err)
 		}
@@ -293,10 +285,8 @@ type health struct {
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	out := health{Status: "ok", Acta: diag.Release, Repos: []string{}}
 	code := http.StatusOK
-	if s.o.Scores != nil && s.o.Scores.Version != nil {
-		if _, err := s.o.Scores.Version(r.Context()); err != nil {
-			out.Status, code = "unavailable", http.StatusServiceUnavailable
-		}
+	if _, err := s.o.Scores.version(r.Context()); err != nil {
+		out.Status, code = "unavailable", http.StatusServiceUnavailable
 	}
 	for _, one := range s.o.Repos {
 		out.Repos = append(out.Repos, one.Name)

@@ -110,15 +110,8 @@ func (s *Server) watch(ctx context.Context) {
 
 // fullPrint is print, and what else an answer of the scores' store rests on.
 func (s *Server) fullPrint(ctx context.Context) (string, error) {
-	print := s.print()
-	if s.o.Scores != nil && s.o.Scores.Version != nil {
-		version, err := s.o.Scores.Version(ctx)
-		if err != nil {
-			return "", err
-		}
-		print += fmt.Sprint(" ", version)
-	}
-	return print, nil
+	version, err := s.o.Scores.version(ctx)
+	return s.print() + version, err
 }
 
 // print is equal as long as nothing that is shown can have changed.

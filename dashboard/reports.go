@@ -14,28 +14,25 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// postReport takes what `acta verify --report` tells of a range.
-func (s *Server) postReport(w http.ResponseWriter, r *http.Request) {
+// report takes what `acta verify --report` tells of a range.
+func (s *Server) report(r *http.Request) (any, error) {
 	report, err := readReport(r)
 	if err != nil {
-		failed(w, err)
-		return
+		return nil, err
 	}
 	if err := report.Validate(); err != nil {
-		refuse(w, http.StatusBadRequest, err.Error(), "send it with `acta verify --report` of this release")
-		return
+		return nil, &badRequest{http.StatusBadRequest, err.Error(), "send it with `acta verify --report` of this release"}
 	}
 	got, err := s.receive(r.Context(), report)
 	if err != nil {
-		failed(w, err)
-		return
+		return nil, err
 	}
 	s.metrics.reported.WithLabelValues("new").Add(float64(got.New))
 	s.metrics.reported.WithLabelValues("known").Add(float64(got.Verdicts - got.New))
 	if got.New > 0 {
 		s.broadcast.notify("report")
 	}
-	answer(w, http.StatusOK, got)
+	return got, nil
 }
 
 // receive keeps a report. Who goes away meanwhile has reported.

@@ -56,6 +56,15 @@ func (s *Scores) now() time.Time {
 	return time.Now()
 }
 
+// version is what Version says, "" where nothing does, or there are no scores.
+func (s *Scores) version(ctx context.Context) (string, error) {
+	if s == nil || s.Version == nil {
+		return "", nil
+	}
+	n, err := s.Version(ctx)
+	return fmt.Sprint(" ", n), err
+}
+
 // boardDays is how many days the page draws; historyDays is how many the API tells of. A
 // database that holds a fleet's is asked for no more than those.
 const (
@@ -127,14 +136,11 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*
 	for _, r := range repos {
 		print += r.print()
 	}
-	if scores.Version != nil {
-		version, err := scores.Version(ctx)
-		if err != nil {
-			return nil, err
-		}
-		print += fmt.Sprint(" ", version)
+	version, err := scores.version(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return kept.get(ctx, print, days, func(ctx context.Context, days int) (*Board, error) {
+	return kept.get(ctx, print+version, days, func(ctx context.Context, days int) (*Board, error) {
 		return scores.read(ctx, store, "", days)
 	})
 }
@@ -260,11 +266,12 @@ func (b *Board) of(actor string) []Day {
 	return nil
 }
 
-func lastDays(days []Day, n int) []Day {
+// lastDays are the last of some days, as many as the API tells of.
+func lastDays(days []Day) []Day {
 	if days == nil {
 		return []Day{}
 	}
-	return days[max(0, len(days)-n):]
+	return days[max(0, len(days)-historyDays):]
 }
 
 // RepositoryScores are the scores of repositories that keep their own. open makes their

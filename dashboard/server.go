@@ -78,13 +78,13 @@ type route struct {
 // routes are all there are.
 func (s *Server) routes() []route {
 	return []route{
-		{"GET /api/score", s.getScore, true},
-		{"GET /api/score/history", s.getHistory, true},
-		{"POST /api/score/feedback", s.guard.write(s.postFeedback), true},
-		{"POST /api/reports", s.guard.take(s.postReport), true},
-		{"GET /api/worklog", s.getWorklog, true},
-		{"GET /api/plan", s.of(s.plans), true},
-		{"GET /api/claims", s.of(s.claims), true},
+		{"GET /api/score", s.json(s.score), true},
+		{"GET /api/score/history", s.json(s.history), true},
+		{"POST /api/score/feedback", s.guard.write(s.json(s.feedback)), true},
+		{"POST /api/reports", s.guard.take(s.json(s.report)), true},
+		{"GET /api/worklog", s.json(s.worklog), true},
+		{"GET /api/plan", s.json(s.plans), true},
+		{"GET /api/claims", s.json(s.claims), true},
 		{"GET /healthz", s.getHealth, true},
 		{"GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP, true},
 		{"GET /openapi.json", s.getOpenAPI, true},

@@ -56,19 +56,9 @@ var tierTexts = map[string]string{
 }
 
 func pillOf(d Day) pill {
-	p := pill{Day: d, Failures: d.NotVerified, Sign: "none"}
-	switch {
-	case d.Score == nil:
-		p.Tier = "none"
-	case d.Penalty != "none":
-		p.Tier = d.Penalty
-	case d.Reward != "none":
-		p.Tier = d.Reward
-	default:
-		p.Tier = "normal"
-	}
+	p := pill{Day: d, Failures: d.NotVerified, Sign: "none", Tier: "none"}
 	if d.Score != nil {
-		p.Sign = signOf(*d.Score)
+		p.Tier, p.Sign = d.Tier(), signOf(*d.Score)
 		if d.Target > 0 {
 			p.Percent = min(100, max(0, *d.Score*100/d.Target))
 		}
@@ -119,7 +109,7 @@ func boardOf(b *Board) []boardRow {
 	var rows []boardRow
 	for _, a := range b.Actors {
 		row := boardRow{pill: pillOf(today(a.Actor, a.Days))}
-		for _, d := range lastDays(a.Days, historyDays) {
+		for _, d := range lastDays(a.Days) {
 			n := 0
 			if d.Score != nil {
 				n = *d.Score

@@ -13,6 +13,15 @@ func Plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
+// Brief is a text in one line of at most so many characters.
+func Brief(text string, most int) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > most {
+		return string(line[:most-1]) + "…"
+	}
+	return string(line)
+}
+
 // count is how many there are of what a word says.
 type count struct {
 	n    int

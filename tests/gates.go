@@ -47,17 +47,12 @@ func (c Change) gates(ctx context.Context, account *Account) error {
 	if !c.asks(Gate) {
 		return nil
 	}
-	before, after := gateTree{c.Before}, gateTree{c.After}
 	var files []gate.File
 	for _, path := range c.Paths {
 		if !gate.Reads(path) {
 			continue
 		}
-		old, err := before.Read(ctx, path)
-		if err != nil {
-			return err
-		}
-		now, err := after.Read(ctx, path)
+		old, now, err := c.sides(ctx, path)
 		if err != nil {
 			return err
 		}
@@ -66,7 +61,7 @@ func (c Change) gates(ctx context.Context, account *Account) error {
 	if len(files) == 0 {
 		return nil
 	}
-	found, err := gate.Compare(ctx, files, before, after)
+	found, err := gate.Compare(ctx, files, gateTree{c.Before}, gateTree{c.After})
 	for _, l := range found {
 		if l.Excuse == "" {
 			account.Gates++
@@ -76,6 +71,15 @@ func (c Change) gates(ctx context.Context, account *Account) error {
 			CodeChanged: l.CodeChanged})
 	}
 	return err
+}
+
+// sides are a file as it is in both trees.
+func (c Change) sides(ctx context.Context, path string) (before, after []byte, err error) {
+	if before, err = (gateTree{c.Before}).Read(ctx, path); err != nil {
+		return nil, nil, err
+	}
+	after, err = gateTree{c.After}.Read(ctx, path)
+	return before, after, err
 }
 
 // gateTree is a tree as package gate asks for it.

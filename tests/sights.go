@@ -12,7 +12,6 @@ import (
 // sights adds what the later tree's code has that only a test could want of it. A file is parsed only where a line of
 // it that is new may be such a thing.
 func (c Change) sights(ctx context.Context, account *Account) error {
-	before, after := gateTree{c.Before}, gateTree{c.After}
 	come := slices.ContainsFunc(c.Paths, func(path string) bool {
 		return evidence.HoldsTests(path) && evidence.HasDefinitions(path) // others have no outline
 	})
@@ -35,11 +34,7 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		if evidence.LanguageOf(path) == "" {
 			continue
 		}
-		old, err := before.Read(ctx, path)
-		if err != nil {
-			return err
-		}
-		now, err := after.Read(ctx, path)
+		old, now, err := c.sides(ctx, path)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/language"
 )
 
@@ -286,10 +287,4 @@ func (c *comparison) report(form string, b *check, at Place, message string) {
 }
 
 // brief is a text of one line and at most 60 characters.
-func brief(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 60 {
-		return string(r[:59]) + "…"
-	}
-	return text
-}
+func brief(text string) string { return diag.Brief(text, 60) }

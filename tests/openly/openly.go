@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/tests"
 )
@@ -94,11 +95,7 @@ func (c clause) String() string {
 	for i, t := range c {
 		texts[i] = t.text
 	}
-	all := []rune(strings.Join(texts, " "))
-	if len(all) > maxClause {
-		return string(all[:maxClause-1]) + "…"
-	}
-	return string(all)
+	return diag.Brief(strings.Join(texts, " "), maxClause)
 }
 
 // marks stand around the words of a sentence.

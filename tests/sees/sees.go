@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/evidence/syntax"
@@ -204,13 +205,7 @@ func (l *looker) add(form string, first, last int, subject, message string) {
 }
 
 // short is a text of at most 60 characters and one line.
-func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 60 {
-		return string(r[:59]) + "…"
-	}
-	return text
-}
+func short(text string) string { return diag.Brief(text, 60) }
 
 // lineAt is the line, counted from 1, of a byte.
 func (l *looker) lineAt(at int) int { return 1 + bytes.Count(l.o.Source[:at], []byte("\n")) }
