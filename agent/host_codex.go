@@ -62,9 +62,7 @@ func codexUse(p payload) *toolUse {
 		}
 		return patched(dir, patch).endedWith(codexCode(p))
 	case "update_plan":
-		if list, ok := todosIn(in, "plan"); ok {
-			return (&todoUse{whole: true, intended: list}).use()
-		}
+		return listUse(in, "plan", nil)
 	}
 	return nil
 }

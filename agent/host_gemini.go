@@ -59,11 +59,7 @@ func geminiUse(p payload) *toolUse {
 	case "replace", "edit":
 		u = wrote(worklog.Edit, in.text("file_path", "absolute_path")).changed(in.edit())
 	case "write_todos":
-		if list, ok := todosIn(in, "todos"); ok {
-			t := &todoUse{whole: true, intended: list}
-			t.there, t.answered = todosIn(out.object("returnDisplay"), "todos")
-			u = t.use()
-		}
+		u = listUse(in, "todos", out.object("returnDisplay"))
 	case "delegate_to_agent", "invoke_agent", "codebase_investigator":
 		kind := cmp.Or(in.text("agent_name"), p.text("tool_name"))
 		u = subAgentUse(worklog.Completed, in.text("description", "objective", "prompt"), kind).by(kind)

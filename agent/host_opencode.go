@@ -99,11 +99,7 @@ func opencodeUse(p payload) *toolUse {
 	case "apply_patch":
 		return patched("", in.text("patchText"))
 	case "todowrite":
-		if list, ok := todosIn(in, "todos"); ok {
-			t := &todoUse{whole: true, intended: list}
-			t.there, t.answered = todosIn(metadata, "todos")
-			return t.use()
-		}
+		return listUse(in, "todos", metadata)
 	case "task":
 		kind := in.text("subagent_type")
 		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).by(kind)

@@ -54,11 +54,7 @@ func qwenUse(p payload) *toolUse {
 	case "edit":
 		return wrote(worklog.Edit, in.text("file_path")).changed(in.edit())
 	case "todo_write":
-		if list, ok := todosIn(in, "todos"); ok {
-			t := &todoUse{whole: true, intended: list}
-			t.there, t.answered = todosIn(out.object("returnDisplay"), "todos")
-			return t.use()
-		}
+		return listUse(in, "todos", out.object("returnDisplay"))
 	case "task", "agent":
 		kind := in.text("subagent_type")
 		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).by(kind)

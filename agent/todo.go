@@ -39,6 +39,18 @@ func (t *todoUse) use() *toolUse {
 	return u
 }
 
+// listUse is the use of a tool that is given a whole list, under a key of its input, and may say in its answer what is
+// there; nil where it is given none.
+func listUse(in payload, key string, answer payload) *toolUse {
+	list, ok := todosIn(in, key)
+	if !ok {
+		return nil
+	}
+	t := &todoUse{whole: true, intended: list}
+	t.there, t.answered = todosIn(answer, "todos")
+	return t.use()
+}
+
 // maxTodos bounds how much of a list is read: more than anybody keeps, and no host waits for it.
 const maxTodos = 1000
 

@@ -66,25 +66,29 @@ func (e *event) transcriptFile(getenv func(string) string) string {
 }
 
 // readLastMessage is what an agent that stops said last, where its host tells no more than the file of the transcript.
-func (h Hook) readLastMessage(e *event) string {
+func (h Hook) readLastMessage(e *event) (said string) {
 	reader, ok := h.Host.(lastSayer)
 	path := e.transcriptFile(h.Getenv)
 	if !ok || path == "" {
 		return ""
 	}
-	for try := range 1 + int(e.saidWithin/codeWait) {
+	awaitIn(path, 1+int(e.saidWithin/codeWait), func(lines []byte) bool {
+		said = reader.lastMessage(lines)
+		return said != ""
+	})
+	return said
+}
+
+// awaitIn reads the end of a transcript until what is looked for is found there, so many times at most.
+func awaitIn(path string, tries int, found func(lines []byte) bool) {
+	for try := range tries {
 		if try > 0 {
 			time.Sleep(codeWait)
 		}
-		data, err := readEnd(path, maxTranscript)
-		if err != nil {
-			return ""
-		}
-		if said := reader.lastMessage(data); said != "" {
-			return said
+		if lines, err := readEnd(path, maxTranscript); err != nil || found(lines) {
+			return
 		}
 	}
-	return ""
 }
 
 const (
@@ -101,21 +105,12 @@ func (c *call) readCode() {
 	if !ok || path == "" || c.call == "" || c.use.action != worklog.Bash || c.use.exitCode != nil || !c.testsRan() {
 		return
 	}
-	for try := range codeTries {
-		if try > 0 {
-			time.Sleep(codeWait)
-		}
-		data, err := readEnd(path, maxTranscript)
-		if err != nil {
-			return
-		}
-		if code := reader.exitCode(data, c.call); code != nil {
-			c.use.exitCode = code
-			if *code != 0 {
-				c.use.status = worklog.Failed
-			}
-			return
-		}
+	awaitIn(path, codeTries, func(lines []byte) bool {
+		c.use.exitCode = reader.exitCode(lines, c.call)
+		return c.use.exitCode != nil
+	})
+	if c.use.exitCode != nil && *c.use.exitCode != 0 {
+		c.use.status = worklog.Failed
 	}
 }
 

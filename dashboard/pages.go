@@ -289,29 +289,11 @@ func (s *Server) showCommit(
 		last := &page.Claims[len(page.Claims)-1]
 		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
 	}
-	page.Files = changedBy(ctx, git, c)
+	page.Files, _ = history.FilesOf(ctx, git, c) // what cannot be known is not shown
 	if len(page.Files) > maxFiles {
 		page.Files, page.MoreFiles = page.Files[:maxFiles], len(page.Files)-maxFiles
 	}
 	return nil
-}
-
-// changedBy lists the files that a commit changes, compared with its first parent;
-// none where a shallow clone does not have that.
-func changedBy(ctx context.Context, git *repo.Repo, c repo.Commit) []string {
-	var before repo.ID
-	if len(c.Parents) > 0 {
-		parent, err := git.Commit(ctx, string(c.Parents[0]))
-		if err != nil {
-			return nil
-		}
-		before = parent.Tree
-	}
-	files, err := git.Differing(ctx, before, c.Tree)
-	if err != nil {
-		return nil
-	}
-	return files
 }
 
 // sorryPage says why there is no page.

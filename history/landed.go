@@ -87,7 +87,7 @@ func (g *Reader) add(ctx context.Context, to *Record, d *LandedCommit) error {
 	var files []string
 	opened, errJudge := g.judge.Open(ctx, g.History, c, d.message, g.policy)
 	if errJudge == nil {
-		if files, err = g.filesOf(ctx, c); err != nil {
+		if files, err = FilesOf(ctx, g.repo, c); err != nil {
 			return err
 		}
 	}
@@ -134,20 +134,13 @@ func verdicts(ctx context.Context, opened Opened, part *parser.Part) ([]diag.Cla
 	return out.Verdicts, nil
 }
 
-// filesOf are the paths that a commit changes.
-func (g *Reader) filesOf(ctx context.Context, c repo.Commit) ([]string, error) {
-	var before repo.ID
-	if len(c.Parents) > 0 {
-		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
-		if errors.Is(err, repo.ErrShallow) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		before = parent.Tree
+// FilesOf are the paths that a commit changes, compared with its first parent; none where a shallow clone left that out.
+func FilesOf(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, error) {
+	files, _, err := changedBy(ctx, r, c)
+	if errors.Is(err, repo.ErrShallow) {
+		return nil, nil
 	}
-	return g.repo.Differing(ctx, before, c.Tree)
+	return files, err
 }
 
 // unjudged are the claims of a part that could not be judged.

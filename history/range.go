@@ -40,13 +40,7 @@ func Since(ctx context.Context, r *repo.Repo, ids []repo.ID, from, head string) 
 	for _, id := range later {
 		keep[id] = true
 	}
-	var out []repo.ID
-	for _, id := range ids {
-		if keep[id] {
-			out = append(out, id)
-		}
-	}
-	return out, nil
+	return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return !keep[id] }), nil
 }
 
 // RangeName is «BASE..HEAD» with full ids, or the id of head where there is no base.

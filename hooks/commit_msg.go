@@ -90,7 +90,7 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 	if rest.Size > 0 {
 		err = h.anchorAbove(commentOf(config()), m.text, result.Anchors)
 	} else {
-		err = h.anchor(file, m.text, result.Anchors)
+		err = h.anchor(file, nil, m.text, result.Anchors)
 	}
 	if err != nil {
 		result.Warnings = append(result.Warnings, "no anchors were added: "+err.Error())
@@ -186,10 +186,10 @@ func commentOf(config map[string]string) string {
 	return comment
 }
 
-// anchor writes the message file with the anchors appended to their evidence. A
-// message that would then read differently is left as it is.
-func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
-	anchored := appendAnchors(file, message, anchors)
+// anchor writes the message file with the anchors appended to the evidence in what stands above its scissors line, and
+// with what stands under that. A message that would then read differently is left as it is.
+func (h commitMsg) anchor(above, under, message []byte, anchors []check.Anchor) error {
+	anchored := appendAnchors(above, message, anchors)
 	if anchored == nil {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(h.file, anchored, info.Mode())
+	return os.WriteFile(h.file, slices.Concat(anchored, under), info.Mode())
 }
 
 // anchorAbove is anchor for a file that is long by what stands under its scissors line, which is kept. Nothing is
@@ -211,15 +211,7 @@ func (h commitMsg) anchorAbove(comment string, message []byte, anchors []check.A
 	if len(above) == min(len(file), parser.MaxMessage) {
 		return nil
 	}
-	anchored := appendAnchors(above, message, anchors)
-	if anchored == nil {
-		return nil
-	}
-	info, err := os.Stat(h.file)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(h.file, slices.Concat(anchored, file[len(above):]), info.Mode())
+	return h.anchor(above, file[len(above):], message, anchors)
 }
 
 // appendAnchors returns file with the anchors in, or nil when they cannot be

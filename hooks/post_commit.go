@@ -82,7 +82,7 @@ func noteAct(ctx context.Context, recorder *worklog.Recorder, now time.Time) err
 	if err != nil {
 		return err
 	}
-	if !slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(config[strings.ToLower(worklog.KeyNotes)])) {
+	if !isTrue(config[strings.ToLower(worklog.KeyNotes)]) {
 		return nil
 	}
 	if err := recorder.Note(ctx, now); err != nil && !errors.Is(err, worklog.ErrNoAct) {
@@ -110,9 +110,12 @@ func sessionOf(common, gitDir string, d history.Landed, getenv func(string) stri
 }
 
 // rebases reports whether a rebase is under way, which runs this hook for what it commits again.
-func rebases(gitDir string) bool {
-	return slices.ContainsFunc([]string{"rebase-merge", "rebase-apply"}, func(name string) bool {
-		_, err := os.Stat(filepath.Join(gitDir, name))
+func rebases(gitDir string) bool { return holdsAny(gitDir, "rebase-merge", "rebase-apply") }
+
+// holdsAny reports whether one of some files or folders is in the git directory.
+func holdsAny(gitDir string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(gitDir, name))
 		return err == nil
 	})
 }

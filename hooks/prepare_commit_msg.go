@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,11 +77,7 @@ type preparation struct {
 // replays reports whether git is making again what was committed before.
 func (p *preparation) replays() bool {
 	dir := gitDir(p.Getenv)
-	return slices.ContainsFunc([]string{"CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"},
-		func(name string) bool {
-			_, err := os.Lstat(filepath.Join(dir, name))
-			return err == nil
-		})
+	return rebases(dir) || holdsAny(dir, "CHERRY_PICK_HEAD", "REVERT_HEAD")
 }
 
 // prepare returns the file as it is to be.

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -9,17 +10,13 @@ import (
 // nil when there is no such log, or no commit in it names a unit.
 func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
 	const opening = "Squashed commit of the following:"
-	from := -1
-	if head.first < head.last {
-		if text, _ := r.lineText(head.first); text == opening {
-			from = 0
+	from := slices.IndexFunc(slices.Concat([]paragraph{head}, body), func(p paragraph) bool {
+		if p.first == p.last {
+			return false
 		}
-	}
-	for i := 0; i < len(body) && from < 0; i++ {
-		if text, _ := r.lineText(body[i].first); text == opening {
-			from = i + 1
-		}
-	}
+		text, _ := r.lineText(p.first)
+		return text == opening
+	})
 	if from < 0 {
 		return nil
 	}
@@ -54,11 +51,8 @@ func (r *reader) logSections(head paragraph, body []paragraph, from int) []secti
 		}
 	}
 	outer.ends = true
-	out := []section{outer}
-	for i := len(log) - 1; i >= 0; i-- {
-		out = append(out, log[i])
-	}
-	return out
+	slices.Reverse(log)
+	return append([]section{outer}, log...)
 }
 
 // logHeader reports the header of a commit in a log: «commit <id>», then

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -131,10 +132,8 @@ func (r *reader) notUTF8(cut bool) []Defect {
 // beyond notes once that a limit left the rest from offset on unread.
 func (r *reader) beyond(what string, limit, offset int) {
 	message := fmt.Sprintf("more than %d %s; what follows is not read", limit, what)
-	for _, d := range r.over {
-		if d.Message == message {
-			return
-		}
+	if slices.ContainsFunc(r.over, func(d Defect) bool { return d.Message == message }) {
+		return
 	}
 	r.over = append(r.over, Defect{
 		Kind: DefectCut, Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksTitled(r.text[offset:]),

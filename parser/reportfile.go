@@ -111,14 +111,13 @@ func (f *reportReader) report(root *node, out *ReportFile) error {
 	if err != nil {
 		return err
 	}
-	if out.TaskID, err = f.text(fields["task_id"], "task_id", true); err != nil {
-		return err
-	}
-	if out.Summary, err = f.text(fields["summary"], "summary", false); err != nil {
-		return err
-	}
-	if out.Outcome, err = f.text(fields["outcome"], "outcome", false); err != nil {
-		return err
+	for _, t := range []struct {
+		name string
+		to   *Text
+	}{{"task_id", &out.TaskID}, {"summary", &out.Summary}, {"outcome", &out.Outcome}} {
+		if *t.to, err = f.text(fields[t.name], t.name, t.name == "task_id"); err != nil {
+			return err
+		}
 	}
 	list := fields["checklist"]
 	if list == nil {

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,21 +32,12 @@ func ParseCounts(s string) Counts {
 		}
 		n, err := strconv.Atoi(words[0])
 		_, again := counts[words[1]]
-		if err != nil || n < 0 || again || !isCountWord(words[1]) {
+		if err != nil || n < 0 || again || !slices.Contains(countWords[:], words[1]) {
 			return nil
 		}
 		counts[words[1]] = n
 	}
 	return counts
-}
-
-func isCountWord(word string) bool {
-	for _, w := range countWords {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // String is what ParseCounts reads, "" for none.

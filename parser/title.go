@@ -131,12 +131,8 @@ func bulletText(text string) (string, int) {
 
 // autosquash reports a subject that git rebase --autosquash folds into another commit.
 func autosquash(subject string) bool {
-	for _, p := range [...]string{"fixup! ", "squash! ", "amend! "} {
-		if strings.HasPrefix(subject, p) {
-			return true
-		}
-	}
-	return false
+	first, _, rest := strings.Cut(subject, " ")
+	return rest && (first == "fixup!" || first == "squash!" || first == "amend!")
 }
 
 // naming reads an «Act:», «Adapt:» or «For:» value. One of several words is firm
