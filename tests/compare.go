@@ -203,7 +203,7 @@ func (k *comparison) compare() {
 		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
 			k.focus(b, a)
 			k.again(b, a)
-			k.suites(b, a)
+			k.suites(b)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package tests
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An expression is read alike in all languages: what differs is which words are operators, and what stands without
 // brackets. What is no expression is read as one all the same, and comes out as calls and operators that nothing
@@ -150,21 +153,15 @@ func (e *expr) isValue() bool {
 			!strings.HasPrefix(callee, "From") {
 			return false
 		}
-		for _, part := range e.parts[1:] {
-			if !part.isValue() {
-				return false
-			}
-		}
-		return true
+		return areValues(e.parts[1:])
 	case list, operator:
-		for _, part := range e.parts {
-			if !part.isValue() {
-				return false
-			}
-		}
-		return true
+		return areValues(e.parts)
 	}
 	return e.isConstant()
+}
+
+func areValues(parts []*expr) bool {
+	return !slices.ContainsFunc(parts, func(part *expr) bool { return !part.isValue() })
 }
 
 // isConstant reports whether an expression is made of literals alone.

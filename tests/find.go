@@ -139,7 +139,7 @@ func (f *file) findUnits() {
 		if d.Class {
 			continue
 		}
-		u := f.unit(i, d)
+		u := f.unit(d)
 		u.test = f.by.collects(f, i, u)
 		if !u.test && (f.inUnit(d) || d.Titled) {
 			continue
@@ -177,7 +177,7 @@ func (f *file) inUnit(d evidence.Outlined) bool {
 	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.start <= d.Outer && d.End <= u.end })
 }
 
-func (f *file) unit(i int, d evidence.Outlined) *unit {
+func (f *file) unit(d evidence.Outlined) *unit {
 	u := &unit{file: f, name: d.Name, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
 	u.body = f.bodyOf(d)
 	head := d.End

@@ -17,7 +17,7 @@ const ofHeader = "expected"
 var lastType = language.Lazy(`[\w.\\:]+[)\]\s]*$`)
 
 // headerAssertions are those that stand before the body: #[should_panic], @Test(expected = …).
-func (u *unit) headerAssertions(w *walker) {
+func (u *unit) headerAssertions() {
 	for _, m := range expectedThrow.In(u.header).FindAllStringSubmatchIndex(u.header, -1) {
 		text := u.header[m[0]:m[1]]
 		a := &assertion{

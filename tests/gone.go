@@ -91,7 +91,7 @@ func (u *unit) wording() string {
 	if u.body == nil {
 		return ""
 	}
-	return tokens(u.file.Source[u.body.start:u.body.end])
+	return flat(string(u.file.Source[u.body.start:u.body.end]))
 }
 
 // asksSomething reports an assertion that is about more than a constant.

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -72,7 +73,7 @@ func (l *lowering) block(n *syntax.Node) *block {
 	l.blocks = append(l.blocks, b)
 	from := n
 	for c := range n.Children() {
-		if isListed("blocks", c.Type()) && c.Type() != "block" && n.Type() != "class_body" && !isRoot(n) && onlyBlock(n, c) {
+		if isListed("inner blocks", c.Type()) && n.Type() != "class_body" && !isRoot(n) {
 			from = c
 		}
 	}
@@ -85,15 +86,6 @@ func (l *lowering) block(n *syntax.Node) *block {
 }
 
 func isRoot(n *syntax.Node) bool { return n.Parent() == nil }
-
-// onlyBlock reports whether a block is what its braces, or do and end, stand around.
-func onlyBlock(n, c *syntax.Node) bool {
-	switch c.Type() {
-	case "statements", "body_statement", "block_body", "indented_block":
-		return true
-	}
-	return false
-}
 
 func isComment(n *syntax.Node) bool { return strings.Contains(n.Type(), "comment") }
 
@@ -153,10 +145,8 @@ func isBraced(n *syntax.Node) bool { return n != nil && (n.Type() == "statements
 // isLone reports whether a child of a control statement is a statement that stands without a block.
 func isLone(n *syntax.Node) bool {
 	kind := n.Type()
-	return n.IsNamed() && !isListed("blocks", kind) && strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind,
-		"if_") &&
-		!n.IsField("condition") &&
-		!n.IsField("initializer")
+	return n.IsNamed() && !isListed("blocks", kind) && strings.HasSuffix(kind, "_statement") &&
+		!strings.HasPrefix(kind, "if_") && !n.IsField("condition") && !n.IsField("initializer")
 }
 
 // mixed appends the tokens of a node whose statements follow tokens of its own.
@@ -238,10 +228,5 @@ func isText(kind string) bool {
 }
 
 func hasPrefix(s string, of []string) bool {
-	for _, p := range of {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(of, func(p string) bool { return strings.HasPrefix(s, p) })
 }

@@ -32,10 +32,7 @@ func (p *reader) isMember() bool {
 	case ".", "=", ",":
 		return next.sort == mark
 	case ":":
-		return next.sort == mark && p.tokens[p.at].text != "try" && p.tokens[p.at].text != "else" &&
-			p.tokens[p.at].text != "finally" &&
-			p.tokens[p.at].text != "except" &&
-			p.tokens[p.at].text != "default"
+		return next.sort == mark && !isListed("before colons", p.tokens[p.at].text)
 	}
 	return false
 }

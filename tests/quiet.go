@@ -69,16 +69,11 @@ func (k *comparison) stood(ctx context.Context, names []string) (bool, error) {
 // narrowed are the two sides of a file as far as they have to be read to see what asks for less; known is false where
 // that is no less than all, or where what concerns all tests of the file differs.
 func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file, known bool, err error) {
-	var src [2][]byte
-	for side, tree := range []*evidence.Tree{k.Before, k.After} {
-		if src[side], err = (gateTree{tree}).Read(ctx, name); err != nil || src[side] == nil {
-			return sides, false, err
-		}
+	before, after, err := k.sides(ctx, name)
+	if err != nil || before == nil || after == nil || hidesOthers(name, before, after) {
+		return sides, false, err
 	}
-	if hidesOthers(name, src[0], src[1]) {
-		return sides, false, nil
-	}
-	left := evidence.Narrow(name, src[0], src[1], true)
+	left := evidence.Narrow(name, before, after, true)
 	if left == nil {
 		return sides, false, nil
 	}
@@ -93,9 +88,7 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 	if text, _, _ := sides[1].focusOf(); text != "" || !sides[0].saysAlike(sides[1]) {
 		return sides, false, nil
 	}
-	for side, f := range sides {
-		f.Source = src[side]
-	}
+	sides[0].Source, sides[1].Source = before, after
 	return sides, true, nil
 }
 
@@ -135,7 +128,7 @@ func (k *comparison) mayHaveTwin(b *unit) bool {
 			continue
 		}
 		if f.flat == "" {
-			f.flat = tokens(f.Source)
+			f.flat = flat(string(f.Source))
 		}
 		own := 0
 		if f == b.file {

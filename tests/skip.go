@@ -37,7 +37,7 @@ func (f *file) skipOf(u *unit) skip {
 			case isTrue(g) && !strings.Contains(m[0], "Unless"), isFalse(g) && strings.Contains(m[0], "Unless"):
 				found = skip{always: true, text: strings.TrimSpace(header)}
 			default:
-				found.guard, found.text = strings.TrimPrefix(found.guard+" and "+guard, " and "), strings.TrimSpace(header)
+				found.add(guard, strings.TrimSpace(header))
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func (f *file) skipOf(u *unit) skip {
 		case isFalse(g.condition):
 			found = skip{always: true, text: g.condition}
 		default:
-			found.guard, found.text = strings.TrimPrefix(found.guard+" and "+g.condition, " and "), g.condition
+			found.add(g.condition, g.condition)
 		}
 	}
 	if u.body != nil && f.by.calls.IsSet() {
@@ -60,10 +60,16 @@ func (f *file) skipOf(u *unit) skip {
 		return f.whole
 	}
 	if f.whole.guard != "" && !found.always {
-		found.guard, found.text = strings.TrimPrefix(found.guard+" and "+f.whole.guard, " and "), f.whole.text
+		found.add(f.whole.guard, f.whole.text)
 	}
 	return found
 }
+
+// add adds a condition under which a test does not run.
+func (s *skip) add(guard, text string) { s.guard, s.text = together(s.guard, guard), text }
+
+// together are two conditions as one; the first may be none.
+func together(first, second string) string { return strings.TrimPrefix(first+" and "+second, " and ") }
 
 // headersOf are what stands before the body of a unit, and of the classes and groups around it.
 func (f *file) headersOf(u *unit) []string {
@@ -104,7 +110,7 @@ func (f *file) skipIn(b *block, call language.Pattern, guard string, found *skip
 			if g == "" || isTrue(g) {
 				*found = skip{always: true, text: line}
 			} else {
-				found.guard, found.text = strings.TrimPrefix(found.guard+" and "+g, " and "), line
+				found.add(g, line)
 			}
 		}
 		if depth > 1 {

@@ -81,11 +81,7 @@ func (k *comparison) snapshots(ctx context.Context) error {
 		if !IsSnapshot(name) {
 			continue
 		}
-		was, err := gateTree{k.Before}.Read(ctx, name)
-		if err != nil {
-			return err
-		}
-		is, err := gateTree{k.After}.Read(ctx, name)
+		was, is, err := k.sides(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -85,15 +85,13 @@ func textsOf(o *evidence.Outline) texts {
 	}
 	written := map[string]string{}
 	for _, d := range o.Definitions {
-		written[d.Name] += tokens(o.Source[d.Outer:d.End])
+		written[d.Name] += flat(string(o.Source[d.Outer:d.End]))
 	}
 	for name, text := range written {
 		found.of[name] = sumOf(text)
 	}
-	found.stands, found.whole = true, sumOf(tokens(o.Source))
+	found.stands, found.whole = true, sumOf(flat(string(o.Source)))
 	return found
 }
-
-func tokens(src []byte) string { return strings.Join(strings.Fields(string(src)), " ") }
 
 func sumOf(text string) sum { return sha256.Sum256([]byte(text)) }

@@ -84,11 +84,14 @@ func (f *file) titled(s *statement) {
 		return
 	}
 	named := strings.Trim(s.tokens[title].text, "\"'`")
-	f.Definitions = append(
-		f.Definitions,
-		evidence.Outlined{Name: named, Symbol: named, Titled: true, Outer: s.start, Start: s.start,
-			End: s.end, Body: s.tokens[last].start, Parent: -1},
-	)
+	f.define(s, named, s.tokens[last].start)
+	f.Definitions[len(f.Definitions)-1].Titled = true
+}
+
+// define adds a definition that the outline does not know: a statement, with its body.
+func (f *file) define(s *statement, named string, body int) {
+	f.Definitions = append(f.Definitions, evidence.Outlined{Name: named, Symbol: named, Outer: s.start, Start: s.start,
+		End: s.end, Body: body, Parent: -1})
 }
 
 // goesOver reports a word by which a statement is run for each of several values.
@@ -105,12 +108,11 @@ func (f *file) findHook(s *statement) {
 	if len(s.tokens) < at+2 || !f.by.hooks[s.tokens[at].text] {
 		return
 	}
-	d := evidence.Outlined{Name: s.tokens[at].text, Symbol: s.tokens[at].text, Outer: s.start, Start: s.start, End: s.end,
-		Body: s.tokens[at+1].start, Parent: -1}
+	body := at + 1
 	if i := slices.IndexFunc(s.tokens, isBraces); i >= 0 {
-		d.Body = s.tokens[i].start
+		body = i
 	}
-	f.Definitions = append(f.Definitions, d)
+	f.define(s, s.tokens[at].text, s.tokens[body].start)
 }
 
 // renamed reports whether a statement calls a framework's test by another name than its own, as the file imports it:

@@ -1,9 +1,6 @@
 package tests
 
-import (
-	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/language"
-)
+import "github.com/acta-git/acta/evidence/language"
 
 // A matcher of the project's own says by its verdict what all tests demand that use it. That is read as an assertion.
 
@@ -47,7 +44,5 @@ func (f *file) findMatcher(s *statement) {
 	if f.Language != "ruby" || m == nil {
 		return
 	}
-	named := string(f.Source[s.start+m[2] : s.start+m[3]])
-	f.Definitions = append(f.Definitions, evidence.Outlined{Name: named, Symbol: named, Outer: s.start, Start: s.start,
-		End: s.end, Body: s.start + m[1], Parent: -1})
+	f.define(s, string(f.Source[s.start+m[2]:s.start+m[3]]), s.start+m[1])
 }

@@ -38,7 +38,7 @@ func (u *unit) read() {
 		}
 	}
 	w.block(u.body)
-	u.headerAssertions(w)
+	u.headerAssertions()
 	u.headerRows()
 	u.outerRows(w)
 	if !u.loops && !u.file.provided[u.name] {
@@ -70,7 +70,7 @@ func (w *walker) in(b *block, dead, guard string) {
 		w.dead = dead
 	}
 	if guard != "" {
-		w.guard = strings.TrimPrefix(w.guard+" and "+guard, " and ")
+		w.guard = together(w.guard, guard)
 	}
 	w.block(b)
 	w.dead, w.guard = was, had
@@ -169,7 +169,7 @@ func (w *walker) branch(s *statement, clauses []clause, i int) {
 		case isTrue(text) != negative && (isTrue(text) || isFalse(text)):
 			w.dead = "the test has returned before"
 		case w.dead == "":
-			w.guard = strings.TrimPrefix(w.guard+" and "+"not ("+text+")", " and ")
+			w.guard = together(w.guard, "not ("+text+")")
 		}
 		return
 	}

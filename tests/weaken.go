@@ -14,7 +14,7 @@ import (
 type demand struct {
 	form, message string
 	before, after *assertion
-	// strict: what it demands is a matter of the code under test as well, so that any change of it explains this.
+	// literal: another value is expected, which is a matter of the code under test as well: any change of that explains it.
 	literal bool
 }
 
@@ -57,12 +57,7 @@ func alternates(guarded *assertion, in *unit) bool {
 
 // failsOtherwise reports whether a test fails by a call now that it had not: assert False became self.fail().
 func failsOtherwise(b, a *unit) bool {
-	for _, named := range listed("failing") {
-		if a.names[named] && !b.names[named] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(listed("failing"), func(named string) bool { return a.names[named] && !b.names[named] })
 }
 
 // freed reports whether what the other branch of the condition demanded is demanded under no condition now.

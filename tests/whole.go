@@ -51,7 +51,7 @@ func loosenedApart(b, a *file) (demand, bool) {
 }
 
 // suites reports that nothing runs a suite of testify any more whose tests stand.
-func (k *comparison) suites(b, a *file) {
+func (k *comparison) suites(b *file) {
 	all := b.runs()
 	for _, suite := range slices.Sorted(maps.Keys(all)) {
 		at := all[suite]
