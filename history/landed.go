@@ -134,7 +134,7 @@ func verdicts(ctx context.Context, opened Opened, part *parser.Part) ([]diag.Cla
 	return out.Verdicts, nil
 }
 
-// FilesOf are the paths that a commit changes, compared with its first parent; none where a shallow clone left that out.
+// FilesOf are the paths that a commit changes against its first parent; none where a shallow clone left that out.
 func FilesOf(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, error) {
 	files, _, err := changedBy(ctx, r, c)
 	if errors.Is(err, repo.ErrShallow) {

@@ -14,7 +14,7 @@ import (
 type demand struct {
 	form, message string
 	before, after *assertion
-	// literal: another value is expected, which is a matter of the code under test as well: any change of that explains it.
+	// literal: another value is expected, which concerns the code under test too: any change of that explains it.
 	literal bool
 }
 
