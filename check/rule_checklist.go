@@ -41,11 +41,12 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 	}
 	switch {
 	case missing != nil && extra != nil:
-		hint = append(hint, "write each item as the plan has it; an ADAPT adds a new one to the plan first")
+		hint = append(hint, "copy each item word for word from the plan; to report a new item, first add it to the plan "+
+			"with an ADAPT")
 	case missing != nil:
 		hint = append(hint, "add "+reportLines+" for each")
 	case extra != nil:
-		hint = append(hint, "leave out what is not registered, or let an ADAPT add it to the plan first")
+		hint = append(hint, "report only items that the plan has, or first add the others to the plan with an ADAPT")
 	}
 	if hint != nil {
 		defer p.comparing(len(p.findings))
@@ -65,7 +66,8 @@ func runItemPending(_ context.Context, p *Pass) error {
 			p.reportClaim(c,
 				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
 					"reason).", c.Item.Value),
-				c.lines("report it as "+reportLines+"; work that goes on is committed with «For: <unit>» instead of ACT"))
+				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <unit>» instead of an ACT "+
+					"title"))
 		}
 	}
 	return nil
@@ -87,7 +89,7 @@ func runEvidenceRequired(_ context.Context, p *Pass) error {
 		if c.Status != parser.Done || len(c.Evidence) > 0 {
 			continue
 		}
-		hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for what is staged")
+		hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for the staged changes")
 		if c.Unbarred {
 			hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
 				places(parser.ParseEvidence(c.Cited.Value, diag.Pos{})))
@@ -173,7 +175,7 @@ func runAllSkipped(_ context.Context, p *Pass) error {
 		return nil
 	}
 	p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
-		"an ADAPT commit takes a unit that is not needed out of the plan")
+		"if the unit is not needed, remove it from the plan with an ADAPT")
 	return nil
 }
 
@@ -193,7 +195,7 @@ func runMostlySkipped(_ context.Context, p *Pass) error {
 		return nil
 	}
 	p.reportText(p.Part.Unit, fmt.Sprintf("%d of %d required items of this ACT are skipped.", skipped, required),
-		"an ADAPT commit takes items that are not needed out of the plan")
+		"if these items are not needed, remove them from the plan with an ADAPT")
 	return nil
 }
 

@@ -27,8 +27,8 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 	}
 	if after.Kind != evidence.File {
 		if before.Kind == evidence.File { // else there was no plan, and there is none
-			p.report(diag.Finding{Path: after.Path, Message: "The plan cannot be read: it is no file any more.",
-				Hint: "links are not followed; put the file back"})
+			p.report(diag.Finding{Path: after.Path, Message: "The plan cannot be read: it is not a regular file any more.",
+				Hint: "put a regular file back in its place; acta does not follow links"})
 		}
 		return nil
 	}
@@ -41,7 +41,8 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 		p.report(diag.Finding{
 			Path: after.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
 			Message: fmt.Sprintf("The plan cannot be read: %s.", e.Message),
-			Hint:    "mend it until `acta plan show` prints it and git add it, or take it back and change it by `acta plan`",
+			Hint: "fix the file until `acta plan show` prints it, and git add it; or restore it and change it with `acta " +
+				"plan`",
 		})
 	}
 	return nil
@@ -68,12 +69,12 @@ func runIntentModified(ctx context.Context, p *Pass) error {
 func intentChanged(p *policy.Policy, at string, after evidence.Entry) diag.Finding {
 	f := diag.Finding{
 		Path: at, Line: 1, Column: 1, EndLine: 1,
-		Message: "This file says what people asked for, and the commit removes it.",
-		Hint:    "put it back as it was before",
+		Message: "The commit removes this file, which records what people asked for.",
+		Hint:    "restore it",
 	}
 	if after.Kind == evidence.File {
-		f.Message = "This file says what people asked for, and the commit changes it."
-		f.Hint += ", and write what is asked for now to a new file in " + path.Join(p.Intent, "amendments/")
+		f.Message = "The commit changes this file, which records what people asked for."
+		f.Hint += ", and write the new request to a new file in " + path.Join(p.Intent, "amendments/")
 	}
 	return f
 }

@@ -58,7 +58,7 @@ func TestPlanInvalid(t *testing.T) {
 		{"no JSON", commit{message: "Plan\n", base: files{}, files: broken}, one("error " + planAt + ":2"),
 			"The plan cannot be read"},
 		{"a link where the plan was", commit{message: "Plan\n", base: planOf(pendingT01), files: files{planAt: linkTo + "a"}},
-			one("error " + planAt + ":0"), "links are not followed"},
+			one("error " + planAt + ":0"), "acta does not follow links"},
 		{"a link where none was", commit{message: "Plan\n", base: files{}, files: files{planAt: linkTo + "a"}}, nil, ""},
 		{"broken before as well", commit{message: "Work\n", base: broken, files: files{"a": "b"}}, nil, ""},
 		{"as another parent has it", commit{message: "Merge\n", base: files{}, files: broken, merged: []files{broken}},
@@ -74,7 +74,7 @@ func TestIntentModified(t *testing.T) {
 		{"changed", commit{message: "Tidy up\n", base: base, files: files{intentAt: `{"goal": "Login"}`}},
 			one("error " + intentAt + ":1"), "user_intent/amendments"},
 		{"removed", commit{message: "Tidy up\n", base: base, files: files{intentAt: gone}},
-			one("error " + intentAt + ":1"), "removes it"},
+			one("error " + intentAt + ":1"), "The commit removes this file"},
 		{"no JSON any more", commit{message: "Tidy up\n", base: base, files: files{intentAt: "{"}},
 			one("error " + intentAt + ":1"), ""},
 		{"of the same value",
@@ -91,14 +91,14 @@ func TestAmendmentModified(t *testing.T) {
 	second := files{"user_intent/amendments/002.md": "And a digit.\n"}
 	testRule(t, "amendment_modified", []row{
 		{"changed", commit{message: "Fix a typo\n", base: base, files: files{firstAt: "Eight characters.\n"}},
-			one("error " + firstAt + ":1"), "put it back as it was"},
+			one("error " + firstAt + ":1"), "restore it"},
 		{"removed", commit{message: "Tidy up\n", base: base, files: files{firstAt: gone}}, one("error " + firstAt + ":1"),
 			""},
 		{"more at its end", commit{message: "Ask\n", base: base, files: files{firstAt: "Twelve characters.\nOr more.\n"}},
 			nil, ""},
 		{"a new one", commit{message: "Ask\n", base: base, files: second}, nil, ""},
 		{"a new one in an ACT", commit{message: "ACT: T01 login\n", base: base, files: second},
-			one("error user_intent/amendments/002.md:1"), "commit the amendment by itself"},
+			one("error user_intent/amendments/002.md:1"), "commit the amendment alone, in a commit of its own"},
 		{"a new one in a cherry-picked ACT", commit{
 			message: "ACT: T01 login\n\n(cherry picked from commit " +
 				"1111111111111111111111111111111111111111)\n", base: base, files: second}, nil, ""},
@@ -144,7 +144,7 @@ func TestPolicyInvalid(t *testing.T) {
 		{"an unknown key", commit{message: "Policy\n", base: files{}, files: files{policy.Path: "version: 1\nrulez: {}\n"}},
 			one("error .acta.yaml:2"), "rulez"},
 		{"a link", commit{message: "Policy\n", base: files{}, files: files{policy.Path: linkTo + "a"}},
-			one("error .acta.yaml:1"), "The policy is a file"},
+			one("error .acta.yaml:1"), "The policy must be a regular file"},
 		{"a policy", commit{message: "Policy\n", base: files{}, files: files{policy.Path: "version: 1\n"}}, nil, ""},
 		{"none any more",
 			commit{message: "Policy\n", base: files{policy.Path: "version: 1\n"}, files: files{policy.Path: gone}}, nil, ""},

@@ -15,13 +15,13 @@ func runRegressed(_ context.Context, p *RangePass) error {
 	for i := range p.Followed {
 		f := &p.Followed[i]
 		most := diag.Warning
-		hint := "bring it back, report the item again where it is done now, or take the claim back: `Reopen: %s` in an ADAPT"
+		hint := "restore the code, report the item again with its new place, or withdraw the claim: `Reopen: %s` in an ADAPT"
 		switch {
 		case f.Before || f.Reopened != "":
 			continue
 		case f.Trace.State == evidence.StateHollowed:
 			most = diag.Error
-			hint = "write it again, or take the claim back: `Reopen: %s` in an ADAPT"
+			hint = "write the code again, or withdraw the claim: `Reopen: %s` in an ADAPT"
 		case f.Trace.State != evidence.StateGone:
 			continue
 		}

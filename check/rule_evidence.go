@@ -40,7 +40,7 @@ func (p *Pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 	}
 	f := c.finding(e.Message, e.Hint)
 	if e.Corrects {
-		f.Hint = fmt.Sprintf("cite «%s», if that is meant", e.Hint)
+		f.Hint = fmt.Sprintf("did you mean «%s»?", e.Hint)
 	}
 	if e.Line > 0 {
 		f.Path, f.Line, f.Column, f.EndLine = e.Path, e.Line, 1, e.EndLine

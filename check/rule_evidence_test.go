@@ -157,7 +157,7 @@ func TestEvidenceReused(t *testing.T) {
 	touched := citing("Add login()", "src/auth.py:5-8", nil, loginFile())
 	touched.cited = earlier.cited
 	testRule(t, "evidence_reused", []row{
-		{"for two items", two, one("warning message:4"), "is cited already for 'Add login()'"},
+		{"for two items", two, one("warning message:4"), "is already cited for 'Add login()'"},
 		{"with blank lines at its edge", blanks, one("warning message:4"), ""},
 		{"a part of it", parts, nil, ""},
 		{"for another unit, long ago", earlier, one("warning message:3"),

@@ -38,11 +38,11 @@ func runAmendmentModified(ctx context.Context, p *Pass) error {
 		case !altered:
 			continue
 		case !grows:
-			f.Message = "This file says what people asked for, and the commit changes or removes it"
-			f.Hint = fmt.Sprintf("put it back as it was, and write what is asked for now to a new file in %s", p.amendments())
+			f.Message = "The commit changes or removes this file, which records what people asked for"
+			f.Hint = fmt.Sprintf("restore it, and write the new request to a new file in %s", p.amendments())
 		case works:
-			f.Message = "Whoever does the work does not say what is asked for: an amendment is no part of an ACT or ADAPT"
-			f.Hint = "commit the amendment by itself"
+			f.Message = "An ACT or ADAPT brings an amendment: whoever does the work must not change what is asked for"
+			f.Hint = "commit the amendment alone, in a commit of its own"
 		default:
 			continue
 		}
@@ -124,8 +124,8 @@ func runAmendmentsReplaced(ctx context.Context, p *RangePass) error {
 		if !kept {
 			p.findings = append(p.findings, diag.Finding{
 				Rule: p.rule.ID, Severity: severity, Commit: p.Head, Path: name, Line: 1, Column: 1, EndLine: 1,
-				Message: "This file says what people asked for, and the range changes or removes it",
-				Hint:    fmt.Sprintf("put it back as it was, and write what is asked for now to a new file in %s/", folder),
+				Message: "The range changes or removes this file, which records what people asked for",
+				Hint:    fmt.Sprintf("restore it, and write the new request to a new file in %s/", folder),
 			})
 		}
 	}

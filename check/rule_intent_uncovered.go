@@ -37,8 +37,8 @@ func runIntentUncovered(ctx context.Context, p *Pass) error {
 	if len(missing) > 0 {
 		p.report(diag.Finding{
 			Path: project, Line: 1, Column: 1, EndLine: 1, Unit: now.ID,
-			Message: "The plan is complete, and does not hold what was asked for: " + strings.Join(missing, ", "),
-			Hint:    "plan what is missing with an ADAPT, or say in the Reason why it is not to be done",
+			Message: "The plan is complete but lacks what was asked for: " + strings.Join(missing, ", "),
+			Hint:    "add the missing work to the plan with an ADAPT, or say in its `Reason:` why it will not be done",
 		})
 	}
 	return p.lateAmendments(ctx, now.ID)
@@ -129,8 +129,8 @@ func (p *Pass) lateAmendments(ctx context.Context, root string) error {
 		if !sameContent(before, after) {
 			p.report(diag.Finding{
 				Path: name, Line: 1, Column: 1, EndLine: 1, Unit: root,
-				Message: "The plan is complete, and was not changed since this was asked for",
-				Hint:    "plan what it asks for with an ADAPT before; where it asks for nothing new, leave it at this warning",
+				Message: "The plan is complete, but has not changed since this was asked for",
+				Hint:    "first plan what it asks for with an ADAPT; if it asks for nothing new, ignore this warning",
 			})
 		}
 	}

@@ -30,12 +30,13 @@ func runObservationMissing(ctx context.Context, p *Pass) error {
 	}
 	at, what := p.Part.Unit, "This ADAPT says nothing"
 	if len(seen) > 0 {
-		at, what = seen[0].Fact, "The observations of this ADAPT name no known perspective, and say nothing"
+		at, what = seen[0].Fact, "The observations of this ADAPT name no known perspective, so they say nothing"
 		if seen[0].Perspective.Value != "" {
 			at = seen[0].Perspective
 		}
 	}
-	p.reportText(at, fmt.Sprintf("%s of what the ACT of %s, %.12s, has shown", what, unit.ID, last.Commit),
-		"add «Observation: <perspective> | <fact>», the perspective one of "+strings.Join(parser.Perspectives(), ", "))
+	p.reportText(at, fmt.Sprintf("%s about the ACT of %s (%.12s)", what, unit.ID, last.Commit),
+		"add a line «Observation: <perspective> | <fact>»; the perspective is one of "+
+			""+strings.Join(parser.Perspectives(), ", "))
 	return nil
 }

@@ -40,7 +40,7 @@ func runActorMissing(ctx context.Context, p *Pass) error {
 	for _, o := range held {
 		if p.Part.Actor.Value == "" {
 			p.reportText(o.at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
-				"say whose work it is: a line `Actor: NAME` in the report")
+				"add a line `Actor: NAME` to the report that says whose work it is")
 		}
 	}
 	return err
@@ -48,7 +48,7 @@ func runActorMissing(ctx context.Context, p *Pass) error {
 
 // remedy is what the actor who is not the owner can do.
 func (o *Owner) remedy() string {
-	return fmt.Sprintf("take another unit, or ask %s to let go of it: acta plan release %s --actor %s", o.Agent,
+	return fmt.Sprintf("work on another unit, or ask %s to release this one: acta plan release %s --actor %s", o.Agent,
 		o.Claimed, o.Agent)
 }
 

@@ -29,7 +29,7 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 	}
 	f := diag.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
-		Message: "The plan changes in a commit that is no ADAPT",
+		Message: "This commit changes the plan but is not an ADAPT",
 		Hint:    quoted(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <unit>»",
 	}
 	alone, err := p.changesPlanAlone(ctx)
@@ -39,11 +39,11 @@ func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
 	status := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
 	if !status && !c.gone && alone && len(p.Message.Reverts) == 0 {
 		p.severity = diag.Warning
-		f.Message += "; it counts as one of the root"
+		f.Message += "; it counts as an ADAPT of the root"
 	}
 	if len(p.Message.Reverts) > 0 {
 		f.Hint = quoted(plan.InWords(c.moves)) +
-			"; a revert takes back exactly what the reverted commit did to the plan, or leaves the plan alone"
+			"; a revert must undo exactly what the reverted commit did to the plan, or leave the plan alone"
 	}
 	p.report(f)
 	return nil
@@ -77,8 +77,8 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 	}
 	p.report(diag.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
-		Message: "An ACT leaves the plan as it is, and this one changes it",
-		Hint:    quoted(plan.InWords(c.moves)) + "; take the plan out of this commit and change it in an ADAPT afterwards",
+		Message: "This ACT changes the plan, and an ACT must not",
+		Hint:    quoted(plan.InWords(c.moves)) + "; remove the plan from this commit, and change it afterwards in an ADAPT",
 	})
 	return nil
 }
@@ -118,7 +118,7 @@ func runAdaptTouchesEnv(ctx context.Context, p *Pass) error {
 	}
 	p.report(diag.Finding{
 		Path: others[0], Line: 1, Column: 1, EndLine: 1,
-		Message: fmt.Sprintf("An ADAPT changes only the plan, and this one changes %s%s", others[0], more),
+		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", others[0], more),
 		Hint:    "commit the other files first, in an ACT or with «For: <unit>», and the plan alone afterwards",
 	})
 	return nil

@@ -26,8 +26,8 @@ func runForUnitUnknown(ctx context.Context, p *Pass) error {
 		return err
 	}
 	p.reportText(unit, fmt.Sprintf("Unit %s is not in the plan.", unit.Value),
-		"name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one that is "+
-			"missing")
+		"name a unit that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, "+
+			"commit an ADAPT first")
 	return nil
 }
 

@@ -57,11 +57,11 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 	otherwise.reverted = exactly.reverted
 	testRule(t, "plan_changed_outside_adapt", []row{
 		{"a status", status, one(atPlan + "1"), "commit the plan alone, as «ADAPT: <unit>»"},
-		{"alone, without a status", with2, one("warning " + planAt + ":1"), "counts as one of the root"},
+		{"alone, without a status", with2, one("warning " + planAt + ":1"), "counts as an ADAPT of the root"},
 		{"with other files", more, one(atPlan + "1"), ""},
 		{"as another parent has it", merge, nil, ""},
 		{"a merge's own change", own, one("warning " + planAt + ":1"), ""},
-		{"a revert of what is not known", back, one(atPlan + "1"), "a revert takes back exactly"},
+		{"a revert of what is not known", back, one(atPlan + "1"), "a revert must undo exactly"},
 		{"a revert, exactly", exactly, nil, ""},
 		{"a revert, otherwise", otherwise, one(atPlan + "1"), ""},
 		{"an ADAPT", adapting("ADAPT: T01 on", planOf(pendingT01), planOf(startedT01)), nil, ""},
@@ -86,7 +86,7 @@ func TestPlanStatusElsewhere(t *testing.T) {
 func TestActTouchesPlan(t *testing.T) {
 	testRule(t, ActTouchesPlan, []row{
 		{"it does", adapting("ACT: T01 login", planOf(pendingT01), planOf(completeT01)), one(atPlan + "1"),
-			"change it in an ADAPT afterwards"},
+			"change it afterwards in an ADAPT"},
 		{"of another form",
 			adapting("ACT: T01 login", planOf(pendingT01), files{planAt: planOf(pendingT01)[planAt] + "\n"}), nil, ""},
 		{"the first plan", adapting("ACT: T01 login", files{}, planOf(pendingT01)), nil, ""},
@@ -103,7 +103,7 @@ func TestAdaptTouchesEnvironment(t *testing.T) {
 	merge := both
 	merge.merged = []files{{"a.py": "a", "b.py": "b"}}
 	testRule(t, "adapt_touches_environment", []row{
-		{"two files", both, one("error a.py:1"), "this one changes a.py and 1 more"},
+		{"two files", both, one("error a.py:1"), "This ADAPT changes a.py and 1 more"},
 		{"an amendment, which another rule is about", asked, nil, ""},
 		{"as another parent has them", merge, nil, ""},
 		{"the plan alone", adapting("ADAPT: T01 on", planOf(pendingT01), planOf(startedT01)), nil, ""},
@@ -336,7 +336,7 @@ func TestObservationMissing(t *testing.T) {
 		return c
 	}
 	testRule(t, "observation_missing", []row{
-		{"none", adapt("", shown), one("warning message:1"), "This ADAPT says nothing of what the ACT of T01"},
+		{"none", adapt("", shown), one("warning message:1"), "This ADAPT says nothing about the ACT of T01"},
 		{"of no perspective", adapt("Observation: vibes | it feels finished", shown), one("warning message:3"),
 			"no known perspective"},
 		{"one", adapt("Observation: quality | The tests pass", shown), nil, ""},
@@ -373,7 +373,7 @@ func TestIntentUncovered(t *testing.T) {
 		{"the plan is not complete", adapting("ADAPT: T01 on", wants(two, nil), planOf(pendingT01)), nil, ""},
 		{"written otherwise", done(wants("a shop", nil)), nil, ""},
 		{"asked for since the plan changed", late, one("warning " + firstAt + ":1"),
-			"was not changed since this was asked for"},
+			"has not changed since this was asked for"},
 		{"asked for before that", known, nil, ""},
 	})
 }

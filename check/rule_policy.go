@@ -29,8 +29,8 @@ func runPolicyInvalid(ctx context.Context, p *Pass) error {
 	case errors.Is(err, errNoFile):
 		p.report(diag.Finding{
 			Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
-			Message: fmt.Sprintf("The policy is a file, and %s is none", policy.Path),
-			Hint:    "a link, a folder or a submodule there says nothing; commit a file, or take it away",
+			Message: fmt.Sprintf("The policy must be a regular file, and %s is not", policy.Path),
+			Hint:    "commit a regular file there, or remove what is there; acta reads no link, folder or submodule",
 		})
 		return nil
 	}
@@ -42,7 +42,7 @@ func PolicyFinding(file string, e *policy.Error) diag.Finding {
 	return diag.Finding{
 		Rule: PolicyInvalid, Severity: diag.Error, Path: file, Line: e.Line, Column: e.Column, EndLine: e.Line,
 		Message: "The policy cannot be read: " + e.Message,
-		Hint:    "mend it, see that `acta policy check` accepts it, and git add it",
+		Hint:    "fix the file until `acta policy check` accepts it, and git add it",
 	}
 }
 
@@ -148,7 +148,7 @@ func (p *Pass) movedContent(ctx context.Context, was, next *policy.Policy, all [
 			return nil, err
 		}
 		if !kept {
-			all = append(all, fmt.Sprintf("%s: %s to %s, where not the same stands", m.what, m.from, m.to))
+			all = append(all, fmt.Sprintf("%s: %s to %s, which has different content", m.what, m.from, m.to))
 		}
 	}
 	return all, nil

@@ -85,7 +85,7 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 	if first.Commit != "" {
 		by += fmt.Sprintf(", in commit %.12s", first.Commit)
 	}
-	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is cited already %s.", place, by),
+	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is already cited %s.", place, by),
 		"cite the lines that implement this item")
 }
 
@@ -153,7 +153,7 @@ func runEvidenceUnreferenced(ctx context.Context, p *Pass) error {
 						Path: c.Evidence[k].Path, Line: u.Line, EndLine: u.Line,
 						Message: fmt.Sprintf("Nothing else in the tree names the private function %s, which evidence '%s' cites.", u.Name,
 							c.Evidence[k].Place()),
-						Hint: "call it from where it is needed, or cite what does the work",
+						Hint: "call it where it is needed, or cite the code that does the work",
 					})
 				}
 			}

@@ -28,7 +28,7 @@ func unread(u parser.Unread) (message, hint string) {
 	way := short(u.InTheWay.Value)
 	switch u.Why {
 	case parser.UnreadNoTitle:
-		message = fmt.Sprintf("«%s» is no title of an ACT or ADAPT, so the report below it claims nothing.",
+		message = fmt.Sprintf("«%s» is not the title of an ACT or ADAPT, so the report below it claims nothing.",
 			short(u.Line.Value))
 		hint = "write «ACT: <unit> <summary>», or keep the subject and add a line «Act: <unit>» to the report"
 	case parser.UnreadTitle:
@@ -75,7 +75,7 @@ func runReportUnreadable(_ context.Context, p *Pass) error {
 	}
 	for _, d := range p.Message.Invalid {
 		if p.touchesReport(d) {
-			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read whole: "+d.Message+".", "")
+			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read to its end: "+d.Message+".", "")
 		}
 	}
 	return nil
@@ -89,8 +89,8 @@ func (p *Pass) reportHidden() error {
 	for _, d := range p.Message.Invalid {
 		if d.Titled {
 			p.reportText(parser.Text{Span: d.Span},
-				"The commit message cannot be read whole, and may be an ACT beyond: "+d.Message+".",
-				"put what the commit says into a shorter message")
+				"The commit message cannot be read to its end, and the rest may be an ACT: "+d.Message+".",
+				"shorten the message")
 		}
 	}
 	return nil
@@ -123,9 +123,10 @@ func runClaimRequired(ctx context.Context, p *Pass) error {
 	if err != nil || !required {
 		return err
 	}
-	said := "This commit must say which unit it belongs to, and does not."
+	said := "This commit does not say which unit it belongs to, and the policy requires that."
 	if sign != "" {
-		said = fmt.Sprintf("This commit is an agent's (%s), must say which unit it belongs to, and does not.", sign)
+		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which unit it belongs to, as the policy "+
+			"requires.", sign)
 	}
 	p.reportText(p.Message.Subject, said,
 		"add the trailer «For: <unit>» for work in progress, or make it an ACT with its report")

@@ -33,7 +33,7 @@ func TestReportUnreadable(t *testing.T) {
 	testRule(t, ReportUnreadable, []row{
 		{"report files", file, []string{"error message:3", "error other.json:2"}, "cannot be read: "},
 		{"a NUL byte", commit{message: "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\x00\n"},
-			one("error message:3"), "The commit message cannot be read whole"},
+			one("error message:3"), "The commit message cannot be read to its end"},
 		{"a stray byte in a claim", reporting("Done: Add l\xffgin() | src/auth.py:5-8\n"), one("error message:3"), ""},
 		{"a stray byte in prose", reporting("For Ren\xe9\n\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 		{"a report", reporting("Done: Add login() | src/auth.py:5-8\n"), nil, ""},
@@ -96,7 +96,7 @@ func TestRunContradicted(t *testing.T) {
 		{"a later run is a list", claiming("Ran: pytest -q | exit 0\n", failed, RecordedRun{Command: "pytest -q; true", Exit: new(int)}),
 			nil, ""},
 		{"other words were recorded", claiming("Ran: pytest | exit 0\n", failed), one("error message:4"),
-			"recorded was «pytest -q»"},
+			"the record has «pytest -q»"},
 		{"no code is claimed", claiming("Ran: pytest -q, all green\n", failed), one("note message:4"),
 			"write «Ran: <command> | exit <n>»"},
 		{"nothing is recorded", claiming("Ran: pytest -q, all green\nRan: pytest -q | exit 0\n"), nil, ""},

@@ -37,26 +37,26 @@ func (h *heldPlace) about(message, hint string, is func(*heldTest) bool) *diag.F
 }
 
 func failedTests(h *heldPlace) *diag.Finding {
-	return h.about("The results have %s, which is cited, as failed.",
-		"mend what fails, run the tests again and give the new report",
+	return h.about("The test results show that a cited test failed: %s.",
+		"fix what fails, run the tests again and pass the new report",
 		func(t *heldTest) bool { return t.fate == fateFailed })
 }
 
 func testsNotRun(h *heldPlace) *diag.Finding {
-	f := h.about("The results have %s, which is cited, as skipped.",
-		"take away what skips it, run the tests again and give the new report, or cite a test that runs",
+	f := h.about("The test results show that a cited test was skipped: %s.",
+		"remove what skips it, run the tests again and pass the new report, or cite a test that runs",
 		func(t *heldTest) bool { return t.fate == fateSkipped })
 	if f != nil {
 		return f
 	}
-	return h.about("The results have no %s, which is cited, but other tests of the same file.",
-		"let the runner collect it and run all tests of the file, then give the new report, or cite a test that runs",
+	return h.about("The test results lack a cited test, and have others of the same file: %s.",
+		"make the runner collect it, run all tests of the file and pass the new report, or cite a test that runs",
 		func(t *heldTest) bool { return t.fate == fateNotRun })
 }
 
 func testsNotRed(h *heldPlace) *diag.Finding {
-	return h.about("%s is new, and passed on the base's code too: it does not see the work that it is cited for.",
-		"let it assert what is otherwise now; a test of what has not changed needs no red run: say so with a Waive: line",
+	return h.about("A new test passed on the base's code too, so it does not test the work that it is cited for: %s.",
+		"make it assert what is different now; if it tests what must not change, say so with a `Waive:` line",
 		func(t *heldTest) bool { return t.fate != fateFailed && t.before == results.Passed })
 }
 
@@ -69,8 +69,8 @@ func notExecuted(h *heldPlace) *diag.Finding {
 		lines = "The one instrumented line"
 	}
 	return &diag.Finding{Path: h.path, Line: h.first, Column: 1, EndLine: h.end(),
-		Message: fmt.Sprintf("%s of '%s' was executed, as the coverage has it.", lines, h.cited),
-		Hint:    "write a test that runs this code, run the tests with coverage and give the new report"}
+		Message: fmt.Sprintf("%s of '%s' was executed, as the coverage report says.", lines, h.cited),
+		Hint:    "write a test that runs this code, run the tests with coverage and pass the new report"}
 }
 
 // end is the last line of the place as findings have it: of a whole file the first.

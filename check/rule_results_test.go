@@ -57,9 +57,9 @@ func TestTestFailed(t *testing.T) {
 	code := ofTests("test_login!")
 	code.message = "ACT: T01 login\n\nDone: Add login() | src/auth.py:5-8\n"
 	testRule(t, "test_failed", []row{
-		{"it failed", ofTests("test_login!"), found, "have test_login, which is cited, as failed"},
+		{"it failed", ofTests("test_login!"), found, "a cited test failed: test_login"},
 		{"lines within it are cited", inside, found, "test_login"},
-		{"two failed", both, found, "have test_login, test_logout, which is cited"},
+		{"two failed", both, found, "a cited test failed: test_login, test_logout"},
 		{"with one of its parameters", ofTests("test_login[a]", "test_login[b]!"), found, ""},
 		{"in STRICT", held(ofTests("test_login!"), policy.Strict, ""), one("error tests/test_auth.py:4"), ""},
 		{"in LIGHT", held(ofTests("test_login!"), policy.Light, ""), found, ""},
@@ -84,10 +84,10 @@ func TestTestNotRun(t *testing.T) {
 	many.files["tests/test_auth.py"] += "\n\ndef test_a():\n    assert a() == 1\n\n\ndef test_b():\n    assert b() == 2\n"
 	many.message = "ACT: T01 login\n\nDone: Test login | tests/test_auth.py:4-19\n"
 	testRule(t, "test_not_run", []row{
-		{"skipped", ofTests("test_login~", "test_logout"), found, "have test_login, which is cited, as skipped"},
-		{"four of them", many, found, "have test_login, test_logout, 2 more, which is cited"},
-		{"left out", ofTests("test_logout"), found, "have no test_login, which is cited, but other tests of the same file"},
-		{"left out beside one that was skipped", ofTests("test_logout~"), found, "have no test_login"},
+		{"skipped", ofTests("test_login~", "test_logout"), found, "a cited test was skipped: test_login"},
+		{"four of them", many, found, "a cited test was skipped: test_login, test_logout, 2 more"},
+		{"left out", ofTests("test_logout"), found, "lack a cited test, and have others of the same file: test_login"},
+		{"left out beside one that was skipped", ofTests("test_logout~"), found, "others of the same file: test_login"},
 		{"in STRICT", held(ofTests("test_logout"), policy.Strict, ""), one("error tests/test_auth.py:4"), ""},
 		{"in EXEMPT", held(ofTests("test_logout"), policy.Exempt, ""), nil, ""},
 		{"where the policy requires it", held(ofTests("test_logout"), policy.Light, requiresTests),
@@ -119,7 +119,7 @@ func TestTestNotRed(t *testing.T) {
 	first.base = nil
 	testRule(t, "test_not_red", []row{
 		{"it passed before the work", worked("test_login", "test_login"), found,
-			"test_login is new, and passed on the base's code too"},
+			"A new test passed on the base's code too"},
 		{"no test names it, and a document does", mentioned, found, ""},
 		{"in STRICT", held(worked("test_login", "test_login"), policy.Strict, ""), one("error tests/test_auth.py:4"), ""},
 		{"in EXEMPT", held(worked("test_login", "test_login"), policy.Exempt, ""), nil, ""},

@@ -105,15 +105,15 @@ func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
 // reportRun reports a claimed run that ended otherwise.
 func (p *Pass) reportRun(c *ranClaim) {
 	command, recorded := claimedCommand(c.Command.Value), c.last.words()
-	hint := fmt.Sprintf("mend what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
+	hint := fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
 	if c.over != "" {
 		over := short(strings.ReplaceAll(strings.TrimSpace(c.over), "\n", "; "))
-		hint = fmt.Sprintf("the exit code of the later run «%s» is not the tool's; mend what fails and run it again by "+
+		hint = fmt.Sprintf("the exit code of the later run «%s» is not the tool's; fix what fails and run it again by "+
 			"itself, or report «Ran: %s | exit %d»",
 			over, short(command), c.last.exit)
 	}
 	if recorded != command {
-		hint = fmt.Sprintf("recorded was «%s»; %s", short(recorded), hint)
+		hint = fmt.Sprintf("the record has «%s»; %s", short(recorded), hint)
 	}
 	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
 		short(command), c.last.exit, c.last.where(), c.Exit), hint)
@@ -129,7 +129,7 @@ func (p *Pass) reportRanAt(c *ranClaim, message, hint string) {
 func (p *Pass) noteUnread() {
 	for _, r := range p.Part.Ran {
 		if r.Err != "" {
-			p.noteRun(&r, "", "This run is not compared with what was recorded: "+r.Err+".",
+			p.noteRun(&r, "", "This `Ran:` line was not compared with the record: "+r.Err+".",
 				"write «Ran: <command> | exit <n>»")
 		}
 	}

@@ -33,8 +33,8 @@ func emptyRun(part *parser.Part) diag.Finding {
 	at := part.Unit.Span
 	return diag.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-		Message: "The results hold no test that was executed.",
-		Hint:    "let the tests run, look at what the runner says that it found, and give the new reports",
+		Message: "The test results contain no test that ran.",
+		Hint:    "check which tests the runner found, run them, and pass the new reports",
 	}
 }
 
@@ -132,11 +132,11 @@ func (r *Results) contradicts(claimed parser.Ran) string {
 		of := r.after.Tally(run.endings)
 		said := claimed.Counts["passed"]
 		if n := len(of.Failed); n > 0 {
-			return fmt.Sprintf("the results have %s as failed: %s", diag.Plural(n, "test"),
+			return fmt.Sprintf("the test results say that %s failed: %s", diag.Plural(n, "test"),
 				strings.Join(of.Failed[:min(n, 3)], ", "))
 		}
 		if said > of.Known && of.Known > 0 && of.Unknown == 0 {
-			return fmt.Sprintf("%d tests are said to have passed, and the results hold %d", said, of.Known)
+			return fmt.Sprintf("it says that %d tests passed, and the test results have %d", said, of.Known)
 		}
 	}
 	return ""
@@ -152,7 +152,7 @@ func (r *Results) contradicted(c parser.Ran) *diag.Finding {
 	return &diag.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: "Ran: " + c.Command.Value,
 		Message: fmt.Sprintf("«%s» is reported with exit code 0; %s.", short(claimedCommand(c.Command.Value)), why),
-		Hint:    "mend what fails and run it again, or report how it ends",
+		Hint:    "fix what fails and run it again, or report how it really ended",
 	}
 }
 

@@ -30,7 +30,7 @@ func TestRunEmpty(t *testing.T) {
 	waived := held(ofTests("test_login~"), policy.Strict, "waivable: [run_empty]\n")
 	waived.message += "Waive: run_empty | T01 | The database is down today\n"
 	testRule(t, "run_empty", []row{
-		{"no test", empty, found, "hold no test that was executed"},
+		{"no test", empty, found, "contain no test that ran"},
 		{"all were skipped", ofTests("test_login~", "test_logout~"), found, ""},
 		{"in STRICT", held(empty, policy.Strict, ""), one("error message:1"), ""},
 		{"in EXEMPT", held(empty, policy.Exempt, ""), nil, ""},
@@ -58,7 +58,7 @@ func TestARunIsHeldToResults(t *testing.T) {
 	mixed := []string{"test_login!", "test_logout"}
 	testRule(t, "run_contradicted", []row{
 		{"a test failed", ranWith("pytest -q | exit 0", mixed...), found,
-			"«pytest -q» is reported with exit code 0; the results have 1 test as failed: "},
+			"«pytest -q» is reported with exit code 0; the test results say that 1 test failed: "},
 		{"by the interpreter", ranWith("python3 -m pytest | exit 0", mixed...), found, ""},
 		{"in a chain", ranWith("make lint && pytest -q | exit 0", mixed...), found, ""},
 		{"in STRICT", held(ranWith("pytest -q | exit 0", mixed...), policy.Strict, ""), one("error message:4"), ""},
@@ -66,7 +66,7 @@ func TestARunIsHeldToResults(t *testing.T) {
 		{"where the policy requires tests", held(ranWith("pytest -q | exit 0", mixed...), policy.Standard, requiresTests),
 			one("error message:4"), ""},
 		{"more passed than there are", ranWith("pytest -q | exit 0 | 214 passed", "test_login", "test_logout"), found,
-			"214 tests are said to have passed, and the results hold 2"},
+			"it says that 214 tests passed, and the test results have 2"},
 		{"of one project", single, found, ""},
 		{"what the session recorded is not this command", recorded("pytest -q | exit 0", mixed,
 			RecordedRun{Command: "pytest -q tests/", Exit: new(0)}), found, ""},

@@ -106,7 +106,7 @@ func (p *Pass) reportStub(path string, s evidence.Stub) {
 	p.report(diag.Finding{
 		Path: path, Line: s.Line, Column: 1, EndLine: s.EndLine,
 		Message: s.Symbol + lacksBody + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
-		Hint:    "write its body; until then report no item that needs it as done",
+		Hint:    "write its body; until then do not report an item that needs it as done",
 	})
 }
 

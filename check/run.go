@@ -145,7 +145,7 @@ func hold(claimed []call, exit int, runs []ranRun) ruling {
 	}
 	switch {
 	case last < 0 && alike:
-		return ruling{verdict: diag.Unclear, reason: "whether what was run is this command is not known"}
+		return ruling{verdict: diag.Unclear, reason: "it is not known whether the recorded command is this one"}
 	case last < 0:
 		return ruling{}
 	case runs[last].exit == exit:

@@ -45,9 +45,9 @@ func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
 	if err != nil || !other {
 		return err
 	}
-	c.verdict, c.stale = diag.Unclear, "it was run before what is committed was as it is"
+	c.verdict, c.stale = diag.Unclear, "it was run before the committed files had this content"
 	if len(paths) > 0 {
-		c.stale = fmt.Sprintf("it was run before %s was as it is committed", diag.Enumerate(paths))
+		c.stale = fmt.Sprintf("it was run before %s had the committed content", diag.Enumerate(paths))
 	}
 	c.reason = c.stale
 	return nil
@@ -57,13 +57,13 @@ func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
 func (p *Pass) reportCounts(c *ranClaim) {
 	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
 		short(claimedCommand(c.Command.Value)), c.Counts, c.last.where(), c.last.Counts),
-		fmt.Sprintf("report what there was: «Ran: %s | exit %d | %s»", short(claimedCommand(c.Command.Value)), c.last.exit,
+		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", short(claimedCommand(c.Command.Value)), c.last.exit,
 			c.last.Counts))
 }
 
 // noteStale notes a run of another tree.
 func (p *Pass) noteStale(c *ranClaim) {
 	command := claimedCommand(c.Command.Value)
-	p.noteRun(&c.Ran, c.item(), fmt.Sprintf("«%s» is not held to its record: %s.", short(command), c.stale),
-		"run it again by `acta run --`, and report the line that it prints")
+	p.noteRun(&c.Ran, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
+		"run it again with `acta run -- COMMAND`, and report the line that it prints")
 }

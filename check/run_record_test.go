@@ -74,9 +74,9 @@ func TestARunOfAnotherTreeIsStaleAndRefusesNothing(t *testing.T) {
 		run           RecordedRun
 		want          string
 	}{
-		{"what holds", "pytest -q | exit 0", counted(0, "", "src/auth.py"), "src/auth.py was as it is committed"},
-		{"what does not", "pytest -q | exit 0", counted(1, "", "a b c d e"), "a, b, c and 2 more was as it is committed"},
-		{"counts", "pytest -q | exit 0 | 9 passed", counted(0, "1 passed", " "), "what is committed was as it is"},
+		{"what holds", "pytest -q | exit 0", counted(0, "", "src/auth.py"), "src/auth.py had the committed content"},
+		{"what does not", "pytest -q | exit 0", counted(1, "", "a b c d e"), "a, b, c and 2 more had the committed content"},
+		{"counts", "pytest -q | exit 0 | 9 passed", counted(0, "1 passed", " "), "the committed files had this content"},
 	} {
 		v, found := ranOf(t, c.claimed, c.run)
 		if v.Verdict != diag.Unclear || !strings.Contains(v.Reason, c.want) {

@@ -109,7 +109,7 @@ func TestTheFirstPlanIsGuarded(t *testing.T) {
 func TestWhatIsNotReadMayBeAnAct(t *testing.T) {
 	long := "Tidy up\n\n" + strings.Repeat(strings.Repeat("a", 99)+"\n", 12_000)
 	testRule(t, ReportUnreadable, []row{
-		{"an ACT beyond", commit{message: long + "\nACT: T01 login\n"}, one("error message:10488"), "may be an ACT beyond"},
+		{"an ACT beyond", commit{message: long + "\nACT: T01 login\n"}, one("error message:10488"), "the rest may be an ACT"},
 		{"nothing beyond", commit{message: long}, nil, ""},
 	})
 }

@@ -98,7 +98,7 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (diag.Find
 	case w.declared != "":
 		f.Severity, f.Hint = diag.Note, "declared: "+w.declared
 	case w.mended:
-		f.Severity, f.Hint = diag.Note, "the end of the range asks for as much as before again"
+		f.Severity, f.Hint = diag.Note, "the end of the range asks for as much as before"
 	default:
 		if !w.acts || w.CodeChanged || w.Slight {
 			f.Severity = r.otherwise(p, t)
@@ -126,12 +126,12 @@ func (w *weakening) weighOpenly(f *diag.Finding, p *policy.Policy, t policy.Tier
 // hint says what to do about it.
 func (w *weakening) hint() string {
 	if w.lacks != "" {
-		return "the «Weakened:» for it does not count: " + w.lacks
+		return "its «Weakened:» line does not count: " + w.lacks
 	}
 	if w.Kind == tests.SeesTests {
-		return "take it out, or say why it must know: «Weakened: " + w.named() + " | <reason>»"
+		return "remove it, or add a line that says why the code must know: «Weakened: " + w.named() + " | <reason>»"
 	}
-	return "put it back, or say why less is asked: «Weakened: " + w.named() + " | <reason>»"
+	return "restore it, or add a line that says why less is asked: «Weakened: " + w.named() + " | <reason>»"
 }
 
 // sentence is its message as a sentence that names what it is about.

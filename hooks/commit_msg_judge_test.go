@@ -160,7 +160,7 @@ func TestAStubWhereAnEarlierCommitClaimsCodeIsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := strings.Join(a.Results[0].Warnings, "\n")
-		if warned := strings.Contains(said, id[:12]+" claims this code («add f»)"); warned != c.warns || a.Code() != 0 {
+		if warned := strings.Contains(said, id[:12]+" says that this code is done («add f»)"); warned != c.warns || a.Code() != 0 {
 			t.Errorf("%s: code %d, warnings %q", name, a.Code(), said)
 		}
 	}

@@ -26,7 +26,7 @@ func TestALongMessageIsJudgedByItsBeginning(t *testing.T) {
 	}{
 		"a plain one":              {"Paste\n\n" + pasted, ":", "", false},
 		"an ACT":                   {act + "\n" + pasted, ":", "the message has 524", false},
-		"a title beyond":           {"Paste\n\n" + pasted + "\nACT: T01 f\n", ":", "may be an ACT beyond: the message has 524", false},
+		"a title beyond":           {"Paste\n\n" + pasted + "\nACT: T01 f\n", ":", "the rest may be an ACT: the message has 524", false},
 		"an ACT above a long diff": {act + scissors + pasted, "vi", "", true},
 		"an ACT among comments":    {act + "\n" + strings.Repeat("# "+line+line, 100_000), "vi", "the message has", false},
 		"comments alone":           {act + strings.Repeat("# "+line, 200_000), "vi", "", false},

@@ -94,7 +94,8 @@ func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	_, err := snapshot.Head(r).Policy(ctx)
 	if config, ok := errors.AsType[*policy.ConfigError](err); ok {
 		return []string{fmt.Sprintf(
-			"%v; no claim passes any hook until a commit that claims nothing mends it: acta policy check", config)}
+			"%v; the hooks refuse every claim until a commit that claims nothing fixes it (`acta policy check` tests "+
+				"it)", config)}
 	}
 	return nil
 }
@@ -221,7 +222,7 @@ func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement 
 	case strings.Contains(a.said, judgement):
 		trial.State = Refused
 	default:
-		trial.State, trial.Why = Unclear, "git stopped, and acta did not judge; it said: "+lastLine(a.said)
+		trial.State, trial.Why = Unclear, "git stopped before acta judged; git said: "+lastLine(a.said)
 	}
 	return trial
 }
@@ -229,7 +230,7 @@ func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement 
 func (s *scratch) passed(ctx context.Context, trial Trial) Trial {
 	trial.State, trial.Why = LetPass, "the hook did not run, or did not judge"
 	if !s.installed(ctx, trial.Hook) {
-		trial.State, trial.Why = NotInstalled, "acta has no hook here"
+		trial.State, trial.Why = NotInstalled, "acta's hook is not installed here; run `acta install`"
 	}
 	return trial
 }

@@ -72,7 +72,8 @@ func (s *scratch) hidden() []string {
 	switch hides := filepath.Clean(s.g.HooksDir) != string(own); {
 	case !own.hasOurs() || s.named("commit-msg"):
 	case hides && !folder(s.g.HooksDir).hasOurs():
-		return []string{fmt.Sprintf("%s holds hooks of acta's that do not run, since %s is %s; run `acta install`", own,
+		return []string{fmt.Sprintf("%s holds acta's hooks, but git does not run them, because %s is %s; run `acta "+
+			"install`", own,
 			keyHooksPath, s.g.HooksDir)}
 	case !hides && ownerOf(s.g) == nil && coming != nil:
 		return []string{coming.comes().Did + "; `acta install` says what to add to its files"}
@@ -120,7 +121,7 @@ func (s *scratch) scripts() []string {
 			continue
 		}
 		if !isExecutable(path) {
-			out = append(out, path+" is not executable, and git passes over it; run `acta install`")
+			out = append(out, path+" is not executable, so git skips it; run `acta install`")
 		}
 		if binary := recorded(path); binary != "" && !isExecutable(binary) {
 			out = append(out, fmt.Sprintf("%s starts %s, which is not there; run `acta install`", path, binary))

@@ -164,7 +164,7 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 		"no hooks at all": {breaks: func() { w.Git("config", "core.hooksPath", "/dev/null") }, says: "no hook runs"},
 		"a relative path": {breaks: func() { w.Git("config", "core.hooksPath", ".githooks") }, says: "is the relative path .githooks"},
 		"a path that hides them": {
-			breaks: func() { w.Git("config", "core.hooksPath", t.TempDir()) }, says: "holds hooks of acta's that do not run"},
+			breaks: func() { w.Git("config", "core.hooksPath", t.TempDir()) }, says: "holds acta's hooks, but git does not run them"},
 		"a configured hook that is off": {
 			breaks: func() { w.Git("config", "hook.acta-commit-msg.enabled", "false") },
 			mends:  func() { w.Git("config", "--unset", "hook.acta-commit-msg.enabled") }, says: "git does not run that configured hook"},

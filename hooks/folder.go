@@ -151,7 +151,7 @@ func (d folder) setAside(s script) ([]Action, error) {
 		return nil, nil
 	}
 	if s.Kept != keptBeside {
-		return nil, fmt.Errorf("%s is not acta's; take it away and install again", path)
+		return nil, fmt.Errorf("acta did not write %s; move it away and install again", path)
 	}
 	if err := d.keep(s.Name, path); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (d folder) keep(name, from string) error {
 	}
 	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
 		if _, err := os.Lstat(kept); err == nil && kept != from {
-			return fmt.Errorf("%s is not acta's, and %s is there already from an earlier installation; merge the two by hand, "+
+			return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
 				"remove one, and install again", from, kept)
 		}
 	}

@@ -49,14 +49,14 @@ func hollowed(ctx context.Context, r *repo.Repo, result *judge.Result) {
 			item, claimed := claims(message, f.Path, check.StubSymbol(f))
 			if claimed {
 				result.Warnings = append(result.Warnings,
-					fmt.Sprintf("%s:%d: commit %.12s claims this code («%s»), and a stub does not hold the claim: write it, or take "+
-						"the claim back with a Reopen trailer in an ADAPT", f.Path, f.Line, id, item))
+					fmt.Sprintf("%s:%d: commit %.12s says that this code is done («%s»), and it is a stub now: write it, or withdraw "+
+						"the claim with `Reopen: <unit>` in an ADAPT", f.Path, f.Line, id, item))
 			}
 			return claimed
 		})
 	}
 	if err != nil {
-		result.Warnings = append(result.Warnings, "earlier claims of the new stubs were not looked for: "+err.Error())
+		result.Warnings = append(result.Warnings, "acta could not look for earlier claims about the new stubs: "+err.Error())
 	}
 }
 

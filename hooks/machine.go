@@ -158,7 +158,7 @@ func removeOurs(dir string) ([]Action, error) {
 		}
 	}
 	if left > 0 {
-		return []Action{{dir, "acta's files were removed; there are others"}}, nil
+		return []Action{{dir, "acta's files were removed; other files are left"}}, nil
 	}
 	return []Action{{dir, "removed"}}, os.Remove(dir)
 }

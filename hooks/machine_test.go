@@ -111,7 +111,7 @@ func TestWhatIsNotActasStaysInTheMachinesFolder(t *testing.T) {
 	}
 	writeHook(t, filepath.Join(dir, "notes"), "mine\n")
 	done, err := m.Uninstall(t.Context())
-	if err != nil || saidOf(done, dir) != "acta's files were removed; there are others" {
+	if err != nil || saidOf(done, dir) != "acta's files were removed; other files are left" {
 		t.Errorf("%v, %v", done, err)
 	}
 	if left := snapshotOf(t, dir); len(left) != 1 || !strings.HasSuffix(left["notes"], "mine\n") {

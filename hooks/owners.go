@@ -112,7 +112,7 @@ func (h husky) path(p Point) string { return filepath.Join(string(h), p.Name) }
 func (h husky) comes() Action {
 	return Action{
 		string(h),
-		"husky is not active in this clone yet; `npm install` will set core.hooksPath, and git then passes over acta's hooks",
+		"husky is not active in this clone yet; `npm install` will set core.hooksPath, and git then skips acta's hooks",
 	}
 }
 
@@ -133,7 +133,8 @@ func (h husky) install(write bool) ([]Action, error) {
 	for _, f := range scripts("", keptNowhere, Default) {
 		if !write && !h.asks(f.Point) {
 			done = append(done, Action{
-				h.path(f.Point), "not written, husky owns the hooks; add this line to it, or install with --write:\n    " +
+				h.path(f.Point), "not changed, because husky manages the hooks; add this line to it, or run `acta install " +
+					"--write`:\n    " +
 					h.line(f.Point),
 			})
 			continue
@@ -236,7 +237,7 @@ func lefthookFiles() []string {
 func (l lefthook) comes() Action {
 	return Action{
 		string(l),
-		"lefthook is not active in this clone yet; `lefthook install` will put its own hooks in the place of acta's",
+		"lefthook is not active in this clone yet; `lefthook install` will replace acta's hooks with its own",
 	}
 }
 
@@ -254,7 +255,8 @@ func (l lefthook) install(write bool) ([]Action, error) {
 	}
 	if !write {
 		return []Action{{filepath.Join(string(l), "lefthook.yml"),
-			"not written, lefthook owns the hooks; add these lines to it, or install with --write, which puts them into " +
+			"not changed, because lefthook manages the hooks; add these lines to it, or run `acta install --write`, which " +
+				"puts them into " +
 				"lefthook-local.yml; then run `lefthook install`:\n" + l.lines()}}, nil
 	}
 	data, mode, err := readOrNone(local)
@@ -263,7 +265,7 @@ func (l lefthook) install(write bool) ([]Action, error) {
 	}
 	if len(data) > 0 && !holdsMarker(data) {
 		return nil, fmt.Errorf(
-			"%s is there already and not acta's; add these lines to it by hand, then run `lefthook install`:\n%s", local,
+			"acta did not write %s; add these lines to it by hand, then run `lefthook install`:\n%s", local,
 			l.lines())
 	}
 	if err := writeFile(local, lefthookHeader+l.lines(), mode); err != nil {

@@ -32,7 +32,7 @@ func TestHuskyIsAskedAndNotOverwritten(t *testing.T) {
 	hook := filepath.Join(w.Dir, ".husky", "commit-msg")
 
 	done, err := Install(t.Context(), r, someBinary)
-	if said := saidOf(done, hook); err != nil || !strings.Contains(said, "husky owns the hooks") || !strings.Contains(said, lineTag) {
+	if said := saidOf(done, hook); err != nil || !strings.Contains(said, "husky manages the hooks") || !strings.Contains(said, lineTag) {
 		t.Errorf("without --write: %v, %v", done, err)
 	}
 	if w.Read(".husky/commit-msg") != "npm test" {

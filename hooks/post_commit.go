@@ -86,7 +86,7 @@ func noteAct(ctx context.Context, recorder *worklog.Recorder, now time.Time) err
 		return nil
 	}
 	if err := recorder.Note(ctx, now); err != nil && !errors.Is(err, worklog.ErrNoAct) {
-		return fmt.Errorf("the notes of the ACT are not written: %w", err)
+		return fmt.Errorf("the notes of the ACT were not written: %w", err)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]
 	for lines.Scan() {
 		fields := strings.Split(lines.Text(), " ")
 		if len(fields) != want {
-			return nil, fmt.Errorf("git handed over the line %q, and %d fields are expected", lines.Text(), want)
+			return nil, fmt.Errorf("git passed the line %q; expected %d fields", lines.Text(), want)
 		}
 		if u := parse(fields); u.bringsCommits() {
 			all = append(all, u)

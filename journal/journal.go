@@ -64,7 +64,7 @@ type Repair struct {
 // String says what happened, for who reads warnings.
 func (t *Repair) String() string {
 	if t.Counted {
-		return fmt.Sprintf("the last line of the log had been whole, and was cut (%d bytes are left, kept in %s); "+
+		return fmt.Sprintf("the last line of the log was whole before and is cut now (its %d bytes are kept in %s); "+
 			"run `acta audit verify`", t.Bytes, t.Kept)
 	}
 	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is kept in %s", t.Bytes, t.Kept)

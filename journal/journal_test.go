@@ -88,7 +88,7 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 		"cut by one byte":  {whole[:len(whole)-1], head, 6, "the head file counts 6 lines, and 5 are there"},
 		"all cut off":      {nil, head, 1, "cut off"},
 		"cut in the fifth": {whole[:len(whole)-len(l[5])-9], head, 5, "cut off"},
-		"no JSON":          {bytes.Join([][]byte{l[0], []byte("null\n"), l[2]}, nil), head, 2, "no JSON object"},
+		"no JSON":          {bytes.Join([][]byte{l[0], []byte("null\n"), l[2]}, nil), head, 2, "not a JSON object"},
 		"head gone":        {whole, nil, 0, "no head file"},
 		"head spoiled":     {whole, []byte("{"), 0, "no head file that can be read"},
 	} {

@@ -195,7 +195,7 @@ func (e *Entry) wrong() string {
 	hash, err := contentHash(e.Cmd, e.Params)
 	switch {
 	case err != nil:
-		return "the line was edited: it is no entry of this log"
+		return "the line was edited: it is not an entry of this log"
 	case hash != e.Hash:
 		return "the line was edited: its hash is not that of its cmd and params"
 	}

@@ -99,7 +99,7 @@ func (c Chain) readOnce(check func(line []byte) string) (s State, whole []byte, 
 func follows(n int, line []byte, last string) *Fault {
 	var l *link
 	if err := json.Unmarshal(line, &l); err != nil || l == nil {
-		return &Fault{n, "the line was edited: it is no JSON object"}
+		return &Fault{n, "the line was edited: it is not a JSON object"}
 	}
 	switch {
 	case l.Prev == last:

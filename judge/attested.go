@@ -172,8 +172,8 @@ func heldVerdicts(
 			continue // of another kind, or of another commit
 		}
 		if looked++; looked > maxVerdicts {
-			return held, append(passed, fmt.Sprintf("of the verdicts over %.12s no more than %d were looked at", commit,
-				maxVerdicts)), nil
+			return held, append(passed, fmt.Sprintf("only %d of the verdicts over %.12s were looked at", maxVerdicts,
+				commit)), nil
 		}
 		s, by, err := sshsig.Open(ctx, signers, &e)
 		var refused *sshsig.RefusedError
@@ -202,7 +202,8 @@ func (j *Push) require(ctx context.Context, in Update, p *policy.Policy, result 
 		err = fmt.Errorf("the policy asks for a signed verdict over %.12s: %w", tip, err)
 		result.Undecided = append(result.Undecided, err)
 	case taken == nil:
-		err = fmt.Errorf("the policy asks for a signed verdict over %.12s, and there is none%s; let who may sign run "+
+		err = fmt.Errorf("the policy asks for a signed verdict over %.12s, and there is none%s; somebody who may sign "+
+			"must run "+
 			"`acta attest --notes`, and push %s with the branch", tip, strings.Join(append([]string{""}, passed...), "; "),
 			AttestNotes)
 		result.Undecided = append(result.Undecided, err)

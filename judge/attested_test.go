@@ -221,7 +221,7 @@ func TestAPushBringsTheVerdictThatItsPolicyAsksFor(t *testing.T) {
 		findings  int
 	}{
 		"there is one":  {update("refs/notes/good", tip...), "", 0},
-		"there is none": {update("refs/notes/none", tip...), "there is none; let who may sign run", 0},
+		"there is none": {update("refs/notes/none", tip...), "there is none; somebody who may sign must run", 0},
 		"it refuses":    {update("refs/notes/failing", tip...), "", 1},
 		"of several one refuses": {Update{
 			Commits: tip, Base: repo.ID(l.Base), Before: repo.ID(l.Base), Notes: []string{"refs/notes/good", "refs/notes/failing"},

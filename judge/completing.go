@@ -22,7 +22,7 @@ import (
 func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) (said string, err error) {
 	p, err := snapshot.MergeBase(r, l.Base, l.Head).Policy(ctx)
 	if err != nil || p.Complete == "" || l.Base == "" {
-		return "no verifier was run: the base's policy names none for completing", err
+		return "no verifier was run, because the base's policy names none (complete: {verifier: NAME})", err
 	}
 	_, before, err := snapshot.At(r, l.Base).Plan(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	}
 	done := completed(before, after)
 	if done == nil {
-		return "no verifier was run: the range completes no task", nil
+		return "no verifier was run, because the range completes no task", nil
 	}
 	g, err := r.Geometry(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 		return "", err
 	}
 	if here, err := r.Head(ctx); err != nil || g.Top == "" || here.ID != head.ID {
-		return "", fmt.Errorf("the verifier %s runs in the work tree, and that is not at the end of the range: git "+
+		return "", fmt.Errorf("the verifier %s runs in the work tree, which is not at the end of the range: git "+
 			"checkout %.12s",
 			p.Complete, head.ID)
 	}
@@ -152,7 +152,7 @@ func refuseCompleted(
 		at.EndLine = at.Line
 		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)
 		ran := strings.Join(p.Verifiers[p.Complete].Run, " ")
-		at.Hint = fmt.Sprintf("it ran: %.120s; mend what it shows, or reopen the task", ran)
+		at.Hint = fmt.Sprintf("it ran: %.120s; fix what it reports, or reopen the task", ran)
 		findings = append(findings, at)
 	}
 	into.Add(findings, nil)

@@ -24,7 +24,7 @@ func TestACompletedTaskOfARangePassesItsVerifier(t *testing.T) {
 		"it passes":            {completing("true"), completed01, "", ""},
 		"it fails":             {completing("echo one test failed; exit 3"), completed01, "", "the verifier tests ended with: exit status 3; it printed last: one test failed"},
 		"no task is completed": {completing("exit 3"), planned, "the range completes no task", ""},
-		"no verifier is named": {"version: 1\n", completed01, "names none for completing", ""},
+		"no verifier is named": {"version: 1\n", completed01, "the base's policy names none", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)

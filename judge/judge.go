@@ -249,9 +249,9 @@ func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 	if !errors.As(err, &config) {
 		return nil, err
 	}
-	why := config.Error() + "; nothing else was asked of what claims nothing"
+	why := config.Error() + "; this commit claims nothing, so no other rule was asked"
 	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
-		why += ", and no claim passes until a commit without one mends the file"
+		why += ", and every claim is refused until a commit without claims fixes the file"
 	}
 	*warnings = append(*warnings, why)
 	only := policy.Only(check.PolicyInvalid, check.IDs())

@@ -130,7 +130,7 @@ func inOrder(reports []*diag.Report) ([]*diag.Report, error) {
 		switch {
 		case r.Shard == nil:
 			return nil, fmt.Errorf(
-				"a report of %s is no shard's; write shards with: acta verify --shard I/N --format json", r.Range,
+				"a report of %s is not that of a shard; write shards with: acta verify --shard I/N --format json", r.Range,
 			)
 		case r.Range != first.Range:
 			return nil, fmt.Errorf(

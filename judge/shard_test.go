@@ -59,7 +59,7 @@ func TestMergeRefusesWhatIsNotOneWholeRange(t *testing.T) {
 		{func([]*diag.Report) []*diag.Report { return nil }, "no shards"},
 		{func(s []*diag.Report) []*diag.Report { return s[1:] }, "shard 1/2 is missing"},
 		{func(s []*diag.Report) []*diag.Report { return append(s, s[0]) }, "given twice"},
-		{func(s []*diag.Report) []*diag.Report { s[1].Shard = nil; return s }, "no shard's"},
+		{func(s []*diag.Report) []*diag.Report { s[1].Shard = nil; return s }, "not that of a shard"},
 		{func(s []*diag.Report) []*diag.Report { s[1].Range = "y"; return s }, "different ranges"},
 		{func(s []*diag.Report) []*diag.Report { s[1].Acta = "2"; return s }, "different releases"},
 		{func(s []*diag.Report) []*diag.Report { s[1].Shard.Of = 3; return s }, "another one of 3"},

@@ -80,7 +80,7 @@ func TestLeasesAreRefused(t *testing.T) {
 		d.refused(bob, err, words...)
 	}
 	_, err := bob.claim(t.Context(), claimInput{Unit: "T02", TTL: "-1h"})
-	d.refused(bob, err, "ttl is a time")
+	d.refused(bob, err, "ttl must be a time")
 	nobody := d.by("", "")
 	_, err = nobody.claim(t.Context(), claimInput{Unit: "T02"})
 	d.refused(nobody, err, "[actor_missing]", "actor_name")
@@ -112,7 +112,7 @@ func TestWriteTargets(t *testing.T) {
 		{"docs/api.md", "T01", false, "src/auth.py"},
 		{"docs/api.md", "S01", true, "docs/api.md"},
 		{"working_plan/current.json", "T01", false, "submit_plan"},
-		{".git/config", "T01", false, "git's own"},
+		{".git/config", "T01", false, "belongs to git"},
 		{"../elsewhere.py", "T01", false, "outside"},
 		{"src/", "T01", false, "folder"},
 		{"user_intent/project.json", "T01", false, "what people asked for"},

@@ -153,7 +153,7 @@ func TestTheAdaptIsMissing(t *testing.T) {
 	if out := c.done("complete_task", loginReport("src/auth.py:1-4")); out["complete"] != true || !strings.Contains(out["next"].(string), "again with commit: true") {
 		t.Error(out)
 	}
-	c.refused("complete_task", loginReport("src/auth.py:1-4"), "[plan_already_complete]", "ask for the same with a commit")
+	c.refused("complete_task", loginReport("src/auth.py:1-4"), "[plan_already_complete]", "make the same change with a commit")
 
 	// Two tools, one truth.
 	truth := "complete in the plan of the work tree, and pending in HEAD's"

@@ -78,9 +78,9 @@ func unreadable(line []byte, long bool) (code int, why string) {
 	case len(line) == 0:
 		return 0, ""
 	case !json.Valid(line):
-		return parseError, "expected one JSON-RPC message a line, and found what is no JSON"
+		return parseError, "expected one JSON-RPC message a line, and found something that is not JSON"
 	case line[0] == '[':
-		return invalidRequest, "batches are not read; write one message a line"
+		return invalidRequest, "batches are not supported; write one message a line"
 	}
 	if _, err := jsonrpc.DecodeMessage(line); err != nil {
 		return invalidRequest, "expected a JSON-RPC message: " + err.Error()

@@ -19,7 +19,7 @@ func TestLinesHandOnMessagesAlone(t *testing.T) {
 		"empty lines":          {"\n \r\n" + ping + "\n\n", ping + "\n", ""},
 		"no JSON":              {"hello\n" + ping + "\n", ping + "\n", `"code":-32700`},
 		"half of one":          {ping[:20] + "\n" + ping + "\n", ping + "\n", `"code":-32700`},
-		"a batch":              {"[" + ping + "]\n" + ping + "\n", ping + "\n", "batches are not read"},
+		"a batch":              {"[" + ping + "]\n" + ping + "\n", ping + "\n", "batches are not supported"},
 		"JSON and no message":  {`{"id":1}` + "\n" + ping + "\n", ping + "\n", `"code":-32600`},
 		"a number":             {"7\n" + ping + "\n", ping + "\n", `"code":-32600`},
 		"as long as may be":    {padded(maxLine) + "\n", padded(maxLine) + "\n", ""},

@@ -60,7 +60,7 @@ func TestScoreTellsTheOperator(t *testing.T) {
 	}
 	w.Git("config", "--global", "acta.trustPolicy", "true")
 	out := c.done("score", args{"actor": "executor-02"})
-	if said := fmt.Sprint(out["warnings"]); !strings.Contains(said, "the operator was not told of the lockdown") || !strings.Contains(said, "noise") {
+	if said := fmt.Sprint(out["warnings"]); !strings.Contains(said, "the operator could not be told of the lockdown") || !strings.Contains(said, "noise") {
 		t.Error(said)
 	}
 	w.Write("mailbox", "")

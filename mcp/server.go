@@ -48,8 +48,8 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 }
 
 // instructions are what an agent reads before its first call.
-const instructions = `Acta holds what you say you did to what is there. For each task of the plan:
-next_task says what to do; claim leases it to you; check_write_target says whether a file is part of it. Do the work and
+const instructions = `Acta checks that the code holds what you say you did. For each task of the plan:
+next_task says what to do; claim leases it to you; check_write_target says whether a file belongs to it. Do the work and
 stage it (git add). complete_task takes your report: for each item of the checklist "done" with evidence
 ("src/auth.py:42-58"), or "skipped" with a reason. With "commit": true it commits what is staged as the unit's ACT, and
 the changed plan as its ADAPT. A refusal names a rule in brackets and says what to do. Report what you did not do as
@@ -93,7 +93,7 @@ func newServer(options Server) *server {
 
 // who says in the arguments of a call who acts, and why.
 type who struct {
-	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts, as executor-01; else ACTA_ACTOR, or git's acta.actor"`
+	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts, such as executor-01; else ACTA_ACTOR, or git's acta.actor"`
 	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
 }
 

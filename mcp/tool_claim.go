@@ -16,14 +16,14 @@ import (
 type claimInput struct {
 	who
 	Unit string `json:"unit" jsonschema:"key or id of the unit"`
-	TTL  string `json:"ttl,omitempty" jsonschema:"let the lease lapse after this time, as 30m; asking again extends it"`
+	TTL  string `json:"ttl,omitempty" jsonschema:"the lease ends after this time, such as 30m; asking again extends it"`
 }
 
 type claimOutput struct {
 	Unit  string `json:"unit" jsonschema:"key of the unit"`
 	Agent string `json:"agent" jsonschema:"who holds it now"`
 	// Taken is false where the actor held the unit already.
-	Taken    bool     `json:"taken" jsonschema:"false where you held it already"`
+	Taken    bool     `json:"taken" jsonschema:"false if you held it already"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -56,7 +56,7 @@ func timeToLive(text string) (time.Duration, error) {
 	}
 	ttl, err := time.ParseDuration(text)
 	if err != nil || ttl < 0 {
-		return 0, fmt.Errorf("ttl is a time like 90s, 30m or 2h, not %q", text)
+		return 0, fmt.Errorf("ttl must be a time like 90s, 30m or 2h, not %q", text)
 	}
 	return ttl, nil
 }
@@ -77,13 +77,13 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 type releaseInput struct {
 	who
 	Unit  string `json:"unit" jsonschema:"key or id of the unit"`
-	Force bool   `json:"force,omitempty" jsonschema:"release what somebody else holds; the event log keeps who did it"`
+	Force bool   `json:"force,omitempty" jsonschema:"release it even if another actor holds it; the event log says who did so"`
 }
 
 type releaseOutput struct {
 	Unit string `json:"unit" jsonschema:"key of the unit"`
 	// Released is false where nobody held the unit.
-	Released bool     `json:"released" jsonschema:"false where nobody held it"`
+	Released bool     `json:"released" jsonschema:"false if nobody held it"`
 	Agent    string   `json:"agent,omitempty" jsonschema:"who held it"`
 	Warnings []string `json:"warnings,omitempty"`
 }

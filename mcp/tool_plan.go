@@ -52,7 +52,7 @@ func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 type changed struct {
 	Unit  string   `json:"unit" jsonschema:"key of the unit whose change it is"`
 	Path  string   `json:"path" jsonschema:"the plan file"`
-	Moves []string `json:"moves" jsonschema:"what changed, move by move; empty where the plan said so already"`
+	Moves []string `json:"moves" jsonschema:"what changed, move by move; empty if the plan said so already"`
 	// Commit is the ADAPT.
 	Commit   string   `json:"commit,omitempty" jsonschema:"the ADAPT commit that was made"`
 	Warnings []string `json:"warnings,omitempty"`
@@ -142,7 +142,7 @@ func leavesOut(before, tree *plan.Unit) error {
 	return &plan.Violation{
 		Rule: plan.RuleScopeReduced, Unit: tree.ID,
 		Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
-		Hint:    "send the whole tree, acta://plan has it; where they are to be taken out of the plan, say \"replace\": true",
+		Hint:    "send the whole tree, as acta://plan has it; to remove these units from the plan, say \"replace\": true",
 	}
 }
 
@@ -177,10 +177,10 @@ func (c *call) submitted() (*plan.Unit, error) {
 type nextTaskInput struct{ who }
 
 type nextTaskOutput struct {
-	Unit string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out where there is none"`
+	Unit string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out if there is none"`
 	Task any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
 	Why  string `json:"why,omitempty" jsonschema:"why there is none"`
-	Next string `json:"next,omitempty" jsonschema:"of a task that has acted already: what is due, instead of another ACT"`
+	Next string `json:"next,omitempty" jsonschema:"for a task that has an ACT already: what to do instead of another ACT"`
 }
 
 func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, error) {

@@ -12,7 +12,7 @@ import (
 
 type scoreInput struct {
 	who
-	Whose string `json:"actor,omitempty" jsonschema:"whose score, as executor-01; without it that of all together"`
+	Whose string `json:"actor,omitempty" jsonschema:"whose score, for example executor-01; default: all actors together"`
 }
 
 // standing is the score by another name: embedded as Score it would hide its own field of that name.
@@ -37,7 +37,8 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	today := days[len(days)-1]
 	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: os.Environ(), Now: now}
 	if _, err := o.Tell(ctx, today); err != nil {
-		c.warn(ctx, fmt.Sprintf("the operator was not told of the lockdown, and will be by the next command that sees it: %v",
+		c.warn(ctx, fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
+			"again: %v",
 			err))
 	}
 	return scoreOutput{standing(today), c.warnings}, nil

@@ -104,16 +104,16 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 		return "", "", err
 	}
 	if g.Top == "" {
-		return "", "", errors.New("the server runs in no work tree, and there are no files to write")
+		return "", "", errors.New("the server does not run in a work tree, so there are no files to write")
 	}
 	at, inside := below(g.Top, given)
 	switch {
 	case !inside:
 		return filepath.ToSlash(given), "it lies outside of the repository", nil
 	case at == "." || strings.HasSuffix(given, "/"):
-		return at, "it is a folder and no file", nil
+		return at, "it is a folder, not a file", nil
 	case at == ".git" || strings.HasPrefix(at, ".git/"):
-		return at, "it is git's own", nil
+		return at, "it belongs to git", nil
 	case at == p.path:
 		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + check.ActTouchesPlan + "]", nil
 	}

@@ -99,7 +99,7 @@ func TestClaimAndRelease(t *testing.T) {
 	c.refused("claim", args{"unit": "T01"}, "no actor is named [actor_missing]", "actor_name")
 	c.refused("claim", args{"unit": "T99", "actor_name": "a"}, "[plan_unit_unknown]")
 	c.refused("claim", args{"unit": " ", "actor_name": "a"}, "needs a unit")
-	c.refused("claim", args{"unit": "T01", "actor_name": "a", "ttl": "soon"}, "ttl is a time like")
+	c.refused("claim", args{"unit": "T01", "actor_name": "a", "ttl": "soon"}, "ttl must be a time like")
 	if out := c.done("claim", args{"unit": "T01", "actor_name": "a", "trigger_reason": "my turn", "ttl": "2h"}); out["unit"] != "M01/S01/T01" || out["taken"] != true {
 		t.Error(out)
 	}
@@ -215,7 +215,7 @@ func TestCheckWriteTarget(t *testing.T) {
 		{"T01", "/etc/passwd", false, "outside of the repository"},
 		{"T01", "out/src/auth.py", false, "outside of the repository"},
 		{"T01", ".", false, "folder"},
-		{"T01", ".git/config", false, "git's own"},
+		{"T01", ".git/config", false, "belongs to git"},
 		{"T01", "working_plan/current.json", false, "the plan"},
 		{"T01", "user_intent/project.json", false, "what people asked for"},
 	} {
@@ -300,7 +300,7 @@ func TestSubmitPlan(t *testing.T) {
 	// Illegal moves.
 	complete := strings.Replace(more, `"description": "Login", "status": "pending"`, `"description": "Login", "status": "complete"`, 1)
 	c.refused("submit_plan", args{"plan": complete}, "[plan_status_elsewhere]")
-	c.refused("submit_plan", args{"plan": complete, "unit": "T01"}, "there is no ACT of it [adapt_without_act]")
+	c.refused("submit_plan", args{"plan": complete, "unit": "T01"}, "it has no ACT [adapt_without_act]")
 	c.refused("submit_plan", args{"plan": complete, "unit": "T99"}, "[plan_unit_unknown]")
 	c.done("claim", args{"unit": "T01", "actor_name": "a"})
 	c.refused("submit_plan", args{"plan": more, "unit": "T01", "actor_name": "b"}, "[unit_not_owned]")

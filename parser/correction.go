@@ -32,14 +32,15 @@ var corrections = sync.OnceValue(func() []correction {
 			`^` + path + `:(?P<a>\d+):\d+(?:-(?P<b>\d+)(?::\d+)?)?:?` + symbol + `$`,
 			"a column after the line: only lines are cited", false,
 		},
-		{`^` + path + `#L?(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?$`, "lines follow «:», and «#» a symbol", true},
-		{`^` + path + `\s*:\s*` + rng + symbol + `$`, "lines are written «3» or «3-9»", true},
+		{`^` + path + `#L?(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?$`, "write lines after «:», and a symbol after " +
+			"«#»", true},
+		{`^` + path + `\s*:\s*` + rng + symbol + `$`, "write lines as «3» or «3-9»", true},
 		{
 			`(?i)^` + path + `[\s:]\s*\(?(?:(?:at|on|in|around)\s+)?lines?:?\s+#?` + rng + `\)?$`, "prose: write path and line",
 			false,
 		},
 		{`(?i)^lines?\s+#?` + rng + `\s+(?:in|of)\s+(?:file\s+)?` + path + `$`, "prose: write path and line", false},
-		{`^(?P<path>[^\s()]+):` + rng + symbol + `\s*(?:\([^()]*\)|\[[^\[\]]*\])$`, "a note behind the lines", true},
+		{`^(?P<path>[^\s()]+):` + rng + symbol + `\s*(?:\([^()]*\)|\[[^\[\]]*\])$`, "a note after the lines", true},
 		{`^[^()]*\s\((?P<path>[^\s()]+):` + rng + symbol + `\)$`, "a note before the place", true},
 		{`^` + path + `:` + rng + `(?:\s|:)\s*\S.*$`, "text after the line", false},
 		{`^` + path + `:` + rng + `[-#:]+$`, "the range or symbol is not finished", false},
@@ -105,7 +106,7 @@ func unfinished(s string) (Evidence, bool) {
 		!strings.ContainsAny(symbol, white+"/") {
 		e := barePath(name)
 		e.Symbol = strings.TrimSuffix(symbol, "()")
-		e.Err = "a symbol stands behind a line: path:line#symbol"
+		e.Err = "a symbol comes after a line: path:line#symbol"
 		return e, true
 	}
 	colon := strings.LastIndexByte(s, ':')

@@ -315,7 +315,7 @@ func barePath(s string) Evidence {
 	if rest, ok := strings.CutPrefix(e.Path, "-"); ok {
 		e.Removed, e.Path = true, rest
 		if rest != "" && isWhite(rest[0]) {
-			e.Err = "white space after «-»: «-path» cites removed lines, a path alone what is there"
+			e.Err = "white space after «-»: write «-path» to cite what was removed, «path» to cite what is there"
 			return e
 		}
 	}

@@ -17,11 +17,11 @@ func (r *taskReader) read(t *Task, fields []taskField) string {
 	t.ID, t.Description = Text{slug(fields[0].Value), fields[0].Span}, fields[1].Text
 	switch {
 	case t.ID.Value == "" || strings.Trim(t.ID.Value, "-") == "":
-		return "the id, in front of the first bar, has neither letter nor digit"
+		return "the id, before the first bar, has neither letter nor digit"
 	case len(t.ID.Value) > MaxTaskID:
-		return fmt.Sprintf("the id is longer than %d bytes; write a short one in front of the first bar", MaxTaskID)
+		return fmt.Sprintf("the id is longer than %d bytes; write a shorter one before the first bar", MaxTaskID)
 	case t.Description.Value == "":
-		return "the description, behind the first bar, is empty"
+		return "the description, after the first bar, is empty"
 	}
 	seen := map[string]bool{}
 	for _, f := range fields[2:] {
@@ -52,11 +52,12 @@ func (r *taskReader) set(t *Task, name, value string, named bool, f taskField) s
 	case name == "max_attempts" && named:
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > MostAttempts {
-			return fmt.Sprintf("max_attempts is a number from 1 to %d, not %q", MostAttempts, value)
+			return fmt.Sprintf("max_attempts must be a number from 1 to %d, not %q", MostAttempts, value)
 		}
 		t.MaxAttempts = n
 	default:
-		return fmt.Sprintf("%q is no field of a task; there are required, optional, verify: and max_attempts:", f.Value)
+		return fmt.Sprintf("%q is not a field of a task; the fields are required, optional, verify: and "+
+			"max_attempts:", f.Value)
 	}
 	return ""
 }

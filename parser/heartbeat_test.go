@@ -36,8 +36,8 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 		"ids are made slugs": {
 			"## Tasks\n- [ ] Check the  E-Mail! | a\n- [ ] `Über`_2 | b\n- [ ] --- | c\n- [ ] " + strings.Repeat("x", 201) + " | d\n",
 			"2 check_the_e-mail checked=false optional=false 3 [] a\n3 über_2 checked=false optional=false 3 [] b\n" +
-				"4:3! the id, in front of the first bar, has neither letter nor digit\n" +
-				"5:3! the id is longer than 200 bytes; write a short one in front of the first bar\n",
+				"4:3! the id, before the first bar, has neither letter nor digit\n" +
+				"5:3! the id is longer than 200 bytes; write a shorter one before the first bar\n",
 		},
 		"a bar in code or behind a backslash separates nothing": {
 			"## Tasks\n- [ ] a | `x | y` and \\| and `\\` | optional\n- [ ] b | lone ` tick | optional\n- [ ] c | d \\\\| optional\n",
@@ -63,16 +63,16 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 			"2 no_bars checked=false optional=false 3 [] no bars\n" +
 				"3:3! the box is «[ ]» or «[x]», and a blank follows it\n4:3! the box is «[ ]» or «[x]», and a blank follows it\n" +
 				"5:3! the box is «[ ]» or «[x]», and a blank follows it\n" +
-				"6:3! the id, in front of the first bar, has neither letter nor digit\n7:3! the description, behind the first bar, is empty\n" +
-				"8:3! \"sometimes\" is no field of a task; there are required, optional, verify: and max_attempts:\n" +
-				"9:3! max_attempts is a number from 1 to 1000, not \"0\"\n10:3! max_attempts is a number from 1 to 1000, not \"1e3\"\n" +
+				"6:3! the id, before the first bar, has neither letter nor digit\n7:3! the description, after the first bar, is empty\n" +
+				"8:3! \"sometimes\" is not a field of a task; the fields are required, optional, verify: and max_attempts:\n" +
+				"9:3! max_attempts must be a number from 1 to 1000, not \"0\"\n10:3! max_attempts must be a number from 1 to 1000, not \"1e3\"\n" +
 				"11:3! verify: names nothing; write a verifier of the policy, path:line-end or unit:KEY, or leave it out\n" +
 				"12:3! \"optional\": the line has a field for that already\n13:3! a task begins with its box; write - [ ] s | t | optional\n",
 		},
 		"without a bar the text is id and description": {
 			"## Tasks\n- [x] onlyid\n- [ ] Check the `new` mails!\n- [ ] ---\n- [ ] onlyid | again\n",
 			"2 onlyid checked=true optional=false 3 [] onlyid\n3 check_the_new_mails checked=false optional=false 3 [] Check the `new` mails!\n" +
-				"4:3! the id, in front of the first bar, has neither letter nor digit\n5:3! the id onlyid is that of the task in line 2; each task has its own\n",
+				"4:3! the id, before the first bar, has neither letter nor digit\n5:3! the id onlyid is that of the task in line 2; each task has its own\n",
 		},
 		"duplicates": {
 			"## Tasks\n- [ ] a-b | c\n- [x] A-B | d\n",

@@ -18,16 +18,16 @@ func reported(t *testing.T, lines string) *Part {
 }
 
 func TestRunsNameACommandAndItsExitCode(t *testing.T) {
-	const countsErr = "«<n> passed, <n> failed, <n> skipped» expected after the exit code, found "
+	const countsErr = "expected «<n> passed, <n> failed, <n> skipped» after the exit code, found "
 	for line, want := range map[string]string{
 		"Ran: go test ./... | exit 0":                               "go test ./... 0",
 		"Ran: a | b | exit 255":                                     "a | b 255",
 		"Ran: go test ./...":                                        "no « | exit <n>» after the command",
-		"Ran: go test ./... | passed":                               "«exit <n>» expected after the bar, found «passed»",
-		"Ran: go test ./... | exit":                                 "«exit <n>» expected after the bar, found «exit»",
-		"Ran: go test ./... | exit one":                             "an exit code from 0 to 255 expected, found «one»",
-		"Ran: go test ./... | exit 256":                             "an exit code from 0 to 255 expected, found «256»",
-		"Ran: go test ./... | exit -1":                              "an exit code from 0 to 255 expected, found «-1»",
+		"Ran: go test ./... | passed":                               "expected «exit <n>» after the bar, found «passed»",
+		"Ran: go test ./... | exit":                                 "expected «exit <n>» after the bar, found «exit»",
+		"Ran: go test ./... | exit one":                             "expected an exit code from 0 to 255, found «one»",
+		"Ran: go test ./... | exit 256":                             "expected an exit code from 0 to 255, found «256»",
+		"Ran: go test ./... | exit -1":                              "expected an exit code from 0 to 255, found «-1»",
 		"Ran: | exit 0":                                             "no command before the bar",
 		"Ran: go test |exit 0":                                      "no « | exit <n>» after the command",
 		"Ran: go test \\\n  ./... | exit 1":                         "go test \\ ./... 1",
@@ -43,7 +43,7 @@ func TestRunsNameACommandAndItsExitCode(t *testing.T) {
 		"Ran: pytest | exit 0 | 2 passed in 3 s":                    countsErr + "«2 passed in 3 s»",
 		"Ran: pytest | exit 0 | -2 passed":                          countsErr + "«-2 passed»",
 		"Ran: pytest | exit 0 | 99999999999999999999 passed":        countsErr + "«99999999999999999999 passed»",
-		"Ran: pytest | 214 passed":                                  "«exit <n>» expected after the bar, found «214 passed»",
+		"Ran: pytest | 214 passed":                                  "expected «exit <n>» after the bar, found «214 passed»",
 		"Ran: | exit 0 | 1 passed":                                  "no command before the bar",
 	} {
 		p := reported(t, line+"\n")
@@ -65,8 +65,8 @@ func TestWaiversNameARuleAPlaceAndAReason(t *testing.T) {
 	for line, want := range map[string]string{
 		"Waive: evidence_unclear | a.py:3 | It is generated":     "evidence_unclear, a.py:3, It is generated",
 		"Waive: evidence_unclear | a | b.py:3 | It is generated": "evidence_unclear, a | b.py:3, It is generated",
-		"Waive: evidence_unclear":                                "«<rule> | <place> | <reason>» expected, found no bar",
-		"Waive: evidence_unclear | a.py:3":                       "«<rule> | <place> | <reason>» expected, found one bar",
+		"Waive: evidence_unclear":                                "expected «<rule> | <place> | <reason>», found no bar",
+		"Waive: evidence_unclear | a.py:3":                       "expected «<rule> | <place> | <reason>», found one bar",
 		"Waive: | a.py:3 | It is generated":                      "no rule before the first bar",
 		"Waive: evidence_unclear | | It is generated":            "no place between the bars",
 		"Waive: evidence_unclear | a.py:3 |":                     "no reason after the last bar",

@@ -136,12 +136,12 @@ func nothing(value string) bool {
 func (r *reader) waive(f fold) Waive {
 	first, last := firstBar(f.value), lastBar(f.value)
 	if first < 0 {
-		return Waive{Rule: r.whole(f), Err: "«<rule> | <place> | <reason>» expected, found no bar"}
+		return Waive{Rule: r.whole(f), Err: "expected «<rule> | <place> | <reason>», found no bar"}
 	}
 	w := Waive{Rule: r.cut(f, 0, first)}
 	if first == last {
 		w.Place = r.cut(f, first+1, len(f.value))
-		w.Err = "«<rule> | <place> | <reason>» expected, found one bar"
+		w.Err = "expected «<rule> | <place> | <reason>», found one bar"
 		return w
 	}
 	w.Place, w.Reason = r.cut(f, first+1, last), r.cut(f, last+1, len(f.value))
@@ -160,7 +160,7 @@ func (r *reader) waive(f fold) Waive {
 func (r *reader) weakened(f fold) Weakened {
 	at := lastBar(f.value)
 	if at < 0 {
-		return Weakened{Test: r.whole(f), Err: "«<test or path> | <reason>» expected, found no bar"}
+		return Weakened{Test: r.whole(f), Err: "expected «<test or path> | <reason>», found no bar"}
 	}
 	w := Weakened{Test: r.cut(f, 0, at), Reason: r.cut(f, at+1, len(f.value))}
 	switch {

@@ -149,7 +149,7 @@ func (f *reportReader) object(n *node, what string) (map[string]*node, error) {
 	for i := range n.fields {
 		field := &n.fields[i]
 		if seen[field.name] {
-			return nil, f.fail(field.start, "the key %q is there twice", field.name)
+			return nil, f.fail(field.start, "the key %q occurs twice", field.name)
 		}
 		seen[field.name] = true
 		if field.value.kind != nullNode {

@@ -97,7 +97,7 @@ func TestReportFileErrorsNameThePlace(t *testing.T) {
 		{"a.json", `{"checklist":["x"]}`, `a.json:1:15: an item of the checklist must be an object, found a string`},
 		{"a.json", `{"checklist":{}}`, `a.json:1:14: checklist must be a list, found an object`},
 		{"a.json", `{"summary":true}`, `a.json:1:12: summary must be a string, found true or false`},
-		{"a.json", `{"task_id":1,"task_id":1}`, `a.json:1:14: the key "task_id" is there twice`},
+		{"a.json", `{"task_id":1,"task_id":1}`, `a.json:1:14: the key "task_id" occurs twice`},
 		{"a.json", "{\n \"a\": ]", "a.json:2:7: not JSON: invalid character ']' looking for beginning of value"},
 		{"a.json", "\ufeff{\"summary\": 1}", "a.json:1:16: summary must be a string, found a number"},
 		{"a.json", "{", "a.json:1:2: not JSON: unexpected end of JSON input"},

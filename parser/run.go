@@ -62,20 +62,20 @@ func (r *reader) ran(f fold) Ran {
 	if before := lastBar(f.value[:at]); before >= 0 && !isExit(f.value[at+1:]) && isExit(f.value[before+1:at]) {
 		said := strings.Join(strings.Fields(f.value[at+1:]), " ")
 		if out.Counts = ParseCounts(said); out.Counts == nil {
-			out.Err = "«<n> passed, <n> failed, <n> skipped» expected after the exit code, found «" + said + "»"
+			out.Err = "expected «<n> passed, <n> failed, <n> skipped» after the exit code, found «" + said + "»"
 		}
 		at, end = before, at
 	}
 	out.Command = r.cut(f, 0, at)
 	word := strings.Fields(f.value[at+1 : end])
 	if len(word) != 2 || word[0] != "exit" {
-		out.Err = "«exit <n>» expected after the bar, found «" + strings.Join(word, " ") + "»"
+		out.Err = "expected «exit <n>» after the bar, found «" + strings.Join(word, " ") + "»"
 		return out
 	}
 	n, err := strconv.Atoi(word[1])
 	switch {
 	case err != nil || n < 0 || n > 255:
-		out.Err = "an exit code from 0 to 255 expected, found «" + word[1] + "»"
+		out.Err = "expected an exit code from 0 to 255, found «" + word[1] + "»"
 	case out.Command.Value == "":
 		out.Err = "no command before the bar"
 	case out.Err == "":

@@ -53,9 +53,9 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 	}
 	return []*Violation{{
 		Rule: RuleActBeforeAdapt, Unit: n.Key,
-		Message: fmt.Sprintf("%s acted in %.12s, and no ADAPT of it came since", upperFirst(n.name()), last.Commit),
+		Message: fmt.Sprintf("%s acted in %.12s, and has had no ADAPT since", upperFirst(n.name()), last.Commit),
 		Hint: fmt.Sprintf(
-			"commit «ADAPT: %s» first, with what that ACT showed; work in progress is a commit with «For: %s»", n.Key, n.Key),
+			"first commit «ADAPT: %s», which says what that ACT showed; commit unfinished work with «For: %s»", n.Key, n.Key),
 	}}, nil
 }
 
@@ -66,11 +66,13 @@ func (a Act) Due(n *Node) string {
 		return ""
 	case a.failed():
 		return fmt.Sprintf(
-			"it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with another way",
+			"it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with a different "+
+				"plan for it",
 			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
 	case !Reports(a.Items, n.Checklist):
 		return fmt.Sprintf(
-			"it acted in %.12s and left items out: commit «ADAPT: %s» with what that showed, and then the rest", a.Commit, n.Key)
+			"it acted in %.12s and left items out: first commit «ADAPT: %s», which says what that showed; then do the "+
+				"rest", a.Commit, n.Key)
 	}
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
@@ -82,7 +84,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 		v := &Violation{
 			Rule: RuleActOnParent, Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name())),
 		}
-		v.Hint = "plan its tasks first, with an ADAPT"
+		v.Hint = "first add tasks below it with an ADAPT"
 		for _, b := range n.below() {
 			if b.Acts() && b.Status != Complete {
 				v.Hint = "name the task that did the work, for example " + b.Key
@@ -106,7 +108,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 			Rule: RuleActOnEscalated,
 			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
 				number(n.FailureThreshold)),
-			Hint: fmt.Sprintf("it failed again and again; an ADAPT of its parent, %s, plans another way and lowers it",
+			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that plans another way and lowers it",
 				cmp.Or(parent, theRoot)),
 		}
 	}

@@ -33,7 +33,7 @@ func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 			func(r *Unit) (Change, error) { return AddUnit(r, "M01", &Unit{ID: "T01", Description: "new"}) }},
 		{"plan a complete task anew", "M01 i\n  T01 c \"old\"\n", "M01 i\n  T01 c \"new\"\n", "plan_replan_complete: Cannot re-plan: task T01 is already complete",
 			func(r *Unit) (Change, error) { return AddUnit(r, "M01", &Unit{ID: "T01", Description: "new"}) }},
-		{"an id that is taken", "M01 i\n  T01 p\nM02 i +\n", "", "plan_invalid: the id \"T01\" stands twice in the plan; an id is unique in the whole tree",
+		{"an id that is taken", "M01 i\n  T01 p\nM02 i +\n", "", "plan_invalid: the id \"T01\" occurs twice in the plan; an id is unique in the whole tree",
 			func(r *Unit) (Change, error) { return AddUnit(r, "M02", &Unit{ID: "T01", Type: Atomic}) }},
 		{"replan", "M01 i\n  S01 i\n    T01 c\n", "M01 i\n  S01 i\n    T01 c\n", "",
 			func(r *Unit) (Change, error) { return ReplanSlice(r, "S01", "T01", "note", "2026-01-02T03:04:05Z") }},

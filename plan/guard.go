@@ -259,8 +259,8 @@ func UnknownUnit(x *Index, name string) *Violation {
 			like = append(like, n.Key)
 		}
 	}
-	v.Hint = "name a unit by its key, the ids from below the root joined by «/», or by its id alone; an ADAPT adds one " +
-		"that is missing"
+	v.Hint = "name a unit that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, " +
+		"commit an ADAPT first"
 	if len(like) > 0 {
 		v.Hint = "the plan has " + strings.Join(like, ", ")
 	}
@@ -339,7 +339,7 @@ func (g *guards) unchanged(was, n *Node) {
 // removed refuses to remove what is complete.
 func (g *guards) removed(was *Node) {
 	if was.Status == Complete {
-		g.refuse(was, RuleReplanComplete, "put it back; what is done stays in the plan",
+		g.refuse(was, RuleReplanComplete, "restore it: completed work stays in the plan",
 			"Cannot re-plan: %s is already complete", was.name())
 	}
 }
@@ -360,9 +360,9 @@ func reopenHint(n *Node) string {
 		}
 		return hint
 	case milestone:
-		return "a milestone that is complete stays so; plan what is to be done in another one"
+		return "a completed milestone cannot be reopened; plan the work in another one"
 	}
-	return fmt.Sprintf("an ADAPT with «Reopen: %s» opens it again", open.Key)
+	return fmt.Sprintf("to open it again, commit an ADAPT with «Reopen: %s»", open.Key)
 }
 
 // again refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second time.
@@ -371,7 +371,7 @@ func (g *guards) again() {
 		return
 	}
 	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {
-		g.refuse(n, RuleAlreadyComplete, "name the unit that you adapt; "+reopenHint(n),
+		g.refuse(n, RuleAlreadyComplete, "name the unit that you adapt; to change this one, "+reopenHint(n),
 			"%s is already complete", upperFirst(n.name()))
 	}
 }

@@ -36,10 +36,10 @@ func (g *guards) replan(p Pair) {
 			"Cannot re-plan %s: it is a %s, and only a slice is planned again for a blocker", slice.ID, slice.noun())
 	case !blocker.Acts() || !blocker.isBelow(slice.ID):
 		g.refuse(slice, RuleBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
-			"Cannot re-plan %s: blocker %s is none of its tasks", slice.ID, blocker.ID)
+			"Cannot re-plan %s: blocker %s is not one of its tasks", slice.ID, blocker.ID)
 	case blocker.Status != Complete:
 		g.refuse(slice, RuleBlockerOpen,
-			fmt.Sprintf("complete %s first; what keeps it from that is its own ADAPT's business", blocker.Key),
+			fmt.Sprintf("complete %s first; what blocks it belongs in its own ADAPT", blocker.Key),
 			"Cannot re-plan %s: blocker %s is not complete", slice.ID, blocker.ID)
 	}
 }
@@ -61,7 +61,7 @@ func (g *guards) reassess(p Pair) {
 			"Cannot reassess %s: it is a %s, and only a milestone has a roadmap", milestone.ID, milestone.noun())
 	case slice.noun() != "slice" || !slice.isBelow(milestone.ID):
 		g.refuse(milestone, RuleReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),
-			"Cannot reassess %s: %s is none of its slices", milestone.ID, slice.name())
+			"Cannot reassess %s: %s is not one of its slices", milestone.ID, slice.name())
 	case slice.Status != Complete:
 		g.refuse(milestone, RuleReassessOpen, fmt.Sprintf("complete %s first", slice.Key),
 			"Cannot reassess %s: %s is not complete", milestone.ID, slice.name())

@@ -25,7 +25,7 @@ func (g *guards) scope() {
 			lost = []string{"it is taken out"}
 		}
 		if lost != nil {
-			g.refuse(was, RuleScopeReduced, "nothing is wrong where this is meant; every report lists it",
+			g.refuse(was, RuleScopeReduced, "if this is intended, change nothing; every report lists it",
 				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
 		}
 	}
@@ -47,7 +47,7 @@ func (g *guards) freed(was, now *Node) []string {
 			})
 		})
 		if !kept {
-			freed = append(freed, "it depends no more on "+on.name()+", which is "+on.Status)
+			freed = append(freed, "it no longer depends on "+on.name()+", which is "+on.Status)
 		}
 	}
 	return freed

@@ -26,7 +26,7 @@ func (g *guards) elsewhere(n *Node) bool {
 // who makes the change, in words.
 func (g *guards) who() string {
 	if len(g.By) == 0 {
-		return "a change that is nobody's ADAPT"
+		return "a change that is not an ADAPT"
 	}
 	return "the ADAPT of " + strings.Join(g.By, ", ")
 }
@@ -97,7 +97,7 @@ func (g *guards) proven(n *Node) {
 		g.found[len(g.found)-1].Undecided = true
 		return
 	case a.Commit == "":
-		why = "there is no ACT of it"
+		why = "it has no ACT"
 	case a.Failed:
 		why = fmt.Sprintf("its last ACT, %.12s, says that it failed", a.Commit)
 	case a.NotVerified:
@@ -105,7 +105,7 @@ func (g *guards) proven(n *Node) {
 	case !a.Reported:
 		why = fmt.Sprintf("its last ACT, %.12s, does not report its whole checklist", a.Commit)
 	case a.Errors:
-		why = fmt.Sprintf("its last ACT, %.12s, has errors that nothing mended", a.Commit)
+		why = fmt.Sprintf("its last ACT, %.12s, has errors that no later commit fixed", a.Commit)
 	default:
 		why = g.unshown(n, a)
 	}
@@ -119,7 +119,7 @@ func (g *guards) proven(n *Node) {
 // shown.
 func (g *guards) unshown(n *Node, a Act) string {
 	if unseen := missing(g.new(n), a.Items); len(unseen) > 0 {
-		return fmt.Sprintf("item «%s» comes with this very change, and no ACT has reported it", unseen[0].Text)
+		return fmt.Sprintf("this change adds the item «%s», which no ACT has reported", unseen[0].Text)
 	}
 	if a.Hollowed == nil {
 		return ""
@@ -223,11 +223,12 @@ func (g *guards) started(n *Node) {
 func (g *guards) threshold(was, n *Node) {
 	from, to := was.FailureThreshold, n.FailureThreshold
 	if to < from-epsilon && !g.byParent(was, n) {
-		g.refuse(n, RuleThresholdLowered, "an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
+		g.refuse(n, RuleThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
 		g.refuse(n, RuleThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
-			"The failure_threshold of %s is lowered from %s to %s, and the plan stays as it failed", n.name(), number(from),
+			"The failure_threshold of %s is lowered from %s to %s, and the plan that failed stays the "+
+				"same", n.name(), number(from),
 			number(to))
 	}
 	if !n.Acts() || was.Status == Complete || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
@@ -240,7 +241,8 @@ func (g *guards) threshold(was, n *Node) {
 	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
 		g.refuse(n, RuleThresholdNotRaised,
 			fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
-			"The last ACT of %s, %.12s, failed, and its failure_threshold goes from %s to %s", n.name(), a.Commit, number(from),
+			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, and it goes from %s to "+
+				"%s", n.name(), a.Commit, number(from),
 			number(to))
 	}
 }

@@ -16,7 +16,7 @@ func (r *reader) object(known func(key string) bool) []member {
 		at := r.At
 		m := member{key: r.Key()}
 		if r.repeated(m.key, r.members[start:], &seen) {
-			r.wrong(at, false, "the key %q stands twice in one object", m.key)
+			r.wrong(at, false, "the key %q occurs twice in one object", m.key)
 		}
 		if !known(m.key) {
 			var b bytes.Buffer

@@ -38,7 +38,7 @@ func (v *validator) paths(n *Node) {
 	for _, p := range n.Paths {
 		clean := strings.TrimPrefix(p, "./") == p && !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "../") && p != ""
 		if !clean || !doublestar.ValidatePattern(p) {
-			v.wrong(n, atPaths, "%q of the paths of %s is no pattern from the top of the repository, such as src/auth/**", p,
+			v.wrong(n, atPaths, "%q in the paths of %s is not a pattern from the top of the repository, such as src/auth/**", p,
 				n.ID)
 		}
 	}

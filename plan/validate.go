@@ -45,7 +45,7 @@ func (v *validator) id(n *Node) {
 	case strings.ContainsFunc(n.ID, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) }):
 		v.wrong(n, atID, "the id %q holds a %q, white space or a control character, and no commit could name it", n.ID, '/')
 	case v.index.byID[n.ID] != n:
-		v.wrong(n, atID, "the id %q stands twice in the plan; an id is unique in the whole tree", n.ID)
+		v.wrong(n, atID, "the id %q occurs twice in the plan; an id is unique in the whole tree", n.ID)
 	}
 }
 
@@ -95,7 +95,7 @@ func (v *validator) records(n *Node) {
 		seen := map[string]bool{}
 		for _, r := range of.records {
 			if r.With == "" || seen[r.With] {
-				v.wrong(n, of.field, "the %s of %s hold %q more than once or without a name; there is one a %s",
+				v.wrong(n, of.field, "the %s of %s name %q twice, or not at all; there may be one for each %s",
 					keys[of.field], n.ID, r.With, of.each)
 			}
 			seen[r.With] = true

@@ -75,7 +75,7 @@ type NoPlanError struct{ Path string }
 
 // Error says where a plan was looked for, and how one begins.
 func (e *NoPlanError) Error() string {
-	return fmt.Sprintf("there is no plan at %s; acta init writes one", e.Path)
+	return fmt.Sprintf("there is no plan at %s; `acta init` writes one", e.Path)
 }
 
 // planWait bounds how long a change of the plan waits for others, whose hooks may take their time.
@@ -221,8 +221,8 @@ func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 	}
 	// Where HEAD's plan cannot be read the refusal stands as it is.
 	if landed, errHead := r.headPlan(ctx); errHead == nil && landed != nil && isDue(landed, c) {
-		v.Hint = "that is the plan of the work tree, and HEAD's does not say so yet: " +
-			"ask for the same with a commit, which makes the ADAPT"
+		v.Hint = "the plan of the work tree says so already, and HEAD's plan does not: " +
+			"make the same change with a commit, which is its ADAPT"
 	}
 	return err
 }

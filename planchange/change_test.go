@@ -88,7 +88,7 @@ func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 	if r.Git("rev-parse", "HEAD") != head {
 		t.Error("something was committed")
 	}
-	if !strings.Contains(done.NotRun, "the policy names no verifier") {
+	if !strings.Contains(done.NotRun, "because the policy names none") {
 		t.Errorf("why nothing was run: %q", done.NotRun)
 	}
 }
@@ -131,7 +131,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		rule    string // of what is refused
 		says    string
 	}{
-		"no ACT": {func(*testing.T, *repotest.WorkTree, *Request) {}, plan.RuleAdaptWithoutAct, "Cannot complete task T01: there is no ACT of it"},
+		"no ACT": {func(*testing.T, *repotest.WorkTree, *Request) {}, plan.RuleAdaptWithoutAct, "Cannot complete task T01: it has no ACT"},
 		"somebody else's": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			hold(t, r, "executor-02")
 		}, check.UnitNotOwned, "Unit T01 is owned by executor-02, not executor-01"},
@@ -146,7 +146,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 			if err := os.Remove(filepath.Join(r.Dir, planFile)); err != nil {
 				t.Fatal(err)
 			}
-		}, "", "there is no plan at working_plan/current.json; acta init writes one"},
+		}, "", "there is no plan at working_plan/current.json; `acta init` writes one"},
 		"a broken plan": {func(t *testing.T, r *repotest.WorkTree, _ *Request) { r.Write(planFile, "{") }, plan.RuleInvalid, planFile},
 		"a link": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			outside := filepath.Join(t.TempDir(), "plan.json")
@@ -245,7 +245,7 @@ func TestACommitBringsWhatTheWorkTreeHasAlready(t *testing.T) {
 		t.Fatal(err)
 	}
 	var v *plan.Violation
-	if _, err := change.Apply(t.Context()); !errors.As(err, &v) || !strings.Contains(v.Hint, "HEAD's does not say so yet") {
+	if _, err := change.Apply(t.Context()); !errors.As(err, &v) || !strings.Contains(v.Hint, "HEAD's plan does not") {
 		t.Errorf("a second time: %v, hint %q", err, v.Hint)
 	}
 	change.Commit = true

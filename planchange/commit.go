@@ -146,7 +146,7 @@ func replaceFile(file string, data []byte) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file; acta writes a plan in place of no link", file)
+		return fmt.Errorf("%s is not a regular file; acta does not write a plan in place of a link", file)
 	}
 	return maybe.WriteFile(file, data, info.Mode().Perm())
 }

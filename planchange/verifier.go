@@ -24,7 +24,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		return "", err
 	}
 	if p.Complete == "" {
-		return "nothing was run: the policy names no verifier for it (complete: {verifier: NAME})", nil
+		return "no verifier was run, because the policy names none (complete: {verifier: NAME})", nil
 	}
 	if err := r.Repo.Trusted(ctx); err != nil {
 		return judge.NotRun(p, err), nil
@@ -42,6 +42,6 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 	return "", &plan.Violation{
 		Rule: plan.RuleAdaptWithoutAct, Unit: c.By[0],
 		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.Complete, failed),
-		Hint:    "mend what it shows, commit that as work for the task, and complete it then",
+		Hint:    "fix what it reports, commit the fix as work for the task, then complete it",
 	}
 }

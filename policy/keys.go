@@ -50,16 +50,16 @@ func (r *reader) results() error {
 	}{{"junit", e.JUnit}, {"junit_base", e.JUnitBase}, {"coverage", e.Coverage}, {"mutants", e.Mutants}} {
 		for i, glob := range list.patterns {
 			if glob == "" || !doublestar.ValidatePattern(glob) {
-				return r.errorAt(fmt.Sprintf("$.results.%s[%d]", list.key, i), "%q is no path pattern", glob)
+				return r.errorAt(fmt.Sprintf("$.results.%s[%d]", list.key, i), "%q is not a path pattern", glob)
 			}
 		}
 	}
 	q := &e.Require
 	if !slices.Contains([]string{"", "ran", "red"}, q.Test) {
-		return r.errorAt("$.results.require.test", "test is ran or red, not %q", q.Test)
+		return r.errorAt("$.results.require.test", "test must be ran or red, not %q", q.Test)
 	}
 	if !slices.Contains([]string{"", "executed"}, q.Code) {
-		return r.errorAt("$.results.require.code", "code is executed, not %q", q.Code)
+		return r.errorAt("$.results.require.code", "code must be executed, not %q", q.Code)
 	}
 	r.policy.Results = Results{e.JUnit, e.JUnitBase, e.Coverage, e.Mutants, q.Test, q.Code}
 	return nil
@@ -115,26 +115,27 @@ func (r *reader) trust() error {
 	case string:
 		t.SignersFile = path.Clean(signers)
 		if strings.HasPrefix(t.SignersFile, "..") || path.IsAbs(t.SignersFile) || t.SignersFile == "." {
-			return r.errorAt(at+".signers", "%q is no path of a file in the repository", signers)
+			return r.errorAt(at+".signers", "%q is not the path of a file in the repository", signers)
 		}
 	case []any:
 		for i, line := range signers {
 			text, ok := line.(string)
 			if !ok || len(strings.Fields(text)) < 3 || strings.Contains(text, "\n") {
 				return r.errorAt(fmt.Sprintf("%s.signers[%d]", at, i),
-					"a signer is a line as in ci@example.org ssh-ed25519 AAAA…, not %v", line)
+					"a signer must be a line such as ci@example.org ssh-ed25519 AAAA…, not %v", line)
 			}
 			t.Signers = append(t.Signers, text)
 		}
 	default:
-		return r.errorAt(at+".signers", "signers is a path or a list of lines, not %v", signers)
+		return r.errorAt(at+".signers", "signers must be a path or a list of lines, not %v", signers)
 	}
 	for _, list := range []struct {
 		key, knows string
 		values     []string
 	}{{"for", ForVerify, in.For}, {"require", ForPreReceive, in.Require}} {
 		if i := slices.IndexFunc(list.values, func(v string) bool { return v != list.knows }); i >= 0 {
-			return r.errorAt(fmt.Sprintf("%s.%s[%d]", at, list.key, i), "trust.%s knows %s, not %q", list.key, list.knows,
+			return r.errorAt(fmt.Sprintf("%s.%s[%d]", at, list.key, i), "trust.%s may only hold %s, not "+
+				"%q", list.key, list.knows,
 				list.values[i])
 		}
 	}
@@ -184,7 +185,8 @@ func (r *reader) notify() error {
 	}
 	if len(n.Run) == 0 && n.Webhook == "" {
 		return r.errorAt(at,
-			"nothing says how to notify the operator; write for example run: [notify-operator], or webhook: https://…")
+			"notify says neither what to run nor which webhook to call; write for example run: [notify-operator], or "+
+				"webhook: https://…")
 	}
 	if n.Run != nil {
 		if err := r.program(at, "score.notify", n.Run); err != nil {
@@ -193,7 +195,7 @@ func (r *reader) notify() error {
 	}
 	if n.Webhook != "" {
 		if u, err := url.Parse(n.Webhook); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-			return r.errorAt(at+".webhook", "a webhook is an address as in https://alerts.example/hook")
+			return r.errorAt(at+".webhook", "a webhook must be an address such as https://alerts.example/hook")
 		}
 	}
 	limit, err := r.timeout(at, n.Timeout)

@@ -51,7 +51,7 @@ func (r *reader) unknownKey(at *token.Token) string {
 	if owners := ownersOf(reflect.TypeFor[file](), "", name); len(owners) > 0 {
 		return fmt.Sprintf("%s; it belongs under %s", said, strings.Join(owners, " or "))
 	}
-	return fmt.Sprintf("%s; the keys here are %s", said, strings.Join(here, ", "))
+	return fmt.Sprintf("%s; the keys allowed here are %s", said, strings.Join(here, ", "))
 }
 
 // keysAround are the keys that the mapping of t knows in which a key stands at an offset; nil where that is not in the

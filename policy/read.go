@@ -175,7 +175,7 @@ func (r *reader) scalars() error {
 	}
 	p.Releases, p.Since = f.Acta, f.Since
 	if slices.ContainsFunc(constraints(f.Acta), func(c constraint) bool { return c.version == "" }) {
-		return r.errorAt("$.acta", "%q is no release constraint; write for example \">=0.1\"", f.Acta)
+		return r.errorAt("$.acta", "%q does not name releases; write for example \">=0.1\"", f.Acta)
 	}
 	if f.Plan.Intent != "" {
 		p.Intent = strings.Trim(f.Plan.Intent, "/")
@@ -187,7 +187,7 @@ func (r *reader) scalars() error {
 	if f.Require != "" {
 		p.Require = Require(f.Require)
 		if !slices.Contains([]Require{RequireNone, RequireAgents, RequireAll}, p.Require) {
-			return r.errorAt("$.require", "require is none, agents or all, not %q", f.Require)
+			return r.errorAt("$.require", "require must be none, agents or all, not %q", f.Require)
 		}
 	}
 	if f.DefaultTier != "" {
@@ -204,7 +204,7 @@ func (r *reader) tier(path, name string) (Tier, error) {
 	if t, ok := ParseTier(name); ok {
 		return t, nil
 	}
-	return 0, r.errorAt(path, "%q is no tier; use STRICT, STANDARD, LIGHT or EXEMPT", name)
+	return 0, r.errorAt(path, "%q is not a tier; use STRICT, STANDARD, LIGHT or EXEMPT", name)
 }
 
 func (r *reader) tiers() error {
@@ -216,11 +216,11 @@ func (r *reader) tiers() error {
 		}
 		for j, glob := range e.Paths {
 			if !doublestar.ValidatePattern(glob) {
-				return r.errorAt(fmt.Sprintf("%s.paths[%d]", at, j), "%q is no path pattern", glob)
+				return r.errorAt(fmt.Sprintf("%s.paths[%d]", at, j), "%q is not a path pattern", glob)
 			}
 		}
 		if e.MaxFiles < 0 || e.MaxLines < 0 {
-			return r.errorAt(at, "max_files and max_lines are 0 or more")
+			return r.errorAt(at, "max_files and max_lines must be 0 or more")
 		}
 		r.policy.TierRules = append(r.policy.TierRules, TierRule{t, e.Paths, e.MaxFiles, e.MaxLines})
 	}
@@ -269,7 +269,7 @@ func (r *reader) level(path string, value any) (Level, error) {
 	if l, ok := levels[name]; ok && isString {
 		return l, nil
 	}
-	return 0, r.errorAt(path, "a rule is off, warning or error, not %v", value)
+	return 0, r.errorAt(path, "a rule must be off, warning or error, not %v", value)
 }
 
 func (r *reader) waivables() error {
@@ -295,7 +295,7 @@ func (r *reader) accepted() error {
 		// The beginning of an id is no promise: another commit can be made to have it.
 		if len(a.Commit) != 40 && len(a.Commit) != 64 || strings.Trim(strings.ToLower(a.Commit), "0123456789abcdef") != "" {
 			return r.errorAt(at,
-				"an accepted commit is named by its full id, 40 or 64 hex digits, not %q; print it with: git rev-parse COMMIT",
+				"name an accepted commit by its full id, 40 or 64 hex digits, not %q; git rev-parse COMMIT prints it",
 				a.Commit)
 		}
 		r.policy.Accepted = append(r.policy.Accepted, Accepted{strings.ToLower(a.Commit), a.Reason})
@@ -315,7 +315,7 @@ func atLeastOne[N int | int64](r *reader, key string, given, into *N) error {
 		return nil
 	}
 	if *given < 1 {
-		return r.errorAt("$."+key, "%s is 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *given)
+		return r.errorAt("$."+key, "%s must be 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *given)
 	}
 	*into = *given
 	return nil
@@ -327,7 +327,7 @@ func (r *reader) worklog() error {
 	case false, "off":
 		r.policy.RecordOff = true
 	default:
-		return r.errorAt("$.worklog.record", "record is on or off, not %v", w.Record)
+		return r.errorAt("$.worklog.record", "record must be on or off, not %v", w.Record)
 	}
 	if err := atLeastOne(r, "worklog.keep_days", r.file.Worklog.KeepDays, &r.policy.KeepDays); err != nil {
 		return err
@@ -335,7 +335,7 @@ func (r *reader) worklog() error {
 	for i, pattern := range r.file.Tests {
 		if strings.TrimSpace(pattern) == "" {
 			return r.errorAt(fmt.Sprintf("$.tests[%d]", i),
-				"a pattern of test runs is a command, or its beginning, and not empty")
+				"a pattern of test runs must be a command or the beginning of one, and must not be empty")
 		}
 	}
 	r.policy.Tests = r.file.Tests

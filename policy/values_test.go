@@ -237,18 +237,18 @@ func TestNearNamesAreSuggested(t *testing.T) {
 
 func TestWhatAProgramIsGivenHasLimits(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
-		{"env: [CI, 'A B']\n", `"A B" is no name of a variable`},
-		{"env: [1A]\n", "no name of a variable"},
-		{"env: ['']\n", "no name of a variable"},
-		{"verifiers: {a: {run: [x], timeout: -1s}}\n", "a timeout is a time of at most 24h"},
-		{"verifiers: {a: {run: [x], timeout: 24h1s}}\n", "a timeout is a time of at most 24h"},
+		{"env: [CI, 'A B']\n", `"A B" is not the name of a variable`},
+		{"env: [1A]\n", "not the name of a variable"},
+		{"env: ['']\n", "not the name of a variable"},
+		{"verifiers: {a: {run: [x], timeout: -1s}}\n", "a timeout must be a time of at most 24h"},
+		{"verifiers: {a: {run: [x], timeout: 24h1s}}\n", "a timeout must be a time of at most 24h"},
 		{"verifiers: {a: {run: [x, \"a\\0b\"]}}\n", "a NUL byte cannot be handed to a program"},
-		{"verifiers: {'-a': {run: [x]}}\n", "no name of a verifier"},
+		{"verifiers: {'-a': {run: [x]}}\n", "not a verifier's name"},
 		{"score: {notify: {run: [x, \"\\0\"]}}\n", "a NUL byte"},
-		{"tests: [pytest, ' ']\n", "a pattern of test runs is a command"},
-		{"worklog: {keep_days: 0}\n", "keep_days is 1 or more"},
-		{"worklog: {record: maybe}\n", "record is on or off, not maybe"},
-		{"tiers: [{tier: LIGHT, max_files: -1}]\n", "max_files and max_lines are 0 or more"},
+		{"tests: [pytest, ' ']\n", "a pattern of test runs must be a command"},
+		{"worklog: {keep_days: 0}\n", "keep_days must be 1 or more"},
+		{"worklog: {record: maybe}\n", "record must be on or off, not maybe"},
+		{"tiers: [{tier: LIGHT, max_files: -1}]\n", "max_files and max_lines must be 0 or more"},
 	} {
 		if _, err := read(t, c.text); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q gives %v, want %q", c.text, err, c.says)
@@ -262,7 +262,7 @@ func TestWhatAProgramIsGivenHasLimits(t *testing.T) {
 
 func TestErrorsOpenWithTheirPlace(t *testing.T) {
 	_, err := read(t, "version: 1\nrequire: some\n")
-	if err == nil || !strings.HasPrefix(err.Error(), ".acta.yaml:2:10: require is none, agents or all") {
+	if err == nil || !strings.HasPrefix(err.Error(), ".acta.yaml:2:10: require must be none, agents or all") {
 		t.Errorf("%v", err)
 	}
 	wrapped := &ConfigError{err}

@@ -36,7 +36,7 @@ func (r *reader) verifiers() error {
 	for _, name := range slices.Sorted(maps.Keys(r.file.Verifiers)) {
 		v, at := r.file.Verifiers[name], "$.verifiers."+name
 		if !named.MatchString(name) {
-			return r.errorAt("$.verifiers", "%q is no name of a verifier: letters, digits, '_', '-' and '.' are", name)
+			return r.errorAt("$.verifiers", "%q is not a verifier's name; use letters, digits, '_', '-' and '.'", name)
 		}
 		if err := r.program(at, "the verifier "+name, v.Run); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (r *reader) verifiers() error {
 // program holds what a policy runs to what can be started; who is whose it is.
 func (r *reader) program(at, who string, run []string) error {
 	if len(run) == 0 || run[0] == "" {
-		return r.errorAt(at, "%s has no program; write for example run: [go, test, ./...]", who)
+		return r.errorAt(at, "%s names no program to run; write for example run: [go, test, ./...]", who)
 	}
 	if slices.ContainsFunc(run, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
 		return r.errorAt(at+".run", "a NUL byte cannot be handed to a program")
@@ -79,7 +79,7 @@ func (r *reader) env() error {
 	named := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	for i, name := range r.file.Env {
 		if !named.MatchString(name) {
-			return r.errorAt(fmt.Sprintf("$.env[%d]", i), "%q is no name of a variable; write for example CI", name)
+			return r.errorAt(fmt.Sprintf("$.env[%d]", i), "%q is not the name of a variable; write for example CI", name)
 		}
 	}
 	r.policy.Env = r.file.Env
@@ -93,7 +93,7 @@ func (r *reader) timeout(at, text string) (time.Duration, error) {
 	}
 	limit, err := time.ParseDuration(text)
 	if err != nil || limit <= 0 || limit > longestTimeout {
-		return 0, r.errorAt(at+".timeout", "a timeout is a time of at most 24h, such as 30s or 2m, not %q", text)
+		return 0, r.errorAt(at+".timeout", "a timeout must be a time of at most 24h, such as 30s or 2m, not %q", text)
 	}
 	return limit, nil
 }
@@ -107,7 +107,7 @@ func (r *reader) timezone() error {
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "Local" {
 		return r.errorAt("$.score.timezone",
-			"%q is no time zone of the IANA database; write for example Europe/Berlin, or UTC", name)
+			"%q is not a time zone of the IANA database; write for example Europe/Berlin, or UTC", name)
 	}
 	r.policy.Timezone = zone
 	return nil

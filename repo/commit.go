@@ -60,7 +60,8 @@ func (r *Repo) Commit(ctx context.Context, rev string) (Commit, error) {
 	case errors.Is(err, errAbsent):
 		return Commit{}, r.whyAbsent(ctx, rev)
 	case errors.Is(err, errAmbiguous):
-		return Commit{}, fmt.Errorf("%w: %q is the beginning of several objects' names; write more digits", ErrNotFound, rev)
+		return Commit{}, fmt.Errorf("%w: %q is ambiguous: several objects' names begin so; write more "+
+			"digits", ErrNotFound, rev)
 	}
 	if failed, ok := errors.AsType[*commandError](err); ok && nothingThere(failed.stderr) {
 		return Commit{}, fmt.Errorf("%w: %s", ErrNotFound, strings.TrimPrefix(strings.TrimSpace(failed.stderr), "fatal: "))
@@ -132,7 +133,7 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 	_, err := r.git(ctx, "cat-file", "-t", rev)
 	failed := (*commandError)(nil)
 	if err == nil {
-		return fmt.Errorf("git found %s only when asked twice; is something else writing to the repository", rev)
+		return fmt.Errorf("git found %s only when asked twice; another program may be writing to the repository", rev)
 	}
 	if !errors.As(err, &failed) {
 		return err
@@ -154,7 +155,7 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 			return fmt.Errorf("%w: %s is not here; to fetch the rest, run: %s", ErrShallow, rev, unshallow)
 		}
 	}
-	return fmt.Errorf("%w: nothing is named %s here", ErrNotFound, rev)
+	return fmt.Errorf("%w: no commit, branch or tag is named %s", ErrNotFound, rev)
 }
 
 // MergeHeads lists the commits that the merge under way brings in: several of an octopus, none where none is. (git's
@@ -295,7 +296,7 @@ func (r *Repo) Upstream(ctx context.Context) (string, error) {
 	}
 	if errors.Is(err, ErrNotFound) {
 		return "", fmt.Errorf(
-			"no upstream to compare with (git branch --set-upstream-to=REMOTE/BRANCH sets one): %w", err)
+			"there is no upstream to compare with (git branch --set-upstream-to=REMOTE/BRANCH sets one): %w", err)
 	}
 	return "", err
 }

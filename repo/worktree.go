@@ -68,7 +68,7 @@ func (r *Repo) WorkFile(ctx context.Context, path string, limit int64) ([]byte, 
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file: %w", path, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s is not a regular file: %w", path, fs.ErrNotExist)
 	case info.Size() > limit:
 		return nil, fmt.Errorf("%s is %d bytes long, and at most %d are read", path, info.Size(), limit)
 	}

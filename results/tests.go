@@ -117,7 +117,7 @@ func ReadTests(name string, data []byte) (*Tests, error) {
 func readable(name string, data []byte) ([]byte, error) {
 	switch {
 	case len(data) > MaxFileBytes:
-		return nil, &Error{name, 0, fmt.Sprintf("%d bytes are more than the %d that are read of a file: split it",
+		return nil, &Error{name, 0, fmt.Sprintf("it has %d bytes, and at most %d are read of a file: split it",
 			len(data), MaxFileBytes)}
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return nil, &Error{name, 0, "it is UTF-16, and UTF-8 was expected: have the tool write the file itself, " +

@@ -122,7 +122,7 @@ func (b *Beginning) check(id string) error {
 		return fmt.Errorf("it tells of session %q", b.ID)
 	}
 	if _, ok := policy.ParseTier(b.Tier); !ok {
-		return fmt.Errorf("its tier is STRICT, STANDARD, LIGHT or EXEMPT, not %q", b.Tier)
+		return fmt.Errorf("its tier must be STRICT, STANDARD, LIGHT or EXEMPT, not %q", b.Tier)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (l *Live) Runs() bool {
 func Choose(commonDir, gitDir, id string) (*Live, error) {
 	if id != "" {
 		if !IsSessionID(id) {
-			return nil, fmt.Errorf("%w: %q is no id that `acta worklog start` prints", ErrNoSession, id)
+			return nil, fmt.Errorf("%w: %q is not an id that `acta worklog start` prints", ErrNoSession, id)
 		}
 		if l := openLive(commonDir, id); l.Runs() {
 			return l, nil

@@ -48,7 +48,7 @@ func TestALostBeginningIsSaid(t *testing.T) {
 	for damage, why := range map[string]string{
 		"{":                       "unexpected end of JSON input",
 		`{"session_id": "other"}`: `it tells of session "other"`,
-		`{"session_id": "20260126_143215-aaaa", "tier": "LAX"}`: `its tier is STRICT, STANDARD, LIGHT or EXEMPT, not "LAX"`,
+		`{"session_id": "20260126_143215-aaaa", "tier": "LAX"}`: `its tier must be STRICT, STANDARD, LIGHT or EXEMPT, not "LAX"`,
 	} {
 		common := t.TempDir()
 		l, err := Start(t.Context(), common, Beginning{ID: "20260126_143215-aaaa", Tier: "STRICT", Started: when})

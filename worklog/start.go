@@ -35,7 +35,7 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 		l.ID = NewSessionID(b.Started)
 	}
 	if l.isTaken() {
-		return nil, fmt.Errorf("there is a session %s already", l.ID)
+		return nil, fmt.Errorf("a session %s exists already", l.ID)
 	}
 	// It runs before anybody can find it: what does not run is summed up.
 	if err := os.WriteFile(l.file(".running"), nil, 0o666); err != nil {

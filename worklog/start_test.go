@@ -40,7 +40,7 @@ func TestAnIDIsTakenOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Start(t.Context(), common, b); err == nil || !strings.Contains(err.Error(), "there is a session 20260126_143215-aaaa already") {
+	if _, err := Start(t.Context(), common, b); err == nil || !strings.Contains(err.Error(), "a session 20260126_143215-aaaa exists already") {
 		t.Errorf("while it runs: %v", err)
 	}
 	if _, err := l.End(t.Context(), when, Success); err != nil {

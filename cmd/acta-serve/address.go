@@ -13,7 +13,7 @@ import (
 func bindable(ctx context.Context, addr string) (host string, loopback bool, err error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", false, usagef("--addr is HOST:PORT, not %q", addr)
+		return "", false, usagef("--addr must be HOST:PORT, not %q", addr)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return "", false, usagef("--addr: %q is no port", port)

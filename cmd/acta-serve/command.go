@@ -66,7 +66,7 @@ func (c command) app() *cli.App {
 		// The options of serve are the app's too; in front of a command's name they would be passed over.
 		Before: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); ctx.NumFlags() > 0 && ctx.App.Command(name) != nil {
-				return usagef("options stand behind %s; those in front of it are not read", name)
+				return usagef("write options after %s; those before it are not read", name)
 			}
 			return nil
 		},

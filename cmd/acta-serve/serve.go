@@ -27,7 +27,7 @@ func (c command) serve() *cli.Command {
 	var o serveOptions
 	return &cli.Command{
 		Name:  "serve",
-		Usage: "a page and an API for the score, the worklog, the plan and the claims",
+		Usage: "serve a page and an API for the score, the worklog, the plan and the claims",
 		Description: "Serves the repository here, or those named, until it is told to end (SIGTERM, Ctrl-C).\n" +
 			"On loopback anybody on this machine may read; feedback needs the token, and on another address everything does.\n" +
 			"The token is ACTA_TOKEN, or what --token-file holds; with neither one is made and stored, and only loopback is " +

@@ -29,7 +29,7 @@ func (c command) token(file string, loopback bool) (token, where string, err err
 		return token, "the token is that of ACTA_TOKEN", nil
 	}
 	if !loopback {
-		return "", "", usagef("an address that others reach needs a token of yours: set ACTA_TOKEN, or give --token-file")
+		return "", "", usagef("an address that other machines can reach needs a token: set ACTA_TOKEN, or give --token-file")
 	}
 	return storedToken()
 }
@@ -41,7 +41,8 @@ func longEnough(token string) error {
 	if len(token) >= shortestToken {
 		return nil
 	}
-	return fmt.Errorf("the token has %d characters, and an address that others reach needs one of at least %d; make "+
+	return fmt.Errorf("the token has %d characters; an address that other machines can reach needs one of at least "+
+		"%d: make "+
 		"one with: openssl rand -hex 32",
 		len(token), shortestToken)
 }
@@ -68,7 +69,7 @@ func onlyOwner(file string) error {
 func storedToken() (token, where string, err error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", "", usagef("there is no place to store a token in: %w; set ACTA_TOKEN, or give --token-file", err)
+		return "", "", usagef("acta has no place to store a token: %w; set ACTA_TOKEN, or give --token-file", err)
 	}
 	file := filepath.Join(dir, "acta", "serve-token")
 	where = "the token is stored in " + file

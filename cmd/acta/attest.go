@@ -142,7 +142,7 @@ func (c command) attestedAt(committed time.Time) (time.Time, error) {
 	}
 	seconds, err := strconv.ParseInt(given, 10, 64)
 	if err != nil {
-		return time.Time{}, usagef("SOURCE_DATE_EPOCH is a number of seconds since 1970, not %q", given)
+		return time.Time{}, usagef("SOURCE_DATE_EPOCH must be a number of seconds since 1970, not %q", given)
 	}
 	return time.Unix(seconds, 0), nil
 }

@@ -43,7 +43,7 @@ func (c command) audit() *cli.Command {
 				Name: "log", Usage: "which log: audit, event, heartbeat or feedback", Value: "audit", Destination: &o.log,
 				Action: func(_ *cli.Context, got string) error {
 					if auditLogs[got] == nil {
-						return usagef("--log is audit, event, heartbeat or feedback, not %q", got)
+						return usagef("--log must be audit, event, heartbeat or feedback, not %q", got)
 					}
 					return nil
 				},
@@ -131,7 +131,8 @@ func sinceTime(text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, usagef("--since is a time (2026-01-26T14:32:15Z, 2026-01-26) or how long ago (2h), not %q", text)
+	return time.Time{}, usagef("--since must be a time (2026-01-26T14:32:15Z, 2026-01-26) or how long ago (2h), not "+
+		"%q", text)
 }
 
 // auditPrinter prints entries, a line each.

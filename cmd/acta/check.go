@@ -74,10 +74,11 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, o *checkOptions) (
 	}
 	message, rest, path, err := hooks.LastMessage(ctx, r)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, rest, usagef("check needs --message FILE: no commit was tried here, and %s is not there", path)
+		return nil, rest, usagef("check needs --message FILE: no commit was tried here, so %s does not exist", path)
 	}
 	if err == nil {
-		c.Stderr.Printf("acta: judging %s, the message of the commit that was tried last; --message names another\n", path)
+		c.Stderr.Printf("acta: judging %s, the message of the commit that was tried last; choose another with --message "+
+			"FILE\n", path)
 	}
 	return message, rest, err
 }

@@ -40,7 +40,7 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 		return "", "", err
 	}
 	if err != nil {
-		return "", "", fmt.Errorf("no range was given, no CI variables name one, and %w; "+
+		return "", "", fmt.Errorf("there is no range to judge: none was given, no CI variables name one, and %w; "+
 			"run `acta verify BASE..HEAD`, or `acta verify HEAD` for all commits", err)
 	}
 	return base, "HEAD", nil
@@ -70,7 +70,8 @@ func (p push) commits(ctx context.Context, r *repo.Repo) (base, head string, err
 		// History was rewritten, and what the branch had is gone.
 	}
 	if onMain {
-		return "", "", fmt.Errorf("nothing tells what is new on %s, the default branch; run `acta verify BASE..HEAD`", p.main)
+		return "", "", fmt.Errorf("it is not known which commits of %s, the default branch, are new; run `acta verify "+
+			"BASE..HEAD`", p.main)
 	}
 	return addedTo(ctx, r, p.main, p.after)
 }
@@ -239,7 +240,8 @@ func notItself(ctx context.Context, r *repo.Repo, base, head string) error {
 		return err
 	}
 	if a.ID == b.ID {
-		return fmt.Errorf("%s is %s itself, and nothing tells what is new on it; run `acta verify BASE..HEAD`", head, base)
+		return fmt.Errorf("%s is %s itself, and it is not known which of its commits are new; run `acta verify "+
+			"BASE..HEAD`", head, base)
 	}
 	return nil
 }

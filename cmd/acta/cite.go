@@ -48,7 +48,7 @@ func (c command) runCite(ctx context.Context, r *repo.Repo, o citeOptions) error
 		return err
 	}
 	if o.unit == "" && found.Unit != "" {
-		c.Stderr.Printf("acta: these are the items of %s; --unit names another\n", found.Unit)
+		c.Stderr.Printf("acta: these are the items of %s; choose another unit with --unit\n", found.Unit)
 	}
 	if o.format == "json" {
 		return json.NewEncoder(c.Stdout).Encode(found)
@@ -103,8 +103,8 @@ func (c command) printCitations(found *citations) error {
 		c.record.say(failure, fmt.Sprintf("not read: %s", u))
 	}
 	if evidence == 0 {
-		c.Stderr.Printf("acta: the index changes nothing that can be cited; stage your work with git add, or name an " +
-			"earlier commit with --since\n")
+		c.Stderr.Printf("acta: nothing is staged that can be cited; stage your work with git add, or compare with an " +
+			"earlier commit by --since\n")
 		return nil
 	}
 	_, err := c.Stdout.Write([]byte(b.String()))

@@ -158,9 +158,10 @@ func (o citing) unknown(root *plan.Unit) error {
 	case o.unit == "":
 		return nil
 	case root == nil:
-		return &policy.ConfigError{Err: fmt.Errorf("there is no plan at HEAD that could hold the unit %s", o.unit)}
+		return &policy.ConfigError{Err: fmt.Errorf("HEAD has no plan, so it has no unit %s", o.unit)}
 	}
-	return &policy.ConfigError{Err: fmt.Errorf("the plan at HEAD has no unit %s", o.unit)}
+	return &policy.ConfigError{Err: fmt.Errorf("HEAD's plan has no unit %s; `acta plan show` lists those of the work "+
+		"tree", o.unit)}
 }
 
 // places lists what one changed file gives to cite; all: its comments too.

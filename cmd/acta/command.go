@@ -110,7 +110,8 @@ func (c command) code(err error) int {
 	case errors.As(err, &config), errors.As(err, &leaves):
 		c.Stderr.Printf("acta: %v\n", err)
 		if _, ok := errors.AsType[*policy.Error](err); ok {
-			c.Stderr.Printf("    no claim passes until %s is mended, by a commit that claims nothing: acta policy check\n",
+			c.Stderr.Printf("    fix %s in a commit that claims nothing; until then every claim is refused (`acta policy "+
+				"check` tests it)\n",
 				policy.Path)
 		}
 		return exitUsage

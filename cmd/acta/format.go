@@ -24,7 +24,7 @@ func formatFlag(into *string, formats ...string) cli.Flag {
 		Value: formats[0], Destination: into,
 		Action: func(_ *cli.Context, got string) error {
 			if !slices.Contains(formats, got) {
-				return usagef("--format is %s, not %q", known, got)
+				return usagef("--format must be %s, not %q", known, got)
 			}
 			return nil
 		},

@@ -42,7 +42,7 @@ func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) 
 			return err
 		}
 		if g.Top == "" {
-			return &policy.ConfigError{Err: errors.New("this is no work tree, and only a work tree has a " + heartbeat.Path)}
+			return &policy.ConfigError{Err: errors.New("this is not a work tree, and only a work tree has a " + heartbeat.Path)}
 		}
 		file, err := heartbeat.Read(g.Top)
 		if errors.Is(err, heartbeat.ErrNone) {
@@ -57,7 +57,7 @@ func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) 
 		}
 		defer r.Close()
 		if !file.Found {
-			c.warn("%s has no section «## Tasks», and so no tasks", heartbeat.Path)
+			c.warn("%s has no section «## Tasks», so it has no tasks", heartbeat.Path)
 		}
 		return do(heartbeatCall{file, g.Top, r})
 	})
@@ -282,10 +282,10 @@ func (c command) sayVerdicts(results []heartbeat.Result) {
 		}
 		c.Stdout.Printf("\n")
 		if r.Contradiction {
-			c.Stdout.Printf("    its box is checked all the same\n")
+			c.Stdout.Printf("    but its box is checked\n")
 		}
 		if !r.Judged {
-			c.Stdout.Printf("    no attempt of today is left: it was not judged again\n")
+			c.Stdout.Printf("    today's attempts are used up: it was not judged again\n")
 		}
 		if r.Verdict != diag.Verified {
 			c.sayOutput(r)

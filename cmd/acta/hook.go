@@ -73,7 +73,8 @@ func (c command) hook() *cli.Command {
 		}
 		commands = append(commands, cmd)
 	}
-	return &cli.Command{Name: "hook", Usage: "what the installed git hooks call", Subcommands: commands}
+	return &cli.Command{Name: "hook", Usage: "judge a commit or a push; the installed git hooks call this",
+		Subcommands: commands}
 }
 
 // envUnadvised is set by the hook script of commit-msg where that of pre-commit has left its questions to it.
@@ -167,7 +168,7 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 	found := exit(0)
 	switch {
 	case h.name == "pre-applypatch":
-		c.Stderr.Printf("\n    mend the code and git add it, or the message in %s, then: git am --continue",
+		c.Stderr.Printf("\n    fix the code and git add it, or fix the message in %s, then run: git am --continue",
 			c.shown(hooks.PatchMessage(c.Getenv)))
 	case h.name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
@@ -251,9 +252,9 @@ func explainBroken(ctx context.Context, w io.Writer, a *hooks.Answer) error {
 // diff) must not be committed with it, so there only the editor is named.
 func (c command) retry(file string) string {
 	if c.Getenv("GIT_EDITOR") == ":" {
-		return "mend the report or the code, then: git commit -F " + c.shown(file)
+		return "fix the errors above, then run: git commit -F " + c.shown(file)
 	}
-	return "mend the report or the code, then commit again"
+	return "fix the errors above, then commit again"
 }
 
 // shown is the file as it can be named from where git was called: hooks run at

@@ -98,12 +98,12 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 		c.Stdout.Printf("%s: %s\n", f.path, did)
 	}
 	if wrote > 0 && !o.dryRun {
-		c.Stdout.Printf("\nSay in %s what is asked for before you commit it: from then on it does not change.\n"+
-			"Then plan with `acta plan add`, and let the hooks hold agents to it with `acta install`.\n", files[1].path)
+		c.Stdout.Printf("\nWrite into %s what is asked for, and then commit it: afterwards it must not change.\n"+
+			"Then add tasks with `acta plan add`, and install the git hooks with `acta install`.\n", files[1].path)
 	}
 	if head, err := r.Head(ctx); err == nil && adopts && len(head.Parents) > 0 {
 		c.Stdout.Printf(
-			"\nThis repository has a history. For `acta verify` to leave alone what came before today, have a line in %s:\n"+
+			"\nThis repository has a history. To keep `acta verify` from judging what came before today, add a line to %s:\n"+
 				"since: %s\n", policy.Path, head.ID)
 	}
 	return nil
@@ -137,7 +137,7 @@ func initFiles(top string) ([]initFile, error) {
 }
 
 // already is what is said of a file that is there.
-const already = "is there already, left as it is"
+const already = "exists already, not changed"
 
 // write writes a file that is not there, and says what it did.
 func (f initFile) write(top string, dryRun bool) (string, error) {

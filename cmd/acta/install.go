@@ -93,7 +93,7 @@ func (c command) changePlace(ctx context.Context, o installOptions, ch change) (
 	switch {
 	case o.global && o.system, o.template != "" && (o.global || o.system),
 		o.repo != "." && (o.template != "" || o.global || o.system):
-		return nil, usagef("--repo, --template, --global and --system exclude each other")
+		return nil, usagef("give only one of --repo, --template, --global and --system")
 	case o.template != "":
 		return ch.template()
 	case o.global:

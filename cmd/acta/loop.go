@@ -59,7 +59,7 @@ func (o loopOptions) check() error {
 		}
 	}
 	if o.maxSteps < 0 || o.timeout < 0 {
-		return usagef("--max-steps and --timeout are not negative")
+		return usagef("--max-steps and --timeout must not be negative")
 	}
 	return nil
 }

@@ -44,9 +44,9 @@ func (c command) planAdd() *cli.Command {
 			case err != nil:
 				return err
 			case o.form != "" && o.form != plan.Atomic && o.form != plan.Parent:
-				return usagef("--type is parent or atomic, not %q", o.form)
+				return usagef("--type must be parent or atomic, not %q", o.form)
 			case !slices.Contains([]string{"", plan.High, plan.Medium, plan.Low}, o.risk):
-				return usagef("--risk is high, medium or low, not %q", o.risk)
+				return usagef("--risk must be high, medium or low, not %q", o.risk)
 			}
 			if err := o.checkKinds(); err != nil {
 				return err
@@ -107,7 +107,7 @@ func (o *addOptions) checkKinds() error {
 	given, items := o.kinds.Value(), len(o.items.Value())+len(o.optional.Value())
 	for _, kind := range given {
 		if !slices.Contains(plan.Kinds(), kind) {
-			return usagef("--kind is one of %s, not %q", strings.Join(plan.Kinds(), ", "), kind)
+			return usagef("--kind must be one of %s, not %q", strings.Join(plan.Kinds(), ", "), kind)
 		}
 	}
 	if len(given) > 1 && len(given) != items {

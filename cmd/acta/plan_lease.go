@@ -29,7 +29,7 @@ func (c command) planLease() *cli.Command {
 		}),
 		Action: func(ctx *cli.Context) error {
 			if o.ttl < 0 {
-				return usagef("--ttl is a time to live, not %s", o.ttl)
+				return usagef("--ttl must not be negative: %s", o.ttl)
 			}
 			return c.onUnit(ctx, func(u unitCall) error { return c.runLease(ctx.Context, u, o) })
 		},

@@ -54,7 +54,7 @@ func (c command) delivery(o *reportOptions) (*ledger.Delivery, error) {
 		return nil, usageError{fmt.Errorf("--report: %w", err)}
 	}
 	if o.within <= 0 {
-		return nil, usagef("--report-within is a time, as in 15s, and not %s", o.within)
+		return nil, usagef("--report-within must be a time above zero, for example 15s, not %s", o.within)
 	}
 	if o.tokenFile != "" {
 		data, err := os.ReadFile(o.tokenFile)

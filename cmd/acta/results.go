@@ -71,7 +71,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy) (*results.Set, 
 			return nil, err
 		}
 		if one.required && len(set.Files) == before {
-			return nil, fmt.Errorf("results.require of the policy asks for reports, and no file is there for results.%s (%s): "+
+			return nil, fmt.Errorf("the policy's results.require asks for reports, and no file matches results.%s (%s): "+
 				"run the tests so that they write them, or name them with --%s; docs/results.md has recipes",
 				one.kind, strings.Join(one.named, ", "), strings.ReplaceAll(string(one.kind), "_", "-"))
 		}
@@ -87,7 +87,7 @@ func (f reportFiles) given(set *results.Set, kind results.Kind, patterns []strin
 	for _, pattern := range patterns {
 		found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
 		if err != nil {
-			return usagef("%q is no pattern of files: %v", pattern, err)
+			return usagef("%q is not a pattern of files: %v", pattern, err)
 		}
 		if len(found) == 0 {
 			return fmt.Errorf("no file matches %q: run the tests so that they write it, or name another; "+
@@ -129,7 +129,7 @@ func (f reportFiles) named(
 			case err != nil || !info.Mode().IsRegular():
 				continue // a link leads out of what is judged
 			case info.ModTime().Before(newest):
-				err = fmt.Errorf("%s is older than %s, which is cited, and of other code: run the tests again", name, at)
+				err = fmt.Errorf("%s is older than %s, which is cited, so it is about other code: run the tests again", name, at)
 			default:
 				err = addFile(set, kind, name, path)
 			}
@@ -137,7 +137,7 @@ func (f reportFiles) named(
 				return err
 			}
 			if err != nil {
-				f.warn("%v; nothing is held against it", err)
+				f.warn("%v; the file was not used", err)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func readReport(name, path string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > results.MaxFileBytes {
-		return nil, &results.Error{Name: name, Message: fmt.Sprintf("%d bytes are more than the %d that are read of a "+
+		return nil, &results.Error{Name: name, Message: fmt.Sprintf("it has %d bytes, and at most %d are read of a "+
 			"file: split it", info.Size(), results.MaxFileBytes)}
 	}
 	return os.ReadFile(path)

@@ -52,7 +52,7 @@ func (c command) run() *cli.Command {
 		Action: func(ctx *cli.Context) error {
 			words := ctx.Args().Slice()
 			if len(words) == 0 {
-				return usagef("run needs the command that is to be run: acta run -- pytest -q")
+				return usagef("run needs a command, for example: acta run -- pytest -q")
 			}
 			return c.runRun(context.WithoutCancel(ctx.Context), words, o)
 		},

@@ -148,6 +148,6 @@ func (c command) tellOperator(ctx context.Context, s ledger.Score, agreed bool) 
 	if errors.Is(err, repo.ErrUntrusted) {
 		c.warn("the operator was not told of the lockdown: %v; for this call alone: --notify", err)
 	} else if err != nil {
-		c.warn("the operator was not told of the lockdown, and will be by the next command that sees it: %v", err)
+		c.warn("the operator could not be told of the lockdown; the next command that sees it tries again: %v", err)
 	}
 }

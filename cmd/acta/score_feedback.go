@@ -31,7 +31,7 @@ func (c command) scoreFeedback() *cli.Command {
 		Action: atMost(1, func(ctx *cli.Context) error {
 			vote := ctx.Args().First()
 			if vote != ledger.Up && vote != ledger.Down {
-				return usagef("feedback is up or down, not %q", vote)
+				return usagef("feedback must be up or down, not %q", vote)
 			}
 			return c.runFeedback(ctx.Context, vote == ledger.Up, o)
 		}),

@@ -25,7 +25,7 @@ func (c command) scoreHistory() *cli.Command {
 			Name: "days", Usage: "so many days, `N`, today's among them", Value: historyDays, Destination: &n,
 			Action: func(_ *cli.Context, got int) error {
 				if got < 1 || got > 3660 {
-					return usagef("--days is from 1 to 3660, not %d", got)
+					return usagef("--days must be from 1 to 3660, not %d", got)
 				}
 				return nil
 			},

@@ -159,7 +159,7 @@ func parseShard(given bool, s string) (judge.Shard, error) {
 	n, wrongToo := strconv.Atoi(of)
 	shard := judge.Shard{Index: i, Of: n}
 	if wrong != nil || wrongToo != nil || shard == (judge.Shard{}) {
-		return shard, usagef("--shard is I/N, as in 1/4, not %q", s)
+		return shard, usagef("--shard must be I/N, for example 1/4, not %q", s)
 	}
 	if err := shard.Validate(); err != nil {
 		return shard, usageError{err}

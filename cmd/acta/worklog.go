@@ -95,7 +95,7 @@ func choiceFlag[T ~string](name, usage string, into *string, choices []T) *cli.S
 		Name: name, Usage: usage + ": " + strings.Join(words, ", "), Destination: into,
 		Action: func(_ *cli.Context, got string) error {
 			if !slices.Contains(words, got) {
-				return usagef("--%s is one of %s, not %q", name, strings.Join(words, ", "), got)
+				return usagef("--%s must be one of %s, not %q", name, strings.Join(words, ", "), got)
 			}
 			return nil
 		},

@@ -37,7 +37,7 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 	said := cmp.Or(o.tier, c.Getenv("ACTA_TIER"))
 	tier, ok := policy.ParseTier(said)
 	if !ok && said != "" {
-		return usagef("the tier is STRICT, STANDARD, LIGHT or EXEMPT, not %q", said)
+		return usagef("the tier must be STRICT, STANDARD, LIGHT or EXEMPT, not %q", said)
 	}
 	now := time.Now()
 	b := worklog.Beginning{Task: o.task, Actor: cmp.Or(o.actor, c.Getenv("ACTA_ACTOR"))}
@@ -102,7 +102,7 @@ func (c command) worklogLog() *cli.Command {
 			}
 			if ctx.IsSet("todos") {
 				if todos < 0 {
-					return usagef("--todos is 0 or more, not %d", todos)
+					return usagef("--todos must be 0 or more, not %d", todos)
 				}
 				o.todos = &todos
 			}
