@@ -41,7 +41,7 @@ func TestInputSchema(t *testing.T) {
 	if d := s.Properties["unit"].Description; d != "key of the unit" {
 		t.Errorf("unit is described as %q", d)
 	}
-	if way := s.Properties["session"]; !strings.HasPrefix(way.Description, "the session's id; else") || len(way.Enum) != 2 {
+	if way := s.Properties["session"]; !strings.HasPrefix(way.Description, "the session's id; default") || len(way.Enum) != 2 {
 		t.Errorf("session is %q of %v", way.Description, way.Enum)
 	}
 	if len(s.Required) != 1 || s.Required[0] != "unit" {
