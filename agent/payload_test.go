@@ -53,7 +53,7 @@ func TestAPayloadIsReadWhateverItsShape(t *testing.T) {
 	if _, ok := p.objects("o"); ok {
 		t.Error("an object is no list")
 	}
-	for text, says := range map[string]string{"[]": "is not a JSON object", "null": "is null", "{": "is not a JSON object"} {
+	for text, says := range map[string]string{"[]": "is no JSON object", "null": "is null", "{": "is no JSON object"} {
 		if _, err := readPayload([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -147,7 +147,7 @@ func TestAddHooksRefuses(t *testing.T) {
 	for before, want := range map[string]string{
 		"{\n  // mine\n  \"a\": 1\n}": "line 2, column 3: ",
 		"{\"a\": 1,}":                 "comments would be lost",
-		"[]":                          "not a JSON object",
+		"[]":                          "no JSON object",
 		"{\"hooks\": []}":             "hooks is no object",
 		"{\"hooks\": {\"Stop\": {}}}": "hooks.Stop is no list",
 		"{\"hooks\": {\"Stop\": \"acta agent\"}}": "hooks.Stop is no list",

@@ -77,7 +77,7 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 type releaseInput struct {
 	who
 	Unit  string `json:"unit" jsonschema:"key or id of the unit"`
-	Force bool   `json:"force,omitempty" jsonschema:"release it even if another actor holds it; the event log says who did so"`
+	Force bool   `json:"force,omitempty" jsonschema:"release what another actor holds; the event log says who did so"`
 }
 
 type releaseOutput struct {
