@@ -82,7 +82,7 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 	return v
 }
 
-// claimsView is whether the code of verified claims still stands.
+// claimsView is what has become of the claims.
 type claimsView struct {
 	States []stateCount
 	// Worse are those that do not hold as they were made, the worst first.
