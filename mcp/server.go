@@ -93,7 +93,7 @@ func newServer(options Server) *server {
 
 // who says in the arguments of a call who acts, and why.
 type who struct {
-	Actor  string `json:"actor_name,omitempty" jsonschema:"the actor, say executor-01; else ACTA_ACTOR or git's acta.actor"`
+	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts: executor-01; else ACTA_ACTOR, or git's acta.actor"`
 	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
 }
 
