@@ -27,7 +27,7 @@ type coverageXML struct {
 
 func readCobertura(name string, data []byte) (*Coverage, error) {
 	r := &coverageXML{xmlReader: xmlReader{name: name, data: data}, c: &Coverage{Format: "cobertura"}}
-	if err := r.read((*coverageXML).cobertura); err != nil {
+	if err := r.each(r.cobertura); err != nil {
 		return nil, err
 	}
 	if len(r.sources) == 1 { // of several nobody can tell which
@@ -42,20 +42,7 @@ func readCobertura(name string, data []byte) (*Coverage, error) {
 
 func readJaCoCo(name string, data []byte) (*Coverage, error) {
 	r := &coverageXML{xmlReader: xmlReader{name: name, data: data}, c: &Coverage{Format: "jacoco"}}
-	return r.c, r.read((*coverageXML).jacoco)
-}
-
-// read hands every token to of.
-func (r *coverageXML) read(of func(*coverageXML, xmlToken) error) error {
-	for {
-		t, err := r.next()
-		if err != nil || t.kind == xmlEnd {
-			return err
-		}
-		if err := of(r, t); err != nil {
-			return err
-		}
-	}
+	return r.c, r.each(r.jacoco)
 }
 
 func (r *coverageXML) cobertura(t xmlToken) error {

@@ -1,6 +1,9 @@
 package results
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // suite is a suite of a JUnit report that is open.
 type suite struct {
@@ -21,23 +24,16 @@ type junit struct {
 
 func readJUnit(name string, data []byte) (*Tests, error) {
 	r := &junit{xmlReader: xmlReader{name: name, data: data}, tests: &Tests{Format: "junit"}}
-	for {
-		t, err := r.next()
-		if err != nil {
-			return nil, err
-		}
+	err := r.each(func(t xmlToken) error {
 		switch t.kind {
-		case xmlEnd:
-			return r.tests, nil
 		case xmlOpen:
-			err = r.begin(t)
+			return r.begin(t)
 		case xmlClose:
 			r.end(t.element)
 		}
-		if err != nil {
-			return nil, err
-		}
-	}
+		return nil
+	})
+	return r.tests, err
 }
 
 func (r *junit) begin(t xmlToken) error {
@@ -97,9 +93,7 @@ func (r *junit) suite(t xmlToken) (s suite, err error) {
 	if err != nil {
 		return s, err
 	}
-	if file != "" {
-		s.file = file
-	}
+	s.file = cmp.Or(file, s.file)
 	for _, count := range []struct {
 		name string
 		sign int
@@ -130,9 +124,7 @@ func (r *junit) testCase(t xmlToken) (c Case, err error) {
 			return c, err
 		}
 	}
-	if file != "" {
-		c.File = file
-	}
+	c.File = cmp.Or(file, c.File)
 	switch strings.ToLower(status) {
 	case "notrun", "disabled": // GoogleTest's, and what is converted to it
 		c.Outcome = Disabled

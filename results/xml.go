@@ -85,6 +85,19 @@ func (x *xmlReader) next() (xmlToken, error) {
 	}
 }
 
+// each hands every token to do, to the end of the document.
+func (x *xmlReader) each(do func(xmlToken) error) error {
+	for {
+		t, err := x.next()
+		if err != nil || t.kind == xmlEnd {
+			return err
+		}
+		if err := do(t); err != nil {
+			return err
+		}
+	}
+}
+
 // passOver returns how long the comment, instruction, document type or CDATA section is that begins here, and the text
 // of the last; 0 for a tag.
 func (x *xmlReader) passOver(rest []byte) (n int, text []byte, err error) {
