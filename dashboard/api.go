@@ -283,13 +283,12 @@ type health struct {
 }
 
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
-	out := health{Status: "ok", Acta: diag.Release, Repos: []string{}}
+	out := health{Status: "ok", Acta: diag.Release, Repos: s.names()}
 	code := http.StatusOK
 	if _, err := s.o.Scores.version(r.Context()); err != nil {
 		out.Status, code = "unavailable", http.StatusServiceUnavailable
 	}
 	for _, one := range s.o.Repos {
-		out.Repos = append(out.Repos, one.Name)
 		if err := one.reachable(); err != nil {
 			out.Status, code = "unavailable", http.StatusServiceUnavailable
 		}

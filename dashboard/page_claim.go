@@ -29,44 +29,33 @@ type claimPage struct {
 
 func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	one, err := s.single(q["repo"])
-	if err != nil {
-		s.sorry(w, r, err)
-		return
-	}
-	page := claimPage{view: s.frame(r, q.Get("item")), Repo: one.Name, Unit: q.Get("unit"), Item: q.Get("item")}
-	if err := s.reads(r.Context(), one, q.Get("commit"), func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
-		return s.showClaim(ctx, git, one, c, &page)
-	}); err != nil {
-		s.sorry(w, r, err)
-		return
-	}
-	s.render(w, http.StatusOK, "claim", &page)
+	page := claimPage{view: s.frame(r, q.Get("item")), Unit: q.Get("unit"), Item: q.Get("item")}
+	s.showPage(w, r, q.Get("commit"), "claim", &page)
 }
 
-func (s *Server) showClaim(ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *claimPage) error {
-	v, err := s.verdict(ctx, git, one, string(c.ID), page.Unit, page.Item)
+// fill shows a claim.
+func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error {
+	v, err := s.verdict(ctx, git, one, string(c.ID), p.Unit, p.Item)
 	if err != nil {
 		return err
 	}
 	if v == nil {
 		return &badRequest{http.StatusNotFound, fmt.Sprintf("%s claims no such item", shortID(string(c.ID))), ""}
 	}
-	b := &builder{repos: []*Repository{one}}
-	b.pageURLs(len(s.o.Repos) > 1)
 	report, err := one.readClaims(ctx)
 	if err != nil {
 		return err
 	}
-	b.followed(map[*Repository]*history.ClaimsReport{one: report})
-	page.Item, page.Status, page.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
-	page.Commit, page.Short, page.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
-	page.Subject, page.When, page.Actor = subject(c.Message), c.Author.When.UTC().Format("2 January 2006, 15:04 UTC"),
-		c.Author.Name
-	if page.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
+	b := s.builderOf(one, report)
+	p.Repo = one.Name
+	p.Item, p.Status, p.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
+	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
+	p.Subject, _ = subjectAndBody(c.Message)
+	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
+	if p.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
 		return err
 	}
-	return page.now(ctx, git, report)
+	return p.now(ctx, git, report)
 }
 
 // now adds where a claim stands at HEAD, if that is not where it was.

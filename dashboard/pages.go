@@ -65,10 +65,7 @@ func writePage(w http.ResponseWriter, code int, text []byte) {
 
 // frame is what every page needs besides what it shows.
 func (s *Server) frame(r *http.Request, title string) view {
-	v := view{Title: title, HasVote: s.o.Scores != nil}
-	for _, one := range s.o.Repos {
-		v.Repos = append(v.Repos, one.Name)
-	}
+	v := view{Title: title, HasVote: s.o.Scores != nil, Repos: s.names()}
 	if _, in, ok := s.guard.signedIn(r); ok {
 		v.Signed, v.CSRF = true, in.csrf
 	}
@@ -172,6 +169,34 @@ var (
 	isName   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,200}([~^][0-9]{0,4}){0,8}$`)
 )
 
+// codePage is a page about a commit of one repository.
+type codePage interface {
+	fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error
+}
+
+// showPage answers with a page about a commit of the repository that the request names.
+func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name string, page codePage) {
+	one, err := s.single(r.URL.Query()["repo"])
+	if err == nil {
+		err = s.reads(r.Context(), one, commit, func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
+			return page.fill(ctx, s, git, one, c)
+		})
+	}
+	if err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	s.render(w, http.StatusOK, name, page)
+}
+
+// builderOf makes views of one repository, whose claims have become what a report says.
+func (s *Server) builderOf(one *Repository, report *history.ClaimsReport) *builder {
+	b := &builder{repos: []*Repository{one}}
+	b.pageURLs(len(s.o.Repos) > 1)
+	b.followed(map[*Repository]*history.ClaimsReport{one: report})
+	return b
+}
+
 // reads opens a repository for a page about a commit. Few do at once: each starts a git.
 func (s *Server) reads(
 	ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error,
@@ -223,9 +248,10 @@ func (s *Server) verdicts(
 	return all, nil
 }
 
-func subject(message []byte) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
-	return first
+// subjectAndBody are the two parts of a message.
+func subjectAndBody(message []byte) (subject, body string) {
+	subject, body, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
+	return subject, strings.TrimSpace(body)
 }
 
 // commitPage shows a commit: what it says, and what that is worth.
@@ -247,51 +273,40 @@ type unitClaims struct {
 const maxFiles = 200
 
 func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
-	one, err := s.single(r.URL.Query()["repo"])
-	if err != nil {
-		s.sorry(w, r, err)
-		return
-	}
-	page := commitPage{view: s.frame(r, "Commit"), Repo: one.Name}
-	if err := s.reads(r.Context(), one, r.PathValue("id"), func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
-		return s.showCommit(ctx, git, one, c, &page)
-	}); err != nil {
-		s.sorry(w, r, err)
-		return
-	}
-	s.render(w, http.StatusOK, "commit", &page)
+	s.showPage(w, r, r.PathValue("id"), "commit", &commitPage{view: s.frame(r, "Commit")})
 }
 
-func (s *Server) showCommit(
-	ctx context.Context, git *repo.Repo, one *Repository, c repo.Commit, page *commitPage,
+// fill shows a commit.
+func (p *commitPage) fill(
+	ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit,
 ) error {
 	message, _, err := git.Reencoded(ctx, c)
 	if err != nil {
 		return err
 	}
-	page.ID, page.Subject, page.Title = string(c.ID), subject(message), subject(message)
-	_, body, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
-	page.Body = strings.TrimSpace(body)
-	page.Author, page.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
+	p.Repo, p.ID = one.Name, string(c.ID)
+	p.Subject, p.Body = subjectAndBody(message)
+	p.Title = p.Subject
+	p.Author, p.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
 	all, err := s.verdicts(ctx, git, one, string(c.ID))
 	if err != nil {
 		return err
 	}
-	b := &builder{repos: []*Repository{one}}
-	b.pageURLs(len(s.o.Repos) > 1)
-	if report, err := one.readClaims(ctx); err == nil {
-		b.followed(map[*Repository]*history.ClaimsReport{one: report})
+	report, err := one.readClaims(ctx)
+	if err != nil {
+		report = &history.ClaimsReport{} // what became of the claims is not shown
 	}
+	b := s.builderOf(one, report)
 	for _, v := range all {
-		if len(page.Claims) == 0 || page.Claims[len(page.Claims)-1].Unit != v.Unit {
-			page.Claims = append(page.Claims, unitClaims{Unit: v.Unit})
+		if len(p.Claims) == 0 || p.Claims[len(p.Claims)-1].Unit != v.Unit {
+			p.Claims = append(p.Claims, unitClaims{Unit: v.Unit})
 		}
-		last := &page.Claims[len(page.Claims)-1]
+		last := &p.Claims[len(p.Claims)-1]
 		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
 	}
-	page.Files, _ = history.FilesOf(ctx, git, c) // what cannot be known is not shown
-	if len(page.Files) > maxFiles {
-		page.Files, page.MoreFiles = page.Files[:maxFiles], len(page.Files)-maxFiles
+	p.Files, _ = history.FilesOf(ctx, git, c) // what cannot be known is not shown
+	if len(p.Files) > maxFiles {
+		p.Files, p.MoreFiles = p.Files[:maxFiles], len(p.Files)-maxFiles
 	}
 	return nil
 }

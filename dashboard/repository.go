@@ -228,6 +228,15 @@ func note(sum hash.Hash, path string, content bool) string {
 	return string(data)
 }
 
+// names are those of the repositories.
+func (s *Server) names() []string {
+	names := make([]string, len(s.o.Repos))
+	for i, r := range s.o.Repos {
+		names[i] = r.Name
+	}
+	return names
+}
+
 // chosen are the repositories that a request asks for by ?repo=, which may be given several times; else all.
 func (s *Server) chosen(names []string) ([]*Repository, error) {
 	if len(names) == 0 {
@@ -237,12 +246,8 @@ func (s *Server) chosen(names []string) ([]*Repository, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(s.o.Repos, func(r *Repository) bool { return r.Name == name })
 		if i < 0 {
-			var known []string
-			for _, r := range s.o.Repos {
-				known = append(known, r.Name)
-			}
 			return nil, &badRequest{
-				404, fmt.Sprintf("there is no repository %q here", name), "there is " + strings.Join(known, ", "),
+				404, fmt.Sprintf("there is no repository %q here", name), "there is " + strings.Join(s.names(), ", "),
 			}
 		}
 		if !slices.Contains(out, s.o.Repos[i]) {

@@ -110,10 +110,7 @@ func boardOf(b *Board) []boardRow {
 	for _, a := range b.Actors {
 		row := boardRow{pill: pillOf(today(a.Actor, a.Days))}
 		for _, d := range lastDays(a.Days) {
-			n := 0
-			if d.Score != nil {
-				n = *d.Score
-			}
+			n := scoreOf(d)
 			row.Week += n
 			row.Bars = append(row.Bars, bar{barHeight(n, d.Target), signOf(n), fmt.Sprintf("%s: %d", d.Date, n)})
 		}
@@ -171,7 +168,7 @@ type claimLine struct {
 	Results string
 }
 
-// verdictTexts are what the page calls verdicts.
+// verdictText is what the page calls a verdict.
 func verdictText(v string, contradiction bool) string {
 	if contradiction {
 		return "contradiction"
@@ -343,20 +340,14 @@ func (b *builder) fill(v *view, g *gathered, most int) {
 
 // pageURLs are where the server shows things.
 func (b *builder) pageURLs(several bool) {
-	repoQuery := func(q url.Values, r *Repository) url.Values {
+	of := func(r *Repository, path string, query url.Values) string {
 		if several {
-			q.Set("repo", r.Name)
+			query.Set("repo", r.Name)
 		}
-		return q
+		return (&url.URL{Path: path, RawQuery: query.Encode()}).String()
 	}
-	b.commitURL = func(r *Repository, commit string) string {
-		u := "/commit/" + commit
-		if q := repoQuery(url.Values{}, r); len(q) > 0 {
-			u += "?" + q.Encode()
-		}
-		return u
-	}
+	b.commitURL = func(r *Repository, commit string) string { return of(r, "/commit/"+commit, url.Values{}) }
 	b.claimURL = func(r *Repository, commit, unit, item string) string {
-		return "/claim?" + repoQuery(url.Values{"commit": {commit}, "unit": {unit}, "item": {item}}, r).Encode()
+		return of(r, "/claim", url.Values{"commit": {commit}, "unit": {unit}, "item": {item}})
 	}
 }

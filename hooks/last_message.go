@@ -48,23 +48,28 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.R
 	return m.text, m.beyond, path, err
 }
 
-// lastLineOf is the last line of a file that is not empty. It is not looked for further back than a comment of git's
-// reaches.
-func lastLineOf(path string) (line string, err error) {
-	const reach = 64 << 10
+// lastLineOf is the last line of a file that is not empty.
+func lastLineOf(path string) (string, error) {
+	end, _, err := endOf(path)
+	end = bytes.TrimRight(end, "\n")
+	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
+}
+
+// maxEnd bounds what endOf reads, in bytes: a comment of git's is shorter, and some hundred moves of a ref are.
+const maxEnd = 64 << 10
+
+// endOf reads the end of a file; whole: that is all of it.
+func endOf(path string) (end []byte, whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return nil, false, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return "", err
+		return nil, false, err
 	}
-	end, err := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-reach), reach))
-	if err != nil {
-		return "", err
-	}
-	end = bytes.TrimRight(end, "\n")
-	return string(end[bytes.LastIndexByte(end, '\n')+1:]), nil
+	from := max(0, info.Size()-maxEnd)
+	end, err = io.ReadAll(io.NewSectionReader(f, from, maxEnd))
+	return end, from == 0, err
 }

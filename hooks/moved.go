@@ -148,27 +148,14 @@ func (l logged) from() repo.ID {
 	return repo.ID(l.old)
 }
 
-// maxLog bounds what is read of a ref's log, in bytes from its end: some hundred moves.
-const maxLog = 64 << 10
-
 // reflog are the last moves of a ref, the latest last; none where there is no log. A line has the old id, the new one,
 // who, seconds, zone, a tab, and why.
 func reflog(file string) (all []logged) {
-	f, err := os.Open(file)
+	data, whole, err := endOf(file)
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil
-	}
-	from := max(info.Size()-maxLog, 0)
-	data := make([]byte, info.Size()-from)
-	if _, err := f.ReadAt(data, from); err != nil {
-		return nil
-	}
-	if from > 0 {
+	if !whole {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
 	}
 	for line := range strings.Lines(string(data)) {
