@@ -78,8 +78,8 @@ func newServer(options Server) *server {
 	add(s, "complete_task", (*call).completeTask, detail{
 		"outcome": oneOf([]string{"success", "failure", "aborted"}), "checklist": checklistSchema,
 	})
-	add(s, "reopen_task", (*call).reopenTask, nil)
-	add(s, "reopen_slice", (*call).reopenSlice, nil)
+	add(s, "reopen_task", reopen(true), nil)
+	add(s, "reopen_slice", reopen(false), nil)
 	add(s, "claim", (*call).claim, nil)
 	add(s, "release", (*call).release, nil)
 	add(s, "worklog_append", (*call).worklogAppend, detail{
@@ -208,6 +208,11 @@ const sayWho = "say who you are: actor_name, or ACTA_ACTOR in the server's envir
 type advisedError struct {
 	error
 	hint string
+}
+
+// refusal refuses a call by a rule: what is wrong, and what to do about it.
+func refusal(rule, wrong, hint string) error {
+	return &planchange.RefusedError{Rule: rule, Err: &advisedError{errors.New(wrong), hint}}
 }
 
 // audit adds to the audit log. The record fails open.

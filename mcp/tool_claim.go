@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
-	"github.com/acta-git/acta/planchange"
 )
 
 type claimInput struct {
@@ -67,9 +65,7 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 		return "", fmt.Errorf("%s needs a unit", c.tool)
 	}
 	if c.by.Name == "" {
-		return "", &planchange.RefusedError{
-			Rule: check.ActorMissing, Err: &advisedError{errors.New("no actor is named"), sayWho},
-		}
+		return "", refusal(check.ActorMissing, "no actor is named", sayWho)
 	}
 	return judge.UnitKey(ctx, c.repo, strings.TrimSpace(unit))
 }

@@ -176,10 +176,9 @@ func (t *completion) do(ctx context.Context) error {
 		return err
 	}
 	if !t.adapt.Commit {
-		return &planchange.RefusedError{Rule: plan.RuleAdaptWithoutAct, Err: &advisedError{
-			fmt.Errorf("the report holds, and no ACT of %s carries it yet", t.task.Key),
-			"call complete_task again with commit: true, or commit what is staged with this message:\n\n" + string(message),
-		}}
+		return refusal(plan.RuleAdaptWithoutAct,
+			fmt.Sprintf("the report holds, and no ACT of %s carries it yet", t.task.Key),
+			"call complete_task again with commit: true, or commit what is staged with this message:\n\n"+string(message))
 	}
 	return t.actAndAdapt(ctx, message)
 }
@@ -312,10 +311,9 @@ func (t *completion) mayBeComplete(ctx context.Context, found *judge.Result) err
 		if !slices.ContainsFunc(t.report.Claims, func(c parser.Claim) bool {
 			return plan.ItemKey(c.Item.Value) == plan.ItemKey(i.Text)
 		}) {
-			return &planchange.RefusedError{Rule: check.ItemsMismatch, Err: &advisedError{
-				fmt.Errorf("the report leaves out «%s» of the checklist of %s", i.Text, t.task.Key),
-				"report every item, as done or as skipped with a reason",
-			}}
+			return refusal(check.ItemsMismatch,
+				fmt.Sprintf("the report leaves out «%s» of the checklist of %s", i.Text, t.task.Key),
+				"report every item, as done or as skipped with a reason")
 		}
 	}
 	return t.adapt.Check(ctx, plan.Act{

@@ -212,35 +212,30 @@ type reopenInput struct {
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
 }
 
-func (c *call) reopenTask(ctx context.Context, in reopenInput) (changed, error) {
-	return c.reopen(ctx, in, true)
+// reopen is the tool that reopens a task, or else a slice.
+func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error) {
+	return func(c *call, ctx context.Context, in reopenInput) (changed, error) {
+		return c.change(ctx, planchange.Request{
+			Owned: true, Commit: in.Commit, Summary: "is open again",
+			Edit: func(root *plan.Unit) (plan.Change, error) {
+				change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
+				if err != nil {
+					return change, err
+				}
+				return change, isKind(plan.NewIndex(root).Find(change.By[0]), task)
+			},
+		}, nil)
+	}
 }
 
-func (c *call) reopenSlice(ctx context.Context, in reopenInput) (changed, error) {
-	return c.reopen(ctx, in, false)
-}
-
-func (c *call) reopen(ctx context.Context, in reopenInput, task bool) (changed, error) {
-	return c.change(ctx, planchange.Request{
-		Owned: true, Commit: in.Commit, Summary: "is open again",
-		Edit: func(root *plan.Unit) (plan.Change, error) {
-			change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
-			if err != nil {
-				return change, err
-			}
-			n := plan.NewIndex(root).Find(change.By[0])
-			switch {
-			case task && !n.Acts():
-				err = otherKind(n, "is no task: it has units below", "reopen_slice reopens a slice with all its tasks")
-			case !task && n.Acts():
-				err = otherKind(n, "is no slice but a task", "reopen_task reopens a task")
-			}
-			return change, err
-		},
-	}, nil)
-}
-
-// otherKind refuses to reopen what another tool reopens.
-func otherKind(n *plan.Node, is, hint string) error {
-	return &plan.Violation{Rule: plan.RuleReopenInvalid, Unit: n.Key, Message: fmt.Sprintf("%s %s", n.Key, is), Hint: hint}
+// isKind refuses to reopen what another tool reopens.
+func isKind(n *plan.Node, task bool) error {
+	is, hint := "is no task: it has units below", "reopen_slice reopens a slice with all its tasks"
+	switch {
+	case task == n.Acts():
+		return nil
+	case n.Acts():
+		is, hint = "is no slice but a task", "reopen_task reopens a task"
+	}
+	return &plan.Violation{Rule: plan.RuleReopenInvalid, Unit: n.Key, Message: n.Key + " " + is, Hint: hint}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/planchange"
 	"github.com/acta-git/acta/snapshot"
 )
 
@@ -78,10 +77,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
 	}
 	if c.by.Name == "" {
-		return nil, &planchange.RefusedError{
-			Rule: check.ActorMissing,
-			Err:  &advisedError{errors.New("no unit and no actor is named"), "name a unit, or " + sayWho},
-		}
+		return nil, refusal(check.ActorMissing, "no unit and no actor is named", "name a unit, or "+sayWho)
 	}
 	var mine []*plan.Node
 	for _, n := range p.index.Nodes {
@@ -90,9 +86,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		}
 	}
 	if mine == nil {
-		return nil, &planchange.RefusedError{Rule: check.UnitNotOwned, Err: &advisedError{
-			fmt.Errorf("%s holds no unit", c.by.Name), "name a unit, or claim one",
-		}}
+		return nil, refusal(check.UnitNotOwned, c.by.Name+" holds no unit", "name a unit, or claim one")
 	}
 	return mine, nil
 }
