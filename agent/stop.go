@@ -11,11 +11,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/worklog"
 )
 
 // claimsDone reports whether an agent that stops says that it is done, and was not kept from stopping already.
@@ -86,17 +88,10 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	return claimed[0], nil
 }
 
-// actor is who works: ACTA_ACTOR, else git's configuration acta.actor.
+// actor is who works, as it is for who runs a command: ACTA_ACTOR, else git's configuration acta.actor.
 func (c *call) actor(ctx context.Context) (string, error) {
-	name := c.Getenv("ACTA_ACTOR")
-	if name == "" {
-		config, err := c.repo.Config(ctx, "acta.actor")
-		if err != nil {
-			return "", err
-		}
-		name = config["acta.actor"]
-	}
-	return strings.Join(strings.Fields(name), " "), nil
+	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Getenv("ACTA_ACTOR"), Session: c.session})
+	return by.Name, err
 }
 
 // missing says which items of a unit no ACT carries, and what to do; "" where its last ACT carries them all.
