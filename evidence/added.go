@@ -70,7 +70,7 @@ func addsNone(ctx context.Context, before, after Source) (bool, error) {
 	if before.Path != after.Path {
 		return false, nil
 	}
-	n := narrow(after.Path, before.Bytes, after.Bytes, false)
+	n := narrow(after.Path, before.Bytes, after.Bytes, ofStubs)
 	if n == nil {
 		return false, nil
 	}

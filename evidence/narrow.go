@@ -7,22 +7,31 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// Narrow leaves of two versions of a file what a comparison of its functions has to read: what differs, all that is no
-// function, and functions of the same names; where calls between functions count, those that name what differs or are
-// named there. Blanks stand in the place of the rest, so that what is left stands where it stood. It is nil
-// where that saves little, or no layout says how files of the language fall into parts.
+// Narrow leaves of two versions of a file what a comparison of functions that call each other has to read: what
+// differs, all that is no function, functions of the same names, and those that name what differs or are named there.
+// Blanks stand in the place of the rest, so that what is left stands where it stood. It is nil where that saves little,
+// or no layout says how files of the language fall into parts.
 //
 // What is left is to be asked one question alone: whether there is anything to be said of the change. Where there is,
 // or where an error touches what differs, the whole versions are compared.
-func Narrow(path string, before, after []byte, calls bool) *Narrowed {
-	if n := narrow(path, before, after, calls); n != nil {
+func Narrow(path string, before, after []byte) *Narrowed {
+	if n := narrow(path, before, after, ofCalls); n != nil {
 		return n.narrowed()
 	}
 	return nil
 }
 
+// question is what is asked of what is left of two versions.
+type question uint8
+
+const (
+	ofStubs question = iota // whether a function is a stub
+	ofCalls                 // what functions do that call each other
+	ofOwn                   // what differs, each for itself
+)
+
 // narrow tells two versions apart; nil where that is not worth it, or no layout says how.
-func narrow(path string, before, after []byte, calls bool) *narrowing {
+func narrow(path string, before, after []byte, asked question) *narrowing {
 	g := grammarOf(path)
 	if g == nil || len(before)+len(after) < leastNarrowed {
 		return nil
@@ -36,7 +45,7 @@ func narrow(path string, before, after []byte, calls bool) *narrowing {
 	}
 	b, a := l.parts(before), l.parts(after)
 	n := &narrowing{grammar: g, before: side{src: before}, after: side{src: after}, words: map[string]bool{},
-		names: map[string]bool{}, calls: calls}
+		names: map[string]bool{}, asked: asked}
 	n.compare(l, &b, &a)
 	n.keep()
 	return n
@@ -139,9 +148,8 @@ type narrowing struct {
 	// names are those that what differs defines, words all that stand in it.
 	names, words map[string]bool
 	// more than functions and imports differs, and what else does may say something of functions.
-	more bool
-	// calls: functions that call each other are compared, else whether they are stubs.
-	calls bool
+	more  bool
+	asked question
 }
 
 // compare tells the parts of two containers apart.
@@ -191,7 +199,7 @@ func (n *narrowing) compare(l *layout, b, a *part) {
 // differs notes a part that one version alone has.
 func (n *narrowing) differs(l *layout, s *side, p *part) {
 	text := s.text(p)
-	if !n.calls && p.isFull(n.grammar, text) {
+	if n.asked == ofStubs && p.isFull(n.grammar, text) {
 		s.full = append(s.full, *p)
 		n.names[p.name] = true
 		return
@@ -199,7 +207,9 @@ func (n *narrowing) differs(l *layout, s *side, p *part) {
 	s.own = append(s.own, stretch{p.start, p.end})
 	switch p.kind {
 	case functionPart:
-		n.names[p.name] = true
+		if n.asked != ofOwn {
+			n.names[p.name] = true
+		}
 	case importPart:
 	default:
 		n.more = n.more || !l.isQuiet(text)
@@ -207,7 +217,7 @@ func (n *narrowing) differs(l *layout, s *side, p *part) {
 			n.names[string(m[1])+string(m[2])] = true
 		}
 	}
-	if n.calls {
+	if n.asked == ofCalls {
 		addWords(n.words, text)
 	}
 }
@@ -217,9 +227,9 @@ func (n *narrowing) differs(l *layout, s *side, p *part) {
 func (n *narrowing) keep() {
 	delete(n.names, "")
 	n.take(func(text []byte, p *part) bool {
-		return n.names[p.name] || n.more && !n.calls && filled(text) < leastSubstance
+		return n.names[p.name] || n.more && n.asked == ofStubs && filled(text) < leastSubstance
 	})
-	if !n.calls {
+	if n.asked == ofStubs {
 		return
 	}
 	n.take(func(text []byte, _ *part) bool {
@@ -230,7 +240,7 @@ func (n *narrowing) keep() {
 		}
 		return false
 	})
-	for n.take(func(_ []byte, p *part) bool { return p.name != "" && n.words[p.name] }) {
+	for n.asked == ofCalls && n.take(func(_ []byte, p *part) bool { return p.name != "" && n.words[p.name] }) {
 		continue // what those name
 	}
 }
@@ -243,7 +253,7 @@ func (n *narrowing) take(wanted func(text []byte, p *part) bool) (taken bool) {
 			if !wanted(text, &p) {
 				return false
 			}
-			if n.calls {
+			if n.asked == ofCalls {
 				addWords(n.words, text)
 			}
 			s.taken, taken = append(s.taken, p), true

@@ -33,7 +33,7 @@ func TestAQuietChangeIsToldAlone(t *testing.T) {
 	} {
 		others := strings.Repeat(f[0], 40)
 		before, after := others+f[1]+f[2], others+f[1]+strings.ReplaceAll(f[1][strings.Index(f[1], "\n")+1:], "a", "b")+f[2]
-		n := narrow(path, []byte(before), []byte(after), false)
+		n := narrow(path, []byte(before), []byte(after), ofStubs)
 		if n == nil || n.more || !n.addsNone(t.Context(), path) {
 			t.Errorf("%s: it is not seen that no stub is added", path)
 		}

@@ -49,7 +49,7 @@ func TestNarrowHidesNoAddedStub(t *testing.T) {
 					continue
 				}
 				sure++
-				if n := narrow(path, before, after, false); n != nil && n.addsNone(t.Context(), path) {
+				if n := narrow(path, before, after, ofStubs); n != nil && n.addsNone(t.Context(), path) {
 					alone++
 				}
 				if added, err := wholeAdded(t.Context(), Source{path, before}, Source{path, after}); err == nil && len(added) > 0 {
@@ -149,7 +149,11 @@ func TestNarrowLeavesEverythingInItsPlace(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 9))
 		for range 40 {
 			before, after, path := changedSources(random, sources)
-			left := Narrow(path, before, after, random.IntN(2) == 0)
+			n := narrow(path, before, after, question(random.IntN(int(ofOwn)+1)))
+			if n == nil {
+				continue
+			}
+			left := n.narrowed()
 			if left == nil {
 				continue
 			}

@@ -85,10 +85,16 @@ func (k *comparison) readProgram(ctx context.Context, name string) error {
 
 var testModule = language.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b)`)
 
-// testNames are the names of the tests of a file on either side.
-func (k *comparison) testNames(name string) map[string]bool {
+// testNames are the names of the tests of a file on either side, read as a whole.
+func (k *comparison) testNames(ctx context.Context, name string) (map[string]bool, error) {
 	found := map[string]bool{}
-	for _, f := range k.files[name] {
+	for side, f := range k.files[name] {
+		if f != nil && f.part {
+			var err error
+			if f, err = open(ctx, []*evidence.Tree{k.Before, k.After}[side], name); err != nil {
+				return nil, err
+			}
+		}
 		if f == nil {
 			continue
 		}
@@ -98,7 +104,7 @@ func (k *comparison) testNames(name string) map[string]bool {
 			}
 		}
 	}
-	return found
+	return found, nil
 }
 
 // withoutTests is a source of Rust without the tests in it.

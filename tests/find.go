@@ -100,15 +100,18 @@ func open(ctx context.Context, tree *evidence.Tree, name string) (*file, error) 
 	if o == nil || err != nil {
 		return nil, err
 	}
-	return fileOf(o), nil
+	return fileOf(o, nil), nil
 }
 
-// fileOf finds the tests of a file.
-func fileOf(o *evidence.Outline) *file {
+// fileOf finds the tests of a file. Any function of the names in out is taken for one that asserts: it is not read.
+func fileOf(o *evidence.Outline, out map[string]bool) *file {
 	own := *o // which gets titles as definitions
 	own.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &own, tongue: tongueOf(o.Language), by: frameworkOf(o.Language),
 		asserting: map[string]*unit{}}
+	for named := range out {
+		f.asserting[named] = &unit{file: f, name: named}
+	}
 	f.root, f.blocks = lower(o)
 	f.findGroups(f.root)
 	f.findLeftOut()

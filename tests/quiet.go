@@ -18,21 +18,18 @@ func (k *comparison) pendings(ctx context.Context) error {
 		return err
 	}
 	names := k.testFiles(uncollected)
-	if k.Brief && len(uncollected) == 0 && !slices.ContainsFunc(k.Paths, IsSnapshot) &&
-		!slices.ContainsFunc(names, isFixtures) {
-		if stood, err := k.stood(ctx, names); !stood || err != nil {
-			return err // what is new asks no less
+	if k.Brief && len(uncollected) == 0 && !slices.ContainsFunc(k.Paths, IsSnapshot) {
+		partly := !slices.ContainsFunc(names, isFixtures)
+		if len(k.Of) == 0 { // what is asked for again is there as a rule
+			if done, err := k.byNoise(ctx, names, partly); done || err != nil {
+				return err
+			}
 		}
-		parts, counted := comparison{Change: k.Change, account: k.account}, *k.account
-		if err := parts.read(ctx, names, nil, true); err != nil {
-			return err
+		if partly {
+			if done, err := k.part(ctx, names, true, (*comparison).isEnough); done || err != nil {
+				return err
+			}
 		}
-		parts.compare()
-		if parts.leaveUnasked(); !slices.ContainsFunc(parts.pending, parts.needsAll) {
-			*k = parts
-			return nil
-		}
-		*k.account = counted
 	}
 	if err := k.read(ctx, names, uncollected, false); err != nil {
 		return err
@@ -41,6 +38,45 @@ func (k *comparison) pendings(ctx context.Context) error {
 	k.leaveUnasked()
 	return nil
 }
+
+// byNoise compares the files that may ask less alone; done is false where that is not enough.
+func (k *comparison) byNoise(ctx context.Context, names []string, partly bool) (done bool, err error) {
+	noisy, gone, err := k.noisy(ctx, names)
+	switch {
+	case err != nil || len(noisy) == 0:
+		return true, err
+	case gone || len(noisy) == len(names):
+		return false, nil
+	}
+	return k.part(ctx, noisy, partly, (*comparison).findsNothing)
+}
+
+// part compares some of the files, or parts of them; done is false where what is found is not enough.
+func (k *comparison) part(
+	ctx context.Context, names []string, partly bool, enough func(*comparison) bool,
+) (done bool, err error) {
+	parts, counted := comparison{Change: k.Change, account: k.account}, *k.account
+	if err := parts.read(ctx, names, nil, partly); err != nil {
+		return false, err
+	}
+	parts.compare()
+	parts.leaveUnasked()
+	if done = enough(&parts); done {
+		*k = parts
+	} else {
+		*k.account = counted
+	}
+	return done, nil
+}
+
+// findsNothing reports whether nothing may be weaker, and nothing is gone that may stand in a file that was not read.
+func (k *comparison) findsNothing() bool {
+	return len(k.pending) == 0 &&
+		!slices.ContainsFunc(k.pairs, func(p pair) bool { return p.before != nil && p.after == nil })
+}
+
+// isEnough reports whether nothing that makes or excuses a weakening may stand in what was not read.
+func (k *comparison) isEnough() bool { return !slices.ContainsFunc(k.pending, k.needsAll) }
 
 // leaveUnasked leaves out of what may be weaker what nobody asks for. Of tests that are gone one may take the excuse of
 // another: where one is asked for, all are.
@@ -56,16 +92,6 @@ func (k *comparison) leaveUnasked() {
 	k.pending = slices.DeleteFunc(k.pending, func(p pending) bool { return !asked(p) && !(anyGone && gone(p)) })
 }
 
-// stood reports whether one of the files stands in the earlier tree.
-func (k *comparison) stood(ctx context.Context, names []string) (bool, error) {
-	for _, name := range names {
-		if at, err := k.Before.Stat(ctx, name); err != nil || at.Kind == evidence.File {
-			return true, err
-		}
-	}
-	return false, nil
-}
-
 // narrowed are the two sides of a file as far as they have to be read to see what asks for less; known is false where
 // that is no less than all, or where what concerns all tests of the file differs.
 func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file, known bool, err error) {
@@ -73,7 +99,7 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 	if err != nil || before == nil || after == nil || hidesOthers(name, before, after) {
 		return sides, false, err
 	}
-	left := evidence.Narrow(name, before, after, true)
+	left := evidence.Narrow(name, before, after)
 	if left == nil {
 		return sides, false, nil
 	}
@@ -82,7 +108,7 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 		if err != nil || o == nil || o.Tree.Root().HasError() {
 			return sides, false, err
 		}
-		sides[side] = fileOf(o)
+		sides[side] = fileOf(o, nil)
 		sides[side].part = true
 	}
 	if text, _, _ := sides[1].focusOf(); text != "" || !sides[0].saysAlike(sides[1]) {
@@ -98,8 +124,6 @@ func (k *comparison) needsAll(p pending) bool {
 	switch {
 	case b == nil || p.double != nil || p.Form == "not collected":
 		return true
-	case k.partsOfRust(): // the names of all its tests are left out of its code
-		return true
 	case p.After.Path == "":
 		return k.mayHaveTwin(b)
 	}
@@ -107,16 +131,6 @@ func (k *comparison) needsAll(p pending) bool {
 	return len(k.files) > 1 && a != nil && slices.ContainsFunc(b.file.units, func(u *unit) bool {
 		return b.file.asserting[u.name] == u && a.names[u.name]
 	})
-}
-
-// partsOfRust reports whether a source of Rust, which holds code and tests, was read in parts.
-func (k *comparison) partsOfRust() bool {
-	for _, sides := range k.files {
-		if f := sides[0]; f != nil && f.part && f.Language == "rust" {
-			return true
-		}
-	}
-	return false
 }
 
 // mayHaveTwin reports whether what a test that is gone said stands at another place of what was read in parts.
