@@ -326,6 +326,13 @@ func TestTheScoreIsThatOfTheReplay(t *testing.T) {
 		if err != nil || off != 0 {
 			t.Fatalf("seed %d: the points of the verdicts and votes are off by %d from those of the days: %v", seed, off, err)
 		}
+		var wrong int
+		err = s.pool.QueryRow(t.Context(), `SELECT count(*) FROM actor a WHERE ROW(score, verified, not_verified, contradictions)
+			IS DISTINCT FROM (SELECT (sum(score)::integer, sum(verified)::integer, sum(not_verified)::integer,
+			sum(contradictions)::integer) FROM standing s WHERE s.everyone = a.everyone AND s.actor = a.name)`).Scan(&wrong)
+		if err != nil || wrong != 0 {
+			t.Fatalf("seed %d: the totals of %d actors are not those of their days: %v", seed, wrong, err)
+		}
 		if target > score.LeastTarget {
 			raised++
 		}
@@ -368,6 +375,43 @@ func shown(days []ledger.Score) string {
 		text += fmt.Sprintf("%s %+v\n", points, d)
 	}
 	return text
+}
+
+// What waits is kept in one transaction; a report that the database refuses keeps none from being kept that waited with it.
+func TestReportsThatWaitAreKeptTogether(t *testing.T) {
+	refused := reportOf(true, row(2, 0, diag.Verified, "b"))
+	refused.Verdicts[0].Item = "a\x00b" // PostgreSQL's text holds none; Receive itself would not let it in
+	good := []*ledger.Report{reportOf(true, row(0, 0, diag.Verified, "a")), reportOf(true, row(1, 0, diag.NotVerified))}
+	for name, c := range map[string]struct {
+		reports []*ledger.Report
+		changes int64
+	}{
+		"all good":    {good, 1},
+		"one refused": {append(slices.Clone(good), refused), 2},
+	} {
+		s, _ := newStore(t)
+		before, err := s.Version(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []*waiting
+		for _, r := range c.reports {
+			all = append(all, &waiting{report: r, done: make(chan struct{})})
+		}
+		s.keepAll(t.Context(), all)
+		for i, w := range all {
+			if <-w.done; (w.err != nil) != (w.report == refused) {
+				t.Errorf("%s: report %d: %v", name, i, w.err)
+			}
+		}
+		if got := today(t, s, ""); got != 10-15 {
+			t.Errorf("%s: score %d", name, got)
+		}
+		after, err := s.Version(t.Context())
+		if err != nil || after != before+c.changes {
+			t.Errorf("%s: answers changed %d times, of which %d are expected: %v", name, after-before, c.changes, err)
+		}
+	}
 }
 
 // Two jobs that report the same at once keep it once, and a server that starts meanwhile is in nobody's way.

@@ -3,9 +3,11 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/score"
@@ -31,33 +33,73 @@ func changed(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// Receive is of ledger.Receiver.
+// Receive is of ledger.Receiver. Reports that come while others are kept are kept together, in one transaction: what a
+// verdict changes of scores is most of the work, and is done once for all of them.
 func (s *Store) Receive(ctx context.Context, r *ledger.Report) (ledger.Received, error) {
 	if err := r.Validate(); err != nil {
 		return ledger.Received{}, err
 	}
-	out := ledger.Received{Verdicts: len(r.Verdicts)}
-	err := s.change(ctx, func(tx pgx.Tx) error {
-		repository, err := keepReport(ctx, tx, r)
+	w := &waiting{report: r, done: make(chan struct{})}
+	if s.queue.add(w) {
+		// Others wait for it as well, so that it goes on where this one goes away.
+		go s.queue.work(func(all []*waiting) { s.keepAll(context.WithoutCancel(ctx), all) })
+	}
+	select {
+	case <-w.done:
+		return w.received, w.err
+	case <-ctx.Done():
+		return ledger.Received{}, context.Cause(ctx)
+	}
+}
+
+// maxKeeping is how long the database may take to keep reports: behind one that hangs all others wait.
+const maxKeeping = time.Minute
+
+// keepAll keeps reports together, or each by itself where the database refuses that: what is wrong with one is no other's
+// matter.
+func (s *Store) keepAll(ctx context.Context, all []*waiting) {
+	bounded, cancel := context.WithTimeout(ctx, maxKeeping)
+	err := s.keepTogether(bounded, all)
+	cancel()
+	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && len(all) > 1 {
+		for i := range all {
+			s.keepAll(ctx, all[i:i+1])
+		}
+		return
+	}
+	for _, w := range all {
+		w.err = err
+		close(w.done)
+	}
+}
+
+// keepTogether keeps reports in one transaction.
+func (s *Store) keepTogether(ctx context.Context, all []*waiting) error {
+	return s.change(ctx, func(tx pgx.Tx) error {
+		var landed []int64
+		var days []actorDay
+		for _, w := range all {
+			repository, err := keepReport(ctx, tx, w.report)
+			if err != nil {
+				return err
+			}
+			counting, fresh, err := keepVerdicts(ctx, tx, repository, w.report)
+			if err != nil {
+				return err
+			}
+			votes, err := keepVotes(ctx, tx, w.report)
+			if err != nil {
+				return err
+			}
+			landed, days = append(landed, counting...), append(days, votes...)
+			w.received = ledger.Received{Verdicts: len(w.report.Verdicts), New: fresh}
+		}
+		settled, err := settle(ctx, tx, landed)
 		if err != nil {
 			return err
 		}
-		landed, fresh, err := keepVerdicts(ctx, tx, repository, r)
-		if err != nil {
-			return err
-		}
-		out.New = fresh
-		days, err := settle(ctx, tx, landed)
-		if err != nil {
-			return err
-		}
-		votes, err := keepVotes(ctx, tx, r)
-		if err != nil {
-			return err
-		}
-		return sumUp(ctx, tx, append(days, votes...))
+		return sumUp(ctx, tx, append(days, settled...))
 	})
-	return out, err
 }
 
 // keepReport keeps that there was a report, and returns the number of its repository.

@@ -56,10 +56,10 @@ func sumUp(ctx context.Context, tx pgx.Tx, concerned []actorDay) error {
 			first[c.actor] = c.day
 		}
 	}
-	if _, err := tx.Exec(ctx, query("sums")+query("or_update"), actors, days); err != nil {
+	if _, err := tx.Exec(ctx, query("sums")+query("keep_days"), actors, days); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, query("everyone")+query("or_update"), days); err != nil {
+	if _, err := tx.Exec(ctx, query("everyone")+query("keep_days"), days); err != nil {
 		return err
 	}
 	who := []since{{everyone: true, from: score.Day(slices.Min(days))}}

@@ -20,7 +20,10 @@ import (
 
 // Store is a ledger in a PostgreSQL database, of release 14 or later. It is safe for use by
 // several goroutines, and by several processes.
-type Store struct{ pool *pgxpool.Pool }
+type Store struct {
+	pool  *pgxpool.Pool
+	queue queue
+}
 
 var (
 	_ ledger.Store    = (*Store)(nil)
@@ -59,7 +62,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 		pool.Close()
 		return nil, fmt.Errorf("the tables of the database cannot be made: %w", err)
 	}
-	return &Store{pool}, nil
+	return &Store{pool: pool}, nil
 }
 
 // Close ends all connections, once nobody uses them any more.
