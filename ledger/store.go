@@ -24,6 +24,31 @@ type Store interface {
 	AddFeedback(ctx context.Context, v Vote) (Effect, error)
 }
 
+// ByRepository is a Store that tells one repository from another.
+type ByRepository interface {
+	// Repositories are what the days of the query add up to in each repository that had a verdict on one of them, by name;
+	// where one is named, what they add up to for each actor there.
+	Repositories(ctx context.Context, q Query, name string) ([]RepositoryDays, error)
+}
+
+// RepositoryDays are the days of one repository on which it had a verdict, the oldest first.
+type RepositoryDays struct {
+	Repository string `json:"repository"`
+	// Actor is whose part this is, "" for all together.
+	Actor string          `json:"actor"`
+	Days  []RepositoryDay `json:"days"`
+}
+
+// RepositoryDay is what the verdicts of a day add up to. Votes are about an actor and in no repository.
+type RepositoryDay struct {
+	Date           string `json:"date"`
+	Points         int    `json:"points"`
+	Verified       int    `json:"verified"`
+	NotVerified    int    `json:"not_verified"`
+	Unclear        int    `json:"unclear"`
+	Contradictions int    `json:"contradictions"`
+}
+
 // Query says what is asked of a Store.
 type Query struct {
 	// Actor is whose score; "" is that of all together, which has a floor of its own.

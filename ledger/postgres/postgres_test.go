@@ -294,7 +294,7 @@ func TestTheScoreIsThatOfTheReplay(t *testing.T) {
 	for seed := range uint64(25) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		h := randomHistory(random)
-		if _, err := s.pool.Exec(t.Context(), `TRUNCATE repository, report, verdict, proof, vote, standing, actor`); err != nil {
+		if _, err := s.pool.Exec(t.Context(), `TRUNCATE repository, report, verdict, proof, vote, standing, actor, repository_day`); err != nil {
 			t.Fatal(err)
 		}
 		reports := h.reports(random)
@@ -332,6 +332,11 @@ func TestTheScoreIsThatOfTheReplay(t *testing.T) {
 			sum(contradictions)::integer) FROM standing s WHERE s.everyone = a.everyone AND s.actor = a.name)`).Scan(&wrong)
 		if err != nil || wrong != 0 {
 			t.Fatalf("seed %d: the totals of %d actors are not those of their days: %v", seed, wrong, err)
+		}
+		err = s.pool.QueryRow(t.Context(), `SELECT coalesce(sum(points), 0) - (SELECT coalesce(sum(score), 0) FROM repository_day)
+			FROM verdict`).Scan(&wrong)
+		if err != nil || wrong != 0 {
+			t.Fatalf("seed %d: the points of the verdicts are off by %d from those of repositories: %v", seed, wrong, err)
 		}
 		if target > score.LeastTarget {
 			raised++
@@ -410,6 +415,33 @@ func TestReportsThatWaitAreKeptTogether(t *testing.T) {
 		after, err := s.Version(t.Context())
 		if err != nil || after != before+c.changes {
 			t.Errorf("%s: answers changed %d times, of which %d are expected: %v", name, after-before, c.changes, err)
+		}
+	}
+}
+
+func TestEachRepositoryHasDaysOfItsOwn(t *testing.T) {
+	s, _ := newStore(t)
+	receive(t, s, reportOf(true, row(0, 0, diag.Verified, "a"), row(0, 1, diag.NotVerified)))
+	other := row(1, 0, diag.Verified, "a", "b") // a was paid before, in the first repository
+	other.Actor = "executor-02"
+	r := reportOf(true, other, row(2, 0, diag.Unclear))
+	r.Repository = "acme/forge"
+	receive(t, s, r)
+	receive(t, s, reportOf(false, row(3, 0, diag.Verified, "c"))) // has not landed
+	q := ledger.Query{Now: noon, Before: 7}
+	for name, want := range map[string]string{
+		"": "acme/forge/: [{2026-01-26 8 1 0 1 0}]\nacme/shop/: [{2026-01-26 -5 1 1 0 0}]\n",
+		"acme/forge": "acme/forge/executor-01: [{2026-01-26 -2 0 0 1 0}]\n" +
+			"acme/forge/executor-02: [{2026-01-26 10 1 0 0 0}]\n",
+		"acme/none": "",
+	} {
+		all, err := s.Repositories(t.Context(), q, name)
+		got := ""
+		for _, r := range all {
+			got += fmt.Sprintf("%s/%s: %v\n", r.Repository, r.Actor, r.Days)
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %v\n%s\nwant\n%s", name, err, got, want)
 		}
 	}
 }

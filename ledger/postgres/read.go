@@ -87,6 +87,34 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 	return points, nil
 }
 
+// Repositories is of ledger.ByRepository.
+func (s *Store) Repositories(ctx context.Context, q ledger.Query, name string) ([]ledger.RepositoryDays, error) {
+	from, to, err := s.days(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.pool.Query(ctx, query("by_repository"), int(from), int(to), name)
+	if err != nil {
+		return nil, err
+	}
+	var all []ledger.RepositoryDays
+	var repository, actor string
+	var day score.Day
+	var d ledger.RepositoryDay
+	_, err = pgx.ForEachRow(rows, []any{
+		&repository, &actor, &day, &d.Points, &d.Verified, &d.NotVerified, &d.Unclear, &d.Contradictions,
+	}, func() error {
+		d.Date = day.String()
+		if n := len(all); n == 0 || all[n-1].Repository != repository || all[n-1].Actor != actor {
+			all = append(all, ledger.RepositoryDays{Repository: repository, Actor: actor})
+		}
+		last := &all[len(all)-1]
+		last.Days = append(last.Days, d)
+		return nil
+	})
+	return all, err
+}
+
 // votes reads those of a day.
 func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score.Entry, error) {
 	rows, err := s.pool.Query(ctx, query("votes"), int(day), actor)

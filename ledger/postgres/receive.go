@@ -179,5 +179,5 @@ func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) ([]
 	if err != nil || tag.RowsAffected() == 0 {
 		return nil, err
 	}
-	return []actorDay{{v.Actor, day}}, nil
+	return []actorDay{{actor: v.Actor, day: day}}, nil
 }

@@ -13,6 +13,8 @@ import (
 type actorDay struct {
 	actor string
 	day   score.Day
+	// repository is where a verdict came from, 0 for a vote.
+	repository int
 }
 
 // settle gives new verdicts their points, takes from others what these were first to earn, and returns the days
@@ -38,7 +40,7 @@ func settle(ctx context.Context, tx pgx.Tx, landed []int64) ([]actorDay, error) 
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d actorDay, err error) {
-		return d, row.Scan(&d.actor, &d.day)
+		return d, row.Scan(&d.actor, &d.day, &d.repository)
 	})
 }
 
@@ -48,10 +50,10 @@ func sumUp(ctx context.Context, tx pgx.Tx, concerned []actorDay) error {
 		return nil
 	}
 	var actors []string
-	var days []int
+	var days, repositories []int
 	first := map[string]score.Day{}
 	for _, c := range concerned {
-		actors, days = append(actors, c.actor), append(days, int(c.day))
+		actors, days, repositories = append(actors, c.actor), append(days, int(c.day)), append(repositories, c.repository)
 		if d, ok := first[c.actor]; !ok || c.day < d {
 			first[c.actor] = c.day
 		}
@@ -60,6 +62,9 @@ func sumUp(ctx context.Context, tx pgx.Tx, concerned []actorDay) error {
 		return err
 	}
 	if _, err := tx.Exec(ctx, query("everyone")+query("keep_days"), days); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, query("repository_days"), repositories, actors, days); err != nil {
 		return err
 	}
 	who := []since{{everyone: true, from: score.Day(slices.Min(days))}}

@@ -28,6 +28,8 @@ type Store struct {
 var (
 	_ ledger.Store    = (*Store)(nil)
 	_ ledger.Receiver = (*Store)(nil)
+
+	_ ledger.ByRepository = (*Store)(nil)
 )
 
 //go:embed migrations/*.sql
