@@ -16,6 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/ledger"
 )
 
 // description is openapi.json as it is served, valid, and what finds its routes.
@@ -85,7 +86,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	}{
 		{s, "GET", "/api/score", "", nil, 200}, {alone, "GET", "/api/score", "", nil, 200},
 		{s, "GET", "/api/score?actor=executor-01", "", nil, 200}, {s, "GET", "/api/score?actor=nobody", "", nil, 200}, {s, "GET", "/api/score?repo=shop", "", nil, 200}, {s, "GET", "/api/score/history?repo=x", "", nil, 404},
-		{s, "GET", "/api/score/history", "", nil, 200}, {alone, "GET", "/api/score/history", "", nil, 200}, {s, "GET", "/api/score/history?actor=executor-02", "", nil, 200},
+		{s, "GET", "/api/score/repositories", "", nil, 200}, {s, "GET", "/api/score/repositories?repo=shop", "", nil, 200}, {s, "GET", "/api/score/repositories?repo=x", "", nil, 404},
+		{alone, "GET", "/api/score/repositories", "", nil, 200}, {s, "GET", "/api/score/history", "", nil, 200}, {alone, "GET", "/api/score/history", "", nil, 200}, {s, "GET", "/api/score/history?actor=executor-02", "", nil, 200},
 		{s, "POST", "/api/score/feedback", upvote, auth, 200}, {s, "POST", "/api/score/feedback", `{"vote": "down"}`, auth, 200},
 		{s, "POST", "/api/score/feedback", `{"vote": "up", "commit": "HEAD"}`, auth, 200},
 		{s, "POST", "/api/score/feedback", `{"vote": "x"}`, auth, 400}, {alone, "POST", "/api/score/feedback", `{"vote": "up"}`, auth, 400},
@@ -219,6 +221,17 @@ func TestSeveralRepositories(t *testing.T) {
 	}
 	if two := get[scoreHistory](t, s, "/api/score/history?repo=empty&repo="+url.QueryEscape(names[1])); len(two.Actors) != 1 || *two.Total[7].Score != 10 {
 		t.Errorf("the score of two: %+v", two)
+	}
+	ofRepos := get[[]ledger.RepositoryDays](t, s, "/api/score/repositories")
+	if len(ofRepos) != 2 || ofRepos[1].Repository != names[1] || ofRepos[1].Actor != "" || ofRepos[1].Days[0].Points != 10 {
+		t.Errorf("the repositories: %+v", ofRepos)
+	}
+	ofActors := get[[]ledger.RepositoryDays](t, s, "/api/score/repositories?repo="+url.QueryEscape(names[1]))
+	if len(ofActors) != 1 || ofActors[0].Actor != "executor-09" || ofActors[0].Days[0].Verified != 1 {
+		t.Errorf("the actors of one: %+v", ofActors)
+	}
+	if page := s.page("/"); !strings.Contains(page, `<a href="/?repo=`+url.QueryEscape(names[1])+`">`+names[1]+`</a></th><td>10</td><td>1</td><td>0</td><td>0</td>`) {
+		t.Error("the page does not list the repositories")
 	}
 	for _, name := range names {
 		list := get[struct{ Sessions []struct{ Repo string } }](t, s, "/api/worklog?repo="+url.QueryEscape(name))

@@ -80,6 +80,7 @@ func (s *Server) routes() []route {
 	return []route{
 		{"GET /api/score", s.json(s.score), true},
 		{"GET /api/score/history", s.json(s.history), true},
+		{"GET /api/score/repositories", s.json(s.repositories), true},
 		{"POST /api/score/feedback", s.guard.write(s.json(s.feedback)), true},
 		{"POST /api/reports", s.guard.take(s.json(s.report)), true},
 		{"GET /api/worklog", s.json(s.worklog), true},

@@ -23,12 +23,16 @@ type view struct {
 	Repos  []string
 	// Only is the one that is shown, where there are several.
 	Only string
-	Mark string // see getEvents
-	Pill pill
+	// Actor is whose work alone is shown, "" for everyone's; AllURL is where it is everyone's.
+	Actor, AllURL string
+	Mark          string // see getEvents
+	Pill          pill
 	// ScoreUnread says what to do where the score cannot be read, which is not the same as that there is none.
 	ScoreUnread string
 	Days        []dayRow
 	Board       []boardRow
+	ByRepo      []repoRow
+	MoreRepos   int
 	Log         []logDay
 	More        int // entries that are left out
 	Plans       []planView
@@ -92,6 +96,7 @@ type dayRow struct {
 // boardRow is an actor of the leaderboard.
 type boardRow struct {
 	Rank int
+	URL  string // "" in a report
 	pill
 	Week  int // points of the last eight days
 	Bars  []bar
@@ -185,7 +190,9 @@ func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDa
 		rec := records[r]
 		for _, s := range rec.sessions {
 			for i := range s.Entries {
-				all = append(all, b.entry(r, rec, s, &s.Entries[i]))
+				if b.actor == "" || b.actor == s.Entries[i].Details.Actor {
+					all = append(all, b.entry(r, rec, s, &s.Entries[i]))
+				}
 			}
 		}
 	}
@@ -282,6 +289,7 @@ func plainEvidence(list string) string {
 type builder struct {
 	repos []*Repository
 	now   time.Time
+	actor string // whose work alone is shown, "" for everyone's
 	// states of the claims that are followed.
 	states map[claimKey]string
 	// results is what reports of tests and coverage say of them; nil without any.
@@ -332,10 +340,14 @@ func gather(ctx context.Context, repos []*Repository) *gathered {
 func (b *builder) fill(v *view, g *gathered, most int) {
 	v.Claims = b.followed(g.claims)
 	v.Log, v.More = b.logOf(g.records, most)
+	v.Notes = append(v.Notes, g.notes...)
+	if b.actor != "" { // neither plan nor what became of claims is one actor's
+		v.Claims = claimsView{}
+		return
+	}
 	for _, r := range b.repos {
 		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.said(r, g.records[r])))
 	}
-	v.Notes = append(v.Notes, g.notes...)
 }
 
 // pageURLs are where the server shows things.

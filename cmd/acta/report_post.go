@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -129,7 +127,8 @@ func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if name := nameInURL(cmp.Or(c.Getenv("BUILDKITE_REPO"), c.Getenv("GIT_URL"), config[key])); name != "" {
+	// Jobs may reach one repository by several hosts and users.
+	if _, name := repo.SplitRemote(cmp.Or(c.Getenv("BUILDKITE_REPO"), c.Getenv("GIT_URL"), config[key])); name != "" {
 		return name, nil
 	}
 	dir, err := os.Getwd()
@@ -140,23 +139,6 @@ func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, erro
 		dir = g.Top
 	}
 	return filepath.Base(dir), nil
-}
-
-// nameInURL is the path in the address of a remote, without the end that git takes either way. Neither host nor
-// user is part of it: jobs may reach one repository by several. A folder is known by its name.
-func nameInURL(remote string) string {
-	if u, err := url.Parse(remote); err == nil && u.Scheme != "" && u.Host != "" {
-		remote = u.Path
-	} else if host, rest, scp := strings.Cut(remote, ":"); scp && !strings.Contains(host, "/") && len(host) > 1 {
-		remote = rest // user@host:path
-	} else {
-		remote = path.Base(filepath.ToSlash(remote))
-	}
-	name := strings.Trim(strings.TrimSuffix(strings.TrimSuffix(remote, "/"), ".git"), "/")
-	if name == "." {
-		return ""
-	}
-	return name
 }
 
 // landedByCI tells whether the head of a range is on the default branch, where the CI service says so

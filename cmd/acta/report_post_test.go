@@ -223,14 +223,3 @@ func TestReportsThatCannotBe(t *testing.T) {
 		}
 	}
 }
-
-func TestNamesInURLs(t *testing.T) {
-	for remote, want := range map[string]string{
-		"https://u:secret@git.example/acme/shop.git": "acme/shop", "git@git.example:acme/shop.git": "acme/shop", "ssh://git@git.example:22/acme/shop/": "acme/shop",
-		"git.example:shop": "shop", "/srv/git/shop.git": "shop", `C:\git\shop`: filepath.Base(filepath.ToSlash(`C:\git\shop`)), "../shop": "shop", "": "",
-	} {
-		if got := nameInURL(remote); got != want {
-			t.Errorf("%q is %q, not %q", remote, got, want)
-		}
-	}
-}

@@ -55,8 +55,8 @@ func (s *Store) Receive(ctx context.Context, r *ledger.Report) (ledger.Received,
 // maxKeeping is how long the database may take to keep reports: behind one that hangs all others wait.
 const maxKeeping = time.Minute
 
-// keepAll keeps reports together, or each by itself where the database refuses that: what is wrong with one is no other's
-// matter.
+// keepAll keeps reports together, or each by itself where the database refuses that: what is wrong with one is no
+// other's matter.
 func (s *Store) keepAll(ctx context.Context, all []*waiting) {
 	bounded, cancel := context.WithTimeout(ctx, maxKeeping)
 	err := s.keepTogether(bounded, all)
