@@ -1,6 +1,6 @@
-// Package agent records what the hosts that coding agents run in tell of them: a Hook reads what a host's hook gets,
-// in a file a host, turns it into one neutral event, and that into operations of a session. It writes hosts'
-// settings, too.
+// Package agent is the tool hook of coding agents' hosts (Claude Code, Codex and others, one file each). The payload
+// of a host's hook goes in; Hook turns it into one neutral event, and that into operations of a session. What the
+// agent is told comes out. The package also writes the hooks into a host's settings. It must never import a command.
 package agent
 
 import (

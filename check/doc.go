@@ -1,9 +1,10 @@
-// Package check holds the rules. A rule is a value: an id that is never reused,
-// a severity by tier, and a function over a Pass; its Page has a title, teaching
-// text and an example. Rules open no file and know no git: the Input answers for both, so
-// hook, command and CI run the very same code over the very same input type.
+// Package check holds the rules: what Acta asks of a commit message, its claims and their verdicts.
 //
-// A rule reports findings through its Pass and returns an error only when it
-// could not decide; the two never mix. Finding is not scoring: a rule knows
-// nothing of points.
+// An Input goes in; a Result with findings and verdicts comes out. A rule is a value: an id that is never reused, a
+// severity for each tier, and a function over a Pass. Its Page has a title, teaching text and an example. A rule
+// reports findings through its Pass, and returns an error only when it could not decide; the two never mix. Finding is
+// not scoring: a rule knows nothing of points.
+//
+// Rules open no file and start no git: what they ask of them, the caller answers (Change, History). So hook, command
+// and CI run the same code over the same input type. Package check must never import repo, history or judge.
 package check

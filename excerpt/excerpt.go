@@ -1,5 +1,6 @@
-// Package excerpt keeps the beginning of a commit message, and of the rest what must be known: however long a message
-// is, reading it costs no more memory than that.
+// Package excerpt keeps the beginning of a commit message, and what must be known of the rest: a reader goes in, at
+// most so many bytes come out. So reading a message costs no more memory than that, however long it is. It imports
+// nothing else of Acta.
 package excerpt
 
 import (

@@ -1,5 +1,7 @@
-// Package hooks is git's hook points, one file each, and their installation. A
-// hook reads what git hands it, asks package judge the same questions that every
-// other entry point asks, and does what only a hook can do: clean the message file as
-// git will, and append anchors to it.
+// Package hooks implements git's hooks, one file each, and installs them.
+//
+// What git passes to a hook goes in as a Call; an Answer with findings, warnings and a verdict comes out. A hook asks
+// package judge the same questions that every other entry point asks, and does only what a hook alone can do: clean
+// the message file as git will, and append anchors to it. It does not print or exit; package cmd/acta does. It must
+// never import a command, mcp, agent or dashboard.
 package hooks

@@ -1,10 +1,12 @@
 // Package journal keeps the chained logs of a repository's local state: events, audit entries, verdicts on tasks,
-// votes, and which commits were rewritten into which. It fails open: whoever cannot write to one warns, and the work
-// goes on.
+// votes, and which commits were rewritten into which. Entries go in; the lines of a log come out, with the place where
+// it was changed by hand. It fails open: a caller that cannot write warns, and the work goes on.
 //
-// A log is a file of JSON objects, a line each, to which lines are only ever added. Each carries the hash of the line
-// before, and a head file beside the log what the last line is, so that a line that was edited, taken out or moved
-// shows, and an end that was cut off. Whoever rewrites log and head together is not seen.
+// A log is a file of JSON objects, one a line, to which lines are only ever added. Each line carries the hash of the
+// line before. A head file beside the log names the last line. So it shows if a line was edited, removed or moved, or
+// if the end was cut off. It does not show if somebody rewrites log and head together.
+//
+// It knows nothing of what the entries mean, and must never import a package that writes them.
 package journal
 
 import (

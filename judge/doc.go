@@ -1,5 +1,5 @@
-// Package judge takes a commit, or a range of them, and gives findings and
-// verdicts. It gathers what the rules may know (snapshot, plan, policy, changes)
-// into check.Input, the same for a commit that is about to be made (Staged) and
-// for those that are there (Range), so that a hook and CI cannot disagree.
+// Package judge judges a commit that is about to be made (Staged), or the commits of a range (Range): revisions go in,
+// findings and verdicts come out. It gathers what the rules may know (snapshot, plan, policy, changes) into one
+// check.Input. That is the same for both, so a hook and CI cannot disagree. It does not print, and must never import
+// hooks, worklog, ledger or a command.
 package judge

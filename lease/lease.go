@@ -1,5 +1,8 @@
-// Package lease says who holds which unit of the plan: one winner among all processes and work trees, for a time or
-// until the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md says more.
+// Package lease says who holds which unit of the plan. Of all processes and work trees one wins, for a time or until
+// the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md says more.
+//
+// A unit and an actor go in; a lease, or the error that names its owner, comes out. It must never import hooks or a
+// command.
 package lease
 
 import (

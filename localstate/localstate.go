@@ -1,5 +1,6 @@
-// Package localstate keeps files of the local state that the work trees of a repository share and that is never pushed,
-// $GIT_COMMON_DIR/acta: who writes one locks it first, and puts a whole file in the place of the old one.
+// Package localstate keeps the files of $GIT_COMMON_DIR/acta, which the work trees of a repository share and which are
+// never pushed. A path and bytes go in. A writer locks the file first, and replaces the whole file by a rename. The
+// package imports nothing else of Acta.
 package localstate
 
 import (

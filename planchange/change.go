@@ -1,6 +1,8 @@
-// Package planchange applies a change of the plan for whoever makes one, a command or a tool of the MCP server: under
-// a lock, past the guards, into the work tree, and as an ADAPT where that is asked for. The plan is part of the
-// history, so this fails closed: what cannot be done whole is not done.
+// Package planchange changes the plan for a command or for a tool of the MCP server.
+//
+// A Request goes in; out come the changed plan in the work tree, and the ADAPT commit if one was asked for. The change
+// is made under a lock and must pass the guards of package plan. The plan is part of the history, so this fails
+// closed: a change that cannot be made whole is not made. It must never import hooks, a command or mcp.
 package planchange
 
 import (

@@ -1,3 +1,4 @@
-// Package results reads what test runners and coverage tools leave behind: reports of tests, coverage, and mutants.
-// Bytes in, plain values out; the format is told by the content, never by the name of the file.
+// Package results reads the files that test runners and coverage tools write: reports of tests, coverage, and mutants.
+// Bytes in, plain values out. The content tells the format, never the name of the file. It opens no file and knows
+// nothing of claims, and must never import check or judge.
 package results
