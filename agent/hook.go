@@ -243,7 +243,7 @@ func (c *call) operations(ctx context.Context) (all []worklog.Operation, err err
 // operation is the use of a tool as an entry; nil where nothing of it is of this repository.
 func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 	u := c.use
-	o := &worklog.Operation{Time: worklog.Stamp(c.Now), Action: u.action, Status: u.status, Context: u.about}
+	o := &worklog.Operation{Time: worklog.FormatTime(c.Now), Action: u.action, Status: u.status, Context: u.about}
 	o.Details.ExitCode, o.Details.AgentType = u.exitCode, cmp.Or(u.kind, c.agentKind)
 	o.Details.Result = u.result // of which Record keeps what is asked for
 	switch {

@@ -72,7 +72,7 @@ func (c *call) lookAnew(ctx context.Context, stamp string) error {
 	if err != nil {
 		return err
 	}
-	now := &worklog.Looks{Since: c.Now, Trees: repo.WorkTrees(c.common), Many: len(tips) > worklog.MostStood}
+	now := &worklog.Baseline{Since: c.Now, Trees: repo.WorkTrees(c.common), Many: len(tips) > worklog.MaxBaselineCommits}
 	if now.Many {
 		tips = nil
 	}
@@ -125,7 +125,7 @@ func (c *call) movedTo(head repo.ID, before string) *hooks.Move {
 
 // othersTrees are the git directories of the work trees in which others work: that there were before this session, or
 // in which another session is recorded. One that came since and in which nobody else is known may be the agent's own.
-func (c *call) othersTrees(l *worklog.Looks) (others []string) {
+func (c *call) othersTrees(l *worklog.Baseline) (others []string) {
 	var all []*worklog.Live
 	for _, dir := range repo.WorkTrees(c.common) {
 		if dir == c.gitDir {
@@ -218,7 +218,7 @@ func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID
 // wayOut is how to take back the first of the refused commits without losing work.
 func (c *call) wayOut(ctx context.Context, first repo.ID) string {
 	const mend, again = "mend the code or the report", "then commit again"
-	n, err := hooks.WayBack(ctx, c.repo, c.move.Head, first)
+	n, err := hooks.CommitsToUndo(ctx, c.repo, c.move.Head, first)
 	switch {
 	case err != nil && first == c.move.Head:
 		return fmt.Sprintf("acta: %s, git add it, then: git commit --amend\n", mend)

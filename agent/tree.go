@@ -160,7 +160,7 @@ func (c *call) unseen(ctx context.Context) (*worklog.Operation, error) {
 	if err != nil || len(files) == 0 {
 		return nil, err
 	}
-	o := &worklog.Operation{Time: worklog.Stamp(c.Now), Action: worklog.Write, Status: worklog.Completed}
+	o := &worklog.Operation{Time: worklog.FormatTime(c.Now), Action: worklog.Write, Status: worklog.Completed}
 	if isEdit {
 		o.Action = worklog.Edit
 	}

@@ -50,14 +50,14 @@ type Input struct {
 	// Results are reports of tests and coverage of the snapshot; nil without any, or where the commit has landed.
 	Results *Results
 	// Range is the range that the commit is judged in; nil where it stands alone.
-	Range Surroundings
+	Range RangeContext
 }
 
 // picked reports a cherry-pick, which answers to rules about evidence only.
 func (in *Input) picked() bool { return len(in.Message.CherryPicked) > 0 }
 
-// Reversal is a commit that is reverted. Before is nil for a root commit.
-type Reversal struct {
+// RevertedCommit is a commit that is reverted. Before is nil for a root commit.
+type RevertedCommit struct {
 	Before *evidence.Tree
 	After  evidence.Tree
 }

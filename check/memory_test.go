@@ -88,7 +88,7 @@ type commit struct {
 	tier        policy.Tier // Standard unless given
 	// merged are the snapshots of further parents, reverted the commits that the message takes back.
 	merged   []files
-	reverted []Reversal
+	reverted []RevertedCommit
 	// acts are the last ACTs, by unit; cited the earlier claims of other units, by place; planned is the snapshot of the
 	// plan's last change; reaches are the commits that are in the history.
 	acts    map[string]plan.Act
@@ -111,7 +111,7 @@ type commit struct {
 	fault *fault
 	// account is what became of tests and gates; in is the range that the commit is judged in.
 	account *tests.Account
-	in      Surroundings
+	in      RangeContext
 }
 
 // answers are those of a commit's repository.
@@ -149,7 +149,7 @@ func (a answers) Tests(ctx context.Context) (*tests.Account, error) {
 	return tests.Compare(ctx, tests.Change{Before: a.before, After: &a.tree, Paths: changes(a.base, a.files.over(a.base))})
 }
 
-func (a answers) Reverted(context.Context) ([]Reversal, error) { return a.reverted, a.err() }
+func (a answers) Reverted(context.Context) ([]RevertedCommit, error) { return a.reverted, a.err() }
 
 func (a answers) PathTier(_ context.Context, path string) (policy.Tier, error) {
 	return cmp.Or(a.tiers[path], a.tier, policy.Standard), a.err()

@@ -145,7 +145,7 @@ func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Ent
 			parents = append(parents, other)
 		}
 	}
-	return now, plan.Merged(now, parents...), nil
+	return now, plan.UntouchedMerge(now, parents...), nil
 }
 
 // planIn reads the plan of a snapshot; nil where there is none that can be used.

@@ -12,8 +12,8 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-// Followed is a verified claim and what has become of it at the end of a range.
-type Followed struct {
+// FollowedClaim is a verified claim and what has become of it at the end of a range.
+type FollowedClaim struct {
 	// ClaimVerdict is the claim as it was made; Commit made it.
 	diag.ClaimVerdict
 	// Places are all that it cites, and what became of each. Earlier: it was made before the range.
@@ -42,8 +42,8 @@ type FollowedPlace struct {
 type RangeInput struct {
 	// Policy is the base's.
 	Policy *policy.Policy
-	// Followed are the claims of the range, and earlier ones whose files it touches.
-	Followed []Followed
+	// FollowedClaim are the claims of the range, and earlier ones whose files it touches.
+	Followed []FollowedClaim
 	// Before and After are the snapshots that the range leads from and to. Before is nil where nothing stands before it.
 	Before, After *evidence.Tree
 	// Head is the commit at the end of the range.
@@ -54,8 +54,8 @@ type RangeInput struct {
 	Plans *plan.Cache
 	// Tests tells of tests and gates; nil asks nothing of them.
 	Tests RangeTests
-	// Holder tells how strictly claims are held.
-	Holder Holder
+	// Strictness tells how strictly claims are held.
+	Holder Strictness
 	// Results are reports of tests and coverage of the end of the range; nil without any.
 	Results *RangeResults
 	// Steps yields the commits of the range, parents before children.
@@ -118,7 +118,7 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 
 // report adds a finding of the running rule about a claim, with the severity that
 // the rule has in its tier, most at the most; where the rule is off there it adds nothing.
-func (p *RangePass) report(c *Followed, most diag.Severity, f diag.Finding) {
+func (p *RangePass) report(c *FollowedClaim, most diag.Severity, f diag.Finding) {
 	s := p.rule.severity(p.Policy, c.Tier)
 	if s == 0 {
 		return

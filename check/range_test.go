@@ -32,7 +32,7 @@ func (s span) LastAct(_ context.Context, unit *plan.Node) (plan.Act, error) {
 }
 
 // found are the findings of the rules over ranges, each as its rule, severity and commit, and what was cut.
-func (s span) found(t *testing.T, followed ...Followed) (found, cut []string) {
+func (s span) found(t *testing.T, followed ...FollowedClaim) (found, cut []string) {
 	t.Helper()
 	pol := policy.Default()
 	before, after := s.before.tree(), s.after.tree()
@@ -59,25 +59,25 @@ func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
 		[]byte("Simplify\n\nWaive: evidence_regressed | src/auth.py | It comes back tomorrow\n"),
 	).Parts[0].Waive
 	for name, c := range map[string]struct {
-		f    Followed
+		f    FollowedClaim
 		want []string
 	}{
-		"a stub": {Followed{
+		"a stub": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateHollowed},
 		}, one("evidence_regressed error c1")},
-		"gone": {Followed{
+		"gone": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateGone},
 		}, one("evidence_regressed warning c1")},
-		"edited":                    {Followed{Trace: evidence.Trace{State: evidence.StateEdited}}, nil},
-		"a stub before the range":   {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Before: true}, nil},
-		"a stub of a reopened unit": {Followed{Trace: evidence.Trace{State: evidence.StateHollowed}, Reopened: "c0"}, nil},
-		"a stub, held lightly": {Followed{
+		"edited":                    {FollowedClaim{Trace: evidence.Trace{State: evidence.StateEdited}}, nil},
+		"a stub before the range":   {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Before: true}, nil},
+		"a stub of a reopened unit": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Reopened: "c0"}, nil},
+		"a stub, held lightly": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Light,
 		}, one("evidence_regressed warning c1")},
-		"a stub that is exempt": {Followed{
+		"a stub that is exempt": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Exempt,
 		}, nil},
-		"a waiver that the policy does not let count": {Followed{
+		"a waiver that the policy does not let count": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateHollowed}, Waive: waive,
 		},
 			one("evidence_regressed error c1")},

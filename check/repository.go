@@ -19,7 +19,7 @@ type Change interface {
 	// Tests is what became of tests and gates; nil where nothing did. A merge answers for its own changes.
 	Tests(ctx context.Context) (*tests.Account, error)
 	// Reverted are the snapshots before and after each commit that the message reverts, as far as they are there.
-	Reverted(ctx context.Context) ([]Reversal, error)
+	Reverted(ctx context.Context) ([]RevertedCommit, error)
 	// PathTier is how strictly one path is held in the commit.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 	// PlanPath is where the plan lies under the policy that the commit leaves.
@@ -40,9 +40,9 @@ type History interface {
 	Reaches(ctx context.Context, commit, earlier string) bool
 }
 
-// Stubless may be what Change is: it knows of some commits beforehand that none of their files gets a stub. false says
-// nothing.
-type Stubless interface {
+// StubScreen is what a Change may implement as well: it knows in advance of some commits that none of their files gets
+// a stub. false says nothing.
+type StubScreen interface {
 	AddsNoStub(ctx context.Context) (bool, error)
 }
 

@@ -24,8 +24,8 @@ type RangeAct struct {
 	Stands bool
 }
 
-// Holder tells how strictly a commit is held that cites paths, and what its message waives.
-type Holder interface {
+// Strictness tells how strictly a commit is held that cites paths, and what its message waives.
+type Strictness interface {
 	HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error)
 }
 
@@ -146,7 +146,7 @@ func (p *RangePass) reportHeld(ctx context.Context, c *heldClaim, h *heldPlace, 
 	if err != nil {
 		return err
 	}
-	about := Followed{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
+	about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
 	about.Trace.Path = h.path
 	p.report(&about, diag.Error, f)
 	return nil

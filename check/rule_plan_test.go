@@ -52,7 +52,7 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 	back := adapting("Revert \"Plan\"\n"+byRevert, planOf(pendingT01, pendingT02), planOf(pendingT01))
 	was, is := files(planOf(pendingT01)).tree(), files(planOf(pendingT01, pendingT02)).tree()
 	exactly := back
-	exactly.reverted = []Reversal{{Before: &was, After: is}}
+	exactly.reverted = []RevertedCommit{{Before: &was, After: is}}
 	otherwise := adapting("Revert \"Plan\"\n"+byRevert, planOf(pendingT01, pendingT02), planOf(startedT01))
 	otherwise.reverted = exactly.reverted
 	testRule(t, "plan_changed_outside_adapt", []row{

@@ -50,7 +50,7 @@ func (p *RangePass) reportAct(ctx context.Context, a *RangeAct, place string, f 
 	if err != nil {
 		return err
 	}
-	about := Followed{By: a.Commit, Place: place, Tier: tier, Waive: a.Part.Waive}
+	about := FollowedClaim{By: a.Commit, Place: place, Tier: tier, Waive: a.Part.Waive}
 	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
 	if most := p.rule.otherwise(p.Policy, tier); most != 0 {
 		p.report(&about, most, f)

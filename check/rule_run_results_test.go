@@ -126,7 +126,7 @@ func (h holder) HeldAll(_ context.Context, commit string, _ []string) (policy.Ti
 
 // ofRange are the findings over a range of ACTs, the last of which has the results; each as its rule, severity and
 // commit.
-func ofRange(t *testing.T, c commit, h holder, acts []RangeAct, followed ...Followed) []string {
+func ofRange(t *testing.T, c commit, h holder, acts []RangeAct, followed ...FollowedClaim) []string {
 	t.Helper()
 	a := answers{commit: &c, tree: c.files.over(c.base).tree()}
 	pol := policy.Default()
@@ -177,8 +177,8 @@ func TestTheEndOfARangeIsHeldToItsResults(t *testing.T) {
 
 // A claim of the range is held to results where its code stands at the end, as strictly as its own commit.
 func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
-	claim := func(change func(*Followed)) Followed {
-		f := Followed{ClaimVerdict: diag.ClaimVerdict{Commit: "c1", Unit: "T01", Item: "Test login", Verdict: diag.Verified}}
+	claim := func(change func(*FollowedClaim)) FollowedClaim {
+		f := FollowedClaim{ClaimVerdict: diag.ClaimVerdict{Commit: "c1", Unit: "T01", Item: "Test login", Verdict: diag.Verified}}
 		f.Places = []FollowedPlace{{
 			Cited: parser.ParseEvidence("tests/test_old.py:1-3", diag.Pos{})[0],
 			Trace: evidence.Trace{State: evidence.StateMoved, Path: "tests/test_auth.py", Line: 4, EndLine: 6},
@@ -187,19 +187,19 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		return f
 	}
 	for name, c := range map[string]struct {
-		change func(*Followed)
+		change func(*FollowedClaim)
 		hold   holder
 		want   []string
 	}{
-		"moved":            {func(*Followed) {}, nil, one("test_failed warning c1")},
-		"in STRICT":        {func(*Followed) {}, holder{"c1": policy.Strict}, one("test_failed error c1")},
-		"in EXEMPT":        {func(*Followed) {}, holder{"c1": policy.Exempt}, nil},
-		"made before":      {func(f *Followed) { f.Earlier = true }, nil, nil},
-		"reopened since":   {func(f *Followed) { f.Reopened = "c2" }, nil, nil},
-		"what was removed": {func(f *Followed) { f.Places[0].Cited.Removed = true }, nil, nil},
-		"gone":             {func(f *Followed) { f.Places[0].Trace.State = evidence.StateGone }, nil, nil},
-		"not surely found": {func(f *Followed) { f.Places[0].Trace.State = evidence.StateUnclear }, nil, nil},
-		"of another test":  {func(f *Followed) { f.Places[0].Trace.Line, f.Places[0].Trace.EndLine = 9, 11 }, nil, nil},
+		"moved":            {func(*FollowedClaim) {}, nil, one("test_failed warning c1")},
+		"in STRICT":        {func(*FollowedClaim) {}, holder{"c1": policy.Strict}, one("test_failed error c1")},
+		"in EXEMPT":        {func(*FollowedClaim) {}, holder{"c1": policy.Exempt}, nil},
+		"made before":      {func(f *FollowedClaim) { f.Earlier = true }, nil, nil},
+		"reopened since":   {func(f *FollowedClaim) { f.Reopened = "c2" }, nil, nil},
+		"what was removed": {func(f *FollowedClaim) { f.Places[0].Cited.Removed = true }, nil, nil},
+		"gone":             {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateGone }, nil, nil},
+		"not surely found": {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateUnclear }, nil, nil},
+		"of another test":  {func(f *FollowedClaim) { f.Places[0].Trace.Line, f.Places[0].Trace.EndLine = 9, 11 }, nil, nil},
 	} {
 		got := ofRange(t, ofTests("test_login!", "test_logout"), c.hold, nil, claim(c.change))
 		got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, EvidenceRegressed) })

@@ -89,7 +89,7 @@ func (p *Pass) outside(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(changed), func(file string) bool {
-		return file == planPath || GoesAlong(file) ||
+		return file == planPath || InEveryScope(file) ||
 			slices.ContainsFunc(reports, func(t parser.Text) bool { return t.Value == file }) ||
 			slices.ContainsFunc(units, func(n *plan.Node) bool { return WhyInScope(n, file) != "" })
 	}), nil
@@ -109,10 +109,10 @@ func WhyInScope(n *plan.Node, file string) string {
 	return ""
 }
 
-// GoesAlong reports whether a file goes along with the work of any unit: tests, what package managers write, and logs
-// of changes. Of 15,041 commits of ten public repositories that change code, 60% change something outside of the folder
-// that has most of it, and 45% of those nothing but such files.
-func GoesAlong(file string) bool {
+// InEveryScope reports whether a file goes along with the work of any unit: tests, what package managers write, and
+// logs of changes. Of 15,041 commits of ten public repositories that change code, 60% change something outside of the
+// folder that has most of it, and 45% of those nothing but such files.
+func InEveryScope(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	stem, _, _ := strings.Cut(base, ".")
 	return evidence.HoldsTests(file) || evidence.IsLock(base) ||

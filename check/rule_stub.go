@@ -53,7 +53,7 @@ func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
 }
 
 func runStubAdded(ctx context.Context, p *Pass) error {
-	if known, ok := p.Change.(Stubless); ok {
+	if known, ok := p.Change.(StubScreen); ok {
 		if none, err := known.AddsNoStub(ctx); none || err != nil {
 			return err
 		}

@@ -32,9 +32,9 @@ type RangeCommit struct {
 	Author  string
 }
 
-// Answers reports whether a message answers for tests and gates that ask less: it is an ACT's, or declares one. All
-// others of a range need not be kept.
-func Answers(m *parser.Message) bool {
+// AnswersForTests reports whether a message answers for tests and gates that ask less: it is an ACT's, or declares
+// one. All others of a range need not be kept.
+func AnswersForTests(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakened) > 0 })
 }
 
@@ -43,9 +43,9 @@ func (c RangeCommit) acts() bool {
 	return slices.ContainsFunc(c.Message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
 }
 
-// Surroundings are what a range tells the rules over one of its commits: what it restores, or whose code another of its
+// RangeContext are what a range tells the rules over one of its commits: what it restores, or whose code another of its
 // commits changes, is judged otherwise than where the commit stands alone.
-type Surroundings interface {
+type RangeContext interface {
 	RangeTests
 	// Author is the address of the commit's author.
 	Author() string

@@ -184,8 +184,8 @@ func (r *Repository) workPrint() string {
 }
 
 // marks are the prints that a ledger remembers by.
-func (r *Repository) marks() ledger.Marks {
-	return ledger.Marks{
+func (r *Repository) marks() ledger.Fingerprints {
+	return ledger.Fingerprints{
 		All: r.print(), Work: r.workPrint(),
 		Refs: r.printOf(func(path string) bool { return !strings.Contains(filepath.Base(path), "-log.") }),
 	}

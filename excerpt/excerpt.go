@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Most is how many bytes of a message are kept, inclusive: 1 MiB.
-const Most = 1 << 20
+// MaxBytes is how many bytes of a message are kept, inclusive: 1 MiB.
+const MaxBytes = 1 << 20
 
 // Rest is what follows the part of a message that is kept.
 type Rest struct {
@@ -34,7 +34,7 @@ type Writer struct {
 
 // Write never fails.
 func (w *Writer) Write(p []byte) (int, error) {
-	kept := min(Most-len(w.Text), len(p))
+	kept := min(MaxBytes-len(w.Text), len(p))
 	w.Text = append(w.Text, p[:kept]...)
 	rest := p[kept:]
 	if len(rest) == 0 {
@@ -102,16 +102,16 @@ func named(line []byte) bool {
 	return string(word) == "act" || string(word) == "adapt"
 }
 
-// LooksTitled reports whether a line of a text looks like the title of an ACT or ADAPT.
-func LooksTitled(text string) bool { return new(Writer).look([]byte(text)) }
+// LooksLikeTitle reports whether a line of a text looks like the title of an ACT or ADAPT.
+func LooksLikeTitle(text string) bool { return new(Writer).look([]byte(text)) }
 
-// Of is the excerpt of a message that is there already, and shares its bytes.
-func Of(message []byte) ([]byte, Rest) {
-	if len(message) <= Most {
+// FromBytes is the excerpt of a message that is there already, and shares its bytes.
+func FromBytes(message []byte) ([]byte, Rest) {
+	if len(message) <= MaxBytes {
 		return message, Rest{}
 	}
-	w := Writer{Text: message[:Most:Most]}
-	_, _ = w.Write(message[Most:])
+	w := Writer{Text: message[:MaxBytes:MaxBytes]}
+	_, _ = w.Write(message[MaxBytes:])
 	return w.Text, w.Rest
 }
 

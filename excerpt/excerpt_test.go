@@ -10,13 +10,13 @@ import (
 )
 
 func TestALongMessageKeepsItsBeginningAndItsSize(t *testing.T) {
-	for _, size := range []int{0, 1, Most - 1, Most, Most + 1, 3*Most + 7} {
+	for _, size := range []int{0, 1, MaxBytes - 1, MaxBytes, MaxBytes + 1, 3*MaxBytes + 7} {
 		message := bytes.Repeat([]byte("words\n"), size/6+1)[:size]
 		text, rest, err := Read(bytes.NewReader(message))
-		if err != nil || !bytes.Equal(text, message[:min(size, Most)]) || rest != (Rest{Size: max(0, size-Most)}) {
+		if err != nil || !bytes.Equal(text, message[:min(size, MaxBytes)]) || rest != (Rest{Size: max(0, size-MaxBytes)}) {
 			t.Errorf("of %d bytes %d are kept, with %+v, %v", size, len(text), rest, err)
 		}
-		if again, r := Of(message); !bytes.Equal(again, text) || r != rest {
+		if again, r := FromBytes(message); !bytes.Equal(again, text) || r != rest {
 			t.Errorf("Of makes %d bytes and %+v of %d, Read %d and %+v", len(again), r, size, len(text), rest)
 		}
 	}
@@ -32,7 +32,7 @@ func pieces(w io.Writer, text string, n int) {
 
 func TestATitleBeyondIsSeen(t *testing.T) {
 	// above fills what is kept up to n bytes before its end.
-	above := func(n int) string { return strings.Repeat("x", Most-n-1) + "\n" }
+	above := func(n int) string { return strings.Repeat("x", MaxBytes-n-1) + "\n" }
 	for name, c := range map[string]struct {
 		message string
 		want    bool
@@ -42,7 +42,7 @@ func TestATitleBeyondIsSeen(t *testing.T) {
 		"cut by the limit":       {above(2) + "ACT: T01 login\n", true},
 		"cut before the colon":   {above(3) + "ACT: T01 login\n", true},
 		"read before the limit":  {above(4) + "ACT: T01 login\nwords\n", false},
-		"inside of a long line":  {strings.Repeat("x", Most) + "ACT: T01\n", false},
+		"inside of a long line":  {strings.Repeat("x", MaxBytes) + "ACT: T01\n", false},
 		"a word that ends in it": {above(0) + "fact: true\nadaptive: yes\nto act: so\n* * act: no\n*act: no\nact\n: no\n", false},
 	} {
 		for _, n := range []int{1, 7, len(c.message)} {
@@ -60,7 +60,7 @@ func FuzzLooksTitled(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if got := LooksTitled(text); got != want.MatchString(text) {
+		if got := LooksLikeTitle(text); got != want.MatchString(text) {
 			t.Errorf("%q: %v", text, got)
 		}
 	})

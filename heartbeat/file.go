@@ -15,8 +15,8 @@ import (
 // Path is where the file lies, at the top of the work tree.
 const Path = "HEARTBEAT.md"
 
-// ErrNone is a work tree without the file.
-var ErrNone = errors.New("there is no " +
+// ErrNoFile is a work tree without the file.
+var ErrNoFile = errors.New("there is no " +
 	Path + " at the top of the work tree; begin one with the line «## Tasks» and, below it, - [ ] id | description | " +
 	"required | verify: hint")
 
@@ -30,7 +30,7 @@ func Read(top string) (*parser.Heartbeat, error) {
 	info, err := root.Stat(Path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, ErrNone
+		return nil, ErrNoFile
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():

@@ -13,7 +13,7 @@ func (c Claim) Excused() bool { return c.excused }
 
 // FollowRange follows the claims of a range, and counts the commits that were read for it and those that were judged.
 func (h *History) FollowRange(ctx context.Context, base, head string) (
-	followed []check.Followed, commits, judged int, err error,
+	followed []check.FollowedClaim, commits, judged int, err error,
 ) {
 	g, err := h.ranged(ctx, base, head)
 	if err != nil {

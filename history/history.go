@@ -20,11 +20,11 @@ import (
 // history for what stands behind a commit, can be asked in turn.
 type Judge interface {
 	// Open prepares to judge the parts of a commit's message under a policy.
-	Open(ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy) (Opened, error)
+	Open(ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy) (PartJudge, error)
 }
 
-// Opened judges the parts of one commit's message.
-type Opened interface {
+// PartJudge judges the parts of one commit's message.
+type PartJudge interface {
 	// Part judges what a part claims, by the given rules; by none for the verdicts alone.
 	Part(ctx context.Context, part *parser.Part, rules []*check.Rule) (*check.Input, *check.Output, error)
 	// Unread says what could not be read that claims are compared with.

@@ -126,7 +126,7 @@ func (g *Reader) add(ctx context.Context, to *Record, d *LandedCommit) error {
 	return nil
 }
 
-func verdicts(ctx context.Context, opened Opened, part *parser.Part) ([]diag.ClaimVerdict, error) {
+func verdicts(ctx context.Context, opened PartJudge, part *parser.Part) ([]diag.ClaimVerdict, error) {
 	_, out, err := opened.Part(ctx, part, nil)
 	if err != nil {
 		return nil, err

@@ -128,8 +128,8 @@ func (q *ActSearch) Among(all []JudgedPart) (a plan.Act, found bool) {
 }
 
 // Reversals are the snapshots around the commits that a message reverts, as far as they are here.
-func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.Reversal, error) {
-	var all []check.Reversal
+func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.RevertedCommit, error) {
+	var all []check.RevertedCommit
 	for _, id := range m.Reverts {
 		c, err := p.repo.Commit(ctx, id.Value)
 		if repo.IsAbsent(err) {
@@ -145,7 +145,7 @@ func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.R
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, check.Reversal{Before: step.Before, After: step.After})
+		all = append(all, check.RevertedCommit{Before: step.Before, After: step.After})
 	}
 	return all, nil
 }

@@ -297,7 +297,7 @@ func (g *Reader) steps(ctx context.Context) iter.Seq2[check.RangeStep, error] {
 }
 
 // follow gathers and follows the claims of base..head.
-func (g *Reader) follow(ctx context.Context, base, head string) ([]check.Followed, error) {
+func (g *Reader) follow(ctx context.Context, base, head string) ([]check.FollowedClaim, error) {
 	var err error
 	if g.head, err = g.repo.Commit(ctx, head); err != nil {
 		return nil, err

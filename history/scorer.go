@@ -104,7 +104,7 @@ func failedOnce(claims []ScoredClaim) []ScoredClaim {
 }
 
 // scored judges the claims of an ACT.
-func scored(ctx context.Context, opened Opened, part *parser.Part, author string) ([]ScoredClaim, error) {
+func scored(ctx context.Context, opened PartJudge, part *parser.Part, author string) ([]ScoredClaim, error) {
 	in, found, err := opened.Part(ctx, part, nil)
 	if err != nil {
 		return nil, err
@@ -150,8 +150,8 @@ func identify(ctx context.Context, in *check.Input, found *check.Output, out []S
 // LooksLikeAct is the line by which a message may be an ACT, a POSIX extended expression; every ACT has one.
 const LooksLikeAct = `(^|[^[:alnum:]_-])act[[:space:]]*:`
 
-// Terms are what the policy at the end of a branch says of its scores.
-type Terms struct {
+// ScoreTerms are what the policy at the end of a branch says of its scores.
+type ScoreTerms struct {
 	Policy *policy.Policy
 	// Zone is where days begin and end.
 	Zone *time.Location
@@ -159,13 +159,13 @@ type Terms struct {
 	Not []repo.ID
 }
 
-// ReadTerms reads the policy that stands in a commit. One that cannot be used is a *policy.ConfigError.
-func ReadTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*Terms, error) {
+// ReadScoreTerms reads the policy that stands in a commit. One that cannot be used is a *policy.ConfigError.
+func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreTerms, error) {
 	p, err := snapshot.At(r, string(tip.ID)).Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &Terms{Policy: p, Zone: p.Timezone}
+	t := &ScoreTerms{Policy: p, Zone: p.Timezone}
 	if p.Since != "" {
 		first, err := sinceCommit(ctx, r, p.Since)
 		if err != nil {

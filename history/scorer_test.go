@@ -121,12 +121,12 @@ func TestATermsPolicyThatCannotBeUsedIsAnError(t *testing.T) {
 	g.Commit("Policy\n", policy.Path, "version: 1\nsince: "+base+"\nscore: {timezone: Europe/Zurich}\n")
 	g.Commit("Later\n", policy.Path, "version: 1\nacta: \">=99\"\n")
 	r := g.Open()
-	read := func(rev string) (*history.Terms, error) {
+	read := func(rev string) (*history.ScoreTerms, error) {
 		c, err := r.Commit(t.Context(), rev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return history.ReadTerms(t.Context(), r, c)
+		return history.ReadScoreTerms(t.Context(), r, c)
 	}
 	if terms, err := read("main~1"); err != nil ||
 		terms.Zone.String() != "Europe/Zurich" || len(terms.Not) != 0 || terms.Policy.Since != base {

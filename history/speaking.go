@@ -190,7 +190,7 @@ type walked struct {
 
 func (h *History) walk(ctx context.Context, tip repo.ID, not []repo.ID, most int) ([]walked, error) {
 	var all []walked
-	err := h.repo.Walk(ctx, tip, not, most, func(c repo.Walked) error {
+	err := h.repo.Walk(ctx, tip, not, most, func(c repo.WalkedCommit) error {
 		all = append(all, walked{c.ID, c.Parents, c.When, speaks(c.Message)})
 		return nil
 	})

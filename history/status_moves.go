@@ -72,7 +72,7 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 	}
 	before, now := parents[0], after.Nodes[0].Unit
 	if len(parents) > 1 {
-		before = plan.Merged(now, parents...)
+		before = plan.UntouchedMerge(now, parents...)
 	}
 	return slices.DeleteFunc(plan.Diff(before, now), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
 }

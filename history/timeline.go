@@ -125,7 +125,7 @@ func (t *Timeline) revert(i int, take bool) {
 
 // Follow follows every verified claim that no later ACT of its unit reports again
 // and no revert took back, in the order in which they were made.
-func (t *Timeline) Follow(ctx context.Context) ([]check.Followed, error) {
+func (t *Timeline) Follow(ctx context.Context) ([]check.FollowedClaim, error) {
 	t.takeBack()
 	t.reported = map[string][]report{}
 	for i, d := range t.Commits {
@@ -138,7 +138,7 @@ func (t *Timeline) Follow(ctx context.Context) ([]check.Followed, error) {
 			}
 		}
 	}
-	var all []check.Followed
+	var all []check.FollowedClaim
 	for i, d := range t.Commits {
 		if d.taken {
 			continue
@@ -152,7 +152,7 @@ func (t *Timeline) Follow(ctx context.Context) ([]check.Followed, error) {
 	return all, nil
 }
 
-func (t *Timeline) followCommit(ctx context.Context, i int, d *LandedCommit, all *[]check.Followed) error {
+func (t *Timeline) followCommit(ctx context.Context, i int, d *LandedCommit, all *[]check.FollowedClaim) error {
 	if !slices.ContainsFunc(d.items, func(s reportedItem) bool { return t.counts(i, &s) }) {
 		return nil
 	}
@@ -206,8 +206,10 @@ func (t *Timeline) counts(i int, s *reportedItem) bool {
 }
 
 // followClaim follows one claim to the end of the range.
-func (t *Timeline) followClaim(ctx context.Context, i int, d *LandedCommit, s *reportedItem) (check.Followed, error) {
-	f := check.Followed{ClaimVerdict: s.ClaimVerdict, Reopened: t.reopened(i, s.Unit), Earlier: d.earlier}
+func (t *Timeline) followClaim(
+	ctx context.Context, i int, d *LandedCommit, s *reportedItem,
+) (check.FollowedClaim, error) {
+	f := check.FollowedClaim{ClaimVerdict: s.ClaimVerdict, Reopened: t.reopened(i, s.Unit), Earlier: d.earlier}
 	f.Commit = d.id
 	for _, e := range s.cited {
 		tr, err := t.place(ctx, t.Head, d, s, e)
@@ -253,7 +255,7 @@ const maxBlamed = 50
 // range, or since which commit of it. Commits are looked into from the end of the
 // range back, as long as it was so after them; where that cannot be told, the end
 // of the range is named.
-func (t *Timeline) blame(ctx context.Context, d *LandedCommit, s *reportedItem, f *check.Followed) error {
+func (t *Timeline) blame(ctx context.Context, d *LandedCommit, s *reportedItem, f *check.FollowedClaim) error {
 	i := slices.IndexFunc(s.cited, func(e parser.Evidence) bool { return e.Place() == f.Place })
 	e := s.cited[i]
 	f.By = t.Head

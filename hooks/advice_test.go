@@ -166,7 +166,7 @@ func TestARecordThatWasTornIsMendedAndSaid(t *testing.T) {
 
 func TestSilentSaysNothing(t *testing.T) {
 	w, r := newRepository(t)
-	if a, err := Silent(t.Context(), r, call(w, nil)); err != nil || a.Results != nil || a.Warnings != nil || a.Code() != 0 {
+	if a, err := DoNothing(t.Context(), r, call(w, nil)); err != nil || a.Results != nil || a.Warnings != nil || a.Code() != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

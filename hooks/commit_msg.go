@@ -34,8 +34,8 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	return about(result, message.text), err
 }
 
-// AsksCommits reports whether git calls acta's commit-msg hook in this repository, as far as its file tells.
-func AsksCommits(ctx context.Context, r *repo.Repo) bool {
+// HasCommitMsgHook reports whether git calls acta's commit-msg hook in this repository, as far as its file tells.
+func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
 	g, err := r.Geometry(ctx)
 	if err != nil {
 		return false

@@ -116,26 +116,26 @@ func TestCommitMsgNeedsItsFile(t *testing.T) {
 func TestAsksCommitsWhereGitRunsActa(t *testing.T) {
 	w, r := newRepository(t)
 	hook := filepath.Join(w.CommonDir(), "hooks", "commit-msg")
-	if AsksCommits(t.Context(), r) {
+	if HasCommitMsgHook(t.Context(), r) {
 		t.Error("nothing is installed")
 	}
 	if _, err := Install(t.Context(), r, Options{Binary: "/opt/acta"}); err != nil {
 		t.Fatal(err)
 	}
-	if !AsksCommits(t.Context(), r) {
+	if !HasCommitMsgHook(t.Context(), r) {
 		t.Error("it is installed")
 	}
 	if err := os.Chmod(hook, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if AsksCommits(t.Context(), r) {
+	if HasCommitMsgHook(t.Context(), r) {
 		t.Error("git passes over a file that it cannot run")
 	}
 	w.Write(".git/hooks/commit-msg", "#!/bin/sh\nexit 0\n")
 	if err := os.Chmod(hook, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if AsksCommits(t.Context(), r) {
+	if HasCommitMsgHook(t.Context(), r) {
 		t.Error("the hook is somebody else's")
 	}
 }

@@ -169,7 +169,7 @@ func TestATemplateGivesNewRepositoriesTheHooks(t *testing.T) {
 	if got := oursIn(t, filepath.Join(w.CommonDir(), "hooks")); !slices.Equal(got, namesOf(Default)) {
 		t.Errorf("a new repository has %q", got)
 	}
-	if !AsksCommits(t.Context(), open(t, w.Dir)) {
+	if !HasCommitMsgHook(t.Context(), open(t, w.Dir)) {
 		t.Error("git does not ask acta there")
 	}
 	if _, err := RemoveTemplate(template); err != nil || oursIn(t, filepath.Join(template, "hooks")) != nil {

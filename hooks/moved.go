@@ -265,9 +265,9 @@ func (a *Answer) RefusedCommits() (ids []repo.ID) {
 // errNoWayBack: nobody knows how a commit can be taken back by one command.
 var errNoWayBack = errors.New("the commit is not on the way from HEAD")
 
-// WayBack is how many commits, itself counted, are to be taken back from HEAD so that a commit is none of its history
-// any more and all work stays; an error where a merge lies between, or it has no parent.
-func WayBack(ctx context.Context, r *repo.Repo, head, id repo.ID) (int, error) {
+// CommitsToUndo counts the commits, itself included, that must be taken back from HEAD so that a commit leaves its
+// history and all work stays; an error where a merge lies between, or it has no parent.
+func CommitsToUndo(ctx context.Context, r *repo.Repo, head, id repo.ID) (int, error) {
 	for n, at := 1, head; ; n++ {
 		c, err := r.Commit(ctx, string(at))
 		switch {

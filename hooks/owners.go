@@ -119,7 +119,7 @@ func (h husky) comes() Action {
 func (h husky) install(write bool) ([]Action, error) {
 	var done []Action
 	if write {
-		if err := repo.StaysIn(filepath.Dir(string(h)), filepath.Base(string(h))); err != nil {
+		if err := repo.CheckStaysIn(filepath.Dir(string(h)), filepath.Base(string(h))); err != nil {
 			return nil, err
 		}
 		if err := os.MkdirAll(string(h), 0o777); err != nil {

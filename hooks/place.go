@@ -50,7 +50,7 @@ func (p place) hooksStay() error {
 	if p.Top == "" || !filepath.IsLocal(rel) { // "" is not local
 		return nil
 	}
-	return repo.StaysIn(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
+	return repo.CheckStaysIn(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
 }
 
 // everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each

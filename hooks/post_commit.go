@@ -30,7 +30,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return answer, err
 	}
-	if worklog.NothingRuns(common) || rebases(gitDir) || isScratch(c.Getenv) {
+	if worklog.NoSessionRuns(common) || rebases(gitDir) || isScratch(c.Getenv) {
 		return answer, nil
 	}
 	h, err := judge.History(r, Runs(r, c.Getenv("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
@@ -152,5 +152,5 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	return answer, err
 }
 
-// Silent is a hook point that acta stands at and has nothing to do yet.
-func Silent(context.Context, *repo.Repo, Call) (*Answer, error) { return &Answer{}, nil }
+// DoNothing is the answer at a hook point where acta has nothing to do yet.
+func DoNothing(context.Context, *repo.Repo, Call) (*Answer, error) { return &Answer{}, nil }

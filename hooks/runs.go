@@ -20,7 +20,7 @@ func Runs(r *repo.Repo, given string) judge.Runs {
 		if named == "" {
 			named = given
 		}
-		l := worklog.Kept(common, named)
+		l := worklog.StoredSession(common, named)
 		if named == "" {
 			// None runs, or nobody says which of several.
 			l, _ = worklog.Choose(common, gitDir, "")

@@ -43,7 +43,7 @@ func (a asked) Tests(ctx context.Context) (*tests.Account, error) {
 	})
 }
 
-// AddsNoStub is check.Stubless: where commits are compared ahead it is known already.
+// AddsNoStub is check.StubScreen: where commits are compared ahead it is known already.
 func (a asked) AddsNoStub(ctx context.Context) (bool, error) {
 	if a.ahead == nil {
 		return false, nil
@@ -64,7 +64,7 @@ func (s *subject) compareBeside(ctx context.Context) (end func()) {
 	}
 }
 
-func (a asked) Reverted(ctx context.Context) ([]check.Reversal, error) {
+func (a asked) Reverted(ctx context.Context) ([]check.RevertedCommit, error) {
 	if a.behind == nil {
 		return nil, nil
 	}

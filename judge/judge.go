@@ -254,7 +254,7 @@ func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 		why += ", and every claim is refused until a commit without claims fixes the file"
 	}
 	*warnings = append(*warnings, why)
-	only := policy.Only(check.PolicyInvalid, check.IDs())
+	only := policy.OnlyRule(check.PolicyInvalid, check.IDs())
 	return &only, nil
 }
 

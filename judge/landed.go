@@ -25,7 +25,7 @@ func History(r *repo.Repo, runs Runs) *history.History { return history.New(r, C
 // Open implements history.Judge.
 func (j Claims) Open(
 	ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
-) (history.Opened, error) {
+) (history.PartJudge, error) {
 	sub, err := landedSubject(ctx, j.repo, h, c, m, p)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ type subject struct {
 	ahead *ahead
 	// id is the commit's, "" for one that is about to be made.
 	id   repo.ID
-	span check.Surroundings
+	span check.RangeContext
 	// planBefore is the plan before the commit, read once.
 	planBefore func() (*plan.Index, error)
 }

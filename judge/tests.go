@@ -174,7 +174,7 @@ func (s *span) Commits(ctx context.Context) ([]check.RangeCommit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if check.Answers(c.Message) {
+		if check.AnswersForTests(c.Message) {
 			s.commits = append(s.commits, c)
 		}
 	}

@@ -247,8 +247,8 @@ func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.
 	return nil
 }
 
-// Ahead says that ACTs of HEAD have not landed on the default branch, and so count nothing yet; "" where none are.
-func Ahead(ctx context.Context, r *repo.Repo) (string, error) {
+// NotLandedYet says that ACTs of HEAD have not landed on the default branch, and so count nothing yet; "" for none.
+func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
 	branch, err := r.DefaultBranch(ctx)
 	if err != nil {
 		return "", err

@@ -103,7 +103,7 @@ func TestALogIsHeldToItsChainWhenItChanges(t *testing.T) {
 	s.git("commit", "-q", "--allow-empty", "-m", "Base")
 	store := s.marked(s.store())
 	state := 0
-	store.Memory.Marks = func(string) Marks { state++; return Marks{fmt.Sprint(state), "refs", "work"} } // as if something changed all the time
+	store.Memory.Marks = func(string) Fingerprints { state++; return Fingerprints{fmt.Sprint(state), "refs", "work"} } // as if something changed all the time
 	var said []string
 	store.Warn = func(w string) { said = append(said, w) }
 	vote := func(up bool) {

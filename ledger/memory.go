@@ -11,9 +11,9 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Marks tell one state of a repository from another without git. One is equal as
+// Fingerprints tell one state of a repository from another without git. One is equal as
 // long as nothing of its kind has changed.
-type Marks struct {
+type Fingerprints struct {
 	// All is of everything that scores are made of: HEAD, the refs and the logs.
 	All string
 	// Refs leaves out the logs, Work also the notes.
@@ -25,8 +25,8 @@ type Marks struct {
 // that it has checked, is not checked again. It is safe for use by several
 // goroutines, and may be shared by the stores of a process.
 type Memory struct {
-	// Marks are those of the repository of a folder. They are asked before it is read.
-	Marks func(dir string) Marks
+	// Fingerprints are those of the repository of a folder. They are asked before it is read.
+	Marks func(dir string) Fingerprints
 
 	mu    sync.Mutex
 	repos map[string]*remembered
@@ -64,7 +64,7 @@ type rememberedLog struct {
 }
 
 // NewMemory is one that knows nothing yet.
-func NewMemory(marks func(dir string) Marks) *Memory {
+func NewMemory(marks func(dir string) Fingerprints) *Memory {
 	return &Memory{Marks: marks, repos: map[string]*remembered{}, whole: map[string]*wholeReplay{}}
 }
 
@@ -165,7 +165,7 @@ func (k *remembered) stateDirLocked(ctx context.Context, s *Repositories, r *rep
 }
 
 // landed is what has landed on the branch of the query.
-func (k *remembered) landed(marks Marks, q Query, read func() (*contents, error)) (*contents, error) {
+func (k *remembered) landed(marks Fingerprints, q Query, read func() (*contents, error)) (*contents, error) {
 	if k.work == nil || k.workMark != marks.Work {
 		k.work, k.workMark = map[string]*contents{}, marks.Work
 	}
@@ -182,7 +182,7 @@ func (k *remembered) landed(marks Marks, q Query, read func() (*contents, error)
 	return c, nil
 }
 
-func (k *remembered) noteVotes(ctx context.Context, r *repo.Repo, marks Marks) ([]Vote, error) {
+func (k *remembered) noteVotes(ctx context.Context, r *repo.Repo, marks Fingerprints) ([]Vote, error) {
 	if k.noted && k.refsMark == marks.Refs {
 		return k.votes, nil
 	}

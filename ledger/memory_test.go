@@ -17,7 +17,7 @@ import (
 
 // marked makes a store remember; its marks are asked of git and of the sizes of the logs.
 func (s *scratch) marked(store *Repositories) *Repositories {
-	store.Memory = NewMemory(func(string) Marks {
+	store.Memory = NewMemory(func(string) Fingerprints {
 		refs := s.git("rev-parse", "HEAD") + s.git("for-each-ref")
 		var work []string
 		for line := range strings.Lines(refs) {
@@ -38,7 +38,7 @@ func (s *scratch) marked(store *Repositories) *Repositories {
 			all += fmt.Sprint(log, info.Size())
 		}
 		sum := func(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
-		return Marks{All: sum(all), Refs: sum(refs), Work: sum(strings.Join(work, ""))}
+		return Fingerprints{All: sum(all), Refs: sum(refs), Work: sum(strings.Join(work, ""))}
 	})
 	return store
 }
@@ -103,7 +103,7 @@ func TestWhatIsRememberedIsNotReadAgain(t *testing.T) {
 	s.act("T1", "f.py", function(1), "f.py:1-4")
 	store := s.marked(s.store())
 	state := 0
-	store.Memory.Marks = func(string) Marks { state++; return Marks{fmt.Sprint(state), "refs", "work"} } // as if logs changed all the time
+	store.Memory.Marks = func(string) Fingerprints { state++; return Fingerprints{fmt.Sprint(state), "refs", "work"} } // as if logs changed all the time
 	s.scores(store)
 	objects := filepath.Join(s.dir, ".git", "objects")
 	if err := os.Rename(objects, objects+"-away"); err != nil {
@@ -118,7 +118,7 @@ func TestWhatIsRememberedIsNotReadAgain(t *testing.T) {
 // Many who ask at once wait for one replay.
 func TestOneReplayForAll(t *testing.T) {
 	made := 0
-	m := NewMemory(func(string) Marks { return Marks{"a", "r", "w"} })
+	m := NewMemory(func(string) Fingerprints { return Fingerprints{"a", "r", "w"} })
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {

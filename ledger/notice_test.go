@@ -32,7 +32,7 @@ func TestTheNoticeSaysWhereAnAgentStandsAndWhatWouldChangeIt(t *testing.T) {
 
 func TestLeastIsTheBoundaryOfATier(t *testing.T) {
 	for target := 50; target <= 500; target++ {
-		if n := score.Least(target, score.NoPenaltyFrom); score.PenaltyOf(n, target) != score.NoPenalty || score.PenaltyOf(n-1, target) == score.NoPenalty {
+		if n := score.LeastScore(target, score.NoPenaltyFrom); score.PenaltyOf(n, target) != score.NoPenalty || score.PenaltyOf(n-1, target) == score.NoPenalty {
 			t.Fatalf("target %d: %d is not where the penalty ends", target, n)
 		}
 	}

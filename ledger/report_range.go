@@ -42,7 +42,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		}
 		not, from = append(not, base.ID), string(base.ID)
 	}
-	terms, err := history.ReadTerms(ctx, r, head)
+	terms, err := history.ReadScoreTerms(ctx, r, head)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 
 // reportVerdicts adds the verdicts of the commits that the report's one reaches and not does not, the oldest first.
 func (s *Repositories) reportVerdicts(
-	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.Terms,
+	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.ScoreTerms,
 ) error {
 	l := &landed{
 		repo: r, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },

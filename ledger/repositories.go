@@ -221,7 +221,7 @@ func (s *Repositories) readLanded(
 	if err != nil {
 		return err
 	}
-	terms, err := history.ReadTerms(ctx, r, tip)
+	terms, err := history.ReadScoreTerms(ctx, r, tip)
 	if err != nil {
 		return err
 	}

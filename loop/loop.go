@@ -2,7 +2,7 @@
 //
 // The loop keeps no state of its own. Which step is next follows from HEAD's plan
 // and history: a unit that acted and was not adapted since is assessed and adapted,
-// else the unit whose turn it is (plan.Turn) acts, or is adapted where it is a
+// else the unit whose turn it is (plan.NextInLoop) acts, or is adapted where it is a
 // parent. Every step ends in one commit by real git with its hooks, so a loop that
 // was killed goes on where the last commit left it.
 package loop
@@ -191,7 +191,7 @@ func (w *run) next(ctx context.Context, t *turn) error {
 			return nil
 		}
 	}
-	if t.unit = plan.Turn(t.Plan, free); t.unit == nil {
+	if t.unit = plan.NextInLoop(t.Plan, free); t.unit == nil {
 		return stuck(t.Plan, free)
 	}
 	return nil

@@ -62,7 +62,7 @@ type changed struct {
 func (c *call) change(ctx context.Context, a planchange.Request, params map[string]any) (changed, error) {
 	var said bytes.Buffer
 	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, os.Environ()
-	a.Hooked = hooks.AsksCommits(ctx, c.repo)
+	a.Hooked = hooks.HasCommitMsgHook(ctx, c.repo)
 	a.Done = func(done *planchange.Applied) {
 		all := map[string]any{"unit": done.Unit}
 		maps.Copy(all, params)

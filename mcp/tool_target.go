@@ -182,7 +182,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		return
 	}
 	if scope := n.Scope(); scope != nil {
-		if o.Allowed = check.GoesAlong(o.Path); o.Allowed {
+		if o.Allowed = check.InEveryScope(o.Path); o.Allowed {
 			o.Why = "tests, lock files and change logs go along with any unit"
 		} else {
 			o.Why = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),

@@ -68,7 +68,7 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 		return recorded{Session: live.ID, Why: why, Warnings: c.warnings}
 	}
 	now := time.Now()
-	o.Time = worklog.Stamp(now)
+	o.Time = worklog.FormatTime(now)
 	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
 	if !recorder.Records(o.Action) {
 		return recorded{

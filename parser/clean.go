@@ -151,7 +151,7 @@ func (c *cleaner) strip(p []byte) {
 		_, _ = c.out.Write(text)
 		c.space = c.space[:0]
 	}
-	kept := min(len(p)-len(text), excerpt.Most-len(c.space))
+	kept := min(len(p)-len(text), excerpt.MaxBytes-len(c.space))
 	c.space, c.spaces = append(c.space, p[len(text):len(text)+kept]...), c.spaces+len(p)-len(text)-kept
 	if !c.inLine {
 		c.endLine()

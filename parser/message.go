@@ -26,7 +26,7 @@ const (
 const (
 	// MaxMessage is how many bytes of a message are read, inclusive: 1 MiB.
 	// A longer one is read up to there, and Invalid says so.
-	MaxMessage = excerpt.Most
+	MaxMessage = excerpt.MaxBytes
 	// MaxReportFile is the largest report file, inclusive: 1 MiB.
 	MaxReportFile = 1 << 20
 	// MaxYAMLReport is the largest report file in YAML, inclusive: 128 KiB, some

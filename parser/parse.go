@@ -30,7 +30,7 @@ func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Rest{}) }
 
 // ParseExcerpt is Parse of a message of which no more than an excerpt is at hand; rest is what follows it.
 func ParseExcerpt(msg []byte, rest excerpt.Rest) *Message {
-	msg, more := excerpt.Of(msg)
+	msg, more := excerpt.FromBytes(msg)
 	rest.Size, rest.Titled = rest.Size+more.Size, rest.Titled || more.Titled
 	m := &Message{}
 	r := &reader{source: newSource(string(msg))}
@@ -85,7 +85,7 @@ func (r *reader) defects(rest excerpt.Rest) []Defect {
 			Kind:    DefectCut,
 			Message: "a NUL byte: git reads the message only up to here",
 			Span:    r.span(r.end, r.end+1),
-			Titled:  excerpt.LooksTitled(r.text[r.end:]),
+			Titled:  excerpt.LooksLikeTitle(r.text[r.end:]),
 		})
 	}
 	return append(out, r.notUTF8(rest.Size > 0)...)
@@ -136,7 +136,7 @@ func (r *reader) beyond(what string, limit, offset int) {
 		return
 	}
 	r.over = append(r.over, Defect{
-		Kind: DefectCut, Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksTitled(r.text[offset:]),
+		Kind: DefectCut, Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksLikeTitle(r.text[offset:]),
 	})
 }
 

@@ -126,12 +126,12 @@ func TestMergedLeavesTheMergesOwnDoing(t *testing.T) {
 		{"a unit taken away", "M01 i\n  T01 c [a; b; c]\n  T04 p\n", "T02: removed"},
 	} {
 		after := sketch(t, c.after)
-		before := Merged(after, sketch(t, ours), sketch(t, theirs))
+		before := UntouchedMerge(after, sketch(t, ours), sketch(t, theirs))
 		if got := inWords(Diff(before, after)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
-	if got := inWords(Diff(Merged(sketch(t, base), sketch(t, base)), sketch(t, base))); got != "" {
+	if got := inWords(Diff(UntouchedMerge(sketch(t, base), sketch(t, base)), sketch(t, base))); got != "" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -2,10 +2,10 @@ package plan
 
 import "slices"
 
-// Merged returns what the plan of a merge would be if the merge itself had changed
+// UntouchedMerge returns what the plan of a merge would be if the merge itself had changed
 // nothing: after, with everything that differs from each of the parents as the
 // first of them has it. What differs between that and after is the merge's own doing.
-func Merged(after *Unit, parents ...*Unit) *Unit {
+func UntouchedMerge(after *Unit, parents ...*Unit) *Unit {
 	if after == nil || len(parents) == 0 {
 		return after
 	}

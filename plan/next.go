@@ -92,13 +92,13 @@ func waitingFor(n, waiting, on *Node) (why, hint string) {
 		fmt.Sprintf("complete %s first, or take the dependency of %s out of the plan", on.Key, waiting.ID)
 }
 
-// Turn returns the unit whose turn it is in the Act→Assess→Adapt loop, depth first:
+// NextInLoop returns the unit whose turn it is in the Act→Assess→Adapt loop, depth first:
 // a task that Next would return, or a parent below which nothing is left that can
 // be worked on without it: all of that is complete, there is none yet, or a child
 // is escalated. What is complete, escalated, or waits for a unit that it depends
 // on is passed over. free says whether a unit may be taken, by its key; nil takes
 // any. nil is returned where there is none.
-func Turn(root *Unit, free func(key string) bool) *Node {
+func NextInLoop(root *Unit, free func(key string) bool) *Node {
 	x := NewIndex(root)
 	if len(x.Nodes) == 0 {
 		return nil

@@ -30,14 +30,14 @@ func TestTurn(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		got := ""
-		if n := Turn(root, func(key string) bool { return key != c.taken }); n != nil {
+		if n := NextInLoop(root, func(key string) bool { return key != c.taken }); n != nil {
 			got = n.Key
 		}
 		if got != c.want {
 			t.Errorf("%s: %q has the turn, want %q", c.name, got, c.want)
 		}
 	}
-	if n := Turn(nil, nil); n != nil {
+	if n := NextInLoop(nil, nil); n != nil {
 		t.Errorf("an empty plan gives %q the turn", n.Key)
 	}
 }

@@ -155,8 +155,8 @@ func (p *Policy) Override(rule string, tier Tier) (Level, bool) {
 	return l, ok
 }
 
-// Only is the built-in policy with every rule off but one.
-func Only(rule string, rules []string) Policy {
+// OnlyRule is the built-in policy with every rule off but one.
+func OnlyRule(rule string, rules []string) Policy {
 	p := Default()
 	p.overrides = map[string]map[Tier]Level{}
 	for _, id := range rules {

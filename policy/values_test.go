@@ -175,7 +175,7 @@ func TestSwitchesAreAddedUp(t *testing.T) {
 }
 
 func TestOnlyTurnsEveryOtherRuleOff(t *testing.T) {
-	p := Only("tight", testRules)
+	p := OnlyRule("tight", testRules)
 	for _, tier := range []Tier{Exempt, Light, Standard, Strict} {
 		if _, set := p.Override("tight", tier); set {
 			t.Errorf("tight is set in %v", tier)

@@ -37,8 +37,8 @@ type Call struct {
 	Input []byte
 }
 
-// Ended is how a call ended.
-type Ended struct {
+// Outcome is how a call ended.
+type Outcome struct {
 	// Started is false where there was no program to start.
 	Started bool
 	// Late: it was ended, for its time was over.
@@ -50,7 +50,7 @@ type Ended struct {
 }
 
 // Do runs the program to its end. Nothing that it started outlives it.
-func (c Call) Do(ctx context.Context) Ended {
+func (c Call) Do(ctx context.Context) Outcome {
 	limited, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	cmd := exec.CommandContext(limited, c.Run[0], c.Run[1:]...)
@@ -67,7 +67,7 @@ func (c Call) Do(ctx context.Context) Ended {
 	if cmd.Process != nil {
 		_ = Kill(cmd.Process) // what it has left running; nothing, as a rule
 	}
-	return Ended{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(), Err: err}
+	return Outcome{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(), Err: err}
 }
 
 // passed are the variables that every program gets.

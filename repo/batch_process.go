@@ -132,7 +132,7 @@ func (p *process) content(a *answer, h header, name string, want func(header) bo
 	switch {
 	case want != nil && !want(h):
 		_, err = io.CopyN(io.Discard, p.out, h.size)
-	case h.kind == plumbing.CommitObject && h.size > excerpt.Most:
+	case h.kind == plumbing.CommitObject && h.size > excerpt.MaxBytes:
 		err = a.readCommit(&io.LimitedReader{R: p.out, N: h.size})
 	default:
 		a.content = make([]byte, h.size)

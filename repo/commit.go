@@ -310,7 +310,7 @@ func (a *answer) readCommit(r *io.LimitedReader) error {
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if len(a.content) > excerpt.Most {
+		if len(a.content) > excerpt.MaxBytes {
 			a.content, a.err = nil, fmt.Errorf("%w: the headers of commit %s are longer than 1 MiB", ErrDamaged, a.id)
 		}
 		if a.err != nil || begins && len(part) == 1 || errors.Is(err, io.EOF) {

@@ -24,10 +24,10 @@ func (e *LeavesError) Error() string {
 			"remove the link, and put a file or folder in its place", e.Path, e.Link, e.To)
 }
 
-// StaysIn is a *LeavesError where a path below a folder leaves it through a symbolic link. It is asked before anything
-// is written there: git stores a link and not what is behind it, so a clone may bring one that leads anywhere. A
-// relative link that stays in the folder is followed, and what is not there leads nowhere.
-func StaysIn(dir, path string) error {
+// CheckStaysIn returns a *LeavesError if a path below a folder leaves it through a symbolic link. Call it before
+// anything is written there: git stores a link and not what is behind it, so a clone may bring one that leads anywhere.
+// A relative link that stays in the folder is followed, and what does not exist leads nowhere.
+func CheckStaysIn(dir, path string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func StaysIn(dir, path string) error {
 func stateStays(commonDir string) error {
 	const state, folders = "acta", 2
 	if info, err := os.Lstat(filepath.Join(commonDir, state)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if err := StaysIn(commonDir, state); err != nil {
+		if err := CheckStaysIn(commonDir, state); err != nil {
 			return fmt.Errorf("%s: %w", commonDir, err)
 		}
 	}
@@ -77,7 +77,7 @@ func linksStay(commonDir, folder string, folders int) error {
 	for _, e := range entries {
 		path, isLink := folder+"/"+e.Name(), e.Type()&fs.ModeSymlink != 0
 		if isLink {
-			if err := StaysIn(commonDir, path); err != nil {
+			if err := CheckStaysIn(commonDir, path); err != nil {
 				return fmt.Errorf("%s: %w", commonDir, err)
 			}
 		}

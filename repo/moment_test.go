@@ -37,12 +37,12 @@ func TestMomentsAreBetweenTheParentsAndNow(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		id   string
-		want Moment
+		want CommitTime
 	}{
-		"the first": {root, Moment{hour(-10).Unix(), 0}}, "dated back": {back, Moment{hour(-10).Unix(), 1}},
-		"on one that was": {again, Moment{hour(-10).Unix(), 2}}, "as dated": {late, Moment{hour(-5).Unix(), 0}},
-		"not come yet": {future, Moment{hour(-5).Unix(), 1}}, "on a side": {side, Moment{hour(-7).Unix(), 0}},
-		"a merge": {merge, Moment{hour(-5).Unix(), 2}}, "after all": {honest, Moment{hour(-1).Unix(), 0}},
+		"the first": {root, CommitTime{hour(-10).Unix(), 0}}, "dated back": {back, CommitTime{hour(-10).Unix(), 1}},
+		"on one that was": {again, CommitTime{hour(-10).Unix(), 2}}, "as dated": {late, CommitTime{hour(-5).Unix(), 0}},
+		"not come yet": {future, CommitTime{hour(-5).Unix(), 1}}, "on a side": {side, CommitTime{hour(-7).Unix(), 0}},
+		"a merge": {merge, CommitTime{hour(-5).Unix(), 2}}, "after all": {honest, CommitTime{hour(-1).Unix(), 0}},
 	} {
 		if got[ID(c.id)] != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got[ID(c.id)], c.want)

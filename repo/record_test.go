@@ -68,7 +68,7 @@ func TestWalkTellsOfEachCommit(t *testing.T) {
 	two := s.commit("zwei: ä", "a.txt", "2")
 	r := s.open()
 	var got []string
-	each := func(c Walked) error {
+	each := func(c WalkedCommit) error {
 		got = append(got, fmt.Sprintf("%s %v %q", c.ID, c.Parents, strings.TrimSpace(string(c.Message))))
 		return nil
 	}
@@ -88,7 +88,7 @@ func TestWalkTellsOfEachCommit(t *testing.T) {
 		}
 	}
 	stop := errors.New("enough")
-	if err := r.Walk(t.Context(), two, nil, 0, func(Walked) error { return stop }); !errors.Is(err, stop) {
+	if err := r.Walk(t.Context(), two, nil, 0, func(WalkedCommit) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("%v, want what the caller said", err)
 	}
 	if behind, err := r.IsAncestor(t.Context(), one, two); !behind || err != nil {

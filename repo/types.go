@@ -41,7 +41,7 @@ type Commit struct {
 	Parents   []ID // in order; none for a root commit
 	Author    Signature
 	Committer Signature
-	// Message is the stored bytes, not re-encoded, no more than excerpt.Most of them; Beyond is what follows.
+	// Message is the stored bytes, not re-encoded, no more than excerpt.MaxBytes of them; Beyond is what follows.
 	Message []byte
 	Beyond  excerpt.Rest
 	// Encoding is the commit's encoding header, "" for UTF-8.

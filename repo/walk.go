@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Walked is a commit that Walk came by. What it holds is overwritten by the next one.
-type Walked struct {
+// WalkedCommit is a commit that Walk came by. What it holds is overwritten by the next one.
+type WalkedCommit struct {
 	ID ID
 	// Parents are the ids of those that were fetched.
 	Parents []ID
@@ -24,7 +24,7 @@ type Walked struct {
 
 // Walk calls each for the commits that tip reaches and those of not do not, in the order of `git log`: by their dates,
 // and no more than most, 0 for all. One process reads them, so it costs what `git log` does. An error of each ends it.
-func (r *Repo) Walk(ctx context.Context, tip ID, not []ID, most int, each func(Walked) error) error {
+func (r *Repo) Walk(ctx context.Context, tip ID, not []ID, most int, each func(WalkedCommit) error) error {
 	args := []string{"log", "-z", "--encoding=UTF-8", "--no-color", "--no-decorate", "--no-notes", "--no-patch",
 		"--no-mailmap", "--format=tformat:%H %P%n%ct%n%B"}
 	if most > 0 {
@@ -67,7 +67,7 @@ func (r *Repo) IsAncestor(ctx context.Context, earlier, later ID) (bool, error) 
 
 // walker takes what git prints apart.
 type walker struct {
-	each func(Walked) error
+	each func(WalkedCommit) error
 	rest []byte
 	err  error
 }
@@ -99,7 +99,7 @@ func (w *walker) take(one []byte) error {
 	if !ok || !more || len(names) == 0 {
 		return fmt.Errorf("git log answered %.60q", one)
 	}
-	c := Walked{Message: message}
+	c := WalkedCommit{Message: message}
 	for i, name := range names {
 		id, err := parseID(name)
 		if err != nil {
@@ -118,8 +118,8 @@ func (w *walker) take(one []byte) error {
 	return w.each(c)
 }
 
-// Moment is when a commit was made, as far as its history lets that be believed.
-type Moment struct {
+// CommitTime is when a commit was made, as far as its history lets that be believed.
+type CommitTime struct {
 	// Unix is in seconds since 1970.
 	Unix int64
 	// Rank orders commits of one second: it is greater than that of every parent of the same second.
@@ -129,7 +129,7 @@ type Moment struct {
 // Moments are those of the commits that a tip reaches. Whoever commits writes the date, so it is taken at its word only
 // between the parents' and now: an earlier one is the latest of the parents', and so is one that has not come yet; that
 // of a first commit is then now.
-func (r *Repo) Moments(ctx context.Context, tip ID, now time.Time) (map[ID]Moment, error) {
+func (r *Repo) Moments(ctx context.Context, tip ID, now time.Time) (map[ID]CommitTime, error) {
 	if err := tip.check(); err != nil {
 		return nil, err
 	}
@@ -137,9 +137,9 @@ func (r *Repo) Moments(ctx context.Context, tip ID, now time.Time) (map[ID]Momen
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[ID]Moment, len(commits))
+	all := make(map[ID]CommitTime, len(commits))
 	for _, c := range commits {
-		at, least := Moment{Unix: int64(min(c.when, math.MaxInt64))}, now.Unix()
+		at, least := CommitTime{Unix: int64(min(c.when, math.MaxInt64))}, now.Unix()
 		for i, p := range c.parents {
 			if before := all[ID(p)].Unix; i == 0 || before > least {
 				least = before

@@ -22,8 +22,8 @@ const (
 	OutstandingFrom = 90
 )
 
-// Least is the least score that is at least so many percent of a target.
-func Least(target, percent int) int {
+// LeastScore is the least score that is at least so many percent of a target.
+func LeastScore(target, percent int) int {
 	n := target * percent / 100
 	if !atLeast(n, target, percent) {
 		n++

@@ -207,7 +207,7 @@ func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
 	if err != nil || g.Top == "" {
 		return nil, err
 	}
-	if leaves := (*repo.LeavesError)(nil); errors.As(repo.StaysIn(g.Top, path), &leaves) {
+	if leaves := (*repo.LeavesError)(nil); errors.As(repo.CheckStaysIn(g.Top, path), &leaves) {
 		return nil, nil
 	}
 	data, err := os.ReadFile(filepath.Join(g.Top, filepath.FromSlash(path)))

@@ -34,7 +34,7 @@ func Identify(ctx context.Context, r *repo.Repo, by journal.By) (journal.By, err
 // RunningHere is the id of the one session that runs in the work tree, "" where that is none, or not known.
 func RunningHere(ctx context.Context, r *repo.Repo) string {
 	gitDir, common, err := r.Dirs(ctx)
-	if err != nil || NothingRuns(common) {
+	if err != nil || NoSessionRuns(common) {
 		return ""
 	}
 	l, err := Choose(common, gitDir, "")

@@ -18,7 +18,7 @@ func steps(t *testing.T, words string) []Operation {
 	var all []Operation
 	for _, w := range strings.Fields(words) {
 		what, about, _ := strings.Cut(w, ":")
-		o := Operation{Time: Stamp(when), Status: Completed, Context: about}
+		o := Operation{Time: FormatTime(when), Status: Completed, Context: about}
 		switch what {
 		case "todo":
 			var n int
@@ -49,7 +49,7 @@ func steps(t *testing.T, words string) []Operation {
 		case "verify":
 			o.Action, o.Details.Verification = Verify, "pass"
 		default:
-			o = NewCheckpoint(Stamp(when), what)
+			o = NewCheckpoint(FormatTime(when), what)
 		}
 		all = append(all, o)
 	}
@@ -106,7 +106,7 @@ func TestPhasesEndWithACheckpoint(t *testing.T) {
 }
 
 func TestCheckpointsSumUp(t *testing.T) {
-	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: Stamp(when), Outcome: Running, Version: Version,
+	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Version: Version,
 		Entries: steps(t, "todo:3 planning verify edit:b edit:a edit:b test:1 verification edit:c execution")}
 	s.numberCheckpoints()
 	s.addUp()
@@ -272,7 +272,7 @@ func TestAnEntryCostsAtMostThirtyTokens(t *testing.T) {
 	r := newRecorder(t, Beginning{Tier: "STRICT"})
 	long := "pytest -q " + strings.Repeat("tests/test_ünits.py ", 30)
 	for _, o := range []Operation{{Action: Edit, Context: strings.Repeat("x", 600)}, {Action: Bash, Context: long}, {Action: Edit, Context: "short"}} {
-		o.Time, o.Status, o.Tokens = Stamp(when), Completed, Tokens(len(o.Context))
+		o.Time, o.Status, o.Tokens = FormatTime(when), Completed, Tokens(len(o.Context))
 		if _, err := r.Record(t.Context(), when, o); err != nil {
 			t.Fatal(err)
 		}

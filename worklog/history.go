@@ -121,8 +121,8 @@ func (t *rebuilder) session() *rebuilt {
 			units = append(units, unit)
 		}
 	}
-	end := Stamp(last)
-	s.ID, s.Started, s.Completed = t.id(first), Stamp(first), &end
+	end := FormatTime(last)
+	s.ID, s.Started, s.Completed = t.id(first), FormatTime(first), &end
 	s.Task, s.Tier = strings.Join(units, ", "), max(tier, t.tier).String()
 	s.addUp()
 	return &rebuilt{Session: s, Name: t.name}
@@ -140,7 +140,7 @@ func (t *rebuilder) id(first time.Time) string {
 func OperationOf(d history.Landed) Operation {
 	p := d.Part
 	e := Operation{
-		Time: Stamp(d.Commit.Author.When), Action: ActDone, Status: Completed,
+		Time: FormatTime(d.Commit.Author.When), Action: ActDone, Status: Completed,
 		Context: strings.TrimSpace(string(p.Kind) + ": " + p.Unit.Value + " " + p.Summary.Value),
 		Details: Details{
 			Files: d.Files, Commit: string(d.Commit.ID), Unit: p.Unit.Value, Actor: actorOf(d), Reason: p.Reason.Value,

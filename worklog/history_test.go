@@ -100,7 +100,7 @@ func TestARecordIsCompletedFromCommits(t *testing.T) {
 	act := func(at, commit string) Operation {
 		return Operation{Time: at, Action: ActDone, Status: Completed, Details: Details{Commit: commit, Unit: "T01"}}
 	}
-	l := Listed{Session: &Session{Started: Stamp(when), Entries: []Operation{
+	l := Listed{Session: &Session{Started: FormatTime(when), Entries: []Operation{
 		{Time: "2026-01-26T14:33:00Z", Action: Edit}, act("2026-01-26T14:34:00Z", old), {Time: "2026-01-26T14:36:00Z", Action: Edit},
 	}}}
 	l.complete([]Operation{act("2026-01-26T14:34:00Z", now), act("2026-01-26T14:35:00Z", other)}, map[string]string{old: now})

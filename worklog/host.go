@@ -32,8 +32,8 @@ type HostState struct {
 	Task string `json:"task,omitempty"`
 	// Lists are the todo lists as last seen, by the sub-agent that keeps them; "" is the agent itself.
 	Lists map[string][]Todo `json:"lists,omitempty"`
-	// Looks are where HEAD was when the session was last heard of, nil before it was.
-	Looks *Looks `json:"looks,omitempty"`
+	// Baseline are where HEAD was when the session was last heard of, nil before it was.
+	Looks *Baseline `json:"looks,omitempty"`
 	// Counted is up to where the host's transcript was read for the tokens of its model, in bytes.
 	Counted int64 `json:"counted,omitempty"`
 	// Tree is the work tree as it was last looked at, nil before it was.
@@ -117,7 +117,7 @@ func (h *HostState) Save() error {
 func (h *HostState) Close() error { return h.unlock() }
 
 // Live is the worklog of the host's session, nil where it has none, or where its record is gone.
-func (h *HostState) Live() *Live { return Kept(h.common, h.Session) }
+func (h *HostState) Live() *Live { return StoredSession(h.common, h.Session) }
 
 // Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend
 // it.

@@ -44,7 +44,7 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 	if err := again.Live().Rename(t.Context(), "Add it with ghp_"+strings.Repeat("a", 36)); err != nil {
 		t.Fatal(err)
 	}
-	if got := Kept(dir, l.ID).Task; got != "Add it with [masked-GitHub-token]" {
+	if got := StoredSession(dir, l.ID).Task; got != "Add it with [masked-GitHub-token]" {
 		t.Errorf("the task is %q", got)
 	}
 	if err := again.Close(); err != nil {
@@ -83,13 +83,13 @@ func TestStatesOfHostsAreForgotten(t *testing.T) {
 
 func TestHowASessionEndedWhereNobodySays(t *testing.T) {
 	act := func(status Status, outcome string) Operation {
-		return Operation{Time: Stamp(when), Action: ActDone, Status: status, Details: Details{Outcome: outcome}}
+		return Operation{Time: FormatTime(when), Action: ActDone, Status: status, Details: Details{Outcome: outcome}}
 	}
 	adapt := func(to string) Operation {
 		return Operation{Action: AdaptDone, Status: Completed, Details: Details{StatusChanges: []StatusChange{{"T01", "pending", to}}}}
 	}
 	run := func(command string, status Status) Operation {
-		return Operation{Time: Stamp(when), Action: Bash, Status: status, Context: command}
+		return Operation{Time: FormatTime(when), Action: Bash, Status: status, Context: command}
 	}
 	for name, c := range map[string]struct {
 		entries []Operation
@@ -142,14 +142,14 @@ func TestUnitsWhoseACTsWereRefused(t *testing.T) {
 	if got := l.RefusedUnits(); !slices.Equal(got, []string{"T01", "T02"}) {
 		t.Errorf("got %v", got)
 	}
-	act := Operation{Time: Stamp(when), Action: ActDone, Status: Completed, Details: Details{Unit: "T01"}}
+	act := Operation{Time: FormatTime(when), Action: ActDone, Status: Completed, Details: Details{Unit: "T01"}}
 	if _, err := l.Add(t.Context(), act); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.RefusedUnits(); !slices.Equal(got, []string{"T02"}) {
 		t.Errorf("after an ACT of the one: %v", got)
 	}
-	act.Time, act.Details.Unit = Stamp(when.Add(time.Minute)), "T06"
+	act.Time, act.Details.Unit = FormatTime(when.Add(time.Minute)), "T06"
 	if _, err := l.Add(t.Context(), act); err != nil {
 		t.Fatal(err)
 	}

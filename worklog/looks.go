@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Looks is what is remembered of where HEAD was, from one look at a work tree to the next, for one session of a host.
-type Looks struct {
+// Baseline remembers where HEAD was, from one look at a work tree to the next, for one session of a host.
+type Baseline struct {
 	// Since is when the looking began: when the session did, or a turn of its.
 	Since time.Time `json:"since"`
 	// Stood are the commits that branches and tags named then, separated by blanks; Many: there were more than are kept.
@@ -27,8 +27,8 @@ type Looks struct {
 }
 
 const (
-	// MostStood bounds how many commits are remembered of those that branches and tags named.
-	MostStood = 1000
+	// MaxBaselineCommits bounds how many commits are remembered of those that branches and tags named.
+	MaxBaselineCommits = 1000
 	// maxJudged bounds how many commits are remembered that HEAD named.
 	maxJudged = 64
 	// maxTries bounds how often a HEAD is judged that cannot be judged: the agent's host waits each time.
@@ -38,7 +38,7 @@ const (
 )
 
 // Saw remembers where HEAD of a work tree was at a look.
-func (l *Looks) Saw(gitDir, stamp string) {
+func (l *Baseline) Saw(gitDir, stamp string) {
 	if _, known := l.Heads[gitDir]; l.Heads == nil || !known && len(l.Heads) >= maxTrees {
 		l.Heads = map[string]string{}
 	}
@@ -46,7 +46,7 @@ func (l *Looks) Saw(gitDir, stamp string) {
 }
 
 // Judge remembers that what HEAD names is judged; commit is "" where it names none.
-func (l *Looks) Judge(commit string) {
+func (l *Baseline) Judge(commit string) {
 	if commit == "" || slices.Contains(l.Judged, commit) {
 		return
 	}
@@ -58,7 +58,7 @@ func (l *Looks) Judge(commit string) {
 
 // TakeBack takes back that a HEAD was seen and its commit judged, so that the next look judges it: before is the stamp
 // of the look before, "" for none. All stays as it is where it was tried often enough, or somebody has looked since.
-func (l *Looks) TakeBack(gitDir, stamp, before, commit string) {
+func (l *Baseline) TakeBack(gitDir, stamp, before, commit string) {
 	if l.Failed != stamp {
 		l.Failed, l.Tries = stamp, 0
 	}
@@ -85,7 +85,7 @@ func (h *HostState) JudgedByOthers(since time.Time) (commits []string) {
 		if err != nil || file == h.file || filepath.Ext(file) != ".json" || info.ModTime().Before(since) {
 			continue
 		}
-		var other struct{ Looks Looks }
+		var other struct{ Looks Baseline }
 		if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &other) == nil {
 			commits = append(commits, other.Looks.Judged...)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestWhatHEADNamesIsJudgedOnce(t *testing.T) {
-	l := &Looks{}
+	l := &Baseline{}
 	for _, commit := range []string{"a", "", "b", "a"} {
 		l.Judge(commit)
 	}
@@ -27,7 +27,7 @@ func TestWhatHEADNamesIsJudgedOnce(t *testing.T) {
 }
 
 func TestWhereHEADWasIsRememberedOfSoManyWorkTrees(t *testing.T) {
-	l := &Looks{}
+	l := &Baseline{}
 	for i := range maxTrees {
 		l.Saw(fmt.Sprint(i), "one")
 	}
@@ -42,13 +42,13 @@ func TestWhereHEADWasIsRememberedOfSoManyWorkTrees(t *testing.T) {
 
 // What could not be judged is judged at the next look, a few times.
 func TestALookIsTakenBack(t *testing.T) {
-	look := func(l *Looks) string {
+	look := func(l *Baseline) string {
 		l.Saw("tree", "now")
 		l.Judge("a")
 		l.TakeBack("tree", "now", "before", "a")
 		return fmt.Sprint(l.Heads["tree"], l.Judged)
 	}
-	l := &Looks{Heads: map[string]string{"tree": "before"}}
+	l := &Baseline{Heads: map[string]string{"tree": "before"}}
 	for try := 1; try < maxTries; try++ {
 		if got := look(l); got != "before[]" {
 			t.Errorf("try %d leaves %s", try, got)
@@ -71,7 +71,7 @@ func TestALookIsTakenBack(t *testing.T) {
 func TestWhatOtherSessionsWereToldOf(t *testing.T) {
 	dir := t.TempDir()
 	mine := openedHost(t, dir)
-	mine.Looks = &Looks{}
+	mine.Looks = &Baseline{}
 	mine.Looks.Judge("mine")
 	if err := mine.Save(); err != nil {
 		t.Fatal(err)

@@ -78,7 +78,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 
 func TestResultsAreKeptWhereTheLogIsVerbose(t *testing.T) {
 	token := secret("gh", "p_", strings.Repeat("a1", 18))
-	o := Operation{Time: Stamp(when), Action: Bash, Status: Completed, Context: "pytest --token " + token, Details: Details{Result: "a" + token + " " + token, StatusChanges: []StatusChange{{Todo: token}}}}
+	o := Operation{Time: FormatTime(when), Action: Bash, Status: Completed, Context: "pytest --token " + token, Details: Details{Result: "a" + token + " " + token, StatusChanges: []StatusChange{{Todo: token}}}}
 	for _, verbose := range []bool{false, true} {
 		r := &Recorder{Live: &Live{}, Switches: policy.Switches{VerboseLog: verbose}}
 		got := r.masked(o)

@@ -10,16 +10,16 @@ import (
 func pageSession() *Session {
 	zero, two, code, end := 0, 2, 1, "2026-01-26T14:34:15Z"
 	s := &Session{
-		Version: Version, ID: "20260126_143215-abcd", Task: "Add | the\nlogin", Tier: "STRICT", Started: Stamp(when), Completed: &end, Outcome: Failure,
+		Version: Version, ID: "20260126_143215-abcd", Task: "Add | the\nlogin", Tier: "STRICT", Started: FormatTime(when), Completed: &end, Outcome: Failure,
 		Entries: []Operation{
-			{Time: Stamp(when), Action: Edit, Status: Completed, Context: "edit a.py", Details: Details{Files: []string{"a.py", "b.py"}}},
-			{Time: Stamp(when), Action: Bash, Status: Failed, Context: "pytest", Details: Details{ExitCode: &code, Summary: "1 failed"}},
-			{Time: Stamp(when), Action: Task, Status: Completed, Context: "look", Details: Details{AgentType: "explorer"}},
-			{Time: Stamp(when), Action: Check, Status: Completed, Context: "planning is done", Details: Details{
+			{Time: FormatTime(when), Action: Edit, Status: Completed, Context: "edit a.py", Details: Details{Files: []string{"a.py", "b.py"}}},
+			{Time: FormatTime(when), Action: Bash, Status: Failed, Context: "pytest", Details: Details{ExitCode: &code, Summary: "1 failed"}},
+			{Time: FormatTime(when), Action: Task, Status: Completed, Context: "look", Details: Details{AgentType: "explorer"}},
+			{Time: FormatTime(when), Action: Check, Status: Completed, Context: "planning is done", Details: Details{
 				Phase: phasePlanning, Since: &two, Modified: &zero, Tier: "STRICT", PlanTodos: &two, Approach: "a; b"}},
-			{Time: Stamp(when), Action: Check, Status: Completed, Context: "verification is done", Details: Details{
+			{Time: FormatTime(when), Action: Check, Status: Completed, Context: "verification is done", Details: Details{
 				Phase: phaseVerification, Passed: &two, Failed: &zero, Skipped: &zero, Deviations: []string{"c.py: no item of T01 names it"}}},
-			{Time: Stamp(when), Action: ActDone, Status: Failed, Context: "ACT: T01", Details: Details{
+			{Time: FormatTime(when), Action: ActDone, Status: Failed, Context: "ACT: T01", Details: Details{
 				Files: []string{"a.py"}, Commit: strings.Repeat("0", 40), Verification: "fail",
 				Claims: []ClaimOutcome{{"Add it", "not_verified", true}, {"Test it", "verified", false}}}},
 		},
@@ -104,7 +104,7 @@ func TestANoteOfTheLastACT(t *testing.T) {
 	}
 	second := s.Entries[5]
 	second.Details.Commit = strings.Repeat("1", 40)
-	s.Entries = append(s.Entries, NewCheckpoint(Stamp(when), phaseExecution), second)
+	s.Entries = append(s.Entries, NewCheckpoint(FormatTime(when), phaseExecution), second)
 	if commit, text := s.note(); commit != strings.Repeat("1", 40) || strings.Contains(text, "planning") || !strings.Contains(text, "execution: ") {
 		t.Errorf("of the second %s: got\n%s", commit, text)
 	}

@@ -198,7 +198,7 @@ func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.
 		if !isDue(before) { // another process ends it too
 			return nil
 		}
-		last := []Operation{NewCheckpoint(Stamp(now), phaseExecution)}
+		last := []Operation{NewCheckpoint(FormatTime(now), phaseExecution)}
 		r.deviations(ctx, now, before, last, nil)
 		return last
 	})

@@ -98,7 +98,7 @@ func (c *clone) record(l *Live, operations ...Operation) {
 	c.Helper()
 	c.at = c.at.Add(time.Second)
 	for i := range operations {
-		operations[i].Time = Stamp(c.at)
+		operations[i].Time = FormatTime(c.at)
 		if operations[i].Status == "" {
 			operations[i].Status = Completed
 		}
@@ -268,7 +268,7 @@ func TestADryRunChangesNothing(t *testing.T) {
 func TestASessionThatIsInNoRefIsSummedUp(t *testing.T) {
 	c := newClone(t)
 	l := c.begin()
-	if _, err := l.Add(context.Background(), Operation{Time: Stamp(c.at), Action: Edit, Status: Completed, Context: "never flushed"}); err != nil {
+	if _, err := l.Add(context.Background(), Operation{Time: FormatTime(c.at), Action: Edit, Status: Completed, Context: "never flushed"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.End(context.Background(), c.at, Aborted); err != nil {

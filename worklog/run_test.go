@@ -13,7 +13,7 @@ func TestWhatActaRunsIsRecordedWhateverItIsCalled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := Operation{Time: Stamp(when), Action: Bash, Status: Completed, Context: "make lint", Details: Details{
+		run := Operation{Time: FormatTime(when), Action: Bash, Status: Completed, Context: "make lint", Details: Details{
 			Folder: ".", Summary: "3 passed", Reports: []string{"report.xml"}, Tree: strings.Repeat("a", 40), Tracked: strings.Repeat("b", 40),
 		}}
 		byHost := Operation{Action: Bash, Status: Completed, Context: "make lint"}

@@ -137,8 +137,8 @@ func (l *Live) Lost() string {
 		"put the file back as it was, or finish the session and start another", l.ID, l.Tier, l.lost)
 }
 
-// NothingRuns reports whether no session runs in a repository. The script of the post-commit hook asks the same.
-func NothingRuns(commonDir string) bool {
+// NoSessionRuns reports whether no session runs in a repository. The script of the post-commit hook asks the same.
+func NoSessionRuns(commonDir string) bool {
 	names, err := os.ReadDir(sessionsDir(commonDir))
 	return err != nil || !slices.ContainsFunc(names, func(n os.DirEntry) bool {
 		return strings.HasSuffix(n.Name(), ".running")
@@ -186,8 +186,8 @@ func Choose(commonDir, gitDir, id string) (*Live, error) {
 	return nil, fmt.Errorf("%w: %d run in this work tree; name one with --session or ACTA_SESSION", ErrNoSession, len(all))
 }
 
-// Kept is the session of an id that the local state holds, whether it runs or has ended; nil for none.
-func Kept(commonDir, id string) *Live {
+// StoredSession is the session of an id that the local state holds, whether it runs or has ended; nil for none.
+func StoredSession(commonDir, id string) *Live {
 	if !IsSessionID(id) {
 		return nil
 	}
@@ -326,11 +326,11 @@ func (l *Live) Session() (s *Session, unread int, err error) {
 
 func (l *Live) document(all logged) *Session {
 	s := &Session{
-		Version: Version, ID: l.ID, Task: l.Task, Tier: l.Tier, Started: Stamp(l.Started), Outcome: Running,
+		Version: Version, ID: l.ID, Task: l.Task, Tier: l.Tier, Started: FormatTime(l.Started), Outcome: Running,
 		Entries: append([]Operation{}, all.entries...),
 	}
 	if all.end != nil {
-		at := Stamp(all.end.At)
+		at := FormatTime(all.end.At)
 		s.Completed, s.Outcome = &at, all.end.Outcome
 	}
 	s.Summary.Model = l.Used

@@ -185,8 +185,8 @@ type Verifications struct {
 	Skipped int `json:"skipped"`
 }
 
-// Stamp is how a document writes a point in time: RFC 3339 in UTC, to the second.
-func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// FormatTime is how a document writes a point in time: RFC 3339 in UTC, to the second.
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // idTime is the part of a session's id that says when it began.
 const idTime = "20060102_150405"

@@ -59,8 +59,8 @@ var awkward = []string{
 
 func anySession(r *rand.Rand) *Session {
 	text := func() string { return awkward[r.IntN(len(awkward))] }
-	stamp := func() string { return Stamp(when.Add(1e9 * 60 * 1)) }
-	s := &Session{Version: Version, ID: NewSessionID(when), Task: text(), Tier: "STRICT", Started: Stamp(when), Outcome: Running, Entries: []Operation{}}
+	stamp := func() string { return FormatTime(when.Add(1e9 * 60 * 1)) }
+	s := &Session{Version: Version, ID: NewSessionID(when), Task: text(), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Entries: []Operation{}}
 	if r.IntN(2) == 0 {
 		end := stamp()
 		s.Completed, s.Outcome = &end, Outcomes()[r.IntN(3)]
@@ -150,8 +150,8 @@ func TestSessionsAreSummedUp(t *testing.T) {
 
 // A line stays a line and a cell a cell, whatever stands there.
 func TestPrintedSessionsKeepTheirLines(t *testing.T) {
-	s := &Session{ID: NewSessionID(when), Task: "a\nb", Tier: "STRICT", Outcome: Running, Started: Stamp(when), Entries: []Operation{
-		{Time: Stamp(when), Action: ActDone, Status: Completed, Context: "x | y\n| @all [l](u) <b>", Details: Details{Claims: []ClaimOutcome{{"i\nj", "verified", false}}}},
+	s := &Session{ID: NewSessionID(when), Task: "a\nb", Tier: "STRICT", Outcome: Running, Started: FormatTime(when), Entries: []Operation{
+		{Time: FormatTime(when), Action: ActDone, Status: Completed, Context: "x | y\n| @all [l](u) <b>", Details: Details{Claims: []ClaimOutcome{{"i\nj", "verified", false}}}},
 	}}
 	if lines := strings.Count(string(printed(t, s, "text")), "\n"); lines != 4 {
 		t.Errorf("%d lines of text", lines)
@@ -176,7 +176,7 @@ func TestSessionIDs(t *testing.T) {
 // What commits tell is added where its time is; what is recorded stays in its order, whatever times commits bear.
 func TestWhatIsRecordedKeepsItsOrder(t *testing.T) {
 	at := func(second int, commit string) Operation {
-		return Operation{Time: Stamp(when.Add(time.Duration(second) * time.Second)), Action: ActDone, Details: Details{Commit: commit}}
+		return Operation{Time: FormatTime(when.Add(time.Duration(second) * time.Second)), Action: ActDone, Details: Details{Commit: commit}}
 	}
 	l := Listed{Session: &Session{Entries: []Operation{at(10, "a"), at(0, "b"), at(30, "c")}}}
 	l.complete([]Operation{at(0, "b"), at(20, "d"), at(30, "e"), at(40, "new")}, map[string]string{"a": "new"})
@@ -192,8 +192,8 @@ func TestWhatIsRecordedKeepsItsOrder(t *testing.T) {
 // A session of the tier EXEMPT costs nothing, whatever its commits say.
 func TestAnExemptSessionCostsNothing(t *testing.T) {
 	for tier, want := range map[string]int{"EXEMPT": 0, "LIGHT": 4} {
-		l := Listed{Session: &Session{ID: NewSessionID(when), Tier: tier, Started: Stamp(when), Entries: []Operation{}}}
-		l.complete([]Operation{{Time: Stamp(when), Action: ActDone, Tokens: 4, Details: Details{Commit: "c", Unit: "T01"}}}, nil)
+		l := Listed{Session: &Session{ID: NewSessionID(when), Tier: tier, Started: FormatTime(when), Entries: []Operation{}}}
+		l.complete([]Operation{{Time: FormatTime(when), Action: ActDone, Tokens: 4, Details: Details{Commit: "c", Unit: "T01"}}}, nil)
 		if l.Summary.Tokens != want || l.Entries[0].Tokens != want {
 			t.Errorf("%s: %d tokens, the ACT %d; want %d", tier, l.Summary.Tokens, l.Entries[0].Tokens, want)
 		}

@@ -157,7 +157,7 @@ func TestAHundredSessionsAreSmall(t *testing.T) {
 			var batch []Operation
 			for range 10 {
 				o := v.operation()
-				o.Time, o.Status = Stamp(c.at), Completed
+				o.Time, o.Status = FormatTime(c.at), Completed
 				batch = append(batch, o)
 			}
 			if _, err := l.Add(context.Background(), batch...); err != nil {

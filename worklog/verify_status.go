@@ -91,7 +91,7 @@ func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e 
 	there, unread := c.read(ctx, attempt)
 	compared, about := len(c.Intended), cmp.Or(c.About, "todos")
 	e = Operation{
-		Time: Stamp(now), Action: Verify, Status: Completed,
+		Time: FormatTime(now), Action: Verify, Status: Completed,
 		Details: Details{Todos: &compared, StatusChanges: c.Moved, Verification: "pass"},
 	}
 	if attempt > 1 {

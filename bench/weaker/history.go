@@ -79,7 +79,7 @@ func (t *tally) measure(ctx context.Context, dir string, most int, findings *lis
 		return err
 	}
 	var commits []repo.ID
-	if err := r.Walk(ctx, head.ID, nil, 0, func(w repo.Walked) error {
+	if err := r.Walk(ctx, head.ID, nil, 0, func(w repo.WalkedCommit) error {
 		if len(w.Parents) == 1 {
 			commits = append(commits, w.ID)
 		}

@@ -45,7 +45,7 @@ func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) 
 			return &policy.ConfigError{Err: errors.New("this is not a work tree, and only a work tree has a " + heartbeat.Path)}
 		}
 		file, err := heartbeat.Read(g.Top)
-		if errors.Is(err, heartbeat.ErrNone) {
+		if errors.Is(err, heartbeat.ErrNoFile) {
 			return &policy.ConfigError{Err: err}
 		}
 		if err != nil {

@@ -81,7 +81,7 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 		return err
 	}
 	for _, f := range files {
-		if err := repo.StaysIn(g.Top, f.path); err != nil {
+		if err := repo.CheckStaysIn(g.Top, f.path); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 
 // initFiles are the files to begin with, where the policy of the work tree wants them.
 func initFiles(top string) ([]initFile, error) {
-	if err := repo.StaysIn(top, policy.Path); err != nil {
+	if err := repo.CheckStaysIn(top, policy.Path); err != nil {
 		return nil, err
 	}
 	p := policy.Default()
@@ -222,7 +222,7 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 // readEdit reads a file, and works out what becomes of it.
 func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
 	e := edit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
-	if err := repo.StaysIn(top, s.Path); err != nil {
+	if err := repo.CheckStaysIn(top, s.Path); err != nil {
 		return e, err
 	}
 	if linked, err := filepath.EvalSymlinks(e.file); err == nil {

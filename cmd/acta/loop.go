@@ -195,7 +195,7 @@ func (s *loopSession) asked(ctx context.Context, unit, role string, err error) {
 		o.Status = worklog.Failed
 	}
 	now := time.Now()
-	o.Time = worklog.Stamp(now)
+	o.Time = worklog.FormatTime(now)
 	if err := s.recorded(s.Record(context.WithoutCancel(ctx), now, o)); err != nil {
 		s.warn("not recorded in the worklog: %v", err)
 	}

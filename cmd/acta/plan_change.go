@@ -67,7 +67,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		done, err := planchange.Request{
 			Repo: r, CommonDir: dir, By: by, Edit: change.edit, Owned: change.owned,
 			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(),
-			Hooked: hooks.AsksCommits(ctx, r),
+			Hooked: hooks.HasCommitMsgHook(ctx, r),
 			Done: func(done *planchange.Applied) {
 				params := map[string]any{"unit": done.Unit}
 				maps.Copy(params, change.params)

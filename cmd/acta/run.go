@@ -142,7 +142,7 @@ func (r *ranCommand) look(ctx context.Context, at *repo.Repo) error {
 // end records how it ended, and prints the line for the report.
 func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, reports []string) {
 	e := &r.entry
-	e.Time, e.Status, e.Details.ExitCode = worklog.Stamp(time.Now()), worklog.Completed, &code
+	e.Time, e.Status, e.Details.ExitCode = worklog.FormatTime(time.Now()), worklog.Completed, &code
 	if code != 0 {
 		e.Status = worklog.Failed
 	}

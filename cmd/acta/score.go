@@ -86,7 +86,7 @@ func (c command) ledger() ledger.Store {
 // sayAhead says that there is work which has not landed. Where that cannot be known nothing is said.
 func (c command) sayAhead(ctx context.Context) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
-		said, err := ledger.Ahead(ctx, r)
+		said, err := ledger.NotLandedYet(ctx, r)
 		if err == nil && said != "" {
 			c.Stderr.Printf("acta: %s\n", said)
 		}

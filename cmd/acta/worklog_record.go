@@ -115,7 +115,7 @@ func (c command) worklogLog() *cli.Command {
 
 func (c command) runWorklogLog(ctx context.Context, s liveSession, o logOptions) error {
 	e := worklog.Operation{
-		Time: worklog.Stamp(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status),
+		Time: worklog.FormatTime(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status),
 		Context: o.context,
 		Details: worklog.Details{
 			Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, AgentType: o.agentType,
@@ -155,7 +155,7 @@ func (c command) runWorklogCheckpoint(ctx context.Context, s liveSession, phase 
 		return nil
 	}
 	now := time.Now()
-	return c.recorded(s.Record(ctx, now, worklog.NewCheckpoint(worklog.Stamp(now), phase)))
+	return c.recorded(s.Record(ctx, now, worklog.NewCheckpoint(worklog.FormatTime(now), phase)))
 }
 
 func (c command) worklogFinish() *cli.Command {
