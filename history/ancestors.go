@@ -120,10 +120,7 @@ func (p *Ancestors) at(ctx context.Context, texts []string, i int) (c commit, mo
 	case i >= len(m.ids):
 		return commit{}, false, nil
 	}
-	if c.Commit, err = p.repo.Commit(ctx, string(m.ids[i])); err != nil {
-		return commit{}, false, err
-	}
-	if c.message, err = Message(ctx, p.repo, c.Commit); err != nil {
+	if c, err = readCommit(ctx, p.repo, string(m.ids[i])); err != nil {
 		return commit{}, false, err
 	}
 	m.read = append(m.read, c)
@@ -224,12 +221,8 @@ func worksFor(m *parser.Message, unit string) bool {
 
 // Reopens reports whether an ADAPT of a commit reopens a unit: what was done for it before does not count then.
 func Reopens(ctx context.Context, r *repo.Repo, commit, unit string) (bool, error) {
-	c, err := r.Commit(ctx, commit)
-	if err != nil {
-		return false, err
-	}
-	m, err := Message(ctx, r, c)
-	return err == nil && reopens(m, unit), err
+	c, err := readCommit(ctx, r, commit)
+	return err == nil && reopens(c.message, unit), err
 }
 
 func reopens(m *parser.Message, unit string) bool {

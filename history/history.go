@@ -124,20 +124,16 @@ func (h *History) expecting(ctx context.Context) []string {
 	h.expected.Do(func() {
 		known := map[string]bool{}
 		for _, id := range h.upcoming {
-			c, err := h.repo.Commit(ctx, string(id))
+			c, err := readCommit(ctx, h.repo, string(id))
 			if err != nil {
 				continue
 			}
-			m, err := Message(ctx, h.repo, c)
-			if err != nil {
-				continue
-			}
-			for _, p := range m.Parts {
+			for _, p := range c.message.Parts {
 				if p.Kind == parser.Act && p.Unit.Value != "" {
 					known[shortID(p.Unit.Value)] = true
 				}
 			}
-			for _, e := range m.Cited() {
+			for _, e := range c.message.Cited() {
 				known[e.Path] = true
 			}
 		}

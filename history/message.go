@@ -21,6 +21,14 @@ type commit struct {
 	message *parser.Message
 }
 
+// readCommit reads a commit with its message.
+func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err error) {
+	if c.Commit, err = r.Commit(ctx, rev); err == nil {
+		c.message, err = Message(ctx, r, c.Commit)
+	}
+	return c, err
+}
+
 // Message is what the message of a commit says.
 func Message(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
 	text, rest, err := decoded(ctx, r, c)

@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
@@ -109,16 +110,12 @@ func (h *History) LastAct(ctx context.Context, root *plan.Unit) (func(key string
 
 // ReportedBy is what the ACT of a unit in a commit says; nil where the commit has none.
 func ReportedBy(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part, error) {
-	c, err := r.Commit(ctx, commit)
+	c, err := readCommit(ctx, r, commit)
 	if err != nil {
 		return nil, err
 	}
-	message, err := Message(ctx, r, c)
-	if err != nil {
-		return nil, err
-	}
-	for i := len(message.Parts) - 1; i >= 0; i-- {
-		if part := &message.Parts[i]; part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, unit) {
+	for i := range slices.Backward(c.message.Parts) {
+		if part := &c.message.Parts[i]; part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, unit) {
 			return part, nil
 		}
 	}

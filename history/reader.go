@@ -197,13 +197,11 @@ func (g *Reader) within(ctx context.Context) error {
 // read reads a commit; nil when it is of no account, or cannot be read and that has been noted.
 func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*LandedCommit, error) {
 	d := &LandedCommit{id: string(id), earlier: earlier, judge: g.judgeItems}
-	c, err := g.repo.Commit(ctx, d.id)
+	c, err := readCommit(ctx, g.repo, d.id)
 	if err != nil {
 		return nil, g.Unfollowed(ctx, d, err)
 	}
-	if d.message, err = Message(ctx, g.repo, c); err != nil {
-		return nil, g.Unfollowed(ctx, d, err)
-	}
+	d.message = c.message
 	counts := len(d.message.Reverts) > 0
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]

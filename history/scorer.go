@@ -42,38 +42,34 @@ type ScoredClaim struct {
 // what it says of a commit depends on the commit alone. It fails where the commit cannot be judged: a shallow clone
 // left its parent out, or the policy of the parent cannot be used by this release.
 func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) {
-	c, err := h.repo.Commit(ctx, string(id))
-	if err != nil {
-		return nil, err
-	}
-	message, err := Message(ctx, h.repo, c)
+	c, err := readCommit(ctx, h.repo, string(id))
 	if err != nil {
 		return nil, err
 	}
 	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name, Address: c.Author.Email}
-	for _, from := range message.CherryPicked {
+	for _, from := range c.message.CherryPicked {
 		out.Picked = append(out.Picked, from.Value)
 	}
-	if !slices.ContainsFunc(message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act }) {
+	if !slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act }) {
 		return out, nil
 	}
 	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
 	if err != nil {
 		return nil, err
 	}
-	opened, err := h.judge.Open(ctx, h, c, message, p)
+	opened, err := h.judge.Open(ctx, h, c.Commit, c.message, p)
 	if err != nil {
 		return nil, err
 	}
 	reverted := map[int]bool{}
-	if message.Joined {
-		reverted = RevertedParts(message)
+	if c.message.Joined {
+		reverted = RevertedParts(c.message)
 	}
-	for i := range message.Parts {
-		if reverted[i] || message.Parts[i].Kind != parser.Act {
+	for i := range c.message.Parts {
+		if reverted[i] || c.message.Parts[i].Kind != parser.Act {
 			continue
 		}
-		claims, err := scored(ctx, opened, &message.Parts[i], c.Author.Name)
+		claims, err := scored(ctx, opened, &c.message.Parts[i], c.Author.Name)
 		if err != nil {
 			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
 		}
@@ -179,15 +175,11 @@ func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreT
 // ActorOf is who made the claims of a unit in a commit: as the ACT says, else its
 // author. unit "" means whichever ACT comes first.
 func ActorOf(ctx context.Context, r *repo.Repo, commit, unit string) (string, error) {
-	c, err := r.Commit(ctx, commit)
+	c, err := readCommit(ctx, r, commit)
 	if err != nil {
 		return "", err
 	}
-	message, err := Message(ctx, r, c)
-	if err != nil {
-		return "", err
-	}
-	return cmp.Or(ActorIn(message, unit), c.Author.Name), nil
+	return cmp.Or(ActorIn(c.message, unit), c.Author.Name), nil
 }
 
 // ActorIn is whom the ACT of a unit names as its actor, "" for nobody; unit "" means whichever ACT comes first.

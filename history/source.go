@@ -144,15 +144,11 @@ func (g *Reader) HeldAll(ctx context.Context, commit string, cited []string) (po
 func (g *Reader) heldBy(ctx context.Context, commit string) (
 	raised policy.Tier, waive []parser.Waive, changed []string, lines int, err error,
 ) {
-	c, err := g.repo.Commit(ctx, commit)
+	c, err := readCommit(ctx, g.repo, commit)
 	if err != nil {
 		return 0, nil, nil, 0, err
 	}
-	message, err := Message(ctx, g.repo, c)
-	if err != nil {
-		return 0, nil, nil, 0, err
-	}
-	for _, part := range message.Parts {
+	for _, part := range c.message.Parts {
 		waive = append(waive, part.Waive...)
 		if t, ok := policy.ParseTier(part.Tier.Value); ok {
 			raised = max(raised, t)
