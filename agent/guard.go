@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -28,10 +29,7 @@ func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	if err != nil || top == "" {
 		return nil // no repository: nothing is checked here
 	}
-	g := guard{top: top, dir: e.dir}
-	if g.dir == "" {
-		g.dir = top
-	}
+	g := guard{top: top, dir: cmp.Or(e.dir, top)}
 	why := g.command(e.use.command, 0)
 	for _, file := range e.use.files {
 		if why == "" && g.isState(g.dir, file) {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -49,10 +50,7 @@ func codexUse(p payload) *toolUse {
 		return ranWith(command, code)
 	case "apply_patch", "Write", "Edit":
 		// The patch as it is, or behind the program's name, or in a script that runs it.
-		text := in.words("command", "patch", "input")
-		if text == "" {
-			text = p.words("tool_input")
-		}
+		text := cmp.Or(in.words("command", "patch", "input"), p.words("tool_input"))
 		dir, patch := handedPatch(text)
 		if patch == "" {
 			patch = text

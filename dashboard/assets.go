@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -33,10 +34,7 @@ func loadAssets() (map[string]asset, error) {
 		if err != nil {
 			return nil, err
 		}
-		kind := mime.TypeByExtension(path.Ext(e.Name()))
-		if kind == "" {
-			kind = "text/plain; charset=utf-8"
-		}
+		kind := cmp.Or(mime.TypeByExtension(path.Ext(e.Name())), "text/plain; charset=utf-8")
 		all[e.Name()] = asset{data, kind, mark(string(data))}
 	}
 	return all, nil

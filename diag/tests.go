@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -45,12 +46,7 @@ type TestChange struct {
 }
 
 // Why is what excuses the change, or the reason that a message gives for it; "" for nothing.
-func (c *TestChange) Why() string {
-	if c.Excuse != "" {
-		return c.Excuse
-	}
-	return c.Declared
-}
+func (c *TestChange) Why() string { return cmp.Or(c.Excuse, c.Declared) }
 
 // Same reports whether two changes are of the same test or gate, whatever became of it: a test that is weakened and
 // then removed is one, and so is one whose file is renamed in between.

@@ -134,10 +134,7 @@ func (f Finding) about() string {
 }
 
 func (f Finding) place() string {
-	path := f.Path
-	if path == "" {
-		path = "commit message"
-	}
+	path := cmp.Or(f.Path, "commit message")
 	switch {
 	case f.Line == 0:
 		return OneLine(path)

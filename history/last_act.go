@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -91,11 +92,8 @@ func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
 
 func (q *ActSearch) act(s JudgedPart) plan.Act {
 	a := plan.Act{
-		Commit: s.Commit, Items: s.reported, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors,
-		Adapted: q.adapted,
-	}
-	if a.Commit == "" {
-		a.Commit = "this commit"
+		Commit: cmp.Or(s.Commit, "this commit"), Items: s.reported, NotVerified: s.notVerified, Failed: s.failed,
+		Errors: s.errors, Adapted: q.adapted,
 	}
 	a.Reported = plan.Reports(a.Items, q.Items)
 	return a

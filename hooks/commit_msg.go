@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,10 +177,7 @@ func cleanupOf(config map[string]string, edited bool) parser.Cleanup {
 // commentOf is what begins a comment, "" for git's default. With "auto" git picks
 // a character that begins no line, which is the default unless a message is odd.
 func commentOf(config map[string]string) string {
-	comment := config[keyCommentString]
-	if comment == "" {
-		comment = config[keyCommentChar]
-	}
+	comment := cmp.Or(config[keyCommentString], config[keyCommentChar])
 	if comment == "auto" {
 		return ""
 	}

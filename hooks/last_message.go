@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,10 +32,7 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.R
 	if err != nil {
 		return nil, rest, path, err
 	}
-	comment := commentOf(config)
-	if comment == "" {
-		comment = "#"
-	}
+	comment := cmp.Or(commentOf(config), "#")
 	above := parser.CutScissors(file, comment)
 	last, err := lastLineOf(path)
 	if err != nil {

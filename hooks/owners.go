@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,12 +77,8 @@ func callsHusky(path string) bool {
 	if err := json.Unmarshal(data, &npm); err != nil {
 		return false // npm cannot read it either
 	}
-	for _, script := range npm.Scripts {
-		if slices.Contains(strings.Fields(script), "husky") {
-			return true
-		}
-	}
-	return false
+	calls := func(script string) bool { return slices.Contains(strings.Fields(script), "husky") }
+	return slices.ContainsFunc(slices.Collect(maps.Values(npm.Scripts)), calls)
 }
 
 func isFile(path string) bool {

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -70,10 +71,7 @@ func (p place) takeHidden() ([]Action, error) {
 
 // hooksPathOf is the configuration that sets core.hooksPath for a repository, and its value.
 func hooksPathOf(ctx context.Context, g repo.Geometry) (scope, value string) {
-	dir := g.Top
-	if dir == "" {
-		dir = g.GitDir
-	}
+	dir := cmp.Or(g.Top, g.GitDir)
 	out, err := repo.Command(ctx, dir, nil, "config", "--show-scope", "--type=path", "--get", keyHooksPath).Output()
 	if err != nil {
 		return "", ""

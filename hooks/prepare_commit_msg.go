@@ -200,9 +200,7 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 // contentEnd is where the message ends in an editor's file: above the scissors
 // line, and above the comments and blank lines at the end.
 func contentEnd(file []byte, comment string) int {
-	if comment == "" {
-		comment = "#"
-	}
+	comment = cmp.Or(comment, "#")
 	end := len(parser.CutScissors(file, comment))
 	for end > 0 {
 		start := bytes.LastIndexByte(file[:end-1], '\n') + 1

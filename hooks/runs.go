@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/acta-git/acta/check"
@@ -17,9 +18,7 @@ func Runs(r *repo.Repo, given string) judge.Runs {
 		if err != nil {
 			return nil, err
 		}
-		if named == "" {
-			named = given
-		}
+		named = cmp.Or(named, given)
 		l := worklog.StoredSession(common, named)
 		if named == "" {
 			// None runs, or nobody says which of several.

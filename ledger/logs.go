@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -85,12 +86,8 @@ func refusedRows(dir string) (out logged, err error) {
 		if verdict != diag.NotVerified && verdict != diag.Unclear {
 			continue
 		}
-		actor := l.Actor
-		if actor == "" {
-			actor = e.Name
-		}
 		out.rows = append(out.rows, Row{
-			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: actor, Unit: l.Unit, Item: l.Item,
+			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name), Unit: l.Unit, Item: l.Item,
 			Required: !l.Optional,
 			Verdict:  verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
 		})

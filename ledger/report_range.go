@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -117,9 +118,7 @@ func (s *Repositories) reportVerdicts(
 		return err
 	}
 	for _, row := range arrange(rows) {
-		if row.Actor == "" {
-			row.Actor = "unknown" // git takes an author without a name
-		}
+		row.Actor = cmp.Or(row.Actor, "unknown") // git takes an author without a name
 		out.Verdicts = append(out.Verdicts, reported(row, policies[row.Commit], terms.Zone))
 	}
 	return nil

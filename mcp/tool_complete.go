@@ -112,9 +112,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	if err != nil {
 		return nil, &planchange.RefusedError{Rule: check.ReportUnreadable, Err: err}
 	}
-	if report.Outcome.Value == "" {
-		report.Outcome.Value = string(worklog.Success)
-	}
+	report.Outcome.Value = cmp.Or(report.Outcome.Value, string(worklog.Success))
 	p, err := c.workPlan(ctx)
 	if err != nil {
 		return nil, err

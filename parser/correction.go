@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -85,10 +86,7 @@ func (c correction) apply(m []string, last Evidence) Evidence {
 	if e.Err == "" || from == "" || mendable(e.Path) {
 		e.Err = ""
 	}
-	start, end := group("a"), group("b")
-	if end == "" {
-		end = start
-	}
+	start, end := group("a"), cmp.Or(group("b"), group("a"))
 	e.Symbol = group("symbol")
 	e.setLines(start, end)
 	switch {

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -138,9 +139,7 @@ func quoted(s string) (e Evidence, ok bool) {
 		p = Evidence{Path: path.Clean(name)}
 	}
 	e.Path, e.Removed = p.Path, removed
-	if p.Err != "" {
-		e.Err = p.Err
-	}
+	e.Err = cmp.Or(p.Err, e.Err)
 	return e, true
 }
 
@@ -290,9 +289,7 @@ func (e *Evidence) setLines(start, end string) {
 		err = "the range ends before it begins"
 	}
 	e.Start, e.End = a, b
-	if e.Err == "" {
-		e.Err = err
-	}
+	e.Err = cmp.Or(e.Err, err)
 }
 
 // maxLine keeps line numbers in what every reader of the JSON can hold.

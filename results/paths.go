@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -37,10 +38,7 @@ func (p *Paths) module(written string) string {
 	longest, found := "", ""
 	for name, dir := range p.modules {
 		if rest, ok := strings.CutPrefix(written+"/", name+"/"); ok && len(name) >= len(longest) {
-			longest, found = name, path.Join(dir, rest)
-			if found == "" {
-				found = "."
-			}
+			longest, found = name, cmp.Or(path.Join(dir, rest), ".")
 		}
 	}
 	return found

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -283,9 +284,7 @@ func (w *walker) compared(a *assertion) {
 	}
 	if found := w.condition(inner, inner, a.negative, 0); len(found) == 1 {
 		c := found[0]
-		if a.dead == "" {
-			a.dead = c.dead
-		}
+		a.dead = cmp.Or(a.dead, c.dead)
 		a.strength, a.negative, a.tolerance = c.strength, c.negative, c.tolerance
 		a.subject, a.subjectKey, a.expected, a.expectedKey = c.subject, c.subjectKey, c.expected, c.expectedKey
 	}

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -59,10 +60,7 @@ func groupsOf(u *unit) []string {
 
 // isTitled reports whether a test is named by a title.
 func (f *file) isTitled(u *unit) bool {
-	for _, d := range f.Definitions {
-		if d.Titled && d.End == u.end && d.Name == u.name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Definitions, func(d evidence.Outlined) bool {
+		return d.Titled && d.End == u.end && d.Name == u.name
+	})
 }

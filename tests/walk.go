@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
@@ -66,9 +67,7 @@ func (w *walker) in(b *block, dead, guard string) {
 		return
 	}
 	was, had := w.dead, w.guard
-	if dead != "" {
-		w.dead = dead
-	}
+	w.dead = cmp.Or(dead, w.dead)
 	if guard != "" {
 		w.guard = together(w.guard, guard)
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -121,7 +122,7 @@ func (c *comparison) set(b, a *demand) {
 	if a.way == "rule" && (c.successor(a) || a.weight > 0 && b.at.Path == "") {
 		return
 	}
-	c.found = append(c.found, Loosening{Form: orElse(form, "setting loosened"), Subject: a.subject(),
+	c.found = append(c.found, Loosening{Form: cmp.Or(form, "setting loosened"), Subject: a.subject(),
 		Before: b.at, After: a.at,
 		Message: fmt.Sprintf("%s of %s is «%s» and was %s", a.name(), a.tool, brief(a.text), was), Excuse: c.excuse(a)})
 }
@@ -174,7 +175,7 @@ func (c *comparison) unset(b *demand) {
 	}
 	for _, f := range c.files {
 		if f.Path == b.at.Path && strings.Contains(string(f.After), `"extends"`) {
-			excuse = orElse(excuse, "what it extends may say it")
+			excuse = cmp.Or(excuse, "what it extends may say it")
 		}
 	}
 	c.found = append(c.found, Loosening{Form: form, Subject: b.subject(), Before: b.at,

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -156,23 +157,23 @@ func (c *comparison) gone(b *check) {
 	}
 	builds := func(a check) bool { return a.strict() && a.world == b.world }
 	if b.purpose == forBuild && slices.ContainsFunc(c.now.checks, builds) {
-		excuse = orElse(excuse, "other checks build it")
+		excuse = cmp.Or(excuse, "other checks build it")
 	}
 	if b.purpose == forLint || b.purpose == forFormat {
 		if i := slices.IndexFunc(c.now.checks, func(a check) bool {
 			had := func(o check) bool { return o.name == a.name }
 			return a.strict() && a.manySided(b) && !slices.ContainsFunc(c.old.checks, had)
 		}); i >= 0 {
-			excuse = orElse(excuse, "«"+c.now.checks[i].name+"» may stand for it")
+			excuse = cmp.Or(excuse, "«"+c.now.checks[i].name+"» may stand for it")
 		}
 	}
 	if purposeOf(b.unit) == forBuild && b.purpose == forTypes && slices.ContainsFunc(c.now.checks, func(a check) bool {
 		return a.strict() && a.name == b.name && purposeOf(a.unit) == forBuild
 	}) {
-		excuse = orElse(excuse, "another build runs it")
+		excuse = cmp.Or(excuse, "another build runs it")
 	}
 	if b.seldom {
-		excuse = orElse(excuse, "no change of the code started it")
+		excuse = cmp.Or(excuse, "no change of the code started it")
 	}
 	c.report("check removed", b, Place{}, b.title()+" is no longer run")
 	c.found[len(c.found)-1].Excuse = excuse

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ var scripts = []string{"script", "before_script", "test_script", "run", "command
 
 // walk reads what stands below a key, which is the unit where no job around it has a name.
 func (p *pipeline) walk(v *value, unit, forgiven, off string) {
-	forgiven, off = orElse(forgivenJob(v), forgiven), orElse(offJob(v), off)
+	forgiven, off = cmp.Or(forgivenJob(v), forgiven), cmp.Or(offJob(v), off)
 	for _, item := range v.items {
 		p.walk(item, unit, forgiven, off)
 	}
@@ -37,7 +38,7 @@ func (p *pipeline) walk(v *value, unit, forgiven, off string) {
 		}
 		if slices.Contains(scripts, k.key) || strings.HasSuffix(k.key, "_script") {
 			if command := k.at("command"); command != nil { // of CircleCI
-				p.script(command, unit, orElse(forgivenJob(k.value), forgiven), off)
+				p.script(command, unit, cmp.Or(forgivenJob(k.value), forgiven), off)
 			}
 			p.script(k.value, unit, forgiven, off)
 			continue
@@ -46,7 +47,7 @@ func (p *pipeline) walk(v *value, unit, forgiven, off string) {
 		if k.fields != nil && !slices.Contains([]string{"jobs", "steps", "stages", "default", "tasks", "variables"}, k.key) {
 			name = k.key
 		}
-		p.walk(k.value, orElse(k.str("displayName"), name), forgiven, off)
+		p.walk(k.value, cmp.Or(k.str("displayName"), name), forgiven, off)
 	}
 }
 
@@ -121,7 +122,7 @@ func readJenkinsfile(s *surface, f *source) {
 		if depth += strings.Count(before, "{") - strings.Count(before, "}"); depth < 1 {
 			caught = ""
 		}
-		forgiven := orElse(catches.FindString(text[at[10]:at[11]]), caught)
+		forgiven := cmp.Or(catches.FindString(text[at[10]:at[11]]), caught)
 		for i := 2; i <= 8; i += 2 {
 			if at[i] >= 0 {
 				s.addScript(f, script{shell{errexit: true, pipefail: true}, text[at[i]:at[i+1]],

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func (s *surface) addScript(f *source, script script) {
 	for _, r := range readScript(script.text, script.shell) {
 		for _, c := range checksOf(r) {
 			c.unit, c.called, c.dir, c.off = script.of.unit, script.of.called, script.of.dir, script.of.off
-			c.of, c.forgiven = script.of.of, orElse(c.forgiven, script.of.forgiven)
+			c.of, c.forgiven = script.of.of, cmp.Or(c.forgiven, script.of.forgiven)
 			at := script.line(r.line)
 			c.at = f.place(at, at)
 			s.checks = append(s.checks, c)

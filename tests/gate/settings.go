@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	_ "embed"
 	"path"
 	"slices"
@@ -191,7 +192,7 @@ func (s *surface) preCommit(f *source) {
 				c.args = append(c.args, a.text)
 			}
 			for _, e := range readScript(hook.str("entry"), shell{errexit: true}) {
-				c.forgiven = orElse(e.forgiven, c.forgiven)
+				c.forgiven = cmp.Or(e.forgiven, c.forgiven)
 			}
 			if stages := hook.list("stages"); len(stages) == 1 && stages[0].text == "manual" {
 				c.off = "stages: [manual]"

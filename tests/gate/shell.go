@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -212,9 +213,7 @@ func (r *scriptReader) call(n *syntax.CallExpr, forgiven string) {
 		}
 		return
 	}
-	if forgiven == "" {
-		forgiven = r.trapped
-	}
+	forgiven = cmp.Or(forgiven, r.trapped)
 	line := int(n.Pos().Line())
 	if inner, ok := handed(words); ok {
 		for _, c := range readScript(inner, shell{pipefail: r.pipefail, errexit: slices.Contains(words, "-ec")}) {

@@ -109,7 +109,6 @@ func (c *comparison) suppressedIn(f *File, p language.Pattern) {
 	left := maps.Clone(stood)
 	first, standing, named, inTests := 0, 0, true, false
 	for i, line := range after {
-
 		left[code(p, line)]--
 		inTests = (inTests || i > 0 && testModule.MatchString(after[i-1]+"\n"+line)) && line != "}"
 		key := strings.TrimSpace(line)

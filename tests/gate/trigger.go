@@ -64,15 +64,10 @@ var mainBranches = language.Lazy(`^\**/?\**$|^(main|master|develop|dev|trunk|nex
 
 // holdsMain reports a pattern with a star that matches the usual name of the branch to which work is merged.
 func holdsMain(pattern string) bool {
-	if !strings.Contains(pattern, "*") {
-		return false
-	}
-	for _, name := range []string{"main", "master"} {
-		if ok, err := doublestar.Match(pattern, name); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(pattern, "*") && slices.ContainsFunc([]string{"main", "master"}, func(name string) bool {
+		ok, err := doublestar.Match(pattern, name)
+		return ok && err == nil
+	})
 }
 
 // prose matches a path of what is read, and not run.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,8 +21,8 @@ func readWorkflow(s *surface, f *source) {
 	}
 	for _, job := range fieldsOf(root.at("jobs")) {
 		j := workflowJob{f: f, name: job.key, value: job.value, shell: root.str("defaults", "run", "shell")}
-		j.shell = orElse(job.str("defaults", "run", "shell"), j.shell)
-		j.dir = orElse(job.str("defaults", "run", "working-directory"), root.str("defaults", "run", "working-directory"))
+		j.shell = cmp.Or(job.str("defaults", "run", "shell"), j.shell)
+		j.dir = cmp.Or(job.str("defaults", "run", "working-directory"), root.str("defaults", "run", "working-directory"))
 		j.forgiven, j.off = forgivenStep(job.value), switchedOff(job.value)
 		j.read(s, job)
 	}
@@ -40,13 +41,6 @@ func fieldsOf(v *value) []field {
 		return nil
 	}
 	return v.fields
-}
-
-func orElse(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // workflowJob is a job that is read, with what holds for all its steps.
@@ -68,10 +62,10 @@ func (j *workflowJob) read(s *surface, job field) {
 	for _, step := range job.list("steps") {
 		j.checksOut(step)
 		of := *j
-		of.forgiven = orElse(forgivenStep(step), j.forgiven)
-		of.off = orElse(switchedOff(step), j.off)
-		of.shell = orElse(step.str("shell"), j.shell)
-		of.dir = orElse(step.str("working-directory"), j.dir)
+		of.forgiven = cmp.Or(forgivenStep(step), j.forgiven)
+		of.off = cmp.Or(switchedOff(step), j.off)
+		of.shell = cmp.Or(step.str("shell"), j.shell)
+		of.dir = cmp.Or(step.str("working-directory"), j.dir)
 		of.step(s, step)
 	}
 }
@@ -110,7 +104,7 @@ func (j *workflowJob) step(s *surface, step *value) {
 		if !strings.Contains(j.dir, "$") {
 			of.dir = strings.TrimSuffix(strings.TrimPrefix(j.dir, "./"), "/")
 		}
-		of.of = orElse(j.others[of.dir], j.others[""])
+		of.of = cmp.Or(j.others[of.dir], j.others[""])
 		sh := shell{errexit: !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")}
 		sh.pipefail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
 		s.addScript(j.f, script{sh, text.text, text.lineOf, of})
@@ -147,8 +141,8 @@ func (v *value) lineOf(line int) int {
 }
 
 func (j *workflowJob) add(s *surface, c check, at Place) {
-	c.unit, c.at, c.of = j.name, at, orElse(j.others[c.dir], j.others[""])
-	c.forgiven, c.off = orElse(c.forgiven, j.forgiven), orElse(c.off, j.off)
+	c.unit, c.at, c.of = j.name, at, cmp.Or(j.others[c.dir], j.others[""])
+	c.forgiven, c.off = cmp.Or(c.forgiven, j.forgiven), cmp.Or(c.off, j.off)
 	s.checks = append(s.checks, c)
 }
 

@@ -72,12 +72,9 @@ func (l *looker) body(o *evidence.Outline, d evidence.Outlined) string {
 
 // stood reports whether the earlier version had a definition as it is.
 func (l *looker) stood(before *evidence.Outline, d evidence.Outlined) bool {
-	for _, b := range before.Definitions {
-		if b.Symbol == d.Symbol && b.Body >= 0 && yes.MatchString(l.body(before, b)) == yes.MatchString(l.body(l.o, d)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(before.Definitions, func(b evidence.Outlined) bool {
+		return b.Symbol == d.Symbol && b.Body >= 0 && yes.MatchString(l.body(before, b)) == yes.MatchString(l.body(l.o, d))
+	})
 }
 
 var (
