@@ -87,9 +87,9 @@ func refusedRows(dir string) (out logged, err error) {
 			continue
 		}
 		out.rows = append(out.rows, Row{
-			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name), Unit: l.Unit, Item: l.Item,
-			Required: !l.Optional,
-			Verdict:  verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
+			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name),
+			Unit: l.Unit, Item: l.Item, Required: !l.Optional,
+			Verdict: verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
 		})
 	}
 	return out, nil

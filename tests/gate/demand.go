@@ -44,6 +44,11 @@ func demandLines(tool string) (all [][]string) {
 	return all
 }
 
+// isNamed reports whether a line of demands.txt that names tools alone names one.
+func isNamed(as, tool string) bool {
+	return slices.ContainsFunc(demandLines(tool), func(line []string) bool { return line[0] == as })
+}
+
 // demands adds what the settings of a tool ask.
 func (s *surface) demands(f *source, tool string, root *value) {
 	if root == nil {

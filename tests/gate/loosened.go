@@ -77,17 +77,13 @@ func (c *comparison) hadBefore(a *demand) bool {
 	return slices.Contains(c.old.tools, toolIn{a.tool, a.at.Path})
 }
 
-// lenient are the tools whose settings of kind `on` are off where nothing is said of them.
-var lenient = []string{"mypy", "tsconfig", "pytest", "coverage", "mocha", "nyc", "c8", "tap", "playwright", "phpunit",
-	"pyright", "msbuild"}
-
 // byDefault is how much a setting asks that the earlier version does not have.
 func (c *comparison) byDefault(a *demand) float64 {
 	switch a.way {
 	case "off", "rule":
 		return 1
 	case "on":
-		if !slices.Contains(lenient, a.tool) || c.strict(c.old, a) {
+		if !isNamed("lenient", a.tool) || c.strict(c.old, a) {
 			return 1
 		}
 	case "max":
@@ -132,18 +128,13 @@ func (c *comparison) excuse(a *demand) string {
 	switch {
 	case a.way == "min" || a.way == "max" || a.way == "on" || a.way == "off":
 		return ""
-	case runners[a.tool]: // what they leave out are tests
+	case isNamed("tests", a.tool): // what they leave out are tests
 	case ofTests.MatchString(a.at.Path),
 		ofTests.MatchString(strings.ReplaceAll(a.key, "|", "/")):
 		return "it is for tests alone"
 	}
 	return c.asksMore(a)
 }
-
-// runners are the tools whose settings are for tests by themselves.
-var runners = map[string]bool{"pytest": true, "coverage": true, "jest": true, "vitest": true, "mocha": true,
-	"ava": true, "nyc": true, "c8": true, "tap": true, "playwright": true, "cypress": true, "phpunit": true,
-	"codecov": true, "maven": true, "gradle": true, "cargo": true}
 
 // ofTests match the paths of tests, and the patterns for them.
 var ofTests = language.Lazy(`(?i)(^|[/*._-])(tests?|specs?|__tests__|test-d)([/*._:\x00-]|$)`)
@@ -159,7 +150,7 @@ func (d *demand) subject() string { return d.tool + ": " + strings.Trim(d.name()
 // unset reports a setting that is gone, where nothing else asks what it asked.
 func (c *comparison) unset(b *demand) {
 	stands := slices.Contains(c.now.tools, toolIn{b.tool, b.at.Path})
-	asked := b.way == "min" && b.weight > 0 || b.way == "on" && b.weight > 0 && slices.Contains(lenient, b.tool) ||
+	asked := b.way == "min" && b.weight > 0 || b.way == "on" && b.weight > 0 && isNamed("lenient", b.tool) ||
 		b.way == "max" && !retries.MatchString(b.key)
 	switch {
 	case !asked || !stands && b.way != "min" || b.way == "on" && c.strict(c.now, b):
