@@ -307,11 +307,7 @@ func (c command) runAttestVerify(ctx context.Context, r *repo.Repo, file string,
 // allowedSigners are those of a file, or those whom the policy of a commit trusts.
 func allowedSigners(ctx context.Context, r *repo.Repo, o attestVerifyOptions) ([]byte, error) {
 	if o.signers != "" {
-		data, err := os.ReadFile(o.signers)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		return data, nil
+		return readNamed(o.signers)
 	}
 	signers, err := snapshot.At(r, o.base).Signers(ctx)
 	if err == nil && signers == nil {

@@ -92,11 +92,11 @@ func (c command) readMessage(
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, rest, usageError{err}
+		return nil, rest, cannotRead(name, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if text, rest, err = read(f); err != nil {
-		err = usageError{err}
+		err = cannotRead(name, err)
 	}
 	return text, rest, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -124,11 +125,24 @@ func (c command) readInput(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(c.Stdin)
 	}
+	return readNamed(name)
+}
+
+// readNamed reads a file that the command line names.
+func readNamed(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, cannotRead(name, err)
 	}
 	return data, nil
+}
+
+// cannotRead is the usage error of a file that the command line names. Which system call failed tells a user nothing.
+func cannotRead(name string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	}
+	return usagef("cannot read %s: %w", name, err)
 }
 
 // textFlag is an option with one value, which usage names between backticks.

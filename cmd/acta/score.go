@@ -106,7 +106,7 @@ func scoreError(err error) error {
 // scoreText is a score for people.
 func scoreText(s ledger.Score) string {
 	if s.Score == nil {
-		return "no score\n"
+		return "no score yet: there is no history to count\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "score     %d, target %d, floor %d\n", *s.Score, s.Target, s.Floor)

@@ -51,7 +51,7 @@ func lookAt(paths []string) ([]argument, error) {
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, cannotRead(p, err)
 		}
 		if !info.IsDir() && evidence.LanguageOf(filepath.ToSlash(p)) == "" {
 			return nil, usagef("%s: %w", p, evidence.ErrNoLanguage)
