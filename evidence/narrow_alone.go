@@ -17,6 +17,9 @@ func (n *narrowing) addsNone(ctx context.Context, path string) bool {
 	}) {
 		return true
 	}
+	if slices.ContainsFunc(n.after.own, func(s stretch) bool { return n.after.src[s.start] == '{' }) {
+		return false // its head stands before it, as it did
+	}
 	left := n.after.alone(n.more)
 	if !n.grammar.MayHold(left) {
 		return true

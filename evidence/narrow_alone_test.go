@@ -10,6 +10,8 @@ func TestWhatSaysSomethingOfFunctionsIsNoQuietChange(t *testing.T) {
 	for path, f := range map[string]struct{ body, before, after string }{
 		"a.c": {"int work@(int a)\n{\n\tint b = more(a);\n\treturn use(b, a);\n}\n\n",
 			"#ifndef A\n\nvoid go(void)\n{\n}\n\n#endif\n\n", "void go(void)\n{\n}\n\n"},
+		"b.c": {"int work@(int a)\n{\n\tint b = more(a);\n\treturn use(b, a);\n}\n\n",
+			"BEGIN(thing) entry(a)\n\nint f(void) mark(3) other\n{\n}\n\n", "BEGIN(thing) entry(a)\n\n{\n}\n\n"},
 	} {
 		var others strings.Builder
 		for i := range 40 {
