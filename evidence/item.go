@@ -96,9 +96,9 @@ func (n Name) own() string {
 }
 
 // folded writes names that differ in style alone the same: user_model, UserModel, user-model.
-func folded(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
-}
+func folded(s string) string { return strings.ToLower(withoutStyle.Replace(s)) }
+
+var withoutStyle = strings.NewReplacer("_", "", "-", "")
 
 // lacks returns the names of the item that neither the lines nor what encloses them know; never nil.
 func (p *place) lacks() []Name {

@@ -102,9 +102,10 @@ func (m *model) find(symbol string) []*definition {
 
 // plainSymbol writes the ways in which people name a method as Type.Method.
 func plainSymbol(symbol string) string {
-	symbol = strings.TrimSuffix(symbol, "()")
-	return strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".").Replace(symbol)
+	return withDots.Replace(strings.TrimSuffix(symbol, "()"))
 }
+
+var withDots = strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".")
 
 // choose returns the definition that symbol names: the one whose lines, or header, are cited; else of several the one
 // that overlaps the lines, else the nearest; nil when there is none. A qualifier that

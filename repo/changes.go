@@ -220,13 +220,12 @@ func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string
 		return known, nil
 	}
 	found := map[string]string{}
-	// Most commits delete nothing, and comparing names alone is several times cheaper.
-	changes, err := r.Changes(ctx, before, after, DiffOptions{})
-	if err == nil && slices.ContainsFunc(changes, func(c Change) bool { return c.Status == 'D' }) {
-		changes, err = r.Changes(ctx, before, after, DiffOptions{Renames: true})
-	}
-	if err != nil {
-		return nil, err
+	var changes []Change
+	// Most commits delete nothing, and to find that takes no process. Where a tree cannot be read git says why.
+	if deleted, err := r.deletes(ctx, before, after); err != nil || deleted {
+		if changes, err = r.Changes(ctx, before, after, DiffOptions{Renames: true}); err != nil {
+			return nil, err
+		}
 	}
 	for _, c := range changes {
 		if c.Status == 'R' {

@@ -13,22 +13,34 @@ import (
 // process, so it is the one to ask commit after commit.
 func (r *Repo) Differing(ctx context.Context, before, after ID) ([]string, error) {
 	var paths []string
-	if err := r.differ(ctx, "", entryOf(before), entryOf(after), &paths); err != nil {
+	add := func(path string, _, _ Entry) { paths = append(paths, path) }
+	if err := r.differ(ctx, "", entryOf(before), entryOf(after), add); err != nil {
 		return nil, err
 	}
 	slices.Sort(paths)
 	return paths, nil
 }
 
+// deletes reports whether a file of a tree is none in a later one.
+func (r *Repo) deletes(ctx context.Context, before, after ID) (deleted bool, err error) {
+	err = r.differ(ctx, "", entryOf(before), entryOf(after), func(_ string, was, is Entry) {
+		deleted = deleted || was.isFile() && !is.isFile()
+	})
+	return deleted, err
+}
+
+// isFile reports whether there is something at a path, and no folder.
+func (e Entry) isFile() bool { return e.ID != "" && e.Mode != folder }
+
 func entryOf(tree ID) Entry { return Entry{Mode: folder, ID: tree} }
 
-// differ adds the paths that differ below two entries of one path; an entry without an ID is none.
-func (r *Repo) differ(ctx context.Context, path string, a, b Entry, paths *[]string) error {
+// differ visits the paths that differ below two entries of one path; an entry without an ID is none.
+func (r *Repo) differ(ctx context.Context, path string, a, b Entry, visit func(path string, a, b Entry)) error {
 	if a.ID == b.ID && (a.Mode == b.Mode || a.ID == "") {
 		return nil
 	}
-	if a.Mode != folder && a.ID != "" || b.Mode != folder && b.ID != "" {
-		*paths = append(*paths, path)
+	if a.isFile() || b.isFile() {
+		visit(path, a, b)
 	}
 	old, err := r.children(ctx, path, a)
 	if err != nil {
@@ -51,7 +63,7 @@ func (r *Repo) differ(ctx context.Context, path string, a, b Entry, paths *[]str
 			continue // most entries, told apart without being spelled
 		}
 		name := cmp.Or(is, was).name
-		if err := r.differ(ctx, join(path, name), spell(path, was), spell(path, is), paths); err != nil {
+		if err := r.differ(ctx, join(path, name), spell(path, was), spell(path, is), visit); err != nil {
 			return err
 		}
 	}
