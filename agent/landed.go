@@ -21,7 +21,7 @@ func (c *call) ownCommits(ctx context.Context) (all []repo.Commit) {
 	if m == nil || m.Head == "" {
 		return nil
 	}
-	known := repo.Known{IDs: slices.Concat(m.Stood, m.Judged), Refs: append(slices.Clone(m.Refs), "refs/remotes/*")}
+	known := repo.KnownCommits{IDs: slices.Concat(m.Stood, m.Judged), Refs: append(slices.Clone(m.Refs), "refs/remotes/*")}
 	if m.Before != "" {
 		known.IDs = append(known.IDs, m.Before)
 	}

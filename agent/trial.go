@@ -26,8 +26,8 @@ func Configured(top string) (all []Host) {
 	return all
 }
 
-// Sharer is another host that calls acta in a work tree and takes acta's part from a file, too; nil for none.
-func Sharer(top string, h Host, path string) Host {
+// HostSharing is another host that calls acta in a work tree and takes acta's part from a file, too; nil for none.
+func HostSharing(top string, h Host, path string) Host {
 	for _, other := range Configured(top) {
 		takes := func(s Setting) bool { return s.Path == path }
 		if other != h && slices.ContainsFunc(Settings(other, Parts{MCP: true}), takes) {
@@ -70,10 +70,10 @@ func samplePayload(h Host, kind eventKind, dir string) []byte {
 	return nil
 }
 
-// Try plays a false claim to a host's hook, in the form of that host and in a repository of its own: it is committed
-// past every hook of git's, and the hook is to tell the agent. env is the environment that git runs in (nil: the
-// process's own).
-func Try(ctx context.Context, h Host, env []string) (trial hooks.Trial, err error) {
+// TryHook plays a false claim to a host's hook, in the form of that host and in a repository of its own: it is
+// committed past every hook of git's, and the hook is to tell the agent. env is the environment that git runs in (nil:
+// the process's own).
+func TryHook(ctx context.Context, h Host, env []string) (trial hooks.Trial, err error) {
 	trial = hooks.Trial{Hook: h.ID(), Tried: "git commit past every hook, and a tool after it", State: hooks.Refused}
 	dir, err := os.MkdirTemp("", "acta-doctor-")
 	if err != nil {

@@ -22,7 +22,7 @@ func runReportUnread(_ context.Context, p *Pass) error {
 	return nil
 }
 
-func unread(u parser.Unread) (message, hint string) {
+func unread(u parser.UnreadLine) (message, hint string) {
 	line := u.InTheWay.Span.Start.Line
 	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", short(u.Line.Value))
 	way := short(u.InTheWay.Value)

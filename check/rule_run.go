@@ -35,7 +35,7 @@ func runContradicted(_ context.Context, p *Pass) error {
 
 // ranClaim is a claimed run, and what is known of it.
 type ranClaim struct {
-	parser.Ran
+	parser.ClaimedRun
 	ruling
 	// stale says why its record is of another tree; "" where it is not.
 	stale string
@@ -81,7 +81,7 @@ func (p *Pass) judgeRuns(ctx context.Context) error {
 
 // heldRuns are the claimed runs of which the record says something. One that is reported
 // again with another code tells of an earlier run, which the last one says nothing of.
-func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
+func heldRuns(claimed []parser.ClaimedRun, runs []ranRun) []ranClaim {
 	var out []ranClaim
 	again := map[string]int{} // how a command ends that is reported further down
 	for _, c := range slices.Backward(claimed) {
@@ -89,7 +89,7 @@ func heldRuns(claimed []parser.Ran, runs []ranRun) []ranClaim {
 			continue
 		}
 		calls := readCommand(claimedCommand(c.Command.Value)).calls
-		held := ranClaim{Ran: c, ruling: hold(calls, c.Exit, runs)}
+		held := ranClaim{ClaimedRun: c, ruling: hold(calls, c.Exit, runs)}
 		words := fmt.Sprint(calls)
 		if code, ok := again[words]; ok && code != c.Exit && held.verdict == diag.NotVerified {
 			held.ruling = ruling{verdict: diag.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
@@ -121,7 +121,7 @@ func (p *Pass) reportRun(c *ranClaim) {
 
 // reportRanAt reports a claimed run where it is claimed.
 func (p *Pass) reportRanAt(c *ranClaim, message, hint string) {
-	p.report(runFinding(&c.Ran, c.item(), message, hint), c.item(), c.Command.Value,
+	p.report(runFinding(&c.ClaimedRun, c.item(), message, hint), c.item(), c.Command.Value,
 		fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
 }
 
@@ -136,14 +136,14 @@ func (p *Pass) noteUnread() {
 }
 
 // noteRun notes something about a claimed run where it is claimed.
-func (p *Pass) noteRun(r *parser.Ran, item, message, hint string) {
+func (p *Pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
 	f := runFinding(r, item, message, hint)
 	f.Rule, f.Severity, f.Unit = p.rule.ID, diag.Note, p.Part.Unit.Value
 	p.findings = append(p.findings, f)
 }
 
 // runFinding is a finding that stands where a run is claimed.
-func runFinding(r *parser.Ran, item, message, hint string) diag.Finding {
+func runFinding(r *parser.ClaimedRun, item, message, hint string) diag.Finding {
 	at := r.Command.Span
 	return diag.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: item, Message: message, Hint: hint,

@@ -120,7 +120,7 @@ func (r *Results) projects(markers []string) int {
 
 // contradicts says what results have against a claimed run; "" for nothing. They are of the same code, and of all tests
 // that the command runs.
-func (r *Results) contradicts(claimed parser.Ran) string {
+func (r *Results) contradicts(claimed parser.ClaimedRun) string {
 	if claimed.Err != "" || claimed.Exit != 0 {
 		return ""
 	}
@@ -143,7 +143,7 @@ func (r *Results) contradicts(claimed parser.Ran) string {
 }
 
 // contradicted is a finding about a claimed run; nil where results have nothing against it.
-func (r *Results) contradicted(c parser.Ran) *diag.Finding {
+func (r *Results) contradicted(c parser.ClaimedRun) *diag.Finding {
 	why := r.contradicts(c)
 	if why == "" {
 		return nil

@@ -64,6 +64,6 @@ func (p *Pass) reportCounts(c *ranClaim) {
 // noteStale notes a run of another tree.
 func (p *Pass) noteStale(c *ranClaim) {
 	command := claimedCommand(c.Command.Value)
-	p.noteRun(&c.Ran, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
+	p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
 		"run it again with `acta run -- COMMAND`, and report the line that it prints")
 }

@@ -47,7 +47,7 @@ type Repository struct {
 func OpenRepository(ctx context.Context, dir string, env []string) (*Repository, error) {
 	r := &Repository{dir: dir, env: repo.ForeignEnv(env)}
 	return r, r.with(ctx, func(git *repo.Repo) error {
-		g, err := git.Geometry(ctx)
+		g, err := git.Layout(ctx)
 		if err != nil {
 			return err
 		}

@@ -2,8 +2,8 @@ package evidence
 
 import "bytes"
 
-// Apart leaves of two versions of a file the lines between those that both begin and end with.
-func Apart(before, after []byte) (was, now []byte) {
+// LinesBetween leaves of two versions of a file the lines between those that both begin and end with.
+func LinesBetween(before, after []byte) (was, now []byte) {
 	short := min(len(before), len(after))
 	n := 0
 	for n+64 <= short && bytes.Equal(before[n:n+64], after[n:n+64]) {

@@ -20,7 +20,7 @@ func TestApartLeavesOutWhatBothHave(t *testing.T) {
 	}
 	for range 20_000 {
 		before, after := []byte(text()), []byte(text())
-		was, now := Apart(before, after)
+		was, now := LinesBetween(before, after)
 		all, some := bytes.Count(before, []byte("a\n")), bytes.Count(was, []byte("a\n"))
 		if got := bytes.Count(after, []byte("a\n")) - bytes.Count(now, []byte("a\n")); got != all-some {
 			t.Fatalf("%q, %q: %d lines are left out of one and %d of the other", before, after, all-some, got)

@@ -62,7 +62,7 @@ func (m *model) decideEffect(d *definition) bool {
 // admits reports whether a comment of a body says in words that its work is left.
 func (m *model) admits(d *definition) bool {
 	return d.body >= 0 && slices.ContainsFunc(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})),
-		func(c stretch) bool { return language.Admits(m.of(c)) })
+		func(c stretch) bool { return language.AdmitsWorkLeft(m.of(c)) })
 }
 
 // unsure makes a definition unclear for a reason, unless the language says that it is complete.
@@ -184,7 +184,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 		notes = nil
 	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
-	if slices.ContainsFunc(before, func(c stretch) bool { return language.Marks(m.of(c)) }) {
+	if slices.ContainsFunc(before, func(c stretch) bool { return language.MarksWorkLeft(m.of(c)) }) {
 		return false
 	}
 	for _, c := range notes {
@@ -202,7 +202,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 	case m.isMember(d):
 		owner = m.definitions[d.parent].name
 	case d.member && owner == "":
-		if owner = d.object; language.StandsIn(owner) {
+		if owner = d.object; language.NamesTestDouble(owner) {
 			return true
 		}
 	case d.parent < 0 && owner == "":
@@ -267,8 +267,8 @@ func (m *model) isLeft(d *definition) bool {
 	if d.body >= 0 {
 		at = m.toLineEnd(at)
 	}
-	isLeft := func(c stretch) bool { return language.IsLeft(m.of(c)) }
-	opens := func(s stretch) bool { return language.Opens(m.of(s)) }
+	isLeft := func(c stretch) bool { return language.SaysWorkIsLeft(m.of(c)) }
+	opens := func(s stretch) bool { return language.OpensWithMarker(m.of(s)) }
 	if slices.ContainsFunc(within(m.comments, at), isLeft) || slices.ContainsFunc(within(m.docstrings, at), opens) {
 		return true
 	}

@@ -89,7 +89,7 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 	switch {
 	case len(arguments) == 0 && j.isAsked(callee, name):
 		return computed
-	case language.PrintsUndone(said) && language.Tells(name):
+	case language.PrintsUndone(said) && language.NamesLogCall(name):
 		return mutter
 	case undoneName.MatchString(callee) && isTypeName(name):
 		return empty // a status that says so
@@ -108,7 +108,7 @@ var getter = language.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|
 
 // answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
 func (j *judgement) answers(name string) bool {
-	return language.Answers(name) && !undoneName.MatchString(j.name)
+	return language.NamesHTTPAnswer(name) && !undoneName.MatchString(j.name)
 }
 
 // ends reports whether a call raises or makes an error that says that the work is not done.

@@ -152,7 +152,7 @@ type Result struct {
 	// Anchor is the symbol of the one definition that holds the whole span, "" where none does.
 	Anchor string
 	// Unused are private functions of what holds that the rest of their file does not name; see Judge.Unreferenced.
-	Unused []Unused
+	Unused []UnusedFunction
 }
 
 // Judge judges claims against one snapshot. It is safe for use by one goroutine.
@@ -164,7 +164,7 @@ type Judge struct {
 	// staged. fs.ErrNotExist where there is no such file. nil: there is no work tree.
 	Work func(ctx context.Context, path string, limit int64) ([]byte, error)
 	// Past are the earlier commits of the claims' unit; nil where there are none.
-	Past   Past
+	Past   EarlierCommits
 	Limits Limits
 	// OnlyProse reports whether the commit changes nothing but comments and prose. nil: that is not known.
 	OnlyProse func(ctx context.Context) (bool, error)

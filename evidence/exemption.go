@@ -20,7 +20,7 @@ func (m *model) exemption(d *definition) string {
 	}
 	switch {
 	case gives:
-	case f.Fit(standing), f.Fit(idle) && language.StandsIn(d.owner):
+	case f.Fit(standing), f.Fit(idle) && language.NamesTestDouble(d.owner):
 		return "stand_in"
 	case d.member && !f.Has("marked") && m.isDefault(d):
 		return "default"

@@ -240,7 +240,7 @@ func (m *model) headerFacts(d *definition, around int) *language.Facts {
 	f.Add("owned", d.owner != "")
 	f.Add("inner", d.parent >= 0)
 	f.Add("titled", d.title)
-	f.Add("double", language.StandsIn(d.name[strings.LastIndexByte(d.name, '.')+1:]))
+	f.Add("double", language.NamesTestDouble(d.name[strings.LastIndexByte(d.name, '.')+1:]))
 	return f
 }
 

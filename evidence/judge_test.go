@@ -470,7 +470,7 @@ func TestEveryQueryCompiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	Warm("a.py", "b.go", "none.xyz")
+	LoadGrammars("a.py", "b.go", "none.xyz")
 }
 
 func TestSymbolsAreQualified(t *testing.T) {

@@ -127,7 +127,7 @@ func newGrammar(l language.Language) *grammar {
 	if l.Rules == nil && l.NameIn != nil {
 		l.Rules = language.Named{In: l.NameIn}
 	} else if l.Rules == nil {
-		l.Rules = language.Plain{}
+		l.Rules = language.DefaultRules{}
 	}
 	g := &grammar{Language: l, asks: map[string]bool{}}
 	g.compiled = sync.OnceValues(func() (*compiled, error) { return compile(l) })
@@ -204,10 +204,10 @@ func HasDefinitions(path string) bool {
 	return g != nil && !g.Data && !g.Prose
 }
 
-// Warm compiles what reading these paths will need, each language on a
+// LoadGrammars compiles what reading these paths will need, each language on a
 // goroutine of its own, and returns at once: a hook can let it run while git
 // runs. Not calling it costs time, nothing else.
-func Warm(paths ...string) {
+func LoadGrammars(paths ...string) {
 	for _, name := range paths {
 		if g := grammarOf(name); g != nil {
 			go func() { _, _ = g.compiled() }()

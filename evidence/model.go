@@ -300,7 +300,7 @@ func (m *model) leaves(d *definition) bool {
 
 // marked reports whether a comment of the body marks work that is left, or a docstring begins with such a marker.
 func (m *model) marked(d *definition) bool {
-	opens := func(s stretch) bool { return language.Opens(m.of(s)) }
+	opens := func(s stretch) bool { return language.OpensWithMarker(m.of(s)) }
 	return m.hasTodo(d) || slices.ContainsFunc(within(m.docstrings, stretch{d.body, d.bodyEnd}), opens)
 }
 
@@ -343,7 +343,7 @@ func (m *model) reasonOf(d *definition) StubReason {
 
 func (m *model) hasTodo(d *definition) bool {
 	return slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool {
-		return language.Marks(m.of(c))
+		return language.MarksWorkLeft(m.of(c))
 	})
 }
 

@@ -17,11 +17,11 @@ type Outline struct {
 	// Tree is its syntax tree.
 	Tree *syntax.Tree
 	// Definitions are sorted by where they begin, the wider first.
-	Definitions []Outlined
+	Definitions []OutlinedDefinition
 }
 
-// Outlined is a definition of an Outline. Offsets are bytes.
-type Outlined struct {
+// OutlinedDefinition is a definition of an Outline. Offsets are bytes.
+type OutlinedDefinition struct {
 	// Name is its own name, Symbol that with what encloses it.
 	Name, Symbol string
 	// Class: it is a class, a module or the like; Titled: its name is the title of a test.
@@ -92,7 +92,7 @@ func (g *grammar) outline(ctx context.Context, path string, src []byte) (*Outlin
 	return o, nil
 }
 
-func (d *definition) outlined() Outlined {
-	return Outlined{Name: d.name, Symbol: d.symbol, Class: d.kind != function, Titled: d.title, Outer: d.outer,
+func (d *definition) outlined() OutlinedDefinition {
+	return OutlinedDefinition{Name: d.name, Symbol: d.symbol, Class: d.kind != function, Titled: d.title, Outer: d.outer,
 		Start: d.start, End: d.end, Body: d.body, Parent: d.parent}
 }

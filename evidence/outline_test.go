@@ -58,7 +58,7 @@ func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
 				}
 				continue
 			}
-			var want []Outlined
+			var want []OutlinedDefinition
 			for _, d := range m.definitions {
 				want = append(want, d.outlined())
 			}

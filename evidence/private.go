@@ -10,8 +10,8 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// Unused is a private function that a place cites and that the rest of its file does not name.
-type Unused struct {
+// UnusedFunction is a private function that a place cites and that the rest of its file does not name.
+type UnusedFunction struct {
 	// Name is its own, Line where it begins.
 	Name string
 	Line int
@@ -20,7 +20,7 @@ type Unused struct {
 // unused are the private functions of the cited lines, or the one that they lie in, whose names stand nowhere else in
 // the file. What a language calls private its description says; what is decorated, a test, or an entry point to some
 // program or framework is none.
-func (p *place) unused() []Unused {
+func (p *place) unused() []UnusedFunction {
 	m := p.model
 	if m == nil || len(m.grammar.Private) == 0 || HoldsTests(m.path) || isTestPath(m.path) ||
 		markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), maxMarked)]) != nil {
@@ -38,7 +38,7 @@ func (p *place) unused() []Unused {
 	if len(cited) > maxUnused {
 		return nil
 	}
-	var all []Unused
+	var all []UnusedFunction
 	for _, d := range cited {
 		if !m.isPrivate(d) {
 			continue
@@ -46,7 +46,7 @@ func (p *place) unused() []Unused {
 		from, _ := m.linesOf(d)
 		own := stretch{m.text.span(m.commented(from), from).start, d.end}
 		if !names(m.text.bytes[:own.start], d.name) && !names(m.text.bytes[own.end:], d.name) {
-			all = append(all, Unused{d.name, from})
+			all = append(all, UnusedFunction{d.name, from})
 		}
 	}
 	return all
@@ -164,7 +164,7 @@ const (
 // Unreferenced reports whether no other file of the tree names a function of a cited file. It is asked seldom: most
 // private functions are named where they stand. A tree of more than 20,000 files, or of more than 64 MiB of text, may
 // name anything.
-func (j *Judge) Unreferenced(ctx context.Context, file string, u Unused) (bool, error) {
+func (j *Judge) Unreferenced(ctx context.Context, file string, u UnusedFunction) (bool, error) {
 	if j.Tree.Paths == nil {
 		return false, nil
 	}

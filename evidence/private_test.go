@@ -105,7 +105,7 @@ func TestANameAnywhereInTheTreeIsAUse(t *testing.T) {
 	}
 	j := &Judge{Tree: memory{}.tree()}
 	j.Tree.Paths = nil
-	if alone, err := j.Unreferenced(t.Context(), "a.go", Unused{Name: "parseLine"}); alone || err != nil {
+	if alone, err := j.Unreferenced(t.Context(), "a.go", UnusedFunction{Name: "parseLine"}); alone || err != nil {
 		t.Error(alone, err)
 	}
 }

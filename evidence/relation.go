@@ -17,12 +17,12 @@ type Step struct {
 	After  Tree
 }
 
-// Past yields the unit's earlier commits that count, the newest first. The last
+// EarlierCommits yields the unit's earlier commits that count, the newest first. The last
 // pair may be an error. History that is cut off is ErrCut: what was not found before it may lie beyond.
-type Past func(ctx context.Context) iter.Seq2[Step, error]
+type EarlierCommits func(ctx context.Context) iter.Seq2[Step, error]
 
-// ErrCut says that the history ends here because a shallow clone left out the rest.
-var ErrCut = fmt.Errorf("the history is cut here by a shallow clone")
+// ErrShallow says that the history ends here because a shallow clone left out the rest.
+var ErrShallow = fmt.Errorf("the history is cut here by a shallow clone")
 
 // relate holds lines that were judged against the unit's change: this commit's,
 // then those of its earlier commits. Lines outside of it show nothing for the
@@ -45,7 +45,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 			"cite what is new, or say in the item what was done: its comments, form, order"
 	}
 	if cut {
-		why = "this commit did not change these lines, and " + ErrCut.Error()
+		why = "this commit did not change these lines, and " + ErrShallow.Error()
 	}
 	e := p.Evidence
 	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e),
@@ -141,7 +141,7 @@ func (j *Judge) eachStep(ctx context.Context, visit func(Step) (done bool, err e
 		return nil
 	}
 	for s, err := range j.Past(ctx) {
-		if err == ErrCut {
+		if err == ErrShallow {
 			*cut = true
 			return nil
 		}
@@ -296,8 +296,9 @@ func (j *Judge) changedPath(ctx context.Context, path string) (changed, cut bool
 	return changed, cut && !changed, err
 }
 
-// Trimmed narrows lines of a file, as far as it has them, to those that are not blank; first > last where all are.
-func Trimmed(src []byte, first, last int) (int, int) {
+// WithoutBlankEnds narrows lines of a file, as far as it has them, to those that are not blank; first > last where all
+// are.
+func WithoutBlankEnds(src []byte, first, last int) (int, int) {
 	t := newText(src)
 	return t.trim(max(first, 1), min(last, t.count()))
 }
@@ -320,9 +321,9 @@ func (t text) same(oldFirst int, b text, first, count int) bool {
 	return true
 }
 
-// Holds reports whether lines of a version of a file stand somewhere in a later one, together and in their order,
+// StillHolds reports whether lines of a version of a file stand somewhere in a later one, together and in their order,
 // without regard to the white space around them.
-func Holds(later, old []byte, first, last int) bool {
+func StillHolds(later, old []byte, first, last int) bool {
 	then, now := newText(old), newText(later)
 	first, last = then.trim(max(first, 1), min(last, then.count()))
 	for at := 1; first <= last && at+last-first <= now.count(); at++ {

@@ -62,13 +62,13 @@ func oneFile(text string) Tree {
 	return memory{"a.py": file(text)}.tree()
 }
 
-func pastOf(texts ...string) Past {
+func pastOf(texts ...string) EarlierCommits {
 	return func(context.Context) iter.Seq2[Step, error] {
 		return func(yield func(Step, error) bool) {
 			for i := len(texts) - 1; i > 0; i-- {
 				before := oneFile(texts[i-1])
 				if texts[i] == "cut" {
-					yield(Step{}, ErrCut)
+					yield(Step{}, ErrShallow)
 					return
 				}
 				if !yield(Step{Before: &before, After: oneFile(texts[i])}, nil) {

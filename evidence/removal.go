@@ -27,7 +27,7 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 	case gone:
 		return verified(), nil
 	case cut && slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Compares }):
-		r = comparing(undecided(e, "this commit does not remove it, and "+ErrCut.Error(), ""))
+		r = comparing(undecided(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
 		r.Cut = true
 	}
 	j.removedInPart(ctx, e, &r)
@@ -186,7 +186,7 @@ func (j *Judge) bareEarlier(ctx context.Context, e parser.Evidence) (Result, err
 	}
 	why := "this commit does not change it"
 	if cut {
-		why += ", and " + ErrCut.Error()
+		why += ", and " + ErrShallow.Error()
 	}
 	r := comparing(undecided(e, why, ""))
 	r.Cut = cut

@@ -256,7 +256,7 @@ func (m *model) firstToken(s stretch) int { return m.nextToken(s.start) - 1 }
 func (m *model) hasProse(s stretch) bool {
 	for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
 		for _, at := range list {
-			if !language.Opens(m.of(at)) {
+			if !language.OpensWithMarker(m.of(at)) {
 				return true
 			}
 		}

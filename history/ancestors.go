@@ -59,7 +59,7 @@ func (p *Ancestors) Reaches(ctx context.Context, commit, earlier string) bool {
 }
 
 // of yields the commits whose message holds one of the texts, children first; the last pair
-// is evidence.ErrCut where a shallow clone ends the history, or another error.
+// is evidence.ErrShallow where a shallow clone ends the history, or another error.
 func (p *Ancestors) of(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		for c, err := range p.here(ctx, texts...) {
@@ -69,7 +69,7 @@ func (p *Ancestors) of(ctx context.Context, texts ...string) iter.Seq2[commit, e
 		}
 		cut, err := p.repo.IsCut(ctx, p.from)
 		if err == nil && cut {
-			err = evidence.ErrCut
+			err = evidence.ErrShallow
 		}
 		if err != nil {
 			yield(commit{}, err)
@@ -187,7 +187,7 @@ func (p *Ancestors) Amending(c *repo.Commit) *Ancestors {
 
 // Steps yields the earlier ACT and For commits of a unit, the newest first, back
 // to where an ADAPT reopened it: what was done before that is the earlier attempt's.
-func (p *Ancestors) Steps(unit string) evidence.Past {
+func (p *Ancestors) Steps(unit string) evidence.EarlierCommits {
 	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
 		return func(yield func(evidence.Step, error) bool) {
 			for c, err := range p.behind(ctx, false, shortID(unit)) {
@@ -234,7 +234,7 @@ func reopens(m *parser.Message, unit string) bool {
 }
 
 // step is what a commit did, compared with its first parent. A parent that a
-// shallow clone left out is evidence.ErrCut.
+// shallow clone left out is evidence.ErrShallow.
 func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
 	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree)}
 	if len(c.Parents) == 0 {
@@ -242,7 +242,7 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 	}
 	parent, err := p.repo.Commit(ctx, string(c.Parents[0]))
 	if repo.IsAbsent(err) {
-		return s, evidence.ErrCut
+		return s, evidence.ErrShallow
 	}
 	if err != nil {
 		return s, err
@@ -261,9 +261,9 @@ func (p *Ancestors) Cited(
 	if err != nil || now == nil {
 		return nil, err
 	}
-	first, last := evidence.Trimmed(now, e.Start, e.End)
+	first, last := evidence.WithoutBlankEnds(now, e.Start, e.End)
 	for c, err := range p.behind(ctx, false, e.Path) {
-		if errors.Is(err, evidence.ErrCut) {
+		if errors.Is(err, evidence.ErrShallow) {
 			return nil, nil
 		}
 		if err != nil {
@@ -278,7 +278,7 @@ func (p *Ancestors) Cited(
 			return nil, err
 		}
 		for _, at := range earlier {
-			from, to := evidence.Trimmed(then, at.start, at.end)
+			from, to := evidence.WithoutBlankEnds(then, at.start, at.end)
 			if first <= last && to-from == last-first && evidence.Same(then, from, now, first, last-first+1) {
 				return &check.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
 			}

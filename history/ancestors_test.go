@@ -74,7 +74,7 @@ func TestTheStepsOfAUnit(t *testing.T) {
 	r := g.Shallow(2)
 	cut := policy.Default()
 	steps := judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut).Steps("T01")(t.Context())
-	if got := notes(t, steps); got != evidence.ErrCut.Error() {
+	if got := notes(t, steps); got != evidence.ErrShallow.Error() {
 		t.Errorf("in a shallow clone %q", got)
 	}
 }

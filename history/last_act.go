@@ -137,7 +137,7 @@ func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.R
 			return nil, err
 		}
 		step, err := p.step(ctx, c)
-		if errors.Is(err, evidence.ErrCut) {
+		if errors.Is(err, evidence.ErrShallow) {
 			continue
 		}
 		if err != nil {
@@ -212,7 +212,7 @@ func (p *Ancestors) before(commits map[repo.ID]bool) *Ancestors {
 func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool) (plan.Act, error) {
 	reverted := map[string]bool{}
 	for c, err := range p.behind(ctx, q.Here, actTexts(q.Key)...) {
-		if errors.Is(err, evidence.ErrCut) {
+		if errors.Is(err, evidence.ErrShallow) {
 			return plan.Act{Unknown: true}, nil
 		}
 		if err != nil {
@@ -279,7 +279,7 @@ func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch
 	step, err := p.step(ctx, c)
 	if err != nil || step.Before == nil {
 		q.adapted = true
-		if errors.Is(err, evidence.ErrCut) {
+		if errors.Is(err, evidence.ErrShallow) {
 			err = nil
 		}
 		return err

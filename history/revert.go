@@ -109,7 +109,7 @@ func stands(ctx context.Context, before *evidence.Tree, then, now evidence.Tree,
 		return false, err
 	}
 	later, err := now.Read(ctx, is)
-	return err == nil && evidence.Holds(later, src, e.Start, e.End), err
+	return err == nil && evidence.StillHolds(later, src, e.Start, e.End), err
 }
 
 // RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:

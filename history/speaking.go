@@ -87,7 +87,7 @@ const (
 func (h *History) speakingBefore(
 	ctx context.Context, tip repo.ID, not []repo.ID, depth int,
 ) (ids []repo.ID, more bool, err error) {
-	g, err := h.repo.Geometry(ctx)
+	g, err := h.repo.Layout(ctx)
 	if err != nil {
 		return nil, false, err
 	}

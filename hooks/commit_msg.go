@@ -37,7 +37,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 
 // HasCommitMsgHook reports whether git calls acta's commit-msg hook in this repository, as far as its file tells.
 func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return false
 	}

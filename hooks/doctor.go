@@ -63,7 +63,7 @@ func (d *Diagnosis) Fires() bool {
 // push a false claim, and takes away whatever git let pass. env is the environment
 // that git runs in (nil: the process's own).
 func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 // has no commit, with a folder of its own for objects. Where none can be added, it
 // is a repository of its own that is pointed to the same hooks.
 type scratch struct {
-	g    repo.Geometry
+	g    repo.Layout
 	root string // the temporary folder
 	work string // the work tree in it
 	env  []string
@@ -40,7 +40,7 @@ var elsewhere = [...]string{
 	"GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_EDITOR", "LC_ALL",
 }
 
-func newScratch(ctx context.Context, g repo.Geometry, env []string) (*scratch, error) {
+func newScratch(ctx context.Context, g repo.Layout, env []string) (*scratch, error) {
 	root, err := os.MkdirTemp("", "acta-doctor-")
 	if err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func TestADiagnosisFiresWhereAllThatMustRefuseDoes(t *testing.T) {
 // scratchOf looks at a repository without a scratch work tree.
 func scratchOf(t *testing.T, w *repotest.WorkTree, env ...string) *scratch {
 	t.Helper()
-	g, err := open(t, w.Dir).Geometry(t.Context())
+	g, err := open(t, w.Dir).Layout(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	} else {
 		sets = append(sets, Default)
 	}
-	if owner := ownerOf(p.Geometry); owner != nil {
+	if owner := ownerOf(p.Layout); owner != nil {
 		return p.installBeside(owner, o)
 	}
 	done, err := folder(p.HooksDir).install(scripts(o.Binary, keptBeside, sets...))
@@ -107,7 +107,7 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 		return nil, err
 	}
 	var done []Action
-	for _, owner := range allOwners(p.Geometry) {
+	for _, owner := range allOwners(p.Layout) {
 		more, err := owner.uninstall()
 		done = append(done, more...)
 		if err != nil {

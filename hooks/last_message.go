@@ -19,7 +19,7 @@ import (
 // no more than an excerpt of it. git keeps what an editor left, where comments stand last; what came by -m or -F has
 // none that git takes for such.
 func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.Rest, path string, err error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, rest, "", err
 	}

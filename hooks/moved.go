@@ -80,9 +80,9 @@ func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 
 // known is what is nobody's news: what stood, what was judged, what remotes have but for what was pushed to them from
 // here, what the last fetch brought, and where other work trees are.
-func (m *Move) known(ctx context.Context, r *repo.Repo) repo.Known {
+func (m *Move) known(ctx context.Context, r *repo.Repo) repo.KnownCommits {
 	pushed, before := m.pushed()
-	known := repo.Known{
+	known := repo.KnownCommits{
 		IDs: slices.Concat(m.Stood, m.Judged, before), Refs: append(slices.Clone(m.Refs), "refs/remotes/*"), Except: pushed,
 	}
 	if len(m.Refs) > 0 { // but for the branch here
@@ -199,11 +199,11 @@ func (m *Move) copied(ctx context.Context, d refJudge, result Result) (map[strin
 	if len(left) == 0 {
 		return copied, nil
 	}
-	dropped, err := d.repo.Beyond(ctx, left, repo.Known{IDs: []repo.ID{m.Head}})
+	dropped, err := d.repo.Beyond(ctx, left, repo.KnownCommits{IDs: []repo.ID{m.Head}})
 	if err != nil || len(dropped) == 0 || len(dropped) > maxCopied {
 		return copied, err
 	}
-	made, err := d.repo.Beyond(ctx, left, repo.Known{IDs: m.Stood, Refs: m.Refs})
+	made, err := d.repo.Beyond(ctx, left, repo.KnownCommits{IDs: m.Stood, Refs: m.Refs})
 	if err != nil {
 		return nil, err
 	}

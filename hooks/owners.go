@@ -25,7 +25,7 @@ type owner interface {
 }
 
 // ownerOf is the tool that owns the repository's hooks, nil when none does.
-func ownerOf(g repo.Geometry) owner {
+func ownerOf(g repo.Layout) owner {
 	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" &&
 		(filepath.Base(own) == ".husky" || isFile(filepath.Join(g.HooksDir, "h"))) {
 		return husky(own)
@@ -56,7 +56,7 @@ func comingOwner(top string) owner {
 }
 
 // allOwners are the tools in whose files there may be lines of acta's.
-func allOwners(g repo.Geometry) []owner {
+func allOwners(g repo.Layout) []owner {
 	if g.Top == "" {
 		return nil
 	}

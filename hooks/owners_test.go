@@ -160,14 +160,14 @@ func TestWhoOwnsTheHooks(t *testing.T) {
 		"old/_": husky(filepath.Join(top, "old")), "odd/_": nil, ".husky/_": husky(filepath.Join(top, ".husky")),
 		"left": lefthook(top), "plain": nil, "nowhere": nil,
 	} {
-		if got := ownerOf(repo.Geometry{Top: top, HooksDir: filepath.Join(top, dir)}); got != want {
+		if got := ownerOf(repo.Layout{Top: top, HooksDir: filepath.Join(top, dir)}); got != want {
 			t.Errorf("%s is owned by %v, want %v", dir, got, want)
 		}
 	}
-	if got := allOwners(repo.Geometry{}); got != nil {
+	if got := allOwners(repo.Layout{}); got != nil {
 		t.Errorf("a bare repository has the files of %v", got)
 	}
-	if got := allOwners(repo.Geometry{Top: top, HooksDir: filepath.Join(top, "old/_")}); len(got) != 3 {
+	if got := allOwners(repo.Layout{Top: top, HooksDir: filepath.Join(top, "old/_")}); len(got) != 3 {
 		t.Errorf("%v", got)
 	}
 }

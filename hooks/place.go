@@ -13,7 +13,7 @@ import (
 
 // place is a repository and where git looks for its hooks.
 type place struct {
-	repo.Geometry
+	repo.Layout
 	// own is the folder of hooks that the repository has where core.hooksPath names no other.
 	own folder
 	// scope names git's configuration that sets core.hooksPath ("local", "global" and so on; "" where none does), and
@@ -22,11 +22,11 @@ type place struct {
 }
 
 func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return place{}, err
 	}
-	p := place{Geometry: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
+	p := place{Layout: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
 	if isMachine(g.HooksDir) {
 		// What is installed for every repository hands on to the repository's own hooks.
 		p.HooksDir = string(p.own)
@@ -70,7 +70,7 @@ func (p place) takeHidden() ([]Action, error) {
 }
 
 // hooksPathOf is the configuration that sets core.hooksPath for a repository, and its value.
-func hooksPathOf(ctx context.Context, g repo.Geometry) (scope, value string) {
+func hooksPathOf(ctx context.Context, g repo.Layout) (scope, value string) {
 	dir := cmp.Or(g.Top, g.GitDir)
 	out, err := repo.Command(ctx, dir, nil, "config", "--show-scope", "--type=path", "--get", keyHooksPath).Output()
 	if err != nil {

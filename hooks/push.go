@@ -24,7 +24,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil || len(updates) == 0 {
 		return &Answer{}, err
 	}
-	var known repo.Known
+	var known repo.KnownCommits
 	remote := ""
 	if len(c.Args) > 1 && c.Args[1] == "." { // between branches of this repository
 		known.Refs = []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}
@@ -94,7 +94,7 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			return nil, err
 		}
 	}
-	created := batch{known: repo.Known{Refs: []string{"refs/*"}}}
+	created := batch{known: repo.KnownCommits{Refs: []string{"refs/*"}}}
 	for _, dir := range unjudged {
 		created.known.Except = append(created.known.Except, dir+"*")
 	}

@@ -49,7 +49,7 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 type seal struct{ refJudge }
 
 func (s seal) judgeBranch(ctx context.Context, u update) ([]Result, error) {
-	known := repo.Known{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}
+	known := repo.KnownCommits{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}
 	results, err := s.judge(ctx, batch{[]update{u}, known})
 	if err == nil && (&Answer{Results: results}).Code() == 0 {
 		return results, nil

@@ -12,7 +12,7 @@ import (
 
 // Runs reads which commands were run in a session: the one that the commit names, else the
 // given one (ACTA_SESSION), else the one that runs in this work tree. One that is named may have ended.
-func Runs(r *repo.Repo, given string) judge.Runs {
+func Runs(r *repo.Repo, given string) judge.RunsOfSession {
 	return func(ctx context.Context, named string) ([]check.RecordedRun, error) {
 		gitDir, common, err := r.Dirs(ctx)
 		if err != nil {

@@ -89,7 +89,7 @@ func below(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.ID {
 // batch is updates that are held against the same known history.
 type batch struct {
 	updates []update
-	known   repo.Known
+	known   repo.KnownCommits
 }
 
 // refJudge judges what refs get.

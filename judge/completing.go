@@ -36,7 +36,7 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if done == nil {
 		return "no verifier was run, because the range completes no task", nil
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -100,7 +100,7 @@ func NotRun(p *policy.Policy, why error) string {
 func RunComplete(
 	ctx context.Context, r *repo.Repo, p *policy.Policy, env []string,
 ) (failed string, output []byte, err error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return "", nil, err
 	}

@@ -65,7 +65,7 @@ type story struct {
 	last    string
 	trees   map[string]evidence.Tree
 	owner   Owners
-	runs    Runs
+	runs    RunsOfSession
 	reports *results.Set
 }
 
@@ -99,7 +99,7 @@ func exampleOwners(claims map[string]string) Owners {
 }
 
 // exampleRuns knows the session of an example; nil without one.
-func exampleRuns(runs []check.RecordedRun) Runs {
+func exampleRuns(runs []check.RecordedRun) RunsOfSession {
 	if runs == nil {
 		return nil
 	}

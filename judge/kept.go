@@ -199,7 +199,7 @@ func keptFor(ctx context.Context, r *repo.Repo, policy func(context.Context) (st
 	if commits < leastRange {
 		return nil
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil || g.Shallow {
 		return nil
 	}

@@ -14,13 +14,15 @@ import (
 // Claims judges what commits that have landed claim, for package history to ask.
 type Claims struct {
 	repo *repo.Repo
-	runs Runs
+	runs RunsOfSession
 }
 
 // History reads the history of a repository, and judges what it needs to know the verdicts of. Where runs is not nil,
 // the runs that an ACT claims are held to those of its session as well: each of which the record says something is one
 // more verdict.
-func History(r *repo.Repo, runs Runs) *history.History { return history.New(r, Claims{r, runs}) }
+func History(r *repo.Repo, runs RunsOfSession) *history.History {
+	return history.New(r, Claims{r, runs})
+}
 
 // Open implements history.Judge.
 func (j Claims) Open(

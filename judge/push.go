@@ -34,7 +34,7 @@ type Push struct{ record *record }
 func NewPush(r *repo.Repo) *Push { return &Push{newRecord(r)} }
 
 // HoldTo holds the runs that ACTs claim to those of a session as well, as the commit-msg hook does; it returns j.
-func (j *Push) HoldTo(runs Runs) *Push {
+func (j *Push) HoldTo(runs RunsOfSession) *Push {
 	j.record.runs = runs
 	return j
 }

@@ -16,7 +16,7 @@ type record struct {
 	history *history.History
 	judged  map[commitUnder]*outcome
 	// runs are those that `Ran:` lines are held to; nil holds them to those of notes.
-	runs Runs
+	runs RunsOfSession
 	// notes are those of RunNotes, once they were read.
 	notes map[repo.ID][]byte
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Runs are the commands that were run in the session that a commit names, "" where it names none, in their order.
-type Runs func(ctx context.Context, session string) ([]check.RecordedRun, error)
+// RunsOfSession are the commands that were run in the session that a commit names, "" where it names none, in their
+// order.
+type RunsOfSession func(ctx context.Context, session string) ([]check.RecordedRun, error)
 
 // readingRuns reads the runs of each session once. What cannot be read is none, and a
 // warning: the record stands in nobody's way.
-func (s *subject) readingRuns(read Runs) Runs {
+func (s *subject) readingRuns(read RunsOfSession) RunsOfSession {
 	known := map[string][]check.RecordedRun{}
 	return func(ctx context.Context, session string) ([]check.RecordedRun, error) {
 		if runs, ok := known[session]; ok {
@@ -104,7 +105,7 @@ func NoteRun(ctx context.Context, r *repo.Repo, run NotedRun, name string) error
 
 // noted are the runs that notes on a commit and on its parents tell of, since a run comes before the commit as a rule.
 // Where there are some of the commit's own tree, those alone.
-func (j *record) noted(c repo.Commit) Runs {
+func (j *record) noted(c repo.Commit) RunsOfSession {
 	return func(ctx context.Context, _ string) ([]check.RecordedRun, error) {
 		if j.notes == nil {
 			notes, err := j.repo.Notes(ctx, RunNotes)

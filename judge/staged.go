@@ -42,7 +42,7 @@ type Staged struct {
 	// nothing.
 	Owners func(ctx context.Context) (Owners, error)
 	// Runs are what a `Ran:` of an ACT is compared with; they are read where there is one. Nil compares nothing.
-	Runs Runs
+	Runs RunsOfSession
 	// Reports are held against what an ACT claims; nil where there are none.
 	Reports Reports
 	// Session is the session that the environment names, "" for none.
@@ -79,7 +79,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	index.start(ctx, r.IndexChanges)
 	defer func() { _, _ = index.wait() }() // git must not outlive the judgement
 	if claims(message) {
-		go evidence.Warm(citedPaths(message)...)
+		go evidence.LoadGrammars(citedPaths(message)...)
 	}
 	head, err := r.Head(ctx)
 	unborn := errors.Is(err, repo.ErrUnborn)

@@ -47,7 +47,7 @@ type subject struct {
 	// owner says who holds a unit, by its key; nil asks nothing.
 	owner Owners
 	// runs are the commands that were run in a session; nil asks nothing.
-	runs  Runs
+	runs  RunsOfSession
 	ranOn *ranOn
 	// reports are those of results; nil where there are none. results is what they say, once it is asked for.
 	reports *results.Set

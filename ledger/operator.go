@@ -100,7 +100,7 @@ func (o *Operator) once(ctx context.Context, s Score, n policy.Notify, w way) (t
 // run hands the message to the program, which runs at the top of the work tree.
 func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy, message []byte) error {
 	n := p.Notify
-	g, err := o.Repo.Geometry(ctx)
+	g, err := o.Repo.Layout(ctx)
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func (l *Loop) begin(ctx context.Context) (*run, error) {
 		return nil, err
 	}
 	defer r.Close()
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 
 // target is a path from the top of the repository, and why no unit writes there, "" where one may.
 func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why string, err error) {
-	g, err := c.repo.Geometry(ctx)
+	g, err := c.repo.Layout(ctx)
 	if err != nil {
 		return "", "", err
 	}

@@ -69,7 +69,7 @@ func (r *reader) part(s section) Part {
 		}
 		if (all.claimed() || len(r.unread(s)) > 0) && r.almostTitle(s) {
 			subject := r.lineWord(s.head.first)
-			p.Unread = []Unread{{Line: subject, Why: UnreadNoTitle, InTheWay: subject}}
+			p.Unread = []UnreadLine{{Line: subject, Why: UnreadNoTitle, InTheWay: subject}}
 		}
 	case Act:
 		p.Unread = r.unread(s)
@@ -143,7 +143,7 @@ func (r *reader) reported(body []paragraph) trust {
 }
 
 // unread collects the lines of a section that only look like a report, in order.
-func (r *reader) unread(s section) []Unread {
+func (r *reader) unread(s section) []UnreadLine {
 	out := r.unreadHead(s.head)
 	for i := range s.body {
 		out = append(out, s.body[i].unread...)
@@ -152,7 +152,7 @@ func (r *reader) unread(s section) []Unread {
 	if s.ends {
 		out = append(out, r.unreadTail()...)
 	}
-	slices.SortStableFunc(out, func(a, b Unread) int { return a.Line.Span.Start.Offset - b.Line.Span.Start.Offset })
+	slices.SortStableFunc(out, func(a, b UnreadLine) int { return a.Line.Span.Start.Offset - b.Line.Span.Start.Offset })
 	return out
 }
 

@@ -130,7 +130,7 @@ type Part struct {
 	Report
 	// Unread lists the lines that look like a report but are not read as one. Of a Part of Kind None it holds the subject,
 	// where that almost is a title.
-	Unread []Unread
+	Unread []UnreadLine
 }
 
 // Conflict is two statements of kind and unit that disagree, as they are
@@ -140,8 +140,8 @@ type Conflict struct {
 	First, Second Text
 }
 
-// Unread is a line that looks like a report but cannot be read as one.
-type Unread struct {
+// UnreadLine is a line that looks like a report but cannot be read as one.
+type UnreadLine struct {
 	// Line is the line itself.
 	Line Text
 	// Why is one of the Unread… constants.
@@ -211,7 +211,7 @@ type Report struct {
 	Files []Text
 	// The last one given of each; zero where none is.
 	Outcome, Actor, Session, Reason, Tier Text
-	Ran                                   []Ran
+	Ran                                   []ClaimedRun
 	Waive                                 []Waive
 	Weakened                              []Weakened
 	Observations                          []Observation

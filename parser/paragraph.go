@@ -15,7 +15,7 @@ type paragraph struct {
 	title bool
 	// entries are what it reports, unread the lines that only look like it.
 	entries []entry
-	unread  []Unread
+	unread  []UnreadLine
 }
 
 // entry is one value of a report, as it is written.
@@ -343,7 +343,7 @@ func (w *paragraphReader) skip(i int, why UnreadReason) {
 	if why == UnreadInProse {
 		inTheWay = w.p.first
 	}
-	w.p.unread = append(w.p.unread, Unread{Line: w.lineWord(i), Why: why, InTheWay: w.lineWord(inTheWay)})
+	w.p.unread = append(w.p.unread, UnreadLine{Line: w.lineWord(i), Why: why, InTheWay: w.lineWord(inTheWay)})
 }
 
 // skipLike notes a line of prose if it looks like a report.

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Ran is a claimed run: «Ran: <command> | exit <n>», with the counts of its tests behind a further bar where it says
-// them. Err says what is malformed.
-type Ran struct {
+// ClaimedRun is a run that a report claims: «Ran: <command> | exit <n>», with the counts of its tests behind a further
+// bar where it says them. Err says what is malformed.
+type ClaimedRun struct {
 	Command Text
 	Exit    int
 	Counts  Counts
@@ -52,13 +52,13 @@ func (c Counts) String() string {
 }
 
 // ran reads «<command> | exit <n>», and counts behind that.
-func (r *reader) ran(f fold) Ran {
+func (r *reader) ran(f fold) ClaimedRun {
 	at := lastBar(f.value)
 	if at < 0 {
-		return Ran{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
+		return ClaimedRun{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
 	}
 	end := len(f.value)
-	var out Ran
+	var out ClaimedRun
 	if before := lastBar(f.value[:at]); before >= 0 && !isExit(f.value[at+1:]) && isExit(f.value[before+1:at]) {
 		said := strings.Join(strings.Fields(f.value[at+1:]), " ")
 		if out.Counts = ParseCounts(said); out.Counts == nil {

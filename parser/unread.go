@@ -85,26 +85,26 @@ func (r *reader) looksLike(i, last int) bool {
 }
 
 // unreadHead finds lines that stand right below the title.
-func (r *reader) unreadHead(head paragraph) []Unread {
-	var out []Unread
+func (r *reader) unreadHead(head paragraph) []UnreadLine {
+	var out []UnreadLine
 	for i := head.first + 1; i < head.last; i++ {
 		if r.lines[i].sort != commentLine && r.looksLike(i, head.last) {
-			out = append(out, Unread{Line: r.lineWord(i), Why: UnreadTitle, InTheWay: r.lineWord(head.first)})
+			out = append(out, UnreadLine{Line: r.lineWord(i), Why: UnreadTitle, InTheWay: r.lineWord(head.first)})
 		}
 	}
 	return out
 }
 
 // unreadComments finds comment lines among lines [first, last).
-func (r *reader) unreadComments(first, last int) []Unread {
-	var out []Unread
+func (r *reader) unreadComments(first, last int) []UnreadLine {
+	var out []UnreadLine
 	for i := first; i < last; i++ {
 		if r.lines[i].sort != commentLine {
 			continue
 		}
 		text, _ := r.lineText(i)
 		if _, ok := claimLike(text); ok {
-			out = append(out, Unread{Line: r.lineWord(i), Why: UnreadComment, InTheWay: r.lineWord(i)})
+			out = append(out, UnreadLine{Line: r.lineWord(i), Why: UnreadComment, InTheWay: r.lineWord(i)})
 		}
 	}
 	return out
@@ -112,8 +112,8 @@ func (r *reader) unreadComments(first, last int) []Unread {
 
 // unreadTail finds lines under the scissors line and after a NUL byte. A diff
 // ends the search: its lines are not the message's.
-func (r *reader) unreadTail() []Unread {
-	var out []Unread
+func (r *reader) unreadTail() []UnreadLine {
+	var out []UnreadLine
 	look := func(lines []line, why UnreadReason, inTheWay Text) {
 		for _, l := range lines {
 			text := r.text[l.start:l.end]
@@ -121,7 +121,7 @@ func (r *reader) unreadTail() []Unread {
 				return
 			}
 			if _, ok := claimLike(strings.Trim(text, white)); ok {
-				out = append(out, Unread{Line: r.word(l.start, l.end), Why: why, InTheWay: inTheWay})
+				out = append(out, UnreadLine{Line: r.word(l.start, l.end), Why: why, InTheWay: inTheWay})
 			}
 		}
 	}

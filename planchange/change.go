@@ -148,7 +148,7 @@ func (r Request) prepare(ctx context.Context) (done *Applied, c plan.Change, dat
 
 // staysHere refuses a plan file that a link leads out of the work tree.
 func (r Request) staysHere(ctx context.Context, path string) error {
-	g, err := r.Repo.Geometry(ctx)
+	g, err := r.Repo.Layout(ctx)
 	if err != nil || g.Top == "" {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 
 // write writes the plan, and commits it where that is asked for. A plan that git does not commit is taken back.
 func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before []byte) error {
-	g, err := r.Repo.Geometry(ctx)
+	g, err := r.Repo.Layout(ctx)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo 
 
 // afterwards is landed when whoever called may have gone already, and the Repo with them.
 func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
-	g, err := r.Repo.Geometry(ctx) // known by now
+	g, err := r.Repo.Layout(ctx) // known by now
 	if err != nil {
 		return false, err
 	}

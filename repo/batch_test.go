@@ -152,7 +152,7 @@ func TestContextEndsReadsAndProcesses(t *testing.T) {
 		"Head":     func() error { _, err := r.Head(gone); return err },
 		"Range":    func() error { _, err := r.Range(gone, "", "main"); return err },
 		"HookTree": func() error { _, err := r.HookTree(gone); return err },
-		"Geometry": func() error { _, err := r.Geometry(gone); return err },
+		"Layout": func() error { _, err := r.Layout(gone); return err },
 	} {
 		if err := ask(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", what, err)
@@ -342,7 +342,7 @@ func TestAnOlderGit(t *testing.T) {
 		_, err := r.Commit(ctx, "nope")
 		wants(t, err, ErrNotFound)
 	}
-	if g, err := s.at(filepath.Join(s.dir, "dir")).open().Geometry(ctx); err != nil || g.Top != s.dir || g.GitDir != s.dir+"/.git" || g.HooksDir != s.dir+"/.git/hooks" {
+	if g, err := s.at(filepath.Join(s.dir, "dir")).open().Layout(ctx); err != nil || g.Top != s.dir || g.GitDir != s.dir+"/.git" || g.HooksDir != s.dir+"/.git/hooks" {
 		t.Errorf("geometry is %+v (%v)", g, err)
 	}
 	if !r.objects.old || len(r.objects.procs) != 2 {
@@ -357,7 +357,7 @@ func TestNoGitOnPath(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := r.Head(context.Background())
 	says(t, err, "there is no git on PATH")
-	_, err = r.Geometry(context.Background())
+	_, err = r.Layout(context.Background())
 	says(t, err, "there is no git on PATH")
 }
 

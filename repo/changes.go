@@ -80,7 +80,7 @@ const noIndex = os.DevNull + ".no-index"
 // $GIT_DIR/info/attributes cannot be turned off before git 2.43's --attr-source;
 // that one still counts.
 func (r *Repo) withoutAttributes(ctx context.Context, cmd *exec.Cmd) error {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return err
 	}

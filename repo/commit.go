@@ -147,7 +147,7 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 		return err
 	}
 	if whole || strings.ContainsAny(rev, "~^") {
-		g, err := r.Geometry(ctx)
+		g, err := r.Layout(ctx)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (r *Repo) MergeHeads(ctx context.Context) ([]ID, error) {
 // FetchHeads lists the commits that the last `git fetch` or `git pull` has brought from another repository, those that
 // are no commit any more left out. A fetch from this one brings nothing from elsewhere.
 func (r *Repo) FetchHeads(ctx context.Context) ([]ID, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (r *Repo) fetchHeads(ctx context.Context, counts func(address string) bool)
 }
 
 // isHere reports whether an address, without its «.git» as git writes it down, is this repository.
-func (g Geometry) isHere(address string) bool {
+func (g Layout) isHere(address string) bool {
 	place := strings.TrimPrefix(address, "file://")
 	if !filepath.IsAbs(place) {
 		place = filepath.Join(g.Top, place)
@@ -239,7 +239,7 @@ func (g Geometry) isHere(address string) bool {
 func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest string)) error {
 	dir := r.gitDirAtHand()
 	if dir == "" {
-		g, err := r.Geometry(ctx)
+		g, err := r.Layout(ctx)
 		if err != nil {
 			return err
 		}

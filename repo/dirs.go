@@ -26,7 +26,7 @@ func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
 		}
 	}
 	if commonDir == "" {
-		g, err := r.Geometry(ctx)
+		g, err := r.Layout(ctx)
 		if err != nil {
 			return "", "", err
 		}
@@ -51,7 +51,7 @@ func (r *Repo) Top(ctx context.Context) (string, error) {
 			}
 		}
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil || g.Top == "" {
 		return "", err
 	}
@@ -167,7 +167,7 @@ func (r *Repo) CommonDir(ctx context.Context) (string, error) {
 			return dir, stateStays(dir)
 		}
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return "", err
 	}

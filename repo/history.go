@@ -65,7 +65,7 @@ func (r *Repo) end(ctx context.Context, rev string) (ID, error) {
 	if err == nil || !errors.Is(err, ErrNotFound) {
 		return c.ID, err
 	}
-	g, failed := r.Geometry(ctx)
+	g, failed := r.Layout(ctx)
 	if failed != nil {
 		return "", failed
 	}
@@ -156,7 +156,7 @@ func (r *Repo) cut(ctx context.Context, commits []listed) ([]listed, error) {
 // commit that descends from the cut, or is younger, cannot lie behind it. (A
 // date can be forged; then more is judged than should be, never less.)
 func (r *Repo) mayReach(ctx context.Context, base, tip ID, commits []listed) error {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil || !g.Shallow || len(commits) == 0 {
 		return err
 	}
@@ -232,7 +232,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
 }
 
 func (r *Repo) noBase(ctx context.Context, a, b string) error {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return err
 	}
@@ -242,8 +242,8 @@ func (r *Repo) noBase(ctx context.Context, a, b string) error {
 	return fmt.Errorf("%w: %s and %s share no commit", ErrNotFound, a, b)
 }
 
-// Known is what a range leaves out.
-type Known struct {
+// KnownCommits is what a range leaves out.
+type KnownCommits struct {
 	// IDs are commits, or tags of them. What is not here is passed over.
 	IDs []ID
 	// Refs are patterns of refs, as `git rev-list --glob` reads them; without a wildcard everything below is meant.
@@ -253,7 +253,7 @@ type Known struct {
 }
 
 // globs are rev-list's options for the refs.
-func (k Known) globs() []string {
+func (k KnownCommits) globs() []string {
 	var args []string
 	for _, pattern := range k.Refs {
 		for _, except := range k.Except { // each --glob forgets what was excluded before
@@ -267,7 +267,7 @@ func (k Known) globs() []string {
 // Beyond lists the commits that the tips reach and what is known does not,
 // parents before children. Unlike Range it takes history as it is here: where a
 // shallow clone cuts it, what lies behind the cut is not listed.
-func (r *Repo) Beyond(ctx context.Context, tips []ID, known Known) ([]ID, error) {
+func (r *Repo) Beyond(ctx context.Context, tips []ID, known KnownCommits) ([]ID, error) {
 	var revs strings.Builder
 	for _, id := range tips {
 		if err := id.check(); err != nil {

@@ -333,20 +333,20 @@ func TestBeyondIsWhatIsNotKnown(t *testing.T) {
 	r := s.open()
 	for name, c := range map[string]struct {
 		tips  []ID
-		known Known
+		known KnownCommits
 		want  []ID
 	}{
-		"everything":                    {[]ID{x}, Known{}, []ID{root, x}},
-		"beyond a commit":               {[]ID{m}, Known{IDs: []ID{x}}, []ID{a, y, m}},
-		"beyond a tag":                  {[]ID{m}, Known{IDs: []ID{s.id("v1")}}, []ID{x, y, m}},
-		"beyond what is not here":       {[]ID{x}, Known{IDs: []ID{ID(strings.Repeat("1", 40)), root}}, []ID{x}},
-		"beyond branches":               {[]ID{d}, Known{Refs: []string{"refs/heads/*"}}, []ID{d}},
-		"HEAD is no ref":                {[]ID{d}, Known{Refs: []string{"refs/*"}, Except: []string{"refs/odd/*"}}, []ID{d}},
-		"beyond a remote":               {[]ID{y}, Known{Refs: []string{"refs/remotes/odd/*"}}, []ID{y}},
-		"nothing":                       {[]ID{a, x}, Known{Refs: []string{"refs/*"}}, nil},
-		"except some refs":              {[]ID{d}, Known{Refs: []string{"refs/heads/*", "refs/odd/*"}, Except: []string{"refs/odd/*"}}, []ID{d}},
-		"several tips":                  {[]ID{a, x}, Known{IDs: []ID{root}}, []ID{a, x}},
-		"a pattern that matches no ref": {[]ID{a}, Known{Refs: []string{"refs/none/*"}}, []ID{root, a}},
+		"everything":                    {[]ID{x}, KnownCommits{}, []ID{root, x}},
+		"beyond a commit":               {[]ID{m}, KnownCommits{IDs: []ID{x}}, []ID{a, y, m}},
+		"beyond a tag":                  {[]ID{m}, KnownCommits{IDs: []ID{s.id("v1")}}, []ID{x, y, m}},
+		"beyond what is not here":       {[]ID{x}, KnownCommits{IDs: []ID{ID(strings.Repeat("1", 40)), root}}, []ID{x}},
+		"beyond branches":               {[]ID{d}, KnownCommits{Refs: []string{"refs/heads/*"}}, []ID{d}},
+		"HEAD is no ref":                {[]ID{d}, KnownCommits{Refs: []string{"refs/*"}, Except: []string{"refs/odd/*"}}, []ID{d}},
+		"beyond a remote":               {[]ID{y}, KnownCommits{Refs: []string{"refs/remotes/odd/*"}}, []ID{y}},
+		"nothing":                       {[]ID{a, x}, KnownCommits{Refs: []string{"refs/*"}}, nil},
+		"except some refs":              {[]ID{d}, KnownCommits{Refs: []string{"refs/heads/*", "refs/odd/*"}, Except: []string{"refs/odd/*"}}, []ID{d}},
+		"several tips":                  {[]ID{a, x}, KnownCommits{IDs: []ID{root}}, []ID{a, x}},
+		"a pattern that matches no ref": {[]ID{a}, KnownCommits{Refs: []string{"refs/none/*"}}, []ID{root, a}},
 	} {
 		got := ok[[]ID](t)(r.Beyond(ctx, c.tips, c.known))
 		if len(got) != len(c.want) {
@@ -364,10 +364,10 @@ func TestBeyondIsWhatIsNotKnown(t *testing.T) {
 			}
 		}
 	}
-	if _, err := r.Beyond(ctx, []ID{"--all"}, Known{}); err == nil {
+	if _, err := r.Beyond(ctx, []ID{"--all"}, KnownCommits{}); err == nil {
 		t.Error("an option passes for a commit")
 	}
-	if _, err := r.Beyond(ctx, []ID{ID(strings.Repeat("1", 40))}, Known{}); err == nil {
+	if _, err := r.Beyond(ctx, []ID{ID(strings.Repeat("1", 40))}, KnownCommits{}); err == nil {
 		t.Error("a tip that is not here has no commits")
 	}
 }

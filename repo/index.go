@@ -54,7 +54,7 @@ func (r *Repo) IndexChanges(ctx context.Context) ([]Change, error) {
 	changes, err := r.indexChanges(ctx, "HEAD")
 	if err != nil {
 		if _, unborn := r.Head(ctx); errors.Is(unborn, ErrUnborn) {
-			g, err := r.Geometry(ctx)
+			g, err := r.Layout(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -96,7 +96,7 @@ const resolve = "resolve them and run git add, then try again"
 // the user's index; the trees that it writes are what a commit would write.
 // ErrUnmerged where the index holds conflicts.
 func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return "", err
 	}

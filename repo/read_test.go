@@ -218,7 +218,7 @@ func TestARepositoryOfAnotherOwnerIsNotAnEmptyOne(t *testing.T) {
 	r := s.open()
 	for what, ask := range map[string]func() error{
 		"Head":     func() error { _, err := r.Head(ctx); return err },
-		"Geometry": func() error { _, err := r.Geometry(ctx); return err },
+		"Layout": func() error { _, err := r.Layout(ctx); return err },
 		"Config":   func() error { _, err := r.Config(ctx, "acta.anchor"); return err },
 		"HookTree": func() error { _, err := r.HookTree(ctx); return err },
 		"Index":    func() error { _, err := r.IndexTree(ctx); return err },
@@ -620,7 +620,7 @@ func TestASHA256RepositoryIsReadAsAnyOther(t *testing.T) {
 	first := s.commit("one", "a.txt", "1\n", "dir/b.txt", "2\n")
 	head := s.commit("two", "dir/b.txt", "3\n")
 	r := s.open()
-	if g := ok[Geometry](t)(r.Geometry(ctx)); g.ObjectFormat != "sha256" || g.EmptyTree() != ID(s.git("hash-object", "-t", "tree", "/dev/null")) {
+	if g := ok[Layout](t)(r.Layout(ctx)); g.ObjectFormat != "sha256" || g.EmptyTree() != ID(s.git("hash-object", "-t", "tree", "/dev/null")) {
 		t.Errorf("geometry is %+v", g)
 	}
 	for _, rev := range []string{"HEAD", "main", string(head), string(head)[:12]} {

@@ -249,7 +249,7 @@ func (r *Repo) IsCut(ctx context.Context, from []ID) (bool, error) {
 	if len(from) == 0 {
 		return false, nil
 	}
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil || !g.Shallow {
 		return false, err
 	}

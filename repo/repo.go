@@ -32,7 +32,7 @@ type Repo struct {
 	blobs   cache[[]byte] // likewise
 
 	mu       sync.Mutex
-	geometry *Geometry
+	geometry *Layout
 
 	silent atomic.Bool // a git gave no answer
 
@@ -44,8 +44,8 @@ type Repo struct {
 	bases    map[[2]ID]ID // of two commits
 }
 
-// Geometry is where the parts of a repository are.
-type Geometry struct {
+// Layout is where the parts of a repository are.
+type Layout struct {
 	// Top is the top folder of the work tree; "" when the repository is bare or
 	// the directory lies inside the git directory.
 	Top string
@@ -108,14 +108,14 @@ func (r *Repo) Close() error {
 	return nil
 }
 
-// Geometry tells where the parts of the repository are. It asks git once.
-func (r *Repo) Geometry(ctx context.Context) (Geometry, error) {
+// Layout tells where the parts of the repository are. It asks git once.
+func (r *Repo) Layout(ctx context.Context) (Layout, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.geometry == nil {
 		g, err := r.askGeometry(ctx)
 		if err != nil {
-			return Geometry{}, err
+			return Layout{}, err
 		}
 		r.geometry = &g
 	}
@@ -125,7 +125,7 @@ func (r *Repo) Geometry(ctx context.Context) (Geometry, error) {
 // absolute is git 2.31's option; an older git prints it back as it came.
 const absolute = "--path-format=absolute"
 
-func (r *Repo) askGeometry(ctx context.Context) (Geometry, error) {
+func (r *Repo) askGeometry(ctx context.Context) (Layout, error) {
 	out, err := r.git(ctx, "rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path",
 		"index",
 		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel")
@@ -139,10 +139,10 @@ func (r *Repo) askGeometry(ctx context.Context) (Geometry, error) {
 		lines, err = append(lines, ""), nil
 	}
 	if err != nil {
-		return Geometry{}, err
+		return Layout{}, err
 	}
 	if len(lines) != 8 {
-		return Geometry{}, fmt.Errorf(
+		return Layout{}, fmt.Errorf(
 			"git rev-parse in %s: expected 8 lines, found %q; a path with a line break cannot be read", r.dir, out)
 	}
 	for _, i := range []int{0, 1, 2, 3, 7} {
@@ -153,10 +153,10 @@ func (r *Repo) askGeometry(ctx context.Context) (Geometry, error) {
 			lines[i] = filepath.Join(r.dir, lines[i])
 		}
 		if lines[i], err = filepath.Abs(lines[i]); err != nil {
-			return Geometry{}, err
+			return Layout{}, err
 		}
 	}
-	return Geometry{
+	return Layout{
 		GitDir: lines[0], CommonDir: lines[1], HooksDir: lines[2], index: lines[3],
 		Bare: lines[4] == "true", Shallow: lines[5] == "true", ObjectFormat: lines[6], Top: lines[7],
 	}, nil
@@ -192,7 +192,7 @@ func (r *Repo) Config(ctx context.Context, keys ...string) (map[string]string, e
 		values[key] = value
 	}
 	if _, ok := values[proof]; !ok {
-		if _, err := r.Geometry(ctx); err != nil {
+		if _, err := r.Layout(ctx); err != nil {
 			return nil, err
 		}
 	}

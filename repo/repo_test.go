@@ -30,24 +30,24 @@ func TestGeometry(t *testing.T) {
 	given.env = []string{"GIT_DIR=" + git, "GIT_WORK_TREE=" + s.dir}
 	for name, c := range map[string]struct {
 		at   *scratch
-		want Geometry
+		want Layout
 	}{
-		"top":           {s, Geometry{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
-		"sub-directory": {s.at(sub), Geometry{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
-		"inside .git":   {inGit, Geometry{"", git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
-		"linked": {linked, Geometry{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, false, "sha1",
+		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
+		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
+		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
+		"linked": {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, false, "sha1",
 			git + "/worktrees/linked/index"}},
-		"hooks elsewhere": {hooked.at(hooked.dir + "/dir"), Geometry{hooked.dir, hooked.dir + "/.git", hooked.dir + "/.git",
+		"hooks elsewhere": {hooked.at(hooked.dir + "/dir"), Layout{hooked.dir, hooked.dir + "/.git", hooked.dir + "/.git",
 			hooked.dir + "/.our hooks", false, false, "sha1", hooked.dir + "/.git/index"}},
-		"bare":          {bare, Geometry{"", bare.dir, bare.dir, bare.dir + "/hooks", true, false, "sha1", bare.dir + "/index"}},
-		"shallow":       {shallow, Geometry{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, true, "sha1", shallow.dir + "/.git/index"}},
-		"GIT_DIR given": {given, Geometry{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
+		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, false, "sha1", bare.dir + "/index"}},
+		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, true, "sha1", shallow.dir + "/.git/index"}},
+		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
 	} {
-		if g, err := c.at.open().Geometry(ctx); err != nil || g != c.want {
+		if g, err := c.at.open().Layout(ctx); err != nil || g != c.want {
 			t.Errorf("%s: got  %+v (%v)\nwant %+v", name, g, err, c.want)
 		}
 	}
-	_, err := s.at(s.home).open().Geometry(ctx)
+	_, err := s.at(s.home).open().Layout(ctx)
 	wants(t, err, ErrNotRepository)
 }
 
@@ -56,7 +56,7 @@ func TestARelativeDirectoryGivesAbsolutePlaces(t *testing.T) {
 	s.write("dir/x", "")
 	t.Chdir(s.dir)
 	r := ok[*Repo](t)(Open(context.Background(), "dir", Options{Env: s.environ()}))
-	g := ok[Geometry](t)(r.Geometry(context.Background()))
+	g := ok[Layout](t)(r.Layout(context.Background()))
 	if g.Top != s.dir || g.GitDir != s.dir+"/.git" || g.HooksDir != s.dir+"/.git/hooks" {
 		t.Errorf("got %+v", g)
 	}

@@ -119,7 +119,7 @@ func emptyTree(like ID) ID {
 }
 
 // EmptyTree is the name of the tree without entries, which git knows without having it.
-func (g Geometry) EmptyTree() ID {
+func (g Layout) EmptyTree() ID {
 	if g.ObjectFormat == "sha256" {
 		return emptyTree(ID(make([]byte, sha256Digits)))
 	}

@@ -24,7 +24,7 @@ const maxNew = 8 << 20
 // user's index stays as it is; the objects are those that a commit of the same files would write, and git collects
 // them where none is made. ErrUnmerged where the index holds conflicts.
 func (r *Repo) WorkState(ctx context.Context) (WorkState, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return WorkState{}, err
 	}

@@ -50,7 +50,7 @@ func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) 
 // WorkFile reads a file of the work tree, whose path counts from its top. It asks git nothing, and follows no link that
 // leads out of the work tree. fs.ErrNotExist where there is no such file; one over limit bytes is another error.
 func (r *Repo) WorkFile(ctx context.Context, path string, limit int64) ([]byte, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (r *Repo) Generated(ctx context.Context, paths []string) (map[string]bool, 
 // accepts are looked at. Nothing of the repository is written: index and objects
 // are kept in a folder of their own, so a NewID may name nothing.
 func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) bool) ([]Change, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) 
 // aside is the repository with an index and a store of objects of its own, in
 // dir, that begin as those of the repository. Its commands run at the top of the work tree.
 func (r *Repo) aside(ctx context.Context, dir string) (*Repo, error) {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err e
 }
 
 func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
-	g, err := s.repo.Geometry(ctx)
+	g, err := s.repo.Layout(ctx)
 	if err != nil || g.Top == "" {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func visibilities(src []byte) map[string][]uint32 {
 
 // takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a
 // private above it.
-func (f *file) takesBack(d evidence.Outlined) bool {
+func (f *file) takesBack(d evidence.OutlinedDefinition) bool {
 	switch {
 	case f.Language == "python" && d.Parent < 0:
 		return slices.ContainsFunc(f.found(takenBack), func(m []int) bool {
@@ -160,7 +160,7 @@ func (f *file) takesBack(d evidence.Outlined) bool {
 		seen := "public"
 		class := f.Definitions[d.Parent]
 		for _, m := range f.found(visibility) {
-			inner := func(o evidence.Outlined) bool {
+			inner := func(o evidence.OutlinedDefinition) bool {
 				return o.Class && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
 			}
 			if class.Outer < m[0] && m[0] < d.Outer && !slices.ContainsFunc(f.Definitions, inner) {

@@ -176,11 +176,11 @@ func (f *file) findUnits() {
 }
 
 // inUnit reports whether a definition stands in a function that is a unit already.
-func (f *file) inUnit(d evidence.Outlined) bool {
+func (f *file) inUnit(d evidence.OutlinedDefinition) bool {
 	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.start <= d.Outer && d.End <= u.end })
 }
 
-func (f *file) unit(d evidence.Outlined) *unit {
+func (f *file) unit(d evidence.OutlinedDefinition) *unit {
 	u := &unit{file: f, name: d.Name, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
 	u.body = f.bodyOf(d)
 	head := d.End
@@ -216,7 +216,7 @@ func (f *file) commentAbove(at int) int {
 }
 
 // bodyOf returns the widest block in a definition's body; nil without one.
-func (f *file) bodyOf(d evidence.Outlined) *block {
+func (f *file) bodyOf(d evidence.OutlinedDefinition) *block {
 	var widest *block
 	for _, b := range f.blocks {
 		if b.start >= max(d.Body-len("do "), d.Start) && b.end <= d.End && (widest == nil || b.end-b.start >
@@ -231,7 +231,7 @@ func (f *file) bodyOf(d evidence.Outlined) *block {
 }
 
 // within makes a block of the tokens of a definition whose body is an expression.
-func (f *file) within(d evidence.Outlined) *block {
+func (f *file) within(d evidence.OutlinedDefinition) *block {
 	from := d.Start
 	if d.Body >= 0 {
 		from = d.Body
@@ -276,7 +276,7 @@ func (c *framework) collects(f *file, i int, u *unit) bool {
 }
 
 // headOf is what stands before the body of a definition.
-func (f *file) headOf(d evidence.Outlined) string {
+func (f *file) headOf(d evidence.OutlinedDefinition) string {
 	return string(f.Source[d.Outer:max(d.Outer, d.Body)])
 }
 

@@ -22,7 +22,7 @@ func (c Change) bounded() Change {
 	}
 	var code int
 	others := slices.DeleteFunc(slices.Clone(c.Paths), func(path string) bool {
-		if !evidence.HasDefinitions(path) || evidence.HoldsTests(path) || gate.Asks(path) {
+		if !evidence.HasDefinitions(path) || evidence.HoldsTests(path) || gate.MayBeGate(path) {
 			return false
 		}
 		code++

@@ -60,7 +60,7 @@ func groupsOf(u *unit) []string {
 
 // isTitled reports whether a test is named by a title.
 func (f *file) isTitled(u *unit) bool {
-	return slices.ContainsFunc(f.Definitions, func(d evidence.Outlined) bool {
+	return slices.ContainsFunc(f.Definitions, func(d evidence.OutlinedDefinition) bool {
 		return d.Titled && d.End == u.end && d.Name == u.name
 	})
 }

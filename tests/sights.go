@@ -38,7 +38,7 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		if err != nil {
 			return err
 		}
-		if now == nil || !sees.Worth(path, old, now, come) {
+		if now == nil || !sees.MayHoldSight(path, old, now, come) {
 			continue
 		}
 		f := sees.File{Test: evidence.HoldsTests(path)}

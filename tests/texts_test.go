@@ -133,7 +133,7 @@ func TestWhatIsSeenIsWorthALook(t *testing.T) {
 						line, _, _ := strings.Cut(s.Text, "\n")
 						return had[strings.TrimSpace(line)]
 					})
-					if seen += len(found); len(found) > 0 && !sees.Worth(was.name, []byte(was.text), []byte(now), true) {
+					if seen += len(found); len(found) > 0 && !sees.MayHoldSight(was.name, []byte(was.text), []byte(now), true) {
 						t.Fatalf("%+v is seen, and not worth a look:\n%s\n==== became\n%s", found, was.text, now)
 					}
 				}

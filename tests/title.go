@@ -79,7 +79,7 @@ func (f *file) titled(s *statement) {
 			}
 		}
 	}
-	known := func(d evidence.Outlined) bool { return d.Titled && d.Outer == s.start }
+	known := func(d evidence.OutlinedDefinition) bool { return d.Titled && d.Outer == s.start }
 	if title < 0 || last < 0 || slices.ContainsFunc(f.Definitions, known) {
 		return
 	}
@@ -90,8 +90,9 @@ func (f *file) titled(s *statement) {
 
 // define adds a definition that the outline does not know: a statement, with its body.
 func (f *file) define(s *statement, named string, body int) {
-	f.Definitions = append(f.Definitions, evidence.Outlined{Name: named, Symbol: named, Outer: s.start, Start: s.start,
-		End: s.end, Body: body, Parent: -1})
+	f.Definitions = append(f.Definitions, evidence.OutlinedDefinition{
+		Name: named, Symbol: named, Outer: s.start, Start: s.start, End: s.end, Body: body, Parent: -1,
+	})
 }
 
 // goesOver reports a word by which a statement is run for each of several values.

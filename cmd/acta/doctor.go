@@ -55,7 +55,7 @@ func tryHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 		return err
 	}
 	for _, h := range agent.Configured(top) {
-		trial, err := agent.Try(ctx, h, nil)
+		trial, err := agent.TryHook(ctx, h, nil)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ type heartbeatCall struct {
 // inHeartbeat calls do with the file of the work tree here.
 func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) error {
 	return inRepo(ctx, func(here *repo.Repo) error {
-		g, err := here.Geometry(ctx)
+		g, err := here.Layout(ctx)
 		if err != nil {
 			return err
 		}

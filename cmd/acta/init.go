@@ -69,7 +69,7 @@ type initFile struct {
 }
 
 func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error {
-	g, err := r.Geometry(ctx)
+	g, err := r.Layout(ctx)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 	}
 	var edits []edit
 	for _, s := range agent.Settings(host, agent.Parts{MCP: !o.noMCP, Guard: o.guard}) {
-		if other := agent.Sharer(top, host, s.Path); o.remove && other != nil {
+		if other := agent.HostSharing(top, host, s.Path); o.remove && other != nil {
 			c.Stdout.Printf("%s: stays, for %s\n", s.Path, other.Name())
 			continue
 		}

@@ -74,7 +74,7 @@ func (c command) runPolicyCheck(ctx context.Context, file, format string) error 
 	if file == "" {
 		name = policy.Path
 		err := inRepo(ctx, func(r *repo.Repo) error {
-			g, err := r.Geometry(ctx)
+			g, err := r.Layout(ctx)
 			file = filepath.Join(g.Top, policy.Path)
 			return err
 		})

@@ -135,7 +135,7 @@ func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if g, err := r.Geometry(ctx); err == nil && g.Top != "" {
+	if g, err := r.Layout(ctx); err == nil && g.Top != "" {
 		dir = g.Top
 	}
 	return filepath.Base(dir), nil

@@ -221,7 +221,7 @@ func (s *selection) walk(folder string) []string {
 
 // top is the top folder of the work tree, links followed.
 func (s *selection) top(ctx context.Context) (string, error) {
-	g, err := s.repo.Geometry(ctx)
+	g, err := s.repo.Layout(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -27,7 +27,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 var (
 	titled     = language.Lazy(`^@test[ \t]+(.*[^ \t])[ \t]+\{`)

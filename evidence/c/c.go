@@ -33,7 +33,7 @@ func Language() language.Language {
 }
 
 // Rules are what code decides of C, and of C++ where that says nothing else.
-type Rules struct{ language.Plain }
+type Rules struct{ language.DefaultRules }
 
 // Locate finds the parts of a definition of C.
 func (Rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {

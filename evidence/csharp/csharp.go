@@ -32,7 +32,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 var (
 	constraint = language.Lazy(`^(?:Is\.(?:True|Not\.False)|Is\.EqualTo\(\s*(.*?)\s*\))$`)

@@ -25,7 +25,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 var (
 	inlineComment = language.Lazy(`(?s)/\*.*?\*/`)

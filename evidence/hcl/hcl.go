@@ -25,7 +25,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 // Locate finds a block's last label, and before it what the block is.
 func (rules) Locate(_ string, n *syntax.Node, src []byte) (parts language.Parts, ok bool) {

@@ -30,7 +30,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 func (rules) Probe(statement string) language.Effect { return language.JVMEffect(statement) }
 

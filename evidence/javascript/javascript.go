@@ -31,7 +31,7 @@ func Language() language.Language {
 }
 
 // Rules are what code decides of JavaScript, and of TypeScript where that says nothing else.
-type Rules struct{ language.Plain }
+type Rules struct{ language.DefaultRules }
 
 // script are those of JavaScript alone.
 type script struct{ Rules }

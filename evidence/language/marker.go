@@ -30,17 +30,17 @@ var (
 const writing = `(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define` +
 	`|decide|insert|set|change)\b.*`
 
-// Marks reports whether a comment marks work that is left: TODO or FIXME as a
+// MarksWorkLeft reports whether a comment marks work that is left: TODO or FIXME as a
 // word in capitals, in any case at its start, or the words «not implemented».
-func Marks(comment string) bool {
+func MarksWorkLeft(comment string) bool {
 	if !MayMark(comment) {
 		return false
 	}
 	return marker.MatchString(comment) || opening.MatchString(comment) || unwritten.MatchString(comment)
 }
 
-// Opens reports whether a comment or bare string begins with TODO or FIXME.
-func Opens(comment string) bool { return MayMark(comment) && opening.MatchString(comment) }
+// OpensWithMarker reports whether a comment or bare string begins with TODO or FIXME.
+func OpensWithMarker(comment string) bool { return MayMark(comment) && opening.MatchString(comment) }
 
 // IsTodo reports whether a text is nothing but a note that it is to be written:
 // TODO or FIXME in capitals, alone, before a mark, or before a verb of writing. A «TODO list» is none.

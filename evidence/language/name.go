@@ -32,9 +32,9 @@ func Words(name string) []string {
 	return words
 }
 
-// StandsIn reports whether a type's name says that its members do nothing on
+// NamesTestDouble reports whether a type's name says that its members do nothing on
 // purpose: a null object (NoopTracer, nullUser, LoggerNoOp) or a test double (MockStore, ClockFake).
-func StandsIn(name string) bool {
+func NamesTestDouble(name string) bool {
 	words := Words(name)
 	if len(words) == 0 {
 		return false

@@ -24,8 +24,8 @@ func TestANameSaysThatItsMembersDoNothingOrAreLeftToOthers(t *testing.T) {
 		"BaseStore": {false, true}, "AbstractStore": {false, true}, "StoreBase": {false, true}, "_StoreMixin": {false, true}, "StoreInterface": {false, true},
 		"Database": {false, false}, "Baseline": {false, false}, "Interfaces": {false, false},
 	} {
-		if StandsIn(name) != want.standsIn || IsAbstractName(name) != want.abstract {
-			t.Errorf("%q: %v, %v", name, StandsIn(name), IsAbstractName(name))
+		if NamesTestDouble(name) != want.standsIn || IsAbstractName(name) != want.abstract {
+			t.Errorf("%q: %v, %v", name, NamesTestDouble(name), IsAbstractName(name))
 		}
 	}
 }

@@ -51,25 +51,25 @@ type Rules interface {
 	MayBeEmpty(path string) bool
 }
 
-// Plain answers as most languages do.
-type Plain struct{}
+// DefaultRules answers as most languages do.
+type DefaultRules struct{}
 
-var _ Rules = Plain{}
+var _ Rules = DefaultRules{}
 
 // Alone keeps nobody from parsing.
-func (Plain) Alone() func() { return func() {} }
+func (DefaultRules) Alone() func() { return func() {} }
 
 // Read finds nothing.
-func (Plain) Read([]byte) ([]Mark, []Span) { return nil, nil }
+func (DefaultRules) Read([]byte) ([]Mark, []Span) { return nil, nil }
 
 // Readable is the source as it is.
-func (Plain) Readable(src []byte) []byte { return src }
+func (DefaultRules) Readable(src []byte) []byte { return src }
 
 // MayHold says that any file may.
-func (Plain) MayHold([]byte) bool { return true }
+func (DefaultRules) MayHold([]byte) bool { return true }
 
 // Locate takes the fields name, body and receiver.
-func (Plain) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
+func (DefaultRules) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
 	if capture == "type" || capture == "scope" {
 		return Parts{Name: At(n.Field("name")), ByField: true}, true
 	}
@@ -79,41 +79,41 @@ func (Plain) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
 }
 
 // Capture knows none.
-func (Plain) Capture(*syntax.Node, []byte) string { return "" }
+func (DefaultRules) Capture(*syntax.Node, []byte) string { return "" }
 
 // Owner is the last name of what is written.
-func (Plain) Owner(receiver string) string { return TypeName(Without(receiver, '[', ']')) }
+func (DefaultRules) Owner(receiver string) string { return TypeName(Without(receiver, '[', ']')) }
 
 // Bound is the name.
-func (Plain) Bound(_, name string) string { return name }
+func (DefaultRules) Bound(_, name string) string { return name }
 
 // Member knows none.
-func (Plain) Member(_, _ string) string { return "" }
+func (DefaultRules) Member(_, _ string) string { return "" }
 
 // Probe knows no statement.
-func (Plain) Probe(string) Effect { return Effective }
+func (DefaultRules) Probe(string) Effect { return Effective }
 
 // Titled knows none.
-func (Plain) Titled(*syntax.Node, []byte) (Parts, bool) { return Parts{}, false }
+func (DefaultRules) Titled(*syntax.Node, []byte) (Parts, bool) { return Parts{}, false }
 
 // Silences knows no such place.
-func (Plain) Silences([]byte, func(int) bool) []Span { return nil }
+func (DefaultRules) Silences([]byte, func(int) bool) []Span { return nil }
 
 // HoldsCode says no.
-func (Plain) HoldsCode(_, _ string) bool { return false }
+func (DefaultRules) HoldsCode(_, _ string) bool { return false }
 
 // IsUnfilled reports a pair, NAME = VALUE, whose value is to be written.
-func (Plain) IsUnfilled(_, text string) bool {
+func (DefaultRules) IsUnfilled(_, text string) bool {
 	name, value, _ := strings.Cut(text, "=")
 	return IsUnfilled(name, value)
 }
 
 // MayBeEmpty says no.
-func (Plain) MayBeEmpty(string) bool { return false }
+func (DefaultRules) MayBeEmpty(string) bool { return false }
 
 // Named answers as Plain does, of definitions that have their names in nodes of some kinds.
 type Named struct {
-	Plain
+	DefaultRules
 	In []string
 }
 

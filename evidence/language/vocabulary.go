@@ -50,11 +50,13 @@ func wordsThat(is func(Word) bool) string {
 	return `(?i)\b(` + strings.Join(all, "|") + `)`
 }
 
-// IsLeft reports whether a comment says that the work it stands beside is left.
-func IsLeft(comment string) bool { return Marks(comment) || leftWords.MatchString(comment) }
+// SaysWorkIsLeft reports whether a comment says that the work it stands beside is left.
+func SaysWorkIsLeft(comment string) bool {
+	return MarksWorkLeft(comment) || leftWords.MatchString(comment)
+}
 
-// Admits reports whether a comment says in words that the work it stands beside is left, by more than a marker.
-func Admits(comment string) bool { return admissions.MatchString(comment) }
+// AdmitsWorkLeft reports whether a comment says in words that the work it stands beside is left, by more than a marker.
+func AdmitsWorkLeft(comment string) bool { return admissions.MatchString(comment) }
 
 // SaysUndone reports whether a message says that what gives it is not done, without saying where.
 func SaysUndone(message string) bool {
@@ -101,14 +103,14 @@ func MakesError(callee string) bool {
 // IsStatus reports whether a text names the status 501 of HTTP.
 func IsStatus(text string) bool { return status.MatchString(text) }
 
-// Tells reports whether a call of this name tells somebody something, whatever the logger is called.
-func Tells(name string) bool { return tells.MatchString(name) }
+// NamesLogCall reports whether a call of this name tells somebody something, whatever the logger is called.
+func NamesLogCall(name string) bool { return tells.MatchString(name) }
 
 // NamesPrinting reports whether a word of a function's name, in small letters, says that it is there to print.
 func NamesPrinting(word string) bool { return callees.Has("shows", word) }
 
-// Answers reports whether a call of this name gives an answer of HTTP.
-func Answers(name string) bool { return answers.MatchString(name) }
+// NamesHTTPAnswer reports whether a call of this name gives an answer of HTTP.
+func NamesHTTPAnswer(name string) bool { return answers.MatchString(name) }
 
 // Disabled reports whether an attribute takes what follows out of every build.
 func Disabled(attribute string) bool {
@@ -214,7 +216,7 @@ func ActsBefore(src []byte, at int, typesCalled bool, own string) (acts, mayEnd 
 	name := callee[strings.LastIndexByte(callee, '.')+1:]
 	switch {
 	case name == "" || name == own || name[0] >= '0' && name[0] <= '9' || begin > 0 && src[begin-1] >= '"',
-		typesCalled && name[0] >= 'A' && name[0] <= 'Z', MakesError(callee), Tells(name):
+		typesCalled && name[0] >= 'A' && name[0] <= 'Z', MakesError(callee), NamesLogCall(name):
 		return false, true
 	}
 	switch (Language{}).CallOf(callee, name) {

@@ -47,7 +47,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 func (rules) Readable(src []byte) []byte { return unknown.Blank(src) }
 

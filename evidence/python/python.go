@@ -24,7 +24,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 var (
 	asserts  = language.Lazy(`^assert\b`)

@@ -26,7 +26,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 var (
 	bare      = language.Lazy(`^(assert\w*|refute\w*)\s+(.*)$`)

@@ -34,7 +34,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 // Locate finds the parts of a definition. An impl block is named as its type is, without what is generic.
 func (rules) Locate(_ string, n *syntax.Node, src []byte) (language.Parts, bool) {

@@ -32,7 +32,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 var (
 	shouldBe = language.Lazy(`^(\S+)\s+(?:(?:should|must)(?:Be|Equal)|(?:should|must)\s+(?:be|equal)|===` +

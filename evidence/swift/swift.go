@@ -31,7 +31,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 // Capture: one kind of node is a return, a throw, a break and a continue.
 func (rules) Capture(n *syntax.Node, src []byte) string {

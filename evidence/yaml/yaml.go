@@ -31,7 +31,7 @@ func Language() language.Language {
 }
 
 // rules are what code decides of it.
-type rules struct{ language.Plain }
+type rules struct{ language.DefaultRules }
 
 // IsUnfilled: Read has looked.
 func (rules) IsUnfilled(_, _ string) bool { return true }

@@ -251,7 +251,7 @@ func (c *comparison) unchanged() *surface {
 	c.rest = &surface{ctx: c.ctx}
 	paths, err := c.after.Paths(c.ctx)
 	for _, path := range paths {
-		if err != nil || !Asks(path) || slices.ContainsFunc(c.files, func(f File) bool { return f.Path == path }) {
+		if err != nil || !MayBeGate(path) || slices.ContainsFunc(c.files, func(f File) bool { return f.Path == path }) {
 			continue
 		}
 		var src []byte

@@ -58,7 +58,7 @@ func (c *comparison) suppressions() {
 	grown, by := map[string]int{}, map[string]int{}
 	for _, f := range c.files {
 		if p, ok := suppressed(f.Path); ok && f.Before != nil {
-			was, now := evidence.Apart(f.Before, f.After)
+			was, now := evidence.LinesBetween(f.Before, f.After)
 			by[f.Path] = count(p, now) - count(p, was)
 			grown[path.Ext(f.Path)] += by[f.Path]
 		}

@@ -24,14 +24,14 @@ type toolIn struct{ tool, path string }
 // Reads reports whether a file of a path may be part of a gate.
 func Reads(name string) bool {
 	_, source := suppressed(name)
-	return (source || Asks(name)) && !takenOver.MatchString(name)
+	return (source || MayBeGate(name)) && !takenOver.MatchString(name)
 }
 
 // takenOver matches the paths of what others wrote: their gates are theirs.
 var takenOver = language.Lazy(`(^|/)(vendor|vendored|third_party|node_modules|bower_components)/`)
 
-// Asks reports whether a file of a path may ask something of a build: it is no source that only suppresses.
-func Asks(name string) bool {
+// MayBeGate reports whether a file of a path may ask something of a build: it is no source that only suppresses.
+func MayBeGate(name string) bool {
 	return (readerOf(name) != nil || readsSettings(path.Base(name)) || isManifest(name)) && !takenOver.MatchString(name)
 }
 

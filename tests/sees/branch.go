@@ -57,7 +57,7 @@ func isMatcher(symbol string) bool {
 }
 
 // body is the body of a definition without its comments.
-func (l *looker) body(o *evidence.Outline, d evidence.Outlined) string {
+func (l *looker) body(o *evidence.Outline, d evidence.OutlinedDefinition) string {
 	text := string(o.Source[d.Body:d.End])
 	if o != l.o {
 		return text
@@ -71,8 +71,8 @@ func (l *looker) body(o *evidence.Outline, d evidence.Outlined) string {
 }
 
 // stood reports whether the earlier version had a definition as it is.
-func (l *looker) stood(before *evidence.Outline, d evidence.Outlined) bool {
-	return slices.ContainsFunc(before.Definitions, func(b evidence.Outlined) bool {
+func (l *looker) stood(before *evidence.Outline, d evidence.OutlinedDefinition) bool {
+	return slices.ContainsFunc(before.Definitions, func(b evidence.OutlinedDefinition) bool {
 		return b.Symbol == d.Symbol && b.Body >= 0 && yes.MatchString(l.body(before, b)) == yes.MatchString(l.body(l.o, d))
 	})
 }

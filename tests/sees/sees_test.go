@@ -27,7 +27,7 @@ func TestAFileIsParsedForNewLinesAlone(t *testing.T) {
 		{"", "if x == 41 and y == 7:\n", false, false},
 		{"class A:\n", "class A:\n    def __eq__(self, o):\n        return True\n", false, true},
 	} {
-		if got := Worth("a.py", []byte(c.before), []byte(c.after), c.tests); got != c.want {
+		if got := MayHoldSight("a.py", []byte(c.before), []byte(c.after), c.tests); got != c.want {
 			t.Errorf("%q after %q, tests %v: %v", c.after, c.before, c.tests, got)
 		}
 	}

@@ -46,7 +46,7 @@ func TestTheWordsLetThroughWhatTheQuestionsMatch(t *testing.T) {
 					if !holdsAny(bytes.ToLower([]byte(line)), wordsOf(of, test == 1)) || !suspicious.MatchString(line) {
 						t.Fatalf("%s: no word of %q, which %s matches", of, line, q.form)
 					}
-					if !Worth(path, nil, []byte(line+"\n"), false) || !Worth(path, nil, []byte(line+" # so\n"), false) {
+					if !MayHoldSight(path, nil, []byte(line+"\n"), false) || !MayHoldSight(path, nil, []byte(line+" # so\n"), false) {
 						t.Fatalf("%s is worth no look for %q", path, line)
 					}
 				}

@@ -11,9 +11,9 @@ import (
 	"github.com/acta-git/acta/evidence/language"
 )
 
-// Worth reports whether the later version of a file of a path has a line that the earlier one lacks and that may be a
-// sight: only then it has to be parsed. tests: files of tests come with it.
-func Worth(name string, before, after []byte, tests bool) bool {
+// MayHoldSight reports whether the later version of a file of a path has a line that the earlier one lacks and that may
+// be a sight: only then it has to be parsed. tests: files of tests come with it.
+func MayHoldSight(name string, before, after []byte, tests bool) bool {
 	if aside.MatchString(name) {
 		return false
 	}
@@ -32,7 +32,7 @@ type newLines struct {
 // worth asks first what may be found in such a file, by words alone, and then whether a line that may be one of it is
 // new: expressions cost more than what they spare.
 func (n *newLines) worth() bool {
-	was, changed := evidence.Apart(n.before, n.after)
+	was, changed := evidence.LinesBetween(n.before, n.after)
 	if len(changed) == 0 {
 		return false
 	}
