@@ -76,41 +76,23 @@ func (s *Store) keepAll(ctx context.Context, all []*waiting) {
 // keepTogether keeps reports in one transaction.
 func (s *Store) keepTogether(ctx context.Context, all []*waiting) error {
 	return s.change(ctx, func(tx pgx.Tx) error {
-		var landed []int64
-		var days []actorDay
+		landed, err := keepReports(ctx, tx, all)
+		if err != nil {
+			return err
+		}
+		days, err := settle(ctx, tx, landed)
+		if err != nil {
+			return err
+		}
 		for _, w := range all {
-			repository, err := keepReport(ctx, tx, w.report)
-			if err != nil {
-				return err
-			}
-			counting, fresh, err := keepVerdicts(ctx, tx, repository, w.report)
-			if err != nil {
-				return err
-			}
 			votes, err := keepVotes(ctx, tx, w.report)
 			if err != nil {
 				return err
 			}
-			landed, days = append(landed, counting...), append(days, votes...)
-			w.received = ledger.Received{Verdicts: len(w.report.Verdicts), New: fresh}
+			days = append(days, votes...)
 		}
-		settled, err := settle(ctx, tx, landed)
-		if err != nil {
-			return err
-		}
-		return sumUp(ctx, tx, append(days, settled...))
+		return sumUp(ctx, tx, days)
 	})
-}
-
-// keepReport keeps that there was a report, and returns the number of its repository.
-func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (repository int, err error) {
-	err = tx.QueryRow(ctx, query("repository"), r.Repository, r.Zone, r.Landed).Scan(&repository)
-	if err != nil {
-		return 0, err
-	}
-	_, err = tx.Exec(ctx, query("report"),
-		repository, r.Commit, r.PolicyHash, r.Range, r.Release, r.Landed)
-	return repository, err
 }
 
 // verdictRecord is a reported verdict with what score makes of it by itself.
@@ -120,39 +102,40 @@ type verdictRecord struct {
 	Worth   int    `json:"worth"`
 }
 
-// keepVerdicts keeps those that are not known yet, and that others have landed. landed are the numbers of the
-// rows that count from now on.
-func keepVerdicts(
-	ctx context.Context, tx pgx.Tx, repository int, r *ledger.Report,
-) (landed []int64, fresh int, err error) {
-	if len(r.Verdicts) == 0 {
-		return nil, 0, nil
-	}
-	records := make([]verdictRecord, len(r.Verdicts))
-	for i := range r.Verdicts {
-		row := r.Verdicts[i].Row()
-		records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
-	}
-	data, err := json.Marshal(records)
-	if err != nil {
-		return nil, 0, err
-	}
-	rows, err := tx.Query(ctx, query("verdicts"), repository, string(data), r.Release, r.Landed)
-	if err != nil {
-		return nil, 0, err
-	}
-	var id int64
-	var counts, isNew bool
-	_, err = pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
-		if counts {
-			landed = append(landed, id)
+// keepReports keeps reports, those of their verdicts that are not known yet, and that others have landed; all are sent
+// to the database before it answers. landed are the numbers of the rows that count from now on.
+func keepReports(ctx context.Context, tx pgx.Tx, all []*waiting) (landed []int64, err error) {
+	var batch pgx.Batch
+	for _, w := range all {
+		r := w.report
+		records := make([]verdictRecord, len(r.Verdicts))
+		for i := range r.Verdicts {
+			row := r.Verdicts[i].Row()
+			records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
 		}
-		if isNew {
-			fresh++
+		data, err := json.Marshal(records)
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return landed, fresh, err
+		w.received = ledger.Received{Verdicts: len(r.Verdicts)}
+		batch.Queue(query("receive"),
+			r.Repository, r.Zone, r.Landed, r.Commit, r.PolicyHash, r.Range, r.Release, string(data),
+		).Query(func(rows pgx.Rows) error {
+			var id int64
+			var counts, isNew bool
+			_, err := pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
+				if counts {
+					landed = append(landed, id)
+				}
+				if isNew {
+					w.received.New++
+				}
+				return nil
+			})
+			return err
+		})
+	}
+	return landed, tx.SendBatch(ctx, &batch).Close()
 }
 
 // keepVotes keeps the votes that are not known yet.
