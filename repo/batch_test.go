@@ -152,7 +152,7 @@ func TestContextEndsReadsAndProcesses(t *testing.T) {
 		"Head":     func() error { _, err := r.Head(gone); return err },
 		"Range":    func() error { _, err := r.Range(gone, "", "main"); return err },
 		"HookTree": func() error { _, err := r.HookTree(gone); return err },
-		"Layout": func() error { _, err := r.Layout(gone); return err },
+		"Layout":   func() error { _, err := r.Layout(gone); return err },
 	} {
 		if err := ask(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", what, err)

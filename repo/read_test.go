@@ -218,7 +218,7 @@ func TestARepositoryOfAnotherOwnerIsNotAnEmptyOne(t *testing.T) {
 	r := s.open()
 	for what, ask := range map[string]func() error{
 		"Head":     func() error { _, err := r.Head(ctx); return err },
-		"Layout": func() error { _, err := r.Layout(ctx); return err },
+		"Layout":   func() error { _, err := r.Layout(ctx); return err },
 		"Config":   func() error { _, err := r.Config(ctx, "acta.anchor"); return err },
 		"HookTree": func() error { _, err := r.HookTree(ctx); return err },
 		"Index":    func() error { _, err := r.IndexTree(ctx); return err },
