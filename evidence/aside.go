@@ -107,11 +107,11 @@ const maxMarked = 2000
 
 var markedGenerated = language.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
 
-// setAside makes the verdict of places unclear that all hold and show no code that is new; it reports the reasons.
-func setAside(c []Claim, results []Result) (reasons []string) {
+// setAside makes the results of places unclear that all hold and show no code that is new, and reports whether it did.
+func setAside(c []Claim, results []Result) bool {
 	for _, r := range results {
 		if r.Verdict != diag.Verified || r.Aside == "" {
-			return nil
+			return false
 		}
 	}
 	for i := range results {
@@ -119,7 +119,6 @@ func setAside(c []Claim, results []Result) (reasons []string) {
 		r.Verdict, r.Reason = diag.Unclear, r.Aside
 		r.Problems = append(r.Problems, comparing(undecided(c[i].Evidence, r.Aside,
 			"cite the code, or say in the item what was done")).Problems...)
-		reasons = append(reasons, r.Reason)
 	}
-	return reasons
+	return true
 }

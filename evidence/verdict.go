@@ -18,13 +18,13 @@ type ItemVerdict struct {
 	Why string
 	// Contradiction: a cited place is the opposite of what the item says.
 	Contradiction bool
-	// Form: it is not verified for how it is written alone, which is no untruth.
+	// Form: nothing but how the evidence is written keeps it from being verified; what it says may be true.
 	Form bool
 	// Compares: the verdict rests on what the commit changes.
 	Compares bool
 }
 
-// Item judges a reported item. One that is done is as well shown as the worst of the places that it cites.
+// Item judges a reported item. One that is done is worth as much as the worst of the places that it cites.
 func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdict, error) {
 	switch {
 	case c.Status == parser.Pending:
@@ -36,28 +36,39 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 	}
 	v := ItemVerdict{Verdict: diag.Verified, Form: true}
 	var places []Claim
-	var reasons []string
 	for _, e := range c.Evidence {
 		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind}
 		r, err := j.Evidence(ctx, place)
 		if err != nil {
 			return v, err
 		}
-		places, v.Results = append(places, place), append(v.Results, r)
-		v.Verdict = max(v.Verdict, r.Verdict)
-		v.Contradiction = v.Contradiction || r.Contradiction
-		v.Form = v.Form && (r.Verdict != diag.NotVerified || e.Err != "")
+		places = append(places, place)
+		v.add(r, e.Err != "")
+	}
+	v.conclude(places)
+	return v, nil
+}
+
+// add takes in what is known of one more place. malformed: the evidence cannot be read as it is written.
+func (v *ItemVerdict) add(r Result, malformed bool) {
+	v.Results = append(v.Results, r)
+	v.Verdict = max(v.Verdict, r.Verdict)
+	v.Contradiction = v.Contradiction || r.Contradiction
+	v.Form = v.Form && (r.Verdict != diag.NotVerified || malformed)
+}
+
+// conclude says what the places show together, and why.
+func (v *ItemVerdict) conclude(places []Claim) {
+	v.Form = v.Form && v.Verdict == diag.NotVerified
+	if setAside(places, v.Results) {
+		v.Verdict = diag.Unclear
+	}
+	var reasons []string
+	for _, r := range v.Results {
 		if r.Reason != "" {
 			reasons = append(reasons, r.Reason)
 		}
-	}
-	v.Form = v.Form && v.Verdict == diag.NotVerified
-	if why := setAside(places, v.Results); why != nil {
-		v.Verdict, reasons = diag.Unclear, why
-	}
-	v.Why = strings.Join(reasons, "; ")
-	for _, r := range v.Results {
 		v.Compares = v.Compares || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Compares })
 	}
-	return v, nil
+	v.Why = strings.Join(reasons, "; ")
 }
