@@ -91,7 +91,6 @@ func (s *Server) addRepositories(ctx context.Context, v *view) error {
 			row.Verified += d.Verified
 			row.NotVerified += d.NotVerified
 			row.Unclear += d.Unclear
-			row.Contradictions += d.Contradictions
 		}
 		v.ByRepo = append(v.ByRepo, row)
 	}

@@ -106,6 +106,7 @@ type verdictRecord struct {
 // to the database before it answers. landed are the numbers of the rows that count from now on.
 func keepReports(ctx context.Context, tx pgx.Tx, all []*waiting) (landed []int64, err error) {
 	var batch pgx.Batch
+	statement := query("receive")
 	for _, w := range all {
 		r := w.report
 		records := make([]verdictRecord, len(r.Verdicts))
@@ -118,7 +119,7 @@ func keepReports(ctx context.Context, tx pgx.Tx, all []*waiting) (landed []int64
 			return nil, err
 		}
 		w.received = ledger.Received{Verdicts: len(r.Verdicts)}
-		batch.Queue(query("receive"),
+		batch.Queue(statement,
 			r.Repository, r.Zone, r.Landed, r.Commit, r.PolicyHash, r.Range, r.Release, string(data),
 		).Query(func(rows pgx.Rows) error {
 			var id int64
