@@ -65,20 +65,19 @@ func BenchmarkParse(b *testing.B) {
 	for _, language := range benched {
 		path, src := sample(language)
 		g := grammarOf(path)
-		c, err := g.compiled()
-		if err != nil {
+		if _, err := g.compiled(); err != nil {
 			b.Fatal(err)
 		}
 		b.Run(language+"/tree", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.parseTree(b.Context(), c, []byte(src)); err != nil {
+				if _, err := g.tree(b.Context(), []byte(src)); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 		b.Run(language+"/query", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.parse(b.Context(), []byte(src)); err != nil {
+				if _, err := g.parse(b.Context(), nil, "", []byte(src), true); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,24 +9,32 @@ import (
 )
 
 const (
-	// cacheBytes bounds the models that a Cache keeps, in bytes of source; a model takes about twice its source.
-	cacheBytes = 64 << 20
+	// cacheBytes bounds the memory of the models that a Cache keeps.
+	cacheBytes = 32 << 20
+	// definitionBytes is about what a definition of a model takes, with its header and its names.
+	definitionBytes = 1 << 10
 	// comparisonBytes bounds the comparisons; a line takes up to six bytes.
 	comparisonBytes = 8 << 20
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
 	outlineBytes = 4 << 20
+	// treeBytes bounds the syntax trees that are kept beside them, for who asks next about the same blob.
+	treeBytes = 256 << 10
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
 
 // Cache keeps parsed files by content, language and name, so that a run parses a
 // blob once however many claims cite it; and comparisons of two versions of a file, and outlines. Of models it
-// holds those of 64 MiB of source, then the oldest go. It is safe for concurrent use.
+// holds 32 MiB, then the oldest go. It is safe for concurrent use.
 type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]
+	trees       kept[treeKey, *syntax.Tree]
 	comparisons kept[comparedIDs, compared]
 }
+
+// treeKey names a blob as a grammar reads it.
+type treeKey struct{ id, language string }
 
 // comparedIDs names two versions of a file.
 type comparedIDs struct{ old, new string }
@@ -107,11 +115,11 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 		return analyse(ctx, g, path, src)
 	}
 	a, err := c.models.get(cacheKey{id, g.Name, path}, cacheBytes, func() (a analysed, weight int, err error) {
-		a.model, err = analyse(ctx, g, path, src)
+		a.model, err = analyseBlob(ctx, c, id, g, path, src)
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 			a.err, err = err, nil
 		}
-		return a, len(src.bytes), err
+		return a, a.model.bytes() + 2*len(src.bytes), err
 	})
 	if err == nil {
 		err = a.err
@@ -145,9 +153,33 @@ func (c *Cache) outline(entry Entry, g *grammar, size int64, read func() (*Outli
 	})
 }
 
+// bytes is about the memory that a model takes, its source aside.
+func (m *model) bytes() int {
+	if m == nil {
+		return leastOutline
+	}
+	return leastOutline + definitionBytes*len(m.definitions)
+}
+
+// tree returns the syntax tree of a blob, parsed once as long as few others are asked for; one without an id is not kept.
+func (c *Cache) tree(ctx context.Context, g *grammar, id string, src []byte) (*syntax.Tree, error) {
+	if c == nil || id == "" {
+		return g.tree(ctx, src)
+	}
+	return c.trees.get(treeKey{id, g.Name}, treeBytes, func() (*syntax.Tree, int, error) {
+		t, err := g.tree(ctx, src)
+		return t, leastOutline + len(src), err
+	})
+}
+
 // analyse parses src and builds its model.
 func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {
-	s, err := g.parse(ctx, src.bytes)
+	return analyseBlob(ctx, nil, "", g, path, src)
+}
+
+// analyseBlob is analyse of a blob whose tree the cache may have.
+func analyseBlob(ctx context.Context, c *Cache, id string, g *grammar, path string, src text) (*model, error) {
+	s, err := g.parse(ctx, c, id, src.bytes, true)
 	if err != nil {
 		return nil, err
 	}

@@ -222,7 +222,7 @@ func (s *source) tokenise(ctx context.Context, c *Cache, seed maphash.Seed) erro
 	if err != nil || s.model == nil {
 		return err
 	}
-	s.tokens, err = s.model.tokens(ctx, seed)
+	s.tokens, err = s.model.tokens(ctx, c, s.ID, seed)
 	return s.unread(err)
 }
 

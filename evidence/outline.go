@@ -55,7 +55,7 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 		if err != nil || isBinary(src) {
 			return nil, err
 		}
-		o, err := g.outline(ctx, path, src)
+		o, err := g.outline(ctx, t.Cache, entry.ID, path, src)
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 			return nil, nil
 		}
@@ -72,15 +72,15 @@ func OutlineOf(ctx context.Context, path string, src []byte) (*Outline, error) {
 	if g == nil || g.Grammar == nil || g.Data || g.Prose {
 		return nil, nil
 	}
-	o, err := g.outline(ctx, path, src)
+	o, err := g.outline(ctx, nil, "", path, src)
 	if err != nil {
 		return nil, ctx.Err()
 	}
 	return o, nil
 }
 
-func (g *grammar) outline(ctx context.Context, path string, src []byte) (*Outline, error) {
-	s, err := g.parseAs(ctx, src, false)
+func (g *grammar) outline(ctx context.Context, c *Cache, id, path string, src []byte) (*Outline, error) {
+	s, err := g.parse(ctx, c, id, src, false)
 	if err != nil {
 		return nil, err
 	}

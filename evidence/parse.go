@@ -68,14 +68,9 @@ type parsed struct {
 	literals []stretch
 }
 
-// parse reads src with the grammar. The error is unreadable where the content
-// is at fault, else ctx's.
-func (g *grammar) parse(ctx context.Context, src []byte) (parsed, error) {
-	return g.parseAs(ctx, src, true)
-}
-
-// parseAs is parse; of what bodies do captures tell only where bodies is set.
-func (g *grammar) parseAs(ctx context.Context, src []byte, bodies bool) (parsed, error) {
+// parse reads src with the grammar, its tree from the cache where the blob has an id there. Of what bodies do captures
+// tell only where bodies is set. The error is unreadable where the content is at fault, else ctx's.
+func (g *grammar) parse(ctx context.Context, cache *Cache, id string, src []byte, bodies bool) (parsed, error) {
 	if err := shallow(src); err != nil {
 		return parsed{}, err
 	}
@@ -86,11 +81,11 @@ func (g *grammar) parseAs(ctx context.Context, src []byte, bodies bool) (parsed,
 	if err != nil {
 		return parsed{}, err
 	}
-	readable := g.AsRead(src)
-	tree, err := g.parseTree(ctx, c, readable)
+	tree, err := cache.tree(ctx, g, id, src)
 	if err != nil {
 		return parsed{}, err
 	}
+	readable := g.AsRead(src)
 	s := parsed{tree: tree}
 	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, bodies); err != nil {
 		return parsed{}, err
@@ -217,8 +212,12 @@ func nesting(src []byte) int {
 	return deepest
 }
 
-// parseTree parses src, alone where the grammar needs that.
-func (g *grammar) parseTree(ctx context.Context, c *compiled, src []byte) (*syntax.Tree, error) {
+// tree parses src, alone where the grammar needs that.
+func (g *grammar) tree(ctx context.Context, src []byte) (*syntax.Tree, error) {
+	c, err := g.compiled()
+	if err != nil {
+		return nil, err
+	}
 	defer g.Alone()()
-	return c.grammar.Parse(ctx, src)
+	return c.grammar.Parse(ctx, g.AsRead(src))
 }

@@ -24,14 +24,14 @@ type leaf struct {
 	kind, parent int
 }
 
-// tokens returns the tokens of the file that the model was built of. It parses
-// the file once more; only what has changed is asked for them.
-func (m *model) tokens(ctx context.Context, seed maphash.Seed) ([]leaf, error) {
+// tokens returns the tokens of the file that the model was built of, whose blob has this id. Where its tree is not kept
+// any more the file is parsed once more; only what has changed is asked for them.
+func (m *model) tokens(ctx context.Context, cache *Cache, id string, seed maphash.Seed) ([]leaf, error) {
 	c, err := m.grammar.compiled()
 	if err != nil {
 		return nil, err
 	}
-	tree, err := m.grammar.parseTree(ctx, c, m.grammar.AsRead(m.text.bytes))
+	tree, err := cache.tree(ctx, m.grammar, id, m.text.bytes)
 	if err != nil {
 		return nil, err
 	}
