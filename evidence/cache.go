@@ -161,7 +161,7 @@ func (m *model) bytes() int {
 	return leastOutline + definitionBytes*len(m.definitions)
 }
 
-// tree returns the syntax tree of a blob, parsed once as long as few others are asked for; one without an id is not kept.
+// tree returns the syntax tree of a blob, parsed once while few others are asked for; one without an id is not kept.
 func (c *Cache) tree(ctx context.Context, g *grammar, id string, src []byte) (*syntax.Tree, error) {
 	if c == nil || id == "" {
 		return g.tree(ctx, src)

@@ -38,6 +38,10 @@ type landed struct {
 
 // accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
 func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*history.ScoredCommit, error) {
+	kept := sync.OnceValues(l.cache.read)
+	if !l.fresh && l.memory == nil {
+		go func() { _, _ = kept() }() // while git looks for the commits, which takes about as long
+	}
 	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {
 		return nil, err
@@ -51,7 +55,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 	case l.remembers(ids):
 		known = l.memory.accounts
 	case len(ids) > spotChecks:
-		if known, err = l.known(ctx, ids); err != nil {
+		if known, err = l.known(ctx, ids, kept); err != nil {
 			return nil, err
 		}
 	}
@@ -112,9 +116,11 @@ func (l *landed) keep(all []*history.ScoredCommit, known map[string]*history.Sco
 	}
 }
 
-// known is the cache, held against git.
-func (l *landed) known(ctx context.Context, ids []repo.ID) (map[string]*history.ScoredCommit, error) {
-	known, err := l.cache.read()
+// known is the cache, as kept reads it, held against git.
+func (l *landed) known(
+	ctx context.Context, ids []repo.ID, kept func() (map[string]*history.ScoredCommit, error),
+) (map[string]*history.ScoredCommit, error) {
+	known, err := kept()
 	if err != nil {
 		return map[string]*history.ScoredCommit{}, nil
 	}
@@ -205,7 +211,11 @@ func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.
 	if err != nil {
 		return nil, err
 	}
-	var rows []Row
+	claims := 0
+	for _, a := range accounts {
+		claims += len(a.Claims)
+	}
+	rows := make([]Row, 0, claims)
 	for _, a := range accounts {
 		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {

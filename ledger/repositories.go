@@ -138,10 +138,11 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, erro
 			return nil, err
 		}
 		if i == 0 {
-			all.zone, all.agent = one.zone, one.agent
+			all.zone, all.agent, all.rows = one.zone, one.agent, one.rows // of many rows another copy would be felt
+		} else {
+			all.rows = append(all.rows, one.rows...)
 		}
-		all.rows, votes, all.doubtful = append(all.rows, one.rows...), append(votes, one.votes...),
-			all.doubtful || one.doubtful
+		votes, all.doubtful = append(votes, one.votes...), all.doubtful || one.doubtful
 	}
 	votes = slices.DeleteFunc(votes, func(v Vote) bool { return all.agent != nil && all.agent(v.By) })
 	all.entries = Replay(all.rows, votes, all.zone)

@@ -84,17 +84,20 @@ func Entries(events []Event) []Entry {
 	slices.SortFunc(sorted, compare)
 	landed := worstLanded(sorted)
 	seen, paid := make(map[identity]bool, len(events)), make(map[string]bool, len(events))
-	all := make([]Entry, 0, len(events))
-	for _, e := range sorted {
+	once := slices.DeleteFunc(sorted, func(e *Event) bool {
 		id := e.identity()
 		if seen[id] || e.Kind == Refused && landed[e.claimOfDay()] <= e.worth() {
-			continue
+			return true
 		}
 		seen[id] = true
-		all = append(all, e.earn(paid))
-	}
+		return false
+	})
 	// They stand by kind, and of refused claims the worst first.
-	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(once, func(a, b *Event) int { return cmp.Compare(a.At, b.At) })
+	all := make([]Entry, len(once))
+	for i, e := range once {
+		all[i] = e.earn(paid)
+	}
 	return all
 }
 
