@@ -133,8 +133,11 @@ func (k *kept) get(key string) (f facts, ok bool) {
 
 // put adds facts that were found. What cannot be written is found again.
 func (k *kept) put(key string, f facts) {
+	if k == nil {
+		return
+	}
 	value := encoded(f)
-	if k == nil || value == "" {
+	if value == "" {
 		return
 	}
 	k.mu.Lock()

@@ -341,7 +341,7 @@ func (k *comparison) report(w Weakening, b *unit) {
 func (k *comparison) settle(p pending) {
 	w := p.Weakening
 	if b := p.before; b != nil {
-		w.Reaches, w.CodeChanged = k.reach(b)
+		w.CodeChanged = k.reach(b)
 		w.Alone = !k.anyButTests()
 		switch {
 		case w.Excuse != "":

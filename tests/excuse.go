@@ -158,18 +158,24 @@ func isProse(name string) bool {
 		(!evidence.HoldsTests(name) && !data.MatchString(name) || strings.HasPrefix(base(name), "README"))
 }
 
-// reach tells which changed files of production code a unit reaches, by name or through what its file imports, and
-// whether one of them reads otherwise.
-func (k *comparison) reach(u *unit) (files []string, changed bool) {
-	for _, c := range k.code {
+// reach reports whether production code reads otherwise that a unit reaches, by name or through what its file imports.
+func (k *comparison) reach(u *unit) (changed bool) {
+	if k.depends {
+		return true
+	}
+	none := true
+	for i := range k.code {
+		c := &k.code[i]
 		if named(c.names, u.reached) || u.file.imported[strings.ToLower(base(c.path))] || !c.added && u.file.reaches(c.path) {
-			files = append(files, c.path)
-			changed = changed || c.other
+			if c.other {
+				return true
+			}
+			none = false
 		}
 	}
-	foreign := len(files) == 0 && slices.ContainsFunc(k.code, func(c code) bool { return c.other && c.names != nil }) &&
+	foreign := slices.ContainsFunc(k.code, func(c code) bool { return c.other && c.names != nil }) &&
 		!slices.ContainsFunc(k.code, func(c code) bool { return evidence.LanguageOf(c.path) == u.file.Language })
-	return files, changed || k.depends || foreign || len(files) == 0 && len(k.code) >= muchCode
+	return none && (foreign || len(k.code) >= muchCode)
 }
 
 // muchCode is how many files of production code change where a test reaches one of them, though no name leads there.
@@ -203,7 +209,7 @@ var (
 
 // imports notes what the file imports: the names in its import statements, and where relative ones lead to.
 func (f *file) imports() {
-	f.imported = map[string]bool{}
+	f.imported, f.tested = map[string]bool{}, testedBy(f.Path)
 	for _, s := range f.root.statements {
 		source := string(f.Source[s.start:min(s.end, s.start+4*maxStatement)])
 		if strings.HasPrefix(source, "#if") { // around the whole file, say
@@ -269,7 +275,7 @@ func (k *comparison) follow(ctx context.Context, f *file) error {
 // is of.
 func (f *file) reaches(changed string) bool {
 	dir := path.Dir(changed)
-	if own := testedBy(f.Path); own != "" && own == plainBase(changed) {
+	if f.tested != "" && f.tested == plainBase(changed) {
 		return true
 	}
 	if dir == path.Dir(f.Path) && dir != "." || dir == "." && path.Dir(f.Path) == "." {

@@ -38,6 +38,8 @@ type file struct {
 	// imported and folders are what the file imports, made when it is asked for.
 	imported map[string]bool
 	folders  []string
+	// tested is the plain name of the source that the file is called after, made with imported.
+	tested string
 	// aliases are the names that the file gives a framework's test, or the framework; made when they are asked for.
 	aliases map[string]bool
 	// beside are the files that relative imports lead to, without their endings.

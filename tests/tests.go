@@ -40,8 +40,6 @@ type Weakening struct {
 	// Excuse says why this may be honest, as far as it can be seen ("moved to …", "what it tests is gone too"); "" where
 	// nothing excuses it.
 	Excuse string
-	// Reaches are the files of production code that the test reaches by name, through the imports of the tree.
-	Reaches []string
 	// CodeChanged: production code that the test reaches changes between the two trees; of a gate, that it suppresses what
 	// is asked of a file whose code changes.
 	CodeChanged bool
