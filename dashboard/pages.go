@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/acta-git/acta/diag"
@@ -113,6 +114,10 @@ func (s *Server) sharesPage(v *view, names []string) bool {
 
 // draw draws the page of some repositories.
 func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
+	var all *gathered
+	var gathering sync.WaitGroup // the rest is read while the score is
+	gathering.Go(func() { all = gather(ctx, repos) })
+	defer gathering.Wait()
 	scores, err := s.scoresOf(ctx, repos, boardDays)
 	if err != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the score cannot be read: %v", err))
@@ -142,7 +147,8 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 	}
 	b := &builder{repos: repos, now: time.Now(), actor: v.Actor}
 	b.pageURLs(len(s.o.Repos) > 1)
-	b.fill(&v, gather(ctx, repos), maxEntries)
+	gathering.Wait()
+	b.fill(&v, all, maxEntries)
 	if v.Pill.Score != nil {
 		v.Title = fmt.Sprintf("%s · Acta", signed(*v.Pill.Score))
 	}

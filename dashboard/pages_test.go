@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,26 @@ func (s *server) page(path string) string {
 		s.t.Fatalf("%s: %s %v\n%.300s", path, answer.Status, err, body)
 	}
 	return string(body)
+}
+
+// What the page shows is read before anybody asks: it is drawn although the objects have gone meanwhile.
+func TestThePageIsReadBeforeItIsAskedFor(t *testing.T) {
+	w := story(t)
+	s := serve(t, nil, w)
+	s.warm(t.Context())
+	objects := filepath.Join(w.dir, ".git", "objects")
+	if err := os.Rename(objects, objects+".gone"); err != nil {
+		t.Fatal(err)
+	}
+	page := s.page("/")
+	for _, part := range []string{"password login", "executor-01", "src/auth.py"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page does not show %q", part)
+		}
+	}
+	if i := strings.Index(page, "cannot be read"); i >= 0 {
+		t.Errorf("the page says %.200s", page[i-100:])
+	}
 }
 
 // What commits, files and plans say is text, never a part of the page.

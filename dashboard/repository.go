@@ -109,12 +109,11 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 	return r.record.get(ctx, r.workPrint(), func(ctx context.Context) (*record, error) {
 		out := &record{verdicts: map[string][]diag.ClaimVerdict{}}
 		return out, r.with(ctx, func(git *repo.Repo) error {
-			var err error
-			if out.sessions, out.warnings, err = worklog.Sessions(ctx, git, r.commonDir); err != nil {
-				return err
-			}
 			h, err := judge.History(git, nil).Record(ctx, "HEAD")
 			if err != nil {
+				return err
+			}
+			if out.sessions, out.warnings, err = worklog.SessionsWith(ctx, git, r.commonDir, h); err != nil {
 				return err
 			}
 			for _, d := range h.Landed {

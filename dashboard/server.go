@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -120,6 +121,15 @@ const (
 	maxHeader  = 32 << 10
 )
 
+// warm reads what the page shows, so that who asks first need not wait for a long history to be read. What cannot be
+// read is told to who asks.
+func (s *Server) warm(ctx context.Context) {
+	var scoring sync.WaitGroup
+	scoring.Go(func() { _, _ = s.scoresOf(ctx, s.o.Repos, boardDays) })
+	gather(ctx, s.o.Repos)
+	scoring.Wait()
+}
+
 // Serve answers on a listener until ctx is done, and then lets what it has begun
 // come to its end, for a few seconds.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
@@ -130,6 +140,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 	}
 	server.RegisterOnShutdown(s.broadcast.close)
+	go s.warm(ctx)
 	go s.watch(ctx)
 	if s.o.Notify && s.o.Scores != nil {
 		tick := time.NewTicker(alertEvery)

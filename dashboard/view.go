@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/acta-git/acta/diag"
@@ -307,32 +308,42 @@ type gathered struct {
 	notes   []string
 }
 
-// gather reads repositories. What cannot be read of one is a note; the rest is shown.
+// gather reads repositories, of each all at once. What cannot be read of one is a note; the rest is shown.
 func gather(ctx context.Context, repos []*Repository) *gathered {
 	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*history.ClaimsReport{}, nil}
 	for _, r := range repos {
-		note := func(what string, err error) {
+		var reading sync.WaitGroup
+		var notes [3]string
+		note := func(n int, what string, err error) bool {
 			if err != nil {
-				g.notes = append(g.notes, fmt.Sprintf("%s of %s cannot be read: %v", what, r.Name, err))
+				notes[n] = fmt.Sprintf("%s of %s cannot be read: %v", what, r.Name, err)
 			}
+			return err != nil
 		}
-		rec, err := r.readRecord(ctx)
-		if note("the worklog", err); err != nil {
-			rec = &record{}
-		}
-		p, err := r.readPlan(ctx)
-		if note("the plan", err); err != nil {
-			p = &planned{}
-		}
+		var rec *record
+		reading.Go(func() {
+			var err error
+			if rec, err = r.readRecord(ctx); note(0, "the worklog", err) {
+				rec = &record{}
+			}
+		})
+		var p *planned
+		reading.Go(func() {
+			var err error
+			if p, err = r.readPlan(ctx); note(1, "the plan", err) {
+				p = &planned{}
+			}
+		})
 		c, err := r.readClaims(ctx)
-		if note("what became of the claims", err); err != nil {
+		if note(2, "what became of the claims", err) {
 			c = &history.ClaimsReport{}
 		}
+		reading.Wait()
 		g.records[r], g.plans[r], g.claims[r] = rec, p, c
-		g.notes = append(g.notes, rec.warnings...)
+		g.notes = slices.Concat(g.notes, notes[:], rec.warnings)
 	}
 	slices.Sort(g.notes)
-	g.notes = slices.Compact(g.notes)
+	g.notes = slices.DeleteFunc(slices.Compact(g.notes), func(n string) bool { return n == "" })
 	return g
 }
 

@@ -2,7 +2,6 @@ package worklog
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
@@ -14,11 +13,9 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/repo"
 )
 
 // rebuilt is a session as the history of commits tells it.
@@ -28,18 +25,12 @@ type rebuilt struct {
 	Name string
 }
 
-// fromHistory rebuilds the sessions of the ACTs and ADAPTs that head reaches, the
+// fromHistory rebuilds the sessions of the ACTs and ADAPTs of a record, the
 // oldest first, from the commits alone. Those of one Session trailer are one
 // session; what has none, see namer, is gathered by actor and day (UTC). A name that is no id
 // of acta's stands for one: the time of its first commit, and a hash of the name. Commits that
 // name no session and are recorded in one are left out.
-func fromHistory(
-	ctx context.Context, r *repo.Repo, head string, recorded map[landedKey]bool,
-) (sessions []*rebuilt, warnings []string, err error) {
-	h, err := judge.History(r, nil).Record(ctx, head)
-	if err != nil {
-		return nil, nil, err
-	}
+func fromHistory(h *history.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
 	nameOf := namer(h.Landed)
 	known := map[string]*rebuilder{}
 	var order []*rebuilder
@@ -59,7 +50,7 @@ func fromHistory(
 		sessions = append(sessions, t.session())
 	}
 	slices.SortStableFunc(sessions, func(a, b *rebuilt) int { return cmp.Compare(a.Started, b.Started) })
-	return sessions, h.Warnings, nil
+	return sessions
 }
 
 // landedKey tells what landed in a repository apart: a squash has several.

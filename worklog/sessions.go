@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/journal"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
@@ -46,6 +48,17 @@ var ErrNoSession = errors.New("there is no such session here")
 // session that is recorded, and its record lacks, is added to it. commonDir is the
 // git directory that the work trees share.
 func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
+	h, err := judge.History(r, nil).Record(ctx, "HEAD")
+	if err != nil {
+		return nil, nil, err
+	}
+	return SessionsWith(ctx, r, commonDir, h)
+}
+
+// SessionsWith is Sessions for who has the record of HEAD's history already.
+func SessionsWith(
+	ctx context.Context, r *repo.Repo, commonDir string, h *history.Record,
+) (all []Listed, warnings []string, err error) {
 	all, warnings, err = recorded(ctx, r, commonDir)
 	if err != nil {
 		return nil, warnings, err
@@ -58,12 +71,8 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 	for i := range all {
 		maps.Copy(known, all[i].landed(rewritten))
 	}
-	told, more, err := fromHistory(ctx, r, "HEAD", known)
-	if err != nil {
-		return nil, warnings, err
-	}
-	warnings = append(warnings, more...)
-	for _, t := range told {
+	warnings = append(warnings, h.Warnings...)
+	for _, t := range fromHistory(h, known) {
 		if i := slices.IndexFunc(all, func(l Listed) bool { return l.ID == t.ID }); i >= 0 {
 			all[i].complete(t.Entries, rewritten)
 			continue
