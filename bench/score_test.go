@@ -38,7 +38,7 @@ func BenchmarkScore(b *testing.B) {
 		run("start", "--version")
 		run("warm", "score", "--date", "2100-01-01")
 		run("history", "score", "history", "--date", "2100-01-01")
-		scoreImport(b, repository, commits+i, 1)
+		scoreImport(b, repository, commits+i, 1, scoreClaims)
 		run("more", "score", "--date", "2100-01-01")
 	}
 	for _, name := range []string{"start", "cold", "warm", "history", "more"} {
@@ -51,20 +51,20 @@ func scoreRepository(b *testing.B, dir string, commits int) string {
 	b.Helper()
 	repository := filepath.Join(dir, "score")
 	must(b, dir, nil, "git", "init", "--quiet", "--initial-branch=main", repository)
-	scoreImport(b, repository, 0, commits)
+	scoreImport(b, repository, 0, commits, scoreClaims)
 	must(b, repository, nil, "git", "gc", "--quiet") // as a clone is
 	return repository
 }
 
-// scoreImport adds so many commits, from number first on.
-func scoreImport(b *testing.B, repository string, first, commits int) {
+// scoreImport adds so many commits of so many claims, from number first on.
+func scoreImport(b *testing.B, repository string, first, commits, claims int) {
 	b.Helper()
 	var in bytes.Buffer
 	for n := first; n < first+commits; n++ {
 		path := fmt.Sprintf("src/p%02d/q%02d/f%d.py", n%97, n/97%97, n)
 		var code, message bytes.Buffer
 		fmt.Fprintf(&message, "ACT: M01/S%02d/T%05d work %d\n\n", n/100, n, n)
-		for i := range scoreClaims {
+		for i := range claims {
 			fmt.Fprintf(&code, "def work_%d_%d(a, b):\n    if a > b:\n        return a - %d\n    return b * %d + a\n\n\n", n, i, n, i)
 			fmt.Fprintf(&message, "Done: Add work_%d_%d | %s:%d-%d\n", n, i, path, 6*i+1, 6*i+4)
 		}
