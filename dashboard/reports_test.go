@@ -77,7 +77,7 @@ func kept(k *keeper) func(*Options) {
 
 // AddFeedback knows what a commit is by its full id alone.
 func (k *keeper) AddFeedback(_ context.Context, v ledger.Vote) (ledger.Effect, error) {
-	if v.Commit != "" && len(v.Commit) != 40 {
+	if v.Commit != "" && !repo.IsID(v.Commit) {
 		return ledger.Effect{}, repo.ErrNotFound
 	}
 	return ledger.Effect{Delta: 3, Score: ledger.Score{Actor: v.Commit}}, nil

@@ -328,7 +328,7 @@ func TestAnOlderGit(t *testing.T) {
 	}
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	r := s.open()
-	snap := r.Snapshot(emptyTree(""))
+	snap := r.Snapshot(noTree())
 	for range 2 {
 		if c := ok[Commit](t)(r.Head(ctx)); c.ID != head {
 			t.Errorf("HEAD is %s", c.ID)

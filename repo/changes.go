@@ -37,6 +37,9 @@ func diffTree(options ...string) []string {
 // commits, sorted by path. ErrShallow where an id names what
 // lies beyond the end of a shallow clone.
 func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]Change, error) {
+	if before == "" && after == "" {
+		return nil, nil
+	}
 	if before == "" {
 		before = emptyTree(after)
 	}

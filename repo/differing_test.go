@@ -12,7 +12,7 @@ func TestDifferingIsWhatGitFinds(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := newScratch(t)
-	trees := []ID{emptyTree(""), ""}
+	trees := []ID{noTree(), ""}
 	commit := func(files ...string) {
 		s.commit("x", files...)
 		trees = append(trees, s.id("HEAD^{tree}"))

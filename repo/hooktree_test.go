@@ -328,7 +328,7 @@ func TestIndexTreeOfALinkedWorktreeAndOfGitIndexFile(t *testing.T) {
 
 func TestIndexTreeWithoutAnIndexIsEmpty(t *testing.T) {
 	t.Parallel()
-	if got := ok[ID](t)(newScratch(t).open().IndexTree(context.Background())); got != emptyTree("") {
+	if got := ok[ID](t)(newScratch(t).open().IndexTree(context.Background())); got != noTree() {
 		t.Errorf("got %s", got)
 	}
 }

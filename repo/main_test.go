@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,6 +78,12 @@ func asReader() error {
 	}
 	return err
 }
+
+// objectFormat is that of the repositories that tests make: what GIT_DEFAULT_HASH says, git's own where it says nothing.
+func objectFormat() string { return cmp.Or(os.Getenv("GIT_DEFAULT_HASH"), "sha1") }
+
+// noTree is the tree without entries in those repositories.
+func noTree() ID { return Layout{ObjectFormat: objectFormat()}.EmptyTree() }
 
 // scratch is a repository made for one test.
 type scratch struct {

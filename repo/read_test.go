@@ -223,7 +223,7 @@ func TestARepositoryOfAnotherOwnerIsNotAnEmptyOne(t *testing.T) {
 		"HookTree": func() error { _, err := r.HookTree(ctx); return err },
 		"Index":    func() error { _, err := r.IndexTree(ctx); return err },
 		"Changes": func() error {
-			_, err := r.Changes(ctx, "", emptyTree(""), DiffOptions{})
+			_, err := r.Changes(ctx, "", noTree(), DiffOptions{})
 			return err
 		},
 	} {
@@ -376,7 +376,7 @@ func TestTheEmptyTreeIsEverywhere(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	r := newScratch(t).open()
-	for _, id := range []ID{"", emptyTree("")} {
+	for _, id := range []ID{"", noTree()} {
 		snap := r.Snapshot(id)
 		if e, err := snap.Entry(ctx, ""); err != nil || e.ID != id {
 			t.Errorf("root is %+v (%v)", e, err)
@@ -417,7 +417,7 @@ func TestMissingAndCorruptObjectsAreNotAbsentPaths(t *testing.T) {
 				_, err = snap.Blob(ctx, blob)
 			}
 			wants(t, err, ErrDamaged)
-			_, err = r.Changes(ctx, emptyTree(""), first, DiffOptions{Counts: true})
+			_, err = r.Changes(ctx, noTree(), first, DiffOptions{Counts: true})
 			wants(t, err, ErrDamaged)
 			if c.rev != "HEAD^{tree}" {
 				if e, err := snap.Entry(ctx, "b.txt"); err != nil || e.Mode != "100644" {
@@ -442,7 +442,7 @@ func TestAnIdThatIsNoneNeverReachesGit(t *testing.T) {
 		if id != "" { // the empty tree there
 			_, entry := snap.Entry(ctx, "a")
 			_, paths := snap.Paths(ctx)
-			_, changes := r.Changes(ctx, id, emptyTree(""), DiffOptions{})
+			_, changes := r.Changes(ctx, id, noTree(), DiffOptions{})
 			for _, err := range []error{entry, paths, changes} {
 				says(t, err, "is not an object name")
 			}
@@ -560,7 +560,7 @@ func TestKindsOfRepository(t *testing.T) {
 			if paths := ok[[]string](t)(snap.Paths(ctx)); !slices.Equal(paths, []string{"a.txt", "dir/b.txt"}) {
 				t.Errorf("paths are %q", paths)
 			}
-			changes := ok[[]Change](t)(r.Changes(ctx, emptyTree(""), head, DiffOptions{Counts: true, Renames: true}))
+			changes := ok[[]Change](t)(r.Changes(ctx, noTree(), head, DiffOptions{Counts: true, Renames: true}))
 			if len(changes) != 2 || changes[0].Path != "a.txt" || changes[0].Added != 1 {
 				t.Errorf("changes are %+v", changes)
 			}

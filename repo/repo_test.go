@@ -32,16 +32,16 @@ func TestGeometry(t *testing.T) {
 		at   *scratch
 		want Layout
 	}{
-		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
-		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
-		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
-		"linked": {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, false, "sha1",
+		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
+		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
+		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
+		"linked": {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, false, objectFormat(),
 			git + "/worktrees/linked/index"}},
 		"hooks elsewhere": {hooked.at(hooked.dir + "/dir"), Layout{hooked.dir, hooked.dir + "/.git", hooked.dir + "/.git",
-			hooked.dir + "/.our hooks", false, false, "sha1", hooked.dir + "/.git/index"}},
-		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, false, "sha1", bare.dir + "/index"}},
-		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, true, "sha1", shallow.dir + "/.git/index"}},
-		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, false, "sha1", git + "/index"}},
+			hooked.dir + "/.our hooks", false, false, objectFormat(), hooked.dir + "/.git/index"}},
+		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, false, objectFormat(), bare.dir + "/index"}},
+		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, true, objectFormat(), shallow.dir + "/.git/index"}},
+		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
 	} {
 		if g, err := c.at.open().Layout(ctx); err != nil || g != c.want {
 			t.Errorf("%s: got  %+v (%v)\nwant %+v", name, g, err, c.want)
@@ -86,7 +86,7 @@ func TestConfig(t *testing.T) {
 	if none := ok[map[string]string](t)(r.Config(ctx, "acta.nothing")); len(none) != 0 {
 		t.Errorf("got %q", none)
 	}
-	if all := ok[map[string]string](t)(r.Config(ctx, "core.repositoryFormatVersion")); all["core.repositoryformatversion"] != "0" {
+	if all := ok[map[string]string](t)(r.Config(ctx, "core.BARE")); all["core.bare"] != "false" {
 		t.Errorf("got %q", all)
 	}
 	s.env = []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=acta.anchor", "GIT_CONFIG_VALUE_0=of the command"}
@@ -241,7 +241,7 @@ func BenchmarkReads(b *testing.B) {
 	b.Run("changes", func(b *testing.B) {
 		r, head := open(), s.id("HEAD")
 		for b.Loop() {
-			ok[[]Change](b)(r.Changes(context.Background(), emptyTree(""), head, DiffOptions{}))
+			ok[[]Change](b)(r.Changes(context.Background(), noTree(), head, DiffOptions{}))
 		}
 	})
 }
