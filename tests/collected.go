@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
@@ -48,46 +49,66 @@ func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
 	return found, nil
 }
 
-// stock are the assertions of the later tree that are none of the earlier one, by what they say.
+// stock are the assertions of the later tree that are none of the earlier one, by what they say, and the cases of
+// tables that it has more.
 type stock struct {
-	left map[string]int
-	// rows are the cases of tables that the later tree has more than the earlier one.
-	rows map[string]int
+	mu   sync.Mutex
+	left map[digest]int
+	rows map[digest]int
 }
 
-func newStock(before, after []*unit) *stock {
-	s := &stock{map[string]int{}, map[string]int{}}
-	for _, u := range after {
+func newStock() *stock { return &stock{left: map[digest]int{}, rows: map[digest]int{}} }
+
+// add counts the units of one side of a file.
+func (s *stock) add(units []*unit, side int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count := func(in map[digest]int, d digest) {
+		if in[d] += 2*side - 1; in[d] == 0 {
+			delete(in, d)
+		}
+	}
+	for _, u := range units {
 		for _, r := range u.rows {
-			s.rows[r]++
+			count(s.rows, digestOf(r))
 		}
 		for _, a := range u.assertions {
-			if a.dead == "" && u.ofTests() && !u.skip.always {
-				s.left[a.text]++
-				s.left[keyed+a.key]++
+			if u.ofTests() && (side == 0 || a.dead == "" && !u.skip.always) {
+				one := a.asked()
+				count(s.left, one.text)
+				count(s.left, one.key)
 			}
 		}
 	}
-	for _, u := range before {
-		for _, r := range u.rows {
-			s.rows[r]--
-		}
-		for _, b := range u.assertions {
-			if u.ofTests() {
-				s.left[b.text]--
-				s.left[keyed+b.key]--
-			}
-		}
-	}
-	return s
 }
 
 // ofTests reports a test, or a function that stands among tests alone.
 func (u *unit) ofTests() bool { return u.test || evidence.HoldsTests(u.file.Path) }
 
 // elsewhere reports whether an assertion that is gone here stands at another place as often as it did.
-func (s *stock) elsewhere(gone *assertion) bool {
-	return s.left[gone.text] >= 0 || s.left[keyed+gone.key] >= 0
+func (s *stock) elsewhere(gone *asked) bool { return s.left[gone.text] >= 0 || s.left[gone.key] >= 0 }
+
+// lacks reports whether what is gone stands at no other place.
+func (s *stock) lacks(p pending) bool {
+	if p.gone != nil && s.elsewhere(p.gone) {
+		return false
+	}
+	lost := 0
+	for _, row := range p.rows {
+		if s.rows[row] <= 0 {
+			lost++
+		}
+	}
+	return p.rows == nil || lost > p.spare
+}
+
+// asked is what is kept of an assertion.
+func (a *assertion) asked() *asked {
+	one := &asked{text: digestOf(a.text), key: digestOf(keyed + a.key)}
+	if a.subject != nil && a.subject.shape == call {
+		one.called = digestOf(lastName(a.subject))
+	}
+	return one
 }
 
 // keyed stands before the key of an assertion in a stock, where its text has nothing.

@@ -65,18 +65,20 @@ func (k *comparison) isQuiet(ctx context.Context, name string) (bool, error) {
 	if text, _, _ := a.focusOf(); text != "" || !b.saysAlike(a) || !slices.Equal(runs(b), runs(a)) {
 		return false, nil
 	}
-	one := comparison{Change: k.Change, account: &Account{}}
-	one.take([]string{name}, [][2]*file{sides}, nil)
-	one.compare()
-	if len(one.pending) > 0 {
-		return false, nil
+	one := newComparison(k.Change, &Account{})
+	one.take([]string{name}, []reading{one.readOne(sides)})
+	if err := one.compare(ctx); err != nil || len(one.pending) > 0 {
+		return false, err
 	}
 	doubles := slices.ContainsFunc(a.by.doubles, func(p language.Pattern) bool { return p.Match(after) })
 	for _, p := range one.pairs {
-		b, a := p.before, p.after
-		if b == nil {
+		if p.before == nil {
 			continue
 		}
+		if p.after == nil {
+			return false, nil
+		}
+		b, a := p.before.unit, p.after.unit
 		calls := func(named string) bool { return d.Out[named] && !b.names[named] }
 		if !b.asksWithin(a) || !b.test && (givesCases(before, b.name) || givesCases(after, b.name)) ||
 			doubles && slices.ContainsFunc(slices.Collect(maps.Keys(a.names)), calls) {
@@ -118,7 +120,7 @@ func linesWith(src []byte, text string) iter.Seq[[]byte] {
 
 // asksWithin reports whether a unit demands on one side word for word at least what it did on the other one.
 func (u *unit) asksWithin(a *unit) bool {
-	if a == nil || a.symbol != u.symbol || a.test != u.test || a.skip != u.skip || u.skip.always ||
+	if a.symbol != u.symbol || a.test != u.test || a.skip != u.skip || u.skip.always ||
 		a.bare != u.bare || a.recovers != u.recovers || len(u.assertions) >= maxAssertions ||
 		len(minus(u.rows, a.rows)) > 0 {
 		return false

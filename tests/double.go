@@ -197,10 +197,10 @@ func (f *file) hasDouble(object string) bool {
 
 // fixtures are the changed conftest.py files of a side that hold for a unit.
 func (k *comparison) fixtures(u *unit, side int) (found []*file) {
-	for name, f := range k.files {
-		if isFixtures(name) && f[side] != nil && name != u.file.Path &&
-			strings.HasPrefix("./"+u.file.Path, "./"+strings.TrimPrefix(path.Dir(name)+"/", "./")) {
-			found = append(found, f[side])
+	for _, sides := range k.fixed {
+		if f := sides[side]; f != nil && f.Path != u.file.Path &&
+			strings.HasPrefix("./"+u.file.Path, "./"+strings.TrimPrefix(path.Dir(f.Path)+"/", "./")) {
+			found = append(found, f)
 		}
 	}
 	return found
@@ -263,20 +263,30 @@ func origin(e *expr) *expr {
 	return e
 }
 
-// own reports whether what is put aside is code of the tree.
-func (k *comparison) own(ctx context.Context, d *double) (bool, error) {
+// origins is where what is put aside may stand; without a path it cannot be told, and own says what counts.
+type origins struct {
+	paths []string
+	own   bool
+}
+
+func (d *double) origins() *origins {
 	f, from := d.file, d.module
 	if from == "" {
 		root, _, _ := strings.Cut(d.on, ".")
 		if from = f.modules()[root]; from == "" {
-			return f.by.imports == nil, nil // where it comes from cannot be told there
+			return &origins{own: f.by.imports == nil}
 		}
 	}
-	for _, at := range f.candidates(from) {
+	return &origins{paths: f.candidates(from)}
+}
+
+// own reports whether what is put aside is code of the tree.
+func (k *comparison) own(ctx context.Context, o *origins) (bool, error) {
+	for _, at := range o.paths {
 		entry, err := k.After.Stat(ctx, at)
 		if err != nil || entry.Kind != evidence.Missing {
 			return err == nil, err
 		}
 	}
-	return false, nil
+	return o.own, nil
 }

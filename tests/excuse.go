@@ -15,9 +15,9 @@ import (
 // code is a changed file of production code.
 type code struct {
 	path string
-	// names are all that it defines, before or after; gone those that it defines no more, changed those that read
-	// otherwise.
-	names, gone, changed map[string]bool
+	// names are all that it defines, before or after, but for very short names; program: they are not known.
+	names   set
+	program bool
 	// other: what stands outside of definitions reads otherwise.
 	other bool
 	// added: the file is new. Only what names it can have come to need it.
@@ -26,6 +26,7 @@ type code struct {
 
 // readCode reads the changed files of production code.
 func (k *comparison) readCode(ctx context.Context) error {
+	k.goneNames = map[digest]goneName{}
 	for _, path := range k.Paths {
 		k.depends = k.depends || manifest.MatchString(path)
 		if _, read := k.files[path]; evidence.HoldsTests(path) || read && evidence.LanguageOf(path) != "rust" ||
@@ -43,25 +44,41 @@ func (k *comparison) readCode(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c := code{path: path, names: map[string]bool{}, gone: map[string]bool{}, changed: map[string]bool{},
-			added: !was.stands, other: was.whole != is.whole}
-		for name, text := range was.of {
-			c.names[name] = true
-			if now, ok := is.of[name]; !ok {
-				c.gone[name] = true
-			} else if now != text {
-				c.changed[name] = true
-			}
-		}
-		for name := range is.of {
-			c.names[name] = true
-			if _, ok := was.of[name]; !ok {
-				c.changed[name] = true
-			}
-		}
-		k.code = append(k.code, c)
+		c := code{path: path, added: !was.stands, other: was.whole != is.whole}
+		k.code = append(k.code, c.defining(k, was, is))
 	}
+	slices.Sort(k.otherwise)
 	return nil
+}
+
+// goneName is a name that is defined no longer, and which of all of them it is.
+type goneName struct {
+	at   int
+	name string
+}
+
+// defining notes what a file defines in two versions, and what it defines no longer or otherwise.
+func (c code) defining(k *comparison, was, is texts) code {
+	names := map[string]bool{}
+	for _, side := range []texts{was, is} {
+		for name := range side.of {
+			names[name] = len(name) > 2
+		}
+	}
+	c.names = digestsOf(names)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		before, stood := was.of[name]
+		now, stands := is.of[name]
+		if !names[name] || stood && stands && before == now {
+			continue
+		}
+		d := digestOf(name)
+		k.otherwise = append(k.otherwise, d)
+		if _, known := k.goneNames[d]; !stands && !known {
+			k.goneNames[d] = goneName{len(k.goneNames), name}
+		}
+	}
+	return c
 }
 
 // readProgram adds a script whose name says nothing of its language. What it defines is not known.
@@ -78,7 +95,7 @@ func (k *comparison) readProgram(ctx context.Context, name string) error {
 	}
 	src, err := k.Before.Read(ctx, entry)
 	if err == nil && bytes.HasPrefix(src, []byte("#!")) {
-		k.code = append(k.code, code{path: name, other: true})
+		k.code = append(k.code, code{path: name, other: true, program: true})
 	}
 	return err
 }
@@ -88,12 +105,13 @@ var testModule = language.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b)`
 // testNames are the names of the tests of a file on either side, read as a whole.
 func (k *comparison) testNames(ctx context.Context, name string) (map[string]bool, error) {
 	found := map[string]bool{}
-	for side, f := range k.files[name] {
+	for side, f := range k.files[name].sides {
 		if f != nil && f.part {
-			var err error
-			if f, err = open(ctx, []*evidence.Tree{k.Before, k.After}[side], name); err != nil {
+			whole, err := open(ctx, k.tree(side), name)
+			if err != nil {
 				return nil, err
 			}
+			f = traceOf(whole, side)
 		}
 		if f == nil {
 			continue
@@ -159,22 +177,22 @@ func isProse(name string) bool {
 }
 
 // reach reports whether production code reads otherwise that a unit reaches, by name or through what its file imports.
-func (k *comparison) reach(u *unit) (changed bool) {
+func (k *comparison) reach(u *trace) (changed bool) {
 	if k.depends {
 		return true
 	}
-	none := true
+	none, of := true, u.file.imports
 	for i := range k.code {
 		c := &k.code[i]
-		if named(c.names, u.reached) || u.file.imported[strings.ToLower(base(c.path))] || !c.added && u.file.reaches(c.path) {
+		if c.names.meets(u.reached) || of.names[strings.ToLower(base(c.path))] || !c.added && of.reaches(c.path) {
 			if c.other {
 				return true
 			}
 			none = false
 		}
 	}
-	foreign := slices.ContainsFunc(k.code, func(c code) bool { return c.other && c.names != nil }) &&
-		!slices.ContainsFunc(k.code, func(c code) bool { return evidence.LanguageOf(c.path) == u.file.Language })
+	foreign := slices.ContainsFunc(k.code, func(c code) bool { return c.other && !c.program }) &&
+		!slices.ContainsFunc(k.code, func(c code) bool { return evidence.LanguageOf(c.path) == u.file.language })
 	return none && (foreign || len(k.code) >= muchCode)
 }
 
@@ -189,195 +207,54 @@ var manifest = language.Lazy(`(^|/)(go\.(mod|sum)|package(-lock)?\.json|yarn\.lo
 	`|Package\.(swift|resolved)|Podfile(\.lock)?|requirements[^/]*\.txt|(Pipfile|poetry|uv)(\.lock)?|setup\.(py` +
 	`|cfg)|pyproject\.toml|mix\.(exs|lock)|Godeps\.json)$`)
 
-// named reports whether one of the names is mentioned.
-func named(names, mentioned map[string]bool) bool {
-	for n := range names {
-		if len(n) > 2 && mentioned[n] {
-			return true
+// excuseChange says why a test that stands may ask for less, as far as other tests tell.
+func (k *comparison) excuseChange(ctx context.Context, p pending) (string, error) {
+	b, a := p.before, p.after
+	if p.called {
+		if is, err := k.isCalled(ctx, a); err != nil || !is {
+			return "", err
+		}
+		return "other tests call it", nil
+	}
+	if p.gone != nil {
+		if named := k.handedOn(p); named != "" {
+			return "«" + named + "», which it calls now, asserts as much", nil
 		}
 	}
-	return false
-}
-
-var (
-	importing = language.Lazy(`^\s*(?:import|from|require\w*|use|using|include|#include|package|namespace|mod` +
-		`|@testable|load|alias|const|let|var|open)\b`)
-	conditional = language.Lazy(`(?m)^\s*(?:using\s+(?:static\s+)?[\w.]+;|#include\b.*)`)
-	segment     = language.Lazy(`[A-Za-z_][\w-]+`)
-	relative    = language.Lazy("[\"'`](/?\\.{1,2}(?:/[^\"'`]*)?)[\"'`]")
-)
-
-// imports notes what the file imports: the names in its import statements, and where relative ones lead to.
-func (f *file) imports() {
-	f.imported, f.tested = map[string]bool{}, testedBy(f.Path)
-	for _, s := range f.root.statements {
-		source := string(f.Source[s.start:min(s.end, s.start+4*maxStatement)])
-		if strings.HasPrefix(source, "#if") { // around the whole file, say
-			source = strings.Join(conditional.FindAllString(source), "\n")
-		}
-		if !importing.MatchString(source) && !strings.HasPrefix(source, "#include") {
-			continue
-		}
-		for _, m := range relative.In(source).FindAllStringSubmatch(source, -1) {
-			target := path.Join(path.Dir(f.Path), m[1])
-			f.folders = append(f.folders, target, path.Dir(target))
-			f.beside = append(f.beside, target)
-		}
-		for _, w := range segment.FindAllString(source) {
-			f.imported[strings.ToLower(w)] = true
-			if strings.HasSuffix(w, "helper") {
-				f.beside = append(f.beside, path.Join(path.Dir(f.Path), w))
-			}
-		}
+	if p.split && k.isSplit(b, a) {
+		return "the test is several now, which ask about as much", nil
 	}
-	if f.Language == "python" {
-		f.beside = append(f.beside, path.Join(path.Dir(f.Path), "conftest"))
-	}
-}
-
-// maxHelpers bounds how many helpers of tests are read for what they import in turn.
-const maxHelpers = 6
-
-// follow adds what the helpers of tests import that a file imports.
-func (k *comparison) follow(ctx context.Context, f *file) error {
-	if f.part {
-		whole, err := k.Before.Outline(ctx, f.Path)
-		if err != nil || whole == nil {
-			return err
-		}
-		f.root, _ = lower(whole)
-	}
-	f.imports()
-	read := 0
-	for _, target := range slices.Clone(f.beside) {
-		name := strings.TrimSuffix(target, path.Ext(f.Path)) + path.Ext(f.Path)
-		if read == maxHelpers || !evidence.HoldsTests(name) || name == f.Path {
-			continue
-		}
-		helper, err := k.Before.Outline(ctx, name)
-		if err != nil {
-			return err
-		}
-		if helper == nil {
-			continue
-		}
-		read++
-		root, _ := lower(helper)
-		h := &file{Outline: helper, root: root}
-		h.imports()
-		maps.Copy(f.imported, h.imported)
-		f.folders = append(f.folders, h.folders...)
-	}
-	return nil
-}
-
-// reaches reports whether a changed file is one that this one imports, or stands in a package that it imports or
-// is of.
-func (f *file) reaches(changed string) bool {
-	dir := path.Dir(changed)
-	if f.tested != "" && f.tested == plainBase(changed) {
-		return true
-	}
-	if dir == path.Dir(f.Path) && dir != "." || dir == "." && path.Dir(f.Path) == "." {
-		return true
-	}
-	for _, folder := range f.folders {
-		if folder == "." && slices.Contains(f.beside, ".") {
-			return true // the package itself
-		}
-		if folder != "." && (folder == dir || folder == changed || strings.HasPrefix(changed, folder+"/") ||
-			strings.HasPrefix(changed, folder+".")) {
-			return true
-		}
-	}
-	for _, part := range strings.Split(strings.ToLower(dir)+"/"+strings.ToLower(base(changed)), "/") {
-		if !isListed("vague folders", part) && len(part) > 1 &&
-			(f.imported[part] || f.imported[strings.ReplaceAll(part, "-", "_")]) {
-			return true
-		}
-		// A folder called as a namespace.
-		if names := strings.Split(part, "."); len(names) > 1 && !slices.ContainsFunc(names, func(n string) bool {
-			return !f.imported[n]
-		}) {
-			return true
-		}
-	}
-	return sameCrate(f.Path, changed)
-}
-
-// testedBy is the plain name of the source that a file of tests is called after; "" where its name says nothing.
-func testedBy(name string) string {
-	if own := plainBase(affixes.ReplaceAllString(base(name), "")); len(own) > 2 && !isListed("vague folders", own) {
-		return own
-	}
-	return ""
-}
-
-// affixes are what the name of a file of tests has besides that of the source.
-var affixes = language.Lazy(`^(?i:tests?)[_-]|[._-](?i:tests?|specs?|unittest)$|(Tests?|Specs?|TestCase)$`)
-
-// plainBase is the name of a file without its ending, in lower case and without what parts its words.
-func plainBase(name string) string { return unparted.Replace(strings.ToLower(base(name))) }
-
-var unparted = strings.NewReplacer("_", "", "-", "")
-
-// sameCrate reports whether two files stand in one module: tests beside the sources, as Cargo, Maven and Gradle
-// have them.
-func sameCrate(test, changed string) bool {
-	for _, mark := range []string{"src/", "tests/", "test/", "Tests/", "spec/"} {
-		if i := strings.Index("/"+test, "/"+mark); i >= 0 {
-			root := test[:i]
-			return strings.HasPrefix(changed, root) && strings.Contains("/"+changed[len(root):], "/src/")
-		}
-	}
-	return false
-}
-
-// excuseDemand says why one assertion of a test that stands may ask for less, as far as the two sides of the test tell.
-func (k *comparison) excuseDemand(d demand, b, a *unit) string {
-	removed := d.form == "assertion removed"
-	other := d.before != nil && d.after != nil && d.before.subjectKey != d.after.subjectKey
-	switch {
-	case removed && a.test && isRewritten(b, a):
-		return "the test is written anew and asks about as much"
-	case removed && k.handedOn(d.before, b, a) != "":
-		return "«" + k.handedOn(d.before, b, a) + "», which it calls now, asserts as much"
-	case (removed || other) && k.isSplit(b, a):
-		return "the test is several now, which ask about as much"
-	case d.form == "assertion guarded" && isPlatform(d.after.guard):
-		return "the condition is one of platform or version"
-	case d.literal && given(b) != given(a):
-		return handsOtherwise
-	}
-	return ""
+	return p.late, nil
 }
 
 // handedOn is a function of a changed file of tests that a test calls now and did not, and that demands no less than an
 // assertion that is gone from it; "" for none.
-func (k *comparison) handedOn(gone *assertion, b, a *unit) string {
-	for _, u := range k.after {
-		moved := u.file.Path != a.file.Path && b.file.asserting[u.name] != nil
-		if u.test || u == a || !a.names[u.name] || !moved && (b.names[u.name] || k.asserted(u)) {
-			continue
+func (k *comparison) handedOn(p pending) string {
+	b, a := p.before, p.after
+	if k.had == nil {
+		k.had = map[string]bool{}
+		for _, was := range k.before {
+			k.had[was.name] = k.had[was.name] || was.assertions > 0
 		}
-		if slices.ContainsFunc(u.assertions, func(x *assertion) bool { return x.dead == "" && x.strength >= gone.strength }) {
+		for _, u := range k.after {
+			if !u.test && u.strongest >= 0 {
+				k.helpers = append(k.helpers, u)
+			}
+		}
+	}
+	for _, u := range k.helpers {
+		named := digestOf(u.name)
+		moved := u.file.path != a.file.path && b.file.asserting.holds(named)
+		if u != a && u.strongest >= p.strength && a.names.holds(named) && (moved || !b.names.holds(named) && !k.had[u.name]) {
 			return u.name
 		}
 	}
 	return ""
 }
 
-// asserted reports whether a function of that name asserted before.
-func (k *comparison) asserted(u *unit) bool {
-	return slices.ContainsFunc(k.before, func(was *unit) bool { return was.name == u.name && len(was.assertions) > 0 })
-}
-
 // excuseChanged says why a test may ask for less of which code changes that it names; "" where that explains nothing.
-func (k *comparison) excuseChanged(form string, u *unit) string {
-	direct := slices.ContainsFunc(k.code, func(c code) bool {
-		return named(c.changed, u.reached) || named(c.gone, u.reached)
-	})
-	if isListed("plain forms", strings.ReplaceAll(form, " ", "-")) || !direct {
+func (k *comparison) excuseChanged(form string, u *trace) string {
+	if isListed("plain forms", strings.ReplaceAll(form, " ", "-")) || !u.reached.meets(k.otherwise) {
 		return ""
 	}
 	return "the code that it tests changes with it"

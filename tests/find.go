@@ -22,8 +22,6 @@ type file struct {
 	blocks []*block
 	// part: of its functions only those are read that differ, call those or are called by them.
 	part bool
-	// flat is the source as wordings have it, made when it is asked for.
-	flat string
 	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
 	unread int
 	// globals are the statements at the top of the file that give a name a value.
@@ -35,15 +33,8 @@ type file struct {
 	// lists are the lists at the top of the file, by name; provided the functions that give tests their cases.
 	lists    map[string]*expr
 	provided map[string]bool
-	// imported and folders are what the file imports, made when it is asked for.
-	imported map[string]bool
-	folders  []string
-	// tested is the plain name of the source that the file is called after, made with imported.
-	tested string
 	// aliases are the names that the file gives a framework's test, or the framework; made when they are asked for.
 	aliases map[string]bool
-	// beside are the files that relative imports lead to, without their endings.
-	beside []string
 	// doubles are what the file puts doubles in the place of.
 	doubles []double
 	// takes is where the names come from that the file imports; made when it is asked for.
@@ -77,13 +68,10 @@ type unit struct {
 	bare       bool     // a table of it has no cases
 	recovers   bool     // a deferred function takes every panic
 	loops      bool
-	words      map[string]int
+	words      bag
 	literals   map[string]bool
 	names      map[string]bool // what it calls and mentions
 	reached    map[string]bool // names, and those of the functions of the file that it calls
-	// stands: it is on the other side as it is on this one; given is what it hands in.
-	stands bool
-	given  string
 }
 
 // skip is what keeps a test from running: always, or where a condition holds.

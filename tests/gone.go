@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -10,21 +9,23 @@ import (
 )
 
 // excuseRemoved says why a test may be gone.
-func (k *comparison) excuseRemoved(b *unit) string {
-	for _, c := range k.code {
-		for _, n := range slices.Sorted(maps.Keys(c.gone)) {
-			if len(n) > 2 && b.names[n] {
-				return "what it tests is gone: " + n
-			}
+func (k *comparison) excuseRemoved(b *trace) string {
+	first := goneName{at: len(k.goneNames)}
+	for _, d := range b.names {
+		if n, is := k.goneNames[d]; is && n.at < first.at {
+			first = n
 		}
 	}
-	if later := k.files[b.file.Path][1]; later != nil && later.unread > b.file.unread {
+	if first.name != "" {
+		return "what it tests is gone: " + first.name
+	}
+	if later := k.files[b.file.path].sides[1]; later != nil && later.unread > b.file.unread {
 		return "not all of the later file could be read"
 	}
 	switch {
-	case ofDocs.MatchString(b.file.Path):
+	case ofDocs.MatchString(b.file.path):
 		return "it is an example of the documentation"
-	case madeTests.Match(b.file.Source[:min(len(b.file.Source), maxBanner)]) && len(k.Paths) > len(k.files):
+	case b.file.made && len(k.Paths) > len(k.files):
 		return "its file says that a program made it"
 	}
 	if twin := k.twin(b); twin != nil {
@@ -42,13 +43,7 @@ func (k *comparison) excuseRemoved(b *unit) string {
 	if k.renewed(b) {
 		return "new tests of the file ask about as much of the same"
 	}
-	stands := 0
-	for _, a := range b.assertions {
-		if k.stock.elsewhere(a) {
-			stands++
-		}
-	}
-	if stands == len(b.assertions) {
+	if !slices.ContainsFunc(b.asked, func(a asked) bool { return !k.stock.elsewhere(&a) }) {
 		return "what it asserts stands elsewhere"
 	}
 	return ""
@@ -64,20 +59,17 @@ var (
 const maxBanner = 500
 
 // twin is a test that said the same before, word for word, and stands.
-func (k *comparison) twin(b *unit) *unit {
+func (k *comparison) twin(b *trace) *trace {
 	if k.standing == nil {
-		k.standing = map[string][]pair{}
+		k.standing = map[digest][]pair{}
 		for _, p := range k.pairs {
-			if p.before == nil || p.after == nil || !p.before.test || !p.after.test || p.after.skip.always ||
-				slices.ContainsFunc(p.after.assertions, isDead) {
-				continue
+			if p.before != nil && p.after != nil && p.before.test && p.after.test && p.after.runs && !p.after.dead {
+				k.standing[p.before.wording] = append(k.standing[p.before.wording], p)
 			}
-			text := p.before.wording()
-			k.standing[text] = append(k.standing[text], p)
 		}
 	}
-	if text := b.wording(); text != "" {
-		for _, p := range k.standing[text] {
+	if b.wording != 0 {
+		for _, p := range k.standing[b.wording] {
 			if p.before != b {
 				return p.after
 			}
@@ -86,20 +78,10 @@ func (k *comparison) twin(b *unit) *unit {
 	return nil
 }
 
-// wording is what stands in the body of a unit, however it is laid out.
-func (u *unit) wording() string {
-	if u.body == nil {
-		return ""
-	}
-	return flat(string(u.file.Source[u.body.start:u.body.end]))
-}
-
 // asksSomething reports an assertion that is about more than a constant.
 func asksSomething(a *assertion) bool {
 	return a.dead == "" || a.subject == nil || !a.subject.isConstant()
 }
-
-func isDead(a *assertion) bool { return a.dead != "" }
 
 // unread is how much of a source could not be read, in bytes; what is lacking counts as one.
 func unread(t *syntax.Tree) (n int) {
@@ -117,15 +99,13 @@ func unread(t *syntax.Tree) (n int) {
 
 // takesCases reports whether a test that is so like one that is gone as to stand for it takes a fixture with several
 // values now.
-func (k *comparison) takesCases(b *unit) bool {
+func (k *comparison) takesCases(b *trace) bool {
 	return slices.ContainsFunc(k.pairs, func(p pair) bool {
-		if p.before == nil || p.after == nil || !p.after.test {
+		if p.before == nil || p.after == nil || !p.after.test || p.stands {
 			return false
 		}
-		return slices.ContainsFunc(p.after.file.units, func(fixture *unit) bool {
-			return !fixture.test && p.after.names[fixture.name] && !p.before.names[fixture.name] &&
-				fixtureCases.MatchString(fixture.header)
-		}) && likeness(b, p.before) >= alike && weight(p.after) >= weight(b)
+		takes := func(fixture string) bool { return p.after.names.has(fixture) && !p.before.names.has(fixture) }
+		return slices.ContainsFunc(p.after.file.cases, takes) && likeness(b, p.before) >= alike && p.after.weight >= b.weight
 	})
 }
 
@@ -133,29 +113,28 @@ var fixtureCases = language.Lazy(`fixture\s*\([^)]*\bparams\s*=`)
 
 // renewed reports whether the new tests of a file say most of what a test said that is gone, and ask together for no
 // less than all that are gone from it.
-func (k *comparison) renewed(b *unit) bool {
+func (k *comparison) renewed(b *trace) bool {
 	had, has := 0, 0
-	words := map[string]int{}
-	for _, p := range k.pairs {
-		switch {
-		case p.after == nil && p.before.file.Path == b.file.Path && p.before.test:
-			had += overCases(p.before)
-		case p.before == nil && p.after.file.Path == b.file.Path && p.after.test && !p.after.skip.always:
-			has += overCases(p.after)
-			for w, n := range p.after.words {
-				words[w] += n * max(1, len(p.after.rows))
-			}
-			for _, row := range p.after.rows {
-				for _, w := range identifier.FindAllString(row) {
-					words[w]++
-				}
-			}
+	for _, gone := range k.gone[b.file.path] {
+		had += gone.overCases()
+	}
+	words := map[digest]int{}
+	for _, a := range k.come[b.file.path] {
+		if !a.runs {
+			continue
+		}
+		has += a.overCases()
+		for _, c := range a.words {
+			words[c.word] += c.n * max(1, a.rows)
+		}
+		for _, c := range a.rowWords {
+			words[c.word] += c.n
 		}
 	}
 	said, all := 0, 0
-	for w, n := range b.words {
-		all += n
-		said += min(n, words[w])
+	for _, c := range b.words {
+		all += c.n
+		said += min(c.n, words[c.word])
 	}
 	return has >= had && all > 0 && said*100 >= all*mostly
 }
@@ -165,10 +144,10 @@ const mostly = 75
 
 // rewritten reports whether a new test of the change is so like one that is gone that it stands for it, and asks
 // no less.
-func (k *comparison) rewritten(b *unit) bool {
+func (k *comparison) rewritten(b *trace) bool {
+	telling := len(language.Words(b.name)) > 2
 	for i, a := range k.added {
-		namesake := a.name == b.name && len(language.Words(b.name)) > 2
-		if (namesake || likeness(b, a) >= alike/2) && weight(a) >= weight(b) {
+		if a.weight >= b.weight && (telling && a.name == b.name || likeness(b, a) >= alike/2) {
 			k.added = slices.Delete(k.added, i, i+1)
 			return true
 		}
@@ -177,40 +156,37 @@ func (k *comparison) rewritten(b *unit) bool {
 }
 
 // isRewritten reports whether little of a test's text is left, though it demands about as much.
-func isRewritten(b, a *unit) bool {
-	return likeness(b, a) < alike && overCases(a)*10 >= overCases(b)*9
+func isRewritten(b, a *trace) bool {
+	return likeness(b, a) < alike && a.overCases()*10 >= b.overCases()*9
 }
 
 // overCases is all that a test asks of its cases.
-func overCases(u *unit) int { return weight(u) * max(1, len(u.rows)) }
+func (t *trace) overCases() int { return t.weight * max(1, t.rows) }
 
 // parametrized reports whether a test that is gone is a case of another one now: all that it calls and all of its
-// values stand there, and did not before.
-func (k *comparison) parametrized(b *unit) bool {
-	return slices.ContainsFunc(k.after, func(a *unit) bool {
-		if !a.test || a.skip.always || len(a.rows) == 0 && !a.loops || len(b.literals) == 0 || !a.holdsValuesOf(b) {
+// values stand there, and did not before. A test without values but its own name is none.
+func (k *comparison) parametrized(b *trace) bool {
+	return b.valued && slices.ContainsFunc(k.after, func(a *trace) bool {
+		if a.literals == nil || !a.holdsValuesOf(b) {
 			return false
 		}
-		for _, x := range b.assertions {
-			if x.subject != nil && x.subject.shape == call && !a.names[lastName(x.subject)] {
+		for _, x := range b.asked {
+			if x.called != 0 && !a.names.holds(x.called) {
 				return false
 			}
 		}
-		had := slices.ContainsFunc(k.before, func(was *unit) bool {
-			return was.symbol == a.symbol && was.file.Path == a.file.Path && was.holdsValuesOf(b)
+		had := slices.ContainsFunc(k.before, func(was *trace) bool {
+			return was.symbol == a.symbol && was.file.path == a.file.path && was.holdsValuesOf(b)
 		})
-		return !had && weight(a) > 0
+		return !had && a.weight > 0
 	})
 }
 
 // holdsValuesOf reports whether all literals of another test stand in this one.
-func (u *unit) holdsValuesOf(b *unit) bool {
-	for l := range b.literals {
-		if l != `"`+b.name+`"` && !u.literals[l] && !u.literals[strings.Trim(l, `"`)] {
-			return false
-		}
-	}
-	return true
+func (t *trace) holdsValuesOf(b *trace) bool {
+	return !slices.ContainsFunc(b.values, func(v value) bool {
+		return !t.literals.holds(v.text) && !t.literals.holds(v.bare)
+	})
 }
 
 // given are the words, texts and numbers of a unit that stand in none of its assertions, and those of the functions of
@@ -227,9 +203,6 @@ func given(u *unit) string {
 
 // handed are those of a unit alone, by their sum.
 func handed(u *unit) string {
-	if u.stands {
-		return u.given
-	}
 	var all []string
 	var read func(b *block)
 	read = func(b *block) {
@@ -255,14 +228,14 @@ func handed(u *unit) string {
 }
 
 // isSplit reports whether new tests that are like one take its place together with it, and ask no less.
-func (k *comparison) isSplit(b, a *unit) bool {
-	sum := weight(a)
-	for _, p := range k.pairs {
-		if p.before == nil && p.after.test && p.after.file.Path == a.file.Path && likeness(b, p.after) >= alike {
-			sum += weight(p.after)
+func (k *comparison) isSplit(b, a *trace) bool {
+	sum := a.weight
+	for _, come := range k.come[a.file.path] {
+		if likeness(b, come) >= alike {
+			sum += come.weight
 		}
 	}
-	return sum > weight(a) && sum >= weight(b)
+	return sum > a.weight && sum >= b.weight
 }
 
 // weight is the sum of what the assertions of a unit demand.

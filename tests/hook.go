@@ -3,9 +3,7 @@ package tests
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -30,29 +28,24 @@ var (
 func isFixtures(name string) bool { return path.Base(name) == "conftest.py" }
 
 // hooks finds what a conftest.py lets count less.
-func (k *comparison) hooks(ctx context.Context) error {
-	for _, name := range slices.Sorted(maps.Keys(k.files)) {
-		b, a := k.files[name][0], k.files[name][1]
-		if a == nil || !isFixtures(name) {
-			continue
+func (k *comparison) hooks(ctx context.Context, b, a *file) error {
+	if a == nil {
+		return nil
+	}
+	if dir := path.Dir(a.Path); b == nil && dir != "." { // no test stood below one of a new folder
+		if at, err := k.Before.Stat(ctx, dir); err != nil || at.Kind == evidence.Missing {
+			return err
 		}
-		if dir := path.Dir(name); b == nil && dir != "." { // no test stood below one of a new folder
-			if at, err := k.Before.Stat(ctx, dir); err != nil {
-				return err
-			} else if at.Kind == evidence.Missing {
-				continue
-			}
+	}
+	before := map[string]string{}
+	if b != nil {
+		for _, u := range b.units {
+			before[u.symbol] = u.text()
 		}
-		before := map[string]string{}
-		if b != nil {
-			for _, u := range b.units {
-				before[u.symbol] = u.text()
-			}
-		}
-		for _, u := range a.units {
-			if err := k.hook(ctx, a, u, before[u.symbol]); err != nil {
-				return err
-			}
+	}
+	for _, u := range a.units {
+		if err := k.hook(ctx, a, u, before[u.symbol]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -71,11 +64,19 @@ func (u *unit) isHook() bool { return hookName.MatchString(u.name) || hookHeader
 // text is a unit as it is written.
 func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
 
+// bodyText is its body as it is written.
+func (u *unit) bodyText() string {
+	if u.body == nil {
+		return ""
+	}
+	return string(u.file.Source[u.body.start:u.body.end])
+}
+
 func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) error {
 	now := u.text()
 	say := func(kind Kind, form, message string) {
-		k.report(Weakening{Kind: kind, Form: form, Subject: u.symbol, Before: Place{Path: f.Path},
-			After: f.place(u.start, u.end), Message: message}, nil)
+		k.hooked = append(k.hooked, pending{Weakening: Weakening{Kind: kind, Form: form, Subject: u.symbol,
+			Before: Place{Path: f.Path}, After: f.place(u.start, u.end), Message: message}})
 	}
 	switch {
 	case collectHook.MatchString(u.name) && dropping.MatchString(now) && !dropping.MatchString(was) &&
@@ -86,7 +87,7 @@ func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) err
 			if d.at < u.start || d.at >= u.end || strings.Contains(was, string(f.Source[d.at:d.end])) {
 				continue
 			}
-			if own, err := k.own(ctx, &d); err != nil {
+			if own, err := k.own(ctx, d.origins()); err != nil {
 				return err
 			} else if own {
 				say(Weakened, formDouble, fmt.Sprintf("every test gets a double of %s", d.text()))

@@ -98,9 +98,9 @@ func uncalled(b, a *unit) string {
 	return ""
 }
 
-// asserts reports whether a function of a helper that a file imports asserted.
-func (k *comparison) asserts(ctx context.Context, f *file, named string) (bool, error) {
-	for _, name := range f.helpers(f.modules()[named]) {
+// asserts reports whether a function of the first of some helpers asserted.
+func (k *comparison) asserts(ctx context.Context, helpers []string, named string) (bool, error) {
+	for _, name := range helpers {
 		helper, err := open(ctx, k.Before, name)
 		if err != nil || helper != nil {
 			return helper != nil && helper.asserting[named] != nil, err

@@ -34,7 +34,9 @@ func (k *comparison) pendings(ctx context.Context) error {
 	if err := k.read(ctx, names, uncollected, false); err != nil {
 		return err
 	}
-	k.compare()
+	if err := k.compare(ctx); err != nil {
+		return err
+	}
 	k.leaveUnasked()
 	return nil
 }
@@ -53,16 +55,21 @@ func (k *comparison) byNoise(ctx context.Context, names []string, partly bool) (
 
 // part compares some of the files, or parts of them; done is false where what is found is not enough.
 func (k *comparison) part(
-	ctx context.Context, names []string, partly bool, enough func(*comparison) bool,
+	ctx context.Context, names []string, partly bool, enough func(*comparison, context.Context) (bool, error),
 ) (done bool, err error) {
-	parts, counted := comparison{Change: k.Change, account: k.account}, *k.account
+	parts, counted := newComparison(k.Change, k.account), *k.account
 	if err := parts.read(ctx, names, nil, partly); err != nil {
 		return false, err
 	}
-	parts.compare()
+	if err := parts.compare(ctx); err != nil {
+		return false, err
+	}
 	parts.leaveUnasked()
-	if done = enough(&parts); done {
-		*k = parts
+	if done, err = enough(parts, ctx); err != nil {
+		return false, err
+	}
+	if done {
+		*k = *parts
 	} else {
 		*k.account = counted
 	}
@@ -70,13 +77,19 @@ func (k *comparison) part(
 }
 
 // findsNothing reports whether nothing may be weaker, and nothing is gone that may stand in a file that was not read.
-func (k *comparison) findsNothing() bool {
+func (k *comparison) findsNothing(context.Context) (bool, error) {
 	return len(k.pending) == 0 &&
-		!slices.ContainsFunc(k.pairs, func(p pair) bool { return p.before != nil && p.after == nil })
+		!slices.ContainsFunc(k.pairs, func(p pair) bool { return p.before != nil && p.after == nil }), nil
 }
 
 // isEnough reports whether nothing that makes or excuses a weakening may stand in what was not read.
-func (k *comparison) isEnough() bool { return !slices.ContainsFunc(k.pending, k.needsAll) }
+func (k *comparison) isEnough(ctx context.Context) (bool, error) {
+	if slices.ContainsFunc(k.pending, k.needsAll) {
+		return false, nil
+	}
+	twins, err := k.mayHaveTwins(ctx)
+	return !twins, err
+}
 
 // leaveUnasked leaves out of what may be weaker what nobody asks for. Of tests that are gone one may take the excuse of
 // another: where one is asked for, all are.
@@ -118,39 +131,49 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 	return sides, true, nil
 }
 
-// needsAll reports whether what makes or excuses a weakening may stand in what was not read.
+// needsAll reports whether what makes or excuses a weakening may stand in what was not read, whatever that is.
 func (k *comparison) needsAll(p pending) bool {
-	b, a := p.before, p.after
 	switch {
-	case b == nil || p.double != nil || p.Form == "not collected":
+	case p.before == nil || p.double != nil || p.Form == "not collected":
 		return true
 	case p.After.Path == "":
-		return k.mayHaveTwin(b)
+		return false
 	}
 	// A function of the file that asserts, and that the test calls, may be one of another file now.
-	return len(k.files) > 1 && a != nil && slices.ContainsFunc(b.file.units, func(u *unit) bool {
-		return b.file.asserting[u.name] == u && a.names[u.name]
-	})
+	return len(k.files) > 1 && p.helped
 }
 
-// mayHaveTwin reports whether what a test that is gone said stands at another place of what was read in parts.
-func (k *comparison) mayHaveTwin(b *unit) bool {
-	text := b.wording()
-	for _, sides := range k.files {
-		f := sides[0]
-		if f == nil || !f.part || text == "" {
-			continue
-		}
-		if f.flat == "" {
-			f.flat = flat(string(f.Source))
-		}
-		own := 0
-		if f == b.file {
-			own = 1
-		}
-		if strings.Count(f.flat, text) > own {
-			return true
+// mayHaveTwins reports whether what tests that are gone said stands at another place of what was read in parts.
+func (k *comparison) mayHaveTwins(ctx context.Context) (bool, error) {
+	said := map[*fileTrace][]string{} // by their files
+	for _, p := range k.pending {
+		if b := p.before; p.After.Path == "" && b.wording != 0 {
+			src, err := sourceOf(ctx, k.Before, b.file.path)
+			if err != nil {
+				return false, err
+			}
+			said[b.file] = append(said[b.file], flat(string(src[b.body[0]:b.body[1]])))
 		}
 	}
-	return false
+	for _, r := range k.files {
+		f := r.sides[0]
+		if len(said) == 0 || f == nil || !f.part {
+			continue
+		}
+		src, err := sourceOf(ctx, k.Before, f.path)
+		if err != nil {
+			return false, err
+		}
+		source := flat(string(src))
+		for of, texts := range said {
+			own := 0
+			if of == f {
+				own = 1
+			}
+			if slices.ContainsFunc(texts, func(text string) bool { return strings.Count(source, text) > own }) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }

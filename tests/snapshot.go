@@ -123,7 +123,7 @@ func (k *comparison) snapshot(name string, was, is []byte) {
 	if n > 1 {
 		found.Message += fmt.Sprintf(", and of %d more", n-1)
 	}
-	k.report(*found, nil)
+	k.pending = append(k.pending, pending{Weakening: *found})
 }
 
 // handsOtherwise excuses another expectation.
@@ -134,17 +134,13 @@ func (k *comparison) excuseSnapshot(name, key string) string {
 	if k.anyOther() {
 		return "more than tests changes with it"
 	}
-	folder, file := path.Split(name)
-	owner := path.Join(path.Dir(path.Clean(folder)), strings.TrimSuffix(file, ".snap"))
-	if stem, ok := strings.CutSuffix(file, ".ambr"); ok {
-		owner = path.Join(path.Dir(path.Clean(folder)), stem+".py")
-	}
-	for at, sides := range k.files {
-		b, a := sides[0], sides[1]
+	owner := ownerOf(name)
+	for at, r := range k.files {
+		b, a := r.sides[0], r.sides[1]
 		switch {
 		case b == nil || a == nil:
 			continue
-		case key == "" && b.apart() != a.apart(), at != owner && !b.hasTests() && b.apart() != a.apart():
+		case r.otherwise && (key == "" || at != owner && !b.hasTests()):
 			return handsOtherwise
 		case at != owner:
 			continue
@@ -154,26 +150,48 @@ func (k *comparison) excuseSnapshot(name, key string) string {
 			if p.before == nil || p.after == nil || p.after.file != a || !p.after.takes(key) {
 				continue
 			}
-			if found = true; given(p.before) != given(p.after) {
+			if found = true; p.otherwise {
 				return handsOtherwise
 			}
 		}
-		if !found && b.apart() != a.apart() {
+		if !found && r.otherwise {
 			return handsOtherwise
 		}
 	}
 	return ""
 }
 
+// ownerOf is the file of tests that a file of snapshots is named after.
+func ownerOf(name string) string {
+	folder, file := path.Split(name)
+	if stem, ok := strings.CutSuffix(file, ".ambr"); ok {
+		return path.Join(path.Dir(path.Clean(folder)), stem+".py")
+	}
+	return path.Join(path.Dir(path.Clean(folder)), strings.TrimSuffix(file, ".snap"))
+}
+
+// snapshotOwners are those of all changed files of snapshots; nil where none changes.
+func (k *comparison) snapshotOwners() (owners map[string]bool) {
+	for _, name := range k.Paths {
+		if IsSnapshot(name) {
+			if owners == nil {
+				owners = map[string]bool{}
+			}
+			owners[ownerOf(name)] = true
+		}
+	}
+	return owners
+}
+
 // takes reports whether an entry of a file of snapshots is of a test.
-func (u *unit) takes(key string) bool {
+func (u *trace) takes(key string) bool {
 	plain := func(s string) string { return strings.ReplaceAll(s, " > ", " ") }
 	key = plain(numbered.ReplaceAllString(key, ""))
 	return key == plain(u.symbol) || key == u.name
 }
 
-func (f *file) hasTests() bool {
-	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.test })
+func (f *fileTrace) hasTests() bool {
+	return slices.ContainsFunc(f.units, func(u *trace) bool { return u.test })
 }
 
 // apart is what a file has besides its assertions.

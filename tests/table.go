@@ -69,17 +69,15 @@ func (w *walker) notes(s *statement) {
 }
 
 // besides finds what a unit asks less apart from its single assertions: cases that are gone, panics
-// taken, retries.
-func besides(b, a *unit, rows map[string]int) (found []demand) {
+// taken, retries. A case that is gone may stand at another place.
+func besides(b, a *unit) (found []demand) {
 	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
-	lost := 0
-	for _, row := range gone {
-		if rows[row] <= 0 {
-			lost++
+	if len(gone) > len(now) && len(a.rows) > 0 {
+		d := demand{form: "case removed", message: "the case " + short(gone[0]) + " is gone", spare: len(now)}
+		for _, row := range gone {
+			d.rows = append(d.rows, digestOf(row))
 		}
-	}
-	if lost > len(now) && len(a.rows) > 0 || lost > 0 && len(now) == 0 && len(a.rows) > 0 {
-		found = append(found, demand{form: "case removed", message: "the case " + short(gone[0]) + " is gone"})
+		found = append(found, d)
 	}
 	if a.bare && !b.bare {
 		found = append(found, demand{form: "never runs", message: "a table of it has no cases"})

@@ -12,33 +12,34 @@ import (
 // What is asked less of all tests of a file, whichever stand in it.
 
 // focus reports that a runner is focused on one test, so that its siblings do not run.
-func (k *comparison) focus(b, a *file) {
+func focus(b, a *file) []pending {
 	was, _, _ := b.focusOf()
 	text, start, end := a.focusOf()
 	if was != "" || text == "" {
-		return
+		return nil
 	}
 	message := "the other tests of the file no longer run"
 	if !slices.ContainsFunc(a.units, func(u *unit) bool { return u.test && (u.end <= start || u.start >= end) }) {
 		message = "tests of other files no longer run, where one run reads them all"
 	}
-	k.report(Weakening{Kind: Skipped, Form: "focus", Subject: a.Path, Before: Place{Path: b.Path},
-		After: a.place(start, end), Message: message}, nil)
+	return []pending{{Weakening: Weakening{Kind: Skipped, Form: "focus", Subject: a.Path, Before: Place{Path: b.Path},
+		After: a.place(start, end), Message: message}}}
 }
 
 // again reports that the tests of a file are run again where they fail, or may take longer.
-func (k *comparison) again(b, a *file) {
+func again(b, a *file) (found []pending) {
 	if d, ok := loosenedApart(b, a); ok {
-		k.report(Weakening{Kind: Weakened, Form: d.form, Subject: a.Path, Before: Place{Path: b.Path},
-			After: Place{Path: a.Path, Line: 1, EndLine: 1}, Message: d.message, Slight: d.form == formTimeout}, nil)
+		found = append(found, pending{Weakening: Weakening{Kind: Weakened, Form: d.form, Subject: a.Path,
+			Before: Place{Path: b.Path}, After: Place{Path: a.Path, Line: 1, EndLine: 1}, Message: d.message,
+			Slight: d.form == formTimeout}})
 	}
 	was, is := runAgain.FindAllIndex(b.Source), runAgain.FindAllIndex(a.Source)
 	if len(is) <= len(was) {
-		return
+		return found
 	}
 	at := a.place(is[0][0], is[0][1])
-	k.report(Weakening{Kind: Weakened, Form: "retries", Subject: a.Path, Before: Place{Path: b.Path}, After: at,
-		Message: "tests are run again where they fail: " + short(at.Text)}, nil)
+	return append(found, pending{Weakening: Weakening{Kind: Weakened, Form: "retries", Subject: a.Path,
+		Before: Place{Path: b.Path}, After: at, Message: "tests are run again where they fail: " + short(at.Text)}})
 }
 
 // loosenedApart is what lets more pass outside of the tests of a file. Where parts of it are read, nothing is: what is
@@ -51,17 +52,15 @@ func loosenedApart(b, a *file) (demand, bool) {
 }
 
 // suites reports that nothing runs a suite of testify any more whose tests stand.
-func (k *comparison) suites(b *file) {
-	all := b.runs()
-	for _, suite := range slices.Sorted(maps.Keys(all)) {
-		at := all[suite]
-		runs := func(sides [2]*file) bool { return sides[1] != nil && sides[1].runs()[suite] != nil }
-		stands := slices.ContainsFunc(k.after, func(u *unit) bool { return strings.HasPrefix(u.symbol, suite+".Test") })
+func (k *comparison) suites(b *fileTrace) {
+	for _, suite := range slices.Sorted(maps.Keys(b.runs)) {
+		runs := func(r reading) bool { return r.sides[1] != nil && r.sides[1].runs[suite].Path != "" }
+		stands := slices.ContainsFunc(k.after, func(u *trace) bool { return strings.HasPrefix(u.symbol, suite+".Test") })
 		if !stands || slices.ContainsFunc(slices.Collect(maps.Values(k.files)), runs) {
 			continue
 		}
-		k.report(Weakening{Kind: Removed, Form: "not collected", Subject: suite, Before: b.place(at[0], at[1]),
-			Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}, nil)
+		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Removed, Form: "not collected", Subject: suite,
+			Before: b.runs[suite], Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}})
 	}
 }
 
