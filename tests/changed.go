@@ -122,6 +122,7 @@ func (k *comparison) elsewhere(p *pair, both func(kind Kind, form, message strin
 }
 
 // callsHelperOf reports whether a unit names a function that asserted in the file of what it was.
-func (a *unit) callsHelperOf(b *unit) bool {
-	return slices.ContainsFunc(b.file.units, func(u *unit) bool { return b.file.asserting[u.name] == u && a.names[u.name] })
+func (u *unit) callsHelperOf(b *unit) bool {
+	asserted := func(helper *unit) bool { return b.file.asserting[helper.name] == helper && u.names[helper.name] }
+	return slices.ContainsFunc(b.file.units, asserted)
 }

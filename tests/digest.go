@@ -82,7 +82,8 @@ func bagOf(words []digest) bag {
 
 // count is how often a word is there.
 func (b bag) count(word string) int {
-	at, found := slices.BinarySearchFunc(b, digestOf(word), func(c wordCount, d digest) int { return cmp.Compare(c.word, d) })
+	by := func(c wordCount, d digest) int { return cmp.Compare(c.word, d) }
+	at, found := slices.BinarySearchFunc(b, digestOf(word), by)
 	if !found {
 		return 0
 	}

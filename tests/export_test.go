@@ -1,8 +1,29 @@
 package tests
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // IsQuiet reports whether what differs of a file shows that its tests ask no less.
 func (c Change) IsQuiet(ctx context.Context, name string) (bool, error) {
 	return (&comparison{Change: c}).isQuiet(ctx, name)
+}
+
+// Held is how many bytes a comparison holds once all files of tests are read and compared.
+func (c Change) Held(ctx context.Context) (int, error) {
+	before := inUse()
+	k := newComparison(c, &Account{})
+	err := k.pendings(ctx)
+	held := inUse() - before
+	runtime.KeepAlive(k)
+	return held, err
+}
+
+func inUse() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what the first one finalizes
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }

@@ -52,7 +52,7 @@ func (p *pairing) take(key func(t *trace) string, ok func(b, a *trace) bool) {
 	p.after = slices.DeleteFunc(slices.Clone(p.after), func(a *trace) bool { return taken[a] })
 }
 
-// withinFile pairs the units of one file, by how sure it is: what stands as it did, of one place and kind, of one place.
+// withinFile pairs the units of one file by how sure it is: what stands as it did, what has one name and kind, or name.
 func withinFile(before, after []*trace) (found [3][]pair, rest [2][]*trace) {
 	p := &pairing{before: before, after: after}
 	always := func(_, _ *trace) bool { return true }

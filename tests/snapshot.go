@@ -184,10 +184,10 @@ func (k *comparison) snapshotOwners() (owners map[string]bool) {
 }
 
 // takes reports whether an entry of a file of snapshots is of a test.
-func (u *trace) takes(key string) bool {
+func (t *trace) takes(key string) bool {
 	plain := func(s string) string { return strings.ReplaceAll(s, " > ", " ") }
 	key = plain(numbered.ReplaceAllString(key, ""))
-	return key == plain(u.symbol) || key == u.name
+	return key == plain(t.symbol) || key == t.name
 }
 
 func (f *fileTrace) hasTests() bool {

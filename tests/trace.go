@@ -131,7 +131,9 @@ func newTrace(f *fileTrace, u *unit, place int) *trace {
 // letGo keeps what other files may ask of the units of a file, and lets go of it.
 func (r *reading) letGo(k *comparison) {
 	differs := map[*trace]bool{}
+	told := len(r.rest[0]) > 0
 	for _, p := range r.within() {
+		told = told || len(p.found) > 0
 		more := !p.stands && (len(p.found) > 0 || len(p.after.file.cases) > 0)
 		for side, t := range []*trace{p.before, p.after} {
 			differs[t] = !p.stands
@@ -150,8 +152,7 @@ func (r *reading) letGo(k *comparison) {
 		if f == nil {
 			continue
 		}
-		if side == 0 && (len(r.rest[0]) > 0 || slices.ContainsFunc(r.within(), func(p pair) bool { return len(p.found) > 0 })) &&
-			!f.part {
+		if side == 0 && told && !f.part {
 			f.imports = importsOf(f.file)
 		}
 		for _, t := range f.units {

@@ -46,6 +46,7 @@ func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, sta
 			staged = true
 		}
 	}
+	boundMemory()
 	var found *diag.Tests
 	if staged {
 		found, err = judge.StagedTests(ctx, r)

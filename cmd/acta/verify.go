@@ -17,9 +17,16 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// verifyMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
+// rangeMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
 // grammars hold, which it does not know of, comes on top.
-const verifyMemory = 192 << 20
+const rangeMemory = 192 << 20
+
+// boundMemory has the collector work harder from rangeMemory on, unless GOMEMLIMIT says otherwise.
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(rangeMemory)
+	}
+}
 
 type verifyOptions struct {
 	format, shard, attested string
@@ -92,9 +99,7 @@ func (c command) runVerify(
 	if err != nil {
 		return err
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(verifyMemory)
-	}
+	boundMemory()
 	line := c.watch("commits")
 	reports := reportFiles{command: c, options: &o.results, repo: r}
 	landed := judge.Landed{Base: base, Head: head, Shard: shard, Reports: reports, Progress: func(done, total int) {
