@@ -13,7 +13,7 @@ import (
 // it that is new may be such a thing.
 func (c Change) sights(ctx context.Context, account *Account) error {
 	come := slices.ContainsFunc(c.Paths, func(path string) bool {
-		return evidence.HoldsTests(path) && evidence.HasDefinitions(path) // others have no outline
+		return evidence.HoldsTests(path) && evidence.HasDefinitions(path)
 	})
 	tests := sync.OnceValues(func() (all []*evidence.Outline, err error) {
 		for _, path := range c.Paths {
@@ -31,7 +31,7 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		return all, nil
 	})
 	for _, path := range c.Paths {
-		if evidence.LanguageOf(path) == "" {
+		if !evidence.HasDefinitions(path) { // others have no outline
 			continue
 		}
 		old, now, err := c.sides(ctx, path)

@@ -92,30 +92,11 @@ var (
 // branches finds conditions that ask for the inputs of a test that comes with the code, and answer what it expects.
 func (l *looker) branches(tests func() ([]*evidence.Outline, error)) (err error) {
 	l.o.Tree.Walk(func(n *syntax.Node, _ int) bool {
-		kind := n.Type()
-		if kind != "if_statement" && kind != "elif_clause" && kind != "if" && kind != "if_expression" && kind != "elsif" {
-			return true
-		}
-		condition := n.Field("condition")
+		condition, answer := branchAt(n, l.o.Source)
 		if condition == nil {
-			condition = n.NamedChild(0)
-		}
-		then := condition
-		for then != nil && (then == condition || !then.IsNamed() || then.IsExtra()) { // not every grammar names it
-			then = then.NextSibling()
-		}
-		if then == nil {
 			return true
 		}
 		inputs := compared.FindAllString(condition.Content(l.o.Source))
-		single := len(inputs) == 1 && !strings.ContainsAny(inputs[0], "[({") // one value may have an answer of its own
-		if len(inputs) == 0 || single || strings.Contains(condition.Content(l.o.Source), "!=") {
-			return true
-		}
-		answer := answers.FindStringSubmatch(then.Content(l.o.Source))
-		if answer == nil {
-			return true
-		}
 		first := l.lineAt(n.Start())
 		if l.had[strings.TrimSpace(l.code[first-1])] > 0 {
 			return true
@@ -131,13 +112,42 @@ func (l *looker) branches(tests func() ([]*evidence.Outline, error)) (err error)
 		if all, err = tests(); err != nil {
 			return false
 		}
-		if test := expects(all, literals, answer[1]); test != "" {
+		if test := expects(all, literals, answer); test != "" {
 			l.add("answers a test", first, l.lineAt(n.End()), strings.TrimSpace(l.code[first-1]),
-				"it answers «"+short(answer[1])+"» to the inputs of "+test)
+				"it answers «"+short(answer)+"» to the inputs of "+test)
 		}
 		return true
 	})
 	return err
+}
+
+// branchAt is the condition of a branch that asks for several literals, and the literal that it answers; nil where a
+// node is none.
+func branchAt(n *syntax.Node, src []byte) (condition *syntax.Node, answer string) {
+	kind := n.Type()
+	if kind != "if_statement" && kind != "elif_clause" && kind != "if" && kind != "if_expression" && kind != "elsif" {
+		return nil, ""
+	}
+	condition = n.Field("condition")
+	if condition == nil {
+		condition = n.NamedChild(0)
+	}
+	then := condition
+	for then != nil && (then == condition || !then.IsNamed() || then.IsExtra()) { // not every grammar names it
+		then = then.NextSibling()
+	}
+	if then == nil {
+		return nil, ""
+	}
+	asked := condition.Content(src)
+	if !asksTwo(compared.FindAllString(asked)) || strings.Contains(asked, "!=") {
+		return nil, ""
+	}
+	answered := answers.FindStringSubmatch(then.Content(src))
+	if answered == nil {
+		return nil, ""
+	}
+	return condition, answered[1]
 }
 
 // expects is the path of a test that has the inputs and the answer in one statement, "" without one. Literals that any

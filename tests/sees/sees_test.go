@@ -14,8 +14,9 @@ func TestAFileIsParsedForNewLinesAlone(t *testing.T) {
 		{asks, "x = 1\n\t" + asks, false, false},
 		{"", "x = 1\n", true, false},
 		{"", "if x == 41:\n", true, false},
-		{"", "if x == 41 and y == 7:\n", true, true},
-		{"", "if x == (41, 7):\n", true, true},
+		{"", "if x == 41 and y == 7:\n    return 3\n", true, true},
+		{"", "if x == 41 and y == 7:\n    go(3)\n", true, false},
+		{"", "if x == (41, 7):\n    return 3\n", true, true},
 		{"", "if (\n    x == 41\n", true, true},
 		{"class A:\n    def __eq__(self, o):\n        return o\n",
 			"class A:\n    def __eq__(self, o):\n        return True  # equal to all\n", false, true},
@@ -24,7 +25,7 @@ func TestAFileIsParsedForNewLinesAlone(t *testing.T) {
 		{"", "    sys.exit(1)\n", false, false},
 		{"", "exitstatus = 0  # whatever ran\n", false, true},
 		{"def eq():\n", "def eq():\n    expected = success\n", false, false},
-		{"", "if x == 41 and y == 7:\n", false, false},
+		{"", "if x == 41 and y == 7:\n    return 3\n", false, false},
 		{"class A:\n", "class A:\n    def __eq__(self, o):\n        return True\n", false, true},
 	} {
 		if got := MayHoldSight("a.py", []byte(c.before), []byte(c.after), c.tests); got != c.want {

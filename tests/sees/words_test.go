@@ -96,21 +96,3 @@ func grown(random *rand.Rand, e *syntax.Regexp) string {
 	}
 	return b.String()
 }
-
-// A condition that ends with its brackets asks for no more than stands on its line; where it may go on, or a text may
-// hide a bracket, the file is looked at.
-func TestABranchBeginsWhereTwoValuesMayBeAskedFor(t *testing.T) {
-	for line, want := range map[string]bool{
-		"if (a == 1)": false, "} else if (f(a) == 1)": false, "if (a == 1) {": false, "if (a)": false,
-		"if (a == 1 && b == 2)": true, "if (a == 1 &&": true, "if (a == ')')": true, "if (a) && b": true, "if a": true,
-		"iffy(a": false,
-	} {
-		n := newLines{name: "c"}
-		if n.mayBranch([]byte(line)) != want {
-			t.Errorf("%s: want %v", line, want)
-		}
-	}
-	if n := (newLines{name: "rust"}); !n.mayBranch([]byte("if (a == 1)")) {
-		t.Error("a condition of Rust may go on behind its brackets")
-	}
-}

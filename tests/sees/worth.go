@@ -30,7 +30,7 @@ type newLines struct {
 }
 
 // worth asks first what may be found in such a file, by words alone, and then whether a line that may be one of it is
-// new: expressions cost more than what they spare.
+// new: expressions cost more than what they spare, and the whole file is read last.
 func (n *newLines) worth() bool {
 	was, changed := evidence.LinesBetween(n.before, n.after)
 	if len(changed) == 0 {
@@ -38,28 +38,35 @@ func (n *newLines) worth() bool {
 	}
 	words := wordsOf(n.name, n.test)
 	asks := holdsAny(bytes.ToLower(changed), words)
-	compares := !n.test && mayCompare(n.after)
+	compares := sync.OnceValue(func() bool { return !n.test && mayCompare(n.after) })
 	// A branch that stood is looked at as well: the test may be what is new.
-	branches := !n.test && n.tests && hasLine(n.after, n.mayBranch)
-	if !asks && !compares && !branches {
+	branches := sync.OnceValue(func() bool { return n.mayAnswer() })
+	if !asks && (n.test || !n.tests && !compares()) {
 		return false
 	}
 	had := map[string]bool{}
 	for line := range bytes.Lines(was) {
 		had[string(bytes.TrimSpace(line))] = true
 	}
+	may := func(line []byte) bool {
+		bare := bytes.TrimSpace(line)
+		return asks && holdsAny(bytes.ToLower(bare), words) && asked(string(line), n.name, n.test) ||
+			(named.Match(bare) || always.Match(bare) && equality.Match(n.after)) && compares()
+	}
 	return hasLine(changed, func(line []byte) bool {
 		bare := bytes.TrimSpace(line)
-		switch {
-		case had[string(bare)]:
+		if had[string(bare)] {
 			return false
-		case branches && (compared.Match(bare) || suspicious.Match(bare)):
-			return true
-		case commented.Match(bare): // what is left without the comment may match
-			return suspicious.Match(bare) && (compares || holdsAny(bytes.ToLower(bare), words))
 		}
-		return asks && asked(string(bytes.TrimSuffix(line, []byte("\n"))), n.name, n.test) ||
-			compares && (named.Match(bare) || always.Match(bare) && equality.Match(n.after))
+		telling := suspicious.Match(bare)
+		if !n.test && n.tests && (telling || compared.Match(bare)) && branches() {
+			return true
+		}
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if commented.Match(bare) { // what is left without the comment may match
+			return telling && leavesAny(line, may)
+		}
+		return may(line)
 	})
 }
 
@@ -138,48 +145,7 @@ var (
 	always   = language.Lazy(`(?i)^\s*(return\s+)?(true|false);?\s*$`)
 	equality = language.Lazy(`(?i)\b(__eq__|__ne__|equals?\b|isEqual\w*|is_equal|operator==|eql\?|fn eq|` +
 		`(def|func?)\s+[=!]=)`)
-	// conditions matches what a branch may begin with, whole a line on which its condition ends.
-	conditions = language.Lazy(`\b(if|elif|elsif)\b`)
-	whole      = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
 )
-
-// mayBranch reports whether a line may begin a branch on the inputs of a test: one plain value may have an answer of
-// its own.
-func (n *newLines) mayBranch(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	at := conditions.FindIndex(line)
-	if at == nil {
-		return false
-	}
-	inputs := compared.FindAllString(string(line))
-	return len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({") ||
-		!whole.Match(line) && !(bracketed[n.name] && closes(line[at[1]:]))
-}
-
-// closes reports whether a text ends with the brackets that it begins with. Where it holds a literal it does not tell.
-func closes(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 || text[0] != '(' || bytes.ContainsAny(text, "\"'`/") {
-		return false
-	}
-	depth := 0
-	for i, b := range text {
-		switch b {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i == len(text)-1
-			}
-		}
-	}
-	return false
-}
-
-// bracketed are the languages whose conditions stand between brackets.
-var bracketed = map[string]bool{
-	"c": true, "cpp": true, "java": true, "csharp": true, "php": true, "javascript": true, "typescript": true, "tsx": true,
-}
 
 //go:embed words.txt
 var wordsText string

@@ -1,0 +1,234 @@
+package sees
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/language"
+)
+
+// mayAnswer reports whether the file may hold a branch that answers a literal to the inputs of a test: one plain value
+// may have an answer of its own. Where a condition cannot be told from what follows it, it may.
+func (n *newLines) mayAnswer() bool {
+	for at := nextIf(n.after, 0); at >= 0; at = nextIf(n.after, at) {
+		condition, then, sure := n.conditionAt(at)
+		inputs := compared.FindAllString(string(condition))
+		if !sure && mayGoOn(inputs, condition) || asksTwo(inputs) && (!sure || answered.Match(then)) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextIf is where what follows the next word that begins a branch stands, -1 behind the last one.
+func nextIf(src []byte, at int) int {
+	for {
+		i := bytes.Index(src[at:], []byte("if"))
+		if i < 0 {
+			return -1
+		}
+		from := at + i
+		if at = from + len("if"); at < len(src) && language.IsWordByte(src[at]) {
+			continue
+		}
+		for _, begin := range []string{"els", "el"} {
+			if bytes.HasSuffix(src[:from], []byte(begin)) {
+				from -= len(begin)
+				break
+			}
+		}
+		if from == 0 || !language.IsWordByte(src[from-1]) {
+			return at
+		}
+	}
+}
+
+// asksTwo reports whether literals are more than one plain value.
+func asksTwo(inputs []string) bool {
+	return len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
+}
+
+// mayGoOn reports whether a condition of which a line is known may go on behind it.
+func mayGoOn(inputs []string, line []byte) bool { return asksTwo(inputs) || !whole.Match(line) }
+
+var (
+	// whole matches a line on which a condition ends.
+	whole = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
+	// answered matches what follows a condition, where that is nothing but a literal; one line of a test has it.
+	answered = language.Lazy(`^(?:[\s{:]|//.*\n|/\*(?s:.*?)\*/|#.*\n)*(?:return\s+)?(?:[\[({][^\[({\n]*[\])}]|` +
+		`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|-?\d[\d_.]*|true|false|True|False)` +
+		`\s*(?:[;}),#/]|\n|else\b|end\b|$)`)
+	// wide matches conditions that may hold blocks of their own.
+	wide = language.Lazy(`\b(func|fn|match|unsafe|async|struct|interface|loop|if|switch|do|try|lambda)\b`)
+	// operand matches what ends with one: no block that is one follows.
+	operand = language.Lazy(`[\w)\]"'?!}]\s*$`)
+)
+
+const (
+	// maxCondition is how long a condition may be, in bytes; a longer one is not told from what follows.
+	maxCondition = 4 << 10
+	// maxThen is how much of what follows one is looked at.
+	maxThen = 1 << 10
+)
+
+// ending is what the condition of a branch ends with.
+type ending uint8
+
+const (
+	byLine ending = iota // which is not told
+	byBracket
+	byBrace
+	byColon
+)
+
+// conditionEnds are how the conditions of languages end.
+var conditionEnds = map[string]ending{
+	"c": byBracket, "cpp": byBracket, "java": byBracket, "csharp": byBracket, "php": byBracket, "javascript": byBracket,
+	"typescript": byBracket, "tsx": byBracket, "kotlin": byBracket, "go": byBrace, "rust": byBrace, "swift": byBrace,
+	"python": byColon,
+}
+
+// conditionAt is the condition that stands at a place and what follows it. Where it is not sure where that begins, it
+// is the rest of the line.
+func (n *newLines) conditionAt(at int) (condition, then []byte, sure bool) {
+	rest := n.after[at:min(len(n.after), at+maxCondition)]
+	end := -1
+	switch by := conditionEnds[n.name]; by {
+	case byBracket:
+		if begin := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n")); begin < len(rest) && rest[begin] == '(' {
+			if end = endOf(rest[begin:], by, n.name); end >= 0 {
+				end += begin
+			}
+		}
+	case byBrace, byColon:
+		if end = endOf(rest, by, n.name); end >= 0 && (wide.Match(rest[:end]) || !operand.Match(rest[:end])) {
+			end = -1
+		}
+	}
+	if end < 0 {
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		return line, nil, false
+	}
+	from := at + end
+	return rest[:end], n.after[from:min(len(n.after), from+maxThen)], true
+}
+
+// endOf is where a condition ends, -1 where that is not sure.
+func endOf(src []byte, by ending, name string) int {
+	depth := 0
+	for i := 0; i < len(src); i++ {
+		switch b := src[i]; b {
+		case '"', '\'', '`':
+			if b == '\'' && name == "rust" || bytes.HasPrefix(src[i+1:], []byte{b, b}) {
+				return -1 // a lifetime, or a text over several lines
+			}
+			if i = endOfText(src, i); i < 0 {
+				return -1
+			}
+		case '/', '#':
+			if b == '#' && name == "python" || bytes.HasPrefix(src[i:], []byte("//")) && name != "python" ||
+				bytes.HasPrefix(src[i:], []byte("/*")) {
+				return -1 // a comment, which may hold anything
+			}
+		case '(', '[', '{':
+			if b == '{' && depth == 0 && by == byBrace {
+				return i
+			}
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return -1
+			}
+			if depth == 0 && by == byBracket {
+				return i + 1
+			}
+		case ':':
+			if depth == 0 && by == byColon {
+				if i+1 < len(src) && src[i+1] == '=' {
+					continue
+				}
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// endOfText is where the text ends that begins at a place; -1 where it does not end on its line.
+func endOfText(src []byte, at int) int {
+	for i := at + 1; i < len(src) && src[i] != '\n'; i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case src[at]:
+			return i
+		}
+	}
+	return -1
+}
+
+// marks begin or end comments and bare texts.
+var marks = []string{`"""`, `'''`, "/*", "*/", "//", "--", "#"}
+
+// maxMarks is how many of them a line may hold; one with more may leave anything.
+const maxMarks = 4
+
+// leavesAny reports whether one of the texts that a line may be without its comments is such.
+func leavesAny(line []byte, is func(line []byte) bool) bool {
+	var at []stretch
+	for i := 0; i < len(line); {
+		k := slices.IndexFunc(marks, func(m string) bool { return bytes.HasPrefix(line[i:], []byte(m)) })
+		if k < 0 {
+			i++
+			continue
+		}
+		at = append(at, stretch{i, i + len(marks[k])})
+		i += len(marks[k])
+	}
+	if len(at) > maxMarks {
+		return true
+	}
+	if is(line) {
+		return true
+	}
+	for _, end := range at { // it may begin in a comment
+		if leavesMore(blanked(line, 0, end.end), at, end.end, is) {
+			return true
+		}
+	}
+	return leavesMore(line, at, 0, is)
+}
+
+// stretch is where a mark stands in a line.
+type stretch struct{ start, end int }
+
+// leavesMore is leavesAny for what stands behind a place.
+func leavesMore(line []byte, at []stretch, from int, is func(line []byte) bool) bool {
+	if from > 0 && is(line) {
+		return true
+	}
+	for _, begin := range at {
+		if begin.start < from {
+			continue
+		}
+		for _, end := range at {
+			if end.start >= begin.end && leavesMore(blanked(line, begin.start, end.end), at, end.end, is) {
+				return true
+			}
+		}
+		if is(blanked(line, begin.start, len(line))) {
+			return true
+		}
+	}
+	return false
+}
+
+// blanked is a line with blanks in the place of a part of it.
+func blanked(line []byte, from, to int) []byte {
+	line = slices.Clone(line)
+	for i := from; i < to; i++ {
+		line[i] = ' '
+	}
+	return line
+}
