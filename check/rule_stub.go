@@ -176,7 +176,7 @@ func (p *Pass) addedStubs(ctx context.Context, before, after version) ([]evidenc
 	if err != nil || !readable {
 		return nil, err
 	}
-	added, err := evidence.AddedStubs(ctx, was, now)
+	added, err := evidence.AddedStubs(ctx, after.tree.Cache, was, now)
 	if err != nil {
 		return nil, ctx.Err()
 	}

@@ -18,22 +18,23 @@ type Source struct {
 // where a definition of the same symbol has no substance there, whatever else
 // about it changed; a stub that was complete though empty and is not now is added.
 // Where several definitions have one symbol, those of the same text are the same.
-// Before may be of another language, or of none that is known. Errors are those of
-// Stubs for after, and what says why before could not be read.
-func AddedStubs(ctx context.Context, before, after Source) ([]Stub, error) {
-	if none, err := addsNone(ctx, before, after); none || err != nil {
+// Before may be of another language, or of none that is known. The cache, which may be
+// nil, spares telling parts of a version twice. Errors are those of Stubs for after, and
+// what says why before could not be read.
+func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
+	if none, err := addsNone(ctx, c, before, after); none || err != nil {
 		return nil, err
 	}
-	return wholeAdded(ctx, before, after)
+	return wholeAdded(ctx, c, before, after)
 }
 
 // wholeAdded is AddedStubs by a parse of both versions as a whole.
-func wholeAdded(ctx context.Context, before, after Source) ([]Stub, error) {
-	found, m, err := stubsOf(ctx, after, false)
+func wholeAdded(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
+	found, m, err := stubsOf(ctx, c, after, false)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	old, was, err := stubsOf(ctx, before, true)
+	old, was, err := stubsOf(ctx, c, before, true)
 	if err != nil && !errors.Is(err, ErrNoLanguage) {
 		return nil, fmt.Errorf("before the change: %w", err)
 	}
@@ -66,11 +67,11 @@ func (m *model) textOf(d *definition) string { return m.of(stretch{d.start, d.la
 
 // addsNone reports whether what Narrow leaves of the two versions shows that no stub was added. They are then not
 // parsed whole.
-func addsNone(ctx context.Context, before, after Source) (bool, error) {
+func addsNone(ctx context.Context, c *Cache, before, after Source) (bool, error) {
 	if before.Path != after.Path {
 		return false, nil
 	}
-	n := narrow(after.Path, before.Bytes, after.Bytes, ofStubs)
+	n := narrow(c, after.Path, before.Bytes, after.Bytes, ofStubs)
 	if n == nil {
 		return false, nil
 	}
@@ -84,13 +85,13 @@ func addsNone(ctx context.Context, before, after Source) (bool, error) {
 	if !left.mayAdd(grammarOf(after.Path)) {
 		return true, nil
 	}
-	found, m, err := stubsOf(ctx, Source{after.Path, left.After}, true)
+	found, m, err := stubsOf(ctx, nil, Source{after.Path, left.After}, true)
 	if err != nil || m != nil && (!left.isRead(m) || m.holdsVague(left.come)) {
 		return false, ctx.Err()
 	}
 	if len(found) == 0 {
 		return true, nil
 	}
-	added, err := wholeAdded(ctx, Source{before.Path, left.Before}, Source{after.Path, left.After})
+	added, err := wholeAdded(ctx, nil, Source{before.Path, left.Before}, Source{after.Path, left.After})
 	return err == nil && len(added) == 0, ctx.Err()
 }

@@ -1,8 +1,10 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"hash/maphash"
 	"sync"
 
 	"github.com/acta-git/acta/evidence/syntax"
@@ -19,6 +21,8 @@ const (
 	outlineBytes = 4 << 20
 	// treeBytes bounds the syntax trees that are kept beside them, for who asks next about the same blob.
 	treeBytes = 256 << 10
+	// partsBytes bounds the sources whose parts are kept, with them.
+	partsBytes = 4 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
@@ -31,6 +35,19 @@ type Cache struct {
 	outlines    kept[cacheKey, *Outline]
 	trees       kept[treeKey, *syntax.Tree]
 	comparisons kept[comparedIDs, compared]
+	parts       kept[partsKey, partedSource]
+}
+
+// partsKey is a sum of a source that falls into parts by a layout; two that have one sum are told apart by their bytes.
+type partsKey struct {
+	*layout
+	sum uint64
+}
+
+// partedSource is a source, and the part that is all of it.
+type partedSource struct {
+	src  []byte
+	file *part
 }
 
 // treeKey names a blob as a grammar reads it.
@@ -171,6 +188,25 @@ func (c *Cache) tree(ctx context.Context, g *grammar, id string, src []byte) (*s
 		return t, leastOutline + len(src), err
 	})
 }
+
+// partsOf returns the parts of a source, told once while few others are asked for: what a commit leaves is what the
+// next one finds. They must not be changed.
+func (c *Cache) partsOf(l *layout, src []byte) *part {
+	if c == nil {
+		return l.parts(src)
+	}
+	divide := func() (partedSource, int, error) { return partedSource{src, l.parts(src)}, len(src), nil }
+	found, _ := c.parts.get(partsKey{l, contentSum(src)}, partsBytes, divide)
+	if !bytes.Equal(found.src, src) {
+		return l.parts(src)
+	}
+	return found.file
+}
+
+// contentSum is a sum by which this process tells sources apart.
+func contentSum(src []byte) uint64 { return maphash.Bytes(seed, src) }
+
+var seed = maphash.MakeSeed()
 
 // analyse parses src and builds its model.
 func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {

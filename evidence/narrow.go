@@ -14,8 +14,8 @@ import (
 //
 // What is left is to be asked one question alone: whether there is anything to be said of the change. Where there is,
 // or where an error touches what differs, the whole versions are compared.
-func Narrow(path string, before, after []byte) *Narrowed {
-	if n := narrow(path, before, after, ofCalls); n != nil {
+func Narrow(c *Cache, path string, before, after []byte) *Narrowed {
+	if n := narrow(c, path, before, after, ofCalls); n != nil {
 		return n.narrowed()
 	}
 	return nil
@@ -31,7 +31,7 @@ const (
 )
 
 // narrow tells two versions apart; nil where that is not worth it, or no layout says how.
-func narrow(path string, before, after []byte, asked question) *narrowing {
+func narrow(c *Cache, path string, before, after []byte, asked question) *narrowing {
 	g := grammarOf(path)
 	if g == nil || len(before)+len(after) < leastNarrowed {
 		return nil
@@ -43,10 +43,9 @@ func narrow(path string, before, after []byte, asked question) *narrowing {
 	if l.opens.IsSet() && l.open(before) != l.open(after) {
 		return nil
 	}
-	b, a := l.parts(before), l.parts(after)
 	n := &narrowing{grammar: g, before: side{src: before}, after: side{src: after}, words: map[string]bool{},
 		names: map[string]bool{}, asked: asked}
-	n.compare(l, &b, &a)
+	n.compare(l, c.partsOf(l, before), c.partsOf(l, after))
 	n.keep()
 	return n
 }
@@ -154,18 +153,16 @@ type narrowing struct {
 
 // compare tells the parts of two containers apart.
 func (n *narrowing) compare(l *layout, b, a *part) {
-	have := map[string][]int{}
+	have := map[uint64][]int{}
 	for i := range b.inner {
-		text := string(n.before.text(&b.inner[i]))
-		have[text] = append(have[text], i)
+		have[b.inner[i].sum] = append(have[b.inner[i].sum], i)
 	}
 	same := make([]bool, len(b.inner))
 	var come, gone []*part
 	for i := range a.inner {
 		p := &a.inner[i]
-		text := string(n.after.text(p))
-		if at := have[text]; len(at) > 0 {
-			same[at[0]], have[text] = true, at[1:]
+		if at := have[p.sum]; len(at) > 0 && bytes.Equal(n.before.text(&b.inner[at[0]]), n.after.text(p)) {
+			same[at[0]], have[p.sum] = true, at[1:]
 			n.after.share(l, p)
 		} else {
 			come = append(come, p)

@@ -19,7 +19,7 @@ func TestWhatSaysSomethingOfFunctionsIsNoQuietChange(t *testing.T) {
 		}
 		before := Source{path, []byte(others.String() + f.before + others.String())}
 		after := Source{path, []byte(others.String() + f.after + others.String())}
-		added, err := AddedStubs(t.Context(), before, after)
+		added, err := AddedStubs(t.Context(), nil, before, after)
 		if err != nil || len(added) != 1 {
 			t.Errorf("%s: one stub is added, found %+v, %v", path, added, err)
 		}
@@ -35,7 +35,7 @@ func TestAQuietChangeIsToldAlone(t *testing.T) {
 	} {
 		others := strings.Repeat(f[0], 40)
 		before, after := others+f[1]+f[2], others+f[1]+strings.ReplaceAll(f[1][strings.Index(f[1], "\n")+1:], "a", "b")+f[2]
-		n := narrow(path, []byte(before), []byte(after), ofStubs)
+		n := narrow(nil, path, []byte(before), []byte(after), ofStubs)
 		if n == nil || n.more || !n.addsNone(t.Context(), path) {
 			t.Errorf("%s: it is not seen that no stub is added", path)
 		}

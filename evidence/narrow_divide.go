@@ -5,6 +5,7 @@ import "bytes"
 // part is a stretch of a version, in bytes: a definition with what stands above it, or other lines between blank ones.
 type part struct {
 	start, end int
+	sum        uint64 // of its text
 	kind       partKind
 	// name is what a function is called by others, "" where that cannot be told, or nobody calls it.
 	name string
@@ -33,9 +34,9 @@ type divided struct {
 }
 
 // parts are those of a file, as the inner ones of a part that is all of it.
-func (l *layout) parts(src []byte) part {
-	d, file := &divided{l, src, map[int]bool{}}, part{end: len(src)}
-	d.divide(&file, 0)
+func (l *layout) parts(src []byte) *part {
+	d, file := &divided{l, src, map[int]bool{}}, &part{end: len(src)}
+	d.divide(file, 0)
 	return file
 }
 
@@ -81,7 +82,7 @@ func (d *divided) isFirst(line []byte, start, column int) bool {
 
 // add adds a part, and divides it where it is a container.
 func (d *divided) add(p *part, s stretch, column, deep, code int) {
-	inner := part{start: s.start, end: s.end, code: code}
+	inner := part{start: s.start, end: s.end, sum: contentSum(d.src[s.start:s.end]), code: code}
 	inner.kind, inner.name = d.kindOf(s, column)
 	if inner.kind == containerPart {
 		if inner.head, inner.tail = d.bodyOf(s, column); deep == maxDeep || inner.head >= inner.tail {

@@ -10,13 +10,13 @@ import (
 
 // holdsNone reports whether a file holds no stub, told by a parse of it without the functions that are none for
 // certain. It is no where leaving them out saves little.
-func holdsNone(ctx context.Context, g *grammar, f Source) bool {
+func holdsNone(ctx context.Context, c *Cache, g *grammar, f Source) bool {
 	l := layouts[g.Name]
 	if l == nil || len(f.Bytes) < leastNarrowed || l.embeds.IsSet() && l.embeds.Match(f.Bytes) {
 		return false
 	}
-	file, s := l.parts(f.Bytes), side{src: f.Bytes}
-	s.leaveOut(g, &file)
+	s := side{src: f.Bytes}
+	s.leaveOut(g, c.partsOf(l, f.Bytes))
 	left := s.left()
 	if filled(left) > filled(f.Bytes)*maxNarrowed/100 {
 		return false

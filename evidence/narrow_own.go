@@ -11,8 +11,8 @@ type Differing struct {
 }
 
 // DifferingOf tells two versions of a file apart; nil where leaving out the rest saves little, or no layout says how.
-func DifferingOf(path string, before, after []byte) *Differing {
-	n := narrow(path, before, after, ofOwn)
+func DifferingOf(c *Cache, path string, before, after []byte) *Differing {
+	n := narrow(c, path, before, after, ofOwn)
 	if n == nil {
 		return nil
 	}

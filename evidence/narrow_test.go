@@ -41,7 +41,7 @@ func TestNarrowHidesNoAddedStub(t *testing.T) {
 			sure, alone, adds := 0, 0, 0
 			for range rounds {
 				before, after, path := changedSources(random, sources)
-				none, err := addsNone(t.Context(), Source{path, before}, Source{path, after})
+				none, err := addsNone(t.Context(), nil, Source{path, before}, Source{path, after})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -49,10 +49,10 @@ func TestNarrowHidesNoAddedStub(t *testing.T) {
 					continue
 				}
 				sure++
-				if n := narrow(path, before, after, ofStubs); n != nil && n.addsNone(t.Context(), path) {
+				if n := narrow(nil, path, before, after, ofStubs); n != nil && n.addsNone(t.Context(), path) {
 					alone++
 				}
-				if added, err := wholeAdded(t.Context(), Source{path, before}, Source{path, after}); err == nil && len(added) > 0 {
+				if added, err := wholeAdded(t.Context(), nil, Source{path, before}, Source{path, after}); err == nil && len(added) > 0 {
 					adds++
 					t.Errorf("what is left adds no stub, the whole adds %+v\n%s\n==== became\n%s", added, before, after)
 				}
@@ -149,7 +149,7 @@ func TestNarrowLeavesEverythingInItsPlace(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 9))
 		for range 40 {
 			before, after, path := changedSources(random, sources)
-			n := narrow(path, before, after, question(random.IntN(int(ofOwn)+1)))
+			n := narrow(nil, path, before, after, question(random.IntN(int(ofOwn)+1)))
 			if n == nil {
 				continue
 			}
@@ -190,7 +190,7 @@ func TestNarrowReadsFunctionsInLargeOnes(t *testing.T) {
 		large := strings.Repeat(f.line, 60)
 		before := Source{path, []byte(f.head + large + f.end)}
 		after := Source{path, []byte(f.head + f.inner + large + f.end)}
-		added, err := AddedStubs(t.Context(), before, after)
+		added, err := AddedStubs(t.Context(), nil, before, after)
 		if err != nil || len(added) != 1 {
 			t.Errorf("%s: one stub is added, found %+v, %v", path, added, err)
 		}
@@ -207,7 +207,7 @@ func TestNarrowKeepsWhatTellsAStub(t *testing.T) {
 	}
 	head, rest := "class Config(Command):\n    description = 'try things'\n\n",
 		"    # Methods for the steps. Subclasses may use these freely.\n\n"+others.String()
-	added, err := AddedStubs(t.Context(), Source{"a.py", []byte(head + rest)},
+	added, err := AddedStubs(t.Context(), nil, Source{"a.py", []byte(head + rest)},
 		Source{"a.py", []byte(head + "    def run(self):\n        pass\n\n" + rest)})
 	if err != nil || len(added) != 1 {
 		t.Errorf("one stub is added, found %+v, %v", added, err)

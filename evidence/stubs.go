@@ -46,7 +46,7 @@ const (
 // ErrNoLanguage when no grammar reads such files; any other says why the file
 // could not be read.
 func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
-	found, m, err := stubsOf(ctx, Source{path, src}, false)
+	found, m, err := stubsOf(ctx, nil, Source{path, src}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
 
 // stubsOf returns the functions of a file whose bodies have no substance, and
 // the model that they are of; doubtful: those that a syntax error touches as well.
-func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *model, error) {
+func stubsOf(ctx context.Context, c *Cache, f Source, doubtful bool) ([]*definition, *model, error) {
 	g := grammarOf(f.Path)
 	if g == nil {
 		return nil, nil, ErrNoLanguage
@@ -73,7 +73,7 @@ func stubsOf(ctx context.Context, f Source, doubtful bool) ([]*definition, *mode
 	if !doubtful && !g.MayHold(f.Bytes) {
 		return nil, nil, nil
 	}
-	if !doubtful && holdsNone(ctx, g, f) {
+	if !doubtful && holdsNone(ctx, c, g, f) {
 		return nil, nil, ctx.Err()
 	}
 	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))

@@ -48,7 +48,7 @@ func (k *comparison) isQuiet(ctx context.Context, name string) (bool, error) {
 	if err != nil || before == nil || after == nil || hidesOthers(name, before, after) {
 		return false, err
 	}
-	d := evidence.DifferingOf(name, before, after)
+	d := evidence.DifferingOf(k.After.Cache, name, before, after)
 	if d == nil {
 		return false, nil
 	}

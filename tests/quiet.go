@@ -112,7 +112,7 @@ func (k *comparison) narrowed(ctx context.Context, name string) (sides [2]*file,
 	if err != nil || before == nil || after == nil || hidesOthers(name, before, after) {
 		return sides, false, err
 	}
-	left := evidence.Narrow(name, before, after)
+	left := evidence.Narrow(k.After.Cache, name, before, after)
 	if left == nil {
 		return sides, false, nil
 	}

@@ -57,7 +57,7 @@ func (f sourceFile) stubs(ctx context.Context, maxSize int64) ([]evidence.Stub, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
-	return evidence.AddedStubs(ctx, before, evidence.Source{Path: f.path, Bytes: src})
+	return evidence.AddedStubs(ctx, nil, before, evidence.Source{Path: f.path, Bytes: src})
 }
 
 // reading is a file on its way: what it holds is sent when it is known.

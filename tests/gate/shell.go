@@ -25,8 +25,31 @@ type run struct {
 // shell is how a script is started, and what it has set so far.
 type shell struct{ errexit, pipefail bool }
 
-// expression is one that a workflow fills in before the shell reads the script.
-var expression = language.Lazy(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
+// expressionsIn are those that a workflow fills in before the shell reads the script: ${{ … }} and << … >>.
+func expressionsIn(src string) (found []string) {
+	for {
+		at := strings.IndexAny(src, "$<")
+		if at < 0 {
+			return found
+		}
+		src = src[at:]
+		line, _, _ := strings.Cut(src, "\n")
+		size := 1
+		if inner, ok := strings.CutPrefix(line, "${{"); ok {
+			if end := strings.Index(inner, "}}"); end >= 0 {
+				size = len("${{") + end + len("}}")
+			}
+		} else if inner, ok := strings.CutPrefix(line, "<<"); ok {
+			if end := strings.IndexAny(inner, "<>"); end >= 0 && strings.HasPrefix(inner[end:], ">>") {
+				size = len("<<") + end + len(">>")
+			}
+		}
+		if size > 1 {
+			found = append(found, src[:size])
+		}
+		src = src[size:]
+	}
+}
 
 // readScript lists the programs that a script starts, in order. One that is not reached is none of them. A script that
 // the parser cannot read is read by its lines, as words.
@@ -34,7 +57,7 @@ func readScript(src string, s shell) []run {
 	if len(src) > maxScript {
 		return nil
 	}
-	for _, e := range expression.FindAllString(src) {
+	for _, e := range expressionsIn(src) {
 		src = strings.ReplaceAll(src, e, "__expression__")
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")

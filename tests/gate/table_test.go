@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,5 +35,26 @@ func TestTablesSayWhatIsKnown(t *testing.T) {
 				t.Errorf("settings.txt: demands.txt has nothing of %s", p.tool)
 			}
 		}
+	}
+}
+
+// What a workflow fills in is found as its expression would.
+func TestExpressionsAreFound(t *testing.T) {
+	expression := regexp.MustCompile(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
+	random := rand.New(rand.NewPCG(3, 4))
+	parts := []string{"${{", "}}", "<<", ">>", "<", ">", "$", "{", "}", "\n", " a ", "b"}
+	found := 0
+	for range 20_000 {
+		var b strings.Builder
+		for range random.IntN(12) {
+			b.WriteString(parts[random.IntN(len(parts))])
+		}
+		want, got := expression.FindAllString(b.String(), -1), expressionsIn(b.String())
+		if found += len(want); !slices.Equal(want, got) {
+			t.Fatalf("%q: found %q, want %q", b.String(), got, want)
+		}
+	}
+	if found == 0 {
+		t.Error("there were none")
 	}
 }

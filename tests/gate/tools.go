@@ -175,11 +175,13 @@ func checksOf(r run) []check {
 
 // scriptOf is a script of the tree that is run, where its name says that it checks.
 func scriptOf(r run, words []string) []check {
-	p := purposeOf(strings.TrimSuffix(words[0], path.Ext(words[0])))
-	at := slices.IndexFunc(r.words, func(w string) bool {
+	if !slices.ContainsFunc(r.words, func(w string) bool {
 		return base(w) == words[0] && w[0] != '/' && (strings.Contains(w, "/") || scriptEnds.MatchString(w))
-	})
-	if p == "" || at < 0 {
+	}) {
+		return nil
+	}
+	p := purposeOf(strings.TrimSuffix(words[0], path.Ext(words[0])))
+	if p == "" {
 		return nil
 	}
 	return []check{{tool: tool{p, ""}, name: "run " + words[0], forgiven: r.forgiven}}

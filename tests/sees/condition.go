@@ -12,14 +12,23 @@ import (
 // may have an answer of its own. Where a condition cannot be told from what follows it, it may.
 func (n *newLines) mayAnswer() bool {
 	for at := nextIf(n.after, 0); at >= 0; at = nextIf(n.after, at) {
-		condition, then, sure := n.conditionAt(at)
+		condition, then, told := n.conditionAt(at)
 		inputs := compared.FindAllString(string(condition))
-		if !sure && mayGoOn(inputs, condition) || asksTwo(inputs) && (!sure || answered.Match(then)) {
+		if asksTwo(inputs) && (told == unsure || told == sure && answered.Match(then)) {
 			return true
 		}
 	}
 	return false
 }
+
+// told is how sure it is what the condition of a branch is.
+type told uint8
+
+const (
+	none told = iota // there is no branch
+	unsure
+	sure
+)
 
 // nextIf is where what follows the next word that begins a branch stands, -1 behind the last one.
 func nextIf(src []byte, at int) int {
@@ -49,25 +58,21 @@ func asksTwo(inputs []string) bool {
 	return len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
 }
 
-// mayGoOn reports whether a condition of which a line is known may go on behind it.
-func mayGoOn(inputs []string, line []byte) bool { return asksTwo(inputs) || !whole.Match(line) }
-
 var (
-	// whole matches a line on which a condition ends.
-	whole = language.Lazy(`[{:;]\s*$|\bthen\s*$`)
 	// answered matches what follows a condition, where that is nothing but a literal; one line of a test has it.
-	answered = language.Lazy(`^(?:[\s{:]|//.*\n|/\*(?s:.*?)\*/|#.*\n)*(?:return\s+)?(?:[\[({][^\[({\n]*[\])}]|` +
+	answered = language.Lazy(`^(?:[\s:]|//.*\n|/\*(?s:.*?)\*/|#.*\n)*[\s{:]*(?:return\s+)?(?:[\[({][^\[({\n]*[\])}]|` +
 		`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|-?\d[\d_.]*|true|false|True|False)` +
 		`\s*(?:[;}),#/]|\n|else\b|end\b|$)`)
+	// macro matches a condition that is the call of one, without brackets around it.
+	macro = language.Lazy(`^\s*(constexpr\b|\w+\()`)
 	// wide matches conditions that may hold blocks of their own.
 	wide = language.Lazy(`\b(func|fn|match|unsafe|async|struct|interface|loop|if|switch|do|try|lambda)\b`)
-	// operand matches what ends with one: no block that is one follows.
-	operand = language.Lazy(`[\w)\]"'?!}]\s*$`)
 )
 
 const (
-	// maxCondition is how long a condition may be, in bytes; a longer one is not told from what follows.
-	maxCondition = 4 << 10
+	// maxCondition is how long a condition may be, in bytes; a longer one is not told from what follows. maxGuessed is
+	// how much is looked at where one is not told.
+	maxCondition, maxGuessed = 4 << 10, 1 << 10
 	// maxThen is how much of what follows one is looked at.
 	maxThen = 1 << 10
 )
@@ -89,73 +94,103 @@ var conditionEnds = map[string]ending{
 	"python": byColon,
 }
 
-// conditionAt is the condition that stands at a place and what follows it. Where it is not sure where that begins, it
-// is the rest of the line.
-func (n *newLines) conditionAt(at int) (condition, then []byte, sure bool) {
-	rest := n.after[at:min(len(n.after), at+maxCondition)]
-	end := -1
-	switch by := conditionEnds[n.name]; by {
-	case byBracket:
-		if begin := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n")); begin < len(rest) && rest[begin] == '(' {
-			if end = endOf(rest[begin:], by, n.name); end >= 0 {
-				end += begin
-			}
-		}
-	case byBrace, byColon:
-		if end = endOf(rest, by, n.name); end >= 0 && (wide.Match(rest[:end]) || !operand.Match(rest[:end])) {
-			end = -1
+// conditionAt is the condition that stands at a place and what follows it; where it is not sure where that begins, what
+// stands there.
+func (n *newLines) conditionAt(at int) (condition, then []byte, is told) {
+	rest, guessed := n.after[at:min(len(n.after), at+maxCondition)], n.after[at:min(len(n.after), at+maxGuessed)]
+	by, begin := conditionEnds[n.name], 0
+	if by == byLine {
+		return guessed, nil, unsure
+	}
+	if n.isCommented(at) {
+		return nil, nil, none
+	}
+	if by == byBracket {
+		begin = len(rest) - len(bytes.TrimLeft(rest, " \t\r\n"))
+		switch {
+		case macro.Match(rest) || begin < len(rest) && rest[begin] == '/':
+			return guessed, nil, unsure
+		case begin == len(rest) || rest[begin] != '(':
+			return nil, nil, none
 		}
 	}
-	if end < 0 {
-		line, _, _ := bytes.Cut(rest, []byte("\n"))
-		return line, nil, false
+	end, is := endOf(rest[begin:], by, n.name)
+	end += begin
+	if is == sure && by != byBracket && (wide.Match(rest[:end]) || !endsOperand(rest[:end])) {
+		is = unsure
+	}
+	if is != sure {
+		return guessed, nil, is
 	}
 	from := at + end
-	return rest[:end], n.after[from:min(len(n.after), from+maxThen)], true
+	return rest[:end], n.after[from:min(len(n.after), from+maxThen)], sure
 }
 
-// endOf is where a condition ends, -1 where that is not sure.
-func endOf(src []byte, by ending, name string) int {
+// isCommented reports whether a place stands behind the mark of a comment that no text can hold, or in a directive.
+func (n *newLines) isCommented(at int) bool {
+	above := n.after[bytes.LastIndexByte(n.after[:at], '\n')+1 : at]
+	mark := "//"
+	if n.name == "python" {
+		mark = "#"
+	}
+	before, _, commented := bytes.Cut(above, []byte(mark))
+	directive := n.name != "python" && bytes.HasPrefix(bytes.TrimSpace(above), []byte("#"))
+	return directive || commented && !bytes.ContainsAny(before, "\"'`")
+}
+
+// endOf is where a condition ends.
+func endOf(src []byte, by ending, name string) (end int, is told) {
 	depth := 0
 	for i := 0; i < len(src); i++ {
 		switch b := src[i]; b {
 		case '"', '\'', '`':
-			if b == '\'' && name == "rust" || bytes.HasPrefix(src[i+1:], []byte{b, b}) {
-				return -1 // a lifetime, or a text over several lines
+			if bytes.HasPrefix(src[i+1:], []byte{b, b}) {
+				return 0, unsure // a text over several lines
 			}
-			if i = endOfText(src, i); i < 0 {
-				return -1
+			if text := endOfText(src, i); text > 0 {
+				i = text
+			} else if b == '`' {
+				return 0, unsure
 			}
 		case '/', '#':
 			if b == '#' && name == "python" || bytes.HasPrefix(src[i:], []byte("//")) && name != "python" ||
 				bytes.HasPrefix(src[i:], []byte("/*")) {
-				return -1 // a comment, which may hold anything
+				return 0, unsure // a comment, which may hold anything
 			}
 		case '(', '[', '{':
 			if b == '{' && depth == 0 && by == byBrace {
-				return i
+				return i, sure
 			}
 			depth++
 		case ')', ']', '}':
 			if depth--; depth < 0 {
-				return -1
+				return 0, none
 			}
 			if depth == 0 && by == byBracket {
-				return i + 1
+				return i + 1, sure
 			}
 		case ':':
-			if depth == 0 && by == byColon {
-				if i+1 < len(src) && src[i+1] == '=' {
-					continue
-				}
-				return i
+			if depth == 0 && by == byColon && (i+1 == len(src) || src[i+1] != '=') {
+				return i, sure
+			}
+		case '\n':
+			if depth == 0 && (name == "python" && src[max(0, i-1)] != '\\' || name == "go" && endsOperand(src[:i])) {
+				return 0, none // the statement ends
 			}
 		}
 	}
-	return -1
+	return 0, unsure
 }
 
-// endOfText is where the text ends that begins at a place; -1 where it does not end on its line.
+// endsOperand reports whether a text ends with an operand: what follows is no part of the expression.
+func endsOperand(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\r\n")
+	return len(text) > 0 && (language.IsWordByte(text[len(text)-1]) ||
+		bytes.IndexByte([]byte(")]}\"'`?!"), text[len(text)-1]) >= 0)
+}
+
+// endOfText is where the text ends that begins at a place; 0 where it does not end on its line: it is none then, but a
+// lifetime, or an apostrophe in prose.
 func endOfText(src []byte, at int) int {
 	for i := at + 1; i < len(src) && src[i] != '\n'; i++ {
 		switch src[i] {
@@ -165,7 +200,7 @@ func endOfText(src []byte, at int) int {
 			return i
 		}
 	}
-	return -1
+	return 0
 }
 
 // marks begin or end comments and bare texts.

@@ -14,14 +14,16 @@ import (
 func TestABranchBeginsWhereTwoValuesMayBeAskedFor(t *testing.T) {
 	for line, want := range map[string]bool{
 		"if (a == 1)": false, "} else if (f(a) == 1)": false, "if (a == 1) {": false, "if (a)": false,
-		"if (a == 1 && b == 2)": true, "if (a == 1 &&": true, "if (a == ')')": false, "if (a == '\\')' && b == 2)": true,
-		"if (a) && b": false, "if a": true, "iffy(a": false, "if (a == 1 /* && b == 2 */)": true,
+		"if (a == 1 && b == 2)": true, "if (a == 1 &&\n b == 2)": true, "if (a == ')')": false,
+		"if (a == '\\')' && b == 2)": true, "if (a) && b": false, "if a == 1 && b == 2": false,
+		"if unlikely(a == 1 && b == 2)": true, "if /* so */ (a == 1 && b == 2)": true, "iffy(a == 1 && b == 2)": false,
+		"if (a == 1 /* or */ && b == 2)": true, "// if (a == 1 && b == 2)": false, "#if (a == 1 && b == 2)": false,
 	} {
 		n := newLines{name: "c", after: []byte(line + "\n\treturn 3;\n")}
 		if n.mayAnswer() != want {
 			t.Errorf("%s: want %v", line, want)
 		}
-		if n.after = []byte(line + " {\n\tgo();\n}\n"); n.mayAnswer() && strings.HasSuffix(line, "b == 2)") {
+		if n.after = []byte(line + " {\n\tgo();\n}\n"); n.mayAnswer() && strings.HasPrefix(line, "if (a ==") && !strings.Contains(line, "/*") {
 			t.Errorf("%s answers nothing", line)
 		}
 	}
@@ -39,7 +41,7 @@ var branchesOf = map[string][]string{
 	"tsx":        {"function f(a: number): any {\n  if (@) /* so */ {\n    return %;\n  }\n}\n"},
 	"go":         {"package p\nfunc f(a, b int) any {\n\tif @ {\n\t\treturn %\n\t}\n\tif c := g(a); @ {\n\t\treturn %\n\t}\n}\n"},
 	"rust":       {"fn f(a: u32) -> u32 {\n    if @ {\n        %\n    } else { g(a) }\n}\n", "fn f() -> u32 {\n    if unsafe { @ } { return %; }\n}\n"},
-	"java":       {"class A {\n  int f(int a) {\n    if (@) {\n      return %;\n    }\n    else if (@) return %;\n  }\n}\n"},
+	"java":       {"class A {\n  int f(int a) {\n    if (@) {\n      return %;\n    }\n  }\n}\n", "class A {\n  int f(int a) {\n    if (a)\n      g(); else if (@) return %;\n  }\n}\n"},
 	"kotlin":     {"fun f(a: Int): Any {\n  if (@) return %\n  return if (@) % else 3\n}\n", "fun f() = g(if (@) % else 4)\n"},
 	"scala":      {"object A {\n  def f(a: Int) = if (@) % else g(a)\n}\n", "def f(a: Int) = if @ then % else g(a)\n"},
 	"csharp":     {"class A {\n  int F(int a) {\n    if (@) { return %; }\n    return 1;\n  }\n}\n"},
@@ -62,6 +64,10 @@ func TestNoBranchThatAnswersIsMissed(t *testing.T) {
 		for i := range 1 + random.IntN(3) {
 			if i > 0 {
 				b.WriteString(pick(" && ", " || ", " and ", " &&\n      ", " /* if so */ && ", " && // if\n  "))
+			}
+			if random.IntN(2) == 0 { // which is one in each language
+				b.WriteString("a == " + pick("17", `"a"`))
+				continue
 			}
 			b.WriteString(pick("a", "$a", "f(a)", "(a)", "a[1]", "a.b", "g(x -> x)", "h(|x| x)", "!a", "{ a }", "(if (a) 1 else 2)",
 				"func() int { return 1 }()", "not a", "a ? b : c"))

@@ -17,7 +17,7 @@ func TestAFileIsParsedForNewLinesAlone(t *testing.T) {
 		{"", "if x == 41 and y == 7:\n    return 3\n", true, true},
 		{"", "if x == 41 and y == 7:\n    go(3)\n", true, false},
 		{"", "if x == (41, 7):\n    return 3\n", true, true},
-		{"", "if (\n    x == 41\n", true, true},
+		{"", "if (\n    x == 41 and\n    y == 7  # or\n):\n    return 3\n", true, true},
 		{"class A:\n    def __eq__(self, o):\n        return o\n",
 			"class A:\n    def __eq__(self, o):\n        return True  # equal to all\n", false, true},
 		{"", "assert x == 41 and y == 7\n", true, false},
