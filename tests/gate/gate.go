@@ -45,14 +45,15 @@ type Tree interface {
 	Paths(ctx context.Context) ([]string, error)
 }
 
-// Compare tells what the gates of the later tree ask less, by path and line. An error is that of a tree.
-func Compare(ctx context.Context, files []File, before, after Tree) ([]Loosening, error) {
+// Compare tells what the gates of the later tree ask less, by path and line. known keeps what files ask for other
+// comparisons, nil keeps nothing. An error is that of a tree.
+func Compare(ctx context.Context, files []File, before, after Tree, known *Known) ([]Loosening, error) {
 	old, now := surface{ctx: ctx}, surface{ctx: ctx}
 	for _, f := range files {
-		old.read(f.Path, f.Before)
-		now.read(f.Path, f.After)
+		known.read(&old, f.Path, f.Before)
+		known.read(&now, f.Path, f.After)
 	}
-	c := comparison{ctx: ctx, files: files, before: before, after: after, old: &old, now: &now}
+	c := comparison{ctx: ctx, files: files, before: before, after: after, old: &old, now: &now, known: known}
 	c.checks()
 	c.triggers()
 	c.settings()
@@ -78,6 +79,7 @@ type comparison struct {
 	files         []File
 	before, after Tree
 	old, now      *surface
+	known         *Known
 	// rest is what the unchanged files of the later tree ask; nil until somebody asks for it.
 	rest  *surface
 	found []Loosening

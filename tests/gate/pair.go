@@ -256,7 +256,7 @@ func (c *comparison) unchanged() *surface {
 		}
 		var src []byte
 		if src, err = c.after.Read(c.ctx, path); err == nil {
-			c.rest.read(path, src)
+			c.known.read(c.rest, path, src)
 		}
 	}
 	if c.err == nil {
