@@ -26,7 +26,8 @@ type layout struct {
 	embeds language.Pattern
 	// braced: a body stands between braces. directives: lines of a preprocessor begin with #. arrows: functions are
 	// values. parens: each function has round brackets before its body.
-	braced, directives, arrows, parens bool
+	// flat: no function stands in another one.
+	braced, directives, arrows, parens, flat bool
 	lexed
 }
 
@@ -72,7 +73,7 @@ var (
 // layouts are those of the languages that Narrow reads, by their names.
 var layouts = map[string]*layout{
 	"go": {
-		braced: true, parens: true, ends: byBrace, defines: named, function: language.Lazy(`^func[ (]`),
+		braced: true, parens: true, flat: true, ends: byBrace, defines: named, function: language.Lazy(`^func[ (]`),
 		imports: language.Lazy(`^(import |")`), container: language.Lazy(`^\x00`),
 		beside: language.Lazy(`^([)}]|//[^g+]|//$|\w+:$|$)`),
 		lexed:  lexed{quotes: "\"'`", spanning: "`", slashes: true, rawTick: true},
@@ -92,8 +93,9 @@ var layouts = map[string]*layout{
 		lexed:     lexed{quotes: `"'`, spanning: `"`, slashes: true, nests: true, letters: true, rawHash: true},
 	},
 	"c": {
-		braced: true, parens: true, directives: true, ends: byBrace, defines: named, function: language.Lazy(ofBraces),
-		imports: language.Lazy(`^#\s*include\b`), container: language.Lazy(`^(extern "C"|namespace\b[^;=]*)\s*\{?\s*$`),
+		braced: true, parens: true, flat: true, directives: true, ends: byBrace, defines: named,
+		function: language.Lazy(ofBraces),
+		imports:  language.Lazy(`^#\s*include\b`), container: language.Lazy(`^(extern "C"|namespace\b[^;=]*)\s*\{?\s*$`),
 		tells:  conditionals,
 		beside: language.Lazy(closing), lexed: lexed{quotes: `"'`, slashes: true},
 	},

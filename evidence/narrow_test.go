@@ -140,6 +140,13 @@ func changedSources(random *rand.Rand, sources []Source) (before, after []byte, 
 		}
 		changed[at] = bytes.Join(append(append(append([][]byte{}, lines[:from]...), come...), lines[to:]...), nil)
 	}
+	if random.IntN(4) == 0 { // macros that no grammar knows
+		for _, m := range [][2]string{{")", " UNUSED)"}, {"{", "{\ncontainer_of(a, struct b, c)\n"}} {
+			if random.IntN(2) == 0 {
+				changed[at] = bytes.Replace(changed[at], []byte(m[0]), []byte(m[1]), 1+random.IntN(2))
+			}
+		}
+	}
 	return before, bytes.Join(changed, []byte("\n")), first.Path
 }
 
