@@ -38,7 +38,8 @@ func (m *model) isReadBeside(l *layout, at []stretch) bool {
 	}
 	for _, e := range slices.Concat(m.errors, m.broken) {
 		if !slices.ContainsFunc(at, func(s stretch) bool {
-			return s.start <= e.start && e.end <= s.end && (!l.mayDefine(m.text.bytes[s.start:s.end]) || m.isOneAround(l, s, e))
+			return s.start <= e.start && e.end <= s.end &&
+				(!l.mayDefine(m.text.bytes[s.start:s.end]) || m.isOneAround(l, s, e))
 		}) {
 			return false
 		}
