@@ -50,8 +50,8 @@ func (m *model) isReadBeside(l *layout, at []stretch) bool {
 // macroWords matches what a macro brings that no grammar knows.
 var macroWords = language.Lazy(`^[\w\s*&,]+$`)
 
-// isOneAround reports whether a stretch is one function, read from its head to its end, and whether an error in it hides
-// no other one.
+// isOneAround reports whether a stretch is one function, read from its head to its end, and an error in it hides no
+// other one.
 func (m *model) isOneAround(l *layout, s, e stretch) bool {
 	own := -1
 	for i := range m.definitions {
