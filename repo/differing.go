@@ -62,8 +62,8 @@ func (r *Repo) differ(ctx context.Context, path string, a, b Entry, visit func(p
 		if order == 0 && *was == *is {
 			continue // most entries, told apart without being spelled
 		}
-		name := cmp.Or(is, was).name
-		if err := r.differ(ctx, join(path, name), spell(path, was), spell(path, is), visit); err != nil {
+		below := join(path, cmp.Or(is, was).name)
+		if err := r.differ(ctx, below, entryAt(below, was), entryAt(below, is), visit); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (e *treeEntry) byteAt(i int) byte {
 	switch {
 	case i < len(e.name):
 		return e.name[i]
-	case i == len(e.name) && e.mode == 0o040000:
+	case i == len(e.name) && e.mode == folder:
 		return '/'
 	}
 	return 0
@@ -105,10 +105,10 @@ func (r *Repo) children(ctx context.Context, path string, e Entry) (tree, error)
 	return t, nil
 }
 
-// spell is treeEntry.spell for one that may not be there.
-func spell(dir string, e *treeEntry) Entry {
+// entryAt is treeEntry.at for one that may not be there.
+func entryAt(path string, e *treeEntry) Entry {
 	if e == nil {
 		return Entry{}
 	}
-	return e.spell(dir)
+	return e.at(path)
 }

@@ -82,7 +82,7 @@ type tree []treeEntry
 // treeEntry is an entry as a tree holds it: the name of its object is in bytes, not in hex.
 type treeEntry struct {
 	name, id string
-	mode     uint32
+	mode     string
 }
 
 // shortEntry is what a short entry takes beside its object's name: a mode, a blank, eight letters and a NUL.
@@ -106,20 +106,23 @@ func decodeTree(id ID, content []byte) (tree, error) {
 	return entries, nil
 }
 
-// canonical is the mode that git takes one for (canon_mode): old trees hold others.
-func canonical(mode uint32) uint32 {
+// canonical is the mode that git takes one for (canon_mode), as it spells it: old trees hold others.
+func canonical(mode uint32) string {
 	switch kind := mode & 0o170000; {
 	case kind == 0o100000 && mode&0o100 != 0:
-		return 0o100755
+		return executable
 	case kind == 0o100000:
-		return 0o100644
-	case kind == 0o120000, kind == 0o040000:
-		return kind
+		return plainFile
+	case kind == 0o120000:
+		return symlink
+	case kind == 0o040000:
+		return folder
 	}
-	return 0o160000
+	return submodule
 }
 
-// spell is the entry in the words of this package, below a folder.
-func (e treeEntry) spell(dir string) Entry {
-	return Entry{Path: join(dir, e.name), Mode: fmt.Sprintf("%06o", e.mode), ID: ID(hex.EncodeToString([]byte(e.id)))}
-}
+// object is the name of the entry's object in hex.
+func (e *treeEntry) object() ID { return ID(hex.EncodeToString([]byte(e.id))) }
+
+// at is the entry in the words of this package, at its path.
+func (e *treeEntry) at(path string) Entry { return Entry{Path: path, Mode: e.mode, ID: e.object()} }

@@ -91,11 +91,13 @@ func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, erro
 		err := r.readTrees(ctx, slices.Sorted(maps.Keys(level)), func(id ID, t tree) {
 			for _, w := range level[id] {
 				name, rest, deeper := strings.Cut(w.rest, "/")
-				switch e, _ := t.find("", name); {
-				case deeper && e.Mode == folder:
-					below[e.ID] = append(below[e.ID], walk{w.path, rest})
-				case !deeper && e.Mode != folder && e.Mode != submodule:
-					found[w.path] = e.ID // "" where there is none
+				switch e := t.find(name); {
+				case e == nil:
+				case deeper && e.mode == folder:
+					id := e.object()
+					below[id] = append(below[id], walk{w.path, rest})
+				case !deeper && e.mode != folder && e.mode != submodule:
+					found[w.path] = e.object()
 				}
 			}
 		})

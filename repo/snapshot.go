@@ -27,45 +27,50 @@ func (r *Repo) Snapshot(tree ID) *Snapshot { return &Snapshot{repo: r, tree: tre
 
 // Modes as git spells them.
 const (
-	folder    = "040000"
-	symlink   = "120000"
-	submodule = "160000"
+	folder     = "040000"
+	plainFile  = "100644"
+	executable = "100755"
+	symlink    = "120000"
+	submodule  = "160000"
 )
 
 // Entry is what stands at a path, as git spells it: from the root, with forward
 // slashes, byte for byte. "" is the root folder. A path below a file, a symlink
 // or a submodule is ErrNotFound.
 func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
-	at := Entry{Mode: folder, ID: s.tree}
+	tree := s.tree
 	if path == "" {
-		_, err := s.repo.treeOf(ctx, s.tree)
-		return at, err
+		_, err := s.repo.treeOf(ctx, tree)
+		return Entry{Mode: folder, ID: tree}, err
 	}
-	for name := range strings.SplitSeq(path, "/") {
-		if at.Mode != folder {
-			return Entry{}, fmt.Errorf("%w: %s: %s is %s, not a folder", ErrNotFound, path, at.Path, modeWord(at.Mode))
-		}
-		t, err := s.repo.treeOf(ctx, at.ID)
+	for rest := path; ; {
+		name, below, deeper := strings.Cut(rest, "/")
+		t, err := s.repo.treeOf(ctx, tree)
 		if err != nil {
 			return Entry{}, fmt.Errorf("%s: %w", path, err)
 		}
-		e, ok := t.find(at.Path, name)
-		if !ok {
+		e := t.find(name)
+		switch {
+		case e == nil:
 			return Entry{}, fmt.Errorf("%w: %s", ErrNotFound, path)
+		case !deeper:
+			return e.at(path), nil
+		case e.mode != folder:
+			file := strings.TrimSuffix(path, "/"+below)
+			return Entry{}, fmt.Errorf("%w: %s: %s is %s, not a folder", ErrNotFound, path, file, modeWord(e.mode))
 		}
-		at = e
+		tree, rest = e.object(), below
 	}
-	return at, nil
 }
 
-// find looks a name up among the entries.
-func (t tree) find(dir, name string) (Entry, bool) {
-	for _, e := range t {
-		if e.name == name {
-			return e.spell(dir), true
+// find looks a name up among the entries; nil where it is not there.
+func (t tree) find(name string) *treeEntry {
+	for i := range t {
+		if t[i].name == name {
+			return &t[i]
 		}
 	}
-	return Entry{}, false
+	return nil
 }
 
 func join(dir, name string) string {
