@@ -1,11 +1,14 @@
 package bench
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,9 +18,9 @@ import (
 // unitsOf is how many units of the plan stand in one parent.
 const unitsOf = 100
 
-// BenchmarkUnits measures, on a history of UNITS (in the environment; 10,000 where nobody says) ACTs of one claim each and a
-// plan of as many units, whole processes that read all of it, and the first answers of the page: one asked for as soon as
-// the server says that it serves, and one asked for when that is there.
+// BenchmarkUnits measures, on a history of UNITS (in the environment; 10,000 where nobody says) ACTs of one claim each
+// and a plan of as many units, whole processes that read all of it, and the first answers of the page: one asked for as
+// soon as the server says that it serves, and one asked for when that is there.
 func BenchmarkUnits(b *testing.B) {
 	dir := b.TempDir()
 	_, acta := build(b, dir)
@@ -36,6 +39,15 @@ func BenchmarkUnits(b *testing.B) {
 		took[name] = append(took[name], timed(b, repository, append([]string{acta}, args...)))
 	}
 	must(b, repository, nil, acta, "score") // which keeps what it judged
+	for args, unit := range map[string]int{
+		"plan next": (units - 1) / unitsOf * unitsOf, "plan show": units - 1, "drift": units - 1, "worklog list": units - 1,
+	} {
+		cmd := exec.Command(acta, strings.Fields(args)...)
+		cmd.Dir = repository
+		if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, fmt.Appendf(nil, "T%05d", unit)) {
+			b.Fatalf("acta %s does not say T%05d: %v\n%.1000s", args, unit, err, out)
+		}
+	}
 	client := &http.Client{Timeout: time.Minute}
 	page := func(name, url string) {
 		start := time.Now()
