@@ -31,8 +31,16 @@ func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, er
 // wholeAdded is AddedStubs by a parse of both versions as a whole.
 func wholeAdded(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
 	found, m, err := stubsOf(ctx, c, after, false)
-	if err != nil || len(found) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	return m.addedTo(ctx, c, found, before)
+}
+
+// addedTo is what of some stubs of a model an earlier version does not have.
+func (m *model) addedTo(ctx context.Context, c *Cache, found []*definition, before Source) ([]Stub, error) {
+	if len(found) == 0 {
+		return nil, nil
 	}
 	old, was, err := stubsOf(ctx, c, before, true)
 	if err != nil && !errors.Is(err, ErrNoLanguage) {
@@ -92,6 +100,6 @@ func addsNone(ctx context.Context, c *Cache, before, after Source) (bool, error)
 	if len(found) == 0 {
 		return true, nil
 	}
-	added, err := wholeAdded(ctx, nil, Source{before.Path, left.Before}, Source{after.Path, left.After})
+	added, err := m.addedTo(ctx, nil, m.stubs(false), Source{before.Path, left.Before})
 	return err == nil && len(added) == 0, ctx.Err()
 }

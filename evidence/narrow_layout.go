@@ -81,7 +81,7 @@ var layouts = map[string]*layout{
 	"python": {
 		ends: language.Lazy(`^\x00`), defines: named, function: language.Lazy(`^(async )?def `),
 		imports: language.Lazy(`^(import|from) `), container: language.Lazy(`^class .*:\s*(#.*)?$`),
-		beside: language.Lazy(`^([)\]]|@|#|$)`), lexed: lexed{quotes: `"'`, texts: []string{`"""`, `'''`}, hash: true},
+		beside: language.Lazy(`^([)\]}]|@|#|$)`), lexed: lexed{quotes: `"'`, texts: []string{`"""`, `'''`}, hash: true},
 	},
 	"rust": {
 		braced: true, parens: true, ends: byBrace, defines: named,
@@ -166,7 +166,7 @@ var titles = language.Lazy(`^(it|test|specify|example|scenario|[A-Z][A-Z_0-9]*)$
 
 // kindOf says what a part is, by the lines in its first column, and how a function is called.
 func (d *divided) kindOf(s stretch, column int) (partKind, string) {
-	found, name, next := otherPart, "", s.start
+	found, name, next, decorated := otherPart, "", s.start, false
 	for line := range bytes.Lines(d.src[s.start:s.end]) {
 		row, at := bytes.TrimSpace(line), next
 		next += len(line)
@@ -175,8 +175,8 @@ func (d *divided) kindOf(s stretch, column int) (partKind, string) {
 			continue
 		}
 		switch {
-		case !first: // above a definition only more of a comment stands further right
-			if !d.beside.Match(row) {
+		case !first: // above a definition only more of a comment or of a decorator stands further right
+			if !decorated && !d.beside.Match(row) {
 				return otherPart, ""
 			}
 		case d.imports.Match(row) && (found == otherPart || found == importPart):
@@ -187,6 +187,8 @@ func (d *divided) kindOf(s stretch, column int) (partKind, string) {
 			found, name = functionPart, nameIn(row)
 		case !d.beside.Match(row):
 			return otherPart, ""
+		case row[0] != ')' && row[0] != ']' && row[0] != '}':
+			decorated = row[0] == '@' || bytes.HasPrefix(row, []byte("#["))
 		}
 	}
 	if found == functionPart && d.braced && bytes.IndexByte(d.src[s.start:s.end], '{') < 0 {

@@ -90,6 +90,13 @@ var filler = map[string]string{
 const scriptFiller = "function fill@(a, b) {\n  let total = a;\n  for (let i = 0; i < b; i++) {\n    total += work(i, total);\n  }\n" +
 	"  send(total);\n  return total;\n}\n"
 
+// decorators stand above functions, over several lines.
+var decorators = map[string]string{
+	"python": "@mark.parametrize(\n    (\"a\", \"b\"),\n    [\n        # two\n        (1, 2),\n    ],\n)\n@mark.slow\n",
+	"rust":   "#[case(\n    1,\n    2,\n)]\n#[test]\n", "java": "@CsvSource({\n    \"1, 2\",\n})\n@Test\n",
+	"kotlin": "@CsvSource(\n    \"1, 2\",\n)\n", "php": "#[TestWith(\n    [1, 2],\n)]\n",
+}
+
 // texts hold lines that look like code in the first column.
 var texts = map[string]string{
 	"php":        "function text() {\n    send(<<<EOT\nfunction none() {\nEOTX\n  }\n    EOT, 'it\n}\n');\n    return work(1);\n}\n",
@@ -114,7 +121,11 @@ func changedSources(random *rand.Rand, sources []Source) (before, after []byte, 
 	}
 	plain := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("<?php"), nil) }
 	for i := range 24 {
-		parts = append(parts, []byte(strings.ReplaceAll(fill, "@", string(rune('A'+i)))))
+		part := strings.ReplaceAll(fill, "@", string(rune('A'+i)))
+		if i%3 == 1 {
+			part = decorators[grammarOf(first.Path).Name] + part
+		}
+		parts = append(parts, []byte(part))
 		if i%8 == 3 {
 			parts = append(parts, plain(pick().Bytes))
 		}

@@ -116,6 +116,9 @@ func (n *newLines) conditionAt(at int) (condition, then []byte, is told) {
 	}
 	end, is := endOf(rest[begin:], by, n.name)
 	end += begin
+	if is == sure && by == byColon && len(bytes.TrimSpace(rest[:end])) == 0 {
+		return nil, nil, none // prose, perhaps
+	}
 	if is == sure && by != byBracket && (wide.Match(rest[:end]) || !endsOperand(rest[:end])) {
 		is = unsure
 	}
