@@ -189,7 +189,7 @@ func (t *trace) keepAlone(k *comparison) {
 		t.doubled = len(u.inDoubles(k.fixtures(u, 1))) > 0
 		var words []digest
 		for _, row := range u.rows {
-			for _, w := range identifier.FindAllString(row) {
+			for _, w := range identifiers(row) {
 				words = append(words, digestOf(w))
 			}
 		}

@@ -264,7 +264,7 @@ func looped(gone *assertion, now *unit) bool {
 	if !now.loops || gone.subject == nil || gone.subject.shape != call {
 		return false
 	}
-	values := append(numeral.FindAllString(gone.text), quoted.FindAllString(gone.text)...)
+	values := append(numerals(gone.text), quotations(gone.text)...)
 	if len(values) == 0 {
 		return false
 	}
@@ -279,8 +279,6 @@ func looped(gone *assertion, now *unit) bool {
 	})
 }
 
-var identifier = language.Lazy(`[A-Za-z_]\w+`)
-
 // related reports whether two assertions name a thing in common.
 func related(b, a *assertion) bool {
 	if b.text == unreached { // try: f() else: assert False, as with raises(…) has it
@@ -290,10 +288,10 @@ func related(b, a *assertion) bool {
 		return true
 	}
 	words := map[string]bool{}
-	for _, w := range identifier.FindAllString(b.key + " " + b.text) {
+	for _, w := range identifiers(b.key + " " + b.text) {
 		words[strings.ToLower(w)] = !isListed("vague words", w) && w != b.matcher
 	}
-	return slices.ContainsFunc(identifier.FindAllString(a.key+" "+a.text), func(w string) bool {
+	return slices.ContainsFunc(identifiers(a.key+" "+a.text), func(w string) bool {
 		return words[strings.ToLower(w)] && !isListed("vague words", w)
 	})
 }

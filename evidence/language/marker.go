@@ -21,9 +21,8 @@ var (
 		`|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?` +
 		`|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do` +
 		`|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
-	later   = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
-	talks   = Lazy(`(?i)\b(print\w*|log(ger)?\.\w+|console\.\w+|warn(ings?)?\.\w+)\s*\(`)
-	literal = Lazy("^(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)")
+	later = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
+	talks = Lazy(`(?i)\b(print\w*|log(ger)?\.\w+|console\.\w+|warn(ings?)?\.\w+)\s*\(`)
 )
 
 // writing is a verb of writing, and what follows it.
@@ -120,11 +119,21 @@ func IsDeliberate(body string) bool {
 // Literal returns the content of the string literal that text begins with, and
 // what follows it; ok is false when text begins with none. Escapes stay as written.
 func Literal(text string) (content, rest string, ok bool) {
-	m := literal.FindString(text)
-	if m == "" {
+	if text == "" || strings.IndexByte("\"'`", text[0]) < 0 {
 		return "", text, false
 	}
-	return m[1 : len(m)-1], text[len(m):], true
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == text[0]:
+			return text[1:i], text[i+1:], true
+		case text[i] != '\\' || text[0] == '`':
+		case i+1 == len(text) || text[i+1] == '\n':
+			return "", text, false
+		default:
+			i++
+		}
+	}
+	return "", text, false
 }
 
 // MayMark is a cheap necessary condition of all patterns above: one of the words

@@ -38,33 +38,35 @@ func (n *newLines) worth() bool {
 	}
 	words := wordsOf(n.name, n.test)
 	asks := holdsAny(bytes.ToLower(changed), words)
-	compares := sync.OnceValue(func() bool { return !n.test && mayCompare(n.after) })
-	// A branch that stood is looked at as well: the test may be what is new.
-	branches := sync.OnceValue(func() bool { return n.mayAnswer() })
-	if !asks && (n.test || !n.tests && !compares()) {
+	compares := !n.test && mayCompare(n.after)
+	answers := !n.test && n.tests
+	if !asks && !compares && !answers {
 		return false
 	}
 	had := map[string]bool{}
 	for line := range bytes.Lines(was) {
 		had[string(bytes.TrimSpace(line))] = true
 	}
+	isWorded := func(line []byte) bool { return asks && holdsAny(bytes.ToLower(line), words) }
 	may := func(line []byte) bool {
 		bare := bytes.TrimSpace(line)
-		return asks && holdsAny(bytes.ToLower(bare), words) && asked(string(line), n.name, n.test) ||
-			(named.Match(bare) || always.Match(bare) && equality.Match(n.after)) && compares()
+		return isWorded(bare) && asked(string(line), n.name, n.test) ||
+			compares && (named.Match(bare) || always.Match(bare) && equality.Match(n.after))
 	}
 	return hasLine(changed, func(line []byte) bool {
 		bare := bytes.TrimSpace(line)
-		if had[string(bare)] {
+		if had[string(bare)] || !answers && !compares && !isWorded(bare) {
 			return false
 		}
-		telling := suspicious.Match(bare)
-		if !n.test && n.tests && (telling || compared.Match(bare)) && branches() {
-			return true
+		if answers && (suspicious.Match(bare) || compared.Match(bare)) {
+			// A branch that stood is looked at as well: the test may be what is new.
+			if answers = n.mayAnswer(); answers {
+				return true
+			}
 		}
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		if commented.Match(bare) { // what is left without the comment may match
-			return telling && leavesAny(line, may)
+			return leavesAny(line, may)
 		}
 		return may(line)
 	})
