@@ -231,10 +231,10 @@ func (r *reading) keepLiterals(differs map[*trace]bool) {
 func (u *unit) saying() digest {
 	var all maphash.Hash
 	all.SetSeed(seed)
-	fmt.Fprintf(&all, "%q %q %t %t %q %t %t %t %q %v", u.text(), u.name, u.test, u.skip.always, u.skip.guard, u.bare,
+	_, _ = fmt.Fprintf(&all, "%q %q %t %t %q %t %t %t %q %v", u.text(), u.name, u.test, u.skip.always, u.skip.guard, u.bare,
 		u.recovers, u.loops, u.rows, digestsOf(u.names))
 	for _, a := range u.assertions {
-		fmt.Fprintf(&all, " %q %q %q %q %d %t", a.text, a.key, a.dead, a.guard, a.strength, a.awaited)
+		_, _ = fmt.Fprintf(&all, " %q %q %q %q %d %t", a.text, a.key, a.dead, a.guard, a.strength, a.awaited)
 	}
 	return digest(all.Sum64())
 }
