@@ -290,7 +290,7 @@ func Tests(ctx context.Context, r *repo.Repo, base, head string) (*diag.Tests, e
 		return nil, err
 	}
 	p := policy.Default()
-	return check.Account(ctx, &span{repo: r, policy: &p, base: base, head: head, ids: ids})
+	return check.Account(ctx, &span{repo: r, policy: &p, cache: evidence.NewCache(), base: base, head: head, ids: ids})
 }
 
 // StagedTests is what became of tests and gates in what is about to be committed; nil where nothing did.
