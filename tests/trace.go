@@ -231,8 +231,8 @@ func (r *reading) keepLiterals(differs map[*trace]bool) {
 func (u *unit) saying() digest {
 	var all maphash.Hash
 	all.SetSeed(seed)
-	_, _ = fmt.Fprintf(&all, "%q %q %t %t %q %t %t %t %q %v", u.text(), u.name, u.test, u.skip.always, u.skip.guard, u.bare,
-		u.recovers, u.loops, u.rows, digestsOf(u.names))
+	_, _ = fmt.Fprintf(&all, "%q %q %t %t %q %t %t %t %q %v", u.text(), u.name, u.test, u.skip.always, u.skip.guard,
+		u.bare, u.recovers, u.loops, u.rows, digestsOf(u.names))
 	for _, a := range u.assertions {
 		_, _ = fmt.Fprintf(&all, " %q %q %q %q %d %t", a.text, a.key, a.dead, a.guard, a.strength, a.awaited)
 	}
