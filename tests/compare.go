@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
 )
 
 // Compare tells where the later tree asks for less. It reads the changed files, and of the others only what imports of
@@ -92,6 +93,8 @@ type comparison struct {
 	// depends: what the tree depends on changes.
 	depends bool
 	stock   *stock
+	// held is how much source of files is held.
+	held *atomic.Int64
 	// owners are the files of tests that changed snapshots are named after; nil without any.
 	owners  map[string]bool
 	pending []pending
@@ -109,7 +112,7 @@ type comparison struct {
 }
 
 func newComparison(c Change, account *Account) *comparison {
-	return &comparison{Change: c, account: account, stock: newStock()}
+	return &comparison{Change: c, account: account, stock: newStock(), held: &atomic.Int64{}}
 }
 
 // pending is a weakening of which it is not known yet what may excuse it.

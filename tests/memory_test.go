@@ -32,6 +32,21 @@ func testsOf(word string, file, value int) string {
 	return b.String()
 }
 
+// What is read again is told as what is held.
+func TestWhatIsReadAgainIsToldAsWhatIsHeld(t *testing.T) {
+	all := cases(t)
+	held := make([]string, len(all))
+	for i, c := range all {
+		held[i] = said(compare(t, c.before, c.after))
+	}
+	defer tests.HoldNothing()()
+	for i, c := range all {
+		if got := said(compare(t, c.before, c.after)); got != held[i] {
+			t.Errorf("%s: read again:\n%sheld:\n%s", c.name, got, held[i])
+		}
+	}
+}
+
 // What a comparison holds is a matter of how many tests differ, and not of how much stands in them: some thousand files
 // of tests may differ between the ends of a range.
 func TestWhatAComparisonHoldsOfAFile(t *testing.T) {

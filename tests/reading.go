@@ -179,7 +179,7 @@ func (k *comparison) compareMoved(ctx context.Context, pairs []pair) error {
 	for i := range pairs {
 		switch p := &pairs[i]; {
 		case p.before == nil || p.after == nil:
-		case p.before.unit != nil:
+		case p.before.unit != nil && p.after.unit != nil:
 			k.compareUnits(p)
 		case p.before.saying == p.after.saying && !p.after.doubled && !k.owners[p.after.file.path]:
 			p.stands = true
@@ -192,7 +192,17 @@ func (k *comparison) compareMoved(ctx context.Context, pairs []pair) error {
 	for _, of := range again {
 		parsing.Go(func() error { return k.compareAgain(one, of) })
 	}
-	return parsing.Wait()
+	err := parsing.Wait()
+	for _, r := range k.files {
+		for _, f := range r.sides {
+			if f != nil && f.file == nil {
+				for _, t := range f.units {
+					t.unit = nil
+				}
+			}
+		}
+	}
+	return err
 }
 
 // compareAgain compares units of one earlier file with what they became in others.
@@ -202,6 +212,9 @@ func (k *comparison) compareAgain(ctx context.Context, pairs []*pair) error {
 	for _, p := range pairs {
 		for side, t := range []*trace{p.before, p.after} {
 			f := []**file{&was, &is}[side]
+			if t.unit != nil {
+				continue
+			}
 			if *f == nil || (*f).Path != t.file.path {
 				var err error
 				if *f, err = k.readAgain(ctx, t.file); err != nil || *f == nil {

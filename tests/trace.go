@@ -38,7 +38,7 @@ type fileTrace struct {
 // trace is what is kept of a unit.
 type trace struct {
 	file *fileTrace
-	// unit is the unit itself, nil once its file is let go; place is where it stands among the units of the file.
+	// unit is the unit itself, nil once it is let go; place is where it stands among the units of the file.
 	unit         *unit
 	place        int
 	symbol, name string
@@ -128,6 +128,10 @@ func newTrace(f *fileTrace, u *unit, place int) *trace {
 	return t
 }
 
+// maxHeld bounds the files that are held until it is known what became of their tests elsewhere, in bytes of source: a
+// file takes some forty times as much. Others are read again.
+var maxHeld int64 = 256 << 10
+
 // letGo keeps what other files may ask of the units of a file, and lets go of it.
 func (r *reading) letGo(k *comparison) {
 	differs := map[*trace]bool{}
@@ -155,11 +159,14 @@ func (r *reading) letGo(k *comparison) {
 		if side == 0 && told && !f.part {
 			f.imports = importsOf(f.file)
 		}
+		held := len(r.rest[side]) > 0 && k.held.Add(int64(len(f.file.Source))) <= maxHeld
 		for _, t := range f.units {
 			if side == 0 && t.test && t.wording == 0 {
 				t.wording = digestOfWords(t.unit.bodyText())
 			}
-			t.unit = nil
+			if !held {
+				t.unit = nil
+			}
 		}
 		f.file = nil
 	}
