@@ -37,8 +37,9 @@ func (n *newLines) worth() bool {
 		return false
 	}
 	words := wordsOf(n.name, n.test)
-	asks := holdsAny(bytes.ToLower(changed), words)
-	compares := !n.test && mayCompare(n.after)
+	lower := bytes.ToLower(changed)
+	asks := holdsAny(lower, words)
+	compares := !n.test && (named.Match(changed) || holdsAny(lower, []string{"true", "false"})) && mayCompare(n.after)
 	answers := !n.test && n.tests
 	if !asks && !compares && !answers {
 		return false
