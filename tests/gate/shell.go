@@ -113,9 +113,10 @@ func (r *scriptReader) list(stmts []*syntax.Stmt, forgiven string) {
 
 // passedOver says why nothing fails where a statement does that others follow; "" where something does.
 func (r *scriptReader) passedOver(s *syntax.Stmt, next []*syntax.Stmt) string {
-	after := r.source(next[0])
-	if succeeds(next[0]) && next[0].Pos().Line() == s.End().Line() && !strings.HasPrefix(after, "echo") {
-		return "; " + after
+	if succeeds(next[0]) && next[0].Pos().Line() == s.End().Line() {
+		if after := r.source(next[0]); !strings.HasPrefix(after, "echo") {
+			return "; " + after
+		}
 	}
 	if r.errexit || r.watched {
 		return ""
