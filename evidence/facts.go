@@ -174,7 +174,7 @@ func (m *model) facts(d *definition) *language.Facts {
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
 	f.Add("teardown", language.IsTeardown(d.name))
 	member := d.kind == function && m.isMember(d)
-	f.Add("delegated", unwritten && member && language.LeftToSubclasses(body, m.definitions[d.parent].name))
+	f.Add("delegated", unwritten && member && language.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
 	f.Add("deliberate", asks["deliberate"] && language.IsDeliberate(body))
 	before := m.text.bytes[:d.outer]

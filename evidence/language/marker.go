@@ -14,10 +14,11 @@ var (
 	placehold = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
 	toWrite   = Lazy(`^[^\pL\pN]*(TODO|FIXME)\b\s*([^\pL\pN]*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|` + writing + `)$`)
 	unfilled  = Lazy(`^["'\s]*(TODO|FIXME)\b[^\pL\pN]*(` + writing + `)?$`)
-	subclass  = Lazy(`(?i)\b(sub-?class|child class|derived|overrid|abstract|concrete)`)
-	status    = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|(HttpStatusCode\.|Status)NotImplemented)\b`)
-	limited   = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
-	purpose   = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+` +
+	subclass  = Lazy(`(?i)\b(sub-?class(es|ed|_?responsib\w+)?|child class(es)?|derived|overrid(e|es|den|ing|able)` +
+		`|abstract(\w*(method|class|function)\w*)?|concrete)\b`)
+	status  = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|(HttpStatusCode\.|Status)NotImplemented)\b`)
+	limited = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
+	purpose = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?|explicitly overrid\w+` +
 		`|on purpose|by design|(un|not )(used|needed|required|necessary|interested|applicable)|unnecessary|ignored?` +
 		`|left (empty|blank)|(is|stays?|must be|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do` +
 		`|have|apply|set|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
@@ -93,8 +94,10 @@ func LiteralParts(expression string) string {
 
 // LeftToSubclasses reports whether the body of a method that only says «not implemented» says in its
 // message, or its class by its name, that subclasses are to do it: abstract, in
-// languages where nothing else says so. With a TODO beside, only the message counts.
-func LeftToSubclasses(body, class string) bool {
+// languages where nothing else says so. The method's own name, which messages repeat, says nothing of it. With a TODO
+// beside, only the message counts.
+func LeftToSubclasses(body, name, class string) bool {
+	body = strings.ReplaceAll(body, name, "")
 	return subclass.MatchString(body) || IsAbstractName(class) && !marker.MatchString(body) &&
 		!talks.MatchString(body) && !later.MatchString(body[max(0,
 		strings.LastIndex(body, "raise "), strings.LastIndex(body, "throw ")):])
