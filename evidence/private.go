@@ -60,7 +60,13 @@ const maxUnused = 20
 // whole, where a function ends is not sure.
 func (m *model) isPrivate(d *definition) bool {
 	if d.title || d.assigned || d.member && d.parent < 0 || len(m.broken) > 0 || d.name == "" ||
-		len(m.decoratorsOf(d)) > 0 || m.headerFacts(d, 0).Fit(m.grammar.Tests) {
+		len(m.decoratorsOf(d)) > 0 {
+		return false
+	}
+	f := m.headerFacts(d, maxAround)
+	words := f.Words
+	// A language asks for a module's functions and for what is not exported: most are told apart by their headers alone.
+	if f.Words = append(words, "module"); !f.Fit(m.grammar.Private) || m.headerFacts(d, 0).Fit(m.grammar.Tests) {
 		return false
 	}
 	if r := strings.TrimLeft(d.name, "#"); !isAnchor(r) || len(r) < 2 {
@@ -71,7 +77,7 @@ func (m *model) isPrivate(d *definition) bool {
 	if asked.MatchString(above) || asked.MatchString(m.headerText(d)) {
 		return false
 	}
-	f := m.headerFacts(d, maxAround)
+	f.Words = slices.Clone(words)
 	if export.MatchString(m.headerText(d)) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]) {
 		f.Words = append(f.Words, "export")
 	}
