@@ -176,7 +176,7 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 
 // within adds the commits of the range.
 func (g *Reader) within(ctx context.Context) error {
-	for _, id := range g.ids {
+	for _, id := range g.repo.InTurn(ctx, g.ids) {
 		d, err := g.read(ctx, id, false)
 		if err != nil {
 			return err

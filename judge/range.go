@@ -95,7 +95,7 @@ func (l Landed) judgeAll(
 	s.ahead = newAhead(s, ids)
 	defer s.ahead.end()
 	var commits []*judged
-	for i, id := range ids {
+	for i, id := range j.repo.InTurn(ctx, ids) {
 		out, err := j.landed(ctx, id, s.policy, s)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

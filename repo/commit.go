@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,6 +101,39 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 		return Commit{}, fmt.Errorf("%w: %s names a %s, not a commit", ErrNotFound, rev, a.kind)
 	}
 	return r.decode(a)
+}
+
+// commitsAtOnce is how many commits InTurn reads in one exchange with git.
+const commitsAtOnce = 256
+
+// InTurn yields the ids of commits with their places, in their order, and reads those that come next some hundred at a
+// time, so that Commit need not ask git for each. What cannot be read Commit tells.
+func (r *Repo) InTurn(ctx context.Context, ids []ID) iter.Seq2[int, ID] {
+	return func(yield func(int, ID) bool) {
+		for i, id := range ids {
+			if i%commitsAtOnce == 0 {
+				r.prefetchCommits(ctx, ids[i:min(i+commitsAtOnce, len(ids))])
+			}
+			if !yield(i, id) {
+				return
+			}
+		}
+	}
+}
+
+// prefetchCommits reads commits that are not kept. What stops it is told by whoever asks for one of them.
+func (r *Repo) prefetchCommits(ctx context.Context, ids []ID) {
+	var names []string
+	for _, id := range ids {
+		if _, ok := r.commits.get(id); !ok && id.check() == nil {
+			names = append(names, string(id))
+		}
+	}
+	_ = r.objects.prefetch(ctx, query{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
+		if a.err == nil && isCommit(a.header) {
+			_, _ = r.decode(a)
+		}
+	}})
 }
 
 func isCommit(h header) bool { return h.kind == plumbing.CommitObject }
