@@ -133,10 +133,20 @@ func (m *model) isOverridden(d *definition) bool {
 	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
 		return o.kind == function && o.parent >= 0 && o.parent != d.parent && o.effect.outcome == does &&
-			m.definitions[o.parent].kind == class && hasWord(m.headerText(&m.definitions[o.parent]),
-			m.definitions[d.parent].name)
+			m.definitions[o.parent].kind == class &&
+			hasWord(withoutTypeArguments(m.headerText(&m.definitions[o.parent])), m.definitions[d.parent].name)
 	})
 }
+
+// withoutTypeArguments is a header without what stands in square or angle brackets: no class inherits from that.
+func withoutTypeArguments(header string) string {
+	for range maxAround {
+		header = typeArguments.In(header).ReplaceAllString(header, "")
+	}
+	return header
+}
+
+var typeArguments = language.Lazy(`\[[^][]*\]|<[^<>]*>`)
 
 // hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(class int) bool {
