@@ -140,11 +140,14 @@ func (m *model) isOverridden(d *definition) bool {
 
 // withoutTypeArguments is a header without what stands in square or angle brackets: no class inherits from that.
 func withoutTypeArguments(header string) string {
-	for range maxAround {
+	for range maxArguments {
 		header = typeArguments.In(header).ReplaceAllString(header, "")
 	}
 	return header
 }
+
+// maxArguments is how deep type arguments may nest: List[Map[str, Set[T]]].
+const maxArguments = 3
 
 var typeArguments = language.Lazy(`\[[^][]*\]|<[^<>]*>`)
 

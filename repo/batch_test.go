@@ -343,7 +343,7 @@ func TestAnOlderGit(t *testing.T) {
 		wants(t, err, ErrNotFound)
 	}
 	if g, err := s.at(filepath.Join(s.dir, "dir")).open().Layout(ctx); err != nil || g.Top != s.dir || g.GitDir != s.dir+"/.git" || g.HooksDir != s.dir+"/.git/hooks" {
-		t.Errorf("geometry is %+v (%v)", g, err)
+		t.Errorf("layout is %+v (%v)", g, err)
 	}
 	if !r.objects.old || len(r.objects.procs) != 2 {
 		t.Errorf("old: %v, %d processes", r.objects.old, len(r.objects.procs))

@@ -37,7 +37,7 @@ func TestCommonDirIsWhatGitSays(t *testing.T) {
 		if err != nil || !sameFile(t, got, c.want) {
 			t.Errorf("%s: %s, %v; want %s", name, got, err, c.want)
 		}
-		if asked := r.geometry != nil; asked != c.asks {
+		if asked := r.layout != nil; asked != c.asks {
 			t.Errorf("%s: git was asked: %v", name, asked)
 		}
 		_ = r.Close()

@@ -621,7 +621,7 @@ func TestASHA256RepositoryIsReadAsAnyOther(t *testing.T) {
 	head := s.commit("two", "dir/b.txt", "3\n")
 	r := s.open()
 	if g := ok[Layout](t)(r.Layout(ctx)); g.ObjectFormat != "sha256" || g.EmptyTree() != ID(s.git("hash-object", "-t", "tree", "/dev/null")) {
-		t.Errorf("geometry is %+v", g)
+		t.Errorf("layout is %+v", g)
 	}
 	for _, rev := range []string{"HEAD", "main", string(head), string(head)[:12]} {
 		c := ok[Commit](t)(r.Commit(ctx, rev))

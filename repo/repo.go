@@ -31,8 +31,8 @@ type Repo struct {
 	sizes   cache[int64]  // only what Prefetch put there
 	blobs   cache[[]byte] // likewise
 
-	mu       sync.Mutex
-	geometry *Layout
+	mu     sync.Mutex
+	layout *Layout
 
 	silent atomic.Bool // a git gave no answer
 
@@ -112,20 +112,20 @@ func (r *Repo) Close() error {
 func (r *Repo) Layout(ctx context.Context) (Layout, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.geometry == nil {
-		g, err := r.askGeometry(ctx)
+	if r.layout == nil {
+		g, err := r.askLayout(ctx)
 		if err != nil {
 			return Layout{}, err
 		}
-		r.geometry = &g
+		r.layout = &g
 	}
-	return *r.geometry, nil
+	return *r.layout, nil
 }
 
 // absolute is git 2.31's option; an older git prints it back as it came.
 const absolute = "--path-format=absolute"
 
-func (r *Repo) askGeometry(ctx context.Context) (Layout, error) {
+func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 	out, err := r.git(ctx, "rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path",
 		"index",
 		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel")

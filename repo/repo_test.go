@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestGeometry(t *testing.T) {
+func TestLayout(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := newScratch(t)
