@@ -6,10 +6,8 @@ import (
 	"iter"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -36,13 +34,7 @@ const (
 // verdicts of 1,000 actors and repositories over two years: how long reports take to be kept, and then how long answers
 // take, each asked anew of the database and right after another report; first of the store, then over HTTP of the executable.
 func BenchmarkFleet(b *testing.B) {
-	verdicts := 1_000_000
-	if s := os.Getenv("VERDICTS"); s != "" {
-		var err error
-		if verdicts, err = strconv.Atoi(s); err != nil {
-			b.Fatal(err)
-		}
-	}
+	verdicts := asked(b, "VERDICTS", 1_000_000)
 	server, err := postgres.Start(b.Context(), "max_wal_size=4GB")
 	if errors.Is(err, postgres.ErrMissing) {
 		b.Skip(err)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +146,20 @@ func must(b *testing.B, dir string, env []string, name string, args ...string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%s %v: %v\n%s", name, args, err, out)
 	}
+}
+
+// asked is the number that the environment names, another one where it names none.
+func asked(b *testing.B, name string, otherwise int) int {
+	b.Helper()
+	s := os.Getenv(name)
+	if s == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		b.Fatalf("%s: %v", name, err)
+	}
+	return n
 }
 
 // measured reports the least and the median of what one took, and of what that is over the base.

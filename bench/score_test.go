@@ -3,10 +3,8 @@ package bench
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 )
 
@@ -21,13 +19,7 @@ const (
 func BenchmarkScore(b *testing.B) {
 	dir := b.TempDir()
 	_, acta := build(b, dir)
-	commits := 10_000
-	if s := os.Getenv("ACTS"); s != "" {
-		var err error
-		if commits, err = strconv.Atoi(s); err != nil {
-			b.Fatal(err)
-		}
-	}
+	commits := asked(b, "ACTS", 10_000)
 	repository := scoreRepository(b, dir, commits)
 	took := map[string][]float64{}
 	run := func(name string, args ...string) {

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,13 +29,7 @@ const (
 // writer vote as fast as it can, for SERVE_SECONDS (30) seconds. It fails on any answer but 200, and
 // when a vote is not kept: in its answer, in the log, or in the score.
 func BenchmarkServe(b *testing.B) {
-	seconds := 30
-	if s := os.Getenv("SERVE_SECONDS"); s != "" {
-		var err error
-		if seconds, err = strconv.Atoi(s); err != nil {
-			b.Fatal(err)
-		}
-	}
+	seconds := asked(b, "SERVE_SECONDS", 30)
 	dir := b.TempDir()
 	program, repository := filepath.Join(dir, "acta-serve"), filepath.Join(dir, "repository")
 	must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", program, "../cmd/acta-serve")

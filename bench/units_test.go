@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,13 +25,7 @@ func BenchmarkUnits(b *testing.B) {
 	_, acta := build(b, dir)
 	server := filepath.Join(dir, "acta-serve")
 	must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", server, "../cmd/acta-serve")
-	units := 10_000
-	if s := os.Getenv("UNITS"); s != "" {
-		var err error
-		if units, err = strconv.Atoi(s); err != nil {
-			b.Fatal(err)
-		}
-	}
+	units := asked(b, "UNITS", 10_000)
 	repository := unitsRepository(b, dir, units)
 	took := map[string][]float64{}
 	run := func(name string, args ...string) {
