@@ -56,12 +56,12 @@ func sources(t *testing.T) []source {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != "." {
+			if path == "bench" || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != "." {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || aside(filepath.ToSlash(path)) {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(filepath.ToSlash(path), "release/") {
 			return nil
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
@@ -75,11 +75,6 @@ func sources(t *testing.T) []source {
 		t.Fatalf("found only %d source files; the test looks in the wrong place", len(all))
 	}
 	return all
-}
-
-// aside are the programs that measure acta and make its releases: no part of it.
-func aside(path string) bool {
-	return strings.HasPrefix(path, "bench/") || strings.HasPrefix(path, "release/")
 }
 
 // packageOf is the floor that a folder belongs to: evidence for evidence/python.

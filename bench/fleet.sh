@@ -6,8 +6,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-200}
-echo "\$ go test -run '^\$' -bench '^BenchmarkFleet\$' -benchtime ${turns}x -timeout 60m ./bench"
-go test -run '^$' -bench '^BenchmarkFleet$' -benchtime "${turns}x" -timeout 60m ./bench | awk '
+echo "\$ go test -C bench -run '^\$' -bench '^BenchmarkFleet\$' -benchtime ${turns}x -timeout 60m ."
+go test -C bench -run '^$' -bench '^BenchmarkFleet$' -benchtime "${turns}x" -timeout 60m . | awk '
 	{ print }
 	/^BenchmarkFleet/ {
 		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i

@@ -13,10 +13,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/acta-git/acta/bench/postgres"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
 	fleet "github.com/acta-git/acta/ledger/postgres"
+	"github.com/acta-git/acta/program/peer"
 	"github.com/acta-git/acta/score"
 )
 
@@ -35,8 +35,8 @@ const (
 // take, each asked anew of the database and right after another report; first of the store, then over HTTP of the executable.
 func BenchmarkFleet(b *testing.B) {
 	verdicts := asked(b, "VERDICTS", 1_000_000)
-	server, err := postgres.Start(b.Context(), "max_wal_size=4GB")
-	if errors.Is(err, postgres.ErrMissing) {
+	server, err := peer.StartPostgres(b.Context(), "max_wal_size=4GB")
+	if errors.Is(err, peer.ErrNoPostgres) {
 		b.Skip(err)
 	}
 	if err != nil {
@@ -57,7 +57,7 @@ func BenchmarkFleet(b *testing.B) {
 	}
 	defer store.Close()
 	program := filepath.Join(b.TempDir(), "acta-serve")
-	must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", program, "../cmd/acta-serve")
+	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", program, "./cmd/acta-serve")
 	url := startServer(b, program, "--db", dsn)
 	client := &http.Client{Timeout: time.Minute}
 	today := time.Now().UTC() // the server has no other clock

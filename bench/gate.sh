@@ -6,8 +6,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-50}
-echo "\$ go test -run '^\$' -bench '^BenchmarkGate\$' -benchtime ${turns}x ./bench"
-go test -run '^$' -bench '^BenchmarkGate$' -benchtime "${turns}x" ./bench | awk '
+echo "\$ go test -C bench -run '^\$' -bench '^BenchmarkGate\$' -benchtime ${turns}x ."
+go test -C bench -run '^$' -bench '^BenchmarkGate$' -benchtime "${turns}x" . | awk '
 	{ print }
 	/^BenchmarkGate/ {
 		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i

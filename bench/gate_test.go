@@ -58,9 +58,9 @@ func build(b *testing.B, dir string) (noop, acta string) {
 	}
 	noop, acta = filepath.Join(dir, "noop"), filepath.Join(dir, "acta")
 	must(b, ".", nil, "go", "build", "-o", noop, source)
-	static := exec.Command("go", "build", "-tags", "urfave_cli_no_docs,netgo,osusergo", "-ldflags", "-linkmode=external -extldflags=-static", "-o", acta, "../cmd/acta")
+	static := exec.Command("go", "build", "-C", "..", "-tags", "urfave_cli_no_docs,netgo,osusergo", "-ldflags", "-linkmode=external -extldflags=-static", "-o", acta, "./cmd/acta")
 	if runtime.GOOS != "linux" || static.Run() != nil {
-		must(b, ".", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", acta, "../cmd/acta")
+		must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", acta, "./cmd/acta")
 	}
 	return noop, acta
 }

@@ -7,8 +7,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-30}
-echo "\$ go test -run '^\$' -bench '^BenchmarkHooks\$' -benchtime ${turns}x ./bench"
-go test -run '^$' -bench '^BenchmarkHooks$' -benchtime "${turns}x" ./bench | awk '
+echo "\$ go test -C bench -run '^\$' -bench '^BenchmarkHooks\$' -benchtime ${turns}x ."
+go test -C bench -run '^$' -bench '^BenchmarkHooks$' -benchtime "${turns}x" . | awk '
 	{ print }
 	/^BenchmarkHooks/ {
 		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i

@@ -16,14 +16,14 @@ else
 	trap 'rm -rf "$ACTA_HOSTS"' EXIT
 fi
 export ACTA_HOSTS
-for host in ${*:-$(go test ./bench/hosts -run '^TestPrograms$' -v | sed -n 's/^program //p' | cut -d' ' -f1)}; do
-	module=$(go test ./bench/hosts -run '^TestPrograms$' -v | sed -n "s/^program $host //p")
+for host in ${*:-$(go test -C bench ./hosts -run '^TestPrograms$' -v | sed -n 's/^program //p' | cut -d' ' -f1)}; do
+	module=$(go test -C bench ./hosts -run '^TestPrograms$' -v | sed -n "s/^program $host //p")
 	[ -n "$module" ] || { echo "there is no program $host" >&2; exit 2; }
 	npm install --silent --ignore-scripts --no-save --prefix "$ACTA_HOSTS/$host" "$module" >/dev/null
 done
 only=$(printf '%s' "${*:-.*}" | tr ' ' '|')
 log=$(mktemp)
-go test ./bench/hosts -count=1 -timeout 30m -v -run "^Test/^($only)\$" >"$log" && code=0 || code=$?
+go test -C bench ./hosts -count=1 -timeout 30m -v -run "^Test/^($only)\$" >"$log" && code=0 || code=$?
 sed -n 's/^ *--- //p; /^ok/p; /^FAIL/p' "$log"
 grep -q '^    --- [PF]' "$log" || { echo "no play was run" >&2; code=1; }
 [ $code = 0 ] || cat "$log" >&2

@@ -17,6 +17,6 @@ cd "$(dirname "$0")/.."
 ctags --version 2>/dev/null | grep -q 'Universal Ctags' || { echo "bench/precision.sh needs universal-ctags" >&2; exit 3; }
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
-go build -o "$here/precision" ./bench/precision
+go build -C bench -o "$here/precision" ./precision
 go build -o "$here/acta" ./cmd/acta
 "$here/precision" -acta "$here/acta" "$@"

@@ -6,10 +6,10 @@ set -eu
 cd "$(dirname "$0")/.."
 SERVE_SECONDS=${1:-30}
 export SERVE_SECONDS
-echo "\$ SERVE_SECONDS=$SERVE_SECONDS go test -run '^\$' -bench '^BenchmarkServe\$' -benchtime 1x -timeout 10m ./bench"
+echo "\$ SERVE_SECONDS=$SERVE_SECONDS go test -C bench -run '^\$' -bench '^BenchmarkServe\$' -benchtime 1x -timeout 10m ."
 figures=$(mktemp)
 trap 'rm -f "$figures"' EXIT
-go test -run '^$' -bench '^BenchmarkServe$' -benchtime 1x -timeout 10m ./bench >"$figures" || { cat "$figures"; exit 1; }
+go test -C bench -run '^$' -bench '^BenchmarkServe$' -benchtime 1x -timeout 10m . >"$figures" || { cat "$figures"; exit 1; }
 awk '
 	{ print }
 	/^BenchmarkServe/ {

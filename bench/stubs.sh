@@ -16,8 +16,8 @@ if [ -z "${ACTA_AST_GREP:-}" ]; then
 fi
 export ACTA_AST_GREP
 "$ACTA_AST_GREP" --version
-echo "\$ go test -run '^\$' -bench '^BenchmarkStubs\$' -benchtime ${turns}x ./bench"
-go test -run '^$' -bench '^BenchmarkStubs$' -benchtime "${turns}x" ./bench | awk '
+echo "\$ go test -C bench -run '^\$' -bench '^BenchmarkStubs\$' -benchtime ${turns}x ."
+go test -C bench -run '^$' -bench '^BenchmarkStubs$' -benchtime "${turns}x" . | awk '
 	{ print }
 	/^BenchmarkStubs\// {
 		split($1, name, /[\/-]/)

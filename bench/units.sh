@@ -6,8 +6,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-5}
-echo "\$ go test -run '^\$' -bench '^BenchmarkUnits\$' -benchtime ${turns}x -timeout 30m ./bench"
-go test -run '^$' -bench '^BenchmarkUnits$' -benchtime "${turns}x" -timeout 30m ./bench | awk '
+echo "\$ go test -C bench -run '^\$' -bench '^BenchmarkUnits\$' -benchtime ${turns}x -timeout 30m ."
+go test -C bench -run '^$' -bench '^BenchmarkUnits$' -benchtime "${turns}x" -timeout 30m . | awk '
 	{ print }
 	/^BenchmarkUnits/ {
 		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i

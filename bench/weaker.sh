@@ -16,5 +16,5 @@ set -eu
 cd "$(dirname "$0")/.."
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
-go build -o "$here/weaker" ./bench/weaker
+go build -C bench -o "$here/weaker" ./weaker
 "$here/weaker" "$@"

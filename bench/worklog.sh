@@ -12,8 +12,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-50}
-echo "\$ go test -run '^\$' -bench '^BenchmarkWorklog\$' -benchtime ${turns}x ./bench"
-go test -run '^$' -bench '^BenchmarkWorklog$' -benchtime "${turns}x" ./bench | awk '
+echo "\$ go test -C bench -run '^\$' -bench '^BenchmarkWorklog\$' -benchtime ${turns}x ."
+go test -C bench -run '^$' -bench '^BenchmarkWorklog$' -benchtime "${turns}x" . | awk '
 	{ print }
 	/^BenchmarkWorklog/ {
 		for (i = 3; i < NF; i += 2) v[$(i + 1)] = $i

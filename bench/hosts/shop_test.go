@@ -24,7 +24,7 @@ var (
 	built string
 	acta  = sync.OnceValues(func() (string, error) {
 		path := filepath.Join(built, "acta")
-		out, err := exec.Command("go", "build", "-o", path, "../../cmd/acta").CombinedOutput()
+		out, err := exec.Command("go", "build", "-C", "../..", "-o", path, "./cmd/acta").CombinedOutput()
 		if err != nil {
 			err = fmt.Errorf("go build: %w\n%s", err, out)
 		}

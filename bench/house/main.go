@@ -1,16 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 )
 
 func main() {
-	page := flag.String("page", "", "write the tables between the markers of this `FILE`")
+	page := flag.String("page", "", "write the table between the markers of this `FILE`")
 	flag.Parse()
 	top := "."
 	if flag.NArg() > 0 {
@@ -30,7 +32,7 @@ func run(top, page string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("%s holds no Go file", top)
 	}
-	out := tables(all)
+	out := table(all)
 	if page == "" {
 		_, err := fmt.Print(out)
 		return err
@@ -38,31 +40,35 @@ func run(top, page string) error {
 	return between(page, out)
 }
 
-// tables are a row a room, and the names that the limits are held to by name.
-func tables(all []*pkg) string {
+// table is a row a room, the sum of the product, and below it what else is measured.
+func table(all []*pkg) string {
 	rooms := map[string]figures{}
-	var total figures
+	var product figures
+	var apart []string
 	for _, p := range all {
 		m := p.measure()
-		rooms[room(p.path)] = rooms[room(p.path)].plus(m)
-		total = total.plus(m)
+		rooms[p.room()] = rooms[p.room()].plus(m)
+		if p.module == "" {
+			product = product.plus(m)
+		} else if !slices.Contains(apart, p.module) {
+			apart = append(apart, p.module)
+		}
 	}
 	var b strings.Builder
-	b.WriteString("| package | lines | tests a line | longest file | function | line | over 400, 60, 120 | function " +
-		"fields | without comment | arrows up |\n")
-	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
-	names := make([]string, 0, len(rooms))
-	for name := range rooms {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return rooms[b].lines - rooms[a].lines })
+	b.WriteString("| package | lines | tests a line | longest file | function | line | function fields | arrows up |\n")
+	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	names := slices.Collect(maps.Keys(rooms))
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(rooms[b].lines-rooms[a].lines, strings.Compare(a, b))
+	})
 	for _, name := range names {
-		b.WriteString(rooms[name].row(name))
+		if !slices.Contains(apart, name) {
+			b.WriteString(rooms[name].row(name))
+		}
 	}
-	b.WriteString(total.row("**all**"))
-	for _, of := range []struct{ folder, name string }{{"check", "Input"}, {"evidence/language", "Language"}} {
-		fmt.Fprintf(&b, "\n`%s.%s` has %d fields of function type.\n", of.folder[strings.LastIndexByte(of.folder, '/')+1:],
-			of.name, closuresOf(all, of.folder, of.name))
+	b.WriteString(product.row("**all**"))
+	for _, name := range apart {
+		b.WriteString(rooms[name].row(name + ", a module of its own"))
 	}
 	return b.String()
 }
@@ -71,19 +77,17 @@ func (m figures) plus(o figures) figures {
 	return figures{
 		lines: m.lines + o.lines, tests: m.tests + o.tests,
 		file: max(m.file, o.file), function: max(m.function, o.function), line: max(m.line, o.line),
-		longFiles: m.longFiles + o.longFiles, longFunctions: m.longFunctions + o.longFunctions,
-		longLines: m.longLines + o.longLines,
-		closures:  m.closures + o.closures, bare: m.bare + o.bare, arrows: m.arrows + o.arrows, up: m.up + o.up,
+		closures: m.closures + o.closures, arrows: m.arrows + o.arrows, up: m.up + o.up,
 	}
 }
 
 func (m figures) row(name string) string {
 	ratio := float64(m.tests) / float64(max(m.lines, 1))
-	return fmt.Sprintf("| %s | %d | %.2f | %d | %d | %d | %d, %d, %d | %d | %d | %d of %d |\n", name, m.lines, ratio,
-		m.file, m.function, m.line, m.longFiles, m.longFunctions, m.longLines, m.closures, m.bare, m.up, m.arrows)
+	return fmt.Sprintf("| %s | %d | %.2f | %d | %d | %d | %d | %d of %d |\n", name, m.lines, ratio, m.file, m.function,
+		m.line, m.closures, m.up, m.arrows)
 }
 
-// The markers of a page between which the tables stand.
+// The markers of a page between which the table stands.
 const (
 	begins = "<!-- house -->"
 	ends   = "<!-- /house -->"

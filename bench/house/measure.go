@@ -3,28 +3,15 @@ package main
 import (
 	"go/ast"
 	"strings"
-
-	"github.com/acta-git/acta/bench/house/explained"
 )
 
 // figures are those of one package.
 type figures struct {
-	lines, tests int
-	// longest file, function and line, and how many are above the limits of CONTRIBUTING.md.
-	file, function, line                int
-	longFiles, longFunctions, longLines int
-	// closures are the struct fields of function type, bare the exported names without a comment.
-	closures, bare int
-	// arrows between files, and those of them that run back up.
-	arrows, up int
+	lines, tests         int
+	file, function, line int // the longest
+	closures             int // struct fields of function type
+	arrows, up           int // between files, and those of them that run back up
 }
-
-// The limits of CONTRIBUTING.md.
-const (
-	maxFile     = 400
-	maxFunction = 60
-	maxLine     = 120
-)
 
 func (p *pkg) measure() figures {
 	m := figures{tests: p.tests}
@@ -32,8 +19,6 @@ func (p *pkg) measure() figures {
 		f := &p.files[i]
 		m.lines += f.lines
 		m.file, m.line = max(m.file, f.lines), max(m.line, f.longest)
-		m.longFiles += count(f.lines > maxFile)
-		m.longLines += count(f.longest > maxLine)
 		m.inspect(f)
 	}
 	m.arrows, m.up = p.arrows()
@@ -49,16 +34,16 @@ func count(is bool) int {
 
 // inspect counts what stands in one file.
 func (m *figures) inspect(f *file) {
-	m.fields(f.syntax)
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			lines := f.span(n)
-			m.function = max(m.function, lines)
-			m.longFunctions += count(lines > maxFunction)
-			m.bare += count(explained.LacksComment(n))
-		case *ast.GenDecl:
-			m.bare += len(explained.Uncommented(n))
+			m.function = max(m.function, f.span(n))
+		case *ast.StructType:
+			for _, field := range n.Fields.List {
+				if _, is := field.Type.(*ast.FuncType); is {
+					m.closures += max(len(field.Names), 1)
+				}
+			}
 		}
 		return true
 	})
@@ -182,46 +167,15 @@ func order(to []map[int]bool) []int {
 	return append(first, last...)
 }
 
-// room is the package that a folder belongs to in the tables: evidence for evidence/python, cmd/acta for itself.
-func room(folder string) string {
-	parts := strings.Split(folder, "/")
+// room is the row of the table that a package belongs to: evidence for evidence/python, cmd/acta for itself, and its
+// module for what is in one of its own.
+func (p *pkg) room() string {
+	if p.module != "" {
+		return p.module
+	}
+	parts := strings.Split(p.path, "/")
 	if parts[0] == "cmd" && len(parts) > 1 {
 		return strings.Join(parts[:2], "/")
 	}
 	return parts[0]
-}
-
-// closuresOf counts the fields of function type of one struct.
-func closuresOf(all []*pkg, folder, name string) int {
-	n := 0
-	for _, p := range all {
-		if p.path != folder {
-			continue
-		}
-		for i := range p.files {
-			ast.Inspect(p.files[i].syntax, func(node ast.Node) bool {
-				if t, is := node.(*ast.TypeSpec); is && t.Name.Name == name {
-					var m figures
-					m.fields(t)
-					n += m.closures
-				}
-				return true
-			})
-		}
-	}
-	return n
-}
-
-// fields counts the struct fields of function type below a node.
-func (m *figures) fields(of ast.Node) {
-	ast.Inspect(of, func(n ast.Node) bool {
-		if s, is := n.(*ast.StructType); is {
-			for _, field := range s.Fields.List {
-				if _, is := field.Type.(*ast.FuncType); is {
-					m.closures += max(len(field.Names), 1)
-				}
-			}
-		}
-		return true
-	})
 }

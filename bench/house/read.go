@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,6 +20,8 @@ type pkg struct {
 	path  string // its folder, from the top, with forward slashes
 	files []file
 	tests int // lines of its tests
+	// module is the folder of its module, "" for the product's.
+	module string
 }
 
 // file is one Go file that is no test.
@@ -36,6 +39,7 @@ var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 // read parses the Go files below top, sorted by package.
 func read(top string) ([]*pkg, error) {
 	byPath := map[string]*pkg{}
+	var modules []string
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -46,16 +50,28 @@ func read(top string) ([]*pkg, error) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") {
-			return nil
+		name, err := filepath.Rel(top, path)
+		name = filepath.ToSlash(name)
+		switch {
+		case err != nil:
+			return err
+		case strings.HasSuffix(name, "/go.mod"):
+			modules = append(modules, strings.TrimSuffix(name, "/go.mod"))
+		case strings.HasSuffix(name, ".go"):
+			return add(byPath, name, path)
 		}
-		return add(byPath, top, path)
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	var all []*pkg
 	for _, p := range byPath {
+		for _, m := range modules {
+			if p.path == m || strings.HasPrefix(p.path, m+"/") {
+				p.module = m
+			}
+		}
 		if len(p.files) > 0 {
 			all = append(all, p)
 		}
@@ -64,20 +80,15 @@ func read(top string) ([]*pkg, error) {
 	return all, nil
 }
 
-func add(byPath map[string]*pkg, top, path string) error {
-	src, err := os.ReadFile(path)
+func add(byPath map[string]*pkg, name, at string) error {
+	src, err := os.ReadFile(at)
 	if err != nil {
 		return err
 	}
 	if generated.Match(src) {
 		return nil
 	}
-	name, err := filepath.Rel(top, path)
-	if err != nil {
-		return err
-	}
-	name = filepath.ToSlash(name)
-	folder := filepath.ToSlash(filepath.Dir(name))
+	folder := path.Dir(name)
 	if byPath[folder] == nil {
 		byPath[folder] = &pkg{path: folder}
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -216,22 +214,4 @@ func calledTests(s *source, d *dialect) []*function {
 		}
 	}
 	return out
-}
-
-// writeMutants writes every hollowed source to dir/LANGUAGE, under the names of its form and its change.
-func writeMutants(dir string, acts []*act) error {
-	for _, a := range acts {
-		for path, text := range a.files {
-			inside := filepath.Join(dir, dialectOf(path).name)
-			if err := os.MkdirAll(inside, 0o755); err != nil {
-				return err
-			}
-			form := strings.ReplaceAll(a.claims[0].class+"-"+a.claims[0].form, " ", "-")
-			name := fmt.Sprintf("%s-%.8s-%s", form, a.change.id, filepath.Base(path))
-			if err := os.WriteFile(filepath.Join(inside, name), text, 0o644); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

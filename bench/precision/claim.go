@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -117,9 +118,9 @@ func (a *act) write(w io.Writer, i int) {
 }
 
 // judge asks acta for the verdicts of all acts, several at once.
-func judge(acta, scratch string, acts []*act, workers int) error {
+func judge(acta, scratch string, acts []*act) error {
 	var judges errgroup.Group
-	judges.SetLimit(workers)
+	judges.SetLimit(runtime.NumCPU())
 	for _, a := range acts {
 		judges.Go(func() error { return a.judge(acta, scratch) })
 	}

@@ -144,7 +144,7 @@ func once(part, whole int) string {
 }
 
 // printCounts writes how many functions each reason and each word of the vocabulary touches.
-func (t *tables) printCounts(w io.Writer, vocabulary string) error {
+func (t *tables) printCounts(w io.Writer) error {
 	all := func(judged) bool { return true }
 	languages, _ := t.count(all, func(c judged) string { return c.language })
 	fmt.Fprintf(w, "%d functions of %d languages.\n", len(t.claims), len(languages))
@@ -161,7 +161,7 @@ func (t *tables) printCounts(w io.Writer, vocabulary string) error {
 		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, all), c.unclear,
 			once(c.unclear, all))
 	}
-	list, err := words(vocabulary)
+	list, err := words("evidence/language/vocabulary.txt")
 	if err != nil {
 		return err
 	}

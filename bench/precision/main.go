@@ -7,20 +7,16 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 )
 
 type settings struct {
-	acta, misses       string
-	mutants, page      string
+	acta, misses, page string
 	commits, functions int
-	perCommit, workers int
-	gate, onlyHonest   bool
-	counts             bool
+	perCommit          int
+	gate, counts       bool
 	unreferenced       bool
-	vocabulary         string
 	languages, corpora []string
 }
 
@@ -28,23 +24,17 @@ func main() {
 	var s settings
 	flag.StringVar(&s.acta, "acta", "acta", "the executable to measure")
 	flag.StringVar(&s.misses, "misses", "", "a folder for lists of every claim judged otherwise than it should be")
-	flag.StringVar(&s.mutants, "mutants", "",
-		"a folder for every hollowed source, to be read by its language's own parser")
 	flag.StringVar(&s.page, "page",
 		"", "a page whose section between <!-- claims --> and <!-- /claims -->, or counts, is written anew")
 	flag.IntVar(&s.commits, "commits", 60, "how many commits of a repository are rebuilt")
 	flag.IntVar(&s.functions, "functions", 16,
 		"how many functions of a repository are hollowed in every form, tests besides")
 	flag.IntVar(&s.perCommit, "per-commit", 3, "how many of them one commit may give")
-	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "how many commits are judged at once")
 	flag.BoolVar(&s.gate, "gate", false, "exit with 1 where a figure misses its aim")
-	flag.BoolVar(&s.onlyHonest, "honest", false, "hollow nothing")
 	flag.BoolVar(&s.counts, "counts", false,
 		"claim every function of whole trees instead, and print the counts of each reason and word")
 	flag.BoolVar(&s.unreferenced, "unreferenced", false,
 		"hollow nothing, and print how many honest functions evidence_unreferenced speaks of")
-	flag.StringVar(&s.vocabulary, "vocabulary", "evidence/language/vocabulary.txt",
-		"the source of the vocabulary, for -counts")
 	languages := flag.String("languages", "", "only these languages, separated by commas")
 	flag.Parse()
 	s.corpora = flag.Args()
@@ -107,7 +97,7 @@ func (s *settings) run() (missed bool, err error) {
 	switch {
 	case s.counts:
 		section = "counts"
-		err = t.printCounts(&page, s.vocabulary)
+		err = t.printCounts(&page)
 	case s.unreferenced:
 		section = "unreferenced"
 		t.printUnreferenced(&page)
@@ -181,16 +171,11 @@ func (s *settings) measure(root string, forms map[string][]*form, t *tables) err
 	if err != nil {
 		return err
 	}
-	if s.mutants != "" {
-		if err := writeMutants(s.mutants, acts); err != nil {
-			return err
-		}
-	}
 	judged := filepath.Join(scratch, "judged")
 	if err := place(judged, repository, acts); err != nil {
 		return err
 	}
-	if err := judge(s.acta, judged, acts, s.workers); err != nil {
+	if err := judge(s.acta, judged, acts); err != nil {
 		return err
 	}
 	for _, c := range changes {
@@ -230,7 +215,7 @@ func (s *settings) acts(changes []*change, forms map[string][]*form) ([]*act, er
 			continue
 		}
 		out = append(out, c.honest(functions)...)
-		if s.onlyHonest || s.unreferenced || left <= 0 {
+		if s.unreferenced || left <= 0 {
 			continue
 		}
 		chosen, n := c.choose(functions, min(left, s.perCommit))

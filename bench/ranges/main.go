@@ -5,7 +5,7 @@
 // Of a synthetic history it says besides how often the sum of `git log -p` and of parsing what the ACTs cite goes into
 // one core.
 //
-//	ranges -acta FILE [-commits N] [-synthetic N [-act-every N]] [REPOSITORY…]
+//	ranges -acta FILE [-commits N] [-synthetic N] [REPOSITORY…]
 package main
 
 import (
@@ -27,17 +27,16 @@ func main() {
 	acta := flag.String("acta", "", "the executable that is measured")
 	commits := flag.Int("commits", 300, "how many of the newest commits are judged, at least; 0 for all")
 	made := flag.Int("synthetic", 0, "measure a repository of so many commits, five objects each, that is made first")
-	every := flag.Int("act-every", 1000, "how many commits of the one that is made one ACT is among")
 	flag.Parse()
-	if err := run(*acta, *commits, *made, *every, flag.Args()); err != nil {
+	if err := run(*acta, *commits, *made, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "ranges:", err)
 		os.Exit(1)
 	}
 }
 
-func run(acta string, commits, made, every int, repositories []string) error {
-	if acta == "" || len(repositories) == 0 && made == 0 || every < 1 {
-		return errors.New("-acta FILE and a repository, or -synthetic N, are needed, and -act-every is at least 1")
+func run(acta string, commits, made int, repositories []string) error {
+	if acta == "" || len(repositories) == 0 && made == 0 {
+		return errors.New("-acta FILE and a repository, or -synthetic N, are needed")
 	}
 	synthetic := ""
 	if made > 0 {
@@ -46,7 +45,7 @@ func run(acta string, commits, made, every int, repositories []string) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if err := Synthetic(dir, made, every); err != nil {
+		if err := Synthetic(dir, made); err != nil {
 			return err
 		}
 		synthetic, repositories = dir, append(repositories, dir)
@@ -60,7 +59,7 @@ func run(acta string, commits, made, every int, repositories []string) error {
 		}
 		fmt.Println(row)
 		if dir == synthetic && commits == 0 {
-			parsed, acts, err := ParseCited(context.Background(), made, every)
+			parsed, acts, err := ParseCited(context.Background(), made)
 			if err != nil {
 				return err
 			}

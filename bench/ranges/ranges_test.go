@@ -14,14 +14,13 @@ import (
 // A made history is judged whole, on one core as on all of them, and its ACTs are honest.
 func TestAMadeHistoryIsJudgedWhole(t *testing.T) {
 	acta := filepath.Join(t.TempDir(), "acta")
-	if out, err := exec.Command("go", "build", "-o", acta, "github.com/acta-git/acta/cmd/acta").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", "../..", "-o", acta, "./cmd/acta").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	repotest.Isolate(t)
-	const every = 1000
-	const commits = every + every/2 + 50
+	const commits = actEvery + actEvery/2 + 50
 	dir := t.TempDir()
-	if err := Synthetic(dir, commits, every); err != nil {
+	if err := Synthetic(dir, commits); err != nil {
 		t.Fatal(err)
 	}
 	objects, err := git(dir, "rev-list", "--count", "--objects", "HEAD")
@@ -32,7 +31,7 @@ func TestAMadeHistoryIsJudgedWhole(t *testing.T) {
 	if err != nil || !strings.Contains(row, "| 100 |") || log <= 0 || core <= log {
 		t.Errorf("%q, %v, %v, %v", row, log, core, err)
 	}
-	if took, acts, err := ParseCited(t.Context(), commits, every); err != nil || acts != 2 || took <= 0 {
+	if took, acts, err := ParseCited(t.Context(), commits); err != nil || acts != 2 || took <= 0 {
 		t.Errorf("%d ACTs in %v, %v", acts, took, err)
 	}
 	judged, err := timed(dir, nil, acta, "verify", "--format", "json", "HEAD")

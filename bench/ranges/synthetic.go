@@ -15,8 +15,8 @@ import (
 // Synthetic makes a repository of so many commits by one `git fast-import`. Each writes two files, code and its page,
 // and so five objects: two blobs, two trees and itself. One in twenty writes its test in the place of the page, which
 // expects something else then: 4 to 6% of the commits of public repositories get such a note (docs/tests.md). One of
-// every so many is an ACT that cites its code.
-func Synthetic(dir string, commits, every int) error {
+// actEvery is an ACT that cites its code.
+func Synthetic(dir string, commits int) error {
 	if out, err := exec.Command("git", "init", "--quiet", dir).CombinedOutput(); err != nil {
 		return fmt.Errorf("git init: %w: %s", err, out)
 	}
@@ -31,7 +31,7 @@ func Synthetic(dir string, commits, every int) error {
 	}
 	w := bufio.NewWriter(in)
 	for i := range commits {
-		writeCommit(w, i, isAct(i, every))
+		writeCommit(w, i, isAct(i))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -46,8 +46,10 @@ func Synthetic(dir string, commits, every int) error {
 	return err
 }
 
-// isAct reports whether a commit is an ACT, one among every so many.
-func isAct(i, every int) bool { return i%every == every/2 }
+// actEvery is how many commits one ACT is among.
+const actEvery = 1000
+
+func isAct(i int) bool { return i%actEvery == actEvery/2 }
 
 // codeOf is the code that a commit writes.
 func codeOf(i int) string {
@@ -56,10 +58,10 @@ func codeOf(i int) string {
 }
 
 // ParseCited is the processor time that parsing what the ACTs of a synthetic history cite takes, and how many they are.
-func ParseCited(ctx context.Context, commits, every int) (took time.Duration, acts int, err error) {
+func ParseCited(ctx context.Context, commits int) (took time.Duration, acts int, err error) {
 	begin, err := processorTime()
 	for i := 0; i < commits && err == nil; i++ {
-		if isAct(i, every) {
+		if isAct(i) {
 			acts++
 			_, err = evidence.OutlineOf(ctx, "part.py", []byte(codeOf(i)))
 		}

@@ -19,7 +19,6 @@ type options struct {
 	languages        string
 	recall, gates    bool
 	pairs            bool
-	workers          int
 }
 
 func main() {
@@ -32,7 +31,6 @@ func main() {
 	flag.BoolVar(&s.recall, "recall", false, "change tests and count what is found, instead of judging history")
 	flag.BoolVar(&s.gates, "gates", false, "loosen gates and count what is found, instead of judging history")
 	flag.BoolVar(&s.pairs, "pairs", false, "judge the labelled pairs of a folder, instead of history")
-	flag.IntVar(&s.workers, "workers", 2, "how many repositories are read at once")
 	flag.Parse()
 	err := s.measure(context.Background(), flag.Args())
 	if err != nil {
@@ -100,7 +98,7 @@ func (s *options) run(ctx context.Context, repositories []string) error {
 	}
 	var mu sync.Mutex
 	var readers errgroup.Group
-	readers.SetLimit(s.workers)
+	readers.SetLimit(2)
 	history, caught := newTally(), newRecall()
 	for _, dir := range repositories {
 		readers.Go(func() error {

@@ -14,14 +14,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/bench/postgres"
 	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/program/peer"
 )
 
-func startDatabase(t *testing.T) (*postgres.Server, string) {
+func startDatabase(t *testing.T) (*peer.Postgres, string) {
 	t.Helper()
-	db, err := postgres.Start(t.Context(), "fsync=off", "full_page_writes=off", "shared_buffers=16MB")
-	if errors.Is(err, postgres.ErrMissing) && os.Getenv("ACTA_REQUIRE") != "all" {
+	db, err := peer.StartPostgres(t.Context(), "fsync=off", "full_page_writes=off", "shared_buffers=16MB")
+	if errors.Is(err, peer.ErrNoPostgres) && os.Getenv("ACTA_REQUIRE") != "all" {
 		t.Skip(err)
 	}
 	if err != nil {

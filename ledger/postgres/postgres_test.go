@@ -13,22 +13,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/bench/postgres"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/program/peer"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
 )
 
 // server is the PostgreSQL of this package's tests; nil where the machine has none.
-var server *postgres.Server
+var server *peer.Postgres
 
 func TestMain(m *testing.M) { os.Exit(withServer(m.Run)) }
 
 func withServer(run func() int) (code int) {
 	var err error
-	server, err = postgres.Start(context.Background(), "fsync=off", "full_page_writes=off", "synchronous_commit=off", "shared_buffers=32MB")
-	if errors.Is(err, postgres.ErrMissing) && os.Getenv("ACTA_REQUIRE") != "all" {
+	server, err = peer.StartPostgres(context.Background(), "fsync=off", "full_page_writes=off", "synchronous_commit=off", "shared_buffers=32MB")
+	if errors.Is(err, peer.ErrNoPostgres) && os.Getenv("ACTA_REQUIRE") != "all" {
 		server = nil
 		return run()
 	}

@@ -1,6 +1,4 @@
-// Package postgres starts a PostgreSQL of its own for a bench or a test: a fresh one, on a
-// socket in a temporary folder, that nobody else reaches.
-package postgres
+package peer
 
 import (
 	"context"
@@ -14,15 +12,13 @@ import (
 	"strconv"
 	"syscall"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
-// ErrMissing is a machine without PostgreSQL.
-var ErrMissing = errors.New("PostgreSQL was not found: install Debian's postgresql, or put its bin folder on PATH")
+// ErrNoPostgres is a machine without PostgreSQL.
+var ErrNoPostgres = errors.New("PostgreSQL was not found: install Debian's postgresql, or put its bin folder on PATH")
 
-// Server is a PostgreSQL that runs.
-type Server struct {
+// Postgres is a fresh PostgreSQL that runs on a socket in a temporary folder, where nobody else reaches it.
+type Postgres struct {
 	dir, bin string
 	as       *syscall.Credential // it refuses to run as root
 	settings []string
@@ -30,13 +26,13 @@ type Server struct {
 	made     int
 }
 
-// Start makes a cluster and starts it with settings, as NAME=VALUE.
-func Start(ctx context.Context, settings ...string) (*Server, error) {
-	bin, err := programs()
+// StartPostgres makes a cluster and starts it with settings, as NAME=VALUE.
+func StartPostgres(ctx context.Context, settings ...string) (*Postgres, error) {
+	bin, err := postgresPrograms()
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bin: bin, settings: settings}
+	s := &Postgres{bin: bin, settings: settings}
 	if s.dir, err = os.MkdirTemp("", "acta-pg-"); err != nil {
 		return nil, err
 	}
@@ -46,20 +42,21 @@ func Start(ctx context.Context, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// programs is the folder of initdb and postgres, which Debian keeps off PATH.
-func programs() (string, error) {
+// postgresPrograms is the folder of initdb and postgres, which Debian keeps off PATH.
+func postgresPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path), nil
+		path, err = filepath.EvalSymlinks(path) // its neighbours are where it really is
+		return filepath.Dir(path), err
 	}
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if err != nil || len(found) == 0 {
-		return "", ErrMissing
+		return "", ErrNoPostgres
 	}
 	slices.Sort(found)
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-func (s *Server) begin(ctx context.Context) error {
+func (s *Postgres) begin(ctx context.Context) error {
 	if os.Getuid() == 0 {
 		u, err := user.Lookup("postgres")
 		if err != nil {
@@ -83,9 +80,9 @@ func (s *Server) begin(ctx context.Context) error {
 	return s.Run(ctx)
 }
 
-func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+func (s *Postgres) data() string { return filepath.Join(s.dir, "data") }
 
-func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+func (s *Postgres) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Dir, cmd.Env = s.dir, []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.as, Setpgid: true}
@@ -93,7 +90,7 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 }
 
 // Run starts the server, or starts it again after End, and waits until it answers.
-func (s *Server) Run(ctx context.Context) error {
+func (s *Postgres) Run(ctx context.Context) error {
 	args := []string{"-D", s.data(), "-k", s.dir, "-c", "listen_addresses="}
 	for _, set := range s.settings {
 		args = append(args, "-c", set)
@@ -113,39 +110,30 @@ func (s *Server) Run(ctx context.Context) error {
 	every := time.NewTicker(20 * time.Millisecond)
 	defer every.Stop()
 	for {
-		c, err := pgx.Connect(ctx, s.DSN("postgres"))
-		if err == nil {
-			return c.Close(ctx)
+		if s.command(ctx, "pg_isready", "--quiet", "--host", s.dir).Run() == nil {
+			return nil
 		}
 		select {
 		case <-ctx.Done():
 			text, _ := os.ReadFile(log.Name())
-			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", err, text)
+			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", ctx.Err(), text)
 		case <-every.C:
 		}
 	}
 }
 
-// DSN names a database of the server.
-func (s *Server) DSN(database string) string {
-	return fmt.Sprintf("postgres://acta@/%s?host=%s", database, s.dir)
-}
-
 // Database makes an empty database, and names it. It is for one goroutine.
-func (s *Server) Database(ctx context.Context) (dsn string, err error) {
-	c, err := pgx.Connect(ctx, s.DSN("postgres"))
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, c.Close(ctx)) }()
+func (s *Postgres) Database(ctx context.Context) (dsn string, err error) {
 	s.made++
 	name := fmt.Sprintf("acta_%d", s.made)
-	_, err = c.Exec(ctx, "CREATE DATABASE "+name)
-	return s.DSN(name), err
+	if out, err := s.command(ctx, "createdb", "--host", s.dir, "--username", "acta", name).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("createdb: %w\n%s", err, out)
+	}
+	return fmt.Sprintf("postgres://acta@/%s?host=%s", name, s.dir), nil
 }
 
 // End ends the server; its data stay.
-func (s *Server) End() error {
+func (s *Postgres) End() error {
 	if s.cmd == nil {
 		return nil
 	}
@@ -158,4 +146,4 @@ func (s *Server) End() error {
 }
 
 // Stop ends the server and removes its data.
-func (s *Server) Stop() error { return errors.Join(s.End(), os.RemoveAll(s.dir)) }
+func (s *Postgres) Stop() error { return errors.Join(s.End(), os.RemoveAll(s.dir)) }
