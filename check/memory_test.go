@@ -281,7 +281,7 @@ func (a answers) results(t *testing.T) (*Results, error) {
 			t.Fatal(err)
 		}
 	}
-	return NewResults(t.Context(), set, &a.tree, a.before, changes(a.base, a.files.over(a.base)))
+	return NewResults(t.Context(), set, &a.tree)
 }
 
 // input is what is known of a part of the message.

@@ -35,7 +35,7 @@ type Example struct {
 	Claims map[string]string
 	// Runs are what was run in the session of the commit before it is made.
 	Runs []RecordedRun
-	// Reports are reports of results, by what they are given for: junit, junit_base, coverage.
+	// Reports are reports of results, by what they are given for: junit, coverage.
 	Reports map[string]string
 	// Policy is the base's policy file; "" for none.
 	Policy string

@@ -16,57 +16,34 @@ import (
 
 // Results are reports of tests and coverage, and the snapshot that they are of.
 type Results struct {
-	set *results.Set
-	// tree is the snapshot, base the one before the work; nil where nothing stands before it.
-	tree, base *evidence.Tree
-	files      []string
-	paths      *results.Paths
-	// codeChanged: the work changes code that is no test.
-	codeChanged bool
-	// after and before find tests in the reports over the snapshot, and over the code before.
-	after, before *results.Index
-	covered       map[string][]*results.Covered
-	mutated       map[string][]*results.Mutated
-	named         map[string][]tests.Named // of a file
-	headers       map[string]map[int]bool  // of a file
-	partial       map[string]bool          // the files of which coverage may lack what ran
+	set   *results.Set
+	tree  *evidence.Tree
+	files []string
+	paths *results.Paths
+	// index finds tests in the reports.
+	index   *results.Index
+	covered map[string][]*results.Covered
+	named   map[string][]tests.Named // of a file
+	headers map[string]map[int]bool  // of a file
+	partial map[string]bool          // the files of which coverage may lack what ran
 }
 
-// NewResults finds what reports say in the snapshot that they are of. base is the snapshot before the work, nil where
-// nothing stands before it, changed what differs between the two.
-func NewResults(
-	ctx context.Context, set *results.Set, tree, base *evidence.Tree, changed []string,
-) (*Results, error) {
+// NewResults finds what reports say in the snapshot that they are of.
+func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Results, error) {
 	files, err := tree.Paths(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{set: set, tree: tree, base: base, files: files, covered: map[string][]*results.Covered{},
-		mutated: map[string][]*results.Mutated{}, named: map[string][]tests.Named{}, headers: map[string]map[int]bool{},
-		partial: map[string]bool{}}
-	r.codeChanged = slices.ContainsFunc(changed, func(p string) bool {
-		return evidence.HasDefinitions(p) && !evidence.HoldsTests(p)
-	})
+	r := &Results{set: set, tree: tree, files: files, covered: map[string][]*results.Covered{},
+		named: map[string][]tests.Named{}, headers: map[string]map[int]bool{}, partial: map[string]bool{}}
 	modules, err := modulesOf(ctx, tree, files)
 	if err != nil {
 		return nil, err
 	}
 	r.paths = results.NewPaths(files, modules)
-	r.after, r.before = results.NewIndex(set.Tests, r.paths), results.NewIndex(set.Base, r.paths)
+	r.index = results.NewIndex(set.Tests, r.paths)
 	for _, c := range set.Coverage {
 		r.cover(c)
-	}
-	for _, m := range set.Mutants {
-		var written []string
-		for i := range m {
-			written = append(written, m[i].Path)
-		}
-		at := r.paths.Map(written)
-		for i := range m {
-			if p := at[m[i].Path]; p != "" {
-				r.mutated[p] = append(r.mutated[p], &m[i])
-			}
-		}
 	}
 	return r, nil
 }
@@ -111,8 +88,6 @@ var fates = map[fate]string{fateUntold: "unclear", fatePassed: "passed", fateSki
 type heldTest struct {
 	tests.Named
 	fate fate
-	// before is how it ended over the base's code where it is new; 0 where that is not sure.
-	before results.Outcome
 }
 
 // heldPlace is a cited place as it stands in the snapshot of the results, and what they say of it.
@@ -125,9 +100,6 @@ type heldPlace struct {
 	// lines counts the instrumented lines, ran those of them that were executed. partial: the coverage may lack what ran.
 	lines, ran int
 	partial    bool
-	by         []string
-	// mutants counts what a mutation tool tried in the lines, seen what a test failed over.
-	mutants, seen int
 }
 
 // place finds what results say of lines of a file of the snapshot.
@@ -146,19 +118,9 @@ func (r *Results) place(ctx context.Context, h *heldPlace) error {
 		if held.fate, err = r.fate(ctx, t); err != nil {
 			return err
 		}
-		if err := r.red(ctx, &held); err != nil {
-			return err
-		}
 		h.tests = append(h.tests, held)
 	}
-	if err := r.executed(ctx, h); err != nil {
-		return err
-	}
-	for _, m := range r.mutated[h.path] {
-		seen, tried := m.Of(h.first, h.last)
-		h.seen, h.mutants = h.seen+seen, h.mutants+tried
-	}
-	return nil
+	return r.executed(ctx, h)
 }
 
 // names are the tests of a file.
@@ -171,12 +133,12 @@ func (r *Results) names(ctx context.Context, path string) ([]tests.Named, error)
 	return all, err
 }
 
-// fate finds a test in the reports over the snapshot.
+// fate finds a test in the reports.
 func (r *Results) fate(ctx context.Context, t tests.Named) (fate, error) {
 	if len(r.set.Tests) == 0 {
 		return 0, nil
 	}
-	m, err := r.find(ctx, r.after, t)
+	m, err := r.find(ctx, t)
 	if err != nil {
 		return fateUntold, err
 	}
@@ -191,14 +153,14 @@ func (r *Results) fate(ctx context.Context, t tests.Named) (fate, error) {
 		return fateUntold, nil
 	}
 	siblings, err := r.names(ctx, t.Path)
-	if err != nil || r.after.Strays(t.Test, unplaced(siblings)) {
+	if err != nil || r.index.Strays(t.Test, unplaced(siblings)) {
 		return fateUntold, err
 	}
 	for _, s := range siblings {
 		if s.Test.Name == t.Name && slices.Equal(s.Groups, t.Groups) {
 			continue
 		}
-		if m, err := r.find(ctx, r.after, s); err != nil || m.Outcome != 0 {
+		if m, err := r.find(ctx, s); err != nil || m.Outcome != 0 {
 			return fateNotRun, err
 		}
 	}
@@ -214,78 +176,45 @@ func unplaced(named []tests.Named) []results.Test {
 	return all
 }
 
-// find finds a test in reports. One that is known by its title alone must be the only one of that title.
-func (r *Results) find(ctx context.Context, in *results.Index, t tests.Named) (results.Match, error) {
-	m := in.Of(t.Test)
+// find finds a test in the reports. One that is known by its title alone must be the only one of that title.
+func (r *Results) find(ctx context.Context, t tests.Named) (results.Match, error) {
+	m := r.index.Of(t.Test)
 	if !m.ByTitle {
 		return m, nil
 	}
-	only, err := mentionedOnlyIn(ctx, r.tree, t)
+	only, err := r.isOnly(ctx, t)
 	if err == nil && !only {
 		m.Outcome = 0
 	}
 	return m, err
 }
 
-// red finds a new test in the reports over the base's code.
-func (r *Results) red(ctx context.Context, t *heldTest) error {
-	if len(r.set.Base) == 0 || r.base == nil || !r.codeChanged {
-		return nil
-	}
-	m, err := r.find(ctx, r.before, t.Named)
-	if err != nil || m.Alike > 0 || !m.Outcome.Ran() {
-		return err
-	}
-	isNew, err := r.isNew(ctx, t.Named)
-	if isNew {
-		t.before = m.Outcome
-	}
-	return err
-}
-
-// isNew reports whether no file of tests before the work names a test.
-func (r *Results) isNew(ctx context.Context, t tests.Named) (bool, error) {
-	found, _, err := mentioning(ctx, r.base, t)
-	return err == nil && found == 0, err
-}
-
-// mentionedOnlyIn reports whether the file of a test alone names it.
-func mentionedOnlyIn(ctx context.Context, tree *evidence.Tree, t tests.Named) (bool, error) {
-	found, all, err := mentioning(ctx, tree, t)
-	return all && found == 1, err
-}
-
 // maxSearched bounds in how many files of tests a name is looked for.
 const maxSearched = 2000
 
-// mentioning counts the files of tests, of the same kind as a test's, that hold its name; all is false where there are
-// too many to look into.
-func mentioning(ctx context.Context, tree *evidence.Tree, t tests.Named) (found int, all bool, err error) {
-	files, err := tree.Paths(ctx)
-	if err != nil {
-		return 0, false, err
-	}
-	looked := 0
-	for _, f := range files {
+// isOnly reports whether of all files of tests that of a test alone holds its name.
+func (r *Results) isOnly(ctx context.Context, t tests.Named) (bool, error) {
+	looked, found := 0, 0
+	for _, f := range r.files {
 		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {
 			continue
 		}
 		if looked++; looked > maxSearched {
-			return found, false, nil
+			return false, nil
 		}
-		e, err := tree.Stat(ctx, f)
+		e, err := r.tree.Stat(ctx, f)
 		if err != nil || e.Kind != evidence.File {
-			return 0, false, err
+			return false, err
 		}
-		src, err := tree.Read(ctx, e)
+		src, err := r.tree.Read(ctx, e)
 		if err != nil {
-			return 0, false, err
+			return false, err
 		}
 		if strings.Contains(string(src), t.Name) {
 			found++
 		}
 	}
-	return found, true, nil
+	return found == 1, nil
 }
 
 // heldClaim is a verified claim, and what results say of its places.
@@ -296,29 +225,16 @@ type heldClaim struct {
 
 // report is what the report says of the claim; nil where results say nothing.
 func (c *heldClaim) report() *diag.ClaimResults {
-	out := diag.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item, By: []string{}}
-	worst, base := fate(0), results.Outcome(0)
+	out := diag.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item}
+	worst := fate(0)
 	for i := range c.places {
 		h := &c.places[i]
 		out.Lines, out.LinesRan = out.Lines+h.lines, out.LinesRan+h.ran
-		out.Mutants, out.MutantsSeen = out.Mutants+h.mutants, out.MutantsSeen+h.seen
-		out.By = append(out.By, h.by...)
 		for _, t := range h.tests {
 			worst = max(worst, t.fate)
-			base = max(base, t.before)
 		}
 	}
-	out.Test = fates[worst]
-	switch base {
-	case results.Passed, results.Expected:
-		out.Base = "passed"
-	case results.Failed:
-		out.Base = "failed"
-	}
-	slices.Sort(out.By)
-	out.By = slices.Compact(out.By)
-	out.By = out.By[:min(len(out.By), maxBy)]
-	if out.Words() == "" {
+	if out.Test = fates[worst]; out.Words() == "" {
 		return nil
 	}
 	return &out

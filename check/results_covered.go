@@ -40,11 +40,6 @@ func (r *Results) executed(ctx context.Context, h *heldPlace) error {
 	for _, c := range reports {
 		for _, l := range c.Within(h.first, h.last) {
 			ran[int(l.Number)] = ran[int(l.Number)] || l.Ran
-			for _, by := range c.By[l.Number] {
-				if len(h.by) < maxBy && !slices.Contains(h.by, by) {
-					h.by = append(h.by, by)
-				}
-			}
 		}
 	}
 	outline, err := r.tree.Outline(ctx, h.path)
@@ -52,7 +47,6 @@ func (r *Results) executed(ctx context.Context, h *heldPlace) error {
 		return err
 	}
 	h.partial = r.partial[h.path] || outline != nil && forTypesAlone(string(outline.Source), h.first)
-	slices.Sort(h.by)
 	for n, executed := range ran {
 		if headers[n] {
 			continue
@@ -87,9 +81,6 @@ func forTypesAlone(source string, line int) bool {
 	}
 	return false
 }
-
-// maxBy is how many tests are told that executed a line.
-const maxBy = 5
 
 // headersOf are the lines of a file that belong to a definition and stand before its body.
 func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, error) {

@@ -78,19 +78,16 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) diag.Severity {
 // Requirement is a value of a policy's results.require.
 type Requirement string
 
-// What a policy may require of results: that cited tests ran, that new ones failed before, that code was executed.
+// What a policy may require of results: that cited tests ran, that code was executed.
 const (
 	TestRan      Requirement = "ran"
-	TestRed      Requirement = "red"
 	CodeExecuted Requirement = "executed"
 )
 
 // required is an error in the place of a milder severity where the policy requires what the rule asks for.
 func (r *Rule) required(p *policy.Policy, s diag.Severity) diag.Severity {
 	q := &p.Results
-	met := map[Requirement]bool{
-		TestRan: q.RequireTest != "", TestRed: q.RequireTest == "red", CodeExecuted: q.RequireCode != "",
-	}
+	met := map[Requirement]bool{TestRan: q.RequireTest != "", CodeExecuted: q.RequireCode != ""}
 	if s != 0 && met[r.Requires] {
 		return diag.Error
 	}

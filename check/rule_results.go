@@ -6,7 +6,6 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/results"
 )
 
 // told are the tests of a place that something is true of, in words; nil for none.
@@ -52,12 +51,6 @@ func testsNotRun(h *heldPlace) *diag.Finding {
 	return h.about("The test results lack a cited test, and have others of the same file: %s.",
 		"make the runner collect it, run all tests of the file and pass the new report, or cite a test that runs",
 		func(t *heldTest) bool { return t.fate == fateNotRun })
-}
-
-func testsNotRed(h *heldPlace) *diag.Finding {
-	return h.about("A new test passed on the base's code too, so it does not test the work that it is cited for: %s.",
-		"make it assert what is different now; if it tests what must not change, say so with a `Waive:` line",
-		func(t *heldTest) bool { return t.fate != fateFailed && t.before == results.Passed })
 }
 
 func notExecuted(h *heldPlace) *diag.Finding {

@@ -44,7 +44,7 @@ func held(c commit, tier policy.Tier, policy string) commit {
 	return c
 }
 
-const requiresTests = "results: {require: {test: red, code: executed}}\n"
+const requiresTests = "results: {require: {test: ran, code: executed}}\n"
 
 func TestTestFailed(t *testing.T) {
 	found := one("warning tests/test_auth.py:4")
@@ -102,49 +102,8 @@ func TestTestNotRun(t *testing.T) {
 	})
 }
 
-func TestTestNotRed(t *testing.T) {
-	found := one("warning tests/test_auth.py:4")
-	worked := func(now, before string) commit {
-		c := tested(map[string]string{"junit": junit(now), "junit_base": junit(before)})
-		c.base = files{"src/auth.py": strings.Replace(session, "    session.user = user\n", "", 1)}
-		return c
-	}
-	old := worked("test_login", "test_login")
-	old.base["tests/test_old.py"] = "def test_login():\n    assert 1\n"
-	mentioned := worked("test_login", "test_login")
-	mentioned.base["docs/tests.md"] = "test_login is to come\n"
-	testsAlone := worked("test_login", "test_login")
-	testsAlone.base["src/auth.py"] = session
-	first := worked("test_login", "test_login")
-	first.base = nil
-	testRule(t, "test_not_red", []row{
-		{"it passed before the work", worked("test_login", "test_login"), found,
-			"A new test passed on the base's code too"},
-		{"no test names it, and a document does", mentioned, found, ""},
-		{"in STRICT", held(worked("test_login", "test_login"), policy.Strict, ""), one("error tests/test_auth.py:4"), ""},
-		{"in EXEMPT", held(worked("test_login", "test_login"), policy.Exempt, ""), nil, ""},
-		{"where the policy requires it", held(worked("test_login", "test_login"), policy.Standard, requiresTests),
-			one("error tests/test_auth.py:4"), ""},
-		{"where the policy requires that it ran", held(worked("test_login", "test_login"), policy.Standard,
-			"results: {require: {test: ran}}\n"), found, ""},
-		{"it failed before the work", worked("test_login", "test_login!"), nil, ""},
-		{"it was skipped before the work", worked("test_login", "test_login~"), nil, ""},
-		{"it did not run before the work", worked("test_login", "test_logout"), nil, ""},
-		{"it fails now, which is said elsewhere", worked("test_login!", "test_login"), nil, ""},
-		{"it was there before", old, nil, ""},
-		{"no code changes", testsAlone, nil, ""},
-		{"nothing stands before", first, nil, ""},
-		{"no results of the base", ofTests("test_login"), nil, ""},
-	})
-}
-
 // What results say of a claim is told with it, whatever the rules find.
 func TestWhatResultsSayIsTold(t *testing.T) {
-	base := func(before string) commit {
-		c := tested(map[string]string{"junit": junit("test_login"), "junit_base": junit(before)})
-		c.base = files{"src/auth.py": "a = 1\n"}
-		return c
-	}
 	for name, c := range map[string]struct {
 		commit
 		want string // "" for nothing
@@ -154,8 +113,6 @@ func TestWhatResultsSayIsTold(t *testing.T) {
 		"skipped":       {ofTests("test_login~"), "test skipped"},
 		"not run":       {ofTests("test_logout"), "test not run"},
 		"not known":     {ofTests("tests.test_other/test_x"), "test unclear"},
-		"red before":    {base("test_login!"), "test passed; failed on the base's code"},
-		"green before":  {base("test_login"), "test passed; passed on the base's code"},
 		"without tests": {tested(map[string]string{"coverage": "SF:src/other.py\nDA:1,1\nend_of_record\n"}), ""},
 	} {
 		out, err := c.ask(t, Rules())

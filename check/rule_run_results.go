@@ -129,7 +129,7 @@ func (r *Results) contradicts(claimed parser.ClaimedRun) string {
 		if run == nil || r.projects(run.markers) > 1 { // which of them it was run in is not said
 			continue
 		}
-		of := r.after.Tally(run.endings)
+		of := r.index.Tally(run.endings)
 		said := claimed.Counts["passed"]
 		if n := len(of.Failed); n > 0 {
 			return fmt.Sprintf("the test results say that %s failed: %s", diag.Plural(n, "test"),

@@ -140,7 +140,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		"evidence_item_unrelated", "stub_added")
 	add(Severities{e, e, w, off}, OfClaims, false, "test_removed", "test_skipped", "test_weakened", "gate_weakened")
 	add(Severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
-		"test_not_red", "evidence_not_executed")
+		"evidence_not_executed")
 	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
 	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
 	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")

@@ -59,8 +59,6 @@ func rulesOfReports() []*Rule {
 			since("0.2"), requires(TestRan), inRange(onRangePlaces(testsNotRun))),
 		rule("test_failed", OfClaims, OfPart, demands, onPlaces(failedTests),
 			since("0.2"), requires(TestRan), inRange(onRangePlaces(failedTests))),
-		rule("test_not_red", OfClaims, OfPart, demands, onPlaces(testsNotRed),
-			since("0.2"), requires(TestRed), inRange(onRangePlaces(testsNotRed))),
 		rule("evidence_not_executed", OfClaims, OfPart, demands, onPlaces(notExecuted),
 			since("0.2"), requires(CodeExecuted), inRange(onRangePlaces(notExecuted))),
 	}

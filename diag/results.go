@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Results is what reports of tests, coverage and mutants say of what was judged.
+// Results is what reports of tests and coverage say of what was judged.
 type Results struct {
 	// Files are the reports that were read.
 	Files []ResultFile `json:"files"`
@@ -15,7 +15,7 @@ type Results struct {
 
 // ResultFile is a report that was read.
 type ResultFile struct {
-	// Path is how it was named, Kind what it was given for (junit, junit_base, coverage, mutants), Format what it turned
+	// Path is how it was named, Kind what it was given for (junit, coverage), Format what it turned
 	// out to be.
 	Path   string `json:"path"`
 	Kind   string `json:"kind"`
@@ -51,36 +51,19 @@ type ClaimResults struct {
 	Item   string `json:"item"`
 	// Test is how the cited tests ended: passed, failed, skipped, "not run", or unclear; "" where it cites none.
 	Test string `json:"test"`
-	// Base is how its new tests ended over the base's code: failed or passed; "" where none is new, or there are no such
-	// results.
-	Base string `json:"base"`
 	// Lines counts the instrumented lines that it cites, LinesRan those of them that were executed.
 	Lines    int `json:"lines"`
 	LinesRan int `json:"lines_ran"`
-	// Mutants counts the changes that a mutation tool tried in the cited lines, MutantsSeen those that a test failed over.
-	Mutants     int `json:"mutants"`
-	MutantsSeen int `json:"mutants_seen"`
-	// By are tests that executed cited lines, at most five.
-	By []string `json:"by"`
 }
 
-// Words say it in a line: «test passed; failed on the base's code; 7 of 9 lines ran».
+// Words say it in a line: «test passed; 7 of 9 lines ran».
 func (c *ClaimResults) Words() string {
 	var all []string
 	if c.Test != "" {
 		all = append(all, "test "+c.Test)
 	}
-	if c.Base != "" {
-		all = append(all, c.Base+" on the base's code")
-	}
 	if c.Lines > 0 {
 		all = append(all, fmt.Sprintf("%d of %d lines ran", c.LinesRan, c.Lines))
-	}
-	if len(c.By) > 0 {
-		all = append(all, "by "+strings.Join(c.By, ", "))
-	}
-	if c.Mutants > 0 {
-		all = append(all, fmt.Sprintf("tests saw %d of %d mutants", c.MutantsSeen, c.Mutants))
 	}
 	return strings.Join(all, "; ")
 }
@@ -100,14 +83,9 @@ func (r *Results) Of(v *ClaimVerdict) *ClaimResults {
 
 // Summary says what the reports hold and what of the claims was executed.
 func (r *Results) Summary() string {
-	var tests, base TestCounts
+	var tests TestCounts
 	for _, f := range r.Files {
-		if f.Tests == nil {
-			continue
-		}
-		if f.Kind == "junit_base" {
-			base.Add(*f.Tests)
-		} else {
+		if f.Tests != nil {
 			tests.Add(*f.Tests)
 		}
 	}
@@ -115,9 +93,6 @@ func (r *Results) Summary() string {
 	if tests != (TestCounts{}) {
 		said += fmt.Sprintf(", %s ran, %d failed, %d skipped", Plural(tests.Ran, "test"), tests.Failed,
 			tests.Skipped+tests.Disabled)
-	}
-	if base != (TestCounts{}) {
-		said += fmt.Sprintf("; on the base's code %d failed of %d", base.Failed, base.Ran)
 	}
 	ran := 0
 	for _, c := range r.Claims {

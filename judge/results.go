@@ -22,11 +22,8 @@ func (s *subject) reported(ctx context.Context) (*check.Results, error) {
 	if s.reports == nil || s.results != nil {
 		return s.results, nil
 	}
-	changed, _, err := s.changed(ctx, false)
-	if err != nil {
-		return nil, err
-	}
-	s.results, err = check.NewResults(ctx, s.reports, &s.tree, s.base, changed)
+	var err error
+	s.results, err = check.NewResults(ctx, s.reports, &s.tree)
 	return s.results, err
 }
 
@@ -35,10 +32,7 @@ func (s *span) reported(ctx context.Context, reader *history.Reader, in *check.R
 	if s.reports == nil {
 		return nil
 	}
-	if err := s.ends(ctx); err != nil {
-		return err
-	}
-	held, err := check.NewResults(ctx, s.reports, in.After, in.Before, s.changed)
+	held, err := check.NewResults(ctx, s.reports, in.After)
 	if err != nil {
 		return err
 	}

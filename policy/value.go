@@ -51,9 +51,7 @@ func (p *Policy) Values() []Value {
 	list("tests", p.Tests)
 	if res := &p.Results; !res.IsZero() {
 		list("results.junit", res.JUnit)
-		list("results.junit_base", res.JUnitBase)
 		list("results.coverage", res.Coverage)
-		list("results.mutants", res.Mutants)
 		add("results.require.test", res.RequireTest)
 		add("results.require.code", res.RequireCode)
 	}

@@ -20,7 +20,7 @@ type Line struct {
 
 // Coverage is what was executed of some files.
 type Coverage struct {
-	// Format is "lcov", "cobertura", "go", "coverage.py" or "jacoco".
+	// Format is "lcov", "cobertura" or "go".
 	Format string
 	// Files are in the order of the report; one may be there several times.
 	Files []Covered
@@ -32,8 +32,6 @@ type Covered struct {
 	Path string
 	// Lines are the instrumented ones by their number, each once. A line is executed where any part of it is.
 	Lines []Line
-	// By are the tests that executed a line, where the report names them.
-	By map[int32][]string
 }
 
 // Within are the instrumented lines from first to last.
@@ -58,31 +56,27 @@ func (c *Covered) settle() {
 	c.Lines = kept
 }
 
-// ReadCoverage reads a report of coverage: LCOV, Cobertura, Go's profile, the JSON of coverage.py, or JaCoCo's XML. The
-// error is an *Error.
+// ReadCoverage reads a report of coverage: LCOV, Cobertura, or Go's profile. The error is an *Error.
 func ReadCoverage(name string, data []byte) (*Coverage, error) {
 	data, err := readable(name, data)
 	if err != nil {
 		return nil, err
 	}
 	var c *Coverage
-	switch root := rootOf(data); {
+	root, err := rootOf(name, data)
+	switch {
+	case err != nil:
+		return nil, err
 	case root == "coverage":
 		c, err = readCobertura(name, data)
-	case root == "report":
-		c, err = readJaCoCo(name, data)
 	case root != "":
-		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and Cobertura's <coverage> or JaCoCo's <report> was "+
-			"expected", root)}
+		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and Cobertura's <coverage> was expected", root)}
 	case bytes.HasPrefix(data, []byte("mode: ")):
 		c, err = readGoProfile(name, data)
 	case isLCOV(data):
 		c, err = readLCOV(name, data)
-	case bytes.TrimLeft(data, " \t\r\n")[0] == '{':
-		c, err = readCoveragePy(name, data)
 	default:
-		return nil, &Error{name, 0, "no report of coverage: LCOV, Cobertura, Go's profile, the JSON of coverage.py or " +
-			"JaCoCo's XML was expected"}
+		return nil, &Error{name, 0, "no report of coverage: LCOV, Cobertura or Go's profile was expected"}
 	}
 	if err != nil {
 		return nil, err

@@ -2,151 +2,49 @@ package results
 
 import (
 	"bytes"
-	"maps"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/segmentio/encoding/json"
 	"golang.org/x/tools/cover"
 )
 
-// coverageXML reads the reports that have lines in the elements of files.
-type coverageXML struct {
-	xmlReader
-	c *Coverage
-	// in is the file that is open, nil between two.
-	in *Covered
-	// folder is the package that is open, as JaCoCo writes it.
-	folder string
-	// sources are the folders that Cobertura's names may begin in; inSource: one of them is open.
-	sources  []string
-	inSource bool
+// cobertura is a report of Cobertura.
+type cobertura struct {
+	// Sources are the folders that the names of files may begin in.
+	Sources []string `xml:"sources>source"`
+	Classes []struct {
+		File    string          `xml:"filename,attr"`
+		Methods []coberturaLine `xml:"methods>method>lines>line"`
+		Lines   []coberturaLine `xml:"lines>line"`
+	} `xml:"packages>package>classes>class"`
+}
+
+type coberturaLine struct {
+	Number int    `xml:"number,attr"`
+	Hits   string `xml:"hits,attr"`
 }
 
 func readCobertura(name string, data []byte) (*Coverage, error) {
-	r := &coverageXML{xmlReader: xmlReader{name: name, data: data}, c: &Coverage{Format: "cobertura"}}
-	if err := r.each(r.cobertura); err != nil {
+	var r cobertura
+	if err := unmarshal(name, data, &r); err != nil {
 		return nil, err
 	}
-	if len(r.sources) == 1 { // of several nobody can tell which
-		for i := range r.c.Files {
-			if f := &r.c.Files[i]; !isAbsolute(f.Path) {
-				f.Path = path.Join(slashed(r.sources[0]), f.Path)
+	sources := slices.DeleteFunc(r.Sources, func(s string) bool { return strings.TrimSpace(s) == "" })
+	c := &Coverage{Format: "cobertura"}
+	for _, class := range r.Classes {
+		f := Covered{Path: path.Join(slashed(class.File))}
+		if len(sources) == 1 && !isAbsolute(f.Path) { // of several nobody can tell which
+			f.Path = path.Join(slashed(strings.TrimSpace(sources[0])), f.Path)
+		}
+		for _, l := range slices.Concat(class.Methods, class.Lines) {
+			if l.Number > maxLine {
+				return nil, &Error{name, 0, fmt.Sprintf("%s has no line %d", f.Path, l.Number)}
 			}
-		}
-	}
-	return r.c, nil
-}
-
-func readJaCoCo(name string, data []byte) (*Coverage, error) {
-	r := &coverageXML{xmlReader: xmlReader{name: name, data: data}, c: &Coverage{Format: "jacoco"}}
-	return r.c, r.each(r.jacoco)
-}
-
-func (r *coverageXML) cobertura(t xmlToken) error {
-	switch {
-	case t.element == "source":
-		r.inSource = t.kind == xmlOpen
-	case t.kind == xmlText && r.inSource:
-		source, err := r.unescape(t.raw)
-		r.sources = append(r.sources, source)
-		return err
-	case t.element == "class":
-		return r.file(t, "filename")
-	case t.element == "line" && t.kind == xmlOpen:
-		return r.line(t, "number", "hits")
-	}
-	return nil
-}
-
-func (r *coverageXML) jacoco(t xmlToken) error {
-	switch {
-	case t.element == "package" && t.kind == xmlOpen:
-		var err error
-		r.folder, err = r.attribute(t, "name")
-		return err
-	case t.element == "sourcefile":
-		return r.file(t, "name")
-	case t.element == "line" && t.kind == xmlOpen:
-		return r.line(t, "nr", "ci")
-	}
-	return nil
-}
-
-// file begins a file, or ends it.
-func (r *coverageXML) file(t xmlToken, attribute string) error {
-	if r.in = nil; t.kind != xmlOpen {
-		return nil
-	}
-	name, err := r.attribute(t, attribute)
-	r.c.Files = append(r.c.Files, Covered{Path: path.Join(r.folder, slashed(name))})
-	r.in = &r.c.Files[len(r.c.Files)-1]
-	return err
-}
-
-func (r *coverageXML) line(t xmlToken, number, count string) error {
-	if r.in == nil {
-		return nil
-	}
-	n, err := r.number(t, number)
-	if err != nil {
-		return err
-	}
-	hits, err := r.attribute(t, count)
-	if n > 0 {
-		r.in.Lines = append(r.in.Lines, Line{int32(n), strings.Trim(hits, "0") != ""})
-	}
-	return err
-}
-
-// coveragePy is the JSON of coverage.py, as far as it is read.
-type coveragePy struct {
-	Meta *struct {
-		Version string `json:"version"`
-	} `json:"meta"`
-	Files map[string]struct {
-		Executed []int32 `json:"executed_lines"`
-		Missing  []int32 `json:"missing_lines"`
-		// Contexts are the tests that ran a line, by its number: «tests/test_a.py::test_x|run», "" for none.
-		Contexts map[string][]string `json:"contexts"`
-	} `json:"files"`
-}
-
-func readCoveragePy(name string, data []byte) (*Coverage, error) {
-	var report coveragePy
-	if err := json.Unmarshal(data, &report); err != nil {
-		return nil, &Error{name, 0, "no JSON of `coverage json`: " + err.Error()}
-	}
-	if report.Meta == nil || report.Files == nil {
-		return nil, &Error{name, 0, "no report of coverage: the JSON of coverage.py has the keys meta and files"}
-	}
-	c := &Coverage{Format: "coverage.py"}
-	for _, file := range slices.Sorted(maps.Keys(report.Files)) {
-		read := report.Files[file]
-		f := Covered{Path: slashed(file)}
-		for _, n := range read.Executed {
-			f.Lines = append(f.Lines, Line{n, true})
-		}
-		for _, n := range read.Missing {
-			f.Lines = append(f.Lines, Line{n, false})
-		}
-		for line, contexts := range read.Contexts {
-			n, err := strconv.ParseInt(line, 10, 32)
-			if err != nil {
-				return nil, &Error{name, 0, "the contexts of " + file + " have the line " + strconv.Quote(line)}
-			}
-			for _, test := range contexts {
-				if test, _, _ = strings.Cut(test, "|"); test == "" {
-					continue
-				}
-				if f.By == nil {
-					f.By = map[int32][]string{}
-				}
-				if !slices.Contains(f.By[int32(n)], test) {
-					f.By[int32(n)] = append(f.By[int32(n)], test)
-				}
+			if l.Number > 0 {
+				f.Lines = append(f.Lines, Line{int32(l.Number), strings.Trim(l.Hits, "0") != ""})
 			}
 		}
 		c.Files = append(c.Files, f)

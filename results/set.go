@@ -11,12 +11,10 @@ import (
 // Kind is what a file is given for.
 type Kind string
 
-// What files are given for: reports of tests, reports of the same tests over the code before, coverage, and mutants.
+// What files are given for: reports of tests, and of coverage.
 const (
-	OfTests     Kind = "junit"
-	OfTestsBase Kind = "junit_base"
-	OfCoverage  Kind = "coverage"
-	OfMutants   Kind = "mutants"
+	OfTests    Kind = "junit"
+	OfCoverage Kind = "coverage"
 )
 
 // maxTotalBytes bounds what is read of all files together.
@@ -26,10 +24,9 @@ const maxTotalBytes = 512 << 20
 type Set struct {
 	// Files are in the order in which they were added.
 	Files []diag.ResultFile
-	// Tests, Base, Coverage and Mutants are what they hold.
-	Tests, Base []*Tests
-	Coverage    []*Coverage
-	Mutants     [][]Mutated
+	// Tests and Coverage are what they hold.
+	Tests    []*Tests
+	Coverage []*Coverage
 
 	bytes int
 }
@@ -42,18 +39,14 @@ func (s *Set) Add(kind Kind, name string, data []byte) error {
 	sum := sha256.Sum256(data)
 	f := diag.ResultFile{Path: name, Kind: string(kind), SHA256: hex.EncodeToString(sum[:])}
 	switch kind {
-	case OfTests, OfTestsBase:
+	case OfTests:
 		t, err := ReadTests(name, data)
 		if err != nil {
 			return err
 		}
 		counts := t.Counts()
 		f.Format, f.Tests = t.Format, &counts
-		if kind == OfTests {
-			s.Tests = append(s.Tests, t)
-		} else {
-			s.Base = append(s.Base, t)
-		}
+		s.Tests = append(s.Tests, t)
 	case OfCoverage:
 		c, err := ReadCoverage(name, data)
 		if err != nil {
@@ -61,19 +54,12 @@ func (s *Set) Add(kind Kind, name string, data []byte) error {
 		}
 		f.Format = c.Format
 		s.Coverage = append(s.Coverage, c)
-	case OfMutants:
-		m, err := ReadMutants(name, data)
-		if err != nil {
-			return err
-		}
-		f.Format = "mutation"
-		s.Mutants = append(s.Mutants, m)
 	}
 	s.Files = append(s.Files, f)
 	return nil
 }
 
-// Counts counts the tests of all reports over the code as it is.
+// Counts counts the tests of all reports.
 func (s *Set) Counts() Counts {
 	var n Counts
 	for _, t := range s.Tests {

@@ -18,7 +18,7 @@ const (
 	Passed Outcome = iota + 1
 	// Failed: it ran and failed, could not be set up, or did not end.
 	Failed
-	// Expected: it ran and failed, as it says it does (xfail, TODO).
+	// Expected: it ran and failed, as it says it does (xfail).
 	Expected
 	// Skipped: the run came by it and left it out.
 	Skipped
@@ -34,16 +34,15 @@ type Case struct {
 	// Suite is the suite around it, from the outermost on, joined by " > "; Class what the report calls its class: a
 	// class, a module or a package; Name its own name, parameters included.
 	Suite, Class, Name string
-	// File is the path as the report has it, "" where it has none; Line counts from 1, 0 where it is not known.
+	// File is the path as the report has it, "" where it has none.
 	File string
-	Line int
 	// Outcome is how it ended.
 	Outcome Outcome
 }
 
 // Tests is a report of tests.
 type Tests struct {
-	// Format is "junit", "go test" or "tap".
+	// Format is "junit" or "go test".
 	Format string
 	// Cases are the tests in the order of the report. A test that was tried again is there again.
 	Cases []Case
@@ -93,24 +92,25 @@ func (e *Error) Error() string {
 	return e.Name + ": " + e.Message
 }
 
-// ReadTests reads a report of tests: JUnit XML, the lines of `go test -json`, or TAP. The error is an *Error.
+// ReadTests reads a report of tests: JUnit XML, or the lines of `go test -json`. The error is an *Error.
 func ReadTests(name string, data []byte) (*Tests, error) {
 	data, err := readable(name, data)
 	if err != nil {
 		return nil, err
 	}
-	switch root := rootOf(data); {
+	root, err := rootOf(name, data)
+	switch {
+	case err != nil:
+		return nil, err
 	case root == "testsuites" || root == "testsuite":
-		return readJUnit(name, data)
+		return readJUnit(name, root, data)
 	case root != "":
 		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and <testsuites> or <testsuite> was expected: write "+
 			"or convert it to JUnit XML", root)}
 	case isGoEvents(data):
 		return readGoEvents(name, data)
-	case isTAP(data):
-		return readTAP(data), nil
 	}
-	return nil, &Error{name, 0, "no report of tests: JUnit XML, the output of `go test -json` or TAP was expected"}
+	return nil, &Error{name, 0, "no report of tests: JUnit XML or the output of `go test -json` was expected"}
 }
 
 // readable is the file without a byte order mark, where it is one that can be read.

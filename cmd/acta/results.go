@@ -19,23 +19,17 @@ import (
 )
 
 // resultOptions name reports of results.
-type resultOptions struct{ junit, junitBase, coverage, mutants cli.StringSlice }
+type resultOptions struct{ junit, coverage cli.StringSlice }
 
 func (o *resultOptions) flags() []cli.Flag {
 	return []cli.Flag{
-		listFlag(&o.junit, "junit",
-			"hold the reports of tests that `GLOB` matches against claims: JUnit XML, go test -json, TAP"),
-		listFlag(&o.junitBase, "junit-base", "`GLOB` of reports of the same tests over the base's code"),
-		listFlag(&o.coverage, "coverage",
-			"`FILE` or pattern of coverage: LCOV, Cobertura, Go's profile, coverage.py's JSON, JaCoCo"),
-		listFlag(&o.mutants, "mutants", "`FILE` or pattern of a mutation report, as Stryker's JSON"),
+		listFlag(&o.junit, "junit", "hold the reports of tests that `GLOB` matches against claims: JUnit XML, go test -json"),
+		listFlag(&o.coverage, "coverage", "`FILE` or pattern of coverage: LCOV, Cobertura, Go's profile"),
 	}
 }
 
 // isSet reports whether one of them is given.
-func (o *resultOptions) isSet() bool {
-	return len(o.junit.Value())+len(o.junitBase.Value())+len(o.coverage.Value())+len(o.mutants.Value()) > 0
-}
+func (o *resultOptions) isSet() bool { return len(o.junit.Value())+len(o.coverage.Value()) > 0 }
 
 // reportFiles are the reports that options or the policy name. It is a judge.Reports.
 type reportFiles struct {
@@ -56,9 +50,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy) (*results.Set, 
 		required bool
 	}{
 		{results.OfTests, f.options.junit.Value(), asked.JUnit, asked.RequireTest != ""},
-		{results.OfTestsBase, f.options.junitBase.Value(), asked.JUnitBase, asked.RequireTest == "red"},
 		{results.OfCoverage, f.options.coverage.Value(), asked.Coverage, asked.RequireCode != ""},
-		{results.OfMutants, f.options.mutants.Value(), asked.Mutants, false},
 	} {
 		before := len(set.Files)
 		if err := f.given(set, one.kind, one.given); err != nil {
@@ -73,7 +65,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy) (*results.Set, 
 		if one.required && len(set.Files) == before {
 			return nil, fmt.Errorf("the policy's results.require asks for reports, and no file matches results.%s (%s): "+
 				"run the tests so that they write them, or name them with --%s; docs/results.md has recipes",
-				one.kind, strings.Join(one.named, ", "), strings.ReplaceAll(string(one.kind), "_", "-"))
+				one.kind, strings.Join(one.named, ", "), one.kind)
 		}
 	}
 	if len(set.Files) == 0 {
