@@ -98,7 +98,7 @@ func TestReportShowsResults(t *testing.T) {
 	i := slices.IndexFunc(verified.Verdicts, func(v diag.ClaimVerdict) bool { return strings.HasPrefix(v.Item, "Test login") })
 	v := verified.Verdicts[i]
 	verified.Report.Results = &diag.Results{
-		Files: []diag.ResultFile{{Path: "report.xml", Kind: "junit", Tests: &diag.TestCounts{Ran: 3, Passed: 3}}},
+		Files:  []diag.ResultFile{{Path: "report.xml", Kind: "junit", Tests: &diag.TestCounts{Ran: 3, Passed: 3}}},
 		Claims: []diag.ClaimResults{{Commit: v.Commit, Unit: v.Unit, Item: v.Item, Test: "passed", Lines: 9, LinesRan: 7}},
 	}
 	page := reportOf(t, w, ReportRange{Head: "HEAD", Verified: &verified.Report})

@@ -11,7 +11,9 @@ import (
 )
 
 // unmarshal reads an XML document. Entities that it declares are an error.
-func unmarshal(name string, data []byte, into any) error { return xmlError(name, decoder(data).Decode(into)) }
+func unmarshal(name string, data []byte, into any) error {
+	return xmlError(name, decoder(data).Decode(into))
+}
 
 // xmlError is an error of the decoder as an *Error; nil for none.
 func xmlError(name string, err error) error {
