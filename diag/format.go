@@ -16,7 +16,7 @@ type RuleInfo struct {
 
 // Formats lists the names that Write knows, that for people first.
 func Formats() []string {
-	return []string{"text", "json", "sarif", "github", "gitlab", "junit", "markdown"}
+	return []string{"text", "json", "sarif", "github", "gitlab", "markdown"}
 }
 
 // Write prints the report in a format of Formats. rules are all that may have
@@ -33,8 +33,6 @@ func Write(w io.Writer, format string, r *Report, rules []RuleInfo) error {
 		return WriteGitHub(w, r)
 	case "gitlab":
 		return WriteGitLab(w, r)
-	case "junit":
-		return WriteJUnit(w, r)
 	case "markdown":
 		return WriteMarkdown(w, r)
 	}

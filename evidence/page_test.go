@@ -125,7 +125,7 @@ func sharedWords() []language.Word {
 const pageHead = `# Languages
 
 Generated from the folders below ` + "`evidence/`" + `. A **stub** is a function or method whose body has no substance. What is
-complete though empty is none; ` + "`acta stubs --include-exempt`" + ` lists it with the word that says why.
+complete though empty is none; ` + "`acta stubs --all`" + ` lists it with the word that says why.
 
 Of every body one recursion asks what it does, the same in all languages ([evidence.md](evidence.md)). No
 substance has what does nothing in every part; what only says that it is not done, by an error, a log or a print; and what gives back

@@ -24,11 +24,9 @@ var helpText []byte
 func words() map[string]cli.Command {
 	all := map[string]cli.Command{}
 	for _, section := range txtar.Parse(helpText).Files {
-		names, arguments, _ := strings.Cut(section.Name, " | ")
+		name, arguments, _ := strings.Cut(section.Name, " | ")
 		usage, description, _ := strings.Cut(strings.TrimSuffix(string(section.Data), "\n"), "\n")
-		for name := range strings.SplitSeq(names, ", ") {
-			all[name] = cli.Command{ArgsUsage: arguments, Usage: usage, Description: description}
-		}
+		all[name] = cli.Command{ArgsUsage: arguments, Usage: usage, Description: description}
 	}
 	return all
 }
@@ -42,12 +40,6 @@ func explain(above string, commands []*cli.Command, words map[string]cli.Command
 		cmd.Description = cmp.Or(cmd.Description, said.Description)
 		explain(above+cmd.Name+" ", cmd.Subcommands, words)
 	}
-}
-
-// formerly is a command under the name that it had: for one release it still works, and help does not show it.
-func formerly(name string, cmd *cli.Command) *cli.Command {
-	cmd.Name, cmd.Hidden = name, true
-	return cmd
 }
 
 func (c command) version() *cli.Command {
@@ -89,11 +81,8 @@ func unknownCommand(above, name string, among []*cli.Command) error {
 	var known []string
 	meant := ""
 	for _, cmd := range among {
-		if cmd.Hidden {
-			continue
-		}
 		known = append(known, cmd.Names()...)
-		if below := commandNamed(cmd.Subcommands, name); below != nil && !below.Hidden {
+		if below := commandNamed(cmd.Subcommands, name); below != nil {
 			meant = fmt.Sprintf("; did you mean \"%s %s\"?", cmd.Name, name)
 		}
 	}

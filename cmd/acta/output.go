@@ -24,22 +24,6 @@ type nextUnit struct {
 	Next string     `json:"next,omitempty"`
 }
 
-// planDiff is what `acta plan diff` prints.
-type planDiff struct {
-	Path  string     `json:"path"`
-	Moves []planMove `json:"moves"`
-	Lines []string   `json:"lines"`
-}
-
-type planMove struct {
-	Kind  plan.MoveKind `json:"kind"`
-	Unit  string        `json:"unit"`
-	Key   string        `json:"key"`
-	From  string        `json:"from"`
-	To    string        `json:"to"`
-	Words string        `json:"words"`
-}
-
 // planOwner is what `acta plan owner` prints; of a unit that nobody holds only its name.
 type planOwner struct {
 	Unit      string     `json:"unit"`

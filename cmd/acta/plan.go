@@ -21,7 +21,7 @@ func (c command) plan() *cli.Command {
 		Name: "plan",
 		Subcommands: []*cli.Command{
 			c.planShow(), c.planNext(), c.planAdd(), c.planComplete(), c.planReopen(), c.planReplan(), c.planReassess(),
-			c.planLint(), c.planDiff(), c.planLease(), formerly("claim", c.planLease()), c.planRelease(), c.planOwner(),
+			c.planLint(), c.planLease(), c.planRelease(), c.planOwner(),
 		},
 	}
 }

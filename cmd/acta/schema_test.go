@@ -40,7 +40,6 @@ var printedAs = map[string]struct {
 	"check":              {diag.Report{}, "What acta check, acta verify and acta hook print with --format json"},
 	"tests":              {diag.Tests{}, "What acta tests --format json prints"},
 	"cite":               {citations{}, "What acta cite --format json prints"},
-	"parse":              {parsed{}, "A line of acta parse"},
 	"attest-claims":      {attest.Verdict{}, "The predicate of the project's own that acta attest writes, of type " + attest.ClaimsType},
 	"claims":             {history.ClaimsReport{}, "What acta drift --format json prints"},
 	"claim":              {history.Claim{}, "A line of acta drift --format jsonl"},
@@ -50,7 +49,6 @@ var printedAs = map[string]struct {
 	"score-explain":      {[]ledger.Point{}, "What acta score explain --format json prints"},
 	"score-feedback":     {votedScore{}, "What acta score feedback --format json prints"},
 	"plan-next":          {nextUnit{}, "What acta plan next --format json prints"},
-	"plan-diff":          {planDiff{}, "What acta plan diff --format json prints"},
 	"plan-owner":         {planOwner{}, "What acta plan owner --format json prints"},
 	"plan-lint":          {vagueItem{}, "A line of acta plan lint --format jsonl"},
 	"audit":              {loggedLine{}, "A line of acta audit --format jsonl, and of the logs of docs/audit.md"},
@@ -133,14 +131,14 @@ func TestSchemasAreMadeFromWhatIsPrinted(t *testing.T) {
 // printers are calls that print JSON, by command, and the schema of what they print.
 var printers = map[string][]struct{ args, schema string }{
 	"hook pre-commit": {{"--format json", "check"}}, "hook commit-msg": {{"--format json message", "check"}}, "hook pre-applypatch": nil, // as commit-msg
-	"check": {{"--message message --format json", "check"}, {"--message message --format sarif", ""}},
-	"cite":  {{"--format json", "cite"}, {"--since HEAD~3 --format json", "cite"}}, "parse": {{"message", "parse"}, {"--commits HEAD", "parse"}},
+	"check":  {{"--message message --format json", "check"}, {"--message message --format sarif", ""}},
+	"cite":   {{"--format json", "cite"}, {"--since HEAD~3 --format json", "cite"}},
 	"verify": {{"HEAD~3..HEAD --format json", "check"}, {"HEAD..HEAD --format json", "check"}, {"--shard 1/2 HEAD --format json", "check"}, {"--shard 2/2 HEAD --format json", "check"}},
 	"tests":  {{"HEAD~3..HEAD --format json", "tests"}, {"--staged --format json", "tests"}},
 	"drift":  {{"--format json", "claims"}, {"--format jsonl", "claim"}, {"HEAD..HEAD --format json", "claims"}},
-	"stubs":  {{". --include-exempt --format jsonl", "stubs"}}, "explain": nil,
+	"stubs":  {{". --all --format jsonl", "stubs"}}, "explain": nil,
 	"plan show": {{"--format json", "plan"}, {"T05 --format json", "plan"}}, "plan next": {{"--format json", "plan-next"}},
-	"plan diff": {{"--format json", "plan-diff"}, {"HEAD --format json", "plan-diff"}}, "plan lint": {{"--format jsonl", "plan-lint"}},
+	"plan lint":  {{"--format jsonl", "plan-lint"}},
 	"plan owner": {{"T05 --format json", "plan-owner"}, {"T06 --format json", "plan-owner"}},
 	"score":      {{"--format json", "score"}, {"--actor nobody --format json", "score"}}, "score history": {{"--format json", "score-history"}},
 	"score explain":  {{"2026-01-26 --format json", "score-explain"}, {"2020-01-01 --format json", "score-explain"}},
@@ -203,7 +201,7 @@ func jsonCommands(commands []*cli.Command, above string) map[string]string {
 		}
 		name := strings.TrimSpace(above + " " + c.Name)
 		for _, f := range c.Flags {
-			if s, ok := f.(*cli.StringFlag); ok && s.Name == "format" && (strings.Contains(s.Usage, "json") || c.Name == "parse") {
+			if s, ok := f.(*cli.StringFlag); ok && s.Name == "format" && strings.Contains(s.Usage, "json") {
 				found[name] = s.Usage
 			}
 		}

@@ -14,27 +14,16 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// selectChanges finds the files, of those that selectFiles would, that differ
-// between a commit and the work tree, or the index.
-func selectChanges(ctx context.Context, paths []string, o stubsOptions) (*selection, error) {
-	arguments, err := lookAtChanges(paths)
-	if err != nil {
-		return nil, err
-	}
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return nil, err
-	}
-	s := &selection{repo: r, seen: map[string]bool{}}
-	if err := s.addChanges(ctx, arguments, o); err != nil {
-		s.close()
-		return nil, err
-	}
-	return s, nil
-}
-
+// addChanges adds the files that differ between a commit and the work tree, or the index.
 func (s *selection) addChanges(ctx context.Context, arguments []argument, o stubsOptions) error {
-	top, err := s.top(ctx)
+	g, err := s.repo.Layout(ctx)
+	if err == nil && g.Top == "" {
+		err = usagef("there is no work tree here: run it in one, without --diff and --staged, or name a folder")
+	}
+	if err != nil {
+		return err
+	}
+	top, err := filepath.EvalSymlinks(g.Top)
 	if err != nil {
 		return err
 	}
@@ -46,13 +35,13 @@ func (s *selection) addChanges(ctx context.Context, arguments []argument, o stub
 	if err != nil {
 		return err
 	}
-	generated, err := generatedBelow(ctx, top, changes)
+	generated, err := s.generated(ctx, top, changes)
 	if err != nil {
 		return err
 	}
 	for _, a := range arguments {
 		in, err := filepath.Rel(top, a.place)
-		if err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
+		if err != nil || !filepath.IsLocal(in) {
 			return usagef("%s lies outside of the repository at %s", a.given, top)
 		}
 		in = filepath.ToSlash(in)
@@ -62,8 +51,8 @@ func (s *selection) addChanges(ctx context.Context, arguments []argument, o stub
 			}
 		}
 		for _, c := range changes {
-			rest, ok := under(c.Path, in)
-			if !ok || rest != "" && generated[c.Path] {
+			rest, isBelow := strings.CutPrefix("/"+c.Path, path.Join("/", in))
+			if !isBelow || rest != "" && (in != "." && rest[0] != '/' || generated[c.Path]) {
 				continue
 			}
 			f := s.changed(c, after, filepath.Join(top, filepath.FromSlash(c.Path)))
@@ -121,7 +110,6 @@ func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
 // changes are the files that differ from base, and the snapshot that they are to
 // be read from, nil for the work tree.
 func (s *selection) changes(ctx context.Context, base repo.ID, staged bool) ([]repo.Change, *repo.Snapshot, error) {
-	hasGrammar := func(p string) bool { return evidence.HasDefinitions(p) }
 	var changes []repo.Change
 	var after *repo.Snapshot
 	var err error
@@ -133,43 +121,53 @@ func (s *selection) changes(ctx context.Context, base repo.ID, staged bool) ([]r
 		after = s.repo.Snapshot(tree)
 		changes, err = s.repo.Changes(ctx, base, tree, repo.DiffOptions{Renames: true})
 	} else {
-		changes, err = s.repo.WorkChanges(ctx, base, hasGrammar)
+		changes, err = s.repo.WorkChanges(ctx, base, evidence.HasDefinitions)
 	}
 	changes = slices.DeleteFunc(changes, func(c repo.Change) bool {
-		return !strings.HasPrefix(c.NewMode, "100") || !hasGrammar(c.Path) || c.OldID == c.NewID && c.OldPath == ""
+		return !strings.HasPrefix(c.NewMode, "100") || !evidence.HasDefinitions(c.Path) ||
+			c.OldID == c.NewID && c.OldPath == ""
 	})
 	slices.SortFunc(changes, func(a, b repo.Change) int { return walkOrder(a.Path, b.Path) })
 	return changes, after, err
 }
 
-func generatedBelow(ctx context.Context, top string, changes []repo.Change) (map[string]bool, error) {
-	r, err := repo.Open(ctx, top, repo.Options{Env: repo.ForeignEnv(nil)})
+// generated are the paths of the changes that a program wrote.
+func (s *selection) generated(ctx context.Context, top string, changes []repo.Change) (map[string]bool, error) {
+	here, err := locate(".")
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	up, err := filepath.Rel(here, top)
+	if err != nil {
+		return nil, err
+	}
 	var paths []string
 	for _, c := range changes {
-		paths = append(paths, c.Path)
+		paths = append(paths, path.Join(filepath.ToSlash(up), c.Path))
 	}
-	return r.Generated(ctx, paths)
+	found, err := s.repo.Generated(ctx, paths)
+	generated := map[string]bool{}
+	for i, c := range changes {
+		generated[c.Path] = found[paths[i]]
+	}
+	return generated, err
 }
 
 // changed is a file that differs from its version before; after nil means that it is read from the work tree.
 func (s *selection) changed(c repo.Change, after *repo.Snapshot, place string) sourceFile {
 	f := sourceFile{read: onDisk(c.Path, place)}
 	if after != nil {
-		f.read = func(ctx context.Context, maxSize int64) ([]byte, error) {
-			return blob(ctx, after, c.Path, c.NewID, maxSize)
+		f.read = func(ctx context.Context) ([]byte, error) {
+			return blob(ctx, after, c.Path, c.NewID)
 		}
 	}
-	f.before = func(ctx context.Context, maxSize int64) (evidence.Source, error) {
+	f.before = func(ctx context.Context) (evidence.Source, error) {
 		was := evidence.Source{Path: cmp.Or(c.OldPath, c.Path)}
 		if !strings.HasPrefix(c.OldMode, "100") {
 			return was, nil
 		}
 		var err error
-		was.Bytes, err = blob(ctx, s.repo.Snapshot(""), was.Path, c.OldID, maxSize)
+		was.Bytes, err = blob(ctx, s.repo.Snapshot(""), was.Path, c.OldID)
 		if err != nil {
 			err = fmt.Errorf("before the change: %w", err)
 		}
@@ -179,13 +177,13 @@ func (s *selection) changed(c repo.Change, after *repo.Snapshot, place string) s
 }
 
 // blob reads a stored file.
-func blob(ctx context.Context, from *repo.Snapshot, path string, id repo.ID, maxSize int64) ([]byte, error) {
+func blob(ctx context.Context, from *repo.Snapshot, path string, id repo.ID) ([]byte, error) {
 	size, err := from.Size(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if size > maxSize {
-		return nil, tooLarge(path, maxSize)
+	if size > largestRead {
+		return nil, tooLarge(path)
 	}
 	return from.Blob(ctx, id)
 }

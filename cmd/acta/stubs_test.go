@@ -13,7 +13,7 @@ import (
 
 // given is a file that is read from memory.
 func given(path, src string) sourceFile {
-	return sourceFile{path: path, read: func(context.Context, int64) ([]byte, error) { return []byte(src), nil }}
+	return sourceFile{path: path, read: func(context.Context) ([]byte, error) { return []byte(src), nil }}
 }
 
 func TestFilesArePrintedInOrderHoweverLongEachTakes(t *testing.T) {
@@ -23,7 +23,7 @@ func TestFilesArePrintedInOrderHoweverLongEachTakes(t *testing.T) {
 	for i := range 2000 {
 		f := given(fmt.Sprintf("f%04d.py", i), fmt.Sprintf("def f%d(): pass\n", i))
 		read := f.read
-		f.read = func(ctx context.Context, maxSize int64) ([]byte, error) {
+		f.read = func(ctx context.Context) ([]byte, error) {
 			if i == 0 {
 				<-first // until the others wait for it
 			}
@@ -33,19 +33,19 @@ func TestFilesArePrintedInOrderHoweverLongEachTakes(t *testing.T) {
 			if i == 40 {
 				close(first)
 			}
-			return read(ctx, maxSize)
+			return read(ctx)
 		}
 		files = append(files, f)
 	}
 	var printed []string
-	err := readAll(t.Context(), files, 1000, func(path string, stubs []evidence.Stub, err error) error {
+	err := readAll(t.Context(), files, false, func(path string, stubs []evidence.Function, err error) error {
 		reading.Add(-1)
 		if err != nil || len(stubs) != 1 || fmt.Sprintf("f%04s.py", stubs[0].Symbol[1:]) != path {
 			t.Errorf("%s: %v, %v", path, stubs, err)
 		}
 		printed = append(printed, path)
 		return nil
-	}, func() {})
+	})
 	if err != nil || len(printed) != len(files) || !slices.IsSorted(printed) {
 		t.Errorf("%v, %d files printed", err, len(printed))
 	}
@@ -61,13 +61,13 @@ func TestReadingEndsAtTheFirstErrorOfPrint(t *testing.T) {
 		files = append(files, given(fmt.Sprintf("f%d.py", i), ""))
 	}
 	n := 0
-	err := readAll(t.Context(), files, 1000, func(string, []evidence.Stub, error) error { n++; return stop }, func() {})
+	err := readAll(t.Context(), files, false, func(string, []evidence.Function, error) error { n++; return stop })
 	if !errors.Is(err, stop) || n != 1 {
 		t.Errorf("%v after %d files", err, n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := readAll(ctx, files, 1000, func(string, []evidence.Stub, error) error { return nil }, func() {}); !errors.Is(err, context.Canceled) {
+	if err := readAll(ctx, files, false, func(string, []evidence.Function, error) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was stopped", err)
 	}
 }
