@@ -149,6 +149,8 @@ func (a answers) Tests(ctx context.Context) (*tests.Account, error) {
 	return tests.Compare(ctx, tests.Change{Before: a.before, After: &a.tree, Paths: changes(a.base, a.files.over(a.base))})
 }
 
+func (a answers) AddsNoStub(context.Context) (bool, error) { return false, nil }
+
 func (a answers) Reverted(context.Context) ([]RevertedCommit, error) { return a.reverted, a.err() }
 
 func (a answers) PathTier(_ context.Context, path string) (policy.Tier, error) {

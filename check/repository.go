@@ -24,6 +24,8 @@ type Change interface {
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 	// PlanPath is where the plan lies under the policy that the commit leaves.
 	PlanPath(ctx context.Context) (string, error)
+	// AddsNoStub reports whether it is known in advance that no file gets a stub; false says nothing.
+	AddsNoStub(ctx context.Context) (bool, error)
 }
 
 // History answers what stands behind a commit. What is not known there, as in a shallow clone, is no answer.
@@ -38,12 +40,6 @@ type History interface {
 	Cited(ctx context.Context, e parser.Evidence) (*Citation, error)
 	// Reaches reports whether a commit has another one in its history.
 	Reaches(ctx context.Context, commit, earlier string) bool
-}
-
-// StubScreen is what a Change may implement as well: it knows in advance of some commits that none of their files gets
-// a stub. false says nothing.
-type StubScreen interface {
-	AddsNoStub(ctx context.Context) (bool, error)
 }
 
 // Leases say who holds a unit; nil where nobody does.

@@ -53,10 +53,8 @@ func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
 }
 
 func runStubAdded(ctx context.Context, p *Pass) error {
-	if known, ok := p.Change.(StubScreen); ok {
-		if none, err := known.AddsNoStub(ctx); none || err != nil {
-			return err
-		}
+	if none, err := p.Change.AddsNoStub(ctx); none || err != nil {
+		return err
 	}
 	files, err := p.changedSources(ctx)
 	if err != nil {

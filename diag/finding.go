@@ -93,8 +93,6 @@ type Report struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// Results is there where reports of tests or coverage were read.
 	Results *Results `json:"results,omitempty"`
-	// Shard is there in a part of a range that was judged in parallel jobs; its findings are not settled yet.
-	Shard *Shard `json:"shard,omitempty"`
 	// Trusted is there where nothing was judged: the report is that of a signed verdict.
 	Trusted *Trusted `json:"trusted,omitempty"`
 }
@@ -104,48 +102,6 @@ type Trusted struct {
 	// Signer is the name that the base's policy has for the key, Key its fingerprint.
 	Signer string `json:"signer"`
 	Key    string `json:"key"`
-}
-
-// Shard says which part of a range a report is of, and what is needed of its
-// commits to join the parts.
-type Shard struct {
-	// Index counts from 1 to Of.
-	Index int `json:"index"`
-	Of    int `json:"of"`
-	// Total is the number of commits of all parts.
-	Total int `json:"total"`
-	// Commits are those of this part, parents before children.
-	Commits []ShardCommit `json:"commits"`
-	// Range is there in the last part, which alone looks at the range as a whole.
-	Range *ShardRange `json:"range,omitempty"`
-}
-
-// ShardRange is what was found of a range as a whole.
-type ShardRange struct {
-	Findings  []Finding `json:"findings"`
-	Warnings  []string  `json:"warnings"`
-	Undecided []string  `json:"undecided"`
-	// Tests is there where something became of tests and gates.
-	Tests *Tests `json:"tests,omitempty"`
-	// Results is there where reports of tests or coverage were read.
-	Results *Results `json:"results,omitempty"`
-}
-
-// ShardCommit is a commit of a part, beside its findings and verdicts.
-type ShardCommit struct {
-	Commit string `json:"commit"`
-	Acts   int    `json:"acts"`
-	Adapts int    `json:"adapts"`
-	// Reports are the units of its ACTs that report something.
-	Reports []string `json:"reports"`
-	// Reverts are the commits that it takes back.
-	Reverts []string `json:"reverts"`
-	// Accepted says how the base's policy accepts it; "" where it does not.
-	Accepted string `json:"accepted"`
-	// Failed says why it could not be judged; "" where it was.
-	Failed string `json:"failed"`
-	// Cut says what could not be known because history is cut; "" where nothing was.
-	Cut string `json:"cut"`
 }
 
 // Add appends what one commit gave, its findings normalized, and counts its claims.

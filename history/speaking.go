@@ -5,10 +5,10 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
@@ -52,25 +52,25 @@ func isTitled(before []byte) bool {
 
 // speakingSet is which of the commits that a tip reaches speak, as far as they are searched.
 type speakingSet struct {
-	Tip repo.ID   `json:"tip"`
-	Not []repo.ID `json:"not,omitempty"`
+	Tip repo.ID
+	Not []repo.ID
 	// Total is how many commits were looked at, one more than are searched where there is more. Newest is the latest of
 	// their dates.
-	Total  int    `json:"total"`
-	Newest uint64 `json:"newest"`
+	Total  int
+	Newest uint64
 	// Found are those that speak, children before parents, else the newest first.
-	Found []speakingCommit `json:"found"`
+	Found []speakingCommit
 }
 
 // speakingCommit is a commit that speaks, and how many come before it in the order of `git log`.
 type speakingCommit struct {
-	Commit repo.ID `json:"commit"`
-	At     int     `json:"at"`
+	Commit repo.ID
+	At     int
 }
 
 const (
-	// speakingFile keeps what is known, in the local state.
-	speakingFile = "cache/speaking"
+	// speakingFormat is raised when the meaning of what is kept changes.
+	speakingFormat = 1
 	// leastKept is from how many commits on it is worth keeping: the others are read in a moment.
 	leastKept = 2000
 	// maxGrown is how many commits may have come since, where what is known is only added to.
@@ -92,11 +92,9 @@ func (h *History) speakingBefore(
 		return nil, false, err
 	}
 	var known []speakingSet
-	path := localstate.Path(g.CommonDir, speakingFile)
-	if !g.Shallow {
-		if data, err := localstate.Read(path); err != nil || json.Unmarshal(data, &known) != nil {
-			known = nil
-		}
+	cache := localstate.NewCache(g.CommonDir, "speaking", fmt.Sprint(speakingFormat, " ", diag.Release))
+	if !g.Shallow && !cache.Read(&known) {
+		known = nil
 	}
 	now, fresh := h.grown(ctx, known, tip, not, depth)
 	if now == nil {
@@ -108,20 +106,12 @@ func (h *History) speakingBefore(
 	if fresh && !g.Shallow && now.Total >= leastKept {
 		known = slices.DeleteFunc(known, func(s speakingSet) bool { return s.Tip == tip && slices.Equal(s.Not, not) })
 		known = append([]speakingSet{*now}, known[:min(len(known), maxTips-1)]...)
-		h.keep(ctx, g.CommonDir, known)
+		_ = cache.Write(ctx, known) // that it cannot be written keeps nobody from an answer
 	}
 	for _, f := range now.Found {
 		ids = append(ids, f.Commit)
 	}
 	return ids, now.Total > depth, nil
-}
-
-// keep writes what is known. That it cannot be written keeps nobody from an answer.
-func (h *History) keep(ctx context.Context, commonDir string, known []speakingSet) {
-	data, err := json.Marshal(known)
-	if err == nil {
-		_ = localstate.Change(ctx, commonDir, speakingFile, func([]byte) ([]byte, error) { return data, nil })
-	}
 }
 
 // grown is what is known of a tip, or of one that it grew from; nil where nothing is, or it is doubtful. fresh: it is

@@ -35,20 +35,19 @@ func (a asked) Merged(ctx context.Context) ([]evidence.Tree, error) {
 
 func (a asked) Tests(ctx context.Context) (*tests.Account, error) {
 	return a.less.once(func() (*tests.Account, error) {
-		if a.ahead != nil {
-			found, err := a.ahead.of(ctx, a.id)
+		if a.facts != nil {
+			found, err := a.facts.of(ctx, a.id)
 			return found.Account, err
 		}
 		return a.asksLess(ctx)
 	})
 }
 
-// AddsNoStub is check.StubScreen: where commits are compared ahead it is known already.
 func (a asked) AddsNoStub(ctx context.Context) (bool, error) {
-	if a.ahead == nil {
+	if a.facts == nil {
 		return false, nil
 	}
-	found, err := a.ahead.of(ctx, a.id)
+	found, err := a.facts.of(ctx, a.id)
 	return err == nil && !found.Stubs, ctx.Err()
 }
 

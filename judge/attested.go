@@ -27,7 +27,7 @@ const maxVerdicts = 16
 
 // Verdict is the result of the range as it is signed. Where a commit could not be judged there is none to sign.
 func (l Landed) Verdict(ctx context.Context, r *repo.Repo, result *Result, at time.Time) (attest.Verdict, error) {
-	if len(result.Undecided) > 0 || result.Shard != nil {
+	if len(result.Undecided) > 0 {
 		return attest.Verdict{}, errors.New("the range was not judged as a whole, so there is no verdict over it")
 	}
 	basis, err := l.basis(ctx, r)

@@ -180,7 +180,6 @@ func TestThereIsNoVerdictOverWhatWasNotJudged(t *testing.T) {
 		result Result
 		want   string
 	}{
-		"a part of a range":      {l, Result{Report: diag.Report{Shard: &diag.Shard{}}}, "not judged as a whole"},
 		"a commit that is not":   {l, Result{Undecided: []error{fmt.Errorf("no blob")}}, "not judged as a whole"},
 		"a range of no commits":  {Landed{Base: "main", Head: "main"}, Result{}, "has no commits"},
 		"a head that is nowhere": {Landed{Base: l.Base, Head: "nowhere"}, Result{}, "nowhere"},

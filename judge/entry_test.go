@@ -195,17 +195,6 @@ func TestAResultAsksForItsExitCode(t *testing.T) {
 	}
 }
 
-func TestShardsThatThereAre(t *testing.T) {
-	for s, valid := range map[Shard]bool{
-		{}: true, {1, 1}: true, {3, 3}: true, {1, maxShards}: true, {0, 3}: false, {4, 3}: false, {1, 0}: false, {-1, 3}: false,
-		{1, maxShards + 1}: false,
-	} {
-		if err := s.Validate(); (err == nil) != valid {
-			t.Errorf("%+v: %v", s, err)
-		}
-	}
-}
-
 func TestACommitThatCannotBeReadMayClaim(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Work\n", "note", "1")

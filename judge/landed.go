@@ -55,7 +55,7 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 		return nil, err
 	}
 	if in != nil {
-		sub.ahead = in.ahead
+		sub.facts = in.facts
 	}
 	if in != nil && len(c.Parents) > 0 {
 		parent, err := r.Commit(ctx, string(c.Parents[0]))

@@ -7,6 +7,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
 )
 
 // Update is a ref that is about to get commits.
@@ -74,6 +75,13 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	}
 	reader := j.record.history.Read(ids, p)
 	s := &span{repo: j.record.repo, policy: p, base: string(in.Before), head: last, ids: ids}
+	if in.Follow {
+		policyOf := snapshot.Snapshot{}
+		if in.Base != "" {
+			policyOf = snapshot.At(j.record.repo, string(in.Base))
+		}
+		s.facts = newFacts(ctx, s, policyOf)
+	}
 	commits, err := j.judgeAll(ctx, reader, s, in.Follow, result)
 	if err != nil {
 		return err
@@ -85,6 +93,7 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 		if err := j.follow(ctx, s, reader, result); err != nil {
 			return err
 		}
+		s.facts.keep(ctx)
 	}
 	return nil
 }
@@ -120,7 +129,7 @@ func (j *Push) judgeAll(
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		one := &judged{ShardCommit: diag.ShardCommit{Commit: string(id)}}
+		one := &judged{Commit: string(id)}
 		switch {
 		case err == nil:
 			reader.Verdicts(id, out.verdicts, out.kinds)

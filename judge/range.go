@@ -2,6 +2,9 @@ package judge
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -22,8 +25,6 @@ func Range(ctx context.Context, r *repo.Repo, base, head string) (*Result, error
 // that Head reaches is judged, under the built-in policy.
 type Landed struct {
 	Base, Head string
-	// Shard is the part of the commits to judge; the zero Shard is all of them.
-	Shard Shard
 	// Reports are held against what the range claims, at its end; nil where there are none.
 	Reports Reports
 	// Progress is told after each commit how many of how many are judged; nil where nobody listens.
@@ -54,70 +55,62 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	}
 	reader := j.history.Read(ids, p)
 	s := &span{repo: r, policy: p, cache: j.history.Evidence, texts: &tests.Texts{}, base: l.Base, head: l.Head, ids: ids}
-	s.kept = keptFor(ctx, r, snapshot.MergeBase(r, l.Base, l.Head).PolicyHash, len(ids))
-	defer s.kept.end()
-	last := l.Shard.Index == l.Shard.Of
-	if l.Reports != nil && last { // the last part follows the claims of the whole range
+	s.facts = newFacts(ctx, s, snapshot.MergeBase(r, l.Base, l.Head))
+	if l.Reports != nil {
 		if s.reports, err = l.Reports.Read(ctx, p); err != nil {
 			return nil, err
 		}
 	}
-	commits, err := l.judgeAll(ctx, j, reader, s, l.Shard.part(ids))
+	commits, err := l.judgeAll(ctx, j, reader, s)
 	if err != nil {
 		return nil, err
 	}
-	if l.Shard == (Shard{}) {
-		settle(commits)
-	} else {
-		result.Shard = l.Shard.report(commits, len(ids))
-	}
+	settle(commits)
 	result.addAll(commits)
-	if !last {
-		return result, nil
-	}
 	whole, err := regressions(ctx, reader, s)
 	if err != nil {
 		return nil, err
 	}
-	if l.Shard != (Shard{}) {
-		result.Shard.Range = whole // its findings are told when the parts are joined
-		whole = &diag.ShardRange{Warnings: whole.Warnings, Undecided: whole.Undecided}
-	}
+	s.facts.keep(ctx)
 	result.addRange(whole)
 	return result, nil
 }
 
 // judgeAll judges commits one after the other, in the order of the range, and tells the reader what came of each.
-func (l Landed) judgeAll(
-	ctx context.Context, j *record, reader *history.Reader, s *span, ids []repo.ID,
-) ([]*judged, error) {
-	j.history.Expect(ids)
-	s.ahead = newAhead(s, ids)
-	defer s.ahead.end()
+func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader, s *span) ([]*judged, error) {
+	j.history.Expect(s.ids)
 	var commits []*judged
-	for i, id := range j.repo.InTurn(ctx, ids) {
+	for i, id := range j.repo.InTurn(ctx, s.ids) {
 		out, err := j.landed(ctx, id, s.policy, s)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
 			reader.Failed(id)
-			commits = append(commits, &judged{ShardCommit: diag.ShardCommit{Commit: string(id), Failed: err.Error()}})
+			commits = append(commits, &judged{Commit: string(id), Failed: err.Error()})
 		} else {
 			reader.Verdicts(id, out.verdicts, out.kinds)
 			commits = append(commits, out.judged(s.policy.Accepted))
 		}
-		s.ahead.done(i + 1)
 		if l.Progress != nil {
-			l.Progress(i+1, len(ids))
+			l.Progress(i+1, len(s.ids))
 		}
 	}
 	return commits, nil
 }
 
+// rangeOutcome is what was found of a range as a whole.
+type rangeOutcome struct {
+	Findings            []diag.Finding
+	Warnings, Undecided []string
+	// Tests is there where something became of tests and gates, Results where reports of results were read.
+	Tests   *diag.Tests
+	Results *diag.Results
+}
+
 // regressions follows the claims of a range, and of the ACTs before it, to its
 // end and finds what does not hold any more.
-func regressions(ctx context.Context, reader *history.Reader, s *span) (*diag.ShardRange, error) {
+func regressions(ctx context.Context, reader *history.Reader, s *span) (*rangeOutcome, error) {
 	in, err := reader.Input(ctx, s.base, s.head)
 	if err != nil {
 		return nil, err
@@ -136,13 +129,49 @@ func regressions(ctx context.Context, reader *history.Reader, s *span) (*diag.Sh
 			findings[i].Severity, findings[i].Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+findings[i].Hint
 		}
 	}
-	// Readers get [] and never null.
-	whole := &diag.ShardRange{
-		Findings: append([]diag.Finding{}, findings...), Warnings: append([]string{}, reader.Warnings...),
-		Undecided: append([]string{}, out.Cut...), Tests: out.Tests, Results: out.Results,
+	whole := &rangeOutcome{
+		Findings: findings, Warnings: reader.Warnings, Undecided: out.Cut, Tests: out.Tests, Results: out.Results,
 	}
 	for _, err := range reader.Undecided {
 		whole.Undecided = append(whole.Undecided, err.Error())
 	}
 	return whole, nil
+}
+
+// addAll adds commits, in the order of the range, to the result.
+func (r *Result) addAll(commits []*judged) {
+	r.Commits += len(commits)
+	for _, j := range commits {
+		if j.Failed != "" {
+			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.Commit, j.Failed))
+		}
+	}
+	for _, j := range commits {
+		if j.Cut != "" {
+			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.Commit, j.Cut))
+		}
+		r.Acts += j.Acts
+		r.Adapts += j.Adapts
+		r.Add(j.findings, j.verdicts)
+		r.addTests(j.tests)
+	}
+	r.Findings = telling(r.Findings)
+}
+
+// addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
+// own: that comes to the same at the end of the range.
+func (r *Result) addRange(whole *rangeOutcome) {
+	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool {
+		return f.Severity == diag.Error && !check.Waivable(f.Rule)
+	}) {
+		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool { return check.RangeRepeats(f.Rule) })
+	}
+	r.joinTests(whole)
+	r.Results = whole.Results
+	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
+	r.Warnings = append(r.Warnings, whole.Warnings...)
+	for _, why := range whole.Undecided {
+		r.Undecided = append(r.Undecided, errors.New(why))
+	}
+	r.Add(whole.Findings, nil)
 }

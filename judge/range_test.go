@@ -1,16 +1,13 @@
 package judge
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo/repotest"
 )
@@ -198,52 +195,6 @@ func TestWhatCannotBeDecidedIsNotLeftOut(t *testing.T) {
 	}
 }
 
-// Parts of a range, judged alone, come to what judging it at once does.
-func TestShardsComeToTheWhole(t *testing.T) {
-	g := repotest.New(t)
-	g.Commit("Base\n", "note", "1")
-	base := g.ID()
-	g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
-	g.Commit(act("T02", "add g", "c.py:1-3"), "c.py", other)
-	g.Commit("Simplify\n", "c.py", "def g(a):\n    pass\n")
-	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code+"# f\n")
-	g.Commit("Work\n", "note", "2")
-	g.ID()
-	r := g.Open()
-	whole, err := Range(t.Context(), r, base, "main")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for of := 1; of <= 6; of++ {
-		var reports []*diag.Report
-		for i := 1; i <= of; i++ {
-			part, err := Landed{Base: base, Head: "main", Shard: Shard{i, of}}.Judge(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := json.Marshal(part.Report) // as it goes from one job to another
-			if err != nil {
-				t.Fatal(err)
-			}
-			var report diag.Report
-			if err := json.Unmarshal(data, &report); err != nil {
-				t.Fatal(err)
-			}
-			reports = append(reports, &report)
-		}
-		slices.Reverse(reports)
-		joined, err := Merge(reports)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, errWant := json.Marshal(whole.Report)
-		got, errGot := json.Marshal(joined.Report)
-		if errWant != nil || errGot != nil || string(got) != string(want) {
-			t.Errorf("%d shards:\n%s\nat once:\n%s", of, got, want)
-		}
-	}
-}
-
 func TestARangeTellsHowFarItIs(t *testing.T) {
 	g := repotest.New(t)
 	for i := range 4 {
@@ -254,10 +205,5 @@ func TestARangeTellsHowFarItIs(t *testing.T) {
 	l := Landed{Base: "main~3", Head: "main", Progress: func(done, total int) { told = append(told, fmt.Sprintf("%d/%d", done, total)) }}
 	if _, err := l.Judge(t.Context(), g.Open()); err != nil || strings.Join(told, " ") != "1/3 2/3 3/3" {
 		t.Errorf("%v, %v", told, err)
-	}
-	for _, s := range []Shard{{0, 3}, {4, 3}, {1, -1}, {1, maxShards + 1}} {
-		if s.Validate() == nil {
-			t.Errorf("%v is a shard", s)
-		}
 	}
 }

@@ -13,7 +13,19 @@ import (
 
 // judged is a commit with what was found of it, and what settling must know of it.
 type judged struct {
-	diag.ShardCommit
+	Commit       string
+	Acts, Adapts int
+	// Reports are the units of its ACTs that report something.
+	Reports []string
+	// Reverts are the commits that it takes back.
+	Reverts []string
+	// Accepted says how the base's policy accepts it; "" where it does not.
+	Accepted string
+	// Failed says why it could not be judged; "" where it was.
+	Failed string
+	// Cut says what could not be known because history is cut; "" where nothing was.
+	Cut string
+
 	findings []diag.Finding
 	verdicts []diag.ClaimVerdict
 	// tests are the places where it asks less of tests and gates.
@@ -22,8 +34,9 @@ type judged struct {
 
 // judged is the outcome of a commit that is there, as the report has it.
 func (o *outcome) judged(accepted []policy.Accepted) *judged {
-	j := &judged{findings: o.findings, verdicts: o.verdicts}
-	j.Commit, j.Acts, j.Adapts = string(o.id), o.acts, o.adapts
+	j := &judged{
+		Commit: string(o.id), Acts: o.acts, Adapts: o.adapts, findings: o.findings, verdicts: o.verdicts,
+	}
 	for i := range j.findings {
 		j.findings[i].Commit = j.Commit
 	}

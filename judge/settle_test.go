@@ -14,7 +14,7 @@ import (
 
 // one is a commit of a range: its reports, and its findings as «severity rule unit».
 func one(id string, reports []string, findings ...string) *judged {
-	j := &judged{ShardCommit: diag.ShardCommit{Commit: id, Reports: reports}}
+	j := &judged{Commit: id, Reports: reports}
 	for _, f := range findings {
 		j.findings = append(j.findings, finding(f))
 	}

@@ -62,8 +62,8 @@ type subject struct {
 	less *compared
 	// texts keeps what comparisons of a run read; nil keeps nothing.
 	texts *tests.Texts
-	// ahead has that of the commit already; nil where nobody compares before it is asked for.
-	ahead *ahead
+	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
+	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.
 	id   repo.ID
 	span check.RangeContext

@@ -109,15 +109,13 @@ type span struct {
 	cache *evidence.Cache
 	// texts keeps what they read of production code.
 	texts *tests.Texts
-	// ahead compares its commits while others are judged; nil where nobody does.
-	ahead *ahead
 	// reports are those of results at its end; nil where there are none.
 	reports *results.Set
 	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
 	base, head string
 	ids        []repo.ID
-	// kept is what earlier runs found.
-	kept *kept
+	// facts are those of its commits; nil where none are asked for.
+	facts *rangeFacts
 
 	whole   compared
 	commits []check.RangeCommit
@@ -220,7 +218,7 @@ func (s *span) compare(
 	ctx context.Context, before, after repo.ID, paths []string, of ...tests.Weakening,
 ) (*tests.Account, error) {
 	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, of, paths)))
-	if known, ok := s.kept.get(key); ok {
+	if known, ok := s.facts.get(key); ok {
 		return known.Account, nil
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
@@ -228,7 +226,7 @@ func (s *span) compare(
 	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Brief: len(of) > 0,
 		Texts: s.texts})
 	if err == nil {
-		s.kept.put(key, facts{Account: account})
+		s.facts.put(key, facts{Account: account})
 	}
 	return account, err
 }
@@ -315,7 +313,7 @@ func (staged) Messages(context.Context) iter.Seq2[*parser.Message, error] {
 
 // joinTests is what became of tests and gates in a range: its ends compared, and what its commits were told. What a
 // commit was told of a test is not told of the range again.
-func (r *Result) joinTests(whole *diag.ShardRange) {
+func (r *Result) joinTests(whole *rangeOutcome) {
 	var told []diag.TestChange
 	if r.Tests != nil {
 		told = r.Tests.Changes

@@ -172,7 +172,7 @@ func TestJoiningLeavesOutWhatACommitWasTold(t *testing.T) {
 	} {
 		r := &Result{}
 		r.addTests(c.told)
-		r.joinTests(&diag.ShardRange{Tests: &diag.Tests{Changes: c.ends, Removed: 1}})
+		r.joinTests(&rangeOutcome{Tests: &diag.Tests{Changes: c.ends, Removed: 1}})
 		if len(r.Tests.Changes) != c.want || r.Tests.Removed != 1 {
 			t.Errorf("%s: %+v, want %d", name, r.Tests, c.want)
 		}

@@ -1,12 +1,11 @@
 package ledger
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -23,10 +23,15 @@ import (
 // commit in a hundred was edited, three uses in four find nothing, and twenty uses find it with 99.8%.
 const spotChecks = 32
 
+// cacheFormat is raised when the meaning of what is kept changes.
+const cacheFormat = 6
+
 // landed reads the claims of every ACT that a tip reaches.
 type landed struct {
-	repo  *repo.Repo
-	cache cache
+	repo *repo.Repo
+	// cache keeps what judging commits gave, by commit. Which commits there are is always asked of git, and on every use
+	// but those that a Memory spares some of the commits are judged again. Where one differs the cache is thrown away.
+	cache localstate.Cache
 	// open opens the repository once more, for a worker of its own.
 	open func(ctx context.Context) (*repo.Repo, error)
 	// fresh leaves the cache out, and what is remembered.
@@ -38,9 +43,15 @@ type landed struct {
 
 // accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
 func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*history.ScoredCommit, error) {
-	kept := sync.OnceValues(l.cache.read)
+	kept := sync.OnceValue(func() scoredCommits {
+		var known scoredCommits
+		if !l.cache.Read(&known) {
+			return nil
+		}
+		return known
+	})
 	if !l.fresh && l.memory == nil {
-		go func() { _, _ = kept() }() // while git looks for the commits, which takes about as long
+		go kept() // while git looks for the commits, which takes about as long
 	}
 	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {
@@ -49,7 +60,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 	if cut != nil {
 		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", cut))
 	}
-	known := map[string]*history.ScoredCommit{}
+	var known scoredCommits
 	switch {
 	case l.fresh:
 	case l.remembers(ids):
@@ -74,7 +85,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 	}
 	all = append(all, judged...)
 	if len(ids) > spotChecks && len(judged) > 0 {
-		l.keep(all, known)
+		l.keep(ctx, all, known)
 	}
 	if l.memory != nil {
 		l.memory.take(all)
@@ -97,33 +108,26 @@ func (l *landed) remembers(ids []repo.ID) bool {
 	return missing <= spotChecks
 }
 
+// scoredCommits are commits by their ids.
+type scoredCommits map[string]*history.ScoredCommit
+
 // keep writes the cache, with what it knows of other branches as long as that is not most of it.
-func (l *landed) keep(all []*history.ScoredCommit, known map[string]*history.ScoredCommit) {
+func (l *landed) keep(ctx context.Context, all []*history.ScoredCommit, known scoredCommits) {
+	kept := scoredCommits{}
 	if len(known) <= 2*len(all) {
-		here := map[string]bool{}
-		for _, a := range all {
-			here[a.Commit] = true
-		}
-		all = slices.Clone(all)
-		for id, a := range known {
-			if !here[id] {
-				all = append(all, a)
-			}
-		}
+		maps.Copy(kept, known)
 	}
-	if err := l.cache.write(all); err != nil {
+	for _, a := range all {
+		kept[a.Commit] = a
+	}
+	if err := l.cache.Write(ctx, kept); err != nil {
 		l.warnings = append(l.warnings, fmt.Sprintf("what was judged is not kept for the next time: %v", err))
 	}
 }
 
 // known is the cache, as kept reads it, held against git.
-func (l *landed) known(
-	ctx context.Context, ids []repo.ID, kept func() (map[string]*history.ScoredCommit, error),
-) (map[string]*history.ScoredCommit, error) {
-	known, err := kept()
-	if err != nil {
-		return map[string]*history.ScoredCommit{}, nil
-	}
+func (l *landed) known(ctx context.Context, ids []repo.ID, kept func() scoredCommits) (scoredCommits, error) {
+	known := kept()
 	var checked []repo.ID
 	for _, i := range rand.Perm(len(ids)) {
 		if known[string(ids[i])] != nil {
@@ -138,21 +142,14 @@ func (l *landed) known(
 		return nil, err
 	}
 	for _, a := range again {
-		if !sameAccount(a, known[a.Commit]) {
+		if !localstate.SameCached(a, known[a.Commit]) {
 			l.warnings = append(l.warnings,
 				fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again",
-					l.cache.path, a.Commit))
-			return map[string]*history.ScoredCommit{}, nil
+					l.cache.Path(), a.Commit))
+			return nil, nil
 		}
 	}
 	return known, nil
-}
-
-// sameAccount compares what the cache keeps of two accounts.
-func sameAccount(a, b *history.ScoredCommit) bool {
-	one, err := encoded(a)
-	other, errOther := encoded(b)
-	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
 // judge judges commits, on all cores. What cannot be judged is left out, and said.
@@ -197,8 +194,8 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*history.ScoredCom
 }
 
 // cacheAt is the cache of a repository, by the git directory that its work trees share.
-func cacheAt(commonDir, release string) cache {
-	return cache{path: filepath.Join(commonDir, "acta", "cache", "score"), release: release}
+func cacheAt(commonDir, release string) localstate.Cache {
+	return localstate.NewCache(commonDir, "score", fmt.Sprint(cacheFormat, " ", release))
 }
 
 // rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the

@@ -53,7 +53,7 @@ type remembered struct {
 	noted    bool
 	votes    []Vote // of notes
 	refsMark string
-	accounts map[string]*history.ScoredCommit
+	accounts scoredCommits
 	logs     map[string]*rememberedLog // by path
 }
 
@@ -217,7 +217,7 @@ func (k *remembered) log(l journal.Log, read func() (logged, error)) (logged, er
 // take remembers the accounts of a history, and forgets others when they are most of what is known.
 func (k *remembered) take(all []*history.ScoredCommit) {
 	if len(k.accounts) > 2*len(all) || k.accounts == nil {
-		k.accounts = make(map[string]*history.ScoredCommit, len(all))
+		k.accounts = make(scoredCommits, len(all))
 	}
 	for _, a := range all {
 		k.accounts[a.Commit] = a

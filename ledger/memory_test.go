@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/history"
 )
 
 // marked makes a store remember; its marks are asked of git and of the sizes of the logs.
@@ -152,18 +151,16 @@ func TestJudgedCommitsAreNotCheckedAgain(t *testing.T) {
 	store.Warn = func(w string) { said = append(said, w) }
 	before := *s.scores(store)[""][1].Score
 	c := cacheAt(filepath.Join(s.dir, ".git"), diag.Release)
-	known, err := c.read()
-	if err != nil {
-		t.Fatal(err)
+	var known scoredCommits
+	if !c.Read(&known) {
+		t.Fatal("nothing is kept")
 	}
-	var all []*history.ScoredCommit
 	for _, a := range known {
 		for i := range a.Claims {
 			a.Claims[i].Optional = true
 		}
-		all = append(all, a)
 	}
-	if err := c.write(all); err != nil {
+	if err := c.Write(t.Context(), known); err != nil {
 		t.Fatal(err)
 	}
 	s.git("commit", "-q", "--allow-empty", "-m", "No ACT") // so that the branch is read again

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -254,48 +253,43 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	store.Warn = func(w string) { said = append(said, w) }
 	honest := s.scores(store)
 	c := cacheAt(filepath.Join(s.dir, ".git"), diag.Release)
-	data, err := os.ReadFile(c.path)
+	data, err := os.ReadFile(c.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
+	var known scoredCommits
 	for i := range data {
 		if i%97 != 0 {
 			continue
 		}
 		broken := slices.Clone(data)
 		broken[i] ^= 1
-		if err := os.WriteFile(c.path, broken, 0o666); err != nil {
+		if err := os.WriteFile(c.Path(), broken, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.read(); err == nil {
+		if c.Read(&known) {
 			t.Fatalf("byte %d was changed, and it does not show", i)
 		}
 	}
 	if got := s.scores(store); !reflect.DeepEqual(got, honest) || len(said) > 0 {
 		t.Errorf("broken: %s\n%q", shown(got), said)
 	}
-	known, err := c.read()
-	if err != nil {
-		t.Fatal(err)
+	if !c.Read(&known) {
+		t.Fatal("nothing is kept")
 	}
-	all := slices.Collect(func(yield func(*history.ScoredCommit) bool) {
-		for _, a := range known {
-			for i := range a.Claims {
-				a.Claims[i].Optional = !a.Claims[i].Optional
-			}
-			if !yield(a) {
-				return
-			}
+	for _, a := range known {
+		for i := range a.Claims {
+			a.Claims[i].Optional = !a.Claims[i].Optional
 		}
-	})
-	if err := c.write(all); err != nil {
+	}
+	if err := c.Write(t.Context(), known); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.scores(store); !reflect.DeepEqual(got, honest) || len(said) == 0 || !strings.Contains(said[0], "thrown away") {
 		t.Errorf("written anew: %s\n%q", shown(got), said)
 	}
 	// Another release judges for itself.
-	if _, err := cacheAt(filepath.Join(s.dir, ".git"), "0.2.0").read(); err == nil {
+	if cacheAt(filepath.Join(s.dir, ".git"), "0.2.0").Read(&known) {
 		t.Error("a cache of another release counts")
 	}
 }

@@ -186,20 +186,17 @@ func TestTheActionJudgesAndPrintsEveryFormat(t *testing.T) {
 		info, err := os.Stat(filepath.Join(v.home, name))
 		return err == nil && info.Size() > 0
 	}
-	if out, code := run("export ACTA_RANGE=HEAD~4..HEAD~3 ACTA_SHARD= ACTA_SARIF="); code != exitFindings || !strings.Contains(out, "::error file=T04.py") {
+	if out, code := run("export ACTA_RANGE=HEAD~4..HEAD~3 ACTA_SARIF="); code != exitFindings || !strings.Contains(out, "::error file=T04.py") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	if !exists("output") || !exists("summary") {
 		t.Error("no output or no summary was written")
 	}
-	if out, code := run("export ACTA_RANGE=HEAD ACTA_SHARD= ACTA_SARIF=$HOME/acta.sarif"); code != exitFindings || !exists("acta.sarif") {
+	if out, code := run("export ACTA_RANGE=HEAD ACTA_SARIF=$HOME/acta.sarif"); code != exitFindings || !exists("acta.sarif") {
 		t.Errorf("exit %d: %s", code, out)
 	}
-	if out, code := run("export ACTA_RANGE=HEAD ACTA_SHARD=2/2 ACTA_SARIF="); code != exitClean || out != "" {
-		t.Errorf("a shard exits %d: %s", code, out)
-	}
-	for _, env := range []string{"ACTA_RANGE=nowhere..HEAD", "ACTA_RANGE='--help'", "ACTA_RANGE=", "ACTA_RANGE=nowhere ACTA_SHARD=1/2"} {
-		if out, code := run("export ACTA_SHARD= ACTA_SARIF= " + env); code != exitUndecided {
+	for _, env := range []string{"ACTA_RANGE=nowhere..HEAD", "ACTA_RANGE='--help'", "ACTA_RANGE="} {
+		if out, code := run("export ACTA_SARIF= " + env); code != exitUndecided {
 			t.Errorf("%s exits %d: %s", env, code, out)
 		}
 	}
@@ -207,7 +204,7 @@ func TestTheActionJudgesAndPrintsEveryFormat(t *testing.T) {
 	if err := errors.Join(os.Remove(silent), os.WriteFile(silent, []byte("#!/bin/sh\n"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := run("export ACTA_RANGE= ACTA_SHARD= ACTA_SARIF="); code != exitUndecided {
+	if out, code := run("export ACTA_RANGE= ACTA_SARIF="); code != exitUndecided {
 		t.Errorf("without a result it exits %d: %s", code, out)
 	}
 }

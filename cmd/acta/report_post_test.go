@@ -160,25 +160,6 @@ func TestVerifyReports(t *testing.T) {
 	}
 }
 
-func TestShardsAreReportedJoined(t *testing.T) {
-	r, taker := newReporter(t), newReportTaker(t)
-	code, part, complaints := r.verify(nil, "--shard", "1/1", "--format", "json", "work")
-	if code != 1 {
-		t.Fatalf("%d\n%s", code, complaints)
-	}
-	file := filepath.Join(t.TempDir(), "part.json")
-	if err := os.WriteFile(file, []byte(part), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	code, _, complaints = r.verify(nil, "--merge", file, "--report", taker.URL)
-	if report, _, _ := taker.last(t); code != 1 || len(report.Verdicts) != 2 || report.Landed {
-		t.Errorf("%d\n%s%+v", code, complaints, report)
-	}
-	if code, _, _ = r.verify(nil, "--shard", "1/1", "--format", "json", "work", "--report", taker.URL); code != 2 {
-		t.Errorf("a shard is reported: %d", code)
-	}
-}
-
 func TestALedgerThatFailsIsAWarning(t *testing.T) {
 	r, taker := newReporter(t), newReportTaker(t)
 	dead := newReportTaker(t)

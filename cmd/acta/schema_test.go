@@ -133,7 +133,7 @@ var printers = map[string][]struct{ args, schema string }{
 	"hook pre-commit": {{"--format json", "check"}}, "hook commit-msg": {{"--format json message", "check"}}, "hook pre-applypatch": nil, // as commit-msg
 	"check":  {{"--message message --format json", "check"}, {"--message message --format sarif", ""}},
 	"cite":   {{"--format json", "cite"}, {"--since HEAD~3 --format json", "cite"}},
-	"verify": {{"HEAD~3..HEAD --format json", "check"}, {"HEAD..HEAD --format json", "check"}, {"--shard 1/2 HEAD --format json", "check"}, {"--shard 2/2 HEAD --format json", "check"}},
+	"verify": {{"HEAD~3..HEAD --format json", "check"}, {"HEAD..HEAD --format json", "check"}, {"HEAD --format json", "check"}},
 	"tests":  {{"HEAD~3..HEAD --format json", "tests"}, {"--staged --format json", "tests"}},
 	"drift":  {{"--format json", "claims"}, {"--format jsonl", "claim"}, {"HEAD..HEAD --format json", "claims"}},
 	"stubs":  {{". --all --format jsonl", "stubs"}}, "explain": nil,

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -29,10 +26,10 @@ func boundMemory() {
 }
 
 type verifyOptions struct {
-	format, shard, attested string
-	merge, run              bool
-	results                 resultOptions
-	report                  reportOptions
+	format, attested string
+	run              bool
+	results          resultOptions
+	report           reportOptions
 }
 
 func (c command) verify() *cli.Command {
@@ -41,8 +38,6 @@ func (c command) verify() *cli.Command {
 		Name: "verify",
 		Flags: append([]cli.Flag{
 			formatFlag(&o.format, diag.Formats()...),
-			textFlag(&o.shard, "shard", "judge part `I/N` of the range, for --merge; needs --format json"),
-			boolFlag(&o.merge, "merge", "join the results of all shards, given as files"),
 			boolFlag(&o.run, "run-verifiers",
 				"where the range completes a task, run the verifier that the base's policy names for it (complete: "+
 					"{verifier: NAME})"),
@@ -54,37 +49,15 @@ func (c command) verify() *cli.Command {
 			if err != nil {
 				return err
 			}
-			switch {
-			case delivery != nil && ctx.IsSet("shard"):
-				return usagef("a shard is a part of a result: report from the job that joins them, with --merge")
-			case o.run && (o.merge || ctx.IsSet("shard")):
-				return usagef("--run-verifiers goes with a whole range: neither with --shard nor with --merge")
-			case o.attested != "" && (o.merge || ctx.IsSet("shard")):
-				return usagef("--attested goes with a whole range: neither with --shard nor with --merge")
-			case o.merge && ctx.IsSet("shard"):
-				return usagef("--merge joins shards, and --shard makes one")
-			case o.merge && o.results.isSet():
-				return usagef("reports of results are held against claims where the range is judged: give them to the last --shard")
-			case o.merge:
-				return c.runMerge(ctx.Context, ctx.Args().Slice(), &o, delivery)
-			case ctx.IsSet("shard") && o.format != "json":
-				return usagef("a shard is a part that only --merge can read; add --format json")
-			}
 			if err := arguments(ctx, 1); err != nil {
 				return err
 			}
-			shard, err := parseShard(ctx.IsSet("shard"), o.shard)
-			if err != nil {
-				return err
-			}
-			return c.runVerify(ctx.Context, ctx.Args().First(), shard, &o, delivery)
+			return c.runVerify(ctx.Context, ctx.Args().First(), &o, delivery)
 		},
 	}
 }
 
-func (c command) runVerify(
-	ctx context.Context, commits string, shard judge.Shard, o *verifyOptions, to *ledger.Delivery,
-) error {
+func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions, to *ledger.Delivery) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
@@ -102,7 +75,7 @@ func (c command) runVerify(
 	boundMemory()
 	line := c.watch("commits")
 	reports := reportFiles{command: c, options: &o.results, repo: r}
-	landed := judge.Landed{Base: base, Head: head, Shard: shard, Reports: reports, Progress: func(done, total int) {
+	landed := judge.Landed{Base: base, Head: head, Reports: reports, Progress: func(done, total int) {
 		line.done, line.total = done, total
 		line.tick()
 	}}
@@ -124,12 +97,12 @@ func (c command) runVerify(
 	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
 }
 
-// judgeOrTrust judges the range, or takes the verdict that the base's policy trusts. A shard is judged, and so is what
-// reports are given for.
+// judgeOrTrust judges the range, or takes the verdict that the base's policy trusts. What reports are given for is
+// judged.
 func (c command) judgeOrTrust(
 	ctx context.Context, r *repo.Repo, landed judge.Landed, o *verifyOptions,
 ) (*judge.Result, error) {
-	if landed.Shard != (judge.Shard{}) || o.results.isSet() {
+	if o.results.isSet() {
 		return landed.Judge(ctx, r)
 	}
 	var bundle []byte
@@ -152,54 +125,6 @@ func (c command) reported(printed, report error) error {
 		return report
 	}
 	return printed
-}
-
-// parseShard reads I/N.
-func parseShard(given bool, s string) (judge.Shard, error) {
-	if !given {
-		return judge.Shard{}, nil
-	}
-	index, of, _ := strings.Cut(s, "/")
-	i, wrong := strconv.Atoi(index)
-	n, wrongToo := strconv.Atoi(of)
-	shard := judge.Shard{Index: i, Of: n}
-	if wrong != nil || wrongToo != nil || shard == (judge.Shard{}) {
-		return shard, usagef("--shard must be I/N, for example 1/4, not %q", s)
-	}
-	if err := shard.Validate(); err != nil {
-		return shard, usageError{err}
-	}
-	return shard, nil
-}
-
-// runMerge joins shards. What keeps the set from being whole is exit code 3: what
-// a missing shard would have said is not known.
-func (c command) runMerge(ctx context.Context, files []string, o *verifyOptions, to *ledger.Delivery) error {
-	if len(files) == 0 {
-		return usagef("--merge needs the files that `acta verify --shard I/N --format json` wrote")
-	}
-	var shards []*diag.Report
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("a shard cannot be read: %w", err)
-		}
-		report := &diag.Report{}
-		if err := json.Unmarshal(data, report); err != nil {
-			return fmt.Errorf("%s is no shard's result: %w", name, err)
-		}
-		shards = append(shards, report)
-	}
-	result, err := judge.Merge(shards)
-	if err != nil {
-		return err
-	}
-	printed := c.print(result, o.format, false)
-	base, head, err := splitRange(result.Range)
-	if err != nil {
-		return err
-	}
-	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, true}))
 }
 
 // splitRange reads BASE..HEAD; an empty side is HEAD, as git has it, and a single

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -9,16 +10,93 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/snapshot"
 )
 
-// However many processors compare tests ahead of the commit that is judged, the answer is the same, and each commit is
-// told what it asks less itself.
+// weakened is a repository whose main has as many commits that weaken a test, one of which adds a stub.
+func weakened(t *testing.T, commits int) *repotest.Repository {
+	g := repotest.New(t)
+	g.Commit("Base\n", "code.py", code)
+	g.Commit("Outline\n", "later.py", "def later():\n    raise NotImplementedError\n")
+	for i := range commits {
+		test := fmt.Sprintf("tests/test_%d.py", i)
+		g.Commit("Add\n", test, fmt.Sprintf("def test_%d():\n    assert f(%d) == 3\n    assert f(1) == 2\n", i, i))
+		g.Commit("Weaken\n", test, fmt.Sprintf("def test_%d():\n    assert f(%d) == 3\n", i, i))
+	}
+	return g
+}
+
+// A range says the same whether its facts are found, read, or wrong where they are read.
+func TestWhatIsKeptChangesNothing(t *testing.T) {
+	for commits, g := range map[int]*repotest.Repository{0: weakened(t, 0), 2: weakened(t, 2), 20: weakened(t, 20)} {
+		r := g.Open()
+		layout, err := r.Layout(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cache := localstate.NewCache(layout.CommonDir, "judged", fmt.Sprint(keptFormat, " ", diag.Release, " builtin"))
+		judged := func() *Result {
+			got, err := Range(t.Context(), r, "", "main")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		first := judged()
+		var kept map[string][]byte
+		if long := 2+2*commits >= leastRange; cache.Read(&kept) != long || len(kept) < 2*commits && long {
+			t.Fatalf("%d commits: %d facts are kept", 2+2*commits, len(kept))
+		}
+		if again := judged(); !reflect.DeepEqual(again, first) || len(first.Findings) <= commits {
+			t.Errorf("%+v, then %+v", first, again)
+		}
+		for key := range kept { // whichever is compared again shows it
+			kept[key] = encoded(facts{Stubs: len(kept[key]) == 0})
+		}
+		if err := cache.Write(t.Context(), kept); err != nil {
+			t.Fatal(err)
+		}
+		if doubted := judged(); !reflect.DeepEqual(doubted, first) {
+			t.Errorf("%+v by facts that are wrong, want %+v", doubted, first)
+		}
+		var written map[string][]byte
+		if cache.Read(&written); reflect.DeepEqual(written, kept) && commits > 1 {
+			t.Error("what was wrong is still kept")
+		}
+	}
+}
+
+// What is kept is of one policy, and has a bound; what the range used comes first.
+func TestWhatIsKeptIsBounded(t *testing.T) {
+	r := weakened(t, 2).Open()
+	ids, err := r.Range(t.Context(), "", "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Landed{Head: "main"}
+	s := &span{repo: r, base: p.Base, head: p.Head, ids: ids}
+	f := newFacts(t.Context(), s, snapshot.Snapshot{})
+	f.known = map[string][]byte{"old": make([]byte, maxKept/2), "older": make([]byte, maxKept/2)}
+	for _, key := range []string{"a", "b"} {
+		f.put(key, facts{Stubs: true})
+	}
+	f.keep(t.Context())
+	if g := newFacts(t.Context(), s, snapshot.At(r, "main")); len(g.known) != 3 || g.known["a"] == nil || g.known["b"] == nil {
+		t.Errorf("%d facts are kept", len(g.known))
+	}
+	if filepath.Base(f.cache.Path()) != "judged" {
+		t.Errorf("they stand in %s", f.cache.Path())
+	}
+}
+
+// However many processors compare commits, the answer is the same, and each commit is told what it asks less itself.
 func TestAnyNumberOfProcessorsGiveOneAnswer(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Base\n", "code.py", code)
 	base := g.ID()
-	const commits = 30 // more than are compared ahead
+	const commits = atOnce + 10
 	for i := range commits {
 		test := fmt.Sprintf("tests/test_%d.py", i/2)
 		if i%2 == 0 {
