@@ -18,7 +18,7 @@ const module = "github.com/acta-git/acta/"
 // floors are the packages of docs/architecture.md, from the top down. An import only ever points down.
 var floors = []string{
 	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "loop", "hooks", "ledger", "heartbeat", "worklog", "planchange", "lease", "judge", "history",
-	"snapshot", "check", "tests", "score", "evidence", "plan", "policy", "parser", "repo", "attest", "results", "excerpt", "program", "journal", "localstate", "diag",
+	"snapshot", "check", "tests", "score", "evidence", "plan", "policy", "parser", "repo", "attest", "results", "shell", "excerpt", "program", "journal", "localstate", "diag",
 }
 
 // onlyImporters names who alone may import what.
@@ -27,7 +27,7 @@ var onlyImporters = map[string][]string{
 	"github.com/go-git/":                {"repo"},
 	"github.com/smacker/go-tree-sitter": {"evidence"},
 	"github.com/yuin/goldmark":          {"parser"},
-	"mvdan.cc/sh":                       {"check", "tests"},
+	"mvdan.cc/sh":                       {"shell"},
 	"os/exec":                           {"program", "repo", "heartbeat", "loop", "cmd/acta"},
 	// A hook starts faster without the protocol's library.
 	"github.com/modelcontextprotocol/": {"mcp"},

@@ -10,15 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/shell"
 )
 
-// This file is the guard, for which a host asks before a tool runs: it keeps a tool from running that would only go
-// around what checks commits. It reads commands as a shell does, so that what a command merely names, in a pattern, a
-// message or a document, is nothing to it. Whatever it cannot read may run: what is committed is judged afterwards.
-
-// guard vetoes the use of a tool that would go around the hooks of the repository that the agent works in.
+// guard vetoes the use of a tool that would only go around the hooks of the repository that the agent works in, where
+// the text of a command says so for certain. All else may run, and what is committed is judged afterwards.
 func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
 	if err != nil {
@@ -26,15 +23,13 @@ func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	}
 	defer r.Close()
 	top, err := r.Top(ctx)
-	if err != nil || top == "" {
-		return nil // no repository: nothing is checked here
+	if err != nil || top == "" { // no repository: nothing is checked here
+		return nil
 	}
 	g := guard{top: top, dir: cmp.Or(e.dir, top)}
-	why := g.command(e.use.command, 0)
-	for _, file := range e.use.files {
-		if why == "" && g.isState(g.dir, file) {
-			why = "to write " + file
-		}
+	why := g.command(e.use.command)
+	if i := slices.IndexFunc(e.use.files, g.isState); i >= 0 {
+		why = "to write " + e.use.files[i]
 	}
 	if why == "" {
 		return nil
@@ -49,81 +44,71 @@ func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 
 // guard says what of a command goes around.
 type guard struct {
-	// top is the work tree's, dir where the command begins.
+	// top is the work tree's, dir where the command stands; "" where that is not known.
 	top, dir string
 }
 
-// command is why a command line is not to be run, "" for no reason. depth is how many command lines it stands in.
-func (g guard) command(line string, depth int) string {
-	runs, _ := check.Invocations(line)
-	if depth > 4 {
+// command is why a command line is not to be run, "" for no reason.
+func (g guard) command(line string) string {
+	runs, ok := shell.Read(line, shell.Mode{})
+	if !ok {
 		return ""
 	}
 	for _, run := range runs {
-		if why := g.run(run, depth); why != "" {
+		words := unwrapped(run.Words)
+		program, args := path.Base(words[0]), words[1:]
+		files := slices.Concat(run.Writes, written(program, args))
+		if i := slices.IndexFunc(files, g.isState); i >= 0 {
+			return "to write " + files[i]
+		}
+		why := ""
+		switch program {
+		case "cd", "pushd":
+			g.dir = g.below(strings.Join(args, " "))
+		case "git", `\git`:
+			why = g.git(args)
+		case "acta":
+			why = g.acta(args)
+		}
+		if why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// run is the same of one program.
-func (g guard) run(run check.Invocation, depth int) string {
-	dir := g.dir
+// below is a folder as it is named from where the command stands, "" where that is not known.
+func (g guard) below(dir string) string {
 	switch {
-	case filepath.IsAbs(run.Dir):
-		dir = run.Dir
-	case run.Dir != "":
-		dir = filepath.Join(dir, run.Dir)
-	}
-	for _, file := range slices.Concat(run.Writes, written(run.Words)) {
-		if g.isState(dir, file) {
-			return "to write " + file
-		}
-	}
-	elsewhere := !run.Lost && !g.isHere(dir)
-	if len(run.Words) == 0 {
-		if elsewhere {
-			return ""
-		}
-		return hooksPathIn(run.Vars)
-	}
-	args := run.Words[1:]
-	switch path.Base(run.Words[0]) {
-	case "git":
-		return g.git(dir, run, depth)
-	case "acta":
-		if why := actaCall(args); !elsewhere {
-			return why
-		}
-	case "find":
-		runs := func(w string) bool { return w == "-exec" || w == "-execdir" || w == "-ok" }
-		if i := slices.IndexFunc(args, runs); i >= 0 {
-			return g.command(quoted(args[i+1:]), depth+1)
-		}
-	}
-	if elsewhere {
+	case dir == "" || strings.ContainsAny(dir, "$`~* ") || dir[0] == '-':
+		return ""
+	case filepath.IsAbs(dir):
+		return dir
+	case g.dir == "":
 		return ""
 	}
-	return hooksPathIn(run.Vars)
+	return filepath.Join(g.dir, dir)
 }
 
-// isHere reports whether a folder is in the work tree, or so that nobody can tell.
+// isHere reports whether a folder is surely in the work tree.
 func (g guard) isHere(dir string) bool {
+	if dir == "" {
+		return false
+	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
 	inside, err := filepath.Rel(g.top, dir)
-	return err != nil || filepath.IsLocal(inside)
+	return err == nil && filepath.IsLocal(inside)
 }
 
-// isState reports a file of git's hooks or of acta's own state, of whatever repository: .git/hooks, .git/acta.
-func (g guard) isState(dir, file string) bool {
-	if file == "" {
+// isState reports a file of git's hooks or of acta's own state: .git/hooks, .git/acta.
+func (g guard) isState(file string) bool {
+	if file = strings.TrimSuffix(file, "/*"); file == "" || g.dir == "" && !filepath.IsAbs(file) {
 		return false
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(dir, file)
+		file = filepath.Join(g.dir, file)
 	}
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -134,44 +119,37 @@ func (g guard) isState(dir, file string) bool {
 	return false
 }
 
-// written are the files that a program writes or takes away, as far as its arguments tell.
-func written(words []string) []string {
-	if len(words) < 2 {
-		return nil
-	}
-	program, args := path.Base(words[0]), words[1:]
-	files := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
-	option := func(of ...string) bool {
-		return slices.ContainsFunc(args, func(w string) bool {
-			return slices.ContainsFunc(of, func(o string) bool { return strings.HasPrefix(w, o) })
-		})
-	}
-	switch program {
-	case "rm", "rmdir", "unlink", "shred", "mv", "touch", "tee", "truncate", "rename":
-		return files
-	case "cp", "ln", "install", "rsync":
-		if option("-t", "--target-directory") || len(files) == 0 {
-			return files
-		}
-		return files[len(files)-1:]
-	case "chmod":
-		if len(files) > 0 && !makesExecutable(files[0]) || option("-x") {
-			return files
-		}
-	case "sed", "perl":
-		if option("-i", "--in-place", "-pi") {
-			return files
-		}
-	case "find":
-		if option("-delete") || slices.Contains(args, "rm") {
-			return files
-		}
-	case "dd":
-		for _, w := range args {
-			if file, ok := strings.CutPrefix(w, "of="); ok {
-				return []string{file}
+// unwrapped are the words of what a program runs that only runs another.
+func unwrapped(words []string) []string {
+	wrappers := []string{"sudo", "doas", "env", "command", "exec", "time", "timeout", "nohup", "nice", "xargs"}
+	valued := []string{"-u", "-g", "-k", "-s", "-n", "--session", "--junit"}
+	for len(words) > 1 && (slices.Contains(wrappers, path.Base(words[0])) || words[0] == "acta" && words[1] == "run") {
+		words = words[1:]
+		for len(words) > 1 && (words[0] == "run" || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=") ||
+			strings.Trim(words[0], "0123456789.smh") == "") {
+			if len(words) > 2 && slices.Contains(valued, words[0]) {
+				words = words[1:]
 			}
+			words = words[1:]
 		}
+	}
+	return words
+}
+
+// written are the files that a program writes or takes away, as far as its arguments tell.
+func written(program string, args []string) []string {
+	files := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
+	option := func(begins string) bool { return strings.Contains(" "+strings.Join(args, " "), " "+begins) }
+	switch program {
+	case "rm", "rmdir", "unlink", "shred", "mv", "touch", "tee", "truncate":
+		return files
+	case "cp", "ln", "install":
+		return files[max(0, len(files)-1):]
+	}
+	if program == "chmod" && (len(files) > 0 && !makesExecutable(files[0]) || option("-x")) ||
+		(program == "sed" || program == "perl") && (option("-i") || option("--in-place") || option("-pi")) ||
+		program == "find" && (option("-delete") || slices.Contains(args, "rm")) {
+		return files
 	}
 	return nil
 }
@@ -181,61 +159,91 @@ func makesExecutable(mode string) bool {
 	return strings.ContainsAny(mode, "1357") || strings.ContainsAny(mode, "+=") && strings.Contains(mode, "x")
 }
 
-// actaCall is why acta is not to be called: it would take itself away.
-func actaCall(args []string) string {
-	if slices.Contains(args, "--help") || slices.Contains(args, "--dry-run") {
-		return ""
-	}
-	names := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
-	switch {
-	case len(names) > 0 && names[0] == "uninstall":
+// acta is why acta is not to be called: it would take itself away.
+func (g guard) acta(args []string) string {
+	switch line := strings.Join(args, " "); {
+	case !g.isHere(g.dir) || slices.Contains(args, "--help") || slices.Contains(args, "--dry-run"):
+	case strings.HasPrefix(line, "uninstall"):
 		return "acta uninstall"
-	case len(names) > 0 && names[0] == "init" && slices.Contains(args, "--remove"):
+	case strings.HasPrefix(line, "init ") && slices.Contains(args, "--remove"):
 		return "acta init --remove"
 	}
 	return ""
 }
 
-// hooksPathIn is why variables are not to be set: they give git another folder of hooks, that has none.
-func hooksPathIn(vars []string) string {
-	values := map[string]string{}
-	for _, v := range vars {
-		name, value, _ := strings.Cut(v, "=")
-		values[name] = value
-	}
-	for name, value := range values {
-		n, isKey := strings.CutPrefix(name, "GIT_CONFIG_KEY_")
-		to, given := values["GIT_CONFIG_VALUE_"+n]
-		if isKey && strings.EqualFold(value, "core.hooksPath") && (!given || isHollow(to)) {
-			return "GIT_CONFIG_KEY_" + n + "=core.hooksPath"
+// git is why a call of git is not to be made.
+func (g guard) git(args []string) string {
+	hooksPath := false
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		name, value, joined := strings.Cut(args[0], "=")
+		args = args[1:]
+		if !slices.Contains([]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"}, name) {
+			continue
 		}
-		if name == "GIT_CONFIG_PARAMETERS" && strings.Contains(strings.ToLower(value), "core.hookspath") {
-			return "GIT_CONFIG_PARAMETERS with core.hooksPath"
+		if !joined {
+			value, args = args[0], args[1:]
+		}
+		switch key, _, _ := strings.Cut(value, "="); name {
+		case "-C":
+			g.dir = g.below(value)
+		case "-c", "--config-env":
+			hooksPath = hooksPath || strings.EqualFold(key, "core.hooksPath")
+		}
+	}
+	if len(args) == 0 || !g.isHere(g.dir) {
+		return ""
+	}
+	verifies := []string{"commit", "merge", "rebase", "am", "push", "pull"}
+	asksHooks := append(verifies, "cherry-pick", "revert", "update-ref")
+	switch {
+	case hooksPath && slices.Contains(asksHooks, args[0]):
+		return "git -c core.hooksPath=…"
+	case slices.Contains(verifies, args[0]) && passesBy(args[0], args[1:]):
+		return "git " + args[0] + " --no-verify"
+	case args[0] == "config":
+		key := slices.IndexFunc(args, func(w string) bool { return strings.EqualFold(w, "core.hooksPath") })
+		if key > 0 && key+1 < len(args) && isHollow(args[key+1]) && !strings.HasPrefix(args[key-1], "--get") {
+			return "git config core.hooksPath '" + args[key+1] + "'"
 		}
 	}
 	return ""
 }
 
-// isHollow reports a folder in which no hooks can be: none, a device, one outside of work trees that holds nothing.
-func isHollow(folder string) bool {
-	if folder == "" || strings.HasPrefix(path.Clean(folder), "/dev") {
-		return true
-	}
-	if !filepath.IsAbs(folder) {
-		return false
-	}
-	files, err := os.ReadDir(folder)
-	return err != nil || len(files) == 0
+// valued are the options whose value is the next word: of commit, and of the others.
+var valued = map[bool][]string{
+	true: {"-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--template", "--reuse-message",
+		"--reedit-message", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"},
+	false: {"-m", "-F", "--message", "--file", "-s", "--strategy", "-X", "--strategy-option", "-x", "--exec", "--onto",
+		"-o", "--push-option", "--repo"},
 }
 
-// quoted is a command line of words.
-func quoted(words []string) string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		if w == ";" || w == "&&" || w == "+" {
-			all[i] = ";"
+// passesBy reports --no-verify, also as git lets it be shortened, and commit's -n, which stands for it there alone.
+func passesBy(command string, args []string) bool {
+	isCommit := command == "commit"
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		word, letters := args[i], args[i]
+		short := isCommit && len(word) > 1 && word[0] == '-' && word[1] != '-'
+		value := strings.IndexAny(word, "mFCctSu") // what follows this letter is its value
+		if value >= 0 {
+			letters = word[:value]
+		}
+		switch {
+		case strings.HasPrefix(word, "--no-veri") && strings.HasPrefix("--no-verify", word):
+			return true
+		case short && strings.Contains(letters, "n"):
+			return true
+		case slices.Contains(valued[isCommit], word):
+			i++
+		case short && value == len(word)-1 && strings.Contains("mFCct", word[value:]):
+			i++
 		}
 	}
-	return strings.Join(all, " ")
+	return false
+}
+
+// isHollow reports a folder in which no hooks can be: none, a device, one that holds nothing.
+func isHollow(folder string) bool {
+	files, err := os.ReadDir(folder)
+	return folder == "" || strings.HasPrefix(path.Clean(folder), "/dev") ||
+		filepath.IsAbs(folder) && (err != nil || len(files) == 0)
 }

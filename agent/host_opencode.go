@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/acta-git/acta/shell"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -114,7 +115,7 @@ func opencodeRun(in, metadata payload) *toolUse {
 		u = u.failed()
 	}
 	if dir := in.text("workdir"); u != nil && dir != "" {
-		u.command = "cd " + quoted([]string{dir}) + " && " + u.command
+		u.command = shell.Line([]string{"cd", dir}) + " && " + u.command
 	}
 	return u
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
@@ -20,7 +19,7 @@ func runContradicted(_ context.Context, p *Pass) error {
 		case c.stale != "":
 			p.noteStale(c)
 		case c.verdict != diag.NotVerified:
-		case c.last.exit == c.Exit:
+		case *c.last.Exit == c.Exit:
 			p.reportCounts(c)
 		default:
 			p.reportRun(c)
@@ -65,13 +64,9 @@ func (p *Pass) judgeRuns(ctx context.Context) error {
 	if err != nil || len(recorded) == 0 {
 		return err
 	}
-	runs := make([]ranRun, len(recorded))
-	for i, r := range recorded {
-		runs[i] = readRun(&r)
-	}
-	p.ran, p.recorded = heldRuns(p.Part.Ran, runs), true
+	p.ran, p.recorded = heldRuns(p.Part.Ran, recorded), true
 	for i := range p.ran {
-		countRuling(&p.ran[i], runs)
+		countRuling(&p.ran[i], recorded)
 		if err := p.staleRuling(ctx, &p.ran[i]); err != nil {
 			return err
 		}
@@ -81,20 +76,19 @@ func (p *Pass) judgeRuns(ctx context.Context) error {
 
 // heldRuns are the claimed runs of which the record says something. One that is reported
 // again with another code tells of an earlier run, which the last one says nothing of.
-func heldRuns(claimed []parser.ClaimedRun, runs []ranRun) []ranClaim {
+func heldRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []ranClaim {
 	var out []ranClaim
 	again := map[string]int{} // how a command ends that is reported further down
 	for _, c := range slices.Backward(claimed) {
 		if c.Err != "" {
 			continue
 		}
-		calls := readCommand(claimedCommand(c.Command.Value)).calls
-		held := ranClaim{ClaimedRun: c, ruling: hold(calls, c.Exit, runs)}
-		words := fmt.Sprint(calls)
-		if code, ok := again[words]; ok && code != c.Exit && held.verdict == diag.NotVerified {
+		text := claimedCommand(c.Command.Value)
+		held := ranClaim{ClaimedRun: c, ruling: hold(text, c.Exit, runs)}
+		if code, ok := again[text]; ok && code != c.Exit && held.verdict == diag.NotVerified {
 			held.ruling = ruling{verdict: diag.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
 		}
-		if again[words] = c.Exit; held.verdict != 0 {
+		if again[text] = c.Exit; held.verdict != 0 {
 			out = append(out, held)
 		}
 	}
@@ -104,19 +98,10 @@ func heldRuns(claimed []parser.ClaimedRun, runs []ranRun) []ranClaim {
 
 // reportRun reports a claimed run that ended otherwise.
 func (p *Pass) reportRun(c *ranClaim) {
-	command, recorded := claimedCommand(c.Command.Value), c.last.words()
-	hint := fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", short(command), c.last.exit)
-	if c.over != "" {
-		over := short(strings.ReplaceAll(strings.TrimSpace(c.over), "\n", "; "))
-		hint = fmt.Sprintf("the exit code of the later run «%s» is not the tool's; fix what fails and run it again by "+
-			"itself, or report «Ran: %s | exit %d»",
-			over, short(command), c.last.exit)
-	}
-	if recorded != command {
-		hint = fmt.Sprintf("the record has «%s»; %s", short(recorded), hint)
-	}
+	command, exit := claimedCommand(c.Command.Value), *c.last.Exit
 	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
-		short(command), c.last.exit, c.last.where(), c.Exit), hint)
+		short(command), exit, c.last.where(), c.Exit),
+		fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", short(command), exit))
 }
 
 // reportRanAt reports a claimed run where it is claimed.

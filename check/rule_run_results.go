@@ -85,17 +85,19 @@ var (
 		"-covermode=", "-coverpkg=", "-timeout=", "--timeout=", "--durations=", "--reporter=", "--reporters=", "--color="}
 )
 
-// runnerOf is the runner of all tests that a command is; nil where it is none, or runs a part of them.
-func runnerOf(c call) *runner {
-	names := c.names()
-	rest := c.words[1:]
-	if len(names) > 1 { // python -m pytest
-		rest = c.words[3:]
+// runnerOf is the runner of all tests that a command line is; nil where it is none, does more, or runs a part of them.
+func runnerOf(line string) *runner {
+	words := strings.Fields(line)
+	if len(words) > 2 && strings.HasPrefix(path.Base(words[0]), "python") && words[1] == "-m" {
+		words = words[2:]
 	}
-	r, known := runners[names[len(names)-1]]
+	if len(words) == 0 || strings.ContainsAny(line, "|&;<>()`$\n\"'") {
+		return nil
+	}
+	name, rest := path.Base(words[0]), words[1:]
+	r, known := runners[name]
 	is := func(w string) bool { return slices.Contains(r.orders, w) }
-	if !known || len(c.setup) > 0 || len(r.orders) > 0 && !slices.ContainsFunc(rest, is) ||
-		names[0] == "go" && !slices.Contains(rest, "./...") {
+	if !known || len(r.orders) > 0 && !slices.ContainsFunc(rest, is) || name == "go" && !slices.Contains(rest, "./...") {
 		return nil
 	}
 	for _, w := range rest {
@@ -124,20 +126,18 @@ func (r *Results) contradicts(claimed parser.ClaimedRun) string {
 	if claimed.Err != "" || claimed.Exit != 0 {
 		return ""
 	}
-	for _, c := range readCommand(claimedCommand(claimed.Command.Value)).calls {
-		run := runnerOf(c)
-		if run == nil || r.projects(run.markers) > 1 { // which of them it was run in is not said
-			continue
-		}
-		of := r.index.Tally(run.endings)
-		said := claimed.Counts["passed"]
-		if n := len(of.Failed); n > 0 {
-			return fmt.Sprintf("the test results say that %s failed: %s", diag.Plural(n, "test"),
-				strings.Join(of.Failed[:min(n, 3)], ", "))
-		}
-		if said > of.Known && of.Known > 0 && of.Unknown == 0 {
-			return fmt.Sprintf("it says that %d tests passed, and the test results have %d", said, of.Known)
-		}
+	run := runnerOf(claimedCommand(claimed.Command.Value))
+	if run == nil || r.projects(run.markers) > 1 { // which of them it was run in is not said
+		return ""
+	}
+	of := r.index.Tally(run.endings)
+	said := claimed.Counts["passed"]
+	if n := len(of.Failed); n > 0 {
+		return fmt.Sprintf("the test results say that %s failed: %s", diag.Plural(n, "test"),
+			strings.Join(of.Failed[:min(n, 3)], ", "))
+	}
+	if said > of.Known && of.Known > 0 && of.Unknown == 0 {
+		return fmt.Sprintf("it says that %d tests passed, and the test results have %d", said, of.Known)
 	}
 	return ""
 }

@@ -11,15 +11,15 @@ import (
 
 // countRuling holds the counts that a run claims to those of the reports that it left, where its exit code holds. More
 // that passed than did, or fewer that failed, is false beyond doubt, unless a run before had the counts.
-func countRuling(c *ranClaim, runs []ranRun) {
+func countRuling(c *ranClaim, runs []RecordedRun) {
 	recorded := c.last
 	if c.verdict != diag.Verified || c.Counts == nil || recorded == nil || !exceeds(c.Counts, recorded.Counts) {
 		return
 	}
-	calls := readCommand(claimedCommand(c.Command.Value)).calls
+	claimed := claimedCommand(c.Command.Value)
 	c.verdict, c.reason = diag.NotVerified, fmt.Sprintf("its reports have %s", recorded.Counts)
-	if slices.ContainsFunc(runs, func(r ranRun) bool {
-		return r.like(calls) >= extended && r.Counts != nil && !exceeds(c.Counts, r.Counts)
+	if slices.ContainsFunc(runs, func(r RecordedRun) bool {
+		return r.is(claimed) && r.Counts != nil && !exceeds(c.Counts, r.Counts)
 	}) {
 		c.verdict, c.reason = diag.Unclear, fmt.Sprintf("the reports of its last run have %s", recorded.Counts)
 	}
@@ -41,7 +41,7 @@ func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
 	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == diag.Unclear {
 		return nil
 	}
-	other, paths, err := p.Session.Since(ctx, c.last.RecordedRun)
+	other, paths, err := p.Session.Since(ctx, c.last)
 	if err != nil || !other {
 		return err
 	}
@@ -55,10 +55,10 @@ func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
 
 // reportCounts reports a run that is claimed with other counts than its reports have.
 func (p *Pass) reportCounts(c *ranClaim) {
+	command := short(claimedCommand(c.Command.Value))
 	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
-		short(claimedCommand(c.Command.Value)), c.Counts, c.last.where(), c.last.Counts),
-		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", short(claimedCommand(c.Command.Value)), c.last.exit,
-			c.last.Counts))
+		command, c.Counts, c.last.where(), c.last.Counts),
+		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", command, *c.last.Exit, c.last.Counts))
 }
 
 // noteStale notes a run of another tree.

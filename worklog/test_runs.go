@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/shell"
 )
 
 //go:embed test_runs.txt
@@ -39,7 +39,7 @@ func IsTestRun(command string, patterns []string) bool {
 	if len(patterns) == 0 {
 		patterns = testRuns()["runners"]
 	}
-	return slices.ContainsFunc(simpleCommands(command, 0), func(words []string) bool { return runsTests(words, patterns) })
+	return slices.ContainsFunc(simpleCommands(command), func(words []string) bool { return runsTests(words, patterns) })
 }
 
 // runsTests looks for a pattern at the beginning of a simple command, and behind each program that runs another.
@@ -153,36 +153,15 @@ func matchesWildcard(pattern, word string) bool {
 	return regexp.MustCompile("(?s)^" + expr + "$").MatchString(word)
 }
 
-// maxNested bounds how deep shells that run shells are followed.
-const maxNested = 3
-
-// simpleCommands are the simple commands of a command line, each as its words, in order, those of scripts that they
-// hand to shells among them. A line that is no shell is one command.
-func simpleCommands(command string, depth int) [][]string {
-	simple, ok := check.SimpleCommands(command)
+// simpleCommands are the programs that a command line starts, each as its words. What is no shell is one command.
+func simpleCommands(command string) [][]string {
+	runs, ok := shell.Read(command, shell.Mode{})
 	if !ok {
 		return [][]string{strings.Fields(command)}
 	}
 	var all [][]string
-	for _, words := range simple {
-		all = append(all, words)
-		if script := scriptOf(words); script != "" && depth < maxNested {
-			all = append(all, simpleCommands(script, depth+1)...)
-		}
+	for _, r := range runs {
+		all = append(all, r.Words)
 	}
 	return all
-}
-
-// scriptOf is what a shell is told to run with -c, "" for nothing.
-func scriptOf(words []string) string {
-	i := slices.IndexFunc(words, func(w string) bool { return isProgram("bash|sh|zsh|dash|ksh", w) })
-	if i < 0 {
-		return ""
-	}
-	for j := i + 1; j < len(words)-1 && strings.HasPrefix(words[j], "-"); j++ {
-		if !strings.HasPrefix(words[j], "--") && strings.HasSuffix(words[j], "c") {
-			return words[j+1]
-		}
-	}
-	return ""
 }

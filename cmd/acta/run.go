@@ -16,11 +16,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/shell"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -104,7 +104,7 @@ type ranCommand struct {
 
 // begin writes down what is run, where, and on which work tree.
 func (r *ranCommand) begin(ctx context.Context, words []string, session string) {
-	r.entry = worklog.Operation{Action: worklog.Bash, Context: check.CommandLine(words)}
+	r.entry = worklog.Operation{Action: worklog.Bash, Context: shell.Line(words)}
 	r.why = r.inSession(ctx, session, func(s liveSession) error {
 		r.session = s.ID
 		return nil
@@ -127,7 +127,7 @@ func (r *ranCommand) look(ctx context.Context, at *repo.Repo) error {
 		return err
 	}
 	if d.Folder = cmp.Or(folder, "."); folder != "" {
-		r.entry.Context = check.CommandLine([]string{"cd", folder}) + " && " + r.entry.Context
+		r.entry.Context = shell.Line([]string{"cd", folder}) + " && " + r.entry.Context
 	}
 	state, err := at.WorkState(ctx)
 	if err != nil {

@@ -36,8 +36,8 @@ type degradation struct {
 	silent string
 }
 
-// shell is a degradation by shell commands at the top of the repository; $s is the path of the session's files without their ends.
-func shell(spoil, lift, silent string) degradation {
+// spoilt is a degradation by shell commands at the top of the repository; $s is the path of the session's files without their ends.
+func spoilt(spoil, lift, silent string) degradation {
 	by := func(script string) func(*worklogBench, string) {
 		return func(b *worklogBench, session string) {
 			if script != "" {
@@ -57,19 +57,19 @@ func degradations(t *testing.T) map[string]degradation {
 		// Every write of a byte to a file fails, as on a full disk, for git as well.
 		"no room": inside("ulimit -f 0"),
 		// As where the disk is read-only, and for root as well: nothing can be made there.
-		"no folder":              shell("mv .git/acta/sessions .git/acta/away; : >.git/acta/sessions", "rm .git/acta/sessions; mv .git/acta/away .git/acta/sessions", "post-commit"),
-		"no state":               shell("mv .git/acta .git/away; : >.git/acta", "rm .git/acta; mv .git/away .git/acta", "post-commit"),
-		"a locked ref":           shell("mkdir -p .git/refs/worklog; : >.git/refs/worklog/$id.lock", "rm .git/refs/worklog/$id.lock", "start"),
-		"no objects":             shell("mv .git/objects .git/away; : >.git/objects", "rm .git/objects; mv .git/away .git/objects", ""),
-		"a garbled line":         shell(`printf 'garbage\n' >>$s.jsonl`, "", "start"),
-		"a torn line":            shell(`printf '{"prev":"x","ent' >>$s.jsonl`, "", "start"),
-		"zeros":                  shell(`head -c 4096 /dev/zero >>$s.jsonl`, "", "start"),
-		"no head":                shell(`rm $s.jsonl.head`, "", "start log checkpoint finish post-commit agent hook"),
-		"a garbled head":         shell(`echo garbage >$s.jsonl.head`, "", "start log checkpoint finish post-commit agent hook"),
-		"a garbled count":        shell(`echo garbage >$s.flushed`, "", "start log checkpoint finish post-commit agent hook"),
-		"a wrong count":          shell(`echo '{"lines":9999}' >$s.flushed`, "", "start log checkpoint finish post-commit agent hook"),
-		"a garbled start":        shell(`echo garbage >$s.json`, "", "start"),
-		"a log that is a folder": shell(`mv $s.jsonl $s.away; mkdir $s.jsonl`, `rmdir $s.jsonl; mv $s.away $s.jsonl`, "start"),
+		"no folder":              spoilt("mv .git/acta/sessions .git/acta/away; : >.git/acta/sessions", "rm .git/acta/sessions; mv .git/acta/away .git/acta/sessions", "post-commit"),
+		"no state":               spoilt("mv .git/acta .git/away; : >.git/acta", "rm .git/acta; mv .git/away .git/acta", "post-commit"),
+		"a locked ref":           spoilt("mkdir -p .git/refs/worklog; : >.git/refs/worklog/$id.lock", "rm .git/refs/worklog/$id.lock", "start"),
+		"no objects":             spoilt("mv .git/objects .git/away; : >.git/objects", "rm .git/objects; mv .git/away .git/objects", ""),
+		"a garbled line":         spoilt(`printf 'garbage\n' >>$s.jsonl`, "", "start"),
+		"a torn line":            spoilt(`printf '{"prev":"x","ent' >>$s.jsonl`, "", "start"),
+		"zeros":                  spoilt(`head -c 4096 /dev/zero >>$s.jsonl`, "", "start"),
+		"no head":                spoilt(`rm $s.jsonl.head`, "", "start log checkpoint finish post-commit agent hook"),
+		"a garbled head":         spoilt(`echo garbage >$s.jsonl.head`, "", "start log checkpoint finish post-commit agent hook"),
+		"a garbled count":        spoilt(`echo garbage >$s.flushed`, "", "start log checkpoint finish post-commit agent hook"),
+		"a wrong count":          spoilt(`echo '{"lines":9999}' >$s.flushed`, "", "start log checkpoint finish post-commit agent hook"),
+		"a garbled start":        spoilt(`echo garbage >$s.json`, "", "start"),
+		"a log that is a folder": spoilt(`mv $s.jsonl $s.away; mkdir $s.jsonl`, `rmdir $s.jsonl; mv $s.away $s.jsonl`, "start"),
 		"no git":                 inside("PATH=" + t.TempDir()),
 	}
 	// With a mount of its own, where the machine lets a test have one: besides those above.

@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/shell"
 )
 
 //go:embed demands.txt
@@ -243,8 +244,8 @@ const inSettings = "settings"
 
 // arguments adds a tool as a check of the arguments that its configuration gives it.
 func (s *surface) arguments(f *source, tool string, v *value) {
-	for _, r := range readScript(tool+" "+strings.ReplaceAll(v.text, "\n", " "), shell{}) {
-		s.checks = append(s.checks, check{tool: known()[tool], name: tool + " …", args: r.words[1:],
+	for _, r := range readScript(tool+" "+strings.ReplaceAll(v.text, "\n", " "), shell.Mode{}) {
+		s.checks = append(s.checks, check{tool: known()[tool], name: tool + " …", args: r.Words[1:],
 			unit: inSettings, called: true, at: f.place(v.line, v.end)})
 	}
 }

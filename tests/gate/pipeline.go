@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/shell"
 )
 
 // readPipeline reads the YAML of a build service that has scripts in jobs: GitLab, CircleCI, Azure, Travis, Bitbucket,
@@ -61,7 +62,7 @@ func (p *pipeline) script(v *value, unit, forgiven, off string) {
 		if text.fields != nil {
 			p.walk(text, unit, forgiven, off)
 		}
-		p.s.addScript(p.f, script{shell{errexit: true, pipefail: true}, text.text, text.lineOf,
+		p.s.addScript(p.f, script{shell.Mode{ErrExit: true, PipeFail: true}, text.text, text.lineOf,
 			check{unit: unit, off: off, forgiven: forgiven}})
 	}
 }
@@ -125,7 +126,7 @@ func readJenkinsfile(s *surface, f *source) {
 		forgiven := cmp.Or(catches.FindString(text[at[10]:at[11]]), caught)
 		for i := 2; i <= 8; i += 2 {
 			if at[i] >= 0 {
-				s.addScript(f, script{shell{errexit: true, pipefail: true}, text[at[i]:at[i+1]],
+				s.addScript(f, script{shell.Mode{ErrExit: true, PipeFail: true}, text[at[i]:at[i+1]],
 					func(n int) int { return line + n - 1 }, check{unit: unit, forgiven: forgiven}})
 			}
 		}

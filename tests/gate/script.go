@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/shell"
 )
 
 // script is one that stands in a file, with what holds for all its checks.
 type script struct {
-	shell
+	shell.Mode
 	text string
 	// line tells where a line of the script stands in the file, counted from 1.
 	line func(int) int
@@ -20,11 +21,11 @@ type script struct {
 
 // addScript adds the checks of a script.
 func (s *surface) addScript(f *source, script script) {
-	for _, r := range readScript(script.text, script.shell) {
+	for _, r := range readScript(script.text, script.Mode) {
 		for _, c := range checksOf(r) {
 			c.unit, c.called, c.dir, c.off = script.of.unit, script.of.called, script.of.dir, script.of.off
 			c.of, c.forgiven = script.of.of, cmp.Or(c.forgiven, script.of.forgiven)
-			at := script.line(r.line)
+			at := script.line(r.Line)
 			c.at = f.place(at, at)
 			s.checks = append(s.checks, c)
 		}
@@ -37,14 +38,14 @@ func onLine(at int) func(int) int { return func(int) int { return at } }
 // readShell reads a script of a shell.
 func readShell(s *surface, f *source) {
 	first, _, _ := strings.Cut(string(f.src), "\n")
-	sh := shell{}
+	sh := shell.Mode{}
 	if strings.HasPrefix(first, "#!") {
 		if !strings.Contains(first, "sh") {
 			return
 		}
-		sh.errexit = strings.Contains(first, " -e")
+		sh.ErrExit = strings.Contains(first, " -e")
 	}
-	sh.errexit = sh.errexit || strings.Contains(f.path, ".husky/") // its own runner starts it so
+	sh.ErrExit = sh.ErrExit || strings.Contains(f.path, ".husky/") // its own runner starts it so
 	s.addScript(f, script{sh, string(f.src), func(n int) int { return n }, check{unit: base(f.path), called: true}})
 }
 
@@ -161,4 +162,44 @@ func readNox(s *surface, f *source) {
 			}
 		}
 	}
+}
+
+// readScript lists the programs that a script starts.
+func readScript(src string, m shell.Mode) []shell.Run {
+	for _, e := range expressionsIn(src) {
+		src = strings.ReplaceAll(src, e, "__expression__")
+	}
+	runs, _ := shell.Read(src, m)
+	return runs
+}
+
+// expressionsIn are those that a workflow fills in before the shell reads the script: ${{ … }} and << … >>.
+func expressionsIn(src string) (found []string) {
+	for {
+		at := strings.IndexAny(src, "$<")
+		if at < 0 {
+			return found
+		}
+		src = src[at:]
+		line, _, _ := strings.Cut(src, "\n")
+		size := 1
+		if inner, ok := strings.CutPrefix(line, "${{"); ok {
+			if end := strings.Index(inner, "}}"); end >= 0 {
+				size = len("${{") + end + len("}}")
+			}
+		} else if inner, ok := strings.CutPrefix(line, "<<"); ok {
+			if end := strings.IndexAny(inner, "<>"); end >= 0 && strings.HasPrefix(inner[end:], ">>") {
+				size = len("<<") + end + len(">>")
+			}
+		}
+		if size > 1 {
+			found = append(found, src[:size])
+		}
+		src = src[size:]
+	}
+}
+
+// base is the last part of a path, of Windows' too.
+func base(path string) string {
+	return path[strings.LastIndexAny(path, `/\`)+1:]
 }

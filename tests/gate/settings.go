@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/shell"
 )
 
 // globs are patterns for the names of files, in which * stands for any text.
@@ -191,8 +192,8 @@ func (s *surface) preCommit(f *source) {
 			for _, a := range hook.list("args") {
 				c.args = append(c.args, a.text)
 			}
-			for _, e := range readScript(hook.str("entry"), shell{errexit: true}) {
-				c.forgiven = cmp.Or(e.forgiven, c.forgiven)
+			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
+				c.forgiven = cmp.Or(e.Forgiven, c.forgiven)
 			}
 			if stages := hook.list("stages"); len(stages) == 1 && stages[0].text == "manual" {
 				c.off = "stages: [manual]"

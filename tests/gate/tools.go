@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/shell"
 )
 
 // purpose is what a check is for. One of the same purpose may take another's place.
@@ -139,15 +140,15 @@ func unwrapped(words []string) []string {
 var assignment = language.Lazy(`^[A-Za-z_]\w*=`)
 
 // checksOf are the checks that a run is; nil for one that checks nothing.
-func checksOf(r run) []check {
-	words := unwrapped(r.words)
+func checksOf(r shell.Run) []check {
+	words := unwrapped(r.Words)
 	if len(words) == 0 || slices.ContainsFunc(words, isQuestion) {
 		return nil
 	}
 	words[0] = strings.TrimSuffix(words[0], ".phar")
 	if all, ok := tasks(words); ok {
 		for i := range all {
-			all[i].forgiven = r.forgiven
+			all[i].forgiven = r.Forgiven
 		}
 		return all
 	}
@@ -166,7 +167,7 @@ func checksOf(r run) []check {
 	if name == "ruff" && len(args) > 0 && args[0] == "check" {
 		args = args[1:]
 	}
-	c := check{tool: t, name: name, args: args, forgiven: r.forgiven}
+	c := check{tool: t, name: name, args: args, forgiven: r.Forgiven}
 	if c.purpose == forFormat && !slices.ContainsFunc(args, looksOnly) {
 		return nil
 	}
@@ -174,8 +175,8 @@ func checksOf(r run) []check {
 }
 
 // scriptOf is a script of the tree that is run, where its name says that it checks.
-func scriptOf(r run, words []string) []check {
-	if !slices.ContainsFunc(r.words, func(w string) bool {
+func scriptOf(r shell.Run, words []string) []check {
+	if !slices.ContainsFunc(r.Words, func(w string) bool {
 		return base(w) == words[0] && w[0] != '/' && (strings.Contains(w, "/") || scriptEnds.MatchString(w))
 	}) {
 		return nil
@@ -184,7 +185,7 @@ func scriptOf(r run, words []string) []check {
 	if p == "" {
 		return nil
 	}
-	return []check{{tool: tool{p, ""}, name: "run " + words[0], forgiven: r.forgiven}}
+	return []check{{tool: tool{p, ""}, name: "run " + words[0], forgiven: r.Forgiven}}
 }
 
 // scriptEnds matches the names of scripts.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/shell"
 )
 
 // readWorkflow reads a workflow of GitHub Actions.
@@ -105,8 +106,8 @@ func (j *workflowJob) step(s *surface, step *value) {
 			of.dir = strings.TrimSuffix(strings.TrimPrefix(j.dir, "./"), "/")
 		}
 		of.of = cmp.Or(j.others[of.dir], j.others[""])
-		sh := shell{errexit: !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")}
-		sh.pipefail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
+		sh := shell.Mode{ErrExit: !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")}
+		sh.PipeFail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
 		s.addScript(j.f, script{sh, text.text, text.lineOf, of})
 	}
 	if uses := step.at("uses"); uses != nil {
@@ -172,7 +173,7 @@ func checksOfAction(uses string, with *value) []check {
 		case "analyze":
 			part = "codeql"
 		}
-		if all := checksOf(run{words: append(strings.Fields(part), given...)}); all != nil {
+		if all := checksOf(shell.Run{Words: append(strings.Fields(part), given...)}); all != nil {
 			return all
 		}
 	}
@@ -182,7 +183,7 @@ func checksOfAction(uses string, with *value) []check {
 	var all []check
 	for _, given := range fieldsOf(with) {
 		if commands.MatchString(given.key) {
-			for _, r := range readScript(given.text, shell{errexit: true}) {
+			for _, r := range readScript(given.text, shell.Mode{ErrExit: true}) {
 				all = append(all, checksOf(r)...)
 			}
 		}

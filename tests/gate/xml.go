@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"strings"
+
+	"github.com/acta-git/acta/shell"
 )
 
 // readXML reads an XML file; nil where that cannot be read. An attribute is a field with an @ before its name.
@@ -34,7 +36,7 @@ func readXML(src []byte) *value {
 			last.text, last.end = strings.TrimSpace(last.text), line
 			open = open[:max(len(open)-1, 1)]
 		case xml.CharData:
-			if len(last.text) < maxScript {
+			if len(last.text) < shell.MaxScript {
 				last.text += string(token)
 			}
 		}

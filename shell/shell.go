@@ -1,85 +1,65 @@
-package gate
+// Package shell reads what a script of a Unix shell starts, as far as its text tells. It is the only importer of
+// mvdan.cc/sh.
+package shell
 
 import (
 	"cmp"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/acta-git/acta/evidence/language"
 )
 
-// maxScript is the longest script that is read, in bytes. It bounds how deep the parser goes into brackets.
-const maxScript = 64 << 10
+// MaxScript is the longest script that is read, in bytes. It bounds how deep the parser goes into brackets.
+const MaxScript = 64 << 10
 
-// run is a program that a script starts.
-type run struct {
-	words []string
-	// line counts from 1 in the script.
-	line int
-	// forgiven says why nothing fails where the program does; "" where something does.
-	forgiven string
+// Run is a program that a script starts.
+type Run struct {
+	// Words are the program and its arguments, without quotes; what the shell would expand is as it is written.
+	Words []string
+	// Line counts from 1 in the script.
+	Line int
+	// Forgiven says why nothing fails where the program does; "" where something does.
+	Forgiven string
+	// Writes are the files that its output goes to.
+	Writes []string
 }
 
-// shell is how a script is started, and what it has set so far.
-type shell struct{ errexit, pipefail bool }
+// Mode is how a script is started, and what it has set so far.
+type Mode struct{ ErrExit, PipeFail bool }
 
-// expressionsIn are those that a workflow fills in before the shell reads the script: ${{ … }} and << … >>.
-func expressionsIn(src string) (found []string) {
-	for {
-		at := strings.IndexAny(src, "$<")
-		if at < 0 {
-			return found
-		}
-		src = src[at:]
-		line, _, _ := strings.Cut(src, "\n")
-		size := 1
-		if inner, ok := strings.CutPrefix(line, "${{"); ok {
-			if end := strings.Index(inner, "}}"); end >= 0 {
-				size = len("${{") + end + len("}}")
-			}
-		} else if inner, ok := strings.CutPrefix(line, "<<"); ok {
-			if end := strings.IndexAny(inner, "<>"); end >= 0 && strings.HasPrefix(inner[end:], ">>") {
-				size = len("<<") + end + len(">>")
-			}
-		}
-		if size > 1 {
-			found = append(found, src[:size])
-		}
-		src = src[size:]
-	}
-}
-
-// readScript lists the programs that a script starts, in order. One that is not reached is none of them. A script that
-// the parser cannot read is read by its lines, as words.
-func readScript(src string, s shell) []run {
-	if len(src) > maxScript {
-		return nil
-	}
-	for _, e := range expressionsIn(src) {
-		src = strings.ReplaceAll(src, e, "__expression__")
+// Read lists the programs that a script starts, in order: none that is not reached, and none of a substitution. A
+// script that the parser cannot read is read by its lines, as words; ok is false then.
+func Read(src string, m Mode) (runs []Run, ok bool) {
+	if len(src) > MaxScript {
+		return nil, false
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")
-	r := scriptReader{src: src, shell: s, watched: watched.MatchString(src)}
+	r := scriptReader{src: src, Mode: m, watched: watched().MatchString(src)}
 	file, err := syntax.NewParser().Parse(strings.NewReader(src), "")
 	if err != nil {
-		return readWords(src)
+		return readWords(src), false
 	}
 	r.list(file.Stmts, "")
-	return r.runs
+	return r.runs, true
 }
 
 // watched matches what looks at the exit code of the program before it.
-var watched = language.Lazy(`\$\?|PIPESTATUS|\bexit \$|\bexit "\$|\bexit \$\{|\$LASTEXITCODE`)
+var watched = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$\?|PIPESTATUS|\bexit \$|\bexit "\$|\bexit \$\{|\$LASTEXITCODE`)
+})
 
 // readWords reads what is no script of a Unix shell: each line by its words.
-func readWords(src string) []run {
-	var all []run
+func readWords(src string) []Run {
+	var all []Run
 	for i, line := range strings.Split(src, "\n") {
 		line, _, _ = strings.Cut(line, " #")
 		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
-			all = append(all, run{words: words, line: i + 1})
+			all = append(all, Run{Words: words, Line: i + 1})
 		}
 	}
 	return all
@@ -88,13 +68,13 @@ func readWords(src string) []run {
 // scriptReader reads one script.
 type scriptReader struct {
 	src string
-	shell
+	Mode
 	// watched: some statement looks at exit codes by itself.
 	watched bool
 	// over: the script has ended; trapped: it ends well, whatever fails.
 	over    bool
 	trapped string
-	runs    []run
+	runs    []Run
 }
 
 // list reads statements one after the other. All but the last are forgiven where the shell goes on after a failure.
@@ -118,7 +98,7 @@ func (r *scriptReader) passedOver(s *syntax.Stmt, next []*syntax.Stmt) string {
 			return "; " + after
 		}
 	}
-	if r.errexit || r.watched {
+	if r.ErrExit || r.watched {
 		return ""
 	}
 	if last := next[len(next)-1]; succeeds(last) {
@@ -158,7 +138,7 @@ func (r *scriptReader) statement(s *syntax.Stmt, forgiven string) {
 			r.statement(n.Stmt, forgiven)
 		}
 	case *syntax.CallExpr:
-		r.call(n, forgiven)
+		r.call(n, s.Redirs, forgiven)
 	}
 }
 
@@ -185,7 +165,7 @@ func (r *scriptReader) joined(n *syntax.BinaryCmd, forgiven string) {
 			return
 		}
 	default:
-		if of == "" && !r.pipefail && !r.watched {
+		if of == "" && !r.PipeFail && !r.watched {
 			of = "| " + r.source(n.Y)
 		}
 		r.statement(n.X, of)
@@ -197,7 +177,7 @@ func (r *scriptReader) joined(n *syntax.BinaryCmd, forgiven string) {
 // branch reads an if. What it asks decides where one of its branches fails.
 func (r *scriptReader) branch(n *syntax.IfClause, forgiven string) {
 	of := forgiven
-	if of == "" && !fails.MatchString(r.source(n)) {
+	if of == "" && !fails().MatchString(r.source(n)) {
 		of = "if"
 	}
 	r.within(n.Cond, of)
@@ -214,9 +194,11 @@ func (r *scriptReader) branch(n *syntax.IfClause, forgiven string) {
 }
 
 // fails matches what ends a script with a failure.
-var fails = language.Lazy(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
+var fails = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
+})
 
-func (r *scriptReader) call(n *syntax.CallExpr, forgiven string) {
+func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, forgiven string) {
 	var words []string
 	for _, w := range n.Args {
 		words = append(words, r.word(w))
@@ -240,15 +222,23 @@ func (r *scriptReader) call(n *syntax.CallExpr, forgiven string) {
 	forgiven = cmp.Or(forgiven, r.trapped)
 	line := int(n.Pos().Line())
 	if inner, ok := handed(words); ok {
-		for _, c := range readScript(inner, shell{pipefail: r.pipefail, errexit: slices.Contains(words, "-ec")}) {
-			if c.line = line; c.forgiven == "" {
-				c.forgiven = forgiven
+		runs, _ := Read(inner, Mode{PipeFail: r.PipeFail, ErrExit: slices.Contains(words, "-ec")})
+		for _, c := range runs {
+			if c.Line = line; c.Forgiven == "" {
+				c.Forgiven = forgiven
 			}
 			r.runs = append(r.runs, c)
 		}
 		return
 	}
-	r.runs = append(r.runs, run{words, line, forgiven})
+	run := Run{Words: words, Line: line, Forgiven: forgiven}
+	for _, to := range redirections {
+		switch to.Op {
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrInOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+			run.Writes = append(run.Writes, r.word(to.Word))
+		}
+	}
+	r.runs = append(r.runs, run)
 }
 
 // handed is the script that a shell is given as -c, or eval.
@@ -256,7 +246,7 @@ func handed(words []string) (script string, ok bool) {
 	if len(words) == 2 && words[0] == "eval" {
 		return words[1], true
 	}
-	if !slices.Contains([]string{"sh", "bash", "dash", "zsh"}, base(words[0])) {
+	if !slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(words[0])) {
 		return "", false
 	}
 	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && strings.HasSuffix(w, "c") })
@@ -274,14 +264,14 @@ func (r *scriptReader) set(options []string) {
 			continue
 		}
 		if strings.Contains(o[1:], "e") {
-			r.errexit = on
+			r.ErrExit = on
 		}
 		if strings.HasSuffix(o, "o") && i+1 < len(options) {
 			switch options[i+1] {
 			case "errexit":
-				r.errexit = on
+				r.ErrExit = on
 			case "pipefail":
-				r.pipefail = on
+				r.PipeFail = on
 			}
 		}
 	}
@@ -344,7 +334,23 @@ func (r *scriptReader) word(w *syntax.Word) string {
 	return b.String()
 }
 
-// base is the last part of a path, of Windows' too.
-func base(path string) string {
-	return path[strings.LastIndexAny(path, `/\`)+1:]
+// Line is the command line by which a shell runs a program with these arguments.
+func Line(words []string) string {
+	line := slices.Clone(words)
+	for i, w := range words {
+		special := w == "" || strings.IndexFunc(w, isSpecial) >= 0
+		if name, _, set := strings.Cut(w, "="); i == 0 && set {
+			special = special || syntax.ValidName(name)
+		}
+		// An error is a NUL, which no argument can hold.
+		if quoted, err := syntax.Quote(w, syntax.LangBash); special && err == nil {
+			line[i] = quoted
+		}
+	}
+	return strings.Join(line, " ")
+}
+
+// isSpecial reports what may mean something to a shell within a word.
+func isSpecial(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_@%+=:,./-", r)
 }
