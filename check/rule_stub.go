@@ -183,7 +183,7 @@ func (p *Pass) addedStubs(ctx context.Context, before, after version) ([]evidenc
 
 // source reads a version; one that is no file is empty. It is not readable when it is larger than the policy allows.
 func (p *Pass) source(ctx context.Context, v version) (s evidence.Source, readable bool, err error) {
-	s.Path = v.Path
+	s.Path, s.ID = v.Path, v.ID
 	if v.Kind != evidence.File {
 		return s, true, nil
 	}

@@ -1,51 +1,62 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Source is a file: its path, by which its language is judged, and its bytes.
+// Source is a file: its path, by which its language is judged, its bytes, and the name of its blob, "" for none.
 type Source struct {
 	Path  string
 	Bytes []byte
+	ID    string
 }
 
 // AddedStubs returns the stubs of a file that an earlier version of it does not
-// have, the exempt ones included, in file order. The earlier version has a stub
+// have, the exempt ones included, in file order. Only those are asked for that a hunk touches, or the head of what is
+// around them. The earlier version has a stub
 // where a definition of the same symbol has no substance there, whatever else
 // about it changed; a stub that was complete though empty and is not now is added.
 // Where several definitions have one symbol, those of the same text are the same.
 // Before may be of another language, or of none that is known. The cache, which may be
-// nil, spares telling parts of a version twice. Errors are those of Stubs for after, and
+// nil, spares parsing a blob twice. Errors are those of Stubs for after, and
 // what says why before could not be read.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
-	if none, err := addsNone(ctx, c, before, after); none || err != nil {
+	changed := hunksOf(before.Bytes, after.Bytes)
+	m, err := after.model(ctx, c, changed.touch)
+	if m == nil || err != nil {
 		return nil, err
 	}
-	return wholeAdded(ctx, c, before, after)
-}
-
-// wholeAdded is AddedStubs by a parse of both versions as a whole.
-func wholeAdded(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
-	found, m, err := stubsOf(ctx, c, after, false)
-	if err != nil {
-		return nil, err
-	}
-	return m.addedTo(ctx, c, found, before)
-}
-
-// addedTo is what of some stubs of a model an earlier version does not have.
-func (m *model) addedTo(ctx context.Context, c *Cache, found []*definition, before Source) ([]Stub, error) {
+	stands := func(d *definition) bool { return !changed.touchDefinition(m, d) }
+	found := slices.DeleteFunc(m.stubs(false), stands)
 	if len(found) == 0 {
 		return nil, nil
 	}
-	old, was, err := stubsOf(ctx, c, before, true)
+	was, err := before.model(ctx, c, ofAll)
 	if err != nil && !errors.Is(err, ErrNoLanguage) {
 		return nil, fmt.Errorf("before the change: %w", err)
 	}
+	var old []*definition
+	if was != nil {
+		old = was.stubs(true)
+	}
+	for i := range m.definitions {
+		d := &m.definitions[i]
+		same := func(o *definition) bool { return o.symbol == d.symbol && was.textOf(o) == m.textOf(d) }
+		if at := slices.IndexFunc(old, same); at >= 0 && stands(d) {
+			old = slices.Delete(old, at, at+1)
+		}
+	}
+	return m.addedTo(found, was, old), nil
+}
+
+// addedTo is what of some stubs of a model is none of the old ones, which are of the earlier model was.
+func (m *model) addedTo(found []*definition, was *model, old []*definition) (added []Stub) {
 	had := make([]bool, len(found))
 	for _, sameText := range []bool{true, false} {
 		for i, d := range found {
@@ -61,45 +72,77 @@ func (m *model) addedTo(ctx context.Context, c *Cache, found []*definition, befo
 			}
 		}
 	}
-	var added []Stub
 	for i, d := range found {
 		if !had[i] {
 			added = append(added, m.stubOf(d))
 		}
 	}
-	return added, nil
+	return added
 }
 
 // textOf returns the text of a definition, without decorators and modifiers.
 func (m *model) textOf(d *definition) string { return m.of(stretch{d.start, d.last}) }
 
-// addsNone reports whether what Narrow leaves of the two versions shows that no stub was added. They are then not
-// parsed whole.
-func addsNone(ctx context.Context, c *Cache, before, after Source) (bool, error) {
-	if before.Path != after.Path {
-		return false, nil
+// hunks are the lines of a version that differ from an earlier one, or stand next to lines that are gone.
+type hunks struct {
+	text
+	// between are those that may differ, first how many lines stand before them; touched tells more of them, nil nothing.
+	between stretch
+	first   int
+	touched []bool
+}
+
+// maxHunkLines bounds the lines that are compared one by one; of more all count as touched.
+const maxHunkLines = 2000
+
+func hunksOf(before, after []byte) *hunks {
+	start, end := syntax.SharedLines(before, after)
+	h := &hunks{text: newText(after), between: stretch{start, len(after) - end}}
+	h.first = bytes.Count(after[:start], []byte("\n"))
+	was, now := newText(before[start:len(before)-end]), newText(after[start:len(after)-end])
+	if was.count()+now.count() <= maxHunkLines {
+		if c, ok := compareLines(was, now); ok {
+			h.touched = c.mayTouch
+		}
 	}
-	n := narrow(c, after.Path, before.Bytes, after.Bytes, ofStubs)
-	if n == nil {
-		return false, nil
+	return h
+}
+
+// touches reports whether a line of a stretch is touched. Where lines are gone and none stands in their place, those
+// around them are.
+func (h *hunks) touches(s stretch) bool {
+	if s.start > h.between.end || s.end < h.between.start {
+		return false
 	}
-	if n.addsNone(ctx, after.Path) {
-		return true, nil
+	if len(h.touched) == 0 || h.between.start == h.between.end {
+		return true
 	}
-	left := n.narrowed()
-	if left == nil {
-		return false, ctx.Err()
+	first, last := h.line(s.start)-1-h.first, h.line(max(s.start, s.end-1))-1-h.first
+	return last < 0 || first >= len(h.touched) || slices.Contains(h.touched[max(first, 0):min(last+1, len(h.touched))], true)
+}
+
+// touch reports whether a hunk touches a node, or the line on which something around it begins.
+func (h *hunks) touch(n *syntax.Node) bool {
+	if h.touches(stretch{n.Start(), n.End()}) {
+		return true
 	}
-	if !left.mayAdd(grammarOf(after.Path)) {
-		return true, nil
+	for n = n.Parent(); n != nil; n = n.Parent() {
+		if h.touches(stretch{n.Start(), n.Start()}) {
+			return true
+		}
 	}
-	found, m, err := stubsOf(ctx, nil, Source{after.Path, left.After}, true)
-	if err != nil || m != nil && (!left.isRead(m) || m.holdsVague(left.come)) {
-		return false, ctx.Err()
+	return false
+}
+
+// touchDefinition is touch of a definition.
+func (h *hunks) touchDefinition(m *model, d *definition) bool {
+	for s := (stretch{d.outer, d.end}); ; s = (stretch{d.outer, max(d.outer, d.body)}) {
+		if h.touches(s) {
+			return true
+		}
+		if d.parent < 0 {
+			return false
+		}
+		d = &m.definitions[d.parent]
 	}
-	if len(found) == 0 {
-		return true, nil
-	}
-	added, err := m.addedTo(ctx, nil, m.stubs(false), Source{before.Path, left.Before})
-	return err == nil && len(added) == 0, ctx.Err()
 }

@@ -25,11 +25,11 @@ func TestAStubIsAddedWhereItsSymbolHadNone(t *testing.T) {
 		"the other language before":  {"a.ts", "!js\nfunction f() {}\n", "function f(): void {}\n", ""},
 		"gave back nothing, did not": {"a.go", "package a\n\nfunc f() error { return nil }\n", "package a\n\nfunc f() error { panic(\"not implemented\") }\n", "f"},
 	} {
-		before := Source{c.path, []byte(c.before)}
+		before := Source{Path: c.path, Bytes: []byte(c.before)}
 		if ext, src, ok := strings.Cut(c.before, "\n"); ok && strings.HasPrefix(ext, "!") {
-			before = Source{"old." + ext[1:], []byte(src)}
+			before = Source{Path: "old." + ext[1:], Bytes: []byte(src)}
 		}
-		stubs, err := AddedStubs(t.Context(), nil, before, Source{c.path, []byte(c.after)})
+		stubs, err := AddedStubs(t.Context(), nil, before, Source{Path: c.path, Bytes: []byte(c.after)})
 		var got []string
 		for _, s := range stubs {
 			got = append(got, s.Symbol)
@@ -38,11 +38,11 @@ func TestAStubIsAddedWhereItsSymbolHadNone(t *testing.T) {
 			t.Errorf("%s: %q (%v), want %q", name, got, err, c.want)
 		}
 	}
-	stubs, err := AddedStubs(t.Context(), nil, Source{"a.py", []byte("def f(): return 1\ndef f(): pass\n")}, Source{"a.py", []byte("def f(): ...\ndef f(): pass\n")})
+	stubs, err := AddedStubs(t.Context(), nil, Source{Path: "a.py", Bytes: []byte("def f(): return 1\ndef f(): pass\n")}, Source{Path: "a.py", Bytes: []byte("def f(): ...\ndef f(): pass\n")})
 	if err != nil || len(stubs) != 1 || stubs[0].Line != 1 {
 		t.Errorf("%+v (%v), want the one whose text is new", stubs, err)
 	}
-	if _, err := AddedStubs(t.Context(), nil, Source{"a.py", []byte(strings.Repeat("(", 9000))}, Source{"a.py", []byte("def f(): pass\n")}); err == nil || !strings.Contains(err.Error(), "before the change: a.py: its brackets") {
+	if _, err := AddedStubs(t.Context(), nil, Source{Path: "a.py", Bytes: []byte(strings.Repeat("(", 9000))}, Source{Path: "a.py", Bytes: []byte("def f(): pass\n")}); err == nil || !strings.Contains(err.Error(), "before the change: a.py: its brackets") {
 		t.Errorf("%v, want what is in the way", err)
 	}
 }

@@ -70,14 +70,14 @@ func BenchmarkParse(b *testing.B) {
 		}
 		b.Run(language+"/tree", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.tree(b.Context(), []byte(src)); err != nil {
+				if _, _, err := g.tree(b.Context(), nil, []byte(src)); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 		b.Run(language+"/query", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.parse(b.Context(), nil, "", []byte(src), true); err != nil {
+				if _, err := g.parse(b.Context(), nil, blob{path: path, src: []byte(src)}, ofAll); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,10 +1,8 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"hash/maphash"
 	"sync"
 
 	"github.com/acta-git/acta/evidence/syntax"
@@ -19,10 +17,10 @@ const (
 	comparisonBytes = 8 << 20
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
 	outlineBytes = 4 << 20
-	// treeBytes bounds the syntax trees that are kept beside them, for who asks next about the same blob.
-	treeBytes = 256 << 10
-	// partsBytes bounds the sources whose parts are kept, with them.
-	partsBytes = 4 << 20
+	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
+	treeBytes = 48 << 20
+	// versionBytes bounds the memory of the versions that later ones are parsed after.
+	versionBytes = 32 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
@@ -35,19 +33,7 @@ type Cache struct {
 	outlines    kept[cacheKey, *Outline]
 	trees       kept[treeKey, *syntax.Tree]
 	comparisons kept[comparedIDs, compared]
-	parts       kept[partsKey, partedSource]
-}
-
-// partsKey is a sum of a source that falls into parts by a layout; two that have one sum are told apart by their bytes.
-type partsKey struct {
-	*layout
-	sum uint64
-}
-
-// partedSource is a source, and the part that is all of it.
-type partedSource struct {
-	src  []byte
-	file *part
+	versions    versions
 }
 
 // treeKey names a blob as a grammar reads it.
@@ -132,7 +118,7 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 		return analyse(ctx, g, path, src)
 	}
 	a, err := c.models.get(cacheKey{id, g.Name, path}, cacheBytes, func() (a analysed, weight int, err error) {
-		a.model, err = analyseBlob(ctx, c, id, g, path, src)
+		a.model, err = analyseBlob(ctx, c, g, id, path, src, ofAll)
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 			a.err, err = err, nil
 		}
@@ -178,44 +164,64 @@ func (m *model) bytes() int {
 	return leastOutline + definitionBytes*len(m.definitions)
 }
 
-// tree returns the syntax tree of a blob, parsed once while few others are asked for; one without an id is not kept.
-func (c *Cache) tree(ctx context.Context, g *grammar, id string, src []byte) (*syntax.Tree, error) {
-	if c == nil || id == "" {
-		return g.tree(ctx, src)
+// tree returns the syntax tree of a blob, parsed once while there is room for it; one without an id is not kept. It is
+// parsed after the version of its path that was read last.
+func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, error) {
+	if c == nil || b.id == "" {
+		tree, _, err := g.tree(ctx, nil, b.src)
+		return tree, err
 	}
-	return c.trees.get(treeKey{id, g.Name}, treeBytes, func() (*syntax.Tree, int, error) {
-		t, err := g.tree(ctx, src)
-		return t, leastOutline + len(src), err
+	return c.trees.get(treeKey{b.id, g.Name}, treeBytes, func() (*syntax.Tree, int, error) {
+		at := versionKey{g.Name, b.path}
+		tree, version, err := g.tree(ctx, c.versions.get(at), b.src)
+		if err != nil {
+			return nil, 0, err
+		}
+		c.versions.put(at, version)
+		return tree, tree.Bytes(), nil
 	})
 }
 
-// partsOf returns the parts of a source, told once while few others are asked for: what a commit leaves is what the
-// next one finds. They must not be changed.
-func (c *Cache) partsOf(l *layout, src []byte) *part {
-	if c == nil {
-		return l.parts(src)
-	}
-	divide := func() (partedSource, int, error) { return partedSource{src, l.parts(src)}, len(src), nil }
-	found, _ := c.parts.get(partsKey{l, contentSum(src)}, partsBytes, divide)
-	if !bytes.Equal(found.src, src) {
-		return l.parts(src)
-	}
-	return found.file
+// versions are the versions of files that were parsed last.
+type versions struct {
+	mu   sync.Mutex
+	last map[versionKey]*syntax.Version
+	size int
 }
 
-// contentSum is a sum by which this process tells sources apart.
-func contentSum(src []byte) uint64 { return maphash.Bytes(seed, src) }
+// versionKey names a file as a grammar reads it.
+type versionKey struct{ language, path string }
 
-var seed = maphash.MakeSeed()
+func (v *versions) get(key versionKey) *syntax.Version {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.last[key]
+}
+
+// put keeps a version in the place of the one before. Where there is no room for it, all of them go.
+func (v *versions) put(key versionKey, version *syntax.Version) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if old := v.last[key]; old != nil {
+		v.size -= old.Bytes()
+	}
+	if v.size += version.Bytes(); v.last == nil || v.size > versionBytes {
+		v.last, v.size = map[versionKey]*syntax.Version{}, version.Bytes()
+	}
+	v.last[key] = version
+}
 
 // analyse parses src and builds its model.
 func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {
-	return analyseBlob(ctx, nil, "", g, path, src)
+	return analyseBlob(ctx, nil, g, "", path, src, ofAll)
 }
 
-// analyseBlob is analyse of a blob whose tree the cache may have.
-func analyseBlob(ctx context.Context, c *Cache, id string, g *grammar, path string, src text) (*model, error) {
-	s, err := g.parse(ctx, c, id, src.bytes, true)
+// analyseBlob is analyse of a blob whose tree the cache may have. It tells what those bodies do that asks wants to know
+// of.
+func analyseBlob(
+	ctx context.Context, c *Cache, g *grammar, id, path string, src text, asks asksOf,
+) (*model, error) {
+	s, err := g.parse(ctx, c, blob{path, id, src.bytes}, asks)
 	if err != nil {
 		return nil, err
 	}

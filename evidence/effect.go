@@ -108,9 +108,10 @@ type judgement struct {
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
 func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 	body := c.body
-	if !r.bodies || len(r.roles) == 0 || body == (stretch{}) {
+	if len(r.roles) == 0 || body == (stretch{}) || !r.isAsked(n) {
 		return effect{}
 	}
+	r.asked = max(r.asked, n.End())
 	j := r.judgement(body)
 	j.header(n, body, c.name)
 	j.callAs(n, c)

@@ -30,7 +30,7 @@ var catchesAll = language.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|
 
 // muffles notes a handler that makes nothing of what it takes; one in a loop may be there to try again.
 func (r *reader) muffles(n *syntax.Node) {
-	if !r.bodies || len(r.roles) == 0 || n.Parent() == nil || n.NamedChildCount() == 0 {
+	if len(r.roles) == 0 || !r.isAsked(n) || n.Parent() == nil || n.NamedChildCount() == 0 {
 		return
 	}
 	within, repeats := r.around(n)

@@ -55,7 +55,7 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 		if err != nil || isBinary(src) {
 			return nil, err
 		}
-		o, err := g.outline(ctx, t.Cache, entry.ID, path, src)
+		o, err := g.outline(ctx, t.Cache, blob{path, entry.ID, src})
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 			return nil, nil
 		}
@@ -72,20 +72,20 @@ func OutlineOf(ctx context.Context, path string, src []byte) (*Outline, error) {
 	if g == nil || g.Grammar == nil || g.Data || g.Prose {
 		return nil, nil
 	}
-	o, err := g.outline(ctx, nil, "", path, src)
+	o, err := g.outline(ctx, nil, blob{path: path, src: src})
 	if err != nil {
 		return nil, ctx.Err()
 	}
 	return o, nil
 }
 
-func (g *grammar) outline(ctx context.Context, c *Cache, id, path string, src []byte) (*Outline, error) {
-	s, err := g.parse(ctx, c, id, src, false)
+func (g *grammar) outline(ctx context.Context, c *Cache, b blob) (*Outline, error) {
+	s, err := g.parse(ctx, c, b, nil)
 	if err != nil {
 		return nil, err
 	}
-	m := newDefinitions(g, path, newText(src), s)
-	o := &Outline{Path: path, Language: g.Name, Source: src, Tree: s.tree}
+	m := newDefinitions(g, b.path, newText(b.src), s)
+	o := &Outline{Path: b.path, Language: g.Name, Source: b.src, Tree: s.tree}
 	for i := range m.definitions {
 		o.Definitions = append(o.Definitions, m.definitions[i].outlined())
 	}

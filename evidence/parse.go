@@ -33,6 +33,18 @@ func (e stretch) touches(s stretch) bool {
 	return e.start < s.end && (e.end > s.start || e.start == s.start)
 }
 
+// blob is a source: its path, the name of its bytes, "" for none, and the bytes.
+type blob struct {
+	path, id string
+	src      []byte
+}
+
+// asksOf says of the node of a definition whether it is asked what its body does. nil asks of none.
+type asksOf func(*syntax.Node) bool
+
+// ofAll asks what each body does.
+func ofAll(*syntax.Node) bool { return true }
+
 // capture is one match of the query, as plain values: its node and what is
 // needed of its fields. A field that is not there is the zero stretch.
 type capture struct {
@@ -68,9 +80,10 @@ type parsed struct {
 	literals []stretch
 }
 
-// parse reads src with the grammar, its tree from the cache where the blob has an id there. Of what bodies do captures
-// tell only where bodies is set. The error is unreadable where the content is at fault, else ctx's.
-func (g *grammar) parse(ctx context.Context, cache *Cache, id string, src []byte, bodies bool) (parsed, error) {
+// parse reads the source of a blob with the grammar, its tree from the cache where it has an id there. Captures tell
+// what those bodies do that asks wants to know of. The error is unreadable where the content is at fault, else ctx's.
+func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) (parsed, error) {
+	src := b.src
 	if err := shallow(src); err != nil {
 		return parsed{}, err
 	}
@@ -81,13 +94,13 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, id string, src []byte
 	if err != nil {
 		return parsed{}, err
 	}
-	tree, err := cache.tree(ctx, g, id, src)
+	tree, err := cache.tree(ctx, g, b)
 	if err != nil {
 		return parsed{}, err
 	}
 	readable := g.AsRead(src)
 	s := parsed{tree: tree}
-	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, bodies); err != nil {
+	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, asks); err != nil {
 		return parsed{}, err
 	}
 	for n := range tree.Nodes() {
@@ -212,12 +225,12 @@ func nesting(src []byte) int {
 	return deepest
 }
 
-// tree parses src, alone where the grammar needs that.
-func (g *grammar) tree(ctx context.Context, src []byte) (*syntax.Tree, error) {
+// tree parses src, alone where the grammar needs that. An earlier version, nil for none, spares reading all of it.
+func (g *grammar) tree(ctx context.Context, before *syntax.Version, src []byte) (*syntax.Tree, *syntax.Version, error) {
 	c, err := g.compiled()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer g.Alone()()
-	return c.grammar.Parse(ctx, g.AsRead(src))
+	return c.grammar.ParseAfter(ctx, before, g.AsRead(src))
 }

@@ -12,10 +12,10 @@ import (
 
 // runQuery returns every match of the query below root that says something.
 func runQuery(
-	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, bodies bool,
+	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, asks asksOf,
 ) ([]capture, error) {
 	r := reader{
-		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}, bodies: bodies,
+		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}, asks: asks,
 	}
 	found := 0
 	for n := range tree.Nodes() {
@@ -45,7 +45,8 @@ type reader struct {
 	words    map[string]language.Role
 	src      []byte
 	readable []byte
-	bodies   bool // it is asked what bodies do
+	asks     asksOf
+	asked    int // where the functions end that are asked; those in them are asked as well
 	found    []capture
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
@@ -94,7 +95,7 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		r.ends[c.end] = true
 		r.starts = append(r.starts, c.start)
 	case "throw":
-		if !r.bodies || !r.saysUndone(n, c.stretch) {
+		if !r.isAsked(n) || !r.saysUndone(n, c.stretch) {
 			return
 		}
 		c.kind = "undone"
@@ -155,6 +156,11 @@ func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
 	if function {
 		c.effect = r.effectOf(n, *c, expression)
 	}
+}
+
+// isAsked reports whether it is asked what a node does.
+func (r *reader) isAsked(n *syntax.Node) bool {
+	return r.asks != nil && (n.End() <= r.asked || r.asks(n))
 }
 
 // saysUndone reports whether a statement does nothing but say that the work is not done.

@@ -46,10 +46,11 @@ const (
 // ErrNoLanguage when no grammar reads such files; any other says why the file
 // could not be read.
 func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
-	found, m, err := stubsOf(ctx, nil, Source{path, src}, false)
-	if err != nil {
+	m, err := Source{Path: path, Bytes: src}.model(ctx, nil, ofAll)
+	if m == nil || err != nil {
 		return nil, err
 	}
+	found := m.stubs(false)
 	stubs := make([]Stub, len(found))
 	for i, d := range found {
 		stubs[i] = m.stubOf(d)
@@ -57,32 +58,25 @@ func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
 	return stubs, nil
 }
 
-// stubsOf returns the functions of a file whose bodies have no substance, and
-// the model that they are of; doubtful: those that a syntax error touches as well.
-func stubsOf(ctx context.Context, c *Cache, f Source, doubtful bool) ([]*definition, *model, error) {
+// model is the model of a file, nil where its language has no stubs. It tells what those bodies do that asks wants to
+// know of. Errors are those of Stubs.
+func (f Source) model(ctx context.Context, c *Cache, asks asksOf) (*model, error) {
 	g := grammarOf(f.Path)
 	if g == nil {
-		return nil, nil, ErrNoLanguage
+		return nil, ErrNoLanguage
 	}
 	if g.Data || g.Prose {
-		return nil, nil, nil // nothing there could be one
+		return nil, nil // nothing there could be one
 	}
-	if err := shallow(f.Bytes); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
-	}
-	if !doubtful && !g.MayHold(f.Bytes) {
-		return nil, nil, nil
-	}
-	if !doubtful && holdsNone(ctx, c, g, f) {
-		return nil, nil, ctx.Err()
-	}
-	m, err := analyse(ctx, g, f.Path, newText(f.Bytes))
+	m, err := analyseBlob(ctx, c, g, f.ID, f.Path, newText(f.Bytes), asks)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", f.Path, err)
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	return m.stubs(doubtful), m, nil
+	return m, nil
 }
 
+// stubs are the functions of a model whose bodies have no substance; touched: those that a syntax error touches as
+// well.
 func (m *model) stubs(touched bool) []*definition {
 	var found []*definition
 	for i := range m.definitions {

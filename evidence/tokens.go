@@ -31,7 +31,7 @@ func (m *model) tokens(ctx context.Context, cache *Cache, id string, seed maphas
 	if err != nil {
 		return nil, err
 	}
-	tree, err := cache.tree(ctx, m.grammar, id, m.text.bytes)
+	tree, err := cache.tree(ctx, m.grammar, blob{m.path, id, m.text.bytes})
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func landedSubject(
 func landedTrees(
 	ctx context.Context, r *repo.Repo, c repo.Commit, p *policy.Policy, cache *evidence.Cache,
 ) (*subject, error) {
-	sub := &subject{policy: p, merge: len(c.Parents) > 1, landed: true, brief: true, tree: snapshot.Tree(r, c.Tree)}
+	sub := &subject{policy: p, merge: len(c.Parents) > 1, landed: true, tree: snapshot.Tree(r, c.Tree)}
 	sub.tree.Cache = cache
 	before := repo.ID("")
 	if len(c.Parents) > 0 {

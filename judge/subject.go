@@ -36,8 +36,6 @@ type subject struct {
 	// merged returns the snapshots of a merge's further parents.
 	merged func(ctx context.Context) ([]evidence.Tree, error)
 	landed bool
-	// brief: of tests and gates only what asks less is told, no counts.
-	brief bool
 	// advised: what only warns about the commit has been said already.
 	advised bool
 	policy  *policy.Policy

@@ -43,7 +43,7 @@ func (s *subject) asksLess(ctx context.Context) (*tests.Account, error) {
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	change := tests.Change{Before: s.base, After: &s.tree, Paths: paths, Brief: s.brief, Texts: s.texts}
+	change := tests.Change{Before: s.base, After: &s.tree, Paths: paths, Texts: s.texts}
 	if s.prefetch != nil && len(paths) <= maxPrefetched {
 		sources := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return evidence.LanguageOf(p) == "" })
 		if err := s.prefetch(ctx, sources); err != nil {
@@ -223,8 +223,7 @@ func (s *span) compare(
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Brief: len(of) > 0,
-		Texts: s.texts})
+	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Texts: s.texts})
 	if err == nil {
 		s.facts.put(key, facts{Account: account})
 	}

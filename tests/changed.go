@@ -87,8 +87,7 @@ func (k *comparison) changed(p *pair) {
 // pending is a demand as something that may be weaker, with what tells later whether it is, and what excuses it.
 func (d *demand) pending(w Weakening, p *pair) pending {
 	b, a := p.before.unit, p.after.unit
-	all := pending{Weakening: w, before: p.before, after: p.after, rewritten: d.literal, rows: d.rows, spare: d.spare,
-		helped: a.callsHelperOf(b)}
+	all := pending{Weakening: w, before: p.before, after: p.after, rewritten: d.literal, rows: d.rows, spare: d.spare}
 	removed := d.form == "assertion removed"
 	if removed {
 		all.gone, all.strength = d.before.asked(), int(d.before.strength)
@@ -112,17 +111,11 @@ func (k *comparison) elsewhere(p *pair, both func(kind Kind, form, message strin
 	if named := uncalled(b, a); named != "" {
 		w := both(Weakened, "assertion removed", fmt.Sprintf("%s no longer calls %s, which asserts", a.symbol, named))
 		p.found = append(p.found, pending{Weakening: w, before: p.before, after: p.after, helper: named,
-			helpers: b.file.helpers(b.file.modules()[named]), helped: a.callsHelperOf(b)})
+			helpers: b.file.helpers(b.file.modules()[named])})
 	}
 	if d := k.newDouble(b, a); d != nil {
 		w := both(Weakened, formDouble, fmt.Sprintf("what it asserts about, %s, is put aside for a double", d.text()))
 		w.After = d.file.place(d.at, d.file.lineEnd(d.at))
 		p.found = append(p.found, pending{Weakening: w, before: p.before, double: d.origins()})
 	}
-}
-
-// callsHelperOf reports whether a unit names a function that asserted in the file of what it was.
-func (u *unit) callsHelperOf(b *unit) bool {
-	asserted := func(helper *unit) bool { return b.file.asserting[helper.name] == helper && u.names[helper.name] }
-	return slices.ContainsFunc(b.file.units, asserted)
 }

@@ -3,7 +3,6 @@ package tests
 import (
 	"bytes"
 	"context"
-	"hash/crc32"
 	"path"
 	"slices"
 	"strings"
@@ -135,39 +134,7 @@ var (
 	takenBack = language.Lazy(`(?m)^(?:del\s+([\w, \t]+)|(\w+)\s*=\s*None)[ \t]*$`)
 	// visibility are the lines of a class of Ruby from which on its methods are seen, or not.
 	visibility = language.Lazy(`(?m)^[ \t]*(private|protected|public)[ \t]*$`)
-	// hides matches a source of Python of which a line elsewhere keeps a runner from a test that is as it was.
-	hides = language.Lazy(`(?m)^del\s+\w*test|^test\w*\s*=\s*None`)
 )
-
-// hidesOthers reports whether lines elsewhere in a source keep a runner from tests that are as they were, or did.
-func hidesOthers(name string, before, after []byte) bool {
-	if evidence.LanguageOf(name) != "ruby" {
-		return hides.Match(after)
-	}
-	was := visibilities(before)
-	for test, above := range visibilities(after) {
-		if had, stood := was[test]; stood && !slices.Equal(had, above) {
-			return true
-		}
-	}
-	return false
-}
-
-// visibilities are, for each line of Ruby that begins a test, the sums of the lines above it that may tell whether it
-// is seen.
-func visibilities(src []byte) map[string][]uint32 {
-	found, above := map[string][]uint32{}, crc32.NewIEEE()
-	for line := range bytes.Lines(src) {
-		switch line = bytes.TrimSpace(line); {
-		case bytes.HasPrefix(line, []byte("def test_")):
-			found[string(line)] = append(found[string(line)], above.Sum32())
-		case bytes.HasPrefix(line, []byte("class ")), bytes.HasPrefix(line, []byte("module ")),
-			string(line) == "private", string(line) == "protected", string(line) == "public":
-			_, _ = above.Write(line)
-		}
-	}
-	return found
-}
 
 // takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a
 // private above it.

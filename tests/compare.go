@@ -32,9 +32,13 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 
 // tests compares the tests.
 func (k *comparison) tests(ctx context.Context) error {
-	if err := k.pendings(ctx); err != nil {
+	if err := k.read(ctx); err != nil {
 		return err
 	}
+	if err := k.compare(ctx); err != nil {
+		return err
+	}
+	k.leaveUnasked()
 	k.pending = append(k.pending, k.hooked...)
 	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
 	if len(k.pending) > 0 || rewritten {
@@ -63,6 +67,20 @@ func (k *comparison) tests(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// leaveUnasked leaves out of what may be weaker what nobody asks for. Of tests that are gone one may take the excuse of
+// another: where one is asked for, all are.
+func (k *comparison) leaveUnasked() {
+	if len(k.Of) == 0 {
+		return
+	}
+	asked := func(p pending) bool {
+		return slices.ContainsFunc(k.Of, func(w Weakening) bool { return w.Subject == p.Subject })
+	}
+	gone := func(p pending) bool { return p.After.Path == "" }
+	anyGone := slices.ContainsFunc(k.pending, func(p pending) bool { return gone(p) && asked(p) })
+	k.pending = slices.DeleteFunc(k.pending, func(p pending) bool { return !asked(p) && !(anyGone && gone(p)) })
 }
 
 // placeOf is where a weakening is shown: in the later tree, where anything stands there.
@@ -135,9 +153,8 @@ type pending struct {
 	strength int
 	split    bool
 	late     string
-	// called: it is no test any more, and others may call it; helped: it calls a function that asserted, which may be one
-	// of another file now.
-	called, helped bool
+	// called: it is no test any more, and others may call it.
+	called bool
 }
 
 // compare pairs what the files were read for, and gathers what may be weaker.

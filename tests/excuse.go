@@ -102,17 +102,10 @@ func (k *comparison) readProgram(ctx context.Context, name string) error {
 
 var testModule = language.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b)`)
 
-// testNames are the names of the tests of a file on either side, read as a whole.
-func (k *comparison) testNames(ctx context.Context, name string) (map[string]bool, error) {
+// testNames are the names of the tests of a file on either side.
+func (k *comparison) testNames(name string) map[string]bool {
 	found := map[string]bool{}
-	for side, f := range k.files[name].sides {
-		if f != nil && f.part {
-			whole, err := open(ctx, k.tree(side), name)
-			if err != nil {
-				return nil, err
-			}
-			f = traceOf(whole, side)
-		}
+	for _, f := range k.files[name].sides {
 		if f == nil {
 			continue
 		}
@@ -122,7 +115,7 @@ func (k *comparison) testNames(ctx context.Context, name string) (map[string]boo
 			}
 		}
 	}
-	return found, nil
+	return found
 }
 
 // withoutTests is a source of Rust without the tests in it.

@@ -5,11 +5,6 @@ import (
 	"runtime"
 )
 
-// IsQuiet reports whether what differs of a file shows that its tests ask no less.
-func (c Change) IsQuiet(ctx context.Context, name string) (bool, error) {
-	return (&comparison{Change: c}).isQuiet(ctx, name)
-}
-
 // HoldNothing has comparisons read every file again of which more is asked, up to when what it returns is called.
 func HoldNothing() (restore func()) {
 	was := maxHeld
@@ -21,7 +16,10 @@ func HoldNothing() (restore func()) {
 func (c Change) Held(ctx context.Context) (int, error) {
 	before := inUse()
 	k := newComparison(c, &Account{})
-	err := k.pendings(ctx)
+	err := k.read(ctx)
+	if err == nil {
+		err = k.compare(ctx)
+	}
 	held := inUse() - before
 	runtime.KeepAlive(k)
 	return held, err

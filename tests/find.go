@@ -20,8 +20,6 @@ type file struct {
 	by     *framework
 	root   *block
 	blocks []*block
-	// part: of its functions only those are read that differ, call those or are called by them.
-	part bool
 	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
 	unread int
 	// globals are the statements at the top of the file that give a name a value.
@@ -90,18 +88,15 @@ func open(ctx context.Context, tree *evidence.Tree, name string) (*file, error) 
 	if o == nil || err != nil {
 		return nil, err
 	}
-	return fileOf(o, nil), nil
+	return fileOf(o), nil
 }
 
-// fileOf finds the tests of a file. Any function of the names in out is taken for one that asserts: it is not read.
-func fileOf(o *evidence.Outline, out map[string]bool) *file {
+// fileOf finds the tests of a file.
+func fileOf(o *evidence.Outline) *file {
 	own := *o // which gets titles as definitions
 	own.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &own, tongue: tongueOf(o.Language), by: frameworkOf(o.Language),
 		asserting: map[string]*unit{}}
-	for named := range out {
-		f.asserting[named] = &unit{file: f, name: named}
-	}
 	f.root, f.blocks = lower(o)
 	f.findGroups(f.root)
 	f.findLeftOut()

@@ -26,9 +26,14 @@ type reading struct {
 // within are the units that stand on both sides.
 func (r *reading) within() []pair { return slices.Concat(r.pairs[:]...) }
 
-// read reads the changed files of tests, and what each asks less by itself; partly, what differs of them and what that
-// calls or is called by. Fixtures hold for others, and are read first.
-func (k *comparison) read(ctx context.Context, names []string, uncollected map[string]bool, partly bool) error {
+// read reads the changed files of tests, and what each asks less by itself. Fixtures hold for others, and are read
+// first.
+func (k *comparison) read(ctx context.Context) error {
+	uncollected, err := k.uncollected(ctx)
+	if err != nil {
+		return err
+	}
+	names := k.testFiles(uncollected)
 	k.notRun, k.owners = uncollected, k.snapshotOwners()
 	if err := k.readFixtures(ctx, names); err != nil {
 		return err
@@ -38,7 +43,7 @@ func (k *comparison) read(ctx context.Context, names []string, uncollected map[s
 	parsing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range names {
 		parsing.Go(func() error {
-			sides, err := k.sidesOf(one, name, partly)
+			sides, err := k.sidesOf(one, name)
 			if err == nil {
 				read[i] = k.readOne(sides)
 				read[i].letGo(k)
@@ -54,13 +59,7 @@ func (k *comparison) read(ctx context.Context, names []string, uncollected map[s
 }
 
 // sidesOf reads both sides of a file.
-func (k *comparison) sidesOf(ctx context.Context, name string, partly bool) (sides [2]*file, err error) {
-	if partly {
-		var known bool
-		if sides, known, err = k.narrowed(ctx, name); known || err != nil {
-			return sides, err
-		}
-	}
+func (k *comparison) sidesOf(ctx context.Context, name string) (sides [2]*file, err error) {
 	for side := range sides {
 		if sides[side], err = k.open(ctx, name, side); err != nil {
 			return sides, err
@@ -94,7 +93,7 @@ func (k *comparison) readFixtures(ctx context.Context, names []string) error {
 		if !isFixtures(name) {
 			continue
 		}
-		sides, err := k.sidesOf(ctx, name, false)
+		sides, err := k.sidesOf(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -217,7 +216,7 @@ func (k *comparison) compareAgain(ctx context.Context, pairs []*pair) error {
 			}
 			if *f == nil || (*f).Path != t.file.path {
 				var err error
-				if *f, err = k.readAgain(ctx, t.file); err != nil || *f == nil {
+				if *f, err = k.open(ctx, t.file.path, t.file.side); err != nil || *f == nil {
 					return err
 				}
 			}
@@ -227,13 +226,4 @@ func (k *comparison) compareAgain(ctx context.Context, pairs []*pair) error {
 		p.before.unit, p.after.unit = nil, nil
 	}
 	return nil
-}
-
-// readAgain reads one side of a file as it was read before.
-func (k *comparison) readAgain(ctx context.Context, f *fileTrace) (*file, error) {
-	if f.part {
-		sides, _, err := k.narrowed(ctx, f.path)
-		return sides[f.side], err
-	}
-	return k.open(ctx, f.path, f.side)
 }

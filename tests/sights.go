@@ -2,19 +2,14 @@ package tests
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/tests/sees"
 )
 
-// sights adds what the later tree's code has that only a test could want of it. A file is parsed only where a line of
-// it that is new may be such a thing.
+// sights adds what the later tree's code has that only a test could want of it.
 func (c Change) sights(ctx context.Context, account *Account) error {
-	come := slices.ContainsFunc(c.Paths, func(path string) bool {
-		return evidence.HoldsTests(path) && evidence.HasDefinitions(path)
-	})
 	tests := sync.OnceValues(func() (all []*evidence.Outline, err error) {
 		for _, path := range c.Paths {
 			if !evidence.HoldsTests(path) {
@@ -34,15 +29,10 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		if !evidence.HasDefinitions(path) { // others have no outline
 			continue
 		}
-		old, now, err := c.sides(ctx, path)
-		if err != nil {
-			return err
-		}
-		if now == nil || !sees.MayHoldSight(path, old, now, come) {
-			continue
-		}
 		f := sees.File{Test: evidence.HoldsTests(path)}
-		if f.Before, err = c.Before.Outline(ctx, path); err != nil {
+		f.Before = func() (*evidence.Outline, error) { return c.Before.Outline(ctx, path) }
+		var err error
+		if f.Was, _, err = c.sides(ctx, path); err != nil {
 			return err
 		}
 		if f.After, err = c.After.Outline(ctx, path); err != nil {

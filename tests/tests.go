@@ -72,8 +72,6 @@ type Change struct {
 	// Of are what another comparison found: nothing needs to be told but of their subjects and of their kinds. Without
 	// any all is.
 	Of []Weakening
-	// Brief: only Weakenings are asked for. Tests and assertions are then not counted.
-	Brief bool
 	// Texts keeps what other comparisons of the run may read again; nil keeps nothing.
 	Texts *Texts
 }

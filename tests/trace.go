@@ -17,8 +17,6 @@ type fileTrace struct {
 	path, language string
 	// side is 0 for the earlier tree, 1 for the later one.
 	side int
-	// part: of its functions only those were read that differ, call those or are called by them.
-	part bool
 	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
 	unread int
 	// made: its head says that a program made it.
@@ -90,7 +88,7 @@ func traceOf(f *file, side int) *fileTrace {
 	if f == nil {
 		return nil
 	}
-	t := &fileTrace{path: f.Path, language: f.Language, side: side, part: f.part, unread: f.unread, file: f,
+	t := &fileTrace{path: f.Path, language: f.Language, side: side, unread: f.unread, file: f,
 		made: madeTests.Match(f.Source[:min(len(f.Source), maxBanner)])}
 	for suite, at := range f.runs() {
 		if t.runs == nil {
@@ -156,7 +154,7 @@ func (r *reading) letGo(k *comparison) {
 		if f == nil {
 			continue
 		}
-		if side == 0 && told && !f.part {
+		if side == 0 && told {
 			f.imports = importsOf(f.file)
 		}
 		held := len(r.rest[side]) > 0 && k.held.Add(int64(len(f.file.Source))) <= maxHeld

@@ -28,7 +28,7 @@ func focus(b, a *file) []pending {
 
 // again reports that the tests of a file are run again where they fail, or may take longer.
 func again(b, a *file) (found []pending) {
-	if d, ok := loosenedApart(b, a); ok {
+	if d, ok := loosened(b.apartFromUnits(), a.apartFromUnits()); ok {
 		found = append(found, pending{Weakening: Weakening{Kind: Weakened, Form: d.form, Subject: a.Path,
 			Before: Place{Path: b.Path}, After: Place{Path: a.Path, Line: 1, EndLine: 1}, Message: d.message,
 			Slight: d.form == formTimeout}})
@@ -42,15 +42,6 @@ func again(b, a *file) (found []pending) {
 		Before: Place{Path: b.Path}, After: at, Message: "tests are run again where they fail: " + short(at.Text)}})
 }
 
-// loosenedApart is what lets more pass outside of the tests of a file. Where parts of it are read, nothing is: what is
-// said of all tests is the same.
-func loosenedApart(b, a *file) (demand, bool) {
-	if b.part {
-		return demand{}, false
-	}
-	return loosened(b.apartFromUnits(), a.apartFromUnits())
-}
-
 // suites reports that nothing runs a suite of testify any more whose tests stand.
 func (k *comparison) suites(b *fileTrace) {
 	for _, suite := range slices.Sorted(maps.Keys(b.runs)) {
@@ -62,34 +53,6 @@ func (k *comparison) suites(b *fileTrace) {
 		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Removed, Form: "not collected", Subject: suite,
 			Before: b.runs[suite], Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}})
 	}
-}
-
-// saysAlike reports whether two sides of a file say the same of all of its tests.
-func (f *file) saysAlike(o *file) bool {
-	if f.overall() != o.overall() {
-		return false
-	}
-	was, is := f.apartFromUnits(), o.apartFromUnits()
-	return was == is || slices.EqualFunc(limitsOf(was), limitsOf(is), func(x, y limit) bool { return x.text == y.text })
-}
-
-// overall is what a file says of all of its tests, but for limits.
-func (f *file) overall() string {
-	said := []any{f.whole, len(f.runs()), strictly.Match(f.Source)}
-	for _, g := range f.guards {
-		said = append(said, g.condition)
-	}
-	for _, named := range slices.Sorted(maps.Keys(f.lists)) {
-		if given := f.lists[named]; given.shape == list {
-			said = append(said, named, given.String())
-		}
-	}
-	for _, d := range f.doubles {
-		if u := f.unitAt(d.at); u == nil || !u.test {
-			said = append(said, d.text())
-		}
-	}
-	return fmt.Sprint(said...)
 }
 
 var (

@@ -18,9 +18,6 @@ type Rules interface {
 	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
 	// moves. src must not be changed.
 	Readable(src []byte) []byte
-	// MayHold reports whether a file may hold a stub, exempt or not, told from its bytes without a parse. A no must be
-	// certain whatever the bytes are; its time must stay in proportion to them.
-	MayHold(src []byte) bool
 
 	// Locate finds the parts of a node captured as @function, @function.member, @class, @type or @scope; ok is false
 	// when it defines nothing. It is asked for every such node: look at bytes first.
@@ -64,9 +61,6 @@ func (DefaultRules) Read([]byte) ([]Mark, []Span) { return nil, nil }
 
 // Readable is the source as it is.
 func (DefaultRules) Readable(src []byte) []byte { return src }
-
-// MayHold says that any file may.
-func (DefaultRules) MayHold([]byte) bool { return true }
 
 // Locate takes the fields name, body and receiver.
 func (DefaultRules) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {

@@ -18,7 +18,6 @@ var (
 	undoneWords = Lazy(alternatives("messages"))
 	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
 	would       = Lazy(wouldDo)
-	anyLeft     = Lazy(alternatives("comments", "prints", "messages") + `|\b(todo|fixme)\b|` + wouldDo)
 	admissions  = Lazy(wordsThat(func(w Word) bool { return !strings.HasPrefix(w.Why, marking) }))
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
@@ -201,79 +200,3 @@ func hasField(words, word string) bool {
 
 // MaxCalls bounds the calls of a body that does nothing but say so, or give back constants; one of more does something.
 const MaxCalls = 4
-
-// maxArguments is how much of the arguments of a call is looked at, in bytes.
-const maxArguments = 200
-
-// ActsBefore reports whether the call whose bracket stands at a place of src does something for certain where it is
-// reached, and whether it may end what it stands in. own is the name of the function that it stands in.
-func ActsBefore(src []byte, at int, typesCalled bool, own string) (acts, mayEnd bool) {
-	begin := at
-	for begin > 0 && (IsWordByte(src[begin-1]) || src[begin-1] == '.') {
-		begin--
-	}
-	callee := string(src[begin:at])
-	name := callee[strings.LastIndexByte(callee, '.')+1:]
-	switch {
-	case name == "" || name == own || name[0] >= '0' && name[0] <= '9' || begin > 0 && src[begin-1] >= '"',
-		typesCalled && name[0] >= 'A' && name[0] <= 'Z', MakesError(callee), NamesLogCall(name):
-		return false, true
-	}
-	switch (Language{}).CallOf(callee, name) {
-	case Unknown:
-		return !IsStatus(string(src[at:min(len(src), at+maxArguments)])), false
-	case Raises, Undone:
-		return false, true
-	}
-	return false, false
-}
-
-// hints holds, by their first letters, words of which each text that IsLeft or SaysUndone or SaysWould is true of has
-// one.
-var hints = [26][]string{
-	0: {"actual", "add "}, 'b' - 'a': {"boilerplate", "business"},
-	'c' - 'a': {"coming soon", "canned", "code goes", "complete"},
-	'd' - 'a': {"dummy", "demo "}, 'e' - 'a': {"existing code", "example impl"},
-	'f' - 'a': {"fixme", "fake", "for now", "for the moment", "for the time", "finish", "fill"},
-	'g' - 'a': {"goes here"}, 'h' - 'a': {"hack", "hard", "hook", "here"},
-	'i' - 'a': {"implement", "illustrat", "in production", "in a real", "in the real", "insert"},
-	'l' - 'a': {"later"}, 'm' - 'a': {"mock", "minimal", "moment"}, 'n' - 'a': {"naive"},
-	'p' - 'a': {"placeholder", "pretend", "progress", "proof of", "put "},
-	'r' - 'a': {"real ", "rest of", "remaining", "replaced", "replace"},
-	's' - 'a': {"stub", "sample", "simpl", "simulat", "skeleton", "scaffold", "static"},
-	't' - 'a': {"todo", "tbd", "temporar", "to be "}, 'u' - 'a': {"under construction"},
-	'w' - 'a': {"wip", "work in", "would", "watch this", "wire", "write"},
-	'x' - 'a': {"xxx"}, 'y' - 'a': {"yet", "your code"},
-}
-
-// SaysLeft reports whether a text may hold words, in a comment or a literal of it or in several that are put together,
-// that tell that work is left. A no is sure.
-func SaysLeft(text []byte) bool {
-	if status.Match(text) {
-		return true
-	}
-	if !MayBeLeft(text) {
-		return false
-	}
-	said := string(text)
-	if strings.Contains(said, "+") {
-		said += "\n" + LiteralParts(said)
-	}
-	return anyLeft.MatchString(said)
-}
-
-// MayBeLeft is a cheap necessary condition of the vocabulary.
-func MayBeLeft(text []byte) bool {
-	for i, b := range text {
-		letter := b | 0x20
-		if letter < 'a' || letter > 'z' || i > 0 && (text[i-1]|0x20 >= 'a' && text[i-1]|0x20 <= 'z') && letter != 'i' {
-			continue
-		}
-		for _, word := range hints[letter-'a'] {
-			if hasFold(text[i:], word) {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -152,6 +152,9 @@ func (g *Grammar) Tree(root *sitter.Node) (*Tree, error) {
 	return t, nil
 }
 
+// Bytes is the memory that the tree takes.
+func (t *Tree) Bytes() int { return len(t.nodes) * int(unsafe.Sizeof(Node{})) }
+
 // Root is the node of the whole source.
 func (t *Tree) Root() *Node { return &t.nodes[0] }
 

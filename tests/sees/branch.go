@@ -26,13 +26,17 @@ var (
 )
 
 // equalities finds functions that newly answer that everything is equal.
-func (l *looker) equalities(before *evidence.Outline) {
+func (l *looker) equalities(before func() (*evidence.Outline, error)) error {
 	for _, d := range l.o.Definitions {
 		if d.Body < 0 || d.Class || !(equals.MatchString(d.Name) && yes.MatchString(l.body(l.o, d)) ||
 			differs.MatchString(d.Name) && no.MatchString(l.body(l.o, d))) {
 			continue
 		}
-		if before != nil && l.stood(before, d) {
+		was, err := before()
+		if err != nil {
+			return err
+		}
+		if was != nil && l.stood(was, d) {
 			continue
 		}
 		l.add("equal to everything", l.lineAt(d.Start), l.lineAt(d.End), d.Symbol, "it says that everything is equal")
@@ -41,10 +45,11 @@ func (l *looker) equalities(before *evidence.Outline) {
 		}
 	}
 	for i, line := range l.code {
-		if lambdas.MatchString(line) && l.had[strings.TrimSpace(line)] == 0 {
+		if lambdas.MatchString(line) && l.had[strings.TrimSpace(l.lines[i])] == 0 {
 			l.add("equal to everything", i+1, i+1, strings.TrimSpace(line), "it says that everything is equal")
 		}
 	}
+	return nil
 }
 
 // isMatcher reports a method of a type that its name calls a matcher, or one of a single value.
@@ -98,7 +103,7 @@ func (l *looker) branches(tests func() ([]*evidence.Outline, error)) (err error)
 		}
 		inputs := compared.FindAllString(condition.Content(l.o.Source))
 		first := l.lineAt(n.Start())
-		if l.had[strings.TrimSpace(l.code[first-1])] > 0 {
+		if l.had[strings.TrimSpace(l.lines[first-1])] > 0 {
 			return true
 		}
 		literals := make([]string, len(inputs))
@@ -184,4 +189,9 @@ func holds(line string, inputs []string, answer string) bool {
 		rest = rest[:i] + "\x00" + rest[i+len(in):]
 	}
 	return strings.Contains(rest, strings.Trim(answer, `"'`))
+}
+
+// asksTwo reports whether literals are more than one plain value.
+func asksTwo(inputs []string) bool {
+	return len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
 }

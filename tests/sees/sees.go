@@ -33,27 +33,30 @@ type Sight struct {
 	Excuse string
 }
 
-// File is a file in both trees. Before is nil where it is new; Test reports that it is one of tests.
+// File is a file in both trees. Was are the bytes of the earlier version, Before reads its outline, nil where it is new
+// or cannot be read; Test reports that it is one of tests.
 type File struct {
-	Before, After *evidence.Outline
-	Test          bool
+	Was    []byte
+	Before func() (*evidence.Outline, error)
+	After  *evidence.Outline
+	Test   bool
 }
 
 // Look finds what the later version of a file got. tests are the files of tests that come with it, in the later tree;
-// they are asked for where a branch may be one on their inputs. The error is that of tests.
+// they are asked for where a branch may be one on their inputs. The error is that of tests or Before.
 func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
 	if f.After == nil || aside.MatchString(f.After.Path) {
 		return nil, nil
 	}
-	l := looker{o: f.After, code: codeOf(f.After), had: map[string]int{}}
-	if f.Before != nil {
-		for _, line := range codeOf(f.Before) {
-			l.had[strings.TrimSpace(line)]++
-		}
+	l := looker{o: f.After, lines: strings.Split(string(f.After.Source), "\n"), code: codeOf(f.After), had: map[string]int{}}
+	for line := range strings.Lines(string(f.Was)) {
+		l.had[strings.TrimSpace(line)]++
 	}
-	l.lines(f.Test)
+	l.questions(f.Test)
 	if !f.Test {
-		l.equalities(f.Before)
+		if err := l.equalities(f.Before); err != nil {
+			return nil, err
+		}
 		if err := l.branches(tests); err != nil {
 			return nil, err
 		}
@@ -70,8 +73,8 @@ var aside = language.Lazy(`(?i)(^|/)(docs?|examples?|samples?|benchmarks?|fixtur
 // looker looks at one file.
 type looker struct {
 	o *evidence.Outline
-	// code are its lines without comments.
-	code []string
+	// lines are its lines, code the same without comments.
+	lines, code []string
 	// had counts the lines of the earlier version.
 	had   map[string]int
 	found []Sight
@@ -134,15 +137,15 @@ var endings = language.Lazy(`^\s*(os\._exit|sys\.exit|pytest\.exit|os\.Exit|exit
 var startsOrTests = language.Lazy(`^(init|TestMain|pytest_\w+|setUpModule|tearDownModule|setup_module|` +
 	`globalSetup|globalTeardown|onRunComplete)$`)
 
-// lines asks each line of code that the earlier version lacks.
-func (l *looker) lines(test bool) {
+// questions asks each line of code that the earlier version lacks.
+func (l *looker) questions(test bool) {
 	script := strings.HasPrefix(l.code[0], "#!") ||
 		scripts.MatchString(l.o.Path) && !slices.ContainsFunc(l.code, imported.MatchString)
 	for i, line := range l.code {
-		key := strings.TrimSpace(line)
-		if key == "" {
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
+		key := strings.TrimSpace(l.lines[i])
 		if l.had[key] > 0 {
 			l.had[key]--
 			continue
@@ -157,7 +160,7 @@ func (l *looker) lines(test bool) {
 			}
 		}
 		if endings.MatchString(line) && startsOrTests.MatchString(l.around(i)) {
-			l.add(ends, i+1, i+1, key, "it ends the program as if all were well")
+			l.add(ends, i+1, i+1, strings.TrimSpace(line), "it ends the program as if all were well")
 		}
 	}
 }
@@ -198,7 +201,7 @@ func (l *looker) around(line int) string {
 
 func (l *looker) add(form string, first, last int, subject, message string) {
 	last = min(last, first+3, len(l.code))
-	text := strings.Split(string(l.o.Source), "\n")[first-1 : last]
+	text := l.lines[first-1 : last]
 	l.found = append(l.found, Sight{Form: form, Subject: subject, Line: first, EndLine: last,
 		Text:    strings.Join(text, "\n"),
 		Message: fmt.Sprintf("«%s» of %s: %s", short(strings.TrimSpace(subject)), path.Base(l.o.Path), message)})

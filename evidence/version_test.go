@@ -1,0 +1,113 @@
+package evidence
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// A source that is parsed after an earlier version of it has the tree that it has alone.
+func TestATreeDoesNotDependOnTheVersionBefore(t *testing.T) {
+	compared, read := 0, 0
+	for before, after := range changedSources(t) {
+		g := grammarOf(before.Path)
+		_, version, err := g.tree(t.Context(), nil, before.Bytes)
+		if err != nil {
+			continue
+		}
+		want, _, wantErr := g.tree(t.Context(), nil, after.Bytes)
+		got, _, err := g.tree(t.Context(), version, after.Bytes)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("%s: %v, alone %v", after.Path, err, wantErr)
+		}
+		if err != nil {
+			continue
+		}
+		if compared++; !want.Root().HasError() {
+			read++
+		}
+		values := func(tree *syntax.Tree) (all []syntax.Node) {
+			for n := range tree.Nodes() {
+				all = append(all, *n)
+			}
+			return all
+		}
+		if !slices.Equal(values(got), values(want)) {
+			t.Errorf("%s: another tree than alone:\n%s\n==== became\n%s", after.Path, before.Bytes, after.Bytes)
+		}
+	}
+	if compared < 1000 || read < 300 {
+		t.Errorf("only %d trees were compared, %d without errors", compared, read)
+	}
+}
+
+// A stub that is added is found by asking only what the hunks touch, unless it stood as it is.
+func TestHunksHideNoAddedStub(t *testing.T) {
+	found := 0
+	for before, after := range changedSources(t) {
+		was, err := before.model(t.Context(), nil, ofAll)
+		if err != nil || was == nil {
+			continue
+		}
+		m, err := after.model(t.Context(), nil, ofAll)
+		if err != nil || m == nil {
+			continue
+		}
+		some, err := AddedStubs(t.Context(), nil, before, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range m.addedTo(m.stubs(false), was, was.stubs(true)) {
+			if slices.Contains(some, s) {
+				found++
+				continue
+			}
+			lines := bytes.SplitAfter(after.Bytes, []byte("\n"))[s.Line-1 : s.EndLine]
+			if !bytes.Contains(before.Bytes, bytes.Join(lines, nil)) {
+				t.Errorf("%s: %+v is not found\n%s\n==== became\n%s", after.Path, s, before.Bytes, after.Bytes)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d stubs were added", found)
+	}
+}
+
+// changedSources are the sources of the cases of all languages, several together in a file, each with a version in which
+// some lines are gone, moved or replaced by those of another source.
+func changedSources(t *testing.T) func(yield func(before, after Source) bool) {
+	byLanguage := map[string][]Source{}
+	for _, files := range caseFiles(t) {
+		for _, f := range files {
+			if g := grammarOf(f.Name); g.Grammar != nil && len(f.Data) < 3000 {
+				byLanguage[g.Name] = append(byLanguage[g.Name], Source{Path: f.Name, Bytes: f.Data})
+			}
+		}
+	}
+	return func(yield func(before, after Source) bool) {
+		for name, sources := range byLanguage {
+			random := rand.New(rand.NewPCG(13, uint64(len(name))))
+			for i, first := range sources {
+				other := sources[random.IntN(len(sources))]
+				text := append(slices.Clone(first.Bytes), other.Bytes...)
+				lines := strings.SplitAfter(string(text), "\n")
+				from := random.IntN(len(lines))
+				to := min(len(lines), from+random.IntN(4))
+				var come []string
+				if i%2 == 0 {
+					all := strings.SplitAfter(string(sources[random.IntN(len(sources))].Bytes), "\n")
+					k := random.IntN(len(all))
+					come = all[k:min(len(all), k+random.IntN(4))]
+				}
+				changed := strings.Join(slices.Concat(lines[:from], come, lines[to:]), "")
+				if !yield(Source{Path: first.Path, Bytes: text}, Source{Path: first.Path, Bytes: []byte(changed)}) {
+					return
+				}
+			}
+		}
+	}
+}
