@@ -118,7 +118,8 @@ func (h *hunks) touches(s stretch) bool {
 		return true
 	}
 	first, last := h.line(s.start)-1-h.first, h.line(max(s.start, s.end-1))-1-h.first
-	return last < 0 || first >= len(h.touched) || slices.Contains(h.touched[max(first, 0):min(last+1, len(h.touched))], true)
+	return last < 0 || first >= len(h.touched) ||
+		slices.Contains(h.touched[max(first, 0):min(last+1, len(h.touched))], true)
 }
 
 // touch reports whether a hunk touches a node, or the line on which something around it begins.

@@ -66,19 +66,6 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 	})
 }
 
-// OutlineOf reads a source that stands in no tree; nil where it cannot be read. The error is that of ctx.
-func OutlineOf(ctx context.Context, path string, src []byte) (*Outline, error) {
-	g := grammarOf(path)
-	if g == nil || g.Grammar == nil || g.Data || g.Prose {
-		return nil, nil
-	}
-	o, err := g.outline(ctx, nil, blob{path: path, src: src})
-	if err != nil {
-		return nil, ctx.Err()
-	}
-	return o, nil
-}
-
 func (g *grammar) outline(ctx context.Context, c *Cache, b blob) (*Outline, error) {
 	s, err := g.parse(ctx, c, b, nil)
 	if err != nil {

@@ -3,14 +3,11 @@ package tests_test
 import (
 	"context"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/tests"
-	"github.com/acta-git/acta/tests/sees"
 )
 
 // changeOf is the change from one side to another.
@@ -88,59 +85,5 @@ func TestTextsLeaveOutTheTestsOfBothSides(t *testing.T) {
 		if got[0] != got[1] {
 			t.Errorf("%swithout what is kept:\n%s", got[0], got[1])
 		}
-	}
-}
-
-// Whatever is seen in a file, its lines are worth a look: sources of the cases one behind the other, and in the place
-// of each other.
-func TestWhatIsSeenIsWorthALook(t *testing.T) {
-	type source struct{ name, text string }
-	byEnding := map[string][]source{}
-	for _, c := range cases(t) {
-		for name, text := range c.after {
-			if evidence.HasDefinitions(name) {
-				byEnding[path.Ext(name)] = append(byEnding[path.Ext(name)], source{name, text})
-			}
-		}
-	}
-	outline := func(name, text string) *evidence.Outline {
-		o, err := evidence.OutlineOf(t.Context(), name, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return o
-	}
-	seen := 0
-	for _, all := range byEnding {
-		slices.SortFunc(all, func(a, b source) int { return strings.Compare(a.name+a.text, b.name+b.text) })
-		for i, was := range all {
-			for k := i; k < min(len(all), i+12); k++ {
-				test := func() ([]*evidence.Outline, error) {
-					return []*evidence.Outline{outline(all[k].name, all[k].text)}, nil
-				}
-				for _, now := range []string{all[k].text, was.text + "\n" + all[k].text} {
-					f := sees.File{Before: outline(was.name, was.text), After: outline(was.name, now),
-						Test: evidence.HoldsTests(was.name)}
-					found, err := sees.Look(f, test)
-					if err != nil {
-						t.Fatal(err)
-					}
-					had := map[string]bool{} // a line that stands once more is not looked at
-					for line := range strings.Lines(was.text) {
-						had[strings.TrimSpace(line)] = true
-					}
-					found = slices.DeleteFunc(found, func(s sees.Sight) bool {
-						line, _, _ := strings.Cut(s.Text, "\n")
-						return had[strings.TrimSpace(line)]
-					})
-					if seen += len(found); len(found) > 0 && !sees.MayHoldSight(was.name, []byte(was.text), []byte(now), true) {
-						t.Fatalf("%+v is seen, and not worth a look:\n%s\n==== became\n%s", found, was.text, now)
-					}
-				}
-			}
-		}
-	}
-	if seen < 100 {
-		t.Errorf("only %d were seen, so little was compared", seen)
 	}
 }

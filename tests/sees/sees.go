@@ -48,11 +48,11 @@ func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
 	if f.After == nil || aside.MatchString(f.After.Path) {
 		return nil, nil
 	}
-	l := looker{o: f.After, lines: strings.Split(string(f.After.Source), "\n"), code: codeOf(f.After), had: map[string]int{}}
+	l := looker{o: f.After, lines: strings.Split(string(f.After.Source), "\n"), code: codeOf(f.After),
+		had: map[string]int{}}
 	for line := range strings.Lines(string(f.Was)) {
 		l.had[strings.TrimSpace(line)]++
 	}
-	l.questions(f.Test)
 	if !f.Test {
 		if err := l.equalities(f.Before); err != nil {
 			return nil, err
@@ -61,6 +61,7 @@ func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
 			return nil, err
 		}
 	}
+	l.questions(f.Test) // which takes from what the earlier version had
 	slices.SortStableFunc(l.found, func(a, b Sight) int { return cmp.Compare(a.Line, b.Line) })
 	return l.found, nil
 }
