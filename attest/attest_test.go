@@ -218,27 +218,3 @@ func TestAStatementIsReadAsItWasWritten(t *testing.T) {
 		}
 	}
 }
-
-// Whatever a verdict rests on, another of it is told by its name.
-func TestABasisIsHeldToEachOfItsParts(t *testing.T) {
-	own := verdict().Basis
-	if why := own.Differs(own); why != "" {
-		t.Error(why)
-	}
-	for want, alter := range map[string]func(*attest.Basis){
-		"of commit":                 func(b *attest.Basis) { b.Commit = "x" },
-		"of tree":                   func(b *attest.Basis) { b.Tree = "x" },
-		"since x":                   func(b *attest.Basis) { b.Base = "x" },
-		"since the root":            func(b *attest.Basis) { b.Base = "" },
-		"the commits with the list": func(b *attest.Basis) { b.List = "x" },
-		"under the policy":          func(b *attest.Basis) { b.Policy = "x" },
-		"by acta x, and not 0.1.0":  func(b *attest.Basis) { b.Release = "x" },
-		"by the rules":              func(b *attest.Basis) { b.Rules = "x" },
-	} {
-		other := own
-		alter(&other)
-		if why := other.Differs(own); !strings.Contains(why, want) {
-			t.Errorf("%q is said, want %q", why, want)
-		}
-	}
-}

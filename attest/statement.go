@@ -51,7 +51,7 @@ type svrVerifier struct {
 	Policies []resource `json:"policies"`
 }
 
-// Basis is what a verdict rests on. Who takes it instead of judging must have the same.
+// Basis is what a verdict rests on.
 type Basis struct {
 	// Commit is the tip of what was judged, Tree its tree. They are the subjects of a statement.
 	Commit string `json:"-"`
@@ -66,25 +66,6 @@ type Basis struct {
 	// Release is that of acta, Rules the SHA-256 of its rules as `acta explain` prints them.
 	Release string `json:"release"`
 	Rules   string `json:"rules"`
-}
-
-// Differs says in what two bases differ first, "" where they are the same. b is that of a verdict, own that of who
-// would take it.
-func (b Basis) Differs(own Basis) string {
-	for _, part := range []struct{ what, is, own string }{
-		{"of commit", b.Commit, own.Commit},
-		{"of tree", b.Tree, own.Tree},
-		{"over the commits since", cmp.Or(b.Base, "the root"), cmp.Or(own.Base, "the root")},
-		{"over the commits with the list", b.List, own.List},
-		{"under the policy", b.Policy, own.Policy},
-		{"by acta", b.Release, own.Release},
-		{"by the rules", b.Rules, own.Rules},
-	} {
-		if part.is != part.own {
-			return fmt.Sprintf("it is %s %.12s, and not %.12s", part.what, part.is, part.own)
-		}
-	}
-	return ""
 }
 
 // Verdict is what was judged, and what came of it.

@@ -93,15 +93,6 @@ type Report struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// Results is there where reports of tests or coverage were read.
 	Results *Results `json:"results,omitempty"`
-	// Trusted is there where nothing was judged: the report is that of a signed verdict.
-	Trusted *Trusted `json:"trusted,omitempty"`
-}
-
-// Trusted says whose verdict a report is.
-type Trusted struct {
-	// Signer is the name that the base's policy has for the key, Key its fingerprint.
-	Signer string `json:"signer"`
-	Key    string `json:"key"`
 }
 
 // Add appends what one commit gave, its findings normalized, and counts its claims.

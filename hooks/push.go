@@ -74,11 +74,7 @@ const explainOption = "acta.explain"
 // where it arrives. The policy is that of the ref as it is now; of a new one, that of the default branch, which is
 // HEAD's.
 func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	notes := []string{judge.AttestNotes} // as the server has them, and as the push brings them
 	updates, err := readUpdates(c.Stdin, 3, func(f []string) update {
-		if f[2] == judge.AttestNotes && !isZero(f[1]) {
-			notes = append(notes, f[1])
-		}
 		return update{ref: f[2], new: f[1], old: f[0]}
 	})
 	if err != nil || len(updates) == 0 {
@@ -113,7 +109,7 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		batches = append(batches, b)
 	}
-	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true, notes: notes}
+	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true}
 	judging.base = func(ctx context.Context, u update, _ []repo.ID) repo.ID {
 		if id := u.current(ctx, r); id != "" {
 			return id

@@ -100,8 +100,6 @@ type refJudge struct {
 	base func(ctx context.Context, u update, commits []repo.ID) repo.ID
 	// follow: earlier claims are followed, too.
 	follow bool
-	// notes are where a branch's policy may ask for a signed verdict; nil asks for none.
-	notes []string
 }
 
 // judge judges the updates of the batches, and leaves out those that bring nothing new.
@@ -121,9 +119,6 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 			}
 			if in.Before = u.current(ctx, d.repo); in.Before == "" {
 				in.Before = below(ctx, d.repo, brought[i])
-			}
-			if strings.HasPrefix(u.ref, "refs/heads/") {
-				in.Notes = d.notes
 			}
 			result, err := d.push.Judge(ctx, in)
 			if err != nil {

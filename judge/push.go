@@ -22,8 +22,6 @@ type Update struct {
 	// since are followed to the last of the commits, as in a range.
 	Before repo.ID
 	Follow bool
-	// Notes are revisions of AttestNotes in which the signed verdict lies that a policy may ask for; nil asks for none.
-	Notes []string
 }
 
 // Push judges what refs are about to get: in a push, on a server, or when git
@@ -67,7 +65,6 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	if err != nil {
 		return err
 	}
-	defer j.require(ctx, in, p, result) // whatever becomes of the rest
 	last := string(in.Commits[len(in.Commits)-1])
 	ids, err := history.Since(ctx, j.record.repo, in.Commits, p.Since, last)
 	if err != nil {

@@ -51,8 +51,6 @@ type Policy struct {
 	Timezone *time.Location
 	// Notify says how the operator is told of a lockdown.
 	Notify Notify
-	// Trust says whose verdicts are taken, and where they are asked for.
-	Trust Trust
 
 	// Results says which reports of tests and coverage are held against claims.
 	Results Results

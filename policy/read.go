@@ -73,11 +73,6 @@ type file struct {
 		Timezone string  `yaml:"timezone"`
 		Notify   *notify `yaml:"notify"`
 	} `yaml:"score"`
-	Trust struct {
-		Signers any      `yaml:"signers"`
-		For     []string `yaml:"for"`
-		Require []string `yaml:"require"`
-	} `yaml:"trust"`
 }
 
 type tierEntry struct {
@@ -109,7 +104,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	}
 	for _, step := range []func() error{
 		r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env,
-		r.timezone, r.notify, r.trust, r.results,
+		r.timezone, r.notify, r.results,
 	} {
 		if err := step(); err != nil {
 			return Policy{}, err

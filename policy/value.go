@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,11 +65,6 @@ func (p *Policy) Values() []Value {
 	add("score.timezone", p.Timezone.String())
 	if n := &p.Notify; !n.IsZero() {
 		add("score.notify", strings.TrimLeft(fmt.Sprintf("%q %s, at most %s", n.Run, n.Webhook, n.Timeout), "[] "))
-	}
-	if t := &p.Trust; t.IsGiven() {
-		add("trust.signers", cmp.Or(t.SignersFile, strings.Join(t.Signers, "; ")))
-		list("trust.for", t.For)
-		list("trust.require", t.Require)
 	}
 	return all
 }

@@ -20,10 +20,6 @@ env: [CI, GOFLAGS]
 score:
   timezone: Europe/Berlin
   notify: {run: [mail, -s], webhook: "https://alerts.example/hook"}
-trust:
-  signers: [ci@x ssh-ed25519 AAAA, '*@y ssh-rsa BBBB']
-  for: [verify]
-  require: [pre-receive]
 `
 
 func TestValuesAreWhatIsInForce(t *testing.T) {
@@ -58,9 +54,6 @@ func TestValuesAreWhatIsInForce(t *testing.T) {
 		{"env", "CI, GOFLAGS", 23},
 		{"score.timezone", "Europe/Berlin", 25},
 		{"score.notify", `"mail" "-s"] https://alerts.example/hook, at most 30s`, 26},
-		{"trust.signers", "ci@x ssh-ed25519 AAAA; *@y ssh-rsa BBBB", 28},
-		{"trust.for", "verify", 29},
-		{"trust.require", "pre-receive", 30},
 	}
 	got := p.Values()
 	for i, v := range got {
@@ -305,7 +298,7 @@ func TestKeysAreThoseOfTheirMapping(t *testing.T) {
 		t.Errorf("a text has the keys %q", got)
 	}
 	for key, want := range map[string][]string{
-		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"results", "trust"}, "nothing": nil,
+		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"results"}, "nothing": nil,
 	} {
 		if got := ownersOf(reflect.TypeFor[file](), "", key); !slices.Equal(got, want) {
 			t.Errorf("%s belongs under %q, want %q", key, got, want)

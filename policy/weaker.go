@@ -27,7 +27,6 @@ func (p *Policy) Weaker(next *Policy, paths []string) []string {
 	all = append(all, grown("waivable has", p.Waivable, next.Waivable)...)
 	all = append(all, grown("accepted has", commitsOf(p.Accepted), commitsOf(next.Accepted))...)
 	all = append(all, p.weakerComplete(next)...)
-	all = append(all, p.Trust.weaker(&next.Trust)...)
 	all = append(all, p.Results.weaker(&next.Results)...)
 	if next.MaxLines > p.MaxLines {
 		all = append(all, fmt.Sprintf("evidence.max_lines: %d to %d", p.MaxLines, next.MaxLines))

@@ -41,13 +41,6 @@ func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 		{completes, strings.Replace(completes, "[x]", "['true']", 1), `the verifier a, which completing needs, runs ["true"], not ["x"]`},
 		{completes, strings.Replace(completes, "[y]", "['true']", 1), ""},
 		{"", completes, ""},
-		{"", trusts, "trust.signers has ci@x ssh-ed25519 AAAA; trust.for has verify"},
-		{trusts, "", "trust.require no longer has pre-receive"},
-		{trusts, strings.Replace(trusts, "AAAA", "BBBB", 1), "trust.signers has ci@x ssh-ed25519 BBBB"},
-		{trusts, strings.Replace(trusts, "[ci@x ssh-ed25519 AAAA]", "signers.txt", 1), "trust.signers is the file signers.txt"},
-		{strings.Replace(trusts, "[ci@x ssh-ed25519 AAAA]", "./signers.txt", 1), trusts, "trust.signers has ci@x ssh-ed25519 AAAA"},
-		{trusts, strings.Replace(trusts, "for: [verify], ", "", 1), ""},
-		{"", "trust: {signers: [ci@x ssh-ed25519 AAAA]}\n", ""},
 		{requires, "", "results.require.test: ran to none; results.require.code: executed to none; " +
 			"results.junit no longer has a.xml; results.coverage no longer has c.info"},
 		{"results: {junit: [a.xml]}\n", "", ""},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
@@ -142,28 +141,6 @@ func (s Snapshot) PolicyHash(ctx context.Context) (string, error) {
 		return BuiltinPolicy, err
 	}
 	return file.ID, nil
-}
-
-// Signers are the allowed signers whom the policy there trusts, as lines of a file of them (ssh-keygen(1)); nil where
-// it trusts nobody. They stand in the policy, or in a file that it names.
-func (s Snapshot) Signers(ctx context.Context) ([]byte, error) {
-	tree, err := s.files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p, err := policyIn(ctx, tree)
-	if err != nil || !p.Trust.IsGiven() {
-		return nil, err
-	}
-	if p.Trust.SignersFile == "" {
-		return []byte(strings.Join(p.Trust.Signers, "\n") + "\n"), nil
-	}
-	lines, err := File(ctx, *tree, p.Trust.SignersFile)
-	if err == nil && lines == nil {
-		err = &policy.ConfigError{Err: fmt.Errorf("%s: trust.signers names the file %s, which is not there; commit it",
-			policy.Path, p.Trust.SignersFile)}
-	}
-	return lines, err
 }
 
 // Plan reads the plan, as far as it can be used, and says where it lies; nil where there is none. That of the work tree

@@ -21,7 +21,6 @@ import (
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/snapshot"
 )
 
 type attestOptions struct {
@@ -219,7 +218,7 @@ func (c command) sign(ctx context.Context, o *attestOptions, data []byte) ([]byt
 // maxEnvelopes bounds what one call checks: each costs some milliseconds of ssh-keygen.
 const maxEnvelopes = 1000
 
-type attestVerifyOptions struct{ signers, base, commit string }
+type attestVerifyOptions struct{ signers, commit string }
 
 func (c command) attestVerify() *cli.Command {
 	var o attestVerifyOptions
@@ -230,14 +229,13 @@ func (c command) attestVerify() *cli.Command {
 			"commit; it is 1 for a verdict that refuses, and where none holds, with a line for each that does not.",
 		Flags: []cli.Flag{
 			textFlag(&o.signers, "signers", "the allowed signers are those of `FILE` (ssh-keygen(1))"),
-			textFlag(&o.base, "base", "they are those whom the policy of `REV` trusts, a commit before what is judged"),
 			&cli.StringFlag{
 				Name: "commit", Usage: "the verdict must be one over `REV`", Value: "HEAD", Destination: &o.commit,
 			},
 		},
 		Action: atMost(1, func(ctx *cli.Context) error {
-			if (o.signers == "") == (o.base == "") {
-				return usagef("attest verify needs to know whom to trust: either --signers FILE or --base REV")
+			if o.signers == "" {
+				return usagef("attest verify needs to know whom to trust: --signers FILE")
 			}
 			return inRepo(ctx.Context, func(r *repo.Repo) error {
 				return c.runAttestVerify(ctx.Context, r, ctx.Args().First(), o)
@@ -251,7 +249,7 @@ func (c command) runAttestVerify(ctx context.Context, r *repo.Repo, file string,
 	if err != nil {
 		return err
 	}
-	signers, err := allowedSigners(ctx, r, o)
+	signers, err := readNamed(o.signers)
 	if err != nil {
 		return err
 	}
@@ -302,19 +300,6 @@ func (c command) runAttestVerify(ctx context.Context, r *repo.Repo, file string,
 		return exit(code)
 	}
 	return nil
-}
-
-// allowedSigners are those of a file, or those whom the policy of a commit trusts.
-func allowedSigners(ctx context.Context, r *repo.Repo, o attestVerifyOptions) ([]byte, error) {
-	if o.signers != "" {
-		return readNamed(o.signers)
-	}
-	signers, err := snapshot.At(r, o.base).Signers(ctx)
-	if err == nil && signers == nil {
-		err = &policy.ConfigError{Err: fmt.Errorf(
-			"the policy of %s trusts nobody; name signers under trust, or give --signers FILE", o.base)}
-	}
-	return signers, err
 }
 
 // isOver says why a statement is not one of a commit and its tree, "" where it is.

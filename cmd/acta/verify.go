@@ -26,10 +26,10 @@ func boundMemory() {
 }
 
 type verifyOptions struct {
-	format, attested string
-	run              bool
-	results          resultOptions
-	report           reportOptions
+	format  string
+	run     bool
+	results resultOptions
+	report  reportOptions
 }
 
 func (c command) verify() *cli.Command {
@@ -41,8 +41,6 @@ func (c command) verify() *cli.Command {
 			boolFlag(&o.run, "run-verifiers",
 				"where the range completes a task, run the verifier that the base's policy names for it (complete: "+
 					"{verifier: NAME})"),
-			textFlag(&o.attested, "attested", "look for a verdict to take in `FILE` too, as `acta attest` wrote it; the base's "+
-				"policy says whose are taken (trust: {for: [verify]})"),
 		}, append(o.results.flags(), o.report.flags()...)...),
 		Action: func(ctx *cli.Context) error {
 			delivery, err := c.delivery(&o.report)
@@ -79,7 +77,7 @@ func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions
 		line.done, line.total = done, total
 		line.tick()
 	}}
-	result, err := c.judgeOrTrust(ctx, r, landed, o)
+	result, err := landed.Judge(ctx, r)
 	line.clear()
 	if err != nil {
 		return err
@@ -95,28 +93,6 @@ func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions
 	}
 	printed := c.print(result, o.format, false)
 	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
-}
-
-// judgeOrTrust judges the range, or takes the verdict that the base's policy trusts. What reports are given for is
-// judged.
-func (c command) judgeOrTrust(
-	ctx context.Context, r *repo.Repo, landed judge.Landed, o *verifyOptions,
-) (*judge.Result, error) {
-	if o.results.isSet() {
-		return landed.Judge(ctx, r)
-	}
-	var bundle []byte
-	if o.attested != "" {
-		var err error
-		if bundle, err = c.readInput(o.attested); err != nil {
-			return nil, err
-		}
-	}
-	result, err := landed.JudgeOrTrust(ctx, r, bundle)
-	if err == nil && result.Trusted != nil {
-		c.Stderr.Printf("acta: not judged again: the verdict is that of %s\n", result.Trusted.Signer)
-	}
-	return result, err
 }
 
 // reported is how a run ends that was printed, and reported or not: what is required and was not done is exit code 3.
