@@ -102,10 +102,13 @@ unpack() {
 install_hooks() {
 	[ -x "$bin/acta" ] || die "$bin/acta is not there: give the archive of acta too"
 
-	"$bin/acta" install --repo "$1" || die "the hooks were not installed in $1; see above"
+	code=0
+	"$bin/acta" install --repo "$1" || code=$? # 1: husky's or lefthook's files lack a line
+	[ $code -le 1 ] || die "the hooks were not installed in $1; see above"
 	mkdir -p "$(dirname "$record")"
 	touch "$record"
 	grep -Fxq "$1" "$record" || printf '%s\n' "$1" >>"$record"
+	return $code
 }
 
 uninstall() {

@@ -28,13 +28,9 @@ func (s *scratch) installed(ctx context.Context, hook string) bool {
 
 // named reports whether the files of another tool name acta's hook.
 func (s *scratch) named(hook string) bool {
-	for _, path := range []string{".husky/" + hook, "lefthook.yml", "lefthook-local.yml", ".pre-commit-config.yaml"} {
-		data, err := os.ReadFile(filepath.Join(s.g.Top, path))
-		if err == nil && (bytes.Contains(data, []byte("acta hook "+hook)) || bytes.Contains(data, []byte("acta-"+hook))) {
-			return true
-		}
-	}
-	return false
+	data, err := os.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
+	return err == nil && bytes.Contains(data, []byte("acta-"+hook)) ||
+		owner{"husky", filepath.Join(s.g.Top, ".husky")}.asks(hook) != "" || owner{"lefthook", s.g.Top}.asks(hook) != ""
 }
 
 // problems lists what disables hooks here, or would elsewhere.
@@ -65,20 +61,15 @@ func (s *scratch) hooksPath(ctx context.Context) []string {
 	return out
 }
 
-// hidden says where hooks of acta's lie that core.hooksPath hides, or that another tool is about to.
+// hidden says where hooks of acta's lie that core.hooksPath hides.
 func (s *scratch) hidden() []string {
 	own := folder(filepath.Join(s.g.CommonDir, "hooks"))
-	coming := comingOwner(s.g.Top)
-	switch hides := filepath.Clean(s.g.HooksDir) != string(own); {
-	case !own.hasOurs() || s.named("commit-msg"):
-	case hides && !folder(s.g.HooksDir).hasOurs():
-		return []string{fmt.Sprintf("%s holds acta's hooks, but git does not run them, because %s is %s; run `acta "+
-			"install`", own,
-			keyHooksPath, s.g.HooksDir)}
-	case !hides && ownerOf(s.g) == nil && coming != nil:
-		return []string{coming.comes().Did + "; `acta install` says what to add to its files"}
+	if filepath.Clean(s.g.HooksDir) == string(own) || !own.hasOurs() || folder(s.g.HooksDir).hasOurs() ||
+		s.named("commit-msg") {
+		return nil
 	}
-	return nil
+	return []string{fmt.Sprintf("%s holds acta's hooks, but git does not run them, because %s is %s; run `acta install`",
+		own, keyHooksPath, s.g.HooksDir)}
 }
 
 // disabled lists configured hooks that configuration switches off (git 2.54 and newer).
@@ -112,10 +103,6 @@ func (s *scratch) scripts() []string {
 	var out []string
 	dir := folder(s.g.HooksDir)
 	for _, p := range Points() {
-		if ours, err := isOurs(dir.path(p.Name) + ".old"); err == nil && ours {
-			out = append(out, dir.path(p.Name)+
-				".old is acta's hook, moved there by lefthook, which does not run it; run `acta install`")
-		}
 		path, err := dir.ours(p.Name)
 		if err != nil || path == "" {
 			continue

@@ -16,8 +16,6 @@ const (
 	// keptDir is the folder beside the hooks where hooks are kept that were there
 	// before. They keep their names, since some find out from it which hook they are.
 	keptDir = "before-acta"
-	// oldKept is what was appended to a kept hook's name before there was keptDir.
-	oldKept = ".before-acta"
 	// legacy is what the pre-commit framework appends to the name of a hook that it
 	// finds, which it then runs first.
 	legacy = ".legacy"
@@ -51,12 +49,27 @@ func (d folder) ours(name string) (string, error) {
 	return "", nil
 }
 
+// all are the places where acta's script of a hook is, that to which lefthook has moved it included.
+func (d folder) all(name string) ([]string, error) {
+	path, err := d.ours(name)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	if path != "" {
+		all = []string{path}
+	}
+	if moved, _ := isOurs(d.path(name) + lefthookOld); moved {
+		all = append(all, d.path(name)+lefthookOld)
+	}
+	return all, nil
+}
+
 // hasOurs reports whether there is a hook of acta's.
 func (d folder) hasOurs() bool {
 	return slices.ContainsFunc(Points(), func(p Point) bool {
-		path, err := d.ours(p.Name)
-		moved, _ := isOurs(d.path(p.Name) + lefthookOld)
-		return err == nil && path != "" || moved
+		all, err := d.all(p.Name)
+		return err == nil && all != nil
 	})
 }
 
@@ -77,35 +90,7 @@ func (d folder) install(scripts []script) ([]Action, error) {
 			return done, err
 		}
 	}
-	moved, err := d.takeMoved()
-	return append(done, moved...), errors.Join(err, d.linkSiblings())
-}
-
-// takeMoved removes the scripts that lefthook has moved away; what such a script ran is put back where lefthook would
-// have moved it.
-func (d folder) takeMoved() ([]Action, error) {
-	var done []Action
-	for _, p := range Points() {
-		old := d.path(p.Name) + lefthookOld
-		if moved, err := isOurs(old); err != nil || !moved {
-			continue
-		}
-		path, err := d.ours(p.Name)
-		if err != nil {
-			return done, err
-		}
-		if path != "" { // what is kept is run by that one
-			done, err = append(done, Action{old, "removed"}), os.Remove(old)
-		} else {
-			var back Action
-			back, err = d.restore(p.Name, old)
-			done = append(done, back)
-		}
-		if err != nil {
-			return done, err
-		}
-	}
-	return done, nil
+	return done, d.linkSiblings()
 }
 
 func (d folder) installOne(s script) (done []Action, err error) {
@@ -113,9 +98,7 @@ func (d folder) installOne(s script) (done []Action, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if path != "" {
-		err = d.migrate(s.Name)
-	} else {
+	if path == "" {
 		path = d.path(s.Name)
 		done, err = d.setAside(s)
 	}
@@ -133,15 +116,6 @@ func (d folder) installOne(s script) (done []Action, err error) {
 		return done, err
 	}
 	return append(done, Action{path, "installed"}), nil
-}
-
-// migrate moves a hook that an earlier acta kept beside its script.
-func (d folder) migrate(name string) error {
-	old := d.path(name) + oldKept
-	if _, err := os.Lstat(old); err != nil {
-		return nil
-	}
-	return d.keep(name, old)
 }
 
 // setAside keeps a hook that is not acta's.
@@ -164,11 +138,9 @@ func (d folder) keep(name, from string) error {
 	if moved, err := os.Readlink(d.kept(name)); err == nil && moved == deeper(from) {
 		return os.Remove(from) // an installation was killed in between
 	}
-	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
-		if _, err := os.Lstat(kept); err == nil && kept != from {
-			return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
-				"remove one, and install again", from, kept)
-		}
+	if _, err := os.Lstat(d.kept(name)); err == nil {
+		return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
+			"remove one, and install again", from, d.kept(name))
 	}
 	if err := os.MkdirAll(filepath.Dir(d.kept(name)), 0o777); err != nil {
 		return err
@@ -212,28 +184,27 @@ func (d folder) uninstall() ([]Action, error) {
 	}
 	var done []Action
 	for _, p := range Points() {
-		path, err := d.ours(p.Name)
+		all, err := d.all(p.Name)
 		if err != nil {
 			return done, err
 		}
-		if path == "" && d.halfDone(p.Name) {
-			path = d.path(p.Name)
+		if all == nil && d.halfDone(p.Name) {
+			all = []string{d.path(p.Name)}
 		}
-		if path == "" {
+		if all == nil {
 			if _, err := os.Lstat(d.path(p.Name)); err == nil {
 				done = append(done, Action{d.path(p.Name), "left alone: acta did not write it"})
 			}
-			continue
 		}
-		action, err := d.restore(p.Name, path)
-		if err != nil {
-			return done, err
+		for _, path := range all {
+			action, err := d.restore(p.Name, path)
+			if err != nil {
+				return done, err
+			}
+			done = append(done, action)
 		}
-		done = append(done, action)
 	}
-	moved, err := d.takeMoved()
-	done = append(done, moved...)
-	if err := errors.Join(err, d.unlinkSiblings()); err != nil {
+	if err := d.unlinkSiblings(); err != nil {
 		return done, err
 	}
 	if info, err := os.Lstat(string(d)); err != nil || !info.IsDir() {
@@ -246,17 +217,15 @@ func (d folder) uninstall() ([]Action, error) {
 }
 
 func (d folder) restore(name, path string) (Action, error) {
-	for _, kept := range []string{d.kept(name), d.path(name) + oldKept} {
-		if _, err := os.Lstat(kept); err != nil {
-			continue
-		}
-		if path != d.path(name) && isPreCommit(kept) {
-			// The framework has been installed again since, and its newer hook is in place.
-			return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
-		}
-		return Action{path, "put back as it was"}, moveBack(kept, path)
+	kept := d.kept(name)
+	if _, err := os.Lstat(kept); err != nil {
+		return Action{path, "removed"}, os.Remove(path)
 	}
-	return Action{path, "removed"}, os.Remove(path)
+	if path != d.path(name) && isPreCommit(kept) {
+		// The framework has been installed again since, and its newer hook is in place.
+		return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
+	}
+	return Action{path, "put back as it was"}, moveBack(kept, path)
 }
 
 func (d folder) unlinkSiblings() error {

@@ -2,10 +2,10 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
@@ -18,9 +18,6 @@ type Options struct {
 	// Server adds pre-receive, Seal reference-transaction. In a bare repository
 	// Server is meant, and the hooks that need a work tree are left out.
 	Server, Seal bool
-	// Write changes the files of husky and lefthook where they own the hooks;
-	// without it, Install says what to add to them.
-	Write bool
 }
 
 func (o Options) check() error {
@@ -45,9 +42,8 @@ func (o Options) added() []Set {
 // Install writes the hooks where git will look for them. A hook that is there
 // already, the pre-commit framework's included, is kept and runs first, with its
 // arguments, environment and standard input; its exit code counts as before.
-// Where husky or lefthook owns the hooks, theirs are not touched, and where one of
-// them will, what its files then need is done, or said, as well. Installing again
-// changes nothing but what is out of date.
+// Where husky or lefthook owns the hooks, or will, it says what to add to their files, which are not touched, and the
+// error is ErrNotAsked. Installing again changes nothing but what is out of date.
 func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -57,11 +53,14 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 		return nil, err
 	}
 	if p.everybodys() {
+		all := ""
+		if p.scope == "global" {
+			all = "to have acta in all of them: acta install --global; "
+		}
 		return nil, &policy.ConfigError{Err: fmt.Errorf(
-			"core.hooksPath is %s in git's %[2]s configuration: a hook written there runs in every repository; to have acta in "+
-				"all of them: acta install --%[2]s; to have it in this one alone, without the hooks of that folder: git config "+
-				"core.hooksPath %[3]s, and install again",
-			p.value, p.scope, quoted(string(p.own)))}
+			"core.hooksPath is %s in git's %s configuration: a hook written there runs in every repository; %sto have it in "+
+				"this one alone, without the hooks of that folder: git config core.hooksPath %s, and install again",
+			p.value, p.scope, all, quoted(string(p.own)))}
 	}
 	if err := p.hooksStay(); err != nil {
 		return nil, err
@@ -72,32 +71,28 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	} else {
 		sets = append(sets, Default)
 	}
-	if owner := ownerOf(p.Layout); owner != nil {
-		return p.installBeside(owner, o)
+	own := ownerOf(p.Layout)
+	if own.name != "" {
+		sets = o.added() // what nobody else writes can stand in their folder
+	} else {
+		own = comingOwner(p.Top)
 	}
-	done, err := folder(p.HooksDir).install(scripts(o.Binary, keptBeside, sets...))
-	if owner := comingOwner(p.Top); err == nil && owner != nil {
-		more, err := owner.install(o.Write)
-		return slices.Concat(done, []Action{owner.comes()}, more), err
+	var done []Action
+	if sets != nil {
+		done, err = folder(p.HooksDir).install(scripts(o.Binary, keptBeside, sets...))
 	}
-	return done, err
-}
-
-// installBeside installs where another tool owns the hooks.
-func (p place) installBeside(owner owner, o Options) ([]Action, error) {
-	done, err := owner.install(o.Write)
-	if err == nil && o.added() != nil {
-		// What nobody else writes can stand in their folder.
-		var more []Action
-		more, err = folder(p.HooksDir).install(scripts(o.Binary, keptBeside, o.added()...))
-		done = append(done, more...)
-	}
-	if err != nil {
+	if err != nil || own.name == "" {
 		return done, err
 	}
-	moved, err := folder(p.HooksDir).takeMoved()
-	return append(done, moved...), err
+	missing := own.missing()
+	if missing == nil {
+		return append(done, Action{own.dir, own.name + " asks acta"}), nil
+	}
+	return append(done, missing...), ErrNotAsked
 }
+
+// ErrNotAsked says that the files of husky or lefthook lack lines which Install has named.
+var ErrNotAsked = errors.New("the files of husky or lefthook do not ask acta at every hook yet")
 
 // Uninstall takes back what Install wrote, wherever it was when it was installed,
 // and puts the hooks that were there before back in their place.
@@ -107,11 +102,11 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 		return nil, err
 	}
 	var done []Action
-	for _, owner := range allOwners(p.Layout) {
-		more, err := owner.uninstall()
-		done = append(done, more...)
-		if err != nil {
-			return done, err
+	for _, own := range []owner{ownerOf(p.Layout), comingOwner(p.Top)} {
+		if path := own.asks("commit-msg"); path != "" {
+			did := "left alone: take the lines that call acta out of " + own.name + "'s files by hand"
+			done = append(done, Action{path, did})
+			break
 		}
 	}
 	hidden, err := p.takeHidden()
@@ -121,9 +116,8 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 	}
 	if p.everybodys() {
 		if folder(p.HooksDir).hasOurs() {
-			done = append(done, Action{p.HooksDir,
-				"left alone: the hooks of every repository (core.hooksPath in git's " + p.scope +
-					" configuration); to take acta's out of it: acta uninstall --" + p.scope})
+			done = append(done, Action{p.HooksDir, "left alone: the hooks of every repository (core.hooksPath in git's " +
+				p.scope + " configuration); to take acta's out of it: acta uninstall --global"})
 		}
 	} else {
 		if err := p.hooksStay(); err != nil {

@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,9 +11,6 @@ import (
 
 	"github.com/acta-git/acta/repo"
 )
-
-// withWrite changes the files of the tool that owns the hooks.
-var withWrite = Options{Binary: "/opt/acta", Write: true}
 
 // saidOf is what was done at a path.
 func saidOf(done []Action, path string) string {
@@ -26,99 +25,67 @@ func TestHuskyIsAskedAndNotOverwritten(t *testing.T) {
 	w, _ := newRepository(t)
 	w.Write(".husky/_/h", "# husky\n")
 	w.Write(".husky/_/commit-msg", "#!/bin/sh\n. \"$(dirname \"$0\")/h\"\n")
-	w.Write(".husky/commit-msg", "npm test") // ends without a line's end
+	w.Write(".husky/commit-msg", "npm test")
 	w.Git("config", "core.hooksPath", ".husky/_")
 	r := open(t, w.Dir)
-	hook := filepath.Join(w.Dir, ".husky", "commit-msg")
+	husky := filepath.Join(w.Dir, ".husky")
+	hook := filepath.Join(husky, "commit-msg")
+	before := snapshotOf(t, husky)
 
 	done, err := Install(t.Context(), r, someBinary)
-	if said := saidOf(done, hook); err != nil || !strings.Contains(said, "husky manages the hooks") || !strings.Contains(said, lineTag) {
-		t.Errorf("without --write: %v, %v", done, err)
+	if said := saidOf(done, hook); !errors.Is(err, ErrNotAsked) || !strings.Contains(said, "then acta hook commit-msg") {
+		t.Errorf("%v, %v", done, err)
 	}
-	if w.Read(".husky/commit-msg") != "npm test" {
-		t.Error("the user's hook was changed without --write")
+	if after := snapshotOf(t, husky); !maps.Equal(after, before) {
+		t.Errorf("files were changed: %v", after)
 	}
-	done, err = Install(t.Context(), r, withWrite)
-	if text := w.Read(".husky/commit-msg"); err != nil || saidOf(done, hook) != "added acta's line" ||
-		!strings.HasPrefix(text, "npm test\n") || strings.HasSuffix(text, "\n") {
-		t.Errorf("with --write: %v, %v; the hook is %q", done, err, text)
+	for _, a := range done { // as whoever reads it does
+		_, line, _ := strings.Cut(a.Did, "\n    ")
+		w.Write(".husky/"+filepath.Base(a.Path), line+"\n")
 	}
-	for _, o := range []Options{withWrite, someBinary} { // a line that is there is neither added nor asked for
-		if done, err = Install(t.Context(), r, o); err != nil || saidOf(done, hook) != "has acta's line already" {
-			t.Errorf("again: %v, %v", done, err)
-		}
+	before = snapshotOf(t, husky)
+	done, err = Install(t.Context(), r, someBinary)
+	if err != nil || saidOf(done, husky) != "husky asks acta" || len(done) != 1 {
+		t.Errorf("with the lines: %v, %v", done, err)
 	}
-	if done, err = Uninstall(t.Context(), r); err != nil || saidOf(done, hook) != "took acta's line out" {
+	if done, err = Uninstall(t.Context(), r); err != nil || !strings.Contains(saidOf(done, hook), "by hand") {
 		t.Errorf("uninstall: %v, %v", done, err)
 	}
-	if text := w.Read(".husky/commit-msg"); text != "npm test" {
-		t.Errorf("uninstalling leaves %q", text)
-	}
-	if _, err := os.Stat(filepath.Join(w.Dir, ".husky", "pre-push")); err == nil {
-		t.Error("a hook that held acta's line alone is left")
-	}
-	if text := w.Read(".husky/_/commit-msg"); !strings.Contains(text, "/h") {
-		t.Errorf("husky's own file is now %q", text)
+	if after := snapshotOf(t, husky); !maps.Equal(after, before) {
+		t.Errorf("uninstalling changes files: %v", after)
 	}
 }
 
-func TestLefthookReadsActaFromItsLocalFile(t *testing.T) {
-	w, _ := newRepository(t)
-	w.Write("lefthook.yml", "pre-commit:\n  commands: {}\n")
-	w.Write(".git/hooks/commit-msg", "#!/bin/sh\ncall_lefthook run \"commit-msg\"\n")
-	r := open(t, w.Dir)
-	local := filepath.Join(w.Dir, lefthookLocal)
-
-	done, err := Install(t.Context(), r, someBinary)
-	if said := saidOf(done, filepath.Join(w.Dir, "lefthook.yml")); err != nil || !strings.Contains(said, "acta hook commit-msg") {
-		t.Errorf("without --write: %v, %v", done, err)
-	}
-	if _, err := os.Stat(local); err == nil {
-		t.Error("a file was written without --write")
-	}
-	if done, err = Install(t.Context(), r, withWrite); err != nil || saidOf(done, local) != "written; now run `lefthook install`" {
-		t.Errorf("with --write: %v, %v", done, err)
-	}
-	text := w.Read(lefthookLocal)
-	for _, want := range []string{"commit-msg:\n", "pre-push:\n", "use_stdin: true", `"{1}"`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the file lacks %q:\n%s", want, text)
+func TestLefthookIsAskedInTheFormatOfItsFile(t *testing.T) {
+	for file, c := range map[string]struct{ begins, piped string }{
+		"lefthook.yml":          {"pre-commit:\n  commands:\n    acta:\n      run: |\n        ! command -v acta", "use_stdin: true"},
+		".config/lefthook.toml": {"[pre-commit.commands.acta]\nuse_stdin = false\nrun = '''! command -v acta", "use_stdin = true"},
+		".lefthook.json":        {`  "pre-commit": {"commands": {"acta": {"use_stdin": false, "run": "! command -v acta`, `"use_stdin": true`},
+	} {
+		w, _ := newRepository(t)
+		w.Write(file, "")
+		w.Write(".git/hooks/commit-msg", "#!/bin/sh\ncall_lefthook run \"commit-msg\"\n")
+		r := open(t, w.Dir)
+		done, err := Install(t.Context(), r, someBinary)
+		_, block, _ := strings.Cut(saidOf(done, filepath.Join(w.Dir, filepath.FromSlash(file))), "\n")
+		if !errors.Is(err, ErrNotAsked) || len(done) != 1 || !strings.HasPrefix(block, c.begins) || !strings.Contains(block, c.piped) {
+			t.Errorf("%s: %v, %v", file, done, err)
 		}
-	}
-	if done, err = Install(t.Context(), r, someBinary); err != nil || saidOf(done, local) != "has acta's lines already" {
-		t.Errorf("again: %v, %v", done, err)
-	}
-	if done, err = Uninstall(t.Context(), r); err != nil || saidOf(done, local) != "removed; now run `lefthook install`" {
-		t.Errorf("uninstall: %v, %v", done, err)
-	}
-	if _, err := os.Stat(local); err == nil {
-		t.Error("the file is left")
-	}
-}
-
-func TestALocalFileOfTheUsersStays(t *testing.T) {
-	w, _ := newRepository(t)
-	const own = "pre-commit:\n  commands: {}\n"
-	w.Write("lefthook.yml", "{}\n")
-	w.Write(lefthookLocal, own)
-	w.Write(".git/hooks/commit-msg", "#!/bin/sh\ncall_lefthook run\n")
-	r := open(t, w.Dir)
-	if _, err := Install(t.Context(), r, withWrite); err == nil || !strings.Contains(err.Error(), "add these lines to it by hand") {
-		t.Errorf("%v", err)
-	}
-	if _, err := Uninstall(t.Context(), r); err != nil || w.Read(lefthookLocal) != own {
-		t.Errorf("%v; the file is %q", err, w.Read(lefthookLocal))
+		if w.Read(file) != "" {
+			t.Errorf("%s was changed", file)
+		}
+		w.Write("lefthook-local.yml", block)
+		if done, err = Install(t.Context(), r, someBinary); err != nil || saidOf(done, w.Dir) != "lefthook asks acta" {
+			t.Errorf("%s, with the block: %v, %v", file, done, err)
+		}
 	}
 }
 
 func TestAToolThatWillComeIsProvidedFor(t *testing.T) {
-	for name, c := range map[string]struct {
-		path, content string
-		said          string // "" where nothing will come
-	}{
-		"a folder of husky's":         {".husky/pre-commit", "npm test\n", "husky is not active in this clone yet"},
-		"npm calls husky":             {"package.json", `{"scripts": {"prepare": "tsc && husky"}}`, "husky is not active in this clone yet"},
-		"lefthook's configuration":    {".config/lefthook.toml", "", "lefthook is not active in this clone yet"},
+	for name, c := range map[string]struct{ path, content, said string }{
+		"a folder of husky's":         {".husky/pre-commit", "npm test\n", ".husky/commit-msg"},
+		"npm calls husky":             {"package.json", `{"scripts": {"prepare": "tsc && husky"}}`, ".husky/commit-msg"},
+		"lefthook's configuration":    {".config/lefthook.toml", "", ".config/lefthook.toml"},
 		"npm calls something else":    {"package.json", `{"scripts": {"test": "huskyish"}}`, ""},
 		"a package.json that is torn": {"package.json", `{"scripts": {"prepare": "husky"`, ""},
 	} {
@@ -126,8 +93,8 @@ func TestAToolThatWillComeIsProvidedFor(t *testing.T) {
 		w.Write(c.path, c.content)
 		r := open(t, w.Dir)
 		done, err := Install(t.Context(), r, someBinary)
-		said := slices.ContainsFunc(done, func(a Action) bool { return c.said != "" && strings.HasPrefix(a.Did, c.said) })
-		if err != nil || said != (c.said != "") {
+		said := saidOf(done, filepath.Join(w.Dir, filepath.FromSlash(c.said))) != ""
+		if said != (c.said != "") || errors.Is(err, ErrNotAsked) != said || err != nil && !said {
 			t.Errorf("%s: %v, %v", name, done, err)
 		}
 		if got := oursIn(t, filepath.Join(w.CommonDir(), "hooks")); !slices.Equal(got, namesOf(Default)) {
@@ -140,7 +107,7 @@ func TestTheSealStandsBesideAnOwner(t *testing.T) {
 	w, _ := newRepository(t)
 	w.Write(".husky/_/h", "# husky\n")
 	w.Git("config", "core.hooksPath", ".husky/_")
-	if _, err := Install(t.Context(), open(t, w.Dir), Options{Binary: "/opt/acta", Seal: true}); err != nil {
+	if _, err := Install(t.Context(), open(t, w.Dir), Options{Binary: "/opt/acta", Seal: true}); !errors.Is(err, ErrNotAsked) {
 		t.Fatal(err)
 	}
 	if got := oursIn(t, filepath.Join(w.Dir, ".husky", "_")); !slices.Equal(got, namesOf(Seal)) {
@@ -157,18 +124,12 @@ func TestWhoOwnsTheHooks(t *testing.T) {
 	write("left/pre-push", "#!/bin/sh\ncall_lefthook run\n")
 	write("plain/pre-push", theirs)
 	for dir, want := range map[string]owner{
-		"old/_": husky(filepath.Join(top, "old")), "odd/_": nil, ".husky/_": husky(filepath.Join(top, ".husky")),
-		"left": lefthook(top), "plain": nil, "nowhere": nil,
+		"old/_": {"husky", filepath.Join(top, "old")}, "odd/_": {}, ".husky/_": {"husky", filepath.Join(top, ".husky")},
+		"left": {"lefthook", top}, "plain": {}, "nowhere": {},
 	} {
 		if got := ownerOf(repo.Layout{Top: top, HooksDir: filepath.Join(top, dir)}); got != want {
 			t.Errorf("%s is owned by %v, want %v", dir, got, want)
 		}
-	}
-	if got := allOwners(repo.Layout{}); got != nil {
-		t.Errorf("a bare repository has the files of %v", got)
-	}
-	if got := allOwners(repo.Layout{Top: top, HooksDir: filepath.Join(top, "old/_")}); len(got) != 3 {
-		t.Errorf("%v", got)
 	}
 }
 

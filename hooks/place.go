@@ -27,7 +27,7 @@ func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
 		return place{}, err
 	}
 	p := place{Layout: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
-	if isMachine(g.HooksDir) {
+	if isGlobal(g.HooksDir) {
 		// What is installed for every repository hands on to the repository's own hooks.
 		p.HooksDir = string(p.own)
 		return p, nil
@@ -57,7 +57,7 @@ func (p place) hooksStay() error {
 // everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each
 // work tree.
 func (p place) everybodys() bool {
-	return (p.scope == string(Global) || p.scope == string(System)) && filepath.IsAbs(p.value)
+	return (p.scope == "global" || p.scope == "system") && filepath.IsAbs(p.value)
 }
 
 // takeHidden takes acta's hooks out of the repository's own folder where core.hooksPath hides it: nothing else would
@@ -80,8 +80,8 @@ func hooksPathOf(ctx context.Context, g repo.Layout) (scope, value string) {
 	return scope, value
 }
 
-// isMachine reports whether a folder of hooks is one that Machine.Install has written.
-func isMachine(dir string) bool {
+// isGlobal reports whether a folder of hooks is one that Global.Install has written.
+func isGlobal(dir string) bool {
 	data, err := os.ReadFile(folder(dir).path("commit-msg"))
-	return err == nil && bytes.Contains(data, []byte(machineMarkerLine))
+	return err == nil && bytes.Contains(data, []byte(globalMarkerLine))
 }

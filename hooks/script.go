@@ -14,9 +14,8 @@ import (
 const marker = "# acta-hook:"
 
 const (
-	markerLine        = marker + " written by `acta install`, taken back by `acta uninstall`"
-	machineMarkerLine = marker +
-		" written by `acta install --global` or `--system`, taken back by `acta uninstall` with the same"
+	markerLine       = marker + " written by `acta install`, taken back by `acta uninstall`"
+	globalMarkerLine = marker + " written by `acta install --global`, taken back by `acta uninstall --global`"
 )
 
 // claimKeys are, as a regular expression has them, the keys by which a message
@@ -50,7 +49,7 @@ type script struct {
 
 func (s script) Marker() string {
 	if s.Kept == keptRepository {
-		return machineMarkerLine
+		return globalMarkerLine
 	}
 	return markerLine
 }

@@ -56,24 +56,6 @@ func TestPointsAreKnownByName(t *testing.T) {
 	}
 }
 
-func TestTaggedLinesAreCut(t *testing.T) {
-	tagged := "acta hook x " + lineTag
-	for before, after := range map[string]string{
-		"":                                 "",
-		"a\nb\n":                           "a\nb\n",
-		tagged + "\n":                      "",
-		"a\n" + tagged + "\nb\n":           "a\nb\n",
-		"a\n" + tagged:                     "a",
-		"a\n" + tagged + "\n":              "a\n",
-		"a " + lineTag + " is only said":   "a " + lineTag + " is only said",
-		"a\n\n" + tagged + "\n\nb without": "a\n\n\nb without",
-	} {
-		if got := cutTagged(before); got != after {
-			t.Errorf("%q became %q, not %q", before, got, after)
-		}
-	}
-}
-
 func TestVersionsOfGit(t *testing.T) {
 	for version, want := range map[string]bool{
 		"2.39.5": true, "2.53.9": true, "1.99": true, "2.54.0": false, "2.54.0.rc1": false,

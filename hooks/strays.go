@@ -29,7 +29,7 @@ func isStray(name string) bool {
 		return false
 	}
 	_, point := PointNamed(base[1:])
-	return point || base[1:] == lefthookLocal || slices.Contains(otherHooks[:], base[1:])
+	return point || slices.Contains(otherHooks[:], base[1:])
 }
 
 // removeStrays removes the temporary files that a killed installation has left in the folder, and the links to them in

@@ -138,7 +138,7 @@ func (c command) app() *cli.App {
 			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.attest(),
 			c.tests(), c.stubs(), c.drift(), c.run(),
 			c.plan(), c.policy(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
-			c.audit(), c.explain(), c.upgrade(), c.help(), c.version(), c.completion(),
+			c.audit(), c.explain(), c.help(), c.version(), c.completion(),
 		},
 		EnableBashCompletion: true,
 	}

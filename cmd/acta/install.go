@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -17,18 +18,15 @@ func repoFlag(into *string) cli.Flag {
 
 // installOptions say where the hooks are installed, or taken out, and which.
 type installOptions struct {
-	repo, template string
-	global, system bool
+	repo   string
+	global bool
 	hooks.Options
 }
 
 func (o *installOptions) placeFlags() []cli.Flag {
 	return []cli.Flag{
 		repoFlag(&o.repo),
-		textFlag(&o.template, "template",
-			"instead: the template `DIR` that new repositories are made from (init.templateDir)"),
 		boolFlag(&o.global, "global", "instead: every repository of this user"),
-		boolFlag(&o.system, "system", "instead: every repository on this machine"),
 	}
 }
 
@@ -39,7 +37,6 @@ func (c command) install() *cli.Command {
 		Flags: append(o.placeFlags(),
 			boolFlag(&o.Server, "server", "add pre-receive, for a repository that is pushed to (a bare one gets it anyway)"),
 			boolFlag(&o.Seal, "seal", "add reference-transaction, which --no-verify does not skip"),
-			boolFlag(&o.Write, "write", "change the files of husky and lefthook"),
 		),
 		Action: atMost(0, func(ctx *cli.Context) error {
 			var err error
@@ -48,8 +45,7 @@ func (c command) install() *cli.Command {
 			}
 			return c.changeHooks(ctx.Context, o, change{
 				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Install(ctx.Context, r, o.Options) },
-				machine:    func(m hooks.Machine) ([]hooks.Action, error) { return m.Install(ctx.Context, o.Options) },
-				template:   func() ([]hooks.Action, error) { return hooks.Template(o.template, o.Options) },
+				global:     func(g hooks.Global) ([]hooks.Action, error) { return g.Install(ctx.Context, o.Options) },
 			})
 		}),
 	}
@@ -63,8 +59,7 @@ func (c command) uninstall() *cli.Command {
 		Action: atMost(0, func(ctx *cli.Context) error {
 			return c.changeHooks(ctx.Context, o, change{
 				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Uninstall(ctx.Context, r) },
-				machine:    func(m hooks.Machine) ([]hooks.Action, error) { return m.Uninstall(ctx.Context) },
-				template:   func() ([]hooks.Action, error) { return hooks.RemoveTemplate(o.template) },
+				global:     func(g hooks.Global) ([]hooks.Action, error) { return g.Uninstall(ctx.Context) },
 			})
 		}),
 	}
@@ -73,8 +68,7 @@ func (c command) uninstall() *cli.Command {
 // change is what is done in each of the places.
 type change struct {
 	repository func(*repo.Repo) ([]hooks.Action, error)
-	machine    func(hooks.Machine) ([]hooks.Action, error)
-	template   func() ([]hooks.Action, error)
+	global     func(hooks.Global) ([]hooks.Action, error)
 }
 
 func (c command) changeHooks(ctx context.Context, o installOptions, ch change) error {
@@ -86,20 +80,18 @@ func (c command) changeHooks(ctx context.Context, o installOptions, ch change) e
 	if err == nil && len(done) == 0 {
 		c.Stdout.Printf("nothing to do\n")
 	}
+	if errors.Is(err, hooks.ErrNotAsked) {
+		return exit(exitFindings)
+	}
 	return err
 }
 
 func (c command) changePlace(ctx context.Context, o installOptions, ch change) ([]hooks.Action, error) {
 	switch {
-	case o.global && o.system, o.template != "" && (o.global || o.system),
-		o.repo != "." && (o.template != "" || o.global || o.system):
-		return nil, usagef("give only one of --repo, --template, --global and --system")
-	case o.template != "":
-		return ch.template()
+	case o.global && o.repo != ".":
+		return nil, usagef("give only one of --repo and --global")
 	case o.global:
-		return ch.machine(hooks.Machine{Scope: hooks.Global, Getenv: c.Getenv})
-	case o.system:
-		return ch.machine(hooks.Machine{Scope: hooks.System, Getenv: c.Getenv})
+		return ch.global(hooks.Global{Getenv: c.Getenv})
 	}
 	r, err := repo.Open(ctx, o.repo, repo.Options{})
 	if err != nil {

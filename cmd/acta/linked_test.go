@@ -36,7 +36,6 @@ func linkedCalls() map[string][]string {
 		"TASK_PLANNING.md": {"acta init"},
 		".acta.yaml":       {"acta init"},
 		".githooks":        {"git config core.hooksPath .githooks; acta install", "acta uninstall", "acta install --seal"},
-		".husky":           {`echo '{"scripts": {"prepare": "husky"}}' >package.json; acta install --write`},
 		".git/acta": {
 			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", claim,
 			"- acta worklog start --task x", "- acta worklog log --action Edit --status completed --context x", "- acta check --message ../act",
@@ -70,7 +69,7 @@ func linkedCalls() map[string][]string {
 
 // linkedReaders are the commands that write nothing to a repository; serve and report are acta-serve's, demo has a folder of its own.
 var linkedReaders = strings.Fields(`
-	verify attest attest/verify cite stubs drift tests upgrade explain help version completion demo serve report policy policy/check plan/owner
+	verify attest attest/verify cite stubs drift tests explain help version completion demo serve report policy policy/check plan/owner
 	worklog/list worklog/show worklog/stats heartbeat/lint heartbeat/next heartbeat/interval audit audit/verify score/history score/explain`)
 
 // Each command is called where a link leads out, or said to write nothing.

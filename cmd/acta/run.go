@@ -21,6 +21,7 @@ import (
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
 	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -192,7 +193,7 @@ type reports struct {
 // counts, and no more: acta policy says what is wrong with it.
 func reportsOfPolicy(ctx context.Context) (globs []string) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
-		p, err := policyAsWritten(ctx, r)
+		p, err := snapshot.Head(r).Policy(ctx)
 		if err != nil || len(p.Results.JUnit) == 0 {
 			return err
 		}

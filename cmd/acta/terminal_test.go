@@ -45,7 +45,7 @@ var walked = map[string][]string{
 	"heartbeat lint": {"", "--format jsonl"}, "heartbeat next": {"", "--format json"}, "heartbeat verify": {"", "H", "--format json"},
 	"heartbeat interval": {""}, "score": {"", "--format json", "--actor H"}, "score history": {"", "--format json"}, "score explain": {"", "--format json"},
 	"score feedback": {"HEAD --up --comment H", "H --up"}, "audit": {"", "--format jsonl", "--actor H", "--since H"}, "audit verify": {""},
-	"policy": {"", "--format json"}, "policy check": {"", "H", "message"}, "upgrade": {"--check", "H"},
+	"policy": {"", "--format json"}, "policy check": {"", "H", "message"},
 	"help": {"", "H", "plan H"}, "version": {"", "H"}, "completion": {"fish", "H"}, "explain": {"", "H", "evidence_unclear"},
 }
 

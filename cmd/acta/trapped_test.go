@@ -52,7 +52,6 @@ var hostileCalls = map[string][]string{
 	"heartbeat interval":         {"acta heartbeat interval --actor executor-01"},
 	"policy":                     {"acta policy"},
 	"policy check":               {"acta policy check"},
-	"upgrade":                    {"acta upgrade --check"},
 	"help":                       {"acta help verify"},
 	"version":                    {"acta version"},
 	"completion":                 {"acta completion bash"},

@@ -11,19 +11,9 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Scope is whose git is configured.
-type Scope string
-
-// The scopes, named as git names its files of configuration.
-const (
-	Global Scope = "global" // of one user
-	System Scope = "system" // of the machine
-)
-
-// Machine is an installation for every repository of a user or a machine: for a
-// sandbox in which agents make repositories that nobody installs anything in.
-type Machine struct {
-	Scope Scope
+// Global is an installation for every repository of a user: for a sandbox in which agents make repositories that
+// nobody installs anything in.
+type Global struct {
 	// Getenv reads the environment, which decides where git's configuration is.
 	Getenv func(string) string
 }
@@ -39,7 +29,7 @@ const keyHooksPath = "core.hooksPath"
 // configured hooks where git has them, else by core.hooksPath, with a file for
 // every hook of git's that hands on to the repository's own. Where core.hooksPath
 // names a folder already, the hooks are installed there.
-func (m Machine) Install(ctx context.Context, o Options) ([]Action, error) {
+func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -66,12 +56,12 @@ func (m Machine) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err != nil {
 		return done, err
 	}
-	return append(done, Action{keyHooksPath, "set to " + dir + " in git's " + string(m.Scope) + " configuration"}),
+	return append(done, Action{keyHooksPath, "set to " + dir + " in git's global configuration"}),
 		m.set(ctx, keyHooksPath, dir)
 }
 
 // configure installs configured hooks, in place of core.hooksPath where an older git had that.
-func (m Machine) configure(ctx context.Context, dir folder, scripts []script, hooksPath string) ([]Action, error) {
+func (m Global) configure(ctx context.Context, dir folder, scripts []script, hooksPath string) ([]Action, error) {
 	done, err := dir.install(scripts)
 	if err != nil {
 		return done, err
@@ -84,7 +74,7 @@ func (m Machine) configure(ctx context.Context, dir folder, scripts []script, ho
 		); err != nil {
 			return done, err
 		}
-		done = append(done, Action{key, "configured in git's " + string(m.Scope) + " configuration"})
+		done = append(done, Action{key, "configured in git's global configuration"})
 	}
 	if hooksPath != "" {
 		err = m.unset(ctx, keyHooksPath)
@@ -93,7 +83,7 @@ func (m Machine) configure(ctx context.Context, dir folder, scripts []script, ho
 }
 
 // Uninstall takes back what Install did.
-func (m Machine) Uninstall(ctx context.Context) ([]Action, error) {
+func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 	dir, err := m.folder()
 	if err != nil {
 		return nil, err
@@ -106,7 +96,7 @@ func (m Machine) Uninstall(ctx context.Context) ([]Action, error) {
 	switch path {
 	case "":
 	case dir:
-		done, err = []Action{{keyHooksPath, "taken out of git's " + string(m.Scope) + " configuration"}},
+		done, err = []Action{{keyHooksPath, "taken out of git's global configuration"}},
 			m.unset(ctx, keyHooksPath)
 	default:
 		done, err = folder(path).uninstall()
@@ -125,7 +115,7 @@ func (m Machine) Uninstall(ctx context.Context) ([]Action, error) {
 		if err := m.git(ctx, "--remove-section", section(p)); err != nil {
 			return done, err
 		}
-		done = append(done, Action{section(p), "taken out of git's " + string(m.Scope) + " configuration"})
+		done = append(done, Action{section(p), "taken out of git's global configuration"})
 	}
 	removed, err := removeOurs(dir)
 	return append(done, removed...), err
@@ -163,30 +153,6 @@ func removeOurs(dir string) ([]Action, error) {
 	return []Action{{dir, "removed"}}, os.Remove(dir)
 }
 
-// Template writes the hooks into the folder hooks of a template, from which git
-// init and git clone copy them (git-init(1), "TEMPLATE DIRECTORY").
-func Template(dir string, o Options) ([]Action, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	done, err := folder(filepath.Join(abs, "hooks")).install(scripts(o.Binary, keptBeside, append(o.added(), Default)...))
-	if err != nil {
-		return done, err
-	}
-	return append(done, Action{
-		abs, "to have it in every new repository: git config --global init.templateDir " + quoted(abs),
-	}), nil
-}
-
-// RemoveTemplate takes back what Template wrote.
-func RemoveTemplate(dir string) ([]Action, error) {
-	return folder(filepath.Join(dir, "hooks")).uninstall()
-}
-
 // section is the section of a configured hook. git dies where its name is a hook's own.
 func section(p Point) string { return "hook.acta-" + p.Name }
 
@@ -217,13 +183,9 @@ func handOn(ours []script) []script {
 	return all
 }
 
-// folder is where the hooks of the machine or the user are written.
-func (m Machine) folder() (string, error) {
-	switch file, config, home := m.Getenv("GIT_CONFIG_SYSTEM"), m.Getenv("XDG_CONFIG_HOME"), m.Getenv("HOME"); {
-	case m.Scope == System && file != "":
-		return filepath.Join(filepath.Dir(file), "acta", "hooks"), nil
-	case m.Scope == System:
-		return "/etc/acta/hooks", nil
+// folder is where the hooks of the user are written.
+func (m Global) folder() (string, error) {
+	switch config, home := m.Getenv("XDG_CONFIG_HOME"), m.Getenv("HOME"); {
 	case filepath.IsAbs(config):
 		return filepath.Join(config, "acta", "hooks"), nil
 	case filepath.IsAbs(home):
@@ -232,7 +194,7 @@ func (m Machine) folder() (string, error) {
 	return "", errors.New("HOME is not set: set it to where your git configuration is")
 }
 
-func (m Machine) hasConfiguredHooks(ctx context.Context) (bool, error) {
+func (m Global) hasConfiguredHooks(ctx context.Context) (bool, error) {
 	out, err := repo.Command(ctx, "", nil, "version").Output()
 	if err != nil {
 		return false, fmt.Errorf("git version: %w", err)
@@ -252,33 +214,32 @@ func older(a, b string) bool {
 	return x[0] < y[0] || x[0] == y[0] && x[1] < y[1]
 }
 
-// get is a value of the scope's own configuration, "" when it is not set.
-func (m Machine) get(ctx context.Context, key string) (string, error) {
-	out, err := repo.Command(ctx, "", nil, "config", "--"+string(m.Scope), "--type=path", "--get", key).Output()
+// get is a value of the user's own configuration, "" when it is not set.
+func (m Global) get(ctx context.Context, key string) (string, error) {
+	out, err := repo.Command(ctx, "", nil, "config", "--global", "--type=path", "--get", key).Output()
 	if failed := (interface{ ExitCode() int })(nil); errors.As(err, &failed) && failed.ExitCode() == 1 {
 		return "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("git's %s configuration cannot be read: %w", m.Scope, err)
+		return "", fmt.Errorf("git's global configuration cannot be read: %w", err)
 	}
 	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
-func (m Machine) set(ctx context.Context, key, value string) error {
+func (m Global) set(ctx context.Context, key, value string) error {
 	return m.git(ctx, "--replace-all", key, value)
 }
 
-func (m Machine) unset(ctx context.Context, key string) error {
+func (m Global) unset(ctx context.Context, key string) error {
 	return m.git(ctx, "--unset-all", key)
 }
 
-func (m Machine) git(ctx context.Context, args ...string) error {
-	cmd := repo.Command(ctx, "", nil, append([]string{"config", "--" + string(m.Scope)}, args...)...)
+func (m Global) git(ctx context.Context, args ...string) error {
+	cmd := repo.Command(ctx, "", nil, append([]string{"config", "--global"}, args...)...)
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("git's %s configuration cannot be changed: %w: %s", m.Scope,
-			err, strings.TrimSpace(complaint.String()))
+		return fmt.Errorf("git's global configuration cannot be changed: %w: %s", err, strings.TrimSpace(complaint.String()))
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func TestAMachineIsInstalledForAsItsGitAllows(t *testing.T) {
 		home := repotest.Isolate(t)
 		gitOf(t, version)
 		w := &repotest.WorkTree{TB: t, Dir: home}
-		m := Machine{Scope: Global, Getenv: os.Getenv}
+		m := Global{Getenv: os.Getenv}
 		dir := filepath.Join(home, ".config", "acta", "hooks")
 		t.Setenv("XDG_CONFIG_HOME", "")
 		before := w.Read(emptyConfig(w))
@@ -51,7 +51,7 @@ func TestAMachineIsInstalledForAsItsGitAllows(t *testing.T) {
 		if got := oursIn(t, dir); !slices.Equal(got, want) {
 			t.Errorf("%s: the folder holds %q, want %q", version, got, want)
 		}
-		if isMachine(dir) != c.hooksPath {
+		if isGlobal(dir) != c.hooksPath {
 			t.Errorf("%s: it hands on to the repository's hooks: %v", version, !c.hooksPath)
 		}
 		if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
@@ -82,7 +82,7 @@ func TestAFolderThatGitLooksInAlreadyIsUsed(t *testing.T) {
 	writeHook(t, filepath.Join(shared, "commit-msg"), theirs)
 	before := snapshotOf(t, shared)
 	w.Git("config", "--global", "core.hooksPath", "~/shared")
-	m := Machine{Scope: Global, Getenv: os.Getenv}
+	m := Global{Getenv: os.Getenv}
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta", Seal: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestWhatIsNotActasStaysInTheMachinesFolder(t *testing.T) {
 	home := repotest.Isolate(t)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
 	gitOf(t, "2.39.5")
-	m := Machine{Scope: Global, Getenv: os.Getenv}
+	m := Global{Getenv: os.Getenv}
 	dir := filepath.Join(home, "xdg", "acta", "hooks")
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
 		t.Fatal(err)
@@ -124,21 +124,18 @@ func TestWhatIsNotActasStaysInTheMachinesFolder(t *testing.T) {
 
 func TestTheMachinesFolderLiesWithItsConfiguration(t *testing.T) {
 	for _, c := range []struct {
-		scope Scope
-		env   map[string]string
-		want  string // "" for an error
+		env  map[string]string
+		want string // "" for an error
 	}{
-		{Global, map[string]string{"HOME": "/home/a"}, "/home/a/.config/acta/hooks"},
-		{Global, map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "/c"}, "/c/acta/hooks"},
-		{Global, map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "relative"}, "/home/a/.config/acta/hooks"},
-		{Global, map[string]string{"HOME": "relative"}, ""},
-		{Global, nil, ""},
-		{System, nil, "/etc/acta/hooks"},
-		{System, map[string]string{"GIT_CONFIG_SYSTEM": "/opt/git/gitconfig", "HOME": "/home/a"}, "/opt/git/acta/hooks"},
+		{map[string]string{"HOME": "/home/a"}, "/home/a/.config/acta/hooks"},
+		{map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "/c"}, "/c/acta/hooks"},
+		{map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "relative"}, "/home/a/.config/acta/hooks"},
+		{map[string]string{"HOME": "relative"}, ""},
+		{nil, ""},
 	} {
-		m := Machine{Scope: c.scope, Getenv: func(name string) string { return c.env[name] }}
+		m := Global{Getenv: func(name string) string { return c.env[name] }}
 		if got, err := m.folder(); filepath.ToSlash(got) != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%s with %v: %q, %v, want %q", c.scope, c.env, got, err, c.want)
+			t.Errorf("with %v: %q, %v, want %q", c.env, got, err, c.want)
 		}
 	}
 }
@@ -147,7 +144,7 @@ func TestConfigurationThatCannotBeReadIsAnError(t *testing.T) {
 	home := repotest.Isolate(t)
 	w := &repotest.WorkTree{TB: t, Dir: home}
 	w.Write(".gitconfig", "[core\n")
-	m := Machine{Scope: Global, Getenv: os.Getenv}
+	m := Global{Getenv: os.Getenv}
 	if done, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err == nil {
 		t.Errorf("installed: %v", done)
 	}
@@ -156,32 +153,11 @@ func TestConfigurationThatCannotBeReadIsAnError(t *testing.T) {
 	}
 }
 
-func TestATemplateGivesNewRepositoriesTheHooks(t *testing.T) {
-	home := repotest.Isolate(t)
-	template := filepath.Join(home, "it's a template")
-	done, err := Template(template, Options{Binary: "/opt/acta"})
-	if said := saidOf(done, template); err != nil || !strings.Contains(said, `git config --global init.templateDir '`) {
-		t.Fatalf("%v, %v", done, err)
-	}
-	w := &repotest.WorkTree{TB: t, Dir: filepath.Join(home, "w")}
-	w.Write("f.py", written)
-	w.Git("init", "-q", "--template="+template)
-	if got := oursIn(t, filepath.Join(w.CommonDir(), "hooks")); !slices.Equal(got, namesOf(Default)) {
-		t.Errorf("a new repository has %q", got)
-	}
-	if !HasCommitMsgHook(t.Context(), open(t, w.Dir)) {
-		t.Error("git does not ask acta there")
-	}
-	if _, err := RemoveTemplate(template); err != nil || oursIn(t, filepath.Join(template, "hooks")) != nil {
-		t.Errorf("%v, left are %q", err, oursIn(t, filepath.Join(template, "hooks")))
-	}
-}
-
 // A repository with hooks of the machine has its own folder for what is installed in it alone.
 func TestTheRepositorysOwnFolderStandsBehindTheMachines(t *testing.T) {
 	w, _ := newRepository(t)
 	gitOf(t, "2.39.5")
-	m := Machine{Scope: Global, Getenv: os.Getenv}
+	m := Global{Getenv: os.Getenv}
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
 		t.Fatal(err)
 	}
