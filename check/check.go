@@ -31,7 +31,6 @@ type Pass struct {
 	tested   []heldClaim // what results say of the claims
 	ran      []ranClaim  // the runs that are claimed and about which something is known
 	recorded bool        // there are runs to compare with
-	held     []ownedUnit // nil until a rule asks for it
 	change   *planChange // once it is asked for
 	acts     []*plan.Violation
 	actsDone bool

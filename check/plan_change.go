@@ -204,8 +204,8 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 		ask = plan.CheckCompleted
 	}
 	found, err := ask(c)
-	if _, adapt := p.kinds(); !adapt { // plan_changed_outside_adapt says it
-		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Rule == plan.RuleStatusElsewhere })
+	if _, adapt := p.kinds(); !adapt { // plan_not_alone says it
+		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}
 	p.change.found = found
 	return err

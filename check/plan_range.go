@@ -18,53 +18,46 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 	if p.Plan == nil || p.After == nil || severity == 0 {
 		return nil
 	}
-	if !p.planDone {
-		if err := p.completed(ctx); err != nil {
-			return err
-		}
-		p.planDone = true
-	}
-	for _, v := range p.plan {
-		switch {
-		case v.Rule != p.rule.ID:
-		case v.Undecided:
+	path, found, err := p.completed(ctx)
+	for _, v := range found {
+		if v.Undecided {
 			p.cut = append(p.cut, v.Message)
-		default:
-			p.findings = append(p.findings, diag.Finding{
-				Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
-				Path: p.planPath, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-				Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
-			})
+			continue
 		}
+		p.findings = append(p.findings, diag.Finding{
+			Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
+			Path: path, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
+			Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
+		})
 	}
-	return nil
+	return err
 }
 
-func (p *RangePass) completed(ctx context.Context) error {
-	var err error
-	if p.planPath, err = p.Plan.PlanPath(ctx); err != nil {
-		return err
+// completed are the units that are complete at the end alone and rest on nothing, and the path of the plan.
+func (p *RangePass) completed(ctx context.Context) (path string, found []*plan.Violation, err error) {
+	if path, err = p.Plan.PlanPath(ctx); err != nil {
+		return "", nil, err
 	}
-	entry, err := p.After.Stat(ctx, p.planPath)
+	entry, err := p.After.Stat(ctx, path)
 	if err != nil || entry.Kind != evidence.File {
-		return err
+		return "", nil, err
 	}
 	now, err := p.Plans.Parse(entry.ID, func() ([]byte, error) { return p.After.Read(ctx, entry) })
 	if isMalformed(err) {
-		return nil // the commit that brought it is told so
+		return "", nil, nil // the commit that brought it is told so
 	}
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	if !slices.ContainsFunc(now.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
-		return nil
+		return "", nil, nil
 	}
 	before, err := p.Plan.PlanBefore(ctx)
 	if err != nil || before == nil {
-		return err
+		return "", nil, err
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: now.Nodes[0].Unit}
 	c.LastAct = func(key string) (plan.Act, error) { return p.Plan.LastAct(ctx, now.Find(key)) }
-	p.plan, err = plan.CheckCompleted(c)
-	return err
+	found, err = plan.CheckCompleted(c)
+	return path, found, err
 }

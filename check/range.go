@@ -74,9 +74,6 @@ type RangePass struct {
 	*RangeInput
 	rule     *Rule
 	findings []diag.Finding
-	plan     []*plan.Violation // once planDone
-	planDone bool
-	planPath string
 	cut      []string
 	tested   []heldClaim
 	weaknesses

@@ -100,14 +100,14 @@ func TestARangeIsHeldToWhatItCompletes(t *testing.T) {
 	}{
 		"without an ACT": {span{
 			before: open, after: files(planOf(completeT01)),
-		}, one("adapt_without_act error head"), nil},
+		}, one("plan_move_illegal error head"), nil},
 		"with one":          {span{before: open, after: files(planOf(completeT01)), acts: shown}, nil, nil},
 		"complete before":   {span{before: files(planOf(completeT01)), after: files(planOf(completeT01))}, nil, nil},
 		"nothing complete":  {span{before: open, after: files(planOf(startedT01))}, nil, nil},
 		"the plan is gone":  {span{before: open, after: files{}}, nil, nil},
 		"it cannot be read": {span{before: open, after: files{planAt: "{"}}, nil, nil},
 		"work below it": {span{before: slicePlan("in_progress", "in_progress", completeT01, pendingT02),
-			after: slicePlan("in_progress", "complete", completeT01, pendingT02)}, one("plan_open_children error head"), nil},
+			after: slicePlan("in_progress", "complete", completeT01, pendingT02)}, one("plan_move_illegal error head"), nil},
 		"history is cut": {span{
 			before: open, after: files(planOf(completeT01)), acts: map[string]plan.Act{"T01": {Unknown: true}},
 		},

@@ -168,34 +168,34 @@ func registered(items []Item) string {
 	return strings.Join(names, ", ")
 }
 
-func runAllSkipped(_ context.Context, p *Pass) error {
-	skipped := func(c judgedClaim) bool { return c.Status == parser.Skipped }
-	if p.picked() || p.reportsNothing() ||
-		slices.ContainsFunc(p.claims, func(c judgedClaim) bool { return !skipped(c) }) {
-		return nil
-	}
-	p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
-		"if the unit is not needed, remove it from the plan with an ADAPT")
-	return nil
-}
-
-func runMostlySkipped(_ context.Context, p *Pass) error {
-	required, skipped := 0, 0
+func runSkipped(_ context.Context, p *Pass) error {
+	required, requiredSkipped, skipped := 0, 0, 0
 	for i := range p.claims {
 		c := &p.claims[i]
+		if c.Status == parser.Skipped {
+			skipped++
+		}
 		if p.optional(c.Item.Value) {
 			continue
 		}
 		required++
 		if c.Status == parser.Skipped {
-			skipped++
+			requiredSkipped++
 		}
 	}
-	if p.picked() || p.failed() || required < 3 || skipped == len(p.claims) || 2*skipped <= required {
-		return nil
+	switch {
+	case p.picked():
+	case skipped == len(p.claims):
+		if !p.reportsNothing() {
+			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
+				"if the unit is not needed, remove it from the plan with an ADAPT")
+		}
+	case !p.failed() && required >= 3 && 2*requiredSkipped > required:
+		p.severity = p.rule.otherwise(p.Policy, p.Tier)
+		p.reportText(p.Part.Unit,
+			fmt.Sprintf("%d of %d required items of this ACT are skipped.", requiredSkipped, required),
+			"if these items are not needed, remove them from the plan with an ADAPT")
 	}
-	p.reportText(p.Part.Unit, fmt.Sprintf("%d of %d required items of this ACT are skipped.", skipped, required),
-		"if these items are not needed, remove them from the plan with an ADAPT")
 	return nil
 }
 

@@ -25,22 +25,13 @@ const UnitNotOwned = "unit_not_owned"
 func runUnitNotOwned(ctx context.Context, p *Pass) error {
 	held, err := p.owned(ctx)
 	for _, o := range held {
-		if actor := p.Part.Actor; actor.Value != "" && actor.Value != o.Agent {
-			p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
-		}
-	}
-	return err
-}
-
-// ActorMissing is the id of the rule below, for whoever asks about its findings.
-const ActorMissing = "actor_missing"
-
-func runActorMissing(ctx context.Context, p *Pass) error {
-	held, err := p.owned(ctx)
-	for _, o := range held {
-		if p.Part.Actor.Value == "" {
+		switch actor := p.Part.Actor; actor.Value {
+		case o.Agent:
+		case "":
 			p.reportText(o.at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
 				"add a line `Actor: NAME` to the report that says whose work it is")
+		default:
+			p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
 		}
 	}
 	return err
@@ -58,26 +49,26 @@ type ownedUnit struct {
 	at parser.Text
 }
 
-// owned are the units that the part works on and somebody holds. They are found once for both rules.
+// owned are the units that the part works on and somebody holds.
 func (p *Pass) owned(ctx context.Context) ([]ownedUnit, error) {
-	if p.Leases == nil || p.picked() || p.held != nil {
-		return p.held, nil
+	if p.Leases == nil || p.picked() {
+		return nil, nil
 	}
 	units, err := p.workedOn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p.held = []ownedUnit{}
+	var held []ownedUnit
 	for _, at := range units {
 		o, err := p.Leases.Owner(ctx, at.Value)
 		if err != nil {
 			return nil, err
 		}
-		if o != nil && !slices.ContainsFunc(p.held, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
-			p.held = append(p.held, ownedUnit{o, at})
+		if o != nil && !slices.ContainsFunc(held, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
+			held = append(held, ownedUnit{o, at})
 		}
 	}
-	return p.held, nil
+	return held, nil
 }
 
 // workedOn are the units that only their owner may work on: that of an ACT, those

@@ -33,14 +33,14 @@ func TestUnitNotOwned(t *testing.T) {
 	})
 }
 
-func TestActorMissing(t *testing.T) {
+func TestAnActorIsNamedOfALeasedUnit(t *testing.T) {
 	unnamed := reporting("Done: Add login() | src/auth.py:5-8\n")
 	unnamed.owners = map[string]string{"T01": "executor-01"}
 	named := reporting("Done: Add login() | src/auth.py:5-8\nActor: executor-01\n")
 	named.owners = unnamed.owners
 	free := unnamed
 	free.owners = map[string]string{"T02": "executor-01"}
-	testRule(t, ActorMissing, []row{
+	testRule(t, UnitNotOwned, []row{
 		{"no actor", unnamed, one("error message:1"), "the commit names no actor"},
 		{"an actor", named, nil, ""},
 		{"another unit is held", free, nil, ""},

@@ -20,11 +20,27 @@ func runPlan(ctx context.Context, p *Pass) error {
 	return runActGuard(ctx, p)
 }
 
-func runPlanOutsideAdapt(ctx context.Context, p *Pass) error {
+// PlanNotAlone is the id of the rule below, for whoever asks about its findings.
+const PlanNotAlone = "plan_not_alone"
+
+// runPlanNotAlone asks whether an ADAPT alone changes the plan, and nothing else.
+func runPlanNotAlone(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
-	c, err := p.planned(ctx)
 	act, adapt := p.kinds()
-	if err != nil || !c.altered || len(c.moves) == 0 || c.undone || adapt || p.picked() || act && !p.Message.Joined {
+	switch {
+	case p.picked() || adapt && (act || p.Message.Joined):
+		return nil
+	case adapt:
+		return p.adaptOfOthers(ctx)
+	case act && !p.Message.Joined:
+		return p.actOfPlan(ctx)
+	}
+	return p.planOutsideAdapt(ctx)
+}
+
+func (p *Pass) planOutsideAdapt(ctx context.Context) error {
+	c, err := p.planned(ctx)
+	if err != nil || !c.altered || len(c.moves) == 0 || c.undone {
 		return err
 	}
 	f := diag.Finding{
@@ -62,15 +78,7 @@ func (p *Pass) changesPlanAlone(ctx context.Context) (bool, error) {
 	return !slices.ContainsFunc(paths, func(path string) bool { return path != p.Policy.Plan }), err
 }
 
-// ActTouchesPlan is the id of the rule below, for whoever asks about its findings.
-const ActTouchesPlan = "act_touches_plan"
-
-func runActTouchesPlan(ctx context.Context, p *Pass) error {
-	defer p.comparing(len(p.findings))
-	act, adapt := p.kinds()
-	if !act || adapt || p.Message.Joined || p.picked() {
-		return nil
-	}
+func (p *Pass) actOfPlan(ctx context.Context) error {
 	c, err := p.planned(ctx)
 	if err != nil || !c.altered || len(c.moves) == 0 {
 		return err
@@ -83,12 +91,7 @@ func runActTouchesPlan(ctx context.Context, p *Pass) error {
 	return nil
 }
 
-func runAdaptTouchesEnv(ctx context.Context, p *Pass) error {
-	defer p.comparing(len(p.findings))
-	act, adapt := p.kinds()
-	if !adapt || act || p.Message.Joined || p.picked() {
-		return nil
-	}
+func (p *Pass) adaptOfOthers(ctx context.Context) error {
 	if before, err := p.PlanBefore(ctx); err != nil || before == nil {
 		return err
 	}

@@ -88,19 +88,19 @@ func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.
 	}
 	after, err := plan.CheckAct(plan.NewIndex(now), p.Part.Unit.Value, nil)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
-		switch v.Rule {
-		case plan.RuleActBeforeAdapt: // history says it, and no plan
+		switch v.Guard {
+		case plan.GuardActBeforeAdapt: // history says it, and no plan
 			return false
-		case plan.RuleActOnComplete:
+		case plan.GuardActOnComplete:
 			if p.reopens(v.Unit) {
 				return true
 			}
-		case plan.RuleDependencyOpen, plan.RuleParentClosed:
+		case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
 			if p.reopensAny() {
 				return true
 			}
 		}
-		return !slices.ContainsFunc(after, func(o *plan.Violation) bool { return o.Rule == v.Rule })
+		return !slices.ContainsFunc(after, func(o *plan.Violation) bool { return o.Rule == v.Rule && o.Guard == v.Guard })
 	}), err
 }
 

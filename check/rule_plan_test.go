@@ -55,7 +55,7 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 	exactly.reverted = []RevertedCommit{{Before: &was, After: is}}
 	otherwise := adapting("Revert \"Plan\"\n"+byRevert, planOf(pendingT01, pendingT02), planOf(startedT01))
 	otherwise.reverted = exactly.reverted
-	testRule(t, "plan_changed_outside_adapt", []row{
+	testRule(t, "plan_not_alone", []row{
 		{"a status", status, one(atPlan + "1"), "commit the plan alone, as «ADAPT: <unit>»"},
 		{"alone, without a status", with2, one("warning " + planAt + ":1"), "counts as an ADAPT of the root"},
 		{"with other files", more, one(atPlan + "1"), ""},
@@ -74,7 +74,7 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 }
 
 func TestPlanStatusElsewhere(t *testing.T) {
-	testRule(t, plan.RuleStatusElsewhere, []row{
+	testRule(t, plan.RuleMoveIllegal, []row{
 		{"another unit's", adapting("ADAPT: T01 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)),
 			one(atPlan + "3"), "«T02: pending → in_progress»"},
 		{"its own", adapting("ADAPT: T02 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)), nil, ""},
@@ -84,7 +84,7 @@ func TestPlanStatusElsewhere(t *testing.T) {
 }
 
 func TestActTouchesPlan(t *testing.T) {
-	testRule(t, ActTouchesPlan, []row{
+	testRule(t, PlanNotAlone, []row{
 		{"it does", adapting("ACT: T01 login", planOf(pendingT01), planOf(completeT01)), one(atPlan + "1"),
 			"change it afterwards in an ADAPT"},
 		{"of another form",
@@ -102,7 +102,7 @@ func TestAdaptTouchesEnvironment(t *testing.T) {
 	asked := adapting("ADAPT: T01 on", planOf(pendingT01), with(planOf(startedT01), map[string]string{firstAt: "a"}))
 	merge := both
 	merge.merged = []files{{"a.py": "a", "b.py": "b"}}
-	testRule(t, "adapt_touches_environment", []row{
+	testRule(t, "plan_not_alone", []row{
 		{"two files", both, one("error a.py:1"), "This ADAPT changes a.py and 1 more"},
 		{"an amendment, which another rule is about", asked, nil, ""},
 		{"as another parent has them", merge, nil, ""},
@@ -166,7 +166,7 @@ func TestOutsideScope(t *testing.T) {
 
 func TestWhoMayAct(t *testing.T) {
 	parent := planOf(`{"id": "M01", "type": "parent", "status": "in_progress", "children": [` + pendingT01 + `]}`)
-	testRule(t, plan.RuleActOnParent, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"a parent", acting("M01", parent), one("error message:1"), "M01"},
 		{"its task", acting("M01/T01", parent), nil, ""},
 	})
@@ -175,13 +175,13 @@ func TestWhoMayAct(t *testing.T) {
 	merging.files = files(planOf(pendingT01)).over(merging.files)
 	stays := acting("T01", planOf(completeT01))
 	stays.merged = []files{planOf(completeT01)}
-	testRule(t, plan.RuleActOnComplete, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"complete", acting("T01", planOf(completeT01)), one("error message:1"), "T01"},
 		{"pending", acting("T01", planOf(pendingT01)), nil, ""},
 		{"complete before a merge, not after", merging, nil, ""},
 		{"complete before a merge, and after", stays, one("error message:1"), ""},
 	})
-	testRule(t, plan.RuleActOnEscalated, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"escalated", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 1.0}`)),
 			one("error message:1"), "T01"},
 		{"failed before", acting("T01", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`)), nil, ""},
@@ -192,7 +192,7 @@ func TestWhoMayAct(t *testing.T) {
 		return c
 	}
 	id := strings.Repeat("a", 40)
-	testRule(t, plan.RuleActBeforeAdapt, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"no ADAPT since", again(plan.Act{Commit: id, Reported: true}), one("error message:1"), "aaaaaaaaaaaa"},
 		{"an ADAPT since", again(plan.Act{Commit: id, Reported: true, Adapted: true}), nil, ""},
 		{"an ACT with errors", again(plan.Act{Commit: id, Errors: true}), nil, ""},
@@ -200,20 +200,26 @@ func TestWhoMayAct(t *testing.T) {
 		{"the first", again(plan.Act{}), nil, ""},
 	})
 	waiting := planOf(pendingT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)
-	testRule(t, plan.RuleDependencyOpen, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"it waits", acting("T02", waiting), one("error message:1"), "T01"},
 		{"what it waits for is complete",
 			acting("T02", planOf(completeT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)), nil, ""},
+	})
+	testRule(t, plan.RuleMoveIllegal, []row{
+		{"an ADAPT leaves it", adapting("ADAPT: T02 later", waiting, nil), nil, ""},
 		{"an ADAPT completes it", adapting("ADAPT: T02 done", waiting,
 			planOf(
 				pendingT01, `{"id": "T02", "type": "atomic", "status": "complete", "depends_on": ["T01"]}`,
 			)), one(atPlan + "3"), ""},
 	})
 	closed := slicePlan("in_progress", "complete", completeT01, pendingT02)
-	testRule(t, plan.RuleParentClosed, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"above it all is complete", acting("M01/S01/T02", closed), one("error message:1"), ""},
 		{"above it is work", acting("M01/S01/T02", slicePlan("in_progress", "in_progress", completeT01, pendingT02)), nil,
 			""},
+	})
+	testRule(t, plan.RuleMoveIllegal, []row{
+		{"an ADAPT adds none", adapting("ADAPT: M01 on", closed, nil), nil, ""},
 		{"an ADAPT adds a task", adapting("ADAPT: M01 more", slicePlan("in_progress", "complete", completeT01), closed),
 			one(atPlan + "5"), ""},
 	})
@@ -226,7 +232,7 @@ func TestAdaptWithoutAct(t *testing.T) {
 		return c
 	}
 	id := strings.Repeat("a", 40)
-	testRule(t, plan.RuleAdaptWithoutAct, []row{
+	testRule(t, plan.RuleMoveIllegal, []row{
 		{"no ACT", done(plan.Act{}), one(atPlan + "2"), ""},
 		{"an ACT that shows it", done(plan.Act{Commit: id, Reported: true}), nil, ""},
 		{"an ACT that leaves items out", done(plan.Act{Commit: id}), one(atPlan + "2"), "aaaaaaaaaaaa"},
@@ -257,12 +263,14 @@ func TestGuardsOfThePlan(t *testing.T) {
 		rule string
 		rows []row
 	}{
-		{plan.RuleAlreadyComplete, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"complete before", adapting("ADAPT: T01 is complete", planOf(completeT01, pendingT02), nil), one(atPlan + "2"),
 				"T01"},
-			{"now", adapting("ADAPT: T01 is complete", planOf(pendingT01), planOf(completeT01)), nil, ""},
+			{"now, without an ACT", adapting("ADAPT: T01 is complete", planOf(pendingT01), planOf(completeT01)),
+				one(atPlan + "2"), "it has no ACT"},
+			{"not complete", adapting("ADAPT: T01 on", planOf(pendingT01), nil), nil, ""},
 		}},
-		{plan.RuleNotActive, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"pending",
 				adapting(
 					"ADAPT: M01 is complete", slicePlan("pending", "complete", completeT01),
@@ -272,31 +280,31 @@ func TestGuardsOfThePlan(t *testing.T) {
 			{"in progress", adapting("ADAPT: M01 is complete", finished, slicePlan("complete", "complete", completeT01)), nil,
 				""},
 		}},
-		{plan.RuleOpenChildren, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"an open task",
 				adapting("ADAPT: S01 is complete", open, slicePlan("in_progress", "complete", completeT01, pendingT02)),
 				one(atPlan + "3"), "T02"},
 			{"none", adapting("ADAPT: S01 is complete", slicePlan("in_progress", "in_progress", completeT01), finished), nil,
 				""},
 		}},
-		{plan.RuleReplanComplete, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"removed", adapting("ADAPT: ROOT tidy up", planOf(completeT01, pendingT02), planOf(pendingT02)),
 				one(atPlan + "1"), "T01"},
 			{"pending", adapting("ADAPT: ROOT tidy up", planOf(pendingT01, pendingT02), planOf(pendingT02)), nil, ""},
 		}},
-		{plan.RuleBlockerOpen, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"an open task", adapting("ADAPT: S01 another way\n\nReplan: S01 | T02", open, nil), one(atPlan + "3"), "T02"},
 			{"a complete one", adapting("ADAPT: S01 another way\n\nReplan: S01 | T01", open, nil), nil, ""},
 		}},
-		{plan.RuleReassessOpen, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"an open slice", adapting("ADAPT: M01 what is left\n\nReassess: M01 | S01", open, nil), one(atPlan + "2"), "S01"},
 			{"a complete one", adapting("ADAPT: M01 what is left\n\nReassess: M01 | S01", finished, nil), nil, ""},
 		}},
-		{plan.RuleReopenInvalid, []row{
+		{plan.RuleMoveIllegal, []row{
 			{"unsaid", adapting("ADAPT: T01 again", planOf(completeT01), planOf(pendingT01)), one(atPlan + "2"), "Reopen"},
 			{"said", adapting("ADAPT: T01 again\n\nReopen: T01", planOf(completeT01), planOf(pendingT01)), nil, ""},
 		}},
-		{plan.RuleThresholdLowered, []row{
+		{plan.RuleThreshold, []row{
 			{"by itself",
 				adapting(
 					"ADAPT: T01 again", planOf(`{"id": "T01", "type": "atomic", "failure_threshold": 0.75}`), planOf(pendingT01),
@@ -323,7 +331,7 @@ func TestThresholdNotRaised(t *testing.T) {
 		c.acts = map[string]plan.Act{"T01": {Commit: strings.Repeat("a", 40), Failed: true}}
 		return c
 	}
-	testRule(t, plan.RuleThresholdNotRaised, []row{
+	testRule(t, plan.RuleThreshold, []row{
 		{"as it was", failed(startedT01), one(atPlan + "2"), "0.25"},
 		{"raised", failed(`{"id": "T01", "type": "atomic", "status": "in_progress", "failure_threshold": 0.25}`), nil, ""},
 	})

@@ -61,7 +61,7 @@ func TestTheTierSaysHowMuchAFindingWeighs(t *testing.T) {
 			asked++
 		}
 	}
-	if asked < 200 {
+	if asked < 180 {
 		t.Errorf("only %d examples were asked", asked)
 	}
 }
@@ -69,7 +69,7 @@ func TestTheTierSaysHowMuchAFindingWeighs(t *testing.T) {
 // A policy's word on a rule counts in every tier that asks anything, for all of its findings. What plan and policy
 // themselves say of a commit that edits the plan alone, or of who claims nothing, stays milder than that.
 func TestAPolicySaysHowMuchAFindingWeighs(t *testing.T) {
-	milder := []string{"report_unread", "plan_changed_outside_adapt"}
+	milder := []string{"report_unreadable", "plan_not_alone"}
 	for _, r := range Rules() {
 		c, alone := exampleOf(r)
 		if !alone || c.policy != "" || r.Class != OfClaims || slices.Contains(milder, r.ID) {
@@ -133,12 +133,12 @@ func TestARuleWithoutAnswerIsNeverSilent(t *testing.T) {
 		}
 	}
 	// Those whose whole question is the plan before, or who holds a unit.
-	for _, id := range []string{plan.RuleActOnComplete, plan.RuleUnitUnknown, UnitNotOwned, ActorMissing, "run_contradicted", StubAdded} {
+	for _, id := range []string{plan.RuleActNotAllowed, plan.RuleUnitUnknown, UnitNotOwned, "run_contradicted", StubAdded} {
 		if !undecided[id] {
 			t.Errorf("%s decides without an answer", id)
 		}
 	}
-	if len(undecided) < 30 {
+	if len(undecided) < 20 {
 		t.Errorf("only %d rules were without an answer: %v", len(undecided), slices.Sorted(maps.Keys(undecided)))
 	}
 }

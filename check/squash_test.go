@@ -24,15 +24,15 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 	both := with(planOf(completeT01), workFile())
 	done := squash(planOf(pendingT01), both, act01, adapt01)
 	done.acts = shown
-	testRule(t, ActTouchesPlan, []row{
+	testRule(t, PlanNotAlone, []row{
 		{"an ACT and its ADAPT", done, nil, ""},
 		{"an ACT by itself", adapting("ACT: T01 login", planOf(pendingT01), both), one(atPlan + "1"), ""},
 	})
-	testRule(t, "adapt_touches_environment", []row{
+	testRule(t, "plan_not_alone", []row{
 		{"an ACT and its ADAPT", done, nil, ""},
 		{"an ADAPT by itself", adapting("ADAPT: T01 done", planOf(pendingT01), both), one("error src/auth.py:1"), ""},
 	})
-	testRule(t, "plan_changed_outside_adapt", []row{
+	testRule(t, "plan_not_alone", []row{
 		{"two ACTs", squash(planOf(pendingT01), both, act01, act01), one(atPlan + "1"), ""},
 		{"an ACT and its ADAPT", done, nil, ""},
 	})
@@ -44,7 +44,7 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 	slice := slicePlan("in_progress", "complete", completeT01)
 	above := squash(slice, with(slicePlan("in_progress", "complete", completeT01), workFile()),
 		"ADAPT: S01 again\n\nReopen: S01", strings.Replace(act01, "T01", "M01/S01/T01", 1))
-	testRule(t, plan.RuleActOnComplete, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"reopened in it", reopened("T01"), nil, ""},
 		{"one above it is reopened in it", above, nil, ""},
 		{"another is reopened in it", reopened("T02"), one("error message:7"), ""},
@@ -54,14 +54,14 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 		return planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "`+status+`", "depends_on": ["T01"]}`)
 	}
 	act02 := strings.Replace(act01, "T01", "T02", 1)
-	testRule(t, plan.RuleDependencyOpen, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"it waits before and after", squash(
 			waits("pending"), with(waits("in_progress"), workFile()), act02, act01,
 		), one("error message:3"), ""},
 		{"what is open at its end may not have been", squash(waits("pending"), with(waits("in_progress"), workFile()),
 			act02, "ADAPT: T01 again\n\nReopen: T01"), nil, ""},
 	})
-	testRule(t, plan.RuleActBeforeAdapt, []row{
+	testRule(t, plan.RuleActNotAllowed, []row{
 		{"the order cannot be seen", squash(planOf(pendingT01), workFile(), act01, act01), nil, ""},
 		{"of one commit it can", func() commit {
 			c := acting("T01", planOf(pendingT01))
@@ -82,7 +82,7 @@ func TestThePlanMayMove(t *testing.T) {
 			files: files{planAt: gone, at: now, policy.Path: "plan: {working: plan.json}\n"}}
 	}
 	whole := planOf(pendingT01, completeT01[:8]+`T02`+completeT01[11:])[planAt]
-	testRule(t, "plan_changed_outside_adapt", []row{
+	testRule(t, "plan_not_alone", []row{
 		{"to where the policy says", moved("plan.json", whole), nil, ""},
 		{"and is another one there", moved("plan.json", planOf(completeT01)[planAt]), one(atPlan + "1"), ""},
 		{"to where nobody looks", moved("other.json", whole), one(atPlan + "1"), ""},
@@ -91,7 +91,7 @@ func TestThePlanMayMove(t *testing.T) {
 
 func TestTheFirstPlanIsGuarded(t *testing.T) {
 	waits := planOf(pendingT01, `{"id": "T02", "type": "atomic", "status": "complete", "depends_on": ["T01"]}`)
-	testRule(t, plan.RuleDependencyOpen, []row{
+	testRule(t, plan.RuleMoveIllegal, []row{
 		{"complete, and waits", adapting("Plan", files{}, waits), one(atPlan + "3"), ""},
 		{"brought back by a revert", adapting("Revert \"Drop the plan\"\n"+byRevert, files{}, waits), nil, ""},
 		{"picked", adapting("Plan\n"+byPick, files{}, waits), nil, ""},

@@ -153,7 +153,7 @@ func (w *weakening) named() string {
 // change is the weakening as reports show it, with both sides.
 func (w *weakening) change() diag.TestChange {
 	return diag.TestChange{
-		Rule: string(w.Kind), Form: w.Form, Subject: w.Subject, Message: w.sentence(), Before: testPlace(w.Before),
+		Rule: w.Kind.Rule(), Form: w.Form, Subject: w.Subject, Message: w.sentence(), Before: testPlace(w.Before),
 		After: testPlace(w.After), Excuse: w.Excuse, Declared: w.declared,
 	}
 }
@@ -324,7 +324,7 @@ func Account(ctx context.Context, between RangeTests) (*diag.Tests, error) {
 	return p.weaknesses.report(), err
 }
 
-// runWeaker passes on what package tests found of the kind that is the rule's id, against the first parent.
+// runWeaker passes on what package tests found of the kinds that the rule reports, against the first parent.
 func runWeaker(ctx context.Context, p *Pass) error {
 	if len(p.Message.Parts) == 0 {
 		return nil // whether an ACT answers for it, and what is declared, the message says
@@ -336,7 +336,7 @@ func runWeaker(ctx context.Context, p *Pass) error {
 	}
 	for i := range found {
 		w := &found[i]
-		if string(w.Kind) != p.rule.ID {
+		if w.Kind.Rule() != p.rule.ID {
 			continue
 		}
 		// A path that the policy exempts is not held, whatever else the commit changes.
@@ -365,7 +365,7 @@ func weakerInRange(ctx context.Context, p *RangePass) error {
 	}
 	for i := range found {
 		w := &found[i]
-		if string(w.Kind) != p.rule.ID || w.Excuse != "" {
+		if w.Kind.Rule() != p.rule.ID || w.Excuse != "" {
 			continue
 		}
 		tier, err := p.Tests.PathTier(ctx, w.path())

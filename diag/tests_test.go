@@ -16,7 +16,7 @@ func weaker() *Report {
 				Before: TestPlace{"tests/test_total.py", 5, 5, "assert total([1, 2]) == 3"},
 				After:  TestPlace{"tests/test_total.py", 5, 5, "assert total([1, 2]) is not None"},
 			},
-			{Rule: "test_removed", Subject: "test_empty", Message: "test_empty is gone.", Before: TestPlace{"tests/test_total.py", 8, 9, "def test_empty()"}},
+			{Rule: "test_weakened", Subject: "test_empty", Message: "test_empty is gone.", Before: TestPlace{"tests/test_total.py", 8, 9, "def test_empty()"}},
 		},
 	}
 	for _, c := range r.Tests.Changes {
@@ -84,7 +84,7 @@ func TestChangesOfTheSameTest(t *testing.T) {
 		want  bool
 	}{
 		"itself":             {one, true},
-		"gone since":         {TestChange{Rule: "test_removed", Subject: "test_sum", Before: TestPlace{Path: "tests/test_total.py"}}, true},
+		"gone since":         {TestChange{Rule: "test_weakened", Subject: "test_sum", Before: TestPlace{Path: "tests/test_total.py"}}, true},
 		"renamed since":      {at("tests/test_total.py", "tests/test_sums.py"), true},
 		"moved since":        {at("tests/unit/test_total.py", "tests/unit/test_total.py"), true},
 		"of another file":    {at("tests/test_tax.py", "tests/test_tax.py"), false},

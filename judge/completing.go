@@ -147,7 +147,7 @@ func refuseCompleted(
 	}
 	var findings []diag.Finding
 	for _, n := range done {
-		at.Rule, at.Severity, at.Unit = plan.RuleAdaptWithoutAct, diag.Error, n.Key
+		at.Rule, at.Severity, at.Unit = plan.RuleMoveIllegal, diag.Error, n.Key
 		at.Line, at.Column = max(n.Pos.Line, 1), max(n.Pos.Column, 1)
 		at.EndLine = at.Line
 		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)

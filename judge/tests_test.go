@@ -157,7 +157,7 @@ func TestTheAccountOfARangeAndOfTheIndex(t *testing.T) {
 func TestJoiningLeavesOutWhatACommitWasTold(t *testing.T) {
 	change := func(commit, subject, excuse string) diag.TestChange {
 		return diag.TestChange{
-			Commit: commit, Rule: "test_removed", Form: "test removed", Subject: subject, Excuse: excuse,
+			Commit: commit, Rule: "test_weakened", Form: "test removed", Subject: subject, Excuse: excuse,
 			Before: diag.TestPlace{Path: "test_a.py"},
 		}
 	}

@@ -83,13 +83,13 @@ func TestLeasesAreRefused(t *testing.T) {
 	d.refused(bob, err, "ttl must be a time")
 	nobody := d.by("", "")
 	_, err = nobody.claim(t.Context(), claimInput{Unit: "T02"})
-	d.refused(nobody, err, "[actor_missing]", "actor_name")
+	d.refused(nobody, err, "[unit_not_owned]", "actor_name")
 	_, err = bob.release(t.Context(), releaseInput{Unit: "T01"})
 	d.refused(bob, err, "[unit_not_owned]")
 	if now := d.w.Read(".git/acta/unit-claims.json"); now != held {
 		t.Errorf("a refused call has written\n%s\nwhere there was\n%s", now, held)
 	}
-	if log := d.w.Read(".git/acta/audit-log.jsonl"); strings.Count(log, "unit_not_owned") != 3 {
+	if log := d.w.Read(".git/acta/audit-log.jsonl"); strings.Count(log, "unit_not_owned") != 4 {
 		t.Errorf("the audit log has not each refusal:\n%s", log)
 	}
 	if out, err := bob.release(t.Context(), releaseInput{Unit: "T01", Force: true}); err != nil || out.Agent != "ada" {

@@ -42,7 +42,7 @@ func TestFalseReports(t *testing.T) {
 		"a reason that cuts": {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "skipped", "reason": "one | two"}}}, []string{"plain text without « | »", "[report_unreadable]"}},
 		"no status":          {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "finished"}}}, []string{"status"}},
 		"no unit":            {args{"task_id": "T99", "checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-2")}}, []string{"[plan_unit_unknown]"}},
-		"a slice":            {args{"task_id": "S01", "checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-2")}}, []string{"[act_on_parent]"}},
+		"a slice":            {args{"task_id": "S01", "checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-2")}}, []string{"[act_not_allowed]"}},
 	} {
 		for _, commit := range []bool{false, true} {
 			r.report["commit"] = commit
@@ -94,7 +94,7 @@ func TestTheActIsThere(t *testing.T) {
 	w.stage("src/auth.py", loginCode)
 	w.Git("commit", "-q", "-m", "ACT: T01 login\n\nDone: Add login() to src/auth.py | src/auth.py:1-4#login\nOutcome: success\nActor: a")
 	act := w.Git("rev-parse", "HEAD")
-	other := c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[act_before_adapt]", `"evidence":"src/auth.py:1-4#login"`)
+	other := c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[act_not_allowed]", `"evidence":"src/auth.py:1-4#login"`)
 	if !strings.Contains(other, "call complete_task with this checklist") {
 		t.Error(other)
 	}
@@ -102,7 +102,7 @@ func TestTheActIsThere(t *testing.T) {
 	if out["act"] != act || out["adapt"] != w.Git("rev-parse", "HEAD") || w.Git("rev-parse", "HEAD~") != act {
 		t.Errorf("%v\n%s", out, w.Git("log", "--oneline"))
 	}
-	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_already_complete]")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_move_illegal]")
 }
 
 // A verifier that completing needs runs once the user has agreed: by the hook where that is installed, else by the tool.
@@ -121,8 +121,8 @@ func TestAVerifierThatCompletingNeeds(t *testing.T) {
 	w.Git("checkout", "-q", "working_plan")
 	w.Git("config", "--global", "acta.trustPolicy", "true")
 	failed := "the verifier tests ended with: exit status 1"
-	c.refused("complete_task", report, "Cannot complete task T01", failed, "[adapt_without_act]")
-	c.refused("complete_task", committed(report), "Cannot complete task T01", failed, "[adapt_without_act]")
+	c.refused("complete_task", report, "Cannot complete task T01", failed, "[plan_move_illegal]")
+	c.refused("complete_task", committed(report), "Cannot complete task T01", failed, "[plan_move_illegal]")
 	w.Git("config", "core.hooksPath", "hooks")
 	w.Write("hooks/commit-msg", "#!/bin/sh\n# acta-hook: a hook script, as far as its marker tells\necho the hook refuses >&2\nexit 1\n")
 	if err := os.Chmod(filepath.Join(w.Dir, "hooks/commit-msg"), 0o755); err != nil {
@@ -153,22 +153,22 @@ func TestTheAdaptIsMissing(t *testing.T) {
 	if out := c.done("complete_task", loginReport("src/auth.py:1-4")); out["complete"] != true || !strings.Contains(out["next"].(string), "again with commit: true") {
 		t.Error(out)
 	}
-	c.refused("complete_task", loginReport("src/auth.py:1-4"), "[plan_already_complete]", "make the same change with a commit")
+	c.refused("complete_task", loginReport("src/auth.py:1-4"), "[plan_move_illegal]", "make the same change with a commit")
 
 	// Two tools, one truth.
 	truth := "complete in the plan of the work tree, and pending in HEAD's"
-	c.refused("reopen_task", args{"unit": "T01", "commit": true}, truth, "[plan_reopen_invalid]", "without a commit")
+	c.refused("reopen_task", args{"unit": "T01", "commit": true}, truth, "[plan_move_illegal]", "without a commit")
 	target := args{"unit": "T01", "path": "src/auth.py"}
 	if out := c.done("check_write_target", target); out["allowed"] != false || !strings.Contains(out["why"].(string), truth) {
 		t.Error(out)
 	}
 
-	c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[act_before_adapt]")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-2")), "[act_not_allowed]")
 	out := c.done("complete_task", committed(loginReport("src/auth.py:1-4")))
 	if out["complete"] != true || out["act"] != act || out["adapt"] != w.Git("rev-parse", "HEAD") || w.Git("rev-parse", "HEAD~") != act || w.Git("status", "--porcelain") != "" {
 		t.Errorf("%v\n%s", out, w.Git("log", "--oneline"))
 	}
-	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_already_complete]", "name the unit that you adapt")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_move_illegal]", "name the unit that you adapt")
 	if out := c.done("check_write_target", target); !strings.Contains(out["why"].(string), "is complete: reopen it first") {
 		t.Error(out)
 	}
@@ -209,9 +209,9 @@ func TestFailure(t *testing.T) {
 	if out["complete"] != false || out["act"] != w.Git("rev-parse", "HEAD") || !strings.Contains(out["next"].(string), "failure_threshold") {
 		t.Error(out)
 	}
-	c.refused("complete_task", committed(report), "[act_before_adapt]", "submit_plan with unit M01/S01/T01")
+	c.refused("complete_task", committed(report), "[act_not_allowed]", "submit_plan with unit M01/S01/T01")
 	raised := strings.Replace(thePlan, `"description": "Login",`, `"description": "Login", "failure_threshold": 0.25,`, 1)
-	c.refused("submit_plan", args{"plan": thePlan, "unit": "T01", "commit": true}, "[threshold_not_raised]")
+	c.refused("submit_plan", args{"plan": thePlan, "unit": "T01", "commit": true}, "[threshold_invalid]")
 	c.done("submit_plan", args{"plan": raised, "unit": "T01", "commit": true})
 	w.stage("src/auth.py", loginCode)
 	if out := c.done("complete_task", committed(loginReport("src/auth.py:1-4"))); out["complete"] != true {
@@ -238,7 +238,7 @@ func TestNoActThatLeadsNowhere(t *testing.T) {
 	w := newWorld(t, strings.Replace(thePlan, `"People can log in", "status": "pending"`, `"People can log in", "status": "complete"`, 1))
 	c := w.serve(nil)
 	w.stage("src/auth.py", loginCode)
-	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_parent_closed]")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[act_not_allowed]")
 }
 
 // A hook that refuses is quoted, and everything is as it was.
@@ -291,7 +291,7 @@ func TestConcurrentCompletions(t *testing.T) {
 			}
 		case !a.refused:
 			made++
-		case !strings.Contains(a.text, "[plan_already_complete]"):
+		case !strings.Contains(a.text, "[plan_move_illegal]"):
 			t.Error(a.text)
 		}
 	}

@@ -49,7 +49,7 @@ func TestSession(t *testing.T) {
 	w.stage("src/auth.py", loginCode+"\n\ndef logout(session):\n    session.close()\n")
 	w.stage("docs/auth.md", "# Sessions\n\nA session ends with logout().\n")
 	report := []args{done("Add logout() to src/auth.py", "src/auth.py:7-8"), done("Describe it in docs/", "docs/auth.md:1-3")}
-	said := c.refused("complete_task", args{"task_id": "T02", "summary": "logout", "checklist": report}, "[adapt_without_act]", "no ACT of M01/S01/T02 carries it yet")
+	said := c.refused("complete_task", args{"task_id": "T02", "summary": "logout", "checklist": report}, "[plan_move_illegal]", "no ACT of M01/S01/T02 carries it yet")
 	_, message, _ := strings.Cut(said, "with this message:\n\n")
 	w.Write(".git/message", message)
 	w.Git("commit", "-q", "-F", ".git/message")

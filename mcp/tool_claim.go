@@ -65,7 +65,7 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 		return "", fmt.Errorf("%s needs a unit", c.tool)
 	}
 	if c.by.Name == "" {
-		return "", refusal(check.ActorMissing, "no actor is named", sayWho)
+		return "", refusal(check.UnitNotOwned, "no actor is named", sayWho)
 	}
 	return judge.UnitKey(ctx, c.repo, strings.TrimSpace(unit))
 }

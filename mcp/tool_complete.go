@@ -174,7 +174,7 @@ func (t *completion) do(ctx context.Context) error {
 		return err
 	}
 	if !t.adapt.Commit {
-		return refusal(plan.RuleAdaptWithoutAct,
+		return refusal(plan.RuleMoveIllegal,
 			fmt.Sprintf("the report holds, and no ACT of %s carries it yet", t.task.Key),
 			"call complete_task again with commit: true, or commit what is staged with this message:\n\n"+string(message))
 	}
@@ -239,7 +239,9 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 	}
 	if len(found.Refusals()) > 0 {
 		refused := &falseReportError{unit: t.task.Key, found: found, advice: t.unstaged(ctx)}
-		if slices.ContainsFunc(found.Findings, func(f diag.Finding) bool { return f.Rule == plan.RuleActBeforeAdapt }) {
+		waits := t.last.Commit != "" && !t.last.Adapted && !t.last.Errors && !t.last.Unknown
+		isAct := func(f diag.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
+		if waits && slices.ContainsFunc(found.Findings, isAct) {
 			refused.advice = append(refused.advice, t.waiting(ctx))
 		}
 		return nil, refused

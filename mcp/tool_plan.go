@@ -237,5 +237,5 @@ func isKind(n *plan.Node, task bool) error {
 	case n.Acts():
 		is, hint = "is no slice but a task", "reopen_task reopens a task"
 	}
-	return &plan.Violation{Rule: plan.RuleReopenInvalid, Unit: n.Key, Message: n.Key + " " + is, Hint: hint}
+	return &plan.Violation{Rule: plan.RuleMoveIllegal, Unit: n.Key, Message: n.Key + " " + is, Hint: hint}
 }

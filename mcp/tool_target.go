@@ -77,7 +77,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
 	}
 	if c.by.Name == "" {
-		return nil, refusal(check.ActorMissing, "no unit and no actor is named", "name a unit, or "+sayWho)
+		return nil, refusal(check.UnitNotOwned, "no unit and no actor is named", "name a unit, or "+sayWho)
 	}
 	var mine []*plan.Node
 	for _, n := range p.index.Nodes {
@@ -109,7 +109,7 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 	case at == ".git" || strings.HasPrefix(at, ".git/"):
 		return at, "it belongs to git", nil
 	case at == p.path:
-		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + check.ActTouchesPlan + "]", nil
+		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + check.PlanNotAlone + "]", nil
 	}
 	policy, err := snapshot.Head(c.repo).Policy(ctx)
 	if err != nil {
@@ -162,9 +162,9 @@ func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 	case head != "" && head != plan.Complete:
 		return fmt.Sprintf("%s is complete in the plan of the work tree, and %s in HEAD's: commit its ADAPT first, or "+
 			"reopen it without a commit [%s]",
-			unit, head, plan.RuleActOnComplete), nil
+			unit, head, plan.RuleActNotAllowed), nil
 	}
-	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, plan.RuleActOnComplete), nil
+	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, plan.RuleActNotAllowed), nil
 }
 
 // answer says whether a unit names the file; of one that is complete it does not say why.
@@ -174,7 +174,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 	case n.Status == plan.Complete:
 		return // whyComplete
 	case n.IsEscalated():
-		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActOnEscalated)
+		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActNotAllowed)
 		return
 	}
 	if o.Why = check.WhyInScope(n, o.Path); o.Why != "" {

@@ -96,7 +96,7 @@ func TestProtocolErrors(t *testing.T) {
 func TestClaimAndRelease(t *testing.T) {
 	w := newWorld(t, thePlan)
 	c := w.serve(nil)
-	c.refused("claim", args{"unit": "T01"}, "no actor is named [actor_missing]", "actor_name")
+	c.refused("claim", args{"unit": "T01"}, "no actor is named [unit_not_owned]", "actor_name")
 	c.refused("claim", args{"unit": "T99", "actor_name": "a"}, "[plan_unit_unknown]")
 	c.refused("claim", args{"unit": " ", "actor_name": "a"}, "needs a unit")
 	c.refused("claim", args{"unit": "T01", "actor_name": "a", "ttl": "soon"}, "ttl must be a time like")
@@ -109,7 +109,7 @@ func TestClaimAndRelease(t *testing.T) {
 	c.refused("claim", args{"unit": "T01", "actor_name": "b"}, "Unit M01/S01/T01 is owned by a, not b [unit_not_owned]")
 	c.refused("claim", args{"unit": "S01", "actor_name": "b"}, "[unit_not_owned]")
 	c.refused("release", args{"unit": "T01", "actor_name": "b"}, "[unit_not_owned]")
-	c.refused("release", args{"unit": "T01"}, "[actor_missing]")
+	c.refused("release", args{"unit": "T01"}, "[unit_not_owned]")
 
 	// The task that somebody else holds is passed over.
 	if next := c.done("next_task", args{"actor_name": "b"}); next["unit"] != "M01/S01/T02" {
@@ -175,7 +175,7 @@ func TestSomebodyElsesUnit(t *testing.T) {
 	c := w.serve(nil)
 	c.done("claim", args{"unit": "T01", "actor_name": "a"})
 	report := args{"task_id": "T01", "checklist": []args{done("Add login() to src/auth.py", "README:1")}, "commit": true}
-	c.refused("complete_task", report, "[actor_missing]", "actor_name")
+	c.refused("complete_task", report, "[unit_not_owned]", "actor_name")
 	report["actor_name"] = "b"
 	c.refused("complete_task", report, "[unit_not_owned]")
 	c.refused("reopen_task", args{"unit": "T01", "actor_name": "b"}, "[")
@@ -188,7 +188,7 @@ func TestCheckWriteTarget(t *testing.T) {
 	if err := os.Symlink(os.TempDir(), filepath.Join(w.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}
-	c.refused("check_write_target", args{"path": "src/auth.py"}, "[actor_missing]")
+	c.refused("check_write_target", args{"path": "src/auth.py"}, "[unit_not_owned]")
 	c.refused("check_write_target", args{"path": "src/auth.py", "actor_name": "a"}, "a holds no unit [unit_not_owned]")
 	c.refused("check_write_target", args{"path": "src/auth.py", "unit": "T99"}, "[plan_unit_unknown]")
 	c.refused("check_write_target", args{"path": "", "unit": "T01"}, "needs a path")
@@ -299,8 +299,8 @@ func TestSubmitPlan(t *testing.T) {
 
 	// Illegal moves.
 	complete := strings.Replace(more, `"description": "Login", "status": "pending"`, `"description": "Login", "status": "complete"`, 1)
-	c.refused("submit_plan", args{"plan": complete}, "[plan_status_elsewhere]")
-	c.refused("submit_plan", args{"plan": complete, "unit": "T01"}, "it has no ACT [adapt_without_act]")
+	c.refused("submit_plan", args{"plan": complete}, "[plan_move_illegal]")
+	c.refused("submit_plan", args{"plan": complete, "unit": "T01"}, "it has no ACT [plan_move_illegal]")
 	c.refused("submit_plan", args{"plan": complete, "unit": "T99"}, "[plan_unit_unknown]")
 	c.done("claim", args{"unit": "T01", "actor_name": "a"})
 	c.refused("submit_plan", args{"plan": more, "unit": "T01", "actor_name": "b"}, "[unit_not_owned]")
@@ -335,23 +335,23 @@ func TestSubmitPlanInPlaceOfABrokenOne(t *testing.T) {
 func TestReopen(t *testing.T) {
 	w := newWorld(t, strings.ReplaceAll(thePlan, `"pending", "checklist"`, `"complete", "checklist"`))
 	c := w.serve(nil)
-	c.refused("reopen_task", args{"unit": "S01"}, "M01/S01 is no task", "[plan_reopen_invalid]", "reopen_slice")
-	c.refused("reopen_slice", args{"unit": "T01"}, "no slice but a task [plan_reopen_invalid]", "reopen_task")
-	c.refused("reopen_slice", args{"unit": "S01"}, "[plan_reopen_invalid]") // it is not complete
+	c.refused("reopen_task", args{"unit": "S01"}, "M01/S01 is no task", "[plan_move_illegal]", "reopen_slice")
+	c.refused("reopen_slice", args{"unit": "T01"}, "no slice but a task [plan_move_illegal]", "reopen_task")
+	c.refused("reopen_slice", args{"unit": "S01"}, "[plan_move_illegal]") // it is not complete
 	c.refused("reopen_task", args{"unit": "T99"}, "[plan_unit_unknown]")
 	out := c.done("reopen_task", args{"unit": "T01", "trigger_reason": "it broke", "actor_name": "a"})
 	if !strings.Contains(fmt.Sprint(out["moves"]), "T01: complete → pending") || out["commit"] != nil {
 		t.Error(out)
 	}
-	c.refused("reopen_task", args{"unit": "T01"}, "[plan_reopen_invalid]")
+	c.refused("reopen_task", args{"unit": "T01"}, "[plan_move_illegal]")
 	// What submit_plan brings does not reopen: that is its owner's to do.
 	open := strings.Replace(w.Read("working_plan/current.json"), `"status": "complete"`, `"status": "pending"`, 1)
 	c.refused("submit_plan", args{"plan": open}, "[plan_")
-	c.refused("submit_plan", args{"plan": open, "unit": "T02"}, "[plan_reopen_invalid]")
+	c.refused("submit_plan", args{"plan": open, "unit": "T02"}, "[plan_move_illegal]")
 
 	w = newWorld(t, strings.ReplaceAll(strings.Replace(thePlan, `"Sessions", "status": "pending"`, `"Sessions", "status": "complete"`, 1), `"pending", "checklist"`, `"complete", "checklist"`))
 	c = w.serve(nil)
-	c.refused("reopen_task", args{"unit": "T01"}, "[plan_parent_closed]")
+	c.refused("reopen_task", args{"unit": "T01"}, "[plan_move_illegal]")
 	out = c.done("reopen_slice", args{"unit": "M01/S01", "commit": true})
 	if !strings.Contains(fmt.Sprint(out["moves"]), "S01: complete → in_progress") || out["commit"] != w.Git("rev-parse", "HEAD") {
 		t.Error(out)

@@ -41,7 +41,7 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 		return []*Violation{UnknownUnit(x, unit)}, nil
 	}
 	if v := x.mayAct(n); v != nil {
-		v.Unit = n.Key
+		v.Rule, v.Unit = RuleActNotAllowed, n.Key
 		return []*Violation{v}, nil
 	}
 	if lastAct == nil {
@@ -52,7 +52,7 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 		return nil, err
 	}
 	return []*Violation{{
-		Rule: RuleActBeforeAdapt, Unit: n.Key,
+		Rule: RuleActNotAllowed, Guard: GuardActBeforeAdapt, Unit: n.Key,
 		Message: fmt.Sprintf("%s acted in %.12s, and has had no ADAPT since", upperFirst(n.name()), last.Commit),
 		Hint: fmt.Sprintf(
 			"first commit «ADAPT: %s», which says what that ACT showed; commit unfinished work with «For: %s»", n.Key, n.Key),
@@ -82,7 +82,8 @@ func (x *Index) mayAct(n *Node) *Violation {
 	switch {
 	case !n.Acts():
 		v := &Violation{
-			Rule: RuleActOnParent, Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name())),
+			Guard:   GuardActOnParent,
+			Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name())),
 		}
 		v.Hint = "first add tasks below it with an ADAPT"
 		for _, b := range n.below() {
@@ -94,18 +95,18 @@ func (x *Index) mayAct(n *Node) *Violation {
 		return v
 	case n.Status == Complete:
 		return &Violation{
-			Rule: RuleActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n),
+			Guard: GuardActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n),
 		}
 	case n.closed() != nil:
 		c := n.closed()
 		return &Violation{
-			Rule: RuleParentClosed, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.name()),
+			Guard: GuardActBelowComplete, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.name()),
 				c.name()), Hint: reopenHint(c),
 		}
 	case n.FailureThreshold >= Escalated-epsilon:
 		parent := n.parentID()
 		return &Violation{
-			Rule: RuleActOnEscalated,
+			Guard: GuardActOnEscalated,
 			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
 				number(n.FailureThreshold)),
 			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that plans another way and lowers it",
@@ -118,7 +119,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 	}
 	why, hint := waitingFor(n, waiting, on)
 	return &Violation{
-		Rule: RuleDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.name()), why), Hint: hint,
+		Guard: GuardActDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.name()), why), Hint: hint,
 	}
 }
 

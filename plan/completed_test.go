@@ -9,15 +9,15 @@ func TestWhatAChangeCompletesIsShownWhoeverMakesIt(t *testing.T) {
 	}{
 		{name: "a task that acted", before: "T01 p [a]\n", after: "T01 c [a]\n", act: done},
 		{name: "one that did not", before: "T01 p [a]\n", after: "T01 c [a]\n",
-			want: "adapt_without_act: Cannot complete task T01: it has no ACT"},
+			want: "plan_move_illegal: Cannot complete task T01: it has no ACT"},
 		{name: "a new one that acted", before: "T01 p\n", after: "T01 p\nT02 c [a]\n", act: done},
 		{name: "a new one of an earlier one's id", before: "T01 p\n", after: "T01 p\nT02 c [b]\n", act: done,
-			want: "adapt_without_act: Cannot complete task T02: this change adds the item «b», which no ACT has reported"},
+			want: "plan_move_illegal: Cannot complete task T02: this change adds the item «b», which no ACT has reported"},
 		{name: "below a slice that was and is complete", before: "M01 c\n  T01 c\n", after: "M01 c\n  T01 c\n  T02 c\n",
-			want: "adapt_without_act: Cannot complete task T02: it has no ACT"},
+			want: "plan_move_illegal: Cannot complete task T02: it has no ACT"},
 		{name: "a milestone with all its tasks", before: "M01 p\n  T01 p [a]\n", after: "M01 c\n  T01 c [a]\n", act: done},
 		{name: "a milestone over open tasks", before: "M01 i\n  T01 p\n", after: "M01 c\n  T01 p\n",
-			want: "plan_open_children: Cannot complete milestone M01: task T01 is pending"},
+			want: "plan_move_illegal: Cannot complete milestone M01: task T01 is pending"},
 		{name: "nothing but what was complete", before: "M01 c\n  T01 c\nT02 p\n", after: "M01 c\n  T01 c \"anew\"\n"},
 	} {
 		found, err := CheckCompleted(Change{

@@ -6,34 +6,11 @@ import (
 	"strings"
 )
 
-// The ids of the rules that guard a plan, as findings and policies name them.
-const (
-	RuleInvalid            = "plan_invalid"
-	RuleUnitUnknown        = "plan_unit_unknown"
-	RuleStatusElsewhere    = "plan_status_elsewhere"
-	RuleActOnParent        = "act_on_parent"
-	RuleActOnComplete      = "act_on_complete"
-	RuleActOnEscalated     = "act_on_escalated"
-	RuleActBeforeAdapt     = "act_before_adapt"
-	RuleAdaptWithoutAct    = "adapt_without_act"
-	RuleAlreadyComplete    = "plan_already_complete"
-	RuleNotActive          = "plan_not_active"
-	RuleOpenChildren       = "plan_open_children"
-	RuleParentClosed       = "plan_parent_closed"
-	RuleReplanComplete     = "plan_replan_complete"
-	RuleDependencyOpen     = "plan_dependency_open"
-	RuleBlockerOpen        = "plan_blocker_open"
-	RuleReassessOpen       = "plan_reassess_open"
-	RuleReopenInvalid      = "plan_reopen_invalid"
-	RuleThresholdLowered   = "threshold_lowered"
-	RuleThresholdNotRaised = "threshold_not_raised"
-	RuleScopeReduced       = "scope_reduced"
-)
-
 // Violation is a change that a guard refuses, or that must be seen.
 type Violation struct {
-	// Rule is the id of the rule.
-	Rule string
+	// Rule is the id of the rule, Guard what of it is broken; 0 where it has one guard alone.
+	Rule  string
+	Guard Guard
 	// Unit is the key of the unit that it is about, as the plan after the change has it.
 	Unit string
 	// Message says what does not hold, Hint what to do about it; Moves are the moves that it is about, in words.
@@ -88,7 +65,7 @@ func (c Change) Trailers() (lines []string) {
 }
 
 // Check lists what is wrong with a change: a tree that Validate refuses, else every
-// guard that does not hold, a rule and unit once, in the order of the plan. Where
+// guard that does not hold, each once a unit, in the order of the plan. Where
 // it returns none, the change is legal; scope_reduced alone is legal too, and must be seen.
 func Check(c Change) ([]*Violation, error) {
 	if err := Validate(c.After); err != nil {
@@ -182,10 +159,10 @@ func (g *guards) act(n *Node) {
 	}
 }
 
-// refuse adds a violation about a unit, once a rule and unit.
-func (g *guards) refuse(n *Node, rule, hint, format string, args ...any) {
-	v := &Violation{Rule: rule, Unit: n.Key, Message: fmt.Sprintf(format, args...), Hint: hint}
-	if slices.ContainsFunc(g.found, func(o *Violation) bool { return o.Rule == rule && o.Unit == v.Unit }) {
+// refuse adds a violation about a unit, once a guard and unit.
+func (g *guards) refuse(n *Node, guard Guard, hint, format string, args ...any) {
+	v := &Violation{Rule: guard.rule(), Guard: guard, Unit: n.Key, Message: fmt.Sprintf(format, args...), Hint: hint}
+	if slices.ContainsFunc(g.found, func(o *Violation) bool { return o.Guard == guard && o.Unit == v.Unit }) {
 		return
 	}
 	if at := g.after.byID[n.ID]; at != nil {
@@ -271,7 +248,7 @@ func UnknownUnit(x *Index, name string) *Violation {
 func (g *guards) added(n *Node) {
 	if n.Parent != nil && g.before.byID[n.Parent.ID] != nil { // else it comes with its parent
 		if c := g.closed(n); c != nil {
-			g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+			g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
 		}
 	}
 	g.planned(n)
@@ -292,7 +269,7 @@ func (g *guards) planned(n *Node) {
 	}
 	for _, name := range m.DependsOn {
 		if d := g.after.Find(name); d != nil && d.Status != Complete {
-			g.refuse(m, RuleDependencyOpen, fmt.Sprintf("draft %s without children until %s is complete", m.ID, d.ID),
+			g.refuse(m, GuardDependencyOpen, fmt.Sprintf("draft %s without children until %s is complete", m.ID, d.ID),
 				"Cannot plan %s: dependency %s is not complete", m.ID, d.ID)
 		}
 	}
@@ -304,7 +281,7 @@ func (g *guards) kept(was, n *Node) {
 		g.unchanged(was, n)
 	} else if was.Parent != nil && n.Parent != nil && was.Parent.ID != n.Parent.ID {
 		if c := g.closed(n); c != nil {
-			g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+			g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
 		}
 		g.planned(n)
 	}
@@ -332,14 +309,14 @@ func (g *guards) unchanged(was, n *Node) {
 		return
 	}
 	if !same {
-		g.refuse(n, RuleReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
+		g.refuse(n, GuardReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
 	}
 }
 
 // removed refuses to remove what is complete.
 func (g *guards) removed(was *Node) {
 	if was.Status == Complete {
-		g.refuse(was, RuleReplanComplete, "restore it: completed work stays in the plan",
+		g.refuse(was, GuardReplanComplete, "restore it: completed work stays in the plan",
 			"Cannot re-plan: %s is already complete", was.name())
 	}
 }
@@ -371,7 +348,7 @@ func (g *guards) again() {
 		return
 	}
 	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {
-		g.refuse(n, RuleAlreadyComplete, "name the unit that you adapt; to change this one, "+reopenHint(n),
+		g.refuse(n, GuardAlreadyComplete, "name the unit that you adapt; to change this one, "+reopenHint(n),
 			"%s is already complete", upperFirst(n.name()))
 	}
 }

@@ -17,7 +17,7 @@ func (g *guards) elsewhere(n *Node) bool {
 	if g.acting[n.ID] {
 		return false
 	}
-	g.refuse(n, RuleStatusElsewhere,
+	g.refuse(n, GuardStatusElsewhere,
 		fmt.Sprintf("change the status of %s in an ADAPT of its own, or name it with «Reopen:» to set it back", n.ID),
 		"The status of %s changes from %s to %s in %s", n.name(), g.was(n), n.Status, g.who())
 	return true
@@ -37,7 +37,7 @@ func (g *guards) completed(n *Node) {
 		return
 	}
 	if c := g.closed(n); c != nil {
-		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
 		return
 	}
 	if g.waiting(n) {
@@ -51,7 +51,7 @@ func (g *guards) completed(n *Node) {
 		return
 	}
 	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(n.below()) {
-		g.refuse(n, RuleNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID),
+		g.refuse(n, GuardNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID),
 			"Cannot complete %s: it is pending, not active", n.name())
 	}
 }
@@ -69,7 +69,7 @@ func (g *guards) waiting(n *Node) bool {
 		return false
 	}
 	why, hint := waitingFor(n, waiting, on)
-	g.refuse(n, RuleDependencyOpen, hint, "Cannot complete %s: %s", n.name(), why)
+	g.refuse(n, GuardDependencyOpen, hint, "Cannot complete %s: %s", n.name(), why)
 	return true
 }
 
@@ -92,7 +92,7 @@ func (g *guards) proven(n *Node) {
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {
 	case a.Unknown:
-		g.refuse(n, RuleAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow",
+		g.refuse(n, GuardAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow",
 			"history is cut by a shallow clone, so the last ACT of %s is not known", n.name())
 		g.found[len(g.found)-1].Undecided = true
 		return
@@ -112,7 +112,7 @@ func (g *guards) proven(n *Node) {
 	if why == "" {
 		return
 	}
-	g.refuse(n, RuleAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
+	g.refuse(n, GuardAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
 }
 
 // unshown says which item no ACT has reported, or what of the ACT that did does not stand any more; "" where all is
@@ -143,18 +143,18 @@ func (g *guards) new(n *Node) []Item {
 func (g *guards) setBack(was, n *Node) {
 	switch c := g.closed(n); {
 	case !g.reopened[n.ID]:
-		g.refuse(n, RuleReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»",
+		g.refuse(n, GuardReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»",
 			"Cannot reopen %s: the commit does not name it with «Reopen:»", n.name())
 	case was.noun() == "milestone":
-		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
+		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
 			was.name())
 	case c != nil:
-		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
 	case n.Acts() && n.Status != Pending:
-		g.refuse(n, RuleReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(),
+		g.refuse(n, GuardReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(),
 			n.Status)
 	case !n.Acts() && n.Status != InProgress:
-		g.refuse(n, RuleReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s",
+		g.refuse(n, GuardReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s",
 			n.name(), n.noun(), n.Status)
 	}
 }
@@ -167,7 +167,8 @@ func (g *guards) reopen(name string) {
 		g.unknown(name)
 	case was.Status != Complete:
 		if !g.Squash {
-			g.refuse(was, RuleReopenInvalid, "only what is complete can be reopened", "Cannot reopen %s: it is %s, not complete",
+			g.refuse(was, GuardReopenInvalid, "only what is complete can be reopened",
+				"Cannot reopen %s: it is %s, not complete",
 				was.name(), was.Status)
 		}
 	case n == nil: // it is removed, and refused for that
@@ -183,12 +184,12 @@ func (g *guards) notReopened(was, n *Node) {
 	c := g.closed(n)
 	switch {
 	case c != nil:
-		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
 	case was.noun() == "milestone":
-		g.refuse(n, RuleReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
+		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
 			was.name())
 	default:
-		g.refuse(n, RuleReopenInvalid, "set its status back in the plan, in this commit",
+		g.refuse(n, GuardReopenInvalid, "set its status back in the plan, in this commit",
 			"Cannot reopen %s: it is still complete in the plan", n.name())
 	}
 }
@@ -201,7 +202,7 @@ func (g *guards) together(n *Node) {
 			want = InProgress
 		}
 		if g.before.byID[b.ID] != nil && b.Status != want {
-			g.refuse(n, RuleReopenInvalid, "set all its tasks back to pending, together with it",
+			g.refuse(n, GuardReopenInvalid, "set all its tasks back to pending, together with it",
 				"Cannot reopen %s: %s is %s, not %s", n.name(), b.name(), b.Status, want)
 			return
 		}
@@ -214,7 +215,7 @@ func (g *guards) started(n *Node) {
 		return
 	}
 	if c := g.closed(n); c != nil {
-		g.refuse(n, RuleParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.name(), c.name())
 	}
 }
 
@@ -223,10 +224,10 @@ func (g *guards) started(n *Node) {
 func (g *guards) threshold(was, n *Node) {
 	from, to := was.FailureThreshold, n.FailureThreshold
 	if to < from-epsilon && !g.byParent(was, n) {
-		g.refuse(n, RuleThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
+		g.refuse(n, GuardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
-		g.refuse(n, RuleThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
+		g.refuse(n, GuardThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
 			"The failure_threshold of %s is lowered from %s to %s, and the plan that failed stays the "+
 				"same", n.name(), number(from),
 			number(to))
@@ -239,7 +240,7 @@ func (g *guards) threshold(was, n *Node) {
 		return
 	}
 	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
-		g.refuse(n, RuleThresholdNotRaised,
+		g.refuse(n, GuardThresholdNotRaised,
 			fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, and it goes from %s to "+
 				"%s", n.name(), a.Commit, number(from),

@@ -218,7 +218,8 @@ func isDue(landed *plan.Unit, c plan.Change) bool {
 // toCommit adds to the refusal of what the work tree's plan says already that HEAD's does not.
 func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 	var v *plan.Violation
-	if !errors.As(err, &v) || v.Unit != c.By[0] || v.Rule != plan.RuleAlreadyComplete && v.Rule != plan.RuleReopenInvalid {
+	if !errors.As(err, &v) || v.Unit != c.By[0] ||
+		v.Guard != plan.GuardAlreadyComplete && v.Guard != plan.GuardReopenInvalid {
 		return err
 	}
 	// Where HEAD's plan cannot be read the refusal stands as it is.
@@ -232,7 +233,7 @@ func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 // inWorkTreeAlone says of a unit that cannot be reopened by a commit where it is complete, and where not.
 func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
 	var v *plan.Violation
-	if !errors.As(err, &v) || v.Rule != plan.RuleReopenInvalid || v.Unit != c.By[0] ||
+	if !errors.As(err, &v) || v.Guard != plan.GuardReopenInvalid || v.Unit != c.By[0] ||
 		plan.StatusIn(work, v.Unit) != plan.Complete {
 		return err
 	}

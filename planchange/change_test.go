@@ -131,14 +131,14 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		rule    string // of what is refused
 		says    string
 	}{
-		"no ACT": {func(*testing.T, *repotest.WorkTree, *Request) {}, plan.RuleAdaptWithoutAct, "Cannot complete task T01: it has no ACT"},
+		"no ACT": {func(*testing.T, *repotest.WorkTree, *Request) {}, plan.RuleMoveIllegal, "Cannot complete task T01: it has no ACT"},
 		"somebody else's": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			hold(t, r, "executor-02")
 		}, check.UnitNotOwned, "Unit T01 is owned by executor-02, not executor-01"},
 		"nobody's name": {func(t *testing.T, r *repotest.WorkTree, q *Request) {
 			hold(t, r, "executor-02")
 			q.By.Name = ""
-		}, check.ActorMissing, "Unit T01 is owned by executor-02, and no actor is named"},
+		}, check.UnitNotOwned, "Unit T01 is owned by executor-02, and no actor is named"},
 		"leases that cannot be read": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			r.Write(".git/acta/unit-claims.json", "{")
 		}, "", "unit-claims.json cannot be read"},
@@ -208,7 +208,7 @@ func TestAPlanThatGitDoesNotCommitIsPutBack(t *testing.T) {
 func TestCheckAsksAsIfTheACTWereThere(t *testing.T) {
 	r, change := planned(t)
 	var v *plan.Violation
-	if err := change.Check(t.Context(), plan.Act{}); !errors.As(err, &v) || v.Rule != plan.RuleAdaptWithoutAct {
+	if err := change.Check(t.Context(), plan.Act{}); !errors.As(err, &v) || v.Rule != plan.RuleMoveIllegal {
 		t.Errorf("without an ACT: %v", err)
 	}
 	if err := change.Check(t.Context(), plan.Act{Commit: "abc", Reported: true}); err != nil {
@@ -301,10 +301,10 @@ func TestRefusedNamesTheRule(t *testing.T) {
 	}{
 		{&lease.HeldAboveError{Unit: "T01", By: lease.Holding{Unit: "M01"}}, check.UnitNotOwned, "held by the lease of M01"},
 		{&lease.OwnedError{Unit: "T01", By: lease.Holding{Unit: "T01"}}, check.UnitNotOwned, "owned by"},
-		{&lease.UnnamedError{Unit: "T01"}, check.ActorMissing, ""},
+		{&lease.UnnamedError{Unit: "T01"}, check.UnitNotOwned, ""},
 		{&judge.UnknownUnitError{}, plan.RuleUnitUnknown, ""},
 		{fmt.Errorf("in the work tree: %w", &snapshot.MalformedPlanError{Path: "plan.json", Err: errors.New("1:1: no JSON")}), plan.RuleInvalid, "in the work tree: plan.json:1:1: no JSON"},
-		{&plan.Violation{Rule: plan.RuleOpenChildren, Message: "It is open", Hint: "close it"}, plan.RuleOpenChildren, "It is open [" + plan.RuleOpenChildren + "]"},
+		{&plan.Violation{Rule: plan.RuleMoveIllegal, Message: "It is open", Hint: "close it"}, plan.RuleMoveIllegal, "It is open [" + plan.RuleMoveIllegal + "]"},
 	} {
 		var refused *RefusedError
 		if !errors.As(Refused(c.err), &refused) || refused.Rule != c.rule || !strings.Contains(refused.Error(), c.says) {

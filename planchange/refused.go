@@ -45,10 +45,8 @@ func Refused(err error) error {
 	var malformed *snapshot.MalformedPlanError
 	var violation *plan.Violation
 	switch {
-	case errors.As(err, &owned), errors.As(err, &above):
+	case errors.As(err, &owned), errors.As(err, &above), errors.As(err, &unnamed):
 		return &RefusedError{Rule: check.UnitNotOwned, Err: err}
-	case errors.As(err, &unnamed):
-		return &RefusedError{Rule: check.ActorMissing, Err: err}
 	case errors.As(err, &unknown):
 		return &RefusedError{Rule: plan.RuleUnitUnknown, Err: err}
 	case errors.As(err, &malformed):

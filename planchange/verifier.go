@@ -40,7 +40,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		_, _ = r.Out.Write(output) // the refusal says what matters
 	}
 	return "", &plan.Violation{
-		Rule: plan.RuleAdaptWithoutAct, Unit: c.By[0],
+		Rule: plan.RuleMoveIllegal, Unit: c.By[0],
 		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.Complete, failed),
 		Hint:    "fix what it reports, commit the fix as work for the task, then complete it",
 	}

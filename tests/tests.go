@@ -6,7 +6,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// Kind says which question a Weakening answers. Each is the id of the rule of docs/rules.md that reports it.
+// Kind says which question a Weakening answers.
 type Kind string
 
 const (
@@ -16,6 +16,14 @@ const (
 	Gate      Kind = "gate_weakened"   // what makes a build fail asks for less
 	SeesTests Kind = "code_sees_tests" // production code asks whether it is under test
 )
+
+// Rule is the id of the rule of docs/rules.md that reports it: tests have one rule, whatever became of them.
+func (k Kind) Rule() string {
+	if k == Removed || k == Skipped {
+		k = Weakened
+	}
+	return string(k)
+}
 
 // Place is where something stands in one of the two trees. The zero value is nowhere: it is not there on that side.
 type Place struct {

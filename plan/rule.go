@@ -1,0 +1,53 @@
+package plan
+
+// The ids of the rules that guard a plan, as findings and policies name them.
+const (
+	RuleInvalid       = "plan_invalid"
+	RuleUnitUnknown   = "plan_unit_unknown"
+	RuleActNotAllowed = "act_not_allowed"
+	RuleMoveIllegal   = "plan_move_illegal"
+	RuleThreshold     = "threshold_invalid"
+	RuleScopeReduced  = "scope_reduced"
+)
+
+// Guard is what of a rule a violation breaks.
+type Guard uint8
+
+// The guards, by their rules.
+const (
+	GuardActOnParent Guard = iota + 1 // act_not_allowed
+	GuardActOnComplete
+	GuardActOnEscalated
+	GuardActBeforeAdapt
+	GuardActBelowComplete
+	GuardActDependencyOpen
+
+	GuardAdaptWithoutAct // plan_move_illegal
+	GuardAlreadyComplete
+	GuardNotActive
+	GuardOpenChildren
+	GuardParentClosed
+	GuardReplanComplete
+	GuardDependencyOpen
+	GuardBlockerOpen
+	GuardReassessOpen
+	GuardReopenInvalid
+	GuardStatusElsewhere
+
+	GuardThresholdLowered // threshold_invalid
+	GuardThresholdNotRaised
+
+	GuardScopeReduced // scope_reduced
+)
+
+func (g Guard) rule() string {
+	switch {
+	case g < GuardAdaptWithoutAct:
+		return RuleActNotAllowed
+	case g < GuardThresholdLowered:
+		return RuleMoveIllegal
+	case g < GuardScopeReduced:
+		return RuleThreshold
+	}
+	return RuleScopeReduced
+}
