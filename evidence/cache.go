@@ -18,9 +18,9 @@ const (
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
 	outlineBytes = 4 << 20
 	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
-	treeBytes = 48 << 20
+	treeBytes = 24 << 20
 	// versionBytes bounds the memory of the versions that later ones are parsed after.
-	versionBytes = 32 << 20
+	versionBytes = 16 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
@@ -173,7 +173,11 @@ func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, err
 	}
 	return c.trees.get(treeKey{b.id, g.Name}, treeBytes, func() (*syntax.Tree, int, error) {
 		at := versionKey{g.Name, b.path}
-		tree, version, err := g.tree(ctx, c.versions.get(at), b.src)
+		before := c.versions.clone(at)
+		if before != nil {
+			defer before.Close()
+		}
+		tree, version, err := g.tree(ctx, before, b.src)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -192,23 +196,37 @@ type versions struct {
 // versionKey names a file as a grammar reads it.
 type versionKey struct{ language, path string }
 
-func (v *versions) get(key versionKey) *syntax.Version {
+// clone returns the version of a file that was parsed last, nil without one. Whoever gets it closes it.
+func (v *versions) clone(key versionKey) *syntax.Version {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.last[key]
+	if v.last[key] == nil {
+		return nil
+	}
+	return v.last[key].Clone()
 }
 
 // put keeps a version in the place of the one before. Where there is no room for it, all of them go.
 func (v *versions) put(key versionKey, version *syntax.Version) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if old := v.last[key]; old != nil {
+	drop := func(key versionKey, old *syntax.Version) {
 		v.size -= old.Bytes()
+		old.Close()
+		delete(v.last, key)
 	}
-	if v.size += version.Bytes(); v.last == nil || v.size > versionBytes {
-		v.last, v.size = map[versionKey]*syntax.Version{}, version.Bytes()
+	if old := v.last[key]; old != nil {
+		drop(key, old)
 	}
-	v.last[key] = version
+	if v.size+version.Bytes() > versionBytes {
+		for key, old := range v.last {
+			drop(key, old)
+		}
+	}
+	if v.last == nil {
+		v.last = map[versionKey]*syntax.Version{}
+	}
+	v.last[key], v.size = version, v.size+version.Bytes()
 }
 
 // analyse parses src and builds its model.

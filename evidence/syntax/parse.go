@@ -102,7 +102,7 @@ func (u Unreadable) Error() string { return string(u) }
 func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
 	tree, version, err := g.parse(ctx, nil, src)
 	if version != nil {
-		version.tree.Close()
+		version.Close()
 	}
 	return tree, err
 }
@@ -119,7 +119,7 @@ func (g *Grammar) ParseAfter(ctx context.Context, before *Version, src []byte) (
 				return tree, version, nil
 			}
 			if version != nil {
-				version.tree.Close()
+				version.Close()
 			}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // Version is a source as it was parsed, by which a later version of it is parsed without reading all of it again. It
-// never changes.
+// never changes. Its memory is the parser's until it is closed.
 type Version struct {
 	src  []byte
 	tree *sitter.Tree
@@ -28,6 +28,12 @@ type Version struct {
 
 // Bytes is about the memory that a version takes: the parser keeps some sixteen times the source.
 func (v *Version) Bytes() int { return 16 * len(v.src) }
+
+// Clone returns the same version, which is closed apart.
+func (v *Version) Clone() *Version { return &Version{v.src, v.tree.Copy()} }
+
+// Close gives its memory back.
+func (v *Version) Close() { v.tree.Close() }
 
 // edited returns the tree of a version, marked where a later source differs; nil where less than half of it stands.
 func (v *Version) edited(src []byte) *sitter.Tree {
