@@ -31,7 +31,7 @@ func TestExitCodesInCodexTranscripts(t *testing.T) {
 	}
 }
 
-// Codex' payloads have nothing but what a command printed: its code and the tokens stand in the transcript.
+// Codex' payloads have nothing but what a command printed: its code stands in the transcript.
 func TestCodexTranscriptsAreRead(t *testing.T) {
 	b := newBench(t)
 	file := filepath.Join(t.TempDir(), "rollout.jsonl")
@@ -45,11 +45,8 @@ func TestCodexTranscriptsAreRead(t *testing.T) {
 	run := `,"tool_name":"Bash","tool_input":{"command":"pytest"},"tool_response":"1 failed\n","tool_use_id":"call_1"`
 	event("SessionStart", "")
 	event("PostToolUse", run) // there is no transcript
-	tokens := func(in, out int) string {
-		return fmt.Sprintf(`{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":%d,"output_tokens":%d}}}}`, in, out)
-	}
-	text := `{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"call_1","exit_code":1}}` + "\n" + tokens(7000, 350) + "\n"
-	for _, more := range []string{text, tokens(8000, 400) + "\n" + tokens(9000, 450)} { // a line that is not whole yet
+	text := `{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"call_1","exit_code":1}}` + "\n"
+	for _, more := range []string{text, `{"type":"event_msg"`} { // a line that is not whole yet
 		f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 		if err != nil {
 			t.Fatal(err)
@@ -61,36 +58,8 @@ func TestCodexTranscriptsAreRead(t *testing.T) {
 		event("Stop", `,"last_assistant_message":"Well."`)
 	}
 	s := b.sessions("s")[0]
-	if n := s.Summary.Model; n == nil || *n != (worklog.ModelTokens{Input: 8000, Output: 400}) {
-		t.Errorf("tokens: %+v", n)
-	}
 	if len(s.Entries) != 3 || s.Entries[0].Details.ExitCode != nil || s.Entries[2].Details.ExitCode == nil ||
 		*s.Entries[2].Details.ExitCode != 1 || s.Entries[2].Status != worklog.Failed {
 		t.Errorf("recorded:\n%s", lines(s.Entries))
-	}
-}
-
-// Claude Code's transcript has the tokens of each message, on each of its lines.
-func TestClaudeTranscriptsAreCounted(t *testing.T) {
-	b := newBench(t)
-	file := filepath.Join(t.TempDir(), "t.jsonl")
-	message := func(id string, in, cached, out int) string {
-		return fmt.Sprintf(`{"type":"assistant","message":{"id":%q,"usage":{"input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":%d}}}`, id, in, cached, out) + "\n"
-	}
-	text := ""
-	for i, more := range []string{
-		message("m1", 10, 1000, 1) + message("m1", 10, 1000, 50) + userLine + "\n" + message("m2", 20, 2000, 60), "", message("m3", 1, 0, 2),
-	} {
-		text += more
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range []string{"SessionStart", "Stop"} {
-			b.hook(claude{}, "s", fmt.Sprintf(`{"hook_event_name":%q,"session_id":"s","cwd":"$TOP","transcript_path":%q,"last_assistant_message":"Well."}`, name, file))
-		}
-		want := []worklog.ModelTokens{{Input: 3030, Output: 110}, {Input: 3030, Output: 110}, {Input: 3031, Output: 112}}[i]
-		if n := b.sessions("s")[0].Summary.Model; n == nil || *n != want {
-			t.Errorf("%d: %+v, want %+v", i, n, want)
-		}
 	}
 }

@@ -104,13 +104,3 @@ func (copilot) lastMessage(transcript []byte) (said string) {
 	}
 	return said
 }
-
-// tokens adds up those of each answer of the model.
-func (copilot) tokens(transcript []byte) (n worklog.ModelTokens, ofAll bool) {
-	for entry := range entries(transcript, `"session.usage_record"`) {
-		used := entry.object("data").object("usage")
-		n.Input += used.sum("inputTokens")
-		n.Output += used.sum("outputTokens")
-	}
-	return n, false
-}

@@ -73,13 +73,3 @@ func qwenFailure(p payload) *toolUse {
 	}
 	return u
 }
-
-// tokens adds up those of each answer of the model.
-func (qwen) tokens(transcript []byte) (n worklog.ModelTokens, ofAll bool) {
-	for entry := range entries(transcript, `"usageMetadata"`) {
-		used := entry.object("usageMetadata")
-		n.Input += used.sum("promptTokenCount")
-		n.Output += used.sum("candidatesTokenCount", "thoughtsTokenCount")
-	}
-	return n, false
-}

@@ -31,11 +31,6 @@ type (
 	coder interface {
 		exitCode(lines []byte, call string) *int
 	}
-	// counter is one whose transcript is read for the tokens of its model. They are those of the lines alone, or of
-	// the whole session up to there.
-	counter interface {
-		tokens(lines []byte) (n worklog.ModelTokens, ofAll bool)
-	}
 )
 
 // entries are the lines of a transcript that have a text in them and can be read.
@@ -114,33 +109,12 @@ func (c *call) readCode() {
 	}
 }
 
-// maxCounted bounds what is read of a transcript at once to count tokens, in bytes.
-const maxCounted = 8 << 20
-
-// countTokens counts the tokens that the host tells of, else those of what has come to the transcript since the last
-// time.
+// countTokens adds the tokens that the payload tells of to those of the session.
 func (c *call) countTokens(ctx context.Context) error {
 	if c.live == nil || c.given {
 		return nil
 	}
-	if c.tokens != (worklog.ModelTokens{}) {
-		return c.live.UseTokens(ctx, c.tokens, false)
-	}
-	reader, ok := c.Host.(counter)
-	path := c.transcriptFile(c.Getenv)
-	if !ok || path == "" {
-		return nil
-	}
-	data, err := readFrom(path, c.state.Counted, maxCounted)
-	if err != nil || len(data) == 0 {
-		return nil // there may be none yet
-	}
-	n, ofAll := reader.tokens(data)
-	if err := c.live.UseTokens(ctx, n, ofAll); err != nil {
-		return err
-	}
-	c.state.Counted += int64(len(data))
-	return c.state.Save()
+	return c.live.UseTokens(ctx, c.tokens)
 }
 
 // openRegular opens a regular file. Anything else that stands there, or that a link leads to, is not opened: reading a
@@ -159,17 +133,6 @@ func openRegular(path string) (f *os.File, size int64, err error) {
 		return nil, 0, errors.Join(err, errOther, f.Close())
 	}
 	return f, info.Size(), nil
-}
-
-// readFrom reads the whole lines of a regular file from a place on, at most so many bytes.
-func readFrom(path string, from, most int64) ([]byte, error) {
-	f, _, err := openRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	data, err := io.ReadAll(io.NewSectionReader(f, from, most))
-	return data[:bytes.LastIndexByte(data, '\n')+1], err
 }
 
 // readEnd reads the last whole lines of a regular file, at most so many bytes.
@@ -236,26 +199,6 @@ func textOf(message payload) (text string, uses bool) {
 	return strings.Join(all, "\n"), uses
 }
 
-// tokens adds up those of the messages. One that stands on several lines has its own on each.
-func (claude) tokens(transcript []byte) (n worklog.ModelTokens, ofAll bool) {
-	messages := map[string]worklog.ModelTokens{}
-	for entry := range entries(transcript, `"usage"`) {
-		if entry.text("type") != "assistant" {
-			continue
-		}
-		message := entry.object("message")
-		used := message.object("usage")
-		messages[message.text("id")] = worklog.ModelTokens{
-			Input:  used.sum("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"),
-			Output: used.sum("output_tokens"),
-		}
-	}
-	for _, m := range messages {
-		n.Input, n.Output = n.Input+m.Input, n.Output+m.Output
-	}
-	return n, false
-}
-
 // exitCode is that of the use of a tool, by its id: the event of its end has it, and so has what the model is told.
 func (codex) exitCode(transcript []byte, call string) (code *int) {
 	ended := regexp.MustCompile(`(?m)^Process exited with code (\d{1,9})$`)
@@ -276,14 +219,4 @@ func (codex) exitCode(transcript []byte, call string) (code *int) {
 		}
 	}
 	return code
-}
-
-// tokens are those of the whole session, which the last event of their count has.
-func (codex) tokens(transcript []byte) (n worklog.ModelTokens, ofAll bool) {
-	for entry := range entries(transcript, `"token_count"`) {
-		if used := entry.object("payload").object("info").object("total_token_usage"); used != nil {
-			n, ofAll = worklog.ModelTokens{Input: used.sum("input_tokens"), Output: used.sum("output_tokens")}, true
-		}
-	}
-	return n, ofAll
 }

@@ -179,9 +179,9 @@ type Checkpoint struct {
 	Todos    int    `json:"todos"`
 	Approach string `json:"approach"`
 	// Verifications are those of changes of status, of the whole session up to then.
-	Verifications
-	work
-	// Deviations are the files that no item names, and the items without a changed file.
+	Verifications `yaml:",inline"`
+	work          `yaml:",inline"`
+	// Deviations are the files outside of the unit's paths, and the items that its ACT leaves open.
 	Deviations []string `json:"deviations"`
 }
 

@@ -34,8 +34,6 @@ type HostState struct {
 	Lists map[string][]Todo `json:"lists,omitempty"`
 	// Baseline are where HEAD was when the session was last heard of, nil before it was.
 	Looks *Baseline `json:"looks,omitempty"`
-	// Counted is up to where the host's transcript was read for the tokens of its model, in bytes.
-	Counted int64 `json:"counted,omitempty"`
 	// Tree is the work tree as it was last looked at, nil before it was.
 	Tree *Tree `json:"tree,omitempty"`
 	// Reminded are the units whose open items the agent was told of.

@@ -18,7 +18,7 @@ func pageSession() *Session {
 			{Time: FormatTime(when), Action: Check, Status: Completed, Context: "planning is done", Details: Details{
 				Phase: phasePlanning, Since: &two, Modified: &zero, Tier: "STRICT", PlanTodos: &two, Approach: "a; b"}},
 			{Time: FormatTime(when), Action: Check, Status: Completed, Context: "verification is done", Details: Details{
-				Phase: phaseVerification, Passed: &two, Failed: &zero, Skipped: &zero, Deviations: []string{"c.py: no item of T01 names it"}}},
+				Phase: phaseVerification, Passed: &two, Failed: &zero, Skipped: &zero, Deviations: []string{"c.py: outside of the paths of T01"}}},
 			{Time: FormatTime(when), Action: ActDone, Status: Failed, Context: "ACT: T01", Details: Details{
 				Files: []string{"a.py"}, Commit: strings.Repeat("0", 40), Verification: "fail",
 				Claims: []ClaimOutcome{{"Add it", "not_verified", true}, {"Test it", "verified", false}}}},
@@ -36,7 +36,7 @@ began 2026-01-26T14:32:15Z, ended 2026-01-26T14:34:15Z; 4 operations, 2 files, 2
 2026-01-26T14:32:15Z  Task       completed  look by explorer
 2026-01-26T14:32:15Z  Checkpoint completed  planning is done: 2 operations, 0 files; tier STRICT, 2 todos: a; b
 2026-01-26T14:32:15Z  Checkpoint completed  verification is done; verifications: 2 passed, 0 failed, 0 skipped
-    deviation: c.py: no item of T01 names it
+    deviation: c.py: outside of the paths of T01
 2026-01-26T14:32:15Z  Act        failed     ACT: T01 (000000000000): fail
     not_verified, contradiction: Add it
     verified: Test it
@@ -98,7 +98,7 @@ func TestANoteOfTheLastACT(t *testing.T) {
 	s := pageSession()
 	commit, text := s.note()
 	want := "Worklog 20260126_143215-abcd (STRICT): Add | the\\nlogin\n" +
-		"planning: 3 operations, 2 files; pytest: failed (exit code 1), 1 failed\nverification: 0 operations, 0 files\n    c.py: no item of T01 names it\n"
+		"planning: 3 operations, 2 files; pytest: failed (exit code 1), 1 failed\nverification: 0 operations, 0 files\n    c.py: outside of the paths of T01\n"
 	if commit != strings.Repeat("0", 40) || text != want {
 		t.Errorf("of %s: got\n%s\nwant\n%s", commit, text, want)
 	}

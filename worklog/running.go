@@ -34,7 +34,7 @@ type Beginning struct {
 	// it again.
 	Tests    []string        `json:"tests,omitempty"`
 	Switches policy.Switches `json:"switches"`
-	// Used are the tokens of its model, nil where its host's transcript does not say.
+	// Used are the tokens of its model, nil where its host does not say.
 	Used *ModelTokens `json:"used,omitempty"`
 	// Release is the release that began it.
 	Release string `json:"release,omitempty"`

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// ModelTokens are what a session's model was sent and answered, in tokens, as the transcript of the agent's host counts
-// them: what the work has cost, of which Summary.Tokens estimates the part that is Acta's.
+// ModelTokens are what a session's model was sent and answered, in tokens, as the agent's host counts them: what the
+// work has cost, of which Summary.Tokens estimates the part that is Acta's.
 type ModelTokens struct {
 	// Input is all that was sent, what the model had in its cache included.
 	Input  int `json:"input"`
 	Output int `json:"output"`
 }
 
-// UseTokens adds to the tokens of the session; with ofAll they are those of the whole session. How it began is not
-// written over where it cannot be read: somebody may mend it.
-func (l *Live) UseTokens(ctx context.Context, n ModelTokens, ofAll bool) (err error) {
+// UseTokens adds to the tokens of the session. How it began is not written over where it cannot be read: somebody may
+// mend it.
+func (l *Live) UseTokens(ctx context.Context, n ModelTokens) (err error) {
 	if l.lost != nil || n == (ModelTokens{}) {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (l *Live) UseTokens(ctx context.Context, n ModelTokens, ofAll bool) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if before := l.Used; before != nil && !ofAll {
+	if before := l.Used; before != nil {
 		n.Input, n.Output = n.Input+before.Input, n.Output+before.Output
 	}
 	l.Used = &n
