@@ -110,7 +110,7 @@ const (
 	reportLines = doneLine + " or " + skippedLine
 )
 
-// lines is a hint that shows how a claim is written in the message; "" for one from a file, which is JSON or YAML.
+// lines is a hint that shows how a claim is written in the message; "" for one from a file.
 func (j *judgedClaim) lines(hint string) string {
 	if j.Source == parser.FromFile {
 		return ""

@@ -102,15 +102,15 @@ func TestAReportIsJoinedWithItsFiles(t *testing.T) {
 
 func TestATornReportIsShownWhereItIsTorn(t *testing.T) {
 	g := repotest.New(t)
-	g.Commit("Base\n", "r.yaml", "checklist:\n  - item: a\n    status: perhaps\n")
+	g.Commit("Base\n", "r.json", "{\"checklist\": [\n  {\"item\": \"a\",\n    \"status\": \"perhaps\"}]}\n")
 	r := g.Open()
 	head, err := r.Commit(t.Context(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := parser.Parse([]byte("ACT: T01 f\n\nReport: r.yaml\n"))
+	m := parser.Parse([]byte("ACT: T01 f\n\nReport: r.json\n"))
 	_, bad, err := history.Reported(t.Context(), snapshot.Tree(r, head.Tree), &m.Parts[0])
-	if err != nil || len(bad) != 1 || bad[0].Line != 3 || bad[0].Column == 0 || strings.Contains(bad[0].Message, "r.yaml") {
+	if err != nil || len(bad) != 1 || bad[0].Line != 3 || bad[0].Column == 0 || strings.Contains(bad[0].Message, "r.json") {
 		t.Errorf("%+v, %v", bad, err)
 	}
 }

@@ -63,7 +63,7 @@
 //
 // # Limits
 //
-// [MaxMessage], [MaxReportFile], [MaxYAMLReport], [MaxClaims], [MaxParts] and [MaxEvidence] bound
+// [MaxMessage], [MaxReportFile], [MaxClaims], [MaxParts] and [MaxEvidence] bound
 // hostile input. What lies beyond one is never dropped in silence: it is a
 // [Defect], an error, or an [Evidence] with Err set.
 //

@@ -114,8 +114,7 @@ func (e Evidence) String() string {
 
 // mustQuote reports a path that would read as several, or as one with a line.
 func mustQuote(path string) bool {
-	return strings.ContainsAny(path, ",;") || innerLine(path) || strings.Contains(path, " and ") ||
-		strings.Contains(path, " & ") || strings.Contains(path, " + ")
+	return strings.ContainsAny(path, ",;") || innerLine(path) || strings.Contains(path, " and ")
 }
 
 // quoted reads «"path"», «"path":3-9#symbol» and «"path:3-9"», each perhaps behind a «-».

@@ -140,7 +140,7 @@ func TestEvidenceThatCanMeanOneThingOnlyIsReadAndNoted(t *testing.T) {
 		"src/a.py:L42": "src/a.py:42", "src/a.py:L42-L58": "src/a.py:42-58", "src/a.py:42–58": "src/a.py:42-58", "src/a.py:42—58#x": "src/a.py:42-58#x",
 		"src/a.py:42..58": "src/a.py:42-58", "src/a.py:42 - 58": "src/a.py:42-58", "src/a.py:42 to 58": "src/a.py:42-58", "src/a.py: 42": "src/a.py:42",
 		"src/a.py:42 (login)": "src/a.py:42", "src/a.py:42-58#login [the check]": "src/a.py:42-58#login", "the check (src/a.py:4-6)": "src/a.py:4-6",
-		"src/a.py:42; b.py:3": "src/a.py:42, b.py:3", "src/a.py:42 and b.py:3-4": "src/a.py:42, b.py:3-4", "a.py:1; 4-6 & b.py:2,9": "a.py:1, a.py:4-6, b.py:2, b.py:9",
+		"src/a.py:42; b.py:3": "src/a.py:42, b.py:3", "src/a.py:42 and b.py:3-4": "src/a.py:42, b.py:3-4", "a.py:1; 4-6 and b.py:2,9": "a.py:1, a.py:4-6, b.py:2, b.py:9",
 		"a.py:4-6,8-10": "a.py:4-6, a.py:8-10", "-a.py#L3": "-a.py:3",
 	} {
 		var got []string

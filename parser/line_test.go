@@ -249,8 +249,7 @@ func TestSeparatorsOfPlacesAreReadWhereTheyPartPlaces(t *testing.T) {
 		"a.py:1, b.py:2":        {"a.py:1", "b.py:2"},
 		"a.py:1; b.py:2":        {"a.py:1", "b.py:2"},
 		"a.py:1 and b.py:2":     {"a.py:1", "b.py:2"},
-		"a.py:1 & b.py:2":       {"a.py:1", "b.py:2"},
-		"a.py:1 + b.py:2":       {"a.py:1", "b.py:2"},
+		"a.py:1 & b.py:2":       {"a.py:1 & b.py:2"},
 		"\"a, b.py\":1, c.py:2": {"\"a, b.py\":1", "c.py:2"},
 		"a and b.py:1":          {"a and b.py:1"}, // a path may hold such words
 		"a.py:1 and more":       {"a.py:1 and more"},

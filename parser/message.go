@@ -29,9 +29,6 @@ const (
 	MaxMessage = excerpt.MaxBytes
 	// MaxReportFile is the largest report file, inclusive: 1 MiB.
 	MaxReportFile = 1 << 20
-	// MaxYAMLReport is the largest report file in YAML, inclusive: 128 KiB, some
-	// 1,500 items. The time to read YAML grows with its square; JSON has no such limit.
-	MaxYAMLReport = 128 << 10
 	// MaxClaims is how many claims one message or report file may make. More are
 	// not read: Invalid says so, or the file is an error.
 	MaxClaims = 10_000

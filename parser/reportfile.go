@@ -16,7 +16,7 @@ import (
 //
 // Every key but item and status is optional, null is the same as absent, and
 // evidence may be a list of strings. Spans are in the file: a value that is
-// written there as it reads has its own, one with escapes or folds that of the
+// written there as it reads has its own, one with escapes that of the
 // scalar that holds it.
 type ReportFile struct {
 	TaskID, Summary, Outcome Text
@@ -37,8 +37,8 @@ func (e *ReportError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// ParseReport reads a report file: JSON when path ends in .json, YAML in .yaml or
-// .yml. Unknown keys are ignored. The error is always a *ReportError: the file
+// ParseReport reads a report file, which is JSON and whose name ends in .json.
+// Unknown keys are ignored. The error is always a *ReportError: the file
 // is no such file, is longer than MaxReportFile, has an item without text or
 // status, an unknown status, a key twice, a value of the wrong type, or more
 // than MaxClaims items.
@@ -47,15 +47,10 @@ func ParseReport(file string, data []byte) (*ReportFile, error) {
 	if len(data) > MaxReportFile {
 		return nil, f.fail(MaxReportFile, "the report has %d bytes; at most %d are read", len(data), MaxReportFile)
 	}
-	read := f.yaml
-	switch ext := strings.ToLower(path.Ext(file)); ext {
-	case ".json":
-		read = f.json
-	case ".yaml", ".yml":
-	default:
-		return nil, f.fail(0, "a report is a .json, .yaml or .yml file, found %q", ext)
+	if ext := strings.ToLower(path.Ext(file)); ext != ".json" {
+		return nil, f.fail(0, "a report is a .json file, found %q", ext)
 	}
-	root, err := read()
+	root, err := f.json()
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +72,7 @@ func (f *reportReader) fail(offset int, format string, args ...any) error {
 	return &ReportError{Path: f.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
 
-// node is a value of JSON or YAML.
+// node is a value of JSON.
 type node struct {
 	kind nodeKind
 	// text is the value of a scalar; the node stands at [start, end).
@@ -262,4 +257,48 @@ func (f *reportReader) spanOfPart(list, part Text) diag.Span {
 		return part.Span
 	}
 	return list.Span
+}
+
+// json reads the file as JSON. A byte order mark is passed over, as editors write one.
+func (f *reportReader) json() (*node, error) {
+	text := f.source.text
+	if strings.HasPrefix(text, byteOrderMark) {
+		text = "   " + text[len(byteOrderMark):]
+	}
+	if at, err := NotJSON([]byte(text)); err != nil {
+		return nil, f.fail(at, "not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	n := jsonNode(&JSON{Source: []byte(text)})
+	return &n, nil
+}
+
+// jsonNode reads the value that comes.
+func jsonNode(j *JSON) node {
+	first := j.Next()
+	n := node{start: j.At}
+	switch first {
+	case '{':
+		n.kind = objectNode
+		for j.Enter(); j.More(); {
+			at := j.At
+			n.fields = append(n.fields, field{j.Key(), at, jsonNode(j)})
+		}
+	case '[':
+		n.kind = listNode
+		for j.Enter(); j.More(); {
+			n.items = append(n.items, jsonNode(j))
+		}
+	case '"':
+		n.kind, n.text = stringNode, j.Text()
+	case 't', 'f', 'n':
+		n.kind = boolNode
+		if first == 'n' {
+			n.kind = nullNode
+		}
+		j.Skip()
+	default:
+		n.kind, n.text = numberNode, string(j.Skip())
+	}
+	n.end = j.At
+	return n
 }

@@ -19,7 +19,7 @@ func cutPlace(list string) (one, rest string, more bool) {
 }
 
 // separators are what people write for the comma.
-var separators = [...]string{";", " and ", " & ", " + "}
+var separators = [...]string{";", " and "}
 
 // partedBy is the length of the separator that a text begins with; 0 without one.
 func partedBy(text string) int {

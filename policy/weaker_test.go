@@ -9,8 +9,6 @@ const requires = "results: {junit: [a.xml], coverage: [c.info], require: {test: 
 
 const completes = "verifiers: {a: {run: [x]}, b: {run: [y]}}\ncomplete: {verifier: a}\n"
 
-const trusts = "trust: {signers: [ci@x ssh-ed25519 AAAA], for: [verify], require: [pre-receive]}\n"
-
 func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 	paths := []string{"src/auth/login.py", "src/a.py", "src/b.py", ".acta.yaml", "README.md"}
 	for _, c := range []struct{ before, after, want string }{

@@ -28,9 +28,6 @@ func (o *resultOptions) flags() []cli.Flag {
 	}
 }
 
-// isSet reports whether one of them is given.
-func (o *resultOptions) isSet() bool { return len(o.junit.Value())+len(o.coverage.Value()) > 0 }
-
 // reportFiles are the reports that options or the policy name. It is a judge.Reports.
 type reportFiles struct {
 	command
