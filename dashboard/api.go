@@ -139,7 +139,6 @@ func (s *Server) vote(r *http.Request, f feedback) (*counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.metrics.votes.WithLabelValues(f.Vote).Inc()
 	s.broadcast.update(s.print(), "feedback")
 	return &counted{Delta: effect.Delta, Score: effect.Score.Score, Actor: effect.Score.Actor}, nil
 }

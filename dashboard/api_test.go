@@ -101,7 +101,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{s, "GET", "/api/worklog?repo=shop", "", nil, 200}, {s, "GET", "/api/worklog?repo=nothing", "", nil, 404}, {alone, "GET", "/api/worklog", "", nil, 200},
 		{s, "GET", "/api/plan", "", nil, 200}, {s, "GET", "/api/plan?repo=shop&repo=empty", "", nil, 200}, {s, "GET", "/api/plan?repo=x", "", nil, 404},
 		{s, "GET", "/api/claims", "", nil, 200}, {s, "GET", "/api/claims?repo=shop", "", nil, 200}, {s, "GET", "/api/claims?repo=x", "", nil, 404}, {alone, "GET", "/api/claims", "", nil, 200},
-		{s, "GET", "/healthz", "", nil, 200}, {s, "GET", "/metrics", "", nil, 200}, {s, "GET", "/openapi.json", "", nil, 200},
+		{s, "GET", "/healthz", "", nil, 200}, {s, "GET", "/openapi.json", "", nil, 200},
 		{remote, "GET", "/api/score", "", nil, 401}, {remote, "GET", "/healthz", "", nil, 401}, {remote, "GET", "/api/claims", "", []string{"Authorization", bearer}, 200},
 		{s, "GET", "/api/claims", "", []string{"Origin", "http://evil.example"}, 403}, {s, "GET", "/api/plan", "", []string{"Host", "evil.example"}, 421},
 	} {
@@ -268,26 +268,6 @@ func TestSeveralRepositories(t *testing.T) {
 		}
 		if answer := s.request("GET", path+sep+"repo="+url.QueryEscape(names[1]), ""); answer.StatusCode != 200 {
 			t.Errorf("%s: %s", path, answer.Status)
-		}
-	}
-}
-
-func TestMetrics(t *testing.T) {
-	s := serve(t, nil, story(t))
-	s.request("GET", "/api/score", "")
-	text, err := io.ReadAll(s.request("GET", "/metrics", "").Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "acta_") {
-			t.Errorf("a metric is called %s", line)
-		}
-	}
-	for _, line := range []string{`acta_score{actor="executor-01"} 50`, `acta_score{actor=""} 5`, `acta_claims{repo="shop",state="hollowed"} 1`,
-		`acta_http_requests_total{code="200",route="GET /api/score"} 1`, `acta_build_info{release="0.1.0"} 1`, `acta_verdicts{actor="executor-03",verdict="contradiction"} 1`} {
-		if !strings.Contains(string(text), line+"\n") {
-			t.Errorf("the metrics lack %s", line)
 		}
 	}
 }

@@ -27,8 +27,6 @@ func (s *Server) report(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.metrics.reported.WithLabelValues("new").Add(float64(got.New))
-	s.metrics.reported.WithLabelValues("known").Add(float64(got.Verdicts - got.New))
 	if got.New > 0 {
 		s.broadcast.notify("report")
 	}

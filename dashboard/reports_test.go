@@ -133,10 +133,6 @@ func TestReportsArrive(t *testing.T) {
 	if total() != len(k.reports) {
 		t.Errorf("the score is still %d", total())
 	}
-	metrics, err := io.ReadAll(s.request("GET", "/metrics", "").Body)
-	if err != nil || !strings.Contains(string(metrics), `acta_reported_verdicts_total{what="new"} 12000`) {
-		t.Errorf("%v: %s", err, metrics)
-	}
 	if health := s.request("GET", "/healthz", ""); health.StatusCode != 200 {
 		t.Error(health.Status)
 	}
@@ -146,7 +142,7 @@ func TestReportsArrive(t *testing.T) {
 func TestNoMoreDaysAreReadThanTold(t *testing.T) {
 	k := &keeper{}
 	s := serve(t, kept(k))
-	for _, path := range []string{"/api/score", "/api/score/history", "/api/score?actor=executor-01", "/", "/api/score", "/", "/metrics"} {
+	for _, path := range []string{"/api/score", "/api/score/history", "/api/score?actor=executor-01", "/", "/api/score", "/"} {
 		if answer := s.request("GET", path, ""); answer.StatusCode != 200 {
 			t.Fatal(path, answer.Status)
 		}
@@ -235,7 +231,7 @@ func (spaces) Read(p []byte) (int, error) { return copy(p, strings.Repeat(" ", l
 func TestALedgerThatIsAway(t *testing.T) {
 	k := &keeper{down: errors.New("connection refused")}
 	s := serve(t, kept(k))
-	for path, code := range map[string]int{"/healthz": 503, "/api/score": 503, "/metrics": 200, "/openapi.json": 200} {
+	for path, code := range map[string]int{"/healthz": 503, "/api/score": 503, "/openapi.json": 200} {
 		if got := s.request("GET", path, ""); got.StatusCode != code {
 			t.Errorf("%s: %s", path, got.Status)
 		}

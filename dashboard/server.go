@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
 	"github.com/acta-git/acta/ledger"
 )
 
@@ -43,7 +41,6 @@ type Server struct {
 	board     boards
 	front     cached[[]byte] // the page, as who has not signed in sees it
 	pages     *template.Template
-	metrics   *metrics
 	broadcast *broadcast
 	static    map[string]asset
 	reading   chan struct{} // a place for each reader of code, which starts a git of its own
@@ -62,11 +59,9 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{
+	return &Server{
 		o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), static: static, reading: make(chan struct{}, 4),
-	}
-	s.metrics = newMetrics(s)
-	return s, nil
+	}, nil
 }
 
 // route is one thing that can be asked for. A documented one is in openapi.json.
@@ -88,7 +83,6 @@ func (s *Server) routes() []route {
 		{"GET /api/plan", s.json(s.plans), true},
 		{"GET /api/claims", s.json(s.claims), true},
 		{"GET /healthz", s.getHealth, true},
-		{"GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP, true},
 		{"GET /openapi.json", s.getOpenAPI, true},
 		{"GET /{$}", s.getPage, false},
 		{"GET /claim", s.getClaim, false},
@@ -106,7 +100,7 @@ func (s *Server) routes() []route {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
-		mux.HandleFunc(r.pattern, s.metrics.watched(r.pattern, r.handle))
+		mux.HandleFunc(r.pattern, r.handle)
 	}
 	return s.guard.protect(problems(mux))
 }
