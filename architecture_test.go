@@ -17,7 +17,7 @@ const module = "github.com/acta-git/acta/"
 
 // floors are the packages of docs/architecture.md, from the top down. An import only ever points down.
 var floors = []string{
-	"cmd/acta", "cmd/acta-mcp", "cmd/acta-serve", "dashboard", "mcp", "agent", "loop", "hooks", "ledger", "heartbeat", "worklog", "planchange", "lease", "judge", "history",
+	"cmd/acta", "cmd/acta-serve", "dashboard", "mcp", "agent", "loop", "hooks", "ledger", "heartbeat", "worklog", "planchange", "lease", "judge", "history",
 	"snapshot", "check", "tests", "score", "evidence", "plan", "policy", "parser", "repo", "attest", "results", "shell", "excerpt", "program", "journal", "localstate", "diag",
 }
 
@@ -32,7 +32,7 @@ var onlyImporters = map[string][]string{
 	// A hook starts faster without the protocol's library.
 	"github.com/modelcontextprotocol/": {"mcp"},
 	"github.com/google/jsonschema-go":  {"mcp"},
-	module + "mcp":                     {"cmd/acta-mcp"},
+	module + "mcp":                     {"cmd/acta"},
 	// Nor does it start with what serves the page.
 	"github.com/prometheus/":        {"dashboard"},
 	"github.com/alecthomas/chroma/": {"dashboard"},
@@ -150,7 +150,7 @@ func TestLibrariesNeitherExitNorPrintNorInitialise(t *testing.T) {
 				}
 				switch name := x.Name + "." + n.Sel.Name; name {
 				case "os.Exit":
-					if !slices.Contains([]string{"cmd/acta/main.go", "cmd/acta-mcp/main.go", "cmd/acta-serve/main.go"}, s.path) {
+					if !slices.Contains([]string{"cmd/acta/main.go", "cmd/acta-serve/main.go"}, s.path) {
 						t.Errorf("%s: %s", s.path, name)
 					}
 				case "log.Fatal", "log.Fatalf", "os.Stdout", "os.Stderr", "fmt.Print", "fmt.Printf", "fmt.Println":

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds acta, and what it runs, acta-mcp and acta-serve, from this checkout and installs them.
+# Builds acta, and what it runs, acta-serve, from this checkout and installs them.
 #
 #   ./install.sh                 build, install to ${PREFIX:-$HOME/.local}/bin
 #   ./install.sh --repo DIR      the same, and install the git hooks in DIR
@@ -32,7 +32,7 @@ need() {
 compile() {
 	tags=$1
 	shift
-	CGO_ENABLED=1 go build -trimpath -tags "$tags" -ldflags "-s -w $*" -o "$bin/" ./cmd/acta ./cmd/acta-mcp ./cmd/acta-serve
+	CGO_ENABLED=1 go build -trimpath -tags "$tags" -ldflags "-s -w $*" -o "$bin/" ./cmd/acta ./cmd/acta-serve
 }
 
 # Without shared libraries acta starts in two thirds of the time. It takes a C library that is there as an archive.
@@ -88,7 +88,7 @@ unpack() {
 	trap 'rm -rf "$unpacked"' EXIT
 	tar -x -f "$1" -C "$unpacked" || die "$1 could not be unpacked; an archive .tar.xz needs tar and xz"
 	any=
-	for program in acta acta-mcp acta-serve; do
+	for program in acta acta-serve; do
 		for file in "$unpacked"/*/"$program"; do
 			[ -f "$file" ] || continue
 			mv -f "$file" "$bin/$program"
@@ -96,7 +96,7 @@ unpack() {
 			any=yes
 		done
 	done
-	[ -n "$any" ] || die "$1 holds none of acta, acta-mcp and acta-serve"
+	[ -n "$any" ] || die "$1 holds neither acta nor acta-serve"
 }
 
 install_hooks() {
@@ -123,7 +123,7 @@ uninstall() {
 		rmdir "$(dirname "$record")" 2>/dev/null || :
 	fi
 	if [ -f "$bin/acta" ]; then
-		rm -f "$bin/acta" "$bin/acta-mcp" "$bin/acta-serve"
+		rm -f "$bin/acta" "$bin/acta-serve"
 		echo "removed $bin/acta"
 	else
 		echo "nothing at $bin/acta"

@@ -1,9 +1,6 @@
 // Package mcp offers the plan, the claims, the worklog and the score of a work tree to agents that speak the Model
 // Context Protocol (https://modelcontextprotocol.io). Requests of a client go in, answers come out. Its tools ask the
 // guards that the commands ask, and write the same logs.
-//
-// It is a package of its own, and cmd/acta-mcp an executable of its own, so that hooks do not start with the
-// protocol's library. Nothing but cmd/acta-mcp may import it.
 package mcp
 
 import (

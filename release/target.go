@@ -11,7 +11,7 @@ import (
 
 // programs are the executables of a release. They are three and not one: what links the page, or the protocol of the
 // MCP server, runs their initialisers at each start, and every commit starts acta (docs/install.md has the figures).
-var programs = []string{"acta", "acta-mcp", "acta-serve"}
+var programs = []string{"acta", "acta-serve"}
 
 // target is what executables are made for.
 type target struct {

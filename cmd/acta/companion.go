@@ -41,16 +41,6 @@ func besideOrOnPath(name string) (string, error) {
 	return found, err
 }
 
-// mcpProgram is the executable of `acta mcp`: what speaks the protocol is none of a hook's business.
-const mcpProgram = "acta-mcp"
-
-func (c command) mcp() *cli.Command {
-	return &cli.Command{
-		Name:   "mcp",
-		Action: atMost(0, func(ctx *cli.Context) error { return c.companion(mcpProgram) }),
-	}
-}
-
 // serveProgram is the executable of `acta serve` and `acta report`.
 const serveProgram = "acta-serve"
 

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "the test binary answers hooks under the name acta only")
 		os.Exit(exitUndecided)
 	}
-	testscript.Main(m, map[string]func(){"acta": main, mcpProgram: serveMCP})
+	testscript.Main(m, map[string]func(){"acta": main})
 }
 
 func TestScripts(t *testing.T) { testscript.Run(t, peer.Scripts("../..")) }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,18 +9,7 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/acta-git/acta/mcp"
 )
-
-// serveMCP is acta-mcp in the test binary.
-func serveMCP() {
-	server := mcp.Server{Dir: ".", Getenv: os.Getenv, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
-	if err := server.Run(context.Background(), os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(exitUndecided)
-	}
-}
 
 // A session over `acta mcp` with the hooks installed: what the server commits the hooks judge, anchor and record, and
 // what it left behind `acta verify` finds nothing against.

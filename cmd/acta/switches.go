@@ -54,7 +54,7 @@ func isSwitch(arg string) bool {
 }
 
 // passSwitches hands what the options switch on to what this process starts, as variables: git and its hooks, agents,
-// the companions.
+// the companion.
 func (c command) passSwitches(*cli.Context) error {
 	for _, variable := range worklog.SwitchVariables(*c.switches) {
 		if err := os.Setenv(variable, "1"); err != nil {

@@ -3,14 +3,37 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/acta-git/acta/repo/repotest"
 )
 
 // begin is what every client says first.
 const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
+
+// served is what `acta mcp` prints in a repository with a plan and a staged file, to a client that asks and closes at once.
+func served(t *testing.T, in string) (*repotest.WorkTree, string) {
+	t.Helper()
+	w := repotest.NewWorkTree(t)
+	w.Write("working_plan/current.json", `{"id": "SHOP", "type": "parent", "children": [
+		{"id": "T01", "type": "atomic", "status": "pending", "checklist": [{"item": "Add login() to src/auth.py"}]}]}`)
+	w.Commit("The plan")
+	w.Write("src/auth.py", "def login(user, password):\n    session = Session(user)\n    session.open(password)\n    return session\n")
+	w.Git("add", ".")
+	cmd := exec.Command(actaCommand(t), "mcp")
+	cmd.Dir, cmd.Stdin = w.Dir, strings.NewReader(in)
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, complaint.String())
+	}
+	return w, string(out)
+}
 
 // A client that asks and closes at once gets its answers, and what it asked for is done.
 func TestTheEndOfInputWaitsForTheCalls(t *testing.T) {
@@ -67,18 +90,3 @@ func TestBadLinesAreAnswered(t *testing.T) {
 		t.Errorf("the session ended: %.400s", said)
 	}
 }
-
-// What is no call of the executable is exit code 2, and nothing is on standard output but the protocol.
-func TestArguments(t *testing.T) {
-	var said, complaint bytes.Buffer
-	if code := run([]string{"--help"}, nil, nil, &complaint); code != 2 || !strings.Contains(complaint.String(), "docs/mcp.md") {
-		t.Error(code, complaint.String())
-	}
-	if code := run([]string{"--version"}, nil, nopCloser{&said}, nil); code != 0 || !strings.HasPrefix(said.String(), "acta-mcp version ") {
-		t.Error(code, said.String())
-	}
-}
-
-type nopCloser struct{ *bytes.Buffer }
-
-func (nopCloser) Close() error { return nil }

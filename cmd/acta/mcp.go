@@ -1,0 +1,22 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/acta-git/acta/mcp"
+)
+
+func (c command) mcp() *cli.Command {
+	return &cli.Command{
+		Name: "mcp",
+		Action: atMost(0, func(ctx *cli.Context) error {
+			debug.SetGCPercent(100) // it lives as long as its client
+			server := mcp.Server{Dir: ".", Getenv: c.Getenv, Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
+			return server.Run(ctx.Context, os.Stdin, os.Stdout)
+		}),
+	}
+}
