@@ -8,9 +8,6 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// EvidenceRegressed is the id of the rule below, for whoever asks about its findings.
-const EvidenceRegressed = "evidence_regressed"
-
 func runRegressed(_ context.Context, p *RangePass) error {
 	for i := range p.Followed {
 		f := &p.Followed[i]

@@ -200,7 +200,7 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		"of another test":  {func(f *FollowedClaim) { f.Places[0].Trace.Line, f.Places[0].Trace.EndLine = 9, 11 }, nil, nil},
 	} {
 		got := ofRange(t, ofTests("test_login!", "test_logout"), c.hold, nil, claim(c.change))
-		got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, EvidenceRegressed) })
+		got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, "evidence_regressed") })
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: found %q, want %q", name, got, c.want)
 		}

@@ -219,12 +219,7 @@ func worksFor(m *parser.Message, unit string) bool {
 	})
 }
 
-// Reopens reports whether an ADAPT of a commit reopens a unit: what was done for it before does not count then.
-func Reopens(ctx context.Context, r *repo.Repo, commit, unit string) (bool, error) {
-	c, err := readCommit(ctx, r, commit)
-	return err == nil && reopens(c.message, unit), err
-}
-
+// reopens reports whether an ADAPT of a message reopens a unit: what was done for it before does not count then.
 func reopens(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {

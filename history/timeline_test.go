@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
@@ -258,7 +257,7 @@ func regressedIn(r *judge.Result) []diag.Finding {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool {
-		return f.Rule != check.EvidenceRegressed
+		return f.Rule != "evidence_regressed"
 	})
 }
 

@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -30,17 +29,6 @@ const (
 	scissorsPart // from the scissors line on
 	nulPart      // from the first NUL byte on
 )
-
-// String names the sort, for tests and those who debug.
-func (s lineSort) String() string {
-	names := [...]string{
-		"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul",
-	}
-	if int(s) < len(names) {
-		return names[s]
-	}
-	return fmt.Sprintf("lineSort(%d)", uint8(s))
-}
 
 // String is the message as far as it is read, byte for byte.
 func (m *Message) String() string {
