@@ -76,21 +76,6 @@ func TestThePolicyOfACommitIsItsOwn(t *testing.T) {
 	}
 }
 
-func TestACommitIsAskedWhetherItReopens(t *testing.T) {
-	g := repotest.New(t)
-	g.Commit("ADAPT: M01 back\n\nReopen: T01\nReopen: T02\n", "note", "1")
-	g.Commit("Work\n", "note", "2")
-	r := g.Open()
-	for _, c := range []struct {
-		rev, unit string
-		want      bool
-	}{{"main~1", "T01", true}, {"main~1", "T02", true}, {"main~1", "T03", false}, {"main", "T01", false}} {
-		if got, err := history.Reopens(t.Context(), r, c.rev, c.unit); err != nil || got != c.want {
-			t.Errorf("%s reopens %s: %v, %v", c.rev, c.unit, got, err)
-		}
-	}
-}
-
 func TestWhatReachesWhat(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("one\n", "note", "1")

@@ -122,11 +122,6 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 			t.Errorf("unit %q: %q, %v; want %q", unit, got, err, want)
 		}
 	}
-	for unit, want := range map[string]bool{"T02": true, "M02/T02": true, "T01": false} {
-		if is, err := history.Reopens(t.Context(), r, "main", unit); err != nil || is != want {
-			t.Errorf("main reopens %s: %v, %v", unit, is, err)
-		}
-	}
 	if _, err := history.ActorOf(t.Context(), r, fmt.Sprintf("%040d", 7), ""); !errors.Is(err, repo.ErrNotFound) {
 		t.Errorf("a commit that is not there: %v", err)
 	}

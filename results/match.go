@@ -24,8 +24,6 @@ type Match struct {
 	// Outcome is the worst over the reports; of a test that was tried again in one of them, the best there. It is 0 where
 	// no case is surely the test's.
 	Outcome Outcome
-	// Cases are those that are surely the test's.
-	Cases []*Case
 	// Alike are how many further cases may be its own: they have its name, and what file they are of is not known.
 	Alike int
 	// ByTitle: the cases are known by their whole title alone, which tests of other files may have as well.
@@ -129,9 +127,6 @@ func (x *Index) Of(t Test) Match {
 		}
 	}
 	m.Outcome = worst(sure)
-	for _, e := range sure {
-		m.Cases = append(m.Cases, e.Case)
-	}
 	return m
 }
 
