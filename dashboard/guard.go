@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -11,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/acta-git/acta/ledger"
@@ -21,10 +19,9 @@ import (
 const maxBody = 64 << 10
 
 // guard decides who may ask for what. Reads on loopback are free; elsewhere they
-// need the token, and writes always do: as bearer, or by the cookie that signing in
-// sets, and then with its CSRF token. What a page of another origin makes a browser
-// ask for is refused, so is a Host that is not this server's (a name that was
-// rebound to this address).
+// need the token, and writes always do: as bearer, or by the cookie that stands for
+// it. What a page of another origin makes a browser ask for is refused, so is a Host
+// that is not this server's (a name that was rebound to this address).
 type guard struct {
 	token    [sha256.Size]byte
 	reports  *[sha256.Size]byte // of the token that bears reports; nil for none
@@ -34,19 +31,13 @@ type guard struct {
 	wait     time.Duration
 	guesses  *limits // of each client that has not
 	reads    *limits // of each client that is not on this machine
-	mu       sync.Mutex
-	signed   map[string]signedIn
-}
-
-// signedIn is a browser that knows the token.
-type signedIn struct {
-	csrf string
-	ends time.Time
+	cookie   string  // of a browser that has shown the token
 }
 
 func newGuard(o Options) *guard {
+	sum := sha256.Sum256([]byte(cookieName + " " + o.Token))
 	g := &guard{
-		token: sha256.Sum256([]byte(o.Token)), loopback: o.Loopback, signed: map[string]signedIn{},
+		token: sha256.Sum256([]byte(o.Token)), loopback: o.Loopback, cookie: hex.EncodeToString(sum[:]),
 		writes: newLimits(writeRate, writeBurst), wait: writeWait, guesses: newLimits(guessRate, guessBurst),
 		reads: newLimits(readRate, readBurst),
 	}
@@ -137,18 +128,8 @@ func (g *guard) challenge(w http.ResponseWriter, r *http.Request) {
 // write lets a request through that may change something.
 func (g *guard) write(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if g.bearer(r) {
-			next(w, r)
-			return
-		}
-		_, in, ok := g.signedIn(r)
-		if !ok {
+		if !g.known(r) {
 			g.challenge(w, r)
-			return
-		}
-		if !equal(in.csrf, csrfOf(r)) {
-			refuse(w, http.StatusForbidden, "the CSRF token is missing or wrong",
-				"reload the page; programs send the token as bearer instead")
 			return
 		}
 		next(w, r)
@@ -173,17 +154,6 @@ func (g *guard) reporter(r *http.Request) bool {
 	return g.reports != nil && r.URL.Path == ledger.ReportsPath && subtle.ConstantTimeCompare(sum[:], g.reports[:]) == 1
 }
 
-// csrfOf is the CSRF token that a request bears: in a header, or in a form.
-func csrfOf(r *http.Request) string {
-	if h := r.Header.Get("X-CSRF-Token"); h != "" {
-		return h
-	}
-	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
-		return r.PostFormValue("csrf")
-	}
-	return ""
-}
-
 // sameOrigin reports whether no page of another origin asks. A browser says in
 // Origin, or else in Sec-Fetch-Site, where a request comes from; a program says
 // neither. A link from elsewhere may be followed: it shows a page to its reader alone.
@@ -201,12 +171,12 @@ func sameOrigin(r *http.Request) bool {
 		r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-func (g *guard) known(r *http.Request) bool {
-	if g.bearer(r) {
-		return true
-	}
-	_, _, ok := g.signedIn(r)
-	return ok
+func (g *guard) known(r *http.Request) bool { return g.bearer(r) || g.signed(r) }
+
+// signed reports whether a browser asks that has shown the token.
+func (g *guard) signed(r *http.Request) bool {
+	c, err := r.Cookie(cookieName)
+	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.cookie)) == 1
 }
 
 func (g *guard) bearer(r *http.Request) bool {
@@ -229,61 +199,15 @@ func (g *guard) isToken(token string) bool {
 	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
 }
 
-func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
-
 const (
 	cookieName = "acta_session"
 	signedTime = 12 * time.Hour
-	// maxSigned bounds how many browsers are remembered; the one whose time ends first goes.
-	maxSigned = 1000
 )
 
-func (g *guard) signedIn(r *http.Request) (id string, in signedIn, ok bool) {
-	c, err := r.Cookie(cookieName)
-	if err != nil {
-		return "", in, false
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	in, ok = g.signed[c.Value]
-	return c.Value, in, ok && time.Now().Before(in.ends)
-}
-
-// signIn remembers a browser that has shown the token, and gives it its cookie.
+// signIn gives a browser that has shown the token its cookie.
 func (g *guard) signIn(w http.ResponseWriter) {
-	id, in := secret(), signedIn{csrf: secret(), ends: time.Now().Add(signedTime)}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for len(g.signed) >= maxSigned {
-		var first string
-		for id, in := range g.signed {
-			if first == "" || in.ends.Before(g.signed[first].ends) {
-				first = id
-			}
-		}
-		delete(g.signed, first)
-	}
-	g.signed[id] = in
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: id, Path: "/", MaxAge: int(signedTime / time.Second),
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.cookie, Path: "/", MaxAge: int(signedTime / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode})
-}
-
-func (g *guard) signOut(w http.ResponseWriter, r *http.Request) {
-	if id, _, ok := g.signedIn(r); ok {
-		g.mu.Lock()
-		delete(g.signed, id)
-		g.mu.Unlock()
-	}
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-	})
-}
-
-// secret is 32 random bytes in hexadecimal.
-func secret() string {
-	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
-	return hex.EncodeToString(b[:])
 }
 
 // client is the address that a request comes from. What a proxy says of others is not asked: anybody can say it.

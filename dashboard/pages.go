@@ -66,11 +66,7 @@ func writePage(w http.ResponseWriter, code int, text []byte) {
 
 // frame is what every page needs besides what it shows.
 func (s *Server) frame(r *http.Request, title string) view {
-	v := view{Title: title, HasVote: s.o.Scores != nil, Repos: s.names()}
-	if _, in, ok := s.guard.signedIn(r); ok {
-		v.Signed, v.CSRF = true, in.csrf
-	}
-	return v
+	return view{Title: title, HasVote: s.o.Scores != nil, Repos: s.names(), Signed: s.guard.signed(r)}
 }
 
 func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
@@ -366,11 +362,6 @@ func (s *Server) postSignIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.guard.signIn(w)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-}
-
-func (s *Server) postSignOut(w http.ResponseWriter, r *http.Request) {
-	s.guard.signOut(w, r)
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 

@@ -279,7 +279,7 @@ func TestASharedPageIsOfNow(t *testing.T) {
 	s := serve(t, nil, story(t))
 	before := s.page("/")
 	signed, err := io.ReadAll(s.request("GET", "/", "", "Cookie", s.signIn()).Body)
-	if err != nil || !strings.Contains(string(signed), "data-csrf") || strings.Contains(before, "data-csrf") || strings.Contains(s.page("/"), "data-csrf") {
+	if err != nil || !strings.Contains(string(signed), "data-vote") || strings.Contains(before, "data-vote") || strings.Contains(s.page("/"), "data-vote") {
 		t.Error("who has signed in has a page of their own, and nobody else has it", err)
 	}
 	if answer := s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON); answer.StatusCode != 200 {

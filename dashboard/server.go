@@ -90,7 +90,6 @@ func (s *Server) routes() []route {
 		{"GET /events", s.getEvents, false},
 		{"GET /signin", s.getSignIn, false},
 		{"POST /signin", s.postSignIn, false},
-		{"POST /signout", s.guard.write(s.postSignOut), false},
 		{"POST /feedback", s.guard.write(s.postFeedbackForm), false},
 		{"GET /assets/{name}", s.getAsset, false},
 	}

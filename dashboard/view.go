@@ -40,7 +40,6 @@ type view struct {
 	Claims      claimsView
 	Notes       []string
 	Signed      bool
-	CSRF        string
 	HasVote     bool
 }
 
