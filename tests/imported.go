@@ -20,7 +20,7 @@ func (f *file) modules() map[string]string {
 		re := p.InBytes(f.Source)
 		names, from := re.SubexpIndex("names"), re.SubexpIndex("from")
 		for _, m := range re.FindAllSubmatch(f.Source, -1) {
-			for _, w := range identifiers(string(m[names])) {
+			for _, w := range identifiers.FindAllString(string(m[names])) {
 				f.takes[w] = string(m[from])
 			}
 		}

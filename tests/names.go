@@ -64,3 +64,12 @@ func (f *file) isTitled(u *unit) bool {
 		return d.Titled && d.End == u.end && d.Name == u.name
 	})
 }
+
+var (
+	// identifiers are the names in a text that have more than one letter.
+	identifiers = language.Lazy(`[A-Za-z_]\w+`)
+	// numerals are the numbers in a text.
+	numerals = language.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
+	// quotations are what stands between quotes on a line, with them.
+	quotations = language.Lazy(`"[^"\n]*"|'[^'\n]*'`)
+)

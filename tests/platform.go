@@ -33,7 +33,7 @@ func (f *file) findGlobals() {
 // constants is what the names of a condition are at the top of the file: const noIPv6 = !os.networkInterfaces()…
 func (f *file) constants(condition string) string {
 	var found []string
-	for _, named := range identifiers(condition) {
+	for _, named := range identifiers.FindAllString(condition) {
 		for _, g := range f.globals {
 			if g.name == named {
 				found = append(found, string(f.Source[g.start:min(g.end, g.start+maxStatement)]))

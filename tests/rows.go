@@ -34,7 +34,7 @@ func (f *file) findLists() {
 	f.lists, f.provided = w.locals, map[string]bool{}
 	for _, u := range f.units {
 		for _, m := range provides.FindAllString(u.header) {
-			for _, named := range identifiers(m) {
+			for _, named := range identifiers.FindAllString(m) {
 				f.provided[named] = u.test || f.provided[named]
 			}
 		}
@@ -68,7 +68,7 @@ func (u *unit) outerRows(w *walker) {
 			u.loops = u.loops || isListed("loops", c.keyword)
 			for _, e := range c.head {
 				w.tables(e)
-				for _, named := range identifiers(e.String()) {
+				for _, named := range identifiers.FindAllString(e.String()) {
 					u.names[named] = true
 				}
 			}
@@ -84,7 +84,7 @@ func (u *unit) outerRows(w *walker) {
 
 // headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
 func (u *unit) headerRows() {
-	for _, w := range identifiers(u.header) {
+	for _, w := range identifiers.FindAllString(u.header) {
 		u.names[w] = true
 	}
 	for _, m := range templated.FindAllString(u.header) {
@@ -109,10 +109,10 @@ func (u *unit) headerRows() {
 	for _, m := range rowAttribute.FindAllString(u.header) {
 		u.rows, u.loops = append(u.rows, strings.Trim(m, "[], ")), true
 	}
-	for _, w := range numerals(u.header) {
+	for _, w := range numerals.FindAllString(u.header) {
 		u.literals[w] = true
 	}
-	for _, w := range quotations(u.header) {
+	for _, w := range quotations.FindAllString(u.header) {
 		u.literals[plainText(w)] = true
 	}
 }

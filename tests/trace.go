@@ -194,7 +194,7 @@ func (t *trace) keepAlone(k *comparison) {
 		t.doubled = len(u.inDoubles(k.fixtures(u, 1))) > 0
 		var words []digest
 		for _, row := range u.rows {
-			for _, w := range identifiers(row) {
+			for _, w := range identifiers.FindAllString(row) {
 				words = append(words, digestOf(w))
 			}
 		}

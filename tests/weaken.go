@@ -264,7 +264,7 @@ func looped(gone *assertion, now *unit) bool {
 	if !now.loops || gone.subject == nil || gone.subject.shape != call {
 		return false
 	}
-	values := append(numerals(gone.text), quotations(gone.text)...)
+	values := append(numerals.FindAllString(gone.text), quotations.FindAllString(gone.text)...)
 	if len(values) == 0 {
 		return false
 	}
@@ -288,10 +288,10 @@ func related(b, a *assertion) bool {
 		return true
 	}
 	words := map[string]bool{}
-	for _, w := range identifiers(b.key + " " + b.text) {
+	for _, w := range identifiers.FindAllString(b.key + " " + b.text) {
 		words[strings.ToLower(w)] = !isListed("vague words", w) && w != b.matcher
 	}
-	return slices.ContainsFunc(identifiers(a.key+" "+a.text), func(w string) bool {
+	return slices.ContainsFunc(identifiers.FindAllString(a.key+" "+a.text), func(w string) bool {
 		return words[strings.ToLower(w)] && !isListed("vague words", w)
 	})
 }
