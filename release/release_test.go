@@ -1,10 +1,13 @@
 package main
 
 import (
-	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,20 +21,25 @@ const (
 	truth = "ACT: T01 password login\n\nDone: Add login() to auth.py | auth.py:5-6\nOutcome: success\n"
 )
 
-// The files of a release install on a machine without Go and without a C compiler, and refuse a lie there. What is not this
-// machine's target is made by hand only: a target's grammars take minutes to compile.
+// What a release is made of installs on a machine without Go and without a C compiler, and refuses a lie there. ACTA_DIST
+// names the folder of a release that GoReleaser has made; without it acta is built, and an archive made, as that does.
 func TestAReleaseInstallsAndRefusesALie(t *testing.T) {
-	r, host := built(t)
-	if err := r.npmLauncher("acta"); err != nil {
-		t.Fatal(err)
+	r := &release{dist: os.Getenv("ACTA_DIST"), level: 1} // 9 takes half a minute
+	if r.dist == "" {
+		r.dist = filepath.Join(t.TempDir(), "dist")
+		build(t, r.dist)
 	}
-	if err := r.sums(new(bytes.Buffer)); err != nil {
+	before, err := os.ReadFile(filepath.Join(r.dist, "SHA256SUMS"))
+	if err == nil {
+		err = r.run()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	ways := []struct {
 		name, peer string
 		tools      []string
-		install    func(t *testing.T, r release, host target, m *machine) (acta string)
+		install    func(t *testing.T, r *release, m *machine) (acta string)
 	}{
 		{"archive", "xz", []string{"sh", "sed", "dirname", "basename", "mkdir", "cp", "mv", "rm", "mktemp", "tar", "xz", "grep",
 			"sha256sum", "chmod", "uname", "touch", "cat"}, fromArchive},
@@ -46,64 +54,59 @@ func TestAReleaseInstallsAndRefusesALie(t *testing.T) {
 				t.Skipf("no %s", way.peer)
 			}
 			m := newMachine(t, append(way.tools, "git"))
-			m.refusesALie(way.install(t, r, host, m))
+			m.refusesALie(way.install(t, r, m))
 		})
 	}
-	t.Run("a second build", func(t *testing.T) { sameAgain(t, r, host) })
+	t.Run("a second time", func(t *testing.T) {
+		sums := r.sums.String()
+		again := &release{dist: r.dist, level: r.level}
+		if err := again.run(); err != nil || again.sums.String() != sums || sums == "" {
+			t.Errorf("%v: the packages are other bytes:\n%s\n%s", err, sums, again.sums.String())
+		}
+	})
+	if err := os.WriteFile(filepath.Join(r.dist, "SHA256SUMS"), before, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
 
-// built are acta's files for this machine.
-func built(t *testing.T) (release, target) {
+// host is the platform of this machine.
+func host(t *testing.T) platform {
 	t.Helper()
-	host, err := command("go", "env", "GOHOSTOS", "GOHOSTARCH")
-	if err != nil {
-		t.Fatal(err)
+	i := slices.IndexFunc(platforms, func(p platform) bool { return p.goos == runtime.GOOS && p.goarch == runtime.GOARCH })
+	if i < 0 {
+		t.Skip("no release is made for this machine")
 	}
-	wanted, err := targetsNamed([]string{strings.ReplaceAll(host, "\n", "-")})
-	if err != nil {
-		t.Skip(err)
-	}
-	top, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := release{top: top, work: t.TempDir(), out: t.TempDir(), level: 1} // 9 takes half a minute
-	if err := r.make(wanted[0], []string{"acta"}); err != nil {
-		t.Fatal(err)
-	}
-	return r, wanted[0]
+	return platforms[i]
 }
 
-// sameAgain builds once more: whoever builds the commit gets the same bytes. xz is left out, which has no other input.
-func sameAgain(t *testing.T, first release, host target) {
+// name is that of an archive, and of the folder in it.
+func name(t *testing.T) string { return "acta-" + version + "-" + host(t).goos + "-" + host(t).goarch }
+
+// build makes what GoReleaser makes of acta, for this machine.
+func build(t *testing.T, dist string) {
 	t.Helper()
-	again := release{top: first.top, work: t.TempDir(), out: t.TempDir(), level: first.level}
-	if err := again.build(host, []string{"acta"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, step := range []func(target, string) error{again.sbom, again.npmPlatform, again.wheel} {
-		if err := step(host, "acta"); err != nil {
-			t.Fatal(err)
+	dir := filepath.Join(dist, name(t))
+	list := fmt.Sprintf(`[{"path": "dist/%s/acta", "goos": %q, "goarch": %q, "type": "Binary", "extra": {"Binary": "acta", "Ext": ""}}]`,
+		name(t), host(t).goos, host(t).goarch)
+	archive := filepath.Join(dist, name(t)+".tar.xz")
+	for _, args := range [][]string{
+		{"go", "build", "-trimpath", "-tags", "urfave_cli_no_docs,netgo,osusergo",
+			"-ldflags", "-s -w -linkmode=external -extldflags=-static", "-o", dir + "/", "../cmd/acta"},
+		{"tar", "-c", "-C", dist, "-f", archive, "-I", "xz -1", name(t)},
+	} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
 		}
 	}
-	files, err := again.digests()
+	data, err := os.ReadFile(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) != 3 {
-		t.Fatalf("%v were made", files)
-	}
-	for _, f := range files {
-		one, err := os.ReadFile(filepath.Join(first.out, f.name))
-		if err != nil {
+	for file, text := range map[string]string{
+		"artifacts.json": list, "SHA256SUMS": fmt.Sprintf("%x  %s\n", sha256.Sum256(data), filepath.Base(archive)),
+	} {
+		if err := os.WriteFile(filepath.Join(dist, file), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
-		}
-		other, err := os.ReadFile(filepath.Join(again.out, f.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(one, other) {
-			t.Errorf("%s: a second build gives other bytes", f.name)
 		}
 	}
 }

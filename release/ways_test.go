@@ -9,12 +9,12 @@ import (
 )
 
 // fromArchive installs as docs/install.md says: install.sh with an archive, whose checksum lies beside it.
-func fromArchive(t *testing.T, r release, host target, m *machine) string {
+func fromArchive(t *testing.T, r *release, m *machine) string {
 	t.Helper()
-	archive := filepath.Join(r.out, name(host, "acta")+".tar.xz")
-	sh, script := filepath.Join(m.tools, "sh"), filepath.Join(r.top, "install.sh")
+	archive := filepath.Join(r.dist, name(t)+".tar.xz")
+	sh := filepath.Join(m.tools, "sh")
 	refusesATamperedArchive(t, r, archive, m)
-	said := m.must(m.home, "", sh, script, "--release", archive)
+	said := m.must(m.home, "", sh, script(t), "--release", archive)
 	if !strings.Contains(said, "installed acta version "+version) {
 		t.Error(said)
 	}
@@ -22,11 +22,11 @@ func fromArchive(t *testing.T, r release, host target, m *machine) string {
 }
 
 // refusesATamperedArchive has install.sh refuse an archive whose bytes are others than SHA256SUMS says.
-func refusesATamperedArchive(t *testing.T, r release, archive string, m *machine) {
+func refusesATamperedArchive(t *testing.T, r *release, archive string, m *machine) {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{filepath.Base(archive), "SHA256SUMS"} {
-		data, err := os.ReadFile(filepath.Join(r.out, name))
+		data, err := os.ReadFile(filepath.Join(r.dist, name))
 		if err == nil {
 			if name != "SHA256SUMS" {
 				data = append(data, 0)
@@ -37,8 +37,8 @@ func refusesATamperedArchive(t *testing.T, r release, archive string, m *machine
 			t.Fatal(err)
 		}
 	}
-	sh, script := filepath.Join(m.tools, "sh"), filepath.Join(r.top, "install.sh")
-	said, ok := m.run(m.home, "", sh, script, "--release", filepath.Join(dir, filepath.Base(archive)))
+	sh := filepath.Join(m.tools, "sh")
+	said, ok := m.run(m.home, "", sh, script(t), "--release", filepath.Join(dir, filepath.Base(archive)))
 	if ok || !strings.Contains(said, "is not what SHA256SUMS says") {
 		t.Errorf("a tampered archive is installed: %s", said)
 	}
@@ -48,7 +48,7 @@ func refusesATamperedArchive(t *testing.T, r release, archive string, m *machine
 }
 
 // fromNPM installs the two packages that a user gets, without a network and without scripts of packages.
-func fromNPM(t *testing.T, r release, host target, m *machine) string {
+func fromNPM(t *testing.T, r *release, m *machine) string {
 	t.Helper()
 	dir := filepath.Join(m.home, "project")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -56,7 +56,7 @@ func fromNPM(t *testing.T, r release, host target, m *machine) string {
 	}
 	cmd := exec.Command("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache",
 		filepath.Join(m.home, "npm"), "--prefix", dir,
-		filepath.Join(r.out, npmFile(npmName("acta"))), filepath.Join(r.out, npmFile(npmPlatformName(host, "acta"))))
+		filepath.Join(r.dist, npmFile(npmName("acta"))), filepath.Join(r.dist, npmFile(npmPlatformName(host(t), "acta"))))
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, said)
 	}
@@ -64,15 +64,25 @@ func fromNPM(t *testing.T, r release, host target, m *machine) string {
 }
 
 // fromWheel installs into an environment of its own.
-func fromWheel(t *testing.T, r release, host target, m *machine) string {
+func fromWheel(t *testing.T, r *release, m *machine) string {
 	t.Helper()
 	dir := filepath.Join(m.home, "venv")
 	pip := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps",
-		filepath.Join(r.out, wheelFile(host, "acta"))}
+		filepath.Join(r.dist, wheelFile(host(t), "acta"))}
 	for _, args := range [][]string{{"python3", "-m", "venv", dir}, append([]string{filepath.Join(dir, "bin/python")}, pip...)} {
 		if said, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%q: %v\n%s", args, err, said)
 		}
 	}
 	return filepath.Join(dir, "bin/acta")
+}
+
+// script is install.sh.
+func script(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs("../install.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -4,62 +4,39 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"os"
 	"strings"
 )
 
-// wheelName is a program's name as a Python distribution, as it stands in the name of a file.
+// wheelName is the distribution of a program: acta_git, acta_git_serve.
 func wheelName(program string) string {
 	return strings.ReplaceAll(strings.Replace(program, "acta", "acta-git", 1), "-", "_")
 }
 
-func wheelFile(t target, program string) string {
-	return fmt.Sprintf("%s-%s-py3-none-%s.whl", wheelName(program), version, strings.Join(t.wheelTags, "."))
+func wheelFile(p platform, program string) string {
+	return fmt.Sprintf("%s-%s-py3-none-%s.whl", wheelName(program), version, strings.Join(p.wheelTags, "."))
 }
 
-// wheel writes a wheel that puts an executable beside python's own. Its form is fixed by the binary distribution format
-// 1.0: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
-func (r release) wheel(t target, program string) error {
-	executable, err := os.ReadFile(r.executable(t, program))
-	if err != nil {
-		return err
-	}
+// wheel packs an executable as a script of a distribution, which pip puts on PATH.
+func (r *release) wheel(p platform, program string, file member) error {
 	prefix := wheelName(program) + "-" + version
 	info := prefix + ".dist-info/"
-	members := []member{
-		{prefix + ".data/scripts/" + t.file(program), true, executable},
-		{info + "METADATA", false, []byte(metadata(program))},
-		{info + "WHEEL", false, []byte(wheelTags(t))},
+	file.name = prefix + ".data/scripts/" + file.name
+	metadata := "Metadata-Version: 2.1\nName: " + strings.ReplaceAll(wheelName(program), "_", "-") + "\nVersion: " +
+		version + "\nSummary: Holds coding agents to what they say they did\nLicense: Apache-2.0\n" +
+		"Project-URL: Source, https://github.com/acta-git/acta\n"
+	tags := "Wheel-Version: 1.0\nGenerator: acta-release " + version + "\nRoot-Is-Purelib: false\n"
+	for _, tag := range p.wheelTags {
+		tags += "Tag: py3-none-" + tag + "\n"
 	}
-	members = append(members, member{info + "RECORD", false, []byte(record(members, info+"RECORD"))})
-	data, err := zipped(members, r.level)
+	members := []member{file, {info + "METADATA", 0o644, []byte(metadata)}, {info + "WHEEL", 0o644, []byte(tags)}}
+	record := ""
+	for _, m := range members {
+		sum := sha256.Sum256(m.data)
+		record += fmt.Sprintf("%s,sha256=%s,%d\n", m.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(m.data))
+	}
+	data, err := r.zipped(append(members, member{info + "RECORD", 0o644, []byte(record + info + "RECORD,,\n")}))
 	if err != nil {
 		return err
 	}
-	return r.write(wheelFile(t, program), data)
-}
-
-func metadata(program string) string {
-	return "Metadata-Version: 2.1\nName: " + strings.ReplaceAll(wheelName(program), "_", "-") + "\nVersion: " + version +
-		"\nSummary: Holds coding agents to what they say they did\nLicense: Apache-2.0\n" +
-		"Project-URL: Source, https://github.com/acta-git/acta\n"
-}
-
-func wheelTags(t target) string {
-	var b strings.Builder
-	b.WriteString("Wheel-Version: 1.0\nGenerator: acta-release " + version + "\nRoot-Is-Purelib: false\n")
-	for _, tag := range t.wheelTags {
-		b.WriteString("Tag: py3-none-" + tag + "\n")
-	}
-	return b.String()
-}
-
-// record lists files by digest and size; itself without either.
-func record(members []member, own string) string {
-	var b strings.Builder
-	for _, m := range members {
-		sum := sha256.Sum256(m.data)
-		fmt.Fprintf(&b, "%s,sha256=%s,%d\n", m.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(m.data))
-	}
-	return b.String() + own + ",,\n"
+	return r.write(wheelFile(p, program), data)
 }
