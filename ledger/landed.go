@@ -34,8 +34,6 @@ type landed struct {
 	cache localstate.Cache
 	// open opens the repository once more, for a worker of its own.
 	open func(ctx context.Context) (*repo.Repo, error)
-	// fresh leaves the cache out, and what is remembered.
-	fresh bool
 	// memory is what this process knows of the repository; nil where it remembers nothing. Its lock is held.
 	memory   *remembered
 	warnings []string
@@ -50,7 +48,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 		}
 		return known
 	})
-	if !l.fresh && l.memory == nil {
+	if l.memory == nil {
 		go kept() // while git looks for the commits, which takes about as long
 	}
 	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
@@ -62,7 +60,6 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 	}
 	var known scoredCommits
 	switch {
-	case l.fresh:
 	case l.remembers(ids):
 		known = l.memory.accounts
 	case len(ids) > spotChecks:

@@ -88,7 +88,7 @@ func (m *Memory) replay(dirs []string, q Query, create func() (*replayed, error)
 	for _, dir := range dirs {
 		marks += m.Marks(dir).All + " "
 	}
-	if w.value != nil && w.marks == marks && !q.Fresh {
+	if w.value != nil && w.marks == marks {
 		return w.value, nil
 	}
 	value, err := create()
@@ -169,7 +169,7 @@ func (k *remembered) landed(marks Fingerprints, q Query, read func() (*contents,
 	if k.work == nil || k.workMark != marks.Work {
 		k.work, k.workMark = map[string]*contents{}, marks.Work
 	}
-	if c := k.work[q.Ref]; c != nil && !q.Fresh {
+	if c := k.work[q.Ref]; c != nil {
 		return c, nil
 	}
 	c, err := read()

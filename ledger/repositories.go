@@ -228,7 +228,7 @@ func (s *Repositories) readLanded(
 	}
 	out.zone, out.agent = terms.Zone, terms.Policy.IsAgent
 	l := &landed{
-		repo: r, cache: cacheAt(state, diag.Release), fresh: q.Fresh, memory: known,
+		repo: r, cache: cacheAt(state, diag.Release), memory: known,
 		open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, dir) },
 	}
 	accounts, err := l.accounts(ctx, tip.ID, terms.Not)

@@ -61,8 +61,6 @@ type Query struct {
 	Date string
 	// Before is how many days before that one are asked for.
 	Before int
-	// Fresh judges every commit again.
-	Fresh bool
 }
 
 // Score is one day of an actor, as `acta score --format json` prints it.

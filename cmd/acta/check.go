@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 
@@ -68,9 +67,7 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) er
 // messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
 func (c command) messageOf(ctx context.Context, r *repo.Repo, o *checkOptions) ([]byte, excerpt.Rest, error) {
 	if o.message != "" {
-		return c.readMessage(o.message, func(in io.Reader) ([]byte, excerpt.Rest, error) {
-			return parser.CleanExcerpt(in, parser.CleanWhitespace, "", false)
-		})
+		return c.readMessage(o.message)
 	}
 	message, rest, path, err := hooks.LastMessage(ctx, r)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,18 +81,16 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, o *checkOptions) (
 }
 
 // readMessage reads the message in a file, or in standard input for "-".
-func (c command) readMessage(
-	name string, read func(io.Reader) ([]byte, excerpt.Rest, error),
-) (text []byte, rest excerpt.Rest, err error) {
+func (c command) readMessage(name string) (text []byte, rest excerpt.Rest, err error) {
 	if name == "-" {
-		return read(c.Stdin)
+		return parser.CleanExcerpt(c.Stdin, parser.CleanWhitespace, "", false)
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, rest, cannotRead(name, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if text, rest, err = read(f); err != nil {
+	if text, rest, err = parser.CleanExcerpt(f, parser.CleanWhitespace, "", false); err != nil {
 		err = cannotRead(name, err)
 	}
 	return text, rest, err

@@ -21,14 +21,13 @@ import (
 // scoreOptions are those that score and its commands share.
 type scoreOptions struct {
 	actor, ref, date, format string
-	fresh, notify            bool
+	notify                   bool
 }
 
 func (o *scoreOptions) flags() []cli.Flag {
 	return []cli.Flag{
 		textFlag(&o.actor, "actor", "the score of `NAME`; without it that of all together"),
 		textFlag(&o.ref, "ref", "what has landed on `REVISION`; else on the default branch, else on HEAD"),
-		boolFlag(&o.fresh, "fresh", "judge every commit again, without the cache of this machine"),
 		formatFlag(&o.format, "text", "json"),
 	}
 }
@@ -42,7 +41,7 @@ func (o *scoreOptions) dateFlag() cli.Flag {
 func (o *scoreOptions) isToday() bool { return o.date == "" && o.ref == "" }
 
 func (o *scoreOptions) query() ledger.Query {
-	return ledger.Query{Actor: o.actor, Ref: o.ref, Now: time.Now(), Date: o.date, Fresh: o.fresh}
+	return ledger.Query{Actor: o.actor, Ref: o.ref, Now: time.Now(), Date: o.date}
 }
 
 func (c command) score() *cli.Command {

@@ -68,7 +68,7 @@ func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) 
 }
 
 type logOptions struct {
-	session, action, status, context, agentType, result string
+	session, action, status, context, result string
 
 	files           cli.StringSlice
 	exitCode, todos *int
@@ -87,7 +87,6 @@ func (c command) worklogLog() *cli.Command {
 				"a file that was changed: `PATH`, from the current folder or absolute; may be repeated"),
 			&cli.IntFlag{Name: "exit-code", Usage: "the command's exit code", Destination: &code},
 			&cli.IntFlag{Name: "todos", Usage: "how many todos a TodoWrite wrote", Destination: &todos},
-			textFlag(&o.agentType, "agent-type", "of a Task the kind of the sub-agent: `NAME`"),
 			textFlag(&o.result, "result",
 				"the whole result of the tool: `TEXT`; of a test run its counts are recorded, all of it with "+
 					"--verbose-log, secrets masked"),
@@ -118,8 +117,7 @@ func (c command) runWorklogLog(ctx context.Context, s liveSession, o logOptions)
 		Time: worklog.FormatTime(time.Now()), Action: worklog.Action(o.action), Status: worklog.Status(o.status),
 		Context: o.context,
 		Details: worklog.Details{
-			Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, AgentType: o.agentType,
-			Result: o.result,
+			Files: s.FromTop(ctx, ".", o.files.Value()), ExitCode: o.exitCode, Todos: o.todos, Result: o.result,
 		},
 		Tokens: worklog.Tokens(len(o.context) + len(strings.Join(o.files.Value(), " "))),
 	}
