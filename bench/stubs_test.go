@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// BenchmarkStubs measures `acta stubs --all` beside ast-grep with an
+// BenchmarkStubs measures `acta stubs` beside ast-grep with an
 // equivalent rule, over the same tree and in turn. An operation is one turn of the
 // two. ACTA_AST_GREP names the executable; bench/stubs.sh installs it.
 func BenchmarkStubs(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkStubs(b *testing.B) {
 			var ours, theirs, ratios []float64
 			for range b.N {
 				theirs = append(theirs, seconds(b, grep, "scan", "--rule", rule, "--json=stream", tree.root))
-				ours = append(ours, seconds(b, acta, "stubs", "--all", tree.root))
+				ours = append(ours, seconds(b, acta, "stubs", tree.root))
 				ratios = append(ratios, theirs[len(theirs)-1]/ours[len(ours)-1])
 			}
 			b.ReportMetric(median(ours), "acta-s")
