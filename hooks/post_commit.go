@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
@@ -43,52 +41,13 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			if lost := l.Lost(); lost != "" {
 				answer.Warnings = append(answer.Warnings, lost)
 			}
-			recorder := &worklog.Recorder{Live: l, Repo: r}
-			warnings, errRecord := recordLanded(ctx, recorder, d, len(h.Landed) == 1, c)
-			answer.Warnings = append(answer.Warnings, warnings...)
+			recorder := &worklog.Recorder{Live: l, Repo: r, Switches: worklog.EnvSwitches(c.Getenv)}
+			said, errRecord := recorder.RecordLanded(ctx, time.Now(), d)
+			answer.Warnings = append(answer.Warnings, said.Warnings()...)
 			err = errors.Join(err, errRecord)
 		}
 	}
 	return answer, err
-}
-
-// recordLanded adds an ACT or ADAPT to its session, verifies what an ADAPT claims, and sums an ACT up in its notes
-// where the repository's configuration asks for that. Of several ADAPTs in one commit, a squash, each may claim what
-// the next one changes: those are not verified.
-func recordLanded(
-	ctx context.Context, recorder *worklog.Recorder, d history.Landed, isAlone bool, c Call,
-) (warnings []string, err error) {
-	now := time.Now()
-	recorder.Switches = worklog.EnvSwitches(c.Getenv)
-	said, err := recorder.RecordLanded(ctx, now, d)
-	warnings = append(warnings, said.Warnings()...)
-	if isAlone {
-		verified, errVerify := recorder.VerifyAdapt(ctx, now, d)
-		warnings = append(warnings, verified.Warnings()...)
-		if verified.Escalate != "" {
-			warnings = append(warnings, strings.TrimPrefix(strings.TrimSpace(verified.Escalate), "acta: "))
-		}
-		err = errors.Join(err, errVerify)
-	}
-	if d.Part.Kind != parser.Act {
-		return warnings, err
-	}
-	return warnings, errors.Join(err, noteAct(ctx, recorder, now))
-}
-
-// noteAct writes the notes of an ACT that was recorded, where they are asked for.
-func noteAct(ctx context.Context, recorder *worklog.Recorder, now time.Time) error {
-	config, err := recorder.Repo.Config(ctx, worklog.KeyNotes)
-	if err != nil {
-		return err
-	}
-	if !isTrue(config[strings.ToLower(worklog.KeyNotes)]) {
-		return nil
-	}
-	if err := recorder.Note(ctx, now); err != nil && !errors.Is(err, worklog.ErrNoAct) {
-		return fmt.Errorf("the notes of the ACT were not written: %w", err)
-	}
-	return nil
 }
 
 // sessionOf is the running session that a landed commit belongs to, nil for none.

@@ -93,33 +93,6 @@ func (r *Repo) fastImport(ctx context.Context, in *bytes.Buffer) error {
 	return err
 }
 
-// Note is a note on a commit.
-type Note struct {
-	// Ref is the full name of the ref that holds the notes.
-	Ref string
-	On  ID
-	// Name is the committer's.
-	Name string
-	When time.Time
-	Text string
-}
-
-// WriteNote writes a note, in place of one that the ref has for the commit already.
-func (r *Repo) WriteNote(ctx context.Context, n Note) error {
-	refs, err := r.Refs(ctx, n.Ref)
-	if err != nil {
-		return err
-	}
-	var in bytes.Buffer
-	message := fmt.Sprintf("Notes by acta on %.12s\n", n.On)
-	fmt.Fprintf(&in, "commit %s\n%s\ndata %d\n%s\n", n.Ref, committer(n.Name, n.When), len(message), message)
-	if i := slices.IndexFunc(refs, func(ref Ref) bool { return ref.Name == n.Ref }); i >= 0 {
-		fmt.Fprintf(&in, "from %s\n", refs[i].ID)
-	}
-	fmt.Fprintf(&in, "N inline %s\ndata %d\n%s\n", n.On, len(n.Text), n.Text)
-	return r.fastImport(ctx, &in)
-}
-
 // DeleteRef deletes a ref where it still names what it is said to name. The objects stay until git collects them.
 func (r *Repo) DeleteRef(ctx context.Context, ref Ref) error {
 	_, err := r.git(ctx, "update-ref", "-d", ref.Name, string(ref.ID))

@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -275,20 +274,4 @@ func (s *Session) numberCheckpoints() {
 			d.Passed, d.Failed, d.Skipped = &c.Passed, &c.Failed, &c.Skipped
 		}
 	}
-}
-
-// line is the checkpoint in a line.
-func (c *Checkpoint) line() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d operations, %d files", c.Phase, c.Operations, len(c.Files))
-	for _, t := range c.Tests {
-		fmt.Fprintf(&b, "; %s: %s", t.Command, t.Status)
-		if t.ExitCode != nil {
-			fmt.Fprintf(&b, " (exit code %d)", *t.ExitCode)
-		}
-		if t.Summary != "" {
-			fmt.Fprintf(&b, ", %s", t.Summary)
-		}
-	}
-	return b.String()
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Formats are those that Session.Write knows.
-func Formats() []string { return []string{"text", "json", "yaml", "markdown"} }
+func Formats() []string { return []string{"text", "json", "yaml"} }
 
 // Write prints a session in one of Formats.
 func (s *Session) Write(w io.Writer, format string) error {
@@ -25,8 +25,6 @@ func (s *Session) Write(w io.Writer, format string) error {
 		out, err = localstate.Indented(s)
 	case "yaml":
 		out, err = toYAML(s)
-	case "markdown":
-		out = []byte(s.markdown())
 	default:
 		err = fmt.Errorf("there is no format %q for a worklog", format)
 	}
@@ -123,24 +121,4 @@ func (c *ClaimOutcome) verdict() string {
 		return c.Verdict + ", contradiction"
 	}
 	return c.Verdict
-}
-
-// markdown is the session as a page: a list of what is known, and a table of the entries.
-func (s *Session) markdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Worklog %s\n\n%s\n\n", s.ID, diag.MarkdownText(s.Task))
-	fmt.Fprintf(&b, "- outcome: %s\n- tier: %s\n- %s\n\n", s.Outcome, s.Tier, s.summaryLine())
-	b.WriteString("| when | action | status | what |\n| --- | --- | --- | --- |\n")
-	for i := range s.Entries {
-		e := &s.Entries[i]
-		said := diag.MarkdownText(e.line())
-		for _, c := range e.Details.Claims {
-			said += fmt.Sprintf("<br>%s: %s", c.verdict(), diag.MarkdownText(c.Item))
-		}
-		for _, d := range e.Details.Deviations {
-			said += "<br>deviation: " + diag.MarkdownText(d)
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", e.Time, e.Action, e.Status, said)
-	}
-	return b.String()
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -148,17 +147,13 @@ func TestSessionsAreSummedUp(t *testing.T) {
 	}
 }
 
-// A line stays a line and a cell a cell, whatever stands there.
+// A line stays a line, whatever stands there.
 func TestPrintedSessionsKeepTheirLines(t *testing.T) {
 	s := &Session{ID: NewSessionID(when), Task: "a\nb", Tier: "STRICT", Outcome: Running, Started: FormatTime(when), Entries: []Operation{
 		{Time: FormatTime(when), Action: ActDone, Status: Completed, Context: "x | y\n| @all [l](u) <b>", Details: Details{Claims: []ClaimOutcome{{"i\nj", "verified", false}}}},
 	}}
 	if lines := strings.Count(string(printed(t, s, "text")), "\n"); lines != 4 {
 		t.Errorf("%d lines of text", lines)
-	}
-	page := string(printed(t, s, "markdown"))
-	if row := regexp.MustCompile(`(?m)^\| 2026.*\|$`).FindString(page); strings.Count(strings.ReplaceAll(row, `\|`, ""), "|") != 5 || strings.ContainsAny(row, "@") {
-		t.Errorf("got\n%s", page)
 	}
 }
 

@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -221,42 +220,25 @@ type Row struct {
 	Operations int     `json:"total_operations"`
 }
 
-// WriteList prints a list of sessions in one of Formats.
-func WriteList(w io.Writer, all []Listed, format string) error {
+// WriteList prints a list of sessions, as a table or as JSON.
+func WriteList(w io.Writer, all []Listed, isJSON bool) error {
 	rows := make([]Row, len(all))
 	for i, l := range all {
 		rows[i] = Row{l.ID, l.State, l.Name, l.Task, l.Tier, l.Started, l.Completed, l.Outcome, l.Summary.Operations}
 	}
-	var b bytes.Buffer
-	switch format {
-	case "json":
-		out, err := localstate.Indented(rows)
-		if err != nil {
-			return err
-		}
-		b.Write(out)
-	case "yaml":
-		out, err := toYAML(&rows)
-		if err != nil {
-			return err
-		}
-		b.Write(out)
-	case "markdown":
-		b.WriteString("| session | state | outcome | tier | operations | task |\n| --- | --- | --- | --- | --- | --- |\n")
-		for _, r := range rows {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %s |\n", r.ID, r.State, r.Outcome, r.Tier, r.Operations,
-				diag.MarkdownText(r.about()))
-		}
-	case "text":
-		for _, r := range rows {
-			line := fmt.Sprintf("%s  %-7s  %-11s  %-8s  %3d  %s", r.ID, r.State, r.Outcome, r.Tier, r.Operations,
-				diag.OneLine(r.about()))
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-		}
-	default:
-		return fmt.Errorf("there is no format %q for a list of sessions", format)
+	var out []byte
+	for _, r := range rows {
+		line := fmt.Sprintf("%s  %-7s  %-11s  %-8s  %3d  %s", r.ID, r.State, r.Outcome, r.Tier, r.Operations,
+			diag.OneLine(r.about()))
+		out = append(out, strings.TrimRight(line, " ")+"\n"...)
 	}
-	_, err := w.Write(b.Bytes())
+	if isJSON {
+		var err error
+		if out, err = localstate.Indented(rows); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(out)
 	return err
 }
 

@@ -75,10 +75,7 @@ func share(n, all int) *float64 {
 	return &v
 }
 
-// StatsFormats are those that Stats.Write knows.
-func StatsFormats() []string { return []string{"text", "json"} }
-
-// Write prints the statistics in one of StatsFormats.
+// Write prints the statistics as text or JSON.
 func (s *Stats) Write(w io.Writer, format string) error {
 	out := []byte(s.text())
 	if format == "json" {

@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,10 +122,10 @@ func inLine(wrong []discrepancy) string {
 // escalation tells person and agent of a mismatch that stayed.
 func (c *TodoChange) escalation(wrong []discrepancy) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "acta: %s: %d of %d are not as intended, after a second reading as well\n",
-		shortened(cmp.Or(c.About, "todos"), 40), len(wrong), len(c.Intended))
-	remedy := cmp.Or(c.Remedy,
-		"write the list again and read what it answers; until it says so, report none of these as done, and tell the person")
+	fmt.Fprintf(&b, "acta: todos: %d of %d are not as intended, after a second reading as well\n",
+		len(wrong), len(c.Intended))
+	const remedy = "write the list again and read what it answers; until it says so, report none of these as done, and " +
+		"tell the person"
 	left := verificationTokens*bytesPerToken - b.Len() - len(remedy) - len("    and 99 more\n\n")
 	for i, d := range wrong {
 		line := "    " + d.String() + "\n"

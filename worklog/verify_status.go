@@ -21,11 +21,7 @@ type Todo struct {
 
 // TodoChange is a change of a list that was made, and how to see what came of it.
 type TodoChange struct {
-	// About names the list in what is said, «todos» where it is "".
-	About    string
 	Intended []Todo
-	// Remedy is what to do where it is not so; "" for what there is to do about todos.
-	Remedy string
 	// Moved are the changes of status that the change made, where they are known.
 	Moved []StatusChange
 	// Read gives what is there. Attempt 1 is the tool's response, else the host's
@@ -89,7 +85,7 @@ func (r *Recorder) WantsVerification() bool {
 // intended.
 func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e Operation, wrong []discrepancy) {
 	there, unread := c.read(ctx, attempt)
-	compared, about := len(c.Intended), cmp.Or(c.About, "todos")
+	compared, about := len(c.Intended), "todos"
 	e = Operation{
 		Time: FormatTime(now), Action: Verify, Status: Completed,
 		Details: Details{Todos: &compared, StatusChanges: c.Moved, Verification: "pass"},

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,19 +64,3 @@ func (c command) passSwitches(*cli.Context) error {
 
 // switched are the switches of the call: passSwitches has made variables of its options.
 func (c command) switched() policy.Switches { return worklog.EnvSwitches(c.Getenv) }
-
-// notesFlag is --notes.
-func notesFlag(into *bool) cli.Flag {
-	return &cli.BoolFlag{
-		Name: "notes", Usage: "sum the checkpoints up in the notes of the session's last ACT (" + worklog.NotesRef + ")",
-		Destination: into,
-	}
-}
-
-// note writes the notes of the session's last ACT where they are asked for.
-func (c command) note(ctx context.Context, s liveSession, isAsked bool) error {
-	if !isAsked {
-		return nil
-	}
-	return s.Note(ctx, time.Now())
-}

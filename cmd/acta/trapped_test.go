@@ -37,7 +37,7 @@ var hostileCalls = map[string][]string{
 	"plan owner":                 {"acta plan owner T01"},
 	"worklog start":              {"acta worklog start --task x"},
 	"worklog log":                {"acta worklog log --action Edit --status completed --context x --file src/auth.py"},
-	"worklog checkpoint":         {"acta worklog checkpoint --notes"},
+	"worklog checkpoint":         {"acta worklog checkpoint"},
 	"worklog finish":             {"acta worklog finish --outcome success"},
 	"worklog list":               {"acta worklog list"},
 	"worklog show":               {"acta worklog show"},

@@ -129,19 +129,15 @@ func (c command) runWorklogLog(ctx context.Context, s liveSession, o logOptions)
 
 func (c command) worklogCheckpoint() *cli.Command {
 	var session, phase string
-	var notes bool
 	return &cli.Command{
 		Name: "checkpoint",
 		Flags: []cli.Flag{
 			choiceFlag("phase", "the phase that has ended (execution by default)", &phase, worklog.Phases()),
-			sessionFlag(&session), notesFlag(&notes),
+			sessionFlag(&session),
 		},
 		Action: atMost(0, func(ctx *cli.Context) error {
 			return c.recordInSession(ctx.Context, session, func(s liveSession) error {
-				if err := c.runWorklogCheckpoint(ctx.Context, s, cmp.Or(phase, "execution")); err != nil {
-					return err
-				}
-				return c.note(ctx.Context, s, notes)
+				return c.runWorklogCheckpoint(ctx.Context, s, cmp.Or(phase, "execution"))
 			})
 		}),
 	}
@@ -158,26 +154,18 @@ func (c command) runWorklogCheckpoint(ctx context.Context, s liveSession, phase 
 
 func (c command) worklogFinish() *cli.Command {
 	var session, outcome string
-	var notes bool
 	return &cli.Command{
 		Name: "finish",
 		Flags: []cli.Flag{
-			choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session), notesFlag(&notes),
+			choiceFlag("outcome", "how it ended", &outcome, worklog.Outcomes()), sessionFlag(&session),
 		},
 		Action: atMost(0, func(ctx *cli.Context) error {
 			if outcome == "" {
 				return usagef("worklog finish needs --outcome: success, failure or aborted")
 			}
 			return c.recordInSession(ctx.Context, session, func(s liveSession) error {
-				if err := c.runWorklogFinish(ctx.Context, s, worklog.Outcome(outcome)); err != nil {
-					return err
-				}
-				return c.note(ctx.Context, s, notes)
+				return c.recorded(s.End(ctx.Context, time.Now(), worklog.Outcome(outcome)))
 			})
 		}),
 	}
-}
-
-func (c command) runWorklogFinish(ctx context.Context, s liveSession, outcome worklog.Outcome) error {
-	return c.recorded(s.End(ctx, time.Now(), outcome))
 }

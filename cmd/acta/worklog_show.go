@@ -54,7 +54,7 @@ func (c command) worklogList() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name:   "list",
-		Flags:  []cli.Flag{formatFlag(&format, worklog.Formats()...)},
+		Flags:  []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: atMost(0, func(ctx *cli.Context) error { return c.runWorklogList(ctx.Context, format) }),
 	}
 }
@@ -64,14 +64,14 @@ func (c command) runWorklogList(ctx context.Context, format string) error {
 	if err != nil {
 		return err
 	}
-	return worklog.WriteList(c.Stdout, all, format)
+	return worklog.WriteList(c.Stdout, all, format == "json")
 }
 
 func (c command) worklogStats() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name:   "stats",
-		Flags:  []cli.Flag{formatFlag(&format, worklog.StatsFormats()...)},
+		Flags:  []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: atMost(0, func(ctx *cli.Context) error { return c.runWorklogStats(ctx.Context, format) }),
 	}
 }
