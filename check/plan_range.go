@@ -24,7 +24,7 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 			p.cut = append(p.cut, v.Message)
 			continue
 		}
-		p.findings = append(p.findings, diag.Finding{
+		p.repeats = append(p.repeats, diag.Finding{
 			Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
 			Path: path, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
 			Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),

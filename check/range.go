@@ -74,6 +74,7 @@ type RangePass struct {
 	*RangeInput
 	rule     *Rule
 	findings []diag.Finding
+	repeats  []diag.Finding
 	cut      []string
 	tested   []heldClaim
 	weaknesses
@@ -82,6 +83,8 @@ type RangePass struct {
 // RangeOutput is what the rules found of a range.
 type RangeOutput struct {
 	Findings []diag.Finding
+	// Repeats are findings that come to the same as what a refused commit of the range was told.
+	Repeats []diag.Finding
 	// Tests is what became of tests and gates between its ends; nil where nothing did.
 	Tests *diag.Tests
 	// Results is what reports of tests and coverage say of the claims; nil where there are none.
@@ -106,7 +109,7 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 			return nil, &RuleError{Rule: r.ID, Err: err}
 		}
 	}
-	out := &RangeOutput{Findings: diag.Normalize(p.findings), Tests: p.weaknesses.report(), Cut: p.cut}
+	out := &RangeOutput{Findings: diag.Normalize(p.findings), Repeats: p.repeats, Tests: p.weaknesses.report(), Cut: p.cut}
 	if p.Results != nil {
 		out.Results = p.Results.tell(p.tested)
 	}

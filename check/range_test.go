@@ -48,7 +48,7 @@ func (s span) found(t *testing.T, followed ...FollowedClaim) (found, cut []strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range out.Findings {
+	for _, f := range slices.Concat(out.Findings, out.Repeats) {
 		found = append(found, f.Rule+" "+f.Severity.String()+" "+f.Commit)
 	}
 	return found, out.Cut
@@ -142,11 +142,11 @@ func TestARangeIsHeldToWhatPeopleAskedFor(t *testing.T) {
 		"a commit changes it, and says so": {span{asked, other, []RangeStep{step("c1", other, asked)}, nil}, nil},
 		"a merge's own change":             {span{asked, other, []RangeStep{step("c1", other, asked, asked)}, nil}, nil},
 		"it is as it was":                  {span{asked, asked, []RangeStep{step("c1", asked, asked, other)}, nil}, nil},
-		"an amendment is gone":             {span{amended, asked, nil, nil}, one("amendment_modified error head")},
+		"an amendment is gone":             {span{amended, asked, nil, nil}, one("intent_modified error head")},
 		"an amendment has grown":           {span{amended, files{firstAt: "a\nb\n"}.over(asked), nil, nil}, nil},
 		"an amendment is another": {span{
 			amended, files{firstAt: "b\n"}.over(asked), nil, nil,
-		}, one("amendment_modified error head")},
+		}, one("intent_modified error head")},
 		"an amendment is new": {span{asked, amended, nil, nil}, nil},
 	} {
 		if got, _ := c.found(t); !slices.Equal(got, c.want) {

@@ -31,9 +31,6 @@ type Rule struct {
 	Run func(ctx context.Context, p *Pass) error
 	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
 	RunRange func(ctx context.Context, p *RangePass) error
-	// RangeRepeats: what RunRange finds comes to the same as what a refused commit of the range was told, and is told
-	// only where none was refused.
-	RangeRepeats bool
 }
 
 // Class is what a rule guards. The zero value is none.
@@ -178,6 +175,3 @@ func Waivable(id string) bool { return find(id).Class == OfClaims }
 
 // RestsOnPlan reports whether a rule asks what the plan before the commit says.
 func RestsOnPlan(id string) bool { return find(id).OnPlan }
-
-// RangeRepeats reports whether what a rule finds of a range goes without saying where a commit of it is refused.
-func RangeRepeats(id string) bool { return find(id).RangeRepeats }

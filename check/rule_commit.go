@@ -53,6 +53,9 @@ const intentFile = "project.json"
 
 func runIntentModified(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
+	if err := p.amendmentsModified(ctx); err != nil {
+		return err
+	}
 	before, after, altered, err := p.altered(ctx, path.Join(p.Policy.Intent, intentFile))
 	if err != nil || !altered || before.Kind != evidence.File {
 		return err
@@ -85,6 +88,9 @@ func runIntentReplaced(ctx context.Context, p *RangePass) error {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	if p.Before == nil || severity == 0 {
 		return nil
+	}
+	if err := p.amendmentsReplaced(ctx, severity); err != nil {
+		return err
 	}
 	began, err := intentOf(ctx, p.Before, p.Policy)
 	if err != nil || began.Kind != evidence.File {

@@ -89,7 +89,7 @@ func TestIntentModified(t *testing.T) {
 func TestAmendmentModified(t *testing.T) {
 	base := files{firstAt: "Twelve characters.\n"}
 	second := files{"user_intent/amendments/002.md": "And a digit.\n"}
-	testRule(t, "amendment_modified", []row{
+	testRule(t, "intent_modified", []row{
 		{"changed", commit{message: "Fix a typo\n", base: base, files: files{firstAt: "Eight characters.\n"}},
 			one("error " + firstAt + ":1"), "restore it"},
 		{"removed", commit{message: "Tidy up\n", base: base, files: files{firstAt: gone}}, one("error " + firstAt + ":1"),

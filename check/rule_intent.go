@@ -14,8 +14,8 @@ import (
 // amendments is the folder of what people asked for since, with a slash at its end.
 func (p *Pass) amendments() string { return path.Join(p.Policy.Intent, "amendments") + "/" }
 
-func runAmendmentModified(ctx context.Context, p *Pass) error {
-	defer p.comparing(len(p.findings))
+// amendmentsModified reports amendments that are changed, or come with an ACT or ADAPT.
+func (p *Pass) amendmentsModified(ctx context.Context) error {
 	paths, err := p.changedAmendments(ctx)
 	if err != nil {
 		return err
@@ -94,13 +94,9 @@ func grows(ctx context.Context, before, after version) (bool, error) {
 	return bytes.HasPrefix(now, was), err
 }
 
-// runAmendmentsReplaced finds amendments that a range began with and does not end with: a merge may have taken
+// amendmentsReplaced finds amendments that a range began with and does not end with: a merge may have taken
 // another history's, and answers for none of it.
-func runAmendmentsReplaced(ctx context.Context, p *RangePass) error {
-	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
-	if p.Before == nil || severity == 0 {
-		return nil
-	}
+func (p *RangePass) amendmentsReplaced(ctx context.Context, severity diag.Severity) error {
 	folder := path.Join(p.Policy.Intent, "amendments")
 	before, err := p.Before.Stat(ctx, folder)
 	if err != nil || before.Kind != evidence.Folder {
@@ -122,7 +118,7 @@ func runAmendmentsReplaced(ctx context.Context, p *RangePass) error {
 			return err
 		}
 		if !kept {
-			p.findings = append(p.findings, diag.Finding{
+			p.repeats = append(p.repeats, diag.Finding{
 				Rule: p.rule.ID, Severity: severity, Commit: p.Head, Path: name, Line: 1, Column: 1, EndLine: 1,
 				Message: "The range changes or removes this file, which records what people asked for",
 				Hint:    fmt.Sprintf("restore it, and write the new request to a new file in %s/", folder),

@@ -11,10 +11,7 @@ import (
 	"github.com/acta-git/acta/policy"
 )
 
-// reportUnread reports lines that look like a report and are not read as one; these findings are the milder ones.
-func (p *Pass) reportUnread() {
-	defer func(s diag.Severity) { p.severity = s }(p.severity)
-	p.severity = p.rule.otherwise(p.Policy, p.Tier)
+func runReportUnread(_ context.Context, p *Pass) error {
 	if p.Part.Kind == parser.None {
 		p.severity = min(p.severity, diag.Warning) // who claims nothing is never refused
 	}
@@ -22,6 +19,7 @@ func (p *Pass) reportUnread() {
 		message, hint := unread(u)
 		p.reportText(u.Line, message, hint)
 	}
+	return nil
 }
 
 func unread(u parser.UnreadLine) (message, hint string) {
@@ -61,7 +59,6 @@ func short(s string) string {
 const ReportUnreadable = "report_unreadable"
 
 func runReportUnreadable(_ context.Context, p *Pass) error {
-	p.reportUnread()
 	if p.Part.Kind == parser.None {
 		return p.reportHidden()
 	}

@@ -10,7 +10,7 @@ import (
 func TestReportUnread(t *testing.T) {
 	light := reporting("What I did:\nDone: Add login() | src/auth.py:5-8\n")
 	light.tier = policy.Light
-	testRule(t, "report_unreadable", []row{
+	testRule(t, "report_unread", []row{
 		{"below prose", reporting("What I did:\nDone: Add login() | src/auth.py:5-8\n"), one("error message:4"),
 			"line 3 is in the way: «What I did:»"},
 		{"below prose, held lightly", light, one("warning message:4"), ""},

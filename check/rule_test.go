@@ -129,7 +129,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		"checklist_reason_required", "checklist_item_duplicate", "report_unreadable", "evidence_not_removed",
 		"run_contradicted", "claim_required")
 	add(Severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
-	add(Severities{e, e, w, off}, OfClaims, false, "evidence_regressed")
+	add(Severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
 	add(Severities{e, w, off, off}, OfClaims, false,
 		"checklist_missing", "checklist_skipped", "evidence_unclear", "evidence_not_in_diff")
 	add(Severities{e, w, off, off}, OfClaims, true, "scope_reduced")
@@ -146,7 +146,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
 	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
 	add(Severities{e, e, e, e}, OfRecord, false,
-		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "amendment_modified", "unit_not_owned")
+		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "unit_not_owned")
 	add(Severities{e, e, e, e}, OfRecord, true,
 		"plan_unit_unknown", "plan_not_alone", "plan_move_illegal", "act_not_allowed", "threshold_invalid")
 	for _, r := range Rules() {
@@ -168,18 +168,8 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	if len(want) != len(Rules()) {
 		t.Errorf("the table has %d rules, the tool %d", len(want), len(Rules()))
 	}
-	if Waivable("no_such_rule") || RestsOnPlan("no_such_rule") || RangeRepeats("no_such_rule") {
+	if Waivable("no_such_rule") || RestsOnPlan("no_such_rule") {
 		t.Error("a rule that does not exist says something")
-	}
-}
-
-// What a rule finds of a range is left out beside refused commits where those were told the same.
-func TestWhatARangeRepeatsIsNamed(t *testing.T) {
-	for _, r := range Rules() {
-		repeats := slices.Contains([]string{"plan_move_illegal", "amendment_modified"}, r.ID)
-		if RangeRepeats(r.ID) != repeats {
-			t.Errorf("%s repeats: %v", r.ID, !repeats)
-		}
 	}
 }
 

@@ -36,7 +36,8 @@ func rulesOfReports() []*Rule {
 		rule("checklist_missing", OfClaims, OfPart, strict, runMissing),
 		rule("checklist_skipped", OfClaims, OfPart, strict, runSkipped, milder(warns)),
 		rule("checklist_item_duplicate", OfClaims, OfPart, refuses, runItemDuplicate),
-		rule("report_unreadable", OfClaims, OfPart, refuses, runReportUnreadable, milder(weighs)),
+		rule("report_unread", OfClaims, OfPart, weighs, runReportUnread),
+		rule("report_unreadable", OfClaims, OfPart, refuses, runReportUnreadable),
 		rule("claim_required", OfClaims, OfPart, refuses, runClaimRequired),
 		rule("evidence_partial_stub", OfClaims, OfPart, demands, runEvidence),
 		rule("evidence_unclear", OfClaims, OfPart, strict, runEvidence),
@@ -80,14 +81,12 @@ func rulesOfCommits() []*Rule {
 		rule("for_unit_unknown", OfClaims, OfPart, warns, runForUnitUnknown, onPlan),
 		rule("outside_scope", OfClaims, OfPart, warns, runOutsideScope, onPlan),
 		rule("act_not_allowed", OfRecord, OfPart, always, runPlan, onPlan),
-		rule("plan_move_illegal", OfRecord, OfMessage, always, runPlan, onPlan, repeats, inRange(completedInRange)),
+		rule("plan_move_illegal", OfRecord, OfMessage, always, runPlan, onPlan, inRange(completedInRange)),
 		rule("threshold_invalid", OfRecord, OfMessage, always, runPlan, onPlan),
 		rule("observation_missing", OfRecord, OfPart, warns, runObservationMissing, onPlan),
 		rule("scope_reduced", OfClaims, OfMessage, strict, runPlan, onPlan),
 		rule("intent_uncovered", OfRecord, OfMessage, warns, runIntentUncovered, onPlan),
 		rule("intent_modified", OfRecord, OfCommit, always, runIntentModified, inRange(runIntentReplaced)),
-		rule("amendment_modified", OfRecord, OfCommit, always, runAmendmentModified,
-			repeats, inRange(runAmendmentsReplaced)),
 		rule("unit_not_owned", OfRecord, OfPart, always, runUnitNotOwned),
 	}
 }
@@ -103,8 +102,7 @@ func rule(
 	return r
 }
 
-func onPlan(r *Rule)  { r.OnPlan = true }
-func repeats(r *Rule) { r.RangeRepeats = true }
+func onPlan(r *Rule) { r.OnPlan = true }
 
 func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
 func requires(what Requirement) func(*Rule)  { return func(r *Rule) { r.Requires = what } }

@@ -80,7 +80,7 @@ func TestAnAmendedCommitIsComparedWithItsParentsParent(t *testing.T) {
 	g.Commit("Base\n", "user_intent/amendments/1.md", "one\n")
 	g.Commit("Ask\n", "user_intent/amendments/1.md", "one\n", "user_intent/amendments/2.md", "two\n")
 	g.Stage("user_intent/amendments/2.md", "two, and more\n")
-	for may, want := range map[bool]string{true: "", false: "error amendment_modified\n"} {
+	for may, want := range map[bool]string{true: "", false: "error intent_modified\n"} {
 		result, err := judgeStaged(t, g, func(s *Staged) { s.MayAmend = may }, "Ask\n")
 		if err != nil || found(result.Findings) != want {
 			t.Errorf("HEAD may be amended: %v: found %q, %v", may, found(result.Findings), err)

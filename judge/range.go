@@ -101,7 +101,9 @@ func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader,
 
 // rangeOutcome is what was found of a range as a whole.
 type rangeOutcome struct {
-	Findings            []diag.Finding
+	Findings []diag.Finding
+	// Repeats are findings that come to the same as what a refused commit was told.
+	Repeats             []diag.Finding
 	Warnings, Undecided []string
 	// Tests is there where something became of tests and gates, Results where reports of results were read.
 	Tests   *diag.Tests
@@ -130,7 +132,8 @@ func regressions(ctx context.Context, reader *history.Reader, s *span) (*rangeOu
 		}
 	}
 	whole := &rangeOutcome{
-		Findings: findings, Warnings: reader.Warnings, Undecided: out.Cut, Tests: out.Tests, Results: out.Results,
+		Findings: findings, Repeats: out.Repeats, Warnings: reader.Warnings, Undecided: out.Cut, Tests: out.Tests,
+		Results: out.Results,
 	}
 	for _, err := range reader.Undecided {
 		whole.Undecided = append(whole.Undecided, err.Error())
@@ -161,10 +164,10 @@ func (r *Result) addAll(commits []*judged) {
 // addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
 // own: that comes to the same at the end of the range.
 func (r *Result) addRange(whole *rangeOutcome) {
-	if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool {
+	if !slices.ContainsFunc(r.Findings, func(f diag.Finding) bool {
 		return f.Severity == diag.Error && !check.Waivable(f.Rule)
 	}) {
-		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool { return check.RangeRepeats(f.Rule) })
+		whole.Findings = diag.Normalize(append(whole.Findings, whole.Repeats...))
 	}
 	r.joinTests(whole)
 	r.Results = whole.Results
