@@ -216,7 +216,6 @@ func (f fixed) Leaderboard(context.Context, ledger.Query) ([][]ledger.Score, err
 	return [][]ledger.Score{{f.day}}, nil
 }
 func (f fixed) Points(context.Context, ledger.Query) ([]ledger.Point, error) { return nil, nil }
-func (f fixed) Rows(context.Context, ledger.Query) ([]ledger.Row, error)     { return nil, nil }
 func (f fixed) AddFeedback(context.Context, ledger.Vote) (ledger.Effect, error) {
 	return ledger.Effect{}, nil
 }

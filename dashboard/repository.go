@@ -19,7 +19,6 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
-	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -180,14 +179,6 @@ func (r *Repository) workPrint() string {
 		notes := string(filepath.Separator) + filepath.Join("refs", "notes") + string(filepath.Separator)
 		return !strings.Contains(path, notes) && !strings.Contains(filepath.Base(path), "-log.")
 	})
-}
-
-// marks are the prints that a ledger remembers by.
-func (r *Repository) marks() ledger.Fingerprints {
-	return ledger.Fingerprints{
-		All: r.print(), Work: r.workPrint(),
-		Refs: r.printOf(func(path string) bool { return !strings.Contains(filepath.Base(path), "-log.") }),
-	}
 }
 
 func (r *Repository) printOf(counts func(path string) bool) string {

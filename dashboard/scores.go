@@ -283,7 +283,7 @@ func RepositoryScores(
 	for i, r := range repos {
 		dirs[i], byDir[r.dir] = r.dir, r
 	}
-	memory := ledger.NewMemory(func(dir string) ledger.Fingerprints { return byDir[dir].marks() })
+	memory := ledger.NewMemory(func(dir string) string { return byDir[dir].print() })
 	return &Scores{
 		Store: open(dirs, memory), By: strings.TrimSpace(by),
 		Of: func(repos ...int) ledger.Store {

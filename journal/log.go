@@ -132,18 +132,6 @@ func logAt(commonDir, name string) Log {
 // Path is the log's file.
 func (l Log) Path() string { return l.chain.Path }
 
-// Stamp is equal as long as neither the log nor its head file was written to.
-func (l Log) Stamp() string {
-	stamp := ""
-	for _, path := range []string{l.chain.Path, l.chain.headFile()} {
-		if info, err := os.Lstat(path); err == nil {
-			stamp += fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
-		}
-		stamp += ";"
-	}
-	return stamp
-}
-
 func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	if act.Params == nil {
 		act.Params = map[string]any{}

@@ -30,12 +30,10 @@ const cacheFormat = 6
 type landed struct {
 	repo *repo.Repo
 	// cache keeps what judging commits gave, by commit. Which commits there are is always asked of git, and on every use
-	// but those that a Memory spares some of the commits are judged again. Where one differs the cache is thrown away.
+	// some of the commits are judged again. Where one differs the cache is thrown away.
 	cache localstate.Cache
 	// open opens the repository once more, for a worker of its own.
-	open func(ctx context.Context) (*repo.Repo, error)
-	// memory is what this process knows of the repository; nil where it remembers nothing. Its lock is held.
-	memory   *remembered
+	open     func(ctx context.Context) (*repo.Repo, error)
 	warnings []string
 }
 
@@ -48,9 +46,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 		}
 		return known
 	})
-	if l.memory == nil {
-		go kept() // while git looks for the commits, which takes about as long
-	}
+	go kept() // while git looks for the commits, which takes about as long
 	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
 	if err != nil {
 		return nil, err
@@ -59,10 +55,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", cut))
 	}
 	var known scoredCommits
-	switch {
-	case l.remembers(ids):
-		known = l.memory.accounts
-	case len(ids) > spotChecks:
+	if len(ids) > spotChecks {
 		if known, err = l.known(ctx, ids, kept); err != nil {
 			return nil, err
 		}
@@ -84,25 +77,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 	if len(ids) > spotChecks && len(judged) > 0 {
 		l.keep(ctx, all, known)
 	}
-	if l.memory != nil {
-		l.memory.take(all)
-	}
 	return all, nil
-}
-
-// remembers reports whether this process knows most of the commits, so that the cache need not be read and checked
-// again.
-func (l *landed) remembers(ids []repo.ID) bool {
-	if l.memory == nil {
-		return false
-	}
-	missing := 0
-	for _, id := range ids {
-		if l.memory.accounts[string(id)] == nil {
-			missing++
-		}
-	}
-	return missing <= spotChecks
 }
 
 // scoredCommits are commits by their ids.

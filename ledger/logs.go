@@ -18,18 +18,10 @@ type logged struct {
 	state journal.State
 }
 
-// localLogs are the logs that scores count, and how each is read. dir is the folder of a repository's state.
-var localLogs = [...]struct {
-	at   func(dir string) journal.Log
-	read func(dir string) (logged, error)
-}{
-	{journal.Audit, refusedRows}, {journal.Heartbeats, heartbeatRows}, {journal.Feedback, loggedVotes},
-}
-
-// readLogs adds what the logs of a repository's state hold. known is nil where nothing is remembered.
-func (s *Repositories) readLogs(state string, known *remembered, out *contents) error {
-	for _, l := range localLogs {
-		held, err := known.log(l.at(state), func() (logged, error) { return l.read(state) })
+// readLogs adds what the logs of a repository's state hold.
+func (s *Repositories) readLogs(state string, out *contents) error {
+	for _, read := range []func(dir string) (logged, error){refusedRows, heartbeatRows, loggedVotes} {
+		held, err := read(state)
 		if err != nil {
 			return err
 		}

@@ -82,15 +82,6 @@ func (s *Repositories) Points(ctx context.Context, q Query) ([]Point, error) {
 	return points, nil
 }
 
-// Rows is of Store.
-func (s *Repositories) Rows(ctx context.Context, q Query) ([]Row, error) {
-	all, err := s.replay(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(arrange(all.rows), func(r Row) bool { return q.Actor != "" && r.Actor != q.Actor }), nil
-}
-
 // DateError is a date that is none.
 type DateError struct{ Date string }
 
@@ -159,8 +150,6 @@ type contents struct {
 	doubtful bool
 }
 
-func newContents() *contents { return &contents{zone: time.UTC} }
-
 func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error) {
 	return repo.Open(ctx, dir, repo.Options{Env: s.Env})
 }
@@ -172,19 +161,8 @@ func (s *Repositories) stateDir(ctx context.Context, r *repo.Repo) (string, erro
 	return r.CommonDir(ctx)
 }
 
-// votesDir is stateDir, which need not be asked of git each time.
-func (s *Repositories) votesDir(ctx context.Context, dir string, r *repo.Repo) (string, error) {
-	if s.Memory == nil {
-		return s.stateDir(ctx, r)
-	}
-	return s.Memory.of(dir).stateDir(ctx, s, r)
-}
-
 // read reads one repository.
 func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents, error) {
-	if s.Memory != nil {
-		return s.Memory.read(ctx, s, dir, q)
-	}
 	r, err := s.open(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -194,19 +172,19 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 	if err != nil {
 		return nil, err
 	}
-	out := newContents()
-	if err := s.readLanded(ctx, r, dir, state, q, nil, out); err != nil {
+	out := &contents{zone: time.UTC}
+	if err := s.readLanded(ctx, r, dir, state, q, out); err != nil {
 		return nil, err
 	}
 	if out.votes, err = noteVotes(ctx, r); err != nil {
 		return nil, err
 	}
-	return out, s.readLogs(state, nil, out)
+	return out, s.readLogs(state, out)
 }
 
 // readLanded reads what has landed on the branch of the query. A branch that is not born has nothing.
 func (s *Repositories) readLanded(
-	ctx context.Context, r *repo.Repo, dir, state string, q Query, known *remembered, out *contents,
+	ctx context.Context, r *repo.Repo, dir, state string, q Query, out *contents,
 ) error {
 	ref := q.Ref
 	if ref == "" {
@@ -228,7 +206,7 @@ func (s *Repositories) readLanded(
 	}
 	out.zone, out.agent = terms.Zone, terms.Policy.IsAgent
 	l := &landed{
-		repo: r, cache: cacheAt(state, diag.Release), memory: known,
+		repo: r, cache: cacheAt(state, diag.Release),
 		open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, dir) },
 	}
 	accounts, err := l.accounts(ctx, tip.ID, terms.Not)
@@ -294,7 +272,7 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 		return Effect{}, err
 	}
 	defer r.Close()
-	state, err := s.votesDir(ctx, dir, r)
+	state, err := s.stateDir(ctx, r)
 	if err != nil {
 		return Effect{}, err
 	}

@@ -18,8 +18,6 @@ type Store interface {
 	Leaderboard(ctx context.Context, q Query) ([][]Score, error)
 	// Points are what the day of the query is made of, in the order in which it counts.
 	Points(ctx context.Context, q Query) ([]Point, error)
-	// Rows are all verdicts that the ledger knows, in the order in which they count.
-	Rows(ctx context.Context, q Query) ([]Row, error)
 	// AddFeedback keeps a person's vote, and tells what it does to the score of today.
 	AddFeedback(ctx context.Context, v Vote) (Effect, error)
 }

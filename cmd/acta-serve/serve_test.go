@@ -18,9 +18,7 @@ func TestABrokenLogFailsNoAnswer(t *testing.T) {
 	var said []string
 	c := command{Environ: func() []string { return p.env() }}
 	open := c.ledger(func(w string) { said = append(said, w) })
-	memory := ledger.NewMemory(func(string) ledger.Fingerprints {
-		return ledger.Fingerprints{All: time.Now().String(), Refs: "r", Work: "w"}
-	})
+	memory := ledger.NewMemory(func(string) string { return time.Now().String() })
 	now := time.Date(2026, 1, 26, 12, 0, 0, 0, time.UTC)
 	if _, err := open([]string{p.dir}, memory).AddFeedback(t.Context(), ledger.Vote{At: now, By: "Ada", Actor: "executor-09"}); err != nil || len(said) > 0 {
 		t.Fatal(err, said)

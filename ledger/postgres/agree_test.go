@@ -105,7 +105,7 @@ func TestStoresAgree(t *testing.T) {
 }
 
 // agree asks two stores the same, and then votes in both.
-func agree(t *testing.T, want, got ledger.Store) {
+func agree(t *testing.T, want *ledger.Repositories, got *Store) {
 	t.Helper()
 	asked := 0
 	for _, actor := range []string{"", "executor-01", "executor-02", "nobody"} {
@@ -121,10 +121,17 @@ func agree(t *testing.T, want, got ledger.Store) {
 	if err != nil || gotErr != nil || len(board) < 2 || !reflect.DeepEqual(board, gotBoard) {
 		t.Fatalf("%v, %v: leaderboard\n%+v\nis not\n%+v", err, gotErr, gotBoard, board)
 	}
-	rows, err := want.Rows(t.Context(), ledger.Query{Actor: "executor-01"})
-	gotRows, gotErr := got.Rows(t.Context(), ledger.Query{Actor: "executor-01"})
-	if err != nil || gotErr != nil || len(rows) < 4 || len(rows) != len(gotRows) {
-		t.Fatalf("%v, %v: rows\n%+v\nare not\n%+v", err, gotErr, gotRows, rows)
+	report, err := want.Report(t.Context(), ledger.Range{Head: "main", Name: "acme/shop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []ledger.Row
+	for i := range report.Verdicts {
+		rows = append(rows, report.Verdicts[i].Row())
+	}
+	gotRows := landed(t, got)
+	if len(rows) < 4 || len(rows) != len(gotRows) {
+		t.Fatalf("rows\n%+v\nare not\n%+v", gotRows, rows)
 	}
 	for i := range rows {
 		a, b := fmt.Sprintf("%+v", rows[i]), fmt.Sprintf("%+v", gotRows[i])

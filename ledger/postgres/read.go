@@ -38,18 +38,6 @@ func scanPaid(row pgx.CollectableRow) (p paid, err error) {
 	return p, p.Verdict.UnmarshalText([]byte(verdict))
 }
 
-// Rows is of ledger.Store.
-func (s *Store) Rows(ctx context.Context, q ledger.Query) ([]ledger.Row, error) {
-	rows, err := s.pool.Query(ctx, query("rows")+` AND ($1 = '' OR actor = $1)`+rowsOrder, q.Actor)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (ledger.Row, error) {
-		p, err := scanPaid(row)
-		return p.Row, err
-	})
-}
-
 // Points is of ledger.Store.
 func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, error) {
 	_, day, err := s.days(ctx, q)
