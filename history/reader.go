@@ -23,7 +23,7 @@ const (
 	maxRecord = 4 * maxEarlier
 	// maxHistory bounds how far back they are searched, in commits by their dates: git reads
 	// about 100,000 messages a second.
-	maxHistory = 50_000
+	maxHistory = 20_000
 )
 
 // Reader reads the commits through which claims are followed: those of a range, and the ACTs before it.
@@ -134,18 +134,13 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 		}
 		not = first.Parents
 	}
-	ids, more, err := g.speakingBefore(ctx, tip, not, maxHistory)
+	ids, cut, err := g.repo.Matching(ctx, tip, repo.Search{
+		Patterns: []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`, reverting + " "}, Not: not, Newest: maxHistory,
+	})
 	if err != nil {
-		return err
+		return fmt.Errorf("looking for earlier claims: %w", err)
 	}
-	var cut error
-	if ids = ids[:min(len(ids), maxRecord)]; more {
-		cut = errors.New("there is more history than is searched")
-	} else if len(ids) < maxRecord {
-		if cut, err = g.repo.Cut(ctx, tip); err != nil {
-			return err
-		}
-	}
+	ids = ids[:min(len(ids), maxRecord)]
 	if err := g.repo.PrefetchCommits(ctx, ids); err != nil {
 		return err
 	}

@@ -16,24 +16,36 @@ type Search struct {
 	Patterns []string
 	// Not leaves out what these commits reach, themselves included.
 	Not []ID
+	// Newest is how many commits are searched, by their dates; 0 searches all. Beside the last of them a few more are.
+	Newest int
 }
 
 // Matching lists the commits that tip reaches, itself included, whose message
 // matches, the newest first; children come before parents. cut says why commits
-// further back were not searched: ErrShallow, where a shallow clone left them out; nil where all were.
+// further back were not searched: ErrShallow, where a shallow clone left them out, or that there are more than are to be
+// searched; nil where all were.
 func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut error, err error) {
 	for _, id := range append(slices.Clone(s.Not), tip) {
 		if err := id.check(); err != nil {
 			return nil, nil, err
 		}
 	}
-	args := []string{"--date-order", "--extended-regexp", "--regexp-ignore-case"}
-	for _, p := range s.Patterns {
-		args = append(args, "--grep="+p)
-	}
-	args = append(args, string(tip))
+	args := []string{string(tip)}
 	for _, id := range s.Not {
 		args = append(args, "^"+string(id))
+	}
+	if s.Newest > 0 {
+		older, err := r.list(ctx, append(args, "--max-count=1", fmt.Sprintf("--skip=%d", s.Newest))...)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, c := range older {
+			args, cut = append(args, "^"+string(c.id)), errors.New("there is more history than is searched")
+		}
+	}
+	args = append(args, "--date-order", "--extended-regexp", "--regexp-ignore-case")
+	for _, p := range s.Patterns {
+		args = append(args, "--grep="+p)
 	}
 	found, err := r.list(ctx, args...)
 	if err != nil {
@@ -42,7 +54,9 @@ func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut er
 	for _, c := range found {
 		ids = append(ids, c.id)
 	}
-	cut, err = r.Cut(ctx, tip)
+	if cut == nil {
+		cut, err = r.Cut(ctx, tip)
+	}
 	return ids, cut, err
 }
 

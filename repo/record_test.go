@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -60,42 +61,20 @@ func TestMatchingSaysThatAShallowCloneCutsIt(t *testing.T) {
 	}
 }
 
-// A walk tells of each commit what git has of it, in git's order, and no more than is asked for.
-func TestWalkTellsOfEachCommit(t *testing.T) {
+// A search goes no further back than it is told to, and says so.
+func TestASearchOfTheNewestCommits(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
-	one := s.commit("one\n\nwith a body\n", "a.txt", "1")
-	two := s.commit("zwei: ä", "a.txt", "2")
+	var ids []ID
+	for i := range 4 {
+		ids = append([]ID{s.commit(fmt.Sprintf("ACT: T0%d", i), "a.txt", strconv.Itoa(i))}, ids...)
+	}
 	r := s.open()
-	var got []string
-	each := func(c WalkedCommit) error {
-		got = append(got, fmt.Sprintf("%s %v %q", c.ID, c.Parents, strings.TrimSpace(string(c.Message))))
-		return nil
-	}
-	want := []string{
-		fmt.Sprintf("%s [%s] %q", two, one, "zwei: ä"), fmt.Sprintf("%s [] %q", one, "one\n\nwith a body"),
-	}
-	if err := r.Walk(t.Context(), two, nil, 0, each); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%q (%v), want %q", got, err, want)
-	}
-	for _, o := range []struct {
-		not  []ID
-		most int
-	}{{[]ID{one}, 0}, {nil, 1}} {
-		got = nil
-		if err := r.Walk(t.Context(), two, o.not, o.most, each); err != nil || !slices.Equal(got, want[:1]) {
-			t.Errorf("%+v: %q (%v), want %q", o, got, err, want[:1])
+	for newest, want := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4, 9: 4} {
+		got, cut, err := r.Matching(t.Context(), ids[0], Search{Patterns: []string{"act:"}, Newest: newest})
+		if err != nil || !slices.Equal(got, ids[:want]) || (cut == nil) != (want == 4) {
+			t.Errorf("%d: %v, %v, %v, want %d of %v", newest, got, cut, err, want, ids)
 		}
-	}
-	stop := errors.New("enough")
-	if err := r.Walk(t.Context(), two, nil, 0, func(WalkedCommit) error { return stop }); !errors.Is(err, stop) {
-		t.Errorf("%v, want what the caller said", err)
-	}
-	if behind, err := r.IsAncestor(t.Context(), one, two); !behind || err != nil {
-		t.Errorf("%v, %v: the first stands behind the second", behind, err)
-	}
-	if behind, err := r.IsAncestor(t.Context(), two, one); behind || err != nil {
-		t.Errorf("%v, %v: the second does not stand behind the first", behind, err)
 	}
 }
 
