@@ -35,8 +35,6 @@ type Input struct {
 	Tier   policy.Tier
 	// Names are whose commit it is: Actor, and the names and addresses of author and co-authors.
 	Names []string
-	// AgentNotes is what git-ai says of the commit; nil where it is not made yet.
-	AgentNotes policy.AgentNotes
 	// InSession is the session in which the commit is about to be made, as its environment names it.
 	InSession string
 	// Merge reports more than one parent.

@@ -115,13 +115,13 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 	return false
 }
 
-func runClaimRequired(ctx context.Context, p *Pass) error {
+func runClaimRequired(_ context.Context, p *Pass) error {
 	if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || p.mends() {
 		return nil
 	}
-	required, sign, err := p.Policy.Requires(ctx, p.authorship())
-	if err != nil || !required {
-		return err
+	required, sign := p.Policy.Requires(p.authorship())
+	if !required {
+		return nil
 	}
 	said := "This commit does not say which unit it belongs to, and the policy requires that."
 	if sign != "" {
@@ -135,7 +135,7 @@ func runClaimRequired(ctx context.Context, p *Pass) error {
 
 // authorship is what tells whose commit it is.
 func (p *Pass) authorship() policy.Authorship {
-	a := policy.Authorship{Names: p.Names, Session: cmp.Or(p.Part.Session.Value, p.InSession), Notes: p.AgentNotes}
+	a := policy.Authorship{Names: p.Names, Session: cmp.Or(p.Part.Session.Value, p.InSession)}
 	for _, t := range p.Message.Trailers {
 		switch {
 		case strings.EqualFold(t.Key.Value, "Entire-Checkpoint"): // Entire's documentation

@@ -1,7 +1,6 @@
 package history_test
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -189,35 +188,5 @@ func TestTheCommitThatChangedThePlan(t *testing.T) {
 	}
 	if f, err := snapshot.File(t.Context(), *tree, "note"); err != nil || f == nil || string(f) != "2" {
 		t.Errorf("%v, %v", f, err)
-	}
-}
-
-// git-ai keeps a note as a file that is called as its commit, in folders of two digits once there are many.
-func TestTheNoteOfAnAgent(t *testing.T) {
-	g := repotest.New(t)
-	g.Commit("one\n", "note", "1")
-	one := g.ID()
-	h := judge.History(g.Open(), nil)
-	if tool, err := h.AgentNote(t.Context(), repo.ID(one)); tool != "" || err != nil {
-		t.Errorf("without notes: %q, %v", tool, err)
-	}
-	g.Commit("two\n", "note", "2")
-	two := g.ID()
-	g.Commit("three\n", "note", "3")
-	three := g.ID()
-	note := func(tool string) string {
-		return "a.py\n  k 1-3\n---\n" + `{"sessions": {"k": {"agent_id": {"tool": "` + tool + `"}}}}`
-	}
-	g.Branch("notes", one)
-	g.Commit("Notes\n", one, note("cursor"), two[:2]+"/"+two[2:4]+"/"+two[4:], note("claude"), three[:2]+"/ff", "x")
-	g.Git("update-ref", "refs/notes/ai", g.ID())
-	h = judge.History(g.Open(), nil)
-	for id, want := range map[string]string{one: "cursor", two: "claude", three: ""} {
-		if tool, err := h.AgentNote(t.Context(), repo.ID(id)); tool != want || err != nil {
-			t.Errorf("%.7s: %q, %v, want %q", id, tool, err, want)
-		}
-	}
-	if _, err := h.AgentNote(t.Context(), "11"); err != nil {
-		t.Error(errors.Unwrap(err), err)
 	}
 }

@@ -49,8 +49,6 @@ type History struct {
 	// behind are the ancestors of the commits that were judged.
 	behind map[string]*Ancestors
 
-	// notes is the tree of git-ai's notes, nil until it is asked for, and nil in it where there are none.
-	notes    **repo.Snapshot
 	upcoming []repo.ID // that the run is going to judge
 	expected sync.Once
 	texts    []string // that it is likely to look for

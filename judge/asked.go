@@ -126,6 +126,3 @@ func (a asked) Since(ctx context.Context, run *check.RecordedRun) (other bool, p
 	}
 	return a.ranOn.since(ctx, run)
 }
-
-// AgentNote is what git-ai says of the commit.
-func (a asked) AgentNote(ctx context.Context) (string, error) { return a.history.AgentNote(ctx, a.id) }

@@ -87,22 +87,6 @@ func TestWhatReportsSayOfPartsIsJoined(t *testing.T) {
 	}
 }
 
-// git-ai leaves a note on what an agent wrote, by which a commit without a report is one of an agent.
-func TestACommitWithTheNoteOfAnAgent(t *testing.T) {
-	g := repotest.New(t)
-	g.Commit("Policy\n", policy.Path, "version: 1\nrequire: agents\n")
-	base := g.ID()
-	g.Commit("By a person\n", "a.py", code)
-	g.Commit("By an agent\n", "b.py", other)
-	by := g.ID()
-	g.Branch("notes", base)
-	g.Commit("Notes\n", by, "b.py\n  k 1-3\n---\n"+`{"sessions": {"k": {"agent_id": {"tool": "cursor"}}}}`)
-	g.Git("update-ref", "refs/notes/ai", g.ID())
-	if got, _ := landedAs(t, g, Landed{Base: base, Head: by}); got != "error claim_required (By an agent)\n" {
-		t.Errorf("got\n%s", got)
-	}
-}
-
 // What a push brings is held to the runs of the session that pushes, where there is one.
 func TestAPushIsHeldToTheRunsOfASession(t *testing.T) {
 	g := repotest.New(t)

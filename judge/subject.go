@@ -81,7 +81,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	in := &check.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
 		Names:  append([]string{part.Actor.Value}, s.names...),
-		Change: answers, History: answers, Range: s.span,
+		Change: answers, History: answers, Range: s.span, InSession: s.session,
 		Judge: &evidence.Judge{
 			Tree: s.tree, Base: s.base, Work: s.work, Cache: s.history.Evidence, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
@@ -93,9 +93,6 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	in.Judge.OnlyProse = onlyProse(in)
 	if s.owner != nil {
 		in.Leases = answers
-	}
-	if in.InSession = s.session; s.id != "" {
-		in.AgentNotes = answers
 	}
 	if s.runs != nil {
 		in.Session = answers

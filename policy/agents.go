@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"iter"
@@ -15,14 +14,6 @@ type Authorship struct {
 	Names []string
 	// Checkpoint is the value of an Entire-Checkpoint trailer, Session a session of the worklog; "" for none.
 	Checkpoint, Session string
-	// Notes is asked last, and only where the policy asks of agents; nil has none.
-	Notes AgentNotes
-}
-
-// AgentNotes reads the note of git-ai on a commit.
-type AgentNotes interface {
-	// AgentNote is the tool that the note names, "" where there is no note or it names none.
-	AgentNote(ctx context.Context) (tool string, err error)
 }
 
 //go:embed addresses.txt
@@ -46,48 +37,38 @@ const aiderName = " (aider)"
 
 // Requires reports whether a commit must be ACT, ADAPT or For:. Where that is because it is an agent's, sign says what
 // tells so, as the end of a sentence: the policy's own patterns, or what agents leave in commits.
-func (p *Policy) Requires(ctx context.Context, a Authorship) (required bool, sign string, err error) {
-	if anyMatch(p.ExemptActors, a.Names) {
-		return false, "", nil
+func (p *Policy) Requires(a Authorship) (required bool, sign string) {
+	switch {
+	case anyMatch(p.ExemptActors, a.Names):
+		return false, ""
+	case p.Require == RequireAgents:
+		sign = p.agentSign(a)
 	}
-	switch p.Require {
-	case RequireAll:
-		return true, "", nil
-	case RequireAgents:
-		sign, err = p.agentSign(ctx, a)
-		return sign != "", sign, err
-	}
-	return false, "", nil
+	return p.Require == RequireAll || sign != "", sign
 }
 
 // agentSign is what tells that a commit is an agent's, "" where nothing does: the one answer to that question.
-func (p *Policy) agentSign(ctx context.Context, a Authorship) (string, error) {
+func (p *Policy) agentSign(a Authorship) string {
 	for _, name := range a.Names {
 		if p.IsAgent(name) {
-			return fmt.Sprintf("actors.agents of the policy matches «%s»", name), nil
+			return fmt.Sprintf("actors.agents of the policy matches «%s»", name)
 		}
 	}
 	for _, name := range a.Names {
 		for address, agent := range addresses() {
 			if strings.EqualFold(address, name) {
-				return fmt.Sprintf("%s is the address of %s", name, agent), nil
+				return fmt.Sprintf("%s is the address of %s", name, agent)
 			}
 		}
 	}
 	if i := slices.IndexFunc(a.Names, func(n string) bool { return strings.HasSuffix(n, aiderName) }); i >= 0 {
-		return fmt.Sprintf("«%s» is what Aider makes of an author's name", a.Names[i]), nil
+		return fmt.Sprintf("«%s» is what Aider makes of an author's name", a.Names[i])
 	}
 	switch {
 	case a.Checkpoint != "":
-		return fmt.Sprintf("the trailer Entire-Checkpoint names the recorded session %s", a.Checkpoint), nil
+		return fmt.Sprintf("the trailer Entire-Checkpoint names the recorded session %s", a.Checkpoint)
 	case a.Session != "":
-		return fmt.Sprintf("it was made in the session %s of the worklog", a.Session), nil
-	case a.Notes == nil:
-		return "", nil
+		return fmt.Sprintf("it was made in the session %s of the worklog", a.Session)
 	}
-	tool, err := a.Notes.AgentNote(ctx)
-	if err != nil || tool == "" {
-		return "", err
-	}
-	return fmt.Sprintf("its note of git-ai (refs/notes/ai) names %s", tool), nil
+	return ""
 }

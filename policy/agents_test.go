@@ -1,27 +1,9 @@
 package policy
 
 import (
-	"context"
-	"errors"
 	"strings"
 	"testing"
 )
-
-// noted is a commit on which git-ai's note names a tool.
-type noted struct {
-	tool string
-	err  error
-}
-
-func (n noted) AgentNote(context.Context) (string, error) { return n.tool, n.err }
-
-// neverAsked fails the test that asks it.
-type neverAsked struct{ t *testing.T }
-
-func (n neverAsked) AgentNote(context.Context) (string, error) {
-	n.t.Error("notes are read where nothing asks for them")
-	return "", nil
-}
 
 // A commit is an agent's by one sign, the first that holds.
 func TestByWhichSignACommitIsAnAgents(t *testing.T) {
@@ -32,7 +14,6 @@ func TestByWhichSignACommitIsAnAgents(t *testing.T) {
 		want string
 	}{
 		{Authorship{Names: person}, ""},
-		{Authorship{Names: person, Notes: noted{}}, ""},
 		{Authorship{Names: []string{"", "executor-1"}}, "actors.agents of the policy matches «executor-1»"},
 		{Authorship{Names: append(person, "Claude", "noreply@anthropic.com")}, "noreply@anthropic.com is the address of Claude"},
 		{Authorship{Names: append(person, "Copilot", "223556219+Copilot@users.noreply.github.com")}, "is the address of GitHub Copilot"},
@@ -47,22 +28,17 @@ func TestByWhichSignACommitIsAnAgents(t *testing.T) {
 		{Authorship{Names: append(person, "OpenCode", "opencode-agent[bot]@users.noreply.github.com")}, "is the address of OpenCode"},
 		{Authorship{Names: person, Checkpoint: "a3b2c4d5e6f7"}, "Entire-Checkpoint names the recorded session a3b2c4d5e6f7"},
 		{Authorship{Names: person, Session: "20261123-1"}, "made in the session 20261123-1"},
-		{Authorship{Names: person, Notes: noted{tool: "cursor"}}, "git-ai (refs/notes/ai) names cursor"},
-		// Notes are read last, and who is exempt is exempt.
-		{Authorship{Names: person, Session: "s", Notes: neverAsked{t}}, "session s"},
-		{Authorship{Names: []string{"release-bot", "noreply@anthropic.com"}, Checkpoint: "x", Notes: neverAsked{t}}, ""},
+		// Who is exempt is exempt.
+		{Authorship{Names: []string{"release-bot", "noreply@anthropic.com"}, Checkpoint: "x"}, ""},
 	} {
-		required, sign, err := p.Requires(t.Context(), c.a)
-		if err != nil || required != (c.want != "") || !strings.Contains(sign, c.want) || c.want == "" && sign != "" {
-			t.Errorf("%+v: %v by %q, %v; want %q", c.a, required, sign, err, c.want)
+		required, sign := p.Requires(c.a)
+		if required != (c.want != "") || !strings.Contains(sign, c.want) || c.want == "" && sign != "" {
+			t.Errorf("%+v: %v by %q; want %q", c.a, required, sign, c.want)
 		}
-	}
-	if _, _, err := p.Requires(t.Context(), Authorship{Notes: noted{err: errors.New("x")}}); err == nil {
-		t.Error("notes that cannot be read are none")
 	}
 	for _, require := range []string{"none", "all"} {
 		q := mustRead(t, "require: "+require+"\n")
-		if required, sign, _ := q.Requires(t.Context(), Authorship{Names: person, Notes: neverAsked{t}}); required != (require == "all") || sign != "" {
+		if required, sign := q.Requires(Authorship{Names: person}); required != (require == "all") || sign != "" {
 			t.Errorf("require %s: %v by %q", require, required, sign)
 		}
 	}

@@ -97,7 +97,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	}
 	r.tree = tree
 	if err := yaml.UnmarshalWithOptions(data, &r.file, yaml.Strict()); err != nil && !isEmpty(tree) {
-		return Policy{}, r.unreadable(err)
+		return Policy{}, yamlError(err)
 	}
 	if len(tree.Docs) > 1 {
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
@@ -126,20 +126,13 @@ func isEmpty(tree *ast.File) bool {
 
 func yamlError(err error) error {
 	if at, ok := errors.AsType[yaml.Error](err); ok && at.GetToken() != nil {
-		pos := at.GetToken().Position
-		return &Error{Line: pos.Line, Column: pos.Column, Message: at.GetMessage()}
+		e := &Error{Line: at.GetToken().Position.Line, Column: at.GetToken().Position.Column, Message: at.GetMessage()}
+		if unknown, ok := errors.AsType[*yaml.UnknownFieldError](err); ok {
+			e.Message = unknownKey(unknown.Token.Value)
+		}
+		return e
 	}
 	return &Error{Line: 1, Column: 1, Message: err.Error()}
-}
-
-// unreadable is yamlError, which says of a key that nothing reads what may have been meant.
-func (r *reader) unreadable(err error) error {
-	var unknown *yaml.UnknownFieldError
-	if !errors.As(err, &unknown) || unknown.Token == nil {
-		return yamlError(err)
-	}
-	pos := unknown.Token.Position
-	return &Error{Line: pos.Line, Column: pos.Column, Message: r.unknownKey(unknown.Token)}
 }
 
 type reader struct {
