@@ -22,8 +22,8 @@ type Search struct {
 
 // Matching lists the commits that tip reaches, itself included, whose message
 // matches, the newest first; children come before parents. cut says why commits
-// further back were not searched: ErrShallow, where a shallow clone left them out, or that there are more than are to be
-// searched; nil where all were.
+// further back were not searched: ErrShallow, where a shallow clone left them out, or that there are more than Newest;
+// nil where all were.
 func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut error, err error) {
 	for _, id := range append(slices.Clone(s.Not), tip) {
 		if err := id.check(); err != nil {
