@@ -79,13 +79,18 @@ func (t *tally) measure(ctx context.Context, dir string, most int, findings *lis
 		return err
 	}
 	var commits []repo.ID
-	if err := r.Walk(ctx, head.ID, nil, 0, func(w repo.WalkedCommit) error {
-		if len(w.Parents) == 1 {
-			commits = append(commits, w.ID)
-		}
-		return nil
-	}); err != nil {
+	all, _, err := r.Matching(ctx, head.ID, repo.Search{})
+	if err != nil {
 		return err
+	}
+	for _, id := range all {
+		c, err := r.Commit(ctx, string(id))
+		if err != nil {
+			return err
+		}
+		if len(c.Parents) == 1 {
+			commits = append(commits, id)
+		}
 	}
 	step := max(1, len(commits)/most)
 	for i := 0; i < len(commits); i += step {
