@@ -44,11 +44,8 @@ func (claude) read(p payload) event {
 	}
 	e := claudeEvent(p, claudeUse)
 	e.session = claudeSession(p)
-	switch {
-	case p.text("hook_event_name") == "PostToolUseFailure":
+	if p.text("hook_event_name") == "PostToolUseFailure" {
 		e.use = claudeFailure(p)
-	case e.kind == stopping && !p.has("last_assistant_message"): // older versions
-		e.saidWithin = codeTries * codeWait
 	}
 	return e
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"cmp"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -43,22 +42,14 @@ func codexUse(p payload) *toolUse {
 	in := p.object("tool_input")
 	switch p.text("tool_name") {
 	case "Bash", "shell", "shell_command", "exec_command", "local_shell":
-		command, code := in.words("command", "cmd"), codexCode(p)
-		if dir, patch := handedPatch(command); patch != "" {
-			return patched(within(in.text("workdir"), dir), patch).endedWith(code)
-		}
-		return ranWith(command, code)
+		return ranWith(in.words("command", "cmd"), codexCode(p))
 	case "apply_patch", "Write", "Edit":
-		// The patch as it is, or behind the program's name, or in a script that runs it.
-		text := cmp.Or(in.words("command", "patch", "input"), p.words("tool_input"))
-		dir, patch := handedPatch(text)
-		if patch == "" {
-			patch = text
-		}
-		if patch == "" {
+		// The patch as it is, or behind the program's name. What a script does shows in the work tree.
+		text := strings.TrimPrefix(cmp.Or(in.words("command", "patch", "input"), p.words("tool_input")), "apply_patch ")
+		if !strings.HasPrefix(text, "*** ") {
 			return wrote(worklog.Edit, in.text("file_path"))
 		}
-		return patched(dir, patch).endedWith(codexCode(p))
+		return patched(text).endedWith(codexCode(p))
 	case "update_plan":
 		return listUse(in, "plan", nil)
 	}
@@ -91,50 +82,8 @@ func codexCode(p payload) *int {
 	return nil
 }
 
-// handedPatch is the patch that a command line hands to apply_patch and does nothing else, as Codex reads one: a
-// here-document, or an argument, in a folder that is changed to before; "" for none.
-func handedPatch(command string) (dir, patch string) {
-	call := regexp.MustCompile(`\A\s*(?:cd\s+('[^']+'|"[^"]+"|[^\s'"&;|]+)\s*&&\s*)?(?:apply_patch|applypatch)\s+`)
-	m := call.FindStringSubmatch(command)
-	if m == nil || strings.ContainsAny(m[1], "$`~*?\\") { // a folder that only the shell knows
-		return "", ""
-	}
-	dir, rest := strings.Trim(m[1], `'"`), strings.TrimSpace(command[len(m[0]):])
-	begin := regexp.MustCompile(`\A<<(-?)[ \t]*(?:'(\w+)'|"(\w+)"|\\?(\w+))[ \t]*\n`)
-	if doc := begin.FindStringSubmatch(rest); doc != nil {
-		body, after, ok := hereDocument(rest[len(doc[0]):], doc[2]+doc[3]+doc[4], doc[1] != "")
-		if !ok || strings.TrimSpace(after) != "" {
-			return "", ""
-		}
-		return dir, body
-	}
-	argument := strings.Trim(rest, `'"`)
-	if strings.HasPrefix(argument, "*** Begin Patch") && strings.HasSuffix(argument, "*** End Patch") {
-		return dir, argument
-	}
-	return "", ""
-}
-
-// hereDocument is a here-document up to the line that ends it, and what comes after that. Of one that is written
-// with <<- the tabs before each line are none of it.
-func hereDocument(text, end string, tabs bool) (body, after string, ok bool) {
-	var b strings.Builder
-	for text != "" {
-		line, rest, _ := strings.Cut(text, "\n")
-		if tabs {
-			line = strings.TrimLeft(line, "\t")
-		}
-		if line == end {
-			return b.String(), rest, true
-		}
-		b.WriteString(line + "\n")
-		text = rest
-	}
-	return "", "", false
-}
-
-// patched is the use of apply_patch in a folder: the files that the patch names.
-func patched(dir, patch string) *toolUse {
+// patched is the use of apply_patch: the files that the patch names.
+func patched(patch string) *toolUse {
 	action, files := worklog.Write, []string(nil)
 	var before, after strings.Builder
 	named := regexp.MustCompile(`^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$`)
@@ -151,18 +100,10 @@ func patched(dir, patch string) *toolUse {
 		default:
 			continue
 		}
-		files = append(files, within(dir, m[2]))
+		files = append(files, m[2])
 		if m[1] != "Add File" {
 			action = worklog.Edit
 		}
 	}
 	return wrote(action, files...).changed(replacement{before.String(), after.String()})
-}
-
-// within is a path that may be relative to a folder; "" is the folder itself.
-func within(dir, name string) string {
-	if dir == "" || filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
 }

@@ -98,7 +98,7 @@ func opencodeUse(p payload) *toolUse {
 	case "edit":
 		return wrote(worklog.Edit, in.text("filePath")).changed(replacement{in.text("oldString"), in.text("newString")})
 	case "apply_patch":
-		return patched("", in.text("patchText"))
+		return patched(in.text("patchText"))
 	case "todowrite":
 		return listUse(in, "todos", metadata)
 	case "task":

@@ -58,15 +58,11 @@ func (c *call) begin(ctx context.Context) error {
 	return errors.Join(c.state.Save(), c.export())
 }
 
-// exporter is a host that takes variables for the commands that its agent runs, as lines of a shell in a file.
-type exporter interface {
-	// exports is the path of that file, "" where the host names none.
-	exports(getenv func(string) string) string
-}
-
 // export lets the commands that the agent runs know the session, where the host takes that: its commits name it then.
 func (c *call) export() error {
-	h, ok := c.Host.(exporter)
+	h, ok := c.Host.(interface {
+		exports(getenv func(string) string) string
+	})
 	if !ok || c.kind != begun {
 		return nil
 	}

@@ -107,43 +107,11 @@ func (s *settings) addHook(e hookEntry, command string) error {
 		}
 		return s.addMember([]string{"hooks"}, e.event, []any{e.entry})
 	case calls(list.raw(s.text), command):
-		return s.rematch(list, e, command)
+		return nil
 	case s.text[list.from] != '[':
 		return fmt.Errorf("hooks.%s is no list; acta adds its hook to a list alone", e.event)
 	}
 	s.insert(list, "", e.entry)
-	return nil
-}
-
-// rematch gives an entry of acta's own, which an earlier release wrote, the matcher that is written now: the tools that
-// it names may have become more. An entry that holds others' hooks too, and one without a matcher, stay as they are.
-func (s *settings) rematch(list *place, e hookEntry, command string) error {
-	var wanted struct{ Matcher string }
-	if err := json.Unmarshal(compact(e.entry), &wanted); err != nil {
-		return err
-	}
-	for _, c := range children(s.text, list) {
-		var v struct {
-			Matcher *string
-			Command string
-			Hooks   []handler
-		}
-		if json.Unmarshal(c.value.raw(s.text), &v) != nil || v.Matcher == nil || *v.Matcher == wanted.Matcher {
-			continue
-		}
-		if len(v.Hooks) == 1 {
-			v.Command = v.Hooks[0].Command
-		}
-		if len(v.Hooks) > 1 || !isCall(v.Command, command) {
-			continue
-		}
-		old := member(s.text, c.value, "matcher")
-		if old == nil {
-			return nil
-		}
-		s.text = slices.Concat(s.text[:old.from], compact(wanted.Matcher), s.text[old.to:])
-		return nil
-	}
 	return nil
 }
 

@@ -3,7 +3,6 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,28 +98,6 @@ func must(data []byte, err error) string {
 		panic(err)
 	}
 	return string(data)
-}
-
-// An entry that an earlier release wrote gets the matcher of this one, and one that holds others' hooks does not.
-func TestAddHooksWidensAMatcherOfItsOwn(t *testing.T) {
-	for _, h := range jsonHosts() {
-		now, err := h.hooks(true).Add(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := regexp.MustCompile(`"matcher": "[^"]+"`).FindIndex(now)
-		if at == nil {
-			t.Fatalf("%s has no matcher:\n%s", h.ID(), now)
-		}
-		old := string(now[:at[0]]) + `"matcher": "Old"` + string(now[at[1]:])
-		if got, err := h.hooks(true).Add([]byte(old)); err != nil || string(got) != string(now) {
-			t.Errorf("%s: %v\n%s\nwant\n%s", h.ID(), err, got, now)
-		}
-	}
-	shared := `{"hooks": {"PreToolUse": [{"matcher": "Old", "hooks": [{"command": "x"}, {"command": "acta agent hook --host claude"}]}]}}`
-	if got, err := (claude{}).hooks(true).Add([]byte(shared)); err != nil || !strings.Contains(string(got), `"Old"`) {
-		t.Errorf("%v\n%s", err, got)
-	}
 }
 
 // The text around what is added is not touched.

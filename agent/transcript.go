@@ -21,18 +21,6 @@ import (
 // maxTranscript bounds what is read of a transcript, in bytes from its end.
 const maxTranscript = 256 << 10
 
-// What hosts tell in the file of their transcript alone. Each is an ability that some of them have.
-type (
-	// lastSayer is a host whose transcript is read for what an agent that stops said last.
-	lastSayer interface {
-		lastMessage(lines []byte) string
-	}
-	// coder is one whose transcript is read for the exit code of the use of a tool; nil where it does not say.
-	coder interface {
-		exitCode(lines []byte, call string) *int
-	}
-)
-
 // entries are the lines of a transcript that have a text in them and can be read.
 func entries(transcript []byte, with string) iter.Seq[payload] {
 	return func(yield func(payload) bool) {
@@ -62,7 +50,7 @@ func (e *event) transcriptFile(getenv func(string) string) string {
 
 // readLastMessage is what an agent that stops said last, where its host tells no more than the file of the transcript.
 func (h Hook) readLastMessage(e *event) (said string) {
-	reader, ok := h.Host.(lastSayer)
+	reader, ok := h.Host.(interface{ lastMessage(lines []byte) string })
 	path := e.transcriptFile(h.Getenv)
 	if !ok || path == "" {
 		return ""
@@ -95,7 +83,9 @@ const (
 
 // readCode reads the exit code of a test run where the payload does not have it. Others nobody asks for.
 func (c *call) readCode() {
-	reader, ok := c.Host.(coder)
+	reader, ok := c.Host.(interface {
+		exitCode(lines []byte, call string) *int
+	})
 	path := c.transcriptFile(c.Getenv)
 	if !ok || path == "" || c.call == "" || c.use.action != worklog.Bash || c.use.exitCode != nil || !c.testsRan() {
 		return
@@ -149,54 +139,6 @@ func readEnd(path string, most int64) ([]byte, error) {
 	}
 	_, data, _ = bytes.Cut(data, []byte{'\n'})
 	return data, nil
-}
-
-// lastMessage is the text of the last message of the agent behind the last one of the user, which the results of
-// tools are, too; "" for none. Claude Code writes an object a line, and a message over several of them, which have
-// its id. What sub-agents said, lines of other kinds, and such as cannot be read are passed over; a message that uses
-// a tool is not the last.
-func (claude) lastMessage(transcript []byte) string {
-	said, id := "", ""
-	for entry := range entries(transcript, "") {
-		if entry.flag("isSidechain") {
-			continue
-		}
-		message := entry.object("message")
-		switch kind := entry.text("type"); {
-		case kind == "user":
-			said, id = "", ""
-		case kind == "assistant" && message != nil:
-			text, uses := textOf(message)
-			switch now := message.text("id"); {
-			case uses:
-				said, id = "", ""
-			case text == "": // it only thinks
-			case now != "" && now == id:
-				said += "\n" + text
-			default:
-				said, id = text, now
-			}
-		}
-	}
-	return said
-}
-
-// textOf is what a message says, and whether it uses a tool.
-func textOf(message payload) (text string, uses bool) {
-	if said := message.text("content"); said != "" {
-		return said, false
-	}
-	blocks, _ := message.objects("content")
-	var all []string
-	for _, b := range blocks {
-		switch b.text("type") {
-		case "text":
-			all = append(all, b.text("text"))
-		case "tool_use":
-			uses = true
-		}
-	}
-	return strings.Join(all, "\n"), uses
 }
 
 // exitCode is that of the use of a tool, by its id: the event of its end has it, and so has what the model is told.

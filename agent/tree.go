@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -58,10 +57,10 @@ func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, e
 	if isFirst {
 		return nil, false, c.state.Save()
 	}
-	for _, f := range append(dirty, c.committed(ctx)...) {
+	for _, f := range dirty {
 		stamp := fileStamp(filepath.Join(top, filepath.FromSlash(f.Path)))
-		if was, known := seen.Files[f.Path]; known && was == stamp || slices.Contains(files, f.Path) {
-			continue // as it was then, or named already
+		if was, known := seen.Files[f.Path]; known && was == stamp {
+			continue // as it was then
 		}
 		_, known := seen.Files[f.Path]
 		if f.IsNew && !known && c.testsRan() {
@@ -71,42 +70,6 @@ func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, e
 	}
 	slices.Sort(files)
 	return files, edited, c.state.Save()
-}
-
-// committed are the files of the commits that the agent has made since the last look: what a command has changed and
-// committed at once differs from HEAD no more. What cannot be read is left out.
-func (c *call) committed(ctx context.Context) (files []repo.Uncommitted) {
-	m := c.move
-	if m == nil || m.Before == "" || m.Head == "" {
-		return nil
-	}
-	touched := map[string]bool{}
-	for _, commit := range c.own {
-		if len(commit.Parents) != 1 {
-			continue // a merge brings what others did
-		}
-		changes, err := c.repo.Changes(ctx, commit.Parents[0], commit.ID, repo.DiffOptions{})
-		if err != nil {
-			continue
-		}
-		for _, change := range changes {
-			touched[change.Path] = true
-		}
-	}
-	if len(touched) == 0 {
-		return nil
-	}
-	// Of a commit that was amended what it had before is left out.
-	changes, err := c.repo.Changes(ctx, m.Before, m.Head, repo.DiffOptions{})
-	if err != nil {
-		return nil
-	}
-	for _, change := range changes {
-		if touched[change.Path] {
-			files = append(files, repo.Uncommitted{Path: change.Path, IsNew: change.Status == 'A'})
-		}
-	}
-	return files
 }
 
 // testsRan reports whether the command that was run runs tests: the files that were not there before are caches,

@@ -37,15 +37,9 @@ func HostSharing(top string, h Host, path string) Host {
 	return nil
 }
 
-// hookless is a host whose commands git runs no hook for.
-type hookless interface {
-	// withoutHooks says how that comes.
-	withoutHooks() string
-}
-
 // WithoutHooks says how it comes that no hook of git's runs for what a host's agent commits, "" where they run.
 func WithoutHooks(h Host) string {
-	if off, ok := h.(hookless); ok {
+	if off, ok := h.(interface{ withoutHooks() string }); ok {
 		return h.Name() + " " + off.withoutHooks()
 	}
 	return ""

@@ -2,10 +2,7 @@ package attest_test
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,14 +10,12 @@ import (
 	"time"
 
 	svr "github.com/in-toto/attestation/go/predicates/svr/v01"
-	tests "github.com/in-toto/attestation/go/predicates/test_result/v0"
 	intoto "github.com/in-toto/attestation/go/v1"
 	"github.com/secure-systems-lab/go-securesystemslib/dsse"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/acta-git/acta/attest"
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/results"
 )
 
 var (
@@ -109,52 +104,6 @@ func TestInTotoReadsTheStatements(t *testing.T) {
 	v.Basis.Policy = "builtin"
 	if data := statements(t, v)[1]; !bytes.Contains(data, []byte(`"policies":[]`)) {
 		t.Errorf("without a policy: %s", data)
-	}
-}
-
-const report = `<testsuites><testsuite name="s"><testcase classname="c" name="b"/><testcase classname="c" name="a"/>
-<testcase classname="c" name="x"><skipped type="pytest.xfail" message=""/></testcase>
-<testcase classname="c" name="s"><skipped/></testcase>%s</testsuite></testsuites>`
-
-func TestInTotoReadsReportsOfTests(t *testing.T) {
-	const fails = `<testcase classname="c" name="f"><failure/></testcase><testcase classname="c" name="f"/>`
-	for _, c := range []struct{ report, want string }{
-		{fmt.Sprintf(report, fails), `FAILED ["s > c > a" "s > c > b"] ["s > c > x"] ["s > c > f"]`},
-		{fmt.Sprintf(report, ""), `WARNED ["s > c > a" "s > c > b"] ["s > c > x"] []`},
-		{`<testsuite name="s"><testcase name="s"/></testsuite>`, `PASSED ["s"] [] []`},
-		{`<testsuite name="s"><testcase name="a"><skipped/></testcase></testsuite>`, `WARNED [] [] []`},
-	} {
-		var set results.Set
-		if err := set.Add(results.OfTests, "out/a.xml", []byte(c.report)); err != nil {
-			t.Fatal(err)
-		}
-		payload, err := verdict().Basis.Tests(set.Files[0], set.Tests[0], verdict().TimeCreated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var s intoto.Statement
-		if err := errors.Join(protojson.Unmarshal(payload, &s), s.Validate()); err != nil {
-			t.Fatal(err)
-		}
-		predicate, err := protojson.Marshal(s.Predicate)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var read tests.TestResult
-		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(predicate, &read); err != nil {
-			t.Fatal(err)
-		}
-		got := fmt.Sprintf("%s %q %q %q", read.Result, read.PassedTests, read.WarnedTests, read.FailedTests)
-		if got != c.want || s.PredicateType != attest.TestResultType {
-			t.Errorf("%s is read as %s %s, want %s", c.report, s.PredicateType, got, c.want)
-		}
-		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(c.report)))
-		if !bytes.Contains(payload, []byte(`"report":{"digest":{"sha256":"`+sum+`"},"name":"out/a.xml"}`)) {
-			t.Errorf("the file is not named: %s", payload)
-		}
-		if read, err := attest.ReadStatement(payload); err != nil || !read.TimeCreated.Equal(verdict().TimeCreated) || read.Verdict != nil {
-			t.Errorf("%+v, %v", read, err)
-		}
 	}
 }
 

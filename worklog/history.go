@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/acta-git/acta/check"
@@ -27,15 +25,14 @@ type rebuilt struct {
 
 // fromHistory rebuilds the sessions of the ACTs and ADAPTs of a record, the
 // oldest first, from the commits alone. Those of one Session trailer are one
-// session; what has none, see namer, is gathered by actor and day (UTC). A name that is no id
+// session; what has none is gathered by actor and day (UTC). A name that is no id
 // of acta's stands for one: the time of its first commit, and a hash of the name. Commits that
 // name no session and are recorded in one are left out.
 func fromHistory(h *history.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
-	nameOf := namer(h.Landed)
 	known := map[string]*rebuilder{}
 	var order []*rebuilder
 	for _, d := range h.Landed {
-		name := nameOf(d)
+		name := d.Part.Session.Value
 		if name == "" && recorded[landedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
 		}
@@ -55,29 +52,6 @@ func fromHistory(h *history.Record, recorded map[landedKey]bool) (sessions []*re
 
 // landedKey tells what landed in a repository apart: a squash has several.
 type landedKey struct{ commit, unit string }
-
-// ownName is a session that a process was given no name for; see OwnSession.
-var ownName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-})
-
-// namer returns how what landed names its session, "" where it does not. A UUID in an ADAPT that no ACT has names none:
-// it is that of the process which committed the ADAPT, as commands once wrote it, and tells no session of an agent.
-func namer(all []history.Landed) func(history.Landed) string {
-	acted := map[string]bool{}
-	for _, d := range all {
-		if d.Part.Kind == parser.Act {
-			acted[d.Part.Session.Value] = true
-		}
-	}
-	return func(d history.Landed) string {
-		name := d.Part.Session.Value
-		if d.Part.Kind == parser.Adapt && ownName().MatchString(name) && !acted[name] {
-			return ""
-		}
-		return name
-	}
-}
 
 func actorOf(d history.Landed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 

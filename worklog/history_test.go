@@ -49,22 +49,6 @@ func TestASessionIsRebuiltFromItsCommits(t *testing.T) {
 	}
 }
 
-// A UUID that an ADAPT alone names is that of the process which committed it.
-func TestWhichSessionACommitNames(t *testing.T) {
-	const uuid, acted = "6ba7b810-9dad-41d1-80b4-00c04fd430c8", "6ba7b811-9dad-41d1-80b4-00c04fd430c8"
-	act := landed(t, 0, "ACT: T01 login\n\nSession: "+acted+"\n")
-	name := namer([]history.Landed{act})
-	for _, c := range []struct{ message, want string }{
-		{"ACT: T01 login\n", ""}, {"ACT: T01 login\n\nSession: nightly\n", "nightly"},
-		{"ADAPT: T01 is complete\n\nSession: nightly\n", "nightly"}, {"ADAPT: T01 is complete\n\nSession: " + uuid + "\n", ""},
-		{"ADAPT: T01 is complete\n\nSession: " + acted + "\n", acted},
-	} {
-		if got := name(landed(t, 0, c.message)); got != c.want {
-			t.Errorf("%q names %q, want %q", c.message, got, c.want)
-		}
-	}
-}
-
 func TestAnACTAsAnEntry(t *testing.T) {
 	l := landed(t, 0, "ACT: T01 login\n\nActor: executor-01\nReason: it is due\nOutcome: success\n")
 	l.Files = []string{}

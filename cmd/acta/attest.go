@@ -18,9 +18,7 @@ import (
 	"github.com/acta-git/acta/attest/sshsig"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/results"
 )
 
 type attestOptions struct {
@@ -54,8 +52,7 @@ func (c command) attest() *cli.Command {
 }
 
 func (c command) runAttest(ctx context.Context, r *repo.Repo, commits string, o *attestOptions) error {
-	reports := &keptReports{reportFiles: reportFiles{command: c, options: &o.results, repo: r}}
-	landed := judge.Landed{Reports: reports}
+	landed := judge.Landed{Reports: reportFiles{command: c, options: &o.results, repo: r}}
 	var err error
 	if commits != "" {
 		landed.Base, landed.Head, err = splitRange(commits)
@@ -83,11 +80,7 @@ func (c command) runAttest(ctx context.Context, r *repo.Repo, commits string, o 
 	if err != nil {
 		return err
 	}
-	tests, err := reports.statements(verdict)
-	if err != nil {
-		return err
-	}
-	bundle, err := c.signed(ctx, append(payloads, tests...), o)
+	bundle, err := c.signed(ctx, payloads, o)
 	if err != nil {
 		return err
 	}
@@ -165,37 +158,6 @@ func (c command) signed(ctx context.Context, payloads [][]byte, o *attestOptions
 		bundle = append(bundle, line...)
 	}
 	return bundle, nil
-}
-
-// keptReports remembers the reports that were held against the claims, so that those are signed and no others.
-type keptReports struct {
-	reportFiles
-	read *results.Set
-}
-
-// Read implements judge.Reports.
-func (k *keptReports) Read(ctx context.Context, p *policy.Policy) (_ *results.Set, err error) {
-	k.read, err = k.reportFiles.Read(ctx, p)
-	return k.read, err
-}
-
-// statements are what the reports of tests say that were run over the commit of a verdict.
-func (k *keptReports) statements(v attest.Verdict) ([][]byte, error) {
-	if k.read == nil {
-		return nil, nil
-	}
-	var all [][]byte
-	for _, file := range k.read.Files {
-		if file.Kind != string(results.OfTests) {
-			continue
-		}
-		payload, err := v.Basis.Tests(file, k.read.Tests[len(all)], v.TimeCreated)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, payload)
-	}
-	return all, nil
 }
 
 // sign asks the user's own program, with the user's environment and terminal: it may want a passphrase, or a touch.
