@@ -91,19 +91,10 @@ func runStubAdded(ctx context.Context, p *Pass) error {
 	return nil
 }
 
-// lacksBody stands behind the symbol in what is said of a stub.
-const lacksBody = " has no implementation: "
-
-// StubSymbol is the definition that a finding of StubAdded is about.
-func StubSymbol(f diag.Finding) string {
-	symbol, _, _ := strings.Cut(f.Message, lacksBody)
-	return symbol
-}
-
 func (p *Pass) reportStub(path string, s evidence.Stub) {
 	p.report(diag.Finding{
 		Path: path, Line: s.Line, Column: 1, EndLine: s.EndLine,
-		Message: s.Symbol + lacksBody + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
+		Message: s.Symbol + " has no implementation: " + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
 		Hint:    "write its body; until then do not report an item that needs it as done",
 	})
 }

@@ -136,13 +136,3 @@ func TestAWaiverOfTheCauseCounts(t *testing.T) {
 		t.Errorf("%d are waived: %s", waived, listed(out.Findings))
 	}
 }
-
-func TestTheSymbolOfAStubIsRead(t *testing.T) {
-	c := commit{message: "Outline\n", base: files{}, files: files{
-		"a.py": "class A:\n    def go(self):\n        raise NotImplementedError\n",
-	}}
-	out, err := c.ask(t, []*Rule{find(StubAdded)})
-	if err != nil || len(out.Findings) != 1 || StubSymbol(out.Findings[0]) != "A.go" {
-		t.Errorf("%s, %v", listed(out.Findings), err)
-	}
-}

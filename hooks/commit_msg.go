@@ -31,7 +31,6 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err == nil {
 		err = judge.Staged{Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
 	}
-	hollowed(ctx, r, result)
 	return about(result, message.text), err
 }
 
@@ -85,15 +84,10 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 			result, err = h.judge(ctx, r, m)
 		}
 	}
-	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 || isFalse(config()[keyAnchor]) {
+	if err != nil || result.Code() != 0 || len(result.Anchors) == 0 || rest.Size > 0 || isFalse(config()[keyAnchor]) {
 		return result, m, err
 	}
-	if rest.Size > 0 {
-		err = h.anchorAbove(commentOf(config()), m.text, result.Anchors)
-	} else {
-		err = h.anchor(file, nil, m.text, result.Anchors)
-	}
-	if err != nil {
+	if err := h.anchor(file, m.text, result.Anchors); err != nil {
 		result.Warnings = append(result.Warnings, "no anchors were added: "+err.Error())
 	}
 	return result, m, nil
@@ -184,10 +178,10 @@ func commentOf(config map[string]string) string {
 	return comment
 }
 
-// anchor writes the message file with the anchors appended to the evidence in what stands above its scissors line, and
-// with what stands under that. A message that would then read differently is left as it is.
-func (h commitMsg) anchor(above, under, message []byte, anchors []check.Anchor) error {
-	anchored := appendAnchors(above, message, anchors)
+// anchor writes the message file with the anchors appended to the evidence. A message that would then read differently
+// is left as it is, and so is a file that is longer than what is read of it.
+func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
+	anchored := appendAnchors(file, message, anchors)
 	if anchored == nil {
 		return nil
 	}
@@ -195,21 +189,7 @@ func (h commitMsg) anchor(above, under, message []byte, anchors []check.Anchor) 
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(h.file, slices.Concat(anchored, under), info.Mode())
-}
-
-// anchorAbove is anchor for a file that is long by what stands under its scissors line, which is kept. Nothing is
-// written unless the line stands within what is read of a message.
-func (h commitMsg) anchorAbove(comment string, message []byte, anchors []check.Anchor) error {
-	file, err := os.ReadFile(h.file)
-	if err != nil {
-		return err
-	}
-	above := parser.CutScissors(file[:min(len(file), parser.MaxMessage)], comment)
-	if len(above) == min(len(file), parser.MaxMessage) {
-		return nil
-	}
-	return h.anchor(above, file[len(above):], message, anchors)
+	return os.WriteFile(h.file, anchored, info.Mode())
 }
 
 // appendAnchors returns file with the anchors in, or nil when they cannot be

@@ -139,29 +139,3 @@ func TestAsksCommitsWhereGitRunsActa(t *testing.T) {
 		t.Error("the hook is somebody else's")
 	}
 }
-
-func TestAStubWhereAnEarlierCommitClaimsCodeIsSaid(t *testing.T) {
-	w, _ := newRepository(t)
-	w.Write("f.py", written)
-	id := w.Commit(strings.Replace(claim, "f.py:1-3", "f.py:1-3#f", 1))
-	for name, c := range map[string]struct {
-		path, content, message string
-		warns                  bool
-	}{
-		"the claimed function":            {"f.py", stub, "Simplify\n", true},
-		"one of the same name elsewhere":  {"g.py", stub, "Add\n", false},
-		"another function beside":         {"f.py", written + "\n\ndef g():\n    pass\n", "Add\n", false},
-		"the same function, written anew": {"f.py", "def f(x):\n    return x * 2\n", "Rewrite\n", false},
-	} {
-		w.Git("reset", "-q", "--hard")
-		stage(w, c.path, c.content)
-		a, err := CommitMsg(t.Context(), open(t, w.Dir), call(w, byM, messageFile(w, c.message)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		said := strings.Join(a.Results[0].Warnings, "\n")
-		if warned := strings.Contains(said, id[:12]+" says that this code is done («add f»)"); warned != c.warns || a.Code() != 0 {
-			t.Errorf("%s: code %d, warnings %q", name, a.Code(), said)
-		}
-	}
-}

@@ -18,7 +18,6 @@ import (
 // warning: whether the commit claims anything is the commit-msg hook's to see.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	result, err := judge.Staged{NoMessage: true, Tree: r.HookTree, Author: r.Author, MayAmend: true}.Judge(ctx, r)
-	hollowed(ctx, r, result)
 	return about(result, nil), err
 }
 

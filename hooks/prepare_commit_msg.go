@@ -11,7 +11,6 @@ import (
 
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -19,15 +18,14 @@ import (
 const (
 	keyActor, envActor     = "acta.actor", "ACTA_ACTOR"
 	keySession, envSession = "acta.session", "ACTA_SESSION"
-	keyTemplate            = "acta.template" // true writes a report to fill in
-	envUnit                = "ACTA_UNIT"     // the unit that is being worked on
+	envUnit                = "ACTA_UNIT" // the unit that is being worked on
 )
 
 // PrepareCommitMsg is git's prepare-commit-msg hook. To the message of an ACT or
 // ADAPT, and to any other while ACTA_UNIT names a unit, it adds the lines Actor and
-// Session, each where it is missing and known; a session that is not named is the one that runs in the work tree. With
-// acta.template it gives an editor the unit's checklist to fill in. It leaves alone what was written before: a merge, a
-// squash, a fixup, a revert, and what cherry-pick or rebase commits again.
+// Session, each where it is missing and known; a session that is not named is the one that runs in the work tree. It
+// leaves alone what was written before: a merge, a squash, a fixup, a revert, and what cherry-pick or rebase commits
+// again.
 //
 // git names the message file and, as a second argument, where the message comes
 // from (githooks(5)). The hook never stands in the way of the commit.
@@ -84,7 +82,7 @@ func (p *preparation) replays() bool {
 func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
 	if p.edited || p.Getenv(envActor) == "" || p.Getenv(envSession) == "" {
 		var err error
-		if p.config, err = r.Config(ctx, keyActor, keySession, keyTemplate, keyCommentChar, keyCommentString); err != nil {
+		if p.config, err = r.Config(ctx, keyActor, keySession, keyCommentChar, keyCommentString); err != nil {
 			return nil, err
 		}
 	}
@@ -105,14 +103,10 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 	if part.Session.Value == "" && p.Getenv(envSession) == "" && p.config[keySession] == "" {
 		p.running = worklog.RunningHere(ctx, r)
 	}
-	lines := p.missing(part)
-	if report, err := p.template(ctx, r, message); err != nil || report != nil {
-		return slices.Concat(report, lines, rest), err
-	}
 	if len(bytes.TrimSpace(content)) == 0 {
 		return file, nil // git must still see that nothing was written
 	}
-	added := appendLines(content, lines)
+	added := appendLines(content, p.missing(part))
 	if added == nil {
 		return file, nil
 	}
@@ -134,31 +128,6 @@ func (p *preparation) missing(part *parser.Part) []byte {
 		}
 	}
 	return lines
-}
-
-// template is the message with a report to fill in, where one was asked for and
-// there is none yet; nil otherwise. Only an editor can fill it in.
-func (p *preparation) template(ctx context.Context, r *repo.Repo, message *parser.Message) ([]byte, error) {
-	if !p.edited || !isTrue(p.config[keyTemplate]) {
-		return nil, nil
-	}
-	part, text := &message.Parts[0], message.String()
-	unit := part.Unit.Value
-	switch {
-	case strings.TrimSpace(text) == "" && p.unit != "":
-		unit, text = p.unit, "ACT: "+p.unit+"\n"
-	case part.Kind != parser.Act || len(part.Claims)+len(part.Files) > 0:
-		return nil, nil
-	}
-	items, err := snapshot.Head(r).Checklist(ctx, unit)
-	if err != nil || len(items) == 0 {
-		return nil, err
-	}
-	out := []byte(strings.TrimRight(text, "\n") + "\n\n")
-	for _, item := range items {
-		out = fmt.Appendf(out, "Done: %s | \n", item)
-	}
-	return out, nil
 }
 
 // appendLines adds lines to the last paragraph where they are read as a report

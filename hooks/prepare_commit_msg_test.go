@@ -114,38 +114,6 @@ func TestPrepareLeavesAloneWhatGitMakesAgain(t *testing.T) {
 	}
 }
 
-func TestATemplateHasTheChecklistOfItsUnit(t *testing.T) {
-	w, _ := newRepository(t)
-	w.Write("working_plan/current.json", planned)
-	w.Commit("Plan")
-	w.Git("config", "acta.template", "true")
-	r := open(t, w.Dir)
-	const comments = "\n# Please enter\n"
-	for name, c := range map[string]struct {
-		message, unit, editor string
-		want                  string // "" for as it was
-	}{
-		"of a title":                    {"ACT: T01 add f\n" + comments, "", "vi", "ACT: T01 add f\n\nDone: add f | \nDone: test f | \n" + comments},
-		"of what the environment names": {comments, "T01", "vi", "ACT: T01\n\nDone: add f | \nDone: test f | \n" + comments},
-		"no editor can fill it in":      {"ACT: T01 add f\n", "", ":", ""},
-		"a report is there already":     {"ACT: T01 add f\n\nDone: add f | f.py:1-3\n", "", "vi", ""},
-		"a unit without a checklist":    {"ACT: T02 g\n" + comments, "", "vi", ""},
-		"a unit that is not planned":    {"ACT: T09 g\n" + comments, "", "vi", ""},
-		"an ADAPT":                      {"ADAPT: T01 split\n" + comments, "", "vi", ""},
-	} {
-		file := messageFile(w, c.message)
-		if _, err := PrepareCommitMsg(t.Context(), r, call(w, map[string]string{"GIT_EDITOR": c.editor, "ACTA_UNIT": c.unit}, file)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if c.want == "" {
-			c.want = c.message
-		}
-		if got := w.Read(".git/COMMIT_EDITMSG"); got != c.want {
-			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
-		}
-	}
-}
-
 func TestPrepareNeedsItsFile(t *testing.T) {
 	w, r := newRepository(t)
 	for _, args := range [][]string{nil, {filepath.Join(w.Dir, "nowhere")}} {

@@ -86,9 +86,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.Within)
 	defer cancel()
-	client := &http.Client{
-		Transport: d.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	client := &http.Client{Transport: d.Transport, CheckRedirect: stay}
 	var all Received
 	for i, p := range parts {
 		got, err := d.sendPart(ctx, client, target, p)
@@ -102,6 +100,9 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	}
 	return all, nil
 }
+
+// stay follows no redirect.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // sendPart tries until the part is taken, refused for good, or the time is over.
 func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *url.URL, p part) (Received, error) {

@@ -133,10 +133,7 @@ func lastLine(output []byte) string {
 	return ": " + diag.OneLine(text[:min(len(text), 300)])
 }
 
-// maxRedirects is how many answers of a webhook that name another address are followed.
-const maxRedirects = 3
-
-// post sends the message to the webhook. An answer of 200 to 299 says that it has come.
+// post sends the message to the webhook, and follows no redirect. An answer of 200 to 299 says that it has come.
 func (o *Operator) post(ctx context.Context, n policy.Notify, message []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, n.Timeout)
 	defer cancel()
@@ -146,7 +143,7 @@ func (o *Operator) post(ctx context.Context, n policy.Notify, message []byte) er
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "acta")
-	client := &http.Client{Transport: o.Transport, CheckRedirect: sameWebhook}
+	client := &http.Client{Transport: o.Transport, CheckRedirect: stay}
 	resp, err := client.Do(req)
 	if err != nil {
 		if about, ok := errors.AsType[*url.Error](err); ok {
@@ -160,22 +157,6 @@ func (o *Operator) post(ctx context.Context, n policy.Notify, message []byte) er
 	}
 	said, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10)) // an answer that breaks off is quoted so far
 	return fmt.Errorf("the webhook at %s answered %s%s", req.URL.Host, resp.Status, lastLine(said))
-}
-
-// sameWebhook follows an answer that names another address on the same host, where the message can be sent again.
-func sameWebhook(next *http.Request, before []*http.Request) error {
-	first := before[0]
-	switch {
-	case next.URL.Host != first.URL.Host || next.URL.Scheme != first.URL.Scheme && next.URL.Scheme != "https":
-		return fmt.Errorf("it leads to another host, %s, which is not told; write that one's address into score.notify",
-			next.URL.Host)
-	case next.Method != http.MethodPost:
-		return errors.New(
-			"it leads to another address by an answer that drops the message; write that address into score.notify")
-	case len(before) > maxRedirects:
-		return fmt.Errorf("it leads on more than %d times", maxRedirects)
-	}
-	return nil
 }
 
 // toldFile is where those are listed of whom the operator was told today, in the local state.
