@@ -27,8 +27,6 @@ type Landed struct {
 	Base, Head string
 	// Reports are held against what the range claims, at its end; nil where there are none.
 	Reports Reports
-	// Progress is told after each commit how many of how many are judged; nil where nobody listens.
-	Progress func(done, total int)
 }
 
 // Judge judges the commits. One that cannot be judged does not keep the others
@@ -80,7 +78,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader, s *span) ([]*judged, error) {
 	j.history.Expect(s.ids)
 	var commits []*judged
-	for i, id := range j.repo.InTurn(ctx, s.ids) {
+	for _, id := range j.repo.InTurn(ctx, s.ids) {
 		out, err := j.landed(ctx, id, s.policy, s)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -91,9 +89,6 @@ func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader,
 		} else {
 			reader.Verdicts(id, out.verdicts, out.kinds)
 			commits = append(commits, out.judged(s.policy.Accepted))
-		}
-		if l.Progress != nil {
-			l.Progress(i+1, len(s.ids))
 		}
 	}
 	return commits, nil

@@ -194,16 +194,3 @@ func TestWhatCannotBeDecidedIsNotLeftOut(t *testing.T) {
 		t.Errorf("%v, %+v", result.Undecided, result.Claims)
 	}
 }
-
-func TestARangeTellsHowFarItIs(t *testing.T) {
-	g := repotest.New(t)
-	for i := range 4 {
-		g.Commit(fmt.Sprintf("Work %d\n", i), "note", fmt.Sprint(i))
-	}
-	g.ID()
-	var told []string
-	l := Landed{Base: "main~3", Head: "main", Progress: func(done, total int) { told = append(told, fmt.Sprintf("%d/%d", done, total)) }}
-	if _, err := l.Judge(t.Context(), g.Open()); err != nil || strings.Join(told, " ") != "1/3 2/3 3/3" {
-		t.Errorf("%v, %v", told, err)
-	}
-}

@@ -96,44 +96,6 @@ func split(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 }
 
-// Ignored reports whether git ignores the directory that the Repo was opened with;
-// one that holds tracked files is none.
-func (r *Repo) Ignored(ctx context.Context) (bool, error) {
-	_, err := r.git(ctx, "check-ignore", "--quiet", ".")
-	if failed, ok := errors.AsType[*commandError](err); ok && failed.code == 1 && failed.stderr == "" {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// Generated are those of the paths, relative to the directory that the Repo was
-// opened with, whose attribute linguist-generated says that a program wrote them,
-// as GitHub reads it: set, or set to anything but false.
-func (r *Repo) Generated(ctx context.Context, paths []string) (map[string]bool, error) {
-	generated := map[string]bool{}
-	if len(paths) == 0 {
-		return generated, nil
-	}
-	cmd := r.command(ctx, "-c", "core.attributesFile="+os.DevNull, "check-attr", "-z", "--stdin", "linguist-generated")
-	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
-	out, err := r.output(ctx, cmd)
-	if err != nil {
-		return nil, err
-	}
-	f := split(string(out))
-	if len(f) != 3*len(paths) {
-		return nil, fmt.Errorf("git check-attr in %s: expected %d answers, found %d fields", r.dir, len(paths), len(f))
-	}
-	for i := 0; i < len(f); i += 3 {
-		switch f[i+2] {
-		case "unspecified", "unset", "false":
-		default:
-			generated[f[i]] = true
-		}
-	}
-	return generated, nil
-}
-
 // WorkChanges are the paths that differ between a tree, or the tree of a commit,
 // and the work tree, renames followed, sorted by path. What is not tracked counts
 // where it is not ignored. Of what differs from the index only paths that keep

@@ -35,11 +35,6 @@ func TestWorkFilesAreTrackedOrNotIgnored(t *testing.T) {
 			t.Errorf("%s: %q, want %q", dir, l, want)
 		}
 	}
-	for dir, want := range map[string]bool{".": false, "dir": false, "build": false, "out": true} {
-		if got := ok[bool](t)(s.at(filepath.Join(s.dir, dir)).open().Ignored(ctx)); got != want {
-			t.Errorf("%s is ignored: %v", dir, got)
-		}
-	}
 	for _, dir := range []string{s.home, filepath.Join(s.dir, ".git")} {
 		_, err := s.at(dir).open().WorkFiles(ctx)
 		wants(t, err, ErrNotRepository)
@@ -47,29 +42,6 @@ func TestWorkFilesAreTrackedOrNotIgnored(t *testing.T) {
 	s.write(".git/HEAD", "nonsense")
 	_, err := s.open().WorkFiles(ctx)
 	wants(t, err, ErrDamaged)
-}
-
-func TestGeneratedFilesAreThoseThatGitHubLeavesOut(t *testing.T) {
-	t.Parallel()
-	s := newScratch(t)
-	s.write(".gitattributes", "set.py linguist-generated\ntrue.py linguist-generated=true\nodd.py linguist-generated=1\n"+
-		"false.py linguist-generated=false\nunset.py -linguist-generated\n*.pb.py linguist-generated\n")
-	s.write("dir/.gitattributes", "*.py linguist-generated\nown.py !linguist-generated\n")
-	paths := []string{"set.py", "true.py", "odd.py", "false.py", "unset.py", "x.pb.py", "none.py", "dir/a.py", "dir/own.py", "dir/ä\n.py"}
-	got := ok[map[string]bool](t)(s.open().Generated(context.Background(), paths))
-	for _, p := range []string{"set.py", "true.py", "odd.py", "x.pb.py", "dir/a.py", "dir/ä\n.py"} {
-		if !got[p] {
-			t.Errorf("%s is not generated", p)
-		}
-		delete(got, p)
-	}
-	if len(got) > 0 {
-		t.Errorf("generated as well: %v", got)
-	}
-	inDir := ok[map[string]bool](t)(s.at(filepath.Join(s.dir, "dir")).open().Generated(context.Background(), []string{"a.py", "own.py"}))
-	if !inDir["a.py"] || inDir["own.py"] {
-		t.Errorf("asked below the top: %v", inDir)
-	}
 }
 
 // workChange makes a work tree that differs from its commit in every way.

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 
@@ -42,6 +40,8 @@ func (c command) stubs() *cli.Command {
 			switch {
 			case ctx.IsSet("diff") && o.base == "":
 				return usagef("--diff needs a commit to compare with")
+			case o.all && o.adds():
+				return usagef("--all lists the functions of PATH, and --diff and --staged the stubs of a change")
 			case len(paths) == 0 && !o.adds():
 				return usagef("stubs needs a file or a folder")
 			case len(paths) == 0:
@@ -53,17 +53,16 @@ func (c command) stubs() *cli.Command {
 }
 
 func (c command) runStubs(ctx context.Context, paths []string, o stubsOptions) error {
-	chosen, err := selectFiles(ctx, paths, o)
-	if err != nil {
+	s := &selection{seen: map[string]bool{}}
+	defer s.close()
+	if err := s.find(ctx, paths, o); err != nil {
 		return err
 	}
-	defer chosen.close()
-	p := &stubPrinter{command: c, out: bufio.NewWriter(c.Stdout), options: o, progress: c.watch("files")}
-	p.progress.total = len(chosen.files)
-	for _, problem := range chosen.unread {
+	p := &stubPrinter{command: c, out: bufio.NewWriter(c.Stdout), options: o}
+	for _, problem := range s.unread {
 		p.problem(problem)
 	}
-	if err := readAll(ctx, chosen.files, o.all, p.print); err != nil {
+	if err := readAll(ctx, s.files, o.all, p.print); err != nil {
 		return err
 	}
 	switch {
@@ -109,21 +108,31 @@ func readAll(
 	return ctx.Err()
 }
 
-// functions are those of the file that are stubs or complete though empty, or all of them.
+// functions are the stubs of the file, or all its functions; of a change only the stubs that it adds.
 func (f sourceFile) functions(ctx context.Context, all bool) ([]evidence.Function, error) {
 	src, err := f.read(ctx)
 	if err != nil || src == nil {
 		return nil, err
 	}
 	now := evidence.Source{Path: f.path, Bytes: src}
+	if all {
+		return evidence.Functions(ctx, now)
+	}
+	var stubs []evidence.Stub
 	if f.before == nil {
-		return evidence.Functions(ctx, nil, now, all)
+		stubs, err = evidence.Stubs(ctx, now.Path, now.Bytes)
+	} else if before, unread := f.before(ctx); unread != nil {
+		err = fmt.Errorf("%s: before the change: %w", f.path, unread)
+	} else {
+		stubs, err = evidence.AddedStubs(ctx, nil, before, now)
 	}
-	before, err := f.before(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.path, err)
+	var found []evidence.Function
+	for _, s := range stubs {
+		if s.Exempt == "" {
+			found = append(found, evidence.Function{Stub: s, Class: evidence.ClassStub})
+		}
 	}
-	return evidence.Functions(ctx, &before, now, all)
+	return found, err
 }
 
 // stub is a line of --format jsonl.
@@ -143,27 +152,20 @@ type stub struct {
 // stubPrinter prints what files hold, and remembers what the exit code depends on.
 type stubPrinter struct {
 	command
-	out      *bufio.Writer
-	options  stubsOptions
-	progress *progress
+	out     *bufio.Writer
+	options stubsOptions
 	// found: a stub was listed; unread: something could not be read.
 	found, unread bool
 }
 
 // print prints what one file holds, or why it could not be read.
 func (p *stubPrinter) print(path string, found []evidence.Function, err error) error {
-	p.progress.done++
-	p.progress.tick()
 	if err != nil {
 		p.problem(err)
 		return nil
 	}
 	for _, f := range found {
-		if f.Class != evidence.ClassStub && !p.options.all {
-			continue
-		}
 		p.found = p.found || f.Class == evidence.ClassStub
-		p.progress.clear()
 		if err := p.write(path, f); err != nil {
 			return err
 		}
@@ -173,7 +175,6 @@ func (p *stubPrinter) print(path string, found []evidence.Function, err error) e
 
 func (p *stubPrinter) problem(err error) {
 	p.unread = true
-	p.progress.clear()
 	p.Stderr.Printf("acta: not read: %v\n", err)
 	p.record.say(failure, "not read: "+err.Error())
 }
@@ -198,30 +199,4 @@ func (p *stubPrinter) write(path string, f evidence.Function) error {
 	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s: %s %s: %s [%s]\n",
 		diag.OneLine(path), f.Line, severity, f.Symbol, is, f.Why(), f.Class)
 	return err
-}
-
-// tooLarge is the error of a file that is larger than acta reads.
-func tooLarge(path string) error {
-	return fmt.Errorf("%s: it is larger than %d bytes", path, largestRead)
-}
-
-// largestRead is how large a file may be.
-const largestRead = 2 << 20
-
-// onDisk reads a file. What is no regular file any more holds nothing.
-func onDisk(path, name string) func(context.Context) ([]byte, error) {
-	return func(context.Context) ([]byte, error) {
-		info, err := os.Lstat(name)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-			return nil, nil
-		case err != nil:
-			return nil, err
-		case !info.Mode().IsRegular():
-			return nil, nil
-		case info.Size() > largestRead:
-			return nil, tooLarge(path)
-		}
-		return os.ReadFile(name)
-	}
 }

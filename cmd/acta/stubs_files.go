@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -29,12 +31,50 @@ type selection struct {
 	unread []error // folders that could not be listed
 	repo   *repo.Repo
 	seen   map[string]bool
+	// What differs, below top, and the snapshot that it is read from, nil for the work tree.
+	changes []repo.Change
+	after   *repo.Snapshot
+	top     string
 }
 
 func (s *selection) close() {
 	if s.repo != nil {
 		s.repo.Close()
 	}
+}
+
+// find finds the files that are named, and those below the folders that are; of a change, those that it changes.
+func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) error {
+	if o.adds() {
+		if err := s.compare(ctx, o); err != nil {
+			return err
+		}
+	}
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return cannotRead(p, err)
+		}
+		place, err := filepath.Abs(p)
+		if err == nil {
+			place, err = filepath.EvalSymlinks(place)
+		}
+		switch {
+		case err != nil:
+		case o.adds():
+			err = s.addChanged(p, place)
+		case info.IsDir():
+			err = s.addFolder(ctx, p, place)
+		case evidence.LanguageOf(filepath.ToSlash(p)) == "":
+			err = usagef("%s: %w", p, evidence.ErrNoLanguage)
+		default:
+			s.add(sourceFile{path: filepath.ToSlash(p), read: onDisk(p, place)})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add adds a file, once.
@@ -45,135 +85,37 @@ func (s *selection) add(f sourceFile) {
 	}
 }
 
-// argument is a path of the command line.
-type argument struct {
-	given string // as it was written
-	place string // absolute, links followed
-	isDir bool
-	gone  bool // nothing is there now
-}
-
-// lookAt finds the paths of the command line. A file that no grammar reads cannot be asked about. Whoever asks what a
-// change adds may name all changed files, as the pre-commit framework does: one that no grammar reads, or that the
-// change takes away, adds nothing.
-func lookAt(paths []string, adds bool) ([]argument, error) {
-	var all []argument
-	for _, p := range paths {
-		info, err := os.Stat(p)
-		gone := errors.Is(err, fs.ErrNotExist) && adds
-		if _, linked := os.Readlink(p); gone && linked == nil {
-			continue // a link to nowhere
-		}
-		if err != nil && !gone {
-			return nil, cannotRead(p, err)
-		}
-		isDir := !gone && info.IsDir()
-		if !gone && !isDir && evidence.LanguageOf(filepath.ToSlash(p)) == "" {
-			if adds {
-				continue
-			}
-			return nil, usagef("%s: %w", p, evidence.ErrNoLanguage)
-		}
-		place, err := locate(p)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		all = append(all, argument{p, place, isDir, gone})
-	}
-	return all, nil
-}
-
-// locate follows the links of a path, as far as it is there.
-func locate(p string) (string, error) {
-	abs, err := filepath.Abs(p)
-	below := ""
-	for at := abs; err == nil; at = filepath.Dir(at) {
-		place, err := filepath.EvalSymlinks(at)
-		if !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
-			return filepath.Join(place, below), err
-		}
-		below = filepath.Join(filepath.Base(at), below)
-	}
-	return "", err
-}
-
-// selectFiles finds the files that are named, and those below the folders that are; of a change, those that it changes.
-func selectFiles(ctx context.Context, paths []string, o stubsOptions) (*selection, error) {
-	arguments, err := lookAt(paths, o.adds())
-	if err != nil {
-		return nil, err
-	}
-	s := &selection{seen: map[string]bool{}}
-	if o.adds() {
-		if s.repo, err = repo.Open(ctx, ".", repo.Options{}); err == nil {
-			err = s.addChanges(ctx, arguments, o)
-		}
-	} else {
-		err = s.addFiles(ctx, arguments)
-	}
-	if err != nil {
-		s.close()
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *selection) addFiles(ctx context.Context, arguments []argument) error {
-	for _, a := range arguments {
-		below := []string{""}
-		if a.isDir {
-			var err error
-			if below, err = s.below(ctx, a.place); err != nil {
-				return err
-			}
-		}
-		for _, name := range below {
-			printed := filepath.ToSlash(a.given)
-			if name != "" {
-				printed = path.Join(printed, name)
-			}
-			s.add(sourceFile{path: printed, read: onDisk(printed, filepath.Join(a.place, name))})
-		}
-	}
-	return nil
-}
-
-// below lists the files below a folder that are looked at, relative to it, in the order of a walk.
-func (s *selection) below(ctx context.Context, folder string) ([]string, error) {
+// addFolder adds the files below a folder that are looked at, in the order of a walk.
+func (s *selection) addFolder(ctx context.Context, given, folder string) error {
 	r, err := repo.Open(ctx, folder, repo.Options{Env: repo.ForeignEnv(nil)})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer r.Close()
 	listed, err := r.WorkFiles(ctx)
-	if errors.Is(err, repo.ErrNotRepository) {
-		return s.walk(folder), nil
-	}
-	if err != nil {
-		return nil, err
+	if err != nil && !errors.Is(err, repo.ErrNotRepository) {
+		return err
 	}
 	for _, complaint := range listed.Complaints {
 		s.unread = append(s.unread, errors.New(complaint))
 	}
-	if len(listed.Paths) == 0 { // a folder that was named is read, ignored or not
-		if ignored, err := r.Ignored(ctx); err != nil || ignored {
-			return s.walk(folder), err
-		}
+	paths := listed.Paths
+	if len(paths) == 0 { // no repository, or a folder that git ignores: what is named is read
+		paths = s.walk(folder)
 	}
-	paths := slices.DeleteFunc(listed.Paths, func(p string) bool { return !evidence.HasDefinitions(p) })
-	generated, err := r.Generated(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return generated[p] })
+	paths = slices.DeleteFunc(paths, func(p string) bool { return !evidence.HasDefinitions(p) })
 	slices.SortFunc(paths, walkOrder)
-	return paths, nil
+	for _, name := range paths {
+		printed := path.Join(filepath.ToSlash(given), name)
+		s.add(sourceFile{path: printed, read: onDisk(printed, filepath.Join(folder, name))})
+	}
+	return nil
 }
 
 // walkOrder compares paths as a walk meets them: folder by folder, names by byte.
 func walkOrder(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }
 
-// walk lists the files below a folder that lies in no repository. Links are not followed.
+// walk lists the files below a folder, relative to it. Links are not followed.
 func (s *selection) walk(folder string) []string {
 	var names []string
 	_ = filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
@@ -182,10 +124,148 @@ func (s *selection) walk(folder string) []string {
 			s.unread = append(s.unread, err)
 		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		case d.Type().IsRegular() && evidence.HasDefinitions(filepath.ToSlash(file)):
-			names = append(names, strings.TrimPrefix(file[len(folder):], string(filepath.Separator)))
+		case d.Type().IsRegular():
+			names = append(names, filepath.ToSlash(strings.TrimPrefix(file[len(folder):], string(filepath.Separator))))
 		}
 		return nil
 	})
 	return names
+}
+
+// compare finds the files that differ between a commit and the work tree, or the index.
+func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
+	if s.repo, err = repo.Open(ctx, ".", repo.Options{}); err != nil {
+		return err
+	}
+	g, err := s.repo.Layout(ctx)
+	if err == nil && g.Top == "" {
+		err = usagef("there is no work tree here: run it in one, without --diff and --staged, or name a folder")
+	}
+	if err != nil {
+		return err
+	}
+	if s.top, err = filepath.EvalSymlinks(g.Top); err != nil {
+		return err
+	}
+	base, err := s.base(ctx, o.base)
+	if err != nil {
+		return err
+	}
+	if o.staged {
+		tree, err := s.repo.IndexTree(ctx)
+		if err != nil {
+			return err
+		}
+		s.after = s.repo.Snapshot(tree)
+		s.changes, err = s.repo.Changes(ctx, base, tree, repo.DiffOptions{Renames: true})
+		if err != nil {
+			return err
+		}
+	} else if s.changes, err = s.repo.WorkChanges(ctx, base, evidence.HasDefinitions); err != nil {
+		return err
+	}
+	slices.SortFunc(s.changes, func(a, b repo.Change) int { return walkOrder(a.Path, b.Path) })
+	return nil
+}
+
+// base is the tree to compare with, that of the commit where HEAD left the one that is given, so
+// that what was written there since counts for nothing. Commits without a common
+// one are compared directly. Without a commit to compare with it is HEAD, and nothing where HEAD has none.
+func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
+	head, err := s.repo.Head(ctx)
+	unborn := errors.Is(err, repo.ErrUnborn)
+	if given == "" || err != nil && !unborn {
+		if unborn {
+			err = nil
+		}
+		return head.Tree, err
+	}
+	named, err := s.repo.Commit(ctx, given)
+	if errors.Is(err, repo.ErrNotFound) {
+		return "", usagef("--diff: %w", err)
+	}
+	if err != nil || unborn {
+		return named.Tree, err
+	}
+	base, err := s.repo.MergeBase(ctx, string(named.ID), string(head.ID))
+	if errors.Is(err, repo.ErrNotFound) {
+		return named.Tree, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	left, err := s.repo.Commit(ctx, string(base))
+	return left.Tree, err
+}
+
+// addChanged adds the files at or below a path that the change leaves another than they were.
+func (s *selection) addChanged(given, place string) error {
+	in, err := filepath.Rel(s.top, place)
+	if err != nil || !filepath.IsLocal(in) {
+		return usagef("%s lies outside of the repository at %s", given, s.top)
+	}
+	in = strings.TrimPrefix(filepath.ToSlash(in)+"/", "./")
+	for _, c := range s.changes {
+		rest, isBelow := strings.CutPrefix(c.Path+"/", in)
+		if !isBelow || !strings.HasPrefix(c.NewMode, "100") || !evidence.HasDefinitions(c.Path) ||
+			c.OldID == c.NewID && c.OldPath == "" {
+			continue
+		}
+		f := sourceFile{path: filepath.ToSlash(given), read: onDisk(c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path)))}
+		if rest != "" {
+			f.path = path.Join(f.path, rest)
+		}
+		if s.after != nil {
+			f.read = func(ctx context.Context) ([]byte, error) { return blob(ctx, s.after, c.Path, c.NewID) }
+		}
+		f.before = func(ctx context.Context) (evidence.Source, error) {
+			was := evidence.Source{Path: cmp.Or(c.OldPath, c.Path)}
+			if !strings.HasPrefix(c.OldMode, "100") {
+				return was, nil
+			}
+			var err error
+			was.Bytes, err = blob(ctx, s.repo.Snapshot(""), was.Path, c.OldID)
+			return was, err
+		}
+		s.add(f)
+	}
+	return nil
+}
+
+// largestRead is how large a file may be.
+const largestRead = 2 << 20
+
+// tooLarge is the error of a file that is larger than acta reads.
+func tooLarge(path string) error {
+	return fmt.Errorf("%s: it is larger than %d bytes", path, largestRead)
+}
+
+// onDisk reads a file. What is no regular file any more holds nothing.
+func onDisk(path, name string) func(context.Context) ([]byte, error) {
+	return func(context.Context) ([]byte, error) {
+		info, err := os.Lstat(name)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case !info.Mode().IsRegular():
+			return nil, nil
+		case info.Size() > largestRead:
+			return nil, tooLarge(path)
+		}
+		return os.ReadFile(name)
+	}
+}
+
+// blob reads a stored file.
+func blob(ctx context.Context, from *repo.Snapshot, path string, id repo.ID) ([]byte, error) {
+	size, err := from.Size(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if size > largestRead {
+		return nil, tooLarge(path)
+	}
+	return from.Blob(ctx, id)
 }

@@ -71,14 +71,9 @@ func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions
 		return err
 	}
 	boundMemory()
-	line := c.watch("commits")
 	reports := reportFiles{command: c, options: &o.results, repo: r}
-	landed := judge.Landed{Base: base, Head: head, Reports: reports, Progress: func(done, total int) {
-		line.done, line.total = done, total
-		line.tick()
-	}}
+	landed := judge.Landed{Base: base, Head: head, Reports: reports}
 	result, err := landed.Judge(ctx, r)
-	line.clear()
 	if err != nil {
 		return err
 	}
