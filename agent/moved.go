@@ -64,7 +64,7 @@ func (c *call) headOf(ctx context.Context, stamp string) (repo.ID, error) {
 // lookAnew remembers all that is there: none of it is charged to the agent. What HEAD named at earlier looks stays
 // known.
 func (c *call) lookAnew(ctx context.Context, stamp string) error {
-	tips, err := c.repo.Tips(ctx, c.common, "refs/heads", "refs/tags")
+	tips, err := c.repo.Tips(ctx, "refs/heads", "refs/tags")
 	if err != nil {
 		return err
 	}

@@ -231,11 +231,7 @@ func cites(message []byte) []parser.Evidence {
 	return out
 }
 
-// isFalse and isTrue read a git boolean; what is not set is neither.
+// isFalse reads a git boolean; what is not set is not false.
 func isFalse(value string) bool {
 	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
-}
-
-func isTrue(value string) bool {
-	return slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
 }

@@ -12,10 +12,6 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-const planned = `{"id": "R", "type": "parent", "children": [
-	{"id": "T01", "type": "atomic", "status": "pending", "checklist": [{"item": "add f"}, {"item": "test f"}]},
-	{"id": "T02", "type": "atomic", "status": "pending"}]}`
-
 func TestPrepareNamesWhoCommits(t *testing.T) {
 	const act = "ACT: T01 add f\n\nDone: add f | f.py:1-3\n"
 	named := map[string]string{"GIT_EDITOR": ":", "ACTA_ACTOR": "ada", "ACTA_SESSION": "s-1"}

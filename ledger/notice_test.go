@@ -21,7 +21,7 @@ func TestTheNoticeSaysWhereAnAgentStandsAndWhatWouldChangeIt(t *testing.T) {
 		45:  "tier outstanding, 45 points today, target 50; on track, keep it up",
 	} {
 		s := scoreOf(score.Standing{
-			Scored: true, Score: points, Target: 50, Penalty: score.PenaltyOf(points, 50), Reward: score.RewardOf(points, 50, 0),
+			Scored: true, Sum: score.Sum{Score: points}, Target: 50, Penalty: score.PenaltyOf(points, 50), Reward: score.RewardOf(points, 50, 0),
 		}, "executor-01", true)
 		got := s.Notice()
 		if !strings.HasPrefix(got, "acta score: "+want+". A verified item earns 10,") || strings.Contains(got, "\n") {

@@ -112,28 +112,13 @@ func (r *Repo) InTurn(ctx context.Context, ids []ID) iter.Seq2[int, ID] {
 	return func(yield func(int, ID) bool) {
 		for i, id := range ids {
 			if i%commitsAtOnce == 0 {
-				r.prefetchCommits(ctx, ids[i:min(i+commitsAtOnce, len(ids))])
+				_ = r.PrefetchCommits(ctx, ids[i:min(i+commitsAtOnce, len(ids))]) // whoever asks for one of them is told
 			}
 			if !yield(i, id) {
 				return
 			}
 		}
 	}
-}
-
-// prefetchCommits reads commits that are not kept. What stops it is told by whoever asks for one of them.
-func (r *Repo) prefetchCommits(ctx context.Context, ids []ID) {
-	var names []string
-	for _, id := range ids {
-		if _, ok := r.commits.get(id); !ok && id.check() == nil {
-			names = append(names, string(id))
-		}
-	}
-	_ = r.objects.prefetch(ctx, query{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
-		if a.err == nil && isCommit(a.header) {
-			_, _ = r.decode(a)
-		}
-	}})
 }
 
 func isCommit(h header) bool { return h.kind == plumbing.CommitObject }
@@ -271,7 +256,7 @@ func (g Layout) isHere(address string) bool {
 
 // listedIn reads a file of the work tree's git directory whose lines begin with object names.
 func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest string)) error {
-	dir := r.gitDirAtHand()
+	dir := r.gitDirHere()
 	if dir == "" {
 		g, err := r.Layout(ctx)
 		if err != nil {
@@ -298,27 +283,6 @@ func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest 
 		each(id, rest)
 	}
 	return nil
-}
-
-// gitDirAtHand is the work tree's git directory where it can be told without
-// asking git, "" elsewhere: a hook is told it, or runs at the top of the work tree.
-func (r *Repo) gitDirAtHand() string {
-	dir := r.lookup("GIT_DIR")
-	if dir == "" {
-		dir = ".git"
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(r.dir, dir)
-	}
-	// Nothing but a git directory has all of these.
-	for _, part := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(dir, part)); err != nil {
-			if _, linked := os.Stat(filepath.Join(dir, "commondir")); part == "HEAD" || linked != nil {
-				return ""
-			}
-		}
-	}
-	return dir
 }
 
 // Upstream is the id of the commit of @{upstream}; ErrNotFound where the branch

@@ -25,7 +25,7 @@ func TestCommonDirIsWhatGitSays(t *testing.T) {
 		"a hook":              {s, []string{"GIT_INDEX_FILE=.git/index"}, common, false},
 		"in a work tree":      {s.at(tree), []string{"GIT_DIR=" + filepath.Join(common, "worktrees", "wt")}, common, false},
 		"told":                {s.at(tree), []string{"GIT_DIR=" + filepath.Join(common, "worktrees", "wt"), "GIT_COMMON_DIR=" + common}, common, false},
-		"the file .git":       {s.at(tree), []string{"GIT_INDEX_FILE=" + filepath.Join(common, "worktrees", "wt", "index")}, common, true},
+		"the file .git":       {s.at(tree), []string{"GIT_INDEX_FILE=" + filepath.Join(common, "worktrees", "wt", "index")}, common, false},
 		"on a server":         {bare, []string{"GIT_DIR=."}, bare.dir, false},
 		"below the work tree": {s.at(filepath.Join(s.dir, ".git", "refs")), []string{"GIT_INDEX_FILE=x", "GIT_DIR=" + common}, common, false},
 	} {

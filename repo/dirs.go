@@ -163,31 +163,14 @@ func commonOf(gitDir string) string {
 // acta's folder in it elsewhere, that is a *LeavesError.
 func (r *Repo) CommonDir(ctx context.Context) (string, error) {
 	if r.lookup("GIT_DIR") != "" || r.lookup("GIT_INDEX_FILE") != "" {
-		if dir := r.commonDirHere(); dir != "" {
-			return dir, stateStays(dir)
-		}
+		_, dir, err := r.Dirs(ctx)
+		return dir, err
 	}
 	g, err := r.Layout(ctx)
 	if err != nil {
 		return "", err
 	}
 	return g.CommonDir, stateStays(g.CommonDir)
-}
-
-// commonDirHere is "" where the layout is not plain.
-func (r *Repo) commonDirHere() string {
-	if dir := r.lookup("GIT_COMMON_DIR"); dir != "" {
-		return r.absolute(dir)
-	}
-	git := r.lookup("GIT_DIR")
-	if git == "" {
-		git = ".git"
-	}
-	git = r.absolute(git)
-	if info, err := os.Stat(filepath.Join(git, "HEAD")); git == "" || err != nil || info.IsDir() {
-		return ""
-	}
-	return commonOf(git)
 }
 
 // absolute is a path that may be relative to the repository's folder; "" where it cannot be known.

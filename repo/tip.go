@@ -84,67 +84,15 @@ func packedRef(commonDir, ref string) (string, error) {
 	return string(data[bytes.LastIndexByte(data[:at], '\n')+1 : at]), nil
 }
 
-// Tips are the objects that the refs below some folders name, each once, in no order: refs/heads, refs/tags. Those of a
-// repository whose refs are files are read without git.
-func (r *Repo) Tips(ctx context.Context, commonDir string, below ...string) ([]ID, error) {
-	found := map[ID]bool{}
-	if reftables(commonDir, commonDir) != nil {
-		refs, err := r.Refs(ctx, below...)
-		if err != nil {
-			return nil, err
-		}
-		for _, ref := range refs {
-			found[ref.ID] = true
-		}
-	} else if err := tipsInFiles(commonDir, below, found); err != nil {
-		return nil, err
-	}
-	all := make([]ID, 0, len(found))
-	for id := range found {
-		all = append(all, id)
+// Tips are the objects that the refs below some folders name, each once, sorted: refs/heads, refs/tags.
+func (r *Repo) Tips(ctx context.Context, below ...string) ([]ID, error) {
+	refs, err := r.Refs(ctx, below...)
+	var all []ID
+	for _, ref := range refs {
+		all = append(all, ref.ID)
 	}
 	slices.Sort(all)
-	return all, nil
-}
-
-// tipsInFiles finds the ids in loose refs and in packed-refs. One that is in both has moved since it was packed, so
-// that the packed id may be too old; it is a commit that the ref had.
-func tipsInFiles(commonDir string, below []string, found map[ID]bool) error {
-	add := func(text string) {
-		if id, err := parseID(strings.TrimSpace(text)); err == nil {
-			found[id] = true
-		}
-	}
-	for _, prefix := range below {
-		folder := filepath.Join(commonDir, filepath.FromSlash(prefix))
-		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return ignoreAbsent(err)
-			}
-			data, err := os.ReadFile(path)
-			add(string(data))
-			return ignoreAbsent(err)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	packed, err := os.ReadFile(filepath.Join(commonDir, "packed-refs"))
-	for line := range strings.Lines(string(packed)) {
-		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if slices.ContainsFunc(below, func(prefix string) bool { return strings.HasPrefix(name, prefix+"/") }) {
-			add(id)
-		}
-	}
-	return ignoreAbsent(err)
-}
-
-// ignoreAbsent passes over what is not there, or went meanwhile.
-func ignoreAbsent(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return slices.Compact(all), err
 }
 
 // WorkTrees are the git directories of all work trees of the repository, the main one's first, read from its files.

@@ -108,7 +108,6 @@ func TestHeadStampOfTables(t *testing.T) {
 
 func TestTips(t *testing.T) {
 	g := repotest.New(t)
-	common := filepath.Join(g.Dir, ".git")
 	g.Commit("One\n", "a", "1")
 	first := repo.ID(g.ID())
 	g.Git("tag", "v1")
@@ -128,7 +127,7 @@ func TestTips(t *testing.T) {
 		{[]string{"refs/remotes"}, []repo.ID{second}},
 		{[]string{"refs/none"}, nil},
 	} {
-		got, err := r.Tips(t.Context(), common, c.below...)
+		got, err := r.Tips(t.Context(), c.below...)
 		slices.Sort(c.want)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("below %v: %v, %v", c.below, got, err)

@@ -231,7 +231,7 @@ func TestStandingTellsWhatWasFound(t *testing.T) {
 		{Kind: Thumb, Actor: "executor-02", ID: "1", Up: true, Day: 3},
 	})
 	got := Standings(entries, "executor-01", 3, 3)[0]
-	want := Standing{Day: 3, Scored: true, Score: -37, Local: -45, Target: 50, Floor: 50, Penalty: Lockdown, Interval: 8, Verified: 2, Unclear: 1, NotVerified: 1, Contradictions: 1,
+	want := Standing{Day: 3, Scored: true, Sum: Sum{Score: -37, Local: -45, Bar: 8, Verified: 2, Unclear: 1, NotVerified: 1, Contradictions: 1}, Target: 50, Floor: 50, Penalty: Lockdown, Interval: 8,
 		Lifetime: Lifetime{-37, 2, 1, 1}}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -2,6 +2,7 @@ package score
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/acta-git/acta/diag"
@@ -19,9 +20,7 @@ type Standing struct {
 	Day Day
 	// Scored: something happened that day. Without, Score is 0 and says nothing: there is no score.
 	Scored bool
-	Score  int
-	// Local is how much of Score only this repository knows of.
-	Local int
+	Sum
 	// Target is what Score is held to, 50 to 500. Floor is the highest target up to then, that day's included.
 	Target, Floor int
 	Penalty       Penalty
@@ -30,8 +29,6 @@ type Standing struct {
 	Interval int
 	// Streak counts the days in a row before this one that each reached 70% of their own target.
 	Streak int
-	// What was found of claims and tasks that day, whether or not it earned.
-	Verified, NotVerified, Unclear, Contradictions int
 	// Lifetime is what all days up to this one add up to.
 	Lifetime Lifetime
 }
@@ -58,25 +55,12 @@ func (l Lifetime) and(s *Standing) Lifetime {
 // so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
 // Neither does an edited log: its tasks earn nothing, and the target stays as if they did.
 func Standings(entries []Entry, actor string, from, to Day) []Standing {
-	r := ratchet{days: tally(entries, actor), floor: LeastTarget}
-	var out []Standing
-	for _, day := range r.turning(from, to) {
-		if s := r.turn(day); day >= from {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// sum is what a day adds up to. bar is what of its Score raises the target; see Standings.
-type sum struct {
-	Standing
-	bar int
+	return Resume(tally(entries, actor), Beginning(math.MinInt), from, to)
 }
 
 // tally adds up the entries of each day.
-func tally(entries []Entry, actor string) map[Day]sum {
-	days := map[Day]sum{}
+func tally(entries []Entry, actor string) map[Day]Sum {
+	days := map[Day]Sum{}
 	for i := range entries {
 		e := &entries[i]
 		if actor != "" && e.Actor != actor {
@@ -89,17 +73,16 @@ func tally(entries []Entry, actor string) map[Day]sum {
 	return days
 }
 
-func (s *sum) add(e *Entry) {
-	s.Day, s.Scored = e.Day, true
+func (s *Sum) add(e *Entry) {
 	s.Score += e.Points
 	if e.Local {
 		s.Local += e.Points
 	}
 	switch {
 	case e.Kind == Task && e.Void: // it earns nothing, and lowers no bar
-		s.bar += e.worth()
+		s.Bar += e.worth()
 	case e.Kind == Task, !e.Local:
-		s.bar += e.Points
+		s.Bar += e.Points
 	}
 	switch e.Verdict {
 	case diag.Verified:
@@ -118,7 +101,7 @@ func (s *sum) add(e *Entry) {
 
 // ratchet turns from day to day.
 type ratchet struct {
-	days   map[Day]sum
+	days   map[Day]Sum
 	floor  int
 	streak int
 	life   Lifetime
@@ -142,8 +125,8 @@ func (r *ratchet) turning(from, to Day) []Day {
 // turn is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before
 // any gap.
 func (r *ratchet) turn(day Day) Standing {
-	s := r.days[day].Standing
-	s.Day, s.Streak = day, r.streak
+	sum, scored := r.days[day]
+	s := Standing{Day: day, Scored: scored, Sum: sum, Streak: r.streak}
 	s.Target = min(MostTarget, max(LeastTarget, r.floor, r.average(day)))
 	r.floor = max(r.floor, s.Target)
 	s.Floor = r.floor
@@ -164,7 +147,7 @@ func (r *ratchet) turn(day Day) Standing {
 func (r *ratchet) average(day Day) int {
 	all, n := 0, 0
 	for d := day - Window + 1; d <= day; d++ {
-		if bar := r.days[d].bar; bar > 0 {
+		if bar := r.days[d].Bar; bar > 0 {
 			all, n = all+bar, n+1
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 // Sum is what a day of an actor adds up to, for who keeps sums instead of entries.
 type Sum struct {
-	// Score and Local are those of Standing. Bar is what of Score raises the target; see Standings.
+	// Local is how much of Score only this repository knows of, Bar what of it raises the target; see Standings.
 	Score, Local, Bar int
-	// What was found that day; see Standing.
+	// What was found of claims and tasks that day, whether or not it earned.
 	Verified, NotVerified, Unclear, Contradictions int
 }
 
@@ -65,14 +65,7 @@ func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
 }
 
 func (c Checkpoint) ratchet(sums map[Day]Sum) *ratchet {
-	days := make(map[Day]sum, len(sums))
-	for day, s := range sums {
-		days[day] = sum{bar: s.Bar, Standing: Standing{
-			Day: day, Scored: true, Score: s.Score, Local: s.Local,
-			Verified: s.Verified, NotVerified: s.NotVerified, Unclear: s.Unclear, Contradictions: s.Contradictions,
-		}}
-	}
-	return &ratchet{days: days, floor: c.Floor, streak: c.Streak, life: c.Before}
+	return &ratchet{days: sums, floor: c.Floor, streak: c.Streak, life: c.Before}
 }
 
 // Day is a calendar day, counted from 1970-01-01, which is 0. Which day a moment
