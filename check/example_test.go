@@ -32,10 +32,10 @@ func TestRulesFindWhatTheirExamplesShow(t *testing.T) {
 }
 
 // planUnit is a unit with a checklist, as a plan has it.
-func planUnit(items []Item) string {
+func planUnit(items []string) string {
 	unit := &plan.Unit{ID: "T01", Type: plan.Atomic}
 	for _, i := range items {
-		unit.Checklist = append(unit.Checklist, plan.Item{Text: i.Text, Kind: string(i.Kind)})
+		unit.Checklist = append(unit.Checklist, plan.Item{Text: i})
 	}
 	return string(plan.Write(unit))
 }

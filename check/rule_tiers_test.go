@@ -4,6 +4,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/diag"
@@ -12,19 +14,44 @@ import (
 )
 
 // exampleOf is the commit of a rule's example; false where the example needs the commits before it.
-func exampleOf(r *Rule) (commit, bool) {
-	e := r.Page().Example
-	c := commit{
-		message: e.Commits[0].Message, base: e.Base, files: e.Commits[0].Files, policy: e.Policy, owners: e.Claims, runs: e.Runs, reports: e.Reports,
-		reaches: []string{"HEAD"},
+func exampleOf(r *Rule) (c commit, alone bool) {
+	c = commit{base: files{}, files: files{}, reaches: []string{"HEAD"}}
+	messages := 0
+	for _, f := range r.Page().Example {
+		kind, of, _ := strings.Cut(f.Name, " ")
+		text := string(f.Data)
+		switch kind {
+		case "policy":
+			c.policy = text
+		case "plan":
+			c.base = files(planOf(planUnit(strings.Split(strings.TrimSpace(text), "\n")))).over(c.base)
+		case "leases":
+			c.owners = map[string]string{}
+			for line := range strings.Lines(text) {
+				unit, agent, _ := strings.Cut(strings.TrimSpace(line), " by ")
+				c.owners[unit] = agent
+			}
+		case "runs":
+			for line := range strings.Lines(text) {
+				command, exit, _ := strings.Cut(strings.TrimSpace(line), ", exit code ")
+				code, _ := strconv.Atoi(exit)
+				c.runs = append(c.runs, RecordedRun{Command: command, Exit: &code})
+			}
+		case "report":
+			c.reports = map[string]string{of: text}
+		case "before":
+			c.base[of] = text
+		case "commit":
+			if messages == 0 {
+				c.files[of] = text
+			}
+		case "message":
+			if messages++; messages == 1 {
+				c.message = text
+			}
+		}
 	}
-	if c.base == nil {
-		c.base = files{}
-	}
-	if e.Plan != nil {
-		c.base = files(planOf(planUnit(e.Plan))).over(c.base)
-	}
-	return c, len(e.Commits) == 1
+	return c, messages == 1
 }
 
 // worstOf is the worst severity of what a rule found, 0 for nothing.

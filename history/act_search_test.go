@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -39,39 +40,6 @@ func TestASearchKnowsItsUnit(t *testing.T) {
 	} {
 		if q.is(name) != want.is || q.meets(name) != want.meets {
 			t.Errorf("%q is the unit: %v, or above it: %v", name, q.is(name), q.meets(name))
-		}
-	}
-}
-
-func TestTheLastActAmongEarlierMessages(t *testing.T) {
-	for name, c := range map[string]struct {
-		all     []string // oldest first
-		want    string   // what the ACT reports, "" for none
-		found   bool
-		adapted bool
-	}{
-		"none":                         {nil, "", false, false},
-		"of another unit":              {[]string{"ACT T02 g"}, "", false, false},
-		"the newest":                   {[]string{"ACT T01 old", "ACT T02 g", "ACT T01 new"}, "new", true, false},
-		"an ADAPT since":               {[]string{"ACT T01 f", "ADAPT T01"}, "f", true, true},
-		"an ADAPT before":              {[]string{"ADAPT T01", "ACT T01 f"}, "f", true, false},
-		"another unit's ADAPT since":   {[]string{"ACT T01 f", "ADAPT T02"}, "f", true, false},
-		"it was reopened since":        {[]string{"ACT T01 f", "ADAPT T01 reopens T01"}, "", true, true},
-		"what is above was reopened":   {[]string{"ACT T01 f", "ADAPT M01 reopens M01"}, "", true, false},
-		"it acted after the reopening": {[]string{"ACT T01 f", "ADAPT T01 reopens T01", "ACT T01 g"}, "g", true, false},
-		"what is taken back is none":   {[]string{"ACT T01 f", " T01 g"}, "f", true, false},
-	} {
-		q := ActSearch{Key: "M01/T01", Items: []plan.Item{{Text: "f"}}}
-		a, found := q.Among(parts(c.all...))
-		got := ""
-		if len(a.Items) > 0 {
-			got = a.Items[0].Text
-		}
-		if got != c.want || found != c.found || q.adapted != c.adapted {
-			t.Errorf("%s: %q, found: %v, adapted: %v", name, got, found, q.adapted)
-		}
-		if got != "" && a.Reported != (got == "f") {
-			t.Errorf("%s: it reports all items: %v", name, a.Reported)
 		}
 	}
 }
@@ -179,6 +147,33 @@ func TestAClaimIsExcusedOnceAndSaysWhy(t *testing.T) {
 		claim.excuse(c.reopened, c.before)
 		if claim.Reason != c.want || claim.Excused() != (c.want != "emptied") {
 			t.Errorf("reopened by %.7q, so before: %v: %q, excused: %v", c.reopened, c.before, claim.Reason, claim.Excused())
+		}
+	}
+}
+
+// What following costs grows with the claims and not with their square: four times as many take about four times the
+// allocations.
+func TestFollowingIsLinearInItems(t *testing.T) {
+	for name, item := range map[string]func(i int) string{
+		"different items": func(i int) string { return fmt.Sprint("Add part ", i) },
+		"the same item":   func(int) string { return "Add it" },
+	} {
+		work := func(n int) float64 {
+			c := &landedCommit{message: parser.Parse([]byte("ACT: T01 x\n"))}
+			for i := range n {
+				c.items = append(c.items, reportedItem{ClaimVerdict: diag.ClaimVerdict{
+					Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: diag.Unclear,
+				}})
+			}
+			g := &Reader{commits: []*landedCommit{c}}
+			return testing.AllocsPerRun(1, func() {
+				if _, err := g.followAll(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		if few, many := work(500), work(2000); many > 6*few {
+			t.Errorf("%s: %.0f allocations for 500 items, %.0f for 2,000", name, few, many)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 }
 
 // add adds what a commit did.
-func (g *Reader) add(ctx context.Context, to *Record, d *LandedCommit) error {
+func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
 		return err

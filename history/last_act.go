@@ -112,19 +112,6 @@ func (q *ActSearch) InMessage(parts []JudgedPart, joined bool) (a plan.Act, foun
 	})
 }
 
-// Among looks through the parts of earlier messages, the oldest first.
-func (q *ActSearch) Among(all []JudgedPart) (a plan.Act, found bool) {
-	for _, s := range slices.Backward(all) {
-		switch {
-		case s.Kind == parser.Adapt && q.adapt(s.unit, s.reopen):
-			return plan.Act{}, true
-		case s.Kind == parser.Act && q.is(s.unit):
-			return q.act(s), true
-		}
-	}
-	return a, false
-}
-
 // Reversals are the snapshots around the commits that a message reverts, as far as they are here.
 func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.RevertedCommit, error) {
 	var all []check.RevertedCommit

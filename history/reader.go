@@ -38,14 +38,15 @@ type Reader struct {
 	fails map[repo.ID]bool
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
-	commits    []*LandedCommit
+	commits    []*landedCommit
 	changed    []string // what differs between the snapshot before the oldest of the commits and the last one
 	followers  map[string]*evidence.Follower
 	renamed    map[repo.ID]map[string]string // what newPath knows of a commit
 	// where the plan lies by the policy of a content id, "" where it cannot be read
 	planPaths map[string]string
-	touched   map[string]bool   // the paths that the range changes, as they were called before it
-	earlier   map[string]string // where the range finds files of earlier claims that were renamed before it
+	reported  map[string][]report // for each key of a claim the commits that report it, in order
+	touched   map[string]bool     // the paths that the range changes, as they were called before it
+	earlier   map[string]string   // where the range finds files of earlier claims that were renamed before it
 
 	// Undecided is what keeps claims from being followed; Warnings say what was left out.
 	Undecided []error
@@ -65,29 +66,12 @@ func (g *Reader) Verdicts(commit repo.ID, verdicts []diag.ClaimVerdict, kinds []
 // Failed tells the reader of a commit of the range that could not be judged, which its caller reports.
 func (g *Reader) Failed(commit repo.ID) { g.fails[commit] = true }
 
-// timeline is what the claims of the range, and of the ACTs before it, are followed through.
-func (g *Reader) timeline(ctx context.Context) (*Timeline, error) {
-	if g.base.ID != "" {
-		if err := g.before(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if err := g.within(ctx); err != nil {
-		return nil, err
-	}
-	if err := g.reverts(ctx); err != nil {
-		return nil, err
-	}
-	g.followers, g.renamed = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
-	return &Timeline{Commits: g.commits, Base: string(g.base.ID), Head: string(g.head.ID), Source: g}, nil
-}
-
 // reverts finds what the commits take back, where one of them reports anything that could be.
 func (g *Reader) reverts(ctx context.Context) error {
-	if !slices.ContainsFunc(g.commits, func(d *LandedCommit) bool { return len(d.items) > 0 }) {
+	if !slices.ContainsFunc(g.commits, func(d *landedCommit) bool { return len(d.items) > 0 }) {
 		return nil
 	}
-	var kept []*LandedCommit
+	var kept []*landedCommit
 	for _, d := range g.commits {
 		c, err := g.repo.Commit(ctx, d.id)
 		if err == nil {
@@ -98,7 +82,7 @@ func (g *Reader) reverts(ctx context.Context) error {
 		}
 		if err == nil {
 			kept = append(kept, d)
-		} else if err := g.Unfollowed(ctx, d, err); err != nil {
+		} else if err := g.unfollowed(ctx, d, err); err != nil {
 			return err
 		}
 	}
@@ -190,11 +174,11 @@ func (g *Reader) within(ctx context.Context) error {
 }
 
 // read reads a commit; nil when it is of no account, or cannot be read and that has been noted.
-func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*LandedCommit, error) {
-	d := &LandedCommit{id: string(id), earlier: earlier, judge: g.judgeItems}
+func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCommit, error) {
+	d := &landedCommit{id: string(id), earlier: earlier, judge: g.judgeItems}
 	c, err := readCommit(ctx, g.repo, d.id)
 	if err != nil {
-		return nil, g.Unfollowed(ctx, d, err)
+		return nil, g.unfollowed(ctx, d, err)
 	}
 	d.message = c.message
 	counts := len(d.message.Reverts) > 0
@@ -205,7 +189,7 @@ func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*LandedCom
 			continue
 		}
 		if err := d.report(ctx, snapshot.Tree(g.repo, c.Tree), part); err != nil {
-			return nil, g.Unfollowed(ctx, d, err)
+			return nil, g.unfollowed(ctx, d, err)
 		}
 	}
 	if !counts {
@@ -224,7 +208,7 @@ func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*LandedCom
 
 // report adds what a part reports, report files included. What is wrong with those
 // is a finding about their own commit.
-func (d *LandedCommit) report(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
+func (d *landedCommit) report(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
 	claims, _, err := Reported(ctx, tree, part)
 	for _, c := range claims {
 		v := diag.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value}
@@ -234,7 +218,7 @@ func (d *LandedCommit) report(ctx context.Context, tree evidence.Tree, part *par
 }
 
 // judgeItems finds out what became of the claims of a commit when it was made.
-func (g *Reader) judgeItems(ctx context.Context, d *LandedCommit) error {
+func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
 		return err
@@ -307,9 +291,17 @@ func (g *Reader) follow(ctx context.Context, base, head string) ([]check.Followe
 			}
 		}
 	}
-	t, err := g.timeline(ctx)
-	if err != nil {
+	if g.base.ID != "" {
+		if err := g.before(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.within(ctx); err != nil {
 		return nil, err
 	}
-	return t.Follow(ctx)
+	if err := g.reverts(ctx); err != nil {
+		return nil, err
+	}
+	g.followers, g.renamed = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
+	return g.followAll(ctx)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// Concerns reports whether the range changes what an earlier claim cites.
-func (g *Reader) Concerns(e parser.Evidence) bool {
+// concerns reports whether the range changes what an earlier claim cites.
+func (g *Reader) concerns(e parser.Evidence) bool {
 	return g.touched == nil || g.touched[e.Path] || g.earlier[e.Path] != "" && g.touched[g.earlier[e.Path]]
 }
 
@@ -42,8 +42,8 @@ func (g *Reader) cited() []string {
 	return paths
 }
 
-// Follower follows claims to the snapshot of a commit.
-func (g *Reader) Follower(ctx context.Context, commit string) (*evidence.Follower, error) {
+// follower follows claims to the snapshot of a commit.
+func (g *Reader) follower(ctx context.Context, commit string) (*evidence.Follower, error) {
 	if f := g.followers[commit]; f != nil {
 		return f, nil
 	}
@@ -94,8 +94,8 @@ func (g *Reader) changes(ctx context.Context) ([]string, error) {
 	return g.changed, nil
 }
 
-// Since lists the commits of the range that come after a commit and change one of the paths.
-func (g *Reader) Since(ctx context.Context, commit string, paths []string) ([]string, error) {
+// since lists the commits of the range that come after a commit and change one of the paths.
+func (g *Reader) since(ctx context.Context, commit string, paths []string) ([]string, error) {
 	if len(g.ids) == 0 {
 		return nil, nil
 	}
@@ -117,8 +117,8 @@ func (g *Reader) Since(ctx context.Context, commit string, paths []string) ([]st
 	return out, nil
 }
 
-// Held is how strictly paths are held in a commit, and what its message waives.
-func (g *Reader) Held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
+// held is how strictly paths are held in a commit, and what its message waives.
+func (g *Reader) held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
 	_, waive, changed, lines, err := g.heldBy(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
 		return g.policy.DefaultTier, waive, err
@@ -169,10 +169,10 @@ func (g *Reader) heldBy(ctx context.Context, commit string) (
 	return raised, waive, changed, lines, err
 }
 
-// Unfollowed notes what kept the claims of a commit from being followed. Of a commit
+// unfollowed notes what kept the claims of a commit from being followed. Of a commit
 // before the range, or one that a shallow clone has only a part of, it is a
 // warning; else it leaves the answer undecided.
-func (g *Reader) Unfollowed(ctx context.Context, d *LandedCommit, err error) error {
+func (g *Reader) unfollowed(ctx context.Context, d *landedCommit, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

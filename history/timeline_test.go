@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -259,31 +258,4 @@ func regressedIn(r *judge.Result) []diag.Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool {
 		return f.Rule != "evidence_regressed"
 	})
-}
-
-// What following costs grows with the claims and not with their square: four times as many take about four times the
-// allocations.
-func TestFollowingIsLinearInItems(t *testing.T) {
-	for name, item := range map[string]func(i int) string{
-		"different items": func(i int) string { return fmt.Sprint("Add part ", i) },
-		"the same item":   func(int) string { return "Add it" },
-	} {
-		work := func(n int) float64 {
-			var verdicts []diag.ClaimVerdict
-			for i := range n {
-				verdicts = append(
-					verdicts, diag.ClaimVerdict{Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: diag.Unclear},
-				)
-			}
-			c := history.NewLandedCommit("", parser.Parse([]byte("ACT: T01 x\n")), verdicts, make([]evidence.Kind, n), nil)
-			return testing.AllocsPerRun(1, func() {
-				if _, err := (&history.Timeline{Commits: []*history.LandedCommit{c}}).Follow(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-			})
-		}
-		if few, many := work(500), work(2000); many > 6*few {
-			t.Errorf("%s: %.0f allocations for 500 items, %.0f for 2,000", name, few, many)
-		}
-	}
 }

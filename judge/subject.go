@@ -52,8 +52,6 @@ type subject struct {
 	results *check.Results
 	// unread says which runs could not be read.
 	unread []string
-	// earlier are the ACTs and ADAPTs before a commit that is in no repository, the oldest first.
-	earlier []history.JudgedPart
 	// parts is what the parts of the message that have been judged say, in their order.
 	parts []history.JudgedPart
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.

@@ -44,8 +44,7 @@ func (s *subject) search(ctx context.Context, q *history.ActSearch) (plan.Act, e
 	if s.behind != nil {
 		return s.behind.LastAct(ctx, q, len(s.message.CherryPicked) > 0)
 	}
-	a, _ := q.Among(s.earlier)
-	return a, nil
+	return plan.Act{}, nil
 }
 
 // askAhead lets git look for the ACTs of a part's unit while its evidence is parsed.

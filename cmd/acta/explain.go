@@ -1,18 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -22,16 +17,17 @@ func (c command) explain() *cli.Command {
 		Name:  "explain",
 		Flags: []cli.Flag{formatFlag(&format, "text", "markdown")},
 		Action: atMost(1, func(ctx *cli.Context) error {
-			return c.runExplain(ctx.Context, ctx.Args().First(), format)
+			return c.runExplain(ctx.Args().First(), format)
 		}),
 	}
 }
 
-func (c command) runExplain(ctx context.Context, id, format string) error {
+func (c command) runExplain(id, format string) error {
 	rules := check.Rules()
 	switch {
 	case id == "" && format == "markdown":
-		return writeRules(ctx, c.Stdout, rules)
+		writeRules(c.Stdout, rules)
+		return nil
 	case id == "":
 		for _, r := range rules {
 			c.Stdout.Printf("%-40s %s\n", r.ID, r.Page().Title)
@@ -40,7 +36,8 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 	}
 	for _, r := range rules {
 		if r.ID == id {
-			return writeRule(ctx, c.Stdout, r)
+			writeRule(c.Stdout, r)
+			return nil
 		}
 	}
 	var known []string
@@ -51,7 +48,7 @@ func (c command) runExplain(ctx context.Context, id, format string) error {
 }
 
 // writeRules prints the documentation of all rules as one Markdown page.
-func writeRules(ctx context.Context, w io.Writer, rules []*check.Rule) error {
+func writeRules(w io.Writer, rules []*check.Rule) {
 	fmt.Fprint(w,
 		"# Rules\n\nPrinted by `acta explain --format markdown`. Every output below is what the tool says of the example "+
 			"above it.\n")
@@ -62,11 +59,8 @@ func writeRules(ctx context.Context, w io.Writer, rules []*check.Rule) error {
 	}
 	for _, r := range rules {
 		fmt.Fprintln(w)
-		if err := writeRule(ctx, w, r); err != nil {
-			return err
-		}
+		writeRule(w, r)
 	}
-	return nil
 }
 
 // severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT, where they differ «error or warning».
@@ -86,67 +80,34 @@ func severities(r *check.Rule) (words [4]string) {
 }
 
 // writeRule prints a rule's page in Markdown: what it reports, an example, and what the tool says of it.
-func writeRule(ctx context.Context, w io.Writer, r *check.Rule) error {
-	result, err := judge.Example(ctx, r)
-	if err != nil {
-		return fmt.Errorf("the example of %s: %w", r.ID, err)
-	}
+func writeRule(w io.Writer, r *check.Rule) {
 	page, s := r.Page(), severities(r)
 	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(page.Title), page.Doc)
 	fmt.Fprintf(w, "Since %s. STRICT: %s, STANDARD: %s, LIGHT: %s, EXEMPT: %s.\n", r.Since, s[0], s[1], s[2], s[3])
-	e := page.Example
-	if e.Policy != "" {
-		fence(w, "The policy, `.acta.yaml`:", e.Policy)
-	}
-	if e.Plan != nil {
-		var items strings.Builder
-		for _, i := range e.Plan {
-			fmt.Fprintf(&items, "%s\n", i.Text)
+	later := false
+	for _, f := range page.Example {
+		kind, of, _ := strings.Cut(f.Name, " ")
+		if title := sections[kind]; later && title.later != "" {
+			fmt.Fprintf(w, "\n"+title.later+"\n\n```\n%[2]s```\n", of, f.Data)
+		} else {
+			fmt.Fprintf(w, "\n"+title.first+"\n\n```\n%[2]s```\n", of, f.Data)
 		}
-		fence(w, "The registered checklist of T01:", items.String())
+		later = later || kind == "message"
 	}
-	if e.Claims != nil {
-		var claims strings.Builder
-		for _, unit := range slices.Sorted(maps.Keys(e.Claims)) {
-			fmt.Fprintf(&claims, "%s by %s\n", unit, e.Claims[unit])
-		}
-		fence(w, "Leased in the repository:", claims.String())
-	}
-	if e.Runs != nil {
-		var runs strings.Builder
-		for _, r := range e.Runs {
-			fmt.Fprintf(&runs, "%s, exit code %d\n", r.Command, *r.Exit)
-		}
-		fence(w, "Recorded in the session:", runs.String())
-	}
-	for _, path := range slices.Sorted(maps.Keys(e.Base)) {
-		fence(w, "Before the commit, `"+path+"`:", e.Base[path])
-	}
-	first := e.Commits[0]
-	for _, path := range slices.Sorted(maps.Keys(first.Files)) {
-		fence(w, "In the commit, `"+path+"`:", first.Files[path])
-	}
-	for _, kind := range slices.Sorted(maps.Keys(e.Reports)) {
-		option := strings.ReplaceAll(kind, "_", "-")
-		fence(w, "The report that `--"+option+"` names:", strings.TrimSuffix(e.Reports[kind], "\n")+"\n")
-	}
-	fence(w, "The message:", first.Message)
-	for _, step := range e.Commits[1:] {
-		for _, path := range slices.Sorted(maps.Keys(step.Files)) {
-			fence(w, "In a later commit, `"+path+"`:", step.Files[path])
-		}
-		fence(w, "Its message:", step.Message)
-	}
-	var text strings.Builder
-	if err := diag.WriteText(&text, &result.Report); err != nil {
-		return err
-	}
-	fence(w, "What acta says:", text.String())
-	return nil
 }
 
-func fence(w io.Writer, title, text string) {
-	fmt.Fprintf(w, "\n%s\n\n```\n%s```\n", title, text)
+// sections are what stands above those of an example, with what they are of; later where they are of a commit that
+// follows.
+var sections = map[string]struct{ first, later string }{
+	"policy":  {first: "The policy, `.acta.yaml`:"},
+	"plan":    {first: "The registered checklist of T01:"},
+	"leases":  {first: "Leased in the repository:"},
+	"runs":    {first: "Recorded in the session:"},
+	"before":  {first: "Before the commit, `%[1]s`:"},
+	"commit":  {"In the commit, `%[1]s`:", "In a later commit, `%[1]s`:"},
+	"report":  {first: "The report that `--%[1]s` names:"},
+	"message": {"The message:", "Its message:"},
+	"said":    {first: "What acta says:"},
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -191,9 +191,7 @@ func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string
 		}
 	}
 	if a.Explain {
-		if err := explainBroken(ctx, c.Stderr, a); err != nil {
-			return err
-		}
+		explainBroken(c.Stderr, a)
 	}
 	if code := a.Code(); code != exitClean {
 		return exit(code)
@@ -230,7 +228,7 @@ func (c command) printRef(r hooks.Result) error {
 }
 
 // explainBroken prints the pages of the rules that refused refs broke.
-func explainBroken(ctx context.Context, w io.Writer, a *hooks.Answer) error {
+func explainBroken(w io.Writer, a *hooks.Answer) {
 	broken := map[string]bool{}
 	for _, ref := range a.Results {
 		for _, f := range ref.Findings {
@@ -240,12 +238,9 @@ func explainBroken(ctx context.Context, w io.Writer, a *hooks.Answer) error {
 	for _, r := range check.Rules() {
 		if broken[r.ID] {
 			fmt.Fprintln(w)
-			if err := writeRule(ctx, w, r); err != nil {
-				return err
-			}
+			writeRule(w, r)
 		}
 	}
-	return nil
 }
 
 // retry says how to go on. What an editor leaves in the message file (comments, a
