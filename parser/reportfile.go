@@ -50,12 +50,16 @@ func ParseReport(file string, data []byte) (*ReportFile, error) {
 	if ext := strings.ToLower(path.Ext(file)); ext != ".json" {
 		return nil, f.fail(0, "a report is a .json file, found %q", ext)
 	}
-	root, err := f.json()
-	if err != nil {
-		return nil, err
+	text := f.source.text
+	if strings.HasPrefix(text, byteOrderMark) { // editors write one
+		text = "   " + text[len(byteOrderMark):]
+	}
+	f.JSON.Source = []byte(text)
+	if at, err := NotJSON(f.JSON.Source); err != nil {
+		return nil, f.fail(at, "not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	out := &ReportFile{}
-	if err := f.report(root, out); err != nil {
+	if err := f.object("the report", func(key string) error { return f.report(key, out) }); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -64,6 +68,7 @@ func ParseReport(file string, data []byte) (*ReportFile, error) {
 // reportReader reads one report file.
 type reportReader struct {
 	*source
+	JSON
 	path string
 }
 
@@ -72,139 +77,133 @@ func (f *reportReader) fail(offset int, format string, args ...any) error {
 	return &ReportError{Path: f.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
 
-// node is a value of JSON.
-type node struct {
-	kind nodeKind
-	// text is the value of a scalar; the node stands at [start, end).
-	text       string
-	start, end int
-	fields     []field // of an object, in order
-	items      []node  // of a list
+// found names the kind of the value that comes.
+func (f *reportReader) found() string {
+	switch f.Next() {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
 }
 
-type field struct {
-	name  string
-	start int
-	value node
-}
-
-// nodeKind names the kinds as errors do.
-type nodeKind string
-
-const (
-	objectNode nodeKind = "an object"
-	listNode   nodeKind = "a list"
-	stringNode nodeKind = "a string"
-	numberNode nodeKind = "a number"
-	boolNode   nodeKind = "true or false"
-	nullNode   nodeKind = "null"
-)
-
-// report reads the root of a file.
-func (f *reportReader) report(root *node, out *ReportFile) error {
-	fields, err := f.object(root, "the report")
-	if err != nil {
-		return err
+// object calls member at the value of every key that is not null. What member does not read is passed.
+func (f *reportReader) object(what string, member func(key string) error) error {
+	if kind := f.found(); kind != "an object" {
+		return f.fail(f.At, "%s must be an object, found %s", what, kind)
 	}
-	for _, t := range []struct {
-		name string
-		to   *Text
-	}{{"task_id", &out.TaskID}, {"summary", &out.Summary}, {"outcome", &out.Outcome}} {
-		if *t.to, err = f.text(fields[t.name], t.name, t.name == "task_id"); err != nil {
-			return err
+	seen := map[string]bool{}
+	for f.Enter(); f.More(); {
+		at := f.At
+		key := f.Key()
+		if seen[key] {
+			return f.fail(at, "the key %q occurs twice", key)
 		}
-	}
-	list := fields["checklist"]
-	if list == nil {
-		return nil
-	}
-	if list.kind != listNode {
-		return f.fail(list.start, "checklist must be a list, found %s", list.kind)
-	}
-	if len(list.items) > MaxClaims {
-		return f.fail(list.items[MaxClaims].start, "more than %d items in the checklist", MaxClaims)
-	}
-	for i := range list.items {
-		c, err := f.item(&list.items[i])
-		if err != nil {
-			return err
+		seen[key], at = true, f.At
+		if f.found() != "null" {
+			if err := member(key); err != nil {
+				return err
+			}
 		}
-		out.Claims = append(out.Claims, c)
+		if f.At == at {
+			f.Skip()
+		}
 	}
 	return nil
 }
 
-// object gives the fields of an object that are not null.
-func (f *reportReader) object(n *node, what string) (map[string]*node, error) {
-	if n.kind != objectNode {
-		return nil, f.fail(n.start, "%s must be an object, found %s", what, n.kind)
-	}
-	out := make(map[string]*node, len(n.fields))
-	seen := make(map[string]bool, len(n.fields))
-	for i := range n.fields {
-		field := &n.fields[i]
-		if seen[field.name] {
-			return nil, f.fail(field.start, "the key %q occurs twice", field.name)
+// report reads a value of the root.
+func (f *reportReader) report(key string, out *ReportFile) (err error) {
+	switch key {
+	case "task_id":
+		out.TaskID, err = f.text(key, true)
+	case "summary":
+		out.Summary, err = f.text(key, false)
+	case "outcome":
+		out.Outcome, err = f.text(key, false)
+	case "checklist":
+		if kind := f.found(); kind != "a list" {
+			return f.fail(f.At, "checklist must be a list, found %s", kind)
 		}
-		seen[field.name] = true
-		if field.value.kind != nullNode {
-			out[field.name] = &field.value
+		for f.Enter(); f.More(); {
+			if len(out.Claims) == MaxClaims {
+				return f.fail(f.At, "more than %d items in the checklist", MaxClaims)
+			}
+			c, err := f.item()
+			if err != nil {
+				return err
+			}
+			out.Claims = append(out.Claims, c)
 		}
 	}
-	return out, nil
+	return err
 }
 
-// text reads a string; nil is none. numbers allows a number, as an id may be one.
-func (f *reportReader) text(n *node, name string, numbers bool) (Text, error) {
+// text reads a string. numbers allows a number, as an id may be one.
+func (f *reportReader) text(name string, numbers bool) (Text, error) {
+	kind, start, value := f.found(), f.At, ""
 	switch {
-	case n == nil:
-		return Text{}, nil
-	case n.kind != stringNode && (!numbers || n.kind != numberNode):
-		return Text{}, f.fail(n.start, "%s must be a string, found %s", name, n.kind)
+	case kind == "a string":
+		value = f.Text()
+	case kind == "a number" && numbers:
+		value = string(f.Skip())
+	default:
+		return Text{}, f.fail(start, "%s must be a string, found %s", name, kind)
 	}
-	value := strings.Join(strings.Fields(n.text), " ")
-	if value == "" {
+	if value = strings.Join(strings.Fields(value), " "); value == "" {
 		return Text{}, nil
 	}
-	return Text{Value: value, Span: f.spanOf(n, value)}, nil
+	return Text{Value: value, Span: f.spanOf(start, f.At, value)}, nil
 }
 
-// spanOf is where a value stands in a scalar: exactly, if it is written there as it reads.
-func (f *reportReader) spanOf(n *node, value string) diag.Span {
-	if i := strings.Index(f.source.text[n.start:n.end], value); i >= 0 {
-		return f.span(n.start+i, n.start+i+len(value))
+// spanOf is where a value stands in [start, end): exactly, if it is written there as it reads.
+func (f *reportReader) spanOf(start, end int, value string) diag.Span {
+	if i := strings.Index(f.source.text[start:end], value); i >= 0 {
+		return f.span(start+i, start+i+len(value))
 	}
-	return f.span(n.start, n.end)
+	return f.span(start, end)
 }
 
 // item reads one item of the checklist.
-func (f *reportReader) item(n *node) (Claim, error) {
+func (f *reportReader) item() (Claim, error) {
 	c := Claim{Source: FromFile, Separated: true}
-	fields, err := f.object(n, "an item of the checklist")
-	if err != nil {
+	f.Next()
+	start := f.At
+	err := f.object("an item of the checklist", func(key string) (err error) {
+		switch key {
+		case "item":
+			c.Item, err = f.text(key, false)
+		case "status":
+			c.Status, err = f.status()
+		case "reason":
+			c.Reason, err = f.text(key, false)
+		case "evidence":
+			err = f.cited(&c)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
 		return c, err
+	case c.Item.Value == "":
+		return c, f.fail(start, "an item of the checklist has no text: expected \"item\"")
+	case c.Status == "":
+		return c, f.fail(start, "an item of the checklist has no status: expected done, skipped or pending")
 	}
-	if c.Item, err = f.text(fields["item"], "item", false); err != nil {
-		return c, err
-	}
-	if c.Item.Value == "" {
-		return c, f.fail(n.start, "an item of the checklist has no text: expected \"item\"")
-	}
-	if c.Status, err = f.status(n, fields["status"]); err != nil {
-		return c, err
-	}
-	if c.Reason, err = f.text(fields["reason"], "reason", false); err != nil {
-		return c, err
-	}
-	return c, f.cited(fields["evidence"], &c)
+	return c, nil
 }
 
 // status reads done, skipped or pending.
-func (f *reportReader) status(item, n *node) (Status, error) {
-	if n == nil {
-		return "", f.fail(item.start, "an item of the checklist has no status: expected done, skipped or pending")
-	}
-	word, err := f.text(n, "status", false)
+func (f *reportReader) status() (Status, error) {
+	start := f.At
+	word, err := f.text("status", false)
 	if err != nil {
 		return "", err
 	}
@@ -212,93 +211,48 @@ func (f *reportReader) status(item, n *node) (Status, error) {
 	case Done, Skipped, Pending:
 		return s, nil
 	}
-	return "", f.fail(n.start, "status %q is unknown: expected done, skipped or pending", word.Value)
+	return "", f.fail(start, "status %q is unknown: expected done, skipped or pending", word.Value)
 }
 
 // cited reads the evidence of an item: a string, or a list of them.
-func (f *reportReader) cited(n *node, c *Claim) error {
-	if n == nil {
-		return nil
-	}
-	list := []node{*n}
-	if n.kind == listNode {
-		list = n.items
-	}
+func (f *reportReader) cited(c *Claim) error {
+	start := f.At
 	var all []string
-	for i := range list {
-		text, err := f.text(&list[i], "evidence", false)
-		if err != nil {
+	one := func() error {
+		f.Next()
+		at := f.At
+		text, err := f.text("evidence", false)
+		if err != nil || text.Value == "" {
 			return err
-		}
-		if text.Value == "" {
-			continue
 		}
 		all = append(all, text.Value)
 		for _, e := range ParseEvidence(text.Value, text.Span.Start) {
-			e.Text.Span = f.spanOfPart(text, e.Text)
+			if string(e.Text.Span.Of(f.Source)) != e.Text.Value { // the list is not written as it reads
+				e.Text.Span = text.Span
+			}
 			c.Evidence = append(c.Evidence, e)
 		}
 		if len(c.Evidence) > MaxEvidence {
-			return f.fail(list[i].start, "more than %d places in one evidence", MaxEvidence)
+			return f.fail(at, "more than %d places in one evidence", MaxEvidence)
+		}
+		return nil
+	}
+	if f.found() != "a list" {
+		if err := one(); err != nil {
+			return err
+		}
+	} else {
+		for f.Enter(); f.More(); {
+			if err := one(); err != nil {
+				return err
+			}
 		}
 	}
 	if len(all) > 0 {
-		c.Cited = Text{Value: strings.Join(all, ", "), Span: f.span(n.start, n.end)}
+		c.Cited = Text{Value: strings.Join(all, ", "), Span: f.span(start, f.At)}
 		if len(all) == 1 {
-			c.Cited.Span = f.spanOf(n, all[0])
+			c.Cited.Span = f.spanOf(start, f.At, all[0])
 		}
 	}
 	return nil
-}
-
-// spanOfPart keeps the span of one place where the list is written as it reads, and is the list's otherwise.
-func (f *reportReader) spanOfPart(list, part Text) diag.Span {
-	if string(part.Span.Of([]byte(f.source.text))) == part.Value {
-		return part.Span
-	}
-	return list.Span
-}
-
-// json reads the file as JSON. A byte order mark is passed over, as editors write one.
-func (f *reportReader) json() (*node, error) {
-	text := f.source.text
-	if strings.HasPrefix(text, byteOrderMark) {
-		text = "   " + text[len(byteOrderMark):]
-	}
-	if at, err := NotJSON([]byte(text)); err != nil {
-		return nil, f.fail(at, "not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
-	}
-	n := jsonNode(&JSON{Source: []byte(text)})
-	return &n, nil
-}
-
-// jsonNode reads the value that comes.
-func jsonNode(j *JSON) node {
-	first := j.Next()
-	n := node{start: j.At}
-	switch first {
-	case '{':
-		n.kind = objectNode
-		for j.Enter(); j.More(); {
-			at := j.At
-			n.fields = append(n.fields, field{j.Key(), at, jsonNode(j)})
-		}
-	case '[':
-		n.kind = listNode
-		for j.Enter(); j.More(); {
-			n.items = append(n.items, jsonNode(j))
-		}
-	case '"':
-		n.kind, n.text = stringNode, j.Text()
-	case 't', 'f', 'n':
-		n.kind = boolNode
-		if first == 'n' {
-			n.kind = nullNode
-		}
-		j.Skip()
-	default:
-		n.kind, n.text = numberNode, string(j.Skip())
-	}
-	n.end = j.At
-	return n
 }
