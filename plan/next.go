@@ -8,50 +8,7 @@ import (
 // Next returns the task to work on now, depth first: not complete, not escalated,
 // with nothing open that it or a unit above it depends on. free says whether a
 // unit may be taken, by its key; nil takes any. nil is returned where there is none.
-func Next(root *Unit, free func(key string) bool) *Node {
-	x := NewIndex(root)
-	if len(x.Nodes) == 0 {
-		return nil
-	}
-	return x.next(x.tree(), free)
-}
-
-// place is a node with its children, for walks that leave out what is below.
-type place struct {
-	*Node
-	below []*place
-}
-
-func (x *Index) tree() *place {
-	places := map[*Node]*place{}
-	for _, n := range x.Nodes {
-		p := &place{Node: n}
-		places[n] = p
-		if n.Parent != nil {
-			above := places[n.Parent]
-			above.below = append(above.below, p)
-		}
-	}
-	return places[x.Nodes[0]]
-}
-
-func (x *Index) next(p *place, free func(key string) bool) *Node {
-	if p.Status == Complete || x.waits(p.Node) {
-		return nil
-	}
-	if p.Acts() {
-		if p.FailureThreshold < Escalated-epsilon && (free == nil || free(p.Key)) {
-			return p.Node
-		}
-		return nil
-	}
-	for _, c := range p.below {
-		if n := x.next(c, free); n != nil {
-			return n
-		}
-	}
-	return nil
-}
+func Next(root *Unit, free func(key string) bool) *Node { return next(root, free, false) }
 
 // waits reports whether a unit depends on one that is not complete.
 func (x *Index) waits(n *Node) bool {
@@ -98,42 +55,45 @@ func waitingFor(n, waiting, on *Node) (why, hint string) {
 // is escalated. What is complete, escalated, or waits for a unit that it depends
 // on is passed over. free says whether a unit may be taken, by its key; nil takes
 // any. nil is returned where there is none.
-func NextInLoop(root *Unit, free func(key string) bool) *Node {
-	x := NewIndex(root)
-	if len(x.Nodes) == 0 {
-		return nil
-	}
-	if free == nil {
-		free = func(string) bool { return true }
-	}
-	return x.turn(x.tree(), free)
-}
+func NextInLoop(root *Unit, free func(key string) bool) *Node { return next(root, free, true) }
 
-func (x *Index) turn(p *place, free func(key string) bool) *Node {
-	switch {
-	case p.Status == Complete || x.waits(p.Node) || p.IsEscalated():
-		return nil
-	case p.Acts():
-		if free(p.Key) {
-			return p.Node
-		}
-		return nil
+func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
+	x := NewIndex(root)
+	below := map[*Node][]*Node{}
+	for _, n := range x.Nodes {
+		below[n.Parent] = append(below[n.Parent], n)
 	}
-	for _, c := range p.below {
-		if n := x.turn(c, free); n != nil {
+	var turn func(n *Node) *Node
+	turn = func(n *Node) *Node {
+		switch {
+		case n.Status == Complete || x.waits(n) || n.IsEscalated() && (inLoop || n.Acts()):
+			return nil
+		case n.Acts():
+			if free == nil || free(n.Key) {
+				return n
+			}
+			return nil
+		}
+		for _, c := range below[n] {
+			if found := turn(c); found != nil {
+				return found
+			}
+		}
+		if inLoop && n.isDue() && (free == nil || free(n.Key)) {
 			return n
 		}
+		return nil
 	}
-	if p.isDue() && free(p.Key) {
-		return p.Node
+	if root == nil {
+		return nil
 	}
-	return nil
+	return turn(x.Nodes[0])
 }
 
 // isDue reports whether a parent whose children have no turn has one itself.
-func (p *place) isDue() bool {
+func (u *Unit) isDue() bool {
 	open := false
-	for _, c := range p.below {
+	for _, c := range u.Children {
 		if c.IsEscalated() && c.Status != Complete {
 			return true
 		}
