@@ -43,23 +43,10 @@ func (claude) read(p payload) event {
 		return event{}
 	}
 	e := claudeEvent(p, claudeUse)
-	e.session = claudeSession(p)
 	if p.text("hook_event_name") == "PostToolUseFailure" {
 		e.use = claudeFailure(p)
 	}
 	return e
-}
-
-// claudeSession is the session's id; where it is missing the stem of the transcript's file, which is the same.
-func claudeSession(p payload) string {
-	if id := p.text("session_id"); id != "" {
-		return id
-	}
-	file := filepath.Base(strings.ReplaceAll(p.text("transcript_path"), `\`, "/"))
-	if file == "." || file == "/" {
-		return ""
-	}
-	return strings.TrimSuffix(file, filepath.Ext(file))
 }
 
 // claudeUse is a use of a tool that went well: a command that fails comes as another event, so its exit code is 0.

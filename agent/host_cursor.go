@@ -72,8 +72,6 @@ func (cursor) read(p payload) event {
 		e.kind, e.prompt = prompted, p.text("prompt")
 	case "afterFileEdit":
 		e.kind, e.use = usedTool, wrote(worklog.Edit, p.text("file_path")).changed(p.edits("edits")...)
-	case "afterShellExecution":
-		e.kind, e.use = usedTool, ranWith(p.text("command"), p.number("exit_code", "exitCode"))
 	case "preToolUse":
 		e.kind, e.use = usingTool, cursorUse(p)
 		if p.text("tool_name") == "Write" { // what was written is told by an event of its own

@@ -80,8 +80,9 @@ var opencodeEvents = map[string]eventKind{
 // read reads what the plugin hands over (host_opencode.js).
 func (opencode) read(p payload) event {
 	e := eventOf(p, opencodeEvents, opencodeUse)
-	if used := p.object("tokens"); used != nil {
-		e.tokens = worklog.ModelTokens{Input: used.sum("input"), Output: used.sum("output")}
+	input, output := p.object("tokens").number("input"), p.object("tokens").number("output")
+	if input != nil && output != nil {
+		e.tokens = worklog.ModelTokens{Input: *input, Output: *output}
 	}
 	return e
 }

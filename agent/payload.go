@@ -131,16 +131,6 @@ func (p payload) number(keys ...string) *int {
 	return nil
 }
 
-// sum adds up the whole numbers of some keys.
-func (p payload) sum(keys ...string) (n int) {
-	for _, k := range keys {
-		if one := p.number(k); one != nil {
-			n += *one
-		}
-	}
-	return n
-}
-
 // words is a command, which some hosts give as a list of its words.
 func (p payload) words(keys ...string) string {
 	for _, k := range keys {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -59,33 +58,7 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	claims, err := lease.Read(c.common)
-	if err != nil {
-		return nil, err
-	}
-	var claimed, others, working []*plan.Node
-	for _, n := range plan.NewIndex(root).Nodes {
-		if !n.Acts() || n.Status == plan.Complete {
-			continue
-		}
-		held := claims.Holder(n.Key, c.Now)
-		switch {
-		case held != nil && actor != "" && held.Agent == actor && held.Unit == n.Key:
-			claimed = append(claimed, n)
-		case held != nil && held.Agent != actor:
-			others = append(others, n)
-		}
-		if n.Status == plan.InProgress {
-			working = append(working, n)
-		}
-	}
-	if len(claimed) == 0 {
-		claimed = slices.DeleteFunc(working, func(n *plan.Node) bool { return actor != "" && slices.Contains(others, n) })
-	}
-	if len(claimed) != 1 {
-		return nil, nil
-	}
-	return claimed[0], nil
+	return worklog.UnitInWork(plan.NewIndex(root), c.common, actor, c.Now)
 }
 
 // actor is who works, as it is for who runs a command: ACTA_ACTOR, else git's configuration acta.actor.

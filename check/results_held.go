@@ -107,47 +107,46 @@ func (r *Results) tell(held []heldClaim) *diag.Results {
 	return out
 }
 
+// eachPlace asks a question of each place of claims.
+func eachPlace(
+	held []heldClaim, ask func(*heldPlace) *diag.Finding, report func(*heldClaim, *heldPlace, diag.Finding) error,
+) error {
+	for i := range held {
+		for k := range held[i].places {
+			if f := ask(&held[i].places[k]); f != nil {
+				if err := report(&held[i], &held[i].places[k], *f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // onPlaces asks a question of each place of the claims of a part.
 func onPlaces(ask func(*heldPlace) *diag.Finding) func(context.Context, *Pass) error {
 	return func(_ context.Context, p *Pass) error {
-		for i := range p.tested {
-			c := &p.tested[i]
-			for k := range c.places {
-				if f := ask(&c.places[k]); f != nil {
-					f.Item = c.Item
-					p.report(*f, c.places[k].cited, c.Evidence)
-				}
-			}
-		}
-		return nil
+		return eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f diag.Finding) error {
+			f.Item = c.Item
+			p.report(f, h.cited, c.Evidence)
+			return nil
+		})
 	}
 }
 
-// onRangePlaces asks a question of each place of the claims of a range.
+// onRangePlaces asks a question of each place of the claims of a range. A finding is as strict as the commit that made
+// the claim is held.
 func onRangePlaces(ask func(*heldPlace) *diag.Finding) func(context.Context, *RangePass) error {
 	return func(ctx context.Context, p *RangePass) error {
-		for i := range p.tested {
-			c := &p.tested[i]
-			for k := range c.places {
-				if f := ask(&c.places[k]); f != nil {
-					if err := p.reportHeld(ctx, c, &c.places[k], *f); err != nil {
-						return err
-					}
-				}
+		return eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f diag.Finding) error {
+			tier, waive, err := p.Holder.HeldAll(ctx, c.Commit, []string{h.path})
+			if err != nil {
+				return err
 			}
-		}
-		return nil
+			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
+			about.Trace.Path = h.path
+			p.report(&about, diag.Error, f)
+			return nil
+		})
 	}
-}
-
-// reportHeld adds a finding about a place of a claim, as strict as the commit that made the claim is held.
-func (p *RangePass) reportHeld(ctx context.Context, c *heldClaim, h *heldPlace, f diag.Finding) error {
-	tier, waive, err := p.Holder.HeldAll(ctx, c.Commit, []string{h.path})
-	if err != nil {
-		return err
-	}
-	about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
-	about.Trace.Path = h.path
-	p.report(&about, diag.Error, f)
-	return nil
 }

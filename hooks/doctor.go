@@ -125,9 +125,6 @@ const (
 	judgedPlan     = "[plan_invalid]"
 )
 
-// FalseClaim is a file, what stands in it, and the message of an ACT that says more of it than is there.
-func FalseClaim() (file, text, message string) { return doctorFile, doctorStub, doctorClaim }
-
 // What git says when it stops (LC_ALL=C).
 const (
 	saysSeal   = "ref updates aborted by hook"

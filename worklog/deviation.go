@@ -28,7 +28,13 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 	if err != nil || root == nil {
 		return // the checkpoint is worth something without them
 	}
-	unit := r.inWork(plan.NewIndex(root), act, now)
+	x := plan.NewIndex(root)
+	var unit *plan.Node
+	if act != nil {
+		unit = x.Find(act.Part.Unit.Value)
+	} else {
+		unit, _ = UnitInWork(x, filepath.Dir(filepath.Dir(r.dir)), r.Actor, now)
+	}
 	if unit == nil {
 		return
 	}
@@ -68,34 +74,33 @@ func open(unit *plan.Node, reported []diag.ClaimVerdict) (all []string) {
 // planLimit bounds how long a checkpoint waits for the plan: others may wait to add to the session.
 const planLimit = 500 * time.Millisecond
 
-// inWork is the unit that an ACT is of, else the one that the session's actor holds, else the only one in progress.
-func (r *Recorder) inWork(x *plan.Index, act *history.Landed, now time.Time) *plan.Node {
-	if act != nil {
-		return x.Find(act.Part.Unit.Value)
-	}
-	claims, err := lease.Read(filepath.Dir(filepath.Dir(r.dir)))
+// UnitInWork is the one open task that an actor has leased, else the only one in progress that nobody else holds; nil
+// where that is not sure.
+func UnitInWork(x *plan.Index, commonDir, actor string, now time.Time) (*plan.Node, error) {
+	claims, err := lease.Read(commonDir)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	var held, begun []*plan.Node
+	var leased, begun []*plan.Node
 	for _, n := range x.Nodes {
 		if !n.Acts() || n.Status == plan.Complete {
 			continue
 		}
-		if h := claims.Holder(n.Key, now); h != nil && r.Actor != "" && h.Agent == r.Actor {
-			held = append(held, n)
+		held := claims.Holder(n.Key, now)
+		if held != nil && actor != "" && held.Agent == actor && held.Unit == n.Key {
+			leased = append(leased, n)
 		}
-		if n.Status == plan.InProgress {
+		if n.Status == plan.InProgress && (held == nil || actor == "" || held.Agent == actor) {
 			begun = append(begun, n)
 		}
 	}
-	switch {
-	case len(held) == 1:
-		return held[0]
-	case len(held) == 0 && len(begun) == 1:
-		return begun[0]
+	if len(leased) == 0 {
+		leased = begun
 	}
-	return nil
+	if len(leased) != 1 {
+		return nil, nil
+	}
+	return leased[0], nil
 }
 
 // touched are the files that were edited since the last entry of an action, each once, sorted.

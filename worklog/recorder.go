@@ -10,6 +10,7 @@ import (
 
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/journal"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -166,7 +167,7 @@ func isUrgent(o Operation) bool {
 // beginning is forgotten; a call that is not to be recorded ends the session all the same.
 func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Recorded, error) {
 	if r.Beginning.Switches.NoWorklog {
-		return Recorded{Session: r.ID}, r.forget()
+		return Recorded{Session: r.ID}, errors.Join(localstate.Remove(r.file(".running")), r.remove())
 	}
 	repair, errLast := r.lastCheckpoint(ctx, now)
 	torn, err := r.Live.End(ctx, now.UTC(), outcome)

@@ -269,17 +269,6 @@ func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*journal
 	return repair, os.Remove(l.file(".running"))
 }
 
-// forget removes what there is of a session that recorded nothing.
-func (l *Live) forget() error {
-	var all error
-	for _, suffix := range []string{".running", ".json"} {
-		if err := os.Remove(l.file(suffix)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			all = errors.Join(all, err)
-		}
-	}
-	return all
-}
-
 // logged is what the log of a session holds.
 type logged struct {
 	entries []Operation

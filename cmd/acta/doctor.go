@@ -30,7 +30,7 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 	defer r.Close()
 	d, err := hooks.Doctor(ctx, r, nil)
 	if err == nil {
-		err = tryHosts(ctx, r, d)
+		err = warnOfHosts(ctx, r, d)
 	}
 	if err != nil {
 		return err
@@ -47,19 +47,13 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 	return err
 }
 
-// tryHosts adds the hosts that call acta in the work tree: what their hooks do with the false claim, and whether git's
-// run there at all.
-func tryHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
+// warnOfHosts adds the hosts that call acta in the work tree and for whose commands git runs no hook.
+func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 	top, err := r.Top(ctx)
 	if err != nil || top == "" {
 		return err
 	}
 	for _, h := range agent.Configured(top) {
-		trial, err := agent.TryHook(ctx, h, nil)
-		if err != nil {
-			return err
-		}
-		d.Trials = append(d.Trials, trial)
 		if off := agent.WithoutHooks(h); off != "" {
 			d.Problems = append(d.Problems, off)
 		}
