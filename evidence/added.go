@@ -27,7 +27,11 @@ type Source struct {
 // nil, spares parsing a blob twice. Errors are those of Stubs for after, and
 // what says why before could not be read.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
-	changed := hunksOf(before.Bytes, after.Bytes)
+	stood := before.Bytes
+	if grammarOf(before.Path) != grammarOf(after.Path) {
+		stood = nil
+	}
+	changed := hunksOf(stood, after.Bytes)
 	m, err := after.model(ctx, c, changed.touch)
 	if m == nil || err != nil {
 		return nil, err

@@ -201,7 +201,8 @@ func (j *judgement) returns(n *syntax.Node) flow {
 		j.returned = true
 		return leaves
 	}
-	if len(text) <= maxMessage && language.IsStatus(text) && language.SaysUndone(language.LiteralParts(text)) {
+	if len(text) <= maxMessage && language.IsStatus(withoutLiterals(text)) &&
+		language.SaysUndone(language.LiteralParts(text)) {
 		j.unmade = true
 		return leaves
 	}
