@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -121,23 +120,11 @@ func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *ur
 	if err == nil {
 		return got, nil
 	}
-	if wait, ok := errors.AsType[*waitError](last); ok {
-		last = wait.because
-	}
 	if tries > 1 {
 		return got, fmt.Errorf("%w (after %d attempts)", last, tries)
 	}
 	return got, last
 }
-
-// waitError asks for a pause of a certain length.
-type waitError struct {
-	because error
-	wait    *backoff.RetryAfterError
-}
-
-func (e *waitError) Error() string   { return e.because.Error() }
-func (e *waitError) Unwrap() []error { return []error{e.because, e.wait} }
 
 // attempt sends a part once.
 func (d *Delivery) attempt(
@@ -193,12 +180,8 @@ func refusal(resp *http.Response, text []byte, unread error) error {
 		return err
 	}
 	switch resp.StatusCode {
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		if seconds, wrong := strconv.Atoi(resp.Header.Get("Retry-After")); wrong == nil && seconds >= 0 {
-			return &waitError{err, &backoff.RetryAfterError{Duration: time.Duration(min(seconds, 3600)) * time.Second}}
-		}
-		return err
-	case http.StatusRequestTimeout, http.StatusInternalServerError, http.StatusBadGateway, http.StatusGatewayTimeout:
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusRequestTimeout,
+		http.StatusInternalServerError, http.StatusBadGateway, http.StatusGatewayTimeout:
 		return err
 	case http.StatusUnauthorized:
 		err = fmt.Errorf("%w; the token is read from ACTA_TOKEN or --report-token-file", err)

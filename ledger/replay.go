@@ -108,21 +108,11 @@ func (v *Vote) Event(zone *time.Location) score.Event {
 func uniqueVotes(votes []Vote) []Vote {
 	votes = slices.Clone(votes)
 	slices.SortFunc(votes, func(a, b Vote) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), compareBool(a.Local, b.Local), compareBool(a.Void, b.Void), a.At.Compare(b.At),
-			cmp.Compare(a.Commit, b.Commit),
-			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), compareBool(a.Up, b.Up))
+		return cmp.Or(cmp.Compare(a.ID, b.ID), score.CompareBool(a.Local, b.Local), score.CompareBool(a.Void, b.Void),
+			a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
+			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), score.CompareBool(a.Up, b.Up))
 	})
 	return slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // PointOf is an entry as readers see it.

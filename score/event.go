@@ -208,19 +208,20 @@ func compare(a, b *Event) int {
 	return cmp.Or(
 		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.worth(), b.worth()),
 		cmp.Compare(a.Verdict, b.Verdict),
-		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), compareBool(a.Local, b.Local),
+		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), CompareBool(a.Local, b.Local),
 		cmp.Compare(a.Reason, b.Reason),
 	)
 }
 
 func (e *Event) compareWorst(other *Event) int {
 	if e.Kind == Refused || e.Kind == Task {
-		return cmp.Or(cmp.Compare(e.worth(), other.worth()), compareBool(e.Void, other.Void))
+		return cmp.Or(cmp.Compare(e.worth(), other.worth()), CompareBool(e.Void, other.Void))
 	}
 	return 0
 }
 
-func compareBool(a, b bool) int {
+// CompareBool puts false before true.
+func CompareBool(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

@@ -253,20 +253,3 @@ func (s Snapshot) PlanPath(ctx context.Context, otherwise string) (string, error
 	}
 	return own.Plan, nil
 }
-
-// Checklist are the items of a unit in the plan; none where there is no plan or no such unit.
-func (s Snapshot) Checklist(ctx context.Context, unit string) ([]string, error) {
-	_, root, err := s.Plan(ctx)
-	if err != nil || root == nil {
-		return nil, err
-	}
-	u := root.Find(unit)
-	if u == nil {
-		return nil, nil
-	}
-	var items []string
-	for _, i := range u.Checklist {
-		items = append(items, i.Text)
-	}
-	return items, nil
-}

@@ -248,7 +248,7 @@ func TestPlansAreKeptByTheirContent(t *testing.T) {
 	}
 }
 
-func TestIntentAndChecklist(t *testing.T) {
+func TestIntent(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("one\n", planFile, planOf("R"), policy.Path, "version: 1\nplan: {intent: wishes}\n",
 		"wishes/project.json", `{"goal": "f"}`, "wishes/amendments/001.md", "And g.\n", "wishes/amendments/more/002.md", "And h.\n", "user_intent/project.json", "{}")
@@ -258,12 +258,6 @@ func TestIntentAndChecklist(t *testing.T) {
 	if err != nil ||
 		string(in.Project) != `{"goal": "f"}` || len(in.Amendments) != 2 || in.Amendments["more/002.md"] != "And h.\n" {
 		t.Errorf("%s, %v, %v", in.Project, in.Amendments, err)
-	}
-	if items, err := head.Checklist(t.Context(), "T01"); err != nil || strings.Join(items, ", ") != "add f, test f" {
-		t.Errorf("%v, %v", items, err)
-	}
-	if items, err := head.Checklist(t.Context(), "T02"); err != nil || items != nil {
-		t.Errorf("a unit that is not there: %v, %v", items, err)
 	}
 	if in, err := (snapshot.Snapshot{}).Intent(t.Context()); err != nil || in.Project != nil || len(in.Amendments) != 0 {
 		t.Errorf("no files: %+v, %v", in, err)

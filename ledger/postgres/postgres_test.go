@@ -399,43 +399,6 @@ func shown(days []ledger.Score) string {
 	return text
 }
 
-// What waits is kept in one transaction; a report that the database refuses keeps none from being kept that waited with it.
-func TestReportsThatWaitAreKeptTogether(t *testing.T) {
-	refused := reportOf(true, row(2, 0, diag.Verified, "b"))
-	refused.Verdicts[0].Item = "a\x00b" // PostgreSQL's text holds none; Receive itself would not let it in
-	good := []*ledger.Report{reportOf(true, row(0, 0, diag.Verified, "a")), reportOf(true, row(1, 0, diag.NotVerified))}
-	for name, c := range map[string]struct {
-		reports []*ledger.Report
-		changes int64
-	}{
-		"all good":    {good, 1},
-		"one refused": {append(slices.Clone(good), refused), 2},
-	} {
-		s, _ := newStore(t)
-		before, err := s.Version(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all []*waiting
-		for _, r := range c.reports {
-			all = append(all, &waiting{report: r, done: make(chan struct{})})
-		}
-		s.keepAll(t.Context(), all)
-		for i, w := range all {
-			if <-w.done; (w.err != nil) != (w.report == refused) {
-				t.Errorf("%s: report %d: %v", name, i, w.err)
-			}
-		}
-		if got := today(t, s, ""); got != 10-15 {
-			t.Errorf("%s: score %d", name, got)
-		}
-		after, err := s.Version(t.Context())
-		if err != nil || after != before+c.changes {
-			t.Errorf("%s: answers changed %d times, of which %d are expected: %v", name, after-before, c.changes, err)
-		}
-	}
-}
-
 func TestEachRepositoryHasDaysOfItsOwn(t *testing.T) {
 	s, _ := newStore(t)
 	receive(t, s, reportOf(true, row(0, 0, diag.Verified, "a"), row(0, 1, diag.NotVerified)))

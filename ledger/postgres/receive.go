@@ -3,11 +3,9 @@ package postgres
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/score"
@@ -33,65 +31,30 @@ func changed(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// Receive is of ledger.Receiver. Reports that come while others are kept are kept together, in one transaction: what a
-// verdict changes of scores is most of the work, and is done once for all of them.
-func (s *Store) Receive(ctx context.Context, r *ledger.Report) (ledger.Received, error) {
-	if err := r.Validate(); err != nil {
-		return ledger.Received{}, err
-	}
-	w := &waiting{report: r, done: make(chan struct{})}
-	if s.queue.add(w) {
-		// Others wait for it as well, so that it goes on where this one goes away.
-		go s.queue.work(func(all []*waiting) { s.keepAll(context.WithoutCancel(ctx), all) })
-	}
-	select {
-	case <-w.done:
-		return w.received, w.err
-	case <-ctx.Done():
-		return ledger.Received{}, context.Cause(ctx)
-	}
-}
-
-// maxKeeping is how long the database may take to keep reports: behind one that hangs all others wait.
+// maxKeeping is how long the database may take to keep a report: behind one that hangs all others wait.
 const maxKeeping = time.Minute
 
-// keepAll keeps reports together, or each by itself where the database refuses that: what is wrong with one is no
-// other's matter.
-func (s *Store) keepAll(ctx context.Context, all []*waiting) {
-	bounded, cancel := context.WithTimeout(ctx, maxKeeping)
-	err := s.keepTogether(bounded, all)
-	cancel()
-	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && len(all) > 1 {
-		for i := range all {
-			s.keepAll(ctx, all[i:i+1])
-		}
-		return
+// Receive is of ledger.Receiver.
+func (s *Store) Receive(ctx context.Context, r *ledger.Report) (received ledger.Received, err error) {
+	if err := r.Validate(); err != nil {
+		return received, err
 	}
-	for _, w := range all {
-		w.err = err
-		close(w.done)
-	}
-}
-
-// keepTogether keeps reports in one transaction.
-func (s *Store) keepTogether(ctx context.Context, all []*waiting) error {
-	return s.change(ctx, func(tx pgx.Tx) error {
-		landed, err := keepReports(ctx, tx, all)
-		if err != nil {
+	ctx, cancel := context.WithTimeout(ctx, maxKeeping)
+	defer cancel()
+	return received, s.change(ctx, func(tx pgx.Tx) error {
+		var landed []int64
+		if received, landed, err = keepReport(ctx, tx, r); err != nil {
 			return err
 		}
 		days, err := settle(ctx, tx, landed)
 		if err != nil {
 			return err
 		}
-		for _, w := range all {
-			votes, err := keepVotes(ctx, tx, w.report)
-			if err != nil {
-				return err
-			}
-			days = append(days, votes...)
+		votes, err := keepVotes(ctx, tx, r)
+		if err != nil {
+			return err
 		}
-		return sumUp(ctx, tx, days)
+		return sumUp(ctx, tx, append(days, votes...))
 	})
 }
 
@@ -102,41 +65,36 @@ type verdictRecord struct {
 	Worth   int    `json:"worth"`
 }
 
-// keepReports keeps reports, those of their verdicts that are not known yet, and that others have landed; all are sent
-// to the database before it answers. landed are the numbers of the rows that count from now on.
-func keepReports(ctx context.Context, tx pgx.Tx, all []*waiting) (landed []int64, err error) {
-	var batch pgx.Batch
-	statement := query("receive")
-	for _, w := range all {
-		r := w.report
-		records := make([]verdictRecord, len(r.Verdicts))
-		for i := range r.Verdicts {
-			row := r.Verdicts[i].Row()
-			records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
-		}
-		data, err := json.Marshal(records)
-		if err != nil {
-			return nil, err
-		}
-		w.received = ledger.Received{Verdicts: len(r.Verdicts)}
-		batch.Queue(statement,
-			r.Repository, r.Zone, r.Landed, r.Commit, r.PolicyHash, r.Range, r.Release, string(data),
-		).Query(func(rows pgx.Rows) error {
-			var id int64
-			var counts, isNew bool
-			_, err := pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
-				if counts {
-					landed = append(landed, id)
-				}
-				if isNew {
-					w.received.New++
-				}
-				return nil
-			})
-			return err
-		})
+// keepReport keeps a report, and those of its verdicts that are not known yet, or that it has landed. landed are the
+// numbers of the rows that count from now on.
+func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Received, landed []int64, err error) {
+	out.Verdicts = len(r.Verdicts)
+	records := make([]verdictRecord, len(r.Verdicts))
+	for i := range r.Verdicts {
+		row := r.Verdicts[i].Row()
+		records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
 	}
-	return landed, tx.SendBatch(ctx, &batch).Close()
+	data, err := json.Marshal(records)
+	if err != nil {
+		return out, nil, err
+	}
+	rows, err := tx.Query(ctx, query("receive"),
+		r.Repository, r.Zone, r.Landed, r.Commit, r.PolicyHash, r.Range, r.Release, string(data))
+	if err != nil {
+		return out, nil, err
+	}
+	var id int64
+	var counts, isNew bool
+	_, err = pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
+		if counts {
+			landed = append(landed, id)
+		}
+		if isNew {
+			out.New++
+		}
+		return nil
+	})
+	return out, landed, err
 }
 
 // keepVotes keeps the votes that are not known yet.

@@ -21,8 +21,7 @@ import (
 // Store is a ledger in a PostgreSQL database, of release 14 or later. It is safe for use by
 // several goroutines, and by several processes.
 type Store struct {
-	pool  *pgxpool.Pool
-	queue queue
+	pool *pgxpool.Pool
 }
 
 var (
