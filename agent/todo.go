@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -189,11 +190,7 @@ func todoSummary(list []worklog.Todo) string {
 	if len(list) == 0 {
 		return "no todos"
 	}
-	noun := "todos"
-	if len(list) == 1 {
-		noun = "todo"
-	}
-	return fmt.Sprintf("%d %s: %s", len(list), noun, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: %s", diag.Plural(len(list), "todo"), strings.Join(parts, ", "))
 }
 
 // read gives what is there: first what the tool's response says, else what the host keeps; after
@@ -210,4 +207,16 @@ func (t *todoUse) read(e event, getenv func(string) string) func(context.Context
 		}
 		return t.there, t.answered, nil
 	}
+}
+
+// verify verifies a change of the todo list, once it is recorded. Who must know of a mismatch that stays is told.
+func (c *call) verify(ctx context.Context) error {
+	t := c.use.todos
+	v, err := c.recorder().VerifyTodos(ctx, c.Now,
+		worklog.TodoChange{Intended: t.intended, Moved: c.moved, Read: t.read(c.event, c.Getenv)})
+	c.answer.Warnings = append(c.answer.Warnings, v.Warnings()...)
+	if v.Escalate != "" {
+		c.refuse(v.Escalate)
+	}
+	return err
 }

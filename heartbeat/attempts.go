@@ -1,10 +1,10 @@
 package heartbeat
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/acta-git/acta/diag"
@@ -38,8 +38,6 @@ type finding struct {
 	Reason  string       `json:"reason,omitempty"`
 }
 
-type attemptKey struct{ workTree, id, verify string }
-
 // turn is a task that is to be judged, or was judged as often as it may be.
 type turn struct {
 	task     *parser.Task
@@ -53,15 +51,9 @@ type turn struct {
 // it is made, so that of many calls at once none makes one too many.
 func (v *Verification) take(ctx context.Context, today string, tasks []*parser.Task) ([]*turn, error) {
 	turns := make([]*turn, len(tasks))
-	err := v.change(ctx, today, func(known map[attemptKey]*attempt, add func(*attempt)) {
+	err := v.change(ctx, today, func(of func(*parser.Task) *attempt) {
 		for i, task := range tasks {
-			key := attemptKey{v.GitDir, task.ID.Value, task.Verify.Value}
-			a := known[key]
-			if a == nil {
-				a = &attempt{WorkTree: key.workTree, ID: key.id, Verify: key.verify}
-				known[key] = a
-				add(a)
-			}
+			a := of(task)
 			t := &turn{task: task, last: a.finding}
 			switch {
 			case v.untrusted != nil && v.asksProgram(task): // what is not run is no attempt
@@ -79,19 +71,17 @@ func (v *Verification) take(ctx context.Context, today string, tasks []*parser.T
 
 // settle keeps what was found, for when no attempt is left.
 func (v *Verification) settle(ctx context.Context, today string, results []Result) error {
-	return v.change(ctx, today, func(known map[attemptKey]*attempt, _ func(*attempt)) {
+	return v.change(ctx, today, func(of func(*parser.Task) *attempt) {
 		for _, r := range results {
-			if a := known[attemptKey{v.GitDir, r.Task.ID.Value, r.Task.Verify.Value}]; a != nil && r.Judged {
-				a.finding = r.finding
+			if r.Judged {
+				of(r.Task).finding = r.finding
 			}
 		}
 	})
 }
 
 // change lets use see and change the attempts of today while no other process does.
-func (v *Verification) change(
-	ctx context.Context, today string, use func(known map[attemptKey]*attempt, add func(*attempt)),
-) error {
+func (v *Verification) change(ctx context.Context, today string, use func(of func(*parser.Task) *attempt)) error {
 	return localstate.Change(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
 		d := &day{}
 		if data != nil {
@@ -104,16 +94,16 @@ func (v *Verification) change(
 		if !isOf(d.Day, today) {
 			d = &day{Day: today}
 		}
-		known := map[attemptKey]*attempt{}
-		for _, a := range d.Tasks {
-			known[attemptKey{a.WorkTree, a.ID, a.Verify}] = a
-		}
-		use(known, func(a *attempt) { d.Tasks = append(d.Tasks, a) })
-		var out bytes.Buffer
-		enc := json.NewEncoder(&out)
-		enc.SetIndent("", "  ")
-		err := enc.Encode(d)
-		return out.Bytes(), err
+		use(func(t *parser.Task) *attempt {
+			a := attempt{WorkTree: v.GitDir, ID: t.ID.Value, Verify: t.Verify.Value}
+			isIt := func(b *attempt) bool { return b.WorkTree == a.WorkTree && b.ID == a.ID && b.Verify == a.Verify }
+			if i := slices.IndexFunc(d.Tasks, isIt); i >= 0 {
+				return d.Tasks[i]
+			}
+			d.Tasks = append(d.Tasks, &a)
+			return &a
+		})
+		return localstate.Indented(d)
 	})
 }
 

@@ -39,12 +39,10 @@ func (x *Index) isOf(t Test, e entry) answer {
 	}
 	class := strings.NewReplacer("$", ".", "::", ".").Replace(e.Class)
 	switch path.Ext(t.Path) {
-	case ".py":
-		return x.isOfPython(t, class)
 	case ".rs":
 		return x.isOfRust(t, e)
-	case ".java", ".kt", ".kts", ".scala", ".groovy", ".cs", ".fs", ".vb", ".php", ".swift":
-		return x.isOfClass(t, class)
+	case ".py", ".java", ".kt", ".kts", ".scala", ".groovy", ".cs", ".fs", ".vb", ".php", ".swift":
+		return x.isOfModule(t, class)
 	}
 	return perhaps
 }
@@ -57,45 +55,31 @@ func isNamed(t Test, name string) bool {
 	return slices.Contains(words(name), t.Name)
 }
 
-// isOfPython compares modules: tests.test_a.TestA is class TestA of tests/test_a.py.
-func (x *Index) isOfPython(t Test, class string) answer {
-	module := class
-	for _, g := range slices.Backward(t.Groups) {
-		rest, ok := strings.CutSuffix(module, "."+g)
-		if !ok {
-			return perhaps // a class elsewhere may inherit it
-		}
-		module = rest
-	}
-	file := strings.ReplaceAll(module, ".", "/") + ".py"
-	switch like := x.paths.like(file); {
-	case len(like) == 1 && like[0].path == t.Path, len(like) > 1 && file == t.Path && len(t.Groups) == 0:
-		return yes
-	case !slices.ContainsFunc(like, func(f found) bool { return f.path == t.Path }) && len(t.Groups) == 0:
-		return no
-	}
-	return perhaps
-}
-
-// isOfClass compares classes: com.x.LoginTest.Inner is class Inner in com/x/LoginTest.java.
-func (x *Index) isOfClass(t Test, class string) answer {
-	stem := strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path))
-	if len(t.Groups) == 0 || t.Groups[0] != stem {
-		return perhaps
-	}
-	inner := strings.Join(t.Groups, ".")
-	around, ok := strings.CutSuffix("."+class, "."+inner)
-	if !ok {
+// isOfModule compares modules and classes: tests.test_a.TestA is class TestA of tests/test_a.py, com.x.LoginTest.Inner
+// is class Inner in com/x/LoginTest.java.
+func (x *Index) isOfModule(t Test, class string) answer {
+	base, ending := path.Base(t.Path), path.Ext(t.Path)
+	around, ok := strings.CutSuffix("."+class, strings.Join(append([]string{""}, t.Groups...), "."))
+	isPython := ending == ".py"
+	if !ok || !isPython && (len(t.Groups) == 0 || t.Groups[0] != strings.TrimSuffix(base, ending)) {
 		return perhaps // a class elsewhere may inherit it
 	}
-	folder := strings.ReplaceAll(strings.TrimPrefix(around, "."), ".", "/")
-	file := path.Join(folder, path.Base(t.Path))
-	like := x.paths.like(file)
-	if len(like) == 0 { // namespaces are no folders everywhere
-		like = x.paths.like(path.Base(t.Path))
+	file := strings.ReplaceAll(strings.TrimPrefix(around, "."), ".", "/")
+	if isPython {
+		file += ending
+	} else {
+		file = path.Join(file, base)
 	}
-	if len(like) == 1 && like[0].path == t.Path {
+	like := x.paths.like(file)
+	if len(like) == 0 && !isPython { // namespaces are no folders everywhere
+		like = x.paths.like(base)
+	}
+	alone := len(t.Groups) == 0
+	switch {
+	case len(like) == 1 && like[0].path == t.Path, len(like) > 1 && file == t.Path && alone:
 		return yes
+	case !slices.ContainsFunc(like, func(f found) bool { return f.path == t.Path }) && alone:
+		return no
 	}
 	return perhaps
 }

@@ -39,28 +39,29 @@ func IsTestRun(command string, patterns []string) bool {
 	if len(patterns) == 0 {
 		patterns = testRuns()["runners"]
 	}
-	return slices.ContainsFunc(simpleCommands(command), func(words []string) bool { return runsTests(words, patterns) })
+	runs, ok := shell.Read(command, shell.Mode{})
+	if !ok { // what is no shell is one command
+		runs = []shell.Run{{Words: strings.Fields(command)}}
+	}
+	return slices.ContainsFunc(runs, func(r shell.Run) bool { return runsTests(r.Words, patterns) })
 }
 
-// runsTests looks for a pattern at the beginning of a simple command, and behind each program that runs another.
+// runsTests looks for a pattern at the beginning of a simple command, and behind each program that runs another. Told
+// what there is, or asked what it would do, a runner runs nothing.
 func runsTests(words, patterns []string) bool {
-	// Told what there is, or asked what it would do, a runner runs nothing.
-	for _, w := range words {
-		if w == "--help" || w == "--version" || w == "--collect-only" || w == "--dry-run" {
-			return false
-		}
+	isQuestion := func(w string) bool {
+		return w == "--help" || w == "--version" || w == "--collect-only" || w == "--dry-run"
 	}
-	for len(words) > 0 {
+	if slices.ContainsFunc(words, isQuestion) {
+		return false
+	}
+	for before := 0; len(words) != before; words = unwrapped(words) {
 		for _, p := range patterns {
-			if matches(strings.Fields(p), words) {
+			if _, ok := cut(strings.Fields(p), words); ok {
 				return true
 			}
 		}
-		rest := unwrapped(words)
-		if len(rest) == len(words) {
-			return false
-		}
-		words = rest
+		before = len(words)
 	}
 	return false
 }
@@ -81,12 +82,6 @@ func unwrapped(words []string) []string {
 func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
 	return ok && name != "" && !strings.ContainsAny(name, "/.- ")
-}
-
-// matches reports whether words begin as a pattern does.
-func matches(pattern, words []string) bool {
-	_, ok := cut(pattern, words)
-	return ok
 }
 
 // cut takes a pattern off the beginning of words.
@@ -151,17 +146,4 @@ func isWord(pattern, word string) bool {
 func matchesWildcard(pattern, word string) bool {
 	expr := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	return regexp.MustCompile("(?s)^" + expr + "$").MatchString(word)
-}
-
-// simpleCommands are the programs that a command line starts, each as its words. What is no shell is one command.
-func simpleCommands(command string) [][]string {
-	runs, ok := shell.Read(command, shell.Mode{})
-	if !ok {
-		return [][]string{strings.Fields(command)}
-	}
-	var all [][]string
-	for _, r := range runs {
-		all = append(all, r.Words)
-	}
-	return all
 }
