@@ -115,11 +115,7 @@ func BenchmarkFleet(b *testing.B) {
 			}
 			return err
 		})
-		timed("repositories", func() error { _, err := store.Repositories(b.Context(), q, ""); return err })
-		timed("repository", func() error {
-			_, err := store.Repositories(b.Context(), q, fmt.Sprintf("acme/shop-%03d", random.IntN(fleetRepos)))
-			return err
-		})
+		timed("repositories", func() error { _, err := store.Repositories(b.Context(), q); return err })
 		q.Before = 29
 		timed("month", func() error { _, err := store.Leaderboard(b.Context(), q); return err })
 		overHTTP("http-history", "/api/score/history")

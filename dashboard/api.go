@@ -48,9 +48,6 @@ func (s *Server) score(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if actor := r.URL.Query().Get("actor"); actor != "" {
-		return today(actor, b.of(actor)), nil
-	}
 	out := allScores{Total: today("", b.Total), Actors: []Day{}}
 	for _, a := range b.Actors {
 		out.Actors = append(out.Actors, today(a.Actor, a.Days))
@@ -68,9 +65,6 @@ func (s *Server) history(r *http.Request) (any, error) {
 	b, err := s.askedScores(r)
 	if err != nil {
 		return nil, err
-	}
-	if actor := r.URL.Query().Get("actor"); actor != "" {
-		return lastDays(b.of(actor)), nil
 	}
 	out := scoreHistory{Total: lastDays(b.Total), Actors: []ActorDays{}}
 	for _, a := range b.Actors {

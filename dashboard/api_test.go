@@ -85,9 +85,9 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		code         int
 	}{
 		{s, "GET", "/api/score", "", nil, 200}, {alone, "GET", "/api/score", "", nil, 200},
-		{s, "GET", "/api/score?actor=executor-01", "", nil, 200}, {s, "GET", "/api/score?actor=nobody", "", nil, 200}, {s, "GET", "/api/score?repo=shop", "", nil, 200}, {s, "GET", "/api/score/history?repo=x", "", nil, 404},
-		{s, "GET", "/api/score/repositories", "", nil, 200}, {s, "GET", "/api/score/repositories?repo=shop", "", nil, 200}, {s, "GET", "/api/score/repositories?repo=x", "", nil, 404},
-		{alone, "GET", "/api/score/repositories", "", nil, 200}, {s, "GET", "/api/score/history", "", nil, 200}, {alone, "GET", "/api/score/history", "", nil, 200}, {s, "GET", "/api/score/history?actor=executor-02", "", nil, 200},
+		{s, "GET", "/api/score?repo=shop", "", nil, 200}, {s, "GET", "/api/score/history?repo=x", "", nil, 404},
+		{s, "GET", "/api/score/repositories", "", nil, 200},
+		{alone, "GET", "/api/score/repositories", "", nil, 200}, {s, "GET", "/api/score/history", "", nil, 200}, {alone, "GET", "/api/score/history", "", nil, 200},
 		{s, "POST", "/api/score/feedback", upvote, auth, 200}, {s, "POST", "/api/score/feedback", `{"vote": "down"}`, auth, 200},
 		{s, "POST", "/api/score/feedback", `{"vote": "up", "commit": "HEAD"}`, auth, 200},
 		{s, "POST", "/api/score/feedback", `{"vote": "x"}`, auth, 400}, {alone, "POST", "/api/score/feedback", `{"vote": "up"}`, auth, 400},
@@ -157,9 +157,8 @@ func TestScoreAnswers(t *testing.T) {
 	w := story(t)
 	s := serve(t, nil, w)
 	all := get[allScores](t, s, "/api/score")
-	one := get[Day](t, s, "/api/score?actor=executor-01")
-	if all.Total.Actor != "" || len(all.Actors) != 3 || *one.Score != 50 || one.Actor != "executor-01" || *all.Actors[0].Score != 50 {
-		t.Errorf("%+v %+v", all, one)
+	if all.Total.Actor != "" || len(all.Actors) != 3 || all.Actors[0].Actor != "executor-01" || *all.Actors[0].Score != 50 {
+		t.Errorf("%+v", all)
 	}
 	past := get[scoreHistory](t, s, "/api/score/history")
 	if len(past.Total) != 8 || past.Total[7].Date != "2026-01-26" || past.Total[0].Date != "2026-01-19" || len(past.Actors) != 3 || len(past.Actors[0].Days) != 8 {
@@ -178,7 +177,7 @@ func TestScoreAnswers(t *testing.T) {
 	if note := w.git(nil, "notes", "--ref", "acta-feedback", "show", commit); !strings.Contains(note, `"Olga Operator"`) {
 		t.Errorf("the note says %s", note)
 	}
-	if now := get[Day](t, s, "/api/score?actor=executor-03"); *now.Score != -55 {
+	if now := get[allScores](t, s, "/api/score").Actors[2]; *now.Score != -55 {
 		t.Errorf("after the vote: %d", *now.Score)
 	}
 }
@@ -187,7 +186,7 @@ func TestScoreAnswers(t *testing.T) {
 func TestAnswersAreOfNow(t *testing.T) {
 	w := story(t)
 	s := serve(t, nil, w)
-	before := get[Day](t, s, "/api/score?actor=executor-02")
+	before := get[allScores](t, s, "/api/score").Actors[1]
 	for i, pack := range []bool{false, true, false} {
 		if pack {
 			w.git(nil, "pack-refs", "--all")
@@ -195,7 +194,7 @@ func TestAnswersAreOfNow(t *testing.T) {
 		name := "more" + strings.Repeat("x", i)
 		w.write("src/"+name+".py", function(name+"(n)", "m = n * "+strings.Repeat("2", i+1), "return m - n"))
 		w.commit("executor-02", "2026-01-26T18:0"+string(rune('0'+i)), "ACT: M02/S03/T06 "+name+"\n\nDone: Add "+name+"() to src/"+name+".py | src/"+name+".py:1-3\nActor: executor-02\n")
-		if now := get[Day](t, s, "/api/score?actor=executor-02"); *now.Score != *before.Score+5*(i+1) {
+		if now := get[allScores](t, s, "/api/score").Actors[1]; *now.Score != *before.Score+5*(i+1) {
 			t.Errorf("commit %d: %d, expected %d", i, *now.Score, *before.Score+5*(i+1))
 		}
 	}
@@ -223,12 +222,8 @@ func TestSeveralRepositories(t *testing.T) {
 		t.Errorf("the score of two: %+v", two)
 	}
 	ofRepos := get[[]ledger.RepositoryDays](t, s, "/api/score/repositories")
-	if len(ofRepos) != 2 || ofRepos[1].Repository != names[1] || ofRepos[1].Actor != "" || ofRepos[1].Days[0].Points != 10 {
+	if len(ofRepos) != 2 || ofRepos[1].Repository != names[1] || ofRepos[1].Days[0].Points != 10 {
 		t.Errorf("the repositories: %+v", ofRepos)
-	}
-	ofActors := get[[]ledger.RepositoryDays](t, s, "/api/score/repositories?repo="+url.QueryEscape(names[1]))
-	if len(ofActors) != 1 || ofActors[0].Actor != "executor-09" || ofActors[0].Days[0].Verified != 1 {
-		t.Errorf("the actors of one: %+v", ofActors)
 	}
 	if page := s.page("/"); !strings.Contains(page, `<a href="/?repo=`+url.QueryEscape(names[1])+`">`+names[1]+`</a></th><td>10</td><td>1</td><td>0</td><td>0</td>`) {
 		t.Error("the page does not list the repositories")

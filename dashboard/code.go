@@ -6,23 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
-
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 
 	"github.com/acta-git/acta/repo"
 )
 
-// How much code is shown, and how long colouring it may take.
+// How much code is shown.
 const (
-	around     = 6       // lines before and after what is cited
-	maxLines   = 400     // lines of one place
-	maxBytes   = 1 << 20 // of a file that is shown
-	maxColour  = 256 << 10
-	maxWide    = 1000 // characters of one line
-	colourTime = 300 * time.Millisecond
+	around   = 6       // lines before and after what is cited
+	maxLines = 400     // lines of one place
+	maxBytes = 1 << 20 // of a file that is shown
+	maxWide  = 1000    // characters of one line
 )
 
 // excerpt is a place in a file, and the lines around it.
@@ -53,11 +47,8 @@ func (e excerpt) Place() string {
 type codeLine struct {
 	Number int
 	Cited  bool
-	Parts  []codePart
+	Text   string
 }
-
-// codePart is a piece of one colour, "" for none. The page escapes the text.
-type codePart struct{ Class, Text string }
 
 // readExcerpt reads a place in a commit. start 0 is the beginning of a file that has no lines to cite.
 func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start, end int) (excerpt, error) {
@@ -67,7 +58,7 @@ func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start
 		e.Missing = missing
 		return e, err
 	}
-	e.cut(path, data)
+	e.cut(data)
 	return e, nil
 }
 
@@ -98,8 +89,9 @@ func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []
 }
 
 // cut takes the lines of the place and those around it.
-func (e *excerpt) cut(path string, data []byte) {
-	lines := coloured(path, string(data))
+func (e *excerpt) cut(data []byte) {
+	text := strings.ReplaceAll(strings.ToValidUTF8(string(data), string(utf8.RuneError)), "\r\n", "\n")
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	first, last := max(1, e.Start-around), min(len(lines), max(e.End, 1)+around)
 	if e.Start > len(lines) {
 		e.Missing = fmt.Sprintf("the file has %d lines", len(lines))
@@ -109,82 +101,9 @@ func (e *excerpt) cut(path string, data []byte) {
 		last, e.Cut = first+maxLines-1, true
 	}
 	for n := first; n <= last; n++ {
-		e.Lines = append(e.Lines, codeLine{Number: n, Cited: e.Start > 0 && n >= e.Start && n <= e.End, Parts: lines[n-1]})
+		e.Lines = append(e.Lines, codeLine{Number: n, Cited: e.Start > 0 && n >= e.Start && n <= e.End,
+			Text: visible(lines[n-1])})
 	}
-}
-
-// coloured splits a source into its lines, in colour where its language is known and it takes no long time.
-func coloured(path, src string) [][]codePart {
-	src = strings.ReplaceAll(strings.ToValidUTF8(src, string(utf8.RuneError)), "\r\n", "\n")
-	plain := strings.Split(strings.TrimSuffix(src, "\n"), "\n")
-	out := make([][]codePart, len(plain))
-	for i, line := range plain {
-		out[i] = []codePart{{"", visible(line)}}
-	}
-	lexer := lexers.Match(path)
-	if lexer == nil || len(src) > maxColour {
-		return out
-	}
-	tokens, ok := tokens(lexer, src)
-	if !ok {
-		return out
-	}
-	for i, line := range chroma.SplitTokensIntoLines(tokens) {
-		if i >= len(out) {
-			break
-		}
-		var parts []codePart
-		whole := ""
-		for _, t := range line {
-			text := strings.TrimSuffix(t.Value, "\n")
-			whole += text
-			if text != "" {
-				parts = append(parts, codePart{colourOf(t.Type), visible(text)})
-			}
-		}
-		if whole == plain[i] && len(whole) <= maxWide { // else a lexer changed it, and only what stands there is shown
-			out[i] = parts
-		}
-	}
-	return out
-}
-
-// tokens reads a source as its language; not ok where that fails or takes too long.
-func tokens(lexer chroma.Lexer, src string) (all []chroma.Token, ok bool) {
-	defer func() {
-		if recover() != nil { // a lexer is a set of patterns that others wrote
-			all, ok = nil, false
-		}
-	}()
-	next, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root"}, src)
-	if err != nil {
-		return nil, false
-	}
-	end := time.Now().Add(colourTime)
-	for t := next(); t != chroma.EOF; t = next() {
-		all = append(all, t)
-		if len(all)%64 == 0 && time.Now().After(end) {
-			return nil, false
-		}
-	}
-	return all, true
-}
-
-// colourOf is the class of a kind of token: few, so that the cited lines stand out and not the syntax.
-func colourOf(t chroma.TokenType) string {
-	switch {
-	case t.InCategory(chroma.Comment):
-		return "c"
-	case t.InCategory(chroma.Keyword):
-		return "k"
-	case t.InSubCategory(chroma.LiteralString):
-		return "s"
-	case t.InSubCategory(chroma.LiteralNumber):
-		return "n"
-	case t == chroma.NameFunction || t == chroma.NameClass:
-		return "f"
-	}
-	return ""
 }
 
 // visible shows what would change how a line is read without being seen: characters

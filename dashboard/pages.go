@@ -80,9 +80,6 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	if len(names) > 0 {
 		v.Only = repos[0].Name
 	}
-	if v.Actor = r.URL.Query().Get("actor"); v.Actor != "" {
-		v.AllURL = pageURL(v.Only, "")
-	}
 	print := s.print() // before anything is read, so that what changes meanwhile is asked for again
 	v.Mark = mark(print)
 	draw := func(ctx context.Context) ([]byte, error) { return s.draw(ctx, v, repos) }
@@ -105,7 +102,7 @@ const pageTime = time.Second
 // sharesPage reports whether the page is the same for many: nobody has signed in on it, and all that it shows has a
 // print.
 func (s *Server) sharesPage(v *view, names []string) bool {
-	return !v.Signed && len(names) == 0 && v.Actor == "" && (s.o.Scores == nil || s.o.Scores.Version == nil)
+	return !v.Signed && len(names) == 0 && (s.o.Scores == nil || s.o.Scores.Version == nil)
 }
 
 // draw draws the page of some repositories.
@@ -119,15 +116,8 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 		v.Notes = append(v.Notes, fmt.Sprintf("the score cannot be read: %v", err))
 		v.ScoreUnread, scores = s.storeHint(), &Board{}
 	}
-	if v.Actor != "" {
-		others := func(a ActorDays) bool { return a.Actor != v.Actor }
-		scores = &Board{scores.of(v.Actor), slices.DeleteFunc(slices.Clone(scores.Actors), others)}
-	}
 	v.addScores(scores)
-	for i := range v.Board {
-		v.Board[i].URL = pageURL(v.Only, v.Board[i].Actor)
-	}
-	if v.Only == "" && v.Actor == "" {
+	if v.Only == "" {
 		if err := s.addRepositories(ctx, &v); err != nil {
 			v.Notes = append(v.Notes, fmt.Sprintf("the scores of the repositories cannot be read: %v", err))
 		}
@@ -141,7 +131,7 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 			return err
 		})
 	}
-	b := &builder{repos: repos, now: time.Now(), actor: v.Actor}
+	b := &builder{repos: repos, now: time.Now()}
 	b.pageURLs(len(s.o.Repos) > 1)
 	gathering.Wait()
 	b.fill(&v, all, maxEntries)
@@ -275,7 +265,7 @@ func subjectAndBody(message []byte) (subject, body string) {
 type commitPage struct {
 	view
 	Repo, ID, Subject, Body string
-	Author, When, Forge     string
+	Author, When            string
 	Claims                  []unitClaims
 	Files                   []string
 	MoreFiles               int
@@ -303,7 +293,7 @@ func (p *commitPage) fill(
 	}
 	p.Repo, p.ID = one.Name, string(c.ID)
 	p.Subject, p.Body = subjectAndBody(message)
-	p.Title, p.Forge = p.Subject, forgeURL(one.remote, p.ID)
+	p.Title = p.Subject
 	p.Author, p.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
 	all, err := s.verdicts(ctx, git, one, string(c.ID))
 	if err != nil {

@@ -140,25 +140,6 @@ func TestCodeThatCannotBeShown(t *testing.T) {
 	}
 }
 
-func TestColoured(t *testing.T) {
-	lines := coloured("a.py", "def f(x):\r\n    return \"a\"  # b\n")
-	if len(lines) != 2 || lines[0][0] != (codePart{"k", "def"}) {
-		t.Fatalf("%q", lines)
-	}
-	for _, src := range []string{"", "\n", "x", "a\n\nb\n", "\xff\xfe\n", "\"\"\"open\nstring\n"} {
-		whole := ""
-		for _, line := range coloured("a.py", src) {
-			for _, p := range line {
-				whole += p.Text
-			}
-			whole += "\n"
-		}
-		if want := strings.ToValidUTF8(strings.TrimSuffix(src, "\n"), "\uFFFD") + "\n"; whole != want {
-			t.Errorf("%q is shown as %q", src, whole)
-		}
-	}
-}
-
 // Beside today's score stands what all days add up to, and beside a unit its risk, a high one in the colour of what is bad.
 func TestBrowserLifetimeAndRisk(t *testing.T) {
 	w := story(t)
@@ -287,50 +268,5 @@ func TestASharedPageIsOfNow(t *testing.T) {
 	}
 	if !strings.Contains(before, "<title>5 · Acta") || !strings.Contains(s.page("/"), "<title>8 · Acta") {
 		t.Errorf("the page does not tell of the vote:\n%.300s\n%.300s", before, s.page("/"))
-	}
-}
-
-// The page of one actor shows that one's score and work, and nothing of others'.
-func TestThePageOfAnActor(t *testing.T) {
-	s := serve(t, nil, story(t))
-	if !strings.Contains(s.page("/"), `<a href="/?actor=executor-02">executor-02</a>`) {
-		t.Error("the leaderboard does not lead to it")
-	}
-	page := s.page("/?actor=executor-02")
-	for want, there := range map[string]bool{
-		"payment, this time whole": true, `<a href="/">Everyone</a> / executor-02`: true, "password login": false,
-		`<span class="actor-name"><a href="/?actor=executor-01">`: false, `<section id="plan"`: false,
-	} {
-		if strings.Contains(page, want) != there {
-			t.Errorf("it holds %q: %v", want, !there)
-		}
-	}
-	if nobody := s.page("/?actor=" + url.QueryEscape("<b>nobody")); strings.Contains(nobody, "<b>nobody") || strings.Contains(nobody, "payment") {
-		t.Error("the page of nobody shows somebody's")
-	}
-}
-
-// A commit leads to its forge where origin has one; what signs in there is not shown.
-func TestCommitsLeadToTheirForge(t *testing.T) {
-	w := newWorld(t, "shop")
-	id := w.commit("executor-01", "2026-01-26T10:00", "Begin")
-	if page := serve(t, nil, w).page("/commit/" + id); strings.Contains(page, "on its forge") {
-		t.Error("a repository without a remote leads somewhere")
-	}
-	w.git(nil, "remote", "add", "origin", "https://ada:secret@git.example/acme/shop.git")
-	page := serve(t, nil, w).page("/commit/" + id)
-	if !strings.Contains(page, `<a href="https://git.example/acme/shop/commit/`+id+`" rel="noreferrer">`) || strings.Contains(page, "secret") {
-		t.Errorf("it does not lead to the forge:\n%s", page)
-	}
-}
-
-func TestForges(t *testing.T) {
-	for remote, want := range map[string]string{
-		"git@bitbucket.org:acme/shop.git": "https://bitbucket.org/acme/shop/commits/c0ffee", "/srv/git/shop.git": "", "": "",
-		"ssh://git@git.example:22/a b/shop": "https://git.example/a%20b/shop/commit/c0ffee",
-	} {
-		if got := forgeURL(remote, "c0ffee"); got != want {
-			t.Errorf("%q: %q, not %q", remote, got, want)
-		}
 	}
 }

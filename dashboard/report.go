@@ -28,8 +28,6 @@ import (
 type ReportRange struct {
 	// Base and Head are revisions: the commits that Head reaches and Base does not. Base may be "".
 	Base, Head string
-	// Verified is what `acta verify` printed of the same range with reports of results; nil without.
-	Verified *diag.Report
 }
 
 // reportHead is what a page that stands for itself has besides.
@@ -42,8 +40,6 @@ type reportHead struct {
 	Counts  diag.Counts
 	Commits int
 	Summary string
-	// Results sums up what reports of tests and coverage say; "" where there are none.
-	Results string
 	// Tests sums up what became of tests and gates; "" where nothing did.
 	Tests    string
 	Findings []findingLine
@@ -100,19 +96,6 @@ func WriteReport(
 	return err
 }
 
-// verified puts what was printed with reports of results in the place of what is found without.
-func (s ReportRange) verified(result *judge.Result) error {
-	if s.Verified == nil {
-		return nil
-	}
-	if s.Verified.Range != result.Range {
-		return fmt.Errorf("the results are of %s, and the report is of %s: print them with `acta verify --format json` of "+
-			"the same range", s.Verified.Range, result.Range)
-	}
-	result.Findings, result.Results = s.Verified.Findings, s.Verified.Results
-	return nil
-}
-
 func reportView(
 	ctx context.Context, git *repo.Repo, r *Repository, span ReportRange, open func(dirs []string) ledger.Store,
 ) (*view, error) {
@@ -127,9 +110,6 @@ func reportView(
 	if len(result.Undecided) > 0 {
 		return nil, errors.Join(result.Undecided...)
 	}
-	if err := span.verified(result); err != nil {
-		return nil, err
-	}
 	g, err := gatherRange(ctx, git, r, span.Base, head)
 	if err != nil {
 		return nil, err
@@ -142,9 +122,6 @@ func reportView(
 	if !result.Tests.Quiet() {
 		v.Report.Tests = result.Tests.Summary()
 	}
-	if r := result.Results; r != nil {
-		v.Report.Results = r.Summary()
-	}
 	scores := &Scores{Store: open([]string{r.dir}), Now: func() time.Time { return head.Committer.When }}
 	board, err := scores.read(ctx, scores.Store, string(head.ID), boardDays)
 	if err != nil {
@@ -152,7 +129,7 @@ func reportView(
 	}
 	v.addScores(board)
 	codes := codesOf(r, result.Verdicts)
-	b := &builder{repos: []*Repository{r}, now: head.Committer.When, results: result.Results,
+	b := &builder{repos: []*Repository{r}, now: head.Committer.When,
 		commitURL: func(_ *Repository, commit string) string {
 			if !g.told(commit) {
 				return ""

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
 )
@@ -80,45 +78,6 @@ func TestReport(t *testing.T) {
 	w.write(".git/acta/unit-claims.json", `{"M02/S04/T10": {"agent": "somebody", "claimed_at": "2026-01-26T10:00:00Z"}}`)
 	if again := reportOf(t, w, ReportRange{Head: "HEAD"}); again != whole {
 		t.Error("the report depends on the local state")
-	}
-}
-
-// What reports of tests and coverage say stands beside each claim.
-func TestReportShowsResults(t *testing.T) {
-	w := story(t)
-	git, err := repo.Open(t.Context(), w.dir, repo.Options{Env: w.env()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer git.Close()
-	verified, err := judge.Range(t.Context(), git, "", "HEAD")
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := slices.IndexFunc(verified.Verdicts, func(v diag.ClaimVerdict) bool { return strings.HasPrefix(v.Item, "Test login") })
-	v := verified.Verdicts[i]
-	verified.Report.Results = &diag.Results{
-		Files:  []diag.ResultFile{{Path: "report.xml", Kind: "junit", Tests: &diag.TestCounts{Ran: 3, Passed: 3}}},
-		Claims: []diag.ClaimResults{{Commit: v.Commit, Unit: v.Unit, Item: v.Item, Test: "passed", Lines: 9, LinesRan: 7}},
-	}
-	page := reportOf(t, w, ReportRange{Head: "HEAD", Verified: &verified.Report})
-	for _, want := range []string{
-		`<span class="results">test passed; 7 of 9 lines ran</span>`,
-		"results of 1 file, 3 tests ran, 0 failed, 0 skipped; 1 of 1 claim ran",
-	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s", want)
-		}
-	}
-	verified.Range = "elsewhere"
-	r, err := OpenRepository(t.Context(), w.dir, w.env())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = WriteReport(t.Context(), io.Discard, r, ReportRange{Head: "HEAD", Verified: &verified.Report},
-		func([]string) ledger.Store { return nil })
-	if err == nil || !strings.Contains(err.Error(), "the results are of elsewhere") {
-		t.Errorf("results of another range: %v", err)
 	}
 }
 

@@ -34,7 +34,6 @@ type Repository struct {
 	dir               string
 	env               []string
 	gitDir, commonDir string
-	remote            string // the address of origin, "" without one
 	record            cached[*record]
 	planned           cached[*planned]
 	claims            cached[*history.ClaimsReport]
@@ -52,12 +51,6 @@ func OpenRepository(ctx context.Context, dir string, env []string) (*Repository,
 		}
 		top := cmp.Or(g.Top, strings.TrimSuffix(g.CommonDir, string(filepath.Separator)+".git"))
 		r.Name = strings.TrimSuffix(filepath.Base(top), ".git")
-		const origin = "remote.origin.url"
-		config, err := git.Config(ctx, origin)
-		if err != nil {
-			return err
-		}
-		r.remote = config[origin]
 		r.gitDir, r.commonDir, err = git.Dirs(ctx)
 		return err
 	})

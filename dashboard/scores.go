@@ -248,24 +248,6 @@ func today(actor string, days []Day) Day {
 	return ledger.Unscored(actor, score.DayOf(time.Now().UTC()))
 }
 
-// of are the days of an actor, "" for all together.
-func (b *Board) of(actor string) []Day {
-	if actor == "" {
-		return b.Total
-	}
-	for _, a := range b.Actors {
-		if a.Actor == actor {
-			return a.Days
-		}
-	}
-	if len(b.Total) > 0 { // the date is that of the store's time zone
-		d := today(actor, nil)
-		d.Date = today("", b.Total).Date
-		return []Day{d}
-	}
-	return nil
-}
-
 // lastDays are the last of some days, as many as the API tells of.
 func lastDays(days []Day) []Day {
 	if days == nil {

@@ -42,7 +42,6 @@ type Server struct {
 	front     cached[[]byte] // the page, as who has not signed in sees it
 	pages     *template.Template
 	broadcast *broadcast
-	static    map[string]asset
 	reading   chan struct{} // a place for each reader of code, which starts a git of its own
 }
 
@@ -55,12 +54,8 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	static, err := loadAssets()
-	if err != nil {
-		return nil, err
-	}
 	return &Server{
-		o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), static: static, reading: make(chan struct{}, 4),
+		o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), reading: make(chan struct{}, 4),
 	}, nil
 }
 

@@ -60,7 +60,7 @@ type fleet struct {
 	repositories int
 }
 
-func (f fleet) Repositories(context.Context, ledger.Query, string) (all []ledger.RepositoryDays, _ error) {
+func (f fleet) Repositories(context.Context, ledger.Query) (all []ledger.RepositoryDays, _ error) {
 	for i := range f.repositories {
 		days := []ledger.RepositoryDay{{Date: "2026-01-25", Points: -15, NotVerified: i}, {Date: "2026-01-26", Points: 10, Verified: 1}}
 		all = append(all, ledger.RepositoryDays{Repository: fmt.Sprintf("acme/shop-%02d", i), Days: days})

@@ -24,10 +24,8 @@ type view struct {
 	Repos  []string
 	// Only is the one that is shown, where there are several.
 	Only string
-	// Actor is whose work alone is shown, "" for everyone's; AllURL is where it is everyone's.
-	Actor, AllURL string
-	Mark          string // see getEvents
-	Pill          pill
+	Mark string // see getEvents
+	Pill pill
 	// ScoreUnread says what to do where the score cannot be read, which is not the same as that there is none.
 	ScoreUnread string
 	Days        []dayRow
@@ -96,7 +94,6 @@ type dayRow struct {
 // boardRow is an actor of the leaderboard.
 type boardRow struct {
 	Rank int
-	URL  string // "" in a report
 	pill
 	Week  int // points of the last eight days
 	Bars  []bar
@@ -169,8 +166,6 @@ type claimLine struct {
 	URL                        string
 	// State is what has become of it since; "" where it is not followed.
 	State string
-	// Results is what reports of tests and coverage say of it; "" where they say nothing.
-	Results string
 }
 
 // verdictText is what the page calls a verdict.
@@ -190,9 +185,7 @@ func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDa
 		rec := records[r]
 		for _, s := range rec.sessions {
 			for i := range s.Entries {
-				if b.actor == "" || b.actor == s.Entries[i].Details.Actor {
-					all = append(all, b.entry(r, rec, s, &s.Entries[i]))
-				}
+				all = append(all, b.entry(r, rec, s, &s.Entries[i]))
 			}
 		}
 	}
@@ -268,10 +261,6 @@ func (b *builder) line(r *Repository, commit string, v diag.ClaimVerdict) claimL
 		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
 	}
 	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]
-	v.Commit = commit
-	if said := b.results.Of(&v); said != nil {
-		l.Results = said.Words()
-	}
 	return l
 }
 
@@ -289,11 +278,8 @@ func plainEvidence(list string) string {
 type builder struct {
 	repos []*Repository
 	now   time.Time
-	actor string // whose work alone is shown, "" for everyone's
 	// states of the claims that are followed.
 	states map[claimKey]string
-	// results is what reports of tests and coverage say of them; nil without any.
-	results *diag.Results
 	// commitURL and claimURL are where one is shown.
 	commitURL func(r *Repository, commit string) string
 	claimURL  func(r *Repository, commit, unit, item string) string
@@ -351,10 +337,6 @@ func (b *builder) fill(v *view, g *gathered, most int) {
 	v.Claims = b.followed(g.claims)
 	v.Log, v.More = b.logOf(g.records, most)
 	v.Notes = append(v.Notes, g.notes...)
-	if b.actor != "" { // neither plan nor what became of claims is one actor's
-		v.Claims = claimsView{}
-		return
-	}
 	for _, r := range b.repos {
 		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.said(r, g.records[r])))
 	}

@@ -68,19 +68,6 @@ func (c *ClaimResults) Words() string {
 	return strings.Join(all, "; ")
 }
 
-// Of is what results say of a claim; nil where they say nothing.
-func (r *Results) Of(v *ClaimVerdict) *ClaimResults {
-	if r == nil {
-		return nil
-	}
-	for i := range r.Claims {
-		if c := &r.Claims[i]; c.Commit == v.Commit && c.Unit == v.Unit && c.Item == v.Item {
-			return c
-		}
-	}
-	return nil
-}
-
 // Summary says what the reports hold and what of the claims was executed.
 func (r *Results) Summary() string {
 	var tests TestCounts

@@ -26,8 +26,6 @@ type Answer struct {
 	Message []byte
 	// Warnings are what could not be done, of a hook that never stands in the way.
 	Warnings []string
-	// Explain asks for the pages of the rules that were broken.
-	Explain bool
 }
 
 // Result is what was found of the commits that one ref gets, or of the one that is about to be made.

@@ -91,14 +91,3 @@ func TestShellWordsOfGitAreUnquoted(t *testing.T) {
 		}
 	}
 }
-
-func TestPushOptionsAreCounted(t *testing.T) {
-	env := map[string]string{"GIT_PUSH_OPTION_COUNT": "2", "GIT_PUSH_OPTION_0": "ci.skip", "GIT_PUSH_OPTION_1": "acta.explain", "GIT_PUSH_OPTION_2": "beyond"}
-	c := Call{Getenv: func(name string) string { return env[name] }}
-	if !c.pushOption(explainOption) || !c.pushOption("ci.skip") || c.pushOption("beyond") || c.pushOption("acta") {
-		t.Error("options are misread")
-	}
-	if (Call{Getenv: func(string) string { return "" }}).pushOption("") {
-		t.Error("without options there is one")
-	}
-}

@@ -3,8 +3,6 @@ package hooks
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
@@ -58,9 +56,6 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	refs, err := judging.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
 }
-
-// explainOption is the push option by which a client asks for the pages of the rules that it broke.
-const explainOption = "acta.explain"
 
 // PreReceive is git's pre-receive hook on a server: it judges what each ref of a
 // push would get, and may refuse the push. git hands over a line for each ref: old
@@ -117,16 +112,5 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return standard
 	}
 	refs, err := judging.judge(ctx, append(batches, created)...)
-	return &Answer{Results: refs, Explain: c.pushOption(explainOption)}, err
-}
-
-// pushOption reports whether the client gave an option with `git push -o`.
-func (c Call) pushOption(name string) bool {
-	n, err := strconv.Atoi(c.Getenv("GIT_PUSH_OPTION_COUNT"))
-	for i := 0; err == nil && i < n; i++ {
-		if c.Getenv(fmt.Sprint("GIT_PUSH_OPTION_", i)) == name {
-			return true
-		}
-	}
-	return false
+	return &Answer{Results: refs}, err
 }

@@ -24,17 +24,14 @@ type Store interface {
 
 // ByRepository is a Store that tells one repository from another.
 type ByRepository interface {
-	// Repositories are what the days of the query add up to in each repository that had a verdict on one of them, by name;
-	// where one is named, what they add up to for each actor there.
-	Repositories(ctx context.Context, q Query, name string) ([]RepositoryDays, error)
+	// Repositories are what the days of the query add up to in each repository that had a verdict on one of them, by name.
+	Repositories(ctx context.Context, q Query) ([]RepositoryDays, error)
 }
 
 // RepositoryDays are the days of one repository on which it had a verdict, the oldest first.
 type RepositoryDays struct {
-	Repository string `json:"repository"`
-	// Actor is whose part this is, "" for all together.
-	Actor string          `json:"actor"`
-	Days  []RepositoryDay `json:"days"`
+	Repository string          `json:"repository"`
+	Days       []RepositoryDay `json:"days"`
 }
 
 // RepositoryDay is what the verdicts of a day add up to. Votes are about an actor and in no repository.

@@ -10,8 +10,7 @@ import (
 	"github.com/acta-git/acta/worklog"
 )
 
-// The resources that a client can list, read and subscribe to. It is told of the
-// changes that it makes itself, not of those that others make.
+// The resources that a client can list and read.
 const (
 	planURI    = "acta://plan"
 	worklogURI = "acta://worklog"
@@ -74,11 +73,4 @@ func (c *call) runningWorklog(ctx context.Context) ([]byte, error) {
 	var b bytes.Buffer
 	err = session.Write(&b, "json")
 	return b.Bytes(), err
-}
-
-// updated tells whoever has subscribed that a resource has changed.
-func (s *server) updated(ctx context.Context, uri string) {
-	if err := s.sdk.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
-		s.Log.Warn("a subscriber was not told", "uri", uri, "error", err)
-	}
 }

@@ -1,13 +1,10 @@
 package mcp
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,40 +66,3 @@ func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 
 // objectOrText lets an argument be an object, or a text that holds one.
 func objectOrText(s *jsonschema.Schema) { s.Types = []string{"object", "string"} }
-
-// readable puts what the library says of arguments that do not fit their schema into words that say which argument.
-func readable(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		result, err := next(ctx, method, r)
-		called, ok := result.(*sdk.CallToolResult)
-		if err != nil || !ok || called == nil || !called.IsError || len(called.Content) != 1 {
-			return result, err
-		}
-		if text, ok := called.Content[0].(*sdk.TextContent); ok {
-			if raw, ok := strings.CutPrefix(text.Text, `validating "arguments": `); ok {
-				called.Content[0] = &sdk.TextContent{Text: misfit(raw)}
-			}
-		}
-		return result, err
-	}
-}
-
-// schemaPath is a step into a schema, as the library writes it before what is wrong there.
-var schemaPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`validating (\S+): `) })
-
-// misfit says what is wrong with the arguments, and with which.
-func misfit(raw string) string {
-	at := "the arguments do not fit"
-	steps := schemaPath().FindAllStringSubmatch(raw, -1)
-	if len(steps) > 0 {
-		path := steps[len(steps)-1][1]
-		if name := strings.NewReplacer("/properties/", ".", "/items", "[]").Replace(path); strings.HasPrefix(name, ".") {
-			at = "the argument " + name[1:] + " does not fit"
-		}
-	}
-	said := schemaPath().ReplaceAllString(raw, "")
-	if missing, ok := strings.CutPrefix(said, "required: missing properties: "); ok {
-		return at + ": it needs " + strings.Trim(strings.ReplaceAll(missing, `"`, ""), "[]")
-	}
-	return at + ": " + said
-}

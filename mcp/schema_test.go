@@ -13,21 +13,6 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// An argument that does not fit is named as the caller wrote it.
-func TestMisfitNamesTheArgument(t *testing.T) {
-	for raw, want := range map[string]string{
-		`validating root: required: missing properties: ["unit" "path"]`:            "the arguments do not fit: it needs unit path",
-		`validating root: validating /properties/ttl: type: 7 has type "integer"`:   "the argument ttl does not fit: type: 7 has type",
-		`validating root: validating /properties/checklist/items/properties/status`: "the arguments do not fit",
-		`validating root: validating /properties/checklist/items: required: missing properties: ["item"]`: "the argument " +
-			"checklist[] does not fit: it needs item",
-	} {
-		if got := misfit(raw); !strings.HasPrefix(got, want) {
-			t.Errorf("%q\ngives %q\nwant  %q", raw, got, want)
-		}
-	}
-}
-
 // The schema of an argument keeps what was said of it, in a tag or beside it, and takes arguments that it does not know.
 func TestInputSchema(t *testing.T) {
 	type input struct {

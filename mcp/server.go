@@ -63,12 +63,9 @@ type server struct {
 func newServer(options Server) *server {
 	s := &server{Server: options, committing: make(chan struct{}, 1)}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: diag.Release}, &sdk.ServerOptions{
-		Instructions:       instructions,
-		Capabilities:       &sdk.ServerCapabilities{},
-		SubscribeHandler:   func(context.Context, *sdk.SubscribeRequest) error { return nil },
-		UnsubscribeHandler: func(context.Context, *sdk.UnsubscribeRequest) error { return nil },
+		Instructions: instructions,
+		Capabilities: &sdk.ServerCapabilities{},
 	})
-	s.sdk.AddReceivingMiddleware(readable)
 	add(s, "submit_plan", (*call).submitPlan, detail{"plan": objectOrText})
 	add(s, "next_task", (*call).nextTask, nil)
 	add(s, "check_write_target", (*call).checkWriteTarget, nil)

@@ -335,7 +335,6 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 		return err
 	}
 	t.out.Act = string(id)
-	t.updated(ctx, worklogURI)
 	if !t.succeeded() {
 		t.out.Next = fmt.Sprintf(
 			"the ACT says %s: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way",

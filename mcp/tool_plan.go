@@ -83,7 +83,6 @@ func (c *call) change(ctx context.Context, a planchange.Request, params map[stri
 		c.warn(ctx, v.Error())
 	}
 	out.Warnings = c.warnings
-	c.updated(ctx, planURI)
 	return out, nil
 }
 

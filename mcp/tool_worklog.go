@@ -83,7 +83,6 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	if err != nil {
 		return c.unrecorded(ctx, live.ID, err)
 	}
-	c.updated(ctx, worklogURI)
 	return recorded{Recorded: true, Session: live.ID, Warnings: c.warnings}
 }
 

@@ -269,9 +269,9 @@ func TestSubmitPlan(t *testing.T) {
 	}
 	c.refused("submit_plan", args{"plan": "{"}, "[plan_invalid]")
 	c.refused("submit_plan", args{"plan": args{"id": "A", "type": "nothing"}}, "plan:", "[plan_invalid]")
-	c.refused("submit_plan", args{"plan": 7}, `the argument plan does not fit: type: 7 has type "integer", want one of "object, string"`)
-	c.refused("submit_plan", args{}, "the arguments do not fit: it needs plan")
-	c.refused("complete_task", args{"task_id": "T01", "checklist": []any{args{"item": "a", "status": 1}}}, "the argument checklist[].status does not fit: ")
+	c.refused("submit_plan", args{"plan": 7}, `validating /properties/plan: type: 7 has type "integer", want one of "object, string"`)
+	c.refused("submit_plan", args{}, `missing properties: ["plan"]`)
+	c.refused("complete_task", args{"task_id": "T01", "checklist": []any{args{"item": "a", "status": 1}}}, "/properties/status")
 
 	// The first plan, as an object.
 	if out := c.done("submit_plan", args{"plan": tree}); out["unit"] != "SHOP" || out["path"] != "working_plan/current.json" || len(out["moves"].([]any)) == 0 {

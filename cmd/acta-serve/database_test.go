@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/dashboard"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/program/peer"
 )
@@ -54,16 +55,22 @@ func (r *running) post(token string) (ledger.Received, error) {
 // history is what the server says of an actor's days.
 func (r *running) history(actor string) (days []ledger.Score) {
 	r.Helper()
-	resp, err := http.Get(r.url + "/api/score/history?actor=" + actor)
+	resp, err := http.Get(r.url + "/api/score/history")
 	if err != nil {
 		r.Fatal(err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != 200 || json.Unmarshal(body, &days) != nil {
+	var all struct{ Actors []dashboard.ActorDays }
+	if err != nil || resp.StatusCode != 200 || json.Unmarshal(body, &all) != nil {
 		r.Fatalf("%v: %s\n%s", err, resp.Status, body)
 	}
-	return days
+	for _, a := range all.Actors {
+		if a.Actor == actor {
+			return a.Days
+		}
+	}
+	return nil
 }
 
 // A fleet's ledger from its first start on: jobs report, people vote, server and database start again, and the score is that of the repository.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"strings"
@@ -12,13 +11,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/dashboard"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
 	"github.com/acta-git/acta/repo"
 )
 
 func (c command) report() *cli.Command {
-	var file, results string
+	var file string
 	return &cli.Command{
 		Name: "report", Usage: "write the page of a range to one file", ArgsUsage: "[REVISION | BASE..HEAD]",
 		Description: "Writes findings, score, worklog, plan and the claims on their code as one HTML file that loads\n" +
@@ -26,10 +24,6 @@ func (c command) report() *cli.Command {
 			"holds: of equal commits it is equal, byte for byte.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "html", Usage: "write to `FILE`; - is standard output", Destination: &file},
-			&cli.StringFlag{
-				Name: "results", Destination: &results,
-				Usage: "show what the `FILE` says that `acta verify --format json` of this range printed, with reports of results",
-			},
 		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 1 {
@@ -38,16 +32,13 @@ func (c command) report() *cli.Command {
 			if file == "" {
 				return usagef("report needs --html FILE")
 			}
-			return c.runReport(ctx.Context, file, results, ctx.Args().First())
+			return c.runReport(ctx.Context, file, ctx.Args().First())
 		},
 	}
 }
 
-func (c command) runReport(ctx context.Context, file, results, commits string) error {
+func (c command) runReport(ctx context.Context, file, commits string) error {
 	span, err := reportRange(commits)
-	if err == nil && results != "" {
-		span.Verified, err = readVerified(results)
-	}
 	if err != nil {
 		return err
 	}
@@ -85,19 +76,6 @@ func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte
 		err = usageError{err}
 	}
 	return page.Bytes(), err
-}
-
-// readVerified reads what `acta verify --format json` printed.
-func readVerified(file string) (*diag.Report, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	report := &diag.Report{}
-	if err := json.Unmarshal(data, report); err != nil || report.Range == "" {
-		return nil, usagef("%s is not what `acta verify --format json` prints", file)
-	}
-	return report, nil
 }
 
 // reportRange reads REVISION or BASE..HEAD, as `acta verify` does.

@@ -21,7 +21,6 @@ import (
 
 type auditOptions struct {
 	log, since, actor, format string
-	follow                    bool
 }
 
 // auditLogs are the logs by the name that --log has for them.
@@ -34,9 +33,6 @@ func (c command) audit() *cli.Command {
 	return &cli.Command{
 		Name: "audit",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{
-				Name: "follow", Aliases: []string{"f"}, Usage: "go on printing as lines are added", Destination: &o.follow,
-			},
 			textFlag(&o.since, "since", "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z"),
 			textFlag(&o.actor, "actor", "leave out what others did than `NAME`"),
 			&cli.StringFlag{
@@ -72,11 +68,11 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 	p := auditPrinter{out: c.Stdout, asJSON: o.format == "jsonl", wanted: func(e journal.Entry) bool {
 		return (since.IsZero() || !e.Time.Before(since)) && (o.actor == "" || e.Name == o.actor)
 	}}
-	var next func(context.Context) bool
-	if o.follow {
-		next = everySecond
+	entries, _, err := auditLogs[o.log](dir).Read(0)
+	if err != nil {
+		return err
 	}
-	return follow(ctx, auditLogs[o.log](dir), p.print, next)
+	return p.print(entries)
 }
 
 // stateDir is where the state of the repository here is.
@@ -86,36 +82,6 @@ func (c command) stateDir(ctx context.Context) (dir string, err error) {
 		return err
 	})
 	return dir, err
-}
-
-// follow hands the entries of a log to print, and then what was added whenever next
-// returns true; a nil next asks for nothing more.
-func follow(
-	ctx context.Context, log journal.Log, print func([]journal.Entry) error, next func(context.Context) bool,
-) error {
-	offset := int64(0)
-	for {
-		entries, end, err := log.Read(offset)
-		if err == nil {
-			err = print(entries)
-		}
-		if err != nil || next == nil || !next(ctx) {
-			return err
-		}
-		offset = end
-	}
-}
-
-// everySecond waits for a second, as short as nobody minds; false when the run is to end.
-func everySecond(ctx context.Context) bool {
-	tick := time.NewTimer(time.Second)
-	defer tick.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-tick.C:
-		return true
-	}
 }
 
 // sinceTime reads --since: a point in time, a day in local time, or how long ago.

@@ -1,51 +1,12 @@
 package main
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/journal"
 )
-
-func addAudit(t *testing.T, log journal.Log, name, message string) {
-	t.Helper()
-	by := journal.By{Actor: journal.Agent, Name: name, Session: "s"}
-	act := journal.Act{Cmd: "verify", Params: map[string]any{"severity": "warning", "message": message}}
-	if _, err := log.Append(context.Background(), by, time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC), act); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// What is added while --follow runs is printed once, when it is asked for again.
-func TestFollowPrintsWhatIsAdded(t *testing.T) {
-	log := journal.Audit(t.TempDir())
-	var out strings.Builder
-	p := auditPrinter{out: &out, wanted: func(e journal.Entry) bool { return e.Name != "other" }}
-	rounds := 0
-	next := func(context.Context) bool {
-		rounds++
-		switch rounds {
-		case 1:
-			addAudit(t, log, "executor-01", "one")
-		case 2: // nothing
-		case 3:
-			addAudit(t, log, "other", "two")
-			addAudit(t, log, "executor-01", "three\x1b[2J\nfour")
-		}
-		return rounds < 5
-	}
-	if err := follow(context.Background(), log, p.print, next); err != nil {
-		t.Fatal(err)
-	}
-	want := "2026-01-26T14:32:15Z executor-01 verify: warning: one\n" +
-		"2026-01-26T14:32:15Z executor-01 verify: warning: three\\u001b[2J\\nfour\n"
-	if out.String() != want || rounds != 5 {
-		t.Errorf("got %q after %d rounds, want %q", out.String(), rounds, want)
-	}
-}
 
 func TestSinceIsATimeOrHowLongAgo(t *testing.T) {
 	now := time.Date(2026, 1, 26, 14, 32, 15, 0, time.FixedZone("", 3600))

@@ -15,7 +15,6 @@ import (
 
 type citeOptions struct {
 	unit, since, format string
-	staged              bool
 }
 
 func (c command) cite() *cli.Command {
@@ -25,14 +24,10 @@ func (c command) cite() *cli.Command {
 		Flags: []cli.Flag{
 			textFlag(&o.unit, "unit",
 				"match the checklist of unit `U`; default: the task that is claimed, in progress, or next"),
-			boolFlag(&o.staged, "staged", "compare the index with HEAD (the default)"),
-			textFlag(&o.since, "since", "compare the index with `REV`: for the ACT that closes several commits"),
+			textFlag(&o.since, "since", "compare the index with `REV` instead of HEAD: for the ACT that closes several commits"),
 			formatFlag(&o.format, "text", "json"),
 		},
 		Action: atMost(0, func(ctx *cli.Context) error {
-			if o.staged && o.since != "" {
-				return usagef("cite takes --staged or --since, not both")
-			}
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runCite(ctx.Context, r, o) })
 		}),
 	}

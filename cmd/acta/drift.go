@@ -19,7 +19,7 @@ func (c command) drift() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name:   "drift",
-		Flags:  []cli.Flag{formatFlag(&format, "text", "json", "jsonl")},
+		Flags:  []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: atMost(1, func(ctx *cli.Context) error { return c.runDrift(ctx.Context, ctx.Args().First(), format) }),
 	}
 }
@@ -48,16 +48,8 @@ func (c command) runDrift(ctx context.Context, commits, format string) error {
 }
 
 func writeDrift(w io.Writer, r *history.ClaimsReport, format string) error {
-	switch format {
-	case "json":
+	if format == "json" {
 		return diag.WriteIndented(w, r)
-	case "jsonl":
-		for i := range r.Claims {
-			if err := diag.WriteLine(w, &r.Claims[i]); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	_, err := io.WriteString(w, driftText(r))
 	return err

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,7 +99,7 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 		c.budget.all += " --message " + c.shown(hooks.PatchMessage(c.Getenv))
 	}
 	if err == nil {
-		err = c.printAnswer(ctx, answer, format)
+		err = c.printAnswer(answer, format)
 		c.sayLeft()
 	}
 	if answer != nil {
@@ -180,7 +178,7 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 }
 
 // printAnswer prints what a hook found and turns it into the exit code.
-func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string) error {
+func (c command) printAnswer(a *hooks.Answer, format string) error {
 	c.remarks("", a.Warnings, nil)
 	for _, result := range a.Results {
 		if result.Ref == "" {
@@ -189,9 +187,6 @@ func (c command) printAnswer(ctx context.Context, a *hooks.Answer, format string
 		if err := c.printRef(result); err != nil {
 			return err
 		}
-	}
-	if a.Explain {
-		explainBroken(c.Stderr, a)
 	}
 	if code := a.Code(); code != exitClean {
 		return exit(code)
@@ -225,22 +220,6 @@ func (c command) printRef(r hooks.Result) error {
 		return diag.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+head)
 	}
 	return diag.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+r.Range)
-}
-
-// explainBroken prints the pages of the rules that refused refs broke.
-func explainBroken(w io.Writer, a *hooks.Answer) {
-	broken := map[string]bool{}
-	for _, ref := range a.Results {
-		for _, f := range ref.Findings {
-			broken[f.Rule] = broken[f.Rule] || f.Severity == diag.Error
-		}
-	}
-	for _, r := range check.Rules() {
-		if broken[r.ID] {
-			fmt.Fprintln(w)
-			writeRule(w, r)
-		}
-	}
 }
 
 // retry says how to go on. What an editor leaves in the message file (comments, a

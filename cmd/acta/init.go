@@ -6,15 +6,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/google/renameio/v2/maybe"
-	"github.com/sergi/go-diff/diffmatchpatch"
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/agent"
@@ -206,11 +203,6 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 			}
 		}
 		c.Stdout.Printf("%s: %s\n", e.Path, e.said(changes, o))
-		if changes && o.dryRun {
-			if _, err := io.WriteString(c.Stdout, signedLines(string(e.before), string(e.after))); err != nil {
-				return err
-			}
-		}
 		wrote = wrote || changes && !o.dryRun
 	}
 	for _, e := range edits {
@@ -219,24 +211,6 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 		}
 	}
 	return nil
-}
-
-// signedLines are the lines of two texts, each with its sign.
-func signedLines(before, after string) string {
-	differ := diffmatchpatch.New()
-	differ.DiffTimeout = 0 // the answer must not depend on the clock
-	a, b, lines := differ.DiffLinesToRunes(before, after)
-	var all strings.Builder
-	for _, part := range differ.DiffCharsToLines(differ.DiffMainRunes(a, b, false), lines) {
-		for line := range strings.Lines(part.Text) {
-			all.WriteString(signs[part.Type] + strings.TrimRight(line, "\r\n") + "\n")
-		}
-	}
-	return all.String()
-}
-
-var signs = map[diffmatchpatch.Operation]string{
-	diffmatchpatch.DiffDelete: "-", diffmatchpatch.DiffInsert: "+", diffmatchpatch.DiffEqual: " ",
 }
 
 // readEdit reads a file, and works out what becomes of it.

@@ -43,10 +43,7 @@ func (c command) install() *cli.Command {
 			if o.Binary, err = os.Executable(); err != nil {
 				return err
 			}
-			return c.changeHooks(ctx.Context, o, change{
-				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Install(ctx.Context, r, o.Options) },
-				global:     func(g hooks.Global) ([]hooks.Action, error) { return g.Install(ctx.Context, o.Options) },
-			})
+			return c.changeHooks(ctx.Context, o, true)
 		}),
 	}
 }
@@ -54,25 +51,15 @@ func (c command) install() *cli.Command {
 func (c command) uninstall() *cli.Command {
 	var o installOptions
 	return &cli.Command{
-		Name:  "uninstall",
-		Flags: o.placeFlags(),
-		Action: atMost(0, func(ctx *cli.Context) error {
-			return c.changeHooks(ctx.Context, o, change{
-				repository: func(r *repo.Repo) ([]hooks.Action, error) { return hooks.Uninstall(ctx.Context, r) },
-				global:     func(g hooks.Global) ([]hooks.Action, error) { return g.Uninstall(ctx.Context) },
-			})
-		}),
+		Name:   "uninstall",
+		Flags:  o.placeFlags(),
+		Action: atMost(0, func(ctx *cli.Context) error { return c.changeHooks(ctx.Context, o, false) }),
 	}
 }
 
-// change is what is done in each of the places.
-type change struct {
-	repository func(*repo.Repo) ([]hooks.Action, error)
-	global     func(hooks.Global) ([]hooks.Action, error)
-}
-
-func (c command) changeHooks(ctx context.Context, o installOptions, ch change) error {
-	done, err := c.changePlace(ctx, o, ch)
+// changeHooks installs the hooks, or else takes them out.
+func (c command) changeHooks(ctx context.Context, o installOptions, install bool) error {
+	done, err := c.changePlace(ctx, o, install)
 	for _, a := range done {
 		c.Stdout.Printf("%s: ", a.Path)
 		fmt.Fprintln(c.Stdout, a.Did) // with the lines to add to another tool's file
@@ -86,17 +73,22 @@ func (c command) changeHooks(ctx context.Context, o installOptions, ch change) e
 	return err
 }
 
-func (c command) changePlace(ctx context.Context, o installOptions, ch change) ([]hooks.Action, error) {
+func (c command) changePlace(ctx context.Context, o installOptions, install bool) ([]hooks.Action, error) {
 	switch {
 	case o.global && o.repo != ".":
 		return nil, usagef("give only one of --repo and --global")
+	case o.global && install:
+		return hooks.Global{Getenv: c.Getenv}.Install(ctx, o.Options)
 	case o.global:
-		return ch.global(hooks.Global{Getenv: c.Getenv})
+		return hooks.Global{Getenv: c.Getenv}.Uninstall(ctx)
 	}
 	r, err := repo.Open(ctx, o.repo, repo.Options{})
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	return ch.repository(r)
+	if install {
+		return hooks.Install(ctx, r, o.Options)
+	}
+	return hooks.Uninstall(ctx, r)
 }

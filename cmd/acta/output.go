@@ -63,14 +63,6 @@ type votedScore struct {
 	Score int    `json:"score"`
 }
 
-// malformedTask is a line of `acta heartbeat lint`.
-type malformedTask struct {
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Message string `json:"message"`
-}
-
 // nextTask is what `acta heartbeat next` prints.
 type nextTask struct {
 	ID          string `json:"id"`

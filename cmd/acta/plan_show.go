@@ -22,7 +22,7 @@ func (c command) planShow() *cli.Command {
 	var format string
 	return &cli.Command{
 		Name:  "show",
-		Flags: []cli.Flag{formatFlag(&format, "text", "markdown", "json")},
+		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
 		Action: atMost(1, func(ctx *cli.Context) error {
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runShow(ctx.Context, r, ctx.Args().First(), format) })
 		}),
@@ -51,7 +51,7 @@ func (c command) runShow(ctx context.Context, r *repo.Repo, name, format string)
 	}
 	for _, n := range x.Nodes {
 		if n == top || strings.HasPrefix(n.Key, top.Key+"/") || top == x.Root() {
-			printUnit(c.Stdout, n, n.Depth-top.Depth, format == "markdown", remarks(n, claims))
+			printUnit(c.Stdout, n, n.Depth-top.Depth, remarks(n, claims))
 		}
 	}
 	return nil
@@ -98,50 +98,30 @@ func remarks(n *plan.Node, claims lease.Leases) string {
 }
 
 // printUnit prints a unit and, while it is open, its items.
-func printUnit(w io.Writer, n *plan.Node, depth int, markdown bool, remarks string) {
-	box, bullet := "[ ]", ""
+func printUnit(w io.Writer, n *plan.Node, depth int, remarks string) {
+	box := "[ ]"
 	if n.Status == plan.Complete {
 		box = "[x]"
 	}
-	id, words, clean := n.ID, oneLine(n.Description), func(s string) string { return s }
-	if markdown {
-		bullet, id, clean = "- ", "**"+escapeMarkdown(n.ID)+"**", escapeMarkdown
-	}
+	words := oneLine(n.Description)
 	if words != "" {
-		words = " " + clean(words)
+		words = " " + words
 	}
 	indent := strings.Repeat("  ", depth)
-	fmt.Fprintf(w, "%s%s%s %s%s%s\n", indent, bullet, box, id, words, clean(remarks))
+	fmt.Fprintf(w, "%s%s %s%s%s\n", indent, box, n.ID, words, remarks)
 	if n.Status == plan.Complete {
 		return
 	}
 	for _, i := range n.Checklist {
-		text := clean(oneLine(i.Text))
+		text := oneLine(i.Text)
 		if i.Optional {
 			text += " (optional)"
 		}
-		if markdown {
-			fmt.Fprintf(w, "%s  - %s\n", indent, text)
-		} else {
-			fmt.Fprintf(w, "%s      · %s\n", indent, text)
-		}
+		fmt.Fprintf(w, "%s      · %s\n", indent, text)
 	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// escapeMarkdown keeps what a plan says from being read as a link, a tag or emphasis. What stands between backticks
-// stays.
-func escapeMarkdown(s string) string {
-	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "@", "@\u200b")
-	parts := strings.Split(s, "`")
-	for i := range parts {
-		if i%2 == 0 || i == len(parts)-1 {
-			parts[i] = plain.Replace(parts[i])
-		}
-	}
-	return strings.Join(parts, "`")
-}
 
 type nextOptions struct{ actor, format string }
 

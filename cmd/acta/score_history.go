@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
@@ -43,7 +41,7 @@ func (c command) scoreHistory() *cli.Command {
 			if o.format == "json" {
 				return diag.WriteIndented(c.Stdout, scores)
 			}
-			_, err = io.WriteString(c.Stdout, newChart(c.Stdout.Raw(), scores).String())
+			_, err = io.WriteString(c.Stdout, newChart(scores).String())
 			return err
 		}),
 	}
@@ -52,27 +50,14 @@ func (c command) scoreHistory() *cli.Command {
 // chart shows scores as bars, a line a day.
 type chart struct {
 	scores []ledger.Score
-	// width is that of the bars, in columns, and most what the longest stands for.
-	width, most int
-	// done, missing and below are what a bar is drawn with: up to the score, on to the target, and of a score below 0.
-	done, missing, below string
+	most   int // what the longest bar stands for
 }
 
-// What a line takes beside the bar, and the width of the bars where there is no terminal.
-const (
-	chartMargin = 36
-	chartWidth  = 40
-)
+// chartWidth is that of the bars, in columns.
+const chartWidth = 40
 
-// newChart fits into the terminal that out is, if it is one; elsewhere it is plain ASCII.
-func newChart(out io.Writer, scores []ledger.Score) chart {
-	c := chart{scores: scores, width: chartWidth, most: 1, done: "#", missing: ".", below: "-"}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		c.done, c.missing, c.below = "█", "·", "▒"
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
-			c.width = min(max(columns-chartMargin, 10), 100)
-		}
-	}
+func newChart(scores []ledger.Score) chart {
+	c := chart{scores: scores, most: 1}
 	for _, s := range scores {
 		c.most = max(c.most, s.Target)
 		if s.Score != nil {
@@ -97,10 +82,10 @@ func (c chart) String() string {
 
 func (c chart) bar(score, target int) string {
 	if score < 0 {
-		return strings.Repeat(c.below, c.columns(-score))
+		return strings.Repeat("-", c.columns(-score))
 	}
 	n := c.columns(score)
-	return strings.Repeat(c.done, n) + strings.Repeat(c.missing, max(0, c.columns(target)-n))
+	return strings.Repeat("#", n) + strings.Repeat(".", max(0, c.columns(target)-n))
 }
 
 // columns is how long a bar of so many points is; what is not 0 shows.
@@ -108,7 +93,7 @@ func (c chart) columns(points int) int {
 	if points == 0 {
 		return 0
 	}
-	return max(1, points*c.width/c.most)
+	return max(1, points*chartWidth/c.most)
 }
 
 func (c command) scoreExplain() *cli.Command {

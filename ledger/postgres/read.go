@@ -76,25 +76,25 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 }
 
 // Repositories is of ledger.ByRepository.
-func (s *Store) Repositories(ctx context.Context, q ledger.Query, name string) ([]ledger.RepositoryDays, error) {
+func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.RepositoryDays, error) {
 	from, to, err := s.days(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.pool.Query(ctx, query("by_repository"), int(from), int(to), name)
+	rows, err := s.pool.Query(ctx, query("by_repository"), int(from), int(to))
 	if err != nil {
 		return nil, err
 	}
 	var all []ledger.RepositoryDays
-	var repository, actor string
+	var repository string
 	var day score.Day
 	var d ledger.RepositoryDay
 	_, err = pgx.ForEachRow(rows, []any{
-		&repository, &actor, &day, &d.Points, &d.Verified, &d.NotVerified, &d.Unclear, &d.Contradictions,
+		&repository, &day, &d.Points, &d.Verified, &d.NotVerified, &d.Unclear, &d.Contradictions,
 	}, func() error {
 		d.Date = day.String()
-		if n := len(all); n == 0 || all[n-1].Repository != repository || all[n-1].Actor != actor {
-			all = append(all, ledger.RepositoryDays{Repository: repository, Actor: actor})
+		if n := len(all); n == 0 || all[n-1].Repository != repository {
+			all = append(all, ledger.RepositoryDays{Repository: repository})
 		}
 		last := &all[len(all)-1]
 		last.Days = append(last.Days, d)
