@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,11 +88,8 @@ func (r *Repo) withoutAttributes(ctx context.Context, cmd *exec.Cmd) error {
 	}
 	cmd.Dir = g.GitDir
 	cmd.Env = append(cmd.Env, "GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.GitDir)
-	if dir := r.lookup("GIT_OBJECT_DIRECTORY"); dir != "" && !filepath.IsAbs(dir) {
-		if dir, err = filepath.Abs(filepath.Join(r.dir, dir)); err != nil {
-			return err
-		}
-		cmd.Env = append(cmd.Env, "GIT_OBJECT_DIRECTORY="+dir)
+	if dir := r.lookup("GIT_OBJECT_DIRECTORY"); dir != "" {
+		cmd.Env = append(cmd.Env, "GIT_OBJECT_DIRECTORY="+r.absolute(dir))
 	}
 	return nil
 }

@@ -191,15 +191,12 @@ func (r *Repo) kind(stderr string) error {
 // directory, above it, or where GIT_DIR points. git says «not a git repository»
 // of a corrupt HEAD as well, and that must not look like nothing at all.
 func (r *Repo) looksLikeRepository() bool {
-	dir, err := filepath.Abs(r.dir)
-	if err != nil {
+	dir := r.absolute(".")
+	if dir == "" {
 		return true
 	}
 	if given := r.lookup("GIT_DIR"); given != "" {
-		if !filepath.IsAbs(given) {
-			given = filepath.Join(dir, given)
-		}
-		return exists(given)
+		return exists(r.absolute(given))
 	}
 	for {
 		git := filepath.Join(dir, ".git")

@@ -38,10 +38,6 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]ID, len(commits))
-	for i, c := range commits {
-		ids[i] = c.id
-	}
 	cut, err := r.cut(ctx, commits)
 	if err != nil {
 		return nil, err
@@ -56,7 +52,16 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ids, nil
+	return idsOf(commits), nil
+}
+
+// idsOf are the ids of commits, in their order.
+func idsOf(commits []listed) []ID {
+	ids := make([]ID, len(commits))
+	for i, c := range commits {
+		ids[i] = c.id
+	}
+	return ids
 }
 
 // end is one end of a range.
@@ -294,13 +299,20 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known KnownCommits) ([]ID,
 	if err != nil {
 		return nil, err
 	}
-	var ids []ID
+	return parseIDs(out)
+}
+
+// parseIDs reads object names, a line each; none of them twice.
+func parseIDs(out []byte) (ids []ID, err error) {
+	seen := map[ID]bool{}
 	for line := range strings.Lines(string(out)) {
 		id, err := parseID(strings.TrimSpace(line))
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, id)
+		if !seen[id] {
+			seen[id], ids = true, append(ids, id)
+		}
 	}
 	return ids, nil
 }
@@ -312,15 +324,5 @@ func (r *Repo) Reflog(ctx context.Context, ref string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []ID
-	for line := range strings.Lines(string(out)) {
-		id, err := parseID(strings.TrimSpace(line))
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
+	return parseIDs(out)
 }

@@ -100,14 +100,7 @@ func (r *Repo) Touching(ctx context.Context, base, head ID, paths []string) ([]I
 		args = append(args, "--ancestry-path", "^"+string(base))
 	}
 	found, err := r.touching(ctx, args, paths)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]ID, len(found))
-	for i, c := range found {
-		ids[i] = c.id
-	}
-	return ids, nil
+	return idsOf(found), err
 }
 
 // maxPaths is how many paths one call of git is asked about.
@@ -252,10 +245,7 @@ func (r *Repo) Mentions(ctx context.Context, from []ID, texts []string) (ids []I
 		args = append(args, string(id))
 	}
 	commits, err := r.list(ctx, args...)
-	for _, c := range commits {
-		ids = append(ids, c.id)
-	}
-	return ids, err
+	return idsOf(commits), err
 }
 
 // IsCut reports whether the history of commits ends where a shallow clone cut it.

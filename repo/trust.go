@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -62,19 +63,11 @@ func (r *Repo) placeOf(ctx context.Context) (string, error) {
 }
 
 func isYes(value string) bool {
-	switch strings.ToLower(value) {
-	case "true", "yes", "on", "1":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
 }
 
 func isNo(value string) bool {
-	switch strings.ToLower(value) {
-	case "false", "no", "off", "0", "":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(value))
 }
 
 // samePlace reports whether a folder as somebody wrote it is the one at place.

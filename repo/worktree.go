@@ -156,23 +156,13 @@ func (r *Repo) aside(ctx context.Context, dir string) (*Repo, error) {
 	if own == "" {
 		own = filepath.Join(g.CommonDir, "objects")
 	}
-	if own, err = absoluteTo(r.dir, own); err != nil {
-		return nil, err
-	}
-	alternates := quoteAlternate(own)
+	alternates := quoteAlternate(r.absolute(own))
 	if more := r.lookup("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
 		alternates += string(os.PathListSeparator) + more
 	}
 	return &Repo{dir: g.Top, env: append(slices.Clone(r.env),
 		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index,
 		"GIT_OBJECT_DIRECTORY="+objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternates)}, nil
-}
-
-func absoluteTo(dir, path string) (string, error) {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	return filepath.Abs(path)
 }
 
 // quoteAlternate writes a folder so that git takes it for one, whatever is in its name.

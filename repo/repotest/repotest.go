@@ -138,27 +138,27 @@ func (g *Repository) Stage(files ...string) {
 // Write writes a file of the work tree.
 func (g *Repository) Write(path, content string) {
 	g.t.Helper()
-	path = filepath.Join(g.Dir, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		g.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		g.t.Fatal(err)
-	}
+	(&WorkTree{g.t, g.Dir}).Write(path, content)
 }
 
 // Open imports the commits and opens the repository.
 func (g *Repository) Open() *repo.Repo {
 	g.t.Helper()
 	g.flush()
-	r, err := repo.Open(g.t.Context(), g.Dir, repo.Options{Env: g.Env})
+	r := g.open(g.Dir)
+	if err := os.WriteFile(g.log, nil, 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+	return r
+}
+
+func (g *Repository) open(dir string) *repo.Repo {
+	g.t.Helper()
+	r, err := repo.Open(g.t.Context(), dir, repo.Options{Env: g.Env})
 	if err != nil {
 		g.t.Fatal(err)
 	}
 	g.t.Cleanup(func() { _ = r.Close() })
-	if err := os.WriteFile(g.log, nil, 0o644); err != nil {
-		g.t.Fatal(err)
-	}
 	return r
 }
 
@@ -168,12 +168,7 @@ func (g *Repository) Shallow(depth int) *repo.Repo {
 	g.flush()
 	dir := g.t.TempDir()
 	g.Git("clone", "-q", fmt.Sprint("--depth=", depth), "--branch=main", "file://"+g.Dir, dir)
-	r, err := repo.Open(g.t.Context(), dir, repo.Options{Env: g.Env})
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	g.t.Cleanup(func() { _ = r.Close() })
-	return r
+	return g.open(dir)
 }
 
 // Processes lists the git processes since the repository was opened.
