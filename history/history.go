@@ -16,12 +16,11 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// Judge judges what commits that have landed claim. It is an interface so that the driver of the rules, which asks
-// history for what stands behind a commit, can be asked in turn.
-type Judge interface {
-	// Open prepares to judge the parts of a commit's message under a policy.
-	Open(ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy) (PartJudge, error)
-}
+// Judge prepares to judge the parts of a commit's message under a policy. So the driver of the rules, which asks history
+// for what stands behind a commit, can be asked in turn.
+type Judge func(
+	ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy,
+) (PartJudge, error)
 
 // PartJudge judges the parts of one commit's message.
 type PartJudge interface {

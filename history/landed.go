@@ -85,7 +85,7 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		return err
 	}
 	var files []string
-	opened, errJudge := g.judge.Open(ctx, g.History, c, d.message, g.policy)
+	opened, errJudge := g.judge(ctx, g.History, c, d.message, g.policy)
 	if errJudge == nil {
 		if files, err = FilesOf(ctx, g.repo, c); err != nil {
 			return err

@@ -282,7 +282,7 @@ func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedP
 	key := commitUnder{c.ID, p.policy}
 	all, known := p.history.parts[key]
 	if !known {
-		opened, err := p.history.judge.Open(ctx, p.history, c.Commit, c.message, p.policy)
+		opened, err := p.history.judge(ctx, p.history, c.Commit, c.message, p.policy)
 		if err != nil {
 			return JudgedPart{}, err
 		}

@@ -223,7 +223,7 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	if err != nil {
 		return err
 	}
-	opened, err := g.judge.Open(ctx, g.History, c, d.message, g.policy)
+	opened, err := g.judge(ctx, g.History, c, d.message, g.policy)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	if err != nil {
 		return nil, err
 	}
-	opened, err := h.judge.Open(ctx, h, c.Commit, c.message, p)
+	opened, err := h.judge(ctx, h, c.Commit, c.message, p)
 	if err != nil {
 		return nil, err
 	}

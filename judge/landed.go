@@ -11,32 +11,23 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// Claims judges what commits that have landed claim, for package history to ask.
-type Claims struct {
-	repo *repo.Repo
-	runs RunsOfSession
-}
-
 // History reads the history of a repository, and judges what it needs to know the verdicts of. Where runs is not nil,
 // the runs that an ACT claims are held to those of its session as well: each of which the record says something is one
 // more verdict.
 func History(r *repo.Repo, runs RunsOfSession) *history.History {
-	return history.New(r, Claims{r, runs})
-}
-
-// Open implements history.Judge.
-func (j Claims) Open(
-	ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
-) (history.PartJudge, error) {
-	sub, err := landedSubject(ctx, j.repo, h, c, m, p)
-	if err != nil {
-		return nil, err
-	}
-	if j.runs != nil {
-		sub.runs = sub.readingRuns(j.runs)
-	}
-	sub.changed = once(sub.changed)
-	return sub, nil
+	return history.New(r, func(
+		ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
+	) (history.PartJudge, error) {
+		sub, err := landedSubject(ctx, r, h, c, m, p)
+		if err != nil {
+			return nil, err
+		}
+		if runs != nil {
+			sub.runs = sub.readingRuns(runs)
+		}
+		sub.changed = once(sub.changed)
+		return sub, nil
+	})
 }
 
 // landed judges a commit that is there.

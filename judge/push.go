@@ -106,8 +106,9 @@ func (j *Push) follow(ctx context.Context, s *span, reader *history.Reader, resu
 		result.Warnings = append(result.Warnings, err.Error())
 		return nil
 	}
-	whole.Warnings, whole.Undecided = append(whole.Warnings, whole.Undecided...), nil
-	result.addRange(whole)
+	warnings := append(reader.Warnings, whole.Cut...)
+	whole.Cut = nil
+	result.addRange(whole, warnings)
 	return nil
 }
 

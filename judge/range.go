@@ -70,7 +70,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		return nil, err
 	}
 	s.facts.keep(ctx)
-	result.addRange(whole)
+	result.addRange(whole, reader.Warnings)
 	return result, nil
 }
 
@@ -94,20 +94,9 @@ func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader,
 	return commits, nil
 }
 
-// rangeOutcome is what was found of a range as a whole.
-type rangeOutcome struct {
-	Findings []diag.Finding
-	// Repeats are findings that come to the same as what a refused commit was told.
-	Repeats             []diag.Finding
-	Warnings, Undecided []string
-	// Tests is there where something became of tests and gates, Results where reports of results were read.
-	Tests   *diag.Tests
-	Results *diag.Results
-}
-
 // regressions follows the claims of a range, and of the ACTs before it, to its
 // end and finds what does not hold any more.
-func regressions(ctx context.Context, reader *history.Reader, s *span) (*rangeOutcome, error) {
+func regressions(ctx context.Context, reader *history.Reader, s *span) (*check.RangeOutput, error) {
 	in, err := reader.Input(ctx, s.base, s.head)
 	if err != nil {
 		return nil, err
@@ -120,20 +109,16 @@ func regressions(ctx context.Context, reader *history.Reader, s *span) (*rangeOu
 	if err != nil {
 		return nil, err
 	}
-	findings := out.Findings
-	for i := range findings {
-		if a := acceptance(repo.ID(findings[i].Commit), in.Policy.Accepted); a != nil && check.Waivable(findings[i].Rule) {
-			findings[i].Severity, findings[i].Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+findings[i].Hint
+	for i := range out.Findings {
+		f := &out.Findings[i]
+		if a := acceptance(repo.ID(f.Commit), in.Policy.Accepted); a != nil && check.Waivable(f.Rule) {
+			f.Severity, f.Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
 		}
 	}
-	whole := &rangeOutcome{
-		Findings: findings, Repeats: out.Repeats, Warnings: reader.Warnings, Undecided: out.Cut, Tests: out.Tests,
-		Results: out.Results,
-	}
 	for _, err := range reader.Undecided {
-		whole.Undecided = append(whole.Undecided, err.Error())
+		out.Cut = append(out.Cut, err.Error())
 	}
-	return whole, nil
+	return out, nil
 }
 
 // addAll adds commits, in the order of the range, to the result.
@@ -158,7 +143,7 @@ func (r *Result) addAll(commits []*judged) {
 
 // addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
 // own: that comes to the same at the end of the range.
-func (r *Result) addRange(whole *rangeOutcome) {
+func (r *Result) addRange(whole *check.RangeOutput, warnings []string) {
 	if !slices.ContainsFunc(r.Findings, func(f diag.Finding) bool {
 		return f.Severity == diag.Error && !check.Waivable(f.Rule)
 	}) {
@@ -167,8 +152,8 @@ func (r *Result) addRange(whole *rangeOutcome) {
 	r.joinTests(whole)
 	r.Results = whole.Results
 	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
-	r.Warnings = append(r.Warnings, whole.Warnings...)
-	for _, why := range whole.Undecided {
+	r.Warnings = append(r.Warnings, warnings...)
+	for _, why := range whole.Cut {
 		r.Undecided = append(r.Undecided, errors.New(why))
 	}
 	r.Add(whole.Findings, nil)

@@ -75,9 +75,8 @@ func claims(m *parser.Message) bool {
 
 func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
 	// git compares the index and the grammars get ready while the parent is read.
-	var index pending[[]repo.Change]
-	index.start(ctx, r.IndexChanges)
-	defer func() { _, _ = index.wait() }() // git must not outlive the judgement
+	index := indexChanges(ctx, r)
+	defer func() { _, _ = index() }() // git must not outlive the judgement
 	if claims(message) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
@@ -90,7 +89,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if !unborn {
 		parent = &head
 	}
-	sub, err := s.subject(ctx, r, message, parent, &index)
+	sub, err := s.subject(ctx, r, message, parent, index)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +119,8 @@ func merges(ctx context.Context, sub *subject) bool {
 }
 
 func (s Staged) subject(
-	ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit, index *pending[[]repo.Change],
+	ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit,
+	index func() ([]repo.Change, error),
 ) (*subject, error) {
 	sub := &subject{session: s.Session, message: message, history: History(r, nil), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
@@ -190,10 +190,9 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []check.Cla
 	if err != nil {
 		return nil, err
 	}
-	var index pending[[]repo.Change]
-	index.start(ctx, r.IndexChanges)
+	index := indexChanges(ctx, r)
 	act := parser.Parse([]byte("ACT: " + unit + "\n"))
-	sub, err := Staged{Tree: r.IndexTree, NoMessage: true}.subject(ctx, r, act, parent, &index)
+	sub, err := Staged{Tree: r.IndexTree, NoMessage: true}.subject(ctx, r, act, parent, index)
 	if err != nil {
 		return nil, err
 	}

@@ -17,13 +17,13 @@ import (
 type stagedTree struct {
 	repo  *repo.Repo
 	below evidence.Tree // the parent's; the empty tree where there is none
-	index *pending[[]repo.Change]
+	index func() ([]repo.Change, error)
 	write func() (repo.ID, error)
 }
 
 func newStagedTree(
 	ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree,
-	index *pending[[]repo.Change],
+	index func() ([]repo.Change, error),
 ) *stagedTree {
 	t := &stagedTree{repo: r, below: snapshot.Tree(r, ""), index: index}
 	if base != nil {
@@ -46,7 +46,7 @@ func (t *stagedTree) written() (evidence.Tree, error) {
 }
 
 func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, error) {
-	changes, err := t.index.wait()
+	changes, err := t.index()
 	if err != nil {
 		return evidence.Entry{}, err
 	}
@@ -90,7 +90,7 @@ func changesBelow(changes []repo.Change, path string) bool {
 
 // renamed asks for renames since the parent only where the index lacks a path of it.
 func (t *stagedTree) renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
-	changes, err := t.index.wait()
+	changes, err := t.index()
 	if err != nil {
 		return "", err
 	}
@@ -118,7 +118,7 @@ func (t *stagedTree) prefetch(ctx context.Context, before repo.ID, paths []strin
 	if err := t.repo.Snapshot(before).Prefetch(ctx, paths, maxBytes); err != nil {
 		return err
 	}
-	changes, err := t.index.wait()
+	changes, err := t.index()
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (t *stagedTree) changed(ctx context.Context, before repo.ID, lines bool) ([
 		}
 		return snapshot.Changes(ctx, t.repo, before, after, true)
 	}
-	all, err := t.index.wait()
+	all, err := t.index()
 	paths := make([]string, 0, len(all))
 	for _, c := range all {
 		paths = append(paths, c.Path)
@@ -148,24 +148,9 @@ func (t *stagedTree) changed(ctx context.Context, before repo.ID, lines bool) ([
 	return paths, 0, err
 }
 
-// pending is an answer that git is asked for meanwhile.
-type pending[V any] struct {
-	done  chan struct{}
-	value V
-	err   error
-}
-
-func (p *pending[V]) start(ctx context.Context, ask func(context.Context) (V, error)) {
-	p.done = make(chan struct{})
-	go func() {
-		defer close(p.done)
-		p.value, p.err = ask(ctx)
-	}()
-}
-
-func (p *pending[V]) wait() (V, error) {
-	if p.done != nil {
-		<-p.done
-	}
-	return p.value, p.err
+// indexChanges lets git compare the index meanwhile; whoever asks waits for the answer.
+func indexChanges(ctx context.Context, r *repo.Repo) func() ([]repo.Change, error) {
+	answer := sync.OnceValues(func() ([]repo.Change, error) { return r.IndexChanges(ctx) })
+	go func() { _, _ = answer() }() // whoever asks gets the error
+	return answer
 }

@@ -59,9 +59,7 @@ func TestAStagedTreeIsTheTreeThatGitWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	base, want := snapshot.Tree(r, head.Tree), snapshot.Tree(r, id)
-	var index pending[[]repo.Change]
-	index.start(ctx, r.IndexChanges)
-	staged := newStagedTree(ctx, r, r.HookTree, &base, &index)
+	staged := newStagedTree(ctx, r, r.HookTree, &base, indexChanges(ctx, r))
 	got := staged.snapshot()
 	for path := range strings.FieldsSeq("same changed gone folder folder/a folder/b folder/new folder.b fold emptied emptied/a to-file " +
 		"to-file/a to-folder to-folder/a deep deep/er deep/er/a new new/er new/er/a new/e moved moved-on link link/x same/x nothing") {

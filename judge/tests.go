@@ -312,7 +312,7 @@ func (staged) Messages(context.Context) iter.Seq2[*parser.Message, error] {
 
 // joinTests is what became of tests and gates in a range: its ends compared, and what its commits were told. What a
 // commit was told of a test is not told of the range again.
-func (r *Result) joinTests(whole *rangeOutcome) {
+func (r *Result) joinTests(whole *check.RangeOutput) {
 	var told []diag.TestChange
 	if r.Tests != nil {
 		told = r.Tests.Changes

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/repo/repotest"
 )
@@ -172,7 +173,7 @@ func TestJoiningLeavesOutWhatACommitWasTold(t *testing.T) {
 	} {
 		r := &Result{}
 		r.addTests(c.told)
-		r.joinTests(&rangeOutcome{Tests: &diag.Tests{Changes: c.ends, Removed: 1}})
+		r.joinTests(&check.RangeOutput{Tests: &diag.Tests{Changes: c.ends, Removed: 1}})
 		if len(r.Tests.Changes) != c.want || r.Tests.Removed != 1 {
 			t.Errorf("%s: %+v, want %d", name, r.Tests, c.want)
 		}
