@@ -10,12 +10,8 @@ func (r *reader) add(rep *Report, e *entry) {
 	f := r.fold(e.pieces)
 	value := r.whole(f)
 	switch e.key {
-	case "done":
-		r.claim(rep, e, f, Done, FromTrailer)
-	case "skipped":
-		r.claim(rep, e, f, Skipped, FromTrailer)
-	case "pending":
-		r.claim(rep, e, f, Pending, FromTrailer)
+	case "done", "skipped", "pending":
+		r.claim(rep, e, f, Status(e.key), FromTrailer)
 	case taskKey:
 		r.claim(rep, e, f, e.status, FromTaskList)
 	case "report":

@@ -142,16 +142,8 @@ func autosquash(subject string) bool {
 // is more than that is told by the report beside it, see choose; there, too,
 // «For:» and «Adapt:» before words of the language are prose.
 func (r *reader) naming(e *entry) (statement, bool) {
-	var kind Kind
-	trust := firm
-	switch e.key {
-	case "act":
-		kind = Act
-	case "adapt":
-		kind = Adapt
-	case "for":
-		kind = For
-	default:
+	kind, trust := Kind(strings.ToUpper(e.key)), firm
+	if kind != Act && kind != Adapt && kind != For {
 		return statement{}, false
 	}
 	f := r.fold(e.pieces)
@@ -163,10 +155,7 @@ func (r *reader) naming(e *entry) (statement, bool) {
 	} else if strings.HasPrefix(r.text[e.start:], string(kind)) {
 		trust = titled
 	}
-	if trust == loose && kind != Act {
-		return statement{}, false
-	}
-	if n == 0 {
+	if n == 0 || trust == loose && kind != Act {
 		return statement{}, false
 	}
 	pieces := append([]piece{{e.start, e.pieces[0].end}}, e.pieces[1:]...)

@@ -11,13 +11,14 @@ import (
 // Keys are remembered in their order.
 func (r *reader) object(known func(key string) bool) []member {
 	start := len(r.members)
-	var seen map[string]bool
+	seen := map[string]bool{}
 	for r.Enter(); r.More(); {
 		at := r.At
 		m := member{key: r.Key()}
-		if r.repeated(m.key, r.members[start:], &seen) {
+		if seen[m.key] {
 			r.wrong(at, false, "the key %q occurs twice in one object", m.key)
 		}
+		seen[m.key] = true
 		if !known(m.key) {
 			var b bytes.Buffer
 			_ = json.Compact(&b, r.Skip()) // it is well formed
@@ -28,25 +29,6 @@ func (r *reader) object(known func(key string) bool) []member {
 	all := r.shared(r.members[start:])
 	r.members = r.members[:start]
 	return all
-}
-
-// few is how many keys of an object are compared one by one.
-const few = 32
-
-// repeated reports whether an object has a key already.
-func (r *reader) repeated(key string, before []member, seen *map[string]bool) bool {
-	if len(before) < few {
-		return slices.ContainsFunc(before, func(o member) bool { return o.key == key })
-	}
-	if *seen == nil {
-		*seen = map[string]bool{}
-		for _, m := range before {
-			(*seen)[m.key] = true
-		}
-	}
-	repeated := (*seen)[key]
-	(*seen)[key] = true
-	return repeated
 }
 
 // shared keeps a list of keys, once for all objects in a row that have the same.

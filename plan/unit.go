@@ -154,35 +154,16 @@ func (u *Unit) Acts() bool { return len(u.Children) == 0 && u.Type != Parent }
 // Find returns the unit that name means: its key (the ids from below the root,
 // joined by '/') or its id alone. nil where there is none.
 func (u *Unit) Find(name string) *Unit {
-	path := strings.Split(name, "/")
-	if len(path) == 1 {
-		return u.byID(name)
+	if n := NewIndex(u).Find(name); n != nil {
+		return n.Unit
 	}
-	at := u
-	for _, id := range path {
-		if at = at.child(id); at == nil {
-			return nil
-		}
-	}
-	return at
+	return nil
 }
 
 func (u *Unit) child(id string) *Unit {
 	for _, c := range u.Children {
 		if c.ID == id {
 			return c
-		}
-	}
-	return nil
-}
-
-func (u *Unit) byID(id string) *Unit {
-	if u.ID == id {
-		return u
-	}
-	for _, c := range u.Children {
-		if found := c.byID(id); found != nil {
-			return found
 		}
 	}
 	return nil
