@@ -84,9 +84,6 @@ type FileError struct {
 	Hint string
 }
 
-// ItemKey is what items are compared by over many commits: white space folded, without case and backticks.
-func ItemKey(item string) string { return plan.ItemKey(item) }
-
 // registry finds the registered item that a claim means.
 type registry struct {
 	items []Item
@@ -125,7 +122,7 @@ func Collect(claims []Claim, registered []Item) []Claim {
 	var out []Claim
 	seen := map[string]bool{}
 	for _, c := range claims {
-		item, key := known.find(c.Item.Value), ItemKey(c.Item.Value)
+		item, key := known.find(c.Item.Value), plan.ItemKey(c.Item.Value)
 		if item != nil {
 			key = plan.ItemText(item.Text)
 		}

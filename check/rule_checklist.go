@@ -58,7 +58,7 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 }
 
 func runItemPending(_ context.Context, p *Pass) error {
-	if p.failed() {
+	if Failed(p.Part) {
 		return nil
 	}
 	for i := range p.claims {
@@ -73,11 +73,8 @@ func runItemPending(_ context.Context, p *Pass) error {
 	return nil
 }
 
-// failed reports an ACT that says itself that it did not succeed: «failure»,
-// «aborted», and how people write them («failed: tests are red»).
-func (p *Pass) failed() bool { return Failed(p.Part) }
-
-// Failed reports an attempt that says itself that it failed or was given up.
+// Failed reports an attempt that says itself that it failed or was given up: «failure», «aborted», and how people write
+// them («failed: tests are red»).
 func Failed(part *parser.Part) bool {
 	word := strings.FieldsFunc(strings.ToLower(part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
 	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
@@ -146,7 +143,7 @@ func runReasonRequired(_ context.Context, p *Pass) error {
 }
 
 func runMissing(_ context.Context, p *Pass) error {
-	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || p.failed() ||
+	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) ||
 		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return nil
 	}
@@ -190,7 +187,7 @@ func runSkipped(_ context.Context, p *Pass) error {
 			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
 				"if the unit is not needed, remove it from the plan with an ADAPT")
 		}
-	case !p.failed() && required >= 3 && 2*requiredSkipped > required:
+	case !Failed(p.Part) && required >= 3 && 2*requiredSkipped > required:
 		p.severity = p.rule.otherwise(p.Policy, p.Tier)
 		p.reportText(p.Part.Unit,
 			fmt.Sprintf("%d of %d required items of this ACT are skipped.", requiredSkipped, required),

@@ -27,9 +27,9 @@ func (p *Pass) amendmentsModified(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		grows := altered && before.Kind != evidence.File
-		if altered && !grows {
-			if grows, err = p.grows(ctx, before, after); err != nil {
+		more := altered && before.Kind != evidence.File
+		if altered && !more {
+			if more, err = grows(ctx, version{p.Judge.Base, before}, version{&p.Judge.Tree, after}); err != nil {
 				return err
 			}
 		}
@@ -37,7 +37,7 @@ func (p *Pass) amendmentsModified(ctx context.Context) error {
 		switch {
 		case !altered:
 			continue
-		case !grows:
+		case !more:
 			f.Message = "The commit changes or removes this file, which records what people asked for"
 			f.Hint = fmt.Sprintf("restore it, and write the new request to a new file in %s", p.amendments())
 		case works:
@@ -78,10 +78,6 @@ func (p *Pass) changedAmendments(ctx context.Context) ([]string, error) {
 }
 
 // grows reports whether a file only has more at its end.
-func (p *Pass) grows(ctx context.Context, before, after evidence.Entry) (bool, error) {
-	return grows(ctx, version{p.Judge.Base, before}, version{&p.Judge.Tree, after})
-}
-
 func grows(ctx context.Context, before, after version) (bool, error) {
 	if after.Kind != evidence.File {
 		return false, nil

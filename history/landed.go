@@ -106,7 +106,10 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		landed := Landed{Commit: c, Part: part, Failed: check.Failed(part), Files: files, Moved: moved[i]}
 		why := errJudge
 		if why == nil && part.Kind == parser.Act {
-			landed.Verdicts, why = verdicts(ctx, opened, part)
+			var out *check.Output
+			if _, out, why = opened.Part(ctx, part, nil); why == nil {
+				landed.Verdicts = out.Verdicts
+			}
 		}
 		if why != nil {
 			if ctx.Err() != nil {
@@ -124,14 +127,6 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		to.Warnings = append(to.Warnings, opened.Unread()...)
 	}
 	return nil
-}
-
-func verdicts(ctx context.Context, opened PartJudge, part *parser.Part) ([]diag.ClaimVerdict, error) {
-	_, out, err := opened.Part(ctx, part, nil)
-	if err != nil {
-		return nil, err
-	}
-	return out.Verdicts, nil
 }
 
 // FilesOf are the paths that a commit changes against its first parent; none where a shallow clone left that out.

@@ -32,7 +32,7 @@ func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, erro
 // one that there was before: a plan that was taken away does not land for the
 // first time when it comes back. nil where there never was one, or none that can be read.
 func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
-	x, err := p.planAt(ctx, p.base)
+	x, err := p.planIn(ctx, p.base, p.policy.Plan)
 	if x != nil || err != nil {
 		return x, err
 	}
@@ -51,15 +51,10 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.planAt(ctx, last)
+	return p.planIn(ctx, last, p.policy.Plan)
 }
 
-// planAt is the plan of a commit; nil where there is none, or none that can be read.
-func (g *Reader) planAt(ctx context.Context, c repo.Commit) (*plan.Index, error) {
-	return g.planIn(ctx, c, g.policy.Plan)
-}
-
-// planIn is planAt for a plan that lies elsewhere.
+// planIn is the plan at a path of a commit; nil where there is none, or none that can be read.
 func (g *Reader) planIn(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
 	tree := snapshot.Tree(g.repo, c.Tree)
 	x, err := snapshot.Of(&tree).PlanIndex(ctx, path, g.Plans)

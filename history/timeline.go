@@ -8,6 +8,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -52,7 +53,7 @@ func reportedItems(verdicts []diag.ClaimVerdict, kinds []evidence.Kind) []report
 
 // key is equal for two claims of the same item of the same unit; of two that it
 // is equal for, the units may still be different ones of one id.
-func (s *reportedItem) key() string { return shortID(s.Unit) + "\x00" + check.ItemKey(s.Item) }
+func (s *reportedItem) key() string { return shortID(s.Unit) + "\x00" + plan.ItemKey(s.Item) }
 
 // report is one claim of a commit, by its number.
 type report struct {

@@ -95,9 +95,9 @@ func (a asked) PlanChanged(ctx context.Context) (*evidence.Tree, error) {
 // LastAct of an ACT's unit goes as far as history is there: one that a shallow clone left out is none to wait for.
 func (a asked) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	if a.part.Kind == parser.Act {
-		return a.lastActHere(ctx, key)
+		return a.search(ctx, &history.ActSearch{Key: key, Here: true})
 	}
-	return a.lastAct(ctx, key)
+	return a.search(ctx, &history.ActSearch{Key: key, Now: &a.tree})
 }
 
 func (a asked) Cited(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
@@ -109,10 +109,6 @@ func (a asked) Cited(ctx context.Context, e parser.Evidence) (*check.Citation, e
 
 func (a asked) Reaches(ctx context.Context, commit, earlier string) bool {
 	return a.behind != nil && a.behind.Reaches(ctx, commit, earlier)
-}
-
-func (a asked) Owner(ctx context.Context, unit string) (*check.Owner, error) {
-	return a.ownerOf(ctx, unit)
 }
 
 func (a asked) Runs(ctx context.Context) ([]check.RecordedRun, error) {

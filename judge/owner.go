@@ -14,9 +14,9 @@ import (
 // Owners says who holds a unit, named by its key; nil where nobody does. Nil Owners know of no claims at all.
 type Owners func(key string) *check.Owner
 
-// ownerOf finds the key of a unit that is named by its id in the plan before the
+// Owner answers check.Leases. The key of a unit that is named by its id is found in the plan before the
 // commit. Where that has no such unit the name stands for itself.
-func (s *subject) ownerOf(ctx context.Context, unit string) (*check.Owner, error) {
+func (s *subject) Owner(ctx context.Context, unit string) (*check.Owner, error) {
 	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
 		return s.owner(unit), nil
 	}

@@ -163,8 +163,7 @@ func (s Staged) subject(
 		}
 		sub.work = r.WorkFile
 	}
-	// Rules ask for every path that changes.
-	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) })
+	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) }) // rules ask for every path
 	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		if sub.names, err = s.Author(ctx); err != nil {
@@ -320,19 +319,13 @@ func wrongAsAmend(first, second *outcome) bool {
 func (o *outcome) cutWarning() string {
 	var all []string
 	if len(o.cut) > 0 {
-		all = append(all, cutPlaces(o.cut))
+		all = append(all, fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier "+
+			"commits changed %s; to fetch the rest, run: git fetch --unshallow", strings.Join(o.cut, ", ")))
 	}
 	for _, why := range o.cutActs {
 		all = append(all, why+"; to fetch the rest, run: git fetch --unshallow")
 	}
 	return strings.Join(all, "; ")
-}
-
-func cutPlaces(places []string) string {
-	return fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier commits "+
-		"changed %s; "+
-		"to fetch the rest, run: git fetch --unshallow",
-		strings.Join(places, ", "))
 }
 
 func citedPaths(m *parser.Message) []string {
@@ -347,14 +340,12 @@ func citedPaths(m *parser.Message) []string {
 func coAuthors(m *parser.Message) []string {
 	var names []string
 	for _, t := range m.Trailers {
-		if isCoAuthor(t.Key.Value) {
+		if strings.EqualFold(t.Key.Value, "Co-authored-by") {
 			names = append(names, identity(t.Value.Value)...)
 		}
 	}
 	return names
 }
-
-func isCoAuthor(key string) bool { return strings.EqualFold(key, "Co-authored-by") }
 
 // identity splits «Name <address>»; what cannot be split is taken whole.
 func identity(s string) []string {

@@ -11,16 +11,7 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// lastAct tells of the last ACT of a unit: in the message, else in the history behind it.
-func (s *subject) lastAct(ctx context.Context, key string) (plan.Act, error) {
-	return s.search(ctx, &history.ActSearch{Key: key, Now: &s.tree})
-}
-
-// lastActHere is lastAct as far as history is there.
-func (s *subject) lastActHere(ctx context.Context, key string) (plan.Act, error) {
-	return s.search(ctx, &history.ActSearch{Key: key, Here: true})
-}
-
+// search looks for the last ACT of a unit: in the message, else in the history behind it.
 func (s *subject) search(ctx context.Context, q *history.ActSearch) (plan.Act, error) {
 	if before, err := s.usablePlan(ctx); err != nil {
 		return plan.Act{}, err
