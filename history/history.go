@@ -16,8 +16,8 @@ import (
 	"github.com/acta-git/acta/snapshot"
 )
 
-// Judge prepares to judge the parts of a commit's message under a policy. So the driver of the rules, which asks history
-// for what stands behind a commit, can be asked in turn.
+// Judge prepares to judge the parts of a commit's message under a policy. So the driver of the rules, which asks
+// history for what stands behind a commit, can be asked in turn.
 type Judge func(
 	ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy,
 ) (PartJudge, error)
