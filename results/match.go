@@ -48,6 +48,14 @@ type entry struct {
 	path   string
 }
 
+// run is a test of a report, which may be tried several times.
+type run struct {
+	report                   int
+	suite, class, name, file string
+}
+
+func (e entry) run() run { return run{e.report, e.Suite, e.Class, e.Name, e.File} }
+
 // NewIndex finds the tests of reports in a tree.
 func NewIndex(reports []*Tests, paths *Paths) *Index {
 	x := &Index{paths: paths, words: map[string][]entry{}, titles: map[string][]entry{}, folders: map[string]string{},
@@ -170,15 +178,10 @@ func hasWords(in, words string) bool { return strings.Contains(" "+in+" ", " "+w
 
 // worst is the outcome over all reports, each of which counts a test that it tried again by its best.
 func worst(sure []entry) Outcome {
-	type run struct {
-		report                   int
-		suite, class, name, file string
-	}
 	best := map[run]Outcome{}
 	rank := map[Outcome]int{Passed: 5, Expected: 4, Failed: 3, Skipped: 2, Disabled: 1}
 	for _, e := range sure {
-		r := run{e.report, e.Suite, e.Class, e.Name, e.File}
-		if rank[e.Outcome] > rank[best[r]] {
+		if r := e.run(); rank[e.Outcome] > rank[best[r]] {
 			best[r] = e.Outcome
 		}
 	}

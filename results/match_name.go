@@ -1,7 +1,6 @@
 package results
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -168,18 +167,17 @@ type Tally struct {
 // Tally counts the cases of files that have one of the endings.
 func (x *Index) Tally(endings []string) Tally {
 	var t Tally
-	again := map[string]bool{}
-	key := func(e entry) string { return fmt.Sprint(e.report, "\x00", e.Suite, "\x00", e.Class, "\x00", e.Name) }
+	again := map[run]bool{}
 	for _, e := range x.all {
-		again[key(e)] = again[key(e)] || e.Outcome == Passed
+		again[e.run()] = again[e.run()] || e.Outcome == Passed
 	}
 	for _, e := range x.all {
 		switch ending := x.ending(e); {
 		case ending == "":
 			t.Unknown++
 		case slices.Contains(endings, ending):
-			if t.Known++; e.Outcome == Failed && !again[key(e)] {
-				again[key(e)] = true // once is enough
+			if t.Known++; e.Outcome == Failed && !again[e.run()] {
+				again[e.run()] = true // once is enough
 				t.Failed = append(t.Failed, strings.TrimPrefix(e.Class+"."+e.Name, "."))
 			}
 		}

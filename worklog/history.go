@@ -66,16 +66,10 @@ func (t *rebuilder) session() *rebuilt {
 	s := Session{Version: Version, Outcome: Success, Entries: []Operation{}}
 	tier := policy.Tier(0)
 	var units []string
-	first, last := t.landed[0].Commit.Author.When, t.landed[0].Commit.Author.When
+	byTime := func(a, b history.Landed) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }
+	first, last := slices.MinFunc(t.landed, byTime).Commit.Author.When, slices.MaxFunc(t.landed, byTime).Commit.Author.When
 	for _, d := range t.landed {
 		s.Entries = append(s.Entries, OperationOf(d))
-		at := d.Commit.Author.When
-		if at.Before(first) {
-			first = at
-		}
-		if at.After(last) {
-			last = at
-		}
 		if d.Part.Kind == parser.Act {
 			s.Outcome = outcomeOf(d)
 		}
