@@ -26,7 +26,6 @@ go test -C bench -run '^$' -bench '^BenchmarkFleet$' -benchtime "${turns}x" -tim
 		row("leaderboard", "leaderboard, 8 days", "   (aim: at most 100)")
 		row("month", "leaderboard, 30 days", "   (aim: at most 100)")
 		row("repositories", "every repository, 8 days", "   (aim: at most 100)")
-		row("repository", "actors of a repository, 8 days", "   (aim: at most 100)")
 		row("http-history", "GET /api/score/history", "   (aim: at most 100)")
 		row("http-score", "GET /api/score", "   (aim: at most 100)")
 	}'

@@ -43,7 +43,7 @@ func BenchmarkServe(b *testing.B) {
 	var readers sync.WaitGroup
 	var failed atomic.Int64
 	took := make([][]time.Duration, serveReaders)
-	paths := []string{"/api/score", "/api/score/history", "/api/worklog?limit=5", "/api/plan", "/api/claims", "/healthz", "/", "/api/score?actor=executor-1"}
+	paths := []string{"/api/score", "/api/score/history", "/api/worklog?limit=5", "/api/plan", "/api/claims", "/healthz", "/"}
 	for n := range serveReaders {
 		readers.Go(func() {
 			for i := n; ctx.Err() == nil; i++ {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -84,14 +85,8 @@ func reportRange(s string) (dashboard.ReportRange, error) {
 		return dashboard.ReportRange{}, usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
 	}
 	base, head, found := strings.Cut(s, "..")
-	switch {
-	case !found:
-		base, head = "", base
-	case base == "":
-		base = "HEAD"
+	if !found {
+		return dashboard.ReportRange{Head: cmp.Or(base, "HEAD")}, nil
 	}
-	if head == "" {
-		head = "HEAD"
-	}
-	return dashboard.ReportRange{Base: base, Head: head}, nil
+	return dashboard.ReportRange{Base: cmp.Or(base, "HEAD"), Head: cmp.Or(head, "HEAD")}, nil
 }

@@ -127,11 +127,7 @@ func (p auditPrinter) print(entries []journal.Entry) error {
 
 // auditLine is an entry for people: when, who, by which command, and what.
 func auditLine(e journal.Entry) string {
-	who := e.Name
-	if who == "" {
-		who = string(e.Actor)
-	}
-	words := []string{e.Time.Format(time.RFC3339), who, e.Cmd + ":", said(e.Params)}
+	words := []string{e.Time.Format(time.RFC3339), cmp.Or(e.Name, string(e.Actor)), e.Cmd + ":", said(e.Params)}
 	if e.Commit != "" {
 		words = append(words, "in "+e.Commit[:min(12, len(e.Commit))])
 	}

@@ -78,10 +78,7 @@ func (p push) commits(ctx context.Context, r *repo.Repo) (base, head string, err
 
 // addedTo is the range of what head adds to a branch of the remote; "" is the branch that the remote's HEAD names.
 func addedTo(ctx context.Context, r *repo.Repo, branch, head string) (string, string, error) {
-	name := branch
-	if name == "" {
-		name = "HEAD"
-	}
+	name := cmp.Or(branch, "HEAD")
 	ref := "refs/remotes/origin/" + name
 	_, err := r.MergeBase(ctx, ref, head)
 	if !errors.Is(err, repo.ErrNotFound) {
@@ -257,8 +254,5 @@ func (c command) precommitRange() (base, head string, ok bool) {
 	if c.Getenv("PRE_COMMIT_REMOTE_URL") == "" {
 		return "", "", false
 	}
-	if head = c.Getenv("PRE_COMMIT_LOCAL_BRANCH"); head == "" {
-		head = "HEAD"
-	}
-	return "", head, true
+	return "", cmp.Or(c.Getenv("PRE_COMMIT_LOCAL_BRANCH"), "HEAD"), true
 }

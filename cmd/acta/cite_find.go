@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -179,11 +180,7 @@ func (o citing) places(
 	}
 	var old []byte
 	if c.OldID != "" {
-		from := c.Path
-		if c.OldPath != "" {
-			from = c.OldPath
-		}
-		if old, err = snapshot.File(ctx, *base, from); err != nil {
+		if old, err = snapshot.File(ctx, *base, cmp.Or(c.OldPath, c.Path)); err != nil {
 			return nil, err
 		}
 	}

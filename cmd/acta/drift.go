@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -25,10 +26,7 @@ func (c command) drift() *cli.Command {
 }
 
 func (c command) runDrift(ctx context.Context, commits, format string) error {
-	if commits == "" {
-		commits = "HEAD"
-	}
-	base, head, err := splitRange(commits)
+	base, head, err := splitRange(cmp.Or(commits, "HEAD"))
 	if err != nil {
 		return err
 	}

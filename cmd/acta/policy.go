@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,11 +50,7 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 		if v.Line > 0 {
 			from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
 		}
-		value := v.Value
-		if value == "" {
-			value = "-"
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, diag.OneLine(value))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, diag.OneLine(cmp.Or(v.Value, "-")))
 	}
 	return table.Flush()
 }

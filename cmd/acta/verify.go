@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"runtime/debug"
@@ -108,11 +109,5 @@ func splitRange(s string) (base, head string, err error) {
 	if !found {
 		return "", base, nil
 	}
-	if base == "" {
-		base = "HEAD"
-	}
-	if head == "" {
-		head = "HEAD"
-	}
-	return base, head, nil
+	return cmp.Or(base, "HEAD"), cmp.Or(head, "HEAD"), nil
 }
