@@ -15,12 +15,6 @@ import (
 	"github.com/acta-git/acta/program"
 )
 
-// How shells and env(1) say that there is no program to run (POSIX, «Exit Status for Commands»).
-const (
-	notExecutable = 126
-	notFound      = 127
-)
-
 // run lets a verifier judge: exit code 0 is verified, any other not verified. One that is
 // missing, takes too long or is ended by a signal says nothing. With it ends all that it started.
 func (v *Verification) run(ctx context.Context, name string, spec policy.Verifier, r *Result) error {
@@ -55,7 +49,7 @@ func said(name string, spec policy.Verifier, err error, late bool) finding {
 		return unclear("the verifier %s was ended: it took longer than %s", name, spec.Timeout)
 	case !errors.As(err, &exit):
 		return unclear("the verifier %s cannot be started: %v", name, err)
-	case exit.ExitCode() == notFound || exit.ExitCode() == notExecutable:
+	case program.IsMissing(exit):
 		return unclear("the verifier %s found no program to run: exit code %d", name, exit.ExitCode())
 	case exit.ExitCode() < 0:
 		return unclear("the verifier %s did not end by itself: %s", name, exit)

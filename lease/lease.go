@@ -50,6 +50,9 @@ type OwnedError struct {
 
 // Error names who holds the unit, so that the other can ask.
 func (e *OwnedError) Error() string {
+	if e.Actor == "" {
+		return fmt.Sprintf("Unit %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
+	}
 	return fmt.Sprintf("Unit %s is owned by %s, not %s", e.Unit, e.By.Agent, e.Actor)
 }
 
@@ -62,17 +65,6 @@ type HeldAboveError struct {
 // Error names the unit to release instead.
 func (e *HeldAboveError) Error() string {
 	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.By.Unit, e.By.Unit)
-}
-
-// UnnamedError is work on a unit that somebody holds, by nobody who says who it is.
-type UnnamedError struct {
-	Unit string
-	By   Holding
-}
-
-// Error names who holds the unit.
-func (e *UnnamedError) Error() string {
-	return fmt.Sprintf("Unit %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
 }
 
 // file is where the leases of a repository stand in its local state.
@@ -122,14 +114,11 @@ func (l Leases) on(unit string, now time.Time) *Holding {
 	return nil
 }
 
-// Allow refuses a unit to an actor while somebody else holds it: *OwnedError, or *UnnamedError where actor is "".
+// Allow refuses a unit to an actor while somebody else holds it, by an *OwnedError.
 func (l Leases) Allow(unit, actor string, now time.Time) error {
 	held := l.Holder(unit, now)
-	switch {
-	case held == nil || held.Agent == actor:
+	if held == nil || held.Agent == actor {
 		return nil
-	case actor == "":
-		return &UnnamedError{unit, *held}
 	}
 	return &OwnedError{unit, actor, *held}
 }

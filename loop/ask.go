@@ -37,12 +37,6 @@ func isUnusable(err error) bool {
 	return errors.As(err, &m)
 }
 
-// Exit codes of `sh -c` for a command that is not there, or no program (POSIX, «Exit Status for Commands»).
-const (
-	notExecutable = 126
-	notFound      = 127
-)
-
 // consult asks a role until use takes its reply, twice at most: the second time the request bears
 // the error. Any other error ends it at once.
 func (w *run) consult(
@@ -108,7 +102,7 @@ func (w *run) failure(ctx, limited context.Context, role, command string, out *b
 		return unusable("the %s was ended: it took longer than %s", role, w.Timeout)
 	case out.cut:
 		return unusable("the %s printed more than %d bytes", role, maxReply)
-	case errors.As(err, &exit) && (exit.ExitCode() == notFound || exit.ExitCode() == notExecutable):
+	case errors.As(err, &exit) && program.IsMissing(exit):
 		return &NoAgentError{role, command}
 	case errors.As(err, &exit):
 		return unusable("the %s failed: %v", role, err)

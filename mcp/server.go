@@ -184,10 +184,10 @@ func (c *call) refuse(ctx context.Context, err error) error {
 
 // hintOf is what to do about a refusal, "" where it does not say.
 func hintOf(refused *planchange.RefusedError) string {
-	var unnamed *lease.UnnamedError
+	var owned *lease.OwnedError
 	var advised *advisedError
 	switch {
-	case errors.As(refused, &unnamed):
+	case errors.As(refused, &owned) && owned.Actor == "":
 		return sayWho
 	case errors.As(refused, &advised):
 		return advised.hint

@@ -84,7 +84,7 @@ func (e *NoPlanError) Error() string {
 const planWait = 60 * time.Second
 
 // Apply makes the change while no other process changes the plan so. Where it fails nothing is written: what a guard
-// refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError or *lease.UnnamedError, a plan that cannot
+// refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError, a plan that cannot
 // be read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
 func (r Request) Apply(ctx context.Context) (done *Applied, err error) {
 	lockFile := filepath.Join(r.CommonDir, "acta", "plan")

@@ -301,7 +301,7 @@ func TestRefusedNamesTheRule(t *testing.T) {
 	}{
 		{&lease.HeldAboveError{Unit: "T01", By: lease.Holding{Unit: "M01"}}, check.UnitNotOwned, "held by the lease of M01"},
 		{&lease.OwnedError{Unit: "T01", By: lease.Holding{Unit: "T01"}}, check.UnitNotOwned, "owned by"},
-		{&lease.UnnamedError{Unit: "T01"}, check.UnitNotOwned, ""},
+		{&lease.OwnedError{Unit: "T01"}, check.UnitNotOwned, ""},
 		{&judge.UnknownUnitError{}, plan.RuleUnitUnknown, ""},
 		{fmt.Errorf("in the work tree: %w", &snapshot.MalformedPlanError{Path: "plan.json", Err: errors.New("1:1: no JSON")}), plan.RuleInvalid, "in the work tree: plan.json:1:1: no JSON"},
 		{&plan.Violation{Rule: plan.RuleMoveIllegal, Message: "It is open", Hint: "close it"}, plan.RuleMoveIllegal, "It is open [" + plan.RuleMoveIllegal + "]"},

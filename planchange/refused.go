@@ -40,12 +40,11 @@ func (e *RefusedError) Params() map[string]any { return journal.RefusalParams(e.
 func Refused(err error) error {
 	var owned *lease.OwnedError
 	var above *lease.HeldAboveError
-	var unnamed *lease.UnnamedError
 	var unknown *judge.UnknownUnitError
 	var malformed *snapshot.MalformedPlanError
 	var violation *plan.Violation
 	switch {
-	case errors.As(err, &owned), errors.As(err, &above), errors.As(err, &unnamed):
+	case errors.As(err, &owned), errors.As(err, &above):
 		return &RefusedError{Rule: check.UnitNotOwned, Err: err}
 	case errors.As(err, &unknown):
 		return &RefusedError{Rule: plan.RuleUnitUnknown, Err: err}

@@ -49,6 +49,9 @@ type Outcome struct {
 	Err error
 }
 
+// IsMissing reports whether a shell, or env(1), found no program to run (POSIX, «Exit Status for Commands»).
+func IsMissing(exit *exec.ExitError) bool { return exit.ExitCode() == 126 || exit.ExitCode() == 127 }
+
 // Do runs the program to its end. Nothing that it started outlives it.
 func (c Call) Do(ctx context.Context) Outcome {
 	limited, cancel := context.WithTimeout(ctx, c.Timeout)

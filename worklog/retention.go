@@ -34,8 +34,6 @@ type Retention struct {
 	// CommonDir is the git directory that the work trees share.
 	CommonDir string
 	Now       time.Time
-	// DryRun changes nothing.
-	DryRun bool
 	// Wait waits for another process that does the same; else it is left to that one.
 	Wait bool
 
@@ -45,20 +43,17 @@ type Retention struct {
 
 // Retained is what became of the sessions, their ids sorted.
 type Retained struct {
-	// Whole are those that stay as they are.
-	Whole []string `json:"whole"`
 	// Summarized are those of which the summary remains, in SummaryPrefix.
-	Summarized []string `json:"summarized"`
+	Summarized []string
 	// Deleted are those that are older than the policy's days.
-	Deleted []string `json:"deleted"`
+	Deleted []string
 	// Abandoned are those that were ended because nothing was recorded for so long; they are among the others, too.
-	Abandoned []string `json:"abandoned"`
+	Abandoned []string
 }
 
 // Collect does what there is to do, and returns it. What is in the way of one session is an error beside what was done;
 // that session is left as it is. Whatever it is stopped at, the next run finishes it.
 func (k Retention) Collect(ctx context.Context) (done Retained, err error) {
-	done = Retained{Whole: []string{}, Summarized: []string{}, Deleted: []string{}, Abandoned: []string{}}
 	unlock, err := k.lock(ctx)
 	if err != nil || unlock == nil {
 		return done, err
@@ -66,7 +61,7 @@ func (k Retention) Collect(ctx context.Context) (done Retained, err error) {
 	defer func() { err = errors.Join(err, unlock()) }()
 	run := &retentionRun{Retention: k, done: &done}
 	err = run.all(ctx)
-	for _, list := range []*[]string{&done.Whole, &done.Summarized, &done.Deleted, &done.Abandoned} {
+	for _, list := range []*[]string{&done.Summarized, &done.Deleted, &done.Abandoned} {
 		slices.Sort(*list)
 	}
 	return done, err
@@ -143,19 +138,10 @@ func (s *retentionRun) readRefs(ctx context.Context) error {
 // live sums up a session of the local state that is over.
 func (s *retentionRun) live(ctx context.Context, l *Live) error {
 	over, err := s.hasEnded(ctx, l)
-	switch {
-	case err != nil:
+	if err != nil || !over {
 		return err
-	case !over && l.Runs():
-		s.done.Whole = append(s.done.Whole, l.ID)
-		return nil
-	case !over:
-		return nil
 	}
 	s.done.Summarized = append(s.done.Summarized, l.ID)
-	if s.DryRun {
-		return nil
-	}
 	return s.alone(ctx, l, func() error { return s.summarize(ctx, l) })
 }
 
@@ -167,14 +153,11 @@ func (s *retentionRun) hasEnded(ctx context.Context, l *Live) (bool, error) {
 			return false, nil
 		}
 		s.done.Abandoned = append(s.done.Abandoned, l.ID)
-		switch {
-		case s.DryRun:
-		case l.Switches.NoWorklog:
+		if l.Switches.NoWorklog {
 			return false, errors.Join(localstate.Remove(l.file(".running")), l.remove())
-		default:
-			if _, err := l.End(ctx, l.lastTouched().UTC(), Aborted); err != nil {
-				return false, err
-			}
+		}
+		if _, err := l.End(ctx, l.lastTouched().UTC(), Aborted); err != nil {
+			return false, err
 		}
 	}
 	all, err := l.read()
@@ -253,14 +236,7 @@ func (s *retentionRun) stored(ctx context.Context, id string, ref repo.Ref) erro
 		if !slices.Contains(s.done.Deleted, id) {
 			s.done.Deleted = append(s.done.Deleted, id)
 		}
-	case isLog && summed: // it was fetched again
-	case isLog:
-		s.done.Whole = append(s.done.Whole, id)
-		return nil
-	default:
-		return nil
-	}
-	if s.DryRun {
+	case !isLog || !summed: // one that is summed up was fetched again
 		return nil
 	}
 	return s.deleteRef(ctx, ref)

@@ -243,27 +243,6 @@ func TestOldSummariesAreDeleted(t *testing.T) {
 	}
 }
 
-func TestADryRunChangesNothing(t *testing.T) {
-	c := newClone(t)
-	old := c.session()
-	c.collect()
-	c.at = c.at.AddDate(0, 0, policy.Default().KeepDays+1)
-	second := c.begin()
-	c.record(second, Operation{Action: Edit, Context: "x"})
-	c.git("update-ref", "refs/worklog-summary/"+old, c.git("commit-tree", "-m", "Old", "HEAD^{tree}"))
-	c.end(second)
-	refs, state := c.git("for-each-ref"), c.state()
-	k := c.retention()
-	k.DryRun = true
-	done, err := k.Collect(context.Background())
-	if err != nil || !slices.Equal(done.Summarized, []string{second.ID}) || !slices.Equal(done.Deleted, []string{old}) {
-		t.Errorf("got %+v, %v", done, err)
-	}
-	if c.git("for-each-ref") != refs || c.state() != state {
-		t.Error("something was changed")
-	}
-}
-
 // A session that was never flushed, let alone pushed, is summed up all the same.
 func TestASessionThatIsInNoRefIsSummedUp(t *testing.T) {
 	c := newClone(t)
@@ -337,8 +316,8 @@ func TestFetchedSessionsStayForAWhile(t *testing.T) {
 	fetch()
 	d.git("update-ref", "refs/worklog/notes", "HEAD") // no session
 	d.session()
-	if got := d.collect(); !slices.Equal(got.Whole, []string{theirs}) {
-		t.Errorf("got %+v", got)
+	if got := d.collect(); slices.Contains(got.Summarized, theirs) || len(got.Deleted) > 0 || !strings.Contains(d.refs(), RefPrefix+theirs) {
+		t.Errorf("got %+v, and the refs are\n%s", got, d.refs())
 	}
 	c.collect()
 	fetch()

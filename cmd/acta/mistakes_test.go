@@ -43,7 +43,7 @@ func TestOneFindingForOneMistake(t *testing.T) {
 	}
 	v.mistake("a unit that is not there", "ACT: T09 login\n\n"+login+logout, "plan_unit_unknown")
 	v.mistake("a unit that is complete", "ACT: T02 more\n\n"+login, "act_not_allowed")
-	v.mistake("a title in lower case", "act: T01 login\n\n"+login+logout, "report_unreadable")
+	v.mistake("a title in lower case", "act: T01 login\n\n"+login+logout, "report_unread")
 }
 
 // mistaken is a repository with a plan and staged work, to make mistakes about.

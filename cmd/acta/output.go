@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/worklog"
 )
 
 // What commands print as JSON, where no package below has a type for it. The
@@ -79,12 +78,6 @@ type taskVerdict struct {
 	Verdict       diag.Verdict `json:"verdict"`
 	Contradiction bool         `json:"contradiction"`
 	Attempts      int          `json:"attempts"`
-}
-
-// retained is what `acta worklog gc` prints.
-type retained struct {
-	DryRun bool `json:"dry_run"`
-	worklog.Retained
 }
 
 // A hook speaks unasked, and often to a model whose context is dear: it prints at

@@ -69,7 +69,7 @@ func refusedBy(err error) error {
 
 // hintOf is what to do about a refusal, "" where it does not say.
 func hintOf(refused *planchange.RefusedError) string {
-	if _, ok := errors.AsType[*lease.UnnamedError](refused); ok {
+	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
 	}
 	return refused.Hint()

@@ -56,8 +56,6 @@ var printedAs = map[string]struct {
 	"heartbeat-next":     {nextTask{}, "What acta heartbeat next --format json prints"},
 	"heartbeat-verdicts": {[]taskVerdict{}, "What acta heartbeat verify --format json prints"},
 	"worklog-list":       {[]worklog.Row{}, "What acta worklog list --format json prints"},
-	"worklog-stats":      {worklog.Stats{}, "What acta worklog stats --format json prints"},
-	"worklog-gc":         {retained{}, "What acta worklog gc --format json prints"},
 }
 
 // loggedLine is an entry of a log with what chains it to the one before.
@@ -145,7 +143,6 @@ var printers = map[string][]struct{ args, schema string }{
 	"heartbeat next":   {{"--format json", "heartbeat-next"}},
 	"heartbeat verify": {{"--format json", "heartbeat-verdicts"}, {"none --format json", ""}},
 	"worklog list":     {{"--format json", "worklog-list"}}, "worklog show": {{"--format json", "worklog"}},
-	"worklog stats": {{"--format json", "worklog-stats"}}, "worklog gc": {{"--dry-run --format json", "worklog-gc"}},
 }
 
 // document is something that was printed, and the name of its schema.

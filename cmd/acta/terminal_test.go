@@ -40,7 +40,7 @@ var walked = map[string][]string{
 	"loop":          {"", "--executor H", "--executor false"},
 	"worklog start": {"--task H"}, "worklog log": {"--action Edit --status completed --context H --result H", "--action Bash --status failed --context H", "--action H --status H"},
 	"worklog checkpoint": {"", "--phase H"}, "worklog finish": {"--outcome H", "--outcome success"}, "worklog list": {"", "--format json"},
-	"worklog show": {"", "--format json", "H"}, "worklog stats": {""}, "worklog gc": {"--dry-run"},
+	"worklog show": {"", "--format json", "H"}, "worklog gc": {""},
 	"agent hook": {"--host claude", "--host H"}, "mcp": {"--help", "--H"}, "serve": {"--help"}, "report": {"--help"},
 	"heartbeat lint": {""}, "heartbeat next": {"", "--format json"}, "heartbeat verify": {"", "H", "--format json"},
 	"heartbeat interval": {""}, "score": {"", "--format json", "--actor H"}, "score history": {"", "--format json"}, "score explain": {"", "--format json"},

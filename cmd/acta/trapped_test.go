@@ -41,7 +41,6 @@ var hostileCalls = map[string][]string{
 	"worklog finish":             {"acta worklog finish --outcome success"},
 	"worklog list":               {"acta worklog list"},
 	"worklog show":               {"acta worklog show"},
-	"worklog stats":              {"acta worklog stats"},
 	"worklog gc":                 {"acta worklog gc"},
 	"run":                        {"acta worklog start --task x >../id; ACTA_SESSION=$(cat ../id) acta run --junit 'src/*' -- true", "acta run -- true"},
 	"agent hook":                 {`echo '{"session_id":"s","hook_event_name":"SessionStart","cwd":"'"$PWD"'"}' | acta agent hook --host claude`},

@@ -19,7 +19,7 @@ func (c command) worklog() *cli.Command {
 		Description: switchHelp(),
 		Subcommands: []*cli.Command{
 			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),
-			c.worklogStats(), c.worklogGC(),
+			c.worklogGC(),
 		},
 	}
 }

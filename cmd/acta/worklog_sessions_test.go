@@ -180,8 +180,7 @@ func strictSession() []string {
 		"TodoWrite completed", "Checkpoint completed planning", "Verify completed",
 		"Write completed", "Bash failed", "Checkpoint completed verification",
 		"Edit completed", "Task completed", "Bash completed", "TodoWrite completed", "Verify completed",
-		"Checkpoint completed execution", "Act completed", "Adapt completed", "Verify completed",
-		"Edit completed", // of the plan, by a command
+		"Checkpoint completed execution", "Act completed", "Adapt completed",
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
 	"github.com/acta-git/acta/shell"
 )
 
@@ -91,46 +90,4 @@ func offJob(v *value) string {
 		}
 	}
 	return ""
-}
-
-// steps matches a step of a Jenkinsfile that runs a script, with the script in one of three kinds of quotes.
-var steps = language.Lazy(`(?s)\b(?:sh|bat|powershell|pwsh)\b[\s(]*(?:script\s*:\s*)?` +
-	`(?:'''(.*?)'''|"""(.*?)"""|'([^'\n]*)'|"((?:[^"\\\n]|\\.)*)")([^\n]*)`)
-
-var (
-	stages  = language.Lazy(`\bstage\s*\(?\s*['"]([^'"]+)['"]`)
-	catches = language.Lazy(`\b(?:catchError|warnError)\b[^{]*\{?|\breturnStatus\s*:\s*true`)
-)
-
-// readJenkinsfile reads a pipeline of Jenkins. There is no parser of Groovy at hand: the steps that run scripts are
-// found by their words, and what catches their failures by the brackets in between.
-func readJenkinsfile(s *surface, f *source) {
-	text, line, unit, caught, depth := string(f.src), 1, "", "", 0
-	for {
-		at := steps.FindSubmatchIndex([]byte(text))
-		if at == nil {
-			return
-		}
-		before := text[:at[0]]
-		line += strings.Count(before, "\n")
-		for _, name := range stages.FindAllString(before) {
-			unit = stages.FindStringSubmatch(name)[1]
-		}
-		if all := catches.FindAllString(before); all != nil {
-			caught, depth = all[len(all)-1], 1
-			before = before[strings.LastIndex(before, caught)+len(caught):]
-		}
-		if depth += strings.Count(before, "{") - strings.Count(before, "}"); depth < 1 {
-			caught = ""
-		}
-		forgiven := cmp.Or(catches.FindString(text[at[10]:at[11]]), caught)
-		for i := 2; i <= 8; i += 2 {
-			if at[i] >= 0 {
-				s.addScript(f, script{shell.Mode{ErrExit: true, PipeFail: true}, text[at[i]:at[i+1]],
-					func(n int) int { return line + n - 1 }, check{unit: unit, forgiven: forgiven}})
-			}
-		}
-		line += strings.Count(text[at[0]:at[1]], "\n")
-		text = text[at[1]:]
-	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 //go:embed suppressions.txt
@@ -58,8 +58,8 @@ func (c *comparison) suppressions() {
 	grown, by := map[string]int{}, map[string]int{}
 	for _, f := range c.files {
 		if p, ok := suppressed(f.Path); ok && f.Before != nil {
-			was, now := evidence.LinesBetween(f.Before, f.After)
-			by[f.Path] = count(p, now) - count(p, was)
+			start, end := syntax.SharedLines(f.Before, f.After)
+			by[f.Path] = count(p, f.After[start:len(f.After)-end]) - count(p, f.Before[start:len(f.Before)-end])
 			grown[path.Ext(f.Path)] += by[f.Path]
 		}
 	}

@@ -73,8 +73,6 @@ func readerOf(name string) sourceReader {
 		return readWorkflow
 	case yaml && (pipelines.MatchString(file) || pipelineFolders.MatchString(dir)):
 		return readPipeline
-	case strings.HasPrefix(file, "Jenkinsfile"), ext == ".jenkinsfile":
-		return readJenkinsfile
 	case file == "package.json", file == "composer.json":
 		return readManifest
 	case file == "Makefile", file == "GNUmakefile", file == "makefile", ext == ".mk":

@@ -1,4 +1,4 @@
-package evidence
+package syntax
 
 import (
 	"bytes"
@@ -20,7 +20,8 @@ func TestApartLeavesOutWhatBothHave(t *testing.T) {
 	}
 	for range 20_000 {
 		before, after := []byte(text()), []byte(text())
-		was, now := LinesBetween(before, after)
+		start, end := SharedLines(before, after)
+		was, now := before[start:len(before)-end], after[start:len(after)-end]
 		all, some := bytes.Count(before, []byte("a\n")), bytes.Count(was, []byte("a\n"))
 		if got := bytes.Count(after, []byte("a\n")) - bytes.Count(now, []byte("a\n")); got != all-some {
 			t.Fatalf("%q, %q: %d lines are left out of one and %d of the other", before, after, all-some, got)
