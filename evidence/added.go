@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,9 +89,8 @@ func (m *model) textOf(d *definition) string { return m.of(stretch{d.start, d.la
 // hunks are the lines of a version that differ from an earlier one, or stand next to lines that are gone.
 type hunks struct {
 	text
-	// between are those that may differ, first how many lines stand before them; touched tells more of them, nil nothing.
+	// between are those that may differ; touched tells more of them, nil nothing.
 	between stretch
-	first   int
 	touched []bool
 }
 
@@ -102,7 +100,6 @@ const maxHunkLines = 2000
 func hunksOf(before, after []byte) *hunks {
 	start, end := syntax.SharedLines(before, after)
 	h := &hunks{text: newText(after), between: stretch{start, len(after) - end}}
-	h.first = bytes.Count(after[:start], []byte("\n"))
 	was, now := newText(before[start:len(before)-end]), newText(after[start:len(after)-end])
 	if was.count()+now.count() <= maxHunkLines {
 		if c, ok := compareLines(was, now); ok {
@@ -121,7 +118,8 @@ func (h *hunks) touches(s stretch) bool {
 	if len(h.touched) == 0 || h.between.start == h.between.end {
 		return true
 	}
-	first, last := h.line(s.start)-1-h.first, h.line(max(s.start, s.end-1))-1-h.first
+	before := h.line(h.between.start)
+	first, last := h.line(s.start)-before, h.line(max(s.start, s.end-1))-before
 	return last < 0 || first >= len(h.touched) ||
 		slices.Contains(h.touched[max(first, 0):min(last+1, len(h.touched))], true)
 }

@@ -40,7 +40,7 @@ type History struct {
 	Plans    *plan.Cache
 
 	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
-	parts    map[commitUnder][]JudgedPart
+	parts    map[CommitUnder][]JudgedPart
 	judged   []judgedCommit
 	policies map[string]*policy.Policy // by the id of the policy file
 
@@ -53,17 +53,17 @@ type History struct {
 	texts    []string // that it is likely to look for
 }
 
-// commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
-type commitUnder struct {
-	commit repo.ID
-	policy *policy.Policy
+// CommitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
+type CommitUnder struct {
+	Commit repo.ID
+	Policy *policy.Policy
 }
 
 // New prepares to read a repository.
 func New(r *repo.Repo, j Judge) *History {
 	return &History{
 		repo: r, judge: j, Evidence: evidence.NewCache(), Plans: &plan.Cache{},
-		parts: map[commitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
+		parts: map[CommitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
 	}
 }
 
@@ -74,7 +74,7 @@ func (h *History) Judged(c repo.Commit, m *parser.Message, p *policy.Policy, par
 	j := judgedCommit{id: c.ID, parents: c.Parents}
 	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
 		j.says = &commit{c, m}
-		h.parts[commitUnder{c.ID, p}] = parts
+		h.parts[CommitUnder{c.ID, p}] = parts
 	}
 	h.judged = append(h.judged, j)
 }

@@ -279,7 +279,7 @@ func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch
 // judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
 // alone.
 func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedPart, error) {
-	key := commitUnder{c.ID, p.policy}
+	key := CommitUnder{c.ID, p.policy}
 	all, known := p.history.parts[key]
 	if !known {
 		opened, err := p.history.judge(ctx, p.history, c.Commit, c.message, p.policy)

@@ -14,21 +14,15 @@ import (
 type record struct {
 	repo    *repo.Repo
 	history *history.History
-	judged  map[commitUnder]*outcome
+	judged  map[history.CommitUnder]*outcome
 	// runs are those that `Ran:` lines are held to; nil holds them to those of notes.
 	runs RunsOfSession
 	// notes are those of RunNotes, once they were read.
 	notes map[repo.ID][]byte
 }
 
-// commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
-type commitUnder struct {
-	commit repo.ID
-	policy *policy.Policy
-}
-
 func newRecord(r *repo.Repo) *record {
-	return &record{repo: r, history: History(r, nil), judged: map[commitUnder]*outcome{}}
+	return &record{repo: r, history: History(r, nil), judged: map[history.CommitUnder]*outcome{}}
 }
 
 // landed judges a commit that is there, in a range unless that is nil. The outcome is the caller's to change.
@@ -36,7 +30,7 @@ func (j *record) landed(ctx context.Context, id repo.ID, p *policy.Policy, s *sp
 	if s != nil { // each range has its commits once, and may have more of them than fit into memory
 		return landed(ctx, j, id, p, s)
 	}
-	key := commitUnder{id, p}
+	key := history.CommitUnder{Commit: id, Policy: p}
 	known := j.judged[key]
 	if known == nil {
 		var err error

@@ -145,7 +145,8 @@ func branchAt(n *syntax.Node, src []byte) (condition *syntax.Node, answer string
 		return nil, ""
 	}
 	asked := condition.Content(src)
-	if !asksTwo(compared.FindAllString(asked)) || strings.Contains(asked, "!=") {
+	inputs := compared.FindAllString(asked) // one plain value may have an answer of its own
+	if len(inputs) == 0 || len(inputs) == 1 && !strings.ContainsAny(inputs[0], "[({") || strings.Contains(asked, "!=") {
 		return nil, ""
 	}
 	answered := answers.FindStringSubmatch(then.Content(src))
@@ -189,9 +190,4 @@ func holds(line string, inputs []string, answer string) bool {
 		rest = rest[:i] + "\x00" + rest[i+len(in):]
 	}
 	return strings.Contains(rest, strings.Trim(answer, `"'`))
-}
-
-// asksTwo reports whether literals are more than one plain value.
-func asksTwo(inputs []string) bool {
-	return len(inputs) > 1 || len(inputs) == 1 && strings.ContainsAny(inputs[0], "[({")
 }
