@@ -25,6 +25,7 @@ func (r given) Read(context.Context, *policy.Policy) (*results.Set, error) { ret
 
 // exampleOf makes the commits of a rule's example and judges them: one as a hook does, several as verify does.
 func exampleOf(t *testing.T, r *check.Rule) *Result {
+	t.Setenv("GIT_DEFAULT_HASH", "sha1") // the pages show names of commits
 	g := repotest.New(t)
 	commit := Staged{Author: func(context.Context) ([]string, error) { return []string{"executor-01"}, nil }}
 	var before, files, messages []string
