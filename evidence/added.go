@@ -17,8 +17,8 @@ type Source struct {
 }
 
 // AddedStubs returns the stubs of a file that an earlier version of it does not
-// have, the exempt ones included, in file order. Only those are asked for that a hunk touches, or the head of what is
-// around them. The earlier version has a stub
+// have, the exempt ones included, in file order. It asks only functions that a hunk
+// touches, and those below a head that a hunk touches. The earlier version has a stub
 // where a definition of the same symbol has no substance there, whatever else
 // about it changed; a stub that was complete though empty and is not now is added.
 // Where several definitions have one symbol, those of the same text are the same.

@@ -26,13 +26,13 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		return all, nil
 	})
 	for _, path := range c.Paths {
-		if !evidence.HasDefinitions(path) { // others have no outline
+		if !evidence.HasDefinitions(path) || sees.IsAside(path) { // others have no outline
 			continue
 		}
 		f := sees.File{Test: evidence.HoldsTests(path)}
 		f.Before = func() (*evidence.Outline, error) { return c.Before.Outline(ctx, path) }
 		var err error
-		if f.Was, _, err = c.sides(ctx, path); err != nil {
+		if f.Was, err = (gateTree{c.Before}).Read(ctx, path); err != nil {
 			return err
 		}
 		if f.After, err = c.After.Outline(ctx, path); err != nil {

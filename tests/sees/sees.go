@@ -45,7 +45,7 @@ type File struct {
 // Look finds what the later version of a file got. tests are the files of tests that come with it, in the later tree;
 // they are asked for where a branch may be one on their inputs. The error is that of tests or Before.
 func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
-	if f.After == nil || aside.MatchString(f.After.Path) {
+	if f.After == nil {
 		return nil, nil
 	}
 	l := looker{o: f.After, lines: strings.Split(string(f.After.Source), "\n"), code: codeOf(f.After),
@@ -70,6 +70,9 @@ func Look(f File, tests func() ([]*evidence.Outline, error)) ([]Sight, error) {
 var aside = language.Lazy(`(?i)(^|/)(docs?|examples?|samples?|benchmarks?|fixtures?|node_modules|vendor|third_party|` +
 	`playground|config)/|(^|/)(setup|fabfile|rakefile|mix)\.\w+$|` +
 	`(^|/)([\w.-]*config|gulpfile|gruntfile|(webpack|rollup|babel)([.-][\w.-]*)?)\.[cm]?[jt]s$`)
+
+// IsAside reports whether a file of a path is for tests, builds or examples, so that nothing is looked for in it.
+func IsAside(path string) bool { return aside.MatchString(path) }
 
 // looker looks at one file.
 type looker struct {
