@@ -58,7 +58,7 @@ type analysed struct {
 }
 
 // NewCache returns an empty cache.
-func NewCache() *Cache { return &Cache{} }
+func NewCache() *Cache { return &Cache{versions: versions{last: map[versionKey]*syntax.Version{}}} }
 
 // kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight the oldest go.
 // An error is not kept. The zero value is empty.
@@ -222,9 +222,6 @@ func (v *versions) put(key versionKey, version *syntax.Version) {
 		for key, old := range v.last {
 			drop(key, old)
 		}
-	}
-	if v.last == nil {
-		v.last = map[versionKey]*syntax.Version{}
 	}
 	v.last[key], v.size = version, v.size+version.Bytes()
 }
