@@ -18,7 +18,7 @@ func TestASessionWhoseOnlyActWasRefusedFails(t *testing.T) {
 		"a false claim":          {"in_progress", map[string]any{"verdict": "not_verified", "unit": "T01"}, worklog.Failure},
 		"an error of form":       {"in_progress", map[string]any{"severity": "error", "rule": "checklist_missing", "unit": "T01"}, worklog.Failure},
 		"of what is done by now": {"complete", map[string]any{"severity": "error", "unit": "T01"}, worklog.Success},
-		"of no unit":             {"in_progress", map[string]any{"severity": "error", "rule": "policy_invalid"}, worklog.Aborted},
+		"of no task":             {"in_progress", map[string]any{"severity": "error", "rule": "policy_invalid"}, worklog.Aborted},
 		"a warning":              {"in_progress", map[string]any{"severity": "warning", "unit": "T01"}, worklog.Aborted},
 	} {
 		b := newBench(t)

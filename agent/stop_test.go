@@ -15,7 +15,7 @@ func TestSaysDone(t *testing.T) {
 		"T01 is complete.", "M01/S01/T01 is done: the login works.", "I have finished the task.", "I've completed all tasks.", "I've implemented everything.",
 		"I have successfully completed all the requested changes.", "All items are done.", "All 3 checklist items have been implemented.",
 		"The implementation is complete. All tests pass.", "Here is what I did:\n\n- login\n- logout\n\nEverything is now fully implemented.", "Work completed.",
-		"## Done\n\nThe login is in `src/auth.py`.", "Implementation complete!", "The unit T01 is complete.", "I’m done.", "I am done with the task.",
+		"## Done\n\nThe login is in `src/auth.py`.", "Implementation complete!", "The task T01 is complete.", "I’m done.", "I am done with the task.",
 		"T01 complete.", "All checklist items complete.", "Done, all finished.", "Task finished: the login is in.", "Implementation is complete.", "Everything's done.", "I'm finished with T01.",
 		"Completed T01.", "Finished M01/S01/T01.", "Implementation is complete and verified.", "Successfully implemented your request.",
 	}
@@ -187,7 +187,7 @@ func TestStopAfterAnAct(t *testing.T) {
 func TestStopOfWhichUnit(t *testing.T) {
 	b := planned(t, "in_progress")
 	if said := b.stop(claude{}, "s", "All done."); said != "" {
-		t.Errorf("with two units in progress: %q", said)
+		t.Errorf("with two tasks in progress: %q", said)
 	}
 	b.write(".git/acta/unit-claims.json", `{"T02": {"agent": "executor-02", "claimed_at": "2026-01-26T14:00:00Z"}}`)
 	b.env["ACTA_ACTOR"] = "executor-02"

@@ -27,7 +27,7 @@ type Page struct {
 //
 //	-- policy --        the policy before the commit
 //	-- plan --          the checklist of unit T01, an item a line
-//	-- leases --        «UNIT by NAME» a line
+//	-- leases --        «TASK by NAME» a line
 //	-- runs --          «COMMAND, exit code N» a line, of what was run in the session
 //	-- before PATH --   a file before the commit
 //	-- commit PATH --   a file that the commit writes

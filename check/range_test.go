@@ -70,7 +70,7 @@ func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
 		}, one("evidence_regressed warning c1")},
 		"edited":                    {FollowedClaim{Trace: evidence.Trace{State: evidence.StateEdited}}, nil},
 		"a stub before the range":   {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Before: true}, nil},
-		"a stub of a reopened unit": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Reopened: "c0"}, nil},
+		"a stub of a reopened task": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Reopened: "c0"}, nil},
 		"a stub, held lightly": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Light,
 		}, one("evidence_regressed warning c1")},

@@ -66,7 +66,7 @@ func runItemPending(_ context.Context, p *Pass) error {
 			p.reportClaim(c,
 				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
 					"reason).", c.Item.Value),
-				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <unit>» instead of an ACT "+
+				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <task>» instead of an ACT "+
 					"title"))
 		}
 	}
@@ -185,7 +185,7 @@ func runSkipped(_ context.Context, p *Pass) error {
 	case skipped == len(p.claims):
 		if !p.reportsNothing() {
 			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
-				"if the unit is not needed, remove it from the plan with an ADAPT")
+				"if the task is not needed, remove it from the plan with an ADAPT")
 		}
 	case !Failed(p.Part) && required >= 3 && 2*requiredSkipped > required:
 		p.severity = p.rule.otherwise(p.Policy, p.Tier)

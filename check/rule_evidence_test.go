@@ -160,7 +160,7 @@ func TestEvidenceReused(t *testing.T) {
 		{"for two items", two, one("warning message:4"), "is already cited for 'Add login()'"},
 		{"with blank lines at its edge", blanks, one("warning message:4"), ""},
 		{"a part of it", parts, nil, ""},
-		{"for another unit, long ago", earlier, one("warning message:3"),
+		{"for another task, long ago", earlier, one("warning message:3"),
 			"for 'Check passwords' of T07, in commit 111111111111"},
 		{"touched since", touched, nil, ""},
 	})

@@ -28,10 +28,10 @@ func runUnitNotOwned(ctx context.Context, p *Pass) error {
 		switch actor := p.Part.Actor; actor.Value {
 		case o.Agent:
 		case "":
-			p.reportText(o.at, fmt.Sprintf("Unit %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
+			p.reportText(o.at, fmt.Sprintf("Task %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
 				"add a line `Actor: NAME` to the report that says whose work it is")
 		default:
-			p.reportText(actor, fmt.Sprintf("Unit %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
+			p.reportText(actor, fmt.Sprintf("Task %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
 		}
 	}
 	return err
@@ -39,7 +39,7 @@ func runUnitNotOwned(ctx context.Context, p *Pass) error {
 
 // remedy is what the actor who is not the owner can do.
 func (o *Owner) remedy() string {
-	return fmt.Sprintf("work on another unit, or ask %s to release this one: acta plan release %s --actor %s", o.Agent,
+	return fmt.Sprintf("work on another task, or ask %s to release this one: acta plan release %s --actor %s", o.Agent,
 		o.Claimed, o.Agent)
 }
 

@@ -16,7 +16,7 @@ func TestUnitNotOwned(t *testing.T) {
 	picked := act
 	picked.message += "\n(cherry picked from commit 1111111111111111111111111111111111111111)\n"
 	testRule(t, UnitNotOwned, []row{
-		{"an ACT of another's unit", act, one("error message:4"), "T01 is owned by executor-01, not executor-02"},
+		{"an ACT of another's task", act, one("error message:4"), "T01 is owned by executor-01, not executor-02"},
 		{"an ACT of one's own", own, nil, ""},
 		{"an ACT of what nobody holds", nobody, nil, ""},
 		{"where nobody is asked", reporting("Done: Add login() | src/auth.py:5-8\nActor: executor-02\n"), nil, ""},
@@ -43,6 +43,6 @@ func TestAnActorIsNamedOfALeasedUnit(t *testing.T) {
 	testRule(t, UnitNotOwned, []row{
 		{"no actor", unnamed, one("error message:1"), "the commit names no actor"},
 		{"an actor", named, nil, ""},
-		{"another unit is held", free, nil, ""},
+		{"another task is held", free, nil, ""},
 	})
 }

@@ -46,7 +46,7 @@ func (p *Pass) planOutsideAdapt(ctx context.Context) error {
 	f := diag.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This commit changes the plan but is not an ADAPT",
-		Hint:    quoted(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <unit>»",
+		Hint:    quoted(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
 	}
 	alone, err := p.changesPlanAlone(ctx)
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *Pass) adaptOfOthers(ctx context.Context) error {
 	p.report(diag.Finding{
 		Path: others[0], Line: 1, Column: 1, EndLine: 1,
 		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", others[0], more),
-		Hint:    "commit the other files first, in an ACT or with «For: <unit>», and the plan alone afterwards",
+		Hint:    "commit the other files first, in an ACT or with «For: <task>», and the plan alone afterwards",
 	})
 	return nil
 }

@@ -25,8 +25,8 @@ func runForUnitUnknown(ctx context.Context, p *Pass) error {
 	if n, err := p.unitOf(ctx, p.Part); err != nil || n != nil {
 		return err
 	}
-	p.reportText(unit, fmt.Sprintf("Unit %s is not in the plan.", unit.Value),
-		"name a unit that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, "+
+	p.reportText(unit, fmt.Sprintf("Task %s is not in the plan.", unit.Value),
+		"name a task that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, "+
 			"commit an ADAPT first")
 	return nil
 }

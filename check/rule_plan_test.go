@@ -56,7 +56,7 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 	otherwise := adapting("Revert \"Plan\"\n"+byRevert, planOf(pendingT01, pendingT02), planOf(startedT01))
 	otherwise.reverted = exactly.reverted
 	testRule(t, "plan_not_alone", []row{
-		{"a status", status, one(atPlan + "1"), "commit the plan alone, as «ADAPT: <unit>»"},
+		{"a status", status, one(atPlan + "1"), "commit the plan alone, as «ADAPT: <task>»"},
 		{"alone, without a status", with2, one("warning " + planAt + ":1"), "counts as an ADAPT of the root"},
 		{"with other files", more, one(atPlan + "1"), ""},
 		{"as another parent has it", merge, nil, ""},
@@ -75,7 +75,7 @@ func TestPlanChangedOutsideAdapt(t *testing.T) {
 
 func TestPlanStatusElsewhere(t *testing.T) {
 	testRule(t, plan.RuleMoveIllegal, []row{
-		{"another unit's", adapting("ADAPT: T01 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)),
+		{"another task's", adapting("ADAPT: T01 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)),
 			one(atPlan + "3"), "«T02: pending → in_progress»"},
 		{"its own", adapting("ADAPT: T02 go on", planOf(pendingT01, pendingT02), planOf(pendingT01, startedT02)), nil, ""},
 		{"of no ADAPT, which is said elsewhere",
@@ -117,7 +117,7 @@ func TestForUnitUnknown(t *testing.T) {
 		return adapting("Begin the login\n\nFor: "+unit, before, after)
 	}
 	testRule(t, "for_unit_unknown", []row{
-		{"unknown", work("T10", planOf(pendingT01), workFile()), one("warning message:3"), "Unit T10 is not in the plan."},
+		{"unknown", work("T10", planOf(pendingT01), workFile()), one("warning message:3"), "Task T10 is not in the plan."},
 		{"known", work("T01", planOf(pendingT01), workFile()), nil, ""},
 		{"in the plan after it", work("T02", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
 		{"no plan", work("T10", files{}, workFile()), nil, ""},
@@ -153,9 +153,9 @@ func TestOutsideScope(t *testing.T) {
 		{"no plan", changing(act, files{}, "lib/x.py"), nil, ""},
 		{"a merge", merge, nil, ""},
 		{"picked", changing(act+"\n(cherry picked from commit 1234567890123456789012345678901234567890)", scoped, "src/auth.py", "lib/x.py"), nil, ""},
-		{"a squash of two units, one anywhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
+		{"a squash of two tasks, one anywhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
 			planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02"}`), "src/auth.py", "lib/x.py"), nil, ""},
-		{"a squash of two units, both somewhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
+		{"a squash of two tasks, both somewhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
 			planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02", "paths": ["lib"]}`), "src/auth.py", "lib/x.py"), nil, ""},
 		{"no part", changing("Tidy up", scoped, "lib/x.py"), nil, ""},
 		{"the paths above", changing(forT01, below, "src/a.py"), nil, ""},
@@ -316,9 +316,9 @@ func TestGuardsOfThePlan(t *testing.T) {
 				planOf(`{"id": "T01", "type": "atomic", "description": "Use the framework"}`)), nil, ""},
 		}},
 		{plan.RuleScopeReduced, []row{
-			{"a unit less", adapting("ADAPT: ROOT less", planOf(pendingT01, pendingT02), planOf(pendingT01)),
+			{"a task less", adapting("ADAPT: ROOT less", planOf(pendingT01, pendingT02), planOf(pendingT01)),
 				one("warning " + planAt + ":1"), "T02"},
-			{"a unit more", adapting("ADAPT: ROOT more", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
+			{"a task more", adapting("ADAPT: ROOT more", planOf(pendingT01), planOf(pendingT01, pendingT02)), nil, ""},
 		}},
 	} {
 		testRule(t, g.rule, g.rows)
@@ -369,7 +369,7 @@ func TestIntentUncovered(t *testing.T) {
 	known := done(wants(`{"id": "SHOP"}`, files{firstAt: "And a digit.\n"}))
 	known.planned = files{firstAt: "And a digit.\n"}
 	testRule(t, "intent_uncovered", []row{
-		{"a unit is missing", done(wants(two, nil)), one("warning " + intentAt + ":1"), "T02 «Log out»"},
+		{"a task is missing", done(wants(two, nil)), one("warning " + intentAt + ":1"), "T02 «Log out»"},
 		{"it is there in its words", commit{message: "ADAPT: ROOT done\n",
 			base: wants(
 				two, files(planOf(completeT01, `{"id": "T05", "type": "atomic", "status": "complete", "description": "log  out"}`)),

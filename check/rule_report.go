@@ -30,7 +30,7 @@ func unread(u parser.UnreadLine) (message, hint string) {
 	case parser.UnreadNoTitle:
 		message = fmt.Sprintf("«%s» is not the title of an ACT or ADAPT, so the report below it claims nothing.",
 			short(u.Line.Value))
-		hint = "write «ACT: <unit> <summary>», or keep the subject and add a line «Act: <unit>» to the report"
+		hint = "write «ACT: <task> <summary>», or keep the subject and add a line «Act: <task>» to the report"
 	case parser.UnreadTitle:
 		hint = "put an empty line between the title and the report"
 	case parser.UnreadScissors:
@@ -123,13 +123,13 @@ func runClaimRequired(_ context.Context, p *Pass) error {
 	if !required {
 		return nil
 	}
-	said := "This commit does not say which unit it belongs to, and the policy requires that."
+	said := "This commit does not say which task it belongs to, and the policy requires that."
 	if sign != "" {
-		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which unit it belongs to, as the policy "+
+		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which task it belongs to, as the policy "+
 			"requires.", sign)
 	}
 	p.reportText(p.Message.Subject, said,
-		"add the trailer «For: <unit>» for work in progress, or make it an ACT with its report")
+		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")
 	return nil
 }
 
@@ -169,11 +169,11 @@ func runUnitConflict(_ context.Context, p *Pass) error {
 		return nil
 	}
 	if c.Second.Span.IsZero() {
-		p.reportText(c.First, fmt.Sprintf("«%s» names no unit.", short(c.First.Value)),
-			"write «ACT: <unit> <summary>», for example «ACT: M01/S01/T02 password login»")
+		p.reportText(c.First, fmt.Sprintf("«%s» names no task.", short(c.First.Value)),
+			"write «ACT: <task> <summary>», for example «ACT: M01/S01/T02 password login»")
 		return nil
 	}
-	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different units.", short(c.First.Value),
+	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different tasks.", short(c.First.Value),
 		short(c.Second.Value)), "keep the one that is meant")
 	return nil
 }

@@ -19,7 +19,7 @@ func TestReportUnread(t *testing.T) {
 		{"behind a bullet", reporting("* Done: Add login() | src/auth.py:5-8\n"), one("error message:3"), "without bullet"},
 		{"in a comment", reporting("# Done: Add login() | src/auth.py:5-8\n"), one("error message:3"), "remove the #"},
 		{"below what is almost a title", commit{message: "feat: ACT: T01\n\nDone: Add login() | src/auth.py:5-8\n"},
-			one("warning message:1"), "write «ACT: <unit> <summary>»"},
+			one("warning message:1"), "write «ACT: <task> <summary>»"},
 		{"a paragraph of its own", reporting("What I did:\n\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 	})
 }
@@ -43,7 +43,7 @@ func TestReportUnreadable(t *testing.T) {
 func TestClaimRequired(t *testing.T) {
 	const all, agents = "require: all\n", "require: agents\nactors: {agents: [\"*bot*\"]}\n"
 	testRule(t, "claim_required", []row{
-		{"of all", commit{message: "Add login\n", policy: all}, one("error message:1"), "For: <unit>"},
+		{"of all", commit{message: "Add login\n", policy: all}, one("error message:1"), "For: <task>"},
 		{"of nobody", commit{message: "Add login\n"}, nil, ""},
 		{"of an agent", commit{message: "Add login\n", policy: agents, authors: []string{"build-bot", "bot@example.org"}},
 			one("error message:1"), ""},
@@ -64,11 +64,11 @@ func TestClaimRequired(t *testing.T) {
 
 func TestUnitConflict(t *testing.T) {
 	testRule(t, "unit_conflict", []row{
-		{"two units", reporting("Act: T02\nDone: Add login() | src/auth.py:5-8\n"), one("error message:3"),
-			"different units"},
-		{"no unit", commit{message: "ACT:\n\nDone: Add login() | src/auth.py:5-8\n"}, one("error message:1"),
-			"names no unit"},
-		{"one unit, twice", reporting("Act: T01\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
+		{"two tasks", reporting("Act: T02\nDone: Add login() | src/auth.py:5-8\n"), one("error message:3"),
+			"different tasks"},
+		{"no task", commit{message: "ACT:\n\nDone: Add login() | src/auth.py:5-8\n"}, one("error message:1"),
+			"names no task"},
+		{"one task, twice", reporting("Act: T01\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 	})
 }
 

@@ -35,10 +35,10 @@ func TestRunEmpty(t *testing.T) {
 		{"in STRICT", held(empty, policy.Strict, ""), one("error message:1"), ""},
 		{"in EXEMPT", held(empty, policy.Exempt, ""), nil, ""},
 		{"where the policy requires tests", held(empty, policy.Light, requiresTests), one("error message:1"), ""},
-		{"waived at its unit", waived, found, "waived: The database is down today"},
+		{"waived at its task", waived, found, "waived: The database is down today"},
 		{"one ran", ofTests("test_login", "test_logout~"), nil, ""},
 		{"one failed", ofTests("test_login!"), nil, ""},
-		{"work for a unit", forUnit, nil, ""},
+		{"work for a task", forUnit, nil, ""},
 		{"coverage is given alone", tested(map[string]string{"coverage": lcov("1,1")}), nil, ""},
 		{"nothing is given", tested(nil), nil, ""},
 	})

@@ -34,7 +34,7 @@ func runOutsideScope(ctx context.Context, p *Pass) error {
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
 		Message: fmt.Sprintf("%s changes %s outside of its paths (%s).", own.Key, diag.Enumerate(outside),
 			strings.Join(own.Scope(), ", ")),
-		Hint: "remove what does not belong to the unit, or add it to the unit's paths with an ADAPT",
+		Hint: "remove what does not belong to the task, or add it to the task's paths with an ADAPT",
 	}, outside...)
 	return nil
 }

@@ -70,7 +70,7 @@ func TestASquashIsHeldToTheSum(t *testing.T) {
 		}(), one("error message:1"), ""},
 	})
 	testRule(t, "evidence_reused", []row{
-		{"for two units", squash(files{}, workFile(), act01, strings.Replace(act02, "Add login()", "Validate it", 1)),
+		{"for two tasks", squash(files{}, workFile(), act01, strings.Replace(act02, "Add login()", "Validate it", 1)),
 			one("warning message:9"), "for 'Add login()' of T01"},
 		{"for two parts of it", squash(files{}, workFile(), act01, strings.Replace(act02, ":1-4", ":2-3", 1)), nil, ""},
 	})

@@ -97,7 +97,7 @@ func (r *Results) markdown(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n%s.\n", MarkdownText(upperFirst(r.Summary())))
 	if len(r.Claims) > 0 {
-		b.WriteString("\n| unit | claim | results |\n| --- | --- | --- |\n")
+		b.WriteString("\n| task | claim | results |\n| --- | --- | --- |\n")
 	}
 	for i := range r.Claims {
 		c := &r.Claims[i]

@@ -39,7 +39,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if err != nil || inside {
 		return err
 	}
-	why, hint := "no commit of the unit changed these lines", ""
+	why, hint := "no commit of the task changed these lines", ""
 	if p.kept {
 		why, hint = "the change leaves the code of these lines as it was",
 			"cite what is new, or say in the item what was done: its comments, form, order"
@@ -48,7 +48,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 		why = "this commit did not change these lines, and " + ErrShallow.Error()
 	}
 	e := p.Evidence
-	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the unit's change: %s.", canonical(e),
+	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.", canonical(e),
 		why), cmp.Or(hint, j.changedNear(ctx, p)))
 	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
@@ -211,7 +211,7 @@ func (j *Judge) origin(ctx context.Context, earlier, later *Tree, path string) (
 	return e, err
 }
 
-const citeChanged = "cite lines that this commit, or an earlier ACT or For commit of the unit, changed"
+const citeChanged = "cite lines that this commit, or an earlier ACT or For commit of the task, changed"
 
 // changedNear says which lines of the file this commit changed, nearest to those cited; without any, what to cite
 // instead.

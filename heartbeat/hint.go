@@ -47,14 +47,14 @@ func (v *Verification) unit(key string) finding {
 	case err != nil:
 		return unclear("HEAD's plan cannot be read: %v", err)
 	case root == nil:
-		return unclear("HEAD has no plan that could hold the unit %s", key)
+		return unclear("HEAD has no plan that could hold the task %s", key)
 	}
 	switch unit := root.Find(key); {
 	case unit == nil:
-		return unclear("HEAD's plan has no unit %s", key)
+		return unclear("HEAD's plan has no task %s", key)
 	case unit.Status != plan.Complete:
 		return finding{
-			diag.NotVerified, "the unit " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") +
+			diag.NotVerified, "the task " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") +
 				" in HEAD's plan, and not complete",
 		}
 	}

@@ -140,8 +140,8 @@ func TestAClaimIsExcusedOnceAndSaysWhy(t *testing.T) {
 		before   bool
 		want     string
 	}{
-		{"", false, "emptied"}, {commit, false, "emptied; commit 111111111111 reopened the unit"},
-		{"", true, "emptied; it was so before the range"}, {commit, true, "emptied; commit 111111111111 reopened the unit"},
+		{"", false, "emptied"}, {commit, false, "emptied; commit 111111111111 reopened the task"},
+		{"", true, "emptied; it was so before the range"}, {commit, true, "emptied; commit 111111111111 reopened the task"},
 	} {
 		claim := Claim{Reason: "emptied"}
 		claim.excuse(c.reopened, c.before)

@@ -94,7 +94,7 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 func (c *Claim) excuse(reopened string, before bool) {
 	switch {
 	case reopened != "":
-		c.Reason += "; commit " + reopened[:12] + " reopened the unit"
+		c.Reason += "; commit " + reopened[:12] + " reopened the task"
 	case before:
 		c.Reason += "; it was so before the range"
 	default:

@@ -46,7 +46,7 @@ func TestTheRecordOfABranch(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Plan\n", planFile, planned)
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
-	g.Commit("Not of a unit\n", "note", "1")
+	g.Commit("Not of a task\n", "note", "1")
 	g.Commit(act("T02", "add g", "b.py:1-2"), "b.py", empty)
 	g.Commit("ADAPT: T01 it works\n", planFile, status("T01", "complete"))
 	all, err := judge.History(g.Open(), nil).Record(t.Context(), "main")
@@ -70,7 +70,7 @@ func TestTheRecordOfOneCommit(t *testing.T) {
 		"a root commit": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 		}, "ACT T01 add f=verified [a.py]\n"},
-		"a squash, whose ADAPTs move each its own unit and the last one the rest": {func(g *repotest.Repository) {
+		"a squash, whose ADAPTs move each its own task and the last one the rest": {func(g *repotest.Repository) {
 			g.Commit("Plan\n", planFile, planned)
 			both := strings.Replace(
 				status("T01", "complete"), `"id": "T02", "type": "atomic", "status": "pending"`,

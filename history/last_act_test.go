@@ -83,7 +83,7 @@ func TestLastAct(t *testing.T) {
 		want string
 	}{
 		"nobody acted": {func(*repotest.Repository) {}, "none"},
-		"another unit acted": {func(g *repotest.Repository) {
+		"another task acted": {func(g *repotest.Repository) {
 			g.Commit(act("M02/T02", "add g", "b.py:1-3"), "b.py", other)
 		}, "none"},
 		"it acted": {func(g *repotest.Repository) {
@@ -106,7 +106,7 @@ func TestLastAct(t *testing.T) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit("ADAPT: T01 it works\n", "note", "1")
 		}, "a.py:1-3 reported adapted"},
-		"an ADAPT of another unit came since": {func(g *repotest.Repository) {
+		"an ADAPT of another task came since": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit("ADAPT: T02 it works\n", "note", "1")
 		}, "a.py:1-3 reported"},
@@ -118,7 +118,7 @@ func TestLastAct(t *testing.T) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit("ADAPT: R again\n\nReopen: M01\n", "note", "1")
 		}, "none"},
-		"an ADAPT reopened another unit": {func(g *repotest.Repository) {
+		"an ADAPT reopened another task": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit("ADAPT: R again\n\nReopen: M02\n", "note", "1")
 		}, "a.py:1-3 reported"},
@@ -217,6 +217,6 @@ func TestOneSearchServesTheUnitsOfARange(t *testing.T) {
 		return n
 	}
 	if few, many := searches(2), searches(12); many > few {
-		t.Errorf("%d searches for 2 units, %d for 12", few, many)
+		t.Errorf("%d searches for 2 tasks, %d for 12", few, many)
 	}
 }

@@ -77,7 +77,7 @@ func TestAReportIsJoinedWithItsFiles(t *testing.T) {
 		"that is not there": {"Report: gone.json\n", []string{"add f"}, "gone.json: it is not in the commit", ""},
 		"a folder":          {"Report: folder\n", []string{"add f"}, "folder: it is not in the commit", ""},
 		"that is torn":      {"Report: torn.json\n", []string{"add f"}, "torn.json: ", ""},
-		"of another unit": {"Report: other.json\n", []string{"add f", "add g"},
+		"of another task": {"Report: other.json\n", []string{"add f", "add g"},
 			`other.json: its task_id is "T02", and this commit is an ACT of T01`, "failure"},
 	} {
 		m := parser.Parse([]byte("ACT: T01 f\n\nDone: add f | a.py:1-3\n" + c.report))

@@ -39,7 +39,7 @@ func TestWhichUnitsAwaitAnAdapt(t *testing.T) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit(act("T02", "add g", "b.py:1-3"), "b.py", other)
 		}, "M02/T02 b.py:1-3 reported"},
-		"a unit that the plan does not have": {planned, func(g *repotest.Repository) {
+		"a task that the plan does not have": {planned, func(g *repotest.Repository) {
 			g.Commit(act("T77", "add g", "b.py:1-3"), "b.py", other)
 		}, ""},
 	} {
@@ -109,7 +109,7 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 		"T01": "executor-01", "M01/T01": "executor-01", "T02": "Ada", "": "executor-01",
 	} {
 		if who, err := history.ActorOf(t.Context(), r, "main~1", unit); err != nil || who != want {
-			t.Errorf("unit %q: %q, %v; want %q", unit, who, err, want)
+			t.Errorf("task %q: %q, %v; want %q", unit, who, err, want)
 		}
 	}
 	for unit, want := range map[string]string{"T01": "add f", "M02/T02": "add g", "T03": ""} {
@@ -119,7 +119,7 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 			got = part.Claims[0].Item.Value
 		}
 		if err != nil || got != want {
-			t.Errorf("unit %q: %q, %v; want %q", unit, got, err, want)
+			t.Errorf("task %q: %q, %v; want %q", unit, got, err, want)
 		}
 	}
 	if _, err := history.ActorOf(t.Context(), r, fmt.Sprintf("%040d", 7), ""); !errors.Is(err, repo.ErrNotFound) {

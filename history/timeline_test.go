@@ -149,12 +149,12 @@ func TestWhichClaimsAreFollowed(t *testing.T) {
 		"what was not verified is no claim": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-2"), "a.py", empty)
 		}, ""},
-		"the newest claim of an item, the unit named by its key or its id": {func(g *repotest.Repository) {
+		"the newest claim of an item, the task named by its key or its id": {func(g *repotest.Repository) {
 			g.Commit(act("M01/T01", "Add `f`", "a.py:1-3"), "a.py", code)
 			g.Commit(act("T01", "add f", "b.py:1-3"), "b.py", code)
 			g.Commit("x", "a.py", empty)
 		}, "holds T01 add f\n"},
-		"another unit's item of the same name is another item": {func(g *repotest.Repository) {
+		"another task's item of the same name is another item": {func(g *repotest.Repository) {
 			g.Commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit(act("M02/T01", "add f", "b.py:1-3"), "b.py", code)
 		}, "holds M01/T01 add f\nholds M02/T01 add f\n"},
@@ -191,7 +191,7 @@ func TestWhichClaimsAreFollowed(t *testing.T) {
 			g.Commit("ADAPT: T02\n\nReopen: T02\n", "p", "2")
 			g.Commit("x", "a.py", empty, "b.py", "def g(a):\n    pass\n")
 		}, "hollowed M01/T01 add f\nhollowed T02 add g excused\n"},
-		"an ACT that names a unit to reopen reopens nothing": {func(g *repotest.Repository) {
+		"an ACT that names a task to reopen reopens nothing": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit("ACT: T02\n\nDone: add it | b.py:1-3\nReopen: T01\n", "a.py", empty, "b.py", other)
 		}, "hollowed T01 add f\nholds T02 add it\n"},

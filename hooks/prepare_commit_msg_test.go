@@ -32,7 +32,7 @@ func TestPrepareNamesWhoCommits(t *testing.T) {
 		"an ACT":                      {act, named, "message", act + "Actor: ada\nSession: s-1\n"},
 		"an ADAPT":                    {"ADAPT: T01 split\n", named, "message", "ADAPT: T01 split\n\nActor: ada\nSession: s-1\n"},
 		"a plain commit":              {"Work\n", named, "message", ""},
-		"a plain commit of a unit":    {"Work\n", with("ACTA_UNIT", "T01"), "message", "Work\n\nActor: ada\nSession: s-1\n"},
+		"a plain commit of a task":    {"Work\n", with("ACTA_UNIT", "T01"), "message", "Work\n\nActor: ada\nSession: s-1\n"},
 		"what is named already stays": {act + "Actor: bob\n", named, "message", act + "Actor: bob\nSession: s-1\n"},
 		"all is named already":        {act + "Actor: bob\nSession: s-2\n", named, "message", ""},
 		"white space in a name":       {act, with("ACTA_ACTOR", " ada\tl. \n"), "message", act + "Actor: ada l.\nSession: s-1\n"},

@@ -94,8 +94,8 @@ func TestAUnitsKeyIsThatOfTheWorkTreesPlan(t *testing.T) {
 			t.Errorf("%s: %s, %v; want %s", name, key, err, want)
 		}
 	}
-	if _, err := UnitKey(t.Context(), r, "T02"); err == nil || err.Error() != "there is no unit T02 below the root of "+planAt {
-		t.Errorf("a unit that is not there: %v", err)
+	if _, err := UnitKey(t.Context(), r, "T02"); err == nil || err.Error() != "there is no task T02 below the root of "+planAt {
+		t.Errorf("a task that is not there: %v", err)
 	}
 	bare := repotest.New(t)
 	bare.Commit("x\n", "note", "1")

@@ -35,7 +35,7 @@ func TestACommitIsJudgedAlikeBeforeAndAfterItIsMade(t *testing.T) {
 		"an ADAPT completes what did not": {nil, []string{planAt, complete01}, "ADAPT: T01 is complete\n", []string{"plan_move_illegal"}},
 		"an ADAPT brings code":            {nil, []string{planAt, complete01, "a.py", code}, "ADAPT: T01 is complete\n", []string{"plan_move_illegal", "plan_not_alone"}},
 		"an ACT changes the plan":         {nil, []string{planAt, complete01, "a.py", code}, act("T01", "add f", "a.py:1-3"), []string{"plan_not_alone"}},
-		"a unit acts once more":           {[]string{"a.py", code}, []string{"a.py", code + "# f\n"}, act("T01", "add f", "a.py:1-3"), []string{"act_not_allowed"}},
+		"a task acts once more":           {[]string{"a.py", code}, []string{"a.py", code + "# f\n"}, act("T01", "add f", "a.py:1-3"), []string{"act_not_allowed"}},
 		"the intent changes":              {nil, []string{"user_intent/project.json", "{\"a\": 2}\n"}, "Work\n", []string{"intent_modified"}},
 		"the policy is none":              {nil, []string{policy.Path, "rulez: {}\n"}, "Work\n", []string{"policy_invalid"}},
 		"a file is removed as claimed":    {nil, []string{"note", ""}, act("T01", "add f", "-note"), []string{"evidence_unclear"}},
@@ -118,7 +118,7 @@ func TestTasksThatAChangeCompletes(t *testing.T) {
 		"one that was already":     {with("T01", "complete"), with("T01", "complete", "T02", "complete"), []string{"T02"}},
 		"another status":           {planned, with("T01", "in_progress"), nil},
 		"a plan that lands so":     {"", with("T01", "complete"), []string{"T01"}},
-		"a unit with tasks below":  {planned, strings.Replace(planned, `"type": "parent"`, `"type": "parent", "status": "complete"`, 1), nil},
+		"a task with tasks below":  {planned, strings.Replace(planned, `"type": "parent"`, `"type": "parent", "status": "complete"`, 1), nil},
 		"a plan that is gone":      {with("T01", "complete"), "", nil},
 		"one that was not planned": {`{"id": "R", "type": "parent"}`, with("T02", "complete"), []string{"T02"}},
 	} {

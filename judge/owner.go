@@ -35,7 +35,7 @@ type UnknownUnitError struct{ Unit, Plan string }
 
 // Error names the unit and the plan that was looked in.
 func (e *UnknownUnitError) Error() string {
-	return fmt.Sprintf("there is no unit %s below the root of %s", e.Unit, e.Plan)
+	return fmt.Sprintf("there is no task %s below the root of %s", e.Unit, e.Plan)
 }
 
 // UnitKey is the key of a unit, named by its key or its id, in the plan of the work

@@ -49,7 +49,7 @@ func TestARangeSaysWhatBecameOfItsMistakes(t *testing.T) {
 			g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code+"# f\n")
 		}, "note " + missing + " (ACT: T01)\n"},
-		"another unit's does not": {func(g *repotest.Repository) {
+		"another task's does not": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
 			g.Commit(act("T02", "add g", "c.py:1-3"), "c.py", other)
 		}, "error " + missing + " (ACT: T01)\n"},

@@ -55,17 +55,17 @@ func TestMistakesAreSettledByWhatCameLater(t *testing.T) {
 		commits []*judged
 		want    string
 	}{
-		"a clean ACT of the same unit": {
+		"a clean ACT of the same task": {
 			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01)}, "a: note (superseded by b)\nb:\n"},
-		"of a unit by its key": {
+		"of a task by its key": {
 			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", []string{"M01/T01"})}, "a: note (superseded by b)\nb:\n"},
-		"of another unit": {
+		"of another task": {
 			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", []string{"T02"})}, "a: error ()\nb:\n"},
 		"an ACT with an error of its own": {
 			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01, "error "+missing+" T01")}, "a: error ()\nb: error ()\n"},
 		"an ACT whose error is about its commit": {
 			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01, "error "+missing)}, "a: error ()\nb: error ()\n"},
-		"an ACT whose error is another unit's": {
+		"an ACT whose error is another task's": {
 			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", []string{"T01", "T02"}, "error "+missing+" T02")},
 			"a: note (superseded by b)\nb: error ()\n"},
 		"an ACT that only warns": {
@@ -97,7 +97,7 @@ func TestMistakesAreSettledByReverts(t *testing.T) {
 		want    string
 	}{
 		"reverted":          {[]*judged{one("a", nil, "error "+missing+" T01"), reverting("b", "a")}, "a: note (reverted by b)\nb:\n"},
-		"whatever its unit": {[]*judged{one("a", nil, "error "+missing), reverting("b", "a")}, "a: note (reverted by b)\nb:\n"},
+		"whatever its task": {[]*judged{one("a", nil, "error "+missing), reverting("b", "a")}, "a: note (reverted by b)\nb:\n"},
 		"a revert that is reverted": {
 			[]*judged{one("a", nil, "error "+missing), reverting("b", "a"), reverting("c", "b")}, "a: error ()\nb:\nc:\n"},
 		"a reverted ACT supersedes nothing": {

@@ -319,7 +319,7 @@ func wrongAsAmend(first, second *outcome) bool {
 func (o *outcome) cutWarning() string {
 	var all []string
 	if len(o.cut) > 0 {
-		all = append(all, fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the unit's earlier "+
+		all = append(all, fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the task's earlier "+
 			"commits changed %s; to fetch the rest, run: git fetch --unshallow", strings.Join(o.cut, ", ")))
 	}
 	for _, why := range o.cutActs {

@@ -62,7 +62,7 @@ func TestWhatIsStagedIsJudged(t *testing.T) {
 		"a file that is not there": {[]string{"a.py", code}, act("T01", "add f", "b.py:1-3"), "error checklist_evidence_file_not_found T01\n"},
 		"an item that is not registered": {[]string{"a.py", code, "b.py", other}, "ACT: T01\n\nDone: add f | a.py:1-3\nDone: more | b.py:1-3\n",
 			"error checklist_items_mismatch T01\n"},
-		"a unit that is not in the plan": {[]string{"a.py", code}, act("T09", "add f", "a.py:1-3"), "error plan_unit_unknown T09\n"},
+		"a task that is not in the plan": {[]string{"a.py", code}, act("T09", "add f", "a.py:1-3"), "error plan_unit_unknown T09\n"},
 		"a stub beside a refusal is told once it is mended": {[]string{"a.py", code, "b.py", empty}, act("T01", "add f", "c.py:1-3"),
 			"error checklist_evidence_file_not_found T01\n"},
 		"a stub of a plain commit": {[]string{"b.py", empty}, "Work\n", "warning stub_added\n"},

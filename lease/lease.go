@@ -51,9 +51,9 @@ type OwnedError struct {
 // Error names who holds the unit, so that the other can ask.
 func (e *OwnedError) Error() string {
 	if e.Actor == "" {
-		return fmt.Sprintf("Unit %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
+		return fmt.Sprintf("Task %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
 	}
-	return fmt.Sprintf("Unit %s is owned by %s, not %s", e.Unit, e.By.Agent, e.Actor)
+	return fmt.Sprintf("Task %s is owned by %s, not %s", e.Unit, e.By.Agent, e.Actor)
 }
 
 // HeldAboveError is a unit that is held by a lease on a unit above it.

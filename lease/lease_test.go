@@ -35,16 +35,16 @@ func TestAUnitHasOneOwner(t *testing.T) {
 	if c, err := Read(dir); c != nil || err != nil {
 		t.Fatalf("before anybody claimed: %v, %v", c, err)
 	}
-	const held = "Unit M01/S01/T01 is owned by executor-01, not executor-02"
+	const held = "Task M01/S01/T01 is owned by executor-01, not executor-02"
 	for _, step := range []struct{ unit, agent, says string }{
 		{"M01/S01/T01", "executor-01", ""},
 		{"M01/S01/T01", "executor-01", ""},
 		{"M01/S01/T01", "executor-02", held},
 		{"M01/S01", "executor-02", held}, // below it stands executor-01
 		{"M01/S01/T02", "executor-02", ""},
-		{"M01/S01", "executor-01", "Unit M01/S01/T02 is owned by executor-02, not executor-01"},
+		{"M01/S01", "executor-01", "Task M01/S01/T02 is owned by executor-02, not executor-01"},
 		{"M01/S02", "executor-01", ""},
-		{"M01/S02/T03", "executor-02", "Unit M01/S02/T03 is owned by executor-01, not executor-02"},
+		{"M01/S02/T03", "executor-02", "Task M01/S02/T03 is owned by executor-01, not executor-02"},
 		{"M01/S02/T03", "executor-01", ""},
 		{"M01/S020", "executor-02", ""},
 	} {

@@ -199,7 +199,7 @@ func (w *run) next(ctx context.Context, t *turn) error {
 
 // stuck says why no unit has a turn though the plan is not complete.
 func stuck(root *plan.Unit, free func(string) bool) error {
-	why := "every open task waits for a unit that it depends on"
+	why := "every open task waits for a task that it depends on"
 	for _, n := range plan.NewIndex(root).Nodes {
 		if n.Status == plan.Complete {
 			continue
@@ -214,5 +214,5 @@ func stuck(root *plan.Unit, free func(string) bool) error {
 			break
 		}
 	}
-	return &StuckError{"the plan is not complete, and no unit has a turn: " + why}
+	return &StuckError{"the plan is not complete, and no task has a turn: " + why}
 }

@@ -141,7 +141,7 @@ func TestAReplyThatCannotBeUsedIsHandedBackOnce(t *testing.T) {
 	for name, c := range map[string]struct{ executor, says string }{
 		"no JSON":            {"echo Done", "JSON"},
 		"no outcome":         {"echo '{}'", "the reply needs an outcome: expected success, failure, aborted, found \"\""},
-		"of another unit":    {`echo '{"task_id": "T09", "outcome": "success"}'`, "the reply is about T09; it was asked about S01/T01"},
+		"of another task":    {`echo '{"task_id": "T09", "outcome": "success"}'`, "the reply is about T09; it was asked about S01/T01"},
 		"a failed program":   {"exit 3", "the executor failed: exit status 3"},
 		"a stub":             {stub + "cat ../report", "checklist_evidence_empty_impl"},
 		"an edit of a plan":  {"echo >>" + planFile + "; cat ../report", "an ACT leaves the plan as it is"},
@@ -265,7 +265,7 @@ func TestWhatIsInTheWayStopsTheLoop(t *testing.T) {
 		"nothing but what is escalated": {func(w *world) {
 			w.Write(planFile, `{"id": "T01", "type": "atomic", "status": "pending", "failure_threshold": 1.0}`)
 			w.Commit("Escalate it")
-		}, stuck, "the plan is not complete, and no unit has a turn: "},
+		}, stuck, "the plan is not complete, and no task has a turn: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

@@ -74,7 +74,7 @@ func TestLeasesAreRefused(t *testing.T) {
 	held := d.w.Read(".git/acta/unit-claims.json")
 	bob := d.by("bob", "")
 	for unit, words := range map[string][]string{
-		"T01": {"owned by ada, not bob", "[unit_not_owned]"}, "S01": {"owned by ada"}, "T99": {"[plan_unit_unknown]"}, "": {"needs a unit"},
+		"T01": {"owned by ada, not bob", "[unit_not_owned]"}, "S01": {"owned by ada"}, "T99": {"[plan_unit_unknown]"}, "": {"needs a task"},
 	} {
 		_, err := bob.claim(t.Context(), claimInput{Unit: unit})
 		d.refused(bob, err, words...)
@@ -124,7 +124,7 @@ func TestWriteTargets(t *testing.T) {
 		}
 	}
 	_, err := ada.checkWriteTarget(t.Context(), checkWriteTargetInput{Path: "src/auth.py"})
-	d.refused(ada, err, "ada holds no unit", "name a unit")
+	d.refused(ada, err, "ada holds no task", "name a task")
 	_, err = ada.checkWriteTarget(t.Context(), checkWriteTargetInput{Path: " "})
 	d.refused(ada, err, "needs a path")
 }

@@ -41,7 +41,7 @@ func TestFalseReports(t *testing.T) {
 		"no reason":          {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "skipped"}}}, []string{"[checklist_reason_required]"}},
 		"a reason that cuts": {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "skipped", "reason": "one | two"}}}, []string{"plain text without « | »", "[report_unreadable]"}},
 		"no status":          {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "finished"}}}, []string{"status"}},
-		"no unit":            {args{"task_id": "T99", "checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-2")}}, []string{"[plan_unit_unknown]"}},
+		"no task":            {args{"task_id": "T99", "checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-2")}}, []string{"[plan_unit_unknown]"}},
 		"a slice":            {args{"task_id": "S01", "checklist": []args{done("Add login() to src/auth.py", "src/auth.py:1-2")}}, []string{"[act_not_allowed]"}},
 	} {
 		for _, commit := range []bool{false, true} {
@@ -168,7 +168,7 @@ func TestTheAdaptIsMissing(t *testing.T) {
 	if out["complete"] != true || out["act"] != act || out["adapt"] != w.Git("rev-parse", "HEAD") || w.Git("rev-parse", "HEAD~") != act || w.Git("status", "--porcelain") != "" {
 		t.Errorf("%v\n%s", out, w.Git("log", "--oneline"))
 	}
-	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_move_illegal]", "name the unit that you adapt")
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "[plan_move_illegal]", "name the task that you adapt")
 	if out := c.done("check_write_target", target); !strings.Contains(out["why"].(string), "is complete: reopen it first") {
 		t.Error(out)
 	}
@@ -209,7 +209,7 @@ func TestFailure(t *testing.T) {
 	if out["complete"] != false || out["act"] != w.Git("rev-parse", "HEAD") || !strings.Contains(out["next"].(string), "failure_threshold") {
 		t.Error(out)
 	}
-	c.refused("complete_task", committed(report), "[act_not_allowed]", "submit_plan with unit M01/S01/T01")
+	c.refused("complete_task", committed(report), "[act_not_allowed]", "submit_plan with task M01/S01/T01")
 	raised := strings.Replace(thePlan, `"description": "Login",`, `"description": "Login", "failure_threshold": 0.25,`, 1)
 	c.refused("submit_plan", args{"plan": thePlan, "unit": "T01", "commit": true}, "[threshold_invalid]")
 	c.done("submit_plan", args{"plan": raised, "unit": "T01", "commit": true})

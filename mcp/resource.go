@@ -21,7 +21,7 @@ const mimeJSON = "application/json"
 func (s *server) addResources() {
 	s.addResource(&sdk.Resource{
 		URI: planURI, Name: "plan", Title: "The plan", MIMEType: mimeJSON,
-		Description: "The plan of the work tree, else of HEAD: a tree of units with their checklists and statuses.",
+		Description: "The plan of the work tree, else of HEAD: a tree of tasks with their checklists and statuses.",
 	}, func(ctx context.Context, c *call) ([]byte, error) {
 		p, err := c.workPlan(ctx)
 		if err != nil {

@@ -16,15 +16,15 @@ import (
 // The schema of an argument keeps what was said of it, in a tag or beside it, and takes arguments that it does not know.
 func TestInputSchema(t *testing.T) {
 	type input struct {
-		Unit string `json:"unit" jsonschema:"key of the unit"`
+		Unit string `json:"unit" jsonschema:"key of the task"`
 		Way  string `json:"session,omitempty"`
 	}
 	s := inputSchema[input]("checkpoint", detail{"session": oneOf([]string{"up", "down"})})
 	if s.AdditionalProperties != nil {
 		t.Error("unknown arguments are refused; clients add some of their own")
 	}
-	if d := s.Properties["unit"].Description; d != "key of the unit" {
-		t.Errorf("unit is described as %q", d)
+	if d := s.Properties["unit"].Description; d != "key of the task" {
+		t.Errorf("task is described as %q", d)
 	}
 	if way := s.Properties["session"]; !strings.HasPrefix(way.Description, "the session's id; default") || len(way.Enum) != 2 {
 		t.Errorf("session is %q of %v", way.Description, way.Enum)
@@ -74,7 +74,7 @@ func TestATreeThatLeavesOut(t *testing.T) {
 	unit := func(id, status string) *plan.Unit { return &plan.Unit{ID: id, Status: status} }
 	before := &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T01", plan.Pending), unit("T02", plan.Complete)}}
 	if err := leavesOut(before, &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T01", plan.Pending)}}); err != nil {
-		t.Errorf("a complete unit may go: %v", err)
+		t.Errorf("a complete task may go: %v", err)
 	}
 	var v *plan.Violation
 	err := leavesOut(before, &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T02", plan.Complete)}})

@@ -13,12 +13,12 @@ import (
 
 type claimInput struct {
 	who
-	Unit string `json:"unit" jsonschema:"key or id of the unit"`
+	Unit string `json:"unit" jsonschema:"key or id of the task"`
 	TTL  string `json:"ttl,omitempty" jsonschema:"the lease ends after this time, such as 30m; asking again extends it"`
 }
 
 type claimOutput struct {
-	Unit  string `json:"unit" jsonschema:"key of the unit"`
+	Unit  string `json:"unit" jsonschema:"key of the task"`
 	Agent string `json:"agent" jsonschema:"who holds it now"`
 	// Taken is false where the actor held the unit already.
 	Taken    bool     `json:"taken" jsonschema:"false if you held it already"`
@@ -62,7 +62,7 @@ func timeToLive(text string) (time.Duration, error) {
 // toHold is the key of a unit that whoever calls wants to hold or give back, and has to say who that is.
 func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 	if strings.TrimSpace(unit) == "" {
-		return "", fmt.Errorf("%s needs a unit", c.tool)
+		return "", fmt.Errorf("%s needs a task", c.tool)
 	}
 	if c.by.Name == "" {
 		return "", refusal(check.UnitNotOwned, "no actor is named", sayWho)
@@ -72,12 +72,12 @@ func (c *call) toHold(ctx context.Context, unit string) (string, error) {
 
 type releaseInput struct {
 	who
-	Unit  string `json:"unit" jsonschema:"key or id of the unit"`
+	Unit  string `json:"unit" jsonschema:"key or id of the task"`
 	Force bool   `json:"force,omitempty" jsonschema:"release what another actor holds; the event log says who did so"`
 }
 
 type releaseOutput struct {
-	Unit string `json:"unit" jsonschema:"key of the unit"`
+	Unit string `json:"unit" jsonschema:"key of the task"`
 	// Released is false where nobody held the unit.
 	Released bool     `json:"released" jsonschema:"false if nobody held it"`
 	Agent    string   `json:"agent,omitempty" jsonschema:"who held it"`

@@ -31,7 +31,7 @@ type completeTaskInput struct {
 	who
 	TaskID    string         `json:"task_id" jsonschema:"key or id of the task"`
 	Summary   string         `json:"summary,omitempty" jsonschema:"what was done, in a few words: the title of the ACT"`
-	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the unit's checklist, word for word"`
+	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the task's checklist, word for word"`
 	Outcome   string         `json:"outcome,omitempty"`
 	Commit    bool           `json:"commit,omitempty"`
 }
@@ -282,7 +282,7 @@ func (t *completion) unstaged(ctx context.Context) []string {
 func (t *completion) waiting(ctx context.Context) string {
 	if t.last.Failed || t.last.NotVerified {
 		return fmt.Sprintf(
-			"That ACT failed: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way.",
+			"That ACT failed: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way.",
 			t.task.Key, plan.Step)
 	}
 	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
@@ -337,7 +337,7 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	t.out.Act = string(id)
 	if !t.succeeded() {
 		t.out.Next = fmt.Sprintf(
-			"the ACT says %s: submit_plan with unit %s raises its failure_threshold by %v at least, or plans another way",
+			"the ACT says %s: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way",
 			t.report.Outcome.Value, t.task.Key, plan.Step)
 		return nil
 	}

@@ -50,7 +50,7 @@ func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 
 // changed answers a change of the plan.
 type changed struct {
-	Unit  string   `json:"unit" jsonschema:"key of the unit whose change it is"`
+	Unit  string   `json:"unit" jsonschema:"key of the task whose change it is"`
 	Path  string   `json:"path" jsonschema:"the plan file"`
 	Moves []string `json:"moves" jsonschema:"what changed, move by move; empty if the plan said so already"`
 	// Commit is the ADAPT.
@@ -141,7 +141,7 @@ func leavesOut(before, tree *plan.Unit) error {
 	return &plan.Violation{
 		Rule: plan.RuleScopeReduced, Unit: tree.ID,
 		Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
-		Hint:    "send the whole tree, as acta://plan has it; to remove these units from the plan, say \"replace\": true",
+		Hint:    "send the whole tree, as acta://plan has it; to remove these tasks from the plan, say \"replace\": true",
 	}
 }
 
@@ -207,7 +207,7 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 
 type reopenInput struct {
 	who
-	Unit   string `json:"unit" jsonschema:"key or id of the unit"`
+	Unit   string `json:"unit" jsonschema:"key or id of the task"`
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
 }
 
@@ -229,7 +229,7 @@ func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error
 
 // isKind refuses to reopen what another tool reopens.
 func isKind(n *plan.Node, task bool) error {
-	is, hint := "is no task: it has units below", "reopen_slice reopens a slice with all its tasks"
+	is, hint := "groups tasks and has no ACT of its own", "reopen_slice reopens a slice with all its tasks"
 	switch {
 	case task == n.Acts():
 		return nil

@@ -22,14 +22,14 @@ import (
 type checkWriteTargetInput struct {
 	who
 	Path string `json:"path" jsonschema:"the file that is to be written, from the top of the repository or absolute"`
-	Unit string `json:"unit,omitempty" jsonschema:"key or id of the unit; else the one that the actor holds"`
+	Unit string `json:"unit,omitempty" jsonschema:"key or id of the task; else the one that the actor holds"`
 }
 
 type checkWriteTargetOutput struct {
 	Path    string `json:"path" jsonschema:"the file, from the top of the repository"`
-	Unit    string `json:"unit" jsonschema:"key of the unit that was asked about"`
-	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the unit"`
-	Named   bool   `json:"named" jsonschema:"whether the unit's paths, description or checklist name it"`
+	Unit    string `json:"unit" jsonschema:"key of the task that was asked about"`
+	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the task"`
+	Named   bool   `json:"named" jsonschema:"whether the task's paths, description or checklist name it"`
 	Why     string `json:"why"`
 }
 
@@ -77,7 +77,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
 	}
 	if c.by.Name == "" {
-		return nil, refusal(check.UnitNotOwned, "no unit and no actor is named", "name a unit, or "+sayWho)
+		return nil, refusal(check.UnitNotOwned, "no task and no actor is named", "name a task, or "+sayWho)
 	}
 	var mine []*plan.Node
 	for _, n := range p.index.Nodes {
@@ -86,7 +86,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		}
 	}
 	if mine == nil {
-		return nil, refusal(check.UnitNotOwned, c.by.Name+" holds no unit", "name a unit, or claim one")
+		return nil, refusal(check.UnitNotOwned, c.by.Name+" holds no task", "name a task, or claim one")
 	}
 	return mine, nil
 }
@@ -116,7 +116,7 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 		return at, "", err
 	}
 	if at == policy.Intent || strings.HasPrefix(at, policy.Intent+"/") {
-		return at, "it is what people asked for, which no unit changes", nil
+		return at, "it is what people asked for, which no task changes", nil
 	}
 	return at, "", nil
 }
@@ -183,7 +183,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 	}
 	if scope := n.Scope(); scope != nil {
 		if o.Allowed = check.InEveryScope(o.Path); o.Allowed {
-			o.Why = "tests, lock files and change logs go along with any unit"
+			o.Why = "tests, lock files and change logs go along with any task"
 		} else {
 			o.Why = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
 				check.OutsideScope)

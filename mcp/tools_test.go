@@ -61,7 +61,7 @@ func TestToolsAndTheirSchemas(t *testing.T) {
 			t.Errorf("submit_plan does not say that an item is written as %s", plan.Guide)
 		}
 		if hint := tool.Annotations.DestructiveHint; tool.Name == "submit_plan" && (hint == nil || !*hint) {
-			t.Error("submit_plan can take units out of the plan, and does not say so")
+			t.Error("submit_plan can take tasks out of the plan, and does not say so")
 		}
 	}
 	slices.Sort(names)
@@ -98,7 +98,7 @@ func TestClaimAndRelease(t *testing.T) {
 	c := w.serve(nil)
 	c.refused("claim", args{"unit": "T01"}, "no actor is named [unit_not_owned]", "actor_name")
 	c.refused("claim", args{"unit": "T99", "actor_name": "a"}, "[plan_unit_unknown]")
-	c.refused("claim", args{"unit": " ", "actor_name": "a"}, "needs a unit")
+	c.refused("claim", args{"unit": " ", "actor_name": "a"}, "needs a task")
 	c.refused("claim", args{"unit": "T01", "actor_name": "a", "ttl": "soon"}, "ttl must be a time like")
 	if out := c.done("claim", args{"unit": "T01", "actor_name": "a", "trigger_reason": "my turn", "ttl": "2h"}); out["unit"] != "M01/S01/T01" || out["taken"] != true {
 		t.Error(out)
@@ -106,7 +106,7 @@ func TestClaimAndRelease(t *testing.T) {
 	if out := c.done("claim", args{"unit": "T01", "actor_name": "a"}); out["taken"] != false {
 		t.Error(out)
 	}
-	c.refused("claim", args{"unit": "T01", "actor_name": "b"}, "Unit M01/S01/T01 is owned by a, not b [unit_not_owned]")
+	c.refused("claim", args{"unit": "T01", "actor_name": "b"}, "Task M01/S01/T01 is owned by a, not b [unit_not_owned]")
 	c.refused("claim", args{"unit": "S01", "actor_name": "b"}, "[unit_not_owned]")
 	c.refused("release", args{"unit": "T01", "actor_name": "b"}, "[unit_not_owned]")
 	c.refused("release", args{"unit": "T01"}, "[unit_not_owned]")
@@ -189,7 +189,7 @@ func TestCheckWriteTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.refused("check_write_target", args{"path": "src/auth.py"}, "[unit_not_owned]")
-	c.refused("check_write_target", args{"path": "src/auth.py", "actor_name": "a"}, "a holds no unit [unit_not_owned]")
+	c.refused("check_write_target", args{"path": "src/auth.py", "actor_name": "a"}, "a holds no task [unit_not_owned]")
 	c.refused("check_write_target", args{"path": "src/auth.py", "unit": "T99"}, "[plan_unit_unknown]")
 	c.refused("check_write_target", args{"path": "", "unit": "T01"}, "needs a path")
 	for _, p := range []struct {
@@ -241,7 +241,7 @@ func TestCheckWriteTargetOfAUnitWithPaths(t *testing.T) {
 	for path, want := range map[string]string{
 		"lib/deep/a.py": "true M01/S01/T01 works in lib/**", "docs/x.md": "true M01/S01/T01 works in docs",
 		"src/auth.py":       "true M01/S01/T01 names src/auth.py",
-		"tests/test_lib.py": "true tests, lock files and change logs go along with any unit", "go.sum": "true tests, lock files",
+		"tests/test_lib.py": "true tests, lock files and change logs go along with any task", "go.sum": "true tests, lock files",
 		"deploy/prod.py": "false M01/S01/T01 works in lib/**, docs, and does not name it [outside_scope]",
 	} {
 		out := c.done("check_write_target", args{"unit": "T01", "path": path})
@@ -335,7 +335,7 @@ func TestSubmitPlanInPlaceOfABrokenOne(t *testing.T) {
 func TestReopen(t *testing.T) {
 	w := newWorld(t, strings.ReplaceAll(thePlan, `"pending", "checklist"`, `"complete", "checklist"`))
 	c := w.serve(nil)
-	c.refused("reopen_task", args{"unit": "S01"}, "M01/S01 is no task", "[plan_move_illegal]", "reopen_slice")
+	c.refused("reopen_task", args{"unit": "S01"}, "M01/S01 groups tasks", "[plan_move_illegal]", "reopen_slice")
 	c.refused("reopen_slice", args{"unit": "T01"}, "no slice but a task [plan_move_illegal]", "reopen_task")
 	c.refused("reopen_slice", args{"unit": "S01"}, "[plan_move_illegal]") // it is not complete
 	c.refused("reopen_task", args{"unit": "T99"}, "[plan_unit_unknown]")

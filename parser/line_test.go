@@ -158,7 +158,7 @@ func TestAUnitIsReadWithoutWhatIsWrittenAroundIt(t *testing.T) {
 		"M01/T01;": "M01/T01", "[]": "[]", "#": "#", "[T01": "[T01", "": "", ":": ":",
 	} {
 		if from, to := unitIn(word); word[from:to] != want {
-			t.Errorf("the unit in %q is %q, want %q", word, word[from:to], want)
+			t.Errorf("the task in %q is %q, want %q", word, word[from:to], want)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func checkPart(t *testing.T, data []byte, p *Part) {
 		t.Fatalf("%q: unread lines in a part of kind %q", data, p.Kind)
 	}
 	if p.Kind != None && p.Unit.Value == "" && p.Conflict == nil {
-		t.Fatalf("%q: %s names no unit and that is no conflict", data, p.Kind)
+		t.Fatalf("%q: %s names no task and that is no conflict", data, p.Kind)
 	}
 	for _, c := range p.Claims {
 		if !c.Unbarred {

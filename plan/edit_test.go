@@ -59,7 +59,7 @@ func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 			}
 		})
 	}
-	if _, err := CompleteUnit(sketch(t, "T01 p\n"), "T09"); err == nil || err.Error() != "Unit T09 is not in the plan [plan_unit_unknown]" {
+	if _, err := CompleteUnit(sketch(t, "T01 p\n"), "T09"); err == nil || err.Error() != "Task T09 is not in the plan [plan_unit_unknown]" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -122,8 +122,8 @@ func TestMergedLeavesTheMergesOwnDoing(t *testing.T) {
 		{"one of them alone", ours, ""},
 		{"a status of its own", "M01 i\n  T01 c [a; b; c]\n  T02 c 0.25\n  T04 p\n", "T02: pending → complete"},
 		{"an item of its own", "M01 i\n  T01 c [a; c]\n  T02 p 0.25\n  T04 p\n", "T01: checklist: − «b»"},
-		{"a unit of its own", "M01 i\n  T01 c [a; b; c]\n  T02 p 0.25\n  T04 p\n  T05 c\n", "T05: added to M01"},
-		{"a unit taken away", "M01 i\n  T01 c [a; b; c]\n  T04 p\n", "T02: removed"},
+		{"a task of its own", "M01 i\n  T01 c [a; b; c]\n  T02 p 0.25\n  T04 p\n  T05 c\n", "T05: added to M01"},
+		{"a task taken away", "M01 i\n  T01 c [a; b; c]\n  T04 p\n", "T02: removed"},
 	} {
 		after := sketch(t, c.after)
 		before := UntouchedMerge(after, sketch(t, ours), sketch(t, theirs))

@@ -228,7 +228,7 @@ func (g *guards) unknown(name string) {
 
 // UnknownUnit says that a plan has no such unit, and which one may be meant.
 func UnknownUnit(x *Index, name string) *Violation {
-	v := &Violation{Rule: RuleUnitUnknown, Unit: name, Message: fmt.Sprintf("Unit %s is not in the plan", name)}
+	v := &Violation{Rule: RuleUnitUnknown, Unit: name, Message: fmt.Sprintf("Task %s is not in the plan", name)}
 	id := name[strings.LastIndexByte(name, '/')+1:]
 	var like []string
 	for _, n := range x.Nodes {
@@ -236,7 +236,7 @@ func UnknownUnit(x *Index, name string) *Violation {
 			like = append(like, n.Key)
 		}
 	}
-	v.Hint = "name a unit that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, " +
+	v.Hint = "name a task that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, " +
 		"commit an ADAPT first"
 	if len(like) > 0 {
 		v.Hint = "the plan has " + strings.Join(like, ", ")
@@ -348,7 +348,7 @@ func (g *guards) again() {
 		return
 	}
 	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {
-		g.refuse(n, GuardAlreadyComplete, "name the unit that you adapt; to change this one, "+reopenHint(n),
+		g.refuse(n, GuardAlreadyComplete, "name the task that you adapt; to change this one, "+reopenHint(n),
 			"%s is already complete", upperFirst(n.name()))
 	}
 }

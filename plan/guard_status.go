@@ -241,7 +241,7 @@ func (g *guards) threshold(was, n *Node) {
 	}
 	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
 		g.refuse(n, GuardThresholdNotRaised,
-			fmt.Sprintf("set it to %s at least; at %s the unit is escalated to its parent", number(least), number(Escalated)),
+			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(least), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, and it goes from %s to "+
 				"%s", n.name(), a.Commit, number(from),
 			number(to))

@@ -157,7 +157,7 @@ func (r *reader) located() Errors {
 // unit reads the unit that comes; nil where something else does.
 func (r *reader) unit() *Unit {
 	if c := r.Next(); c != '{' {
-		r.wrong(r.At, c != 'n', "found a JSON %s where a unit (an object) is expected", kindOf(c))
+		r.wrong(r.At, c != 'n', "found a JSON %s where a task (an object) is expected", kindOf(c))
 		r.Skip()
 		return nil
 	}

@@ -41,7 +41,7 @@ func (v *validator) wrong(n *Node, field int, format string, args ...any) {
 func (v *validator) id(n *Node) {
 	switch {
 	case strings.TrimSpace(n.ID) == "":
-		v.wrong(n, atID, "a unit has no id")
+		v.wrong(n, atID, "a task has no id")
 	case strings.ContainsFunc(n.ID, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) }):
 		v.wrong(n, atID, "the id %q holds a %q, white space or a control character, and no commit could name it", n.ID, '/')
 	case v.index.byID[n.ID] != n:
@@ -52,13 +52,13 @@ func (v *validator) id(n *Node) {
 func (v *validator) form(n *Node) {
 	switch {
 	case n.Type != "" && n.Type != Parent && n.Type != Atomic:
-		v.wrong(n, atType, "the type of %s is %q; a unit is %q or %q", n.ID, n.Type, Parent, Atomic)
+		v.wrong(n, atType, "the type of %s is %q; it must be %q or %q", n.ID, n.Type, Parent, Atomic)
 	case n.Type == Atomic && len(n.Children) > 0:
-		v.wrong(n, atType, "%s is %q and has children; a unit with children is a %q", n.ID, Atomic, Parent)
+		v.wrong(n, atType, "%s is %q and has children; a task with children is a %q", n.ID, Atomic, Parent)
 	}
 	switch {
 	case n.Status != Pending && n.Status != InProgress && n.Status != Complete:
-		v.wrong(n, atStatus, "the status of %s is %q; a unit is %s, %s or %s", n.ID, n.Status, Pending, InProgress, Complete)
+		v.wrong(n, atStatus, "the status of %s is %q; it must be %s, %s or %s", n.ID, n.Status, Pending, InProgress, Complete)
 	case n.spelled == "active" && (n.Depth > 1 || n.Acts()):
 		v.wrong(n, atStatus, "the status of %s is %q, which only a milestone can be; write %q", n.ID, n.spelled, InProgress)
 	}

@@ -134,11 +134,11 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		"no ACT": {func(*testing.T, *repotest.WorkTree, *Request) {}, plan.RuleMoveIllegal, "Cannot complete task T01: it has no ACT"},
 		"somebody else's": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			hold(t, r, "executor-02")
-		}, check.UnitNotOwned, "Unit T01 is owned by executor-02, not executor-01"},
+		}, check.UnitNotOwned, "Task T01 is owned by executor-02, not executor-01"},
 		"nobody's name": {func(t *testing.T, r *repotest.WorkTree, q *Request) {
 			hold(t, r, "executor-02")
 			q.By.Name = ""
-		}, check.UnitNotOwned, "Unit T01 is owned by executor-02, and no actor is named"},
+		}, check.UnitNotOwned, "Task T01 is owned by executor-02, and no actor is named"},
 		"leases that cannot be read": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			r.Write(".git/acta/unit-claims.json", "{")
 		}, "", "unit-claims.json cannot be read"},

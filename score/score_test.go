@@ -207,7 +207,7 @@ func TestWhatEventsEarn(t *testing.T) {
 		{"refused and tried again", []Event{with(bad, refused), with(with(bad, refused), func(e *Event) { e.At, e.Item = 150, " A " })}, -15},
 		{"the worst of the refused", []Event{with(bad, refused), with(with(bad, refused), contradicted)}, -45},
 		{"refused on two days", []Event{with(bad, refused), with(with(bad, refused), nextDay)}, -30},
-		{"refused for two units", []Event{with(bad, refused), with(with(bad, refused), func(e *Event) { e.Unit = "M01/T02" })}, -30},
+		{"refused for two tasks", []Event{with(bad, refused), with(with(bad, refused), func(e *Event) { e.Unit = "M01/T02" })}, -30},
 		{"refused and landed unchanged", []Event{with(bad, refused), bad}, -15},
 		{"refused and landed the next day", []Event{with(bad, refused), with(bad, nextDay)}, -30},
 		{"refused as false, and landed as unclear", []Event{with(bad, refused), claimed("a", diag.Unclear)}, -17},

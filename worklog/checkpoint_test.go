@@ -76,7 +76,7 @@ func TestPhasesEndWithACheckpoint(t *testing.T) {
 		{"a normal session", "STRICT", "todo:4 edit:a test:1 edit:a todo:1 test:0 act adapt", "todowrite [planning] edit bash [verification] edit todowrite bash [execution] act adapt"},
 		{"tests after the ACT", "STRICT", "todo:3 edit:a act test:0 test:0", "todowrite [planning] edit [execution] act bash [verification] bash"},
 		{"tests before and after the ACT", "STRICT", "edit:a test:0 act test:0", "edit bash [verification] [execution] act bash"},
-		{"the next unit", "STRICT", "todo:3 edit:a test:0 act edit:b test:0 act", "todowrite [planning] edit bash [verification] [execution] act edit bash [verification] [execution] act"},
+		{"the next task", "STRICT", "todo:3 edit:a test:0 act edit:b test:0 act", "todowrite [planning] edit bash [verification] [execution] act edit bash [verification] [execution] act"},
 		{"tests again and again", "STRICT", "edit:a " + strings.Repeat("test:1 edit:a ", 50) + "test:0", "edit bash [verification]" + strings.Repeat(" edit bash", 50)},
 		{"a list that is too short", "STRICT", "todo:2 todo:2", "todowrite todowrite"},
 		{"a list that grows", "STRICT", "todo:2 todo:3 todo:4", "todowrite todowrite [planning] todowrite"},

@@ -96,8 +96,8 @@ func TestHowASessionEndedWhereNobodySays(t *testing.T) {
 		want    Outcome
 	}{
 		"nothing happened":         {nil, Aborted},
-		"a unit is complete":       {[]Operation{adapt("in_progress"), adapt("complete")}, Success},
-		"a unit was begun":         {[]Operation{adapt("in_progress")}, Aborted},
+		"a task is complete":       {[]Operation{adapt("in_progress"), adapt("complete")}, Success},
+		"a task was begun":         {[]Operation{adapt("in_progress")}, Aborted},
 		"an ACT":                   {[]Operation{act(Completed, "")}, Success},
 		"an ACT that failed":       {[]Operation{act(Completed, ""), act(Failed, "")}, Failure},
 		"one that says so":         {[]Operation{act(Completed, "failure")}, Failure},

@@ -37,7 +37,7 @@ const vocabulary = `account action adapter agent alias amount answer archive arg
 	scanner schedule schema scope screen script search secret section seed segment select sender serializer server service session setting shape
 	shard share shell shipping signal signature size slice snapshot socket sort source span spec stack stage state status step storage store
 	stream string strip style submit subscription suffix summary switch symbol sync syntax system table target task template tenant terminal test
-	text theme thread threshold ticket timeout token tool total trace tracker traffic transaction transform tree trigger type unit update upload
+	text theme thread threshold ticket timeout token tool total trace tracker traffic transaction transform tree trigger type task update upload
 	user utility validate value variable vendor verify version view visitor volume wallet watch webhook widget window worker workflow wrapper zone`
 
 func newVaried(seed uint64) *varied {

@@ -13,7 +13,7 @@ func TestTestRunsAreTold(t *testing.T) {
 		"go test ./...":                            true,
 		"go -C sub test ./...":                     true,
 		"npm test":                                 true,
-		"npm --prefix web run test:unit":           true,
+		"npm --prefix web run test:task":           true,
 		"npm run lint":                             false,
 		"yarn test":                                true,
 		"pnpm -r test":                             true,

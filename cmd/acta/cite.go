@@ -23,7 +23,7 @@ func (c command) cite() *cli.Command {
 		Name: "cite",
 		Flags: []cli.Flag{
 			textFlag(&o.unit, "unit",
-				"match the checklist of unit `U`; default: the task that is claimed, in progress, or next"),
+				"match the checklist of task `T`; default: the task that is claimed, in progress, or next"),
 			textFlag(&o.since, "since", "compare the index with `REV` instead of HEAD: for the ACT that closes several commits"),
 			formatFlag(&o.format, "text", "json"),
 		},
@@ -43,7 +43,7 @@ func (c command) runCite(ctx context.Context, r *repo.Repo, o citeOptions) error
 		return err
 	}
 	if o.unit == "" && found.Unit != "" {
-		c.Stderr.Printf("acta: these are the items of %s; choose another unit with --unit\n", found.Unit)
+		c.Stderr.Printf("acta: these are the items of %s; choose another task with --unit\n", found.Unit)
 	}
 	if o.format == "json" {
 		return json.NewEncoder(c.Stdout).Encode(found)

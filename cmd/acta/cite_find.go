@@ -159,9 +159,9 @@ func (o citing) unknown(root *plan.Unit) error {
 	case o.unit == "":
 		return nil
 	case root == nil:
-		return &policy.ConfigError{Err: fmt.Errorf("HEAD has no plan, so it has no unit %s", o.unit)}
+		return &policy.ConfigError{Err: fmt.Errorf("HEAD has no plan, so it has no task %s", o.unit)}
 	}
-	return &policy.ConfigError{Err: fmt.Errorf("HEAD's plan has no unit %s; `acta plan show` lists those of the work "+
+	return &policy.ConfigError{Err: fmt.Errorf("HEAD's plan has no task %s; `acta plan show` lists those of the work "+
 		"tree", o.unit)}
 }
 

@@ -125,7 +125,7 @@ func (c command) app() *cli.App {
 		Name:    "acta",
 		Usage:   "hold coding agents to what they say they did",
 		Version: diag.Release,
-		Description: "An agent commits «ACT: <unit>» with a report; acta reads the lines that the report cites and\n" +
+		Description: "An agent commits «ACT: <task>» with a report; acta reads the lines that the report cites and\n" +
 			"refuses the commit when nothing is there. `acta demo` shows it at work.",
 		Reader: c.Stdin, Writer: c.Stdout, ErrWriter: c.Stderr,
 		// Run must return to Main with every error, not exit half way.

@@ -41,8 +41,8 @@ func TestOneFindingForOneMistake(t *testing.T) {
 	} {
 		v.mistake(c.name, "ACT: T01 login\n\n"+c.report, c.want)
 	}
-	v.mistake("a unit that is not there", "ACT: T09 login\n\n"+login+logout, "plan_unit_unknown")
-	v.mistake("a unit that is complete", "ACT: T02 more\n\n"+login, "act_not_allowed")
+	v.mistake("a task that is not there", "ACT: T09 login\n\n"+login+logout, "plan_unit_unknown")
+	v.mistake("a task that is complete", "ACT: T02 more\n\n"+login, "act_not_allowed")
 	v.mistake("a title in lower case", "act: T01 login\n\n"+login+logout, "report_unread")
 }
 

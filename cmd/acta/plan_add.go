@@ -20,13 +20,13 @@ func (c command) planAdd() *cli.Command {
 	var o addOptions
 	return &cli.Command{
 		Name: "add",
-		Description: "PARENT is a unit, or the root by its id. Where it has the unit already, that is planned anew:\n" +
+		Description: "PARENT is the key of a task, or the id of the root. A task that it has already is planned anew:\n" +
 			"description, risk, items, dependencies and paths as far as they are given. Write an item as " + plan.Guide + ".\n" +
 			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does " +
 			"not say.",
 		Flags: o.flags(
-			textFlag(&o.id, "id", "the unit's `ID`, unique in the whole plan (default: the next free number, as T04)"),
-			textFlag(&o.form, "type", "`TYPE`: atomic for a task, parent for what has units below (default: atomic)"),
+			textFlag(&o.id, "id", "the task's `ID`, unique in the whole plan (default: the next free number, as T04)"),
+			textFlag(&o.form, "type", "`TYPE`: atomic for work, parent for a group of tasks (default: atomic)"),
 			textFlag(&o.description, "description", "what it is about: `TEXT`"),
 			listFlag(&o.items, "item", "what it must implement: `ITEM`; may be repeated"),
 			listFlag(&o.optional, "optional-item", "what it may leave out: `ITEM`; may be repeated"),
@@ -34,7 +34,7 @@ func (c command) planAdd() *cli.Command {
 				"what the items are: `KIND` is code, text, test, removal or asset; one for all of them, or one for "+
 					"each in their order"),
 			textFlag(&o.risk, "risk", "how much caution it needs: `RISK` is high, medium or low"),
-			listFlag(&o.dependsOn, "depends-on", "a `UNIT` that must be complete before; may be repeated"),
+			listFlag(&o.dependsOn, "depends-on", "a `TASK` that must be complete before; may be repeated"),
 			listFlag(&o.paths, "paths", "where the work lies: `GLOB`, from the top of the repository, ** crosses folders; may "+
 				"be repeated"),
 		),
@@ -82,7 +82,7 @@ func (o *addOptions) add(root *plan.Unit, parent string) (plan.Change, string, e
 		}
 	}
 	if o.description == "" {
-		return plan.Change{}, o.id, usagef("plan add needs --description TEXT for a unit that is new")
+		return plan.Change{}, o.id, usagef("plan add needs --description TEXT for a task that is new")
 	}
 	if unit.Type == "" {
 		unit.Type = plan.Atomic

@@ -141,7 +141,7 @@ func (c command) settingStatus(
 	o *changeOptions, summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
 ) cli.ActionFunc {
 	return func(ctx *cli.Context) error {
-		unit, err := named(ctx, "a unit")
+		unit, err := named(ctx, "a task")
 		if err != nil {
 			return err
 		}

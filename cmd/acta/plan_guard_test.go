@@ -18,7 +18,7 @@ func guardPlan() *plan.Unit {
 		return &plan.Unit{ID: id, Type: plan.Atomic, Status: status, Description: "Task " + id, Checklist: []plan.Item{{Text: "Add login() to a.py"}}}
 	}
 	parent := func(id, status string, below ...*plan.Unit) *plan.Unit {
-		return &plan.Unit{ID: id, Type: plan.Parent, Status: status, Description: "Unit " + id, Children: below}
+		return &plan.Unit{ID: id, Type: plan.Parent, Status: status, Description: "Task " + id, Children: below}
 	}
 	later := parent("M04", plan.Pending)
 	later.DependsOn = []string{"M01"}
@@ -54,7 +54,7 @@ var guardCases = []struct {
 	{row: "complete a task", command: "complete T61", refused: "Cannot complete task T61: milestone M02 is already complete [plan_move_illegal]"},
 	{row: "complete a task", command: "complete WAITS",
 		refused: "Cannot complete task WAITS: slice S10 depends on slice S03, which is in_progress [plan_move_illegal]"},
-	{row: "complete a task", command: "complete T99", refused: "Unit T99 is not in the plan [plan_unit_unknown]"},
+	{row: "complete a task", command: "complete T99", refused: "Task T99 is not in the plan [plan_unit_unknown]"},
 
 	{row: "complete a slice", command: "complete S03", moves: "S03: in_progress → complete"},
 	{row: "complete a slice", command: "complete S01", refused: "Cannot complete slice S01: task GOOD is pending [plan_move_illegal]"},
@@ -70,7 +70,7 @@ var guardCases = []struct {
 	{row: "plan a task", command: "add S01 --id NEW --description New --item 'Add logout() to a.py'", moves: "NEW: added to S01"},
 	{row: "plan a task", command: "add S01 --id GOOD --description Other", moves: "GOOD: described anew: «Task GOOD» → «Other»"},
 	{row: "plan a task", command: "add S02 --id NEW --description New", refused: "Cannot plan task NEW: slice S02 is already complete [plan_move_illegal]"},
-	{row: "plan a task", command: "add S99 --id NEW --description New", refused: "Unit S99 is not in the plan [plan_unit_unknown]"},
+	{row: "plan a task", command: "add S99 --id NEW --description New", refused: "Task S99 is not in the plan [plan_unit_unknown]"},
 
 	{row: "plan a slice", command: "add M01 --id NEW --type parent --description New", moves: "NEW: added to M01"},
 	{row: "plan a slice", command: "add M02 --id NEW --type parent --description New", refused: "Cannot plan slice NEW: milestone M02 is already complete [plan_move_illegal]"},
@@ -98,7 +98,7 @@ var guardCases = []struct {
 	{row: "re-plan a slice", command: "replan GOOD --blocker DONE",
 		refused: "Cannot re-plan GOOD: it is a task, and only a slice is planned again for a blocker [plan_move_illegal]"},
 	{row: "re-plan a slice", command: "replan S01 --blocker GOOD", refused: "Cannot re-plan S01: blocker GOOD is not complete [plan_move_illegal]"},
-	{row: "re-plan a slice", command: "replan S01 --blocker T99", refused: "Unit T99 is not in the plan [plan_unit_unknown]"},
+	{row: "re-plan a slice", command: "replan S01 --blocker T99", refused: "Task T99 is not in the plan [plan_unit_unknown]"},
 	{row: "re-plan a slice", command: "replan S02 --blocker DONE", refused: "Cannot re-plan: slice S02 is already complete [plan_move_illegal]"},
 
 	{row: "reopen a task", command: "reopen DONE", moves: "DONE: complete → pending"},

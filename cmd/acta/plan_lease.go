@@ -65,7 +65,7 @@ type unitCall struct {
 
 // onUnit finds the unit that the command line names, and hands it to do.
 func (c command) onUnit(ctx *cli.Context, do func(unitCall) error) error {
-	unit, err := named(ctx, "a unit")
+	unit, err := named(ctx, "a task")
 	if err != nil {
 		return err
 	}

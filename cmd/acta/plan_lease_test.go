@@ -58,7 +58,7 @@ func TestOneProcessWinsAUnit(t *testing.T) {
 		}
 		_, after, _ := strings.Cut(owner, "is owned by ")
 		who, _, _ := strings.Cut(after, ",")
-		if want := fmt.Sprintf("acta: Unit M01/S01/T01 is owned by %s, not %s [unit_not_owned]\n", who, me); codes[i] != 1 || complaints[i] != want {
+		if want := fmt.Sprintf("acta: Task M01/S01/T01 is owned by %s, not %s [unit_not_owned]\n", who, me); codes[i] != 1 || complaints[i] != want {
 			t.Errorf("%s: exit code %d, %q; want %q", me, codes[i], complaints[i], want)
 		}
 	}

@@ -39,7 +39,7 @@ func TestProcessesThatPlanAtOnceLoseNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := len(root.Find("S04").Children); n != racers {
-				t.Errorf("%d of %d units are planned", n, racers)
+				t.Errorf("%d of %d tasks are planned", n, racers)
 			}
 			events, _, _ := g.sh("acta audit --log event")
 			if n := strings.Count(events, " plan add: "); n != racers {

@@ -47,7 +47,7 @@ func (c command) runShow(ctx context.Context, r *repo.Repo, name, format string)
 	}
 	claims, err := claimsOf(ctx, c, r)
 	if err != nil {
-		c.warn("who holds which unit is not shown: %v", err)
+		c.warn("who holds which task is not shown: %v", err)
 	}
 	for _, n := range x.Nodes {
 		if n == top || strings.HasPrefix(n.Key, top.Key+"/") || top == x.Root() {
@@ -188,7 +188,7 @@ func (c command) planLint() *cli.Command {
 	var o lintOptions
 	return &cli.Command{
 		Name: "lint",
-		Description: "Write an item as " + plan.Guide + ". Complete units are left out. A plan that cannot be\n" +
+		Description: "Write an item as " + plan.Guide + ". Complete tasks are left out. A plan that cannot be\n" +
 			"read has exit code 1, vague items only with --strict.",
 		Flags: []cli.Flag{
 			boolFlag(&o.strict, "strict", "exit code 1 where there is a vague item"),
