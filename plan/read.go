@@ -122,18 +122,34 @@ var keys = [fields]string{
 	"assessments", "replans", "children",
 }
 
+// Bounds of a plan: what holds more is not read. All that is asked of one takes time in the length of its file.
+const (
+	MaxBytes = 16 << 20 // of the file
+	maxUnits = 50_000
+	maxDepth = 100 // of units in units
+)
+
 // reader reads a plan from JSON that is known to be well formed.
 type reader struct {
 	parser.JSON
 	lines    *diag.Lines
 	problems []problem
+	units    int         // that were read
+	depth    int         // of the unit that is being read
+	tooMany  bool        // units or levels
 	members  []member    // of the objects that are being read, one behind the other
 	last     [2][]member // the lists of keys that were kept last
 }
 
 func parse(data []byte) (*reader, *Unit, error) {
 	r := &reader{JSON: parser.JSON{Source: data}, lines: diag.NewLines(data)}
-	if at, err := parser.NotJSON(data); err != nil {
+	at, err := 0, error(nil)
+	if len(data) > MaxBytes {
+		err = fmt.Errorf("the plan has %d bytes, and at most %d are read", len(data), MaxBytes)
+	} else {
+		at, err = parser.NotJSON(data)
+	}
+	if err != nil {
 		r.wrong(at, true, "%v", err)
 		return nil, nil, r.located()
 	}
@@ -161,6 +177,16 @@ func (r *reader) unit() *Unit {
 		r.Skip()
 		return nil
 	}
+	if r.units == maxUnits || r.depth == maxDepth {
+		if !r.tooMany {
+			r.wrong(r.At, true, "a plan has at most %d units, and %d levels of them", maxUnits, maxDepth)
+		}
+		r.tooMany = true
+		r.Skip()
+		return nil
+	}
+	r.units, r.depth = r.units+1, r.depth+1
+	defer func() { r.depth-- }()
 	u := &Unit{Pos: r.lines.Pos(r.At), Status: Pending}
 	for i := range u.at {
 		u.at[i] = int32(r.At)

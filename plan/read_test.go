@@ -141,6 +141,33 @@ func BenchmarkLoadAndCheck(b *testing.B) {
 	}
 }
 
+// What a plan holds is counted, and each dependency is walked once: 600 tasks that depend on all before them, read by
+// ways and not by dependencies, took hours.
+func TestAPlanIsBounded(t *testing.T) {
+	var units, names []string
+	for i := range 600 {
+		units = append(units, fmt.Sprintf(`{"id": "T%d", "depends_on": [%s]}`, i, strings.Join(names, ",")))
+		names = append(names, fmt.Sprintf(`"T%d"`, i))
+	}
+	if _, err := Read([]byte(in(units...))); err != nil {
+		t.Error(err)
+	}
+	units[0] = `{"id": "T0", "depends_on": ["T599"]}`
+	if _, err := Read([]byte(in(units...))); err == nil || !strings.Contains(err.Error(), "T0 depends on T599, which depends on T0 in turn") {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		in(strings.Repeat(`{"id":"T"},`, maxUnits) + `{"id":"T"}`):                                  "at most 50000 units",
+		strings.Repeat(`{"id":"T","children":[`, maxDepth+1) + strings.Repeat("]}", maxDepth+1):     "100 levels of them",
+		in(`{"id": "T", "note": "` + strings.Repeat("x", MaxBytes) + `"}`):                          "at most 16777216 are read",
+		in(`{"id": "T", "x": ` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`): "max depth",
+	} {
+		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: %v", text, err)
+		}
+	}
+}
+
 func TestTheProjectsOwnPlanReads(t *testing.T) {
 	data, err := os.ReadFile("../working_plan/current.json")
 	if err != nil {

@@ -22,6 +22,7 @@ func problems(root *Unit) []problem {
 		v.items(n)
 		v.records(n)
 	}
+	v.cycle = v.index.cycles()
 	for _, n := range v.index.Nodes {
 		v.dependencies(n)
 		v.paths(n)
@@ -32,6 +33,8 @@ func problems(root *Unit) []problem {
 type validator struct {
 	index *Index
 	found []problem
+	// cycle numbers the units: those that depend on each other, by whatever way, have the same number.
+	cycle map[*Node]int
 }
 
 func (v *validator) wrong(n *Node, field int, format string, args ...any) {
@@ -111,20 +114,40 @@ func (v *validator) dependencies(n *Node) {
 			v.wrong(n, atDepends, "%s depends on %q, which is not in the plan", n.ID, name)
 		case d == n || n.isBelow(d.ID) || d.isBelow(n.ID):
 			v.wrong(n, atDepends, "%s depends on %s, which can never be complete before it", n.ID, d.ID)
-		case v.leadsTo(d, n, map[*Node]bool{}):
+		case v.cycle[d] == v.cycle[n]:
 			v.wrong(n, atDepends, "%s depends on %s, which depends on %s in turn", n.ID, d.ID, n.ID)
 		}
 	}
 }
 
-// leadsTo reports whether the dependencies of n, and theirs, hold the unit to.
-func (v *validator) leadsTo(n, to *Node, seen map[*Node]bool) bool {
-	if seen[n] {
-		return false
+// cycles walks all dependencies once (Tarjan's strongly connected components).
+func (x *Index) cycles() map[*Node]int {
+	reached, low, cycle := map[*Node]int{}, map[*Node]int{}, map[*Node]int{}
+	var open []*Node
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		reached[n] = len(reached) + 1
+		low[n] = reached[n]
+		open = append(open, n)
+		for _, d := range x.dependencies(n) {
+			if reached[d] == 0 {
+				walk(d)
+			}
+			if cycle[d] == 0 {
+				low[n] = min(low[n], low[d])
+			}
+		}
+		if low[n] < reached[n] {
+			return
+		}
+		for cycle[n] == 0 {
+			cycle[open[len(open)-1]], open = reached[n], open[:len(open)-1]
+		}
 	}
-	seen[n] = true
-	return slices.ContainsFunc(n.DependsOn, func(name string) bool {
-		d := v.index.Find(name)
-		return d != nil && (d == to || v.leadsTo(d, to, seen))
-	})
+	for _, n := range x.Nodes {
+		if reached[n] == 0 {
+			walk(n)
+		}
+	}
+	return cycle
 }

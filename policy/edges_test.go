@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,34 @@ func TestWhatIsNoPolicyIsRefusedAndNeverGuessed(t *testing.T) {
 		if !errors.As(err, &place) || place.Line < 1 || place.Column < 1 || place.Message == "" {
 			t.Errorf("%s is read as %+v, %v", name, p, err)
 		}
+	}
+}
+
+// What the parser of YAML takes minutes and gigabytes for is counted first.
+func TestAPolicyIsBounded(t *testing.T) {
+	var anchors, documents strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&anchors, "&a%d ", i)
+	}
+	for range 2_000 {
+		documents.WriteString("a\n---\n")
+	}
+	for text, want := range map[string]string{
+		"rules: " + strings.Repeat("[", 50_000):          ":1:1: it has more than 100 lists and mappings in one another",
+		"a: 1\nrules: " + strings.Repeat("{a: ", 10_000): ".acta.yaml:2:",
+		strings.Repeat("- ", 50_000):                     "lists and mappings in one another",
+		"a: [" + anchors.String()[:100_000] + "]":        "more than 1000 anchors, aliases and documents",
+		documents.String():                               "more than 1000 anchors, aliases and documents",
+		"a: " + strings.Repeat("<", 2_000):               "more than 1000 of one sign in a row",
+		"# " + strings.Repeat("x", 128<<10):              "at most 131072 are read",
+	} {
+		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v", text, err)
+		}
+	}
+	paths := strings.Repeat("\"**/*.md\", \"*.go\", \"a[b]{c,d}\", ", 300)
+	if _, err := read(t, "tiers: [{tier: LIGHT, paths: ["+paths+"x]}] # "+strings.Repeat("-", 500)+"\n"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	message "github.com/acta-git/acta/parser"
 )
 
 // Error is a policy file that cannot be used: where, and what is wrong.
@@ -91,6 +93,9 @@ type accepted struct {
 // tells which of them a policy may list as waivable. Any error is an *Error.
 func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy, error) {
 	r := reader{policy: Default(), rules: rules, waivable: waivable}
+	if line, err := message.CheckYAML(data); err != nil {
+		return Policy{}, &Error{Line: line, Column: 1, Message: err.Error()}
+	}
 	tree, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return Policy{}, yamlError(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"github.com/acta-git/acta/evidence/language"
+	message "github.com/acta-git/acta/parser"
 )
 
 // Language returns the description of YAML.
@@ -47,7 +48,7 @@ func (rules) Read(src []byte) (found []language.Mark, broken []language.Span) {
 			found, broken = nil, []language.Span{{Start: 0, End: len(src)}}
 		}
 	}()
-	if longestRun(src) > maxRun || tokensAtMost(src) > maxTokens {
+	if runsOf(src) > maxRuns || tokensAtMost(src) > maxTokens {
 		return nil, []language.Span{{Start: 0, End: len(src)}}
 	}
 	// The lexer counts a line twice where a comment ends in \r\n. Without the \r lines and columns are the same.
@@ -62,9 +63,9 @@ func (rules) Read(src []byte) (found []language.Mark, broken []language.Span) {
 	return r.found, broken
 }
 
-// maxRun bounds how often one character may stand in a row. The lexer counts some
+// maxRuns bounds how often the lexer counts characters that stand in a row: it counts some
 // runs anew at each of their characters (github.com/goccy/go-yaml, repeatNum).
-const maxRun = 10_000
+const maxRuns = 50_000_000
 
 // maxTokens bounds how many tokens a file may hold, each about 200 bytes of memory: twice what a hand-written one of 2
 // MiB does.
@@ -82,9 +83,9 @@ func tokensAtMost(src []byte) int {
 	return n
 }
 
-// longestRun returns how often one of the characters that the lexer counts stands in a row.
-func longestRun(src []byte) int {
-	longest, run := 0, 0
+// runsOf returns how many characters the lexer counts in runs.
+func runsOf(src []byte) (all int) {
+	run := 0
 	for i, b := range src {
 		switch {
 		case b != '<' && b != '-' && b != '.':
@@ -94,9 +95,9 @@ func longestRun(src []byte) int {
 		default:
 			run = 1
 		}
-		longest = max(longest, run)
+		all += run
 	}
-	return longest
+	return all
 }
 
 // reader reads one file. What it finds is at the lexer's lines and columns, and
@@ -237,7 +238,7 @@ func (r *reader) failure() int {
 			return max(r.nextLine(i), 0)
 		}
 	}
-	if len(r.src) > maxParsed {
+	if _, err := message.CheckYAML(r.src); err != nil || len(r.src) > maxParsed {
 		return -1
 	}
 	_, err := parser.Parse(r.tokens, 0, parser.AllowDuplicateMapKey())

@@ -6,19 +6,16 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	message "github.com/acta-git/acta/parser"
 )
 
-const (
-	// maxYAML is the largest YAML file that is read, in bytes: the library's parser takes quadratic time. The longest
-	// workflows of public repositories have 60 KiB.
-	maxYAML = 128 << 10
-	// maxAliases bounds how many values the aliases of a file may stand for.
-	maxAliases = 10_000
-)
+// maxAliases bounds how many values the aliases of a file may stand for.
+const maxAliases = 10_000
 
 // readYAML reads the first document of a file; nil where that cannot be read.
 func readYAML(src []byte) (root *value) {
-	if len(src) > maxYAML || !simpleRuns(src) {
+	if _, err := message.CheckYAML(src); err != nil {
 		return nil
 	}
 	defer func() {
@@ -38,16 +35,6 @@ func readYAML(src []byte) (root *value) {
 		}
 	}
 	return nil
-}
-
-// simpleRuns reports that no character that the library's lexer counts anew at each place stands in a long row.
-func simpleRuns(src []byte) bool {
-	for _, c := range []string{"<", "-", "."} {
-		if strings.Contains(string(src), strings.Repeat(c, 1000)) {
-			return false
-		}
-	}
-	return true
 }
 
 // yamlReader turns the library's nodes into values. Aliases are followed, so often as maxAliases allows.
