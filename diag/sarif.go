@@ -106,7 +106,7 @@ func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 			Message:      sarifText{unlinked(f.said())},
 			Locations:    []sarifLocation{sarifPlace(f)},
 			Fingerprints: map[string]string{"actaFinding/v1": prints[i]},
-			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": f.Item},
+			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": unlinked(f.Item)},
 		})
 	}
 	return WriteIndented(w, sarifLog{
@@ -137,7 +137,7 @@ func sarifInvoked(r *Report) sarifInvocation {
 	run := sarifInvocation{ExecutionSuccessful: len(r.Undecided) == 0, Notifications: []sarifNotification{}}
 	for _, why := range r.Undecided {
 		run.Notifications = append(run.Notifications,
-			sarifNotification{"error", sarifText{"could not decide: " + OneLine(why)}})
+			sarifNotification{"error", sarifText{unlinked("could not decide: " + OneLine(why))}})
 	}
 	return run
 }

@@ -63,11 +63,12 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 }
 
 // almost finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01», «feat: ACT:
-// T01».
+// T01», «feat: login (ACT: T01)».
 var almost = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(
 		`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?` +
-			`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w`)
+			`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w` +
+			`|(?:^|[^\w.-])(?i:act|adapt)\s*:\s*\w|[\[(](?i:act|adapt)\b[^\])]*\w`)
 })
 
 // almostTitle reports a subject that is no title and was meant to be one.
@@ -76,7 +77,7 @@ func (r *reader) almostTitle(s section) bool {
 		return false
 	}
 	text, _ := r.lineText(s.head.first)
-	return !reverting(text) && almost().MatchString(text)
+	return !reverting(text) && almost().MatchString(asSeen(text))
 }
 
 // cutVisible is strings.CutPrefix by what a reader sees: characters without a width (a zero width space, a soft hyphen)

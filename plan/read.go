@@ -179,7 +179,7 @@ func (r *reader) unit() *Unit {
 	}
 	if r.units == maxUnits || r.depth == maxDepth {
 		if !r.tooMany {
-			r.wrong(r.At, true, "a plan has at most %d units, and %d levels of them", maxUnits, maxDepth)
+			r.wrong(r.At, true, "a plan has at most %d tasks, and %d levels of them", maxUnits, maxDepth)
 		}
 		r.tooMany = true
 		r.Skip()

@@ -157,7 +157,7 @@ func TestAPlanIsBounded(t *testing.T) {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
-		in(strings.Repeat(`{"id":"T"},`, maxUnits) + `{"id":"T"}`):                                  "at most 50000 units",
+		in(strings.Repeat(`{"id":"T"},`, maxUnits) + `{"id":"T"}`):                                  "at most 50000 tasks",
 		strings.Repeat(`{"id":"T","children":[`, maxDepth+1) + strings.Repeat("]}", maxDepth+1):     "100 levels of them",
 		in(`{"id": "T", "note": "` + strings.Repeat("x", MaxBytes) + `"}`):                          "at most 16777216 are read",
 		in(`{"id": "T", "x": ` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`): "max depth",

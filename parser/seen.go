@@ -1,0 +1,40 @@
+package parser
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// alike are letters of other scripts that a reader takes for the letters of ACT and ADAPT, which stand first.
+var alike = []string{
+	"AАΑᎪᗅꓮ𐊠", "CСϹᏟᑕꓚⲤ𐊢", "TТΤᎢꓔⲦ𐊗", "DᎠᗞᗪꓓ", "PРΡᏢᑭꓑⲢ𐊕", "aаαɑ", "cсϲᴄⅽⲥ", "tтτᴛ", "dԁᏧⅾ", "pрρⲣ",
+	":：ː։׃∶꞉",
+}
+
+// escaped matches what a terminal obeys instead of showing it: a sequence, or a character with the backspace behind it.
+var escaped = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
+})
+
+// asSeen is a line as a reader sees it: plain letters for those that look like them, nothing for what has no width.
+func asSeen(text string) string {
+	odd := func(c rune) bool { return c >= unicode.MaxASCII || c < ' ' && c != '\t' }
+	if !strings.ContainsFunc(text, odd) {
+		return text
+	}
+	return strings.Map(func(c rune) rune {
+		for _, of := range alike {
+			if strings.ContainsRune(of, c) {
+				return rune(of[0])
+			}
+		}
+		if c < ' ' && c != '\t' || unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Cc) || c == 'ㅤ' {
+			return -1
+		}
+		return c
+	}, norm.NFKD.String(escaped().ReplaceAllString(text, "")))
+}
