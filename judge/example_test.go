@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo/repotest"
@@ -21,7 +22,9 @@ import (
 // given are reports that were read already.
 type given struct{ *results.Set }
 
-func (r given) Read(context.Context, *policy.Policy) (*results.Set, error) { return r.Set, nil }
+func (r given) Read(context.Context, *policy.Policy, evidence.Tree) (*results.Set, error) {
+	return r.Set, nil
+}
 
 // exampleOf makes the commits of a rule's example and judges them: one as a hook does, several as verify does.
 func exampleOf(t *testing.T, r *check.Rule) *Result {

@@ -55,7 +55,11 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	s := &span{repo: r, policy: p, cache: j.history.Evidence, texts: &tests.Texts{}, base: l.Base, head: l.Head, ids: ids}
 	s.facts = newFacts(ctx, s, snapshot.MergeBase(r, l.Base, l.Head))
 	if l.Reports != nil {
-		if s.reports, err = l.Reports.Read(ctx, p); err != nil {
+		head, err := r.Commit(ctx, l.Head)
+		if err != nil {
+			return nil, err
+		}
+		if s.reports, err = l.Reports.Read(ctx, p, snapshot.Tree(r, head.Tree)); err != nil {
 			return nil, err
 		}
 	}

@@ -6,15 +6,16 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/results"
 )
 
 // Reports reads the reports of results that a policy, or who asks, names; nil where there are none. The policy is the
-// one that judges.
+// one that judges, and a file that the judged tree holds is no report: its author wrote it, and no run.
 type Reports interface {
-	Read(ctx context.Context, p *policy.Policy) (*results.Set, error)
+	Read(ctx context.Context, p *policy.Policy, judged evidence.Tree) (*results.Set, error)
 }
 
 // reported are what a subject's reports say, found once; nil where there are none.

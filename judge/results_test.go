@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
@@ -23,7 +24,7 @@ const (
 // told are reports of tests: of each the name, with «!» behind it where it failed.
 type told []string
 
-func (r told) Read(context.Context, *policy.Policy) (*results.Set, error) {
+func (r told) Read(context.Context, *policy.Policy, evidence.Tree) (*results.Set, error) {
 	if r == nil {
 		return nil, errors.New("the report is torn")
 	}

@@ -153,7 +153,7 @@ func (s Staged) subject(
 			}
 		}
 		if s.Reports != nil {
-			if sub.reports, err = s.Reports.Read(ctx, sub.policy); err != nil {
+			if sub.reports, err = s.Reports.Read(ctx, sub.policy, sub.tree); err != nil {
 				return nil, err
 			}
 		}

@@ -52,7 +52,7 @@ func Change(ctx context.Context, commonDir, name string, change func(data []byte
 
 // Read is the content of a file, nil where nobody has written it yet.
 func Read(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
@@ -88,14 +88,15 @@ func TryLock(path string) (unlock func() error, err error) {
 }
 
 func lockFile(path string) *flock.Flock {
-	return flock.New(path+".lock", flock.SetPermissions(0o666)) // for whoever shares the repository
+	return flock.New(path+".lock", flock.SetPermissions(0o666), // for whoever shares the repository
+		flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK))
 }
 
 // Replace writes a file of the state whole, so that it is the old one or the new
 // one whenever it is read. The caller holds the lock of its log.
 func Replace(path string, data []byte) error {
 	tmp := path + ".new"
-	if err := os.WriteFile(tmp, data, 0o666); err != nil {
+	if err := WriteFile(tmp, data, 0o666); err != nil {
 		os.Remove(tmp)
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,9 +14,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/shell"
 )
 
 // resultOptions name reports of results.
@@ -38,8 +42,13 @@ type reportFiles struct {
 }
 
 // Read reads them. What options name must be there, and what the policy requires.
-func (f reportFiles) Read(ctx context.Context, p *policy.Policy) (*results.Set, error) {
+func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence.Tree) (*results.Set, error) {
 	set, asked := &results.Set{}, &p.Results
+	top, err := f.repo.Top(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tracked := func(path string) error { return isTracked(ctx, judged, top, path) }
 	for _, one := range []struct {
 		kind     results.Kind
 		given    []string
@@ -50,13 +59,13 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy) (*results.Set, 
 		{results.OfCoverage, f.options.coverage.Value(), asked.Coverage, asked.RequireCode != ""},
 	} {
 		before := len(set.Files)
-		if err := f.given(set, one.kind, one.given); err != nil {
+		if err := f.given(set, one.kind, one.given, tracked); err != nil {
 			return nil, err
 		}
-		if len(one.given) > 0 {
+		if len(one.given) > 0 || top == "" {
 			continue
 		}
-		if err := f.named(ctx, set, one.kind, one.named, one.required); err != nil {
+		if err := f.named(set, one.kind, one.named, one.required, top, tracked); err != nil {
 			return nil, err
 		}
 		if one.required && len(set.Files) == before {
@@ -71,22 +80,88 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy) (*results.Set, 
 	return set, nil
 }
 
+// isTracked is the error of a report that the judged tree holds, nil for any other.
+func isTracked(ctx context.Context, judged evidence.Tree, top, path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || top == "" {
+		return err
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return err
+	}
+	if top, err = filepath.EvalSymlinks(top); err != nil {
+		return err
+	}
+	name, err := filepath.Rel(top, real)
+	if err != nil || !filepath.IsLocal(name) {
+		return nil // outside of the work tree
+	}
+	name = filepath.ToSlash(name)
+	switch e, err := judged.Stat(ctx, name); {
+	case err != nil:
+		return err
+	case e.Kind != evidence.Missing:
+		return fmt.Errorf("%s is in the commits that are judged, so it shows no run: remove it with `git rm --cached %s`, "+
+			"have git ignore it, and run the tests", name, shell.Line([]string{name}))
+	}
+	return nil
+}
+
+// matching are the regular files that a pattern finds below a folder; "" is that which the pattern names. A link is not
+// followed where the pattern finds it, and one in the place of a file is an error, as a FIFO and a device are.
+func matching(dir, pattern string) ([]string, error) {
+	within := filepath.ToSlash(pattern)
+	if dir == "" {
+		dir, within = doublestar.SplitPattern(within)
+	}
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, os.ErrNotExist) && doublestar.ValidatePattern(within) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	found := []string{within}
+	if _, err := root.Lstat(filepath.FromSlash(within)); err != nil { // no file has that name
+		if found, err = doublestar.Glob(root.FS(), within, doublestar.WithNoFollow()); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(found)
+	var files []string
+	for _, name := range found {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		switch info, err := root.Lstat(filepath.FromSlash(name)); {
+		case err != nil:
+			return nil, err
+		case info.Mode().IsRegular():
+			files = append(files, path)
+		case !info.IsDir():
+			return nil, localstate.NotRegular("read", path, info.Mode())
+		}
+	}
+	return files, nil
+}
+
 // given adds the files that the options name, from the working directory on.
-func (f reportFiles) given(set *results.Set, kind results.Kind, patterns []string) error {
+func (reportFiles) given(set *results.Set, kind results.Kind, patterns []string, tracked func(string) error) error {
 	for _, pattern := range patterns {
-		found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
-		if err != nil {
+		found, err := matching("", pattern)
+		if errors.Is(err, doublestar.ErrBadPattern) {
 			return usagef("%q is not a pattern of files: %v", pattern, err)
 		}
-		if len(found) == 0 {
-			return fmt.Errorf("no file matches %q: run the tests so that they write it, or name another; "+
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("no file matches %q: run the tests so that they write it, or name another; "+
 				"docs/results.md has recipes", pattern)
 		}
-		slices.Sort(found)
-		for _, name := range found {
-			if err := addFile(set, kind, filepath.ToSlash(name), name); err != nil {
-				return err
+		for i := 0; err == nil && i < len(found); i++ {
+			if err = tracked(found[i]); err == nil {
+				err = addFile(set, kind, filepath.ToSlash(found[i]), found[i])
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -95,31 +170,24 @@ func (f reportFiles) given(set *results.Set, kind results.Kind, patterns []strin
 // named adds the files that the policy names, from the top of the repository on. One that cannot be read, or is older
 // than what is judged, is an error where the policy requires such, and else a warning.
 func (f reportFiles) named(
-	ctx context.Context, set *results.Set, kind results.Kind, patterns []string, required bool,
+	set *results.Set, kind results.Kind, patterns []string, required bool, top string, tracked func(string) error,
 ) error {
-	if len(patterns) == 0 {
-		return nil
-	}
-	top, err := f.repo.Top(ctx)
-	if err != nil || top == "" {
-		return err
-	}
 	newest, at := newestOf(top, f.after)
 	for _, pattern := range patterns {
-		found, err := doublestar.Glob(os.DirFS(top), pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
-		if err != nil {
+		found, err := matching(top, pattern)
+		if err != nil && required {
 			return err
 		}
-		slices.Sort(found)
-		for _, name := range found {
-			path := filepath.Join(top, filepath.FromSlash(name))
-			info, err := os.Lstat(path)
-			switch {
-			case err != nil || !info.Mode().IsRegular():
-				continue // a link leads out of what is judged
-			case info.ModTime().Before(newest):
+		if err != nil {
+			f.warn("%v; no file of results.%s was used", err, kind)
+		}
+		for _, path := range found {
+			name := filepath.ToSlash(strings.TrimPrefix(path[len(top):], string(filepath.Separator)))
+			err := tracked(path)
+			if info, _ := os.Lstat(path); err == nil && info != nil && info.ModTime().Before(newest) {
 				err = fmt.Errorf("%s is older than %s, which is cited, so it is about other code: run the tests again", name, at)
-			default:
+			}
+			if err == nil {
 				err = addFile(set, kind, name, path)
 			}
 			if err != nil && required {
@@ -149,22 +217,18 @@ func addFile(set *results.Set, kind results.Kind, name, path string) error {
 	if slices.ContainsFunc(set.Files, func(f diag.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
 		return nil
 	}
-	data, err := readReport(name, path)
+	data, err := readReport(path)
 	if err != nil {
 		return err
 	}
 	return set.Add(kind, name, data)
 }
 
-// readReport reads one report; name is how a message has it. What is too large is not read at all.
-func readReport(name, path string) ([]byte, error) {
-	info, err := os.Stat(path)
+// readReport reads one report; what is too large is not read at all.
+func readReport(path string) ([]byte, error) {
+	f, err := localstate.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > results.MaxFileBytes {
-		return nil, &results.Error{Name: name, Message: fmt.Sprintf("it has %d bytes, and at most %d are read of a "+
-			"file: split it", info.Size(), results.MaxFileBytes)}
-	}
-	return os.ReadFile(path)
+	return localstate.ReadAll(f, results.MaxFileBytes)
 }

@@ -10,10 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
@@ -63,13 +61,13 @@ func (c command) run() *cli.Command {
 func (c command) runRun(ctx context.Context, words []string, o runOptions) error {
 	run := ranCommand{command: c, note: o.note}
 	run.begin(ctx, words, o.session)
-	globs := o.junit.Value()
-	if len(globs) == 0 {
-		globs = reportsOfPolicy(ctx)
+	reports := reports{globs: o.junit.Value()}
+	if len(reports.globs) == 0 {
+		reports.dir, reports.globs = reportsOfPolicy(ctx)
 	}
-	reports := reportsIn(globs)
+	reports.before = reports.found()
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout.Raw(), c.Stderr.Raw()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.stdin(), c.Stdout.Raw(), c.Stderr.Raw()
 	if err := runWithSignals(cmd); cmd.ProcessState == nil {
 		c.Stderr.Printf("acta: cannot run %s: %v\n", words[0], err)
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
@@ -184,6 +182,8 @@ func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string
 
 // reports are the files of test results that a command may write.
 type reports struct {
+	// dir is where the patterns begin, "" for where they say.
+	dir   string
 	globs []string
 	// before is when those that were there were last changed.
 	before map[string]time.Time
@@ -191,36 +191,25 @@ type reports struct {
 
 // reportsOfPolicy are the patterns of HEAD's policy for reports of tests. What is in its way leaves the run without
 // counts, and no more: acta policy says what is wrong with it.
-func reportsOfPolicy(ctx context.Context) (globs []string) {
+func reportsOfPolicy(ctx context.Context) (top string, globs []string) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
 		p, err := snapshot.Head(r).Policy(ctx)
 		if err != nil || len(p.Results.JUnit) == 0 {
 			return err
 		}
-		top, err := r.Top(ctx)
-		for _, glob := range p.Results.JUnit {
-			globs = append(globs, filepath.Join(literally.Replace(top), filepath.FromSlash(glob)))
+		if top, err = r.Top(ctx); top != "" {
+			globs = p.Results.JUnit
 		}
 		return err
 	})
-	return globs
-}
-
-// literally takes from the name of a folder what would be a pattern.
-var literally = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
-
-// reportsIn looks for reports before the command runs.
-func reportsIn(globs []string) *reports {
-	r := &reports{globs: globs}
-	r.before = r.found()
-	return r
+	return top, globs
 }
 
 // found are the files that the patterns name, and when each was last changed.
-func (r *reports) found() map[string]time.Time {
+func (r reports) found() map[string]time.Time {
 	found := map[string]time.Time{}
 	for _, glob := range r.globs {
-		names, _ := doublestar.FilepathGlob(glob, doublestar.WithFilesOnly())
+		names, _ := matching(r.dir, glob)
 		for _, name := range names {
 			if info, err := os.Stat(name); err == nil {
 				found[filepath.ToSlash(name)] = info.ModTime()
@@ -231,7 +220,7 @@ func (r *reports) found() map[string]time.Time {
 }
 
 // written are the reports that the command wrote.
-func (r *reports) written() []string {
+func (r reports) written() []string {
 	var all []string
 	for name, changed := range r.found() {
 		if before, there := r.before[name]; !there || !changed.Equal(before) {
@@ -249,7 +238,7 @@ func readReports(names []string) (parser.Counts, error) {
 	}
 	var sum results.Counts
 	for _, name := range names {
-		data, err := readReport(name, name)
+		data, err := readReport(name)
 		if err != nil {
 			return nil, err
 		}
