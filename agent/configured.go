@@ -2,15 +2,15 @@ package agent
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // Configured are the hosts that call acta in a work tree, by their files there.
 func Configured(top string) (all []Host) {
 	for _, h := range Hosts() {
-		data, err := os.ReadFile(filepath.Join(top, filepath.FromSlash(h.hooks(false).Path)))
+		data, err := localstate.ReadFileIn(top, h.hooks(false).Path, localstate.MaxFile)
 		if err == nil && bytes.Contains(data, []byte(hookCommand(h))) {
 			all = append(all, h)
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -192,7 +193,7 @@ func claudeLists(e event, getenv func(string) string) ([]worklog.Todo, bool) {
 	if home == "" || filepath.Base(name) != name {
 		return nil, false
 	}
-	data, err := os.ReadFile(filepath.Join(home, "todos", name))
+	data, err := localstate.ReadFile(filepath.Join(home, "todos", name))
 	var list []any
 	if err != nil || json.Unmarshal(data, &list) != nil || len(list) == 0 {
 		return nil, false
@@ -213,7 +214,7 @@ func claudeTasks(e event, getenv func(string) string) (all []worklog.Todo, ok bo
 		return nil, false
 	}
 	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		data, err := localstate.ReadFile(filepath.Join(dir, f.Name()))
 		var task payload
 		if err == nil && filepath.Ext(f.Name()) == ".json" && json.Unmarshal(data, &task) == nil && task != nil {
 			all = append(all, todoIn(task))

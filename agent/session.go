@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/snapshot"
@@ -70,7 +71,7 @@ func (c *call) export() error {
 	if file == "" {
 		return nil
 	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	f, err := localstate.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
 	}

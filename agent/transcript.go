@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/worklog"
 )
 
@@ -107,34 +104,10 @@ func (c *call) countTokens(ctx context.Context) error {
 	return c.live.UseTokens(ctx, c.tokens)
 }
 
-// openRegular opens a regular file. Anything else that stands there, or that a link leads to, is not opened: reading a
-// FIFO or a device may wait for ever.
-func openRegular(path string) (f *os.File, size int64, err error) {
-	errOther := errors.New(path + " is no regular file")
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, 0, errors.Join(err, errOther)
-	}
-	f, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // somebody may have put another there since
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, 0, errors.Join(err, errOther, f.Close())
-	}
-	return f, info.Size(), nil
-}
-
 // readEnd reads the last whole lines of a regular file, at most so many bytes.
 func readEnd(path string, most int64) ([]byte, error) {
-	f, size, err := openRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	from := max(0, size-most-1)      // one byte more tells whether the first line is whole
-	data, err := io.ReadAll(io.NewSectionReader(f, from, most+1))
-	if err != nil || from == 0 && int64(len(data)) <= most {
+	data, whole, err := localstate.ReadEnd(path, most+1) // one byte more tells whether the first line is whole
+	if err != nil || whole && int64(len(data)) <= most {
 		return data, err
 	}
 	_, data, _ = bytes.Cut(data, []byte{'\n'})

@@ -19,6 +19,7 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -210,7 +211,7 @@ func note(sum hash.Hash, path string, content bool) string {
 	if !content || info.Size() > 4<<10 {
 		return ""
 	}
-	data, err := os.ReadFile(path)
+	data, err := localstate.ReadFile(path)
 	if err != nil {
 		return ""
 	}

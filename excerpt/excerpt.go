@@ -7,7 +7,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // MaxBytes is how many bytes of a message are kept, inclusive: 1 MiB.
@@ -124,7 +125,7 @@ func Read(r io.Reader) ([]byte, Rest, error) {
 
 // ReadFile reads the message in a file.
 func ReadFile(name string) (text []byte, rest Rest, err error) {
-	f, err := os.Open(name)
+	f, err := localstate.Open(name)
 	if err != nil {
 		return nil, Rest{}, err
 	}

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -27,16 +27,10 @@ func Read(top string) (*parser.Heartbeat, error) {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	info, err := root.Stat(Path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
+	f, err := localstate.OpenIn(root, Path)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNoFile
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", Path)
 	}
-	f, err := root.Open(Path)
 	if err != nil {
 		return nil, err
 	}

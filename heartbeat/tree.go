@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/localstate"
 )
 
 // workTree is the work tree as evidence reads it: files as they stand, tracked or not. Nothing outside of it is read.
@@ -78,14 +78,9 @@ func stat(root *os.Root, path string) (evidence.Entry, error) {
 
 // readFile reads a file that may grow meanwhile, as far as the policy lets it be read.
 func (v *Verification) readFile(root *os.Root, path string) ([]byte, error) {
-	f, err := root.Open(local(path))
+	f, err := localstate.OpenIn(root, local(path))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, v.policy.MaxFileBytes+1))
-	if err == nil && int64(len(data)) > v.policy.MaxFileBytes {
-		err = fmt.Errorf("%s is longer than %d bytes", path, v.policy.MaxFileBytes)
-	}
-	return data, err
+	return localstate.ReadAll(f, v.policy.MaxFileBytes)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
@@ -150,7 +151,7 @@ func clean(file []byte, config map[string]string, edited bool) []byte {
 
 // cleanFile is clean of a file of any size, and keeps an excerpt of what comes out.
 func cleanFile(name string, config map[string]string, edited bool) (m message, err error) {
-	f, err := os.Open(name)
+	f, err := localstate.Open(name)
 	if err != nil {
 		return message{}, err
 	}
@@ -189,7 +190,7 @@ func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(h.file, anchored, info.Mode())
+	return localstate.WriteFile(h.file, anchored, info.Mode())
 }
 
 // appendAnchors returns file with the anchors in, or nil when they cannot be

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -28,7 +29,7 @@ func (s *scratch) installed(ctx context.Context, hook string) bool {
 
 // named reports whether the files of another tool name acta's hook.
 func (s *scratch) named(hook string) bool {
-	data, err := os.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
+	data, err := localstate.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
 	return err == nil && bytes.Contains(data, []byte("acta-"+hook)) ||
 		owner{"husky", filepath.Join(s.g.Top, ".husky")}.asks(hook) != "" || owner{"lefthook", s.g.Top}.asks(hook) != ""
 }
@@ -121,7 +122,7 @@ var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 
 // recorded is the executable that a script starts.
 func recorded(path string) string {
-	data, err := os.ReadFile(path)
+	data, err := localstate.ReadFile(path)
 	if err != nil {
 		return ""
 	}

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 const (
@@ -109,7 +111,7 @@ func (d folder) installOne(s script) (done []Action, err error) {
 	if err != nil {
 		return done, err
 	}
-	if old, err := os.ReadFile(path); err == nil && string(old) == text && isExecutable(path) {
+	if old, err := localstate.ReadFile(path); err == nil && string(old) == text && isExecutable(path) {
 		return append(done, Action{path, "installed already"}), nil
 	}
 	if err := writeFile(path, text, 0o755); err != nil {
@@ -311,7 +313,7 @@ func isOurs(path string) (bool, error) {
 	if !info.Mode().IsRegular() {
 		return false, nil // a link to somewhere is never ours
 	}
-	data, err := os.ReadFile(path)
+	data, err := localstate.ReadFile(path)
 	return holdsMarker(data), err
 }
 
@@ -323,7 +325,7 @@ func holdsMarker(data []byte) bool {
 
 // isPreCommit reports whether the pre-commit framework wrote the hook.
 func isPreCommit(path string) bool {
-	data, err := os.ReadFile(path)
+	data, err := localstate.ReadFile(path)
 	return err == nil && bytes.Contains(data, []byte("hook-impl"))
 }
 

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
@@ -48,26 +46,11 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.R
 
 // lastLineOf is the last line of a file that is not empty.
 func lastLineOf(path string) (string, error) {
-	end, _, err := endOf(path)
+	end, _, err := localstate.ReadEnd(path, maxEnd)
 	end = bytes.TrimRight(end, "\n")
 	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
 }
 
-// maxEnd bounds what endOf reads, in bytes: a comment of git's is shorter, and some hundred moves of a ref are.
+// maxEnd bounds what is read of a file's end, in bytes: a comment of git's is shorter, and some hundred moves of a ref
+// are.
 const maxEnd = 64 << 10
-
-// endOf reads the end of a file; whole: that is all of it.
-func endOf(path string) (end []byte, whole bool, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, false, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, false, err
-	}
-	from := max(0, info.Size()-maxEnd)
-	end, err = io.ReadAll(io.NewSectionReader(f, from, maxEnd))
-	return end, from == 0, err
-}

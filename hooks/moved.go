@@ -14,6 +14,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -151,7 +152,7 @@ func (l logged) from() repo.ID {
 // reflog are the last moves of a ref, the latest last; none where there is no log. A line has the old id, the new one,
 // who, seconds, zone, a tab, and why.
 func reflog(file string) (all []logged) {
-	data, whole, err := endOf(file)
+	data, whole, err := localstate.ReadEnd(file, maxEnd)
 	if err != nil {
 		return nil
 	}

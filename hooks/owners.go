@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -27,7 +28,7 @@ func ownerOf(g repo.Layout) owner {
 		return owner{"husky", own}
 	}
 	for _, p := range Points() {
-		data, err := os.ReadFile(folder(g.HooksDir).path(p.Name))
+		data, err := localstate.ReadFile(folder(g.HooksDir).path(p.Name))
 		if err == nil && bytes.Contains(data, []byte("call_lefthook")) {
 			return owner{"lefthook", g.Top}
 		}
@@ -53,7 +54,7 @@ func comingOwner(top string) owner {
 
 // callsHusky reports whether a script of a package.json calls husky.
 func callsHusky(path string) bool {
-	data, err := os.ReadFile(path)
+	data, err := localstate.ReadFile(path)
 	if err != nil {
 		return false
 	}
@@ -101,7 +102,7 @@ func (o owner) files(hook string) []string {
 // asks is the file of the tool that calls acta's hook, "" if none does.
 func (o owner) asks(hook string) string {
 	for _, path := range o.files(hook) {
-		data, err := os.ReadFile(path)
+		data, err := localstate.ReadFile(path)
 		if err == nil && bytes.Contains(data, []byte("acta hook "+hook)) {
 			return path
 		}

@@ -3,12 +3,12 @@ package hooks
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
@@ -46,7 +46,7 @@ func PatchMessage(getenv func(string) string) string {
 // patchAuthor returns the name and the address of the patch's author, which git
 // keeps as shell assignments.
 func patchAuthor(ctx context.Context, r *repo.Repo, c Call) ([]string, error) {
-	script, err := os.ReadFile(filepath.Join(gitDir(c.Getenv), "rebase-apply", "author-script"))
+	script, err := localstate.ReadFile(filepath.Join(gitDir(c.Getenv), "rebase-apply", "author-script"))
 	if err != nil {
 		return r.Author(ctx)
 	}

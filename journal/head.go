@@ -32,7 +32,7 @@ func (c Chain) headFile() string { return c.Path + ".head" }
 // an error that wraps errNoHead.
 func (c Chain) readHead() (head, error) {
 	var h head
-	data, err := os.ReadFile(c.headFile())
+	data, err := localstate.ReadFile(c.headFile())
 	if errors.Is(err, os.ErrNotExist) {
 		return h, errNoHead
 	}

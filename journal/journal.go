@@ -95,7 +95,7 @@ func (c Chain) AppendMade(ctx context.Context, made func() ([]any, error)) (repa
 			return nil, err
 		}
 	}
-	f, err := os.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := localstate.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (c Chain) setAside(f *os.File, end end) (*Repair, error) {
 		return nil, err
 	}
 	repair := &Repair{Bytes: len(torn), Kept: c.Path + ".torn", Counted: end.counted}
-	aside, err := os.OpenFile(repair.Kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	aside, err := localstate.OpenFile(repair.Kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func lastLine(f *os.File, size int64) (line []byte, end int64, err error) {
 // each calls use with every whole line. A line that does not follow from the one
 // before is an error that says which one it is.
 func (c Chain) each(use func(line []byte) error) error {
-	data, err := os.ReadFile(c.Path)
+	data, err := localstate.ReadFile(c.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -273,7 +273,7 @@ func readEntry(line []byte) Entry {
 // log that is shorter than offset was begun anew, and is read from its beginning;
 // one that is not there has no lines.
 func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
-	f, err := os.Open(l.chain.Path)
+	f, err := localstate.Open(l.chain.Path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil
 	}

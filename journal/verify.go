@@ -67,7 +67,7 @@ func (c Chain) readOnce(check func(line []byte) string) (s State, whole []byte, 
 	if errHead != nil && !errors.Is(errHead, errNoHead) {
 		return s, nil, errHead
 	}
-	whole, err = os.ReadFile(c.Path)
+	whole, err = localstate.ReadFile(c.Path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return s, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -167,12 +168,12 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 
 // copyFile keeps what git knows of the files' times, so that it need not read each of them again.
 func copyFile(from, to string) error {
-	data, err := os.ReadFile(from)
+	data, err := localstate.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, data, 0o666)
+	return localstate.WriteFile(to, data, 0o666)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // lock is held by an open file, and so by every program that inherits it too: what
@@ -15,7 +17,7 @@ type lock struct{ file *os.File }
 
 // tryLock takes the lock of a work tree; nil where somebody holds it.
 func tryLock(gitDir string) (*lock, error) {
-	f, err := os.OpenFile(filepath.Join(gitDir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := localstate.OpenFile(filepath.Join(gitDir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}

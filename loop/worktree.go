@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -95,7 +96,7 @@ func (w *run) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
 	if err := os.Remove(nextOf(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // a killed loop may have left it
 	}
-	found, err := os.ReadFile(file)
+	found, err := localstate.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w.edited(t, "work tree")
 	}
@@ -137,7 +138,7 @@ func replace(file string, data []byte) error {
 		return err
 	}
 	next := nextOf(file)
-	if err := os.WriteFile(next, data, info.Mode()); err != nil {
+	if err := localstate.WriteFile(next, data, info.Mode()); err != nil {
 		return err
 	}
 	return os.Rename(next, file)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -41,7 +42,7 @@ func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before
 		return nil // there is nothing to commit
 	}
 	return r.commit(ctx, done, c, func() error {
-		if now, err := os.ReadFile(file); err != nil || string(now) != string(after) {
+		if now, err := localstate.ReadFile(file); err != nil || string(now) != string(after) {
 			return err // somebody else has written it since
 		}
 		return putBack(file, before)

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/localstate"
 )
 
 // Head is the commit that HEAD names. ErrUnborn where its branch has no commit
@@ -264,7 +264,7 @@ func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest 
 		}
 		dir = g.GitDir
 	}
-	data, err := os.ReadFile(filepath.Join(dir, name))
+	data, err := localstate.ReadFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

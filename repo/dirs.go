@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // Dirs are the git directory of the work tree here, and the one that all work
@@ -119,7 +121,7 @@ func (r *Repo) gitDirHere() string {
 
 // linked is what a .git file names.
 func linked(file string) string {
-	data, err := os.ReadFile(file)
+	data, err := localstate.ReadFile(file)
 	to, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
 	switch {
 	case err != nil || !ok:
@@ -143,7 +145,7 @@ func hasHead(dir string) string {
 
 // commonOf is the git directory that a work tree's one belongs to; "" where that cannot be read.
 func commonOf(gitDir string) string {
-	to, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
+	to, err := localstate.ReadFile(filepath.Join(gitDir, "commondir"))
 	if os.IsNotExist(err) {
 		return gitDir
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // HookTree is the tree that git is about to commit, asked for inside a hook:
@@ -125,7 +127,7 @@ func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 var farAhead = time.Unix(math.MaxInt32, 0)
 
 func copyFile(to, from string) error {
-	in, err := os.Open(from)
+	in, err := localstate.Open(from)
 	if err != nil {
 		return err
 	}

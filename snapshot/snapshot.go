@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
@@ -187,7 +187,7 @@ func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
 	if leaves := (*repo.LeavesError)(nil); errors.As(repo.CheckStaysIn(g.Top, path), &leaves) {
 		return nil, nil
 	}
-	data, err := os.ReadFile(filepath.Join(g.Top, filepath.FromSlash(path)))
+	data, err := localstate.ReadFileIn(g.Top, path, plan.MaxBytes)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -30,7 +29,7 @@ type flushed struct {
 
 func (l *Live) flushed() int {
 	var f flushed
-	if data, err := os.ReadFile(l.file(".flushed")); err != nil || json.Unmarshal(data, &f) != nil {
+	if data, err := localstate.ReadFile(l.file(".flushed")); err != nil || json.Unmarshal(data, &f) != nil {
 		return 0 // everything is written again, which does no harm
 	}
 	return f.Lines

@@ -74,7 +74,7 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (*HostState, erro
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(h.file)
+	data, err := localstate.ReadFile(h.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, unlock())
 	}
@@ -142,7 +142,7 @@ func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error
 	if err != nil {
 		return repair, err
 	}
-	return repair, os.WriteFile(l.file(".running"), nil, 0o666)
+	return repair, localstate.WriteFile(l.file(".running"), nil, 0o666)
 }
 
 // Ended is how the session ended where nobody says so: as its last ACT did. Without one it is a success where the

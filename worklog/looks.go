@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // Baseline remembers where HEAD was, from one look at a work tree to the next, for one session of a host.
@@ -86,7 +88,7 @@ func (h *HostState) JudgedByOthers(since time.Time) (commits []string) {
 			continue
 		}
 		var other struct{ Looks Baseline }
-		if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &other) == nil {
+		if data, err := localstate.ReadFile(file); err == nil && json.Unmarshal(data, &other) == nil {
 			commits = append(commits, other.Looks.Judged...)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/journal"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/policy"
 )
 
@@ -99,7 +100,7 @@ func openLive(commonDir, id string) *Live {
 	l := &Live{dir: sessionsDir(commonDir)}
 	l.ID = id
 	file := l.file(".json")
-	data, err := os.ReadFile(file)
+	data, err := localstate.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(data, &l.Beginning)
 	}
@@ -279,7 +280,7 @@ type logged struct {
 
 func (l *Live) read() (logged, error) {
 	var all logged
-	data, err := os.ReadFile(l.file(".jsonl"))
+	data, err := localstate.ReadFile(l.file(".jsonl"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return all, err
 	}

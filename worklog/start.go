@@ -38,7 +38,7 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 		return nil, fmt.Errorf("a session %s exists already", l.ID)
 	}
 	// It runs before anybody can find it: what does not run is summed up.
-	if err := os.WriteFile(l.file(".running"), nil, 0o666); err != nil {
+	if err := localstate.WriteFile(l.file(".running"), nil, 0o666); err != nil {
 		return nil, err
 	}
 	if err := l.writeBeginning(); err != nil {

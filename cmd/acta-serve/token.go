@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/acta-git/acta/localstate"
 )
 
 // token is what writes need, and where it is from. One that is made is kept with the
@@ -92,7 +94,7 @@ func storedToken() (token, where string, err error) {
 }
 
 func readToken(file string) (string, error) {
-	data, err := os.ReadFile(file)
+	data, err := localstate.ReadFile(file)
 	if err != nil {
 		return "", err
 	}

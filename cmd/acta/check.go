@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
@@ -85,7 +86,7 @@ func (c command) readMessage(name string) (text []byte, rest excerpt.Rest, err e
 	if name == "-" {
 		return parser.CleanExcerpt(c.Stdin, parser.CleanWhitespace, "", false)
 	}
-	f, err := os.Open(name)
+	f, err := localstate.Open(name)
 	if err != nil {
 		return nil, rest, cannotRead(name, err)
 	}

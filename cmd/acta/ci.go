@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -164,7 +164,7 @@ func githubPullRequest(
 func (c command) githubEvent() (githubEvent, error) {
 	var event githubEvent
 	file := c.Getenv("GITHUB_EVENT_PATH")
-	data, err := os.ReadFile(file)
+	data, err := localstate.ReadFile(file)
 	if err != nil {
 		return event, fmt.Errorf("the event that started this workflow cannot be read: %w; run `acta verify BASE..HEAD`", err)
 	}

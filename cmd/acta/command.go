@@ -44,6 +44,40 @@ type command struct {
 	unknown *error
 }
 
+// endingReader is standard input for as long as the command is not to end: who writes to it may never say a word.
+type endingReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read reads what there is, until a signal comes.
+func (r endingReader) Read(p []byte) (int, error) {
+	type read struct {
+		data []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		data := make([]byte, len(p)) // a read that is given up may end later
+		n, err := r.Reader.Read(data)
+		done <- read{data[:n], err}
+	}()
+	select {
+	case got := <-done:
+		return copy(p, got.data), got.err
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+}
+
+// stdin is standard input itself, for a program that inherits it.
+func (c command) stdin() io.Reader {
+	if r, ok := c.Stdin.(endingReader); ok {
+		return r.Reader
+	}
+	return c.Stdin
+}
+
 // exit is a result that has been printed already and only asks for its code.
 type exit int
 
@@ -64,6 +98,10 @@ func (c command) Main(args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what does not end by the first
+	if c.Stdin != nil {
+		c.Stdin = endingReader{ctx, c.Stdin}
+	}
 	c.record, c.switches, c.unknown = c.newRecord(), &policy.Switches{}, new(error)
 	defer c.save(ctx)
 	app := c.app()

@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/localstate"
 )
 
 // formatFlag is --format with the formats that a command knows, the first by default.
@@ -123,14 +124,14 @@ func summarize(file string, r *diag.Report) (err error) {
 // readInput reads a file, or standard input for "-".
 func (c command) readInput(name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(c.Stdin)
+		return io.ReadAll(io.LimitReader(c.Stdin, localstate.MaxFile))
 	}
 	return readNamed(name)
 }
 
 // readNamed reads a file that the command line names.
 func readNamed(name string) ([]byte, error) {
-	data, err := os.ReadFile(name)
+	data, err := localstate.ReadFile(name)
 	if err != nil {
 		return nil, cannotRead(name, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/agent"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
@@ -114,7 +115,7 @@ func initFiles(top string) ([]initFile, error) {
 		return nil, err
 	}
 	p := policy.Default()
-	data, err := os.ReadFile(filepath.Join(top, policy.Path))
+	data, err := localstate.ReadFile(filepath.Join(top, policy.Path))
 	switch {
 	case err == nil:
 		if p, err = snapshot.ParsePolicy(data); err != nil {
@@ -223,7 +224,7 @@ func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
 		e.file = linked // the link stays one
 	}
 	var err error
-	if e.before, err = os.ReadFile(e.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if e.before, err = localstate.ReadFile(e.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return e, err
 	}
 	change := s.Add

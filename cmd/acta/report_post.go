@@ -13,6 +13,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -55,7 +56,7 @@ func (c command) delivery(o *reportOptions) (*ledger.Delivery, error) {
 		return nil, usagef("--report-within must be a time above zero, for example 15s, not %s", o.within)
 	}
 	if o.tokenFile != "" {
-		data, err := os.ReadFile(o.tokenFile)
+		data, err := localstate.ReadFile(o.tokenFile)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--report-token-file: %w", err)}
 		}

@@ -2,12 +2,16 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -18,10 +22,24 @@ import (
 // counting is a shell script that counts a signal until it is told to end, and exits with the count.
 const counting = `n=0; trap 'n=$((n+1)); echo got' SIG; echo ready; while :; do read line; test "$line" = end && exit $((40+n)); done`
 
+// ending is a command that has a minute, as every wait in a test ends, and the signals that it needs: what a shell starts
+// in the background, or nohup, ignores some, and hands that on.
+func ending(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1)
+	t.Cleanup(func() { signal.Stop(caught) })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
 // A signal that acta alone gets is handed on.
 func TestSignalsReachTheCommandThatIsRun(t *testing.T) {
 	for name, s := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "USR1": syscall.SIGUSR1} {
-		cmd := exec.Command(actaCommand(t), "run", "--", "sh", "-c", "trap 'exit 41' "+name+"; echo ready; read line; exit 99")
+		cmd := ending(t, actaCommand(t), "run", "--", "sh", "-c", "trap 'exit 41' "+name+"; echo ready; read line; exit 99")
 		cmd.Dir, cmd.Env = t.TempDir(), repotest.Env(t.TempDir())
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		in, err := cmd.StdinPipe()
@@ -49,6 +67,36 @@ func TestSignalsReachTheCommandThatIsRun(t *testing.T) {
 	}
 }
 
+// What waits for standard input, which says no more, ends by the first signal.
+func TestASignalEndsACommandThatWaits(t *testing.T) {
+	w := repotest.NewWorkTree(t)
+	for _, line := range []string{"check --message -", "policy check -", "hook pre-push origin url", "mcp", "agent hook --host codex"} {
+		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			cmd := ending(t, actaCommand(t), strings.Fields(line)...)
+			cmd.Dir, cmd.Env = w.Dir, repotest.Env(t.TempDir())
+			out, in, err := os.Pipe()
+			if err == nil {
+				_, err = in.WriteString("{")
+			}
+			cmd.Stdin = out
+			if err := errors.Join(err, cmd.Start()); err != nil {
+				t.Fatal(err)
+			}
+			for left := 1; left > 0; { // until it reads
+				if left, err = unix.IoctlGetInt(int(out.Fd()), unix.TIOCINQ); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err = cmd.Process.Signal(s)
+			_ = cmd.Wait()
+			err = errors.Join(err, in.Close(), out.Close())
+			if err != nil || cmd.ProcessState.ExitCode() < 0 {
+				t.Errorf("%s: %v did not end it: %v, %v", line, s, cmd.ProcessState, err)
+			}
+		}
+	}
+}
+
 // openTerminal opens a pair of a terminal's two ends.
 func openTerminal(t *testing.T) (master, slave *os.File) {
 	t.Helper()
@@ -66,7 +114,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 // The command has the terminal, and gets what is typed there once.
 func TestTheCommandThatIsRunHasTheTerminal(t *testing.T) {
 	master, slave := openTerminal(t)
-	cmd := exec.Command(actaCommand(t), "run", "--", "sh", "-c",
+	cmd := ending(t, actaCommand(t), "run", "--", "sh", "-c",
 		"test -t 0 && test -t 1 && test -t 2 && echo terminal; "+strings.ReplaceAll(counting, "SIG", "INT"))
 	cmd.Dir, cmd.Env = t.TempDir(), repotest.Env(t.TempDir())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -254,7 +255,7 @@ func onDisk(path, name string) func(context.Context) ([]byte, error) {
 		case info.Size() > largestRead:
 			return nil, tooLarge(path)
 		}
-		return os.ReadFile(name)
+		return localstate.ReadFile(name)
 	}
 }
 
