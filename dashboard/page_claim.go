@@ -51,7 +51,7 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	p.Item, p.Status, p.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
 	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
 	p.Subject, _ = subjectAndBody(c.Message)
-	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
+	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
 	if p.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
 		return err
 	}

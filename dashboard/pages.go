@@ -294,7 +294,7 @@ func (p *commitPage) fill(
 	p.Repo, p.ID = one.Name, string(c.ID)
 	p.Subject, p.Body = subjectAndBody(message)
 	p.Title = p.Subject
-	p.Author, p.When = c.Author.Name, c.Author.When.UTC().Format("2 January 2006, 15:04 UTC")
+	p.Author, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
 	all, err := s.verdicts(ctx, git, one, string(c.ID))
 	if err != nil {
 		return err

@@ -215,7 +215,7 @@ func dateText(date string) string {
 	if err != nil {
 		return date
 	}
-	return t.Format("Monday, 2 January 2006, UTC")
+	return t.Format("Monday, 2006-01-02, UTC")
 }
 
 // entry turns an operation into a line of the page.

@@ -163,6 +163,8 @@ type Judge struct {
 	// Work reads a file of the work tree that the commit is made from, of at most limit bytes: it may hold what is not
 	// staged. fs.ErrNotExist where there is no such file. nil: there is no work tree.
 	Work func(ctx context.Context, path string, limit int64) ([]byte, error)
+	// Partial: the commit takes only the paths that `git commit` names, whatever else is staged.
+	Partial bool
 	// Past are the earlier commits of the claims' unit; nil where there are none.
 	Past   EarlierCommits
 	Limits Limits

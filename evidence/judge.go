@@ -263,7 +263,7 @@ func (j *Judge) beyond(ctx context.Context, p place) Result {
 		at.Hint = "the file is empty: cite it by its path alone, " + p.Evidence.Path
 	}
 	if work, ok := j.unstaged(ctx, p.entry.Path, p.text.bytes); ok && p.last <= newText(work).count() {
-		at = onlyInWorkTree(at, p.Evidence)
+		at = j.onlyInWorkTree(at, p.Evidence)
 	}
 	return refused("line out of range", at)
 }

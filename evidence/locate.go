@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -102,7 +103,7 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 		return refused("a submodule is not a file", problem), nil
 	}
 	if _, ok := j.unstaged(ctx, e.Path, nil); ok {
-		return refused("not staged", onlyInWorkTree(problem, e)), nil
+		return refused("not staged", j.onlyInWorkTree(problem, e)), nil
 	}
 	if word, err := j.lastWord(ctx, e); err != nil || word != "" {
 		return badForm(e.Path, written(e), word), err
@@ -120,14 +121,18 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 	return refused("file not found", problem), err
 }
 
-// lastWord returns the evidence that prose ends in («around auth.py:42»), where
-// that is a file; the path itself is known not to be one.
+// lastWord returns the evidence that prose ends in («around auth.py:42»), or a path with its lines behind a blank
+// («auth.py 1-2»), where that is a file; the path itself is known not to be one.
 func (j *Judge) lastWord(ctx context.Context, e parser.Evidence) (string, error) {
 	words := strings.Fields(e.Path)
 	if len(words) < 2 {
 		return "", nil
 	}
-	e.Path = words[len(words)-1]
+	last := words[len(words)-1]
+	at := parser.ParseEvidence(strings.Join(words[:len(words)-1], " ")+":"+last, diag.Pos{})
+	if e.Path = last; e.Start == 0 && len(at) == 1 && at[0].Err == "" && at[0].Start > 0 {
+		e = at[0]
+	}
 	entry, err := j.Tree.Stat(ctx, e.Path)
 	if err != nil || entry.Kind != File {
 		return "", err

@@ -11,8 +11,11 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// notStaged is the message of a place that the work tree has and the commit would not.
-const notStaged = "Evidence '%s' is not staged: it is in the work tree, and the commit would not have it."
+// The messages of a place that the work tree has and the commit would not.
+const (
+	notStaged = "Evidence '%s' is not staged: it is in the work tree, and the commit would not have it."
+	leftOut   = "Evidence '%s' is not part of this commit, which takes only the paths that it names."
+)
 
 // unstaged reads the work tree's version of a file where it differs from what is to be committed; ok is false where it
 // does not, or there is no work tree. How lines end is no difference.
@@ -28,14 +31,23 @@ func (j *Judge) unstaged(ctx context.Context, path string, staged []byte) (work 
 	return work, staged == nil || !bytes.Equal(lf(work), lf(staged))
 }
 
-// onlyInWorkTree says of a problem that git add is what is missing.
-func onlyInWorkTree(p Problem, e parser.Evidence) Problem {
-	p.Message, p.Hint = fmt.Sprintf(notStaged, canonical(e)), addHint(e.Path)
+// onlyInWorkTree says of a problem what brings the file into the commit.
+func (j *Judge) onlyInWorkTree(p Problem, e parser.Evidence) Problem {
+	message := notStaged
+	if j.Partial {
+		message = leftOut
+	}
+	p.Message, p.Hint = fmt.Sprintf(message, canonical(e)), j.addHint(e.Path)
 	return p
 }
 
-// addHint is the command that stages a file.
-func addHint(path string) string { return "git add " + shellWord(path) }
+// addHint is the command that brings a file into the commit.
+func (j *Judge) addHint(path string) string {
+	if j.Partial {
+		return fmt.Sprintf("name %s in the commit as well: git commit … %[1]s", shellWord(path))
+	}
+	return "git add " + shellWord(path)
+}
 
 // shellWord writes a path as one word of a shell.
 func shellWord(path string) string {
@@ -57,7 +69,8 @@ func (j *Judge) removedInPart(ctx context.Context, e parser.Evidence, r *Result)
 		return
 	}
 	for i := range r.Problems {
-		r.Problems[i].Hint = fmt.Sprintf("%s is gone from the work tree, and that is not staged: %s", e.Path, addHint(e.Path))
+		r.Problems[i].Hint = fmt.Sprintf("%s is gone from the work tree, and that is not staged: %s", e.Path,
+			j.addHint(e.Path))
 	}
 }
 
@@ -77,7 +90,7 @@ func (j *Judge) stagedInPart(ctx context.Context, p *place, r *Result) {
 			if _, ok := j.unstaged(ctx, p.entry.Path, p.text.bytes); !ok {
 				return
 			}
-			hint = fmt.Sprintf("%s has changes that are not staged: %s", p.entry.Path, addHint(p.entry.Path))
+			hint = fmt.Sprintf("%s has changes that are not staged: %s", p.entry.Path, j.addHint(p.entry.Path))
 		}
 		r.Problems[i].Hint = hint
 	}

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,8 @@ type Diagnosis struct {
 	Trials []Trial `json:"doors"`
 	// Problems are what disables hooks here, or would elsewhere.
 	Problems []string `json:"problems"`
+	// Remedy is the one thing to do where a hook does not stand in the way; "" where all do, or where that is not known.
+	Remedy string `json:"-"`
 }
 
 // Fires reports whether every hook that should stand in the way refused the false claim.
@@ -85,6 +88,7 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	if s.instead != "" {
 		d.Problems = append(d.Problems, s.instead)
 	}
+	d.Remedy = s.todo
 	return d, s.remove(ctx)
 }
 
@@ -129,6 +133,7 @@ const (
 const (
 	saysSeal   = "ref updates aborted by hook"
 	saysEditor = "problem with the editor"
+	saysNoHook = "cannot find a hook named"
 )
 
 func (s *scratch) tryPreCommit(ctx context.Context) (Trial, error) {
@@ -166,7 +171,9 @@ func (s *scratch) tryCommitMsg(ctx context.Context) (Trial, error) {
 func (s *scratch) alone(ctx context.Context, trial *Trial, args ...string) attempt {
 	first := trial.Tried
 	trial.Tried = "git hook run " + trial.Hook + ", since another hook stopped " + first
-	return s.try(ctx, append([]string{"hook", "run", trial.Hook}, args...)...)
+	a := s.try(ctx, append([]string{"hook", "run", trial.Hook}, args...)...)
+	a.stopped = a.stopped && !strings.Contains(a.said, saysNoHook)
+	return a
 }
 
 func (s *scratch) tryAm(ctx context.Context) (Trial, error) {
@@ -174,7 +181,9 @@ func (s *scratch) tryAm(ctx context.Context) (Trial, error) {
 		return Trial{}, err
 	}
 	a := s.try(ctx, "am", s.patch)
-	return s.decide(ctx, Trial{Hook: "pre-applypatch", Tried: "git am"}, a, judged), s.unborn(ctx)
+	// The pre-commit framework has no hook for git am.
+	trial := Trial{Hook: "pre-applypatch", Tried: "git am", Optional: s.framework("commit-msg")}
+	return s.decide(ctx, trial, a, judged), s.unborn(ctx)
 }
 
 func (s *scratch) tryPrePush(ctx context.Context) (Trial, error) {
@@ -192,6 +201,9 @@ func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	err := errors.Join(
 		s.init(ctx, server, "--bare"),
 		s.prepare(ctx, server, "config", keyHooksPath, s.g.HooksDir),
+		// Hooks of the user (--global) hand on to those of the repository.
+		os.RemoveAll(filepath.Join(server, "hooks")),
+		os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(server, "hooks")),
 	)
 	if err != nil {
 		return Trial{}, err
@@ -227,7 +239,12 @@ func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement 
 func (s *scratch) passed(ctx context.Context, trial Trial) Trial {
 	trial.State, trial.Why = LetPass, "the hook did not run, or did not judge"
 	if !s.installed(ctx, trial.Hook) {
-		trial.State, trial.Why = NotInstalled, "acta's hook is not installed here; run `acta install`"
+		trial.State, trial.Why = NotInstalled, "acta's hook is not installed here"
+	}
+	if !trial.Optional {
+		remedy := s.remedy(trial.Hook)
+		trial.Why += "; " + remedy
+		s.todo = cmp.Or(s.todo, remedy)
 	}
 	return trial
 }

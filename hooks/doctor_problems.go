@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -18,8 +19,14 @@ import (
 // installed reports whether acta has something at a hook: a script, a line in the
 // files of a tool that owns the hooks, or a configured hook.
 func (s *scratch) installed(ctx context.Context, hook string) bool {
-	if path, err := folder(s.g.HooksDir).ours(hook); err == nil && path != "" && recorded(path) != "" {
-		return true // one that names no executable only hands on to the repository's hook
+	dirs := []string{s.g.HooksDir}
+	if isGlobal(s.g.HooksDir) { // whose scripts hand on to the repository's own
+		dirs = append(dirs, filepath.Join(s.g.CommonDir, "hooks"))
+	}
+	for _, dir := range dirs {
+		if path, err := folder(dir).ours(hook); err == nil && path != "" && recorded(path) != "" {
+			return true // one that names no executable only hands on to the repository's hook
+		}
 	}
 	if s.config(ctx, "--get-regexp", `^hook\.acta-`+regexp.QuoteMeta(hook)+`\.command$`) != "" {
 		return true
@@ -29,14 +36,38 @@ func (s *scratch) installed(ctx context.Context, hook string) bool {
 
 // named reports whether the files of another tool name acta's hook.
 func (s *scratch) named(hook string) bool {
-	data, err := localstate.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
-	return err == nil && bytes.Contains(data, []byte("acta-"+hook)) ||
+	return s.framework(hook) ||
 		owner{"husky", filepath.Join(s.g.Top, ".husky")}.asks(hook) != "" || owner{"lefthook", s.g.Top}.asks(hook) != ""
+}
+
+// framework reports whether the configuration of the pre-commit framework names acta's hook, by its id or by its command.
+func (s *scratch) framework(hook string) bool {
+	data, err := localstate.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
+	return err == nil && (bytes.Contains(data, []byte("acta-"+hook)) || bytes.Contains(data, []byte("acta hook "+hook)) ||
+		hook == "pre-push" && bytes.Contains(data, []byte("acta verify")))
+}
+
+// remedy is what has acta asked at a hook, by the tool that writes the hooks here.
+func (s *scratch) remedy(hook string) string {
+	switch own := cmp.Or(ownerOf(s.g), comingOwner(s.g.Top)); {
+	case own.name != "" && own.asks(hook) == "":
+		return fmt.Sprintf("add the lines to %s that `acta install` prints", own.files(hook)[0])
+	case own.name == "husky":
+		return "let npm install husky: `npm install`"
+	case own.name == "lefthook":
+		return "run `lefthook install`"
+	case s.framework(hook):
+		return "run `pre-commit install --hook-type " + hook + "`"
+	}
+	return "run `acta install`"
 }
 
 // problems lists what disables hooks here, or would elsewhere.
 func (s *scratch) problems(ctx context.Context) []string {
 	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.disabled(ctx), s.switches(), s.scripts())
+	if s.framework("commit-msg") && !s.installed(ctx, "pre-applypatch") {
+		all = append(all, "the pre-commit framework has no hook for git am: CI must ask again, or `acta install` beside it adds one")
+	}
 	if all == nil {
 		return []string{}
 	}

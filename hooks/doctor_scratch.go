@@ -24,6 +24,8 @@ type scratch struct {
 	base, branch string
 	// message and patch are files that hold the false claim.
 	message, patch string
+	// todo is what closes the first door that was open; "" for nothing.
+	todo string
 	// instead says why there is no work tree of the repository.
 	instead string
 }

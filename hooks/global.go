@@ -41,6 +41,7 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Server = true // for bare repositories, which have no other hook
 	sets := append(o.added(), Default)
 	if path != "" && path != dir {
 		return folder(path).install(scripts(o.Binary, keptBeside, sets...))

@@ -43,7 +43,7 @@ func TestAMachineIsInstalledForAsItsGitAllows(t *testing.T) {
 		if c.hooksPath != strings.Contains(config, "hooksPath = "+dir) || c.configured != strings.Contains(config, `[hook "acta-commit-msg"]`) {
 			t.Errorf("%s: git's configuration is\n%s", version, config)
 		}
-		want := namesOf(Default)
+		want := namesOf(Default, Server)
 		if c.hooksPath {
 			want = append(namesOf(Default, Server, Seal), otherHooks[:]...)
 			slices.Sort(want)
@@ -86,7 +86,7 @@ func TestAFolderThatGitLooksInAlreadyIsUsed(t *testing.T) {
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta", Seal: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := oursIn(t, shared); !slices.Equal(got, namesOf(Default, Seal)) {
+	if got := oursIn(t, shared); !slices.Equal(got, namesOf(Default, Server, Seal)) {
 		t.Errorf("in the folder there is %q", got)
 	}
 	if _, err := m.Uninstall(t.Context()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -121,7 +122,10 @@ func (o owner) missing() []Action {
 		if o.name == "husky" {
 			did += "this line, by which husky asks acta:\n    " + guarded(p, `"$1"`, `"$@"`)
 			all = append(all, Action{path, did})
-		} else if block := lefthookBlock(p, filepath.Ext(path)); len(all) == 0 {
+			continue
+		}
+		file, _ := localstate.ReadFile(path) // into one that is not there goes all of it
+		if block := lefthookBlock(p, filepath.Ext(path), file); len(all) == 0 {
 			did += "these lines, by which lefthook asks acta, and run `lefthook install`:\n" + block
 			all = []Action{{path, did}}
 		} else {
@@ -131,24 +135,65 @@ func (o owner) missing() []Action {
 	return all
 }
 
-// lefthookBlock has lefthook ask acta at a hook, in the format of its file.
-func lefthookBlock(p Point, format string) string {
+// lefthookBlock has lefthook ask acta at a hook, in the format of its file: the whole section of a hook that the file
+// does not have, else the lines to add to the section, below a comment that says where.
+func lefthookBlock(p Point, format string, file []byte) string {
 	args := `{0}`
 	if p.Message {
 		args = `"{1}"`
 	}
 	run := guarded(p, `"{1}"`, args)
-	switch format {
-	case ".toml":
+	if format == ".toml" { // a table stands by itself
 		return fmt.Sprintf("[%s.commands.acta]\nuse_stdin = %t\nrun = '''%s'''\n", p.Name, p.Stdin, run)
-	case ".json", ".jsonc":
-		return fmt.Sprintf("  %q: {\"commands\": {\"acta\": {\"use_stdin\": %t, \"run\": %q}}},\n", p.Name, p.Stdin, run)
 	}
-	stdin := ""
+	there, list := lefthookSection(file, p.Name)
+	where := p.Name + ":"
+	if list != "" {
+		where = list + ": of " + where
+	}
+	if strings.HasPrefix(format, ".json") {
+		call := "\"acta\": {"
+		if list == "jobs" {
+			call = "{\"name\": \"acta\", "
+		}
+		call += fmt.Sprintf("\"use_stdin\": %t, \"run\": %q}", p.Stdin, run)
+		if list == "" {
+			call = "\"commands\": {" + call + "}"
+		}
+		if there {
+			return "// below " + where + "\n" + call + ",\n"
+		}
+		return fmt.Sprintf("  %q: {%s},\n", p.Name, call)
+	}
+	call := "    acta:\n"
+	if list == "jobs" {
+		call = "    - name: acta\n"
+	}
 	if p.Stdin {
-		stdin = "      use_stdin: true\n"
+		call += "      use_stdin: true\n"
 	}
-	return fmt.Sprintf("%s:\n  commands:\n    acta:\n%s      run: |\n        %s\n", p.Name, stdin, run)
+	call += "      run: |\n        " + run + "\n"
+	if list == "" {
+		call = "  commands:\n" + call
+	}
+	if there {
+		return "# below " + where + "\n" + call
+	}
+	return p.Name + ":\n" + call
+}
+
+// lefthookSection reports whether a file of lefthook's, YAML or JSON, has a hook, and by which list it says there what
+// the hook runs: commands or jobs, "" for neither.
+func lefthookSection(file []byte, hook string) (there bool, list string) {
+	at := regexp.MustCompile(`(?m)(^|")` + hook + `"?\s*:`).FindIndex(file)
+	if at == nil {
+		return false, ""
+	}
+	section := file[at[1]:]
+	if next := regexp.MustCompile(`(?m)^[\w-]`).FindIndex(section); next != nil { // the next hook in YAML
+		section = section[:next[0]]
+	}
+	return true, string(bytes.Trim(regexp.MustCompile(`\b(commands|jobs)"?\s*:`).Find(section), "\": \t"))
 }
 
 // guarded is a line of shell that asks acta where it is on PATH. These files are
@@ -160,6 +205,6 @@ func guarded(p Point, message, args string) string {
 		return "! command -v acta >/dev/null || " + ask
 	}
 	return "if command -v acta >/dev/null; then " + ask +
-		"; elif grep -Eiq '^(" + claimKeys() + ") *:' " + message +
+		"; elif grep -Eq '" + titled + "' " + message +
 		`; then echo "acta is not on PATH to check what this message claims" >&2; exit 1; fi`
 }

@@ -61,9 +61,21 @@ func TestLefthookIsAskedInTheFormatOfItsFile(t *testing.T) {
 		"lefthook.yml":          {"pre-commit:\n  commands:\n    acta:\n      run: |\n        ! command -v acta", "use_stdin: true"},
 		".config/lefthook.toml": {"[pre-commit.commands.acta]\nuse_stdin = false\nrun = '''! command -v acta", "use_stdin = true"},
 		".lefthook.json":        {`  "pre-commit": {"commands": {"acta": {"use_stdin": false, "run": "! command -v acta`, `"use_stdin": true`},
+		// A second section of a hook would take the place of the first.
+		"lefthook.yml with pre-commit:\n  jobs:\n    - run: x\npost-merge:\n  commands:\n": {
+			"# below jobs: of pre-commit:\n    - name: acta\n      run: |\n        ! command", "\nprepare-commit-msg:\n  commands:\n    acta:\n",
+		},
+		"lefthook.yml with pre-push:\n  commands:\n    x:\n      run: x\n": {
+			"pre-commit:\n  commands:", "# below commands: of pre-push:\n    acta:\n      use_stdin: true\n",
+		},
+		"lefthook.yml with pre-commit:\n  parallel: true\n": {"# below pre-commit:\n  commands:\n    acta:\n      run", "use_stdin: true"},
+		"lefthook.json with {\"pre-commit\": {\"jobs\": [\n{\"run\": \"x\"}]}}": {
+			"// below jobs: of pre-commit:\n{\"name\": \"acta\", ", "\"pre-push\": {\"commands\": {\"acta\": ",
+		},
 	} {
+		file, has, _ := strings.Cut(file, " with ")
 		w, _ := newRepository(t)
-		w.Write(file, "")
+		w.Write(file, has)
 		w.Write(".git/hooks/commit-msg", "#!/bin/sh\ncall_lefthook run \"commit-msg\"\n")
 		r := open(t, w.Dir)
 		done, err := Install(t.Context(), r, someBinary)
@@ -71,7 +83,7 @@ func TestLefthookIsAskedInTheFormatOfItsFile(t *testing.T) {
 		if !errors.Is(err, ErrNotAsked) || len(done) != 1 || !strings.HasPrefix(block, c.begins) || !strings.Contains(block, c.piped) {
 			t.Errorf("%s: %v, %v", file, done, err)
 		}
-		if w.Read(file) != "" {
+		if w.Read(file) != has {
 			t.Errorf("%s was changed", file)
 		}
 		w.Write("lefthook-local.yml", block)
@@ -139,7 +151,9 @@ func TestLinesForOthersFilesFailClosedOnClaimsAlone(t *testing.T) {
 	message := filepath.Join(dir, "message")
 	for _, hook := range []string{"commit-msg", "pre-push"} {
 		p, _ := PointNamed(hook)
-		for text, claims := range map[string]bool{claim: true, "Work\n": false, "adapt : T01\n": true} {
+		for text, claims := range map[string]bool{claim: true, "Work\n": false, "ADAPT : T01\n": true, "Work\n\nAct: T01\n": true,
+			"Work\n\nReason: x\nDone: y\nSession: z\nReport: r\n": false,
+		} {
 			if err := os.WriteFile(message, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}

@@ -2,11 +2,8 @@ package hooks
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"text/template"
-
-	"github.com/acta-git/acta/parser"
 )
 
 // marker opens the second line of every file that Install writes. Uninstall takes
@@ -18,12 +15,9 @@ const (
 	globalMarkerLine = marker + " written by `acta install --global`, taken back by `acta uninstall --global`"
 )
 
-// claimKeys are, as a regular expression has them, the keys by which a message
-// claims something. It is for a script whose executable is gone.
-func claimKeys() string {
-	claimsNothing := func(key string) bool { return key == "for" || key == "weakened" }
-	return strings.Join(slices.DeleteFunc(parser.ReportKeys(), claimsNothing), "|")
-}
+// titled is the regular expression (grep -E) of a line that makes a commit an ACT or ADAPT. A script without acta
+// refuses those alone: «Reason:» or «Done:» stands in many a message that has nothing to do with acta.
+const titled = `^[[:space:]]*([*-][[:space:]]+)?(ACT|ADAPT|Act)[[:space:]]*:`
 
 //go:embed script.sh.tmpl
 var scriptTemplate string
@@ -55,7 +49,7 @@ func (s script) Marker() string {
 }
 
 func (script) KeptDir() string { return keptDir }
-func (script) Keys() string    { return claimKeys() }
+func (script) Claim() string   { return titled }
 func (s script) Acta() string  { return quoted(s.Binary) }
 
 // BesideOthers: the script lies in the folder in which git looks for all hooks, so

@@ -65,8 +65,9 @@ func TestAScriptStandsInWhereActaIsGone(t *testing.T) {
 	}{
 		"a claim":                  {"commit-msg", claim, true, "the commit was refused"},
 		"a plain commit":           {"commit-msg", "Work\n", false, "warning: the commit was not checked"},
-		"a title in a list":        {"commit-msg", "Squash\n\n- act : T01 x\n", true, "makes claims that nothing checks"},
-		"a claim of a trailer":     {"commit-msg", "Work\n\nDone: x | a.py:1\n", true, "makes claims that nothing checks"},
+		"a title in a list":        {"commit-msg", "Squash\n\n- ACT : T01 x\n", true, "makes claims that nothing checks"},
+		"a trailer":                {"commit-msg", "Work\n\nAct: T01\n", true, "makes claims that nothing checks"},
+		"words of a report":        {"commit-msg", "Work\n\nReason: x\nDone: y\nSession: z\nReport: r\n", false, "not checked"},
 		"a diff below scissors":    {"commit-msg", diff, false, "not checked"},
 		"a word that is no key":    {"commit-msg", "React: words\nFor: all\n", false, "not checked"},
 		"a patch":                  {"applypatch-msg", claim, true, "the commit was refused"},

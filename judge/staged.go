@@ -161,7 +161,7 @@ func (s Staged) subject(
 			sub.runs = sub.readingRuns(s.Runs)
 			sub.ranOn = &ranOn{r, func(context.Context) (repo.ID, error) { return staged.write() }, before}
 		}
-		sub.work = r.WorkFile
+		sub.work, sub.partial = r.WorkFile, r.CommitsPart()
 	}
 	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) }) // rules ask for every path
 	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }

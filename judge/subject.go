@@ -24,6 +24,8 @@ type subject struct {
 	base *evidence.Tree
 	// work reads the work tree; nil where the commit is made from none.
 	work func(ctx context.Context, path string, limit int64) ([]byte, error)
+	// partial: the commit takes only the paths that it names.
+	partial bool
 	// prefetch reads ahead what will be asked of the paths in tree; nil where that gains nothing.
 	prefetch func(ctx context.Context, paths []string) error
 	// changed lists the paths that differ from base, and counts changed lines where asked to.
@@ -81,7 +83,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		Names:  append([]string{part.Actor.Value}, s.names...),
 		Change: answers, History: answers, Range: s.span, InSession: s.session,
 		Judge: &evidence.Judge{
-			Tree: s.tree, Base: s.base, Work: s.work, Cache: s.history.Evidence, Landed: s.landed,
+			Tree: s.tree, Base: s.base, Work: s.work, Partial: s.partial, Cache: s.history.Evidence, Landed: s.landed,
 			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
 		},
 	}

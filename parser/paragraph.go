@@ -45,9 +45,6 @@ var reportKeys = [...]string{
 	"waive", "weakened", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
 }
 
-// ReportKeys lists, in lower case, the keys that open a report or continue one.
-func ReportKeys() []string { return slices.Clone(reportKeys[:]) }
-
 // reportKey returns the key in lower case, "" if it is none of a report.
 func reportKey(key string) string {
 	k := strings.ToLower(strings.TrimRight(key, " \t"))

@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -22,12 +23,19 @@ func nearest(name string, known []string) string {
 		return best
 	}
 	for _, k := range known {
-		if d := smetrics.WagnerFischer(strings.ToLower(name), strings.ToLower(k), 1, 1, 1); d < least {
+		given, meant := strings.ToLower(name), strings.ToLower(k)
+		d := smetrics.WagnerFischer(given, meant, 1, 1, 1)
+		if d == 2 && slices.Equal(slices.Sorted(letters(given)), slices.Sorted(letters(meant))) {
+			d = 1 // two letters are swapped
+		}
+		if d < least {
 			best, least = k, d
 		}
 	}
 	return best
 }
+
+func letters(s string) iter.Seq[string] { return strings.SplitSeq(s, "") }
 
 // DidYouMean continues a message about an unknown name; "" where no known one is near.
 func DidYouMean(name string, known []string) string {

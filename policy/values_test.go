@@ -212,7 +212,7 @@ func TestNearNamesAreSuggested(t *testing.T) {
 	known := []string{"require", "rules", "worklog", "evidence"}
 	for name, want := range map[string]string{
 		"requires": "require", "RULES": "rules", "rule": "rules", "work_log": "worklog", "evidance": "evidence",
-		"rulse": "", "colour": "", "": "", "r": "", strings.Repeat("require", 20): "",
+		"rulse": "rules", "ruels": "rules", "sluer": "", "colour": "", "": "", "r": "", strings.Repeat("require", 20): "",
 	} {
 		if got := nearest(name, known); got != want {
 			t.Errorf("%q is near %q, want %q", name, got, want)

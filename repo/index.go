@@ -16,6 +16,12 @@ import (
 	"github.com/acta-git/acta/localstate"
 )
 
+// CommitsPart reports, inside a hook, whether the commit takes only the paths that `git commit` names: git then commits
+// an index of its own, next-index-<process>.lock (git's builtin/commit.c, prepare_index).
+func (r *Repo) CommitsPart() bool {
+	return strings.HasPrefix(filepath.Base(r.lookup("GIT_INDEX_FILE")), "next-index-")
+}
+
 // HookTree is the tree that git is about to commit, asked for inside a hook:
 // git points GIT_INDEX_FILE at the index that it commits, which with `commit -a`
 // or `commit PATH` is not the user's. It needs no other process, and may run

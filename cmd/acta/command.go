@@ -172,12 +172,13 @@ func (c command) app() *cli.App {
 		HideHelpCommand:           true,
 		Flags:                     switchFlags(c.switches),
 		Before:                    c.passSwitches,
-		Commands: []*cli.Command{
-			c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.hook(), c.check(), c.cite(), c.verify(), c.attest(),
-			c.tests(), c.stubs(), c.drift(), c.run(),
-			c.plan(), c.policy(), c.loop(), c.worklog(), c.agent(), c.mcp(), c.serve(), c.report(), c.heartbeat(), c.score(),
-			c.audit(), c.explain(), c.help(), c.version(), c.completion(),
-		},
+		Commands: slices.Concat(
+			group("claims", c.check(), c.cite(), c.verify(), c.run(), c.tests(), c.stubs(), c.drift(), c.attest(), c.explain()),
+			group("plan", c.plan(), c.loop(), c.heartbeat(), c.mcp()),
+			group("record", c.worklog(), c.score(), c.audit(), c.serve(), c.report()),
+			group("setup", c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.policy(), c.agent(), c.hook(),
+				c.completion(), c.help(), c.version()),
+		),
 		EnableBashCompletion: true,
 	}
 	app.Flags = append(app.Flags, cli.HelpFlag) // which the library leaves out where there is a command «help»
@@ -190,6 +191,14 @@ func (c command) app() *cli.App {
 	explain("", app.Commands, words())
 	c.strict(app.Commands, app.Flags)
 	return app
+}
+
+// group puts commands below one heading of `acta --help`.
+func group(name string, commands ...*cli.Command) []*cli.Command {
+	for _, cmd := range commands {
+		cmd.Category = name
+	}
+	return commands
 }
 
 // strict makes unreadable options of every command a usage error, exit code 2,

@@ -73,7 +73,7 @@ func (c command) printDiagnosis(d *hooks.Diagnosis) {
 	}
 	if d.Fires() {
 		c.Stdout.Printf("every hook refused the false claim\n")
-	} else {
-		c.Stdout.Printf("not every hook refused the false claim\n")
+	} else if c.Stdout.Printf("not every hook refused the false claim\n"); d.Remedy != "" {
+		c.Stdout.Printf("to do: %s\n", d.Remedy)
 	}
 }

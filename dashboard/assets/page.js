@@ -40,7 +40,7 @@
     const targets = rows.map(r => Number(r.dataset.target));
     const good = paint("--good"), bad = paint("--bad"), ink = paint("--muted"), rule = paint("--rule"), line = paint("--ink");
     const font = "12px " + paint("--sans");
-    const dayOf = i => Number.isInteger(i) && days[i] ? String(Number(days[i].slice(8))) + "." + String(Number(days[i].slice(5, 7))) + "." : "";
+    const dayOf = i => Number.isInteger(i) && days[i] ? days[i].slice(5) : ""; // the table beside it has the year
     const low = Math.min(0, ...scores.filter(s => s !== null)), high = Math.max(10, ...targets, ...scores.filter(s => s !== null));
     plot = new uPlot({
       width: place.clientWidth, height: place.clientWidth < 480 ? 180 : 230,
