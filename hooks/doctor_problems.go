@@ -40,7 +40,7 @@ func (s *scratch) named(hook string) bool {
 		owner{"husky", filepath.Join(s.g.Top, ".husky")}.asks(hook) != "" || owner{"lefthook", s.g.Top}.asks(hook) != ""
 }
 
-// framework reports whether the configuration of the pre-commit framework names acta's hook, by its id or by its command.
+// framework reports whether the configuration of the pre-commit framework names acta's hook, by its id or its command.
 func (s *scratch) framework(hook string) bool {
 	data, err := localstate.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
 	return err == nil && (bytes.Contains(data, []byte("acta-"+hook)) || bytes.Contains(data, []byte("acta hook "+hook)) ||
@@ -66,7 +66,8 @@ func (s *scratch) remedy(hook string) string {
 func (s *scratch) problems(ctx context.Context) []string {
 	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.disabled(ctx), s.switches(), s.scripts())
 	if s.framework("commit-msg") && !s.installed(ctx, "pre-applypatch") {
-		all = append(all, "the pre-commit framework has no hook for git am: CI must ask again, or `acta install` beside it adds one")
+		all = append(all,
+			"the pre-commit framework has no hook for git am: CI must ask again, or `acta install` beside it adds one")
 	}
 	if all == nil {
 		return []string{}
