@@ -118,6 +118,7 @@ type model struct {
 	decorators  []stretch
 	errors      []stretch
 	broken      []stretch // error nodes
+	doubt       []doubt   // of each byte, nil where all could be read
 	literals    []stretch // strings and texts that may span lines
 	muffles     []muffle
 }
@@ -142,6 +143,7 @@ func newDefinitions(g *grammar, path string, src text, s parsed) *model {
 	m.sortCaptures(s.captures)
 	m.define(s.captures)
 	m.enclose()
+	m.noteDoubt(s.beside)
 	return m
 }
 
@@ -243,54 +245,6 @@ func (m *model) settle(d *definition, reason StubReason) {
 	default:
 		d.status = stub
 	}
-}
-
-// isOrphan reports whether what is around a definition could not be read: a syntax
-// error stands between it and what encloses it, or it says itself that something is missing.
-func (m *model) isOrphan(d *definition) bool {
-	if len(m.grammar.Orphans) == 0 || len(m.errors) == 0 {
-		return false
-	}
-	if m.headerFacts(d, 1).Fit(m.grammar.Orphans) {
-		return true
-	}
-	around := stretch{0, len(m.kinds)}
-	if d.parent >= 0 {
-		around = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
-	}
-	return slices.ContainsFunc(m.broken, func(b stretch) bool {
-		return b.start <= d.start && d.end <= b.end && around.start <= b.start && b.end <= around.end
-	})
-}
-
-// isBroken reports whether a syntax error touches a definition, or the byte after
-// it, where a parser may have gone wrong. A grammar of indented lines reads a
-// missing body without an error; in a file that has one it may have lost a body that is there.
-func (m *model) isBroken(d *definition) bool {
-	if m.grammar.Indented && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
-		return true
-	}
-	if d.parent >= 0 {
-		// A header that holds a definition and an error is none, but was painted as one.
-		if header := (stretch{m.definitions[d.parent].outer, m.definitions[d.parent].body}); d.outer < header.end &&
-			m.errorTouches(header) {
-			return true
-		}
-	}
-	return m.errorTouches(stretch{d.outer, m.nextToken(d.end)})
-}
-
-// nextToken returns the end of the first byte after at that is neither blank nor comment.
-func (m *model) nextToken(at int) int {
-	for at < len(m.kinds) && (m.kinds[at] == blank || m.kinds[at] == comment) {
-		at++
-	}
-	return min(at+1, len(m.kinds))
-}
-
-// errorTouches reports whether a syntax error stands in a stretch.
-func (m *model) errorTouches(s stretch) bool {
-	return slices.ContainsFunc(m.errors, func(e stretch) bool { return e.touches(s) })
 }
 
 // leaves reports whether a body says that its work is left, so that imports beside it are for nothing.

@@ -76,6 +76,8 @@ type parsed struct {
 	errors []stretch
 	// broken are the nodes that errors stand in, as far as the grammar lost its way.
 	broken []stretch
+	// beside are the nodes right before and after an error: of those, too, the grammar may have lost its way.
+	beside []stretch
 	// literals are what of strings and texts may span lines.
 	literals []stretch
 }
@@ -112,7 +114,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) 
 		s.captures = append(s.captures, blanked(src, readable)...)
 	}
 	if tree.Root().HasError() {
-		s.errors, s.broken = errorsIn(tree, len(src))
+		s.errorsIn(tree, src)
 	}
 	return s, nil
 }
@@ -151,28 +153,52 @@ func blanked(src, readable []byte) []capture {
 	return found
 }
 
-// errorsIn returns what could not be read. Of an error node, the parts that
+// errorsIn finds what could not be read. Of an error node, the parts that
 // were read whole (a function before the bracket that is too many, say) are no
-// error; only what is loose in it is. whole are the error nodes that have parts.
-func errorsIn(tree *syntax.Tree, size int) (found, whole []stretch) {
+// error; only what is loose in it is.
+func (p *parsed) errorsIn(tree *syntax.Tree, src []byte) {
 	tree.Walk(func(n *syntax.Node, _ int) bool {
 		at := stretch{n.Start(), n.End()}
 		if n == tree.Root() {
-			at = stretch{0, size}
+			at = stretch{0, len(src)}
 		}
 		if isBroken(n) {
-			found = append(found, at)
+			p.errors = append(p.errors, at)
 		}
 		if n.IsError() && (!n.IsLeaf() || n == tree.Root()) {
-			whole = append(whole, at)
+			p.broken = append(p.broken, at)
 		}
-		return n.HasError() && len(found) <= maxErrors
+		if n.IsError() || isBroken(n) {
+			p.beside = append(p.beside, beside(n, src)...)
+		}
+		return n.HasError() && len(p.errors) <= maxErrors
 	})
-	if len(found) > maxErrors {
-		return []stretch{{0, size}}, whole
+	if len(p.errors) > maxErrors {
+		p.errors = []stretch{{0, len(src)}}
+		return
 	}
-	slices.SortFunc(found, byStart)
-	return withWhole(found, whole), whole
+	slices.SortFunc(p.errors, byStart)
+	p.errors = withWhole(p.errors, p.broken)
+}
+
+// beside returns the node that ends on the line where n begins, and the one that comes after n, with the comments on
+// its line before that. A bracket is none.
+func beside(n *syntax.Node, src []byte) (found []stretch) {
+	onLine := func(from, to int) bool { return bytes.IndexByte(src[from:max(from, to)], '\n') < 0 }
+	start := n.Start() + leadingBlanks(src[n.Start():])
+	if before := n.Before(); before != nil && before.IsNamed() && onLine(before.End(), start) {
+		found = append(found, stretch{before.Start(), before.End()})
+	}
+	for next := n.After(); next != nil; next = next.After() {
+		comment := next.IsExtra() && !next.IsError()
+		if next.IsNamed() && (!comment || onLine(n.End(), next.Start())) {
+			found = append(found, stretch{next.Start(), next.End()})
+		}
+		if !comment {
+			break
+		}
+	}
+	return found
 }
 
 // isBroken reports whether a node is itself a syntax error: a missing token, one

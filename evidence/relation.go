@@ -77,7 +77,7 @@ func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
 // or is the same, or the two cannot be compared.
 func (j *Judge) since(ctx context.Context, earlier, later *Tree, now Entry) (v revision, err error) {
 	v = revision{before: earlier, after: later, now: now}
-	if v.old, err = j.origin(ctx, earlier, later, now.Path); err != nil || v.old.Kind != File || v.same() {
+	if v.old, err = Origin(ctx, earlier, later, now.Path); err != nil || v.old.Kind != File || v.same() {
 		return v, err
 	}
 	v.comparison, _, err = j.compare(ctx, earlier, v.old, later, now)
@@ -157,7 +157,7 @@ func (j *Judge) eachStep(ctx context.Context, visit func(Step) (done bool, err e
 
 // changedIn reports whether a step touched lines that are among those of the place now.
 func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
-	then, err := j.origin(ctx, &s.After, &j.Tree, p.entry.Path)
+	then, err := Origin(ctx, &s.After, &j.Tree, p.entry.Path)
 	if err != nil || then.Kind != File {
 		return false, err
 	}
@@ -192,8 +192,8 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	return j.rewritten(ctx, p, v, at)
 }
 
-// origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.
-func (j *Judge) origin(ctx context.Context, earlier, later *Tree, path string) (Entry, error) {
+// Origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.
+func Origin(ctx context.Context, earlier, later *Tree, path string) (Entry, error) {
 	e, err := earlier.Stat(ctx, path)
 	if err != nil {
 		return Entry{}, err

@@ -34,7 +34,8 @@ func (p *place) weigh() Result {
 	switch {
 	case p.model.grammar.Prose:
 		return p.weighProse(w)
-	case (p.Kind == KindText || w.stub == 0 && !hasReal && isAboutProse(p.Item)) && p.model.hasProse(span):
+	case (p.Kind == KindText || w.stub == 0 && !hasReal && isAboutProse(p.Item)) && p.model.hasProse(span) &&
+		!p.model.errorTouches(span):
 		return verified()
 	case w.stub > 0 && hasReal && !p.model.isWired(span):
 		return p.partial()
@@ -119,18 +120,6 @@ func (m *model) isInside(s stretch) bool {
 func (m *model) isLoose(s stretch) bool {
 	for _, k := range m.kinds[s.start:s.end] {
 		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, dropped, skips).has(k&kindMask) || k&inExempt != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// hasRealBeside reports whether real code stands in a span on lines that no syntax error touches.
-func (m *model) hasRealBeside(s stretch) bool {
-	for first, last := m.text.line(s.start), m.text.line(max(s.start, s.end-1)); first <= last; first++ {
-		line := m.text.span(first, first)
-		line = stretch{max(line.start, s.start), min(line.end, s.end)}
-		if !m.errorTouches(line) && m.isLoose(line) {
 			return true
 		}
 	}
@@ -353,10 +342,7 @@ var (
 
 // broken is unclear: what stands there cannot be read.
 func (p *place) broken() Result {
-	why := "the lines have a syntax error"
-	if at, ok := p.model.firstError(p.text.span(p.first, p.last)); ok {
-		why = fmt.Sprintf("there is a syntax error at line %d", at)
-	}
+	why := fmt.Sprintf("there is a syntax error at line %d", p.model.nearestError(p.text.span(p.first, p.last)))
 	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
 		p.problem(SyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
 			p.model.grammar.Name, why), ""),
@@ -364,17 +350,16 @@ func (p *place) broken() Result {
 	}}
 }
 
-// firstError returns the line of the first syntax error in or after the start of a span.
-func (m *model) firstError(s stretch) (int, bool) {
+// nearestError returns the line of the first syntax error in a span, else of the last before it, else of the first.
+func (m *model) nearestError(s stretch) int {
+	at := m.errors[0].start
 	for _, e := range m.errors {
 		if e.touches(s) {
-			return m.text.line(max(e.start, s.start)), true
+			return m.text.line(max(e.start, s.start))
+		}
+		if e.start < s.start {
+			at = e.start
 		}
 	}
-	for _, e := range m.errors {
-		if e.end > s.start {
-			return m.text.line(e.start), true
-		}
-	}
-	return 0, false
+	return m.text.line(at)
 }

@@ -360,16 +360,37 @@ func (n *Node) NextSibling() *Node {
 	return n.to(int(n.size))
 }
 
-// PrevNamedSibling is the named node before the node in the parent; nil where there is none. Before a node lies the
-// last one below its sibling, from which few nodes lead up to that; a parent may have many children.
+// PrevNamedSibling is the named node before the node in the parent; nil where there is none.
 func (n *Node) PrevNamedSibling() *Node {
+	for n = n.prevSibling(); n != nil && !n.IsNamed(); {
+		n = n.prevSibling()
+	}
+	return n
+}
+
+// prevSibling is the node before the node in the parent; nil where there is none. Before a node lies the last one below
+// its sibling, from which few nodes lead up to that; a parent may have many children.
+func (n *Node) prevSibling() *Node {
+	if n.up <= 1 {
+		return nil
+	}
 	around := n.Parent()
-	for n.up > 1 {
-		for n = n.to(-1); n.Parent() != around; {
-			n = n.Parent()
-		}
-		if n.IsNamed() {
-			return n
+	for n = n.to(-1); n.Parent() != around; {
+		n = n.Parent()
+	}
+	return n
+}
+
+// Before is the largest node that ends before the node, nil at the beginning of the source.
+func (n *Node) Before() *Node { return n.beyond((*Node).prevSibling) }
+
+// After is the largest node that begins after the node, nil at the end of the source.
+func (n *Node) After() *Node { return n.beyond((*Node).NextSibling) }
+
+func (n *Node) beyond(sibling func(*Node) *Node) *Node {
+	for ; n != nil; n = n.Parent() {
+		if next := sibling(n); next != nil {
+			return next
 		}
 	}
 	return nil
