@@ -115,8 +115,8 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 	return false
 }
 
-func runClaimRequired(_ context.Context, p *Pass) error {
-	if p.Part.Kind != parser.None || p.Merge || p.Message.Reverts != nil || p.mends() {
+func runClaimRequired(ctx context.Context, p *Pass) error {
+	if p.Part.Kind != parser.None || p.Message.Reverts != nil || p.mends() {
 		return nil
 	}
 	required, sign := p.Policy.Requires(p.authorship())
@@ -127,6 +127,14 @@ func runClaimRequired(_ context.Context, p *Pass) error {
 	if sign != "" {
 		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which task it belongs to, as the policy "+
 			"requires.", sign)
+	}
+	if p.Merge {
+		path, err := p.bringsOwn(ctx)
+		if err != nil || path == "" {
+			return err
+		}
+		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which unit that "+
+			"belongs to, as the policy requires.", path)
 	}
 	p.reportText(p.Message.Subject, said,
 		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")

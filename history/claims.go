@@ -123,7 +123,7 @@ func (h *History) ranged(ctx context.Context, base, head string) (*Reader, error
 	if err != nil {
 		return nil, err
 	}
-	p, err := snapshot.MergeBase(h.repo, base, head).Policy(ctx)
+	p, err := snapshot.Base(h.repo, base).Policy(ctx)
 	if err != nil {
 		return nil, err
 	}

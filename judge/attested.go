@@ -43,8 +43,7 @@ func (l Landed) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
 	if err != nil {
 		return attest.Basis{}, err
 	}
-	base := snapshot.MergeBase(r, l.Base, l.Head)
-	hash, err := base.PolicyHash(ctx)
+	hash, err := snapshot.Base(r, l.Base).PolicyHash(ctx)
 	b := attest.Basis{
 		Commit: string(head.ID), Tree: string(head.Tree), Commits: len(ids), List: listDigest(ids),
 		Policy: hash, Release: diag.Release, Rules: rulesDigest(),
@@ -52,7 +51,7 @@ func (l Landed) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
 	if err != nil || l.Base == "" {
 		return b, err
 	}
-	parted, err := base.Commit(ctx)
+	parted, err := snapshot.MergeBase(r, l.Base, l.Head).Commit(ctx)
 	b.Base = string(parted.ID)
 	return b, err
 }

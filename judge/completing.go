@@ -20,11 +20,11 @@ import (
 // RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one.
 // What it refuses is a finding; said tells why nothing was run.
 func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) (said string, err error) {
-	p, err := snapshot.MergeBase(r, l.Base, l.Head).Policy(ctx)
+	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	if err != nil || p.Complete == "" || l.Base == "" {
 		return "no verifier was run, because the base's policy names none (complete: {verifier: NAME})", err
 	}
-	_, before, err := snapshot.At(r, l.Base).Plan(ctx)
+	_, before, err := snapshot.MergeBase(r, l.Base, l.Head).Plan(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -20,8 +20,8 @@ func Range(ctx context.Context, r *repo.Repo, base, head string) (*Result, error
 }
 
 // Landed are commits that are there: every one that Head reaches and Base does
-// not, merges included, oldest first. The policy is that of their merge base, so
-// that what is judged cannot loosen its own judge; with an empty Base everything
+// not, merges included, oldest first. The policy is that of Base as it is now, so
+// that what is judged can neither loosen its own judge nor choose an earlier one; with an empty Base everything
 // that Head reaches is judged, under the built-in policy.
 type Landed struct {
 	Base, Head string
@@ -37,7 +37,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		return nil, err
 	}
 	result := &Result{Report: diag.Report{Acta: diag.Release}}
-	p, err := snapshot.MergeBase(r, l.Base, l.Head).Policy(ctx)
+	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	j := newRecord(r)
 	if err != nil && !j.mayClaim(ctx, ids...) {
 		p, err = withoutPolicy(err, &result.Warnings)
@@ -53,7 +53,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	}
 	reader := j.history.Read(ids, p)
 	s := &span{repo: r, policy: p, cache: j.history.Evidence, texts: &tests.Texts{}, base: l.Base, head: l.Head, ids: ids}
-	s.facts = newFacts(ctx, s, snapshot.MergeBase(r, l.Base, l.Head))
+	s.facts = newFacts(ctx, s, snapshot.Base(r, l.Base))
 	if l.Reports != nil {
 		head, err := r.Commit(ctx, l.Head)
 		if err != nil {

@@ -55,7 +55,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if from == "" {
 		out.Range = string(head.ID)
 	}
-	if out.PolicyHash, err = snapshot.MergeBase(r, from, string(head.ID)).PolicyHash(ctx); err != nil {
+	if out.PolicyHash, err = snapshot.Base(r, from).PolicyHash(ctx); err != nil {
 		return nil, err
 	}
 	if span.Landed != nil {

@@ -40,8 +40,16 @@ func Before(r *repo.Repo, c repo.Commit) Snapshot {
 	return At(r, string(c.Parents[0]))
 }
 
-// MergeBase is where head parted from base, whose policy judges the commits since; without files where base is "". Of
-// unrelated histories it is base, which others already trust.
+// Base is the base of a range, whose policy of today judges the commits since; without files where there is none.
+func Base(r *repo.Repo, base string) Snapshot {
+	if base == "" {
+		return Snapshot{}
+	}
+	return At(r, base)
+}
+
+// MergeBase is where head parted from base, whose plan stands before the commits since; without files where base is "".
+// Of unrelated histories it is base, which others already trust.
 func MergeBase(r *repo.Repo, base, head string) Snapshot {
 	if base == "" {
 		return Snapshot{}
