@@ -32,7 +32,7 @@ need() {
 compile() {
 	tags=$1
 	shift
-	CGO_ENABLED=1 go build -trimpath -tags "$tags" -ldflags "-s -w $*" -o "$bin/" ./cmd/acta ./cmd/acta-serve
+	CGO_ENABLED=1 go build -trimpath -tags "$tags" -ldflags "-s -w $*" -o "$new/" ./cmd/acta ./cmd/acta-serve
 }
 
 # Without shared libraries acta starts in two thirds of the time. It takes a C library that is there as an archive.
@@ -48,8 +48,16 @@ build() {
 	need "${compiler%% *}" "acta's grammars need a C compiler: install gcc or clang, or set CC"
 	mkdir -p "$bin"
 	echo "building acta (the grammars take a minute or more the first time)"
+	fresh
 	(cd "$source" && { compile_static 2>/dev/null || compile urfave_cli_no_docs; }) || die "the build failed; see above"
+	mv -f "$new/acta-serve" "$new/acta" "$bin/"
 	installed acta
+}
+
+# Makes a folder beside what is installed: a program is replaced by a rename, so that it is the old one or the new one.
+fresh() {
+	new=$(mktemp -d "$bin/.new-XXXXXX")
+	trap 'rm -rf "$new"' EXIT
 }
 
 # Says what was installed, and runs it once to know that it runs here.
@@ -84,12 +92,11 @@ unpack() {
 	need git "install git"
 	checked "$1"
 	mkdir -p "$bin"
-	unpacked=$(mktemp -d "$bin/.release-XXXXXX")
-	trap 'rm -rf "$unpacked"' EXIT
-	tar -x -f "$1" -C "$unpacked" || die "$1 could not be unpacked; an archive .tar.xz needs tar and xz"
+	fresh
+	tar -x -f "$1" -C "$new" || die "$1 could not be unpacked; an archive .tar.xz needs tar and xz"
 	any=
 	for program in acta acta-serve; do
-		for file in "$unpacked"/*/"$program"; do
+		for file in "$new"/*/"$program"; do
 			[ -f "$file" ] || continue
 			mv -f "$file" "$bin/$program"
 			installed "$program"

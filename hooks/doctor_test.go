@@ -75,7 +75,7 @@ func TestDoctorTriesEveryHook(t *testing.T) {
 		t.Errorf("with one that refuses for another reason: %+v", d)
 	}
 	deaf := filepath.Join(t.TempDir(), "acta")
-	writeHook(t, deaf, "#!/bin/sh\nexit 0\n")
+	writeHook(t, deaf, "#!/bin/sh\nexit ${ACTA_ANSWER:-0}\n")
 	install(deaf, Options{Seal: true})
 	if d = diagnose(); d.Fires() || statesOf(d)["commit-msg"] != LetPass || statesOf(d)["reference-transaction"] != LetPass {
 		t.Errorf("with one that lets all pass: %+v", d)

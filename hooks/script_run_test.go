@@ -95,7 +95,8 @@ func TestAScriptHandsOnWhatActaSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for does, want := range map[string]int{
-		"exit 0": 0, "exit 1": 1, "exit 3": 3,
+		"exit $ACTA_ANSWER": 0, "exit 1": 1, "exit 3": 3,
+		"exit 0":                         1, // a file that was written in part, or another program
 		"kill -9 $$":                     1, // killed by the system: the claim is not judged
 		"exit 126":                       1, // cannot be run
 		"exit 134":                       3, // no memory: nobody can decide

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -109,6 +110,7 @@ func (c command) Main(args []string) int {
 		args = optionsFirst(app, helpAsOption(args))
 	}
 	c.record.cmd = calledCommand(app.Commands, args)
+	answer := c.hookAnswer()
 	err := app.RunContext(ctx, args)
 	if *c.unknown != nil {
 		err = *c.unknown
@@ -116,7 +118,17 @@ func (c command) Main(args []string) int {
 	if err == nil {
 		err = c.Stdout.Err()
 	}
-	return c.code(err)
+	if code := c.code(err); code != exitClean || !strings.HasPrefix(c.record.cmd, "hook") {
+		return code
+	}
+	return answer
+}
+
+// hookAnswer is the exit code by which a hook's script knows that acta has judged, and no file in its place.
+func (c command) hookAnswer() int {
+	answer, _ := strconv.Atoi(c.Getenv(envAnswer))
+	_ = os.Unsetenv(envAnswer) // it is for this process alone
+	return answer
 }
 
 // code prints an error for the reader who must act and picks the exit code.

@@ -75,6 +75,9 @@ func (c command) hook() *cli.Command {
 		Subcommands: commands}
 }
 
+// envAnswer is set by the hooks' scripts: what a hook that refuses nothing ends with.
+const envAnswer = "ACTA_ANSWER"
+
 // envUnadvised is set by the hook script of commit-msg where that of pre-commit has left its questions to it.
 const envUnadvised = "ACTA_UNADVISED"
 
