@@ -133,7 +133,7 @@ func runClaimRequired(ctx context.Context, p *Pass) error {
 		if err != nil || path == "" {
 			return err
 		}
-		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which unit that "+
+		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which task that "+
 			"belongs to, as the policy requires.", path)
 	}
 	p.reportText(p.Message.Subject, said,
