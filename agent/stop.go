@@ -86,7 +86,7 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	}
 	var open []string
 	for _, i := range n.Checklist {
-		reported := slices.ContainsFunc(act.Items, func(r plan.Item) bool {
+		reported := slices.ContainsFunc(act.Items, func(r plan.ReportedItem) bool {
 			return plan.ItemKey(r.Text) == plan.ItemKey(i.Text)
 		})
 		if act.Commit == "" || !reported {

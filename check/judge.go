@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -87,6 +88,17 @@ func (p *Pass) optional(item string) bool {
 
 func tooShort(reason string) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(reason)) < minReason
+}
+
+// lacks says why a reason does not count; "" where it does.
+func lacks(reason string) string {
+	switch {
+	case tooShort(reason):
+		return fmt.Sprintf("its reason has less than %d characters", minReason)
+	case !hasWords(reason):
+		return "its reason has no words"
+	}
+	return ""
 }
 
 // hasWords tells whether a reason holds a word of four different letters, or two different words of two. A letter of

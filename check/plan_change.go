@@ -192,6 +192,7 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 			c.Reopen = append(c.Reopen, values(part.Reopen)...)
 			c.Replan = append(c.Replan, pairs(part.Replan)...)
 			c.Reassess = append(c.Reassess, pairs(part.Reassess)...)
+			c.Accepted = append(c.Accepted, AcceptedBy(part)...)
 		}
 	}
 	c.Squash = p.Message.Joined
@@ -216,6 +217,16 @@ func values(texts []parser.Text) []string {
 	for _, t := range texts {
 		if v := UnitOf(t); v != "" {
 			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// AcceptedBy is what an ADAPT accepts, and gives a reason for.
+func AcceptedBy(part *parser.Part) (all []plan.Acceptance) {
+	for _, a := range part.Accepted {
+		if a.Err == "" && lacks(a.Reason.Value) == "" {
+			all = append(all, plan.Acceptance{Unit: part.Unit.Value, Item: a.Of.Value, Reason: a.Reason.Value})
 		}
 	}
 	return all

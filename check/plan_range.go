@@ -20,8 +20,11 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 	}
 	path, found, err := p.completed(ctx)
 	for _, v := range found {
-		if v.Undecided {
+		switch {
+		case v.Undecided:
 			p.cut = append(p.cut, v.Message)
+			continue
+		case v.Rule != p.rule.ID: // the commit that accepts an item says so
 			continue
 		}
 		p.repeats = append(p.repeats, diag.Finding{

@@ -14,7 +14,12 @@ const (
 )
 
 // shown is the last ACT of a unit that did all that it should.
-var shown = map[string]plan.Act{"T01": {Commit: strings.Repeat("a", 40), Reported: true}}
+var shown = map[string]plan.Act{"T01": {Commit: strings.Repeat("a", 40), Items: reportedLogin("")}}
+
+// reportedLogin is the report of the one item, and why it is not verified.
+func reportedLogin(lacks string) []plan.ReportedItem {
+	return []plan.ReportedItem{{Item: plan.Item{Text: "Add login()"}, Cited: "src/auth.py:1-4", Lacks: lacks}}
+}
 
 // adapting is a commit that makes one plan of another.
 func adapting(message string, before, after map[string]string) commit {
@@ -193,8 +198,8 @@ func TestWhoMayAct(t *testing.T) {
 	}
 	id := strings.Repeat("a", 40)
 	testRule(t, plan.RuleActNotAllowed, []row{
-		{"no ADAPT since", again(plan.Act{Commit: id, Reported: true}), one("error message:1"), "aaaaaaaaaaaa"},
-		{"an ADAPT since", again(plan.Act{Commit: id, Reported: true, Adapted: true}), nil, ""},
+		{"no ADAPT since", again(plan.Act{Commit: id, Items: reportedLogin("")}), one("error message:1"), "aaaaaaaaaaaa"},
+		{"an ADAPT since", again(plan.Act{Commit: id, Items: reportedLogin(""), Adapted: true}), nil, ""},
 		{"an ACT with errors", again(plan.Act{Commit: id, Errors: true}), nil, ""},
 		{"history is cut", again(plan.Act{Unknown: true}), nil, ""},
 		{"the first", again(plan.Act{}), nil, ""},
@@ -234,17 +239,17 @@ func TestAdaptWithoutAct(t *testing.T) {
 	id := strings.Repeat("a", 40)
 	testRule(t, plan.RuleMoveIllegal, []row{
 		{"no ACT", done(plan.Act{}), one(atPlan + "2"), ""},
-		{"an ACT that shows it", done(plan.Act{Commit: id, Reported: true}), nil, ""},
+		{"an ACT that shows it", done(plan.Act{Commit: id, Items: reportedLogin("")}), nil, ""},
 		{"an ACT that leaves items out", done(plan.Act{Commit: id}), one(atPlan + "2"), "aaaaaaaaaaaa"},
-		{"an ACT with a claim that is not verified", done(plan.Act{Commit: id, Reported: true, NotVerified: true}),
-			one(atPlan + "2"), ""},
-		{"an ACT that says that it failed", done(plan.Act{Commit: id, Reported: true, Failed: true}), one(atPlan + "2"), ""},
-		{"what it showed is a stub now", done(plan.Act{Commit: id, Reported: true,
-			Hollowed: func() (string, error) {
+		{"an ACT with a claim that is unclear", done(plan.Act{Commit: id, Items: reportedLogin("it is unclear")}),
+			one(atPlan + "2"), "it is unclear"},
+		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), Failed: true}), one(atPlan + "2"), ""},
+		{"what it showed is a stub now", done(plan.Act{Commit: id, Items: reportedLogin(""),
+			Lost: func(int) (string, error) {
 				return "src/auth.py:1-4 is a stub now", nil
 			}}), one(atPlan + "2"), "is a stub now"},
 		{"a cherry-pick of one that shows it", func() commit {
-			c := done(plan.Act{Commit: id, Reported: true})
+			c := done(plan.Act{Commit: id, Items: reportedLogin("")})
 			c.message += byPick
 			return c
 		}(), nil, ""},

@@ -146,6 +146,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
 	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
 	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
+	add(Severities{e, w, w, w}, OfRecord, true, "item_accepted")
 	add(Severities{e, e, e, e}, OfRecord, false,
 		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "unit_not_owned")
 	add(Severities{e, e, e, e}, OfRecord, true,

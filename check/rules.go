@@ -85,6 +85,7 @@ func rulesOfCommits() []*Rule {
 		rule("threshold_invalid", OfRecord, OfMessage, always, runPlan, onPlan),
 		rule("observation_missing", OfRecord, OfPart, warns, runObservationMissing, onPlan),
 		rule("scope_reduced", OfClaims, OfMessage, strict, runPlan, onPlan),
+		rule("item_accepted", OfRecord, OfMessage, guards, runPlan, onPlan),
 		rule("intent_uncovered", OfRecord, OfMessage, warns, runIntentUncovered, onPlan),
 		rule("intent_modified", OfRecord, OfCommit, always, runIntentModified, inRange(runIntentReplaced)),
 		rule("unit_not_owned", OfRecord, OfPart, always, runUnitNotOwned),

@@ -3,8 +3,6 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
@@ -49,8 +47,8 @@ func apply(p *policy.Policy, f *diag.Finding, w parser.Waive) {
 		why = "this rule guards the integrity of the record and cannot be waived"
 	case !p.CanWaive(w.Rule.Value):
 		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
-	case utf8.RuneCountInString(strings.TrimSpace(w.Reason.Value)) < minReason:
-		why = fmt.Sprintf("its reason has less than %d characters", minReason)
+	default:
+		why = lacks(w.Reason.Value)
 	}
 	if why == "" {
 		f.Severity, f.Hint = diag.Warning, "waived: "+w.Reason.Value

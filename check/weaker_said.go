@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -19,18 +20,11 @@ func (w *weakening) declare(commits []RangeCommit) {
 	for _, c := range commits {
 		for i := range c.Message.Parts {
 			for _, d := range c.Message.Parts[i].Weakened {
-				if w.Excuse != "" || !w.isNamed(d.Test.Value) {
+				if w.Excuse != "" || !w.isNamed(d.Of.Value) {
 					continue
 				}
-				switch {
-				case d.Err != "":
-					w.lacks = d.Err
-				case tooShort(d.Reason.Value):
-					w.lacks = "its reason has less than 10 characters"
-				case !hasWords(d.Reason.Value):
-					w.lacks = "its reason has no words"
-				default:
-					w.declared, w.lacks = d.Reason.Value, ""
+				if w.lacks = cmp.Or(d.Err, lacks(d.Reason.Value)); w.lacks == "" {
+					w.declared = d.Reason.Value
 					return
 				}
 			}

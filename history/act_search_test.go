@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
@@ -20,7 +21,7 @@ func part(text string) JudgedPart {
 	if reopens, ok := strings.CutPrefix(rest, "reopens "); ok {
 		p.reopen = []parser.Text{{Value: reopens}}
 	} else if rest != "" {
-		p.reported = []plan.Item{{Text: rest}}
+		p.reported = []plan.ReportedItem{{Item: plan.Item{Text: rest}}}
 	}
 	return p
 }
@@ -74,11 +75,12 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 		return diag.ClaimVerdict{Item: item, Status: string(status), Verdict: v}
 	}
 	act := &parser.Parse([]byte("ACT: T01 f\n\nDone: f | a.py:1\nOutcome: failure\n")).Parts[0]
-	p := NewJudgedPart(act, &check.Output{
+	p := NewJudgedPart(act, 0, &check.Output{
 		Verdicts: []diag.ClaimVerdict{
 			verdict("f", parser.Done, diag.Verified), verdict("g", parser.Skipped, diag.Skipped),
 			verdict("h", parser.Pending, diag.NotVerified), {Item: "go test", Status: check.StatusRan, Verdict: diag.Verified},
 		},
+		Kinds:    make([]evidence.Kind, 4),
 		Findings: []diag.Finding{{Rule: "unit_conflict", Severity: diag.Error}},
 	})
 	var items []string
@@ -88,7 +90,7 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 	if !slices.Equal(items, []string{"f", "g"}) || !p.notVerified || !p.failed || p.errors || p.unit != "T01" {
 		t.Errorf("%+v", p)
 	}
-	p = NewJudgedPart(act, &check.Output{Findings: []diag.Finding{
+	p = NewJudgedPart(act, 0, &check.Output{Findings: []diag.Finding{
 		{Rule: "evidence_unclear", Severity: diag.Warning}, {Rule: "checklist_evidence_empty_impl", Severity: diag.Error},
 	}})
 	if !p.errors || p.notVerified || p.reported != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -25,29 +26,61 @@ type JudgedPart struct {
 	Kind   parser.Kind
 	unit   string
 	reopen []parser.Text
-	// reported are the items that are done or skipped.
-	reported []plan.Item
+	// reported are the items that are done or skipped, and shown what each of them cites where it is verified.
+	reported []plan.ReportedItem
+	shown    [][]evidence.Claim
+	accepted []plan.Acceptance
 	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
-	notVerified, failed, errors bool
-	// shown is what its verified claims cite.
-	shown []evidence.Claim
+	notVerified, failed, errors, strict bool
 }
 
 // NewJudgedPart is what a part that has been judged says.
-func NewJudgedPart(part *parser.Part, out *check.Output) JudgedPart {
+func NewJudgedPart(part *parser.Part, tier policy.Tier, out *check.Output) JudgedPart {
 	s := JudgedPart{
-		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part), shown: shownIn(out),
+		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part),
+		accepted: check.AcceptedBy(part), strict: tier == policy.Strict,
 	}
-	for _, v := range out.Verdicts {
-		if v.Status != string(parser.Pending) && v.Status != check.StatusRan {
-			s.reported = append(s.reported, plan.Item{Text: v.Item})
-		}
+	for i, v := range out.Verdicts {
 		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified
+		if v.Status == string(parser.Pending) || v.Status == check.StatusRan {
+			continue
+		}
+		item := plan.ReportedItem{Item: plan.Item{Text: v.Item}, Cited: v.Evidence, Skipped: v.Verdict == diag.Skipped}
+		if item.Skipped {
+			item.Cited = v.Reason
+		}
+		var shown []evidence.Claim
+		switch v.Verdict {
+		case diag.Verified:
+			for _, e := range parser.ParseEvidence(v.Evidence, diag.Pos{}) {
+				shown = append(shown, evidence.Claim{Evidence: e, Item: v.Item, Kind: out.Kinds[i]})
+			}
+		case diag.Unclear, diag.NotVerified:
+			item.Lacks = "it is " + strings.ReplaceAll(v.Verdict.String(), "_", " ") + ": " + v.Reason
+		}
+		s.reported, s.shown = append(s.reported, item), append(s.shown, shown)
 	}
-	s.errors = slices.ContainsFunc(out.Findings, func(f diag.Finding) bool {
-		return f.Severity == diag.Error && check.Waivable(f.Rule)
-	})
+	for _, f := range out.Findings {
+		if f.Severity != diag.Error || !check.Waivable(f.Rule) {
+			continue
+		}
+		s.errors = true
+		for i := range s.reported {
+			if r := &s.reported[i]; f.Item == r.Text && r.Lacks == "" {
+				r.Lacks = f.Message
+			}
+		}
+	}
 	return s
+}
+
+// ReportedAct is the ACT that a message would be, as it was judged.
+func ReportedAct(part *parser.Part, checklist []plan.Item, found *diag.Report) plan.Act {
+	s := NewJudgedPart(part, 0, &check.Output{
+		Verdicts: found.Verdicts, Findings: found.Findings, Kinds: make([]evidence.Kind, len(found.Verdicts)),
+	})
+	s.Commit = "as reported"
+	return (&ActSearch{Items: checklist}).act(s)
 }
 
 // ActSearch looks for the last ACT of a unit, the newest part first. It serves one search.
@@ -60,7 +93,8 @@ type ActSearch struct {
 	// Now is the snapshot in which what an ACT showed is to stand; nil: that is not asked.
 	Now *evidence.Tree
 
-	adapted bool
+	adapted  bool
+	accepted []plan.Acceptance
 }
 
 // is reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
@@ -81,9 +115,11 @@ func (q *ActSearch) meets(name string) bool {
 }
 
 // adapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
-func (q *ActSearch) adapt(unit string, reopen []parser.Text) (found bool) {
-	q.adapted = q.adapted || q.is(unit)
-	return q.reopenedBy(reopen)
+func (q *ActSearch) adapt(part *parser.Part) (found bool) {
+	if q.is(part.Unit.Value) {
+		q.adapted, q.accepted = true, append(q.accepted, check.AcceptedBy(part)...)
+	}
+	return q.reopenedBy(part.Reopen)
 }
 
 func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
@@ -91,12 +127,10 @@ func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
 }
 
 func (q *ActSearch) act(s JudgedPart) plan.Act {
-	a := plan.Act{
-		Commit: cmp.Or(s.Commit, "this commit"), Items: s.reported, NotVerified: s.notVerified, Failed: s.failed,
-		Errors: s.errors, Adapted: q.adapted,
+	return plan.Act{
+		Commit: cmp.Or(s.Commit, "this commit"), Asked: q.Items, Items: s.reported, Accepted: q.accepted, Strict: s.strict,
+		NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted,
 	}
-	a.Reported = plan.Reports(a.Items, q.Items)
-	return a
 }
 
 // InMessage looks through the parts of the message that is asked about, the oldest first. Only its ACTs count: the
@@ -221,7 +255,7 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 		for i := range slices.Backward(c.message.Parts) {
 			part := &c.message.Parts[i]
 			switch {
-			case part.Kind == parser.Adapt && q.adapt(part.Unit.Value, part.Reopen):
+			case part.Kind == parser.Adapt && q.adapt(part):
 				return plan.Act{}, nil
 			case part.Kind == parser.Act && q.is(part.Unit.Value):
 				if err := p.sparesAdapt(ctx, c.Commit, q); err != nil {
@@ -229,7 +263,9 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 				}
 				said, err := p.judgedPart(ctx, c, i)
 				a := q.act(said)
-				a.Hollowed = func() (string, error) { return p.hollowed(ctx, c.Commit, said.shown, q.Now) }
+				if q.Now != nil {
+					a.Lost = func(item int) (string, error) { return p.lost(ctx, c.Commit, said.shown[item], q.Now) }
+				}
 				return a, err
 			}
 		}
@@ -287,11 +323,11 @@ func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedP
 			return JudgedPart{}, err
 		}
 		for i := range c.message.Parts {
-			_, out, err := opened.Part(ctx, &c.message.Parts[i], claimRules())
+			in, out, err := opened.Part(ctx, &c.message.Parts[i], claimRules())
 			if err != nil {
 				return JudgedPart{}, err
 			}
-			all = append(all, NewJudgedPart(&c.message.Parts[i], out))
+			all = append(all, NewJudgedPart(&c.message.Parts[i], in.Tier, out))
 		}
 		p.history.parts[key] = all
 	}

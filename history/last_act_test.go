@@ -43,6 +43,13 @@ func lastAct(t *testing.T, g *repotest.Repository) string {
 	return describe(t, r, a)
 }
 
+func itemsOf(a plan.Act) (all []plan.Item) {
+	for _, i := range a.Items {
+		all = append(all, i.Item)
+	}
+	return all
+}
+
 func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 	t.Helper()
 	if a.Commit == "" {
@@ -60,18 +67,21 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 	for _, f := range []struct {
 		name string
 		is   bool
-	}{{"reported", a.Reported}, {"adapted", a.Adapted}, {"failed", a.Failed}, {"unverified", a.NotVerified}, {"errors", a.Errors}} {
+	}{{"reported", plan.Reports(itemsOf(a), a.Asked)}, {"adapted", a.Adapted}, {"failed", a.Failed}, {"unverified", a.NotVerified}, {"errors", a.Errors}} {
 		if f.is {
 			words = append(words, f.name)
 		}
 	}
-	if a.Hollowed != nil {
-		why, err := a.Hollowed()
+	for i, r := range a.Items {
+		if r.Lacks != "" || r.Skipped || a.Lost == nil {
+			continue
+		}
+		why, err := a.Lost(i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if why != "" {
-			words = append(words, "hollowed")
+			words = append(words, "lost")
 		}
 	}
 	return strings.Join(words, " ")
@@ -149,7 +159,7 @@ func TestLastAct(t *testing.T) {
 		"what it showed is a stub now": {func(g *repotest.Repository) {
 			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 			g.Commit("Simplify\n", "a.py", empty)
-		}, "a.py:1-3 reported hollowed"},
+		}, "a.py:1-3 reported lost"},
 		"the last title of a squash": {func(g *repotest.Repository) {
 			g.Commit(
 				"Squashed\n\n"+act("T01", "add f", "a.py:1-3")+"\n"+act("T01", "add f", "b.py:1-3"), "a.py", code, "b.py", other,

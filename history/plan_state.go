@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -106,6 +107,41 @@ func (h *History) LastAct(ctx context.Context, root *plan.Unit) (func(key string
 		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, behind: h.Behind([]repo.ID{head.ID}, p),
 	}
 	return func(key string) (plan.Act, error) { return s.LastAct(ctx, key) }, nil
+}
+
+// AcceptedBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
+// first.
+func (h *History) AcceptedBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.Rest, error) {
+	head, err := h.repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, over := plan.NewIndex(root), plan.NewIndex(root).Find(unit)
+	p, err := snapshot.At(h.repo, string(head.ID)).Policy(ctx)
+	if err != nil || over == nil {
+		return nil, err
+	}
+	var all []plan.Rest
+	var reopened []parser.Text
+	for c, err := range h.Behind([]repo.ID{head.ID}, p).here(ctx, "accepted:", reopening) {
+		if err != nil {
+			return nil, err
+		}
+		for i := range slices.Backward(c.message.Parts) {
+			part := &c.message.Parts[i]
+			n := x.Find(part.Unit.Value)
+			if part.Kind == parser.Adapt && n != nil && n.IsBelow(over.ID) && n.Status == plan.Complete {
+				q := ActSearch{Key: n.Key}
+				if !q.reopenedBy(reopened) {
+					for _, a := range check.AcceptedBy(part) {
+						all = append(all, plan.Rest{Item: n.Key + ": " + a.Item, How: "accepted", On: a.Reason})
+					}
+				}
+			}
+			reopened = append(reopened, part.Reopen...)
+		}
+	}
+	return all, nil
 }
 
 // ReportedBy is what the ACT of a unit in a commit says; nil where the commit has none.

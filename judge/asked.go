@@ -97,7 +97,11 @@ func (a asked) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	if a.part.Kind == parser.Act {
 		return a.search(ctx, &history.ActSearch{Key: key, Here: true})
 	}
-	return a.search(ctx, &history.ActSearch{Key: key, Now: &a.tree})
+	now := &a.tree
+	if now.Name == "" { // an ADAPT changes nothing but the plan
+		now = a.base
+	}
+	return a.search(ctx, &history.ActSearch{Key: key, Now: now})
 }
 
 func (a asked) Cited(ctx context.Context, e parser.Evidence) (*check.Citation, error) {

@@ -18,38 +18,18 @@ import (
 )
 
 // RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one.
-// What it refuses is a finding; said tells why nothing was run.
-func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) (said string, err error) {
+// What it refuses is a finding.
+func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	if err != nil || p.Complete == "" || l.Base == "" {
-		return "no verifier was run, because the base's policy names none (complete: {verifier: NAME})", err
-	}
-	_, before, err := snapshot.MergeBase(r, l.Base, l.Head).Plan(ctx)
-	if err != nil {
-		return "", err
-	}
-	path, after, err := snapshot.At(r, l.Head).Plan(ctx)
-	if err != nil {
-		return "", err
-	}
-	done := completed(before, after)
-	if done == nil {
-		return "no verifier was run, because the range completes no task", nil
-	}
-	g, err := r.Layout(ctx)
-	if err != nil {
-		return "", err
+		return err
 	}
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if here, err := r.Head(ctx); err != nil || g.Top == "" || here.ID != head.ID {
-		return "", fmt.Errorf("the verifier %s runs in the work tree, which is not at the end of the range: git "+
-			"checkout %.12s",
-			p.Complete, head.ID)
-	}
-	return "", refuseCompleted(ctx, r, p, env, done, diag.Finding{Commit: string(head.ID), Path: path}, into)
+	c := completing{repo: r, policy: p, env: env, commit: head.ID}
+	return c.run(ctx, snapshot.MergeBase(r, l.Base, l.Head), snapshot.At(r, l.Head), into)
 }
 
 // RunVerifier runs what HEAD's policy wants of a completed task, in the work tree, where the message is an ADAPT that
@@ -66,16 +46,29 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if err != nil || p.Complete == "" {
 		return err
 	}
-	_, before, err := snapshot.Head(r).Plan(ctx)
-	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) {
-		return err // to mend a plan breaks nothing
-	}
 	tree, err := s.Tree(ctx)
 	if err != nil {
 		return err
 	}
 	staged := snapshot.Tree(r, tree)
-	path, after, err := snapshot.Of(&staged).Plan(ctx)
+	return completing{repo: r, policy: p, env: env}.run(ctx, snapshot.Head(r), snapshot.Of(&staged), into)
+}
+
+// completing runs the verifier of a policy for a change that may complete tasks: that of a commit or a range that has
+// landed, or what is about to be committed, whose commit is "".
+type completing struct {
+	repo   *repo.Repo
+	policy *policy.Policy
+	env    []string
+	commit repo.ID
+}
+
+func (c completing) run(ctx context.Context, from, to snapshot.Snapshot, into *Result) error {
+	_, before, err := from.Plan(ctx)
+	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) {
+		return err // to mend a plan breaks nothing
+	}
+	path, after, err := to.Plan(ctx)
 	if err != nil {
 		return err
 	}
@@ -83,11 +76,28 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if done == nil {
 		return nil
 	}
-	if err := r.Trusted(ctx); err != nil {
-		into.Warnings = append(into.Warnings, NotRun(p, err))
-		return nil
+	if c.commit == "" {
+		if err := c.repo.Trusted(ctx); err != nil {
+			into.Warnings = append(into.Warnings, NotRun(c.policy, err))
+			return nil
+		}
+	} else if err := c.isHere(ctx); err != nil {
+		return err
 	}
-	return refuseCompleted(ctx, r, p, env, done, diag.Finding{Path: path}, into)
+	return c.refuse(ctx, done, diag.Finding{Commit: string(c.commit), Path: path}, into)
+}
+
+// isHere refuses a work tree that is not at the end of the range: there the verifier would judge other files.
+func (c completing) isHere(ctx context.Context) error {
+	g, err := c.repo.Layout(ctx)
+	if err != nil {
+		return err
+	}
+	if here, err := c.repo.Head(ctx); err != nil || g.Top == "" || here.ID != c.commit {
+		return fmt.Errorf("the verifier %s runs in the work tree, which is not at the end of the range: git checkout %.12s",
+			c.policy.Complete, c.commit)
+	}
+	return nil
 }
 
 // NotRun says that the verifier which completing needs was not run, and why.
@@ -132,12 +142,11 @@ func completed(before, after *plan.Unit) []*plan.Node {
 	return done
 }
 
-// refuseCompleted runs the verifier, and where that fails adds a finding of each task that was completed; at says in
-// which commit and file.
-func refuseCompleted(
-	ctx context.Context, r *repo.Repo, p *policy.Policy, env []string, done []*plan.Node, at diag.Finding, into *Result,
-) error {
-	failed, output, err := RunComplete(ctx, r, p, env)
+// refuse runs the verifier, and where that fails adds a finding of each task that was completed; at says in which
+// commit and file.
+func (c completing) refuse(ctx context.Context, done []*plan.Node, at diag.Finding, into *Result) error {
+	p := c.policy
+	failed, output, err := RunComplete(ctx, c.repo, p, c.env)
 	if err != nil || failed == "" {
 		return err
 	}

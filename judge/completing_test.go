@@ -9,8 +9,8 @@ import (
 	"github.com/acta-git/acta/repo/repotest"
 )
 
-// completing is a policy whose verifier is a shell line.
-func completing(line string) string {
+// verifiedBy is a policy whose verifier is a shell line.
+func verifiedBy(line string) string {
 	return "version: 1\nverifiers: {tests: {run: [sh, -c, '" + line + "'], timeout: 1m}}\ncomplete: {verifier: tests}\n"
 }
 
@@ -18,13 +18,12 @@ var completed01 = strings.Replace(planned, `"id": "T01", "type": "atomic", "stat
 
 func TestACompletedTaskOfARangePassesItsVerifier(t *testing.T) {
 	for name, c := range map[string]struct {
-		policy, plan  string
-		said, refuses string
+		policy, plan, refuses string
 	}{
-		"it passes":            {completing("true"), completed01, "", ""},
-		"it fails":             {completing("echo one test failed; exit 3"), completed01, "", "the verifier tests ended with: exit status 3; it printed last: one test failed"},
-		"no task is completed": {completing("exit 3"), planned, "the range completes no task", ""},
-		"no verifier is named": {"version: 1\n", completed01, "the base's policy names none", ""},
+		"it passes":            {verifiedBy("true"), completed01, ""},
+		"it fails":             {verifiedBy("echo one test failed; exit 3"), completed01, "the verifier tests ended with: exit status 3; it printed last: one test failed"},
+		"no task is completed": {verifiedBy("exit 3"), planned, ""},
+		"no verifier is named": {"version: 1\n", completed01, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)
@@ -33,9 +32,8 @@ func TestACompletedTaskOfARangePassesItsVerifier(t *testing.T) {
 			g.Commit("ADAPT: T01 done\n", planAt, c.plan, "note", "1")
 			g.Stage()
 			result := &Result{}
-			said, err := Landed{Base: base, Head: "main"}.RunVerifier(t.Context(), g.Open(), os.Environ(), result)
-			if err != nil || !strings.Contains(said, c.said) || (said == "") != (c.said == "") {
-				t.Errorf("said %q, %v", said, err)
+			if err := (Landed{Base: base, Head: "main"}).RunVerifier(t.Context(), g.Open(), os.Environ(), result); err != nil {
+				t.Error(err)
 			}
 			refused := strings.Join(result.Refusals(), "\n")
 			if !strings.Contains(refused, c.refuses) || (refused == "") != (c.refuses == "") {
@@ -48,14 +46,14 @@ func TestACompletedTaskOfARangePassesItsVerifier(t *testing.T) {
 // The verifier runs in the work tree: elsewhere it would judge other files.
 func TestTheVerifierRunsAtTheEndOfTheRangeAlone(t *testing.T) {
 	g := repotest.New(t)
-	g.Commit("Plan\n", policy.Path, completing("exit 3"), planAt, planned)
+	g.Commit("Plan\n", policy.Path, verifiedBy("exit 3"), planAt, planned)
 	base := g.ID()
 	g.Commit("ADAPT: T01 done\n", planAt, completed01)
 	done := g.ID()
 	g.Commit("Later\n", "note", "1")
 	g.Stage()
 	result := &Result{}
-	_, err := Landed{Base: base, Head: done}.RunVerifier(t.Context(), g.Open(), os.Environ(), result)
+	err := Landed{Base: base, Head: done}.RunVerifier(t.Context(), g.Open(), os.Environ(), result)
 	if err == nil || !strings.Contains(err.Error(), "git checkout "+done[:12]) || len(result.Findings) != 0 {
 		t.Errorf("%v, %v", err, result.Findings)
 	}
@@ -64,7 +62,7 @@ func TestTheVerifierRunsAtTheEndOfTheRangeAlone(t *testing.T) {
 // What a stranger's repository names is not run before the user has agreed.
 func TestAHookRunsTheVerifierOfATrustedRepositoryAlone(t *testing.T) {
 	g := repotest.New(t)
-	g.Commit("Plan\n", policy.Path, completing("exit 3"), planAt, planned)
+	g.Commit("Plan\n", policy.Path, verifiedBy("exit 3"), planAt, planned)
 	g.Stage(planAt, completed01)
 	r := g.Open()
 	staged := Staged{Message: []byte("ADAPT: T01 done\n"), Tree: r.HookTree}

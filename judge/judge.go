@@ -106,11 +106,11 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 			out.adapts++
 		}
 		s.askAhead(ctx, part)
-		_, o, err := s.Part(ctx, part, check.Rules())
+		in, o, err := s.Part(ctx, part, check.Rules())
 		if err != nil {
 			return nil, err
 		}
-		s.parts = append(s.parts, history.NewJudgedPart(part, o))
+		s.parts = append(s.parts, history.NewJudgedPart(part, in.Tier, o))
 		parts = append(parts, o)
 	}
 	if s.message.Joined {

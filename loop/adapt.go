@@ -89,7 +89,7 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 	}
 	var wrong []string
 	for _, v := range found {
-		if v.Rule == plan.RuleScopeReduced || v.Undecided {
+		if v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted || v.Undecided {
 			continue
 		}
 		wrong = append(wrong, v.Error())

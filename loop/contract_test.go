@@ -23,7 +23,7 @@ func TestAResultIsReadFromTheCommit(t *testing.T) {
 		"it held":            {plan.Act{Commit: "abc"}, false},
 		"it says it failed":  {plan.Act{Commit: "abc", Failed: true}, true},
 		"a claim is not":     {plan.Act{Commit: "abc", NotVerified: true}, true},
-		"it reported it all": {plan.Act{Commit: "abc", Reported: true}, false},
+		"it reported it all": {plan.Act{Commit: "abc", Adapted: true}, false},
 	} {
 		r := resultOf(c.act, &part)
 		if r.Commit != "abc" || r.Failed != c.failed || r.Outcome != "aborted" || len(r.Checklist) != 3 {

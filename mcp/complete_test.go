@@ -36,7 +36,7 @@ func TestFalseReports(t *testing.T) {
 		"no evidence":        {loginReport(""), []string{"[checklist_evidence_required]"}},
 		"no form":            {loginReport("src/auth.py:one-two"), []string{"[checklist_evidence_format_invalid]"}},
 		"another item":       {args{"task_id": "T01", "checklist": []args{done("Do something else", "src/auth.py:1-2")}}, []string{"[checklist_items_mismatch]"}},
-		"no item":            {args{"task_id": "T01", "checklist": []args{}}, []string{"leaves out «Add login() to src/auth.py»", "[checklist_items_mismatch]"}},
+		"no item":            {args{"task_id": "T01", "checklist": []args{}}, []string{"does not show «Add login() to src/auth.py» (it is not reported)", "[plan_move_illegal]"}},
 		"a pending item":     {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "pending"}}}, []string{"[checklist_item_pending]"}},
 		"no reason":          {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "skipped"}}}, []string{"[checklist_reason_required]"}},
 		"a reason that cuts": {args{"task_id": "T01", "checklist": []args{{"item": "Add login() to src/auth.py", "status": "skipped", "reason": "one | two"}}}, []string{"plain text without « | »", "[report_unreadable]"}},
@@ -227,7 +227,7 @@ func TestThePlanIsNotCommittedYet(t *testing.T) {
 	w.stage("src/auth.py", loginCode)
 	w.stage("docs/auth.md", "# Sessions\n\nThey end.\n")
 	half := args{"task_id": "T02", "commit": true, "checklist": []args{done("Add logout() to src/auth.py", "src/auth.py:1-4")}}
-	c.refused("complete_task", half, "leaves out «Describe it in docs/»", "[checklist_items_mismatch]")
+	c.refused("complete_task", half, "does not show «Describe it in docs/» (it is not reported)", "[plan_move_illegal]")
 	if out := c.done("complete_task", committed(loginReport("src/auth.py:1-4"))); out["complete"] != true || w.Git("status", "--porcelain") != "" {
 		t.Errorf("%v\n%s", out, w.Git("status", "--porcelain"))
 	}

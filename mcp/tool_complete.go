@@ -34,6 +34,12 @@ type completeTaskInput struct {
 	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the task's checklist, word for word"`
 	Outcome   string         `json:"outcome,omitempty"`
 	Commit    bool           `json:"commit,omitempty"`
+	Accepted  []acceptedItem `json:"accepted,omitempty" jsonschema:"items that the task is complete without"`
+}
+
+type acceptedItem struct {
+	Item   string `json:"item" jsonschema:"an item that is not verified, as the checklist has it"`
+	Reason string `json:"reason" jsonschema:"why the task is complete all the same"`
 }
 
 // reportedItem is for the schema: parser.ParseReport reads what came.
@@ -137,6 +143,9 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 		Repo: c.repo, CommonDir: c.state, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
 		Edit: func(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, t.task.Key) },
 	}
+	for _, a := range in.Accepted {
+		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
+	}
 	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
 	if err == nil {
 		t.last, err = last(t.task.Key)
@@ -170,7 +179,7 @@ func (t *completion) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := t.mayBeComplete(ctx, found); err != nil {
+	if err := t.mayBeComplete(ctx, &parser.Parse(message).Parts[0], found); err != nil {
 		return err
 	}
 	if !t.adapt.Commit {
@@ -303,22 +312,11 @@ func (t *completion) waiting(ctx context.Context) string {
 
 // mayBeComplete asks whether an ACT of this report could be followed by the ADAPT
 // that it is for, so that none is made that leads nowhere.
-func (t *completion) mayBeComplete(ctx context.Context, found *judge.Result) error {
+func (t *completion) mayBeComplete(ctx context.Context, part *parser.Part, found *judge.Result) error {
 	if !t.succeeded() {
 		return nil
 	}
-	for _, i := range t.task.Checklist {
-		if !slices.ContainsFunc(t.report.Claims, func(c parser.Claim) bool {
-			return plan.ItemKey(c.Item.Value) == plan.ItemKey(i.Text)
-		}) {
-			return refusal(check.ItemsMismatch,
-				fmt.Sprintf("the report leaves out «%s» of the checklist of %s", i.Text, t.task.Key),
-				"report every item, as done or as skipped with a reason")
-		}
-	}
-	return t.adapt.Check(ctx, plan.Act{
-		Commit: "as reported", Reported: true, Items: t.task.Checklist, NotVerified: found.Claims.NotVerified > 0,
-	})
+	return t.adapt.Check(ctx, history.ReportedAct(part, t.task.Checklist, &found.Report))
 }
 
 // succeeded reports whether the task is to be complete.

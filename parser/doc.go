@@ -26,8 +26,8 @@
 //
 // The report is more forgiving. It is every paragraph after the first that opens
 // with a report key (Done, Skipped, Pending, Ran, Report, Outcome, Actor,
-// Session, Reason, Tier, Waive, Weakened, Act, Adapt, For, Observation, Reopen,
-// Replan, Reassess; in any case) or with a task-list line, and the trailer block. In such a paragraph:
+// Session, Reason, Tier, Waive, Weakened, Accepted, Act, Adapt, For, Observation,
+// Reopen, Replan, Reassess; in any case) or with a task-list line, and the trailer block. In such a paragraph:
 //
 //   - the indentation that its lines share does not count;
 //   - «key:» begins a value, a line without that form continues the value above;
@@ -35,7 +35,7 @@
 //     place such as Makefile:3 after a comma or a bar, when it holds the « | »
 //     that the value above still lacks, or when it is a URL;
 //   - an indented line begins a value only with Done:, Skipped:, Pending:,
-//     Waive:, Weakened: or Outcome:, written so;
+//     Waive:, Weakened:, Accepted: or Outcome:, written so;
 //   - «(cherry picked from commit …)», «This reverts commit …» and an
 //     attribution line that begins with a robot sign end the value above;
 //   - so does any line below a value that is whole, if it does not go on with it:

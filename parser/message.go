@@ -210,7 +210,7 @@ type Report struct {
 	Outcome, Actor, Session, Reason, Tier Text
 	Ran                                   []ClaimedRun
 	Waive                                 []Waive
-	Weakened                              []Weakened
+	Weakened, Accepted                    []Excuse
 	Observations                          []Observation
 	Reopen                                []Text
 	Replan                                []Pair // slice | blocker task
@@ -223,10 +223,11 @@ type Waive struct {
 	Err                 string
 }
 
-// Weakened is «Weakened: <test or path> | <reason>»: what a test or a gate asks less, said. Err says what is malformed.
-type Weakened struct {
-	Test, Reason Text
-	Err          string
+// Excuse is «Weakened: <test or path> | <reason>», what a test or a gate asks less, or «Accepted: <item> | <reason>»,
+// which item a task is complete without. Err says what is malformed.
+type Excuse struct {
+	Of, Reason Text
+	Err        string
 }
 
 // Observation is «Observation: <perspective> | <fact>».

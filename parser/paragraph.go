@@ -42,7 +42,7 @@ const taskKey = "[]"
 // reportKeys are the keys that open a report or continue one (docs/format.md).
 var reportKeys = [...]string{
 	"done", "skipped", "pending", "ran", "report", "outcome", "actor", "session", "reason", "tier",
-	"waive", "weakened", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
+	"waive", "weakened", "accepted", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
 }
 
 // reportKey returns the key in lower case, "" if it is none of a report.
@@ -216,7 +216,7 @@ func (w *paragraphReader) begins(key, written string, indent int) bool {
 		return false
 	}
 	switch key {
-	case "done", "skipped", "pending", "waive", "weakened", "outcome":
+	case "done", "skipped", "pending", "waive", "weakened", "accepted", "outcome":
 		return written[0] >= 'A' && written[0] <= 'Z'
 	}
 	return false
@@ -234,7 +234,7 @@ func (w *paragraphReader) wrapped(key, text string) bool {
 			return true
 		}
 		return !e.barred && barred(text)
-	case "skipped", "pending", "weakened":
+	case "skipped", "pending", "weakened", "accepted":
 		return !e.barred && barred(text)
 	}
 	return false
@@ -246,7 +246,7 @@ func (w *paragraphReader) unfinished() bool {
 	last := e.pieces[len(e.pieces)-1]
 	text := strings.TrimRight(w.text[last.start:last.end], white)
 	switch e.key {
-	case "done", "skipped", "pending", "waive", "weakened", "ran", taskKey:
+	case "done", "skipped", "pending", "waive", "weakened", "accepted", "ran", taskKey:
 		return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "|") && barred(text)
 	}
 	return false

@@ -31,7 +31,9 @@ func (r *reader) add(rep *Report, e *entry) {
 	case "waive":
 		rep.Waive = append(rep.Waive, r.waive(f))
 	case "weakened":
-		rep.Weakened = append(rep.Weakened, r.weakened(f))
+		rep.Weakened = append(rep.Weakened, r.excuse(f, "test or path"))
+	case "accepted":
+		rep.Accepted = append(rep.Accepted, r.excuse(f, "item"))
 	case "observation":
 		rep.Observations = append(rep.Observations, r.observation(f))
 	case "reopen":
@@ -152,20 +154,20 @@ func (r *reader) waive(f fold) Waive {
 	return w
 }
 
-// weakened reads «<test or path> | <reason>»: the reason stands after the last bar.
-func (r *reader) weakened(f fold) Weakened {
+// excuse reads «<what> | <reason>»: the reason stands after the last bar.
+func (r *reader) excuse(f fold, what string) Excuse {
 	at := lastBar(f.value)
 	if at < 0 {
-		return Weakened{Test: r.whole(f), Err: "expected «<test or path> | <reason>», found no bar"}
+		return Excuse{Of: r.whole(f), Err: "expected «<" + what + "> | <reason>», found no bar"}
 	}
-	w := Weakened{Test: r.cut(f, 0, at), Reason: r.cut(f, at+1, len(f.value))}
+	e := Excuse{Of: r.cut(f, 0, at), Reason: r.cut(f, at+1, len(f.value))}
 	switch {
-	case w.Test.Value == "":
-		w.Err = "no test and no path before the bar"
-	case w.Reason.Value == "":
-		w.Err = "no reason after the bar"
+	case e.Of.Value == "":
+		e.Err = "nothing before the bar"
+	case e.Reason.Value == "":
+		e.Err = "no reason after the bar"
 	}
-	return w
+	return e
 }
 
 // observation reads «<perspective> | <fact>»; without a bar all of it is the fact.
@@ -191,5 +193,5 @@ func (rep *Report) claimed() bool {
 // silent reports whether nothing but who and why is reported.
 func (rep *Report) silent() bool {
 	return len(rep.Claims)+len(rep.Files)+len(rep.Ran)+len(rep.Waive)+len(rep.Weakened)+
-		len(rep.Observations)+len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""
+		len(rep.Accepted)+len(rep.Observations)+len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // claimLike reports whether a line looks like a claim: Done, Skipped, Pending,
-// Waive or Weakened with a « | », a task-list line with one, or a row of a table that ends in
+// Waive, Weakened or Accepted with a « | », a task-list line with one, or a row of a table that ends in
 // a place. decorated reports that marks stand before it: comment, quote, bullet,
 // number, emphasis, emoji, a space that is none of git's, or the bar of a row.
 func claimLike(text string) (decorated, ok bool) {
@@ -29,7 +29,7 @@ func claimLike(text string) (decorated, ok bool) {
 		n++
 	}
 	switch reportKey(bare[:n]) {
-	case "done", "skipped", "pending", "waive", "weakened":
+	case "done", "skipped", "pending", "waive", "weakened", "accepted":
 	default:
 		return false, false
 	}

@@ -195,7 +195,7 @@ func dumpPart(p *Part, line func(string, ...any)) {
 		line("  waive %q at %q for %q %s", x.Rule.Value, x.Place.Value, x.Reason.Value, x.Err)
 	}
 	for _, x := range p.Weakened {
-		line("  weakened %q for %q %s", x.Test.Value, x.Reason.Value, x.Err)
+		line("  weakened %q for %q %s", x.Of.Value, x.Reason.Value, x.Err)
 	}
 	for _, x := range p.Observations {
 		line("  observation %q %q", x.Perspective.Value, x.Fact.Value)

@@ -10,17 +10,18 @@ import (
 type Act struct {
 	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
 	Commit string
-	// Reported: its report names every item of the unit's checklist, done or skipped.
-	Reported bool
-	// Items are those that it reports, done or skipped.
-	Items []Item
+	// Asked is the checklist that it had to report; Items are those that it reports, done or skipped.
+	Asked []Item
+	Items []ReportedItem
 	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
 	NotVerified, Failed bool
-	// Errors: it has findings of severity error.
-	Errors bool
-	// Hollowed tells of a place that its verified claims cite and that is a stub now, in words; "" where none is. nil
-	// knows of none.
-	Hollowed func() (string, error)
+	// Errors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
+	Errors, Strict bool
+	// Lost tells why what a verified item of Items cites is not there any more, in words; "" where it is. nil asks
+	// nothing.
+	Lost func(item int) (string, error)
+	// Accepted is what ADAPTs of the unit since have accepted.
+	Accepted []Acceptance
 	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
 	Adapted bool
 	// Unknown: history is cut, and nobody can tell.
@@ -69,7 +70,7 @@ func (a Act) Due(n *Node) string {
 			"it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with a different "+
 				"plan for it",
 			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
-	case !Reports(a.Items, n.Checklist):
+	case !Reports(a.items(), n.Checklist):
 		return fmt.Sprintf(
 			"it acted in %.12s and left items out: first commit «ADAPT: %s», which says what that showed; then do the "+
 				"rest", a.Commit, n.Key)

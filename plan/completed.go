@@ -1,5 +1,163 @@
 package plan
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ReportedItem is an item as an ACT reports it.
+type ReportedItem struct {
+	Item
+	// Cited is its evidence or, where Skipped, why it is skipped.
+	Cited   string
+	Skipped bool
+	// Lacks says why it is not verified, in words; "" where it is, or is skipped.
+	Lacks string
+}
+
+// Acceptance is what an ADAPT says of an item that its task is to be complete without, as its `Accepted:` does.
+type Acceptance struct{ Unit, Item, Reason string }
+
+// Rest is an item of a task, and what its completion rests on.
+type Rest struct {
+	Item string
+	// How is verified, skipped or accepted; "" where it rests on nothing.
+	How string
+	// On is the evidence or the reason; where it rests on nothing, why.
+	On string
+}
+
+// Words are the rest as a command prints it.
+func (r Rest) Words() string { return fmt.Sprintf("%-8s  %s: %s", r.How, r.Item, r.On) }
+
+// CountRests says how many items rest on what: «2 items verified, 1 accepted».
+func CountRests(rests []Rest) string {
+	var all []string
+	for _, how := range []string{"verified", "skipped", "accepted"} {
+		n := 0
+		for _, r := range rests {
+			if r.How == how {
+				n++
+			}
+		}
+		if n > 0 {
+			all = append(all, fmt.Sprintf("%d %s", n, how))
+		}
+	}
+	return "items of the last ACT: " + strings.Join(all, ", ")
+}
+
+// Rests are the items that a task needs to be complete, and what each rests on: those of checklists that are required,
+// or where there are none all that the ACT reports. What is skipped rests on its reason beside one that is verified.
+func (a *Act) Rests(accepted []Acceptance, checklists ...[]Item) (rests []Rest, complete bool, err error) {
+	items := slices.DeleteFunc(slices.Concat(checklists...), func(i Item) bool { return i.Optional })
+	if len(items) == 0 {
+		items = a.items()
+	}
+	if accepted = append(slices.Clone(a.Accepted), accepted...); a.Strict {
+		accepted = nil
+	}
+	verified, names := false, NameItems(a.items())
+	seen := map[string]bool{}
+	for _, i := range items {
+		if seen[ItemText(i.Text)] {
+			continue
+		}
+		seen[ItemText(i.Text)] = true
+		r, err := a.rest(i, names.Find(i.Text))
+		if err != nil {
+			return nil, false, err
+		}
+		verified = verified || r.How == "verified"
+		rests = append(rests, r)
+	}
+	complete = len(rests) > 0
+	for k := range rests {
+		r := &rests[k]
+		if r.How == "skipped" && !verified {
+			r.How, r.On = "", "it is skipped, and no item is verified"
+		}
+		for _, w := range accepted {
+			if r.How == "" && NameItems([]Item{{Text: r.Item}}).Find(w.Item) == 0 {
+				r.How, r.On = "accepted", w.Reason+" ("+r.On+")"
+			}
+		}
+		complete = complete && r.How != ""
+	}
+	return rests, complete, nil
+}
+
+// rest is what an item rests on by itself; n is its number in the report.
+func (a *Act) rest(i Item, n int) (r Rest, err error) {
+	r.Item = i.Text
+	if n < 0 {
+		r.On = "it is not reported"
+		return r, nil
+	}
+	reported := &a.Items[n]
+	switch r.On = reported.Lacks; {
+	case r.On != "":
+		return r, nil
+	case reported.Skipped:
+		return Rest{i.Text, "skipped", reported.Cited}, nil
+	case a.Lost != nil:
+		if r.On, err = a.Lost(n); r.On != "" || err != nil {
+			return r, err
+		}
+	}
+	return Rest{i.Text, "verified", fmt.Sprintf("%s (%.12s)", reported.Cited, a.Commit)}, nil
+}
+
+// items are the items that the ACT reports.
+func (a *Act) items() (all []Item) {
+	for _, i := range a.Items {
+		all = append(all, i.Item)
+	}
+	return all
+}
+
+// unshown says which items of a task rest on nothing, as a message; "" where each rests on something. What is accepted
+// is legal, and must be seen.
+func (g *guards) unshown(n *Node, a *Act) string {
+	var accepted []Acceptance
+	for _, w := range g.Accepted {
+		if g.after.Find(w.Unit) == n {
+			accepted = append(accepted, w)
+		}
+	}
+	rests, complete, err := a.Rests(accepted, a.Asked, n.Checklist)
+	if g.err = err; err != nil {
+		return ""
+	}
+	var lacking []string
+	for _, r := range rests {
+		switch r.How {
+		case "":
+			lacking = append(lacking, fmt.Sprintf("«%s» (%s)", r.Item, r.On))
+		case "accepted":
+			v := &Violation{Rule: RuleAccepted, Unit: n.Key, Line: n.Pos.Line, Column: n.Pos.Column}
+			v.Message = fmt.Sprintf("Item «%s» of %s is accepted without being verified", r.Item, n.name())
+			v.Hint = r.On
+			g.found = append(g.found, v)
+		}
+	}
+	switch {
+	case complete:
+		return ""
+	case len(rests) == 0:
+		return fmt.Sprintf("its last ACT, %.12s, reports no item", a.Commit)
+	}
+	more := ""
+	if n := len(lacking) - maxLacking; n > 0 {
+		lacking, more = lacking[:maxLacking], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("its last ACT, %.12s, does not show %s%s", a.Commit, strings.Join(lacking, ", "), more)
+}
+
+// maxLacking is how many items a refusal names.
+const maxLacking = 4
+
 // CheckCompleted lists the units that a change completes and that are not done: a
 // task whose last ACT does not show it, a parent with open work below. It asks no
 // more than that, so it holds for a change whose steps nobody can see: that of a

@@ -42,6 +42,8 @@ type Change struct {
 	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are what the trailers name.
 	Reopen           []string
 	Replan, Reassess []Pair
+	// Accepted is what the ADAPTs accept unverified.
+	Accepted []Acceptance
 	// LastAct tells of the last ACT of a unit by its key; nil where history cannot be asked, and what rests on it is
 	// then not asked. Its error is Check's.
 	LastAct func(key string) (Act, error)
@@ -61,12 +63,15 @@ func (c Change) Trailers() (lines []string) {
 	for _, p := range c.Reassess {
 		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
 	}
+	for _, w := range c.Accepted {
+		lines = append(lines, fmt.Sprintf("Accepted: %s | %s", w.Item, w.Reason))
+	}
 	return lines
 }
 
 // Check lists what is wrong with a change: a tree that Validate refuses, else every
 // guard that does not hold, each once a unit, in the order of the plan. Where
-// it returns none, the change is legal; scope_reduced alone is legal too, and must be seen.
+// it returns none, the change is legal; scope_reduced and item_accepted alone are legal too, and must be seen.
 func Check(c Change) ([]*Violation, error) {
 	if err := Validate(c.After); err != nil {
 		var all []*Violation
@@ -210,6 +215,11 @@ func (g *guards) named() {
 	for _, name := range g.Reopen {
 		g.reopen(name)
 	}
+	for _, w := range g.Accepted {
+		if n := g.after.Find(w.Unit); n != nil && n.Acts() && n.Status == Complete && g.was(n) == Complete {
+			g.proven(n) // it says what the completion lacked
+		}
+	}
 	for _, p := range g.Replan {
 		g.replan(p)
 	}
@@ -344,7 +354,7 @@ func reopenHint(n *Node) string {
 
 // again refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second time.
 func (g *guards) again() {
-	if len(g.By) != 1 || len(g.moves) > 0 || len(g.Reopen)+len(g.Replan)+len(g.Reassess) > 0 {
+	if len(g.By) != 1 || len(g.moves) > 0 || len(g.Reopen)+len(g.Replan)+len(g.Reassess)+len(g.Accepted) > 0 {
 		return
 	}
 	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {

@@ -34,7 +34,7 @@ func (g *guards) replan(p Pair) {
 	case slice.noun() != "slice":
 		g.refuse(slice, GuardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
 			"Cannot re-plan %s: it is a %s, and only a slice is planned again for a blocker", slice.ID, slice.noun())
-	case !blocker.Acts() || !blocker.isBelow(slice.ID):
+	case !blocker.Acts() || !blocker.IsBelow(slice.ID):
 		g.refuse(slice, GuardBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
 			"Cannot re-plan %s: blocker %s is not one of its tasks", slice.ID, blocker.ID)
 	case blocker.Status != Complete:
@@ -59,7 +59,7 @@ func (g *guards) reassess(p Pair) {
 		g.refuse(milestone, GuardReassessOpen,
 			"name the milestone, a parent directly below the root, that the slice belongs to",
 			"Cannot reassess %s: it is a %s, and only a milestone has a roadmap", milestone.ID, milestone.noun())
-	case slice.noun() != "slice" || !slice.isBelow(milestone.ID):
+	case slice.noun() != "slice" || !slice.IsBelow(milestone.ID):
 		g.refuse(milestone, GuardReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),
 			"Cannot reassess %s: %s is not one of its slices", milestone.ID, slice.name())
 	case slice.Status != Complete:

@@ -89,6 +89,9 @@ func (g *guards) proven(n *Node) {
 	if !ok {
 		return
 	}
+	if g.was(n) == Complete {
+		a.Lost = nil // what it was complete with is asked for, not what is there now
+	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {
 	case a.Unknown:
@@ -100,43 +103,17 @@ func (g *guards) proven(n *Node) {
 		why = "it has no ACT"
 	case a.Failed:
 		why = fmt.Sprintf("its last ACT, %.12s, says that it failed", a.Commit)
-	case a.NotVerified:
-		why = fmt.Sprintf("a claim of its last ACT, %.12s, is not verified", a.Commit)
-	case !a.Reported:
-		why = fmt.Sprintf("its last ACT, %.12s, does not report its whole checklist", a.Commit)
-	case a.Errors:
-		why = fmt.Sprintf("its last ACT, %.12s, has errors that no later commit fixed", a.Commit)
 	default:
-		why = g.unshown(n, a)
+		if why = g.unshown(n, &a); why != "" && !a.Strict {
+			hint += ", or name the item in this: «Accepted: <item> | <reason>» (acta plan complete --accept)"
+		}
 	}
-	if why == "" {
-		return
+	if why == "" && a.Errors {
+		why = fmt.Sprintf("its last ACT, %.12s, has errors that no later commit fixed", a.Commit)
 	}
-	g.refuse(n, GuardAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
-}
-
-// unshown says which item no ACT has reported, or what of the ACT that did does not stand any more; "" where all is
-// shown.
-func (g *guards) unshown(n *Node, a Act) string {
-	if unseen := missing(g.new(n), a.Items); len(unseen) > 0 {
-		return fmt.Sprintf("this change adds the item «%s», which no ACT has reported", unseen[0].Text)
+	if why != "" && g.err == nil {
+		g.refuse(n, GuardAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
 	}
-	if a.Hollowed == nil {
-		return ""
-	}
-	why, err := a.Hollowed()
-	if g.err = err; why == "" {
-		return ""
-	}
-	return fmt.Sprintf("of its last ACT, %.12s, %s", a.Commit, why)
-}
-
-// new are the items that a change adds to a unit; of a unit that is new, all.
-func (g *guards) new(n *Node) []Item {
-	if was := g.before.byID[n.ID]; was != nil {
-		return missing(n.Checklist, was.Checklist)
-	}
-	return n.Checklist
 }
 
 // setBack guards a unit that was complete and is not any more.

@@ -7,7 +7,14 @@ import (
 )
 
 // done is the last ACT of a task that did everything.
-var done = Act{Commit: "0123456789abcdef", Reported: true, Items: []Item{{Text: "a"}}}
+var done = Act{Commit: "0123456789abcdef", Items: reported("a", "b")}
+
+func reported(items ...string) (all []ReportedItem) {
+	for _, i := range items {
+		all = append(all, ReportedItem{Item: Item{Text: i}, Cited: i + ".py:1"})
+	}
+	return all
+}
 
 const tree3 = `
 M01 i
@@ -34,15 +41,15 @@ func TestGuards(t *testing.T) {
 		{name: "nothing done", change: "T02 p => T02 c", by: "T02", act: &Act{},
 			want: "plan_move_illegal: Cannot complete task T02: it has no ACT"},
 		{name: "items left out", change: "T02 p => T02 c", by: "T02", act: &Act{Commit: "0123456789abcdef"},
-			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not report its whole checklist"},
-		{name: "a false claim", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Reported: true, NotVerified: true},
-			want: "plan_move_illegal: Cannot complete task T02: a claim of its last ACT, 0123456789ab, is not verified"},
-		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Reported: true, Failed: true},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is not reported)"},
+		{name: "a false claim", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Items: []ReportedItem{{Item: Item{Text: "b"}, Lacks: "it is a stub"}}, Errors: true},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is a stub)"},
+		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true},
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, says that it failed"},
 		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{Unknown: true},
 			want: "plan_move_illegal: history is cut by a shallow clone, so the last ACT of task T02 is not known"},
 		{name: "an item that nobody reported", change: "T02 p [b] => T02 c [b; c]", by: "T02",
-			want: "plan_move_illegal: Cannot complete task T02: this change adds the item «c», which no ACT has reported"},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not reported)"},
 		{name: "complete twice", change: "", by: "T01", want: "plan_move_illegal: Task T01 is already complete"},
 		{name: "an ADAPT that says only what was observed", change: "", by: "T02"},
 		{name: "a complete task's ADAPT plans elsewhere", change: `T03 p => T03 p "anew"`, by: "T01"},

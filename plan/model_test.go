@@ -275,7 +275,7 @@ func (w *walk) act(key string) (Act, error) {
 	if r == nil || !r.acted && !r.failed {
 		return Act{}, nil
 	}
-	return Act{Commit: "c", Reported: r.acted, Failed: r.failed}, nil
+	return Act{Commit: "c", Items: reported("a"), Failed: r.failed}, nil
 }
 
 // step makes one command, and says what it was, whether the model allows it and what the package would make of it.

@@ -8,6 +8,7 @@ const (
 	RuleMoveIllegal   = "plan_move_illegal"
 	RuleThreshold     = "threshold_invalid"
 	RuleScopeReduced  = "scope_reduced"
+	RuleAccepted      = "item_accepted"
 )
 
 // Guard is what of a rule a violation breaks.

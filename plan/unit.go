@@ -302,8 +302,8 @@ func (n *Node) above() []*Node {
 	return all
 }
 
-// isBelow reports whether the unit is an ancestor of n.
-func (n *Node) isBelow(id string) bool {
+// IsBelow reports whether the unit is an ancestor of n.
+func (n *Node) IsBelow(id string) bool {
 	return slices.ContainsFunc(n.above(), func(a *Node) bool { return a.ID == id })
 }
 

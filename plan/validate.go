@@ -112,7 +112,7 @@ func (v *validator) dependencies(n *Node) {
 		switch {
 		case d == nil:
 			v.wrong(n, atDepends, "%s depends on %q, which is not in the plan", n.ID, name)
-		case d == n || n.isBelow(d.ID) || d.isBelow(n.ID):
+		case d == n || n.IsBelow(d.ID) || d.IsBelow(n.ID):
 			v.wrong(n, atDepends, "%s depends on %s, which can never be complete before it", n.ID, d.ID)
 		case v.cycle[d] == v.cycle[n]:
 			v.wrong(n, atDepends, "%s depends on %s, which depends on %s in turn", n.ID, d.ID, n.ID)

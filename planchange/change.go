@@ -41,6 +41,8 @@ type Request struct {
 	// Observed are the facts that the ADAPT tells, each as «<perspective> | <fact>». Where none is given, the
 	// completion of a task tells what was asked of its last ACT.
 	Observed []string
+	// Accepted is what the ADAPT accepts unverified; its unit is the one that is changed.
+	Accepted []plan.Acceptance
 	// Env is the environment, of which the policy's verifier gets what the policy names.
 	Env []string
 	// Commit makes the ADAPT at once. Out gets what git and the hooks say of it.
@@ -66,8 +68,11 @@ type Applied struct {
 	Path   string
 	Commit repo.ID
 
-	// NotRun says why no verifier was run for a task that is completed; "" where one was.
+	// NotRun says why the policy's verifier was not run for a task that is completed; "" where it was.
 	NotRun string
+
+	// Rests says of each item of a task that is completed what it rests on, and of a parent what was accepted below it.
+	Rests []plan.Rest
 
 	stale bool // the file is not the plan that the change began with
 }
@@ -136,6 +141,9 @@ func (r Request) prepare(ctx context.Context) (done *Applied, c plan.Change, dat
 	if c, err = r.Edit(root); err != nil {
 		return nil, c, nil, err
 	}
+	for _, a := range r.Accepted {
+		c.Accepted = append(c.Accepted, plan.Acceptance{Unit: c.By[0], Item: a.Item, Reason: a.Reason})
+	}
 	done = &Applied{Unit: c.By[0], Path: path, Moves: c.Moves(), stale: !here}
 	if err := r.owned(done.Unit); err != nil {
 		return nil, c, nil, err
@@ -143,7 +151,10 @@ func (r Request) prepare(ctx context.Context) (done *Applied, c plan.Change, dat
 	if done.Seen, err = r.guard(ctx, c); err != nil {
 		return nil, c, nil, err
 	}
-	return done, c, data, nil
+	if r.acted == nil {
+		done.Rests, err = r.rests(ctx, c)
+	}
+	return done, c, data, err
 }
 
 // staysHere refuses a plan file that a link leads out of the work tree.
@@ -267,7 +278,7 @@ func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violati
 	var wrong *plan.Violation
 	for _, v := range found {
 		switch {
-		case v.Undecided || v.Rule == plan.RuleScopeReduced:
+		case v.Undecided || v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted:
 			seen = append(seen, v)
 		case wrong == nil || wrong.Unit != c.By[0] && v.Unit == c.By[0]:
 			wrong = v

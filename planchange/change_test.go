@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,8 +89,9 @@ func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 	if r.Git("rev-parse", "HEAD") != head {
 		t.Error("something was committed")
 	}
-	if !strings.Contains(done.NotRun, "because the policy names none") {
-		t.Errorf("why nothing was run: %q", done.NotRun)
+	want := []plan.Rest{{Item: "Describe the login in docs/auth.md", How: "verified", On: "docs/auth.md:1-3 (" + head[:12] + ")"}}
+	if !slices.Equal(done.Rests, want) || done.NotRun != "" {
+		t.Errorf("it rests on %v, and %q", done.Rests, done.NotRun)
 	}
 }
 
@@ -97,14 +99,12 @@ func TestAChangeIsCommittedAsAnADAPT(t *testing.T) {
 	r, change := acted(t)
 	r.Write("other.txt", "staged\n")
 	r.Git("add", "other.txt")
-	act := r.Git("rev-parse", "--short=12", "HEAD")
 	change.Commit = true
 	done, err := change.Apply(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "ADAPT: T01 is complete\n\nObservation: requirements | " + act +
-		" reports the whole checklist, and no claim of it is not_verified\nActor: executor-01\nSession: s\nReason: all tests pass"
+	want := "ADAPT: T01 is complete\n\nObservation: requirements | items of the last ACT: 1 verified\nActor: executor-01\nSession: s\nReason: all tests pass"
 	if got := r.Git("log", "-1", "--format=%B"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -211,7 +211,7 @@ func TestCheckAsksAsIfTheACTWereThere(t *testing.T) {
 	if err := change.Check(t.Context(), plan.Act{}); !errors.As(err, &v) || v.Rule != plan.RuleMoveIllegal {
 		t.Errorf("without an ACT: %v", err)
 	}
-	if err := change.Check(t.Context(), plan.Act{Commit: "abc", Reported: true}); err != nil {
+	if err := change.Check(t.Context(), plan.Act{Commit: "abc", Items: []plan.ReportedItem{{Item: plan.Item{Text: "Describe the login in docs/auth.md"}}}}); err != nil {
 		t.Errorf("with one: %v", err)
 	}
 	if got := r.Read(planFile); got != twoTasks {

@@ -66,10 +66,8 @@ func (r Request) landed(ctx context.Context, root *plan.Unit) (bool, error) {
 
 // commit makes the ADAPT, or calls undo. A git that was stopped may have made it all the same.
 func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo func() error) (err error) {
-	if r.Observed == nil {
-		if r.Observed, err = r.asked(ctx, c); err != nil {
-			return errors.Join(err, undo())
-		}
+	if task := c.After.Find(c.By[0]); r.Observed == nil && task != nil && task.Acts() && done.Rests != nil {
+		r.Observed = []string{"requirements | " + plan.CountRests(done.Rests)}
 	}
 	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
 		return nil
@@ -108,22 +106,26 @@ func (r Request) message(unit string, c plan.Change) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// asked is what the guards have found of the last ACT of a task that is completed; none where they cannot.
-func (r Request) asked(ctx context.Context, c plan.Change) ([]string, error) {
-	task := c.After.Find(c.By[0])
-	if task == nil || !task.Acts() || task.Status != plan.Complete {
+// rests says what a unit that is completed rests on.
+func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) {
+	unit := c.After.Find(c.By[0])
+	if unit == nil || unit.Status != plan.Complete {
 		return nil, nil
 	}
-	last, err := judge.History(r.Repo, nil).LastAct(ctx, c.After)
+	h := judge.History(r.Repo, nil)
+	if !unit.Acts() {
+		return h.AcceptedBelow(ctx, c.After, unit.ID)
+	}
+	last, err := h.LastAct(ctx, c.After)
 	if err != nil {
 		return nil, err
 	}
 	act, err := last(c.By[0])
-	if err != nil || act.Commit == "" || act.Unknown || act.NotVerified || !act.Reported {
+	if err != nil || act.Unknown {
 		return nil, err
 	}
-	const fact = "requirements | %.12s reports the whole checklist, and no claim of it is not_verified"
-	return []string{fmt.Sprintf(fact, act.Commit)}, nil
+	rests, _, err := act.Rests(c.Accepted, unit.Checklist)
+	return rests, err
 }
 
 // putBack writes what a file held before; nil where it was not there.

@@ -20,11 +20,8 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		return "", nil
 	}
 	p, err := snapshot.Head(r.Repo).Policy(ctx)
-	if err != nil {
+	if err != nil || p.Complete == "" {
 		return "", err
-	}
-	if p.Complete == "" {
-		return "no verifier was run, because the policy names none (complete: {verifier: NAME})", nil
 	}
 	if err := r.Repo.Trusted(ctx); err != nil {
 		return judge.NotRun(p, err), nil

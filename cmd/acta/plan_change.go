@@ -22,6 +22,7 @@ type changeOptions struct {
 	whose
 	commit   bool
 	observed cli.StringSlice
+	accept   cli.StringSlice
 }
 
 func (o *changeOptions) flags(more ...cli.Flag) []cli.Flag {
@@ -55,6 +56,13 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 				strings.Join(parser.Perspectives(), ", "), said)
 		}
 	}
+	var accepted []plan.Acceptance
+	for _, item := range o.accept.Value() {
+		if o.reason == "" || !o.commit {
+			return usagef("--accept goes with --commit and with --reason, which says why the task is complete without it")
+		}
+		accepted = append(accepted, plan.Acceptance{Item: strings.TrimSpace(item), Reason: o.reason})
+	}
 	return inRepo(ctx, func(r *repo.Repo) error {
 		by, err := c.identify(ctx, r, o.whose)
 		if err != nil {
@@ -66,7 +74,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}
 		done, err := planchange.Request{
 			Repo: r, CommonDir: dir, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Out: c.Stderr, Env: os.Environ(),
+			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted, Out: c.Stderr, Env: os.Environ(),
 			Hooked: hooks.HasCommitMsgHook(ctx, r),
 			Done: func(done *planchange.Applied) {
 				params := map[string]any{"unit": done.Unit}
@@ -95,6 +103,9 @@ func (c command) printChange(done *planchange.Applied) {
 	for _, m := range done.Moves {
 		c.Stdout.Printf("%s\n", m)
 	}
+	for _, r := range done.Rests {
+		c.Stdout.Printf("%s\n", r.Words())
+	}
 	if done.NotRun != "" {
 		c.Stdout.Printf("%s: %s\n", done.Unit, done.NotRun)
 	}
@@ -121,8 +132,9 @@ func named(ctx *cli.Context, what string) (string, error) {
 func (c command) planComplete() *cli.Command {
 	var o changeOptions
 	return &cli.Command{
-		Name:   "complete",
-		Flags:  o.flags(),
+		Name: "complete",
+		Flags: o.flags(listFlag(&o.accept, "accept",
+			"complete it without this item being verified, for the --reason that is given: `ITEM`; may be repeated")),
 		Action: c.settingStatus(&o, "is complete", plan.CompleteUnit),
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,8 +49,8 @@ var guardCases = []struct {
 	{row: "complete a task", command: "complete GOOD", moves: "GOOD: pending → complete"},
 	{row: "complete a task", command: "complete M01/S01/DONE", refused: "Task DONE is already complete [plan_move_illegal]"},
 	{row: "complete a task", command: "complete NONE", refused: "Cannot complete task NONE: it has no ACT [plan_move_illegal]"},
-	{row: "complete a task", command: "complete PART", refused: "Cannot complete task PART: its last ACT, ID, does not report its whole checklist [plan_move_illegal]"},
-	{row: "complete a task", command: "complete FALSE", refused: "Cannot complete task FALSE: a claim of its last ACT, ID, is not verified [plan_move_illegal]"},
+	{row: "complete a task", command: "complete PART", refused: "Cannot complete task PART: its last ACT, ID, does not show «Add login() to a.py» (it is not reported) [plan_move_illegal]"},
+	{row: "complete a task", command: "complete FALSE", refused: "Cannot complete task FALSE: its last ACT, ID, does not show «Add login() to a.py» (it is not verified: stub: stub (5-6, pass)) [plan_move_illegal]"},
 	{row: "complete a task", command: "complete FAILED", refused: "Cannot complete task FAILED: its last ACT, ID, says that it failed [plan_move_illegal]"},
 	{row: "complete a task", command: "complete T61", refused: "Cannot complete task T61: milestone M02 is already complete [plan_move_illegal]"},
 	{row: "complete a task", command: "complete WAITS",
@@ -227,7 +228,8 @@ func newGuardRepo(t *testing.T) *guardRepo {
 		{"WAITS", done},
 		{"FAILED", done + "Outcome: failure\n"},
 	} {
-		g.git("commit", "-q", "--allow-empty", "-m", "ACT: "+act.unit+" work\n\n"+act.report)
+		g.write("a.py", fmt.Sprintf("def login(session):\n    session.%s = 1\n\n\ndef stub(session):\n    pass\n", act.unit))
+		g.git("commit", "-q", "-a", "-m", "ACT: "+act.unit+" work\n\n"+act.report)
 	}
 	if _, complaint, code := g.sh("acta install"); code != 0 {
 		t.Fatal(complaint)

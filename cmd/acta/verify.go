@@ -79,12 +79,8 @@ func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions
 		return err
 	}
 	if o.run {
-		said, err := landed.RunVerifier(ctx, r, os.Environ(), result)
-		if err != nil {
+		if err := landed.RunVerifier(ctx, r, os.Environ(), result); err != nil {
 			return err
-		}
-		if said != "" {
-			c.warn("%s", said)
 		}
 	}
 	printed := c.print(result, o.format, false)

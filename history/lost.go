@@ -1,0 +1,45 @@
+package history
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// lost tells of the first of the places that an ACT shows and that a later snapshot does not show any more, in words;
+// "" where all are there.
+func (p *Ancestors) lost(
+	ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree,
+) (string, error) {
+	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
+	to := evidence.Follower{
+		Judge:   &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)},
+		Renamed: func(ctx context.Context, path string) (string, error) { return then.Tree.Renamed(ctx, now, path) },
+		Changed: func(ctx context.Context) ([]string, error) {
+			return p.repo.Differing(ctx, act.Tree, repo.ID(now.Name))
+		},
+	}
+	for _, c := range shown {
+		was, err := then.Tree.Stat(ctx, c.Evidence.Path)
+		if err != nil {
+			return "", err
+		}
+		if is, err := now.Stat(ctx, c.Evidence.Path); err != nil || is == was {
+			if err != nil {
+				return "", err
+			}
+			continue
+		}
+		trace, err := to.Follow(ctx, then, c)
+		if err != nil {
+			return "", err
+		}
+		if trace.State >= evidence.StateUnclear {
+			return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
+		}
+	}
+	return "", nil
+}
