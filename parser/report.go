@@ -192,6 +192,6 @@ func (rep *Report) claimed() bool {
 
 // silent reports whether nothing but who and why is reported.
 func (rep *Report) silent() bool {
-	return len(rep.Claims)+len(rep.Files)+len(rep.Ran)+len(rep.Waive)+len(rep.Weakened)+
-		len(rep.Accepted)+len(rep.Observations)+len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""
+	return len(rep.Claims)+len(rep.Files)+len(rep.Ran)+len(rep.Waive)+len(rep.Weakened)+len(rep.Accepted)+
+		len(rep.Observations)+len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""
 }

@@ -74,7 +74,8 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 		}
 		done, err := planchange.Request{
 			Repo: r, CommonDir: dir, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted, Out: c.Stderr, Env: os.Environ(),
+			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted,
+			Out: c.Stderr, Env: os.Environ(),
 			Hooked: hooks.HasCommitMsgHook(ctx, r),
 			Done: func(done *planchange.Applied) {
 				params := map[string]any{"unit": done.Unit}
