@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -75,8 +76,9 @@ func (d folder) hasOurs() bool {
 	})
 }
 
-// install writes scripts; a hook that is not acta's is kept and will run first.
-func (d folder) install(scripts []script) ([]Action, error) {
+// install writes scripts; a hook that is not acta's is kept and will run first. All of them are written before one is
+// put in its place, by a rename; where one cannot be, those before it are taken out again.
+func (d folder) install(scripts []script) (done []Action, err error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
 		return nil, err
 	}
@@ -84,61 +86,104 @@ func (d folder) install(scripts []script) ([]Action, error) {
 	if err := d.removeStrays(); err != nil {
 		return nil, err
 	}
-	var done []Action
-	for _, f := range scripts {
-		actions, err := d.installOne(f)
-		done = append(done, actions...)
-		if err != nil {
-			return done, err
+	_, errKept := os.Lstat(d.path(keptDir))
+	all := make([]placed, len(scripts))
+	defer func() {
+		if err == nil {
+			return
 		}
+		for _, p := range all {
+			err = errors.Join(err, d.undo(p))
+		}
+		if errKept != nil {
+			err = errors.Join(err, d.unlinkSiblings())
+		}
+		err, done = errors.Join(err, d.removeStrays()), nil
+	}()
+	for i, s := range scripts {
+		if all[i], err = d.write(s); err != nil {
+			return nil, err
+		}
+	}
+	for i := range all {
+		actions, err := d.place(&all[i])
+		if err != nil {
+			return nil, err
+		}
+		done = append(done, actions...)
 	}
 	return done, d.linkSiblings()
 }
 
-func (d folder) installOne(s script) (done []Action, err error) {
-	path, err := d.ours(s.Name)
-	if err != nil {
-		return nil, err
-	}
-	if path == "" {
-		path = d.path(s.Name)
-		done, err = d.setAside(s)
-	}
-	if err != nil {
-		return done, err
-	}
+// placed is a script and where it goes.
+type placed struct {
+	script
+	path string
+	// written is the file that is renamed to path, "" where acta's script is there as it should be.
+	written string
+	// fresh: acta had no script there. kept and in: the hook that was there is kept, the script is in its place.
+	fresh, kept, in bool
+}
+
+// write writes a script beside its place.
+func (d folder) write(s script) (p placed, err error) {
 	text, err := s.text()
 	if err != nil {
-		return done, err
+		return p, err
 	}
-	if old, err := localstate.ReadFile(path); err == nil && string(old) == text && isExecutable(path) {
-		return append(done, Action{path, "installed already"}), nil
+	p.script = s
+	if p.path, err = d.ours(s.Name); err != nil {
+		return p, err
 	}
-	if err := writeFile(path, text, 0o755); err != nil {
-		return done, err
+	if p.path == "" {
+		p.path, p.fresh = d.path(s.Name), true
 	}
-	return append(done, Action{path, "installed"}), nil
+	if old, err := localstate.ReadFile(p.path); err == nil && string(old) == text && isExecutable(p.path) {
+		return p, nil
+	}
+	f, err := os.CreateTemp(string(d), "."+s.Name)
+	if err != nil {
+		return p, err
+	}
+	p.written = f.Name()
+	_, err = f.WriteString(text)
+	return p, errors.Join(err, f.Sync(), f.Close(), os.Chmod(p.written, 0o755))
 }
 
-// setAside keeps a hook that is not acta's.
-func (d folder) setAside(s script) ([]Action, error) {
-	path := d.path(s.Name)
-	if _, err := os.Lstat(path); err != nil {
-		return nil, nil
+// place puts a script in its place.
+func (d folder) place(p *placed) (done []Action, err error) {
+	if p.written == "" {
+		return []Action{{p.path, "installed already"}}, nil
 	}
-	if s.Kept != keptBeside {
-		return nil, fmt.Errorf("acta did not write %s; move it away and install again", path)
+	if _, err := os.Lstat(p.path); err == nil && p.fresh {
+		if p.Kept != keptBeside {
+			return nil, fmt.Errorf("acta did not write %s; move it away and install again", p.path)
+		}
+		if err := d.keep(p.Name, p.path); err != nil {
+			return nil, err
+		}
+		p.kept, done = true, []Action{{d.kept(p.Name), "kept the hook that was here; it runs first"}}
 	}
-	if err := d.keep(s.Name, path); err != nil {
+	if err := os.Rename(p.written, p.path); err != nil {
 		return nil, err
 	}
-	return []Action{{d.kept(s.Name), "kept the hook that was here; it runs first"}}, nil
+	p.in = true
+	return append(done, Action{p.path, "installed"}), nil
 }
 
-// keep moves a hook to where it is kept.
+// undo takes a script out again.
+func (d folder) undo(p placed) error {
+	if !p.fresh || !p.kept && !p.in {
+		return nil
+	}
+	_, err := d.restore(p.Name, p.path)
+	return err
+}
+
+// keep gives a hook a second name in keptDir; the script then takes its first one. So there is a hook at every moment.
 func (d folder) keep(name, from string) error {
-	if moved, err := os.Readlink(d.kept(name)); err == nil && moved == deeper(from) {
-		return os.Remove(from) // an installation was killed in between
+	if d.keptAsIt(name) {
+		return nil // an installation was killed in between
 	}
 	if _, err := os.Lstat(d.kept(name)); err == nil {
 		return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
@@ -147,7 +192,25 @@ func (d folder) keep(name, from string) error {
 	if err := os.MkdirAll(filepath.Dir(d.kept(name)), 0o777); err != nil {
 		return err
 	}
-	return moveDeeper(from, d.kept(name))
+	if target, err := os.Readlink(from); err == nil {
+		return os.Symlink(cmp.Or(deeper(from), target), d.kept(name))
+	}
+	if os.Link(from, d.kept(name)) == nil {
+		return nil
+	}
+	return os.Rename(from, d.kept(name)) // a disk without such names
+}
+
+// keptAsIt reports whether the hook at a name is the one that is kept.
+func (d folder) keptAsIt(name string) bool {
+	at, errAt := os.Lstat(d.path(name))
+	kept, errKept := os.Lstat(d.kept(name))
+	if errAt != nil || errKept != nil {
+		return false
+	}
+	to, _ := os.Readlink(d.path(name))
+	toKept, err := os.Readlink(d.kept(name))
+	return os.SameFile(at, kept) || err == nil && toKept == cmp.Or(deeper(d.path(name)), to)
 }
 
 // linkSiblings makes what lies beside the hooks visible beside the kept ones, for
@@ -227,6 +290,9 @@ func (d folder) restore(name, path string) (Action, error) {
 		// The framework has been installed again since, and its newer hook is in place.
 		return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
 	}
+	if path == d.path(name) && d.keptAsIt(name) {
+		return Action{path, "put back as it was"}, os.Remove(kept)
+	}
 	return Action{path, "put back as it was"}, moveBack(kept, path)
 }
 
@@ -264,19 +330,7 @@ func deeper(from string) string {
 	return filepath.Join("..", target)
 }
 
-// moveDeeper moves a file into keptDir.
-func moveDeeper(from, to string) error {
-	target := deeper(from)
-	if target == "" {
-		return os.Rename(from, to)
-	}
-	if err := os.Symlink(target, to); err != nil {
-		return err
-	}
-	return os.Remove(from)
-}
-
-// moveBack undoes moveDeeper, replacing what is at to.
+// moveBack undoes keep, replacing what is at to.
 func moveBack(from, to string) error {
 	target, err := os.Readlink(from)
 	up := ".." + string(filepath.Separator)
@@ -301,8 +355,7 @@ func (d folder) halfDone(name string) bool {
 	if _, err := os.Lstat(d.path(name)); errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	moved, err := os.Readlink(d.kept(name))
-	return err == nil && moved == deeper(d.path(name))
+	return d.keptAsIt(name)
 }
 
 func isOurs(path string) (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -172,13 +173,20 @@ func TestAHookThatWasThereIsKeptAndComesBack(t *testing.T) {
 func TestTwoHooksOfOneNameAreForAPersonToMerge(t *testing.T) {
 	w, r := newRepository(t)
 	dir := filepath.Join(w.CommonDir(), "hooks")
-	writeHook(t, filepath.Join(dir, "commit-msg"), theirs)
-	writeHook(t, filepath.Join(dir, keptDir, "commit-msg"), "#!/bin/sh\necho older\n")
-	if _, err := Install(t.Context(), r, someBinary); err == nil || !strings.Contains(err.Error(), "merge the two by hand") {
-		t.Errorf("installed over two hooks: %v", err)
+	for _, name := range []string{"commit-msg", "pre-commit", "post-rewrite", "pre-push"} {
+		writeHook(t, filepath.Join(dir, name), theirs)
 	}
-	if got := snapshotOf(t, dir); !strings.HasSuffix(got["commit-msg"], theirs) {
-		t.Errorf("the hook is %q", got["commit-msg"])
+	if err := os.Symlink("../tools/msg.sh", filepath.Join(dir, "prepare-commit-msg")); err != nil {
+		t.Fatal(err)
+	}
+	writeHook(t, filepath.Join(dir, keptDir, "pre-push"), "#!/bin/sh\necho older\n") // the last that is installed
+	before := snapshotOf(t, dir)
+	done, err := Install(t.Context(), r, someBinary)
+	if err == nil || !strings.Contains(err.Error(), "merge the two by hand") || done != nil {
+		t.Errorf("installed over two hooks: %v, %v", done, err)
+	}
+	if after := snapshotOf(t, dir); !maps.Equal(before, after) {
+		t.Errorf("an installation that failed left %v of %v", after, before)
 	}
 }
 
@@ -191,6 +199,12 @@ func TestAnInstallationThatWasKilledIsGoneOnWith(t *testing.T) {
 		want string
 	}{
 		"a hook was moved, and no script written": {func() { writeHook(t, kept, theirs) }, theirs},
+		"a hook had got its second name": {func() {
+			writeHook(t, filepath.Join(dir, "commit-msg"), theirs)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(kept), 0o777), os.Link(filepath.Join(dir, "commit-msg"), kept)); err != nil {
+				t.Fatal(err)
+			}
+		}, theirs},
 		"a link was made anew, and the old one not removed": {func() {
 			writeHook(t, filepath.Join(w.CommonDir(), "tools", "msg.sh"), theirs)
 			for at, to := range map[string]string{filepath.Join(dir, "commit-msg"): "../tools/msg.sh", kept: "../../tools/msg.sh"} {

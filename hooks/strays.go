@@ -10,18 +10,9 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
 )
 
-// writeFile replaces the file whole, so that a commit running meanwhile never sees half a hook.
-func writeFile(path, text string, mode fs.FileMode) error {
-	if err := maybe.WriteFile(path, []byte(text), mode); err != nil {
-		return err
-	}
-	return os.Chmod(path, mode) // the library keeps the mode of a file that was there
-}
-
-// isStray reports whether a file is a temporary one of writeFile's: a dot, the name that it would have got, and a
+// isStray reports whether a file is a temporary one of install's: a dot, the name that it would have got, and a
 // number.
 func isStray(name string) bool {
 	base := strings.TrimRight(name, "0123456789")

@@ -253,7 +253,7 @@ func TestAHookRefuses(t *testing.T) {
 			continue
 		}
 		a := c.call("complete_task", committed(loginReport("src/auth.py:1-4")))
-		if !a.refused || !strings.Contains(a.text, "the plan was not changed: git made no commit") || w.Git("status", "--porcelain") != "" {
+		if !a.refused || !strings.Contains(a.text, "and its ADAPT was not: git made no commit, and the plan is as it was") || w.Git("status", "--porcelain") != "" {
 			t.Errorf("%s\n%s", a.text, w.Git("status", "--porcelain"))
 		}
 	}

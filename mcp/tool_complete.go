@@ -340,7 +340,7 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 		return nil
 	}
 	if err := t.complete(ctx); err != nil {
-		return fmt.Errorf("the ACT of %s was committed as %.12s; the plan was not changed: %w", t.task.Key, id, err)
+		return fmt.Errorf("the ACT of %s was committed as %.12s, and its ADAPT was not: %w", t.task.Key, id, err)
 	}
 	return nil
 }

@@ -69,8 +69,8 @@ func (c *call) change(ctx context.Context, a planchange.Request, params map[stri
 		c.event(ctx, done.Commit, all)
 	}
 	done, err := a.Apply(ctx)
-	if errors.Is(err, repo.ErrRefused) {
-		return changed{}, fmt.Errorf("git made no commit, and the plan is as it was:\n%s", strings.TrimSpace(said.String()))
+	if errors.Is(err, planchange.ErrUndone) || errors.Is(err, repo.ErrRefused) {
+		return changed{}, fmt.Errorf("%w:\n%s", err, strings.TrimSpace(said.String()))
 	}
 	if err != nil {
 		return changed{}, err

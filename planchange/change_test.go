@@ -186,22 +186,33 @@ func hold(t *testing.T, r *repotest.WorkTree, agent string) {
 	}
 }
 
-// A hook says no: git makes no commit, and the plan is what it was.
+// A hook says no: git makes no commit, and the plan is the file that it was, which takes no room; that it is so is said
+// only where it is so.
 func TestAPlanThatGitDoesNotCommitIsPutBack(t *testing.T) {
-	r, change := acted(t)
-	hook := filepath.Join(r.CommonDir(), "hooks", "pre-commit")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(hook), 0o777), os.WriteFile(hook, []byte("#!/bin/sh\necho no >&2\nexit 1\n"), 0o777)); err != nil {
-		t.Fatal(err)
-	}
-	change.Commit = true
-	if _, err := change.Apply(t.Context()); !errors.Is(err, repo.ErrRefused) {
-		t.Fatalf("got %v", err)
-	}
-	if got := r.Read(planFile); got != twoTasks {
-		t.Errorf("the plan is now\n%s", got)
-	}
-	if out := change.Out.(*bytes.Buffer).String(); !strings.Contains(out, "no") {
-		t.Errorf("what the hook said is %q", out)
+	for does, undone := range map[string]bool{
+		"echo no >&2": true, "echo no >&2; echo {} >" + planFile: false, "echo no >&2; rm " + planFile + "; mkdir " + planFile: false,
+	} {
+		r, change := acted(t)
+		r.Hook("pre-commit", "#!/bin/sh\n"+does+"\nexit 1\n")
+		before, err := os.Stat(filepath.Join(r.Dir, planFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change.Commit = true
+		_, err = change.Apply(t.Context())
+		now, _ := os.Stat(filepath.Join(r.Dir, planFile))
+		if err == nil || errors.Is(err, ErrUndone) != undone || os.SameFile(before, now) != undone {
+			t.Errorf("%s: %v, the same file: %v", does, err, os.SameFile(before, now))
+		}
+		if !undone && !strings.Contains(err.Error(), "could not be put back as it was") {
+			t.Errorf("%s: %v", does, err)
+		}
+		if out := change.Out.(*bytes.Buffer).String(); !strings.Contains(out, "no") {
+			t.Errorf("what the hook said is %q", out)
+		}
+		if left, err := os.Stat(filepath.Join(r.CommonDir(), "acta", "plan.before")); err == nil {
+			t.Errorf("%s: left is %s", does, left.Name())
+		}
 	}
 }
 

@@ -20,14 +20,19 @@ import (
 )
 
 // write writes the plan, and commits it where that is asked for. A plan that git does not commit is taken back.
-func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before []byte) error {
+func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before []byte) (err error) {
 	g, err := r.Repo.Layout(ctx)
 	if err != nil {
 		return err
 	}
 	file, after := filepath.Join(g.Top, filepath.FromSlash(done.Path)), before
+	original := original{file: file, kept: localstate.Path(r.CommonDir, "plan.before"), before: before}
 	if len(done.Moves) > 0 || done.stale {
 		after = plan.Write(c.After)
+		if err := original.keep(); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, localstate.Remove(original.kept)) }()
 		if err := replaceFile(file, after); err != nil {
 			return err
 		}
@@ -37,17 +42,15 @@ func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before
 	}
 	switch in, err := r.landed(ctx, c.After); {
 	case err != nil:
-		return errors.Join(err, putBack(file, before))
+		return errors.Join(err, original.putBack(after))
 	case in:
 		return nil // there is nothing to commit
 	}
-	return r.commit(ctx, done, c, func() error {
-		if now, err := localstate.ReadFile(file); err != nil || string(now) != string(after) {
-			return err // somebody else has written it since
-		}
-		return putBack(file, before)
-	})
+	return r.commit(ctx, done, c, func() error { return original.putBack(after) })
 }
+
+// ErrUndone is a plan of which git made no commit, and which is as it was.
+var ErrUndone = errors.New("git made no commit, and the plan is as it was")
 
 // headPlan is HEAD's plan; nil where there is none, or one that cannot be read: to mend it breaks nothing.
 func (r Request) headPlan(ctx context.Context) (*plan.Unit, error) {
@@ -64,7 +67,7 @@ func (r Request) landed(ctx context.Context, root *plan.Unit) (bool, error) {
 	return landed != nil && len(plan.Diff(landed, root)) == 0, err
 }
 
-// commit makes the ADAPT, or calls undo. A git that was stopped may have made it all the same.
+// commit makes the ADAPT, or calls undo. A git that failed or was stopped may have made it all the same.
 func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo func() error) (err error) {
 	if task := c.After.Find(c.By[0]); r.Observed == nil && task != nil && task.Acts() && done.Rests != nil {
 		r.Observed = []string{"requirements | " + plan.CountRests(done.Rests)}
@@ -72,14 +75,15 @@ func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo 
 	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
 		return nil
 	}
-	if errors.Is(err, repo.ErrRefused) {
-		return errors.Join(err, undo())
-	}
 	in, headErr := r.afterwards(ctx, c.After)
 	if headErr != nil || in {
 		return errors.Join(err, headErr) // the plan stays as it is
 	}
-	return errors.Join(err, undo())
+	undone := undo()
+	if undone == nil && errors.Is(err, repo.ErrRefused) {
+		return ErrUndone
+	}
+	return errors.Join(err, undone)
 }
 
 // afterwards is landed when whoever called may have gone already, and the Repo with them.
@@ -128,12 +132,41 @@ func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) 
 	return rests, err
 }
 
-// putBack writes what a file held before; nil where it was not there.
-func putBack(file string, before []byte) error {
-	if before == nil {
-		return os.Remove(file)
+// original is a plan file before it was changed. It is kept whole, so that no undo waits for room on the disk.
+type original struct {
+	file, kept string
+	before     []byte // nil where it was not there
+}
+
+func (o original) keep() error {
+	if o.before == nil {
+		return nil
 	}
-	return replaceFile(file, before)
+	err := errors.Join(os.MkdirAll(filepath.Dir(o.kept), 0o777), localstate.Remove(o.kept))
+	if err == nil && os.Link(o.file, o.kept) != nil { // on another disk, or one without links
+		err = localstate.WriteFile(o.kept, o.before, 0o666)
+	}
+	return err
+}
+
+// putBack puts the original back in the place of what was written after it.
+func (o original) putBack(after []byte) error {
+	now, err := localstate.ReadFile(o.file)
+	switch {
+	case err != nil:
+	case string(now) != string(after):
+		err = errors.New("somebody else has changed it meanwhile")
+	case string(now) == string(o.before):
+		return nil
+	case o.before == nil:
+		err = os.Remove(o.file)
+	case os.Rename(o.kept, o.file) != nil:
+		err = replaceFile(o.file, o.before)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s could not be put back as it was, and says what git has not committed: %w", o.file, err)
+	}
+	return err
 }
 
 // replaceFile writes a file of the work tree whole: whoever reads it sees the old one or the new one.
@@ -143,7 +176,7 @@ func replaceFile(file string, data []byte) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		return os.WriteFile(file, data, 0o666)
+		return localstate.WriteFile(file, data, 0o666)
 	}
 	if err != nil {
 		return err

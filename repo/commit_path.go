@@ -43,11 +43,15 @@ func (r *Repo) CommitPath(ctx context.Context, path string, message []byte, out 
 // CommitIndex commits what is staged, if only to say the message, with the user's own git, hooks and configuration. out
 // gets what git and the hooks say; that git said no is ErrRefused.
 func (r *Repo) CommitIndex(ctx context.Context, message []byte, out io.Writer) (ID, error) {
-	if err := r.change(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace",
-		"--file=-"); err != nil {
-		return "", err
+	before, _ := r.headID(ctx) // none on an unborn branch
+	err := r.change(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace", "--file=-")
+	if err == nil {
+		return r.headID(ctx)
 	}
-	return r.headID(ctx)
+	if now, errHead := r.headID(context.WithoutCancel(ctx)); errHead == nil && now != before {
+		return now, fmt.Errorf("git made the commit %s, and failed then", now) // without room for the index
+	}
+	return "", err
 }
 
 func (r *Repo) headID(ctx context.Context) (ID, error) {

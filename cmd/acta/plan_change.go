@@ -83,7 +83,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 				c.saveEventOf(ctx, dir, by, string(done.Commit), params)
 			},
 		}.Apply(ctx)
-		if errors.Is(err, repo.ErrRefused) {
+		if errors.Is(err, planchange.ErrUndone) {
 			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
 			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
 			return exit(exitFindings)
