@@ -196,15 +196,15 @@ func lefthookSection(file []byte, hook string) (there bool, list string) {
 	return true, string(bytes.Trim(regexp.MustCompile(`\b(commands|jobs)"?\s*:`).Find(section), "\": \t"))
 }
 
-// guarded is a line of shell that asks acta where it is on PATH. These files are
-// shared with people who may not have it: without acta, what claims something is
-// refused and everything else passes. message names the file of the message.
+// guarded is a line of shell that asks acta where it is on PATH and whole: a file that was written in part may end with
+// 0 and say nothing. These files are shared with people who may not have it: without acta, an ACT or ADAPT is refused
+// and everything else passes. message names the file of the message.
 func guarded(p Point, message, args string) string {
 	ask := "acta hook " + p.Name + " " + args
 	if !p.Message {
-		return "! command -v acta >/dev/null || " + ask
+		return `[ -z "$(acta version 2>/dev/null)" ] || ` + ask
 	}
-	return "if command -v acta >/dev/null; then " + ask +
+	return `if [ -n "$(acta version 2>/dev/null)" ]; then ` + ask +
 		"; elif grep -Eq '" + titled + "' " + message +
 		`; then echo "acta is not on PATH to check what this message claims" >&2; exit 1; fi`
 }

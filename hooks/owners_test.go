@@ -58,12 +58,12 @@ func TestHuskyIsAskedAndNotOverwritten(t *testing.T) {
 
 func TestLefthookIsAskedInTheFormatOfItsFile(t *testing.T) {
 	for file, c := range map[string]struct{ begins, piped string }{
-		"lefthook.yml":          {"pre-commit:\n  commands:\n    acta:\n      run: |\n        ! command -v acta", "use_stdin: true"},
-		".config/lefthook.toml": {"[pre-commit.commands.acta]\nuse_stdin = false\nrun = '''! command -v acta", "use_stdin = true"},
-		".lefthook.json":        {`  "pre-commit": {"commands": {"acta": {"use_stdin": false, "run": "! command -v acta`, `"use_stdin": true`},
+		"lefthook.yml":          {"pre-commit:\n  commands:\n    acta:\n      run: |\n        [ -z \"$(acta version", "use_stdin: true"},
+		".config/lefthook.toml": {"[pre-commit.commands.acta]\nuse_stdin = false\nrun = '''[ -z \"$(acta version", "use_stdin = true"},
+		".lefthook.json":        {`  "pre-commit": {"commands": {"acta": {"use_stdin": false, "run": "[ -z \"$(acta version`, `"use_stdin": true`},
 		// A second section of a hook would take the place of the first.
 		"lefthook.yml with pre-commit:\n  jobs:\n    - run: x\npost-merge:\n  commands:\n": {
-			"# below jobs: of pre-commit:\n    - name: acta\n      run: |\n        ! command", "\nprepare-commit-msg:\n  commands:\n    acta:\n",
+			"# below jobs: of pre-commit:\n    - name: acta\n      run: |\n        [ -z", "\nprepare-commit-msg:\n  commands:\n    acta:\n",
 		},
 		"lefthook.yml with pre-push:\n  commands:\n    x:\n      run: x\n": {
 			"pre-commit:\n  commands:", "# below commands: of pre-push:\n    acta:\n      use_stdin: true\n",
@@ -161,7 +161,12 @@ func TestLinesForOthersFilesFailClosedOnClaimsAlone(t *testing.T) {
 			if refuses := code != 0; refuses != (claims && p.Message) {
 				t.Errorf("%s without acta, %q: exit code %d", hook, text, code)
 			}
-			writeHook(t, filepath.Join(dir, "bin", "acta"), "#!/bin/sh\nexit 7\n")
+			writeHook(t, filepath.Join(dir, "empty", "acta"), "")
+			code = runShell(t, filepath.Join(dir, "empty"), guarded(p, `"$1"`, `"$@"`), nil, message)
+			if refuses := code != 0; refuses != (claims && p.Message) {
+				t.Errorf("%s with an empty acta, %q: exit code %d", hook, text, code)
+			}
+			writeHook(t, filepath.Join(dir, "bin", "acta"), "#!/bin/sh\n[ $1 = hook ] || exec echo acta\nexit 7\n")
 			if code := runShell(t, filepath.Join(dir, "bin"), guarded(p, `"$1"`, `"$@"`), nil, message); code != 7 {
 				t.Errorf("%s with acta, %q: exit code %d, want acta's", hook, text, code)
 			}
