@@ -310,7 +310,7 @@ func runGuard(ctx context.Context, p *Pass) error {
 func (p *Pass) reportViolation(v *plan.Violation) {
 	f := diag.Finding{
 		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-		Unit: v.Unit, Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
+		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
 	}
 	if at := p.namesUnit(v.Unit); v.Rule == plan.RuleUnitUnknown && at != nil {
 		f.Path, f.Line, f.Column, f.EndLine = "", at.Span.Start.Line, at.Span.Start.Column, at.Span.End.Line

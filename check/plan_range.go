@@ -30,7 +30,7 @@ func completedInRange(ctx context.Context, p *RangePass) error {
 		p.repeats = append(p.repeats, diag.Finding{
 			Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
 			Path: path, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-			Message: v.Message, Hint: joinHints(quoted(v.Moves), v.Hint),
+			Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
 		})
 	}
 	return err

@@ -51,6 +51,9 @@ func runPlanInvalid(ctx context.Context, p *Pass) error {
 // intentFile is what people asked for, in the policy's folder of the intent.
 const intentFile = "project.json"
 
+// IntentModified is the id of the rule below, for whoever asks about its findings.
+const IntentModified = "intent_modified"
+
 func runIntentModified(ctx context.Context, p *Pass) error {
 	defer p.comparing(len(p.findings))
 	if err := p.amendmentsModified(ctx); err != nil {

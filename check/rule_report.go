@@ -171,6 +171,9 @@ func (p *Pass) mends() bool {
 	return parser.Parse([]byte(target)).Parts[0].Kind != parser.None
 }
 
+// UnitConflict is the id of the rule below, for whoever asks about its findings.
+const UnitConflict = "unit_conflict"
+
 func runUnitConflict(_ context.Context, p *Pass) error {
 	c := p.Part.Conflict
 	if c == nil {

@@ -54,10 +54,11 @@ func apply(p *policy.Policy, f *diag.Finding, w parser.Waive) {
 		f.Severity, f.Hint = diag.Warning, "waived: "+w.Reason.Value
 		return
 	}
-	f.Hint = joinHints(f.Hint, "the waiver does not count: "+why)
+	f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why)
 }
 
-func joinHints(a, b string) string {
+// JoinHints is two hints in one.
+func JoinHints(a, b string) string {
 	if a == "" {
 		return b
 	}

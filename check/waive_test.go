@@ -55,7 +55,7 @@ func TestTheRecordIsNeverWaived(t *testing.T) {
 
 func TestHintsAreJoined(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{{"", "b", "b"}, {"a", "b", "a; b"}} {
-		if got := joinHints(c.a, c.b); got != c.want {
+		if got := JoinHints(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q become %q", c.a, c.b, got)
 		}
 	}

@@ -30,16 +30,38 @@ func (r given) Read(context.Context, *policy.Policy, evidence.Tree) (*results.Se
 func exampleOf(t *testing.T, r *check.Rule) *Result {
 	t.Setenv("GIT_DEFAULT_HASH", "sha1") // the pages show names of commits
 	g := repotest.New(t)
-	commit := Staged{Author: func(context.Context) ([]string, error) { return []string{"executor-01"}, nil }}
+	commit, base, alone := commitExample(t, g, r)
+	repository := g.Open()
+	commit.Tree = repository.HookTree
+	if !alone {
+		result, err := Range(t.Context(), repository, base, g.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	g.Git("update-ref", "refs/heads/main", base)
+	result, err := commit.Judge(t.Context(), repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// commitExample makes the commits of a rule's example; policy lines stand in its base as well.
+func commitExample(t *testing.T, g *repotest.Repository, r *check.Rule, policyLines ...string) (commit Staged, base string, alone bool) {
+	commit = Staged{Author: func(context.Context) ([]string, error) { return []string{"executor-01"}, nil }}
 	var before, files, messages []string
-	base := ""
+	if len(policyLines) > 0 {
+		before = []string{policy.Path, "version: 1\n" + strings.Join(policyLines, "")}
+	}
 	for _, f := range r.Page().Example {
 		kind, of, _ := strings.Cut(f.Name, " ")
 		text := string(f.Data)
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		switch kind {
 		case "policy":
-			before = append(before, policy.Path, text)
+			before = append(before, policy.Path, text+strings.Join(policyLines, ""))
 		case "plan":
 			unit := &plan.Unit{ID: "T01", Type: plan.Atomic}
 			for _, line := range lines {
@@ -86,21 +108,7 @@ func exampleOf(t *testing.T, r *check.Rule) *Result {
 			files = nil
 		}
 	}
-	repository := g.Open()
-	commit.Tree = repository.HookTree
-	if len(messages) > 1 {
-		result, err := Range(t.Context(), repository, base, g.ID())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return result
-	}
-	g.Git("update-ref", "refs/heads/main", base)
-	result, err := commit.Judge(t.Context(), repository)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
+	return commit, base, len(messages) == 1
 }
 
 // What a rule's page says that acta says of its example is what it says.

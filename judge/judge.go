@@ -76,6 +76,7 @@ type outcome struct {
 	parts    []history.JudgedPart // what its parts say, in their order
 	acts     int
 	adapts   int
+	plan     *plan.Index // that an ADAPT leaves; nil of another commit
 	// takenBack are the commits that it reverts, where it does.
 	takenBack []string
 	// reverted are the parts of a joined message that it takes back itself, by index.

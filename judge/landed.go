@@ -64,6 +64,11 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 		return nil, err
 	}
 	out.id = id
+	if out.adapts > 0 {
+		if out.plan, err = sub.planAfter(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if out.takenBack, err = history.TakenBack(ctx, r, c, m); err != nil {
 		return nil, err
 	}

@@ -84,6 +84,7 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 		return err
 	}
 	settle(commits)
+	forward(ctx, j.record.repo, last, commits)
 	result.Commits = 0 // addAll counts
 	result.addAll(commits)
 	if in.Follow {

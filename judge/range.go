@@ -68,6 +68,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		return nil, err
 	}
 	settle(commits)
+	forward(ctx, r, l.Head, commits)
 	result.addAll(commits)
 	whole, err := regressions(ctx, reader, s)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
@@ -30,12 +31,16 @@ type judged struct {
 	verdicts []diag.ClaimVerdict
 	// tests are the places where it asks less of tests and gates.
 	tests []diag.TestChange
+	// plan is what an ADAPT leaves, nil of another commit; parts is what its message says.
+	plan  *plan.Index
+	parts []parser.Part
 }
 
 // judged is the outcome of a commit that is there, as the report has it.
 func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	j := &judged{
 		Commit: string(o.id), Acts: o.acts, Adapts: o.adapts, findings: o.findings, verdicts: o.verdicts,
+		plan: o.plan, parts: o.message.Parts,
 	}
 	for i := range j.findings {
 		j.findings[i].Commit = j.Commit
@@ -68,7 +73,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 // (docs/format.md). The claim findings of a commit become notes where a later
 // ACT of the same unit has no errors, where a later commit takes it back (takenBack), or
 // where the base's policy accepts it. They are still shown, and still counted against
-// the score. What guards the integrity of the record is never settled.
+// the score. What guards the integrity of the record is settled by a revert alone, or as forward says.
 //
 // The commits are in the order of the range, parents before children.
 func settle(commits []*judged) {
@@ -85,7 +90,11 @@ func settle(commits []*judged) {
 		case j.Accepted != "":
 			noteAll(j.findings, "", j.Accepted)
 		case reverted:
-			noteAll(j.findings, "", fmt.Sprintf("reverted by %.12s", by))
+			for i := range j.findings {
+				if f := &j.findings[i]; f.Severity > diag.Note {
+					note(f, fmt.Sprintf("reverted by %.12s", by))
+				}
+			}
 		default:
 			for i := range j.findings {
 				noteLatest(&j.findings[i], clean)
@@ -135,7 +144,9 @@ func noteAll(findings []diag.Finding, unit, why string) {
 }
 
 // outweighed reports a finding that what came later may outweigh: it is about a claim, and no note yet.
-func outweighed(f *diag.Finding) bool { return f.Severity > diag.Note && check.Waivable(f.Rule) }
+func outweighed(f *diag.Finding) bool {
+	return f.Severity > diag.Note && (check.Waivable(f.Rule) || f.Rule == check.UnitConflict)
+}
 
 func note(f *diag.Finding, why string) {
 	f.Severity = diag.Note

@@ -1,0 +1,148 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/snapshot"
+)
+
+// forward says what later ADAPTs, and the end of a range, make of what guards the integrity of the record, and of each
+// error that is left what settles it: no mistake that has landed needs history to be rewritten.
+func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) {
+	mended := mendedAt(ctx, r, head, commits)
+	var later []*judged // ADAPTs without errors, the newest first
+	for _, j := range slices.Backward(commits) {
+		clean := true
+		for i := range j.findings {
+			f := &j.findings[i]
+			if f.Severity != diag.Error {
+				continue
+			}
+			if mended(f) {
+				note(f, "mended since")
+			} else if k := slices.IndexFunc(later, func(a *judged) bool { return a.adapts(f, j) }); k >= 0 {
+				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].Commit))
+			} else {
+				clean, f.Hint = false, check.JoinHints(f.Hint, "where it has landed, "+way(f))
+			}
+		}
+		if clean && j.plan != nil {
+			later = append(later, j)
+		}
+	}
+}
+
+// mendedAt tells of findings about a file whether what they are about is right again at the end.
+func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged) func(f *diag.Finding) bool {
+	before := map[string]string{} // of each file of intent the first commit that is wrong
+	for _, j := range commits {
+		for i := range j.findings {
+			if f := &j.findings[i]; f.Rule == check.IntentModified && before[f.Path] == "" {
+				before[f.Path] = j.Commit
+			}
+		}
+	}
+	return func(f *diag.Finding) bool {
+		switch f.Rule {
+		case plan.RuleInvalid:
+			_, data, err := snapshot.At(r, head).PlanFile(ctx)
+			if err == nil && data != nil {
+				_, err = plan.Read(data)
+			}
+			return err == nil
+		case check.PolicyInvalid:
+			_, err := snapshot.At(r, head).Policy(ctx)
+			return err == nil
+		case check.IntentModified:
+			was, err1 := entryAt(ctx, r, before[f.Path]+"^", f.Path)
+			is, err2 := entryAt(ctx, r, head, f.Path)
+			return err1 == nil && err2 == nil && was == is
+		}
+		return false
+	}
+}
+
+func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.Entry, error) {
+	c, err := r.Commit(ctx, commit)
+	if err != nil {
+		return evidence.Entry{}, err
+	}
+	return snapshot.Tree(r, c.Tree).Stat(ctx, path)
+}
+
+// adapts reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT of the
+// task or of one above it; what is wrong with a status is when the task is open again, or says what it was completed
+// without; a threshold when it is raised.
+func (j *judged) adapts(f *diag.Finding, earlier *judged) bool {
+	n := j.plan.Find(f.Unit)
+	if n == nil || f.Unit == "" {
+		return false
+	}
+	return slices.ContainsFunc(j.parts, func(p parser.Part) bool {
+		own := p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, n.Key)
+		reopens := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return under(n, check.UnitOf(t)) })
+		switch f.Rule {
+		case plan.RuleActNotAllowed, plan.RuleUnitUnknown:
+			return p.Kind == parser.Adapt && under(n, p.Unit.Value) || reopens
+		case plan.RuleMoveIllegal:
+			return (own || reopens) && (isOpen(n) || len(check.AcceptedBy(&p)) > 0)
+		case plan.RuleThreshold:
+			was := earlier.plan.Find(f.Unit)
+			return own && was != nil && n.FailureThreshold > was.FailureThreshold
+		}
+		return false
+	})
+}
+
+// under reports whether a name is that of a task, or of one above it.
+func under(n *plan.Node, name string) bool {
+	for ; n != nil; n = n.Parent {
+		if parser.SameUnit(name, n.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOpen reports whether neither a task nor one above it is complete.
+func isOpen(n *plan.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.Status == plan.Complete {
+			return false
+		}
+	}
+	return true
+}
+
+// way says what settles an error that has landed.
+func way(f *diag.Finding) string {
+	back := fmt.Sprintf("git revert %.12s settles it", f.Commit)
+	switch {
+	case f.Rule == check.PolicyInvalid || f.Rule == plan.RuleInvalid:
+		return "a later commit that mends the file settles it"
+	case f.Rule == check.IntentModified:
+		return "a later commit that restores the file settles it"
+	case f.Unit == "":
+		return back
+	case f.Rule == plan.RuleActNotAllowed && strings.Contains(f.Hint, "ADAPT"):
+		return "that ADAPT settles it"
+	case f.Rule == plan.RuleActNotAllowed || f.Rule == plan.RuleUnitUnknown:
+		return fmt.Sprintf("a later «ADAPT: %s» settles it", f.Unit)
+	case f.Rule == plan.RuleMoveIllegal:
+		return fmt.Sprintf("an ADAPT with «Reopen: %s» settles it, and so does: git revert %.12s", f.Unit, f.Commit)
+	case f.Rule == plan.RuleThreshold:
+		return fmt.Sprintf("an «ADAPT: %s» that raises it settles it", f.Unit)
+	case outweighed(f):
+		return fmt.Sprintf("a later «ACT: %s» that holds settles it", f.Unit)
+	}
+	return back
+}
