@@ -71,11 +71,23 @@ func (g *Reader) reverts(ctx context.Context) error {
 	if !slices.ContainsFunc(g.commits, func(d *landedCommit) bool { return len(d.items) > 0 }) {
 		return nil
 	}
+	end, err := g.End(ctx, string(g.head.ID), g.policy)
+	if err != nil {
+		return err
+	}
 	var kept []*landedCommit
-	for _, d := range g.commits {
-		c, err := g.repo.Commit(ctx, d.id)
-		if err == nil {
-			d.takesBack, err = TakenBack(ctx, g.repo, c, d.message)
+	for i, d := range g.commits {
+		var err error
+		if names := Reverting(d.message); names != nil {
+			for _, o := range g.commits[:i] {
+				took := false
+				if err == nil && names(o.id, o.message) {
+					took, err = end.TookBack(ctx, o.id)
+				}
+				if took {
+					d.takesBack = append(d.takesBack, o.id)
+				}
+			}
 		}
 		if err == nil {
 			d.merged, err = broughtIn(ctx, g.repo, d.message)
@@ -181,7 +193,7 @@ func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCom
 		return nil, g.unfollowed(ctx, d, err)
 	}
 	d.message = c.message
-	counts := len(d.message.Reverts) > 0
+	counts := Reverting(d.message) != nil
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]
 		counts = counts || part.Kind == parser.Act || part.Kind == parser.Adapt

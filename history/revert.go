@@ -5,69 +5,113 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
 )
 
-// TakenBack lists the ids of the commits that a commit says it reverts, as far as they are here and it does: it changes
-// a path that the reverted commit changed, and nothing of what that changed and cites as done is left as it was cited.
-func TakenBack(ctx context.Context, r *repo.Repo, revert repo.Commit, m *parser.Message) ([]string, error) {
-	var ids []string
-	for _, text := range m.Reverts {
-		c, err := r.Commit(ctx, strings.ToLower(text.Value))
-		if repo.IsAbsent(err) {
-			continue
+// Reverting tells of the commits that a message says it reverts, by their ids or, where it names none, by their titles.
+// It is nil where the message says nothing of the kind.
+func Reverting(m *parser.Message) func(id string, reverted *parser.Message) bool {
+	title, ok := quotedBy("Revert", m.Subject.Value)
+	switch {
+	case len(m.Reverts) > 0:
+		return func(id string, _ *parser.Message) bool {
+			return slices.ContainsFunc(m.Reverts, func(t parser.Text) bool {
+				return strings.HasPrefix(id, strings.ToLower(t.Value))
+			})
 		}
-		if err != nil {
-			return nil, err
-		}
-		gone, err := takesBack(ctx, r, revert, c)
-		if repo.IsAbsent(err) {
-			gone, err = true, nil // a shallow clone left out what to compare with, and nobody is charged for that
-		}
-		if err != nil {
-			return nil, err
-		}
-		if gone {
-			ids = append(ids, string(c.ID))
+	case ok:
+		return func(_ string, reverted *parser.Message) bool {
+			return withoutNumber(title) == withoutNumber(reverted.Subject.Value)
 		}
 	}
-	return ids, nil
+	return nil
 }
 
-func takesBack(ctx context.Context, r *repo.Repo, revert, reverted repo.Commit) (bool, error) {
-	did, before, err := changedBy(ctx, r, reverted)
+// End is the end of a range, which is asked what is left there of what landed before, whatever messages say.
+type End struct {
+	repo  *repo.Repo
+	tree  repo.ID
+	judge evidence.Judge
+}
+
+// End looks up the end of a range.
+func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*End, error) {
+	c, err := h.repo.Commit(ctx, head)
 	if err != nil {
+		return nil, err
+	}
+	judge := evidence.Judge{Tree: snapshot.Tree(h.repo, c.Tree), Cache: h.Evidence, Limits: limits(p)}
+	return &End{h.repo, c.Tree, judge}, nil
+}
+
+// TookBack reports whether a commit was taken back: something that it changed is not as it left it, and nothing of what
+// it changed and cites as done stands.
+func (e *End) TookBack(ctx context.Context, commit string) (bool, error) {
+	c, err := readCommit(ctx, e.repo, commit)
+	if err != nil {
+		return false, ignoring(err)
+	}
+	did, before, err := changedBy(ctx, e.repo, c.Commit)
+	if err != nil {
+		return repo.IsAbsent(err), ignoring(err) // a shallow clone left it out, and nobody is charged for that
+	}
+	since, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	if err != nil || !slices.ContainsFunc(did, func(path string) bool { return slices.Contains(since, path) }) {
 		return false, err
 	}
-	undoes, _, err := changedBy(ctx, r, revert)
-	if err != nil {
-		return false, err
-	}
-	if !slices.ContainsFunc(did, func(path string) bool { return slices.Contains(undoes, path) }) {
-		return false, nil
-	}
-	m, err := Message(ctx, r, reverted)
-	if err != nil {
-		return false, err
-	}
-	then, now := snapshot.Tree(r, reverted.Tree), snapshot.Tree(r, revert.Tree)
-	for i := range m.Parts {
-		for _, claim := range m.Parts[i].Claims {
-			for _, e := range claim.Evidence {
-				if claim.Status != parser.Done || e.Err != "" || !slices.Contains(did, e.Path) {
+	for i := range c.message.Parts {
+		for _, claim := range c.message.Parts[i].Claims {
+			for _, at := range claim.Evidence {
+				if claim.Status != parser.Done || at.Err != "" || !slices.Contains(did, at.Path) {
 					continue
 				}
-				left, err := stands(ctx, before, then, now, e)
-				if err != nil || left {
+				rest, err := e.rest(ctx, c.Commit, before, evidence.Claim{Evidence: at, Item: claim.Item.Value})
+				if err != nil || rest != gone {
 					return false, err
 				}
 			}
 		}
 	}
 	return true, nil
+}
+
+// ignoring is an error, unless it says that something is not here.
+func ignoring(err error) error {
+	if repo.IsAbsent(err) {
+		return nil
+	}
+	return err
+}
+
+// Settles says why a claim of a commit that did not hold is no mistake any more at the end of the range: what it cites
+// is gone, or does what it says. "" where it still is one.
+func (e *End) Settles(ctx context.Context, commit string, v *diag.ClaimVerdict, kind evidence.Kind) (string, error) {
+	c, err := e.repo.Commit(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	_, before, err := changedBy(ctx, e.repo, c)
+	if err != nil {
+		return "", ignoring(err)
+	}
+	why := ""
+	for _, at := range parser.ParseEvidence(v.Evidence, diag.Pos{}) {
+		rest, err := e.rest(ctx, c, before, evidence.Claim{Evidence: at, Item: v.Item, Kind: kind})
+		if err != nil || rest == fails {
+			return "", err
+		}
+		if rest == holds {
+			why = "at the end of the range it holds"
+		} else if why == "" {
+			why = "what it cites is gone at the end of the range"
+		}
+	}
+	return why, nil
 }
 
 // changedBy lists what a commit changed, and gives the snapshot before it; nil for a root commit.
@@ -85,31 +129,152 @@ func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *evi
 	return paths, &before, err
 }
 
-// stands reports whether what was cited of a changed file is in a later snapshot as it was then.
-func stands(ctx context.Context, before *evidence.Tree, then, now evidence.Tree, e parser.Evidence) (bool, error) {
-	was, err := then.Stat(ctx, e.Path)
+// rest is what is left of a cited place.
+type rest uint8
+
+const (
+	gone  rest = iota // nothing, or what was there before the commit
+	holds             // what stands there does what was claimed
+	fails
+)
+
+// rest finds what is left of a place that a commit cites: of the definitions that it cites wherever they are now, by
+// their names, else of its lines.
+func (e *End) rest(ctx context.Context, c repo.Commit, before *evidence.Tree, claim evidence.Claim) (rest, error) {
+	at, then := claim.Evidence, snapshot.Tree(e.repo, c.Tree)
+	was, err := then.Stat(ctx, at.Path)
 	if err != nil {
-		return false, err
+		return fails, err
 	}
-	is, err := now.Stat(ctx, e.Path)
+	is, err := e.judge.Tree.Stat(ctx, at.Path)
 	if err != nil {
-		return false, err
+		return fails, err
 	}
-	if before != nil {
-		old, err := before.Stat(ctx, e.Path)
-		if err != nil || old.Kind == is.Kind && old.ID == is.ID && old.Mode == is.Mode {
-			return false, err
+	there := at.Err == "" && !at.Removed && was.Kind != evidence.Missing
+	if there && at.Start > 0 {
+		cited, err := Definitions(ctx, &then, at.Path)
+		cited = citedOf(cited, at)
+		if err != nil || len(cited) > 0 {
+			return e.named(ctx, c, before, claim, cited)
+		}
+		src, err := then.Read(ctx, was)
+		if err != nil {
+			return fails, err
+		}
+		now := []byte(nil)
+		if is.Kind == evidence.File {
+			now, err = e.judge.Tree.Read(ctx, is)
+		}
+		if err != nil || !evidence.StillHolds(now, src, at.Start, at.End) {
+			return gone, err
+		}
+	} else if there && (is.Kind != was.Kind || is.ID != was.ID) {
+		return gone, nil
+	}
+	return e.judged(ctx, claim)
+}
+
+// judged judges a claim at the end of the range.
+func (e *End) judged(ctx context.Context, claim evidence.Claim) (rest, error) {
+	r, err := e.judge.Evidence(ctx, claim)
+	if err == nil && r.Verdict == diag.Verified {
+		return holds, nil
+	}
+	return fails, err
+}
+
+// named finds what is left of definitions: what has their names in their file, or in one that has changed since. What
+// was so before the commit is nothing of its.
+func (e *End) named(
+	ctx context.Context, c repo.Commit, before *evidence.Tree, claim evidence.Claim, cited []Defined,
+) (rest, error) {
+	at := claim.Evidence.Path
+	paths, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	if err != nil {
+		return fails, err
+	}
+	left := gone
+	for _, path := range append([]string{at}, paths...) {
+		if evidence.LanguageOf(path) != evidence.LanguageOf(at) {
+			continue
+		}
+		now, err := Definitions(ctx, &e.judge.Tree, path)
+		if err != nil {
+			return fails, err
+		}
+		var old []Defined
+		if before != nil {
+			if old, err = Definitions(ctx, before, path); err != nil {
+				return fails, err
+			}
+		}
+		for _, d := range now {
+			is := slices.IndexFunc(cited, func(c Defined) bool { return c.last() == d.last() })
+			if is < 0 || slices.ContainsFunc(old, d.same) && (path != at || cited[is].text != d.text) {
+				continue
+			}
+			claim.Evidence = parser.Evidence{Path: path, Start: d.Line, End: d.EndLine}
+			if left, err = e.judged(ctx, claim); err != nil || left == fails {
+				return fails, err
+			}
 		}
 	}
-	if was.Kind != is.Kind || was.ID == is.ID || e.Start == 0 || e.Removed || was.Kind != evidence.File {
-		return was.Kind == is.Kind && was.ID == is.ID, nil
+	return left, nil
+}
+
+// Defined is a definition of a file, with its path and its text.
+type Defined struct {
+	evidence.Symbol
+	Path, text string
+}
+
+func (d Defined) last() string { return d.Name[strings.LastIndexByte(d.Name, '.')+1:] }
+
+func (d Defined) same(o Defined) bool { return d.Name == o.Name && d.text == o.text }
+
+// maxDefined is the largest file, in bytes, whose definitions are looked for.
+const maxDefined = 2 << 20
+
+// Definitions are those of a file that have a name; none where it cannot be read, or is larger than code is.
+func Definitions(ctx context.Context, t *evidence.Tree, path string) ([]Defined, error) {
+	at, err := t.Stat(ctx, path)
+	if err != nil || at.Kind != evidence.File {
+		return nil, err
 	}
-	src, err := then.Read(ctx, was)
+	if size, err := t.Size(ctx, at); err != nil || size > maxDefined {
+		return nil, err
+	}
+	src, err := t.Read(ctx, at)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	later, err := now.Read(ctx, is)
-	return err == nil && evidence.StillHolds(later, src, e.Start, e.End), err
+	symbols, err := evidence.Symbols(ctx, path, src)
+	if err != nil {
+		return nil, ctx.Err() // what no grammar reads defines nothing
+	}
+	lines := strings.SplitAfter(string(src), "\n")
+	var all []Defined
+	for _, s := range symbols {
+		all = append(all, Defined{s, path, strings.TrimSpace(strings.Join(lines[s.Line-1:s.EndLine], ""))})
+	}
+	return all, nil
+}
+
+// citedOf are the definitions that begin in cited lines, else the innermost around them.
+func citedOf(all []Defined, at parser.Evidence) []Defined {
+	var begin, around []Defined
+	for _, d := range all {
+		switch {
+		case at.Start <= d.Line && d.Line <= at.End:
+			begin = append(begin, d)
+		case d.Line < at.Start && at.Start <= d.EndLine:
+			around = []Defined{d}
+		}
+	}
+	if len(begin) > 0 {
+		return begin
+	}
+	return around
 }
 
 // RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:
@@ -155,9 +320,19 @@ func bare(line string) string {
 	return line
 }
 
+// quotedBy is the title that «Revert "title"» names, or «Revert "title" (#12)».
 func quotedBy(verb, line string) (title string, ok bool) {
 	if title, ok = strings.CutPrefix(line, verb+` "`); ok {
-		title, ok = strings.CutSuffix(title, `"`)
+		title, ok = strings.CutSuffix(withoutNumber(title), `"`)
 	}
 	return title, ok
+}
+
+// withoutNumber is a title without the number of a pull request that stands at its end.
+func withoutNumber(title string) string {
+	title = strings.TrimSpace(title)
+	if at := strings.LastIndex(title, " (#"); at >= 0 && strings.Trim(title[at+3:], "0123456789") == ")" {
+		return title[:at]
+	}
+	return title
 }

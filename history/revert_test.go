@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -31,7 +32,9 @@ func TestARevertTakesBackWhatItUndoes(t *testing.T) {
 	}{
 		"its file is removed":                       {[]string{"a.py", code}, "", []string{"a.py", ""}, true},
 		"its file is what it was":                   {[]string{"old.py", code}, act("T01", "add f", "old.py:1-3"), []string{"old.py", "old = 1\n"}, true},
-		"only the body of what it cites is emptied": {[]string{"a.py", code}, "", []string{"a.py", empty}, true},
+		"only the body of what it cites is emptied": {[]string{"a.py", code}, "", []string{"a.py", empty}, false},
+		"what it cites is in another file":          {[]string{"a.py", code}, "", []string{"a.py", "", "lib/b.py", empty}, false},
+		"another file had its name before":          {[]string{"a.py", code}, act("T01", "add f", "a.py:1-3"), []string{"a.py", "", "same.py", empty + "# later\n"}, true},
 		"another file is changed":                   {[]string{"a.py", code}, "", []string{"note", "2"}, false},
 		"what it cites stands, with more beside":    {[]string{"a.py", code}, "", []string{"a.py", code + "\n" + second}, false},
 		"what it cites stands lower":                {[]string{"a.py", code}, "", []string{"a.py", "import os\n\n" + code}, false},
@@ -45,7 +48,7 @@ func TestARevertTakesBackWhatItUndoes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)
-			g.Commit("Base\n", "note", "1\n", "old.py", "old = 1\n")
+			g.Commit("Base\n", "note", "1\n", "old.py", "old = 1\n", "same.py", empty)
 			if c.message == "" {
 				c.message = act("T01", "add f", "a.py:1-3")
 			}
@@ -71,9 +74,20 @@ func takenBack(t *testing.T, g *repotest.Repository) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids, err := history.TakenBack(t.Context(), r, last, m)
+	p := policy.Default()
+	end, err := history.New(r, nil).End(t.Context(), "main", &p)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var ids []string
+	for _, named := range m.Reverts {
+		took, err := end.TookBack(t.Context(), named.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took {
+			ids = append(ids, named.Value)
+		}
 	}
 	return ids
 }

@@ -13,13 +13,16 @@ import (
 
 // settleParts says of a joined message what settle says of the range that it was
 // made of: an ACT that a later one of the same unit without errors supersedes, or
-// that the message tells of as reverted, makes no claims any more. found holds the
-// findings about each part; the parts stand oldest first. It returns the parts that are reverted.
+// that the message tells of as reverted, makes no claims any more; nothing of that may stand as it is cited.
+// found holds the findings about each part; the parts stand oldest first. It returns the parts that are reverted.
 func settleParts(m *parser.Message, found [][]diag.Finding) map[int]bool {
 	reverted := history.RevertedParts(m)
 	var clean []string
 	for i := len(m.Parts) - 1; i >= 0; i-- {
 		p := &m.Parts[i]
+		if slices.ContainsFunc(found[i], stands) {
+			delete(reverted, i)
+		}
 		if reverted[i] {
 			noteAll(found[i], "", "reverted in this message")
 			continue
@@ -33,6 +36,9 @@ func settleParts(m *parser.Message, found [][]diag.Finding) map[int]bool {
 	}
 	return reverted
 }
+
+// stands reports whether a finding tells of what is empty where it is cited.
+func stands(f diag.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
 
 func refuses(findings []diag.Finding) bool {
 	for _, f := range findings {
@@ -84,10 +90,7 @@ func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
 		if err != nil {
 			return err
 		}
-		for _, d := range there {
-			d.Path = path
-			found = append(found, d)
-		}
+		found = append(found, there...)
 	}
 	if len(found) == 1 {
 		e.Path, e.Start, e.End = found[0].Path, found[0].Line, found[0].EndLine
@@ -95,35 +98,8 @@ func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
 	return nil
 }
 
-// definedAt is a definition and the file that it stands in.
-type definedAt struct {
-	evidence.Symbol
-	Path string
-}
-
 // defining are the definitions of a name in a file of the commit; none where it cannot be read.
-func (s *subject) defining(ctx context.Context, path, name string) ([]definedAt, error) {
-	at, err := s.tree.Stat(ctx, path)
-	if err != nil || at.Kind != evidence.File {
-		return nil, err
-	}
-	size, err := s.tree.Size(ctx, at)
-	if err != nil || s.policy.MaxFileBytes > 0 && size > s.policy.MaxFileBytes {
-		return nil, err
-	}
-	src, err := s.tree.Read(ctx, at)
-	if err != nil {
-		return nil, err
-	}
-	symbols, err := evidence.Symbols(ctx, path, src)
-	if err != nil {
-		return nil, ctx.Err() // what no grammar reads defines nothing
-	}
-	var found []definedAt
-	for _, d := range symbols {
-		if d.Name == name {
-			found = append(found, definedAt{Symbol: d})
-		}
-	}
-	return found, nil
+func (s *subject) defining(ctx context.Context, path, name string) ([]history.Defined, error) {
+	all, err := history.Definitions(ctx, &s.tree, path)
+	return slices.DeleteFunc(all, func(d history.Defined) bool { return d.Name != name }), err
 }

@@ -77,8 +77,6 @@ type outcome struct {
 	acts     int
 	adapts   int
 	plan     *plan.Index // that an ADAPT leaves; nil of another commit
-	// takenBack are the commits that it reverts, where it does.
-	takenBack []string
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
 	// tests is what became of tests and gates; nil where nothing did. results is what reports say; nil without any.

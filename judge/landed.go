@@ -69,9 +69,6 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 			return nil, err
 		}
 	}
-	if out.takenBack, err = history.TakenBack(ctx, r, c, m); err != nil {
-		return nil, err
-	}
 	h.Judged(c, m, p, out.parts)
 	return out, nil
 }

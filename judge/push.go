@@ -83,7 +83,13 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	if err != nil {
 		return err
 	}
-	settle(commits)
+	end, err := j.record.history.End(ctx, last, p)
+	if err == nil {
+		err = settleAtEnd(ctx, end, commits)
+	}
+	if err != nil {
+		return err
+	}
 	forward(ctx, j.record.repo, last, commits)
 	result.Commits = 0 // addAll counts
 	result.addAll(commits)

@@ -67,7 +67,13 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	settle(commits)
+	end, err := j.history.End(ctx, l.Head, s.policy)
+	if err == nil {
+		err = settleAtEnd(ctx, end, commits)
+	}
+	if err != nil {
+		return nil, err
+	}
 	forward(ctx, r, l.Head, commits)
 	result.addAll(commits)
 	whole, err := regressions(ctx, reader, s)

@@ -1,11 +1,14 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
@@ -18,7 +21,7 @@ type judged struct {
 	Acts, Adapts int
 	// Reports are the units of its ACTs that report something.
 	Reports []string
-	// Reverts are the commits that it takes back.
+	// Reverts are the commits that it says it takes back, and that are taken back at the end of the range.
 	Reverts []string
 	// Accepted says how the base's policy accepts it; "" where it does not.
 	Accepted string
@@ -27,8 +30,12 @@ type judged struct {
 	// Cut says what could not be known because history is cut; "" where nothing was.
 	Cut string
 
-	findings []diag.Finding
-	verdicts []diag.ClaimVerdict
+	message *parser.Message // nil where it could not be judged
+	// reverting tells which commits the message says it reverts; nil where it says nothing of the kind.
+	reverting func(id string, message *parser.Message) bool
+	findings  []diag.Finding
+	verdicts  []diag.ClaimVerdict
+	kinds     []evidence.Kind // of the items that verdicts are about
 	// tests are the places where it asks less of tests and gates.
 	tests []diag.TestChange
 	// plan is what an ADAPT leaves, nil of another commit; parts is what its message says.
@@ -41,6 +48,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	j := &judged{
 		Commit: string(o.id), Acts: o.acts, Adapts: o.adapts, findings: o.findings, verdicts: o.verdicts,
 		plan: o.plan, parts: o.message.Parts,
+		kinds: o.kinds, message: o.message, reverting: history.Reverting(o.message),
 	}
 	for i := range j.findings {
 		j.findings[i].Commit = j.Commit
@@ -62,7 +70,6 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 			j.Reports = append(j.Reports, p.Unit.Value)
 		}
 	}
-	j.Reverts = o.takenBack
 	if a := acceptance(o.id, accepted); a != nil {
 		j.Accepted = "accepted by the policy: " + a.Reason
 	}
@@ -71,7 +78,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 
 // settle says what the rest of a range makes of mistakes that have landed
 // (docs/format.md). The claim findings of a commit become notes where a later
-// ACT of the same unit has no errors, where a later commit takes it back (takenBack), or
+// ACT of the same unit has no errors, where a later commit takes it back, or
 // where the base's policy accepts it. They are still shown, and still counted against
 // the score. What guards the integrity of the record is settled by a revert alone, or as forward says.
 //
@@ -104,6 +111,57 @@ func settle(commits []*judged) {
 			clean = append(clean, j.cleanActs()...)
 		}
 	}
+}
+
+// settleAtEnd settles mistakes by what the end of the range holds, whatever messages say: the commits that one says it
+// reverts are so where nothing of them stands, and a claim that did not hold is none where it holds, or is gone.
+func settleAtEnd(ctx context.Context, end *history.End, commits []*judged) error {
+	for i, j := range commits {
+		names := j.reverting
+		for _, o := range commits[:i] {
+			if names == nil || o.message == nil || !names(o.Commit, o.message) {
+				continue
+			}
+			took, err := end.TookBack(ctx, o.Commit)
+			if err != nil {
+				return err
+			}
+			if took {
+				j.Reverts = append(j.Reverts, o.Commit)
+			}
+		}
+	}
+	settle(commits)
+	for _, j := range commits[:max(len(commits)-1, 0)] {
+		for k := range j.verdicts {
+			if err := j.settleClaim(ctx, end, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settleClaim makes notes of the errors of a claim that are none at the end of the range.
+func (j *judged) settleClaim(ctx context.Context, end *history.End, k int) error {
+	v := &j.verdicts[k]
+	why := ""
+	for n := range j.findings {
+		f := &j.findings[n]
+		if v.Status != string(parser.Done) || f.Severity != diag.Error || !outweighed(f) ||
+			f.Item != v.Item || f.Unit != v.Unit {
+			continue
+		}
+		var err error
+		if why == "" {
+			why, err = end.Settles(ctx, j.Commit, v, j.kinds[k])
+		}
+		if err != nil || why == "" {
+			return err
+		}
+		note(f, why)
+	}
+	return nil
 }
 
 // cleanAct is an ACT without errors.
