@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
 )
 
 // minReason is the shortest reason for a skipped item, in characters (docs/format.md).
@@ -34,6 +35,7 @@ func (p *Pass) judge(ctx context.Context) error {
 	for range min(runtime.GOMAXPROCS(0), len(p.Claims)) {
 		workers.Go(func() {
 			judge := *p.Judge // a judge serves one goroutine; the cache serves all
+			judge.Changed = p.Changed
 			for i := range next {
 				p.claims[i], errs[i] = p.judgeClaim(ctx, &judge, p.Claims[i])
 			}
@@ -72,12 +74,12 @@ func (p *Pass) verdict(c *judgedClaim) diag.ClaimVerdict {
 	}
 }
 
-// kind is the registered item's; an item that is not registered is code.
+// kind is the registered item's; without one its words say it.
 func (p *Pass) kind(item string) evidence.Kind {
 	if i := p.known.find(item); i != nil && i.Kind != "" {
 		return i.Kind
 	}
-	return evidence.KindCode
+	return evidence.Kind(parser.KindOf(item))
 }
 
 // optional reports whether a unit with a checklist does not ask for the item.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -64,7 +64,7 @@ func isSure(word string) bool {
 	case strings.Contains(word, "/") && path.Ext(word) != "":
 		return true
 	}
-	return slices.ContainsFunc(evidence.Names(word), func(n evidence.Name) bool {
+	return slices.ContainsFunc(parser.Names(word), func(n parser.Name) bool {
 		return n.File && n.Sure && n.Text == word
 	})
 }

@@ -109,7 +109,7 @@ func TestAllSkipped(t *testing.T) {
 			reporting("Skipped: Add login() | The framework brings one\nSkipped: Add logout() | The framework brings one\n"),
 			one("warning message:1"), ""},
 		{"all but one",
-			reporting("Skipped: Add login() | The framework brings one\nDone: Add logout() | src/auth.py:5-8\n"), nil, ""},
+			reporting("Skipped: Add logout() | The framework brings one\nDone: Add login() | src/auth.py:5-8\n"), nil, ""},
 		{"nothing is reported", reporting("Everything works.\n"), nil, ""},
 		{"a cherry-pick",
 			reporting("Skipped: Add login() | The framework brings one\n\n(cherry picked from commit " +

@@ -171,10 +171,10 @@ func TestEvidenceItemUnrelated(t *testing.T) {
 		"src/auth.py": "def login(user):\n    return user.check()\n\n\ndef logout(user):\n    user.session.close()\n",
 	}
 	testRule(t, "evidence_item_unrelated", []row{
-		{"another function", citing("Add `logout`", "src/auth.py:1-2", nil, two), one("warning message:3"),
-			"logout stands at src/auth.py:5"},
-		{"nowhere", citing("Add `sign_out`", "src/auth.py:1-2", nil, two), one("warning message:3"),
-			"cite the lines of sign_out"},
+		{"nowhere", citing("Add `sign_out`", "src/auth.py:1-2", nil, two), one("error message:3"), "acta plan add"},
+		{"no such file", citing("Log in by auth.go in src/auth.go", "src/auth.py:1-2", nil, two), one("error message:3"),
+			"acta plan add"},
+		{"another function", citing("Add `logout`", "src/auth.py:1-2", nil, two), nil, ""},
 		{"a name that may be prose", citing("Log in by GitHub", "src/auth.py:1-2", nil, two), nil, ""},
 		{"that function", citing("Add `logout`", "src/auth.py:5-6", nil, two), nil, ""},
 		{"in another style", citing("Add `LogOut`", "src/auth.py:5-6", nil, two), nil, ""},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 )
@@ -87,56 +86,6 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 	}
 	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is already cited %s.", place, by),
 		"cite the lines that implement this item")
-}
-
-func runUnrelated(ctx context.Context, p *Pass) error {
-	for i := range p.claims {
-		c := &p.claims[i]
-		if c.Status != parser.Done || c.Verdict == diag.NotVerified {
-			continue
-		}
-		for _, n := range c.lacking() {
-			where, err := p.find(ctx, c, n)
-			if err != nil {
-				return err
-			}
-			if !n.Sure && where == "" {
-				continue
-			}
-			hint := "cite the lines of " + n.Text
-			if where != "" {
-				hint = fmt.Sprintf("%s stands at %s", n.Text, where)
-			}
-			p.reportClaim(c, fmt.Sprintf("The item names %s, and the cited lines do not mention it.", n.Text), hint)
-			break
-		}
-	}
-	return nil
-}
-
-// lacking returns the names of the item when none of them is known to any cited
-// place; nil when one is, or a place was not looked at.
-func (j *judgedClaim) lacking() []evidence.Name {
-	names := evidence.Names(j.Item.Value)
-	for _, r := range j.Results {
-		if r.Lacks == nil || len(r.Lacks) < len(names) {
-			return nil
-		}
-	}
-	return names
-}
-
-// find looks for a name in what is cited and what the commit changes.
-func (p *Pass) find(ctx context.Context, c *judgedClaim, n evidence.Name) (string, error) {
-	var paths []string
-	for _, e := range c.Evidence {
-		paths = append(paths, e.Path)
-	}
-	changed, err := p.Changed(ctx)
-	if err != nil {
-		return "", err
-	}
-	return p.Judge.Find(ctx, n, append(paths, changed...))
 }
 
 func runEvidenceUnreferenced(ctx context.Context, p *Pass) error {

@@ -128,7 +128,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		"checklist_item_pending", "checklist_evidence_required", "checklist_evidence_format_invalid",
 		"checklist_evidence_file_not_found", "checklist_evidence_line_out_of_range", "checklist_evidence_empty_impl",
 		"checklist_reason_required", "checklist_item_duplicate", "report_unreadable", "evidence_not_removed",
-		"run_contradicted", "claim_required")
+		"run_contradicted", "claim_required", "evidence_item_unrelated")
 	add(Severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
 	add(Severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
 	add(Severities{e, w, off, off}, OfClaims, false,
@@ -138,7 +138,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	add(Severities{e, w, w, w}, OfClaims, false, "policy_weakened")
 	add(Severities{w, w, off, off}, OfClaims, false,
 		"evidence_syntax_error", "evidence_too_wide", "evidence_reused",
-		"evidence_item_unrelated", "stub_added")
+		"stub_added")
 	add(Severities{e, e, w, off}, OfClaims, false, "test_weakened", "gate_weakened")
 	add(Severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
 		"evidence_not_executed")

@@ -47,7 +47,7 @@ func rulesOfReports() []*Rule {
 		rule("evidence_moved", OfClaims, OfPart, tells, runEvidence),
 		rule("evidence_not_in_diff", OfClaims, OfPart, strict, runEvidence),
 		rule("evidence_reused", OfClaims, OfPart, warns, runReused),
-		rule("evidence_item_unrelated", OfClaims, OfPart, warns, runUnrelated),
+		rule("evidence_item_unrelated", OfClaims, OfPart, refuses, runEvidence),
 		rule("evidence_regressed", OfClaims, OfRange, weighs, nil, inRange(runRegressed)),
 		rule("evidence_unreferenced", OfClaims, OfPart, hints, runEvidenceUnreferenced),
 		rule("run_contradicted", OfClaims, OfPart, refuses, runContradicted,

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/parser"
 )
 
 // declared says why lines that hold do nothing of what an item asks for that is new: they only declare it, hold data,
 // or stand in for it in a test; "" where they may do it.
 func (p *place) declared() string {
-	item := strings.ToLower(plainItem(p.Item))
+	item := strings.ToLower(parser.WithoutType(p.Item))
 	if p.model == nil || p.Kind == KindTest || ofShape.MatchString(item) {
 		return ""
 	}

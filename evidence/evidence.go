@@ -110,6 +110,8 @@ const (
 	SyntaxError Code = "evidence_syntax_error"
 	// Moved: the cited symbol stands at other lines than those cited.
 	Moved Code = "evidence_moved"
+	// Unrelated: what the item names is not there.
+	Unrelated Code = "evidence_item_unrelated"
 	// NotInDiff: the work did not touch the cited lines.
 	NotInDiff Code = "evidence_not_in_diff"
 )
@@ -146,9 +148,9 @@ type Result struct {
 	Aside string
 	// First and Last are the cited lines without the blank ones at their edges; 0 where they were not looked at.
 	First, Last int
-	// Lacks are the names of Claim.Item that neither the lines nor what encloses them know. Nil where nothing was looked
+	// Shows says of each name of Claim.Item whether the lines define it, lie in it or use it. Nil where nothing was looked
 	// at.
-	Lacks []Name
+	Shows []bool
 	// Anchor is the symbol of the one definition that holds the whole span, "" where none does.
 	Anchor string
 	// Unused are private functions of what holds that the rest of their file does not name; see Judge.Unreferenced.
@@ -168,6 +170,8 @@ type Judge struct {
 	// Past are the earlier commits of the claims' unit; nil where there are none.
 	Past   EarlierCommits
 	Limits Limits
+	// Changed lists the paths that the commit changes. nil: that is not known.
+	Changed func(ctx context.Context) ([]string, error)
 	// OnlyProse reports whether the commit changes nothing but comments and prose. nil: that is not known.
 	OnlyProse func(ctx context.Context) (bool, error)
 	// Landed: the commit is there already, so that its lines may have shifted since they were cited.

@@ -170,7 +170,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if c.Evidence.End <= t.count() {
 		r.First, r.Last = t.trim(c.Evidence.Start, c.Evidence.End)
 	}
-	r.Lacks, r.Aside = p.lacks(), p.unwritten()
+	r.Shows, r.Aside = p.shows(), p.unwritten()
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
 	}
@@ -197,7 +197,7 @@ func (p *place) follow() {
 		return
 	}
 	from, to := p.model.linesOf(d)
-	if p.last < from || p.first > to || p.last > p.text.count() {
+	if p.last < p.model.commented(from) || p.first > to || p.last > p.text.count() {
 		p.first, p.last, p.moved = from, to, d
 	}
 }
@@ -273,7 +273,7 @@ func (p *place) spanOfMention() string {
 	if p.model == nil {
 		return ""
 	}
-	for _, name := range Names(p.Item) {
+	for _, name := range parser.Names(p.Item) {
 		if d := p.model.choose(name.Text, p.first, p.last); d != nil {
 			from, to := p.model.linesOf(d)
 			return fmt.Sprintf("%s stands at %s:%s", name.Text, p.Evidence.Path, lines(from, to))

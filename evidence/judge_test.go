@@ -543,24 +543,3 @@ func TestMatchPathFindsTheSameNameAmongMany(t *testing.T) {
 		t.Errorf("%q, want %q first", near, paths[0])
 	}
 }
-
-func TestMentionsAreNamesOfCode(t *testing.T) {
-	for item, want := range map[string]string{
-		"Add login() and UserModel":   "login UserModel",
-		"Add `Session.open` to a_b":   "Session.open a_b",
-		"Add the login page":          "",
-		"Fix parseInt(x) in getUser.": "parseInt getUser",
-	} {
-		if got := Names(item); joined(got) != want {
-			t.Errorf("%q: %q, want %q", item, joined(got), want)
-		}
-	}
-}
-
-func joined(names []Name) string {
-	var texts []string
-	for _, n := range names {
-		texts = append(texts, n.Text)
-	}
-	return strings.Join(texts, " ")
-}

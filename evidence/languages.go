@@ -39,6 +39,7 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/evidence/typescript"
 	"github.com/acta-git/acta/evidence/yaml"
+	"github.com/acta-git/acta/parser"
 )
 
 // grammars lists the languages; a further one is one folder and one line here.
@@ -181,7 +182,7 @@ func grammarOf(name string) *grammar {
 	}
 	stem, _, more := strings.Cut(base, ".") // Dockerfile.dev
 	for _, g := range grammars() {
-		if more && slices.Contains(g.Names, stem) && !isProse(base) {
+		if more && slices.Contains(g.Names, stem) && !parser.IsProse(base) {
 			return g
 		}
 	}

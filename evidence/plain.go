@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
 )
 
 // emptyLine is a line that implements nothing, told without a grammar.
@@ -20,7 +21,7 @@ const emptyProse = `(?i)^\s*(<!--\s*(TODO|FIXME)\b.*)?$`
 
 // weighLines judges a file without a grammar line by line.
 func (p *place) weighLines() Result {
-	prose := isProse(p.entry.Path)
+	prose := parser.IsProse(p.entry.Path)
 	pattern := emptyLine
 	if prose {
 		pattern = emptyProse
@@ -45,7 +46,8 @@ func (p *place) weighLines() Result {
 
 // prose judges lines of prose that say something.
 func (p *place) prose() Result {
-	if p.Kind == KindText || p.Kind == KindAsset || isAboutProse(p.Item) {
+	if p.Kind == KindText || p.Kind == KindAsset || slices.ContainsFunc(parser.Names(p.Item),
+		func(n parser.Name) bool { return n.File && isCalled(p.entry.Path, n.Text) }) {
 		return verified()
 	}
 	return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
@@ -67,25 +69,10 @@ func ending(name string) string {
 
 // KindOf is the kind of an item that names none and cites a file of this name: text for prose, else code.
 func KindOf(name string) Kind {
-	if g := grammarOf(name); isProse(name) || g != nil && g.Prose {
+	if g := grammarOf(name); parser.IsProse(name) || g != nil && g.Prose {
 		return KindText
 	}
 	return KindCode
-}
-
-// isProse reports whether a file is written for people to read.
-func isProse(name string) bool {
-	base := path.Base(name)
-	switch strings.ToLower(path.Ext(base)) {
-	case ".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".asciidoc", ".org", ".textile":
-		return true
-	case "":
-		return slices.Contains([]string{
-			"README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CHANGELOG", "CHANGES", "HISTORY",
-			"NEWS", "INSTALL",
-		}, strings.ToUpper(base))
-	}
-	return false
 }
 
 // hasWord reports whether word stands in text, not as a part of a longer name.

@@ -15,6 +15,8 @@ import (
 type Step struct {
 	Before *Tree
 	After  Tree
+	// Changed lists the paths that differ.
+	Changed func(ctx context.Context) ([]string, error)
 }
 
 // EarlierCommits yields the unit's earlier commits that count, the newest first. The last
@@ -110,7 +112,7 @@ func (j *Judge) remarks(ctx context.Context, c Claim) (bool, error) {
 // isRemark reports whether lines are no evidence for the one reason that they hold comments or prose.
 func (p *place) isRemark(r *Result) bool {
 	if p.model == nil || p.model.grammar.Prose {
-		return r.Verdict == diag.Unclear && (p.model != nil || isProse(p.entry.Path))
+		return r.Verdict == diag.Unclear && (p.model != nil || parser.IsProse(p.entry.Path))
 	}
 	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))
 }

@@ -121,36 +121,6 @@ func TestLinesBelongToTheUnitsChange(t *testing.T) {
 	}
 }
 
-func TestNamesOfAnItem(t *testing.T) {
-	for item, want := range map[string]string{
-		"Add login() to `Session`":              "login! Session!",
-		"Add UserModel and user_id for GitHub":  "UserModel user_id GitHub",
-		"Update src/auth.py, app.ts":            "src/auth.py!f app.ts!f",
-		"Run on Node.js, `node.js` and `a b`":   "Node.jsf node.js!f",
-		"`--verbose`, `/users`, `200`, e.g. x.": "",
-		"Version 1.2.3 of the U.S. model":       "",
-		"Fix `Store::open` and `#save`":         "Store::open!",
-		"feat(remotes)!: add prune()":           "prune!",
-		"fix(ui): open(door)":                   "open!",
-		"":                                      "",
-	} {
-		var got []string
-		for _, n := range Names(item) {
-			text := n.Text
-			if n.Sure {
-				text += "!"
-			}
-			if n.File {
-				text += "f"
-			}
-			got = append(got, text)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%q: %q, want %q", item, strings.Join(got, " "), want)
-		}
-	}
-}
-
 func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 	for name, c := range map[string]struct{ path, old, now, want string }{
 		"a new function":                 {"a.py", "", "def f():\n    return a()\n", "1-2#f"},
@@ -194,18 +164,6 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 	if _, err := Alterations(context.Background(), "a.bin", nil, []byte("a\x00b")); err == nil {
 		t.Error("a binary file has lines")
 	}
-}
-
-// An item that is passed over without its expressions being compiled names nothing.
-func FuzzItemsWithoutNames(f *testing.F) {
-	for _, item := range []string{"Add the login", "userId", "über_all", "call f(", "a.b", "src/x", "`x`", "ßA", "ªB", "x'Y", "İi", "1a.go", "ǅA"} {
-		f.Add(item)
-	}
-	f.Fuzz(func(t *testing.T, item string) {
-		if found := mention.FindAllString(item); len(found) > 0 && !mayName(item) {
-			t.Errorf("%q names %q", item, found)
-		}
-	})
 }
 
 // A diff decides for itself which of two equal lines is the new one; evidence that cites the other one is of the change too.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/parser"
 )
 
 // aboutForm is how an item says that its work is the form of code, its order or its place, so that the tokens may stay
@@ -20,7 +21,7 @@ var aboutForm = language.Lazy(`(?i)\b((re)?format\w*|style\w*|white ?space\w*|bl
 // asksForTokens reports whether the item asks for code other than that which was there, and not for comments or form
 // alone.
 func (c Claim) asksForTokens() bool {
-	return c.asksForCode() && !isAboutProse(c.Item) && !aboutForm.MatchString(c.Item)
+	return c.asksForCode() && !aboutForm.MatchString(c.Item)
 }
 
 // revision is a change of a file that a grammar reads, between two snapshots.
@@ -207,7 +208,7 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 		if now.Kind != File {
 			return false, nil
 		}
-		if g != nil && g.Prose || g == nil && isProse(name) {
+		if g != nil && g.Prose || g == nil && parser.IsProse(name) {
 			continue
 		}
 		old, err := j.Base.Stat(ctx, name)

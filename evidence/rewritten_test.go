@@ -27,7 +27,6 @@ func TestAChangeOfFormIsNoChangeOfCode(t *testing.T) {
 		"a reorder":                           {base: f + other, now: other + f, cite: "a.py:3-6", outside: true},
 		"a reorder of lines outside":          {base: last + other, now: other + last, cite: "a.py:3", outside: true},
 		"a first line of what was reordered":  {base: f + other, now: other + f, cite: "a.py:3", outside: true},
-		"a comment, for an item about it":     {item: "Fix the comments of f", base: f, now: "def f(a):\n    # check\n    if a:\n        return 'x'\n    return g(a)\n", cite: "a.py:1-5"},
 		"blanks, for an item about form":      {item: "Reformat with black", base: f, now: "def f( a ):\n    if a:\n        return \"x\"\n    return g(a)\n", cite: "a.py:1-4"},
 		"a comment, for an item of kind text": {kind: KindText, base: f, now: "def f(a):\n    # check\n    if a:\n        return 'x'\n    return g(a)\n", cite: "a.py:1-5"},
 		"a statement under another condition": {base: "def f(a):\n    if a:\n        g(a)\n    h(a)\n", now: "def f(a):\n    if a:\n        g(a)\n        h(a)\n", cite: "a.py:1-4"},
@@ -108,6 +107,37 @@ func TestACommitOfCommentsShowsThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Verdict != c.want {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// Documentation that is cited alone belongs to what it documents, and shows prose, no code.
+func TestDocumentationIsProse(t *testing.T) {
+	const f, commented = "def f(a):\n    return g(a)\n", "# One of two.\ndef f(a):\n    \"\"\"One.\"\"\"\n    return g(a)\n"
+	for name, c := range map[string]struct {
+		now, cite string
+		kind      Kind
+		want      diag.Verdict
+	}{
+		"a comment":               {commented, "a.py:1", "", diag.NotVerified},
+		"a comment, anchored":     {commented, "a.py:1#f", "", diag.NotVerified},
+		"a comment for text":      {commented, "a.py:1#f", KindText, diag.Verified},
+		"a docstring":             {commented, "a.py:3", "", diag.NotVerified},
+		"a docstring for text":    {commented, "a.py:3#f", KindText, diag.Verified},
+		"code with documentation": {commented + "x = 1\n", "a.py:1-4", KindText, diag.Verified},
+		"a comment of a stub":     {"# One of two.\ndef f(a):\n    pass\n", "a.py:1", "", diag.NotVerified},
+		"a docstring of a stub":   {"def f(a):\n    \"\"\"One.\"\"\"\n", "a.py:2", "", diag.NotVerified},
+		"a comment of nothing":    {f + "\n# One of two.\n", "a.py:4", "", diag.NotVerified},
+		"only a TODO":             {"# TODO\n" + f, "a.py:1", "", diag.NotVerified},
+	} {
+		base := oneFile("x = 0\n")
+		j := &Judge{Tree: oneFile(c.now), Base: &base, Cache: NewCache()}
+		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, diag.Pos{})[0], Kind: c.kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != c.want || r.fails(Moved) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

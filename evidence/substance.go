@@ -34,8 +34,7 @@ func (p *place) weigh() Result {
 	switch {
 	case p.model.grammar.Prose:
 		return p.weighProse(w)
-	case (p.Kind == KindText || w.stub == 0 && !hasReal && isAboutProse(p.Item)) && p.model.hasProse(span) &&
-		!p.model.errorTouches(span):
+	case p.Kind == KindText && p.model.hasProse(span) && !p.model.errorTouches(span):
 		return verified()
 	case w.stub > 0 && hasReal && !p.model.isWired(span):
 		return p.partial()
@@ -77,12 +76,6 @@ func (p *place) weigh() Result {
 
 // opensBlock is a word alone that opens a block of its own, which may stand in the place of a condition.
 var opensBlock = language.Lazy(`^(do|begin)$`)
-
-// prose is how an item says that its work is comments or prose.
-var aboutProse = language.Lazy(`(?i)\b(doc ?strings?|doc ?comments?|comments?|docs?|documentation|javadocs?|kdocs?` +
-	`|typos?|spelling|wording|licen[cs]es?|copyright|change ?log|readme|document(s|ed|ing)?)\b`)
-
-func isAboutProse(item string) bool { return aboutProse.MatchString(item) }
 
 // wiring is a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a main
 // guard.

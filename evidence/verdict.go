@@ -45,6 +45,9 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 		places = append(places, place)
 		v.add(r, e.Err != "")
 	}
+	if err := j.about(ctx, c, kind, &v); err != nil {
+		return v, err
+	}
 	v.conclude(places)
 	return v, nil
 }

@@ -231,7 +231,10 @@ func reopens(m *parser.Message, unit string) bool {
 // step is what a commit did, compared with its first parent. A parent that a
 // shallow clone left out is evidence.ErrShallow.
 func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
-	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree)}
+	was := repo.ID("")
+	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Changed: func(ctx context.Context) ([]string, error) {
+		return p.repo.Differing(ctx, was, c.Tree)
+	}}
 	if len(c.Parents) == 0 {
 		return s, nil
 	}
@@ -243,7 +246,7 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 		return s, err
 	}
 	before := snapshot.Tree(p.repo, parent.Tree)
-	s.Before = &before
+	s.Before, was = &before, parent.Tree
 	return s, nil
 }
 

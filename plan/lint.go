@@ -37,22 +37,6 @@ func Lint(root *Unit) []Vague {
 	return all
 }
 
-// prose are the files whose lines are text, and code what an item says besides where it is about more than them.
-var prose = sync.OnceValues(func() (*regexp.Regexp, *regexp.Regexp) {
-	files := `(?i)[\w./*-]+\.(md|markdown|rst|adoc|asciidoc|org|tex|man)\b|` +
-		`\b(README|CHANGELOG|LICENSE|CONTRIBUTING|NOTICE|AUTHORS)\b`
-	return regexp.MustCompile(files), regexp.MustCompile(`\w/[\w./*-]*\.\w+|\w\.[a-z]\w*\b`)
-})
-
-// KindOf is the kind that an item has where nobody says: text where all files that it names are prose, else code.
-func KindOf(item string) string {
-	files, others := prose()
-	if rest := files.ReplaceAllString(item, ""); rest != item && !others.MatchString(rest) {
-		return "text"
-	}
-	return "code"
-}
-
 // named are the forms in which an item names code: quoted, a path or file, a call,
 // a qualified, snake_case or camelCase name, an option, a variable.
 const named = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +

@@ -20,7 +20,9 @@ type change struct {
 	id         string // the commit, or the number of a group of plain files
 	base, tree string // trees before and after; both empty for plain files
 	sources    []source
-	stubs      int // functions that say themselves that they are not written
+	subject    string
+	others     map[string][]string // how paths that are no sources are cited
+	stubs      int                 // functions that say themselves that they are not written
 }
 
 type source struct {
@@ -77,8 +79,9 @@ func usable(path string) bool {
 // maxSource is the size of the largest source read, in bytes.
 const maxSource = 400_000
 
-// commits reads the newest commits of a repository that change sources, at most n; scratch takes the sources.
-func commits(repository, scratch string, n int) ([]*change, error) {
+// commits reads the newest commits of a repository that change sources, or others, too, at most n; scratch takes the
+// sources.
+func commits(repository, scratch string, n int, others bool) ([]*change, error) {
 	list, err := git(repository, "log", "--no-merges", "--format=%H %P", "-n", strconv.Itoa(n*12), "HEAD")
 	if err != nil {
 		return nil, err
@@ -94,7 +97,7 @@ func commits(repository, scratch string, n int) ([]*change, error) {
 			fmt.Fprintf(os.Stderr, "left out, since it cannot be read: %s: %v\n", c.id, err) // a partial clone
 			continue
 		}
-		if len(c.sources) > 0 {
+		if len(c.sources) > 0 || others && len(c.others) > 0 {
 			out = append(out, c)
 		}
 	}
@@ -121,6 +124,10 @@ func (c *change) read(repository, scratch, parent string) error {
 	c.base, c.tree = strings.Fields(trees)[0], strings.Fields(trees)[1]
 	subject, err := git(repository, "log", "-1", "--format=%s", c.id)
 	if err != nil {
+		return err
+	}
+	c.subject = strings.TrimSpace(subject)
+	if c.others, err = notRead(repository, parent, c.id, hunks); err != nil {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(hunks)) {

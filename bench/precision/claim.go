@@ -99,7 +99,9 @@ func (a *act) write(w io.Writer, i int) {
 	var message bytes.Buffer
 	fmt.Fprintf(&message, "ACT: rebuilt\n\n")
 	for n, c := range a.claims {
-		c.item += " " + strconv.Itoa(n+1)
+		if len(a.claims) > 1 {
+			c.item += " " + strconv.Itoa(n+1)
+		}
 		fmt.Fprintf(&message, "Done: %s | %s\n", c.item, c.place)
 	}
 	commit(2*i+2, message.String())

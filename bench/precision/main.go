@@ -17,6 +17,7 @@ type settings struct {
 	perCommit          int
 	gate, counts       bool
 	unreferenced       bool
+	items              bool
 	languages, corpora []string
 }
 
@@ -35,6 +36,8 @@ func main() {
 		"claim every function of whole trees instead, and print the counts of each reason and word")
 	flag.BoolVar(&s.unreferenced, "unreferenced", false,
 		"hollow nothing, and print how many honest functions evidence_unreferenced speaks of")
+	flag.BoolVar(&s.items, "items", false,
+		"claim the subject of each commit for what it changed, and print how many hold")
 	languages := flag.String("languages", "", "only these languages, separated by commas")
 	flag.Parse()
 	s.corpora = flag.Args()
@@ -101,6 +104,9 @@ func (s *settings) run() (missed bool, err error) {
 	case s.unreferenced:
 		section = "unreferenced"
 		t.printUnreferenced(&page)
+	case s.items:
+		section = "items"
+		t.printItems(&page)
 	default:
 		missed = t.print(&page, floors)
 	}
@@ -195,7 +201,7 @@ func (s *settings) changes(root, scratch string) ([]*change, error) {
 	case s.counts:
 		return tree(root, scratch)
 	}
-	return commits(root, scratch, s.commits)
+	return commits(root, scratch, s.commits, s.items)
 }
 
 // acts rebuilds what changes did, and hollows functions of them.
@@ -210,8 +216,12 @@ func (s *settings) acts(changes []*change, forms map[string][]*form) ([]*act, er
 		if err != nil {
 			return nil, err
 		}
-		if s.counts {
+		switch {
+		case s.counts:
 			out = append(out, c.every(functions)...)
+			continue
+		case s.items:
+			out = append(out, c.subjectAct(functions)...)
 			continue
 		}
 		out = append(out, c.honest(functions)...)

@@ -83,7 +83,7 @@ func (t *tables) count(keep func(judged) bool, key func(judged) string) (map[str
 	return counts, slices.Sorted(maps.Keys(counts))
 }
 
-var honestClasses = []string{wholeFunction, codeHunk, newFirstLine, oldFirstLine, commentHunk}
+var honestClasses = []string{wholeFunction, codeHunk, newFirstLine, oldFirstLine, commentHunk, subjectItem}
 
 func isHonest(c judged) bool { return slices.Contains(honestClasses, c.class) }
 

@@ -84,7 +84,8 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 				out.Unread = append(out.Unread, fmt.Sprintf("%q is no path that can be cited", e.Path))
 				continue
 			}
-			found, err := in.Judge.Evidence(ctx, evidence.Claim{Evidence: e, Item: i.Item, Kind: i.kind})
+			kind := cmp.Or(i.kind, evidence.Kind(parser.KindOf(i.Item)))
+			found, err := in.Judge.Evidence(ctx, evidence.Claim{Evidence: e, Item: i.Item, Kind: kind})
 			if err != nil {
 				return err
 			}
@@ -132,7 +133,7 @@ func (i *citedItem) agrees(p place) int {
 	if p.removed != removes || p.test != tests {
 		return 0
 	}
-	for _, n := range evidence.Names(i.Item) {
+	for _, n := range parser.Names(i.Item) {
 		if n.Text == p.name || n.Text == own || strings.HasSuffix(n.Text, "."+own) {
 			return 1000
 		}

@@ -28,8 +28,8 @@ func TestOneFindingForOneMistake(t *testing.T) {
 		{"a TODO", login + "Done: Add logout() | src/left.py:1-3\n", "checklist_evidence_empty_impl"},
 		{"a pass", login + "Done: Add logout() | src/left.py:6-7\n", "checklist_evidence_empty_impl"},
 		{"lines outside of the change", login + "Done: Add logout() | old.py:1-2\n", "evidence_not_in_diff"},
-		// Two: the lines are not of the change, and they are not what the item names, which stands elsewhere.
-		{"other lines outside of the change", login + "Done: Add logout() | old.py:5-6\n", "evidence_item_unrelated evidence_not_in_diff"},
+		{"other lines outside of the change", login + "Done: Add logout() | old.py:5-6\n", "evidence_not_in_diff"},
+		{"another function's lines", login + "Done: Add logout() | src/auth.py:1-2#login\n", "evidence_reused evidence_unclear"},
 		{"one span for two items", "Done: Add login() | src/auth.py:1-6\nDone: Add logout() | src/auth.py:1-6\n", "evidence_reused"},
 		// What is said twice is no untruth.
 		{"one span twice in a line", login + "Done: Add logout() | src/auth.py:5-6, src/auth.py:5-6\n", ""},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -22,8 +23,8 @@ func (c command) planAdd() *cli.Command {
 		Name: "add",
 		Description: "PARENT is the key of a task, or the id of the root. A task that it has already is planned anew:\n" +
 			"description, risk, items, dependencies and paths as far as they are given. Write an item as " + plan.Guide + ".\n" +
-			"An item about a file of prose (docs/api.rst, README) is of kind text, any other of kind code, where --kind does " +
-			"not say.",
+			"Without --kind an item that writes prose is of kind text («Document login()», «Fix typo in …»),\n" +
+			"any other of kind code.",
 		Flags: o.flags(
 			textFlag(&o.id, "id", "the task's `ID`, unique in the whole plan (default: the next free number, as T04)"),
 			textFlag(&o.form, "type", "`TYPE`: atomic for work, parent for a group of tasks (default: atomic)"),
@@ -122,7 +123,7 @@ func (o *addOptions) checkKinds() error {
 func (o *addOptions) checklist() []plan.Item {
 	var all []plan.Item
 	add := func(text string, optional bool) {
-		kind := plan.KindOf(text)
+		kind := parser.KindOf(text)
 		if kinds := o.kinds.Value(); len(kinds) > 0 {
 			kind = kinds[min(len(all), len(kinds)-1)]
 		}

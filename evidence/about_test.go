@@ -1,0 +1,105 @@
+package evidence
+
+import (
+	"context"
+	"iter"
+	"testing"
+
+	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/parser"
+)
+
+// What has no lines of code shows none, unless the item is about that file, or about what was done to it.
+func TestWhatHasNoLinesShowsNoCode(t *testing.T) {
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+	was := memory{
+		"auth.py": {content: "x = 1\n", mode: "100644"}, "login.py": file("y = 2\n"), "old/deep.py": file("z = 3\n"),
+	}
+	changed := func(name string, n node) memory {
+		m := memory{}
+		for p, is := range was {
+			m[p] = is
+		}
+		if m[name] = n; n == (node{}) {
+			delete(m, name)
+		}
+		return m
+	}
+	moved := changed("login", was["login.py"])
+	delete(moved, "login.py")
+	for name, c := range map[string]struct {
+		now         memory
+		cite, about string
+	}{
+		"a mode":         {changed("auth.py", node{content: "x = 1\n", mode: "100755"}), "auth.py", "Make auth.py executable"},
+		"another mode":   {changed("auth.py", node{content: "x = 1\n", mode: "100755"}), "auth.py", "Fix the permissions"},
+		"a link":         {changed("auth.py", node{kind: Symlink, content: "/etc/passwd"}), "auth.py", "Link auth.py"},
+		"a submodule":    {changed("auth.py", node{kind: Submodule, content: "1"}), "auth.py", "Bump the submodule"},
+		"a pointer":      {changed("auth.py", file(pointer)), "auth.py", "Add the images"},
+		"a binary file":  {changed("login.so", file("\x00\x01")), "login.so", "Add login.so"},
+		"a rename":       {moved, "login", "Rename login.py"},
+		"a removal":      {changed("auth.py", node{}), "-auth.py", "Remove the old login"},
+		"another one's":  {changed("old/deep.py", node{}), "-old/deep.py", "Drop deep"},
+		"a removed part": {changed("auth.py", file("")), "-auth.py:1", "Fix the login"},
+	} {
+		for item, want := range map[string]diag.Verdict{
+			c.about:                   diag.Verified,
+			"Add login() to auth.py":  diag.Unclear,
+			"Implement the login":     diag.Unclear,
+			"Write the code of login": diag.Unclear,
+		} {
+			base := was.tree()
+			j := &Judge{Tree: c.now.tree(), Base: &base, Cache: NewCache()}
+			v, err := j.Item(context.Background(), parser.Claim{Status: parser.Done, Item: parser.Text{Value: item},
+				Evidence: []parser.Evidence{cite(t, c.cite)}}, KindCode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Verdict != want && !(item == "Implement the login" && c.cite == "login") {
+				t.Errorf("%s, %q: %s (%s), want %s", name, item, v.Verdict, v.Why, want)
+			}
+		}
+	}
+}
+
+// The names of an item are looked for in all that the unit changed, before and after.
+func TestWhatTheItemMakesIsInTheChangeOfTheUnit(t *testing.T) {
+	const f, g = "def f():\n    return a()\n", "def g():\n    return b()\n"
+	base, now := oneFile(f), oneFile(f+g)
+	changed := func(context.Context) ([]string, error) { return []string{"a.py"}, nil }
+	earlier := func(paths ...string) EarlierCommits {
+		return func(context.Context) iter.Seq2[Step, error] {
+			return func(yield func(Step, error) bool) {
+				yield(Step{Before: &base, After: now, Changed: func(context.Context) ([]string, error) { return paths, nil }}, nil)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		item string
+		Judge
+		want diag.Verdict
+	}{
+		"made":                     {"Add g() to a.py", Judge{Changed: changed}, diag.Verified},
+		"made elsewhere":           {"Add f() to a.py", Judge{Changed: changed}, diag.Unclear},
+		"not made":                 {"Add h() to a.py", Judge{Changed: changed}, diag.NotVerified},
+		"not known what changed":   {"Add h() to a.py", Judge{}, diag.Unclear},
+		"changed earlier":          {"Add f() to a.py", Judge{Changed: func(context.Context) ([]string, error) { return nil, nil }, Past: earlier("a.py")}, diag.Unclear},
+		"never changed":            {"Add h() to a.py", Judge{Changed: changed, Past: earlier("a.py")}, diag.NotVerified},
+		"a file that is not there": {"Call g() in b.py", Judge{Changed: changed}, diag.NotVerified},
+		"a file that is gone":      {"Remove h() from b.py", Judge{Changed: changed}, diag.Unclear},
+		"a file that is meant":     {"Call g() for b.py", Judge{Changed: changed}, diag.Verified},
+		"not as code":              {"Fix a() in a.py", Judge{Changed: changed}, diag.Unclear},
+		"prose":                    {"Log in by GitHub on Node.js", Judge{Changed: changed}, diag.Verified},
+	} {
+		j := c.Judge
+		j.Tree, j.Base, j.Cache = now, &base, NewCache()
+		v, err := j.Item(context.Background(), parser.Claim{Status: parser.Done, Item: parser.Text{Value: c.item},
+			Evidence: []parser.Evidence{cite(t, "a.py:3-4")}}, KindCode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Verdict != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, v.Verdict, v.Why, c.want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package parser
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// The words by which an item asks for prose.
+var (
+	proseNouns = strings.Fields("authors changelog comment comments contributing copyright doc docblock docblocks docs " +
+		"docstring docstrings documentation faq godoc grammar javadoc javadocs jsdoc kdoc licence license " +
+		"misspelling misspellings phpdoc readme rustdoc spelling tsdoc typo typos wording")
+	// proseParts are what a noun of prose stands before: «the license header».
+	proseParts = strings.Fields("comment comments correction corrections entries entry error errors example " +
+		"examples fix fixes header headers improvement improvements issue issues link links mistake mistakes note " +
+		"notes notice page pages section sections string strings text typo typos update updates year years")
+	writes = strings.Fields("add adjust amend change clarify clean complete correct create delete drop edit enhance " +
+		"expand extend fix format improve include minor more polish refine reformat remove revise rewrite simplify sync " +
+		"tidy touch tweak update write")
+	// onlyWrites are verbs whose object is prose whatever it is called.
+	onlyWrites = strings.Fields("clarify describe document documenting explain proofread rephrase reword")
+	joins      = append([]string{"and", "&", "or"}, prepositions...)
+)
+
+// KindOf is the kind of an item for which the plan says none: text where a verb of writing has prose as its object, or
+// where all files that it names are prose; else code. A noun that happens to be «comment» makes no item prose.
+func KindOf(item string) string {
+	text := WithoutType(item)
+	phrase := strings.NewReplacer(":", ",", ";", ",", " - ", ",", " (", ",").Replace(strings.ToLower(text))
+	phrase, _, _ = strings.Cut(phrase, ",")
+	words := append(strings.Fields(strings.TrimRight(phrase, ".! ")), "and")
+	isProse := func(i int) bool { return i >= 0 && slices.Contains(proseNouns, words[i]) }
+	end := slices.IndexFunc(words, func(w string) bool { return slices.Contains(joins, w) }) - 1
+	switch first := words[0]; {
+	case text != item && strings.HasPrefix(strings.ToLower(item), "doc"), slices.Contains(onlyWrites, first),
+		first == "comment" && slices.Contains([]string{"a", "each", "how", "on", "the", "what", "why"}, words[1]),
+		(slices.Contains(writes, first) || isProse(0)) && (isProse(end) || end > 0 && isProse(end-1) &&
+			slices.Contains(proseParts, words[end])), namesProse(text):
+		return "text"
+	}
+	return "code"
+}
+
+// namesProse reports whether an item names files of prose, no other, and makes no function.
+func namesProse(item string) bool {
+	prose := false
+	for _, n := range Names(item) {
+		if n.File && !IsProse(n.Text) || n.Called && n.Made {
+			return false
+		}
+		prose = prose || n.File
+	}
+	words := append(strings.Fields(item), "and")
+	for i, w := range words[:len(words)-1] { // README, and not «the README parser»
+		prose = prose || w == strings.ToUpper(w) && IsProse(strings.Trim(w, ".,`")) &&
+			slices.Contains(joins, strings.ToLower(words[i+1]))
+	}
+	return prose
+}
+
+// IsProse reports whether a file is written for people to read, by its name.
+func IsProse(name string) bool {
+	base := path.Base(name)
+	ext := strings.ToLower(path.Ext(base))
+	return slices.Contains([]string{".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".asciidoc", ".org", ".textile",
+		".tex", ".man"}, ext) || ext == "" && slices.Contains([]string{"README", "LICENSE", "LICENCE", "COPYING", "NOTICE",
+		"AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "INSTALL"},
+		strings.ToUpper(base))
+}

@@ -1,0 +1,171 @@
+package parser
+
+import (
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Name is a file, a symbol of code or a route that the text of an item names.
+type Name struct {
+	Text string
+	// File tells a file's name, and Route an address, from a symbol. Called: it is written with parentheses, login().
+	File, Route, Called bool
+	// Sure: the text leaves no doubt that code is meant: login(), user_id, a name in backticks, src/auth.py. GitHub may be
+	// prose; such a name counts only where something is called so.
+	Sure bool
+	// Object: it stands before the first preposition. Made: the item says besides that it is new, «Add NAME …».
+	Object, Made bool
+	// Inside: it stands right behind «in», «to» or the like.
+	Inside bool
+}
+
+// Names returns the names that can be told from prose in an item's text: paths, name(), words in backticks,
+// Owner.member, CamelCase, snake_case and routes.
+func Names(item string) []Name {
+	var names []Name
+	makes, object, inside := Makes(item), true, false
+	for word, quoted := range itemWords(item) {
+		lower := strings.ToLower(word)
+		if n, ok := nameOf(word, quoted); ok {
+			n.Object, n.Made, n.Inside = object, object && makes && n.Sure, inside
+			names = append(names, n)
+		}
+		object = object && (quoted || !slices.Contains(prepositions, lower))
+		inside = slices.Contains([]string{"in", "inside", "into", "to", "within"}, lower) ||
+			inside && (lower == "the" || lower == "a")
+	}
+	return names
+}
+
+var prepositions = strings.Fields("about across against around as at before behind by for from in inside into like " +
+	"of on onto outside over through to toward towards under using via when where which that if with within without")
+
+// itemWords are the words of an item without its type, what stands in backticks as one.
+func itemWords(item string) iter.Seq2[string, bool] {
+	return func(yield func(word string, quoted bool) bool) {
+		parts := strings.Split(WithoutType(item), "`")
+		for i, part := range parts {
+			if quoted := i%2 == 1 && i < len(parts)-1; quoted {
+				if !yield(part, true) {
+					return
+				}
+				continue
+			}
+			for word := range strings.FieldsFuncSeq(part, func(r rune) bool {
+				return unicode.IsSpace(r) || strings.ContainsRune(",;|«»“”\"", r)
+			}) {
+				if !yield(word, false) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nameOf reads one word of an item.
+func nameOf(word string, quoted bool) (Name, bool) {
+	head, arguments, called := strings.Cut(strings.TrimLeft(word, "([{<*&@'"), "(")
+	_, rest, _ := strings.Cut(arguments, ")")
+	if called && (strings.TrimFunc(rest, unicode.IsPunct) != "" ||
+		slices.Contains([]string{"s", "es"}, strings.TrimRight(arguments, ").:!?"))) {
+		return Name{}, false // H(P)EXPIRE, file(s)
+	}
+	if head = strings.TrimRight(head, ".:!?')]>*"); called {
+		head = strings.TrimLeft(head, ".")
+	}
+	n := Name{Text: head, Called: called, Sure: called || quoted}
+	switch {
+	case !called && len(head) > 2 && head[0] == '/' && unicode.IsLetter(rune(head[1])):
+		n.Route, n.Sure = true, false
+	case !called && isFileName(head):
+		stem, isScript := strings.CutSuffix(head, ".js") // Node.js
+		n.File, n.Sure = true, slices.Contains(extensions, extension(head)) &&
+			!(isScript && unicode.IsUpper(rune(stem[0])) && isPlain(stem))
+	case !isSymbol(head):
+		return n, false
+	case n.Sure, strings.ContainsAny(head, ":#>"), strings.Contains(strings.Trim(head, "_"), "_"):
+		n.Sure = true
+	case strings.Contains(head, "."):
+		short := func(part string) bool { return len(part) < 2 } // e.g
+		return n, !slices.ContainsFunc(strings.Split(head, "."), short)
+	default:
+		return n, isMixed(head)
+	}
+	return n, true
+}
+
+// extensions are those of files that an item leaves no doubt of.
+var extensions = strings.Fields("adoc bash c cc cfg cjs conf cpp cs css csv cts cxx env erb ex exs " +
+	"feature gemspec gif go gradle h hcl hh hpp hs htm html hxx ico ini ipynb java jpeg jpg js json jsonc jsx " +
+	"kt kts less lock lua m4 md mdx mjs mk mts php phtml pl plist png po proto ps1 py pyi pyx rb rs rst sass " +
+	"scala scss sh so sql svelte svg swift tcl tf toml ts tsx txt vue xml yaml yml zsh")
+
+func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
+
+// isFileName reports whether a word is the name of a file: it has a folder, or an extension that files have.
+func isFileName(name string) bool {
+	base, ext := path.Base(name), extension(name)
+	if strings.HasSuffix(name, "/") || strings.ContainsFunc(name, func(r rune) bool {
+		return !isNamePart(r) && !strings.ContainsRune("./-+@", r)
+	}) {
+		return false
+	}
+	return strings.Contains(name, "/") || slices.Contains(extensions, ext) && len(base) > len(ext)+1 ||
+		strings.EqualFold(base, "."+ext) && len(ext) > 2 && !isMixed(base) && !strings.Contains(base, "_") || // .gitignore
+		slices.Contains([]string{"Makefile", "Dockerfile", "Gemfile", "Rakefile", "Jenkinsfile"}, base)
+}
+
+func isNamePart(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// isPlain reports whether a word has nothing but what can be part of a name.
+func isPlain(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !isNamePart(r) })
+}
+
+// isSymbol reports whether a word is a name of code, its parts parted by ., ::, # or ->.
+func isSymbol(word string) bool {
+	parts := strings.Split(strings.NewReplacer("::", ".", "->", ".", "#", ".").Replace(word), ".")
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		return part == "" || unicode.IsDigit(rune(part[0])) || !isPlain(part)
+	})
+}
+
+// isMixed reports a capital behind a small letter: userId, AuthService.
+func isMixed(word string) bool {
+	small := false
+	for _, r := range word {
+		if small && unicode.IsUpper(r) {
+			return true
+		}
+		small = unicode.IsLower(r)
+	}
+	return false
+}
+
+// commitTypes are what a subject of another convention begins with, «feat(remotes): …».
+var commitTypes = []string{"build", "chore", "ci", "deps", "doc", "docs", "feat", "fix",
+	"perf", "refactor", "revert", "style", "test", "tests"}
+
+// WithoutType is an item without the type and scope that make it a subject.
+func WithoutType(item string) string {
+	before, rest, found := strings.Cut(item, ":")
+	kind, _, _ := strings.Cut(strings.TrimSuffix(before, "!"), "(")
+	if found && slices.Contains(commitTypes, strings.ToLower(strings.TrimSpace(kind))) {
+		return rest
+	}
+	return item
+}
+
+// Makes reports whether an item begins by saying that something new is made.
+func Makes(item string) bool {
+	for word := range itemWords(item) {
+		return slices.Contains([]string{"add", "create", "define", "develop", "implement", "introduce", "provide", "write"},
+			strings.ToLower(word))
+	}
+	return false
+}

@@ -1,0 +1,62 @@
+package parser
+
+import (
+	"strings"
+	"testing"
+)
+
+// Sure names are marked with !, files with f, routes with r, what the item makes with +, and what stands behind «in»
+// or the like with @.
+func TestNamesOfAnItem(t *testing.T) {
+	for item, want := range map[string]string{
+		"Add login() to `Session`":                  "login!+ Session!@",
+		"Add UserModel and user_id for GitHub":      "UserModel user_id!+ GitHub",
+		"Add `Session.open` to a_b":                 "Session.open!+ a_b!@",
+		"Fix parseInt(x) in getUser.":               "parseInt! getUser@",
+		"Update src/auth.py, app.ts":                "src/auth.py!f app.ts!f",
+		"Run on Node.js, `node.js` and `a b`":       "Node.jsf node.js!f",
+		"Add greet() to greet.py":                   "greet!+ greet.py!f@",
+		"Add login() in the `auth.py` file":         "login!+ auth.py!f@",
+		"`--verbose`, `200`, e.g. x.":               "",
+		"Add `/users` and GET /users/{id}":          "/usersr /users/{id}r",
+		"Version 1.2.3 of the U.S. model":           "",
+		"Fix `Store::open` and `#save`":             "Store::open!",
+		"feat(remotes)!: add prune()":               "prune!+",
+		"feat: Add Session.login and flask.g":       "Session.login",
+		"fix(ui): open(door)":                       "open!",
+		"Handle file(s), H(P)EXPIRE and f()":        "f!",
+		"See https://example.com/a.html":            "",
+		"Update Makefile, .gitignore and .env.test": "Makefilef .gitignoref",
+		"Add the login page":                        "",
+		"":                                          "",
+	} {
+		var got []string
+		for _, n := range Names(item) {
+			for _, mark := range []struct {
+				is   bool
+				text string
+			}{{n.Sure, "!"}, {n.File, "f"}, {n.Route, "r"}, {n.Made, "+"}, {n.Inside, "@"}} {
+				if mark.is {
+					n.Text += mark.text
+				}
+			}
+			got = append(got, n.Text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", item, strings.Join(got, " "), want)
+		}
+	}
+}
+
+func FuzzNames(f *testing.F) {
+	for _, item := range []string{"Add the login", "userId", "über_all", "call f(", "a.b", "src/x", "`x`", "ßA", "`", "((", ". ", "x'Y"} {
+		f.Add(item)
+	}
+	f.Fuzz(func(t *testing.T, item string) {
+		for _, n := range Names(item) {
+			if n.Text == "" || !strings.Contains(item, n.Text) {
+				t.Errorf("%q names %q", item, n.Text)
+			}
+		}
+	})
+}
