@@ -145,6 +145,8 @@ func (r *Results) fate(ctx context.Context, t tests.Named) (fate, error) {
 	switch o := m.Outcome; {
 	case o == results.Failed:
 		return fateFailed, nil
+	case o == results.Unended:
+		return fateUntold, nil
 	case o.Ran():
 		return fatePassed, nil
 	case o != 0:

@@ -16,11 +16,14 @@ func (r *Results) cover(c *results.Coverage) {
 	for i := range c.Files {
 		written = append(written, c.Files[i].Path)
 	}
-	at := r.paths.Map(written)
+	at := r.paths.Map(written, c.Roots)
+	of := map[string]string{}
 	for i := range c.Files {
-		if p := at[c.Files[i].Path]; p != "" {
-			r.covered[p] = append(r.covered[p], &c.Files[i])
-			r.partial[p] = r.partial[p] || c.Format == "go" && failed
+		w := c.Files[i].Path
+		if p := at[w]; p != "" {
+			// Two paths that may be one file are of two roots, and nobody can tell of which the tree is.
+			r.partial[p] = r.partial[p] || c.Format == "go" && failed || of[p] != "" && of[p] != w
+			r.covered[p], of[p] = append(r.covered[p], &c.Files[i]), w
 		}
 	}
 }

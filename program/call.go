@@ -35,6 +35,8 @@ type Call struct {
 	Add []string
 	// Input is what it reads; nil for nothing.
 	Input []byte
+	// Apart: what it prints on standard output is kept apart from what it complains of.
+	Apart bool
 }
 
 // Outcome is how a call ended.
@@ -45,6 +47,8 @@ type Outcome struct {
 	Late bool
 	// Output are the last 64 KiB that it printed, from the beginning of a line on where some of it is left out.
 	Output []byte
+	// Stdout are the last of standard output, where that was asked for apart.
+	Stdout []byte
 	// Err is that of exec.Cmd.Run: nil after exit code 0, exec.ErrWaitDelay where it left its output open as well.
 	Err error
 }
@@ -64,13 +68,16 @@ func (c Call) Do(ctx context.Context) Outcome {
 	if c.Input != nil {
 		cmd.Stdin = bytes.NewReader(c.Input)
 	}
-	out := &tail{}
-	cmd.Stdout, cmd.Stderr = out, out
+	out, apart := &tail{}, &tail{}
+	if cmd.Stdout, cmd.Stderr = out, out; c.Apart {
+		cmd.Stdout = apart
+	}
 	err := cmd.Run()
 	if cmd.Process != nil {
 		_ = Kill(cmd.Process) // what it has left running; nothing, as a rule
 	}
-	return Outcome{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(), Err: err}
+	return Outcome{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(),
+		Stdout: apart.bytes(), Err: err}
 }
 
 // passed are the variables that every program gets.

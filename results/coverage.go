@@ -24,6 +24,8 @@ type Coverage struct {
 	Format string
 	// Files are in the order of the report; one may be there several times.
 	Files []Covered
+	// Roots is how many folders the paths may begin in, as the report says or as a path shows that is there twice.
+	Roots int
 }
 
 // Covered is what was executed of a file.

@@ -33,7 +33,7 @@ func readCobertura(name string, data []byte) (*Coverage, error) {
 		return nil, err
 	}
 	sources := slices.DeleteFunc(r.Sources, func(s string) bool { return strings.TrimSpace(s) == "" })
-	c := &Coverage{Format: "cobertura"}
+	c := &Coverage{Format: "cobertura", Roots: len(sources)}
 	for _, class := range r.Classes {
 		f := Covered{Path: path.Join(slashed(class.File))}
 		if len(sources) == 1 && !isAbsolute(f.Path) { // of several nobody can tell which
@@ -63,12 +63,17 @@ func isLCOV(data []byte) bool {
 func readLCOV(name string, data []byte) (*Coverage, error) {
 	c := &Coverage{Format: "lcov"}
 	var in *Covered
+	seen := map[string]bool{}
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
 		text := strings.TrimRight(string(line), "\r\n")
 		if file, ok := strings.CutPrefix(text, "SF:"); ok {
-			c.Files = append(c.Files, Covered{Path: slashed(file)})
+			if file = slashed(file); seen[file] {
+				c.Roots = 2
+			}
+			seen[file] = true
+			c.Files = append(c.Files, Covered{Path: file})
 			in = &c.Files[len(c.Files)-1]
 			continue
 		}

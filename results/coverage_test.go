@@ -17,6 +17,7 @@ func TestCoverageIsRead(t *testing.T) {
 <packages><package name="."><classes><class name="a" filename="a.py"><methods><method name="m"><lines><line number="2" hits="0"/></lines></method></methods>
 <lines><line number="1" hits="3"/><line number="2" hits="00"/></lines></class></classes></package></packages></coverage>`,
 			"cobertura\n/ci/src/a.py +1 -2"},
+		{"two roots", "SF:a.js\nDA:1,1\nend_of_record\nSF:a.js\nDA:1,0\nend_of_record\n", "lcov*\na.js +1\na.js -1"},
 		{"go", "mode: set\nm/a/a.go:3.20,5.2 2 1\nm/a/a.go:5.3,6.4 1 0\nm/a/a.go:9.1,9.2 0 0\n", "go\nm/a/a.go +3 +4 +5 -6"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -24,7 +25,7 @@ func TestCoverageIsRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			said := []string{r.Format}
+			said := []string{fmt.Sprint(r.Format, strings.Repeat("*", max(0, r.Roots-1)))}
 			for _, f := range r.Files {
 				line := f.Path
 				for _, l := range f.Lines {

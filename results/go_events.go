@@ -25,7 +25,8 @@ var goOutcomes = map[string]Outcome{"pass": Passed, "fail": Failed, "skip": Skip
 func readGoEvents(name string, data []byte) (*Tests, error) {
 	t := &Tests{Format: "go test"}
 	running := map[goEvent]bool{} // without their actions
-	failing := map[string]bool{}  // packages of which a test failed
+	var unended []Case
+	failing := map[string]bool{} // packages of which a test failed
 	output := []byte(`"Action":"output"`)
 	number := 0
 	for line := range bytes.Lines(data) {
@@ -42,6 +43,13 @@ func readGoEvents(name string, data []byte) (*Tests, error) {
 		switch {
 		case e.Action == "run":
 			running[test] = true
+		case e.Test == "" && outcome == Passed: // then no test of it failed: the output of a test swallowed its end
+			for of := range running {
+				if of.Package == e.Package {
+					delete(running, of)
+					unended = append(unended, Case{Class: of.Package, Name: of.Test, Outcome: Unended})
+				}
+			}
 		case outcome == 0, e.Test == "" && (outcome != Failed || failing[e.Package]):
 		default: // a package alone fails where none of its tests did
 			delete(running, test)
@@ -49,7 +57,6 @@ func readGoEvents(name string, data []byte) (*Tests, error) {
 			t.Cases = append(t.Cases, Case{Class: e.Package, Name: e.Test, Outcome: outcome})
 		}
 	}
-	var unended []Case
 	for test := range running {
 		unended = append(unended, Case{Class: test.Package, Name: test.Test, Outcome: Failed})
 	}

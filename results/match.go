@@ -70,7 +70,7 @@ func NewIndex(reports []*Tests, paths *Paths) *Index {
 				}
 			}
 		}
-		files := x.paths.Map(written)
+		files := x.paths.Map(written, 1)
 		for k := range r.Cases {
 			c := &r.Cases[k]
 			e := entry{c, i, files[c.File]}
@@ -179,7 +179,7 @@ func hasWords(in, words string) bool { return strings.Contains(" "+in+" ", " "+w
 // worst is the outcome over all reports, each of which counts a test that it tried again by its best.
 func worst(sure []entry) Outcome {
 	best := map[run]Outcome{}
-	rank := map[Outcome]int{Passed: 5, Expected: 4, Failed: 3, Skipped: 2, Disabled: 1}
+	rank := map[Outcome]int{Passed: 6, Expected: 5, Unended: 4, Failed: 3, Skipped: 2, Disabled: 1}
 	for _, e := range sure {
 		if r := e.run(); rank[e.Outcome] > rank[best[r]] {
 			best[r] = e.Outcome

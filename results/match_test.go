@@ -91,6 +91,7 @@ func TestPathsAreFoundByUniqueSuffix(t *testing.T) {
 		{"absolute", map[string]string{"/ci/w/src/b.py": "src/b.py"}},
 		{"as the others", map[string]string{"/ci/w/src/a.py": "src/a.py", "/ci/w/src/b.py": "src/b.py"}},
 		{"of two, alone", map[string]string{"src/a.py": ""}},
+		{"two roots", map[string]string{"src/i.js": "", "src/k.js": "packages/two/src/k.js"}},
 		{"from a folder", map[string]string{"src/i.js": "packages/two/src/i.js", "src/k.js": "packages/two/src/k.js"}},
 		{"not of the tree", map[string]string{"/usr/lib/python3/x.py": ""}},
 		{"a module", map[string]string{"example.org/m/x/a.go": "go/x/a.go"}},
@@ -100,7 +101,11 @@ func TestPathsAreFoundByUniqueSuffix(t *testing.T) {
 			for w := range maps.Keys(c.want) {
 				written = append(written, w)
 			}
-			got := p.Map(written)
+			roots := 1
+			if c.name == "two roots" {
+				roots = 2
+			}
+			got := p.Map(written, roots)
 			for w, at := range c.want {
 				if got[w] != at {
 					t.Errorf("%s is %q, want %q", w, got[w], at)

@@ -55,8 +55,9 @@ type found struct {
 
 // Map finds the files of the tree that the paths of one report are of. A path is of a file where one of the two ends in
 // the other, whole folders compared, and no other file is like that; of several, that which is found as the others of
-// the report are. What is left is not known.
-func (p *Paths) Map(written []string) map[string]string {
+// the report are. What is left is not known, and of several files nobody can tell which where the report has more roots
+// than one.
+func (p *Paths) Map(written []string, roots int) map[string]string {
 	known := map[string]string{}
 	many := map[string][]found{}
 	shifts := map[shift]bool{}
@@ -79,7 +80,7 @@ func (p *Paths) Map(written []string) map[string]string {
 			continue
 		}
 		same := slices.DeleteFunc(like, func(f found) bool { return !shifts[f.shift] })
-		if len(shifts) == 1 && len(same) == 1 {
+		if len(shifts) == 1 && len(same) == 1 && roots < 2 {
 			known[w] = same[0].path
 		}
 	}

@@ -24,10 +24,12 @@ const (
 	Skipped
 	// Disabled: it was left out from the beginning.
 	Disabled
+	// Unended: it began, and the report does not tell how it ended.
+	Unended
 )
 
 // Ran reports whether the test was executed.
-func (o Outcome) Ran() bool { return o == Passed || o == Failed || o == Expected }
+func (o Outcome) Ran() bool { return o == Passed || o == Failed || o == Expected || o == Unended }
 
 // Case is one test of a report.
 type Case struct {
@@ -53,7 +55,8 @@ type Tests struct {
 // Counts holds tests by how they ended.
 type Counts = diag.TestCounts
 
-// Counts counts the cases. What failed as expected ran, and neither passed nor failed; what is only counted ran.
+// Counts counts the cases. What failed as expected, or did not end, ran, and neither passed nor failed; what is only
+// counted ran.
 func (t *Tests) Counts() Counts {
 	n := Counts{Ran: t.Unlisted}
 	for i := range t.Cases {

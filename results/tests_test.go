@@ -16,7 +16,7 @@ func listed(t *testing.T, data string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := map[results.Outcome]string{results.Passed: "passed", results.Failed: "failed", results.Expected: "expected",
+	outcomes := map[results.Outcome]string{results.Passed: "passed", results.Failed: "failed", results.Expected: "expected", results.Unended: "unended",
 		results.Skipped: "skipped", results.Disabled: "disabled"}
 	said := []string{r.Format}
 	for _, c := range r.Cases {
@@ -61,6 +61,9 @@ root||own|b.js|disabled`},
 {"Action":"skip","Package":"m/a","Test":"TestY"}
 {"Action":"run","Package":"m/a","Test":"TestHangs"}
 {"Action":"fail","Package":"m/a"}
+{"Action":"run","Package":"m/b","Test":"TestLost"}
+{"Action":"output","Package":"m/b","Test":"TestLost","Output":"-1ns--- PASS: TestLost (0.00s)\n"}
+{"Action":"pass","Package":"m/b"}
 {"Action":"fail","Package":"m/broken"}
 {"Action":"skip","Package":"m/none"}
 `, `go test
@@ -68,7 +71,10 @@ root||own|b.js|disabled`},
 |m/a|TestX||failed
 |m/a|TestY||skipped
 |m/broken|||failed
-|m/a|TestHangs||failed`},
+|m/a|TestHangs||failed
+|m/b|TestLost||unended`},
+		{"a comment that XML forbids", "<testsuite><testcase name='x'><!-- a -- <failure> --><system-out><![CDATA[<!-- ]]></system-out></testcase>" +
+			"<testcase name='y'><failure><![CDATA[-->]]></failure></testcase></testsuite>", "junit\n||x||passed\n||y||failed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := listed(t, c.data); got != c.want {

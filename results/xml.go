@@ -52,13 +52,23 @@ func decoder(data []byte) *xml.Decoder {
 	return d
 }
 
-// blanked reads bytes with a blank in the place of each control character, also of one that is written as a reference.
-type blanked struct{ rest []byte }
+// blanked reads bytes with a blank in the place of each comment, and of each control character, also of one that is
+// written as a reference.
+type blanked struct {
+	rest []byte
+	// raw is how much of rest is text in which «<!--» begins no comment.
+	raw int
+}
 
 func (b *blanked) Read(p []byte) (n int, err error) {
 	for n < len(p) && len(b.rest) > 0 {
 		c, length := b.rest[0], 1
-		if c == '&' {
+		if c == '<' && b.raw <= 0 {
+			if n := until(b.rest, "<!--", "-->"); n > 0 { // tools write «--» in comments, which XML forbids
+				c, length = ' ', n
+			}
+			b.raw = until(b.rest, "<![CDATA[", "]]>")
+		} else if c == '&' {
 			if code, long := reference(b.rest); long > 0 && isControl(code) {
 				c, length = ' ', long
 			}
@@ -66,12 +76,22 @@ func (b *blanked) Read(p []byte) (n int, err error) {
 			c = ' '
 		}
 		p[n] = c
-		n, b.rest = n+1, b.rest[length:]
+		n, b.rest, b.raw = n+1, b.rest[length:], b.raw-length
 	}
 	if n == 0 && len(p) > 0 {
 		return 0, io.EOF
 	}
 	return n, nil
+}
+
+// until is how long a text is that begins and ends so; 0 for another.
+func until(text []byte, begin, end string) int {
+	if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok {
+		if at := bytes.Index(rest, []byte(end)); at >= 0 {
+			return len(begin) + at + len(end)
+		}
+	}
+	return 0
 }
 
 func isControl(c int) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }

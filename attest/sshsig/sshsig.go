@@ -3,6 +3,7 @@
 package sshsig
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -147,13 +148,17 @@ func Open(ctx context.Context, signers []byte, e *attest.Envelope) (*attest.Stat
 	return nil, Signer{}, refused
 }
 
-// keygen runs ssh-keygen. held tells whether it ended well; an error that it could not run.
+// keygen runs ssh-keygen. held tells whether it ended well; an error that it could not run. said is what it prints on
+// standard output, or what it complains of.
 func keygen(ctx context.Context, input []byte, args ...string) (said string, held bool, err error) {
 	ended := program.Call{
 		Run: append([]string{"ssh-keygen"}, args...), Timeout: patience, Env: os.Environ(),
-		Add: []string{"TZ=UTC", "LC_ALL=C"}, Input: input,
+		Add: []string{"TZ=UTC", "LC_ALL=C"}, Input: input, Apart: true,
 	}.Do(ctx)
-	said = strings.TrimSpace(strings.ReplaceAll(string(ended.Output), "\r", ""))
+	plain := func(b []byte) string { return strings.TrimSpace(strings.ReplaceAll(string(b), "\r", "")) }
+	if said = plain(ended.Stdout); ended.Err != nil {
+		said = cmp.Or(plain(ended.Output), said)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return "", false, context.Cause(ctx)

@@ -85,6 +85,13 @@ func TestASignatureHoldsForWhatItSigned(t *testing.T) {
 				t.Errorf("%s, %s: %v, want %q", kind, name, err, c.want)
 			}
 		}
+		// What ssh-keygen complains of in the file is not whom it names.
+		for _, above := range []string{"\n", "# CI\n\n", "   # indented\n", "old@example.org ssh-rsa AAAA\n"} {
+			by, err := sshsig.Check(t.Context(), []byte(above+signer+"\n\n"), at, sig, []byte("data"))
+			if err != nil || by.Name != "ci@example.org" {
+				t.Errorf("%s, under %q: %+v, %v", kind, above, by, err)
+			}
+		}
 		in := strings.Replace(signer, " ", ` valid-after="20260126143215",valid-before="20260126143216" `, 1)
 		if _, err := sshsig.Check(t.Context(), []byte(in), at, sig, []byte("data")); err != nil {
 			t.Errorf("%s, in its time: %v", kind, err)
