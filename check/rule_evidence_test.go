@@ -201,7 +201,10 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 		"Done: Add login() | src/auth.py:5-8, docs/a.md:1-2\n":   {Verdict: diag.Unclear},
 		"Done: Add login() | src/auth.py line 5\n":               {Verdict: diag.NotVerified, Form: true},
 		"Done: Add login()\n":                                    {Verdict: diag.NotVerified, Form: true},
-		"Pending: Add login()\n":                                 {Verdict: diag.NotVerified, Reason: "reported as pending"},
+		"Pending: Add login()\n":                                 {Verdict: diag.NotVerified, Form: true, Reason: "reported as pending"},
+		"Done: Add login() | src/auth.py:5-99\n":                 {Verdict: diag.NotVerified, Form: true},
+		"Done: Add login() | src/login.py:5-8\n":                 {Verdict: diag.NotVerified, Form: true},
+		"Done: Add login() | src/login.py:5, src/auth.py:1-2\n":  {Verdict: diag.NotVerified, Contradiction: true},
 		"Skipped: Add login() | The framework has one\n":         {Verdict: diag.Skipped, Reason: "The framework has one"},
 	} {
 		c := reporting(lines)

@@ -18,7 +18,8 @@ type ItemVerdict struct {
 	Why string
 	// Contradiction: a cited place is the opposite of what the item says.
 	Contradiction bool
-	// Form: nothing but how the evidence is written keeps it from being verified; what it says may be true.
+	// Form: nothing but how it is reported keeps it from being verified: no evidence, evidence that cannot be read or
+	// names what is not there, or an open item. What it says may be true.
 	Form bool
 	// Compares: the verdict rests on what the commit changes.
 	Compares bool
@@ -28,7 +29,7 @@ type ItemVerdict struct {
 func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdict, error) {
 	switch {
 	case c.Status == parser.Pending:
-		return ItemVerdict{Verdict: diag.NotVerified, Why: "reported as pending"}, nil
+		return ItemVerdict{Verdict: diag.NotVerified, Why: "reported as pending", Form: true}, nil
 	case c.Status == parser.Skipped:
 		return ItemVerdict{Verdict: diag.Skipped, Why: c.Reason.Value}, nil
 	case len(c.Evidence) == 0:
@@ -43,7 +44,7 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 			return v, err
 		}
 		places = append(places, place)
-		v.add(r, e.Err != "")
+		v.add(r)
 	}
 	if err := j.about(ctx, c, kind, &v); err != nil {
 		return v, err
@@ -52,12 +53,12 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 	return v, nil
 }
 
-// add takes in what is known of one more place. malformed: the evidence cannot be read as it is written.
-func (v *ItemVerdict) add(r Result, malformed bool) {
+// add takes in what is known of one more place.
+func (v *ItemVerdict) add(r Result) {
 	v.Results = append(v.Results, r)
 	v.Verdict = max(v.Verdict, r.Verdict)
 	v.Contradiction = v.Contradiction || r.Contradiction
-	v.Form = v.Form && (r.Verdict != diag.NotVerified || malformed)
+	v.Form = v.Form && (r.Verdict != diag.NotVerified || r.fails(FormatInvalid, FileNotFound, OutOfRange))
 }
 
 // conclude says what the places show together, and why.

@@ -28,8 +28,8 @@ type ScoredCommit struct {
 	Claims []ScoredClaim
 }
 
-// ScoredClaim is one claim of a ScoredCommit. Items that are skipped are none, those that an attempt
-// leaves pending which says itself that it failed, and those whose report is only not written as it should be.
+// ScoredClaim is one claim of a ScoredCommit. Items that are skipped are none, nor are those whose report is only not
+// written as it should be.
 type ScoredClaim struct {
 	diag.ClaimVerdict
 	// Actor is the trailer's, else the author's name.
@@ -108,8 +108,7 @@ func scored(ctx context.Context, opened PartJudge, part *parser.Part, author str
 	var out []ScoredClaim
 	var verified []int // of found.Verdicts, where each of out comes from
 	for i, v := range found.Verdicts {
-		if v.Verdict == diag.Skipped || v.Form || v.Status == string(parser.Pending) &&
-			check.Failed(part) || v.Status == check.StatusRan {
+		if v.Verdict == diag.Skipped || v.Form || v.Status == check.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
 		out, verified = append(

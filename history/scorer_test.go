@@ -46,9 +46,9 @@ func TestWhichClaimsAreCounted(t *testing.T) {
 		"verified, by its author":   {"ACT: T01\n\nDone: add f | a.py:1-3\n", "Ada T01 add f verified\n"},
 		"by the actor that it says": {"ACT: T01\n\nDone: add f | a.py:1-3\nActor: executor-01\n", "executor-01 T01 add f verified\n"},
 		"skipped items are none":    {"ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add g | nobody has asked for it yet\n", "Ada T01 add f verified\n"},
-		"pending counts":            {"ACT: T01\n\nDone: add f | a.py:1-3\nPending: add g\n", "Ada T01 add f verified\nAda T01 add g not_verified\n"},
-		"what a failed attempt leaves pending does not": {
-			"ACT: T01\n\nDone: add f | a.py:1-3\nPending: add g\nOutcome: failure\n", "Ada T01 add f verified\n"},
+		"nor are pending ones":      {"ACT: T01\n\nDone: add f | a.py:1-3\nPending: add g\n", "Ada T01 add f verified\n"},
+		"nor what names what is not there": {
+			"ACT: T01\n\nDone: add f | a.py:1-3\nDone: add g | missing.py:1-2\nDone: add h | a.py:1-99\n", "Ada T01 add f verified\n"},
 		"what is not written as it should be does not": {"ACT: T01\n\nDone: add f | a.py:1-3\nDone: add g\n", "Ada T01 add f verified\n"},
 		"an item that fails twice counts once, the worst": {
 			"ACT: T01\n\nDone: add f | e.py:1-2\nDone: Add F | missing.py:1-2\n", "Ada T01 add f not_verified\n"},

@@ -186,9 +186,13 @@ func TestTheFirstOfOneSecondIsPaid(t *testing.T) {
 // does what holds.
 func TestALieUnderAnothersNameIsTheAuthors(t *testing.T) {
 	s := newScratch(t)
-	s.git("commit", "-q", "--allow-empty", "--author", "Ada <ada@people.invalid>", "-m", "Base")
+	if err := os.WriteFile(filepath.Join(s.dir, "kept.py"), []byte(function(0)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.git("add", "kept.py")
+	s.git("commit", "-q", "--author", "Ada <ada@people.invalid>", "-m", "Base")
 	lie := func(author, actor string) {
-		message := fmt.Sprintf("ACT: T1 work\n\nDone: Work for %s | none.py:1-4\nActor: %s\n", actor, actor)
+		message := fmt.Sprintf("ACT: T1 work\n\nDone: Work for %s | -kept.py\nActor: %s\n", actor, actor)
 		s.git("commit", "-q", "--allow-empty", "--author", author, "-m", message)
 	}
 	lie("Bob <bob@people.invalid>", "ada")
