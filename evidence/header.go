@@ -199,7 +199,8 @@ func declaresResult(n *syntax.Node, src []byte, body stretch) bool {
 		return !isVoid(header[i+2:])
 	}
 	if i := strings.LastIndex(header, "):"); i >= 0 {
-		return !isVoid(header[i+2:])
+		result, _, _ := strings.Cut(header[i+2:], "#") // a comment of Python
+		return !isVoid(result)
 	}
 	return false
 }
