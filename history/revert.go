@@ -174,10 +174,12 @@ func (e *End) rest(ctx context.Context, c repo.Commit, before *evidence.Tree, cl
 	return e.judged(ctx, claim)
 }
 
-// judged judges a claim at the end of the range.
+// judged judges a claim at the end of the range, what its item names included.
 func (e *End) judged(ctx context.Context, claim evidence.Claim) (rest, error) {
-	r, err := e.judge.Evidence(ctx, claim)
-	if err == nil && r.Verdict == diag.Verified {
+	v, err := e.judge.Item(ctx, parser.Claim{
+		Status: parser.Done, Item: parser.Text{Value: claim.Item}, Evidence: []parser.Evidence{claim.Evidence},
+	}, claim.Kind)
+	if err == nil && v.Verdict == diag.Verified {
 		return holds, nil
 	}
 	return fails, err
