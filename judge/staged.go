@@ -13,6 +13,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -34,6 +35,8 @@ type Staged struct {
 	// cannot tell. What compares with the parent then counts only when it also
 	// holds against the parent's parent.
 	MayAmend bool
+	// Amends tells whether it certainly is; nil knows of nothing. Only an amend of an ACT may be an ACT without an ADAPT.
+	Amends func(ctx context.Context) bool
 	// Landed: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
 	Landed bool
 	// Advised: what only warns about the commit, whatever its message claims, has been said already.
@@ -256,8 +259,15 @@ func (s Staged) judgeAsAmend(
 	if err != nil {
 		return nil, err
 	}
-	return first.where(second, planned.Kind != evidence.Missing), nil
+	out := first.where(second, planned.Kind != evidence.Missing)
+	again := slices.ContainsFunc(first.findings, actsAgain)
+	if again && !slices.ContainsFunc(out.findings, actsAgain) && (s.Amends == nil || !s.Amends(ctx)) {
+		out.findings = append(out.findings, first.findings[slices.IndexFunc(first.findings, actsAgain)])
+	}
+	return out, nil
 }
+
+func actsAgain(f diag.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 
 // where is what one judgement leaves of another: of its findings that compare, those that hold in both, and of its
 // verdicts the milder ones. What rests on a plan is left out of this where planned does not hold.
