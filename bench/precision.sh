@@ -6,6 +6,7 @@
 # judged by `acta verify`. Functions are found by universal-ctags, which must be there. Nothing in CORPUS is written or run.
 #   -counts        claims every function of whole trees instead, and prints how many each reason and word touches
 #   -unreferenced  hollows nothing, and prints how many honest functions evidence_unreferenced speaks of
+#   -items         claims the subject of each commit for what it changed, and prints how many hold
 #   -page FILE     writes the tables into the page, between its marks
 #   -misses DIR    lists every claim that was judged otherwise than it should be, to be read by a person
 #   -languages L   only these, separated by commas; -commits N, -functions N: how much of each repository

@@ -141,7 +141,8 @@ func (a about) symbols(ctx context.Context) (*Problem, error) {
 			continue // it may be prose, or what others made
 		}
 		p.Hint = "cite the lines of " + n.Text
-		if held, err := a.isHeld(ctx, made...); err != nil || held || !makes {
+		if held, err := a.isHeld(ctx, made...); err != nil || held || !makes ||
+			!slices.ContainsFunc(lacking, func(n parser.Name) bool { return n.Sure }) {
 			return p, err
 		}
 		p.Code, p.Hint = Unrelated, wordAnew
@@ -182,7 +183,7 @@ func (j *Judge) unitChanged(ctx context.Context) (paths []string, all bool, err 
 	return paths, !cut && len(paths) <= maxSearched, err
 }
 
-// isHeld reports whether a file that the task changed holds one of some names, in its path or text, now or before this
+// isHeld reports whether a file that the task changed holds one of some names, now or before this
 // commit, or whether that cannot be known.
 func (j *Judge) isHeld(ctx context.Context, names ...string) (bool, error) {
 	paths, all, err := j.unitChanged(ctx)
@@ -201,17 +202,17 @@ func (j *Judge) isHeld(ctx context.Context, names ...string) (bool, error) {
 	return false, nil
 }
 
-// textOf returns a path and the text that stands there in a tree, folded; known is false where that is too large.
+// textOf returns the text that stands at a path of a tree, folded; known is false where that is too large.
 func (j *Judge) textOf(ctx context.Context, tree *Tree, name string) (text string, known bool, err error) {
 	if tree == nil {
 		return "", true, nil
 	}
 	entry, err := tree.Stat(ctx, name)
 	if err != nil || entry.Kind != File {
-		return folded(name), true, err
+		return "", true, err
 	}
 	src, why, err := j.version(ctx, tree, entry)
-	return folded(name + "\n" + string(src)), why == "" || why == noLines, err
+	return folded(string(src)), why == "" || why == noLines, err
 }
 
 // lastPart is the last part of a qualified name, folded.

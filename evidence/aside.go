@@ -44,16 +44,19 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		return "", nil
 	}
 	act, why, err := j.without(ctx, e)
-	if err != nil || act.IsSet() && act.MatchString(c.Item) {
+	if g := grammarOf(e.Path); act == &takesAway && !parser.Makes(c.Item) && (g == nil || g.Data || g.Prose) {
+		return "", err // what is gone or renamed was no code
+	}
+	if err != nil || act != nil && act.MatchString(c.Item) {
 		return "", err
 	}
 	return why, nil
 }
 
 // without says why evidence that names no lines shows no code, and how an item says that this is what was done.
-func (j *Judge) without(ctx context.Context, e parser.Evidence) (act language.Pattern, why string, err error) {
+func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *language.Pattern, why string, err error) {
 	if e.Removed {
-		return takesAway, "a removal shows nothing that is new, and the item asks for it", nil
+		return &takesAway, "a removal shows nothing that is new, and the item asks for it", nil
 	}
 	entry, err := j.Tree.Stat(ctx, e.Path)
 	if err != nil {
@@ -61,9 +64,9 @@ func (j *Judge) without(ctx context.Context, e parser.Evidence) (act language.Pa
 	}
 	switch entry.Kind {
 	case Symlink:
-		return ofLinks, "a symbolic link holds no code, and the item asks for it", nil
+		return &ofLinks, "a symbolic link holds no code, and the item asks for it", nil
 	case Submodule:
-		return ofModules, "a submodule's code is not of this repository, and the item asks for code", nil
+		return &ofModules, "a submodule's code is not of this repository, and the item asks for code", nil
 	}
 	before := Entry{}
 	if j.Base != nil {
@@ -72,14 +75,14 @@ func (j *Judge) without(ctx context.Context, e parser.Evidence) (act language.Pa
 		}
 	}
 	if before.ID != "" && before.ID == entry.ID && before.Mode != entry.Mode {
-		return ofModes, "only its mode is another, and the item asks for new code", nil
+		return &ofModes, "only its mode is another, and the item asks for new code", nil
 	}
 	if moved, err := j.renamed(ctx, entry, before); err != nil || moved {
-		return takesAway, "it is a file under another name, and the item asks for new code", err
+		return &takesAway, "it is a file under another name, and the item asks for new code", err
 	}
 	src, binary, err := j.version(ctx, &j.Tree, entry)
 	if isPointer(src) || binary != "" {
-		return ofAssets, "a binary file, or a pointer of git-lfs, holds no code, and the item asks for it", err
+		return &ofAssets, "a binary file, or a pointer of git-lfs, holds no code, and the item asks for it", err
 	}
 	return act, "", err
 }

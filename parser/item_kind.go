@@ -34,7 +34,7 @@ func KindOf(item string) string {
 	end := slices.IndexFunc(words, func(w string) bool { return slices.Contains(joins, w) }) - 1
 	switch first := words[0]; {
 	case text != item && strings.HasPrefix(strings.ToLower(item), "doc"), slices.Contains(onlyWrites, first),
-		first == "comment" && slices.Contains([]string{"a", "each", "how", "on", "the", "what", "why"}, words[1]),
+		first == "comment" && slices.Contains([]string{"a", "each", "how", "on", "out", "the", "what", "why"}, words[1]),
 		(slices.Contains(writes, first) || isProse(0)) && (isProse(end) || end > 0 && isProse(end-1) &&
 			slices.Contains(proseParts, words[end])), namesProse(text):
 		return "text"

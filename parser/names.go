@@ -30,7 +30,7 @@ func Names(item string) []Name {
 	for word, quoted := range itemWords(item) {
 		lower := strings.ToLower(word)
 		if n, ok := nameOf(word, quoted); ok {
-			n.Object, n.Made, n.Inside = object, object && makes && n.Sure, inside
+			n.Object, n.Made, n.Inside = object, object && makes && !n.Route, inside
 			names = append(names, n)
 		}
 		object = object && (quoted || !slices.Contains(prepositions, lower))
@@ -78,10 +78,12 @@ func nameOf(word string, quoted bool) (Name, bool) {
 	}
 	n := Name{Text: head, Called: called, Sure: called || quoted}
 	switch {
+	case !called && !quoted && slices.Contains(Brands, strings.ToLower(head)):
+		return n, false
 	case !called && len(head) > 2 && head[0] == '/' && unicode.IsLetter(rune(head[1])):
 		n.Route, n.Sure = true, false
 	case !called && isFileName(head):
-		stem, isScript := strings.CutSuffix(head, ".js") // Node.js
+		stem, isScript := strings.CutSuffix(head, ".js") // Ember.js
 		n.File, n.Sure = true, slices.Contains(extensions, extension(head)) &&
 			!(isScript && unicode.IsUpper(rune(stem[0])) && isPlain(stem))
 	case !isSymbol(head):
@@ -92,10 +94,16 @@ func nameOf(word string, quoted bool) (Name, bool) {
 		short := func(part string) bool { return len(part) < 2 } // e.g
 		return n, !slices.ContainsFunc(strings.Split(head, "."), short)
 	default:
-		return n, isMixed(head)
+		return n, IsMixed(head)
 	}
 	return n, true
 }
+
+// Brands are spelled like names of code and name none.
+var Brands = strings.Fields("github gitlab bitbucket javascript typescript oauth oauth2 postgresql mysql sqlite " +
+	"mongodb graphql nosql macos ios ipados linux windows youtube linkedin paypal webassembly " +
+	"websocket websockets devops openapi node.js next.js vue.js three.js socket.io docs.rs " +
+	"openid saas iot wifi api apis ui ux i18n l10n")
 
 // extensions are those of files that an item leaves no doubt of.
 var extensions = strings.Fields("adoc bash c cc cfg cjs conf cpp cs css csv cts cxx env erb ex exs " +
@@ -114,7 +122,7 @@ func isFileName(name string) bool {
 		return false
 	}
 	return strings.Contains(name, "/") || slices.Contains(extensions, ext) && len(base) > len(ext)+1 ||
-		strings.EqualFold(base, "."+ext) && len(ext) > 2 && !isMixed(base) && !strings.Contains(base, "_") || // .gitignore
+		strings.EqualFold(base, "."+ext) && len(ext) > 2 && !IsMixed(base) && !strings.Contains(base, "_") || // .gitignore
 		slices.Contains([]string{"Makefile", "Dockerfile", "Gemfile", "Rakefile", "Jenkinsfile"}, base)
 }
 
@@ -135,16 +143,10 @@ func isSymbol(word string) bool {
 	})
 }
 
-// isMixed reports a capital behind a small letter: userId, AuthService.
-func isMixed(word string) bool {
-	small := false
-	for _, r := range word {
-		if small && unicode.IsUpper(r) {
-			return true
-		}
-		small = unicode.IsLower(r)
-	}
-	return false
+// IsMixed reports a capital behind a small letter: userId, AuthService.
+func IsMixed(word string) bool {
+	small := strings.IndexFunc(word, unicode.IsLower)
+	return small >= 0 && strings.ContainsFunc(word[small:], unicode.IsUpper)
 }
 
 // commitTypes are what a subject of another convention begins with, «feat(remotes): …».

@@ -10,11 +10,11 @@ import (
 func TestNamesOfAnItem(t *testing.T) {
 	for item, want := range map[string]string{
 		"Add login() to `Session`":                  "login!+ Session!@",
-		"Add UserModel and user_id for GitHub":      "UserModel user_id!+ GitHub",
+		"Add UserModel and user_id for GitHub":      "UserModel+ user_id!+",
 		"Add `Session.open` to a_b":                 "Session.open!+ a_b!@",
 		"Fix parseInt(x) in getUser.":               "parseInt! getUser@",
 		"Update src/auth.py, app.ts":                "src/auth.py!f app.ts!f",
-		"Run on Node.js, `node.js` and `a b`":       "Node.jsf node.js!f",
+		"Run on Node.js, Ember.js, `node.js`":       "Ember.jsf node.js!f",
 		"Add greet() to greet.py":                   "greet!+ greet.py!f@",
 		"Add login() in the `auth.py` file":         "login!+ auth.py!f@",
 		"`--verbose`, `200`, e.g. x.":               "",
@@ -22,7 +22,7 @@ func TestNamesOfAnItem(t *testing.T) {
 		"Version 1.2.3 of the U.S. model":           "",
 		"Fix `Store::open` and `#save`":             "Store::open!",
 		"feat(remotes)!: add prune()":               "prune!+",
-		"feat: Add Session.login and flask.g":       "Session.login",
+		"feat: Add Session.login and flask.g":       "Session.login+",
 		"fix(ui): open(door)":                       "open!",
 		"Handle file(s), H(P)EXPIRE and f()":        "f!",
 		"See https://example.com/a.html":            "",

@@ -3,9 +3,12 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/acta-git/acta/parser"
 )
 
 // Guide is the form of an item that whoever works on it and whoever checks it can hold on to.
@@ -59,16 +62,11 @@ const noNames = `a an the this that these those some any all every each both oth
 	implement add create build make write fix refactor improve update remove delete test support handle use clean
 	and or of for to in with own our their its helper utility`
 
-// brands are spelled like names of code and name none.
-const brands = `github gitlab bitbucket javascript typescript oauth oauth2 postgresql mysql sqlite mongodb graphql nosql
-	macos ios ipados linux windows youtube linkedin paypal webassembly websocket websockets devops openapi openid
-	saas iot wifi api apis ui ux i18n l10n`
-
 // vocabulary is what items are read with.
 type vocabulary struct {
-	named           *regexp.Regexp
-	before          []*regexp.Regexp // a kind of code or thing, its first group the word before that
-	noNames, brands map[string]bool
+	named   *regexp.Regexp
+	before  []*regexp.Regexp // a kind of code or thing, its first group the word before that
+	noNames map[string]bool
 }
 
 // lexicon is made when the first item is read: no other command waits for it.
@@ -81,7 +79,7 @@ var lexicon = sync.OnceValue(func() vocabulary {
 				`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
 					`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
 		},
-		noNames: words(noNames), brands: words(brands),
+		noNames: words(noNames),
 	}
 })
 
@@ -108,23 +106,11 @@ func IsVague(item string) bool {
 		}
 	}
 	for i, w := range strings.FieldsFunc(item, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if !v.brands[strings.ToLower(w)] && (isMixed(w) || i > 0 && isCapitalized(w)) {
+		if !slices.Contains(parser.Brands, strings.ToLower(w)) && (parser.IsMixed(w) || i > 0 && isCapitalized(w)) {
 			return false
 		}
 	}
 	return true
-}
-
-// isMixed reports a capital behind a small letter: userId, AuthService.
-func isMixed(w string) bool {
-	small := false
-	for _, r := range w {
-		if small && unicode.IsUpper(r) {
-			return true
-		}
-		small = small || unicode.IsLower(r)
-	}
-	return false
 }
 
 // isCapitalized reports a name as classes have it; inside a sentence other words are small, and acronyms all large.
