@@ -236,6 +236,7 @@ func analyse(ctx context.Context, g *grammar, path string, src text) (*model, er
 func analyseBlob(
 	ctx context.Context, c *Cache, g *grammar, id, path string, src text, asks asksOf,
 ) (*model, error) {
+	src.bytes = g.Plain(src.bytes)
 	s, err := g.parse(ctx, c, blob{path, id, src.bytes}, asks)
 	if err != nil {
 		return nil, err

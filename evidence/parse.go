@@ -85,7 +85,7 @@ type parsed struct {
 // parse reads the source of a blob with the grammar, its tree from the cache where it has an id there. Captures tell
 // what those bodies do that asks wants to know of. The error is unreadable where the content is at fault, else ctx's.
 func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) (parsed, error) {
-	src := b.src
+	src := g.Plain(b.src)
 	if err := shallow(src); err != nil {
 		return parsed{}, err
 	}

@@ -22,7 +22,7 @@ func (l *Language) Describe(text string) {
 			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "namein": &l.NameIn},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
-			"defaults": &l.Defaults, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
+			"defaults": &l.Defaults, "spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
 		constructs: &l.Newer,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {

@@ -96,6 +96,8 @@ type Language struct {
 	// Defaults is the beginning of a call, its opening bracket last, to which members of an object that do nothing are
 	// given as defaults.
 	Defaults Pattern
+	// Spelt has in its groups what may be left out of a name or command without a change of what it means: see Plain.
+	Spelt Pattern
 	// Newer is what its grammar does not know: see AsRead.
 	Newer []Newer
 	// Directive is a comment or a bare string that is an instruction to a tool.
@@ -148,8 +150,8 @@ const (
 	Idle
 )
 
-// AsRead returns a file as the grammar can read it: without what is newer, and as Readable makes it.
-func (l *Language) AsRead(src []byte) []byte { return l.Readable(ReadableAs(src, l.Newer)) }
+// AsRead returns a file as the grammar can read it: plain, without what is newer, and as Readable makes it.
+func (l *Language) AsRead(src []byte) []byte { return l.Readable(ReadableAs(l.Plain(src), l.Newer)) }
 
 // Does says what a statement does that begins with one of Probes.
 func (l *Language) Does(statement string) Effect {
