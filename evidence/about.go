@@ -61,7 +61,7 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 		}
 		for k, e := range a.claim.Evidence {
 			lies, err := a.liesIn(ctx, e, n.Text)
-			if err != nil || lies || strings.Contains(a.claim.Item.Value, e.Path) || !n.Inside && a.shows(k, i) {
+			if err != nil || lies || strings.Contains(" "+a.claim.Item.Value+" ", " "+e.Path+" ") || !n.Inside && a.shows(k, i) {
 				return nil, err
 			}
 		}
@@ -72,7 +72,8 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 		p := &Problem{Code: Uncertain, Hint: "cite it: " + at,
 			Message: fmt.Sprintf("The item names %s, and no cited place lies in it.", n.Text)}
 		if at == "" {
-			if !n.Sure || !n.Inside && !n.Made || takesAway.MatchString(a.claim.Item.Value) {
+			goes := takesAway.MatchString(a.claim.Item.Value)
+			if !n.Sure || goes && !(n.Object && removes.MatchString(a.claim.Item.Value)) || !goes && !n.Inside && !n.Made {
 				continue
 			}
 			p.Message, p.Hint = fmt.Sprintf("The item names %s, which is not in the tree.", n.Text), wordAnew
@@ -80,7 +81,9 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if !held {
+			if goes {
+				p.Hint = "cite what is gone: -" + n.Text
+			} else if !held {
 				p.Code = Unrelated
 			}
 		}
@@ -253,7 +256,7 @@ func (p *place) shows() []bool {
 			found[i] = strings.Contains(strings.ToLower(text), strings.ToLower(path.Base(n.Text)))
 		case n.Route:
 			found[i] = slices.ContainsFunc(strings.Split(n.Text, "/"),
-				func(part string) bool { return len(part) > 2 && strings.Contains(text, part) })
+				func(part string) bool { return len(part) > 2 && strings.Contains(p.entry.Path+"\n"+text, part) })
 		case n.Called:
 			found[i] = holdsName(code+defined, n)
 		default:

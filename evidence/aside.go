@@ -92,6 +92,7 @@ var (
 	// lines.
 	takesAway = language.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
 		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
+	removes   = language.Lazy(`(?i)^\W*(remov|delet|drop)`)
 	ofModes   = language.Lazy(`(?i)\b(chmod|modes?|permissions?|executable|runnable)\b|\+x\b`)
 	ofLinks   = language.Lazy(`(?i)\b(sym)?link(s|ed)?\b`)
 	ofModules = language.Lazy(`(?i)\b(submodules?|bump|upgrade|update|sync|pin|vendor\w*)\b`)

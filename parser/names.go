@@ -30,7 +30,7 @@ func Names(item string) []Name {
 	for word, quoted := range itemWords(item) {
 		lower := strings.ToLower(word)
 		if n, ok := nameOf(word, quoted); ok {
-			n.Object, n.Made, n.Inside = object, object && makes && !n.Route, inside
+			n.Object, n.Made, n.Inside = object, object && makes, inside
 			names = append(names, n)
 		}
 		object = object && (quoted || !slices.Contains(prepositions, lower))

@@ -18,7 +18,7 @@ func TestNamesOfAnItem(t *testing.T) {
 		"Add greet() to greet.py":                   "greet!+ greet.py!f@",
 		"Add login() in the `auth.py` file":         "login!+ auth.py!f@",
 		"`--verbose`, `200`, e.g. x.":               "",
-		"Add `/users` and GET /users/{id}":          "/usersr /users/{id}r",
+		"Add `/users` and GET /users/{id}":          "/usersr+ /users/{id}r+",
 		"Version 1.2.3 of the U.S. model":           "",
 		"Fix `Store::open` and `#save`":             "Store::open!",
 		"feat(remotes)!: add prune()":               "prune!+",
