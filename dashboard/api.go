@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -278,12 +279,29 @@ type health struct {
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	out := health{Status: "ok", Acta: diag.Release, Repos: s.names()}
 	code := http.StatusOK
-	if _, err := s.o.Scores.version(r.Context()); err != nil {
-		out.Status, code = "unavailable", http.StatusServiceUnavailable
-	}
+	ctx, cancel := context.WithTimeout(r.Context(), healthTime)
+	defer cancel()
+	checks := []func() error{func() error {
+		_, err := s.o.Scores.version(ctx)
+		return err
+	}}
 	for _, one := range s.o.Repos {
-		if err := one.reachable(); err != nil {
+		checks = append(checks, func() error { return one.reachable(ctx) })
+	}
+	found := make(chan error, len(checks)) // one that goes on after the answer has room
+	for _, check := range checks {
+		go func() { found <- check() }()
+	}
+	for range checks {
+		var err error
+		select {
+		case err = <-found:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		if err != nil {
 			out.Status, code = "unavailable", http.StatusServiceUnavailable
+			break
 		}
 	}
 	answer(w, code, out)

@@ -136,15 +136,17 @@ func (g *guard) write(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// take lets a report through: with the token for reports, or as any write.
+// take lets a report through: with the token for reports, where there is one, else as any write.
 func (g *guard) take(next http.HandlerFunc) http.HandlerFunc {
-	write := g.write(next)
+	if g.reports == nil {
+		return g.write(next)
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		if g.reporter(r) {
 			next(w, r)
 			return
 		}
-		write(w, r)
+		g.challenge(w, r)
 	}
 }
 

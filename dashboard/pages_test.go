@@ -264,7 +264,8 @@ func TestASharedPageIsOfNow(t *testing.T) {
 		t.Error("who has signed in has a page of their own, and nobody else has it", err)
 	}
 	if answer := s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON); answer.StatusCode != 200 {
-		t.Fatal(answer.Status)
+		b, _ := io.ReadAll(answer.Body)
+		t.Fatal(answer.Status, string(b))
 	}
 	if !strings.Contains(before, "<title>5 · Acta") || !strings.Contains(s.page("/"), "<title>8 · Acta") {
 		t.Errorf("the page does not tell of the vote:\n%.300s\n%.300s", before, s.page("/"))

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -175,7 +177,7 @@ func TestATokenForReportsDoesNothingElse(t *testing.T) {
 			code                      int
 		}{
 			{"POST", "/api/reports", body, "only-reports", 200},
-			{"POST", "/api/reports", body, testToken, 200},
+			{"POST", "/api/reports", body, testToken, 401},
 			{"POST", "/api/reports", body, "other", 401},
 			{"POST", "/api/reports", body, "", 401},
 			{"POST", "/api/score/feedback", `{"vote": "up", "actor": "executor-01"}`, "only-reports", 401},
@@ -185,7 +187,7 @@ func TestATokenForReportsDoesNothingElse(t *testing.T) {
 				t.Errorf("loopback %t, %s %s as %q: %s", loopback, c.method, c.path, c.token, got.Status)
 			}
 		}
-		if len(k.reports) != 2 {
+		if len(k.reports) != 1 {
 			t.Errorf("%d reports", len(k.reports))
 		}
 	}
@@ -215,7 +217,7 @@ func TestReportsThatDoNotFit(t *testing.T) {
 		"torn":             {torn.String(), http.StatusBadRequest},
 		"not zipped":       {"{}", http.StatusBadRequest},
 	} {
-		got := s.request("POST", "/api/reports", c.body, "Authorization", bearer, "Content-Type", isJSON, "Content-Encoding", "gzip")
+		got := s.request("POST", "/api/reports", c.body, "Authorization", "Bearer only-reports", "Content-Type", isJSON, "Content-Encoding", "gzip")
 		if got.StatusCode != c.code {
 			t.Errorf("%s: %s", name, got.Status)
 		}
@@ -235,7 +237,7 @@ func TestALedgerThatIsAway(t *testing.T) {
 			t.Errorf("%s: %s", path, got.Status)
 		}
 	}
-	if got := s.request("POST", "/api/reports", asJSON(t, longReport(1)), "Authorization", bearer, "Content-Type", isJSON); got.StatusCode != 500 {
+	if got := s.request("POST", "/api/reports", asJSON(t, longReport(1)), "Authorization", "Bearer only-reports", "Content-Type", isJSON); got.StatusCode != 500 {
 		t.Error(got.Status)
 	}
 	k.mu.Lock()
@@ -243,5 +245,27 @@ func TestALedgerThatIsAway(t *testing.T) {
 	k.mu.Unlock()
 	if got := s.request("GET", "/healthz", ""); got.StatusCode != 200 {
 		t.Error(got.Status)
+	}
+}
+
+// The server is well while HEAD can be read and the store answers, and says within its time that it is not.
+func TestHealthIsARealRead(t *testing.T) {
+	w := story(t)
+	s := serve(t, nil, w)
+	head := filepath.Join(w.dir, ".git", "HEAD")
+	was, err := os.ReadFile(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		code int
+	}{{string(was), 200}, {"junk\n", 503}, {"ref: refs/heads/unborn\n", 200}, {string(was), 200}} {
+		if err := os.WriteFile(head, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.request("GET", "/healthz", ""); got.StatusCode != c.code {
+			t.Errorf("HEAD is %q: %s", c.text, got.Status)
+		}
 	}
 }

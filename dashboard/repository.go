@@ -248,10 +248,15 @@ func (s *Server) chosen(names []string) ([]*Repository, error) {
 	return out, nil
 }
 
-// reachable says what keeps the repository from being read at all.
-func (r *Repository) reachable() error {
-	_, err := os.Stat(filepath.Join(r.commonDir, "objects"))
-	return err
+// reachable says what keeps HEAD from being read; a branch that is not born is no obstacle.
+func (r *Repository) reachable(ctx context.Context) error {
+	return r.with(ctx, func(git *repo.Repo) error {
+		_, err := git.Head(ctx)
+		if errors.Is(err, repo.ErrUnborn) {
+			return nil
+		}
+		return err
+	})
 }
 
 // Same reports whether two are one repository: work trees of it show the same history but for HEAD.

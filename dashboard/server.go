@@ -106,6 +106,7 @@ const (
 	writeTime  = 90 * time.Second
 	idleTime   = 2 * time.Minute
 	endTime    = 5 * time.Second
+	healthTime = 2 * time.Second // that an answer about health waits
 	maxHeader  = 32 << 10
 )
 

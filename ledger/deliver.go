@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -155,11 +154,10 @@ func (d *Delivery) attempt(
 	defer func() { _ = resp.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorText))
 	if resp.StatusCode/100 == 2 {
-		if strings.HasPrefix(http.DetectContentType(text), "text/html") { // a site, or a proxy's page to sign in at
-			return out, backoff.Permanent(fmt.Errorf("it answered %s with a page, as no ledger does; is the address right",
-				resp.Status))
+		if unread := json.Unmarshal(text, &out); unread != nil || out.Verdicts != p.verdicts { // a proxy's page, for one
+			return Received{}, backoff.Permanent(fmt.Errorf("it answered %s, and not that it took %d verdicts, as a ledger "+
+				"does; is the address right", resp.Status, p.verdicts))
 		}
-		_ = json.Unmarshal(text, &out) // another program may answer otherwise
 		return out, nil
 	}
 	return out, refusal(resp, text, err)
@@ -197,6 +195,8 @@ func refusal(resp *http.Response, text []byte, unread error) error {
 type part struct {
 	body   []byte
 	zipped bool
+	// verdicts is how many it holds.
+	verdicts int
 }
 
 // partsOf cuts a report into requests that a ledger takes.
@@ -216,6 +216,7 @@ func split(r *Report, text []byte, zipped bool) ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.verdicts = len(r.Verdicts)
 	if len(p.body) <= maxPartBody && len(text) <= maxPartText {
 		return []part{p}, nil
 	}
@@ -247,5 +248,5 @@ func bodyOf(text []byte, zipped bool) (part, error) {
 	w := gzip.NewWriter(&out)
 	_, err := w.Write(text)
 	err = errors.Join(err, w.Close())
-	return part{out.Bytes(), true}, err
+	return part{body: out.Bytes(), zipped: true}, err
 }

@@ -117,11 +117,13 @@ func TestWhatTheLedgerSaysIsPassedOn(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "a report names its repository; name\\nit") || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("%v", err)
 	}
-	d.Transport = peer(func(*http.Request) (int, string, string, error) {
-		return 200, "", "\n<!DOCTYPE html><title>Sign in</title>", nil
-	})
-	if got, err := d.Send(context.Background(), someReport(1)); err == nil || !strings.Contains(err.Error(), "with a page, as no ledger does") {
-		t.Errorf("a page took it: %+v, %v", got, err)
+	for _, no := range []string{
+		"\n<!DOCTYPE html><title>Sign in</title>", "", "ok", "[]", "{}", `{"error": "no"}`, `{"verdicts": 2, "new": 2}`, `{"verdicts": -1}`,
+	} {
+		d.Transport = peer(func(*http.Request) (int, string, string, error) { return 200, "", no, nil })
+		if got, err := d.Send(context.Background(), someReport(1)); err == nil || !strings.Contains(err.Error(), "and not that it took 1 verdict") {
+			t.Errorf("%q took it: %+v, %v", no, got, err)
+		}
 	}
 	for _, bad := range []string{"", "ledger.example", "ftp://ledger.example", "https://", "http://[::1"} {
 		if err := (&Delivery{URL: bad}).Validate(); err == nil {
@@ -195,8 +197,9 @@ func readPart(t *testing.T, r *http.Request) *Report {
 func TestALongVerdict(t *testing.T) {
 	sent := 0
 	d := &Delivery{URL: "http://ledger.example", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
-		sent += len(readPart(t, r).Verdicts)
-		return 200, "", `{}`, nil
+		n := len(readPart(t, r).Verdicts)
+		sent += n
+		return 200, "", fmt.Sprintf(`{"verdicts": %d}`, n), nil
 	})}
 	long := someReport(3)
 	long.Verdicts[1].Keys = nil

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/acta-git/acta/journal"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
 )
@@ -20,14 +21,11 @@ import (
 // ErrActor is a name in feedback that no actor can have.
 var ErrActor = errors.New("that is no actor's name")
 
-// maxActor is the longest name of an actor that a vote may bring, in bytes.
-const maxActor = 256
-
 // CheckActor says what is wrong with the actor that a vote names; without one it is about who made the commit.
 // A name that holds control characters could not be read where it is listed, nor kept by every database.
 func (v *Vote) CheckActor() error {
-	if len(v.Actor) > maxActor {
-		return fmt.Errorf("%w: %.40q… is longer than %d bytes", ErrActor, v.Actor, maxActor)
+	if len(v.Actor) > policy.MaxName {
+		return fmt.Errorf("%w: %.40q… is longer than %d bytes", ErrActor, v.Actor, policy.MaxName)
 	}
 	if !utf8.ValidString(v.Actor) || strings.ContainsFunc(v.Actor, unicode.IsControl) {
 		return fmt.Errorf("%w: %q holds a control character or is not UTF-8", ErrActor, v.Actor)

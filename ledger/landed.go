@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -172,13 +173,15 @@ func cacheAt(commonDir, release string) localstate.Cache {
 
 // rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the
 // clock's, whatever day is asked about.
-func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit) ([]Row, error) {
+func rowsOf(
+	ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit,
+) ([]Row, map[repo.ID]repo.CommitTime, error) {
 	if len(accounts) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	moments, err := r.Moments(ctx, tip, time.Now())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	claims := 0
 	for _, a := range accounts {
@@ -189,24 +192,34 @@ func rowsOf(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.
 		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {
 			rows = append(rows, Row{
-				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: c.Actor,
+				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
 				Unit: c.Unit, Item: c.Item,
 				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
 				Keys: c.Keys, Picked: a.Picked,
 			})
 		}
 	}
-	return rows, charge(ctx, r, tip, accounts, rows)
+	return rows, moments, charge(ctx, r, tip, accounts, rows)
 }
 
+// actorName is the name that an ACT gives, cut where it is longer than one may be.
+func actorName(s string) string { return strings.ToValidUTF8(s[:min(len(s), policy.MaxName)], "") }
+
 // charge lets the author answer for what does not hold where the ACT says that another committer of the repository made
-// it: whoever writes a message can name anybody. A name that nobody commits by is an agent's, and answers for itself.
+// it, or an agent whose claims hold under other authors alone: whoever writes a message can name anybody. A name that
+// nobody commits by is an agent's, and answers for itself.
 func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit, rows []Row) error {
 	by := make(map[string]*history.ScoredCommit, len(accounts))
 	for _, a := range accounts {
 		by[a.Commit] = a
 	}
 	var committers map[string]repo.ID
+	held := map[string][]string{} // the authors under whom claims of an actor hold
+	for i := range rows {
+		if actor := policy.PlainName(rows[i].Actor); rows[i].Worth() > 0 {
+			held[actor] = append(held[actor], by[rows[i].Commit].Author)
+		}
+	}
 	for i := range rows {
 		row := &rows[i]
 		a := by[row.Commit]
@@ -219,7 +232,9 @@ func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.
 				return err
 			}
 		}
-		if only, known := committers[strings.ToLower(row.Actor)]; known && string(only) != row.Commit {
+		only, known := committers[strings.ToLower(row.Actor)]
+		proven := held[policy.PlainName(row.Actor)]
+		if known && string(only) != row.Commit || proven != nil && !slices.Contains(proven, a.Author) {
 			row.Actor = a.Author
 		}
 	}

@@ -100,21 +100,21 @@ func TestWhatIsVoidHidesNothing(t *testing.T) {
 func TestABrokenLogIsToldOfOnce(t *testing.T) {
 	ctx := context.Background()
 	s := newScratch(t)
-	s.git("commit", "-q", "--allow-empty", "-m", "Base")
+	s.act("T01", "a.py", "x = 1\n", "b.py:1") // which is not there: -15
 	store := s.marked(s.store())
 	state := 0
 	store.Memory.mark = func(string) string { state++; return fmt.Sprint(state) } // as if something changed all the time
 	var said []string
 	store.Warn = func(w string) { said = append(said, w) }
 	vote := func(up bool) {
-		if _, err := store.AddFeedback(ctx, Vote{Up: up, At: noon, By: "Ada", Actor: "ex1"}); err != nil {
+		if _, err := store.AddFeedback(ctx, Vote{Up: up, At: noon, By: "Ada", Actor: "executor-01"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	score := func() int { return *s.scores(store)["ex1"][1].Score }
+	score := func() int { return *s.scores(store)["executor-01"][1].Score }
 	vote(false)
 	vote(true)
-	if n := score(); n != -7 || len(said) > 0 {
+	if n := score(); n != -22 || len(said) > 0 {
 		t.Fatalf("%d %q", n, said)
 	}
 	log := journal.Feedback(filepath.Join(s.dir, ".git"))
@@ -126,7 +126,7 @@ func TestABrokenLogIsToldOfOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if n := score(); n != -10 {
+		if n := score(); n != -25 {
 			t.Errorf("edited it is %d", n)
 		}
 	}
@@ -137,11 +137,11 @@ func TestABrokenLogIsToldOfOnce(t *testing.T) {
 
 func TestAVoteThatABrokenLogTakesSaysWhatItCounts(t *testing.T) {
 	s := newScratch(t)
-	s.git("commit", "-q", "--allow-empty", "-m", "Base")
+	s.act("T01", "a.py", "x = 1\n", "b.py:1")
 	store := s.store()
 	log := journal.Feedback(filepath.Join(s.dir, ".git"))
 	for i, want := range []int{3, 0, -10} {
-		effect, err := store.AddFeedback(context.Background(), Vote{Up: want >= 0, At: noon, By: "Ada", Actor: "ex1"})
+		effect, err := store.AddFeedback(context.Background(), Vote{Up: want >= 0, At: noon, By: "Ada", Actor: "executor-01"})
 		if err != nil || effect.Delta != want {
 			t.Errorf("%d: %+d, %v; want %+d", i, effect.Delta, err, want)
 		}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/score"
 )
 
@@ -104,7 +106,8 @@ func (v *Vote) Event(zone *time.Location) score.Event {
 	}
 }
 
-// uniqueVotes are the votes, each once: one that notes and the log hold is that of the notes.
+// uniqueVotes are the votes, each once: one that notes and the log hold is that of the notes. Of the votes of one voter
+// about a commit the last counts.
 func uniqueVotes(votes []Vote) []Vote {
 	votes = slices.Clone(votes)
 	slices.SortFunc(votes, func(a, b Vote) int {
@@ -112,7 +115,17 @@ func uniqueVotes(votes []Vote) []Vote {
 			a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
 			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), score.CompareBool(a.Up, b.Up))
 	})
-	return slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
+	votes = slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
+	type ballot struct{ by, actor, about string }
+	of := func(v *Vote) ballot {
+		return ballot{strings.ToLower(policy.PlainName(v.By)), v.Actor, cmp.Or(v.Commit, v.ID)}
+	}
+	last := map[ballot]Vote{}
+	slices.SortStableFunc(votes, func(a, b Vote) int { return a.At.Compare(b.At) })
+	for _, v := range votes {
+		last[of(&v)] = v
+	}
+	return slices.DeleteFunc(votes, func(v Vote) bool { return last[of(&v)].ID != v.ID })
 }
 
 // PointOf is an entry as readers see it.

@@ -151,6 +151,10 @@ func (v *ReportedVerdict) validate() error {
 	if !isID(v.Commit) {
 		return reportErrorf("%q is no commit's full id", v.Commit)
 	}
+	if v.Time.After(time.Now().AddDate(0, 0, dayMargin)) {
+		return reportErrorf("a verdict of commit %s is of %s, which has not come yet", v.Commit,
+			v.Time.UTC().Format(time.DateOnly))
+	}
 	day, err := score.ParseDay(v.Day)
 	if utc := score.DayOf(v.Time.UTC()); err != nil || day < utc-dayMargin || day > utc+dayMargin {
 		return reportErrorf("the day %q is not that of %s", v.Day, v.Time.UTC().Format(time.RFC3339))
@@ -231,5 +235,8 @@ func cut(s string) string {
 // Kept is the vote as a Store keeps it; ok is false where it is none.
 func (v *ReportedVote) Kept() (kept Vote, ok bool) {
 	l := voteLine{ID: v.ID, Vote: v.Vote, At: v.At, By: v.By, Actor: v.Actor}
-	return l.vote(v.At, v.Commit, false)
+	votes := make([]Vote, 1)
+	votes[0], ok = l.vote(v.At, v.Commit, false)
+	clamp(votes, nil, time.Now())
+	return votes[0], ok
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
 )
@@ -71,7 +72,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		return nil, err
 	}
 	for _, v := range uniqueVotes(votes) {
-		if !terms.Policy.IsAgent(v.By) {
+		if !terms.Policy.IsAgent(v.By) && !policy.SameName(v.By, v.Actor) {
 			out.Feedback = append(out.Feedback,
 				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: cut(v.By), Actor: cut(v.Actor), Commit: v.Commit})
 		}
@@ -113,7 +114,7 @@ func (s *Repositories) reportVerdicts(
 			return err
 		}
 	}
-	rows, err := rowsOf(ctx, r, repo.ID(out.Commit), accounts)
+	rows, _, err := rowsOf(ctx, r, repo.ID(out.Commit), accounts)
 	if err != nil {
 		return err
 	}

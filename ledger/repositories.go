@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/heartbeat"
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
 )
@@ -135,7 +136,7 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, erro
 		}
 		votes, all.doubtful = append(votes, one.votes...), all.doubtful || one.doubtful
 	}
-	votes = slices.DeleteFunc(votes, func(v Vote) bool { return all.agent != nil && all.agent(v.By) })
+	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.counts(all.agent, all.rows) })
 	all.entries = Replay(all.rows, votes, all.zone)
 	return all, nil
 }
@@ -146,6 +147,8 @@ type contents struct {
 	votes []Vote
 	zone  *time.Location
 	agent func(name string) bool
+	// moments are those of the commits.
+	moments map[repo.ID]repo.CommitTime
 	// doubtful is that of replayed.
 	doubtful bool
 }
@@ -179,7 +182,9 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 	if out.votes, err = noteVotes(ctx, r); err != nil {
 		return nil, err
 	}
-	return out, s.readLogs(state, out)
+	err = s.readLogs(state, out)
+	clamp(out.votes, out.moments, q.Now)
+	return out, err
 }
 
 // readLanded reads what has landed on the branch of the query. A branch that is not born has nothing.
@@ -217,7 +222,7 @@ func (s *Repositories) readLanded(
 		return err
 	}
 	out.doubtful = len(l.warnings) > 0
-	out.rows, err = rowsOf(ctx, r, tip.ID, accounts)
+	out.rows, out.moments, err = rowsOf(ctx, r, tip.ID, accounts)
 	return err
 }
 
@@ -280,20 +285,10 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	if err != nil {
 		return Effect{}, err
 	}
-	if before.agent != nil {
-		if before.agent(v.By) {
-			return Effect{}, fmt.Errorf("%w, and the policy says that %s is an agent; say who gives it with --by", ErrAgent,
-				v.By)
-		}
-		for _, name := range identities(ctx, r) {
-			if before.agent(name) {
-				return Effect{}, fmt.Errorf(
-					"%w, and git knows whoever calls as %s, whom the policy calls an agent; vote as a person does, with a user.name "+
-						"and user.email of your own", ErrAgent, name)
-			}
-		}
-	}
 	if err := about(ctx, r, before.rows, &v); err != nil {
+		return Effect{}, err
+	}
+	if err := mayVote(ctx, r, before.agent, &v); err != nil {
 		return Effect{}, err
 	}
 	if v.ID == "" {
@@ -317,17 +312,44 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	return effect, nil
 }
 
-// identities are the names and addresses that git has for whoever calls, from configuration and environment. A name
-// that is given with the vote does not hide them.
-func identities(ctx context.Context, r *repo.Repo) []string {
-	var all []string
-	if config, err := r.Config(ctx, "user.name", "user.email"); err == nil {
-		all = append(all, config["user.name"], config["user.email"])
+// mayVote says why whoever calls may not give a vote: agents give none, and nobody votes for themselves.
+func mayVote(ctx context.Context, r *repo.Repo, agent func(string) bool, v *Vote) error {
+	acta, git := r.Identities(ctx)
+	acta = append(acta, v.By)
+	for _, name := range append(slices.Clone(acta), git...) {
+		if agent != nil && agent(name) {
+			return fmt.Errorf("%w, and the policy says that %s, as which you are known here, is an agent; vote as a person "+
+				"does, with a name and address of your own", ErrAgent, name)
+		}
 	}
-	if names, err := r.Author(ctx); err == nil {
-		all = append(all, names...)
+	for _, name := range acta {
+		if policy.SameName(name, v.Actor) {
+			return fmt.Errorf("%w about the work of others, and this is that of %s, as which you are known here", ErrAgent, name)
+		}
 	}
-	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
+	return nil
+}
+
+// counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about who has done nothing.
+func (v *Vote) counts(agent func(string) bool, rows []Row) bool {
+	return (agent == nil || !agent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
+}
+
+// clamp takes the date of a vote, which its voter writes, at its word between its commit's and now.
+func clamp(votes []Vote, moments map[repo.ID]repo.CommitTime, now time.Time) {
+	for i := range votes {
+		v := &votes[i]
+		if least := time.Unix(moments[repo.ID(v.Commit)].Unix, 0); v.At.Before(least) {
+			v.At = least
+		}
+		if v.At.After(now) {
+			v.At = now
+		}
+	}
+}
+
+func hasActed(rows []Row, actor string) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool { return r.Actor == actor })
 }
 
 // about fills in whom a vote is about.
@@ -338,11 +360,11 @@ func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 			return err
 		}
 		v.Commit = string(c.ID)
-		if v.Actor != "" {
-			return nil
+		if v.Actor == "" {
+			if v.Actor, err = history.ActorOf(ctx, r, v.Commit, ""); err != nil {
+				return err
+			}
 		}
-		v.Actor, err = history.ActorOf(ctx, r, v.Commit, "")
-		return err
 	}
 	if v.Actor == "" {
 		for _, row := range slices.Backward(arrange(rows)) {
@@ -354,6 +376,9 @@ func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 	}
 	if strings.TrimSpace(v.Actor) == "" {
 		return ErrNobody
+	}
+	if !hasActed(rows, v.Actor) {
+		return fmt.Errorf("%w: no claim of %.80q counts here", ErrActor, v.Actor)
 	}
 	return nil
 }

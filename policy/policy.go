@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/mod/semver"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/acta-git/acta/diag"
 )
@@ -237,4 +239,21 @@ func constraints(s string) []constraint {
 }
 
 // IsAgent reports whether a name or address is one of those that the policy says agents have.
-func (p *Policy) IsAgent(name string) bool { return anyMatch(p.Agents, []string{name}) }
+func (p *Policy) IsAgent(name string) bool { return anyMatch(p.Agents, []string{name, PlainName(name)}) }
+
+// MaxName is the longest name of an actor, in bytes.
+const MaxName = 256
+
+// PlainName is a name as a reader sees it: no characters without a width, no white space around it, one form of each
+// letter.
+func PlainName(name string) string {
+	return strings.Join(strings.Fields(strings.Map(func(c rune) rune {
+		if unicode.In(c, unicode.Cf, unicode.Cc, unicode.Mn) && !unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, norm.NFKC.String(name))), " ")
+}
+
+// SameName reports whether two names are those of one actor.
+func SameName(a, b string) bool { return strings.EqualFold(PlainName(a), PlainName(b)) }

@@ -2,6 +2,7 @@ package worklog
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,10 @@ func Identify(ctx context.Context, r *repo.Repo, by journal.By) (journal.By, err
 		by.Session = RunningHere(ctx, r)
 	}
 	by.Name = strings.Join(strings.Fields(by.Name), " ")
+	if len(by.Name) > policy.MaxName {
+		return by, fmt.Errorf("the name of an actor has at most %d bytes, not %d: %.40q…", policy.MaxName, len(by.Name),
+			by.Name)
+	}
 	return by, nil
 }
 
