@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
@@ -71,6 +72,11 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
+	moments, err := r.Moments(ctx, head.ID, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	clamp(votes, moments, time.Now())
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.By) && !policy.SameName(v.By, v.Actor) {
 			out.Feedback = append(out.Feedback,

@@ -183,7 +183,7 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 		return nil, err
 	}
 	err = s.readLogs(state, out)
-	clamp(out.votes, out.moments, q.Now)
+	clamp(out.votes, out.moments, time.Now())
 	return out, err
 }
 
@@ -330,9 +330,13 @@ func mayVote(ctx context.Context, r *repo.Repo, agent func(string) bool, v *Vote
 	return nil
 }
 
-// counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about who has done nothing.
+// counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about no commit and of whom
+// nothing counts.
 func (v *Vote) counts(agent func(string) bool, rows []Row) bool {
-	return (agent == nil || !agent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
+	if agent != nil && agent(v.By) || policy.SameName(v.By, v.Actor) {
+		return false
+	}
+	return v.Commit != "" || hasActed(rows, v.Actor)
 }
 
 // clamp takes the date of a vote, which its voter writes, at its word between its commit's and now.
@@ -361,9 +365,8 @@ func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 		}
 		v.Commit = string(c.ID)
 		if v.Actor == "" {
-			if v.Actor, err = history.ActorOf(ctx, r, v.Commit, ""); err != nil {
-				return err
-			}
+			v.Actor, err = history.ActorOf(ctx, r, v.Commit, "")
+			return err
 		}
 	}
 	if v.Actor == "" {

@@ -239,7 +239,9 @@ func constraints(s string) []constraint {
 }
 
 // IsAgent reports whether a name or address is one of those that the policy says agents have.
-func (p *Policy) IsAgent(name string) bool { return anyMatch(p.Agents, []string{name, PlainName(name)}) }
+func (p *Policy) IsAgent(name string) bool {
+	return anyMatch(p.Agents, []string{name, PlainName(name)})
+}
 
 // MaxName is the longest name of an actor, in bytes.
 const MaxName = 256

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/score"
 )
 
@@ -115,11 +117,38 @@ func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, er
 	return days, nil
 }
 
-// keepVote keeps a vote; no days where it is known.
-func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) ([]actorDay, error) {
+// keepVote keeps a vote, in the place of an earlier one of its voter about the commit; no days where it is known, or is
+// not the last.
+func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (days []actorDay, err error) {
+	rows, err := tx.Query(ctx, query("ballots"), v.Actor, v.Commit)
+	if err != nil {
+		return nil, err
+	}
+	type ballot struct {
+		ID  string
+		At  time.Time
+		Day int
+		By  string
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ballot])
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range all {
+		if !policy.SameName(b.By, v.By) {
+			continue
+		}
+		if cmp.Or(b.At.Compare(v.At), cmp.Compare(b.ID, v.ID)) >= 0 {
+			return nil, nil
+		}
+		if _, err := tx.Exec(ctx, query("unvote"), b.ID); err != nil {
+			return nil, err
+		}
+		days = append(days, actorDay{actor: v.Actor, day: score.Day(b.Day)})
+	}
 	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.Up, v.At, day.String(), v.By, v.Actor, v.Commit, v.Worth())
 	if err != nil || tag.RowsAffected() == 0 {
 		return nil, err
 	}
-	return []actorDay{{actor: v.Actor, day: day}}, nil
+	return append(days, actorDay{actor: v.Actor, day: day}), nil
 }

@@ -1,0 +1,1 @@
+DELETE FROM vote WHERE id = $1
