@@ -136,6 +136,24 @@ func Collect(claims []Claim, registered []Item) []Claim {
 	return out
 }
 
+// Unfinished adds to the claims of a part that is blocked the registered items that it leaves out.
+func Unfinished(part *parser.Part, claims []Claim, registered []Item) []Claim {
+	if Blocked(part) == "" {
+		return claims
+	}
+	var said []plan.Item
+	for _, c := range claims {
+		said = append(said, plan.Item{Text: c.Item.Value})
+	}
+	for _, i := range registered {
+		if !plan.Reports(said, []plan.Item{{Text: i.Text}}) {
+			at := parser.Text{Value: i.Text, Span: part.Outcome.Span}
+			claims = append(claims, Claim{Claim: parser.Claim{Item: at, Status: parser.Pending, Source: parser.FromTrailer}})
+		}
+	}
+	return claims
+}
+
 // content is what two claims of one item are compared by. Anchors do not count:
 // the hook appends them, and not to every repetition.
 func content(c Claim, key string) string {

@@ -67,6 +67,9 @@ func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (
 
 // verdict is what the report says of a claim.
 func (p *Pass) verdict(c *judgedClaim) diag.ClaimVerdict {
+	if why := Blocked(p.Part); why != "" && c.Status == parser.Pending {
+		c.Why = "blocked: " + why
+	}
 	return diag.ClaimVerdict{
 		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
 		Optional: p.optional(c.Item.Value),

@@ -58,7 +58,7 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 }
 
 func runItemPending(_ context.Context, p *Pass) error {
-	if Failed(p.Part) {
+	if Failed(p.Part) || Blocked(p.Part) != "" {
 		return nil
 	}
 	for i := range p.claims {
@@ -67,7 +67,7 @@ func runItemPending(_ context.Context, p *Pass) error {
 				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
 					"reason).", c.Item.Value),
 				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <task>» instead of an ACT "+
-					"title"))
+					"title; where it cannot be done, add «Outcome: blocked | <reason>»"))
 		}
 	}
 	return nil
@@ -78,6 +78,16 @@ func runItemPending(_ context.Context, p *Pass) error {
 func Failed(part *parser.Part) bool {
 	word := strings.FieldsFunc(strings.ToLower(part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
 	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
+}
+
+// Blocked is why a part says that its task cannot go on, as «Outcome: blocked | <reason>»; "" where it does not say so,
+// or gives no reason that counts. Its task stays open, and all items that it does not report are pending.
+func Blocked(part *parser.Part) string {
+	word, reason, _ := strings.Cut(part.Outcome.Value, "|")
+	if reason = strings.TrimSpace(reason); !strings.EqualFold(strings.TrimSpace(word), "blocked") || lacks(reason) != "" {
+		return ""
+	}
+	return reason
 }
 
 func runEvidenceRequired(_ context.Context, p *Pass) error {
@@ -143,7 +153,7 @@ func runReasonRequired(_ context.Context, p *Pass) error {
 }
 
 func runMissing(_ context.Context, p *Pass) error {
-	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) ||
+	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) || Blocked(p.Part) != "" ||
 		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return nil
 	}

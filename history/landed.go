@@ -119,7 +119,8 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 			to.Warnings = append(to.Warnings, fmt.Sprintf("commit %.12s could not be judged: %v", d.id, why))
 		}
 		for _, v := range landed.Verdicts {
-			landed.Failed = landed.Failed || v.Verdict == diag.NotVerified
+			blocked := v.Status == string(parser.Pending) && check.Blocked(part) != ""
+			landed.Failed = landed.Failed || v.Verdict == diag.NotVerified && !blocked
 		}
 		to.Landed = append(to.Landed, landed)
 	}

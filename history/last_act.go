@@ -30,6 +30,7 @@ type JudgedPart struct {
 	reported []plan.ReportedItem
 	shown    [][]evidence.Claim
 	accepted []plan.Acceptance
+	blocked  string // why, where the part says so
 	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
 	notVerified, failed, errors, strict bool
 }
@@ -38,11 +39,12 @@ type JudgedPart struct {
 func NewJudgedPart(part *parser.Part, tier policy.Tier, out *check.Output) JudgedPart {
 	s := JudgedPart{
 		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: check.Failed(part),
-		accepted: check.AcceptedBy(part), strict: tier == policy.Strict,
+		accepted: check.AcceptedBy(part), strict: tier == policy.Strict, blocked: check.Blocked(part),
 	}
 	for i, v := range out.Verdicts {
-		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified
-		if v.Status == string(parser.Pending) || v.Status == check.StatusRan {
+		pending := v.Status == string(parser.Pending)
+		s.notVerified = s.notVerified || v.Verdict == diag.NotVerified && !(pending && s.blocked != "")
+		if pending || v.Status == check.StatusRan {
 			continue
 		}
 		item := plan.ReportedItem{Item: plan.Item{Text: v.Item}, Cited: v.Evidence, Skipped: v.Verdict == diag.Skipped}
@@ -129,7 +131,7 @@ func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
 func (q *ActSearch) act(s JudgedPart) plan.Act {
 	return plan.Act{
 		Commit: cmp.Or(s.Commit, "this commit"), Asked: q.Items, Items: s.reported, Accepted: q.accepted, Strict: s.strict,
-		NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted,
+		Blocked: s.blocked, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted,
 	}
 }
 

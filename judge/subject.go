@@ -115,7 +115,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	if in.Results, err = s.reported(ctx); err != nil {
 		return nil, err
 	}
-	in.Claims = check.Collect(claims, in.Registered)
+	in.Claims = check.Unfinished(part, check.Collect(claims, in.Registered), in.Registered)
 	if s.prefetch != nil {
 		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
 			return nil, err

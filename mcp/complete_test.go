@@ -224,9 +224,9 @@ func TestThePlanIsNotCommittedYet(t *testing.T) {
 	w := newWorld(t, "")
 	c := w.serve(nil)
 	c.done("submit_plan", args{"plan": thePlan})
-	w.stage("src/auth.py", loginCode)
+	w.stage("src/auth.py", loginCode+"\n\ndef logout(session):\n    session.user = None\n")
 	w.stage("docs/auth.md", "# Sessions\n\nThey end.\n")
-	half := args{"task_id": "T02", "commit": true, "checklist": []args{done("Add logout() to src/auth.py", "src/auth.py:1-4")}}
+	half := args{"task_id": "T02", "commit": true, "checklist": []args{done("Add logout() to src/auth.py", "src/auth.py:7-8")}}
 	c.refused("complete_task", half, "does not show «Describe it in docs/» (it is not reported)", "[plan_move_illegal]")
 	if out := c.done("complete_task", committed(loginReport("src/auth.py:1-4"))); out["complete"] != true || w.Git("status", "--porcelain") != "" {
 		t.Errorf("%v\n%s", out, w.Git("status", "--porcelain"))

@@ -15,6 +15,8 @@ type Act struct {
 	Items []ReportedItem
 	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
 	NotVerified, Failed bool
+	// Blocked is why it could not go on, where it says so (Outcome: blocked). It is none to wait for.
+	Blocked string
 	// Errors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
 	Errors, Strict bool
 	// Lost tells why what a verified item of Items cites is not there any more, in words; "" where it is. nil asks
@@ -49,7 +51,7 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 		return nil, nil
 	}
 	last, err := lastAct(n.Key)
-	if err != nil || last.Unknown || last.Commit == "" || last.Adapted || last.Errors {
+	if err != nil || last.Unknown || last.Commit == "" || last.Adapted || last.Errors || last.Blocked != "" {
 		return nil, err
 	}
 	return []*Violation{{
@@ -63,7 +65,7 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 // Due says what a task is to do that has acted and had no ADAPT since; "" where another ACT may come.
 func (a Act) Due(n *Node) string {
 	switch {
-	case a.Commit == "" || a.Adapted || a.Unknown || a.Errors:
+	case a.Commit == "" || a.Adapted || a.Unknown || a.Errors || a.Blocked != "":
 		return ""
 	case a.failed():
 		return fmt.Sprintf(

@@ -101,11 +101,14 @@ func (g *guards) proven(n *Node) {
 		return
 	case a.Commit == "":
 		why = "it has no ACT"
+	case a.Blocked != "":
+		why = fmt.Sprintf("its last ACT, %.12s, says that it is blocked: %s", a.Commit, a.Blocked)
 	case a.Failed:
 		why = fmt.Sprintf("its last ACT, %.12s, says that it failed", a.Commit)
 	default:
 		if why = g.unshown(n, &a); why != "" && !a.Strict {
-			hint += ", or name the item in this: «Accepted: <item> | <reason>» (acta plan complete --accept)"
+			hint += ", or name the item in this: «Accepted: <item> | <reason>» (acta plan complete --accept); where it " +
+				"cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
 		}
 	}
 	if why == "" && a.Errors {

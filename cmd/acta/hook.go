@@ -174,7 +174,8 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 	case h.name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
 		if errors.As(err, &found) {
-			c.Stderr.Printf("\n    %s", c.retry(args[0]))
+			c.Stderr.Printf("\n    %s\n    an ACT whose task cannot be done says «Outcome: blocked | <reason>»",
+				c.retry(args[0]))
 		}
 	}
 	c.Stderr.Printf("\n")
