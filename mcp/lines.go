@@ -85,6 +85,14 @@ func unreadable(line []byte, long bool) (code int, why string) {
 	if _, err := jsonrpc.DecodeMessage(line); err != nil {
 		return invalidRequest, "expected a JSON-RPC message: " + err.Error()
 	}
+	var keys map[string]json.RawMessage
+	_ = json.Unmarshal(line, &keys) // it is an object
+	switch {
+	case string(keys["id"]) == "null":
+		return invalidRequest, "the id of a request is a string or a number, and not null"
+	case keys["method"] == nil && keys["result"] == nil && keys["error"] == nil:
+		return invalidRequest, "the message has no method"
+	}
 	return 0, ""
 }
 

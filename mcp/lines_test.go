@@ -20,6 +20,8 @@ func TestLinesHandOnMessagesAlone(t *testing.T) {
 		"no JSON":              {"hello\n" + ping + "\n", ping + "\n", `"code":-32700`},
 		"half of one":          {ping[:20] + "\n" + ping + "\n", ping + "\n", `"code":-32700`},
 		"a batch":              {"[" + ping + "]\n" + ping + "\n", ping + "\n", "batches are not supported"},
+		"no method":            {`{"jsonrpc":"2.0","id":7}` + "\n" + ping + "\n", ping + "\n", "the message has no method"},
+		"an id of null":        {`{"jsonrpc":"2.0","id":null,"method":"ping"}` + "\n" + ping + "\n", ping + "\n", "and not null"},
 		"JSON and no message":  {`{"id":1}` + "\n" + ping + "\n", ping + "\n", `"code":-32600`},
 		"a number":             {"7\n" + ping + "\n", ping + "\n", `"code":-32600`},
 		"as long as may be":    {padded(maxLine) + "\n", padded(maxLine) + "\n", ""},

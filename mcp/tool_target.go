@@ -106,7 +106,7 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 		return filepath.ToSlash(given), "it lies outside of the repository", nil
 	case at == "." || strings.HasSuffix(given, "/"):
 		return at, "it is a folder, not a file", nil
-	case at == ".git" || strings.HasPrefix(at, ".git/"):
+	case slices.Contains(strings.Split(strings.ToLower(at), "/"), ".git"):
 		return at, "it belongs to git", nil
 	case at == p.path:
 		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + check.PlanNotAlone + "]", nil

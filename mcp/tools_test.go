@@ -216,6 +216,8 @@ func TestCheckWriteTarget(t *testing.T) {
 		{"T01", "out/src/auth.py", false, "outside of the repository"},
 		{"T01", ".", false, "folder"},
 		{"T01", ".git/config", false, "belongs to git"},
+		{"T01", "vendor/lib/.git/config", false, "belongs to git"},
+		{"T01", "vendor/.GIT", false, "belongs to git"},
 		{"T01", "working_plan/current.json", false, "the plan"},
 		{"T01", "user_intent/project.json", false, "what people asked for"},
 	} {
