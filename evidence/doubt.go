@@ -18,37 +18,70 @@ func (m *model) noteDoubt(beside []stretch) {
 	if len(errors) == 0 {
 		return
 	}
-	m.doubt = make([]doubt, len(m.kinds))
-	mark := func(s stretch, as doubt) {
-		for i := s.start; i < s.end; i++ {
-			m.doubt[i] = max(m.doubt[i], as)
-		}
-	}
+	slices.SortFunc(errors, byStart)
 	var whole []stretch
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if (len(whole) == 0 || d.end > whole[len(whole)-1].end) && !slices.ContainsFunc(errors, func(e stretch) bool {
-			around := e.start <= d.start && d.end <= e.end && e.end-e.start > d.end-d.start
-			return !around && e.touches(stretch{d.start, m.text.span(1, m.text.line(d.end-1)).end})
-		}) {
+		if (len(whole) == 0 || d.end > whole[len(whole)-1].end) && m.wasReadWhole(d, errors) {
 			whole = append(whole, stretch{d.outer, d.end})
 		}
 	}
 	for _, s := range beside {
-		isBody := func(d definition) bool {
-			return d.start < s.start && s.start <= d.body && d.bodyEnd <= s.end && s.end <= d.end
-		}
-		if len(within(whole, stretch{s.start + 1, s.end})) == 0 && !slices.ContainsFunc(m.definitions, isBody) {
+		if len(within(whole, stretch{s.start + 1, s.end})) == 0 && !m.isBody(s) {
 			errors = append(errors, s)
 		}
 	}
-	for _, s := range errors {
-		mark(m.text.span(m.text.line(s.start), m.text.line(max(s.start, s.end-1))), near)
-		mark(stretch{min(s.start, max(m.trimEnd(0, s.end)-1, 0)), s.end}, unread)
+	lines := make([]stretch, len(errors))
+	for i, s := range errors {
+		lines[i] = m.text.span(m.text.line(s.start), m.text.line(max(s.start, s.end-1)))
+		errors[i].start = min(s.start, max(m.trimEnd(0, s.end)-1, 0))
 	}
+	m.doubt = make([]doubt, len(m.kinds))
+	m.mark(lines, near)
+	m.mark(errors, unread)
 	for _, s := range whole {
 		clear(m.doubt[s.start:s.end])
 	}
+	for i, d := range m.doubt {
+		if d != unread || m.kinds[i] == blank {
+			continue
+		}
+		if n := len(m.unread); n > 0 && m.unread[n-1].end == i {
+			m.unread[n-1].end++
+		} else {
+			m.unread = append(m.unread, stretch{i, i + 1})
+		}
+	}
+}
+
+// mark marks stretches, each byte once.
+func (m *model) mark(list []stretch, as doubt) {
+	slices.SortFunc(list, byStart)
+	at := 0
+	for _, s := range list {
+		for at = max(at, s.start); at < s.end; at++ {
+			m.doubt[at] = as
+		}
+	}
+}
+
+// wasReadWhole reports whether no error begins in a definition, or after it on its line. One that begins
+// with it, and goes beyond it, is around it.
+func (m *model) wasReadWhole(d *definition, errors []stretch) bool {
+	return !slices.ContainsFunc(within(errors, stretch{d.start, m.text.span(1, m.text.line(d.end-1)).end}),
+		func(e stretch) bool { return e.start > d.start || e.end <= d.end })
+}
+
+// isBody reports whether a stretch is the body of a definition, however its brackets count.
+func (m *model) isBody(s stretch) bool {
+	after, _ := slices.BinarySearchFunc(m.definitions, s.start, func(d definition, at int) int { return d.outer - at })
+	for i := after - 1; i >= 0; i = m.definitions[i].parent {
+		d := &m.definitions[i]
+		if d.start < s.start && s.start <= d.body && d.bodyEnd <= s.end && s.end <= d.end {
+			return true
+		}
+	}
+	return false
 }
 
 // isOrphan reports whether what is around a definition could not be read: a syntax
@@ -92,14 +125,7 @@ func (m *model) nextToken(at int) int {
 }
 
 // errorTouches reports whether a stretch holds something that stands in a syntax error or beside one.
-func (m *model) errorTouches(s stretch) bool {
-	for i := s.start; i < s.end && m.doubt != nil; i++ {
-		if m.doubt[i] == unread && m.kinds[i] != blank {
-			return true
-		}
-	}
-	return false
-}
+func (m *model) errorTouches(s stretch) bool { return len(m.overlapping(m.unread, s)) > 0 }
 
 // hasRealBeside reports whether real code stands in a span, and neither in a syntax error nor beside one.
 func (m *model) hasRealBeside(s stretch) bool {

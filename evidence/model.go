@@ -119,6 +119,7 @@ type model struct {
 	errors      []stretch
 	broken      []stretch // error nodes
 	doubt       []doubt   // of each byte, nil where all could be read
+	unread      []stretch // what is unread of it
 	literals    []stretch // strings and texts that may span lines
 	muffles     []muffle
 }
