@@ -16,7 +16,13 @@ const MaxFile = 256 << 20
 
 // Open opens a regular file to be read. Acta opens no file in another way (architecture_test.go): a FIFO, a device or a
 // folder in its place is an error at once, however it came there, since reading it may never end.
-func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY, 0) }
+// What whoever started acta handed over open, as a shell does for <(command), is read as it is.
+func Open(path string) (*os.File, error) {
+	if path == os.Stdin.Name() || filepath.Dir(path) == "/dev/fd" {
+		return os.Open(path)
+	}
+	return OpenFile(path, os.O_RDONLY, 0)
+}
 
 // OpenFile is os.OpenFile for regular files.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
