@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/acta-git/acta/parser"
 )
 
 // Identities gives for each of the claims, which are verified in the snapshot of
@@ -22,10 +25,12 @@ import (
 // at least 12 tokens. A class that only holds methods has none of its own. What stands outside
 // of definitions, and prose and data, are known by their lines, white space left
 // out (imports only where nothing else is cited); what has no lines by its content. What was removed is another thing
-// than what is there. No list is empty.
+// than what is there. Claims of adjacent lines outside of definitions share those of the first: forty constants in a
+// row are one piece of work. No list is empty.
 func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
 	id := identities{Judge: j, files: map[*source]*known{}}
 	out := make([][]string, len(claims))
+	var rows []int // claims of lines outside of definitions
 	for i, c := range claims {
 		keys := keySet{}
 		if err := id.identify(ctx, c, &keys); err != nil {
@@ -35,6 +40,20 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 			keys.add("place", canonical(c.Evidence))
 		}
 		out[i] = keys.list
+		g := grammarOf(c.Evidence.Path)
+		if !keys.defined && c.Evidence.Start > 0 && c.Kind != KindText && (g == nil || !g.Prose) {
+			rows = append(rows, i)
+		}
+	}
+	at := func(i int) parser.Evidence { return claims[i].Evidence }
+	slices.SortStableFunc(rows, func(a, b int) int {
+		return cmp.Or(cmp.Compare(at(a).Path, at(b).Path), at(a).Start-at(b).Start)
+	})
+	for k := 1; k < len(rows); k++ {
+		before, now := rows[k-1], rows[k]
+		if at(now).Path == at(before).Path && at(now).Removed == at(before).Removed && at(now).Start <= at(before).End+1 {
+			out[now] = out[before]
+		}
 	}
 	return out, nil
 }
@@ -59,6 +78,8 @@ type known struct {
 type keySet struct {
 	list []string
 	has  map[string]bool
+	// defined: a definition is among them.
+	defined bool
 }
 
 // maxIdentities bounds those of one claim: who cites more cites whole files, and what is beyond is not known again.
@@ -234,6 +255,7 @@ func (f *known) span(first, last int, what string, keys *keySet) {
 		h := f.holder[i]
 		if h >= 0 {
 			if key := f.definition(h, what); key != "" {
+				keys.defined = true
 				keys.put(key)
 			}
 			continue

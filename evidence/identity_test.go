@@ -120,3 +120,24 @@ func TestIdentitiesOfRemovals(t *testing.T) {
 		t.Errorf("%q", keys)
 	}
 }
+
+// Forty constants in a row are one piece of work; two rows are two, and a function is one by itself.
+func TestAdjacentLinesOfDataAreOnePiece(t *testing.T) {
+	text := "A = 1\nB = 2\nC = 3\n\nD = 4\n\ndef f(x):\n    return x + 1\n"
+	j := &Judge{Tree: memory{"a.py": file(text), "notes.md": file("One thing.\nAnother thing.\n")}.tree()}
+	var claims []Claim
+	for _, cited := range []string{"a.py:2", "a.py:1", "a.py:3", "a.py:5", "a.py:7-8", "notes.md:1", "notes.md:2"} {
+		claims = append(claims, Claim{Evidence: parser.ParseEvidence(cited, diag.Pos{})[0]})
+	}
+	keys, err := j.Identities(context.Background(), claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := map[string]bool{}
+	for _, k := range keys {
+		pieces[k[0]] = true
+	}
+	if len(pieces) != 5 || keys[0][0] != keys[1][0] || keys[2][0] != keys[1][0] {
+		t.Errorf("%d pieces: %q", len(pieces), keys)
+	}
+}
