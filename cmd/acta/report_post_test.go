@@ -83,7 +83,11 @@ func newReporter(t *testing.T) *reporter {
 	r.git("add", ".")
 	r.git("commit", "-q", "-m", "ACT: T01 work\n\nDone: Add one | work.py:1-2\n")
 	r.git("checkout", "-q", "-b", "work")
-	r.git("commit", "-q", "--allow-empty", "-m", "ACT: T02 more\n\nDone: Add two | missing.py:1-2\n")
+	if err := os.WriteFile(filepath.Join(r.dir, "more.py"), []byte("def two(a, b):\n    pass\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.git("add", ".")
+	r.git("commit", "-q", "-m", "ACT: T02 more\n\nDone: Add two | more.py:1-2\n")
 	r.git("checkout", "-q", "main")
 	return r
 }

@@ -138,7 +138,7 @@ var printers = map[string][]struct{ args, schema string }{
 	"plan owner": {{"T05 --format json", "plan-owner"}, {"T06 --format json", "plan-owner"}},
 	"score":      {{"--format json", "score"}, {"--actor nobody --format json", "score"}}, "score history": {{"--format json", "score-history"}},
 	"score explain":  {{"2026-01-26 --format json", "score-explain"}, {"2020-01-01 --format json", "score-explain"}},
-	"score feedback": {{"up --actor executor-01 --format json", "score-feedback"}}, "audit": {{"--format jsonl", "audit"}},
+	"score feedback": {{"up --actor executor-02 --format json", "score-feedback"}}, "audit": {{"--format jsonl", "audit"}},
 	"doctor": {{"--format json", "doctor"}}, "policy": {{"--format json", "policy"}}, "policy check": {{"--format json", "check"}, {"message --format json", "check"}},
 	"heartbeat next":   {{"--format json", "heartbeat-next"}},
 	"heartbeat verify": {{"--format json", "heartbeat-verdicts"}, {"none --format json", ""}},
@@ -305,6 +305,7 @@ func printingRepository(t *testing.T) *vector {
 		"HEARTBEAT.md": "## Tasks\n- [ ] mail | Check for mail\n- [ ] mail\n",
 		"message":      "ACT: T05 g\n\nDone: Add g() to g.py | gone.py:1\nSkipped: Make it work | It does already work\nOutcome: success\n",
 		"g.py":         "def g(user):\n    return user.name\n",
+		"h.py":         "def h(user):\n    return user.age + 1\n",
 	} {
 		path := filepath.Join(v.dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -316,6 +317,8 @@ func printingRepository(t *testing.T) *vector {
 	}
 	v.git("add", "working_plan", ".acta.yaml")
 	v.git("commit", "--quiet", "-m", "Plan")
+	v.git("add", "h.py")
+	v.git("commit", "--quiet", "-m", "ACT: T06 h\n\nDone: Add h() | h.py:1-2\nActor: executor-02")
 	v.git("add", "g.py")
 	for _, args := range []string{
 		"plan lease T05 --actor executor-01", "plan add ROOT --id T07 --description More", "worklog start --task Work --tier STRICT",
