@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/shell"
 )
@@ -55,20 +56,62 @@ func (g guard) command(line string) string {
 		return ""
 	}
 	for _, run := range runs {
-		words := unwrapped(run.Words)
-		program, args := path.Base(words[0]), words[1:]
-		files := slices.Concat(run.Writes, written(program, args))
-		if i := slices.IndexFunc(files, g.isState); i >= 0 {
-			return "to write " + files[i]
+		if i := slices.IndexFunc(run.Writes, g.isState); i >= 0 {
+			return "to write " + run.Writes[i]
+		}
+		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Sets, run.Words)) {
+			return "to set core.hooksPath by the environment"
+		}
+		if why := g.started(run.Words); why != "" {
+			return why
+		}
+		if slices.Contains([]string{"cd", "pushd"}, run.Words[0]) {
+			g.dir = g.below(strings.Join(run.Words[1:], " "))
+		}
+	}
+	return ""
+}
+
+// setsHooksPath reports variables by which git takes a folder without hooks for core.hooksPath.
+func setsHooksPath(sets []string) bool {
+	named, hollow := false, true
+	for _, set := range sets {
+		name, value, _ := strings.Cut(set, "=")
+		named = named || strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
+		hollow = hollow && (!strings.HasPrefix(name, "GIT_CONFIG_VALUE_") || isHollow(value))
+	}
+	return named && hollow
+}
+
+// onlyReads are programs that start none of their arguments.
+var onlyReads = strings.Fields("echo printf grep egrep fgrep rg ag man which type ls cat less head tail stat file " +
+	"diff wc awk jq gh read export")
+
+// started is why a program is not to be started, or what it may start: whatever it is, it may start a program that its
+// arguments name (sudo, flock, xargs), and a script behind -c.
+func (g guard) started(words []string) string {
+	if slices.Contains(onlyReads, path.Base(words[0])) {
+		return ""
+	}
+	for i, word := range words {
+		program, args := strings.TrimPrefix(path.Base(word), `\`), words[i+1:]
+		files := written(program, args)
+		if k := slices.IndexFunc(files, g.isState); k >= 0 {
+			return "to write " + files[k]
 		}
 		why := ""
-		switch program {
-		case "cd", "pushd":
-			g.dir = g.below(strings.Join(args, " "))
-		case "git", `\git`:
-			why = g.git(args)
-		case "acta":
+		switch {
+		case program == "git":
+			return g.git(args)
+		case strings.HasPrefix(program, "git-") && strings.Contains(word, "/"):
+			return g.git(append([]string{strings.TrimPrefix(program, "git-")}, args...))
+		case program == "acta":
 			why = g.acta(args)
+		case program == "alias" && len(args) > 0:
+			_, script, _ := strings.Cut(args[0], "=")
+			why = g.command(script)
+		case word == "-c" && len(args) > 0:
+			why = g.command(args[0])
 		}
 		if why != "" {
 			return why
@@ -104,6 +147,9 @@ func (g guard) isHere(dir string) bool {
 
 // isState reports a file of git's hooks or of acta's own state: .git/hooks, .git/acta.
 func (g guard) isState(file string) bool {
+	if strings.Contains(file, "--git-path hooks") && g.isHere(g.dir) {
+		return true
+	}
 	if file = strings.TrimSuffix(file, "/*"); file == "" || g.dir == "" && !filepath.IsAbs(file) {
 		return false
 	}
@@ -112,28 +158,13 @@ func (g guard) isState(file string) bool {
 	}
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
 	for i, part := range parts[:len(parts)-1] {
-		if part == ".git" && (parts[i+1] == "hooks" || parts[i+1] == "acta") {
+		inGit, _ := path.Match(part, ".git") // either may be a pattern
+		hooks, _ := path.Match(parts[i+1], "hooks")
+		if inGit && part != "*" && (hooks || parts[i+1] == "acta") {
 			return g.isHere(filepath.FromSlash(strings.Join(parts[:i], "/") + "/"))
 		}
 	}
 	return false
-}
-
-// unwrapped are the words of what a program runs that only runs another.
-func unwrapped(words []string) []string {
-	wrappers := []string{"sudo", "doas", "env", "command", "exec", "time", "timeout", "nohup", "nice", "xargs"}
-	valued := []string{"-u", "-g", "-k", "-s", "-n", "--session", "--junit"}
-	for len(words) > 1 && (slices.Contains(wrappers, path.Base(words[0])) || words[0] == "acta" && words[1] == "run") {
-		words = words[1:]
-		for len(words) > 1 && (words[0] == "run" || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=") ||
-			strings.Trim(words[0], "0123456789.smh") == "") {
-			if len(words) > 2 && slices.Contains(valued, words[0]) {
-				words = words[1:]
-			}
-			words = words[1:]
-		}
-	}
-	return words
 }
 
 // written are the files that a program writes or takes away, as far as its arguments tell.
@@ -141,14 +172,14 @@ func written(program string, args []string) []string {
 	files := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
 	option := func(begins string) bool { return strings.Contains(" "+strings.Join(args, " "), " "+begins) }
 	switch program {
-	case "rm", "rmdir", "unlink", "shred", "mv", "touch", "tee", "truncate":
+	case "rm", "rmdir", "unlink", "shred", "mv", "touch", "tee", "truncate", "curl", "wget", "patch", "unzip", "rsync":
 		return files
 	case "cp", "ln", "install":
 		return files[max(0, len(files)-1):]
 	}
 	if program == "chmod" && (len(files) > 0 && !makesExecutable(files[0]) || option("-x")) ||
 		(program == "sed" || program == "perl") && (option("-i") || option("--in-place") || option("-pi")) ||
-		program == "find" && (option("-delete") || slices.Contains(args, "rm")) {
+		program == "tar" && option("-C") || program == "find" && (option("-delete") || slices.Contains(args, "rm")) {
 		return files
 	}
 	return nil
@@ -183,11 +214,14 @@ func (g guard) git(args []string) string {
 		if !joined {
 			value, args = args[0], args[1:]
 		}
-		switch key, _, _ := strings.Cut(value, "="); name {
+		switch key, set, _ := strings.Cut(value, "="); name {
 		case "-C":
 			g.dir = g.below(value)
 		case "-c", "--config-env":
-			hooksPath = hooksPath || strings.EqualFold(key, "core.hooksPath")
+			hooksPath = hooksPath || strings.EqualFold(key, "core.hooksPath") || g.includes(key, set)
+			if alias := g.alias(key, set); alias != "" {
+				return alias
+			}
 		}
 	}
 	if len(args) == 0 || !g.isHere(g.dir) {
@@ -197,16 +231,56 @@ func (g guard) git(args []string) string {
 	asksHooks := append(verifies, "cherry-pick", "revert", "update-ref")
 	switch {
 	case hooksPath && slices.Contains(asksHooks, args[0]):
-		return "git -c core.hooksPath=…"
+		return "git -c, which says where hooks are,"
 	case slices.Contains(verifies, args[0]) && passesBy(args[0], args[1:]):
 		return "git " + args[0] + " --no-verify"
-	case args[0] == "config":
-		key := slices.IndexFunc(args, func(w string) bool { return strings.EqualFold(w, "core.hooksPath") })
-		if key > 0 && key+1 < len(args) && isHollow(args[key+1]) && !strings.HasPrefix(args[key-1], "--get") {
-			return "git config core.hooksPath '" + args[key+1] + "'"
+	case slices.Contains([]string{"rebase", "bisect", "submodule"}, args[0]):
+		for i, word := range args {
+			_, script, _ := strings.Cut(word, "--exec=")
+			if i > 0 && (args[i-1] == "-x" || args[i-1] == "--exec") || args[0] != "rebase" && i > 1 {
+				script = word
+			}
+			if why := g.command(script); why != "" {
+				return why
+			}
+		}
+	case args[0] == "config" && len(args) > 2 && !strings.HasPrefix(args[len(args)-3], "--get"):
+		key, value := args[len(args)-2], args[len(args)-1]
+		if g.includes(key, value) {
+			return "git config " + key + " " + value
+		}
+		if alias := g.alias(key, value); alias != "" {
+			return alias
+		}
+		if strings.EqualFold(key, "core.hooksPath") && isHollow(value) {
+			return "git config core.hooksPath '" + value + "'"
 		}
 	}
 	return ""
+}
+
+// includes reports a setting that includes a file which says where hooks are, or which cannot be read.
+func (g guard) includes(key, value string) bool {
+	key = strings.ToLower(key)
+	if key != "include.path" && !(strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path")) {
+		return false
+	}
+	if !filepath.IsAbs(value) {
+		value = filepath.Join(g.top, ".git", value)
+	}
+	data, err := localstate.ReadFile(value)
+	return err != nil || strings.Contains(strings.ToLower(string(data)), "hookspath")
+}
+
+// alias is why an alias of git's is not to be made: it would go around whenever it is used.
+func (g guard) alias(key, value string) string {
+	if !strings.HasPrefix(strings.ToLower(key), "alias.") {
+		return ""
+	}
+	if script, ok := strings.CutPrefix(value, "!"); ok {
+		return g.command(script)
+	}
+	return g.command("git " + value)
 }
 
 // valued are the options whose value is the next word: of commit, and of the others.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -25,8 +26,8 @@ type Run struct {
 	Line int
 	// Forgiven says why nothing fails where the program does; "" where something does.
 	Forgiven string
-	// Writes are the files that its output goes to.
-	Writes []string
+	// Writes are the files that its output goes to, Sets the variables that are set for it alone, as NAME=VALUE.
+	Writes, Sets []string
 }
 
 // Mode is how a script is started, and what it has set so far.
@@ -200,8 +201,11 @@ var fails = sync.OnceValue(func() *regexp.Regexp {
 
 func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, forgiven string) {
 	var words []string
-	for _, w := range n.Args {
-		words = append(words, r.word(w))
+	for _, arg := range n.Args {
+		syntax.SplitBraces(arg)
+		for _, w := range expand.Braces(arg) {
+			words = append(words, r.word(w))
+		}
 	}
 	if len(words) == 0 {
 		return
@@ -232,6 +236,9 @@ func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect,
 		return
 	}
 	run := Run{Words: words, Line: line, Forgiven: forgiven}
+	for _, set := range n.Assigns {
+		run.Sets = append(run.Sets, r.source(set))
+	}
 	for _, to := range redirections {
 		switch to.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrInOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
