@@ -113,7 +113,9 @@ func (m *model) isBroken(d *definition) bool {
 			return true
 		}
 	}
-	return m.errorTouches(stretch{max(m.trimEnd(0, d.outer)-1, 0), m.nextToken(d.end)})
+	edges := stretch{max(m.trimEnd(0, d.outer)-1, 0), m.nextToken(d.end)}
+	return m.errorTouches(stretch{d.outer, d.end}) || len(m.overlapping(m.errors, edges)) > 0 ||
+		len(m.overlapping(m.broken, edges)) > 0
 }
 
 // nextToken returns the end of the first byte after at that is neither blank nor comment.
