@@ -203,7 +203,10 @@ func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect,
 	var words []string
 	for _, arg := range n.Args {
 		syntax.SplitBraces(arg)
-		for _, w := range expand.Braces(arg) {
+		for w, err := range expand.BracesSeq(nil, arg) {
+			if err != nil { // too many words: as it is written
+				w = arg
+			}
 			words = append(words, r.word(w))
 		}
 	}
