@@ -62,7 +62,7 @@ func (g guard) command(line string) string {
 		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Sets, run.Words)) {
 			return "to set core.hooksPath by the environment"
 		}
-		if why := g.started(run.Words); why != "" {
+		if why := g.started(braced(run.Words)); why != "" {
 			return why
 		}
 		if slices.Contains([]string{"cd", "pushd"}, run.Words[0]) {
@@ -72,12 +72,29 @@ func (g guard) command(line string) string {
 	return ""
 }
 
+// braced are words as a shell expands braces in them that stand in no others: --no-{verify,edit}.
+func braced(words []string) (all []string) {
+	for _, word := range words {
+		open := strings.LastIndexByte(word, '{')
+		to := strings.IndexByte(word[max(open, 0):], '}')
+		if open >= 0 && to > 0 && strings.Contains(word[open:open+to], ",") {
+			for one := range strings.SplitSeq(word[open+1:open+to], ",") {
+				all = append(all, word[:open]+one+word[open+to+1:])
+			}
+			continue
+		}
+		all = append(all, word)
+	}
+	return all
+}
+
 // setsHooksPath reports variables by which git takes a folder without hooks for core.hooksPath.
 func setsHooksPath(sets []string) bool {
 	named, hollow := false, true
 	for _, set := range sets {
 		name, value, _ := strings.Cut(set, "=")
-		named = named || strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
+		named = named ||
+			strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
 		hollow = hollow && (!strings.HasPrefix(name, "GIT_CONFIG_VALUE_") || isHollow(value))
 	}
 	return named && hollow

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"unicode"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -201,14 +200,8 @@ var fails = sync.OnceValue(func() *regexp.Regexp {
 
 func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, forgiven string) {
 	var words []string
-	for _, arg := range n.Args {
-		syntax.SplitBraces(arg)
-		for w, err := range expand.BracesSeq(nil, arg) {
-			if err != nil { // too many words: as it is written
-				w = arg
-			}
-			words = append(words, r.word(w))
-		}
+	for _, w := range n.Args {
+		words = append(words, r.word(w))
 	}
 	if len(words) == 0 {
 		return

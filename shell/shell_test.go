@@ -108,13 +108,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-// Braces that would make more words than a machine holds are left as they are.
-func TestBracesAreExpandedWithinBounds(t *testing.T) {
-	for script, want := range map[string]int{"echo {a,b}c": 3, "echo {1..100000}{1..100000}{1..100000}": 2} {
-		runs, ok := Read(script, Mode{})
-		if !ok || len(runs) != 1 || len(runs[0].Words) != want {
-			t.Errorf("%s: %d programs, %v", script, len(runs), ok)
-		}
-	}
-}
