@@ -72,7 +72,7 @@ func (g guard) command(line string) string {
 	return ""
 }
 
-// braced are words as a shell expands braces in them that stand in no others: --no-{verify,edit}.
+// braced expands the innermost braces of each word, as a shell does: --no-{verify,edit}.
 func braced(words []string) (all []string) {
 	for _, word := range words {
 		open := strings.LastIndexByte(word, '{')
@@ -88,7 +88,7 @@ func braced(words []string) (all []string) {
 	return all
 }
 
-// setsHooksPath reports variables by which git takes a folder without hooks for core.hooksPath.
+// setsHooksPath reports whether variables set core.hooksPath to a folder without hooks.
 func setsHooksPath(sets []string) bool {
 	named, hollow := false, true
 	for _, set := range sets {
@@ -100,12 +100,12 @@ func setsHooksPath(sets []string) bool {
 	return named && hollow
 }
 
-// onlyReads are programs that start none of their arguments.
+// onlyReads are programs that start nothing that their arguments name.
 var onlyReads = strings.Fields("echo printf grep egrep fgrep rg ag man which type ls cat less head tail stat file " +
 	"diff wc awk jq gh read export")
 
-// started is why a program is not to be started, or what it may start: whatever it is, it may start a program that its
-// arguments name (sudo, flock, xargs), and a script behind -c.
+// started says why a command must not run, "" for no reason. Any program may start another that its arguments name
+// (sudo, flock, xargs), or a script behind -c.
 func (g guard) started(words []string) string {
 	if slices.Contains(onlyReads, path.Base(words[0])) {
 		return ""
