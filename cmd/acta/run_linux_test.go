@@ -39,7 +39,7 @@ func ending(t *testing.T, name string, args ...string) *exec.Cmd {
 // A signal that acta alone gets is handed on.
 func TestSignalsReachTheCommandThatIsRun(t *testing.T) {
 	for name, s := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "USR1": syscall.SIGUSR1} {
-		cmd := ending(t, actaCommand(t), "run", "--", "sh", "-c", "trap 'exit 41' "+name+"; echo ready; read line; exit 99")
+		cmd := ending(t, actaCommand(t), "run", "--", "sh", "-c", "trap 'exit 41' "+name+"; echo ready; while :; do :; done")
 		cmd.Dir, cmd.Env = t.TempDir(), repotest.Env(t.TempDir())
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		in, err := cmd.StdinPipe()
@@ -140,11 +140,12 @@ func TestTheCommandThatIsRunHasTheTerminal(t *testing.T) {
 	}
 	await("terminal")
 	await("ready")
-	if _, err := master.Write([]byte{3}); err != nil { // Ctrl-C
+	// Ctrl-C; the empty line ends a read that began after the signal, and runs the trap.
+	if _, err := master.Write([]byte{3, '\n'}); err != nil {
 		t.Fatal(err)
 	}
 	await("got")
-	if _, err := master.Write([]byte("\nend\n")); err != nil {
+	if _, err := master.Write([]byte("end\n")); err != nil {
 		t.Fatal(err)
 	}
 	await("Ran: ")
