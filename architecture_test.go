@@ -18,7 +18,7 @@ const module = "github.com/acta-git/acta/"
 // floors are the packages of docs/architecture.md, from the top down. An import only ever points down.
 var floors = []string{
 	"cmd/acta", "cmd/acta-serve", "dashboard", "mcp", "agent", "loop", "hooks", "ledger", "heartbeat", "worklog", "planchange", "lease", "judge", "history",
-	"snapshot", "check", "tests", "score", "evidence", "plan", "policy", "parser", "repo", "attest", "results", "shell", "excerpt", "program", "journal", "localstate", "diag",
+	"snapshot", "check", "score", "evidence", "plan", "policy", "parser", "repo", "attest", "results", "shell", "excerpt", "program", "journal", "localstate", "diag",
 }
 
 // onlyImporters names who alone may import what.
@@ -43,7 +43,7 @@ var onlyImporters = map[string][]string{
 }
 
 type source struct {
-	path, pkg string // pkg is the top package: evidence for evidence/python
+	path, pkg string // pkg is the top package: evidence for evidence/lang/python
 	file      *ast.File
 }
 
@@ -77,7 +77,7 @@ func sources(t *testing.T) []source {
 	return all
 }
 
-// packageOf is the floor that a folder belongs to: evidence for evidence/python.
+// packageOf is the floor that a folder belongs to: evidence for evidence/lang/python.
 func packageOf(dir string) string {
 	for _, f := range floors {
 		if dir == f || strings.HasPrefix(dir, f+"/") {

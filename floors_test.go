@@ -24,7 +24,7 @@ const (
 )
 
 // closed are the structs that hold values alone: what a field of function type answers can neither be printed nor compared.
-var closed = map[string]string{"check": "Input", "evidence/language": "Language"}
+var closed = map[string]string{"check": "Input", "evidence/lang": "Language"}
 
 // generated is how a file says that no person wrote it: https://go.dev/s/generatedcode.
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)

@@ -20,7 +20,7 @@ var additions = map[string]map[string]string{
 	},
 	"agent/host.go": {"	return []Host{\n": "		sample{},\n"},
 	"evidence/languages.go": {
-		"import (\n":            "	\"github.com/acta-git/acta/evidence/sample\"\n",
+		"import (\n":            "	\"github.com/acta-git/acta/evidence/lang/sample\"\n",
 		"	return []*grammar{\n": "		newGrammar(sample.Language()),\n",
 	},
 }
@@ -60,7 +60,7 @@ func TestTheWalksCompile(t *testing.T) {
 	if err := os.WriteFile(file, overlay, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "build", "-overlay", file, "./check", "./evidence", "./evidence/sample", "./agent").CombinedOutput()
+	out, err := exec.Command("go", "build", "-overlay", file, "./check", "./evidence", "./evidence/lang/sample", "./agent").CombinedOutput()
 	if err != nil {
 		t.Errorf("a walk does not compile: %v\n%s", err, out)
 	}

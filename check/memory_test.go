@@ -13,11 +13,11 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/tests"
 )
 
 // files is a snapshot in memory: what stands at each path. A value that begins with linkTo is a symbolic link.
@@ -110,7 +110,7 @@ type commit struct {
 	// fault lets a single answer be an error.
 	fault *fault
 	// account is what became of tests and gates; in is the range that the commit is judged in.
-	account *tests.Account
+	account *weaker.Account
 	in      RangeContext
 }
 
@@ -142,11 +142,11 @@ func (a answers) Merged(context.Context) (all []evidence.Tree, err error) {
 	return all, a.err()
 }
 
-func (a answers) Tests(ctx context.Context) (*tests.Account, error) {
+func (a answers) Tests(ctx context.Context) (*weaker.Account, error) {
 	if a.account != nil || a.fails {
 		return a.account, a.err()
 	}
-	return tests.Compare(ctx, tests.Change{Before: a.before, After: &a.tree, Paths: changes(a.base, a.files.over(a.base))})
+	return weaker.Compare(ctx, weaker.Change{Before: a.before, After: &a.tree, Paths: changes(a.base, a.files.over(a.base))})
 }
 
 func (a answers) AddsNoStub(context.Context) (bool, error) { return false, nil }

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/tests"
 )
 
 // Change answers what rules ask of a commit beyond its two snapshots. An answer may take git, so a rule asks late.
@@ -17,7 +17,7 @@ type Change interface {
 	// Merged are the snapshots of a merge's further parents; none of another commit.
 	Merged(ctx context.Context) ([]evidence.Tree, error)
 	// Tests is what became of tests and gates; nil where nothing did. A merge answers for its own changes.
-	Tests(ctx context.Context) (*tests.Account, error)
+	Tests(ctx context.Context) (*weaker.Account, error)
 	// Reverted are the snapshots before and after each commit that the message reverts, as far as they are there.
 	Reverted(ctx context.Context) ([]RevertedCommit, error)
 	// PathTier is how strictly one path is held in the commit.

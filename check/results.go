@@ -10,8 +10,8 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/tests"
 )
 
 // Results are reports of tests and coverage, and the snapshot that they are of.
@@ -23,9 +23,9 @@ type Results struct {
 	// index finds tests in the reports.
 	index   *results.Index
 	covered map[string][]*results.Covered
-	named   map[string][]tests.Named // of a file
-	headers map[string]map[int]bool  // of a file
-	partial map[string]bool          // the files of which coverage may lack what ran
+	named   map[string][]weaker.Named // of a file
+	headers map[string]map[int]bool   // of a file
+	partial map[string]bool           // the files of which coverage may lack what ran
 }
 
 // NewResults finds what reports say in the snapshot that they are of.
@@ -35,7 +35,7 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 		return nil, err
 	}
 	r := &Results{set: set, tree: tree, files: files, covered: map[string][]*results.Covered{},
-		named: map[string][]tests.Named{}, headers: map[string]map[int]bool{}, partial: map[string]bool{}}
+		named: map[string][]weaker.Named{}, headers: map[string]map[int]bool{}, partial: map[string]bool{}}
 	modules, err := modulesOf(ctx, tree, files)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ var fates = map[fate]string{fateUntold: "unclear", fatePassed: "passed", fateSki
 
 // heldTest is a cited test, and what results say of it.
 type heldTest struct {
-	tests.Named
+	weaker.Named
 	fate fate
 }
 
@@ -124,17 +124,17 @@ func (r *Results) place(ctx context.Context, h *heldPlace) error {
 }
 
 // names are the tests of a file.
-func (r *Results) names(ctx context.Context, path string) ([]tests.Named, error) {
+func (r *Results) names(ctx context.Context, path string) ([]weaker.Named, error) {
 	if all, known := r.named[path]; known {
 		return all, nil
 	}
-	all, err := tests.Names(ctx, r.tree, path)
+	all, err := weaker.Names(ctx, r.tree, path)
 	r.named[path] = all
 	return all, err
 }
 
 // fate finds a test in the reports.
-func (r *Results) fate(ctx context.Context, t tests.Named) (fate, error) {
+func (r *Results) fate(ctx context.Context, t weaker.Named) (fate, error) {
 	if len(r.set.Tests) == 0 {
 		return 0, nil
 	}
@@ -170,7 +170,7 @@ func (r *Results) fate(ctx context.Context, t tests.Named) (fate, error) {
 }
 
 // unplaced are tests without the lines that they stand at.
-func unplaced(named []tests.Named) []results.Test {
+func unplaced(named []weaker.Named) []results.Test {
 	var all []results.Test
 	for _, n := range named {
 		all = append(all, n.Test)
@@ -179,7 +179,7 @@ func unplaced(named []tests.Named) []results.Test {
 }
 
 // find finds a test in the reports. One that is known by its title alone must be the only one of that title.
-func (r *Results) find(ctx context.Context, t tests.Named) (results.Match, error) {
+func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, error) {
 	m := r.index.Of(t.Test)
 	if !m.ByTitle {
 		return m, nil
@@ -195,7 +195,7 @@ func (r *Results) find(ctx context.Context, t tests.Named) (results.Match, error
 const maxSearched = 2000
 
 // isOnly reports whether of all files of tests that of a test alone holds its name.
-func (r *Results) isOnly(ctx context.Context, t tests.Named) (bool, error) {
+func (r *Results) isOnly(ctx context.Context, t weaker.Named) (bool, error) {
 	looked, found := 0, 0
 	for _, f := range r.files {
 		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {

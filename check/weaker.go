@@ -8,16 +8,16 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/evidence/weaker/openly"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/tests"
-	"github.com/acta-git/acta/tests/openly"
 )
 
 // RangeTests is what a range tells of tests and gates.
 type RangeTests interface {
 	// Whole is what became of them between the two ends of the range; nil where nothing did.
-	Whole(ctx context.Context) (*tests.Account, error)
+	Whole(ctx context.Context) (*weaker.Account, error)
 	// Commits are those of the range that Answers is true of, parents before children.
 	Commits(ctx context.Context) ([]RangeCommit, error)
 	// Messages are what all commits of the range say, parents before children.
@@ -52,12 +52,12 @@ type RangeContext interface {
 	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as it
 	// is about what some of the commit are about. Where the author's ACTs answer for it, all of that counts; else it may
 	// be told from what the commit touches alone.
-	Since(ctx context.Context, of []tests.Weakening, acts bool) (*tests.Account, error)
+	Since(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
 }
 
 // weakening is a tests.Weakening and what is known of it besides.
 type weakening struct {
-	tests.Weakening
+	weaker.Weakening
 	// declared is the reason that a message gives for it; lacks says why one that is given does not count.
 	declared, lacks string
 	// mended: at the end of the range as much is asked as before the commit.
@@ -128,7 +128,7 @@ func (w *weakening) hint() string {
 	if w.lacks != "" {
 		return "its «Weakened:» line does not count: " + w.lacks
 	}
-	if w.Kind == tests.SeesTests {
+	if w.Kind == weaker.SeesTests {
 		return "remove it, or add a line that says why the code must know: «Weakened: " + w.named() + " | <reason>»"
 	}
 	return "restore it, or add a line that says why less is asked: «Weakened: " + w.named() + " | <reason>»"
@@ -136,7 +136,7 @@ func (w *weakening) hint() string {
 
 // sentence is its message as a sentence that names what it is about.
 func (w *weakening) sentence() string {
-	if w.Kind == tests.Gate || strings.Contains(w.Message, w.Subject) {
+	if w.Kind == weaker.Gate || strings.Contains(w.Message, w.Subject) {
 		return w.Message + "."
 	}
 	return w.Subject + ": " + w.Message + "."
@@ -144,7 +144,7 @@ func (w *weakening) sentence() string {
 
 // named is what a Weakened: calls it.
 func (w *weakening) named() string {
-	if w.Kind == tests.Gate || w.Kind == tests.SeesTests || w.Subject == "" {
+	if w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || w.Subject == "" {
 		return w.path()
 	}
 	return w.Subject
@@ -158,13 +158,13 @@ func (w *weakening) change() diag.TestChange {
 	}
 }
 
-func testPlace(p tests.Place) diag.TestPlace {
+func testPlace(p weaker.Place) diag.TestPlace {
 	return diag.TestPlace{Path: p.Path, Line: p.Line, EndLine: p.EndLine, Text: p.Text}
 }
 
 // weaknesses are what a commit or a range asks less, once a rule has asked for it.
 type weaknesses struct {
-	account *tests.Account
+	account *weaker.Account
 	lesser  []weakening
 	known   bool
 }
@@ -216,7 +216,7 @@ func (p *Pass) weakenings(ctx context.Context) ([]weakening, error) {
 	}
 	acts := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.acts() })
 	own := openly.Read(p.Message.Own())
-	var loud []tests.Weakening
+	var loud []weaker.Weakening
 	for _, w := range p.account.Weakenings {
 		one := weakening{Weakening: w, acts: acts}
 		one.declare(commits)
@@ -256,9 +256,9 @@ func (p *Pass) commits(ctx context.Context) ([]RangeCommit, error) {
 
 // surround takes into account what the range makes of it: what is restored at its end is mended; an excuse, and a
 // change of the code, count wherever in the range they stand.
-func (w *weakening) surround(since, whole *tests.Account) {
+func (w *weakening) surround(since, whole *weaker.Account) {
 	w.mended = WeakeningIn(since, w.Weakening) == nil
-	for _, a := range []*tests.Account{since, whole} {
+	for _, a := range []*weaker.Account{since, whole} {
 		if same := WeakeningIn(a, w.Weakening); same != nil && w.Excuse == "" {
 			w.Excuse, w.CodeChanged = same.Excuse, w.CodeChanged || same.CodeChanged
 		}
@@ -266,7 +266,7 @@ func (w *weakening) surround(since, whole *tests.Account) {
 }
 
 // WeakeningIn is what an account says of the same test or gate; nil for nothing.
-func WeakeningIn(a *tests.Account, w tests.Weakening) *tests.Weakening {
+func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 	if a == nil {
 		return nil
 	}

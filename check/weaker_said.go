@@ -10,9 +10,9 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/tests"
 )
 
 // declare lets the `Weakened:` of a message that names the test or the path count.
@@ -88,7 +88,7 @@ var (
 
 // promisesTests reports whether an item says that tests pass.
 func promisesTests(item string) bool {
-	words := language.Words(item)
+	words := lang.Words(item)
 	has := func(of []string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 	}
@@ -117,8 +117,8 @@ func (w *weakening) concerns(c *parser.Claim, isTest bool) bool {
 	if isTest {
 		return false
 	}
-	about := append(language.Words(w.Subject), language.Words(strings.TrimSuffix(w.path(), path.Ext(w.path())))...)
-	said := slices.DeleteFunc(language.Words(c.Item.Value), func(word string) bool {
+	about := append(lang.Words(w.Subject), lang.Words(strings.TrimSuffix(w.path(), path.Ext(w.path())))...)
+	said := slices.DeleteFunc(lang.Words(c.Item.Value), func(word string) bool {
 		return slices.Contains(testWords, word) || slices.Contains(passWords, word) || slices.Contains(idleWords, word)
 	})
 	return len(said) == 0 || slices.ContainsFunc(said, func(word string) bool {
@@ -149,7 +149,7 @@ func (p *Pass) restsOnTests(ctx context.Context, c *judgedClaim) error {
 	}
 	for i := range found {
 		w := &found[i]
-		if w.quiet() || w.Kind == tests.Gate || w.Kind == tests.SeesTests || !w.concerns(&c.Claim.Claim, !promises) {
+		if w.quiet() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.concerns(&c.Claim.Claim, !promises) {
 			continue
 		}
 		why := fmt.Sprintf("it rests on %s, which asks for less than before", w.named())

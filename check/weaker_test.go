@@ -8,40 +8,40 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/tests"
 )
 
 // less is an account of one test that asserts less, changed as each function says.
-func less(change ...func(*tests.Weakening)) *tests.Account {
-	w := tests.Weakening{
-		Kind: tests.Weakened, Form: "assertion weaker", Subject: "TestTotals.test_sum", Message: "test_sum asserts less",
-		Before: tests.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) == 3"},
-		After:  tests.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) is not None"},
+func less(change ...func(*weaker.Weakening)) *weaker.Account {
+	w := weaker.Weakening{
+		Kind: weaker.Weakened, Form: "assertion weaker", Subject: "TestTotals.test_sum", Message: "test_sum asserts less",
+		Before: weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) == 3"},
+		After:  weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) is not None"},
 	}
 	for _, c := range change {
 		c(&w)
 	}
-	return &tests.Account{Weaker: 1, AssertionsBefore: 2, AssertionsAfter: 2, Weakenings: []tests.Weakening{w}}
+	return &weaker.Account{Weaker: 1, AssertionsBefore: 2, AssertionsAfter: 2, Weakenings: []weaker.Weakening{w}}
 }
 
-func excused(w *tests.Weakening)     { w.Excuse = "the code changes with it" }
-func codeChanged(w *tests.Weakening) { w.CodeChanged = true }
-func ofGate(w *tests.Weakening) {
-	w.Kind, w.Subject = tests.Gate, "test"
-	w.Before, w.After = tests.Place{Path: "ci.yml", Line: 3}, tests.Place{Path: "ci.yml", Line: 3}
+func excused(w *weaker.Weakening)     { w.Excuse = "the code changes with it" }
+func codeChanged(w *weaker.Weakening) { w.CodeChanged = true }
+func ofGate(w *weaker.Weakening) {
+	w.Kind, w.Subject = weaker.Gate, "test"
+	w.Before, w.After = weaker.Place{Path: "ci.yml", Line: 3}, weaker.Place{Path: "ci.yml", Line: 3}
 }
 
 // around is a range of a commit; of nil accounts nothing is said.
 type around struct {
-	whole, since *tests.Account
+	whole, since *weaker.Account
 	others       []string // the messages of its other commits, below the author and a NUL where that is another one
 	message      string
 }
 
-func (a around) Whole(context.Context) (*tests.Account, error) { return a.whole, nil }
-func (a around) Since(context.Context, []tests.Weakening, bool) (*tests.Account, error) {
+func (a around) Whole(context.Context) (*weaker.Account, error) { return a.whole, nil }
+func (a around) Since(context.Context, []weaker.Weakening, bool) (*weaker.Account, error) {
 	return a.since, nil
 }
 
@@ -78,7 +78,7 @@ func TestHowMuchAWeakerTestWeighs(t *testing.T) {
 	declared := func(said string) string { return plain + "\nWeakened: " + said + "\n" }
 	for name, c := range map[string]struct {
 		message string
-		account *tests.Account
+		account *weaker.Account
 		policy  string
 		tier    policy.Tier
 		in      *around
@@ -163,7 +163,7 @@ func TestWeakerTestsAreNotToldBeforeThereIsAMessage(t *testing.T) {
 	a := answers{commit: &c, policy: &policy.Policy{}}
 	in := a.input(&parser.Message{}, &parser.Part{})
 	in.OfCommit = true
-	out, err := Run(t.Context(), []*Rule{find(string(tests.Weakened))}, in)
+	out, err := Run(t.Context(), []*Rule{find(string(weaker.Weakened))}, in)
 	if err != nil || len(out.Findings) > 0 {
 		t.Errorf("%v, %v", out, err)
 	}
@@ -181,7 +181,7 @@ func TestAWeakerTestOfARange(t *testing.T) {
 		"nothing":          {around{message: act}, ""},
 	} {
 		pol := policy.Default()
-		out, err := RunRange(t.Context(), []*Rule{find(string(tests.Weakened))}, &RangeInput{Policy: &pol, Head: "c9", Tests: c.in})
+		out, err := RunRange(t.Context(), []*Rule{find(string(weaker.Weakened))}, &RangeInput{Policy: &pol, Head: "c9", Tests: c.in})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func TestClaimsThatRestOnWeakerTests(t *testing.T) {
 	const source = "def total(values):\n    return sum(values)\n"
 	for name, c := range map[string]struct {
 		item, cites, kind string
-		account           *tests.Account
+		account           *weaker.Account
 		said              string
 		in                *around
 		want              diag.Verdict
@@ -217,7 +217,7 @@ func TestClaimsThatRestOnWeakerTests(t *testing.T) {
 		"excused":                         {item: "Make the tests pass", account: less(excused), want: diag.Verified},
 		"said":                            {item: "Make the tests pass", said: "Weakened: test_sum | Checked elsewhere now\n", want: diag.Verified},
 		"a gate is no test":               {item: "Make the tests pass", account: less(ofGate), want: diag.Verified},
-		"another commit of its range did": {item: "Make the tests pass", account: &tests.Account{}, in: &around{whole: less()}, want: diag.Unclear},
+		"another commit of its range did": {item: "Make the tests pass", account: &weaker.Account{}, in: &around{whole: less()}, want: diag.Unclear},
 	} {
 		if c.cites == "" {
 			c.cites = "src/total.py:1-2"

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -54,7 +54,7 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 }
 
 // without says why evidence that names no lines shows no code, and how an item says that this is what was done.
-func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *language.Pattern, why string, err error) {
+func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *lang.Pattern, why string, err error) {
 	if e.Removed {
 		return &takesAway, "a removal shows nothing that is new, and the item asks for it", nil
 	}
@@ -90,13 +90,13 @@ func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *language.P
 var (
 	// takesAway is how an item says that something goes, or goes elsewhere; the others are words for what has no
 	// lines.
-	takesAway = language.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
+	takesAway = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
 		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
-	removes   = language.Lazy(`(?i)^\W*(remov|delet|drop)`)
-	ofModes   = language.Lazy(`(?i)\b(chmod|modes?|permissions?|executable|runnable)\b|\+x\b`)
-	ofLinks   = language.Lazy(`(?i)\b(sym)?link(s|ed)?\b`)
-	ofModules = language.Lazy(`(?i)\b(submodules?|bump|upgrade|update|sync|pin|vendor\w*)\b`)
-	ofAssets  = language.Lazy(`(?i)\b(assets?|binar\w+|compile[ds]?|images?|icons?|logos?|fonts?|pictures?|screenshots?` +
+	removes   = lang.Lazy(`(?i)^\W*(remov|delet|drop)`)
+	ofModes   = lang.Lazy(`(?i)\b(chmod|modes?|permissions?|executable|runnable)\b|\+x\b`)
+	ofLinks   = lang.Lazy(`(?i)\b(sym)?link(s|ed)?\b`)
+	ofModules = lang.Lazy(`(?i)\b(submodules?|bump|upgrade|update|sync|pin|vendor\w*)\b`)
+	ofAssets  = lang.Lazy(`(?i)\b(assets?|binar\w+|compile[ds]?|images?|icons?|logos?|fonts?|pictures?|screenshots?` +
 		`|fixtures?|lfs|archives?|media|sounds?|videos?|samples?)\b`)
 )
 
@@ -127,7 +127,7 @@ func IsLock(base string) bool {
 // maxMarked is how far into a file a program's mark is looked for.
 const maxMarked = 2000
 
-var markedGenerated = language.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
+var markedGenerated = lang.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
 
 // setAside makes the results of places unclear that all hold and show no code that is new, and reports whether it did.
 func setAside(c []Claim, results []Result) bool {

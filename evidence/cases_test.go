@@ -103,7 +103,7 @@ func describe(r Result) string {
 //
 // The stubs are all that the file has.
 func TestCases(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join("*", "cases", "*.txtar"))
+	archives, err := filepath.Glob(filepath.Join("lang", "*", "cases", "*.txtar"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no cases", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // decideEffect decides by what a body does, in the order of the classes: nothing, says so, pretends, calls itself,
@@ -62,7 +62,7 @@ func (m *model) decideEffect(d *definition) bool {
 // admits reports whether a comment of a body says in words that its work is left.
 func (m *model) admits(d *definition) bool {
 	return d.body >= 0 && slices.ContainsFunc(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})),
-		func(c stretch) bool { return language.AdmitsWorkLeft(m.of(c)) })
+		func(c stretch) bool { return lang.AdmitsWorkLeft(m.of(c)) })
 }
 
 // unsure makes a definition unclear for a reason, unless the language says that it is complete.
@@ -83,12 +83,12 @@ func (m *model) decideGiven(d *definition) bool {
 		if m.settle(d, reason); d.status == stub && isTestPath(m.path) {
 			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
 		}
-	case !d.effect.raises && slices.ContainsFunc(language.Words(d.name), isPretence):
+	case !d.effect.raises && slices.ContainsFunc(lang.Words(d.name), isPretence):
 		m.unsure(d, "gives back constants, and its name says that it is no real work")
 	case m.isClause(d):
 	case d.effect.null && !d.effect.talks:
 		m.unsure(d, "")
-	case d.effect.idle == onlyShows && slices.ContainsFunc(language.Words(d.name), language.NamesPrinting):
+	case d.effect.idle == onlyShows && slices.ContainsFunc(lang.Words(d.name), lang.NamesPrinting):
 		return false
 	case d.effect.idle == onlyPasses && !m.isOneOfAKind(d):
 		return false
@@ -107,10 +107,10 @@ func (m *model) isOneOfAKind(d *definition) bool {
 	header := m.headerText(d)
 	return (d.parent < 0 && d.owner == "" || static.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
 		!m.isOneOfMany() && !m.isOnPurpose(d) && !m.saysPurpose(d) &&
-		!slices.ContainsFunc(language.Words(d.name), isIdentity)
+		!slices.ContainsFunc(lang.Words(d.name), isIdentity)
 }
 
-var static = language.Lazy(`\bstatic\b`)
+var static = lang.Lazy(`\bstatic\b`)
 
 // isIdentity reports whether a word of a name says that what it names gives back what it is given.
 func isIdentity(word string) bool {
@@ -149,7 +149,7 @@ func withoutTypeArguments(header string) string {
 // maxArguments is how deep type arguments may nest: List[Map[str, Set[T]]].
 const maxArguments = 3
 
-var typeArguments = language.Lazy(`\[[^][]*\]|<[^<>]*>`)
+var typeArguments = lang.Lazy(`\[[^][]*\]|<[^<>]*>`)
 
 // hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(class int) bool {
@@ -157,7 +157,7 @@ func (m *model) hasBase(class int) bool {
 }
 
 // heritage is how the header of a class names its bases, in all languages.
-var heritage = language.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
+var heritage = lang.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
 
 // isClause reports whether a function is one of several of its name, in a language where the patterns of each are what
 // it does.
@@ -197,11 +197,11 @@ func (m *model) isOnPurpose(d *definition) bool {
 		notes = nil
 	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
-	if slices.ContainsFunc(before, func(c stretch) bool { return language.MarksWorkLeft(m.of(c)) }) {
+	if slices.ContainsFunc(before, func(c stretch) bool { return lang.MarksWorkLeft(m.of(c)) }) {
 		return false
 	}
 	for _, c := range notes {
-		if language.IsDeliberate(m.of(c)) {
+		if lang.IsDeliberate(m.of(c)) {
 			return true
 		}
 	}
@@ -215,14 +215,14 @@ func (m *model) isOnPurpose(d *definition) bool {
 	case m.isMember(d):
 		owner = m.definitions[d.parent].name
 	case d.member && owner == "":
-		if owner = d.object; language.NamesTestDouble(owner) {
+		if owner = d.object; lang.NamesTestDouble(owner) {
 			return true
 		}
 	case d.parent < 0 && owner == "":
 		return false
 	}
 	idle := func(w string) bool { return slices.Contains([]string{"silent", "quiet", "discard", "disabled"}, w) }
-	return slices.ContainsFunc(language.Words(owner), idle) || m.isOverridden(d)
+	return slices.ContainsFunc(lang.Words(owner), idle) || m.isOverridden(d)
 }
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
@@ -242,7 +242,7 @@ func (m *model) isBare(d *definition) bool {
 }
 
 // codeMarks is what stands in code, and not in notes.
-var codeMarks = language.Lazy(`[={}]|;\s*$|\w\(.*\)?\s*$|\w\.\w+\(|^\W*return\b`)
+var codeMarks = lang.Lazy(`[={}]|;\s*$|\w\(.*\)?\s*$|\w\.\w+\(|^\W*return\b`)
 
 // saysPurpose reports whether a comment in a body says that nothing is to be done.
 func (m *model) saysPurpose(d *definition) bool {
@@ -251,7 +251,7 @@ func (m *model) saysPurpose(d *definition) bool {
 }
 
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
-var onPurpose = language.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
+var onPurpose = lang.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
 	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b` +
 	`|\bnon-?op\b|\bdeprecated\b` +
 	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)|\boverrid(e|es|den) (it|this|by|in)\b` +
@@ -268,7 +268,7 @@ func (m *model) isPlanned(d *definition) bool {
 }
 
 // planned is how a message says that what is missing is to come.
-var planned = language.Lazy(`\b(TODO|FIXME|XXX|TBD|WIP)\b|(?i)\b(coming soon|not yet|yet|would|later|for now)\b`)
+var planned = lang.Lazy(`\b(TODO|FIXME|XXX|TBD|WIP)\b|(?i)\b(coming soon|not yet|yet|would|later|for now)\b`)
 
 // isLeft reports whether a comment or string of a body says that its work is left.
 func (m *model) isLeft(d *definition) bool {
@@ -280,14 +280,14 @@ func (m *model) isLeft(d *definition) bool {
 	if d.body >= 0 {
 		at = m.toLineEnd(at)
 	}
-	isLeft := func(c stretch) bool { return language.SaysWorkIsLeft(m.of(c)) }
-	opens := func(s stretch) bool { return language.OpensWithMarker(m.of(s)) }
+	isLeft := func(c stretch) bool { return lang.SaysWorkIsLeft(m.of(c)) }
+	opens := func(s stretch) bool { return lang.OpensWithMarker(m.of(s)) }
 	if slices.ContainsFunc(within(m.comments, at), isLeft) || slices.ContainsFunc(within(m.docstrings, at), opens) {
 		return true
 	}
-	says := language.SaysUndone
+	says := lang.SaysUndone
 	if d.effect.talks {
-		if says = language.PrintsLeft; d.effect.reads || d.effect.shown {
+		if says = lang.PrintsLeft; d.effect.reads || d.effect.shown {
 			return false // a report of what it found
 		}
 	}
@@ -299,7 +299,7 @@ func (m *model) isLeft(d *definition) bool {
 }
 
 // isCode is how a text begins that is a statement, which may be given back by what writes code.
-var isCode = language.Lazy(`^\W*(raise|throw|panic|fatalError|error|return|def|function|func|class)\b`)
+var isCode = lang.Lazy(`^\W*(raise|throw|panic|fatalError|error|return|def|function|func|class)\b`)
 
 // isTestPath reports whether a file holds doubles, as those of tests do, by its path. It is narrower than HoldsTests in
 // names in camel case, and wider in folders: docs/precision.md is measured with it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another,
@@ -61,10 +61,10 @@ func (m *model) isOfStream(d *definition) bool {
 }
 
 // overrides is how a header says that its definition stands for another of its name.
-var overrides = language.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
+var overrides = lang.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
 
 // testName is how tests are called.
-var testName = language.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
+var testName = lang.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
 
 // isShared reports whether a method's body is a bare {} on the line of its header, where an interface or a base may
 // demand the method: another type of the file has one of its name, its parameters have no names, or the comment above
@@ -87,7 +87,7 @@ func (m *model) implements(d *definition) bool {
 	return slices.ContainsFunc(above, func(c stretch) bool { return implements.MatchString(m.of(c)) })
 }
 
-var implements = language.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)
+var implements = lang.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)
 
 // isMacro reports whether the name of a definition is an argument, as that of a test is: TEST(Suite, Name).
 func (m *model) isMacro(d *definition) bool {
@@ -120,8 +120,8 @@ func (m *model) isOneOfMany() bool {
 const maxCondition = 4000
 
 var (
-	platform = language.Lazy(`(?i)[_.-](unix|posix|windows|win32|linux|darwin|macos|android|ios|[a-z]+bsd|solaris|aix` +
+	platform = lang.Lazy(`(?i)[_.-](unix|posix|windows|win32|linux|darwin|macos|android|ios|[a-z]+bsd|solaris|aix` +
 		`|plan9|wasm|wasi|js|wasip1|nacl|cgo|nocgo|amd64|x86|arm|arm64|riscv64|ppc64x?|mips|s390x|other|stubs?|generic` +
 		`|noasm|bootstrap)\.(go|rs|c|cc|cpp|m|mm|h)$`)
-	condition = language.Lazy(`(?m)^(//go:build |// \+build |#!\[cfg\()`)
+	condition = lang.Lazy(`(?m)^(//go:build |// \+build |#!\[cfg\()`)
 )

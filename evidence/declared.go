@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -35,15 +35,15 @@ func (p *place) declared() string {
 
 var (
 	// ofShape are the words of items that ask for a declaration, for data, or for a double.
-	ofShape = language.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*|signatures?|contracts?` +
+	ofShape = lang.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*|signatures?|contracts?` +
 		`|ports?|mock\w*|fake\w*` +
 		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
-	called = language.Lazy(`\w\(\)`)
+	called = lang.Lazy(`\w\(\)`)
 
-	declares = language.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait` +
+	declares = lang.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait` +
 		`|abstract\s+class)\s+\w+|type\s+\w+\s+interface\b)[^{};=]*\{`)
-	abstract = language.Lazy(`^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b[^()]*\)\s*:`)
-	double   = language.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
+	abstract = lang.Lazy(`^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b[^()]*\)\s*:`)
+	double   = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
 )
 
 // onlyDeclares reports whether a stretch is the declaration of one interface, or its like, in which nothing is done.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // define turns captures into definitions.
@@ -95,9 +95,9 @@ func (m *model) valueStub(c capture, expression stretch) StubReason {
 		return ""
 	}
 	switch m.grammar.Does(m.of(expression)) {
-	case language.Vacuous:
+	case lang.Vacuous:
 		return VacuousTest
-	case language.Skipping:
+	case lang.Skipping:
 		return SkippedTest
 	}
 	return ""

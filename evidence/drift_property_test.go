@@ -15,7 +15,7 @@ import (
 // caseSources visits every source of the languages' cases.
 func caseSources(t *testing.T, visit func(path, src string)) {
 	t.Helper()
-	archives, err := filepath.Glob(filepath.Join("*", "cases", "*.txtar"))
+	archives, err := filepath.Glob(filepath.Join("lang", "*", "cases", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -79,8 +79,8 @@ const maxJudged = 600
 // judgement is the recursion over one body.
 type judgement struct {
 	grammar *grammar
-	roles   []language.Role
-	words   map[string]language.Role
+	roles   []lang.Role
+	words   map[string]lang.Role
 	src     []byte
 	whole   stretch // the definition's body
 	name    string
@@ -270,13 +270,13 @@ func (j *judgement) givesAsItCame() bool {
 }
 
 // asItCame is how a name alone is given back.
-var asItCame = language.Lazy(`^(?:return\s+)?\(?\$?[\pL_]\w*\)?(?:,\s*nil)?\s*;?$`)
+var asItCame = lang.Lazy(`^(?:return\s+)?\(?\$?[\pL_]\w*\)?(?:,\s*nil)?\s*;?$`)
 
 // hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.
 func (j *judgement) hasLoose(body stretch) bool {
 	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(j.src[body.start:body.end]), "{}"))
 	return len(text) > 0 && !bytes.HasPrefix(text, []byte("return")) && bytes.IndexByte(text, '\n') < 0 &&
-		language.IsWordByte(text[0])
+		lang.IsWordByte(text[0])
 }
 
 // tries reports whether a local takes what was made or computed, and is not used: that it can be made is what was
@@ -290,18 +290,18 @@ func (j *judgement) tries() bool {
 	return false
 }
 
-func (j *judgement) role(n *syntax.Node) language.Role {
+func (j *judgement) role(n *syntax.Node) lang.Role {
 	j.left--
 	s := n.Symbol()
 	if s >= len(j.roles) || n.IsError() || n.IsMissing() {
-		return language.Acts
+		return lang.Acts
 	}
 	role := j.roles[s]
 	if len(j.words) == 0 {
 		return role
 	}
 	switch role {
-	case language.Acts, language.Calls, language.Computes, language.Declares, language.Assigns, language.Loops:
+	case lang.Acts, lang.Calls, lang.Computes, lang.Declares, lang.Assigns, lang.Loops:
 		if own, ok := j.words[string(j.word(n))]; ok {
 			return own
 		}
@@ -333,7 +333,7 @@ func (j *judgement) word(n *syntax.Node) []byte {
 
 // isWorded reports whether a node has its role by its word.
 func (j *judgement) isWorded(n *syntax.Node) bool {
-	return j.roles[n.Symbol()] == language.Calls
+	return j.roles[n.Symbol()] == lang.Calls
 }
 
 func (j *judgement) text(n *syntax.Node) string {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -16,7 +16,7 @@ func (j *judgement) bind(n *syntax.Node, declares bool) flow {
 	if target == nil {
 		return j.bindEach(n, declares)
 	}
-	if right != nil && (j.role(right) == language.Refers || right.Type() == "expression_list") &&
+	if right != nil && (j.role(right) == lang.Refers || right.Type() == "expression_list") &&
 		bytes.Equal(j.src[target.Start():target.End()], j.src[right.Start():right.End()]) {
 		return goesOn
 	}
@@ -29,7 +29,7 @@ func (j *judgement) bind(n *syntax.Node, declares bool) flow {
 		v = j.value(right)
 	}
 	if v >= talk || right != nil && j.text(target) == "_" && (strings.ContainsAny(j.text(right), "[({") &&
-		j.role(right) != language.Holds || j.grammar.Unqualified && !slices.Contains(j.params, j.text(right))) {
+		j.role(right) != lang.Holds || j.grammar.Unqualified && !slices.Contains(j.params, j.text(right))) {
 		return acts
 	}
 	augments := strings.Contains(n.Type(), "augmented") || strings.Contains(n.Type(), "compound_assignment") ||
@@ -47,7 +47,7 @@ func (j *judgement) bind(n *syntax.Node, declares bool) flow {
 			if old, known := j.locals[name]; known && !declares {
 				v = max(v, old)
 			}
-			if right != nil && v == computed && j.role(right) == language.Closes {
+			if right != nil && v == computed && j.role(right) == lang.Closes {
 				if hasWord(string(j.src[right.End():max(right.End(), j.whole.end)]), name) {
 					return acts
 				}
@@ -65,10 +65,10 @@ func (j *judgement) bind(n *syntax.Node, declares bool) flow {
 func (j *judgement) bindEach(n *syntax.Node, declares bool) flow {
 	for _, part := range n.NamedChildren() {
 		switch j.role(part) {
-		case language.Refers:
+		case lang.Refers:
 			j.locals[j.text(part)] = empty
-		case language.Idles, language.Disables:
-		case language.Declares, language.Assigns:
+		case lang.Idles, lang.Disables:
+		case lang.Declares, lang.Assigns:
 			if j.bind(part, declares) == acts {
 				return acts
 			}
@@ -81,10 +81,10 @@ func (j *judgement) bindEach(n *syntax.Node, declares bool) flow {
 
 // closes reports whether a value is a function without a name, alone in a list of values.
 func (j *judgement) closes(n *syntax.Node) bool {
-	for j.role(n) == language.Holds && n.NamedChildCount() == 1 {
+	for j.role(n) == lang.Holds && n.NamedChildCount() == 1 {
 		n = n.NamedChild(0)
 	}
-	return j.role(n) == language.Closes
+	return j.role(n) == lang.Closes
 }
 
 // isLocal reports whether an assignment to a name stays in the body.
@@ -98,16 +98,16 @@ func (j *judgement) isLocal(name string) bool {
 // names returns the names that a target consists of, "" for what is none.
 func (j *judgement) names(target *syntax.Node) []string {
 	switch role := j.role(target); {
-	case role == language.Refers, role == language.Idles && j.text(target) == "_":
+	case role == lang.Refers, role == lang.Idles && j.text(target) == "_":
 		return []string{j.text(target)}
-	case role == language.Holds && strings.ContainsAny(j.text(target), ".["): // of something that others may hold
-	case role == language.Holds, role == language.Wraps, strings.HasSuffix(target.Type(), "pattern_list"),
+	case role == lang.Holds && strings.ContainsAny(j.text(target), ".["): // of something that others may hold
+	case role == lang.Holds, role == lang.Wraps, strings.HasSuffix(target.Type(), "pattern_list"),
 		strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
 		target.Type() == "directly_assignable_expression", target.Type() == "pattern",
 		target.Type() == "variable_declaration":
 		var all []string
 		for _, c := range target.NamedChildren() {
-			if r := j.role(c); r == language.Idles && j.text(c) != "_" {
+			if r := j.role(c); r == lang.Idles && j.text(c) != "_" {
 				continue
 			}
 			all = append(all, j.names(c)...)
@@ -127,7 +127,7 @@ func (j *judgement) sides(n *syntax.Node) (target, right *syntax.Node) {
 			break
 		}
 	}
-	if target != nil && (j.role(target) == language.Declares && target.Type() != "variable_declaration") {
+	if target != nil && (j.role(target) == lang.Declares && target.Type() != "variable_declaration") {
 		return nil, nil // a declaration of several
 	}
 	for _, name := range []string{"right", "value", "result", "default_value"} {
@@ -137,13 +137,13 @@ func (j *judgement) sides(n *syntax.Node) (target, right *syntax.Node) {
 	}
 	parts := n.NamedChildren()
 	parts = slices.DeleteFunc(parts, func(c *syntax.Node) bool {
-		return j.role(c) == language.Idles && c.Type() != "wildcard_pattern" && j.text(c) != "_"
+		return j.role(c) == lang.Idles && c.Type() != "wildcard_pattern" && j.text(c) != "_"
 	})
-	if target == nil && len(parts) == 2 && j.role(parts[0]) != language.Idles && j.role(parts[1]) != language.Declares {
+	if target == nil && len(parts) == 2 && j.role(parts[0]) != lang.Idles && j.role(parts[1]) != lang.Declares {
 		return parts[0], parts[1]
 	}
 	if target != nil && len(parts) > 1 {
-		if last := parts[len(parts)-1]; last.Start() >= target.End() && j.role(last) != language.Idles {
+		if last := parts[len(parts)-1]; last.Start() >= target.End() && j.role(last) != lang.Idles {
 			return target, last
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -26,7 +26,7 @@ func (j *judgement) branch(n *syntax.Node, tail bool) flow {
 			}
 			j.dead = j.dead || j.hasContent(part)
 			for _, arm := range part.NamedChildren() {
-				if j.role(arm) == language.Arms && j.statement(arm, tail) == acts {
+				if j.role(arm) == lang.Arms && j.statement(arm, tail) == acts {
 					return acts
 				}
 			}
@@ -51,7 +51,7 @@ func (j *judgement) asked(n *syntax.Node) *syntax.Node {
 		return condition
 	}
 	for _, c := range j.parts(n) {
-		if j.role(c) == language.Idles {
+		if j.role(c) == lang.Idles {
 			continue
 		}
 		if isFalse(j.text(c)) || j.isWorded(n) || c.Type() == "boolean" {
@@ -84,11 +84,11 @@ func isElse(n *syntax.Node) bool {
 // hasContent reports whether more than comments and what does nothing stands in a node.
 func (j *judgement) hasContent(n *syntax.Node) bool {
 	for _, c := range n.NamedChildren() {
-		if role := j.role(c); role != language.Idles && role != language.Arms {
+		if role := j.role(c); role != lang.Idles && role != lang.Arms {
 			return true
 		}
 	}
-	return n.NamedChildCount() == 0 && j.role(n) != language.Idles && !isBlock(strings.Trim(j.text(n), "{}; \t\r\n"))
+	return n.NamedChildCount() == 0 && j.role(n) != lang.Idles && !isBlock(strings.Trim(j.text(n), "{}; \t\r\n"))
 }
 
 // isBlock reports whether a text without its brackets is no more than the words around a block.

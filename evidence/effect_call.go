@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -15,7 +15,7 @@ func (j *judgement) call(n *syntax.Node) value {
 	if last := int(n.NamedChildCount()) - 1; last >= 0 && n.NamedChild(last).Type() == "do_block" {
 		return act // what a macro makes of it is its own
 	}
-	if j.calls++; j.calls > language.MaxCalls {
+	if j.calls++; j.calls > lang.MaxCalls {
 		return act
 	}
 	if callee == "" || len(text) > maxMessage {
@@ -49,7 +49,7 @@ func (j *judgement) call(n *syntax.Node) value {
 func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syntax.Node, given value) value {
 	text := j.text(n)
 	said := j.said(n)
-	if neverHolds(name, text) && language.SaysUndone(said) {
+	if neverHolds(name, text) && lang.SaysUndone(said) {
 		return unmade
 	}
 	if strings.Contains(wraps, " "+name+" ") && j.holdsNothing(arguments) {
@@ -59,17 +59,17 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		return given
 	}
 	switch k := j.grammar.CallOf(callee, name); {
-	case k == language.Undone, language.IsStatus(text) && (language.SaysUndone(said) || j.answers(name)):
+	case k == lang.Undone, lang.IsStatus(text) && (lang.SaysUndone(said) || j.answers(name)):
 		return unmade
-	case k == language.Raises:
+	case k == lang.Raises:
 		if given == unmade || j.unmade {
 			return unmade
 		}
 		return act
-	case k == language.Writes && !standard.MatchString(text):
+	case k == lang.Writes && !standard.MatchString(text):
 		return act
-	case k == language.Talks, k == language.Shows, k == language.Writes:
-		if language.PrintsUndone(said) || language.SaysWould(said) {
+	case k == lang.Talks, k == lang.Shows, k == lang.Writes:
+		if lang.PrintsUndone(said) || lang.SaysWould(said) {
 			return mutter
 		}
 		if given >= talk {
@@ -77,11 +77,11 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		}
 		j.shown = j.shown || given >= first
 		return talk
-	case k == language.Sleeps && !slices.ContainsFunc(j.params, func(name string) bool { return hasWord(text, name) }):
+	case k == lang.Sleeps && !slices.ContainsFunc(j.params, func(name string) bool { return hasWord(text, name) }):
 		return talk
-	case k == language.Builds:
+	case k == lang.Builds:
 		return max(made, given)
-	case language.MakesError(callee) && given == unmade:
+	case lang.MakesError(callee) && given == unmade:
 		return unmade
 	case j.grammar.TypesCalled && isTypeName(name):
 		return max(made, given)
@@ -89,7 +89,7 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 	switch {
 	case len(arguments) == 0 && j.isAsked(callee, name):
 		return computed
-	case language.PrintsUndone(said) && language.NamesLogCall(name):
+	case lang.PrintsUndone(said) && lang.NamesLogCall(name):
 		return mutter
 	case undoneName.MatchString(callee) && isTypeName(name):
 		return empty // a status that says so
@@ -104,19 +104,19 @@ func (j *judgement) isAsked(callee, name string) bool {
 	return ok && slices.Contains(j.params, strings.Trim(of, "&*?")) && getter.MatchString(name)
 }
 
-var getter = language.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
+var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
 
 // answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
 func (j *judgement) answers(name string) bool {
-	return language.NamesHTTPAnswer(name) && !undoneName.MatchString(j.name)
+	return lang.NamesHTTPAnswer(name) && !undoneName.MatchString(j.name)
 }
 
 // ends reports whether a call raises or makes an error that says that the work is not done.
 func (j *judgement) ends(callee, name, text, said string) bool {
-	if j.grammar.CallOf(callee, name) != language.Raises && !language.MakesError(callee) {
+	if j.grammar.CallOf(callee, name) != lang.Raises && !lang.MakesError(callee) {
 		return false
 	}
-	return language.SaysUndone(said) || strings.TrimRight(name, "!") == "panic" && language.SaysNotImplemented(said) ||
+	return lang.SaysUndone(said) || strings.TrimRight(name, "!") == "panic" && lang.SaysNotImplemented(said) ||
 		undoneName.MatchString(text[min(len(callee), len(text)):]) && !elsewhere.MatchString(said)
 }
 
@@ -126,11 +126,11 @@ func (j *judgement) said(n *syntax.Node) string {
 		_, words, _ := strings.Cut(j.text(n), " ")
 		return strings.Trim(words, ` "'`)
 	}
-	return language.LiteralParts(j.text(n))
+	return lang.LiteralParts(j.text(n))
 }
 
 // standard is how the streams are called that a program talks by.
-var standard = language.Lazy(`std(err|out)|os\.Std`)
+var standard = lang.Lazy(`std(err|out)|os\.Std`)
 
 // callOf returns what a call calls, and its arguments.
 func (j *judgement) callOf(n *syntax.Node) (callee string, arguments []*syntax.Node) {
@@ -157,7 +157,7 @@ func (j *judgement) callOf(n *syntax.Node) (callee string, arguments []*syntax.N
 		}
 		return j.text(n), nil
 	}
-	if called := n.NamedChild(0); j.role(called) == language.Calls && called.End() <= list.Start() &&
+	if called := n.NamedChild(0); j.role(called) == lang.Calls && called.End() <= list.Start() &&
 		called.Field("arguments") != nil {
 		callee, arguments = j.callOf(called) // f(a)(b)
 		return callee, append(arguments, list.NamedChildren()...)

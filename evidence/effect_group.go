@@ -3,7 +3,7 @@ package evidence
 import (
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -46,10 +46,10 @@ func (j *judgement) group(n *syntax.Node, tail bool) flow {
 			continue
 		}
 		switch role := j.role(part); role {
-		case language.Groups, language.Arms, language.Branches, language.Loops, language.Stands, language.Returns,
-			language.Throws, language.Transfers,
-			language.Declares, language.Assigns, language.Nests, language.Asserts, language.Prints, language.Shares,
-			language.Idles, language.Jumps:
+		case lang.Groups, lang.Arms, lang.Branches, lang.Loops, lang.Stands, lang.Returns,
+			lang.Throws, lang.Transfers,
+			lang.Declares, lang.Assigns, lang.Nests, lang.Asserts, lang.Prints, lang.Shares,
+			lang.Idles, lang.Jumps:
 			if j.statement(part, tail) == acts {
 				return acts
 			}
@@ -95,17 +95,17 @@ func isSequence(kind string) bool {
 // isMatched reports whether a part of an arm is what is matched there.
 func (j *judgement) isMatched(n, part *syntax.Node) bool {
 	f := n.Field("left")
-	return f != nil && f == part && j.role(n) == language.Arms
+	return f != nil && f == part && j.role(n) == lang.Arms
 }
 
 // match judges a pattern: the names in it are given values; what it calls, save in a guard, acts.
 func (j *judgement) match(n *syntax.Node) flow {
 	switch j.role(n) {
-	case language.Refers:
+	case lang.Refers:
 		if name := j.text(n); name != "_" && !isTypeName(name) {
 			j.bounds, j.reads = append(j.bounds, name), true
 		}
-	case language.Calls, language.Acts:
+	case lang.Calls, lang.Acts:
 		return acts
 	default:
 		for _, c := range n.NamedChildren() {
@@ -120,7 +120,7 @@ func (j *judgement) match(n *syntax.Node) flow {
 // isValue reports whether a node is an expression.
 func (j *judgement) isValue(n *syntax.Node) bool {
 	role := j.role(n)
-	return role >= language.Written && role <= language.Makes
+	return role >= lang.Written && role <= lang.Makes
 }
 
 // parts are the children of a statement. Those of a call that is one are its arguments, and its blocks, without what it

@@ -3,7 +3,7 @@ package evidence
 import (
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -12,7 +12,7 @@ import (
 const arguments = `(?:<[^()]*>|\[[^()]*\])?(?:\(\s*\)|\{\s*\})+`
 
 // emptied is what makes a value that holds nothing.
-var emptied = language.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
+var emptied = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
 	`|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + arguments +
 	`|(?:\w+(?:\.|::))*(?:Array|Hash|Linked|Mutable|Tree|BTree)?` +
 	`(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + arguments +
@@ -56,7 +56,7 @@ func (j *judgement) holdsNothing(arguments []*syntax.Node) bool {
 const drops = ` UNUSED Q_UNUSED UNREFERENCED_PARAMETER ignore_unused UNUSED_PARAM UNUSED_ARG `
 
 // acting is an expression that may do something: a call, a literal with parts, an index.
-var acting = language.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
+var acting = lang.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
 // drops reports whether a statement throws a value away, and does no more.
 func (j *judgement) drops(n *syntax.Node) bool {
@@ -77,7 +77,7 @@ func throwsAway(text string) bool {
 		!strings.Contains(text, "UN") {
 		return false
 	}
-	if name, arguments, rest, ok := language.Call(text); ok && rest == "" && len(arguments) == 1 {
+	if name, arguments, rest, ok := lang.Call(text); ok && rest == "" && len(arguments) == 1 {
 		return strings.Contains(drops, " "+name+" ") && !acting.MatchString(arguments[0])
 	}
 	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
@@ -93,7 +93,7 @@ var ends = []string{"throw", "abort", "exit", "std::", "_exit", "fatalError", "p
 
 // throwsBare reports whether a statement ends what goes on, and says nothing of why.
 func (j *judgement) throwsBare(n *syntax.Node) bool {
-	return n.End()-n.Start() <= maxPlaceholder && language.HasPrefix(j.src, n.Start(), ends...) &&
+	return n.End()-n.Start() <= maxPlaceholder && lang.HasPrefix(j.src, n.Start(), ends...) &&
 		bareThrow.MatchString(j.text(n))
 }
 
@@ -101,7 +101,7 @@ func (j *judgement) throwsBare(n *syntax.Node) bool {
 func neverHolds(name, text string) bool {
 	switch name {
 	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":
-		_, arguments, _, ok := language.Call(text)
+		_, arguments, _, ok := lang.Call(text)
 		return ok && len(arguments) > 0 && (isFalse(arguments[0]) || strings.HasPrefix(arguments[0], `!"`) ||
 			strings.HasPrefix(arguments[0], "0 &&") || strings.HasPrefix(arguments[0], "false &&"))
 	}
@@ -110,24 +110,24 @@ func neverHolds(name, text string) bool {
 
 var (
 	// bareThrow ends what goes on, and says nothing of why: work that is left, where a comment says so, or a refusal.
-	bareThrow = language.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?` +
+	bareThrow = lang.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?` +
 		`(?:UnsupportedOperation|Runtime|IllegalState|NotSupported|InvalidOperation)?Exception\(\s*\)` +
 		`|(?:std::)?(?:abort|exit|_exit|fatalError|preconditionFailure)\(\s*\d*\s*\)|exit \d+)[;\s]*$`)
 	// undoneName is a name for what is not implemented, outside of any text.
-	undoneName = language.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)" +
+	undoneName = lang.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)" +
 		"_?(?:yet)?_?(?:error|exception)?\\b")
 	// elsewhere is what a message says that leaves out a system, not work.
-	elsewhere = language.Lazy(`(?i)\bplatform|\bwindows\b|\bjruby\b|\bOS\b|\b(?:this|your) system\b`)
+	elsewhere = lang.Lazy(`(?i)\bplatform|\bwindows\b|\bjruby\b|\bOS\b|\b(?:this|your) system\b`)
 	// untested is a test without a block.
-	untested = language.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
+	untested = lang.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
 	// sureThrow is a statement that can be nothing else: no guard says so by the name of what it throws.
-	sureThrow = language.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
+	sureThrow = lang.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
 		`(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(` +
 		`|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
 )
 
 // streams is how C++ prints, logs and fails with operators.
-var streams = language.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<` +
+var streams = lang.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<` +
 	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
 
 // breaks judges what ends a generator: it gives back nothing.
@@ -140,7 +140,7 @@ func (j *judgement) breaks(n *syntax.Node) (end flow, ok bool) {
 
 // throwsUndone reports whether what is thrown says by its name or its text that the work is not done.
 func throwsUndone(text string) bool {
-	said := language.LiteralParts(text)
-	return (language.ThrowsUndone(text) || undoneName.MatchString(text)) &&
-		(!elsewhere.MatchString(said) || language.SaysUndone(said))
+	said := lang.LiteralParts(text)
+	return (lang.ThrowsUndone(text) || undoneName.MatchString(text)) &&
+		(!elsewhere.MatchString(said) || lang.SaysUndone(said))
 }

@@ -1,7 +1,7 @@
 package evidence
 
 import (
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -37,7 +37,7 @@ func (j *judgement) loop(n *syntax.Node) flow {
 		if right := part.Field("right"); right != nil && part.Type() == "range_clause" && j.value(right) <= constant {
 			continue
 		}
-		if i == 0 && j.isWorded(n) && j.role(part) == language.Assigns { // a comprehension
+		if i == 0 && j.isWorded(n) && j.role(part) == lang.Assigns { // a comprehension
 			if j.statement(part, false) == acts {
 				return acts
 			}
@@ -66,7 +66,7 @@ func (j *judgement) loop(n *syntax.Node) flow {
 // where a part of a loop is something else.
 func (j *judgement) each(n *syntax.Node) (name, of *syntax.Node) {
 	parts := n.NamedChildren()
-	if j.role(n) != language.Declares || len(parts) == 0 || len(parts) > 2 || j.role(parts[0]) != language.Refers {
+	if j.role(n) != lang.Declares || len(parts) == 0 || len(parts) > 2 || j.role(parts[0]) != lang.Refers {
 		return nil, nil
 	}
 	if len(parts) == 2 {
@@ -78,7 +78,7 @@ func (j *judgement) each(n *syntax.Node) (name, of *syntax.Node) {
 // isVariable reports whether a part of a loop is the variable that it gives its values, which is one of the body.
 func (j *judgement) isVariable(n, part *syntax.Node) bool {
 	for _, name := range []string{"var", "variable", "pattern"} {
-		if f := n.Field(name); f != nil && f == part && j.role(part) == language.Refers {
+		if f := n.Field(name); f != nil && f == part && j.role(part) == lang.Refers {
 			j.bounds = append(j.bounds, j.text(part))
 			return true
 		}
@@ -112,7 +112,7 @@ func (j *judgement) nested(n, name *syntax.Node) flow {
 // firstName returns the first part of a definition that is a name, where the grammar does not say which is.
 func (j *judgement) firstName(n *syntax.Node) *syntax.Node {
 	for _, c := range n.NamedChildren() {
-		if j.role(c) == language.Refers {
+		if j.role(c) == lang.Refers {
 			return c
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -15,32 +15,32 @@ func holdsLock(kind string) bool { return kind == "lock_statement" || kind == "s
 // pcall(function() end), synchronized(this) { }.
 func (j *judgement) runsNothing(n *syntax.Node) bool {
 	if f := n.Field("function"); f != nil {
-		for j.role(f) == language.Wraps && f.NamedChildCount() == 1 {
+		for j.role(f) == lang.Wraps && f.NamedChildCount() == 1 {
 			f = f.NamedChild(0)
 		}
-		if j.role(f) == language.Closes {
+		if j.role(f) == lang.Closes {
 			_, arguments := j.callOf(n)
 			return j.isHollow(f) && j.valueOf(arguments) <= computed
 		}
 	}
 	callee, arguments := j.callOf(n)
 	called := n.NamedChild(0)
-	if called != nil && j.role(called) == language.Calls && called.Field("arguments") == nil {
+	if called != nil && j.role(called) == lang.Calls && called.Field("arguments") == nil {
 		outer := arguments
 		callee, arguments = j.callOf(called) // synchronized(this) { }
 		arguments = append(arguments, outer...)
 	}
 	name := callee[strings.LastIndexByte(callee, '.')+1:]
-	if strings.ContainsAny(callee, "([{") || j.grammar.CallOf(callee, name) != language.Runs {
+	if strings.ContainsAny(callee, "([{") || j.grammar.CallOf(callee, name) != lang.Runs {
 		return false
 	}
 	ran := false
 	for _, a := range arguments {
-		for j.role(a) != language.Closes && a.NamedChildCount() == 1 && a.Type() != "argument" {
+		for j.role(a) != lang.Closes && a.NamedChildCount() == 1 && a.Type() != "argument" {
 			a = a.NamedChild(0)
 		}
 		switch {
-		case j.role(a) != language.Closes:
+		case j.role(a) != lang.Closes:
 			if j.value(a) > computed {
 				return false
 			}
@@ -60,10 +60,10 @@ func (j *judgement) isHollow(n *syntax.Node) bool {
 	}
 	return !slices.ContainsFunc(n.NamedChildren(), func(c *syntax.Node) bool {
 		body := n.Field("body")
-		if body != nil && body != c || j.role(c) != language.Groups && body == nil {
+		if body != nil && body != c || j.role(c) != lang.Groups && body == nil {
 			return false // its parameters
 		}
-		acting := func(part *syntax.Node) bool { return j.role(part) != language.Idles }
-		return j.role(c) != language.Groups || slices.ContainsFunc(c.NamedChildren(), acting)
+		acting := func(part *syntax.Node) bool { return j.role(part) != lang.Idles }
+		return j.role(c) != lang.Groups || slices.ContainsFunc(c.NamedChildren(), acting)
 	})
 }

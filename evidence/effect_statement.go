@@ -6,14 +6,14 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // block judges statements that follow one another, and the arms after them. tail: the last of each is given back.
 func (j *judgement) block(parts []*syntax.Node, tail bool) flow {
 	last := len(parts) - 1
-	for last >= 0 && (j.role(parts[last]) == language.Idles || j.role(parts[last]) == language.Arms) {
+	for last >= 0 && (j.role(parts[last]) == lang.Idles || j.role(parts[last]) == lang.Arms) {
 		last--
 	}
 	skip, left, end := false, false, goesOn
@@ -22,26 +22,26 @@ func (j *judgement) block(parts []*syntax.Node, tail bool) flow {
 		switch {
 		case j.left < 0:
 			return acts
-		case role == language.Arms:
+		case role == lang.Arms:
 			if j.statement(n, tail) == acts {
 				return acts
 			}
 			continue
-		case left && role == language.Idles:
+		case left && role == lang.Idles:
 			continue
 		case left:
 			if j.dead = true; j.holdsYield(n) {
 				return acts // a generator of nothing
 			}
 			continue
-		case role == language.Disables:
-			skip = skip || language.Disabled(j.text(n))
+		case role == lang.Disables:
+			skip = skip || lang.Disabled(j.text(n))
 			continue
 		case skip:
 			j.dead, skip = true, false
 			continue
 		}
-		if i < last && role == language.Transfers && j.text(n) == "return" &&
+		if i < last && role == lang.Transfers && j.text(n) == "return" &&
 			bytes.IndexByte(j.src[n.End():max(n.End(), parts[i+1].Start())], '\n') < 0 {
 			return j.give(j.value(parts[i+1]), j.text(parts[i+1])) // a grammar may part them
 		}
@@ -62,7 +62,7 @@ func (j *judgement) holdsYield(n *syntax.Node) bool {
 	if strings.HasPrefix(n.Type(), "yield") {
 		return true
 	}
-	if s := n.Symbol(); s < len(j.roles) && (j.roles[s] == language.Nests || j.roles[s] == language.Closes) {
+	if s := n.Symbol(); s < len(j.roles) && (j.roles[s] == lang.Nests || j.roles[s] == lang.Closes) {
 		return false
 	}
 	return slices.ContainsFunc(n.NamedChildren(), j.holdsYield)
@@ -88,36 +88,36 @@ func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 		return j.give(made)
 	}
 	switch role {
-	case language.Acts:
+	case lang.Acts:
 		return acts
-	case language.Idles, language.Jumps:
-		if role == language.Idles && j.isWorded(n) && j.value(n) > constant {
+	case lang.Idles, lang.Jumps:
+		if role == lang.Idles && j.isWorded(n) && j.value(n) > constant {
 			return acts
 		}
 		j.imports = j.imports || strings.HasPrefix(n.Type(), "import") || n.Type() == "use_declaration"
 		return goesOn
-	case language.Groups, language.Arms:
+	case lang.Groups, lang.Arms:
 		return j.group(n, tail && !strings.HasPrefix(n.Type(), "ensure") && !strings.HasPrefix(n.Type(), "after"))
-	case language.Branches:
+	case lang.Branches:
 		return j.branch(n, tail)
-	case language.Loops:
+	case lang.Loops:
 		return j.loop(n)
-	case language.Stands:
+	case lang.Stands:
 		return j.stands(n, tail)
-	case language.Returns:
+	case lang.Returns:
 		return j.returns(n)
-	case language.Transfers:
+	case lang.Transfers:
 		return j.transfer(n)
-	case language.Throws, language.Asserts, language.Prints:
+	case lang.Throws, lang.Asserts, lang.Prints:
 		return j.speak(n, role)
-	case language.Declares, language.Assigns:
-		return j.bind(n, role == language.Declares)
-	case language.Shares:
+	case lang.Declares, lang.Assigns:
+		return j.bind(n, role == lang.Declares)
+	case lang.Shares:
 		for _, c := range n.NamedChildren() {
 			j.shared = append(j.shared, j.text(c))
 		}
 		return goesOn
-	case language.Nests:
+	case lang.Nests:
 		return j.nested(n, n.Field("name"))
 	}
 	return j.expression(n, role, tail)
@@ -128,9 +128,9 @@ func (j *judgement) stands(n *syntax.Node, tail bool) flow {
 	parts := n.NamedChildren()
 	if len(parts) == 1 {
 		switch j.role(parts[0]) {
-		case language.Selects:
+		case lang.Selects:
 			return acts // an accessor may act
-		case language.Text:
+		case lang.Text:
 			if len(parts[0].Type()) > 0 && j.value(parts[0]) <= constant && !tail {
 				j.strings = j.strings[:max(0, len(j.strings)-1)] // documentation
 				return goesOn
@@ -141,8 +141,8 @@ func (j *judgement) stands(n *syntax.Node, tail bool) flow {
 }
 
 // expression judges a statement that is a value.
-func (j *judgement) expression(n *syntax.Node, role language.Role, tail bool) flow {
-	if role == language.Calls && (j.assures(n) || j.runsNothing(n)) {
+func (j *judgement) expression(n *syntax.Node, role lang.Role, tail bool) flow {
+	if role == lang.Calls && (j.assures(n) || j.runsNothing(n)) {
 		return goesOn
 	}
 	if tail && j.isUnit(n) {
@@ -152,18 +152,18 @@ func (j *judgement) expression(n *syntax.Node, role language.Role, tail bool) fl
 	if tail {
 		return j.give(v, j.text(n))
 	}
-	if role == language.Written && j.isWorded(n) { // its status is given back
+	if role == lang.Written && j.isWorded(n) { // its status is given back
 		j.given, j.texts = append(j.given, v), append(j.texts, j.text(n))
 		return goesOn
 	}
 	if v <= computed && !strings.HasPrefix(j.text(n), "void ") &&
-		(v > constant || role != language.Computes || strings.Contains(j.text(n), "/")) && role != language.Written &&
-		role != language.Text && role != language.Refers && role != language.Holds {
+		(v > constant || role != lang.Computes || strings.Contains(j.text(n), "/")) && role != lang.Written &&
+		role != lang.Text && role != lang.Refers && role != lang.Holds {
 		return acts // a call, or an operator: who writes it alone wants its effect
 	}
 	switch v {
 	case first, computed:
-		j.reads = j.reads || role != language.Refers
+		j.reads = j.reads || role != lang.Refers
 	case act:
 		return acts
 	case talk:
@@ -186,7 +186,7 @@ func (j *judgement) transfer(n *syntax.Node) flow {
 	case strings.HasPrefix(text, "return"):
 		return j.returns(n)
 	case strings.HasPrefix(text, "throw"):
-		return j.speak(n, language.Throws)
+		return j.speak(n, lang.Throws)
 	}
 	return goesOn
 }
@@ -201,8 +201,8 @@ func (j *judgement) returns(n *syntax.Node) flow {
 		j.returned = true
 		return leaves
 	}
-	if len(text) <= maxMessage && language.IsStatus(withoutLiterals(text)) &&
-		language.SaysUndone(language.LiteralParts(text)) {
+	if len(text) <= maxMessage && lang.IsStatus(withoutLiterals(text)) &&
+		lang.SaysUndone(lang.LiteralParts(text)) {
 		j.unmade = true
 		return leaves
 	}
@@ -231,11 +231,11 @@ func (j *judgement) give(v value, text ...string) flow {
 }
 
 // speak judges a throw, an assertion or a print.
-func (j *judgement) speak(n *syntax.Node, role language.Role) flow {
+func (j *judgement) speak(n *syntax.Node, role lang.Role) flow {
 	text := j.text(n)
-	if role == language.Asserts {
+	if role == lang.Asserts {
 		parts := n.NamedChildren()
-		if len(parts) > 0 && isFalse(j.text(parts[0])) && language.SaysUndone(language.LiteralParts(text)) {
+		if len(parts) > 0 && isFalse(j.text(parts[0])) && lang.SaysUndone(lang.LiteralParts(text)) {
 			j.unmade = true
 			return leaves
 		}
@@ -244,17 +244,17 @@ func (j *judgement) speak(n *syntax.Node, role language.Role) flow {
 		}
 		return acts
 	}
-	said := language.LiteralParts(text)
-	if len(text) <= maxMessage && (role == language.Prints && (language.PrintsUndone(said) || language.SaysWould(said)) ||
-		role != language.Prints && throwsUndone(text)) {
+	said := lang.LiteralParts(text)
+	if len(text) <= maxMessage && (role == lang.Prints && (lang.PrintsUndone(said) || lang.SaysWould(said)) ||
+		role != lang.Prints && throwsUndone(text)) {
 		j.unmade = true
-		if role == language.Throws {
+		if role == lang.Throws {
 			return leaves
 		}
 		return goesOn
 	}
 	printed := j.valueOf(n.NamedChildren())
-	if role == language.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") || printed > computed {
+	if role == lang.Throws || strings.HasPrefix(text, "exit") || strings.HasPrefix(text, "die") || printed > computed {
 		return acts
 	}
 	j.talks, j.shown = true, j.shown || printed >= first
@@ -266,7 +266,7 @@ func holdsItself(condition string) bool {
 	condition = strings.Trim(condition, "() \t")
 	left, right, ok := strings.Cut(condition, "==")
 	return isTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) &&
-		language.IsConstant(strings.TrimSpace(left))
+		lang.IsConstant(strings.TrimSpace(left))
 }
 
 // assures reports whether a call asserts what is true whatever the code does.
@@ -281,12 +281,12 @@ func (j *judgement) assures(n *syntax.Node) bool {
 
 // isUnit reports whether a last expression is the value of what gives back none: ().
 func (j *judgement) isUnit(n *syntax.Node) bool {
-	return j.role(n) == language.Written && strings.Trim(j.text(n), "() \t") == ""
+	return j.role(n) == lang.Written && strings.Trim(j.text(n), "() \t") == ""
 }
 
 // counts is a loop that only counts to a small number.
-var counts = language.Lazy(`^for\s*\(?\s*((int|let|var` +
+var counts = lang.Lazy(`^for\s*\(?\s*((int|let|var` +
 	`|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
 
 // endless is how a loop begins that no condition ends, where the condition has no node of its own.
-var endless = language.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)
+var endless = lang.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -15,7 +15,7 @@ import (
 func (j *judgement) valueOf(parts []*syntax.Node) value {
 	v := empty
 	for _, n := range parts {
-		if j.role(n) == language.Idles {
+		if j.role(n) == lang.Idles {
 			continue
 		}
 		v = max(v, j.value(n))
@@ -31,43 +31,43 @@ func (j *judgement) value(n *syntax.Node) value {
 		return j.named(j.text(n)) // a word of the language: nil
 	}
 	role := j.role(n)
-	if (role == language.Acts || role >= language.Written && role <= language.Makes) && isEmptied(j.text(n)) {
+	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptied(j.text(n)) {
 		return empty
 	}
 	if n.Type() == "async_block" && j.block(n.NamedChildren(), true) != acts && j.unmade {
 		return unmade
 	}
 	switch role {
-	case language.Idles:
+	case lang.Idles:
 		if j.isWorded(n) {
 			return max(constant, j.valueOf(j.parts(n)))
 		}
 		return constant
-	case language.Written:
+	case lang.Written:
 		return j.written(n)
-	case language.Text:
+	case lang.Text:
 		return j.literal(n)
-	case language.Holds:
+	case lang.Holds:
 		return j.holds(n)
-	case language.Refers:
+	case lang.Refers:
 		return j.named(j.text(n))
-	case language.Wraps:
+	case lang.Wraps:
 		v := j.valueOf(n.NamedChildren())
 		if (v == first || v == computed) && strings.HasPrefix(n.Type(), "await") {
 			return act // it waits
 		}
 		return v
-	case language.Computes:
+	case lang.Computes:
 		return j.computes(n)
-	case language.Selects:
+	case lang.Selects:
 		return j.selects(n)
-	case language.Calls:
+	case lang.Calls:
 		return j.call(n)
-	case language.Makes:
+	case lang.Makes:
 		return j.makes(n)
-	case language.Closes:
+	case lang.Closes:
 		return computed
-	case language.Throws, language.Transfers:
+	case lang.Throws, lang.Transfers:
 		if strings.HasPrefix(j.text(n), "return") {
 			return act
 		}
@@ -87,7 +87,7 @@ func (j *judgement) written(n *syntax.Node) value {
 	switch text := j.text(n); {
 	case isNull(text):
 		return empty
-	case text[0] == ':' && strings.Contains(text, "implement") && language.SaysUndone(text): // an atom, a symbol
+	case text[0] == ':' && strings.Contains(text, "implement") && lang.SaysUndone(text): // an atom, a symbol
 		return unmade
 	case text[0] == ':' && undoneName.MatchString(text):
 		return unmade // a symbol
@@ -107,7 +107,7 @@ func (j *judgement) holds(n *syntax.Node) value {
 		parts = parts[len(parts)-1:] // what stands before it is its name
 	case strings.Contains(kind, "initializer"):
 		for i, part := range parts {
-			if right := part.Field("right"); right != nil && j.role(part) == language.Assigns {
+			if right := part.Field("right"); right != nil && j.role(part) == lang.Assigns {
 				parts[i] = right // new User { Id = 1 }
 			}
 		}
@@ -133,15 +133,15 @@ func (j *judgement) holds(n *syntax.Node) value {
 
 // computes is the value of an operation.
 func (j *judgement) computes(n *syntax.Node) value {
-	if text := j.text(n); streams.MatchString(text) && language.PrintsUndone(language.LiteralParts(text)) {
+	if text := j.text(n); streams.MatchString(text) && lang.PrintsUndone(lang.LiteralParts(text)) {
 		return mutter
 	}
 	if bytes.HasPrefix(j.src[n.Start():], []byte("<-")) {
 		return act // it waits for a channel
 	}
 	parts := n.NamedChildren()
-	if operator := n.Field("operator"); operator != nil && j.role(operator) == language.Refers && len(parts) == 3 {
-		if j.grammar.CallOf("", j.text(operator)) != language.Builds {
+	if operator := n.Field("operator"); operator != nil && j.role(operator) == lang.Refers && len(parts) == 3 {
+		if j.grammar.CallOf("", j.text(operator)) != lang.Builds {
 			return act // a method that is called
 		}
 		parts = []*syntax.Node{parts[0], parts[2]}
@@ -179,7 +179,7 @@ func (j *judgement) selects(n *syntax.Node) value {
 func (j *judgement) literal(n *syntax.Node) value {
 	v := constant
 	for _, c := range n.NamedChildren() {
-		if j.role(c) == language.Text && c.NamedChildCount() > 0 {
+		if j.role(c) == lang.Text && c.NamedChildCount() > 0 {
 			v = max(v, j.literal(c))
 		} else if kind := c.Type(); kind == "variable_name" {
 			v = max(v, j.value(c), computed)
@@ -188,7 +188,7 @@ func (j *judgement) literal(n *syntax.Node) value {
 			parts := slices.DeleteFunc(c.NamedChildren(), func(part *syntax.Node) bool {
 				return strings.HasSuffix(part.Type(), "brace")
 			})
-			if len(parts) == 1 && j.role(parts[0]) == language.Groups {
+			if len(parts) == 1 && j.role(parts[0]) == lang.Groups {
 				parts = parts[0].NamedChildren()
 			}
 			v = max(v, j.valueOf(parts), computed)
@@ -244,7 +244,7 @@ func isTypeName(name string) bool {
 func (j *judgement) tokens(parts []*syntax.Node) value {
 	v := empty
 	for i, n := range parts {
-		if j.role(n) != language.Refers {
+		if j.role(n) != lang.Refers {
 			v = max(v, j.value(n))
 			continue
 		}
@@ -253,7 +253,7 @@ func (j *judgement) tokens(parts []*syntax.Node) value {
 		case bytes.HasPrefix(after, []byte("::")), bytes.HasPrefix(after, []byte(":")):
 		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && bytes.HasPrefix(after, []byte("(")) &&
 			!isTypeName(name):
-			if j.grammar.CallOf("::"+name, name) != language.Builds {
+			if j.grammar.CallOf("::"+name, name) != lang.Builds {
 				return act
 			}
 			v = max(v, made)
@@ -272,13 +272,13 @@ func (j *judgement) makes(n *syntax.Node) value {
 	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {
 		return talk
 	}
-	if len(text) <= maxMessage && language.MakesError(text[:strings.IndexByte(text+"(", '(')]) && throwsUndone(text) {
+	if len(text) <= maxMessage && lang.MakesError(text[:strings.IndexByte(text+"(", '(')]) && throwsUndone(text) {
 		return unmade
 	}
 	v := made
 	for _, c := range n.NamedChildren() {
 		switch j.role(c) {
-		case language.Refers, language.Selects, language.Idles, language.Disables:
+		case lang.Refers, lang.Selects, lang.Idles, lang.Disables:
 		default:
 			v = max(v, j.value(c))
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // exemption says in one word why a definition is complete though empty, "" when it is not.
@@ -20,7 +20,7 @@ func (m *model) exemption(d *definition) string {
 	}
 	switch {
 	case gives:
-	case f.Fit(standing), f.Fit(idle) && language.NamesTestDouble(d.owner):
+	case f.Fit(standing), f.Fit(idle) && lang.NamesTestDouble(d.owner):
 		return "stand_in"
 	case d.member && !f.Has("marked") && m.isDefault(d):
 		return "default"
@@ -44,7 +44,7 @@ func (m *model) isDefault(d *definition) bool {
 	}
 	if m.defaults == nil {
 		m.defaults = []stretch{}
-		for _, call := range language.CallsIn(m.text.bytes, m.grammar.Defaults, m.inComment) {
+		for _, call := range lang.CallsIn(m.text.bytes, m.grammar.Defaults, m.inComment) {
 			m.defaults = append(m.defaults, stretchOf(call))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -22,10 +22,10 @@ var initialising = strings.Fields("field_initializer_list constructor_initialize
 
 // header gathers what the nodes before a definition's body say: its words, its bases, and the types of its parameters,
 // or their names where they have none.
-type header struct{ language.Facts }
+type header struct{ lang.Facts }
 
 // headerOf reads the header of a definition. body is where it ends, the zero stretch for one without.
-func headerOf(n *syntax.Node, body stretch, src []byte) language.Facts {
+func headerOf(n *syntax.Node, body stretch, src []byte) lang.Facts {
 	h := header{}
 	for _, kind := range []string{"constructor", "destructor", "accessor"} {
 		h.Add(kind, strings.Contains(n.Type(), kind))
@@ -73,7 +73,7 @@ func (h *header) addWords(n *syntax.Node, src []byte) {
 	}
 }
 
-var keyword = language.Lazy(`^[a-z_]+$`)
+var keyword = lang.Lazy(`^[a-z_]+$`)
 
 // addParameters notes the types of the parameters in a node, which may hold several, or be one.
 func (h *header) addParameters(n *syntax.Node, src []byte) {
@@ -98,10 +98,10 @@ func (h *header) addParameters(n *syntax.Node, src []byte) {
 }
 
 // parametrical are the kinds of nodes that are one parameter, or several of a type.
-var parametrical = language.Lazy(`parameter(_declaration|_with_optional_type)?$`)
+var parametrical = lang.Lazy(`parameter(_declaration|_with_optional_type)?$`)
 
 // listing are the kinds of nodes that parameters stand in.
-var listing = language.Lazy(`(parameters|parameter_list|declarator|_constructor)$`)
+var listing = lang.Lazy(`(parameters|parameter_list|declarator|_constructor)$`)
 
 // parameter notes the type of a parameter, and what it may be besides.
 func (h *header) parameter(n *syntax.Node, src []byte) {
@@ -129,19 +129,19 @@ func typeOf(parameter *syntax.Node, src []byte) string {
 	if at == nil {
 		return strings.Join(strings.Fields(parameter.Content(src)), " ")
 	}
-	return language.TypeName(at.Content(src))
+	return lang.TypeName(at.Content(src))
 }
 
 // namesIn returns the names in a list of types, without what is generic or qualifies them, and without key words.
 func namesIn(types string) []string {
 	var names []string
-	types = language.Without(language.WithoutArguments(strings.TrimLeft(types, "< ")), '[', ']')
+	types = lang.Without(lang.WithoutArguments(strings.TrimLeft(types, "< ")), '[', ']')
 	between := func(r rune) bool { return strings.ContainsRune(" \t\r\n,():=&|", r) }
 	for _, name := range strings.FieldsFunc(types, between) {
 		switch name {
 		case "extends", "implements", "permits", "with", "derives", "public", "protected", "private", "virtual":
 		default:
-			names = append(names, language.TypeName(name))
+			names = append(names, lang.TypeName(name))
 		}
 	}
 	return names
@@ -149,7 +149,7 @@ func namesIn(types string) []string {
 
 // facts are what is asked of a definition to learn whether it is complete though empty. Those that take time are
 // found where the language asks for them alone.
-func (m *model) facts(d *definition) *language.Facts {
+func (m *model) facts(d *definition) *lang.Facts {
 	f := m.headerFacts(d, maxAround)
 	body := ""
 	switch { // one that holds a stub has no words of its own
@@ -172,17 +172,17 @@ func (m *model) facts(d *definition) *language.Facts {
 	f.Add("endless", d.effect.endless)
 	f.Add("nameless", d.effect.nameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
-	f.Add("teardown", language.IsTeardown(d.name))
+	f.Add("teardown", lang.IsTeardown(d.name))
 	member := d.kind == function && m.isMember(d)
-	f.Add("delegated", unwritten && member && language.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
+	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
-	f.Add("deliberate", asks["deliberate"] && language.IsDeliberate(body))
+	f.Add("deliberate", asks["deliberate"] && lang.IsDeliberate(body))
 	before := m.text.bytes[:d.outer]
-	f.Add("documented", asks["documented"] && language.DocumentsNothing(before))
-	f.Add("left", asks["left"] && language.LeavesToOthers(body+"\n"+language.LinesAbove(before, "#")))
-	f.Add("basic", language.IsAbstractName(f.Owner))
+	f.Add("documented", asks["documented"] && lang.DocumentsNothing(before))
+	f.Add("left", asks["left"] && lang.LeavesToOthers(body+"\n"+lang.LinesAbove(before, "#")))
+	f.Add("basic", lang.IsAbstractName(f.Owner))
 	f.Add("extended", asks["extended"] && m.isExtended(f.Owner))
-	f.Add("variant", asks["variant"] && language.IsVariant(m.text.bytes, d.outer))
+	f.Add("variant", asks["variant"] && lang.IsVariant(m.text.bytes, d.outer))
 	f.Add("again", asks["again"] && len(m.namesakes(d)) > 1)
 	f.Add("hidden", asks["hidden"] && f.Fit([]string{"constructor parameters !nameless"}) && m.isHidden(d))
 	if asks["required"] {
@@ -194,14 +194,14 @@ func (m *model) facts(d *definition) *language.Facts {
 }
 
 // toWrite is how a body says that its work is to come, whoever may replace it.
-var toWrite = language.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
+var toWrite = lang.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
 
 // maxAround is how many of the definitions around one its facts are asked for.
 const maxAround = 3
 
 // headerFacts are those that do not depend on the body, with those of as many definitions around it.
-func (m *model) headerFacts(d *definition, around int) *language.Facts {
-	f := &language.Facts{Name: d.name, Owner: d.owner, File: path.Base(m.path)}
+func (m *model) headerFacts(d *definition, around int) *lang.Facts {
+	f := &lang.Facts{Name: d.name, Owner: d.owner, File: path.Base(m.path)}
 	f.Folders = strings.Split(path.Dir(m.path), "/")
 	for _, decorator := range m.decoratorsOf(d) {
 		decorator = strings.TrimLeft(decorator, "@#[ \t")
@@ -240,7 +240,7 @@ func (m *model) headerFacts(d *definition, around int) *language.Facts {
 	f.Add("owned", d.owner != "")
 	f.Add("inner", d.parent >= 0)
 	f.Add("titled", d.title)
-	f.Add("double", language.NamesTestDouble(d.name[strings.LastIndexByte(d.name, '.')+1:]))
+	f.Add("double", lang.NamesTestDouble(d.name[strings.LastIndexByte(d.name, '.')+1:]))
 	return f
 }
 
@@ -274,7 +274,7 @@ func (m *model) isExtended(base string) bool {
 }
 
 // deriving is how something is derived from another, up to the name of that or beyond it.
-var deriving = language.Lazy(`<[ \t:]*\w+|\bextends[ \t:]+\w+|[\w.]+:(extend *\{|(extend|subclass|inherit)\()`)
+var deriving = lang.Lazy(`<[ \t:]*\w+|\bextends[ \t:]+\w+|[\w.]+:(extend *\{|(extend|subclass|inherit)\()`)
 
 // isHidden reports whether the label above a member is private or protected; a class begins private.
 func (m *model) isHidden(d *definition) bool {
@@ -293,7 +293,7 @@ func (m *model) isHidden(d *definition) bool {
 }
 
 // access is a label that says who may use the members below it.
-var access = language.Lazy(`\b(public|private|protected):`)
+var access = lang.Lazy(`\b(public|private|protected):`)
 
 // requires reports whether a member stands in the extension of a protocol that is known, and has to have the member.
 func (m *model) requires(d *definition) (known, requires bool) {

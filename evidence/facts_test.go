@@ -9,7 +9,7 @@ import (
 
 	sitter "github.com/smacker/go-tree-sitter"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // TestFactsAreKnown: a fact that nothing can have would leave its condition without effect, and nobody would see it.
@@ -25,7 +25,7 @@ func TestFactsAreKnown(t *testing.T) {
 		for s := range symbolsOf(g) {
 			known[s] = true
 		}
-		for _, w := range append(slices.Clone(g.Complete), language.Word{Word: "Tests", When: g.Tests}, language.Word{Word: "Orphans", When: g.Orphans}) {
+		for _, w := range append(slices.Clone(g.Complete), lang.Word{Word: "Tests", When: g.Tests}, lang.Word{Word: "Orphans", When: g.Orphans}) {
 			for _, condition := range w.When {
 				for fact := range strings.FieldsSeq(condition) {
 					for one := range strings.SplitSeq(strings.TrimPrefix(fact, "!"), "|") {
@@ -69,9 +69,9 @@ func checkFact(t *testing.T, grammar, word, fact string, known map[string]bool) 
 }
 
 func TestAConditionHoldsWhereAllItsFactsDo(t *testing.T) {
-	f := &language.Facts{
+	f := &lang.Facts{
 		Words: []string{"idle", "protected"}, Name: "visitLeaf", Bases: []string{"Visitor"}, Takes: []string{"KeyEvent"},
-		In: &language.Facts{Words: []string{"abstract"}, Decorators: []string{"Test"}},
+		In: &lang.Facts{Words: []string{"abstract"}, Decorators: []string{"Test"}},
 	}
 	for condition, want := range map[string]bool{
 		"idle":                       true,
@@ -86,15 +86,15 @@ func TestAConditionHoldsWhereAllItsFactsDo(t *testing.T) {
 		"in:in:abstract":             false,
 		"!in:in:abstract":            true,
 	} {
-		if got := f.Word([]language.Word{{Word: "it", When: []string{"constructor", condition}}}) == "it"; got != want {
+		if got := f.Word([]lang.Word{{Word: "it", When: []string{"constructor", condition}}}) == "it"; got != want {
 			t.Errorf("%s: %v, want %v", condition, got, want)
 		}
 	}
 }
 
 func TestATableIsReadLineByLine(t *testing.T) {
-	got := language.Table("record: a record,\n whose parts are its content\n\ttype record\n\ttype enum !empty\nnoop: called noop\n")
-	want := []language.Word{
+	got := lang.Table("record: a record,\n whose parts are its content\n\ttype record\n\ttype enum !empty\nnoop: called noop\n")
+	want := []lang.Word{
 		{Word: "record", Why: "a record, whose parts are its content", When: []string{"type record", "type enum !empty"}},
 		{Word: "noop", Why: "called noop"},
 	}
@@ -150,9 +150,9 @@ func TestAnInstructionToAToolIsNoComment(t *testing.T) {
 }
 
 func TestWhatThrowsSkipsATest(t *testing.T) {
-	for statement, want := range map[string]language.Effect{
-		"throw new SkipException(\"x\");": language.Skipping, "throw new Skipper();": language.Effective,
-		"throw new org.opentest4j.TestAbortedException();": language.Skipping, "assertTrue(true);": language.Vacuous,
+	for statement, want := range map[string]lang.Effect{
+		"throw new SkipException(\"x\");": lang.Skipping, "throw new Skipper();": lang.Effective,
+		"throw new org.opentest4j.TestAbortedException();": lang.Skipping, "assertTrue(true);": lang.Vacuous,
 	} {
 		if got := grammarOf("a.java").Does(statement); got != want {
 			t.Errorf("%s: %v, want %v", statement, got, want)

@@ -15,7 +15,7 @@ import (
 // FuzzJudge: whatever bytes a file has and whatever lines are cited, the verdict
 // is a verdict, the same one twice, and nothing panics.
 func FuzzJudge(f *testing.F) {
-	archives, err := filepath.Glob("*/cases/*.txtar")
+	archives, err := filepath.Glob("lang/*/cases/*.txtar")
 	if err != nil || len(archives) == 0 {
 		f.Fatal("no cases to start from", err)
 	}
@@ -93,7 +93,7 @@ func anchored(t *testing.T, path string, src []byte, e parser.Evidence, r Result
 func TestPrefixesOfRealFilesAreJudged(t *testing.T) {
 	cut := 0
 	for path, name := range map[string]string{
-		"a.py": "python/cases/stubs.txtar", "a.go": "golang/cases/stubs.txtar", "a.jsx": "javascript/cases/stubs.txtar", "a.tsx": "typescript/cases/stubs.txtar",
+		"a.py": "lang/python/cases/stubs.txtar", "a.go": "lang/golang/cases/stubs.txtar", "a.jsx": "lang/javascript/cases/stubs.txtar", "a.tsx": "lang/typescript/cases/stubs.txtar",
 	} {
 		src, err := os.ReadFile(name)
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -99,7 +99,7 @@ func (j *judgement) ownType(n, class *syntax.Node) {
 }
 
 // given is how a list of parameters begins that are filled in where a function is called.
-var given = language.Lazy(`^\(\s*(implicit|using)\s`)
+var given = lang.Lazy(`^\(\s*(implicit|using)\s`)
 
 // findParameters looks for the parameters before a body.
 func (j *judgement) findParameters(n *syntax.Node, before, depth int) bool {
@@ -123,7 +123,7 @@ func (j *judgement) findParameters(n *syntax.Node, before, depth int) bool {
 }
 
 func (j *judgement) parameters(list *syntax.Node) {
-	if list.NamedChildCount() == 0 && j.role(list) == language.Refers {
+	if list.NamedChildCount() == 0 && j.role(list) == lang.Refers {
 		j.params = append(j.params, j.text(list)) // x => …
 		return
 	}
@@ -140,18 +140,18 @@ func (j *judgement) parameter(n *syntax.Node) {
 		}
 	}
 	switch role := j.role(n); {
-	case role == language.Written || role == language.Holds || role == language.Makes:
+	case role == lang.Written || role == lang.Holds || role == lang.Makes:
 		reads := j.reads
 		j.match(n)
 		j.reads = reads
 		return
-	case role == language.Idles || role == language.Text || role == language.Disables:
+	case role == lang.Idles || role == lang.Text || role == lang.Disables:
 		return
-	case role == language.Assigns && n.NamedChildCount() == 2: // a pattern, and the name of the whole
+	case role == lang.Assigns && n.NamedChildCount() == 2: // a pattern, and the name of the whole
 		j.parameter(n.NamedChild(0))
 		j.parameter(n.NamedChild(1))
 		return
-	case role == language.Refers:
+	case role == lang.Refers:
 		j.params = append(j.params, j.text(n))
 		return
 	}
@@ -162,7 +162,7 @@ func (j *judgement) parameter(n *syntax.Node) {
 		}
 		if name == "name" {
 			for c := range n.Children() {
-				if c.IsField("name") && j.role(c) == language.Refers {
+				if c.IsField("name") && j.role(c) == lang.Refers {
 					j.params = append(j.params, j.text(c))
 				}
 			}
@@ -172,7 +172,7 @@ func (j *judgement) parameter(n *syntax.Node) {
 		return
 	}
 	for _, c := range n.NamedChildren() {
-		if role := j.role(c); role == language.Refers || strings.HasSuffix(c.Type(), "declarator") ||
+		if role := j.role(c); role == lang.Refers || strings.HasSuffix(c.Type(), "declarator") ||
 			strings.HasSuffix(c.Type(), "pattern") || strings.HasSuffix(c.Type(), "parameter") {
 			j.parameter(c)
 			return

@@ -59,7 +59,7 @@ func TestPrefixesOfJavaKinAreJudged(t *testing.T) {
 	cut := 0
 	for path, folder := range map[string]string{"a.java": "java", "a.cs": "csharp", "a.kt": "kotlin", "a.scala": "scala"} {
 		for _, name := range []string{"stubs", "complete"} {
-			src, err := os.ReadFile(folder + "/cases/" + name + ".txtar")
+			src, err := os.ReadFile("lang/" + folder + "/cases/" + name + ".txtar")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,30 +15,30 @@ import (
 	"github.com/smacker/go-tree-sitter/sql"
 	"github.com/smacker/go-tree-sitter/toml"
 
-	"github.com/acta-git/acta/evidence/bash"
-	"github.com/acta-git/acta/evidence/c"
-	"github.com/acta-git/acta/evidence/cpp"
-	"github.com/acta-git/acta/evidence/csharp"
-	"github.com/acta-git/acta/evidence/elixir"
-	"github.com/acta-git/acta/evidence/golang"
-	"github.com/acta-git/acta/evidence/hcl"
-	"github.com/acta-git/acta/evidence/html"
-	"github.com/acta-git/acta/evidence/java"
-	"github.com/acta-git/acta/evidence/javascript"
-	"github.com/acta-git/acta/evidence/json"
-	"github.com/acta-git/acta/evidence/kotlin"
-	"github.com/acta-git/acta/evidence/language"
-	"github.com/acta-git/acta/evidence/lua"
-	"github.com/acta-git/acta/evidence/markdown"
-	"github.com/acta-git/acta/evidence/php"
-	"github.com/acta-git/acta/evidence/python"
-	"github.com/acta-git/acta/evidence/ruby"
-	"github.com/acta-git/acta/evidence/rust"
-	"github.com/acta-git/acta/evidence/scala"
-	"github.com/acta-git/acta/evidence/swift"
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/lang/bash"
+	"github.com/acta-git/acta/evidence/lang/c"
+	"github.com/acta-git/acta/evidence/lang/cpp"
+	"github.com/acta-git/acta/evidence/lang/csharp"
+	"github.com/acta-git/acta/evidence/lang/elixir"
+	"github.com/acta-git/acta/evidence/lang/golang"
+	"github.com/acta-git/acta/evidence/lang/hcl"
+	"github.com/acta-git/acta/evidence/lang/html"
+	"github.com/acta-git/acta/evidence/lang/java"
+	"github.com/acta-git/acta/evidence/lang/javascript"
+	"github.com/acta-git/acta/evidence/lang/json"
+	"github.com/acta-git/acta/evidence/lang/kotlin"
+	"github.com/acta-git/acta/evidence/lang/lua"
+	"github.com/acta-git/acta/evidence/lang/markdown"
+	"github.com/acta-git/acta/evidence/lang/php"
+	"github.com/acta-git/acta/evidence/lang/python"
+	"github.com/acta-git/acta/evidence/lang/ruby"
+	"github.com/acta-git/acta/evidence/lang/rust"
+	"github.com/acta-git/acta/evidence/lang/scala"
+	"github.com/acta-git/acta/evidence/lang/swift"
+	"github.com/acta-git/acta/evidence/lang/typescript"
+	"github.com/acta-git/acta/evidence/lang/yaml"
 	"github.com/acta-git/acta/evidence/syntax"
-	"github.com/acta-git/acta/evidence/typescript"
-	"github.com/acta-git/acta/evidence/yaml"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -66,14 +66,14 @@ var grammars = sync.OnceValue(func() []*grammar {
 		newGrammar(cpp.Language()),
 		newGrammar(swift.Language()),
 		newGrammar(yaml.Language()),
-		newGrammar(language.Language{Name: "toml", Grammar: toml.GetLanguage()}),
+		newGrammar(lang.Language{Name: "toml", Grammar: toml.GetLanguage()}),
 		newGrammar(json.Language()),
 		newGrammar(hcl.Language()),
-		newGrammar(language.Language{Name: "css", Grammar: css.GetLanguage()}),
+		newGrammar(lang.Language{Name: "css", Grammar: css.GetLanguage()}),
 		newGrammar(html.Language()),
-		newGrammar(language.Language{Name: "sql", Grammar: sql.GetLanguage()}),
-		newGrammar(language.Language{Name: "dockerfile", Grammar: dockerfile.GetLanguage()}),
-		newGrammar(language.Language{Name: "protobuf", Grammar: protobuf.GetLanguage()}),
+		newGrammar(lang.Language{Name: "sql", Grammar: sql.GetLanguage()}),
+		newGrammar(lang.Language{Name: "dockerfile", Grammar: dockerfile.GetLanguage()}),
+		newGrammar(lang.Language{Name: "protobuf", Grammar: protobuf.GetLanguage()}),
 		newGrammar(markdown.Language()),
 	}
 })
@@ -83,7 +83,7 @@ var ErrNoLanguage = errors.New("no grammar reads files of this name")
 
 // grammar is a language with what its query compiles to.
 type grammar struct {
-	language.Language
+	lang.Language
 	compiled func() (*compiled, error)
 	asks     map[string]bool // the facts that its conditions name
 }
@@ -92,31 +92,31 @@ type grammar struct {
 type compiled struct {
 	grammar *syntax.Grammar
 	marks   *marks
-	roles   []language.Role // by symbol; nil where bodies are not judged
-	words   map[string]language.Role
+	roles   []lang.Role // by symbol; nil where bodies are not judged
+	words   map[string]lang.Role
 	// literals says of each symbol whether it is a string literal that may span lines.
 	literals []bool
 }
 
 // folders are those of the languages.
 //
-//go:embed */language.txt */query.scm */complete.txt
+//go:embed lang/*/language.txt lang/*/query.scm lang/*/complete.txt
 var folders embed.FS
 
 // inFolder is the text of a file in a folder, "" where it has none.
 func inFolder(folder, file string) string {
-	text, err := folders.ReadFile(path.Join(folder, file))
+	text, err := folders.ReadFile(path.Join("lang", folder, file))
 	if err != nil {
 		return ""
 	}
 	return string(text)
 }
 
-func newGrammar(l language.Language) *grammar {
+func newGrammar(l lang.Language) *grammar {
 	if l.Folders == nil {
 		l.Folders = []string{l.Name}
 	}
-	l.Complete = language.Table(inFolder(l.Folders[0], "complete.txt"))
+	l.Complete = lang.Table(inFolder(l.Folders[0], "complete.txt"))
 	var names []string
 	for i, folder := range l.Folders {
 		l.Query += inFolder(folder, "query.scm")
@@ -126,14 +126,14 @@ func newGrammar(l language.Language) *grammar {
 	}
 	l.Names = names // its own alone
 	if l.Rules == nil && l.NameIn != nil {
-		l.Rules = language.Named{In: l.NameIn}
+		l.Rules = lang.Named{In: l.NameIn}
 	} else if l.Rules == nil {
-		l.Rules = language.DefaultRules{}
+		l.Rules = lang.DefaultRules{}
 	}
 	g := &grammar{Language: l, asks: map[string]bool{}}
 	g.compiled = sync.OnceValues(func() (*compiled, error) { return compile(l) })
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
-	for _, w := range append(slices.Clone(l.Complete), language.Word{When: l.Tests}, language.Word{When: l.Orphans}) {
+	for _, w := range append(slices.Clone(l.Complete), lang.Word{When: l.Tests}, lang.Word{When: l.Orphans}) {
 		for _, fact := range strings.FieldsFunc(strings.Join(w.When, " "), between) {
 			g.asks[fact] = true
 		}
@@ -141,7 +141,7 @@ func newGrammar(l language.Language) *grammar {
 	return g
 }
 
-func compile(l language.Language) (*compiled, error) {
+func compile(l lang.Language) (*compiled, error) {
 	if l.Grammar == nil {
 		return &compiled{}, nil
 	}
@@ -154,15 +154,15 @@ func compile(l language.Language) (*compiled, error) {
 		c.literals = append(c.literals, slices.Contains(l.Strings, kind))
 	}
 	if l.Judged {
-		c.roles, c.words = rolesOf(l, c.grammar), language.WordRoles(l.Words)
+		c.roles, c.words = rolesOf(l, c.grammar), lang.WordRoles(l.Words)
 	}
 	return c, nil
 }
 
 // rolesOf returns the role of each symbol of a grammar.
-func rolesOf(l language.Language, of *syntax.Grammar) []language.Role {
-	byKind := language.RolesOf(l.Roles)
-	roles := make([]language.Role, len(of.Kinds()))
+func rolesOf(l lang.Language, of *syntax.Grammar) []lang.Role {
+	byKind := lang.RolesOf(l.Roles)
+	roles := make([]lang.Role, len(of.Kinds()))
 	for s, kind := range of.Kinds() {
 		if of.IsNamed(s) {
 			roles[s] = byKind[kind]

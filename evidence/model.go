@@ -3,7 +3,7 @@ package evidence
 import (
 	"slices"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // kind is what one byte of a source stands for: the low four bits of the
@@ -94,7 +94,7 @@ type definition struct {
 	reason      StubReason
 	exempt      string
 	effect      effect
-	header      language.Facts
+	header      lang.Facts
 	why         string // why it is vague, "" where it only gives back nothing
 }
 
@@ -255,7 +255,7 @@ func (m *model) leaves(d *definition) bool {
 
 // marked reports whether a comment of the body marks work that is left, or a docstring begins with such a marker.
 func (m *model) marked(d *definition) bool {
-	opens := func(s stretch) bool { return language.OpensWithMarker(m.of(s)) }
+	opens := func(s stretch) bool { return lang.OpensWithMarker(m.of(s)) }
 	return m.hasTodo(d) || slices.ContainsFunc(within(m.docstrings, stretch{d.body, d.bodyEnd}), opens)
 }
 
@@ -298,7 +298,7 @@ func (m *model) reasonOf(d *definition) StubReason {
 
 func (m *model) hasTodo(d *definition) bool {
 	return slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool {
-		return language.MarksWorkLeft(m.of(c))
+		return lang.MarksWorkLeft(m.of(c))
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -19,13 +19,13 @@ type muffle struct {
 }
 
 // filters is how a handler begins that takes only some of what it names.
-var filters = language.Lazy(`^catch\b.*\bwhen\s*\(`)
+var filters = lang.Lazy(`^catch\b.*\bwhen\s*\(`)
 
 // suppressing is a statement with a context, which may be one that suppresses what is thrown.
 const suppressing = "with_statement"
 
 // catchesAll is what a handler takes that takes all that goes wrong.
-var catchesAll = language.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|exception)(?:[^\w.]|$)|\.\.\.|\w\s*->` +
+var catchesAll = lang.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|exception)(?:[^\w.]|$)|\.\.\.|\w\s*->` +
 	`|\bcase\s+\w+\s*=>|^(?:catch|except|rescue)\b(?:\s*=>\s*\w+|[^\w]*)$`)
 
 // muffles notes a handler that makes nothing of what it takes; one in a loop may be there to try again.
@@ -46,7 +46,7 @@ func (r *reader) muffles(n *syntax.Node) {
 			return
 		}
 		start, taken, parts = n.Start(), stretch{item.Start() + call[1], item.End()}, nil
-	case j.role(body) == language.Groups:
+	case j.role(body) == lang.Groups:
 		parts = []*syntax.Node{body}
 		if !bytes.Contains(r.src[body.Start():body.End()], []byte("case ")) {
 			taken.end = body.Start()
@@ -89,21 +89,21 @@ func (j *judgement) onlyAsksForIt(parts []*syntax.Node) bool {
 }
 
 // existence is an assertion that there is something.
-var existence = language.Lazy(`^(?:expect|(?:[\w$]+(?:\.|->|::))?` +
+var existence = lang.Lazy(`^(?:expect|(?:[\w$]+(?:\.|->|::))?` +
 	`(?i:(?:assert)?_?(?:ok|not_?null|is_?not_?none|true|exists)|assert))\s*[( ]\s*\(?(\$?\w+)(?:\.message)?\)?` +
 	`(?:\s+is\s+not\s+None)?\s*\)?\s*(?:\.(?:to|be|exist|ok|toBe(?:Defined|Truthy|InstanceOf\(Error\))?` +
 	`|not\.toBe(?:Null|Undefined))(?:\(\s*(?:true)?\s*\))?)*$`)
 
 // suppresses is how Python takes what is thrown without a word.
-var suppresses = language.Lazy(`^(?:\w+\.)?suppress\(`)
+var suppresses = lang.Lazy(`^(?:\w+\.)?suppress\(`)
 
 // around tells where the innermost function around a node begins, and whether a loop in it stands around the node.
 func (r *reader) around(n *syntax.Node) (within int, repeats bool) {
 	for up := n.Parent(); up != nil; up = up.Parent() {
 		switch r.roles[min(up.Symbol(), len(r.roles)-1)] {
-		case language.Loops:
+		case lang.Loops:
 			return 0, true
-		case language.Nests, language.Closes:
+		case lang.Nests, lang.Closes:
 			return up.Start(), false
 		}
 	}
@@ -133,11 +133,11 @@ func (m *model) muffled(d *definition, body string, first int) string {
 }
 
 // onlyOpens is what stands around a try that is all of a body.
-var onlyOpens = language.Lazy(`^[\s{};]*(?:do\b)?[\s{};]*(?:end)?[\s{};]*$`)
+var onlyOpens = lang.Lazy(`^[\s{};]*(?:do\b)?[\s{};]*(?:end)?[\s{};]*$`)
 
 // idleEnd is what follows a try and tells nothing of how it ended.
-var idleEnd = language.Lazy(`^(?:[\s{};)]|\bend\b|\b(?:return|pass)\b` +
+var idleEnd = lang.Lazy(`^(?:[\s{};)]|\bend\b|\b(?:return|pass)\b` +
 	`|(?:print|println|puts|echo|console\.\w+|System\.out\.\w+|logger\.\w+)\b[^\n]*)*$`)
 
 // timed is a test that fails where it takes too long.
-var timed = language.Lazy(`(?i)timeout`)
+var timed = lang.Lazy(`(?i)timeout`)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // docs/languages.md is what writeLanguages writes.
@@ -42,7 +42,7 @@ func TestLanguagesPageIsWhatTheFoldersSay(t *testing.T) {
 
 // caseFiles returns the sources of every language's cases, by the folder of the language.
 func caseFiles(t *testing.T) map[string][]txtar.File {
-	archives, err := filepath.Glob(filepath.Join("*", "cases", "*.txtar"))
+	archives, err := filepath.Glob(filepath.Join("lang", "*", "cases", "*.txtar"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no cases", err)
 	}
@@ -66,7 +66,7 @@ func TestWordsOfExemptionsAreListedAndShown(t *testing.T) {
 	shared := sharedWords()
 	shownAnywhere := map[string]bool{}
 	for folder, files := range caseFiles(t) {
-		var listed []language.Word
+		var listed []lang.Word
 		shown := map[string]bool{}
 		for _, f := range files {
 			g := grammarOf(f.Name)
@@ -109,13 +109,13 @@ func exemptions(t *testing.T, g *grammar, f txtar.File) []string {
 	return words
 }
 
-func lists(words []language.Word, word string) bool {
-	return slices.ContainsFunc(words, func(w language.Word) bool { return w.Word == word })
+func lists(words []lang.Word, word string) bool {
+	return slices.ContainsFunc(words, func(w lang.Word) bool { return w.Word == word })
 }
 
 // sharedWords are the words for what is complete though empty in every language.
-func sharedWords() []language.Word {
-	return []language.Word{
+func sharedWords() []lang.Word {
+	return []lang.Word{
 		{Word: "noop", Why: "a function called noop, no_op, nop or do_nothing does what its name says"},
 		{Word: "stand_in", Why: "a member of a null object or a test double, by the name of its type: NoopTracer, NullUser, MockStore, ClockFake"},
 		{Word: "default", Why: "a member of the object of defaults that a framework's call is given, which its user replaces"},
@@ -162,7 +162,7 @@ func stubIdioms(g *grammar) (all []string) {
 		folders = []string{g.Name}
 	}
 	for _, folder := range folders {
-		text, err := os.ReadFile(filepath.Join(folder, "stubs.txt"))
+		text, err := os.ReadFile(filepath.Join("lang", folder, "stubs.txt"))
 		if err != nil {
 			return nil // the test says so
 		}
@@ -173,7 +173,7 @@ func stubIdioms(g *grammar) (all []string) {
 
 // readsAlike reports whether two languages say the same of stubs, as TypeScript with JSX and without does.
 func readsAlike(a, b *grammar) bool {
-	return !a.Data && slices.Equal(stubIdioms(a), stubIdioms(b)) && slices.EqualFunc(a.Complete, b.Complete, func(a, b language.Word) bool { return a.Word == b.Word && a.Why == b.Why })
+	return !a.Data && slices.Equal(stubIdioms(a), stubIdioms(b)) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Word) bool { return a.Word == b.Word && a.Why == b.Why })
 }
 
 func writeLanguage(page *strings.Builder, family []*grammar) {
@@ -202,7 +202,7 @@ func writeLanguage(page *strings.Builder, family []*grammar) {
 	}
 }
 
-func writeWords(page *strings.Builder, words []language.Word) {
+func writeWords(page *strings.Builder, words []lang.Word) {
 	page.WriteString("| word | what, and why |\n| --- | --- |\n")
 	for _, w := range words {
 		fmt.Fprintf(page, "| `%s` | %s |\n", w.Word, strings.ReplaceAll(w.Why, "|", "\\|"))

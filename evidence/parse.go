@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -65,7 +65,7 @@ type capture struct {
 	// effect is what the body does.
 	effect effect
 	// header is what stands before the body.
-	header language.Facts
+	header lang.Facts
 }
 
 // parsed is everything that the engine takes from a parse.

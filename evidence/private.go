@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // UnusedFunction is a private function that a place cites and that the rest of its file does not name.
@@ -89,13 +89,13 @@ func (m *model) isPrivate(d *definition) bool {
 
 var (
 	// export is how a definition says that it is one, and how it is made one of something else: module.exports.f = ….
-	export = language.Lazy(`^\s*export\b|^[^=({]*\.[\w$]+\s*=`)
+	export = lang.Lazy(`^\s*export\b|^[^=({]*\.[\w$]+\s*=`)
 	// modular is how a source says that it is a module, whose functions others know only where it exports them.
-	modular = language.Lazy(`(?m)^\s*(import|export)\b|\brequire\(`)
+	modular = lang.Lazy(`(?m)^\s*(import|export)\b|\brequire\(`)
 )
 
 // asked is how what stands above a definition, or in its header, tells a tool or a linker of it.
-var asked = language.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
+var asked = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
 
 // names reports whether a name stands in a text as a word, or where one is put together that may be it.
 func names(text []byte, name string) bool {

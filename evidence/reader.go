@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -41,8 +41,8 @@ func runQuery(
 // reader turns matches into captures.
 type reader struct {
 	grammar  *grammar
-	roles    []language.Role
-	words    map[string]language.Role
+	roles    []lang.Role
+	words    map[string]lang.Role
 	src      []byte
 	readable []byte
 	asks     asksOf
@@ -169,7 +169,7 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	if len(text) <= maxPlaceholder && untested.Match(text) {
 		return true
 	}
-	if len(text) > maxMessage || !language.MayMark(text) && string(text) != "???" {
+	if len(text) > maxMessage || !lang.MayMark(text) && string(text) != "???" {
 		return false // most, and cheaply told
 	}
 	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: s, locals: map[string]value{}, left: maxJudged}
@@ -196,7 +196,7 @@ func (r *reader) locate(kind string, n *syntax.Node, c *capture) bool {
 
 // titled reports whether an expression is a test that is named by its title, and finds its parts.
 func (r *reader) titled(n *syntax.Node, c *capture) bool {
-	if !language.HasPrefix(r.src, c.start, r.grammar.Titles...) {
+	if !lang.HasPrefix(r.src, c.start, r.grammar.Titles...) {
 		return false
 	}
 	parts, ok := r.grammar.Titled(n, r.src)
@@ -209,18 +209,18 @@ func (r *reader) titled(n *syntax.Node, c *capture) bool {
 }
 
 // place notes the parts of a definition that its language has found.
-func (r *reader) place(parts language.Parts, c *capture) {
+func (r *reader) place(parts lang.Parts, c *capture) {
 	c.located, c.expression, c.title, c.skips = !parts.ByField, parts.Expression, parts.Title, parts.Skips
 	if parts.Title {
 		r.probeAlone(stretchOf(parts.Body))
 	}
 	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
-	if parts.Whole != (language.Span{}) {
+	if parts.Whole != (lang.Span{}) {
 		c.stretch = stretchOf(parts.Whole)
 	}
 }
 
-func stretchOf(s language.Span) stretch { return stretch{s.Start, s.End} }
+func stretchOf(s lang.Span) stretch { return stretch{s.Start, s.End} }
 
 // probe returns what a statement does, as the kind of a capture; "" for most.
 func (r *reader) probe(kind string, s stretch) string {
@@ -229,15 +229,15 @@ func (r *reader) probe(kind string, s stretch) string {
 	default:
 		return ""
 	}
-	if s.end-s.start > maxMessage || !language.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
+	if s.end-s.start > maxMessage || !lang.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
 		return ""
 	}
 	switch r.grammar.Does(string(r.src[s.start:s.end])) {
-	case language.Vacuous:
+	case lang.Vacuous:
 		return "vacuous"
-	case language.Skipping:
+	case lang.Skipping:
 		return "skips"
-	case language.Idle:
+	case lang.Idle:
 		return "dropped"
 	}
 	return ""
@@ -322,10 +322,10 @@ func (r *reader) mayMatter(kind string, rest []byte) bool {
 	case "throw":
 		return true
 	case "probe":
-		return language.HasPrefix(rest, 0, r.grammar.Probes...)
+		return lang.HasPrefix(rest, 0, r.grammar.Probes...)
 	case "expression":
-		return mayBeBare(rest) || language.HasPrefix(rest, 0, r.grammar.Probes...) ||
-			language.HasPrefix(rest, 0, r.grammar.Titles...)
+		return mayBeBare(rest) || lang.HasPrefix(rest, 0, r.grammar.Probes...) ||
+			lang.HasPrefix(rest, 0, r.grammar.Titles...)
 	}
 	return true
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 )
 
 // aboutForm is how an item says that its work is the form of code, its order or its place, so that the tokens may stay
 // as they were.
-var aboutForm = language.Lazy(`(?i)\b((re)?format\w*|style\w*|white ?space\w*|blanks?|(re)?indent\w*|lint\w*` +
+var aboutForm = lang.Lazy(`(?i)\b((re)?format\w*|style\w*|white ?space\w*|blanks?|(re)?indent\w*|lint\w*` +
 	`|prettier|gofmt|goimports|rustfmt|black|clang-format|` +
 	`clean\w*|tidy|nits?|(re)?order\w*|sort\w*|rearrange\w*|regroup\w*|move\w*|moving|align\w*|quotes?|semicolons?` +
 	`|trailing|wrap\w*|line lengths?)\b`)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // weight is what stands in a span, in bytes by kind.
@@ -75,11 +75,11 @@ func (p *place) weigh() Result {
 }
 
 // opensBlock is a word alone that opens a block of its own, which may stand in the place of a condition.
-var opensBlock = language.Lazy(`^(do|begin)$`)
+var opensBlock = lang.Lazy(`^(do|begin)$`)
 
 // wiring is a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a main
 // guard.
-var wiring = language.Lazy("^\\s*(" +
+var wiring = lang.Lazy("^\\s*(" +
 	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|(module\.)?exports\.\w+\s*=\s*[\w.]+)[;{]?` +
 	"|" +
 	`__all__\s*\+?=.*|__version__\s*=.*|if __name__ ==.*|(sys\.exit\()?main\(.*\)+;?` + "|" +
@@ -151,7 +151,7 @@ func (m *model) neverRuns(d *definition) bool {
 }
 
 // sometimes is how a decorator says that a test is skipped under a condition.
-var sometimes = language.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|DisabledOn|DisabledIf|DisabledForJre|EnabledIf`)
+var sometimes = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|DisabledOn|DisabledIf|DisabledForJre|EnabledIf`)
 
 func (m *model) skipsAlways(decorator string) bool {
 	return m.grammar.Skips.MatchString(decorator) && !sometimes.MatchString(decorator)
@@ -238,7 +238,7 @@ func (m *model) firstToken(s stretch) int { return m.nextToken(s.start) - 1 }
 func (m *model) hasProse(s stretch) bool {
 	for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
 		for _, at := range list {
-			if !language.OpensWithMarker(m.of(at)) {
+			if !lang.OpensWithMarker(m.of(at)) {
 				return true
 			}
 		}
@@ -327,9 +327,9 @@ func (p *place) vague() Result {
 
 var (
 	// asksToShow is how an item asks for what prints, asksToPass for what gives back what it is given.
-	asksToShow = language.Lazy(`(?i)\b(?:log|logs|logged|logging|print\w*|show\w*|warn\w*|report\w*|display\w*|output\w*` +
+	asksToShow = lang.Lazy(`(?i)\b(?:log|logs|logged|logging|print\w*|show\w*|warn\w*|report\w*|display\w*|output\w*` +
 		`|tell\w*|audit\w*|trace\w*|echo\w*|dump\w*|announce\w*|debug\w*|telemetry|status|notif\w+|greet\w*|help|usage)\b`)
-	asksToPass = language.Lazy(`(?i)\b(?:identity|unchanged|untouched|as (?:they|it) (?:are|is)|as[- ]is` +
+	asksToPass = lang.Lazy(`(?i)\b(?:identity|unchanged|untouched|as (?:they|it) (?:are|is)|as[- ]is` +
 		`|pass\w*[- ]?through|no-?op|marker|marks?|decorator|define\w*|default hook|keep)\b`)
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // HoldsTests reports whether a file is one of tests, as the names of it and of its folders say it: a word of them is
@@ -19,7 +19,7 @@ func HoldsTests(name string) bool {
 	}
 	folders, file := path.Split(name)
 	for folder := range strings.SplitSeq(strings.TrimSuffix(folders, "/"), "/") {
-		if slices.ContainsFunc(language.Words(folder), isTestWord) {
+		if slices.ContainsFunc(lang.Words(folder), isTestWord) {
 			return true
 		}
 		switch strings.ToLower(folder) {
@@ -33,7 +33,7 @@ func HoldsTests(name string) bool {
 		return true
 	}
 	parts := strings.FieldsFunc(strings.ToLower(stem), func(r rune) bool { return strings.ContainsRune("_.-", r) })
-	words := language.Words(stem)
+	words := lang.Words(stem)
 	if len(parts) == 0 || len(words) == 0 {
 		return false
 	}

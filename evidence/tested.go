@@ -4,30 +4,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 var (
-	asserting = language.Lazy(`(?:\b|_)(?i:assert|expect|require|should|verify|check|refute|must|xct|ensure|raises` +
+	asserting = lang.Lazy(`(?:\b|_)(?i:assert|expect|require|should|verify|check|refute|must|xct|ensure|raises` +
 		`|throws|fail|plan|snapshot|match|golden)\w*|\bt\.\w+\(`)
-	asserts = language.Lazy(`^(?:await\s+)?(?:(?:self|this|Assert|Assertions|assert|require|t|test` +
+	asserts = lang.Lazy(`^(?:await\s+)?(?:(?:self|this|Assert|Assertions|assert|require|t|test` +
 		`|chai)\s*[.:]+\s*)?(\w+)!?\s*(\(|\s)`)
-	sameness = language.Lazy(`(?i)^(assert_?)?(are_?)?(strict_?|deep_?|expect_)*(eq|equals?|same|is|eql)$` +
+	sameness = lang.Lazy(`(?i)^(assert_?)?(are_?)?(strict_?|deep_?|expect_)*(eq|equals?|same|is|eql)$` +
 		`|^(?i:EXPECT|ASSERT|XCTAssert)_?(?i:eq|equal)$`)
 	// identity is how an assertion asks whether two calls give the same object: what is made anew each time fails it.
-	identity = language.Lazy(`^[\w.:$>-]*(?i:same|is)\(.*\)\s*\)|\bid\(`)
-	truth    = language.Lazy(`(?i)^(assert|assert_?true|is_?true|true|ok|check|require|expect_true|xctasserttrue` +
+	identity = lang.Lazy(`^[\w.:$>-]*(?i:same|is)\(.*\)\s*\)|\bid\(`)
+	truth    = lang.Lazy(`(?i)^(assert|assert_?true|is_?true|true|ok|check|require|expect_true|xctasserttrue` +
 		`|xctassert|that)$`)
 	// assertsLiteral is an assertion of a constant alone.
-	assertsLiteral = language.Lazy(`^(?:[\w.]*[.:])?\w+!?[\s(]+(?:\w+,\s*)?(?i:true|1)\s*(?:,\s*"[^"]*"\s*)?\)*;?$`)
-	matched        = language.Lazy(`^\s*\.\s*(?:toBe|toEqual|toStrictEqual|to\.(?:be\.)?equal|to\.eql|to\.deep\.equal` +
+	assertsLiteral = lang.Lazy(`^(?:[\w.]*[.:])?\w+!?[\s(]+(?:\w+,\s*)?(?i:true|1)\s*(?:,\s*"[^"]*"\s*)?\)*;?$`)
+	matched        = lang.Lazy(`^\s*\.\s*(?:toBe|toEqual|toStrictEqual|to\.(?:be\.)?equal|to\.eql|to\.deep\.equal` +
 		`|Should\(\)\.Be|isEqualTo)\s*\(`)
-	always   = language.Lazy(`^(?i:true)\s+or\b|\bor\s+(?i:true)$|^true\s*\|\||\|\|\s*true$`)
-	compares = language.Lazy(`^(.+?)\s*(?:={2,3}|\bis\b)\s*(.+)$`)
+	always   = lang.Lazy(`^(?i:true)\s+or\b|\bor\s+(?i:true)$|^true\s*\|\||\|\|\s*true$`)
+	compares = lang.Lazy(`^(.+?)\s*(?:={2,3}|\bis\b)\s*(.+)$`)
 	// fails is how a test says that it must not get there.
-	fails     = language.Lazy(`(?i)(?:\b|_|T)fail(?:ed|ure)?\s*[!(]|\bfail\s+["']`)
-	tableless = language.Lazy(`\bfor\b[^\n]*\b(?:in|of)\s*(?:\[\s*\]|\(\s*\)|\{\s*\})\s*[:){]|^\s*\[\s*\]\.forEach`)
-	unfed     = language.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
+	fails     = lang.Lazy(`(?i)(?:\b|_|T)fail(?:ed|ure)?\s*[!(]|\bfail\s+["']`)
+	tableless = lang.Lazy(`\bfor\b[^\n]*\b(?:in|of)\s*(?:\[\s*\]|\(\s*\)|\{\s*\})\s*[:){]|^\s*\[\s*\]\.forEach`)
+	unfed     = lang.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
 )
 
 // eachTest returns what is said of the tests of a span: "" where one of its functions is none, or nothing is said of
@@ -79,18 +79,18 @@ func (m *model) looksTest(d *definition) bool {
 }
 
 // marksTest is how an attribute or annotation says that a function is a test: @Test, #[tokio::test], [Fact].
-var marksTest = language.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
+var marksTest = lang.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
 	`|parameterizedtest|repeatedtest|rstest|test_case)\b`)
 
 // isSilenced reports whether what stands around a test keeps it from running: a class or module that is skipped, or
 // one of silent.
-func (m *model) isSilenced(d *definition, silent []language.Span) bool {
+func (m *model) isSilenced(d *definition, silent []lang.Span) bool {
 	for o := range m.around(d) {
 		if slices.ContainsFunc(m.decoratorsOf(o), m.skipsAlways) {
 			return true
 		}
 	}
-	return m.looksTest(d) && slices.ContainsFunc(silent, func(s language.Span) bool {
+	return m.looksTest(d) && slices.ContainsFunc(silent, func(s lang.Span) bool {
 		return s.Start <= d.outer &&
 			d.end <= s.End
 	})
@@ -184,7 +184,7 @@ func assertionHolds(text, line, body string) string {
 		}
 		return ""
 	}
-	arguments, after, ok := language.Arguments(rest)
+	arguments, after, ok := lang.Arguments(rest)
 	if !ok || len(arguments) == 0 {
 		return ""
 	}
@@ -197,7 +197,7 @@ func assertionHolds(text, line, body string) string {
 			return "the test expects without saying what"
 		}
 		if at := matched.FindString(after); at != "" {
-			given, _, ok := language.Arguments(after[len(at):])
+			given, _, ok := lang.Arguments(after[len(at):])
 			if ok && len(given) == 1 && sameText(arguments[0], given[0], body) {
 				return tautology
 			}
@@ -234,7 +234,7 @@ func sameText(a, b, body string) bool {
 }
 
 // making is how an object is made.
-var making = language.Lazy(`^\s*(?:new\s|[A-Z]\w*\()`)
+var making = lang.Lazy(`^\s*(?:new\s|[A-Z]\w*\()`)
 
 // constantOf returns the constant that a name is given, once and at the beginning of a line; else the text itself.
 func constantOf(name, body string) string {
@@ -250,7 +250,7 @@ func constantOf(name, body string) string {
 		if left, right, ok := strings.Cut(line, "="); ok && strings.TrimRight(left, " :") == name &&
 			!strings.HasPrefix(right, "=") {
 			times++
-			if right = strings.TrimSpace(right); language.IsConstant(right) {
+			if right = strings.TrimSpace(right); lang.IsConstant(right) {
 				value = right
 			}
 		}
@@ -262,7 +262,7 @@ func constantOf(name, body string) string {
 }
 
 func isName(text string) bool {
-	return !slices.ContainsFunc([]byte(text), func(b byte) bool { return b != '$' && !language.IsWordByte(b) }) &&
+	return !slices.ContainsFunc([]byte(text), func(b byte) bool { return b != '$' && !lang.IsWordByte(b) }) &&
 		(text[0] < '0' ||
 			text[0] > '9')
 }

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 //go:embed own.txt
 var ownText string
 
 // ownWords are what the words of a test are known for that asks no code but its own.
-var ownWords = language.WordLists{Text: &ownText}
+var ownWords = lang.WordLists{Text: &ownText}
 
 // isOwn reports whether a word is one of a list of ownWords.
 func isOwn(list, word string) bool {
@@ -94,7 +94,7 @@ func (m *model) assertsOwn(d *definition, body string) string {
 }
 
 // asksReal is how a double is told to do what it stands for.
-var asksReal = language.Lazy(`(?i)call_?s?_?real_?method|\bCallBase\b|and_call_original|\bwraps\s*=|spyOn\b` +
+var asksReal = lang.Lazy(`(?i)call_?s?_?real_?method|\bCallBase\b|and_call_original|\bwraps\s*=|spyOn\b` +
 	`|callThrough`)
 
 // bind notes the names that a body makes, and which of them are doubles. What a name is given may be of other code by
@@ -150,7 +150,7 @@ func (o *own) takeParameters() {
 	patches := 0
 	for _, decorator := range o.model.decoratorsOf(o.test) {
 		if at := patch.FindStringSubmatchIndex(decorator); at != nil {
-			given, _, _ := language.Arguments(decorator[at[1]:])
+			given, _, _ := lang.Arguments(decorator[at[1]:])
 			given = slices.DeleteFunc(given, func(g string) bool { return namedArgument.MatchString(g) })
 			if len(given) == 1 || at[2] >= 0 && len(given) == 2 {
 				patches++
@@ -249,7 +249,7 @@ func withPlainDoubles(body, of string) string {
 			break
 		}
 		made, behind := body[at[0]:at[1]], body[at[1]:]
-		given, rest, ok := language.Arguments(behind)
+		given, rest, ok := lang.Arguments(behind)
 		bare := bareName.FindString(made)
 		if !ok || len(given) > 0 && replaces.MatchString(made) ||
 			bare != "" && (!strings.Contains(bareIn[bare], of) || !standsForType.MatchString(behind)) {
@@ -279,60 +279,60 @@ var bareIn = map[string]string{
 
 var (
 	// binds are the names that statements give values, one or several.
-	binds = language.Lazy(`(?m)(?:^|[;{(])[ \t]*(?:(?:const|let|var|val|final|auto|my|local|mut|static)\s+)+` +
+	binds = lang.Lazy(`(?m)(?:^|[;{(])[ \t]*(?:(?:const|let|var|val|final|auto|my|local|mut|static)\s+)+` +
 		`(?:\w[\w<>]*\s+)?([\[{(][^=\n]*?[\]})]|\$?[\pL_]\w*)` +
 		`|^[ \t]*(\$?[\pL_]\w*(?:\s*,\s*\$?[\pL_]\w*)*)\s*:?=(?:[^=~>]|$)` +
 		`|^[ \t]*(?:[A-Z]\w*(?:<[^=()\n]*>)?|int|long|double|float|bool|boolean|char)(?:\[\])?\s+([\pL_]\w*)\s*=[^=]` +
 		`|\bfor\s*\(?(?:const|let|var|auto)?\s*([\w$, ]+?)\s*(?:\bin\b|\bof\b|:)|\bas\s+(\w+)` +
 		`|\bcatch\s*\(([^()]*)\)|\brescue\s[^\n]*=>\s*(\w+)`)
 	// takes are the parameters of functions in the test, and their names.
-	takes = language.Lazy(`\(([^()]*)\)\s*(?::\s*\w+\s*)?=>|(\w+)\s*=>|\blambda\s*([^:()\n]*):` +
+	takes = lang.Lazy(`\(([^()]*)\)\s*(?::\s*\w+\s*)?=>|(\w+)\s*=>|\blambda\s*([^:()\n]*):` +
 		`|(?:[{(=,]|\bdo)\s*\|([^|\n]*)\||\b(?:func|function|def|fun|fn)\s*(\w*)\s*\(([^()]*)\)` +
 		`|\{\s*([\w, ]+?)\s*(?:->|\bin\b)`)
-	madeDouble = language.Lazy(`(\$?[\pL_]\w*)\s*:?=\s*(?:await\s+|new\s+)?aDouble\(|aDouble\([^\n]*\)\s+as\s+(\w+)`)
+	madeDouble = lang.Lazy(`(\$?[\pL_]\w*)\s*:?=\s*(?:await\s+|new\s+)?aDouble\(|aDouble\([^\n]*\)\s+as\s+(\w+)`)
 	// namedBy is how a file tells what a name of its tests stands for.
-	namedBy = language.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
+	namedBy = lang.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
 		`|\blet!?\(:(\w+)\)\s*(?:\{|do)\s*(\w*)`)
-	makesDouble = language.Lazy(`^(?:instance_|class_|object_)?double$`)
+	makesDouble = lang.Lazy(`^(?:instance_|class_|object_)?double$`)
 	// doubles is how a double is made, up to what it is given.
-	doubles = language.Lazy(`(?:\bnew\s+)?(?:(?:\b(?:unittest\.)?mock\.|\b)(?:MagicMock|Mock|AsyncMock` +
+	doubles = lang.Lazy(`(?:\bnew\s+)?(?:(?:\b(?:unittest\.)?mock\.|\b)(?:MagicMock|Mock|AsyncMock` +
 		`|create_autospec)|\b(?:mock(?:er)?\.)?patch|(?:\$this->|self::)create(?:Mock|Stub)|\b(?:jest|vi)\.fn` +
 		`|\bsinon\.(?:stub|spy|fake)|\b(?:Mockito\.)?(?:mock|spy)|\bmockk|\bdouble|\binstance_double` +
 		`|\bclass_double|\bSubstitute\.For|\b(?:jasmine\.)?createSpyObj)\s*(?:<[^()]*>)?\(`)
 	// bareName are those that a function of the project may be called as, unless what they are given stands for a type;
 	// replaces are those that stand before code that is there where they are given any.
-	bareName      = language.Lazy(`^(?:mock|spy|double|patch)\b`)
-	standsForType = language.Lazy(`^\s*(?:[\w.]+(?:\.|::)class\b|\w+:\s|["':][\w.]+)`)
-	replaces      = language.Lazy(`\b(?:stub|spy)\($`)
+	bareName      = lang.Lazy(`^(?:mock|spy|double|patch)\b`)
+	standsForType = lang.Lazy(`^\s*(?:[\w.]+(?:\.|::)class\b|\w+:\s|["':][\w.]+)`)
+	replaces      = lang.Lazy(`\b(?:stub|spy)\($`)
 	// ofType is what a double is given that says of what type it is, or what it is called; some are given a bare type.
-	ofType = language.Lazy(`^(?:spec|spec_set|autospec)\s*=\s*[\w.]+$|^[\w.\\]+(?:\.|::)class(?:\.java)?$` +
+	ofType = lang.Lazy(`^(?:spec|spec_set|autospec)\s*=\s*[\w.]+$|^[\w.\\]+(?:\.|::)class(?:\.java)?$` +
 		`|^"[^"]*"$|^'[^']*'$|^:\w+$`)
-	plainType = language.Lazy(`^[A-Z][\w:.]*$`)
-	verifying = language.Lazy(`^(?:instance_double|class_double|(?:\w+\.)*create_autospec)`)
+	plainType = lang.Lazy(`^[A-Z][\w:.]*$`)
+	verifying = lang.Lazy(`^(?:instance_double|class_double|(?:\w+\.)*create_autospec)`)
 	// patch is a decorator that gives a double; what is given by name does not count.
-	patch         = language.Lazy(`^@\s*(?:[\w.]+\.)?patch(\.object)?\s*\(`)
-	namedArgument = language.Lazy(`^\w+\s*=[^=]`)
+	patch         = lang.Lazy(`^@\s*(?:[\w.]+\.)?patch(\.object)?\s*\(`)
+	namedArgument = lang.Lazy(`^\w+\s*=[^=]`)
 	// imports are statements that import, tools those that import from the language or from tools for tests.
-	imports = language.Lazy(`(?m)^[ \t]*(?:import|from|use|using)\b[^;'"\n{(]*(?:\{[^}]*\}|\([^)]*\))?[^;\n]*` +
+	imports = lang.Lazy(`(?m)^[ \t]*(?:import|from|use|using)\b[^;'"\n{(]*(?:\{[^}]*\}|\([^)]*\))?[^;\n]*` +
 		`|^.*\brequire(?:_relative)?\b.*$`)
-	tools = language.Lazy(`\b(?:java|kotlin|scala|std|unittest|pytest|jest|vitest|chai|sinon|node|mockito|mockk|junit` +
+	tools = lang.Lazy(`\b(?:java|kotlin|scala|std|unittest|pytest|jest|vitest|chai|sinon|node|mockito|mockk|junit` +
 		`|testify|assert|assertj|rspec|Moq|NSubstitute|Xunit|NUnit|PHPUnit|XCTest)\b`)
 	// follows is what expectations stand behind.
-	follows = language.Lazy(`^(?:to|not_to|to_not|should|be|and|or)$`)
+	follows = lang.Lazy(`^(?:to|not_to|to_not|should|be|and|or)$`)
 	// bareAssertion is how assertions begin that are no members; inherited those that a class of tests has.
-	bareAssertion = language.Lazy(`^(?:assert|expect|refute|EXPECT_|ASSERT_` +
+	bareAssertion = lang.Lazy(`^(?:assert|expect|refute|EXPECT_|ASSERT_` +
 		`|XCTAssert(?:Equal|NotEqual|True|False|Nil|NotNil|Greater\w*|Less\w*)?$)`)
-	inherited = language.Lazy(`^assert[A-Z]\w*$|^assert_(?:equal|nil|empty|includes|in_delta)$`)
-	assigned  = language.Lazy(`\b([\pL_]\w*)\s*=[^=>]`)
+	inherited = lang.Lazy(`^assert[A-Z]\w*$|^assert_(?:equal|nil|empty|includes|in_delta)$`)
+	assigned  = lang.Lazy(`\b([\pL_]\w*)\s*=[^=>]`)
 	// declared is how the declaration of a double begins.
-	declared = language.Lazy(`(?m)(^|[;{])[ \t]*(?:final\s+)?[A-Z]\w*(?:<[^=()\n]*>)?(\s+\w+\s*=\s*)$`)
+	declared = lang.Lazy(`(?m)(^|[;{])[ \t]*(?:final\s+)?[A-Z]\w*(?:<[^=()\n]*>)?(\s+\w+\s*=\s*)$`)
 	// answers are the lines that tell a double what to answer; instances are the types in them.
-	answers = language.Lazy(`(?m)^.*(?:return_value|\.thenReturn|\.Returns|\.returns\(|\.and_return|\.willReturn` +
+	answers = lang.Lazy(`(?m)^.*(?:return_value|\.thenReturn|\.Returns|\.returns\(|\.and_return|\.willReturn` +
 		`|\.mock\w+Value|\}\s*returns\b).*$`)
-	instances = language.Lazy(`\b(?:new\s+)?[A-Z]\w*(?:<[\w<>, ]*>)?\(|<[A-Z]\w*>\(`)
+	instances = lang.Lazy(`\b(?:new\s+)?[A-Z]\w*(?:<[\w<>, ]*>)?\(|<[A-Z]\w*>\(`)
 	// reports are the members by which Go's tests, and those of TAP, say how they end.
-	reports   = language.Lazy(`^(?:Fatal|Error|Log|Fail|Skip|Helper|Run|is|equal|deepEqual|same)`)
-	asserters = language.Lazy(`^(?i:expect|verify|Fatalf?|Errorf?|assert_?that|(?:assert_?|is_?)?(?:not_?null` +
+	reports   = lang.Lazy(`^(?:Fatal|Error|Log|Fail|Skip|Helper|Run|is|equal|deepEqual|same)`)
+	asserters = lang.Lazy(`^(?i:expect|verify|Fatalf?|Errorf?|assert_?that|(?:assert_?|is_?)?(?:not_?null` +
 		`|not_?nil|is_?not_?none|is_?none|false|not_?equals?|null|nil|in|contains|count|empty|instance_?of|greater|less` +
 		`|no_?error|len|length|ne))$|^assert_called|^EXPECT_|^ASSERT_|^XCTAssert`)
 )

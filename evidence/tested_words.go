@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // word is a word of code outside of its literals.
@@ -88,7 +88,7 @@ func literalAt(text string, at int) (content string, ok bool) {
 	if strings.IndexByte("\"'`", text[at]) < 0 {
 		return "", false
 	}
-	content, _, ok = language.Literal(text[at:])
+	content, _, ok = lang.Literal(text[at:])
 	return content, ok
 }
 
@@ -107,4 +107,4 @@ func withoutLiterals(text string) string {
 }
 
 // interpolated is how a literal holds code.
-var interpolated = language.Lazy(`\$\{|#\{|\\\(|\$[\pL_]`)
+var interpolated = lang.Lazy(`\$\{|#\{|\\\(|\$[\pL_]`)

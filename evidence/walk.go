@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -22,7 +22,7 @@ type marks struct {
 	captures []string
 }
 
-var pattern = language.Lazy(`^(?:\(([A-Za-z0-9_]+)\)|"([^"\\]+)") @([a-z_.]+)$`)
+var pattern = lang.Lazy(`^(?:\(([A-Za-z0-9_]+)\)|"([^"\\]+)") @([a-z_.]+)$`)
 
 // readQuery makes a query ready for walks over trees of a grammar.
 func readQuery(query string, g *syntax.Grammar) (*marks, error) {

@@ -98,7 +98,7 @@ func differsFrom(g *grammar, ours *syntax.Node, theirs *sitter.Node, fields []st
 // walkSources are the sources of all cases, by path.
 func walkSources(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("*/cases/*.txtar")
+	files, err := filepath.Glob("lang/*/cases/*.txtar")
 	if err != nil || len(files) < 4 {
 		t.Fatalf("%d case files (%v)", len(files), err)
 	}
@@ -109,7 +109,7 @@ func walkSources(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		for _, c := range txtar.Parse(data).Files {
-			out[f+":"+c.Name] = string(c.Data)
+			out[strings.TrimPrefix(f, "lang/")+":"+c.Name] = string(c.Data)
 		}
 	}
 	return out

@@ -6,11 +6,11 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/tests"
 )
 
 // asked answers what the rules ask about one part of a subject's message: check.Change, check.History and the record of
@@ -33,8 +33,8 @@ func (a asked) Merged(ctx context.Context) ([]evidence.Tree, error) {
 	return a.merged(ctx)
 }
 
-func (a asked) Tests(ctx context.Context) (*tests.Account, error) {
-	return a.less.once(func() (*tests.Account, error) {
+func (a asked) Tests(ctx context.Context) (*weaker.Account, error) {
+	return a.less.once(func() (*weaker.Account, error) {
 		if a.facts != nil {
 			found, err := a.facts.of(ctx, a.id)
 			return found.Account, err

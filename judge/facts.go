@@ -15,16 +15,16 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/tests"
 )
 
 // facts are what is known of a commit from its trees alone, whatever it says and whatever range it is in.
 type facts struct {
 	// Account is what became of tests and gates; nil where nothing did.
-	Account *tests.Account
+	Account *weaker.Account
 	// Stubs: a changed file may have got a stub.
 	Stubs bool
 }
@@ -168,7 +168,7 @@ func (f *rangeFacts) find(ctx context.Context, id repo.ID) (made facts, err erro
 	if made.Account, err = sub.asksLess(ctx); err != nil {
 		return made, err
 	}
-	if made.Account != nil && reflect.DeepEqual(*made.Account, tests.Account{}) {
+	if made.Account != nil && reflect.DeepEqual(*made.Account, weaker.Account{}) {
 		made.Account = nil
 	}
 	none, err := check.AddsNoStub(ctx, sub.trees())

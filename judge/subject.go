@@ -7,13 +7,13 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/tests"
 )
 
 // subject is one commit to be judged, there already or about to be made.
@@ -59,7 +59,7 @@ type subject struct {
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.
 	less *compared
 	// texts keeps what comparisons of a run read; nil keeps nothing.
-	texts *tests.Texts
+	texts *weaker.Texts
 	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
 	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.

@@ -12,23 +12,23 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/results"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/tests"
 )
 
 // compared is an account that is made when it is first asked for. It is safe for concurrent use.
 type compared struct {
 	made    sync.Once
-	account *tests.Account
+	account *weaker.Account
 	err     error
 }
 
-func (c *compared) once(compare func() (*tests.Account, error)) (*tests.Account, error) {
+func (c *compared) once(compare func() (*weaker.Account, error)) (*weaker.Account, error) {
 	c.made.Do(func() { c.account, c.err = compare() })
 	return c.account, c.err
 }
@@ -38,12 +38,12 @@ const maxPrefetched = 300
 
 // asksLess is what became of tests and gates in the commit. A merge answers for the paths that differ from all of its
 // parents, and there for what each of them asked.
-func (s *subject) asksLess(ctx context.Context) (*tests.Account, error) {
+func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
 	paths, _, err := s.changed(ctx, false)
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	change := tests.Change{Before: s.base, After: &s.tree, Paths: paths, Texts: s.texts}
+	change := weaker.Change{Before: s.base, After: &s.tree, Paths: paths, Texts: s.texts}
 	if s.prefetch != nil && len(paths) <= maxPrefetched {
 		sources := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return evidence.LanguageOf(p) == "" })
 		if err := s.prefetch(ctx, sources); err != nil {
@@ -57,20 +57,20 @@ func (s *subject) asksLess(ctx context.Context) (*tests.Account, error) {
 		}
 	}
 	if len(merged) == 0 {
-		return tests.Compare(ctx, change)
+		return weaker.Compare(ctx, change)
 	}
 	if change.Paths, err = s.ownPaths(ctx, paths, merged); err != nil || len(change.Paths) == 0 {
 		return nil, err
 	}
-	account, err := tests.Compare(ctx, change)
+	account, err := weaker.Compare(ctx, change)
 	for i := range merged {
 		if err != nil || len(account.Weakenings) == 0 {
 			break
 		}
 		change.Before = &merged[i]
-		var other *tests.Account
-		if other, err = tests.Compare(ctx, change); err == nil {
-			account.Weakenings = slices.DeleteFunc(account.Weakenings, func(w tests.Weakening) bool {
+		var other *weaker.Account
+		if other, err = weaker.Compare(ctx, change); err == nil {
+			account.Weakenings = slices.DeleteFunc(account.Weakenings, func(w weaker.Weakening) bool {
 				return check.WeakeningIn(other, w) == nil
 			})
 		}
@@ -108,7 +108,7 @@ type span struct {
 	// cache keeps the files that several comparisons read; nil keeps none.
 	cache *evidence.Cache
 	// texts keeps what they read of production code.
-	texts *tests.Texts
+	texts *weaker.Texts
 	// reports are those of results at its end; nil where there are none.
 	reports *results.Set
 	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
@@ -154,8 +154,8 @@ func (s *span) ends(ctx context.Context) error {
 }
 
 // Whole, and what follows it, are check's questions; check says what each of them means.
-func (s *span) Whole(ctx context.Context) (*tests.Account, error) {
-	return s.whole.once(func() (*tests.Account, error) {
+func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
+	return s.whole.once(func() (*weaker.Account, error) {
 		if err := s.ends(ctx); err != nil || s.before == "" {
 			return nil, err
 		}
@@ -215,15 +215,15 @@ func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 }
 
 func (s *span) compare(
-	ctx context.Context, before, after repo.ID, paths []string, of ...tests.Weakening,
-) (*tests.Account, error) {
+	ctx context.Context, before, after repo.ID, paths []string, of ...weaker.Weakening,
+) (*weaker.Account, error) {
 	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, of, paths)))
 	if known, ok := s.facts.get(key); ok {
 		return known.Account, nil
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	account, err := tests.Compare(ctx, tests.Change{Before: &was, After: &is, Paths: paths, Of: of, Texts: s.texts})
+	account, err := weaker.Compare(ctx, weaker.Change{Before: &was, After: &is, Paths: paths, Of: of, Texts: s.texts})
 	if err == nil {
 		s.facts.put(key, facts{Account: account})
 	}
@@ -246,14 +246,14 @@ const maxSince = 1000
 func (w within) Author() string { return w.author }
 
 // Since is asked once a commit.
-func (w within) Since(ctx context.Context, of []tests.Weakening, acts bool) (*tests.Account, error) {
+func (w within) Since(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error) {
 	if err := w.ends(ctx); err != nil {
 		return nil, err
 	}
 	if w.parent == w.before {
 		return w.Whole(ctx)
 	}
-	return w.since.once(func() (*tests.Account, error) {
+	return w.since.once(func() (*weaker.Account, error) {
 		paths, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.after, false)
 		if err != nil {
 			return nil, err
@@ -302,7 +302,7 @@ func StagedTests(ctx context.Context, r *repo.Repo) (*diag.Tests, error) {
 // staged is what is about to be committed, as a range of which nothing has been said yet.
 type staged struct{ *check.Input }
 
-func (s staged) Whole(ctx context.Context) (*tests.Account, error) { return s.Tests(ctx) }
+func (s staged) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
 
 func (staged) Commits(context.Context) ([]check.RangeCommit, error) { return nil, nil }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 //go:embed tools.txt
@@ -18,7 +18,7 @@ var toolsText string
 // toolOf is a tool as tools.txt has it.
 func toolOf(name string) *sdk.Tool {
 	t := &sdk.Tool{Name: name}
-	for _, w := range language.Table(toolsText) {
+	for _, w := range lang.Table(toolsText) {
 		if w.Word != name {
 			continue
 		}
@@ -44,7 +44,7 @@ func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
 		panic(fmt.Sprintf("the arguments %T have no schema: %v", *new(In), err)) // a type of this package
 	}
 	s.AdditionalProperties = nil
-	for _, w := range language.Table(toolsText) {
+	for _, w := range lang.Table(toolsText) {
 		if argument, ok := strings.CutPrefix(w.Word, tool+"."); ok {
 			s.Properties[argument].Description = w.Why
 		}

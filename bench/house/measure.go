@@ -167,7 +167,7 @@ func order(to []map[int]bool) []int {
 	return append(first, last...)
 }
 
-// room is the row of the table that a package belongs to: evidence for evidence/python, cmd/acta for itself, and its
+// room is the row of the table that a package belongs to: evidence for evidence/lang/python, cmd/acta for itself, and its
 // module for what is in one of its own.
 func (p *pkg) room() string {
 	if p.module != "" {

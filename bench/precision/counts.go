@@ -161,7 +161,7 @@ func (t *tables) printCounts(w io.Writer) error {
 		fmt.Fprintf(w, "| %s | %d | %s | %d | %s |\n", reason, c.refused, once(c.refused, all), c.unclear,
 			once(c.unclear, all))
 	}
-	list, err := words("evidence/language/vocabulary.txt")
+	list, err := words("evidence/lang/vocabulary.txt")
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/tests"
 )
 
 // loosening is one way to ask less of a gate, or to see tests: the first place of a file that fits is written anew.
@@ -104,7 +104,7 @@ func (r *recall) loosen(ctx context.Context, dir string, misses *list) error {
 			if l.test != "" {
 				files[l.test] = []byte(l.holds)
 			}
-			if err := r.judge(ctx, language, l.form, dir+":"+name, misses, tests.Change{
+			if err := r.judge(ctx, language, l.form, dir+":"+name, misses, weaker.Change{
 				Before: &git.newest, After: git.with(files), Paths: slices.Sorted(maps.Keys(files)),
 			}); err != nil {
 				return err

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/evidence/weaker/openly"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/tests"
-	"github.com/acta-git/acta/tests/openly"
 )
 
 // tally counts commits by the worst that is said of them.
@@ -22,7 +22,7 @@ type tally struct {
 	// note as they are said openly by it.
 	words map[string][3]int
 	// found are the findings without an excuse of each commit of one repository, messages the messages that ask for less.
-	found    map[string][]tests.Weakening
+	found    map[string][]weaker.Weakening
 	messages map[string]*openly.Message
 	// pairs counts the findings with each such message of another commit, chance those that it would say openly.
 	pairs, chance int
@@ -30,7 +30,7 @@ type tally struct {
 
 func newTally() *tally {
 	return &tally{forms: map[string][3]int{}, rules: map[string][3]int{}, words: map[string][3]int{},
-		found: map[string][]tests.Weakening{}, messages: map[string]*openly.Message{}}
+		found: map[string][]weaker.Weakening{}, messages: map[string]*openly.Message{}}
 }
 
 func (t *tally) add(o *tally) {
@@ -55,11 +55,11 @@ func (t *tally) add(o *tally) {
 
 // severity is what a weakening would be in STANDARD, were the commit an ACT that does not say it openly: 0 an error, 1
 // a warning, 2 a note.
-func severity(w tests.Weakening) int {
+func severity(w weaker.Weakening) int {
 	switch {
 	case w.Excuse != "":
 		return 2
-	case w.CodeChanged || w.Slight || w.Kind == tests.SeesTests: // its code changes
+	case w.CodeChanged || w.Slight || w.Kind == weaker.SeesTests: // its code changes
 		return 1
 	}
 	return 0
@@ -120,7 +120,7 @@ func (t *tally) crossed() {
 }
 
 // compare compares a commit with its parent, and reads what it says.
-func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*tests.Account, *openly.Message, error) {
+func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*weaker.Account, *openly.Message, error) {
 	c, err := r.Commit(ctx, string(id))
 	if err != nil {
 		return nil, nil, err
@@ -134,7 +134,7 @@ func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*tests.Account, *op
 		return nil, nil, err
 	}
 	before, after := treeOf(r, parent), treeOf(r, c)
-	account, err := tests.Compare(ctx, tests.Change{Before: &before, After: &after, Paths: paths})
+	account, err := weaker.Compare(ctx, weaker.Change{Before: &before, After: &after, Paths: paths})
 	return account, openly.Read(parser.Parse(c.Message).Own()), err
 }
 
@@ -190,7 +190,7 @@ func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named stri
 }
 
 // weigh is what a weakening is by itself, or as it is said openly, and where that is said.
-func (t *tally) weigh(w tests.Weakening, message *openly.Message) (int, openly.Saying) {
+func (t *tally) weigh(w weaker.Weakening, message *openly.Message) (int, openly.Saying) {
 	s := severity(w)
 	if s == 2 {
 		return s, openly.Saying{}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/tests"
+	"github.com/acta-git/acta/evidence/weaker"
 )
 
 // pairs counts labelled pairs of trees by corpus and label: all, then by the worst that is said, and last those of
@@ -66,7 +66,7 @@ func judgePair(ctx context.Context, at, corpus string, findings *list) (int, err
 		b, other := os.ReadFile(filepath.Join(at, "after", path))
 		return err == nil && other == nil && string(a) == string(b)
 	})
-	account, err := tests.Compare(ctx, tests.Change{Before: before, After: after, Paths: paths})
+	account, err := weaker.Compare(ctx, weaker.Change{Before: before, After: after, Paths: paths})
 	if err != nil {
 		return 0, err
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/tests"
 )
 
 // caught counts the changes of one language and form: those found without an excuse, those with one, all.
@@ -72,7 +72,7 @@ func (r *recall) measure(ctx context.Context, dir string, s *options, misses *li
 	done := map[string]int{}
 	for _, name := range paths {
 		d := dialectOf(all, name, s.languages)
-		if d == nil && !tests.IsSnapshot(name) {
+		if d == nil && !weaker.IsSnapshot(name) {
 			continue
 		}
 		src, err := snapshot.File(ctx, git.newest, name)
@@ -107,22 +107,22 @@ func (r *recall) measure(ctx context.Context, dir string, s *options, misses *li
 }
 
 // changed is the change that a mutant is: of a tree of one file, where nothing else matters.
-func (r *reader) changed(m mutant) tests.Change {
+func (r *reader) changed(m mutant) weaker.Change {
 	if m.whole {
 		after := r.with(map[string][]byte{m.path: m.after})
-		return tests.Change{Before: &r.newest, After: after, Paths: []string{m.path}}
+		return weaker.Change{Before: &r.newest, After: after, Paths: []string{m.path}}
 	}
 	after := m.path
 	if m.renamed != "" {
 		after = m.renamed
 	}
-	return tests.Change{Before: r.single(m.path, m.before), After: r.single(after, m.after),
+	return weaker.Change{Before: r.single(m.path, m.before), After: r.single(after, m.after),
 		Paths: slices.Compact([]string{m.path, after})}
 }
 
 // judge counts one change.
-func (r *recall) judge(ctx context.Context, language, form, place string, misses *list, change tests.Change) error {
-	account, err := tests.Compare(ctx, change)
+func (r *recall) judge(ctx context.Context, language, form, place string, misses *list, change weaker.Change) error {
+	account, err := weaker.Compare(ctx, change)
 	if err != nil {
 		return err
 	}

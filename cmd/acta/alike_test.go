@@ -21,7 +21,7 @@ var wantedLines = regexp.MustCompile(`(?m)^(\d+(?:-\d+)?) (?:code|test|text) `)
 // corpus writes the sources of every language's cases below dir, and a large one, and returns a claim for each of their spans.
 func corpus(t *testing.T, dir string) string {
 	t.Helper()
-	archives, err := filepath.Glob("../../evidence/*/cases/*.txtar")
+	archives, err := filepath.Glob("../../evidence/lang/*/cases/*.txtar")
 	if err != nil || len(archives) < 40 {
 		t.Fatalf("%d archives of cases: %v", len(archives), err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/policy"
@@ -204,7 +204,7 @@ func (o citing) places(
 		p := place{
 			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed},
 			name:  nameOf(c.Path, a), removed: a.Removed,
-			test: isTest(c.Path) || slices.Contains(language.Words(a.Symbol), "test"),
+			test: isTest(c.Path) || slices.Contains(lang.Words(a.Symbol), "test"),
 		}
 		if a.Stub != "" {
 			out.Stubs = append(
@@ -228,7 +228,7 @@ func nameOf(name string, a evidence.Alteration) string {
 }
 
 func isTest(name string) bool {
-	return slices.ContainsFunc(language.Words(name), func(w string) bool {
+	return slices.ContainsFunc(lang.Words(name), func(w string) bool {
 		return w == "test" || w == "tests" || w == "spec"
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/language"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -139,7 +139,7 @@ func (i *citedItem) agrees(p place) int {
 		}
 	}
 	score := 0
-	for _, w := range language.Words(own) {
+	for _, w := range lang.Words(own) {
 		switch {
 		case slices.Contains(fillers, w):
 		case slices.Contains(i.words, w):
@@ -161,5 +161,5 @@ var fillers = []string{
 
 // itemWords are the words of an item that can name something.
 func itemWords(item string) []string {
-	return slices.DeleteFunc(language.Words(item), func(w string) bool { return slices.Contains(fillers, w) })
+	return slices.DeleteFunc(lang.Words(item), func(w string) bool { return slices.Contains(fillers, w) })
 }

@@ -1,0 +1,36 @@
+package lang
+
+import (
+	"bytes"
+
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// Fields returns the parts of a definition whose grammar has the fields name, body and receiver.
+func Fields(n *syntax.Node) Parts {
+	return Parts{
+		Name:     At(n.Field("name")),
+		Body:     At(n.Field("body")),
+		Receiver: At(n.Field("receiver")),
+	}
+}
+
+// HasPrefix reports whether a source goes on, at a byte of it, with one of some words.
+func HasPrefix(src []byte, at int, words ...string) bool {
+	for _, w := range words {
+		if rest := src[at:]; len(rest) >= len(w) && string(rest[:len(w)]) == w {
+			return true
+		}
+	}
+	return false
+}
+
+// Quoted returns where the content of a string literal stands, without its quotes; none for what is no such literal.
+func Quoted(src []byte, s Span) Span {
+	text := bytes.TrimSpace(src[s.Start:s.End])
+	if len(text) < 2 || bytes.IndexByte([]byte("\"'`"), text[0]) < 0 || text[len(text)-1] != text[0] {
+		return Span{}
+	}
+	start := s.Start + bytes.IndexByte(src[s.Start:s.End], text[0]) + 1
+	return Span{start, start + len(text) - 2}
+}

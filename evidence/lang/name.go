@@ -1,0 +1,74 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Words splits a name of code into its words, in lower case: NoOpLogger is no,
+// op, logger; HTTPMock is http, mock; _null_user is null, user.
+func Words(name string) []string {
+	var words []string
+	runes := []rune(name)
+	start := 0
+	add := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(string(runes[start:end])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			add(i)
+			start = i + 1
+		case i > start && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) &&
+			unicode.IsLower(runes[i+1])):
+			add(i)
+			start = i
+		}
+	}
+	add(len(runes))
+	return words
+}
+
+// NamesTestDouble reports whether a type's name says that its members do nothing on
+// purpose: a null object (NoopTracer, nullUser, LoggerNoOp) or a test double (MockStore, ClockFake).
+func NamesTestDouble(name string) bool {
+	words := Words(name)
+	if len(words) == 0 {
+		return false
+	}
+	first, last := words[0], words[len(words)-1]
+	if n := len(words); n > 1 {
+		if words[0] == "no" && words[1] == "op" {
+			first = "noop"
+		}
+		if words[n-2] == "no" && words[n-1] == "op" {
+			last = "noop"
+		}
+	}
+	return slices.Contains([]string{"noop", "nop", "null", "dummy", "mock", "fake", "stub"}, first) ||
+		slices.Contains([]string{"noop", "mock", "fake", "stub"}, last)
+}
+
+// IsAbstractName reports whether a class's name says that others are to fill it:
+// BaseStore, AbstractStore, StoreBase, StoreMixin, StoreInterface.
+func IsAbstractName(name string) bool {
+	words := Words(name)
+	if len(words) == 0 {
+		return false
+	}
+	return slices.Contains([]string{"base", "abstract"}, words[0]) ||
+		slices.Contains([]string{"base", "mixin", "interface"}, words[len(words)-1])
+}
+
+// IsTeardown reports whether a method of this name ends the use of a resource:
+// its callers demand it of every implementation, also of one that holds nothing.
+func IsTeardown(name string) bool {
+	switch strings.ToLower(name) {
+	case "close", "dispose", "disposeasync", "flush", "destroy", "finalize", "release":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package lang
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Pattern is a regular expression that is compiled when it is first used: a
+// command that judges nothing must not pay for thirty of them when it starts.
+// Before a text is matched, texts that each match must hold are looked for.
+// It is safe for concurrent use.
+type Pattern struct {
+	compile func() *compiled
+}
+
+// compiled is an expression and what each of its matches holds one of, nil where that is not known.
+type compiled struct {
+	*regexp.Regexp
+	needs []string
+}
+
+// IsSet tells a pattern from the zero value, which matches nothing.
+func (p Pattern) IsSet() bool { return p.compile != nil }
+
+// Lazy returns the pattern of a regular expression, which must be valid.
+func Lazy(expression string) Pattern {
+	return Pattern{compile: sync.OnceValue(func() *compiled {
+		return &compiled{regexp.MustCompile(expression), needs(expression)}
+	})}
+}
+
+// In is the compiled expression, for what no method here answers of text: where that cannot hold a match, one that
+// matches nothing.
+func (p Pattern) In(text string) *regexp.Regexp {
+	if c := p.compile(); c.mayMatch(text) {
+		return c.Regexp
+	}
+	return nothing
+}
+
+// InBytes is In for bytes.
+func (p Pattern) InBytes(text []byte) *regexp.Regexp {
+	if c := p.compile(); c.mayMatchBytes(text) {
+		return c.Regexp
+	}
+	return nothing
+}
+
+// nothing matches nowhere, and sees so at once.
+var nothing = regexp.MustCompile(`\A\z.`)
+
+// String is the expression.
+func (p Pattern) String() string { return p.compile().String() }
+
+// MatchString reports whether text holds a match.
+func (p Pattern) MatchString(text string) bool { return p.IsSet() && p.In(text).MatchString(text) }
+
+// Match is MatchString for bytes.
+func (p Pattern) Match(text []byte) bool { return p.InBytes(text).Match(text) }
+
+// FindString returns the leftmost match, "" without one.
+func (p Pattern) FindString(text string) string { return p.In(text).FindString(text) }
+
+// FindAllString returns all matches, nil without one.
+func (p Pattern) FindAllString(text string) []string { return p.In(text).FindAllString(text, -1) }
+
+// FindIndex returns where the leftmost match in text begins and ends, nil without one.
+func (p Pattern) FindIndex(text []byte) []int { return p.InBytes(text).FindIndex(text) }
+
+// FindAllIndex returns where all matches begin and end, nil without one.
+func (p Pattern) FindAllIndex(text []byte) [][]int { return p.InBytes(text).FindAllIndex(text, -1) }
+
+// FindSubmatchIndex returns where the leftmost match in text and its groups begin and end, nil without one.
+func (p Pattern) FindSubmatchIndex(text []byte) []int { return p.InBytes(text).FindSubmatchIndex(text) }
+
+// FindStringSubmatch returns the leftmost match and its groups, nil without one.
+func (p Pattern) FindStringSubmatch(text string) []string {
+	return p.In(text).FindStringSubmatch(text)
+}
+
+// FindStringSubmatchIndex returns where the leftmost match and its groups begin and end, nil without one.
+func (p Pattern) FindStringSubmatchIndex(text string) []int {
+	return p.In(text).FindStringSubmatchIndex(text)
+}
+
+// ReplaceAllString returns text with every match replaced; $ in by is special as in package regexp.
+func (p Pattern) ReplaceAllString(text, by string) string {
+	return p.In(text).ReplaceAllString(text, by)
+}
+
+// Blank returns src with the groups of every match replaced by blanks; src itself is not changed.
+func (p Pattern) Blank(src []byte) []byte {
+	out := src
+	for _, m := range p.InBytes(src).FindAllSubmatchIndex(src, -1) {
+		for g := 2; g < len(m); g += 2 {
+			for i := m[g]; i < m[g+1]; i++ {
+				out = Writable(src, out)
+				out[i] = ' '
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package lang
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestNeeds(t *testing.T) {
+	for expression, want := range map[string][]string{
+		`a(b|cd)+`:                             {"a"},
+		`\b(skip|todo)\b`:                      {"skip", "todo"},
+		`ab*`:                                  {"a"},
+		`(?i)skip`:                             nil,
+		`(ab)?`:                                nil,
+		`^\s*$`:                                nil,
+		`x|\w`:                                 nil,
+		`(?:foo|bar){2,}[.]`:                   {"foo", "bar"},
+		`(?m)^//go:build\s+a`:                  {"\n//go:build"},
+		`(?m)^ab\b|^a(c)`:                      {"\nab", "\na"},
+		`(?m)^(foo|\s*bar)`:                    {"foo", "bar"},
+		`(?m)^mark = pytest\.`:                 {"\nmark = pytest."},
+		`(?m)^pytestmark\s*=\s*pytest\.mark\.`: {"\npytestmark"}, // the longer one is everywhere
+		`[éa]b`:                                {"b"},
+		`\w+\s+in\s+\d+\.\.\d`:                 {".."}, // a word is in every source
+	} {
+		if got := needs(expression); !slices.Equal(got, want) {
+			t.Errorf("%s needs %q, want %q", expression, got, want)
+		}
+	}
+}
+
+// What begins a line begins the text, too.
+func TestTheFirstLineIsALine(t *testing.T) {
+	for text, want := range map[string]bool{"ab": true, "x\nab\n": true, "x ab": false, "": false} {
+		p := Lazy(`(?m)^ab`)
+		if p.MatchString(text) != want || p.Match([]byte(text)) != want {
+			t.Errorf("%q: want %v", text, want)
+		}
+	}
+}
+
+// Whatever an expression of this module matches, in its own sources and cases, holds what it needs.
+func TestWhatMatchesHoldsWhatItNeeds(t *testing.T) {
+	expressions, texts := map[string]bool{}, map[string]bool{}
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".txtar", ".txt"}, filepath.Ext(path)) {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if filepath.Ext(path) == ".go" {
+			expressionsIn(t, path, data, expressions)
+		} else if len(texts) < 1000 {
+			for _, text := range strings.SplitAfter(string(data), "\n\n") {
+				texts[text] = true
+			}
+		}
+		return err
+	})
+	if err != nil || len(expressions) < 250 || len(texts) < 1000 {
+		t.Fatalf("%d expressions, %d texts: %v", len(expressions), len(texts), err)
+	}
+	known, matched := 0, 0
+	for expression := range expressions {
+		c := &compiled{regexp.MustCompile(expression), needs(expression)}
+		if c.needs == nil {
+			continue
+		}
+		known++
+		for text := range texts {
+			if c.mayMatch(text) || c.mayMatchBytes([]byte(text)) {
+				continue
+			}
+			if found := c.FindString(text); found != "" {
+				t.Fatalf("%s matches %q, and needs %q", expression, found, c.needs)
+			}
+			matched++
+		}
+	}
+	if known < 150 || matched == 0 {
+		t.Errorf("of %d expressions the needs are known, and %d texts were passed over", known, matched)
+	}
+}
+
+// expressionsIn adds the expressions that a file gives to Lazy as constants.
+func expressionsIn(t *testing.T, path string, src []byte, found map[string]bool) {
+	file, err := parser.ParseFile(token.NewFileSet(), path, src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return true
+		}
+		name, ok := call.Fun.(*ast.Ident)
+		if selector, is := call.Fun.(*ast.SelectorExpr); is {
+			name, ok = selector.Sel, true
+		}
+		if text, constant := constantOf(call.Args[0]); ok && constant && name.Name == "Lazy" {
+			found[text] = true
+		}
+		return true
+	})
+}
+
+func constantOf(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		x, ok := constantOf(e.X)
+		y, also := constantOf(e.Y)
+		return x + y, ok && also
+	}
+	return "", false
+}

@@ -1,0 +1,24 @@
+package lang
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestEveryLineOfRolesNamesARoleAndNoKindStandsTwice(t *testing.T) {
+	known := map[string]string{}
+	for _, w := range Table(rolesText) {
+		if !slices.Contains(roleNames, w.Word) {
+			t.Errorf("roles.txt names %q, which is no role", w.Word)
+		}
+		for kind := range byWord(map[Role]string{Idles: w.Why}) {
+			if before := known[kind]; before != "" {
+				t.Errorf("%s is %s, and %s", kind, before, w.Word)
+			}
+			known[kind] = w.Word
+		}
+	}
+	if len(known) < 500 || len(roleNames) != int(Disables)+1 {
+		t.Errorf("%d kinds, %d names of roles", len(known), len(roleNames))
+	}
+}

@@ -1,0 +1,59 @@
+package weaker_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/evidence/weaker"
+)
+
+// changed are the paths at which two sides differ.
+func changed(before, after map[string]string) (paths []string) {
+	for _, side := range []map[string]string{before, after} {
+		for name := range side {
+			was, stood := before[name]
+			is, stands := after[name]
+			if !slices.Contains(paths, name) && (stood != stands || was != is) {
+				paths = append(paths, name)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// Of what is asked again nothing else is told than where all is asked.
+func TestWhatIsAskedAgainIsToldAsBefore(t *testing.T) {
+	asked := 0
+	for _, c := range cases(t) {
+		whole := compare(t, c.before, c.after)
+		for _, w := range whole.Weakenings {
+			change := weaker.Change{Before: treeOf(c.before), After: treeOf(c.after), Paths: changed(c.before, c.after),
+				Of: []weaker.Weakening{w}}
+			again, err := weaker.Compare(t.Context(), change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := about(w, again), about(w, whole); got != want {
+				t.Errorf("%s: of %s:\n%swant:\n%s", c.name, w.Subject, got, want)
+			}
+			asked++
+		}
+	}
+	if asked < 100 {
+		t.Errorf("only %d weakenings were asked for again", asked)
+	}
+}
+
+// about is what an account tells of the test or gate of a weakening.
+func about(w weaker.Weakening, account *weaker.Account) string {
+	some := &weaker.Account{}
+	for _, o := range account.Weakenings {
+		ofTest := strings.HasPrefix(string(w.Kind), "test_") && strings.HasPrefix(string(o.Kind), "test_")
+		if o.Subject == w.Subject && (o.Kind == w.Kind || ofTest) {
+			some.Weakenings = append(some.Weakenings, o)
+		}
+	}
+	return said(some)
+}

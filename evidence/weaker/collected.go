@@ -1,0 +1,169 @@
+package weaker
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// marked is a file of tests that its name marks as one.
+var marked = lang.Lazy(`[._-](test|spec|tests|cy|e2e)\.\w+$`)
+
+// uncollected are new files that their names mark as tests no more, where one that was marked is gone.
+func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
+	gone := map[string]bool{} // by folder and ending
+	for _, name := range k.Paths {
+		if marked.MatchString(name) && frameworkOf(evidence.LanguageOf(name)).titled {
+			if at, err := k.After.Stat(ctx, name); err != nil {
+				return nil, err
+			} else if at.Kind == evidence.Missing {
+				gone[path.Dir(name)+path.Ext(name)] = true
+			}
+		}
+	}
+	found := map[string]bool{}
+	for _, name := range k.Paths {
+		if !gone[path.Dir(name)+path.Ext(name)] || marked.MatchString(name) {
+			continue
+		}
+		if strings.Contains(name, "__tests__/") {
+			if vitest, err := k.runsVitest(ctx, name); err != nil {
+				return nil, err
+			} else if !vitest { // Jest takes all files of such a folder
+				continue
+			}
+		}
+		if at, err := k.Before.Stat(ctx, name); err != nil {
+			return nil, err
+		} else if at.Kind == evidence.Missing {
+			found[name] = true
+		}
+	}
+	return found, nil
+}
+
+// stock are the assertions of the later tree that are none of the earlier one, by what they say, and the cases of
+// tables that it has more.
+type stock struct {
+	mu   sync.Mutex
+	left map[digest]int
+	rows map[digest]int
+}
+
+func newStock() *stock { return &stock{left: map[digest]int{}, rows: map[digest]int{}} }
+
+// add counts the units of one side of a file.
+func (s *stock) add(units []*unit, side int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count := func(in map[digest]int, d digest) {
+		if in[d] += 2*side - 1; in[d] == 0 {
+			delete(in, d)
+		}
+	}
+	for _, u := range units {
+		for _, r := range u.rows {
+			count(s.rows, digestOf(r))
+		}
+		for _, a := range u.assertions {
+			if u.ofTests() && (side == 0 || a.dead == "" && !u.skip.always) {
+				one := a.asked()
+				count(s.left, one.text)
+				count(s.left, one.key)
+			}
+		}
+	}
+}
+
+// ofTests reports a test, or a function that stands among tests alone.
+func (u *unit) ofTests() bool { return u.test || evidence.HoldsTests(u.file.Path) }
+
+// elsewhere reports whether an assertion that is gone here stands at another place as often as it did.
+func (s *stock) elsewhere(gone *asked) bool { return s.left[gone.text] >= 0 || s.left[gone.key] >= 0 }
+
+// lacks reports whether what is gone stands at no other place.
+func (s *stock) lacks(p pending) bool {
+	if p.gone != nil && s.elsewhere(p.gone) {
+		return false
+	}
+	lost := 0
+	for _, row := range p.rows {
+		if s.rows[row] <= 0 {
+			lost++
+		}
+	}
+	return p.rows == nil || lost > p.spare
+}
+
+// asked is what is kept of an assertion.
+func (a *assertion) asked() *asked {
+	one := &asked{text: digestOf(a.text), key: digestOf(keyed + a.key)}
+	if a.subject != nil && a.subject.shape == call {
+		one.called = digestOf(lastName(a.subject))
+	}
+	return one
+}
+
+// keyed stands before the key of an assertion in a stock, where its text has nothing.
+const keyed = "\x00"
+
+// runsVitest reports whether the package that a file stands in, or one around it, runs Vitest and not Jest.
+func (k *comparison) runsVitest(ctx context.Context, name string) (bool, error) {
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
+		manifest, err := gateTree{k.After}.Read(ctx, path.Join(dir, "package.json"))
+		if err != nil {
+			return false, err
+		}
+		if jest := bytes.Contains(manifest, []byte(`"jest"`)); jest || bytes.Contains(manifest, []byte(`"vitest"`)) {
+			return !jest, nil
+		}
+		if dir == "." || dir == "/" {
+			return false, nil
+		}
+	}
+}
+
+var (
+	// takenBack are the names at the top of a source of Python that no longer are what was defined.
+	takenBack = lang.Lazy(`(?m)^(?:del\s+([\w, \t]+)|(\w+)\s*=\s*None)[ \t]*$`)
+	// visibility are the lines of a class of Ruby from which on its methods are seen, or not.
+	visibility = lang.Lazy(`(?m)^[ \t]*(private|protected|public)[ \t]*$`)
+)
+
+// takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a
+// private above it.
+func (f *file) takesBack(d evidence.OutlinedDefinition) bool {
+	switch {
+	case f.Language == "python" && d.Parent < 0:
+		return slices.ContainsFunc(f.found(takenBack), func(m []int) bool {
+			return holds(string(f.Source[m[0]:m[1]]), d.Name)
+		})
+	case f.Language == "ruby" && d.Parent >= 0 && !d.Titled:
+		seen := "public"
+		class := f.Definitions[d.Parent]
+		for _, m := range f.found(visibility) {
+			inner := func(o evidence.OutlinedDefinition) bool {
+				return o.Class && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
+			}
+			if class.Outer < m[0] && m[0] < d.Outer && !slices.ContainsFunc(f.Definitions, inner) {
+				seen = string(f.Source[m[2]:m[3]])
+			}
+		}
+		return seen != "public"
+	}
+	return false
+}
+
+// found is where the pattern of the file's language for what hides functions matches, looked for once.
+func (f *file) found(p lang.Pattern) [][]int {
+	if f.hiding == nil {
+		f.hiding = append([][]int{}, p.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1)...)
+	}
+	return f.hiding
+}

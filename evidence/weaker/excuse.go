@@ -1,0 +1,254 @@
+package weaker
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// code is a changed file of production code.
+type code struct {
+	path string
+	// names are all that it defines, before or after, but for very short names; program: they are not known.
+	names   set
+	program bool
+	// other: what stands outside of definitions reads otherwise.
+	other bool
+	// added: the file is new. Only what names it can have come to need it.
+	added bool
+}
+
+// readCode reads the changed files of production code.
+func (k *comparison) readCode(ctx context.Context) error {
+	k.goneNames = map[digest]goneName{}
+	for _, path := range k.Paths {
+		k.depends = k.depends || manifest.MatchString(path)
+		if _, read := k.files[path]; evidence.HoldsTests(path) || read && evidence.LanguageOf(path) != "rust" ||
+			!evidence.HasDefinitions(path) {
+			if err := k.readProgram(ctx, path); err != nil {
+				return err
+			}
+			continue
+		}
+		was, err := k.textsAt(ctx, k.Before, path)
+		if err != nil {
+			return err
+		}
+		is, err := k.textsAt(ctx, k.After, path)
+		if err != nil {
+			return err
+		}
+		c := code{path: path, added: !was.stands, other: was.whole != is.whole}
+		k.code = append(k.code, c.defining(k, was, is))
+	}
+	slices.Sort(k.otherwise)
+	return nil
+}
+
+// goneName is a name that is defined no longer, and which of all of them it is.
+type goneName struct {
+	at   int
+	name string
+}
+
+// defining notes what a file defines in two versions, and what it defines no longer or otherwise.
+func (c code) defining(k *comparison, was, is texts) code {
+	names := map[string]bool{}
+	for _, side := range []texts{was, is} {
+		for name := range side.of {
+			names[name] = len(name) > 2
+		}
+	}
+	c.names = digestsOf(names)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		before, stood := was.of[name]
+		now, stands := is.of[name]
+		if !names[name] || stood && stands && before == now {
+			continue
+		}
+		d := digestOf(name)
+		k.otherwise = append(k.otherwise, d)
+		if _, known := k.goneNames[d]; !stands && !known {
+			k.goneNames[d] = goneName{len(k.goneNames), name}
+		}
+	}
+	return c
+}
+
+// readProgram adds a script whose name says nothing of its language. What it defines is not known.
+func (k *comparison) readProgram(ctx context.Context, name string) error {
+	if path.Ext(name) != "" || evidence.HoldsTests(name) {
+		return nil
+	}
+	entry, err := k.Before.Stat(ctx, name)
+	if err != nil || entry.Kind != evidence.File {
+		return err
+	}
+	if size, err := k.Before.Size(ctx, entry); err != nil || size > maxGate {
+		return err
+	}
+	src, err := k.Before.Read(ctx, entry)
+	if err == nil && bytes.HasPrefix(src, []byte("#!")) {
+		k.code = append(k.code, code{path: name, other: true, program: true})
+	}
+	return err
+}
+
+var testModule = lang.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b)`)
+
+// testNames are the names of the tests of a file on either side.
+func (k *comparison) testNames(name string) map[string]bool {
+	found := map[string]bool{}
+	for _, f := range k.files[name].sides {
+		if f == nil {
+			continue
+		}
+		for _, u := range f.units {
+			if u.test {
+				found[u.name] = true
+			}
+		}
+	}
+	return found
+}
+
+// withoutTests is a source of Rust without the tests in it.
+func withoutTests(o *evidence.Outline, named map[string]bool) *evidence.Outline {
+	if o == nil || o.Language != "rust" {
+		return o
+	}
+	code := *o
+	code.Source = slices.Clone(o.Source)
+	code.Definitions = nil
+	for _, d := range o.Definitions {
+		// Attributes may stand outside of the definition.
+		if named[d.Name] || testModule.Match(o.Source[d.Outer:max(d.Outer, min(d.Body+1, len(o.Source)))]) {
+			for i := d.Outer; i < d.End; i++ {
+				code.Source[i] = ' '
+			}
+		}
+	}
+	for _, d := range o.Definitions {
+		if strings.TrimSpace(string(code.Source[d.Outer:d.End])) != "" {
+			code.Definitions = append(code.Definitions, d)
+		}
+	}
+	return &code
+}
+
+// anyOther reports whether anything changes but tests and prose: code, data, the versions of what is depended on.
+func (k *comparison) anyOther() bool {
+	for _, p := range k.Paths {
+		if evidence.HoldsTests(p) && evidence.HasDefinitions(p) {
+			continue
+		}
+		if isProse(p) || IsSnapshot(p) {
+			continue
+		}
+		if !slices.ContainsFunc(k.code, func(c code) bool { return c.path == p && !c.other }) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyButTests reports whether anything changes that is neither a test nor prose.
+func (k *comparison) anyButTests() bool {
+	return slices.ContainsFunc(k.Paths, func(p string) bool { return !evidence.HoldsTests(p) && !isProse(p) })
+}
+
+// isProse reports a file that is for readers: no text that tests read.
+func isProse(name string) bool {
+	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&
+		(!evidence.HoldsTests(name) && !data.MatchString(name) || strings.HasPrefix(base(name), "README"))
+}
+
+// reach reports whether production code reads otherwise that a unit reaches, by name or through what its file imports.
+func (k *comparison) reach(u *trace) (changed bool) {
+	if k.depends {
+		return true
+	}
+	none, of := true, u.file.imports
+	for i := range k.code {
+		c := &k.code[i]
+		if c.names.meets(u.reached) || of.names[strings.ToLower(base(c.path))] || !c.added && of.reaches(c.path) {
+			if c.other {
+				return true
+			}
+			none = false
+		}
+	}
+	foreign := slices.ContainsFunc(k.code, func(c code) bool { return c.other && !c.program }) &&
+		!slices.ContainsFunc(k.code, func(c code) bool { return evidence.LanguageOf(c.path) == u.file.language })
+	return none && (foreign || len(k.code) >= muchCode)
+}
+
+// muchCode is how many files of production code change where a test reaches one of them, though no name leads there.
+const muchCode = 20
+
+// manifest names what a tree depends on, and in which version.
+var manifest = lang.Lazy(`(^|/)(go\.(mod|sum)|package(-lock)?\.json|yarn\.lock|pnpm-lock\.yaml` +
+	`|Cargo\.(toml|lock)|pom\.xml` +
+	`|[^/]*\.gradle(\.kts)?|libs\.versions\.toml|[^/]*\.(cs|fs)proj|[^/]*\.props|Gemfile(\.lock)?|[^/]*\.gemspec` +
+	`|composer\.(json|lock)` +
+	`|Package\.(swift|resolved)|Podfile(\.lock)?|requirements[^/]*\.txt|(Pipfile|poetry|uv)(\.lock)?|setup\.(py` +
+	`|cfg)|pyproject\.toml|mix\.(exs|lock)|Godeps\.json)$`)
+
+// excuseChange says why a test that stands may ask for less, as far as other tests tell.
+func (k *comparison) excuseChange(ctx context.Context, p pending) (string, error) {
+	b, a := p.before, p.after
+	if p.called {
+		if is, err := k.isCalled(ctx, a); err != nil || !is {
+			return "", err
+		}
+		return "other tests call it", nil
+	}
+	if p.gone != nil {
+		if named := k.handedOn(p); named != "" {
+			return "«" + named + "», which it calls now, asserts as much", nil
+		}
+	}
+	if p.split && k.isSplit(b, a) {
+		return "the test is several now, which ask about as much", nil
+	}
+	return p.late, nil
+}
+
+// handedOn is a function of a changed file of tests that a test calls now and did not, and that demands no less than an
+// assertion that is gone from it; "" for none.
+func (k *comparison) handedOn(p pending) string {
+	b, a := p.before, p.after
+	if k.had == nil {
+		k.had = map[string]bool{}
+		for _, was := range k.before {
+			k.had[was.name] = k.had[was.name] || was.assertions > 0
+		}
+		for _, u := range k.after {
+			if !u.test && u.strongest >= 0 {
+				k.helpers = append(k.helpers, u)
+			}
+		}
+	}
+	for _, u := range k.helpers {
+		named := digestOf(u.name)
+		moved := u.file.path != a.file.path && b.file.asserting.holds(named)
+		if u != a && u.strongest >= p.strength && a.names.holds(named) && (moved || !b.names.holds(named) && !k.had[u.name]) {
+			return u.name
+		}
+	}
+	return ""
+}
+
+// excuseChanged says why a test may ask for less of which code changes that it names; "" where that explains nothing.
+func (k *comparison) excuseChanged(form string, u *trace) string {
+	if isListed("plain forms", strings.ReplaceAll(form, " ", "-")) || !u.reached.meets(k.otherwise) {
+		return ""
+	}
+	return "the code that it tests changes with it"
+}

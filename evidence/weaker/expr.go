@@ -1,0 +1,187 @@
+package weaker
+
+import (
+	"slices"
+	"strings"
+)
+
+// An expression is read alike in all languages: what differs is which words are operators, and what stands without
+// brackets. What is no expression is read as one all the same, and comes out as calls and operators that nothing
+// knows.
+
+// shape is what an expression is.
+type shape uint8
+
+const (
+	name     shape = iota + 1
+	literal        // text or number
+	call           // parts[0] is called with parts[1:]
+	dot            // member text of parts[0]
+	index          // parts[0] at parts[1:]
+	operator       // text over one or two parts
+	list           // text is its opening bracket
+	body           // a block
+)
+
+// expr is an expression.
+type expr struct {
+	shape      shape
+	text       string
+	parts      []*expr
+	block      *block
+	start, end int
+}
+
+// clause is a part of a statement: `if head {…}`, `catch head {…}`, or, without a keyword, an expression.
+type clause struct {
+	keyword string
+	head    []*expr
+	block   *block
+}
+
+// powers are the binary operators by how strongly they bind.
+var powers = map[string]int{
+	"=": 1, ":=": 1, "+=": 1, "-=": 1, "*=": 1, "/=": 1, ":": 1, "=>": 1, "->": 1, "?": 1, "<-": 1, "|>": 2,
+	"||": 3, "or": 3, "??": 3, "?:": 3, "&&": 4, "and": 4,
+	"==": 6, "!=": 6, "===": 6, "!==": 6, "<": 6, ">": 6, "<=": 6, ">=": 6, "in": 6, "not in": 6, "is": 6, "is not": 6,
+	"instanceof": 6, "=~": 6, "!~": 6, "~=": 6, "<=>": 6, "<>": 6, "!in": 6, "!is": 6, "as": 6,
+	"-eq": 6, "-ne": 6, "-gt": 6, "-lt": 6, "-ge": 6, "-le": 6,
+	"|": 7, "^": 7, "&": 7, "..": 7, "..=": 7, "...": 7, "..<": 7, "<<": 7, ">>": 7, "+": 8, "-": 8, "~": 8,
+	"*": 9, "/": 9, "%": 9,
+	"//": 9, "**": 10,
+}
+
+// maxDepth bounds how deep expressions are read; what lies deeper is passed over.
+const maxDepth = 400
+
+// bareCall is the text of a call without brackets.
+const bareCall = " "
+
+// tongue is what the parser must know of a language.
+type tongue struct {
+	infix  bool // a name between two operands is an operator: a shouldBe b
+	bare   bool // a call may lack brackets: eq 5
+	arrow  bool // -> names a member
+	assert bool // assert is a statement
+}
+
+func tongueOf(language string) tongue {
+	switch language {
+	case "kotlin", "scala":
+		return tongue{infix: true}
+	case "ruby", "elixir", "lua", "bash":
+		return tongue{bare: true}
+	case "php", "c", "c++", "cpp":
+		return tongue{arrow: true, bare: true}
+	case "python":
+		return tongue{bare: true, assert: true}
+	}
+	return tongue{bare: true}
+}
+
+// parts splits a statement into its clauses, once.
+func (s *statement) parts(in tongue) []clause {
+	if s.parsed {
+		return s.clauses
+	}
+	s.parsed = true
+	p := &reader{tongue: in, tokens: s.tokens}
+	for p.at < len(p.tokens) {
+		c := clause{}
+		if t := p.tokens[p.at]; t.sort == word && isListed("keywords", t.text) && !p.isMember() {
+			c.keyword = t.text
+			p.at++
+		}
+		p.control = c.keyword != ""
+		for p.at < len(p.tokens) {
+			t := p.tokens[p.at]
+			if p.control && t.sort == braces {
+				c.block = t.block
+				p.at++
+				break
+			}
+			if t.sort == word && isListed("keywords", t.text) && !p.isMember() {
+				break
+			}
+			if isStop(t) {
+				p.at++
+				continue
+			}
+			c.head = append(c.head, p.expression(1))
+		}
+		s.clauses = append(s.clauses, c)
+	}
+	return s.clauses
+}
+
+func isStop(t token) bool {
+	switch t.text {
+	case ";", ",", ":", ")", "]", "}", "end", "then":
+		return t.sort == mark || t.sort == word
+	}
+	return false
+}
+
+// walk visits an expression and all in it, without what stands in blocks, until visit returns false.
+func (e *expr) walk(visit func(e *expr) bool) {
+	if e == nil || !visit(e) {
+		return
+	}
+	for _, part := range e.parts {
+		part.walk(visit)
+	}
+}
+
+// inner is a value without the types that it is made into: "a" of URL("a") and of new Text("a").
+func (e *expr) inner() string {
+	for e.shape == call && len(e.parts) == 2 && e.parts[1].isValue() {
+		e = e.parts[1]
+	}
+	return joined(e.String())
+}
+
+// isValue reports whether an expression is made of literals and of types that are made from them: new Foo(1),
+// int8(100).
+func (e *expr) isValue() bool {
+	if e == nil {
+		return false
+	}
+	switch e.shape {
+	case call:
+		callee := lastName(e)
+		if !isCapital(callee) && !isListed("made from literals", callee) && callee != "new" &&
+			!strings.HasPrefix(callee, "From") {
+			return false
+		}
+		return areValues(e.parts[1:])
+	case list, operator:
+		return areValues(e.parts)
+	}
+	return e.isConstant()
+}
+
+func areValues(parts []*expr) bool {
+	return !slices.ContainsFunc(parts, func(part *expr) bool { return !part.isValue() })
+}
+
+// isConstant reports whether an expression is made of literals alone.
+func (e *expr) isConstant() bool {
+	constant := true
+	e.walk(func(e *expr) bool {
+		switch e.shape {
+		case name:
+			constant = constant && (e.text == "" || isListed("constants", e.text))
+		case literal:
+			constant = constant && !isInterpolated(e.text)
+		case call, dot, index, body:
+			constant = false
+		}
+		return constant
+	})
+	return constant
+}
+
+func isInterpolated(text string) bool {
+	return strings.Contains(text, "${") || strings.Contains(text, "#{") || strings.Contains(text, `\(`) ||
+		strings.HasPrefix(text, `"$`) || len(text) > 1 && text[0] == 'f' && strings.Contains(text, "{")
+}

@@ -1,0 +1,299 @@
+package weaker
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// file is one side of a changed file, with its tests. What only finds them is let go once they are found: the tree, and
+// the tokens outside of them.
+type file struct {
+	*evidence.Outline
+	tongue tongue
+	by     *framework
+	root   *block
+	blocks []*block
+	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
+	unread int
+	// globals are the statements at the top of the file that give a name a value.
+	globals []global
+	groups  []group
+	guards  []guarded
+	// around are the statements that go over values and may hold tests.
+	around []*statement
+	// lists are the lists at the top of the file, by name; provided the functions that give tests their cases.
+	lists    map[string]*expr
+	provided map[string]bool
+	// aliases are the names that the file gives a framework's test, or the framework; made when they are asked for.
+	aliases map[string]bool
+	// doubles are what the file puts doubles in the place of.
+	doubles []double
+	// takes is where the names come from that the file imports; made when it is asked for.
+	takes map[string]string
+	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
+	hiding [][]int
+	whole  skip // what keeps all of its tests from running
+	units  []*unit
+	// asserting are the functions of the file that are no tests and hold assertions, by name.
+	asserting map[string]*unit
+}
+
+// group is a call that holds tests: describe("…", () => {…}).
+type group struct {
+	title, header string
+	start, end    int
+}
+
+// unit is a test, or a function of a test's file that asserts.
+type unit struct {
+	file       *file
+	symbol     string
+	name       string
+	test       bool
+	start, end int
+	header     string // from its decorators to its body, and what is called on it
+	body       *block
+	skip       skip
+	assertions []*assertion
+	rows       []string // the cases of its tables
+	bare       bool     // a table of it has no cases
+	recovers   bool     // a deferred function takes every panic
+	loops      bool
+	words      bag
+	literals   map[string]bool
+	names      map[string]bool // what it calls and mentions
+	reached    map[string]bool // names, and those of the functions of the file that it calls
+}
+
+// skip is what keeps a test from running: always, or where a condition holds.
+type skip struct {
+	always bool
+	guard  string
+	text   string
+}
+
+// open reads a file of a tree; nil where it cannot be read.
+func open(ctx context.Context, tree *evidence.Tree, name string) (*file, error) {
+	if tree == nil {
+		return nil, nil
+	}
+	o, err := tree.Outline(ctx, name)
+	if o == nil || err != nil {
+		return nil, err
+	}
+	return fileOf(o), nil
+}
+
+// fileOf finds the tests of a file.
+func fileOf(o *evidence.Outline) *file {
+	own := *o // which gets titles as definitions
+	own.Definitions = slices.Clone(o.Definitions)
+	f := &file{Outline: &own, tongue: tongueOf(o.Language), by: frameworkOf(o.Language),
+		asserting: map[string]*unit{}}
+	f.root, f.blocks = lower(o)
+	f.findGroups(f.root)
+	f.findLeftOut()
+	f.findUnits()
+	f.unread = unread(o.Tree)
+	f.findDoubles()
+	f.findGlobals()
+	own.Tree, f.blocks, f.around = nil, nil, nil
+	return f
+}
+
+// isContainer reports whether a block may hold groups: that of a class or module, or one at the top of the file.
+func (f *file) isContainer(at int) bool {
+	for i := len(f.Definitions) - 1; i >= 0; i-- {
+		if d := f.Definitions[i]; d.Outer <= at && at < d.End {
+			return d.Class
+		}
+	}
+	return true
+}
+
+// findUnits finds the tests and the functions beside them.
+func (f *file) findUnits() {
+	if frameworks()[f.Language] == nil {
+		return
+	}
+	for i, d := range f.Definitions {
+		if d.Class {
+			continue
+		}
+		u := f.unit(d)
+		u.test = f.by.collects(f, i, u)
+		if !u.test && (f.inUnit(d) || d.Titled) {
+			continue
+		}
+		f.units = append(f.units, u)
+	}
+	f.whole = f.wholeFile()
+	f.findLists()
+	for _, tests := range []bool{false, true} { // what helpers assert tells what calls of them are
+		for _, u := range f.units {
+			if u.test != tests {
+				continue
+			}
+			u.skip = f.skipOf(u)
+			u.read()
+			if !u.test && len(u.assertions) > 0 && !isListed("verdicts", u.name) {
+				f.asserting[u.name] = u
+			}
+		}
+	}
+	for _, u := range f.units {
+		u.follow()
+		u.reached = u.names
+		for _, helper := range f.units {
+			if !helper.test && u.test && u.names[helper.name] {
+				u.reached = maps.Clone(u.reached)
+				maps.Copy(u.reached, helper.names)
+			}
+		}
+	}
+}
+
+// inUnit reports whether a definition stands in a function that is a unit already.
+func (f *file) inUnit(d evidence.OutlinedDefinition) bool {
+	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.start <= d.Outer && d.End <= u.end })
+}
+
+func (f *file) unit(d evidence.OutlinedDefinition) *unit {
+	u := &unit{file: f, name: d.Name, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
+	u.body = f.bodyOf(d)
+	head := d.End
+	if u.body != nil {
+		head = u.body.start
+	}
+	u.header = string(f.Source[u.start:max(head, u.start)])
+	if u.isHook() || d.Titled {
+		for _, g := range slices.Backward(f.groups) {
+			if g.start < d.Outer && d.End <= g.end {
+				u.symbol = g.title + " > " + u.symbol
+			}
+		}
+	}
+	if d.Titled {
+		if line := bytes.IndexByte(f.Source[d.End:], '\n'); line >= 0 {
+			u.header += string(f.Source[d.End : d.End+line])
+		}
+	}
+	return u
+}
+
+// commentAbove returns where a comment of documentation begins that stands right above a definition.
+func (f *file) commentAbove(at int) int {
+	above := bytes.TrimRight(f.Source[:at], " \t\r\n")
+	if f.Language != "php" || !bytes.HasSuffix(above, []byte("*/")) {
+		return at
+	}
+	if begin := bytes.LastIndex(above, []byte("/*")); begin >= 0 {
+		return begin
+	}
+	return at
+}
+
+// bodyOf returns the widest block in a definition's body; nil without one.
+func (f *file) bodyOf(d evidence.OutlinedDefinition) *block {
+	var widest *block
+	for _, b := range f.blocks {
+		if b.start >= max(d.Body-len("do "), d.Start) && b.end <= d.End && (widest == nil || b.end-b.start >
+			widest.end-widest.start) {
+			widest = b
+		}
+	}
+	if widest == nil && (d.Titled || d.Body >= 0) {
+		widest = f.within(d)
+	}
+	return widest
+}
+
+// within makes a block of the tokens of a definition whose body is an expression.
+func (f *file) within(d evidence.OutlinedDefinition) *block {
+	from := d.Start
+	if d.Body >= 0 {
+		from = d.Body
+	}
+	for n := range f.Tree.At(from) {
+		if n.Start() >= from && n.End() <= d.End {
+			l := newLowering(f.Outline)
+			return &block{start: n.Start(), end: n.End(), statements: []*statement{l.statement(n)}}
+		}
+	}
+	return nil
+}
+
+// collects reports whether a framework runs a definition as a test.
+func (c *framework) collects(f *file, i int, u *unit) bool {
+	d := f.Definitions[i]
+	switch {
+	case d.Titled:
+		return c.titled || c.headers.MatchString(u.header)
+	case c.paths.IsSet() && !c.paths.MatchString(f.Path), c.hidden.MatchString(u.header):
+		return false
+	case f.takesBack(d):
+		return false
+	case c.headers.MatchString(u.header):
+		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||
+			ofTestClass.MatchString(f.headOf(f.Definitions[d.Parent]))
+	case !c.names.MatchString(d.Name):
+		return false
+	case f.Language == "go":
+		return strings.Contains(u.header, "testing.") || strings.Contains(u.header, "*C)") ||
+			strings.HasPrefix(u.header, "func (") ||
+			strings.HasPrefix(d.Name, "Example")
+	}
+	if d.Parent < 0 {
+		return f.Language == "python"
+	}
+	owner := f.Definitions[d.Parent]
+	if !owner.Class {
+		return false
+	}
+	return !c.owners.IsSet() || c.owners.MatchString(f.headOf(owner))
+}
+
+// headOf is what stands before the body of a definition.
+func (f *file) headOf(d evidence.OutlinedDefinition) string {
+	return string(f.Source[d.Outer:max(d.Outer, d.Body)])
+}
+
+// ofTestClass matches the head of a class whose test methods MSTest runs; of a part or a base another one may say so.
+var ofTestClass = lang.Lazy(`TestClass\b|\bpartial\b|\babstract\b`)
+
+// line returns the line, counted from 1, of a byte.
+func (f *file) line(at int) int {
+	return 1 + bytes.Count(f.Source[:min(at, len(f.Source))], []byte{'\n'})
+}
+
+// lineEnd is where the line of a byte ends.
+func (f *file) lineEnd(at int) int {
+	if i := bytes.IndexByte(f.Source[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(f.Source)
+}
+
+// place is where a stretch of the file stands, with at most maxShown lines of it.
+func (f *file) place(start, end int) Place {
+	p := Place{Path: f.Path, Line: f.line(start), EndLine: f.line(max(start, end-1))}
+	lines := strings.SplitAfterN(strings.TrimRight(string(f.Source[start:end]), "\n"), "\n", maxShown+1)
+	p.Text = strings.TrimRight(strings.Join(lines[:min(len(lines), maxShown)], ""), "\n")
+	return p
+}
+
+// maxShown is how many lines of a place are shown.
+const maxShown = 6
+
+// base is the name of a file without its folders and ending.
+func base(name string) string {
+	name = path.Base(name)
+	return strings.TrimSuffix(name, path.Ext(name))
+}

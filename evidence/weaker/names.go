@@ -1,0 +1,75 @@
+package weaker
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/results"
+)
+
+// Named is a test of a file, as reports of results may call it.
+type Named struct {
+	results.Test
+	// Line and EndLine count from 1, both included, decorators too.
+	Line, EndLine int
+}
+
+// made is a title or a header by which what runs is named otherwise: a table of cases, a template.
+var made = lang.Lazy("\\.(?:each|for|times)\\b|\\$\\{|#\\{|%[sdifjop]|\\$\\w|parameterized")
+
+// Names lists the tests of a file of a tree, in its order; none where it cannot be read.
+func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, error) {
+	f, err := open(ctx, tree, path)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	var all []Named
+	for _, u := range f.units {
+		if !u.test {
+			continue
+		}
+		n := Named{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
+		n.Path, n.Name, n.Open = path, u.name, made.MatchString(u.header) || made.MatchString(u.name)
+		n.Groups = groupsOf(u)
+		if n.Titled = f.isTitled(u); n.Titled {
+			for _, g := range f.groups {
+				if g.start < u.start && u.end <= g.end {
+					n.Open = n.Open || made.MatchString(g.header) || made.MatchString(g.title)
+				}
+			}
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// groupsOf are the classes, modules or titles around a test.
+func groupsOf(u *unit) []string {
+	around, of := strings.CutSuffix(u.symbol, u.name)
+	if !of || around == "" {
+		return nil
+	}
+	if titles, ok := strings.CutSuffix(around, " > "); ok {
+		return strings.Split(titles, " > ")
+	}
+	return strings.Split(strings.TrimSuffix(around, "."), ".")
+}
+
+// isTitled reports whether a test is named by a title.
+func (f *file) isTitled(u *unit) bool {
+	return slices.ContainsFunc(f.Definitions, func(d evidence.OutlinedDefinition) bool {
+		return d.Titled && d.End == u.end && d.Name == u.name
+	})
+}
+
+var (
+	// identifiers are the names in a text that have more than one letter.
+	identifiers = lang.Lazy(`[A-Za-z_]\w+`)
+	// numerals are the numbers in a text.
+	numerals = lang.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
+	// quotations are what stands between quotes on a line, with them.
+	quotations = lang.Lazy(`"[^"\n]*"|'[^'\n]*'`)
+)

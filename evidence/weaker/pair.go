@@ -1,0 +1,137 @@
+package weaker
+
+import (
+	"cmp"
+	"slices"
+)
+
+// pair is a unit before and after; one of them is nil for what is gone or new.
+type pair struct {
+	before, after *trace
+	// stands: it asks what it did.
+	stands bool
+	// otherwise: it hands in something else; asked where snapshots are expected of it.
+	otherwise bool
+	// found is what it may ask less.
+	found []pending
+}
+
+const (
+	// alike is how much of their words two units must share to be one that was moved or renamed, in parts of 100.
+	alike = 60
+	// maxLikely bounds how many pairs are looked at for likeness.
+	maxLikely = 1 << 16
+)
+
+// pairing finds what became of units: the pairs that were found, and what is left on each side.
+type pairing struct {
+	before, after []*trace
+	pairs         []pair
+}
+
+// take pairs what has a key in common, in the order of what stood before.
+func (p *pairing) take(key func(t *trace) string, ok func(b, a *trace) bool) {
+	waiting := map[string][]*trace{}
+	for _, a := range p.after {
+		waiting[key(a)] = append(waiting[key(a)], a)
+	}
+	var rest []*trace
+	taken := map[*trace]bool{}
+	for _, b := range p.before {
+		k := key(b)
+		at := slices.IndexFunc(waiting[k], func(a *trace) bool { return ok(b, a) })
+		if at < 0 {
+			rest = append(rest, b)
+			continue
+		}
+		taken[waiting[k][at]] = true
+		p.pairs = append(p.pairs, pair{before: b, after: waiting[k][at]})
+		waiting[k] = slices.Delete(slices.Clone(waiting[k]), at, at+1)
+	}
+	p.before = rest
+	p.after = slices.DeleteFunc(slices.Clone(p.after), func(a *trace) bool { return taken[a] })
+}
+
+// withinFile pairs the units of one file by how sure it is: what stands as it did, what has one name and kind, or name.
+func withinFile(before, after []*trace) (found [3][]pair, rest [2][]*trace) {
+	p := &pairing{before: before, after: after}
+	always := func(_, _ *trace) bool { return true }
+	for i, key := range []func(t *trace) string{
+		// Of those of one name, as under #[cfg(unix)] and #[cfg(windows)], first what stands as it did.
+		func(t *trace) string { return samePlace(t) + "\x00" + t.unit.text() },
+		samePlace,
+		func(t *trace) string { return t.symbol },
+	} {
+		p.pairs = nil
+		p.take(key, always)
+		found[i] = p.pairs
+	}
+	return found, [2][]*trace{p.before, p.after}
+}
+
+// acrossFiles pairs what is left of all files: by symbol, by name, by likeness.
+func acrossFiles(before, after []*trace) []pair {
+	p := &pairing{before: before, after: after}
+	likely := func(b, a *trace) bool { return likeness(b, a) >= alike/2 }
+	p.take(func(t *trace) string { return t.symbol + kindOf(t) }, likely)
+	p.take(func(t *trace) string { return t.name }, likely)
+	return append(p.pairs, p.likely()...)
+}
+
+// samePlace is what units of one name and kind have in common.
+func samePlace(t *trace) string { return t.symbol + kindOf(t) }
+
+func kindOf(t *trace) string {
+	if t.test {
+		return "\x00test"
+	}
+	return ""
+}
+
+// likely pairs what is left by likeness, the most alike first, and leaves the rest alone.
+func (p *pairing) likely() (pairs []pair) {
+	type candidate struct {
+		b, a  int
+		value int
+	}
+	var found []candidate
+	if len(p.before)*len(p.after) <= maxLikely {
+		for i, b := range p.before {
+			for k, a := range p.after {
+				if value := likeness(b, a); value >= alike {
+					found = append(found, candidate{i, k, value})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(x, y candidate) int {
+		return cmp.Or(y.value-x.value, x.b-y.b, x.a-y.a)
+	})
+	usedB, usedA := map[int]bool{}, map[int]bool{}
+	for _, c := range found {
+		if !usedB[c.b] && !usedA[c.a] {
+			usedB[c.b], usedA[c.a] = true, true
+			pairs = append(pairs, pair{before: p.before[c.b], after: p.after[c.a]})
+		}
+	}
+	for i, b := range p.before {
+		if !usedB[i] {
+			pairs = append(pairs, pair{before: b})
+		}
+	}
+	for k, a := range p.after {
+		if !usedA[k] {
+			pairs = append(pairs, pair{after: a})
+		}
+	}
+	return pairs
+}
+
+// likeness is how many of their words two units share, in parts of 100.
+func likeness(b, a *trace) int {
+	shared, all := b.words.shared(a.words)
+	if all == 0 {
+		return 0
+	}
+	return shared * 100 / all
+}

@@ -1,0 +1,139 @@
+package weaker
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// strength is how much an assertion demands; the greater demands more. Zero is an assertion that cannot be placed.
+type strength int
+
+const (
+	unplaced  strength = iota
+	tautology          // it holds whatever the code does
+	nonNull
+	truthy
+	bound       // an order, an alternative, or that something is not so
+	typed       // a type, a variant, a shape
+	pattern     // a part, a prefix, a length, an expression of text
+	approximate // a value within a tolerance
+	exact       // a value
+	structure   // a value with its type, or all of its fields
+)
+
+var strengthNames = [...]string{
+	"something",
+	"nothing",
+	"that something is there", "that it is true",
+	"a bound",
+	"a type or shape",
+	"a part or pattern",
+	"a value within a tolerance",
+	"an exact value",
+	"an exact structure",
+}
+
+func (s strength) String() string { return strengthNames[s] }
+
+// matcher is what a name of an assertion demands.
+type matcher struct {
+	strength strength
+	// negative: it demands that something is not so.
+	negative bool
+	// unary: it has a subject and no expectation.
+	unary bool
+	// throws: the subject is code that is to fail.
+	throws bool
+}
+
+//go:embed matchers.txt
+var matchersText string
+
+// strengthWords are what matchers.txt calls the strengths.
+var strengthWords = strings.Fields("unplaced tautology nonnull truthy bound typed pattern approximate exact structure")
+
+// matchers are those of matchers.txt: by what they are (name, operator, double, predicate), and by their words.
+var matchers = sync.OnceValue(func() map[string]map[string]matcher {
+	all := map[string]map[string]matcher{}
+	for _, w := range lang.Table(matchersText) {
+		said := strings.Fields(w.Word)
+		of, how := said[0], said[1:]
+		if all[of] == nil {
+			all[of] = map[string]matcher{}
+		}
+		m := matcher{strength: strength(slices.Index(strengthWords, how[len(how)-1])), negative: slices.Contains(how, "not"),
+			unary: slices.Contains(how, "alone"), throws: slices.Contains(how, "fails")}
+		for name := range strings.FieldsSeq(w.Why) {
+			if of == "operator" {
+				name = strings.ReplaceAll(name, "_", " ")
+			}
+			all[of][name] = m
+		}
+	}
+	return all
+})
+
+// matcherOf returns what a name demands; ok is false for a name that is no assertion's.
+func matcherOf(named string) (m matcher, ok bool) {
+	key := strings.ToLower(strings.ReplaceAll(strings.TrimRight(named, "!?"), "_", ""))
+	if key == "" {
+		return m, false
+	}
+	names := matchers()["name"]
+	for range 4 {
+		if m, ok = names[key]; ok {
+			return m, true
+		}
+		for _, not := range []string{"not", "doesnot", "refute"} {
+			if rest, found := strings.CutPrefix(key, not); found && rest != "" {
+				if m, ok = matcherOf(rest); ok {
+					return m.inverted(), true
+				}
+			}
+		}
+		if rest, found := strings.CutPrefix(key, "no"); found && len(rest) > 3 {
+			if m, ok = names[rest]; ok {
+				return m.inverted(), true
+			}
+		}
+		if key == "ne" {
+			return names["eq"].inverted(), true
+		}
+		if short, found := strings.CutSuffix(key, "f"); found { // testify's Equalf
+			if m, ok = names[short]; ok {
+				return m, true
+			}
+		}
+		cut := false
+		for _, p := range listed("before matchers") {
+			if rest, found := strings.CutPrefix(key, p); found && rest != "" {
+				key, cut = rest, true
+				break
+			}
+		}
+		if !cut {
+			return m, false
+		}
+	}
+	return m, false
+}
+
+// inverted is what the negation of a matcher demands: that a value is another one is but a bound.
+func (m matcher) inverted() matcher {
+	m.negative = !m.negative
+	switch {
+	case m.throws:
+		return matcher{strength: truthy, negative: true, throws: true}
+	case m.strength == exact && m.unary:
+		m.strength = nonNull
+	case m.strength == nonNull:
+		m.strength, m.unary = exact, true
+	case m.strength > bound:
+		m.strength = bound
+	}
+	return m
+}

@@ -1,0 +1,344 @@
+package weaker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// demand is what became of one assertion.
+type demand struct {
+	form, message string
+	before, after *assertion
+	// literal: another value is expected, which concerns the code under test too: any change of that explains it.
+	literal bool
+	// rows are cases that are gone, spare is how many of them others replace.
+	rows  []digest
+	spare int
+}
+
+// weaker compares the assertions of a unit before and after. One that is gone may stand at another place.
+func weaker(b, a *unit) []demand {
+	was, is := slices.Clone(b.assertions), slices.Clone(a.assertions)
+	if len(was) > maxAssertions || len(is) > maxAssertions {
+		return nil
+	}
+	var found []demand
+	pairs := matchUp(&was, &is)
+	for _, p := range pairs {
+		if d, ok := judge(p[0], p[1]); ok {
+			if p[1].dead == "" && covered(p[0], &is) || d.form == "assertion guarded" && alternates(p[1], a) {
+				continue
+			}
+			found = append(found, d)
+		}
+	}
+	slices.SortStableFunc(was, func(x, y *assertion) int { return int(y.strength - x.strength) })
+	for _, gone := range was {
+		if gone.dead != "" || isFormality(gone, b, a) || covered(gone, &is) || looped(gone, a) ||
+			freed(gone, pairs) || gone.text == unreached && failsOtherwise(b, a) {
+			continue
+		}
+		found = append(found, demand{form: "assertion removed", before: gone,
+			message: fmt.Sprintf("%s no longer asserts %s", a.symbol, gone.said())})
+	}
+	return found
+}
+
+// alternates reports whether the other branch of an assertion's condition demands as much of the same subject: no run
+// of the test goes without it.
+func alternates(guarded *assertion, in *unit) bool {
+	return slices.ContainsFunc(in.assertions, func(a *assertion) bool {
+		return a.dead == "" && strings.HasSuffix(a.guard, "else") && a.subjectKey == guarded.subjectKey &&
+			a.strength >= guarded.strength
+	})
+}
+
+// failsOtherwise reports whether a test fails by a call now that it had not: assert False became self.fail().
+func failsOtherwise(b, a *unit) bool {
+	return slices.ContainsFunc(listed("failing"), func(named string) bool { return a.names[named] && !b.names[named] })
+}
+
+// freed reports whether what the other branch of the condition demanded is demanded under no condition now.
+func freed(gone *assertion, pairs [][2]*assertion) bool {
+	return gone.guard != "" && slices.ContainsFunc(pairs, func(p [2]*assertion) bool {
+		b, a := p[0], p[1]
+		return b.guard != "" && b.guard != gone.guard && a.guard == "" && a.dead == "" &&
+			strings.HasSuffix(b.guard, "else") != strings.HasSuffix(gone.guard, "else") &&
+			(b.subjectKey == gone.subjectKey || b.matcher == gone.matcher)
+	})
+}
+
+// matchUp pairs assertions and takes them off the lists: the same, the same subject, a subject that holds the other.
+func matchUp(was, is *[]*assertion) (pairs [][2]*assertion) {
+	for _, same := range []func(b, a *assertion) bool{
+		func(b, a *assertion) bool { return b.text == a.text && b.dead == a.dead && b.guard == a.guard },
+		func(b, a *assertion) bool { return b.key == a.key && b.matcher == a.matcher },
+		func(b, a *assertion) bool { return b.text == a.text },
+		func(b, a *assertion) bool {
+			return b.subjectKey != "" && b.subjectKey == a.subjectKey && b.expectedKey == a.expectedKey && b.throws == a.throws
+		},
+		func(b, a *assertion) bool {
+			return b.subjectKey != "" && b.subjectKey == a.subjectKey && b.throws == a.throws
+		},
+		func(b, a *assertion) bool {
+			return b.expectedKey != "" && b.subjectKey == a.expectedKey && b.expectedKey == a.subjectKey
+		},
+		func(b, a *assertion) bool {
+			return b.subject != nil && a.subject != nil && b.subject.String() == a.subject.String() && b.throws == a.throws
+		},
+		func(b, a *assertion) bool {
+			return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.throws == a.throws &&
+				(holds(a.subjectKey, b.subjectKey) || holds(b.subjectKey, a.subjectKey))
+		},
+	} {
+		for i := 0; i < len(*was); i++ {
+			k := slices.IndexFunc(*is, func(a *assertion) bool { return same((*was)[i], a) })
+			if k < 0 {
+				continue
+			}
+			pairs = append(pairs, [2]*assertion{(*was)[i], (*is)[k]})
+			*was, *is = slices.Delete(*was, i, i+1), slices.Delete(*is, k, k+1)
+			i--
+		}
+	}
+	return pairs
+}
+
+// holds reports whether an expression stands in another as a whole word.
+func holds(all, part string) bool {
+	i := strings.Index(all, part)
+	if i < 0 {
+		return false
+	}
+	end := i + len(part)
+	return (i == 0 || !isWordByte(all[i-1])) && (end == len(all) || !isWordByte(all[end]))
+}
+
+// judge compares two assertions of one subject.
+func judge(b, a *assertion) (demand, bool) {
+	d := demand{before: b, after: a}
+	say := func(form, format string, args ...any) (demand, bool) {
+		d.form, d.message = form, fmt.Sprintf(format, args...)
+		return d, true
+	}
+	switch {
+	case b.dead != "":
+		return d, false
+	case a.dead != "":
+		return say(formOfDead(a.dead), "%s cannot fail any more: %s", a.said(), a.dead)
+	case b.awaited && !a.awaited && (isListed("promises", a.matcher) || strings.Contains(a.text, ".eventually.")) &&
+		!strings.Contains(string(a.file.Source), "@testing-library"):
+		return say("never runs", "nothing waits for %s any more", a.said())
+	case (a.strength > unplaced || a.text == b.text) && a.guard != b.guard && a.guard != "" &&
+		!strings.HasSuffix(a.guard, "else") && !strings.HasSuffix(a.guard, "a failure") &&
+		(b.guard == "" || strings.HasPrefix(a.guard, b.guard)):
+		return say("assertion guarded", "%s is reached only where %s", a.said(), short(a.guard))
+	case b.strength == unplaced || a.strength == unplaced || b.text == a.text && b.strength <= a.strength:
+		return d, false
+	case a.isOneOf(b):
+		return say("assertion weaker", "one of several values will do, where one was demanded of %s", b.of(b.subject))
+	case a.strength < b.strength && !equivalent(b, a):
+		return say("assertion weaker", "of %s it demands %s, where it demanded %s", b.of(b.subject), a.strength, b.strength)
+	case b.negative != a.negative && (b.strength == a.strength || b.strength == bound && b.expectedKey != "") &&
+		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
+		return say("polarity flipped", "the opposite of %s is asserted", b.said())
+	case b.strength == bound && a.strength == bound && b.points*a.points < 0 && b.negative == a.negative &&
+		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
+		return say("polarity flipped", "the opposite of %s is asserted", b.said())
+	case b.itself && !a.itself && a.negative == b.negative && isListed("counts as", a.matcher):
+		return say("assertion weaker", "of %s anything will do that counts as what was demanded", b.of(b.subject))
+	case a.strength != b.strength:
+		return d, false
+	case widened(b.tolerance, a.tolerance):
+		return say("tolerance wider", "a tolerance of %s where it was %s", cmp.Or(a.tolerance, "none"),
+			cmp.Or(b.tolerance, "none"))
+	case normalised(b, a):
+		return say("subject normalised", "%s is compared where it was %s", a.of(a.subject), b.of(b.subject))
+	case b.subjectKey == a.subjectKey && joined(b.expectedKey) != joined(a.expectedKey) && b.expected != nil &&
+		a.expected != nil:
+		return expectation(b, a, say)
+	}
+	return d, false
+}
+
+// normalised reports whether a difference in what is compared passes now: f(x) is sorted, say, before it is compared.
+func normalised(b, a *assertion) bool {
+	if a.subject == nil || a.subject.shape != call || a.subjectKey == b.subjectKey ||
+		!holds(a.subjectKey, b.subjectKey) {
+		return false
+	}
+	return isListed("normalisers", lastName(a.subject)) && b.strength >= exact
+}
+
+// expectation compares what is expected of the same subject.
+func expectation(b, a *assertion, say func(form, format string, args ...any) (demand, bool)) (demand, bool) {
+	if b.expected.isValue() && a.expected.isValue() && b.expected.inner() != a.expected.inner() &&
+		(!strings.Contains(a.matcher, "Inline") || flat(b.expected.inner()) != flat(a.expected.inner())) {
+		d, ok := say("expectation rewritten", "%s is expected where it was %s", a.of(a.expected), b.of(b.expected))
+		d.literal = true
+		return d, ok
+	}
+	if name := lastName(a.subject); a.subject.shape == call && name != "" && b.expected.isConstant() &&
+		strings.Contains(a.expectedKey, name+"(") {
+		return say("expectation derived", "what is expected is made by %s itself", name)
+	}
+	return demand{}, false
+}
+
+var seam = lang.Lazy(`"\s*\+?\s*"|'\s*\+?\s*'`)
+
+// joined is an expectation with the pieces of its texts put together: "a" "b" and "ab" are one.
+func joined(key string) string { return seam.ReplaceAllString(key, "") }
+
+func formOfDead(why string) string {
+	switch {
+	case strings.Contains(why, "swallowed"):
+		return "oracle swallowed"
+	case strings.Contains(why, "returned"), strings.Contains(why, "loop"), strings.Contains(why, "condition"),
+		strings.Contains(why, "promise"):
+		return "never runs"
+	}
+	return "tautology"
+}
+
+// equivalent reports whether a weaker matcher asks the same of this expectation: nothing is empty, and empty is
+// false.
+func equivalent(b, a *assertion) bool {
+	switch strings.ToLower(b.expectedKey) {
+	case "ok(())":
+		return strings.Contains(a.text, "is_ok")
+	case "0", `""`, "[]", "{}", "()", "false", "true", "null", "nil", "none":
+		empty := a.negative && a.strength == truthy || strings.Contains(strings.ToLower(a.matcher), "empty") ||
+			strings.Contains(a.text, "is_none")
+		return a.matcher != "" && empty || a.expectedKey == "0" && a.strength >= pattern
+	}
+	return false
+}
+
+// covered takes off the list an assertion that asks as much about the same thing, if there is one.
+func covered(gone *assertion, is *[]*assertion) bool {
+	k := slices.IndexFunc(*is, func(a *assertion) bool {
+		return a.dead == "" && (a.guard == "" || gone.guard != "") &&
+			(a.strength >= gone.strength || a.strength == unplaced || equivalent(gone, a)) && related(gone, a)
+	})
+	if k < 0 {
+		return false
+	}
+	if (*is)[k].covers--; (*is)[k].covers <= 0 {
+		*is = slices.Delete(*is, k, k+1)
+	}
+	return true
+}
+
+// isFormality reports whether an assertion that is gone only said that nothing failed, in a test that asserts more and
+// no longer is given the error: a callback became await, say.
+func isFormality(gone *assertion, was, now *unit) bool {
+	if !isScript(now.file.Language) { // an error is the first argument of a callback there
+		return false
+	}
+	given := func(u *unit) int { // as a parameter, say
+		asserted := 0
+		for _, a := range u.assertions {
+			if a.subjectKey == gone.subjectKey && a.matcher == gone.matcher {
+				asserted++
+			}
+		}
+		return u.words.count(gone.subjectKey) - asserted
+	}
+	return gone.strength == truthy && gone.negative && (gone.throws ||
+		strings.Contains(strings.ToLower(gone.subjectKey), "err")) && given(now) < given(was) &&
+		slices.ContainsFunc(now.assertions, func(a *assertion) bool { return a.dead == "" })
+}
+
+// looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and what it
+// called is asserted about with no less.
+func looped(gone *assertion, now *unit) bool {
+	if slices.ContainsFunc(now.assertions, func(a *assertion) bool { return a.goesOver(gone) }) {
+		return true
+	}
+	if !now.loops || gone.subject == nil || gone.subject.shape != call {
+		return false
+	}
+	values := append(numerals.FindAllString(gone.text), quotations.FindAllString(gone.text)...)
+	if len(values) == 0 {
+		return false
+	}
+	for _, l := range values {
+		if !now.literals[plainText(l)] {
+			return false
+		}
+	}
+	name := lastName(gone.subject)
+	return slices.ContainsFunc(now.assertions, func(a *assertion) bool {
+		return a.dead == "" && a.strength >= gone.strength && strings.Contains(a.key, name+"(")
+	})
+}
+
+// related reports whether two assertions name a thing in common.
+func related(b, a *assertion) bool {
+	if b.text == unreached { // try: f() else: assert False, as with raises(…) has it
+		return a.throws || a.matcher == "fail"
+	}
+	if b.strength == unplaced || a.strength == unplaced {
+		return true
+	}
+	words := map[string]bool{}
+	for _, w := range identifiers.FindAllString(b.key + " " + b.text) {
+		words[strings.ToLower(w)] = !isListed("vague words", w) && w != b.matcher
+	}
+	return slices.ContainsFunc(identifiers.FindAllString(a.key+" "+a.text), func(w string) bool {
+		return words[strings.ToLower(w)] && !isListed("vague words", w)
+	})
+}
+
+var numeral = lang.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
+
+// widened reports whether a tolerance lets more pass.
+func widened(b, a string) bool {
+	if a == b || a == "" || b == "" {
+		return false
+	}
+	old, err1 := strconv.ParseFloat(numeral.FindString(b), 64)
+	now, err2 := strconv.ParseFloat(numeral.FindString(a), 64)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	if strings.Contains(a, "places") || strings.Contains(a, "precision") || strings.Contains(a, "decimal") {
+		return now < old
+	}
+	return now > old
+}
+
+// maxWords is how much of an expression a message has, in bytes.
+const maxWords = 80
+
+// said is an assertion as it is written.
+func (a *assertion) said() string { return short(string(a.file.Source[a.start:a.end])) }
+
+// of is a part of an assertion as it is written. What the parser made itself is written in one way.
+func (a *assertion) of(e *expr) string {
+	if e == nil || e.end <= e.start || e.start < a.start || e.end > a.end {
+		if e == nil || e.shape == body {
+			return a.said()
+		}
+		return short(e.String())
+	}
+	return short(string(a.file.Source[e.start:e.end]))
+}
+
+func short(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > maxWords {
+		cut := maxWords
+		for cut > 0 && s[cut]&0xc0 == 0x80 {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return "`" + s + "`"
+}
