@@ -57,3 +57,30 @@ func about(w weaker.Weakening, account *weaker.Account) string {
 	}
 	return said(some)
 }
+
+// Where so much differs that a test is not looked for in another file, it is not told as gone; but what is asked again
+// is told, without an excuse, as nothing shows that it is mended.
+func TestALongComparisonMendsNothing(t *testing.T) {
+	defer weaker.HoldAtMost(0)()
+	file := func(tests ...string) string {
+		return "class TestA:\n    def test_0(self):\n        assert h()\n" + strings.Join(tests, "")
+	}
+	gone := "\n    def test_1(self):\n        assert f() == 1\n"
+	weak := "\n    def test_2(self):\n        assert g() == 2\n"
+	before := map[string]string{"test_a.py": file(gone, weak)}
+	after := map[string]string{"test_a.py": file(strings.Replace(weak, " == 2", "", 1)), "test_b.py": gone}
+	whole := compare(t, before, after)
+	if len(whole.Weakenings) != 1 || whole.Weakenings[0].Subject != "TestA.test_2" {
+		t.Errorf("of a long comparison is told:\n%s", said(whole))
+	}
+	of := weaker.Weakening{Kind: weaker.Removed, Form: "test removed", Subject: "TestA.test_1",
+		Before: weaker.Place{Path: "test_a.py", Line: 5}}
+	again, err := weaker.Compare(t.Context(), weaker.Change{Before: treeOf(before), After: treeOf(after),
+		Paths: changed(before, after), Of: []weaker.Weakening{of}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(again.Weakenings) != 1 || again.Weakenings[0].Subject != of.Subject || again.Weakenings[0].Excuse != "" {
+		t.Errorf("what is asked again is told as:\n%s", said(again))
+	}
+}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// removal says that a unit is gone: a test, or a hook that asserts; nil for one that asked nothing.
-func (u *unit) removal() *Weakening {
+// gone says that a unit is gone: a test, or a hook that asserts; nil for one that asked nothing.
+func (u *unit) gone() *Weakening {
 	if !u.test && !u.isHook() || u.skip.always || !slices.ContainsFunc(u.assertions, asksSomething) {
 		return nil
 	}
@@ -19,17 +19,9 @@ func (u *unit) removal() *Weakening {
 	return &w
 }
 
-// removed is what is told of a unit that is gone; nil for nothing.
-func (t *trace) removed() *Weakening {
-	if t.unit != nil {
-		return t.unit.removal()
-	}
-	return t.removal
-}
-
 // changed notes what a unit may ask less. What other files tell of it is asked when all are read.
 func (k *comparison) changed(p *pair) {
-	b, a := p.before.unit, p.after.unit
+	b, a := p.before, p.after
 	p.otherwise = k.owners[a.file.Path] && given(b) != given(a)
 	both := func(kind Kind, form, message string) Weakening {
 		return Weakening{
@@ -48,7 +40,6 @@ func (k *comparison) changed(p *pair) {
 	hook := b.isHook() && !b.test && len(b.assertions) > 0
 	if !b.skip.always && (b.test && !a.test || hook && !a.isHook()) {
 		say(both(Removed, "not collected", fmt.Sprintf("%s is no longer collected as a test", b.symbol)))
-		p.found[0].after, p.found[0].called = p.after, true
 		return
 	}
 	if !b.skip.always && a.skip.always && b.test {
@@ -86,20 +77,17 @@ func (k *comparison) changed(p *pair) {
 
 // pending is a demand as something that may be weaker, with what tells later whether it is, and what excuses it.
 func (d *demand) pending(w Weakening, p *pair) pending {
-	b, a := p.before.unit, p.after.unit
-	all := pending{Weakening: w, before: p.before, after: p.after, rewritten: d.literal, rows: d.rows, spare: d.spare}
-	removed := d.form == "assertion removed"
-	if removed {
-		all.gone, all.strength = d.before.asked(), int(d.before.strength)
-	}
-	all.split = removed || d.before != nil && d.after != nil && d.before.subjectKey != d.after.subjectKey
+	all := pending{Weakening: w, before: p.before, rewritten: d.literal, rows: d.rows, spare: d.spare}
 	switch {
-	case removed && a.test && isRewritten(p.before, p.after):
-		all.Excuse = "the test is written anew and asks about as much"
+	case d.form == "assertion removed":
+		all.gone = d.before.asked()
+		if p.after.test && isRewritten(p.before, p.after) {
+			all.Excuse = "the test is written anew and asks about as much"
+		}
 	case d.form == "assertion guarded" && isPlatform(d.after.guard):
-		all.late = "the condition is one of platform or version"
-	case d.literal && given(b) != given(a):
-		all.late = handsOtherwise
+		all.Excuse = "the condition is one of platform or version"
+	case d.literal && given(p.before) != given(p.after):
+		all.Excuse = handsOtherwise
 	}
 	return all
 }
@@ -107,10 +95,10 @@ func (d *demand) pending(w Weakening, p *pair) pending {
 // elsewhere notes what a test asks less as far as other files tell: a helper that it calls no longer, a double of what
 // it asserts about.
 func (k *comparison) elsewhere(p *pair, both func(kind Kind, form, message string) Weakening) {
-	b, a := p.before.unit, p.after.unit
+	b, a := p.before, p.after
 	if named := uncalled(b, a); named != "" {
 		w := both(Weakened, "assertion removed", fmt.Sprintf("%s no longer calls %s, which asserts", a.symbol, named))
-		p.found = append(p.found, pending{Weakening: w, before: p.before, after: p.after, helper: named,
+		p.found = append(p.found, pending{Weakening: w, before: p.before, helper: named,
 			helpers: b.file.helpers(b.file.modules()[named])})
 	}
 	if d := k.newDouble(b, a); d != nil {

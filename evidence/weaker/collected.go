@@ -3,6 +3,7 @@ package weaker
 import (
 	"bytes"
 	"context"
+	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
@@ -53,29 +54,39 @@ func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
 type stock struct {
 	mu   sync.Mutex
 	left map[digest]int
-	rows map[digest]int
+	rows map[string]int
 }
 
-func newStock() *stock { return &stock{left: map[digest]int{}, rows: map[digest]int{}} }
+func newStock() *stock { return &stock{left: map[digest]int{}, rows: map[string]int{}} }
+
+// digest stands for what an assertion says. It differs from run to run, so that no tree can be made in which two have
+// one.
+type digest uint64
+
+var seed = maphash.MakeSeed()
+
+func digestOf(text string) digest { return digest(maphash.String(seed, text)) }
+
+// count counts something once more, or less.
+func count[K comparable](in map[K]int, what K, n int) {
+	if in[what] += n; in[what] == 0 {
+		delete(in, what)
+	}
+}
 
 // add counts the units of one side of a file.
 func (s *stock) add(units []*unit, side int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	count := func(in map[digest]int, d digest) {
-		if in[d] += 2*side - 1; in[d] == 0 {
-			delete(in, d)
-		}
-	}
 	for _, u := range units {
 		for _, r := range u.rows {
-			count(s.rows, digestOf(r))
+			count(s.rows, r, 2*side-1)
 		}
 		for _, a := range u.assertions {
 			if u.ofTests() && (side == 0 || a.dead == "" && !u.skip.always) {
 				one := a.asked()
-				count(s.left, one.text)
-				count(s.left, one.key)
+				count(s.left, one.text, 2*side-1)
+				count(s.left, one.key, 2*side-1)
 			}
 		}
 	}
@@ -101,13 +112,11 @@ func (s *stock) lacks(p pending) bool {
 	return p.rows == nil || lost > p.spare
 }
 
-// asked is what is kept of an assertion.
+// asked is what is kept of an assertion: its text and its key.
+type asked struct{ text, key digest }
+
 func (a *assertion) asked() *asked {
-	one := &asked{text: digestOf(a.text), key: digestOf(keyed + a.key)}
-	if a.subject != nil && a.subject.shape == call {
-		one.called = digestOf(lastName(a.subject))
-	}
-	return one
+	return &asked{text: digestOf(a.text), key: digestOf(keyed + a.key)}
 }
 
 // keyed stands before the key of an assertion in a stock, where its text has nothing.

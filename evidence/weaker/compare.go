@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync/atomic"
 )
 
 // Compare tells where the later tree asks for less. It reads the changed files, and of the others only what imports of
@@ -35,9 +34,7 @@ func (k *comparison) tests(ctx context.Context) error {
 	if err := k.read(ctx); err != nil {
 		return err
 	}
-	if err := k.compare(ctx); err != nil {
-		return err
-	}
+	k.compare()
 	k.leaveUnasked()
 	k.pending = append(k.pending, k.hooked...)
 	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
@@ -62,9 +59,7 @@ func (k *comparison) tests(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := k.settle(ctx, p); err != nil {
-			return err
-		}
+		k.settle(p)
 	}
 	return nil
 }
@@ -100,44 +95,39 @@ type comparison struct {
 	// fixed are the sides of the changed conftest.py files, which hold for others.
 	fixed [][2]*file
 	// before and after are the units of the changed files of tests.
-	before, after []*trace
+	before, after []*unit
 	// names are those files, in their order.
 	names []string
 	files map[string]reading
 	code  []code
-	// goneNames are the names that production code no longer defines, otherwise those that it defines otherwise too.
-	goneNames map[digest]goneName
-	otherwise set
+	// goneNames are the names that production code no longer defines, in their order, otherwise those that it defines
+	// otherwise too.
+	goneNames map[string]int
+	otherwise map[string]bool
 	// depends: what the tree depends on changes.
 	depends bool
 	stock   *stock
-	// held is how much source of files is held.
-	held *atomic.Int64
+	// long: so many tests differ that what stands in its file no more is not looked for in others.
+	long bool
 	// owners are the files of tests that changed snapshots are named after; nil without any.
 	owners  map[string]bool
 	pending []pending
 	// hooked is what conftest.py files let count less.
 	hooked []pending
 	pairs  []pair
-	// standing are the tests that stand, by what they said before, helpers the functions that assert, and had the
-	// names of those that did; made when they are asked for.
-	standing map[digest][]pair
-	helpers  []*trace
-	had      map[string]bool
-	// added are the tests that are new; come and gone are those and the ones that are gone, by their files.
-	added      []*trace
-	come, gone map[string][]*trace
+	// added are the tests that are new.
+	added []*unit
 }
 
 func newComparison(c Change, account *Account) *comparison {
-	return &comparison{Change: c, account: account, stock: newStock(), held: &atomic.Int64{}}
+	return &comparison{Change: c, account: account, stock: newStock()}
 }
 
 // pending is a weakening of which it is not known yet what may excuse it.
 type pending struct {
 	Weakening
-	// before and after are the two sides of its test; nil where it is about none, or none stands.
-	before, after *trace
+	// before is its test as it was; nil where it is about none.
+	before *unit
 	// double is where the code stands that is put aside, which must be code of the tree; nil for none.
 	double *origins
 	// helper is a function of one of the files in helpers that is called no longer, which must assert; "" for none.
@@ -147,46 +137,23 @@ type pending struct {
 	rewritten bool
 	// gone is an assertion that is there no more, rows are cases; spare is how many of them others replace.
 	gone  *asked
-	rows  []digest
+	rows  []string
 	spare int
-	// strength is what the assertion demanded, split: several tests may ask it now, late is what excuses it otherwise.
-	strength int
-	split    bool
-	late     string
-	// called: it is no test any more, and others may call it.
-	called bool
 }
 
 // compare pairs what the files were read for, and gathers what may be weaker.
-func (k *comparison) compare(ctx context.Context) error {
-	if err := k.pairUp(ctx); err != nil {
-		return err
-	}
-	for _, u := range k.before {
-		if u.test {
-			k.account.AssertionsBefore += u.assertions
-		}
-	}
-	for _, u := range k.after {
-		if u.test {
-			k.account.AssertionsAfter += u.assertions
-		}
-	}
-	k.come, k.gone = map[string][]*trace{}, map[string][]*trace{}
+func (k *comparison) compare() {
+	k.pairUp()
 	for _, p := range k.pairs {
 		switch b, a := p.before, p.after; {
 		case b == nil:
 			if a.test {
 				k.account.Added++
 				k.added = append(k.added, a)
-				k.come[a.file.path] = append(k.come[a.file.path], a)
 			}
 		case a == nil:
-			if b.test {
-				k.gone[b.file.path] = append(k.gone[b.file.path], b)
-			}
-			if w := b.removed(); w != nil {
-				k.pending = append(k.pending, pending{Weakening: *w, before: b})
+			if b.removal != nil {
+				k.pending = append(k.pending, pending{Weakening: *b.removal, before: b})
 			}
 		default:
 			for _, f := range p.found {
@@ -198,17 +165,18 @@ func (k *comparison) compare(ctx context.Context) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.files)) {
 		r := k.files[name]
+		k.account.AssertionsBefore += r.assertions[0]
+		k.account.AssertionsAfter += r.assertions[1]
 		k.pending = append(k.pending, r.found...)
 		if r.sides[0] != nil && r.sides[1] != nil {
-			k.suites(r.sides[0])
+			k.suites(r)
 		}
 	}
-	return nil
 }
 
 // pairUp finds what became of each unit: within its file, and of what is left in another one.
-func (k *comparison) pairUp(ctx context.Context) error {
-	var left [2][]*trace
+func (k *comparison) pairUp() {
+	var left [2][]*unit
 	for sure := range 3 {
 		for _, name := range k.names {
 			k.pairs = append(k.pairs, k.files[name].pairs[sure]...)
@@ -219,12 +187,32 @@ func (k *comparison) pairUp(ctx context.Context) error {
 			left[side] = append(left[side], rest...)
 		}
 	}
+	if k.long {
+		k.unmended(left[0])
+		p := &pairing{before: left[0], after: left[1]}
+		p.take(samePlace, func(_, _ *unit) bool { return true })
+		for _, u := range p.after {
+			k.pairs = append(k.pairs, pair{after: u})
+		}
+		return
+	}
 	moved := acrossFiles(left[0], left[1])
-	if err := k.compareMoved(ctx, moved); err != nil {
-		return err
+	for i := range moved {
+		if p := &moved[i]; p.before != nil && p.after != nil {
+			k.compareUnits(p)
+		}
 	}
 	k.pairs = append(k.pairs, moved...)
-	return nil
+}
+
+// unmended tells of units that stand in their file no more what is asked for: where they are not looked for elsewhere,
+// nothing shows that it is mended.
+func (k *comparison) unmended(gone []*unit) {
+	for _, w := range k.Of {
+		if slices.ContainsFunc(gone, func(u *unit) bool { return u.symbol == w.Subject }) {
+			k.pending = append(k.pending, pending{Weakening: w})
+		}
+	}
 }
 
 // stands reports whether what is found is so as far as other files tell.
@@ -239,14 +227,8 @@ func (k *comparison) stands(ctx context.Context, p pending) (bool, error) {
 }
 
 // settle finds what may excuse a weakening, and counts it where nothing does.
-func (k *comparison) settle(ctx context.Context, p pending) error {
+func (k *comparison) settle(p pending) {
 	w := p.Weakening
-	if w.Excuse == "" {
-		var err error
-		if w.Excuse, err = k.excuseChange(ctx, p); err != nil {
-			return err
-		}
-	}
 	if b := p.before; b != nil {
 		w.CodeChanged = k.reach(b)
 		w.Alone = !k.anyButTests()
@@ -263,7 +245,7 @@ func (k *comparison) settle(ctx context.Context, p pending) error {
 	}
 	k.account.Weakenings = append(k.account.Weakenings, w)
 	if w.Excuse != "" {
-		return nil
+		return
 	}
 	switch w.Kind {
 	case Removed:
@@ -273,5 +255,4 @@ func (k *comparison) settle(ctx context.Context, p pending) error {
 	case Weakened:
 		k.account.Weaker++
 	}
-	return nil
 }

@@ -16,7 +16,7 @@ import (
 type code struct {
 	path string
 	// names are all that it defines, before or after, but for very short names; program: they are not known.
-	names   set
+	names   map[string]bool
 	program bool
 	// other: what stands outside of definitions reads otherwise.
 	other bool
@@ -26,7 +26,7 @@ type code struct {
 
 // readCode reads the changed files of production code.
 func (k *comparison) readCode(ctx context.Context) error {
-	k.goneNames = map[digest]goneName{}
+	k.goneNames, k.otherwise = map[string]int{}, map[string]bool{}
 	for _, path := range k.Paths {
 		k.depends = k.depends || manifest.MatchString(path)
 		if _, read := k.files[path]; evidence.HoldsTests(path) || read && evidence.LanguageOf(path) != "rust" ||
@@ -47,14 +47,7 @@ func (k *comparison) readCode(ctx context.Context) error {
 		c := code{path: path, added: !was.stands, other: was.whole != is.whole}
 		k.code = append(k.code, c.defining(k, was, is))
 	}
-	slices.Sort(k.otherwise)
 	return nil
-}
-
-// goneName is a name that is defined no longer, and which of all of them it is.
-type goneName struct {
-	at   int
-	name string
 }
 
 // defining notes what a file defines in two versions, and what it defines no longer or otherwise.
@@ -65,17 +58,16 @@ func (c code) defining(k *comparison, was, is texts) code {
 			names[name] = len(name) > 2
 		}
 	}
-	c.names = digestsOf(names)
+	c.names = names
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		before, stood := was.of[name]
 		now, stands := is.of[name]
 		if !names[name] || stood && stands && before == now {
 			continue
 		}
-		d := digestOf(name)
-		k.otherwise = append(k.otherwise, d)
-		if _, known := k.goneNames[d]; !stands && !known {
-			k.goneNames[d] = goneName{len(k.goneNames), name}
+		k.otherwise[name] = true
+		if _, known := k.goneNames[name]; !stands && !known {
+			k.goneNames[name] = len(k.goneNames)
 		}
 	}
 	return c
@@ -170,14 +162,14 @@ func isProse(name string) bool {
 }
 
 // reach reports whether production code reads otherwise that a unit reaches, by name or through what its file imports.
-func (k *comparison) reach(u *trace) (changed bool) {
+func (k *comparison) reach(u *unit) (changed bool) {
 	if k.depends {
 		return true
 	}
 	none, of := true, u.file.imports
 	for i := range k.code {
 		c := &k.code[i]
-		if c.names.meets(u.reached) || of.names[strings.ToLower(base(c.path))] || !c.added && of.reaches(c.path) {
+		if meet(c.names, u.reached) || of.names[strings.ToLower(base(c.path))] || !c.added && of.reaches(c.path) {
 			if c.other {
 				return true
 			}
@@ -185,7 +177,7 @@ func (k *comparison) reach(u *trace) (changed bool) {
 		}
 	}
 	foreign := slices.ContainsFunc(k.code, func(c code) bool { return c.other && !c.program }) &&
-		!slices.ContainsFunc(k.code, func(c code) bool { return evidence.LanguageOf(c.path) == u.file.language })
+		!slices.ContainsFunc(k.code, func(c code) bool { return evidence.LanguageOf(c.path) == u.file.Language })
 	return none && (foreign || len(k.code) >= muchCode)
 }
 
@@ -200,55 +192,23 @@ var manifest = lang.Lazy(`(^|/)(go\.(mod|sum)|package(-lock)?\.json|yarn\.lock|p
 	`|Package\.(swift|resolved)|Podfile(\.lock)?|requirements[^/]*\.txt|(Pipfile|poetry|uv)(\.lock)?|setup\.(py` +
 	`|cfg)|pyproject\.toml|mix\.(exs|lock)|Godeps\.json)$`)
 
-// excuseChange says why a test that stands may ask for less, as far as other tests tell.
-func (k *comparison) excuseChange(ctx context.Context, p pending) (string, error) {
-	b, a := p.before, p.after
-	if p.called {
-		if is, err := k.isCalled(ctx, a); err != nil || !is {
-			return "", err
-		}
-		return "other tests call it", nil
-	}
-	if p.gone != nil {
-		if named := k.handedOn(p); named != "" {
-			return "«" + named + "», which it calls now, asserts as much", nil
-		}
-	}
-	if p.split && k.isSplit(b, a) {
-		return "the test is several now, which ask about as much", nil
-	}
-	return p.late, nil
-}
-
-// handedOn is a function of a changed file of tests that a test calls now and did not, and that demands no less than an
-// assertion that is gone from it; "" for none.
-func (k *comparison) handedOn(p pending) string {
-	b, a := p.before, p.after
-	if k.had == nil {
-		k.had = map[string]bool{}
-		for _, was := range k.before {
-			k.had[was.name] = k.had[was.name] || was.assertions > 0
-		}
-		for _, u := range k.after {
-			if !u.test && u.strongest >= 0 {
-				k.helpers = append(k.helpers, u)
-			}
-		}
-	}
-	for _, u := range k.helpers {
-		named := digestOf(u.name)
-		moved := u.file.path != a.file.path && b.file.asserting.holds(named)
-		if u != a && u.strongest >= p.strength && a.names.holds(named) && (moved || !b.names.holds(named) && !k.had[u.name]) {
-			return u.name
-		}
-	}
-	return ""
-}
-
 // excuseChanged says why a test may ask for less of which code changes that it names; "" where that explains nothing.
-func (k *comparison) excuseChanged(form string, u *trace) string {
-	if isListed("plain forms", strings.ReplaceAll(form, " ", "-")) || !u.reached.meets(k.otherwise) {
+func (k *comparison) excuseChanged(form string, u *unit) string {
+	if isListed("plain forms", strings.ReplaceAll(form, " ", "-")) || !meet(k.otherwise, u.reached) {
 		return ""
 	}
 	return "the code that it tests changes with it"
+}
+
+// meet reports whether two sets have a name in common.
+func meet(some, others map[string]bool) bool {
+	if len(others) < len(some) {
+		some, others = others, some
+	}
+	for name, in := range some {
+		if in && others[name] {
+			return true
+		}
+	}
+	return false
 }

@@ -37,6 +37,8 @@ type file struct {
 	doubles []double
 	// takes is where the names come from that the file imports; made when it is asked for.
 	takes map[string]string
+	// imports is what the file imports, kept where something of it may be told.
+	imports *imports
 	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
 	hiding [][]int
 	whole  skip // what keeps all of its tests from running
@@ -66,10 +68,13 @@ type unit struct {
 	bare       bool     // a table of it has no cases
 	recovers   bool     // a deferred function takes every panic
 	loops      bool
-	words      bag
+	words      map[string]int
 	literals   map[string]bool
 	names      map[string]bool // what it calls and mentions
 	reached    map[string]bool // names, and those of the functions of the file that it calls
+	weight     int             // what it demands of all of its cases
+	handed     string          // the sum of what it hands in, where the body is let go
+	removal    *Weakening      // that it is gone, where that is told
 }
 
 // skip is what keeps a test from running: always, or where a condition holds.
@@ -150,6 +155,7 @@ func (f *file) findUnits() {
 	}
 	for _, u := range f.units {
 		u.follow()
+		u.weight = weightOf(u)
 		u.reached = u.names
 		for _, helper := range f.units {
 			if !helper.test && u.test && u.names[helper.name] {

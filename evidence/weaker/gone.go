@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,73 +10,29 @@ import (
 )
 
 // excuseRemoved says why a test may be gone.
-func (k *comparison) excuseRemoved(b *trace) string {
-	first := goneName{at: len(k.goneNames)}
-	for _, d := range b.names {
-		if n, is := k.goneNames[d]; is && n.at < first.at {
-			first = n
+func (k *comparison) excuseRemoved(b *unit) string {
+	first := ""
+	for name, at := range k.goneNames {
+		if b.names[name] && (first == "" || at < k.goneNames[first]) {
+			first = name
 		}
 	}
-	if first.name != "" {
-		return "what it tests is gone: " + first.name
+	if first != "" {
+		return "what it tests is gone: " + first
 	}
-	if later := k.files[b.file.path].sides[1]; later != nil && later.unread > b.file.unread {
+	if later := k.files[b.file.Path].sides[1]; later != nil && later.unread > b.file.unread {
 		return "not all of the later file could be read"
-	}
-	switch {
-	case ofDocs.MatchString(b.file.path):
-		return "it is an example of the documentation"
-	case b.file.made && len(k.Paths) > len(k.files):
-		return "its file says that a program made it"
-	}
-	if twin := k.twin(b); twin != nil {
-		return "the same stands in " + twin.symbol
-	}
-	if k.parametrized(b) {
-		return "its values are a case of another test"
-	}
-	if k.takesCases(b) {
-		return "a test like it is run over a fixture's cases"
 	}
 	if k.rewritten(b) {
 		return "a test like it is new"
 	}
-	if k.renewed(b) {
-		return "new tests of the file ask about as much of the same"
-	}
-	if !slices.ContainsFunc(b.asked, func(a asked) bool { return !k.stock.elsewhere(&a) }) {
+	if !slices.ContainsFunc(b.assertions, func(a *assertion) bool { return !k.stock.elsewhere(a.asked()) }) {
 		return "what it asserts stands elsewhere"
 	}
+	if k.renewed(b) {
+		return "other tests of the file ask about as much of the same now"
+	}
 	return ""
-}
-
-var (
-	ofDocs = lang.Lazy(`(^|/)docs?/(.*/)?(examples?|snippets?|samples?)/`)
-	// madeTests matches what the head of a file says that a program writes.
-	madeTests = lang.Lazy(`(?i)((automatically|auto-?|code)\s*generated\b[^\n]*(\n[^\n]*)?do not edit|@generated\b)`)
-)
-
-// maxBanner is how much of a file is looked at for what made it, in bytes.
-const maxBanner = 500
-
-// twin is a test that said the same before, word for word, and stands.
-func (k *comparison) twin(b *trace) *trace {
-	if k.standing == nil {
-		k.standing = map[digest][]pair{}
-		for _, p := range k.pairs {
-			if p.before != nil && p.after != nil && p.before.test && p.after.test && p.after.runs && !p.after.dead {
-				k.standing[p.before.wording] = append(k.standing[p.before.wording], p)
-			}
-		}
-	}
-	if b.wording != 0 {
-		for _, p := range k.standing[b.wording] {
-			if p.before != b {
-				return p.after
-			}
-		}
-	}
-	return nil
 }
 
 // asksSomething reports an assertion that is about more than a constant.
@@ -97,54 +54,9 @@ func unread(t *syntax.Tree) (n int) {
 	return n
 }
 
-// takesCases reports whether a test that is so like one that is gone as to stand for it takes a fixture with several
-// values now.
-func (k *comparison) takesCases(b *trace) bool {
-	return slices.ContainsFunc(k.pairs, func(p pair) bool {
-		if p.before == nil || p.after == nil || !p.after.test || p.stands {
-			return false
-		}
-		takes := func(fixture string) bool { return p.after.names.has(fixture) && !p.before.names.has(fixture) }
-		return slices.ContainsFunc(p.after.file.cases, takes) && likeness(b, p.before) >= alike && p.after.weight >= b.weight
-	})
-}
-
-var fixtureCases = lang.Lazy(`fixture\s*\([^)]*\bparams\s*=`)
-
-// renewed reports whether the new tests of a file say most of what a test said that is gone, and ask together for no
-// less than all that are gone from it.
-func (k *comparison) renewed(b *trace) bool {
-	had, has := 0, 0
-	for _, gone := range k.gone[b.file.path] {
-		had += gone.overCases()
-	}
-	words := map[digest]int{}
-	for _, a := range k.come[b.file.path] {
-		if !a.runs {
-			continue
-		}
-		has += a.overCases()
-		for _, c := range a.words {
-			words[c.word] += c.n * max(1, a.rows)
-		}
-		for _, c := range a.rowWords {
-			words[c.word] += c.n
-		}
-	}
-	said, all := 0, 0
-	for _, c := range b.words {
-		all += c.n
-		said += min(c.n, words[c.word])
-	}
-	return has >= had && all > 0 && said*100 >= all*mostly
-}
-
-// mostly is how much of the words of a test new ones must have to say the same, in parts of 100.
-const mostly = 75
-
 // rewritten reports whether a new test of the change is so like one that is gone that it stands for it, and asks
 // no less.
-func (k *comparison) rewritten(b *trace) bool {
+func (k *comparison) rewritten(b *unit) bool {
 	telling := len(lang.Words(b.name)) > 2
 	for i, a := range k.added {
 		if a.weight >= b.weight && (telling && a.name == b.name || likeness(b, a) >= alike/2) {
@@ -155,38 +67,37 @@ func (k *comparison) rewritten(b *trace) bool {
 	return false
 }
 
+// renewed reports whether the tests of a file that are new or changed say most of what one said that is gone, and ask
+// together, of all their cases, for no less than those did that are gone or changed.
+func (k *comparison) renewed(b *unit) bool {
+	had, has := 0, 0
+	words := map[string]bool{}
+	for _, p := range k.pairs {
+		if u := p.before; !p.stands && u != nil && u.test && u.file.Path == b.file.Path {
+			had += u.weight
+		}
+		if u := p.after; !p.stands && u != nil && u.test && u.file.Path == b.file.Path {
+			has += u.weight
+			maps.Copy(words, u.names)
+			maps.Copy(words, u.literals)
+		}
+	}
+	said, all := 0, 0
+	for word, n := range b.words {
+		all += n
+		if words[word] {
+			said += n
+		}
+	}
+	return has >= had && said*100 >= all*mostly
+}
+
+// mostly is how much of the words of a test others must have to say the same, in parts of 100.
+const mostly = 75
+
 // isRewritten reports whether little of a test's text is left, though it demands about as much.
-func isRewritten(b, a *trace) bool {
-	return likeness(b, a) < alike && a.overCases()*10 >= b.overCases()*9
-}
-
-// overCases is all that a test asks of its cases.
-func (t *trace) overCases() int { return t.weight * max(1, t.rows) }
-
-// parametrized reports whether a test that is gone is a case of another one now: all that it calls and all of its
-// values stand there, and did not before. A test without values but its own name is none.
-func (k *comparison) parametrized(b *trace) bool {
-	return b.valued && slices.ContainsFunc(k.after, func(a *trace) bool {
-		if a.literals == nil || !a.holdsValuesOf(b) {
-			return false
-		}
-		for _, x := range b.asked {
-			if x.called != 0 && !a.names.holds(x.called) {
-				return false
-			}
-		}
-		had := slices.ContainsFunc(k.before, func(was *trace) bool {
-			return was.symbol == a.symbol && was.file.path == a.file.path && was.holdsValuesOf(b)
-		})
-		return !had && a.weight > 0
-	})
-}
-
-// holdsValuesOf reports whether all literals of another test stand in this one.
-func (t *trace) holdsValuesOf(b *trace) bool {
-	return !slices.ContainsFunc(b.values, func(v value) bool {
-		return !t.literals.holds(v.text) && !t.literals.holds(v.bare)
-	})
+func isRewritten(b, a *unit) bool {
+	return likeness(b, a) < alike && a.weight*10 >= b.weight*9
 }
 
 // given are the words, texts and numbers of a unit that stand in none of its assertions, and those of the functions of
@@ -203,6 +114,9 @@ func given(u *unit) string {
 
 // handed are those of a unit alone, by their sum.
 func handed(u *unit) string {
+	if u.handed != "" {
+		return u.handed
+	}
 	var all []string
 	var read func(b *block)
 	read = func(b *block) {
@@ -227,19 +141,11 @@ func handed(u *unit) string {
 	return string(sum[:])
 }
 
-// isSplit reports whether new tests that are like one take its place together with it, and ask no less.
-func (k *comparison) isSplit(b, a *trace) bool {
-	sum := a.weight
-	for _, come := range k.come[a.file.path] {
-		if likeness(b, come) >= alike {
-			sum += come.weight
-		}
+// weightOf is the sum of what the assertions of a unit demand of all of its cases; nothing where it does not run.
+func weightOf(u *unit) int {
+	if u.skip.always {
+		return 0
 	}
-	return sum > a.weight && sum >= b.weight
-}
-
-// weight is the sum of what the assertions of a unit demand.
-func weight(u *unit) int {
 	sum := 0
 	for _, a := range u.assertions {
 		switch {
@@ -250,5 +156,5 @@ func weight(u *unit) int {
 			sum += int(a.strength)
 		}
 	}
-	return sum
+	return sum * max(1, len(u.rows))
 }

@@ -64,14 +64,6 @@ func (u *unit) isHook() bool { return hookName.MatchString(u.name) || hookHeader
 // text is a unit as it is written.
 func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
 
-// bodyText is its body as it is written.
-func (u *unit) bodyText() string {
-	if u.body == nil {
-		return ""
-	}
-	return string(u.file.Source[u.body.start:u.body.end])
-}
-
 func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) error {
 	now := u.text()
 	say := func(kind Kind, form, message string) {

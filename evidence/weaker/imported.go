@@ -91,7 +91,8 @@ func uncalled(b, a *unit) string {
 		}
 	}
 	for _, named := range slices.Sorted(maps.Keys(b.names)) {
-		if !a.names[named] && from[named] != "" && b.calls(named) && len(b.file.helpers(from[named])) > 0 {
+		if !a.names[named] && from[named] != "" && calls(b.file.Language, b.text(), named) &&
+			len(b.file.helpers(from[named])) > 0 {
 			return named
 		}
 	}
@@ -107,4 +108,24 @@ func (k *comparison) asserts(ctx context.Context, helpers []string, named string
 		}
 	}
 	return false, nil
+}
+
+// calls reports whether a source calls a function of its file, or of its own object. Where calls lack brackets, that it
+// names it is enough.
+func calls(language, source, named string) bool {
+	if language == "ruby" {
+		return true
+	}
+	for at := strings.Index(source, named+"("); at >= 0; {
+		before := strings.TrimSuffix(strings.TrimSuffix(source[:at], "self."), "this.")
+		if before == "" || !isWordByte(before[len(before)-1]) && before[len(before)-1] != '.' {
+			return true
+		}
+		next := strings.Index(source[at+1:], named+"(")
+		if next < 0 {
+			return false
+		}
+		at += 1 + next
+	}
+	return false
 }

@@ -7,9 +7,9 @@ func (w *walker) collect(b *block) {
 			switch t.sort {
 			case word:
 				w.unit.names[t.text] = true
-				w.words = append(w.words, digestOf(t.text))
+				w.unit.words[t.text]++
 			case text, number:
-				w.words = append(w.words, digestOf(plainText(t.text)))
+				w.unit.words[plainText(t.text)]++
 				w.unit.literals[plainText(t.text)] = true
 			case braces:
 				w.collect(t.block)

@@ -7,7 +7,7 @@ import (
 
 // pair is a unit before and after; one of them is nil for what is gone or new.
 type pair struct {
-	before, after *trace
+	before, after *unit
 	// stands: it asks what it did.
 	stands bool
 	// otherwise: it hands in something else; asked where snapshots are expected of it.
@@ -25,21 +25,21 @@ const (
 
 // pairing finds what became of units: the pairs that were found, and what is left on each side.
 type pairing struct {
-	before, after []*trace
+	before, after []*unit
 	pairs         []pair
 }
 
 // take pairs what has a key in common, in the order of what stood before.
-func (p *pairing) take(key func(t *trace) string, ok func(b, a *trace) bool) {
-	waiting := map[string][]*trace{}
+func (p *pairing) take(key func(u *unit) string, ok func(b, a *unit) bool) {
+	waiting := map[string][]*unit{}
 	for _, a := range p.after {
 		waiting[key(a)] = append(waiting[key(a)], a)
 	}
-	var rest []*trace
-	taken := map[*trace]bool{}
+	var rest []*unit
+	taken := map[*unit]bool{}
 	for _, b := range p.before {
 		k := key(b)
-		at := slices.IndexFunc(waiting[k], func(a *trace) bool { return ok(b, a) })
+		at := slices.IndexFunc(waiting[k], func(a *unit) bool { return ok(b, a) })
 		if at < 0 {
 			rest = append(rest, b)
 			continue
@@ -49,40 +49,40 @@ func (p *pairing) take(key func(t *trace) string, ok func(b, a *trace) bool) {
 		waiting[k] = slices.Delete(slices.Clone(waiting[k]), at, at+1)
 	}
 	p.before = rest
-	p.after = slices.DeleteFunc(slices.Clone(p.after), func(a *trace) bool { return taken[a] })
+	p.after = slices.DeleteFunc(slices.Clone(p.after), func(a *unit) bool { return taken[a] })
 }
 
 // withinFile pairs the units of one file by how sure it is: what stands as it did, what has one name and kind, or name.
-func withinFile(before, after []*trace) (found [3][]pair, rest [2][]*trace) {
+func withinFile(before, after []*unit) (found [3][]pair, rest [2][]*unit) {
 	p := &pairing{before: before, after: after}
-	always := func(_, _ *trace) bool { return true }
-	for i, key := range []func(t *trace) string{
+	always := func(_, _ *unit) bool { return true }
+	for i, key := range []func(u *unit) string{
 		// Of those of one name, as under #[cfg(unix)] and #[cfg(windows)], first what stands as it did.
-		func(t *trace) string { return samePlace(t) + "\x00" + t.unit.text() },
+		func(u *unit) string { return samePlace(u) + "\x00" + u.text() },
 		samePlace,
-		func(t *trace) string { return t.symbol },
+		func(u *unit) string { return u.symbol },
 	} {
 		p.pairs = nil
 		p.take(key, always)
 		found[i] = p.pairs
 	}
-	return found, [2][]*trace{p.before, p.after}
+	return found, [2][]*unit{p.before, p.after}
 }
 
 // acrossFiles pairs what is left of all files: by symbol, by name, by likeness.
-func acrossFiles(before, after []*trace) []pair {
+func acrossFiles(before, after []*unit) []pair {
 	p := &pairing{before: before, after: after}
-	likely := func(b, a *trace) bool { return likeness(b, a) >= alike/2 }
-	p.take(func(t *trace) string { return t.symbol + kindOf(t) }, likely)
-	p.take(func(t *trace) string { return t.name }, likely)
+	likely := func(b, a *unit) bool { return likeness(b, a) >= alike/2 }
+	p.take(func(u *unit) string { return u.symbol + kindOf(u) }, likely)
+	p.take(func(u *unit) string { return u.name }, likely)
 	return append(p.pairs, p.likely()...)
 }
 
 // samePlace is what units of one name and kind have in common.
-func samePlace(t *trace) string { return t.symbol + kindOf(t) }
+func samePlace(u *unit) string { return u.symbol + kindOf(u) }
 
-func kindOf(t *trace) string {
-	if t.test {
+func kindOf(u *unit) string {
+	if u.test {
 		return "\x00test"
 	}
 	return ""
@@ -128,9 +128,16 @@ func (p *pairing) likely() (pairs []pair) {
 }
 
 // likeness is how many of their words two units share, in parts of 100.
-func likeness(b, a *trace) int {
-	shared, all := b.words.shared(a.words)
-	if all == 0 {
+func likeness(b, a *unit) int {
+	shared, all := 0, 0
+	for word, n := range b.words {
+		shared += min(n, a.words[word])
+		all += n
+	}
+	for _, n := range a.words {
+		all += n
+	}
+	if all -= shared; all == 0 {
 		return 0
 	}
 	return shared * 100 / all

@@ -65,14 +65,14 @@ func importsOf(f *file) *imports {
 const maxHelpers = 6
 
 // follow reads what a file imports, and adds what the helpers of tests import that it imports.
-func (k *comparison) follow(ctx context.Context, f *fileTrace) error {
+func (k *comparison) follow(ctx context.Context, f *file) error {
 	if f.imports == nil {
-		own, err := k.importsAt(ctx, f.path)
+		own, err := k.importsAt(ctx, f.Path)
 		if err != nil {
 			return err
 		}
 		if f.imports = own; own == nil {
-			f.imports = &imports{path: f.path, language: f.language, tested: testedBy(f.path), followed: true}
+			f.imports = &imports{path: f.Path, language: f.Language, tested: testedBy(f.Path), followed: true}
 		}
 	}
 	all := f.imports
@@ -82,8 +82,8 @@ func (k *comparison) follow(ctx context.Context, f *fileTrace) error {
 	all.followed = true
 	read := 0
 	for _, target := range slices.Clone(all.beside) {
-		name := strings.TrimSuffix(target, path.Ext(f.path)) + path.Ext(f.path)
-		if read == maxHelpers || !evidence.HoldsTests(name) || name == f.path {
+		name := strings.TrimSuffix(target, path.Ext(f.Path)) + path.Ext(f.Path)
+		if read == maxHelpers || !evidence.HoldsTests(name) || name == f.Path {
 			continue
 		}
 		helper, err := k.importsAt(ctx, name)

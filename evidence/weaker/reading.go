@@ -1,7 +1,6 @@
 package weaker
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -13,12 +12,15 @@ import (
 
 // reading is what was found of one file, and what is kept of it.
 type reading struct {
-	sides [2]*fileTrace
+	sides [2]*file
 	// pairs are the units that stand on both sides, by how sure that is; rest are those that do not.
 	pairs [3][]pair
-	rest  [2][]*trace
+	rest  [2][]*unit
 	// found is what may be weaker of all of its tests.
 	found []pending
+	// assertions counts those of the tests of each side; runs are the suites of testify that it runs, and where.
+	assertions [2]int
+	runs       [2]map[string]Place
 	// otherwise: it has something else besides its assertions; asked where snapshots are expected.
 	otherwise bool
 }
@@ -35,6 +37,9 @@ func (k *comparison) read(ctx context.Context) error {
 	}
 	names := k.testFiles(uncollected)
 	k.notRun, k.owners = uncollected, k.snapshotOwners()
+	if k.long, err = k.isLong(ctx, names); err != nil {
+		return err
+	}
 	if err := k.readFixtures(ctx, names); err != nil {
 		return err
 	}
@@ -46,7 +51,7 @@ func (k *comparison) read(ctx context.Context) error {
 			sides, err := k.sidesOf(one, name)
 			if err == nil {
 				read[i] = k.readOne(sides)
-				read[i].letGo(k)
+				read[i].letGo(k.long)
 			}
 			return err
 		})
@@ -56,6 +61,69 @@ func (k *comparison) read(ctx context.Context) error {
 	}
 	k.take(names, read)
 	return nil
+}
+
+// maxTests is how many bytes of tests may differ, on both sides together, where tests that stand in their file no more
+// are held until it is known what became of them in others: a file takes some three times as much.
+var maxTests int64 = 8 << 20
+
+// isLong reports whether more than maxTests differ.
+func (k *comparison) isLong(ctx context.Context, names []string) (bool, error) {
+	sum := int64(0)
+	for _, name := range names {
+		for side := range 2 {
+			tree := k.tree(side)
+			entry, err := tree.Stat(ctx, name)
+			if err != nil || entry.Kind != evidence.File {
+				continue // whoever reads it tells
+			}
+			size, err := tree.Size(ctx, entry)
+			if err != nil {
+				return false, err
+			}
+			sum += size
+		}
+	}
+	return sum > maxTests, nil
+}
+
+// letGo lets go of what is not asked any more once both sides are compared: of a file all of whose units stand on the
+// other side, and in a long comparison of every one.
+func (r *reading) letGo(long bool) {
+	differs := map[*unit]bool{}
+	for _, p := range r.within() {
+		differs[p.before], differs[p.after] = !p.stands, !p.stands
+	}
+	for side, f := range r.sides {
+		if f == nil {
+			continue
+		}
+		if side == 0 {
+			f.imports = importsOf(f)
+		}
+		held := len(r.rest[side]) > 0 && !long
+		for _, u := range f.units {
+			if held {
+				u.handed, u.body = handed(u), nil
+			} else {
+				u.slim(differs[u])
+			}
+		}
+		if held {
+			continue
+		}
+		*f = file{Outline: &evidence.Outline{Path: f.Path, Language: f.Language}, unread: f.unread, imports: f.imports,
+			units: f.units}
+	}
+}
+
+// slim leaves of a unit what it is called, and what it names and demands where that differs.
+func (u *unit) slim(differs bool) {
+	slim := unit{file: u.file, symbol: u.symbol, name: u.name, test: u.test}
+	if differs {
+		slim.names, slim.reached, slim.literals, slim.weight = u.names, u.reached, u.literals, u.weight
+	}
+	*u = slim
 }
 
 // sidesOf reads both sides of a file.
@@ -113,22 +181,30 @@ func (k *comparison) readFixtures(ctx context.Context, names []string) error {
 // readOne compares the two sides of a file.
 func (k *comparison) readOne(sides [2]*file) (r reading) {
 	b, a := sides[0], sides[1]
-	units := [2][]*trace{}
+	var units [2][]*unit
 	for side, f := range sides {
-		if f != nil {
-			r.sides[side] = traceOf(f, side)
-			units[side] = r.sides[side].units
-			k.stock.add(f.units, side)
+		if f == nil {
+			continue
 		}
+		r.sides[side], r.runs[side], units[side] = f, f.runs(), f.units
+		for _, u := range f.units {
+			if u.test {
+				r.assertions[side] += len(u.assertions)
+			}
+		}
+		k.stock.add(f.units, side)
 	}
 	r.pairs, r.rest = withinFile(units[0], units[1])
 	for sure, pairs := range r.pairs {
 		for i := range pairs {
 			p := &pairs[i]
 			// That doubles of a fixture may be new is asked where no text differs.
-			p.stands = sure == 0 && p.before.unit.asksAs(p.after.unit) && k.newDouble(p.before.unit, p.after.unit) == nil
+			p.stands = sure == 0 && p.before.asksAs(p.after) && k.newDouble(p.before, p.after) == nil
 			k.compareUnits(p)
 		}
+	}
+	for _, u := range r.rest[0] {
+		u.removal = u.gone()
 	}
 	if b != nil && a != nil {
 		r.found = append(focus(b, a), again(b, a)...)
@@ -139,7 +215,7 @@ func (k *comparison) readOne(sides [2]*file) (r reading) {
 
 // compareUnits notes what one unit asks less than the other.
 func (k *comparison) compareUnits(p *pair) {
-	b, a := p.before.unit, p.after.unit
+	b, a := p.before, p.after
 	p.otherwise = k.owners[a.file.Path] && given(b) != given(a)
 	if !p.stands {
 		k.changed(p)
@@ -169,61 +245,4 @@ func (k *comparison) take(names []string, read []reading) {
 			k.after = append(k.after, a.units...)
 		}
 	}
-}
-
-// compareMoved compares units that stand in different files, or under other names. Their files are read again, but
-// where both say the same.
-func (k *comparison) compareMoved(ctx context.Context, pairs []pair) error {
-	again := map[string][]*pair{} // by the earlier file
-	for i := range pairs {
-		switch p := &pairs[i]; {
-		case p.before == nil || p.after == nil:
-		case p.before.unit != nil && p.after.unit != nil:
-			k.compareUnits(p)
-		case p.before.saying == p.after.saying && !p.after.doubled && !k.owners[p.after.file.path]:
-			p.stands = true
-		default:
-			again[p.before.file.path] = append(again[p.before.file.path], p)
-		}
-	}
-	parsing, one := errgroup.WithContext(ctx)
-	parsing.SetLimit(runtime.GOMAXPROCS(0))
-	for _, of := range again {
-		parsing.Go(func() error { return k.compareAgain(one, of) })
-	}
-	err := parsing.Wait()
-	for _, r := range k.files {
-		for _, f := range r.sides {
-			if f != nil && f.file == nil {
-				for _, t := range f.units {
-					t.unit = nil
-				}
-			}
-		}
-	}
-	return err
-}
-
-// compareAgain compares units of one earlier file with what they became in others.
-func (k *comparison) compareAgain(ctx context.Context, pairs []*pair) error {
-	slices.SortStableFunc(pairs, func(x, y *pair) int { return cmp.Compare(x.after.file.path, y.after.file.path) })
-	var was, is *file
-	for _, p := range pairs {
-		for side, t := range []*trace{p.before, p.after} {
-			f := []**file{&was, &is}[side]
-			if t.unit != nil {
-				continue
-			}
-			if *f == nil || (*f).Path != t.file.path {
-				var err error
-				if *f, err = k.open(ctx, t.file.path, t.file.side); err != nil || *f == nil {
-					return err
-				}
-			}
-			t.unit = (*f).units[t.place]
-		}
-		k.compareUnits(p)
-		p.before.unit, p.after.unit = nil, nil
-	}
-	return nil
 }

@@ -184,14 +184,14 @@ func (k *comparison) snapshotOwners() (owners map[string]bool) {
 }
 
 // takes reports whether an entry of a file of snapshots is of a test.
-func (t *trace) takes(key string) bool {
+func (u *unit) takes(key string) bool {
 	plain := func(s string) string { return strings.ReplaceAll(s, " > ", " ") }
 	key = plain(numbered.ReplaceAllString(key, ""))
-	return key == plain(t.symbol) || key == t.name
+	return key == plain(u.symbol) || key == u.name
 }
 
-func (f *fileTrace) hasTests() bool {
-	return slices.ContainsFunc(f.units, func(u *trace) bool { return u.test })
+func (f *file) hasTests() bool {
+	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.test })
 }
 
 // apart is what a file has besides its assertions.

@@ -10,7 +10,7 @@ import (
 func (u *unit) asksAs(a *unit) bool {
 	return u.skip == a.skip && u.header == a.header && u.bare == a.bare && u.recovers == a.recovers &&
 		u.loops == a.loops && slices.Equal(u.rows, a.rows) && maps.Equal(u.names, a.names) &&
-		slices.Equal(u.words, a.words) && maps.Equal(u.literals, a.literals) &&
+		maps.Equal(u.words, a.words) && maps.Equal(u.literals, a.literals) &&
 		slices.EqualFunc(u.assertions, a.assertions, func(x, y *assertion) bool {
 			return x.text == y.text && x.key == y.key && x.dead == y.dead && x.guard == y.guard &&
 				x.strength == y.strength && x.awaited == y.awaited

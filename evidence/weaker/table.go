@@ -74,9 +74,7 @@ func besides(b, a *unit) (found []demand) {
 	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
 	if len(gone) > len(now) && len(a.rows) > 0 {
 		d := demand{form: "case removed", message: "the case " + short(gone[0]) + " is gone", spare: len(now)}
-		for _, row := range gone {
-			d.rows = append(d.rows, digestOf(row))
-		}
+		d.rows = gone
 		found = append(found, d)
 	}
 	if a.bare && !b.bare {

@@ -13,8 +13,6 @@ type walker struct {
 	// locals are the names that are given a value once.
 	locals map[string]*expr
 	given  map[string]int
-	// words are those of the unit.
-	words []digest
 	// dead and guard are what the assertions at hand stand in.
 	dead, guard string
 	// loops are the lists of literals that the loops around go over, by what an element is called.
@@ -29,13 +27,12 @@ const maxAssertions = 1500
 
 // read fills in what the unit asserts and mentions.
 func (u *unit) read() {
-	u.names, u.literals = map[string]bool{}, map[string]bool{}
+	u.names, u.literals, u.words = map[string]bool{}, map[string]bool{}, map[string]int{}
 	if u.body == nil {
 		return
 	}
 	w := &walker{unit: u, locals: map[string]*expr{}, given: map[string]int{}}
 	w.collect(u.body)
-	u.words, w.words = bagOf(w.words), nil
 	for n, times := range w.given {
 		if times != 1 {
 			delete(w.locals, n)

@@ -17,7 +17,7 @@ type demand struct {
 	// literal: another value is expected, which concerns the code under test too: any change of that explains it.
 	literal bool
 	// rows are cases that are gone, spare is how many of them others replace.
-	rows  []digest
+	rows  []string
 	spare int
 }
 
@@ -248,7 +248,7 @@ func isFormality(gone *assertion, was, now *unit) bool {
 				asserted++
 			}
 		}
-		return u.words.count(gone.subjectKey) - asserted
+		return u.words[gone.subjectKey] - asserted
 	}
 	return gone.strength == truthy && gone.negative && (gone.throws ||
 		strings.Contains(strings.ToLower(gone.subjectKey), "err")) && given(now) < given(was) &&

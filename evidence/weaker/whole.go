@@ -43,15 +43,15 @@ func again(b, a *file) (found []pending) {
 }
 
 // suites reports that nothing runs a suite of testify any more whose tests stand.
-func (k *comparison) suites(b *fileTrace) {
-	for _, suite := range slices.Sorted(maps.Keys(b.runs)) {
-		runs := func(r reading) bool { return r.sides[1] != nil && r.sides[1].runs[suite].Path != "" }
-		stands := slices.ContainsFunc(k.after, func(u *trace) bool { return strings.HasPrefix(u.symbol, suite+".Test") })
+func (k *comparison) suites(r reading) {
+	for _, suite := range slices.Sorted(maps.Keys(r.runs[0])) {
+		runs := func(r reading) bool { return r.runs[1][suite].Path != "" }
+		stands := slices.ContainsFunc(k.after, func(u *unit) bool { return strings.HasPrefix(u.symbol, suite+".Test") })
 		if !stands || slices.ContainsFunc(slices.Collect(maps.Values(k.files)), runs) {
 			continue
 		}
 		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Removed, Form: "not collected", Subject: suite,
-			Before: b.runs[suite], Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}})
+			Before: r.runs[0][suite], Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}})
 	}
 }
 
@@ -63,15 +63,15 @@ var (
 )
 
 // runs are the suites of testify that a file runs, and where.
-func (f *file) runs() map[string][]int {
-	found := map[string][]int{}
+func (f *file) runs() map[string]Place {
+	found := map[string]Place{}
 	if f.Language == "go" {
 		for _, m := range runsSuite.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1) {
 			named := m[2:4]
 			if named[0] < 0 {
 				named = m[4:6]
 			}
-			found[string(f.Source[named[0]:named[1]])] = m[:2]
+			found[string(f.Source[named[0]:named[1]])] = f.place(m[0], m[1])
 		}
 	}
 	return found
