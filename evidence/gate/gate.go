@@ -3,7 +3,10 @@ package gate
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"path"
 	"slices"
+	"sync"
 )
 
 // Place is where something stands in one version of a file. The zero value is nowhere.
@@ -48,40 +51,60 @@ type Tree interface {
 // Compare tells what the gates of the later tree ask less, by path and line. known keeps what files ask for other
 // comparisons, nil keeps nothing. An error is that of a tree.
 func Compare(ctx context.Context, files []File, before, after Tree, known *Known) ([]Loosening, error) {
-	old, now := surface{ctx: ctx}, surface{ctx: ctx}
+	c := comparison{ctx: ctx, files: files, before: before, after: after, known: known}
 	for _, f := range files {
-		known.read(&old, f.Path, f.Before)
-		known.read(&now, f.Path, f.After)
+		c.old = append(c.old, known.read(ctx, f.Path, f.Before)...)
+		c.now = append(c.now, known.read(ctx, f.Path, f.After)...)
 	}
-	c := comparison{ctx: ctx, files: files, before: before, after: after, old: &old, now: &now, known: known}
-	c.checks()
-	c.triggers()
-	c.settings()
+	c.diff()
 	c.suppressions()
 	slices.SortStableFunc(c.found, func(a, b Loosening) int {
-		x, y := a.where(), b.where()
+		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)
 		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(a.Subject, b.Subject))
 	})
-	return c.found, c.err
+	return slices.Compact(c.found), c.err // an alias of YAML repeats what it names
 }
 
-// where is the place that a loosening is told at: that of the later tree, where it has one.
-func (l *Loosening) where() Place {
-	if l.After.Path != "" {
-		return l.After
+// Reads reports whether a file of a path may be part of a gate.
+func Reads(name string) bool {
+	return (suppressed(name).IsSet() || MayBeGate(name)) && !fits("taken over", name)
+}
+
+// MayBeGate reports whether a file of a path may ask something of a build: it is no source that only suppresses.
+func MayBeGate(name string) bool {
+	return (readerOf(name) != nil || holdsSettings(path.Base(name)) || isManifest(name)) && !fits("taken over", name)
+}
+
+// Known keeps what files ask of a build, by path and content, for the comparisons of one run: what a commit leaves is
+// what the next one finds. It is safe for concurrent use.
+type Known struct {
+	mu    sync.Mutex
+	found map[[sha256.Size]byte][]check
+	size  int // of the sources, in bytes
+}
+
+// maxKnown bounds the sources of which something is kept, in bytes; then all of it goes.
+const maxKnown = 4 << 20
+
+// read is what a file asks.
+func (k *Known) read(ctx context.Context, path string, src []byte) []check {
+	if src == nil || !MayBeGate(path) {
+		return nil
 	}
-	return l.Before
-}
-
-// comparison is one call of Compare.
-type comparison struct {
-	ctx           context.Context
-	files         []File
-	before, after Tree
-	old, now      *surface
-	known         *Known
-	// rest is what the unchanged files of the later tree ask; nil until somebody asks for it.
-	rest  *surface
-	found []Loosening
-	err   error
+	if k == nil {
+		return read(ctx, path, src)
+	}
+	key := sha256.Sum256(slices.Concat([]byte(path), []byte{0}, src))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	found, ok := k.found[key]
+	if !ok {
+		if k.size += len(src); k.found == nil || k.size > maxKnown {
+			k.found, k.size = map[[sha256.Size]byte][]check{}, len(src)
+		}
+		if found = read(ctx, path, src); ctx.Err() == nil {
+			k.found[key] = found
+		}
+	}
+	return found
 }

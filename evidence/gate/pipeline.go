@@ -3,91 +3,181 @@ package gate
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/shell"
 )
 
-// readPipeline reads the YAML of a build service that has scripts in jobs: GitLab, CircleCI, Azure, Travis, Bitbucket,
-// Buildkite, AppVeyor, Cirrus, Woodpecker, Taskfile. They call the same things by few names.
-func readPipeline(s *surface, f *source) {
-	if root := readYAML(f.src); root != nil {
-		p := pipeline{s: s, f: f}
-		p.walk(root, "", "", "")
+// filledIn matches what a workflow fills in before the shell reads a script.
+var filledIn = lang.Lazy(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
+
+// job is what is read of the YAML of a build service, with what holds for all that stands in it.
+type job struct {
+	check
+	t      *table
+	f      *source
+	github bool
+	shell  string
+}
+
+// pipeline reads the YAML of a build service: workflows of GitHub, GitLab, CircleCI, Azure and the like have scripts
+// in jobs, by few names.
+func (t *table) pipeline(f *source) {
+	root := readYAML(f.src)
+	if root == nil {
+		return
+	}
+	first := len(t.all)
+	j := job{t: t, f: f, github: strings.Contains(f.path, ".github/")}
+	j.walk(root)
+	if on := root.at("on"); j.github && len(t.all) > first {
+		start, any := startOf(f, on)
+		for i := range t.all[first:] {
+			t.all[first+i].seldom, t.all[first+i].called = on != nil && !any, on == nil
+		}
+		t.all = append(t.all, start)
 	}
 }
 
-type pipeline struct {
-	s *surface
-	f *source
-}
-
-// scripts are the keys that a script stands at, a text or a list of them.
-var scripts = []string{"script", "before_script", "test_script", "run", "command", "commands", "cmds", "cmd", "bash",
-	"sh", "pwsh", "powershell", "install"}
-
-// walk reads what stands below a key, which is the unit where no job around it has a name.
-func (p *pipeline) walk(v *value, unit, forgiven, off string) {
-	forgiven, off = cmp.Or(forgivenJob(v), forgiven), cmp.Or(offJob(v), off)
+// walk reads what stands below a key.
+func (j job) walk(v *value) {
+	for _, k := range v.fields {
+		switch {
+		case fits("forgives", k.key) && isTrue(k.text), k.key == "failure" && k.text == "ignore":
+			j.forgiven = k.key + ": " + k.text
+		case k.key == "when" && (k.text == "never" || k.text == "manual" || k.text == "on_failure"),
+			(k.key == "if" || k.key == "condition" || k.key == "enabled") && neverHolds(k.text):
+			j.off = k.key + ": " + k.text
+		}
+	}
+	j.shell = cmp.Or(v.str("shell"), v.str("defaults", "run", "shell"), j.shell)
+	if dir := cmp.Or(v.str("working-directory"), v.str("defaults", "run", "working-directory")); dir != "" {
+		if j.dir = strings.TrimSuffix(strings.TrimPrefix(dir, "./"), "/"); strings.Contains(dir, "$") {
+			j.dir = ""
+		}
+	}
+	if uses := v.str("uses"); uses != "" {
+		j.at = j.f.place(v.line, v.end)
+		j.t.put(j.action(uses, v.at("with")), j.check)
+	}
 	for _, item := range v.items {
-		p.walk(item, unit, forgiven, off)
+		j.walk(item)
 	}
 	for _, k := range v.fields {
-		if k.key == "after_success" || k.key == "install" && !strings.Contains(p.f.path, "travis") {
+		in := j
+		switch {
+		case fits("silent key", k.key):
 			continue
-		}
-		if slices.Contains(scripts, k.key) || strings.HasSuffix(k.key, "_script") {
-			if command := k.at("command"); command != nil { // of CircleCI
-				p.script(command, unit, cmp.Or(forgivenJob(k.value), forgiven), off)
+		case k.key == "steps":
+			for _, step := range k.items {
+				if of := step.str("with", "repository"); strings.HasPrefix(step.str("uses"), "actions/checkout@") &&
+					of != "" && !strings.Contains(of, "${{ github.") {
+					in.of = of
+				}
 			}
-			p.script(k.value, unit, forgiven, off)
+		case k.key == "matrix":
+			for _, of := range k.fields {
+				in.scripts(of.items)
+			}
+		case fits("script key", k.key) && k.fields == nil:
+			in.scripts(append([]*value{k.value}, k.items...))
 			continue
+		case k.fields != nil && !fits("around jobs", k.key) && !fits("script key", k.key):
+			in.unit = k.key
 		}
-		name := unit
-		if k.fields != nil && !slices.Contains([]string{"jobs", "steps", "stages", "default", "tasks", "variables"}, k.key) {
-			name = k.key
-		}
-		p.walk(k.value, cmp.Or(k.str("displayName"), name), forgiven, off)
+		in.walk(k.value)
 	}
 }
 
-// script reads a text, or the lines of a list as one script.
-func (p *pipeline) script(v *value, unit, forgiven, off string) {
-	texts := v.items
-	if texts == nil {
-		texts = []*value{v}
+// scripts reads each of some texts as a script.
+func (j job) scripts(all []*value) {
+	m := shell.Mode{ErrExit: true, PipeFail: true}
+	if j.github {
+		m.ErrExit = !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")
+		m.PipeFail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
 	}
-	for _, text := range texts {
-		if text.fields != nil {
-			p.walk(text, unit, forgiven, off)
-		}
-		p.s.addScript(p.f, script{shell.Mode{ErrExit: true, PipeFail: true}, text.text, text.lineOf,
-			check{unit: unit, off: off, forgiven: forgiven}})
+	for _, v := range all {
+		j.t.add(j.f, v.text, m, v.lineOf, j.check)
 	}
 }
 
-// forgivenJob says why nothing fails where a job or a step does; "" where something does.
-func forgivenJob(v *value) string {
-	for _, key := range []string{"allow_failure", "continueOnError", "soft_fail", "ignore_error", "allow_failures"} {
-		if isTrue(v.str(key)) {
-			return key + ": true"
+// action are the checks that an action or another workflow runs, as its name and what it is given tell.
+func (j job) action(uses string, with *value) []check {
+	name, _, _ := strings.Cut(strings.TrimPrefix(uses, "docker://"), "@")
+	kind, own := "action ", name
+	if strings.Contains(name, ".github/workflows/") {
+		kind, own = "workflow ", base(name)
+	}
+	if strings.HasPrefix(name, "./") || own != name {
+		if p := purposeOf(own + " " + j.unit); p != "" && (own != name || purposeOf(own) != "") {
+			return []check{{tool: tool{p, ""}, name: kind + own}}
+		}
+		return nil
+	}
+	var given []string
+	for _, key := range []string{"command", "cmd", "arguments", "args", "run", "tasks"} {
+		given = append(given, strings.Fields(with.str(key))...)
+	}
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '/' || r == '_' })
+	for _, part := range slices.Backward(words) {
+		part, _, _ = strings.Cut(part, ":")
+		for _, extra := range []string{"-action", "-check", "-build", "action-", "actions-", "gh-action-"} {
+			part = strings.TrimPrefix(strings.TrimSuffix(part, extra), extra)
+		}
+		if all := checksOf(shell.Run{Words: append(strings.Fields(part), given...)}); all != nil {
+			return all
 		}
 	}
-	if v.str("failure") == "ignore" { // of Woodpecker
-		return "failure: ignore"
+	if last := words[len(words)-1]; fits("runs checks", last) {
+		return []check{{tool: tool{purposeOf(last), ""}, name: "action " + name}}
 	}
-	return ""
+	return nil
 }
 
-// offJob says why a job or a step is not run by itself; "" where it is.
-func offJob(v *value) string {
-	if when := v.str("when"); when == "never" || when == "manual" || when == "on_failure" {
-		return "when: " + when
+// neverHolds reports a condition that is false whatever happens.
+func neverHolds(condition string) bool {
+	text := strings.TrimSpace(condition)
+	if inner, ok := strings.CutPrefix(text, "${{"); ok {
+		text = strings.TrimSuffix(inner, "}}")
 	}
-	for _, key := range []string{"condition", "enabled", "if"} {
-		if k := v.at(key); k != nil && k.text != "" && isFalse(k.text) {
-			return key + ": " + k.text
-		}
+	value, ok := constant(text)
+	return isFalse(text) || ok && (isFalse(value) || value == "null")
+}
+
+// literals matches a literal of GitHub's expressions, or a function that is called with one or two.
+var literals = lang.Lazy(`^(?:(\w+)\(\s*)?(?:'([^']*)'|(true|false|null|\d+))(?:\s*,\s*'([^']*)')?\s*\)?$`)
+
+// constant is the value of an expression that asks nothing but literals, in lower case; ok is false where anything else
+// is asked.
+func constant(text string) (value string, ok bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if left, right, compared := strings.Cut(text, "=="); compared {
+		x, known := constant(left)
+		y, too := constant(right)
+		return strconv.FormatBool(x == y), known && too
 	}
-	return ""
+	if inner, not := strings.CutPrefix(text, "!"); not {
+		value, ok = constant(inner)
+		return strconv.FormatBool(isFalse(value)), ok
+	}
+	m := literals.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	of, with := m[2]+m[3], m[4]
+	switch m[1] {
+	case "", "fromjson", "tojson", "join":
+		return of, true
+	case "format":
+		return strings.ReplaceAll(of, "{0}", with), true
+	case "contains":
+		return strconv.FormatBool(strings.Contains(of, with)), true
+	case "startswith":
+		return strconv.FormatBool(strings.HasPrefix(of, with)), true
+	case "endswith":
+		return strconv.FormatBool(strings.HasSuffix(of, with)), true
+	}
+	return "", false
 }

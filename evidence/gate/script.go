@@ -9,197 +9,105 @@ import (
 	"github.com/acta-git/acta/shell"
 )
 
-// script is one that stands in a file, with what holds for all its checks.
-type script struct {
-	shell.Mode
-	text string
-	// line tells where a line of the script stands in the file, counted from 1.
-	line func(int) int
-	// of has the unit that it stands in, why a failure is forgiven, and the like.
-	of check
+// shell reads a script of a shell.
+func (t *table) shell(f *source) {
+	first := f.lines[0]
+	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") {
+		return
+	}
+	m := shell.Mode{ErrExit: strings.HasPrefix(first, "#!") && strings.Contains(first, " -e") ||
+		strings.Contains(f.path, ".husky/")} // its own runner starts it so
+	t.add(f, string(f.src), m, func(n int) int { return n }, check{unit: base(f.path), called: true})
 }
 
-// addScript adds the checks of a script.
-func (s *surface) addScript(f *source, script script) {
-	for _, r := range readScript(script.text, script.Mode) {
-		for _, c := range checksOf(r) {
-			c.unit, c.called, c.dir, c.off = script.of.unit, script.of.called, script.of.dir, script.of.off
-			c.of, c.forgiven = script.of.of, cmp.Or(c.forgiven, script.of.forgiven)
-			at := script.line(r.Line)
-			c.at = f.place(at, at)
-			s.checks = append(s.checks, c)
+// manifest reads the scripts of package.json and composer.json.
+func (t *table) manifest(f *source) {
+	root := f.tree()
+	for _, k := range root.at("scripts").all() {
+		for _, text := range k.list() {
+			t.add(f, strings.ReplaceAll(text.text, "@", ""), shell.Mode{}, onLine(text.line), check{unit: k.key, called: true})
 		}
 	}
 }
 
-// onLine is for a script that stands on one line of a file.
-func onLine(at int) func(int) int { return func(int) int { return at } }
-
-// readShell reads a script of a shell.
-func readShell(s *surface, f *source) {
-	first, _, _ := strings.Cut(string(f.src), "\n")
-	sh := shell.Mode{}
-	if strings.HasPrefix(first, "#!") {
-		if !strings.Contains(first, "sh") {
-			return
+// hooks reads those of pre-commit, each a check of its own.
+func (t *table) hooks(f *source) {
+	for _, repo := range readYAML(f.src).list("repos") {
+		for _, hook := range repo.list("hooks") {
+			id := hook.str("id")
+			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts()}
+			if words := strings.Fields(variantOf(id)); len(words) > 0 {
+				if of, _, ok := named(words); ok {
+					k.tool = of
+				}
+			}
+			of := check{at: f.place(hook.line, hook.end)}
+			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
+				of.forgiven = cmp.Or(e.Forgiven, of.forgiven)
+			}
+			if stages := hook.at("stages").texts(); len(stages) == 1 && stages[0] == "manual" {
+				of.off = "stages: [manual]"
+			}
+			t.put([]check{k}, of)
 		}
-		sh.ErrExit = strings.Contains(first, " -e")
 	}
-	sh.ErrExit = sh.ErrExit || strings.Contains(f.path, ".husky/") // its own runner starts it so
-	s.addScript(f, script{sh, string(f.src), func(n int) int { return n }, check{unit: base(f.path), called: true}})
 }
 
-// readMakefile reads the recipes of a Makefile.
-func readMakefile(s *surface, f *source) {
-	vars, target, ignores := map[string]string{"MAKE": "make"}, "", ""
+// makefile reads the recipes of a Makefile, and the targets that others make first.
+func (t *table) makefile(f *source) {
+	vars, target, ignores := []string{"$(MAKE)", "make"}, "", ""
+	var targets []string
+	var needed []check
 	for i := 0; i < len(f.lines); i++ {
-		line, first := strings.TrimRight(f.lines[i], "\r"), i
+		line, first := strings.TrimRight(f.lines[i], "\r"), i+1
 		for strings.HasSuffix(line, "\\") && i+1 < len(f.lines) {
 			i++
 			line = strings.TrimSuffix(line, "\\") + " " + strings.TrimSpace(f.lines[i])
 		}
-		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
-			s.recipe(f, recipe, target, ignores, vars, first+1)
+		recipe, ok := strings.CutPrefix(line, "\t")
+		if m := assigned.FindStringSubmatch(line); m != nil && !ok {
+			vars = append(vars, "$("+m[1]+")", m[2], "${"+m[1]+"}", m[2])
 			continue
 		}
-		if m := definition.FindStringSubmatch(line); m != nil {
-			vars[m[1]] = m[2]
-		} else if name, rest, ok := strings.Cut(line, ":"); ok && line[0] != '#' && line[0] != ' ' {
-			target = strings.TrimSpace(name)
-			if target == ".IGNORE" {
-				ignores = ".IGNORE"
-			}
-			s.prerequisites(f, target, rest, first+1)
-			if _, recipe, ok := strings.Cut(rest, ";"); ok {
-				s.recipe(f, recipe, target, ignores, vars, first+1)
-			}
-		}
-	}
-}
-
-var definition = lang.Lazy(`^(?:export\s+)?([A-Za-z_]\w*)\s*(?::|::|\?|)=\s*(.*)$`)
-
-// recipe adds the checks of a line of a recipe.
-func (s *surface) recipe(f *source, line, target, ignores string, vars map[string]string, at int) {
-	forgiven := ignores
-	for line != "" && strings.Contains("@+- \t", line[:1]) {
-		if line[0] == '-' {
-			forgiven = "-"
-		}
-		line = line[1:]
-	}
-	for range 3 { // a variable may name others
-		if !strings.Contains(line, "$(") && !strings.Contains(line, "${") {
-			break
-		}
-		for name, v := range vars {
-			if !strings.Contains(line, name) {
+		if !ok {
+			names, rest, isRule := strings.Cut(line, ":")
+			if !isRule || line[0] == '#' || line[0] == ' ' {
 				continue
 			}
-			line = strings.NewReplacer("$("+name+")", v, "${"+name+"}", v).Replace(line)
-		}
-	}
-	of := check{unit: target, called: true, forgiven: forgiven}
-	s.addScript(f, script{text: strings.ReplaceAll(line, "$$", "$"), line: onLine(at), of: of})
-}
-
-// prerequisites adds the targets that a target makes first.
-func (s *surface) prerequisites(f *source, target, names string, at int) {
-	if strings.HasPrefix(target, ".") {
-		return
-	}
-	names, _, _ = strings.Cut(names, "#")
-	names, _, _ = strings.Cut(names, ";")
-	for _, name := range strings.Fields(names) {
-		if p := purposeOf(name); p != "" && !strings.ContainsAny(name, "/.$=%:") {
-			c := check{tool: tool{p, ""}, name: "make " + name, unit: target, called: true, at: f.place(at, 0)}
-			s.checks = append(s.checks, c)
-		}
-	}
-}
-
-// hadNone reports whether the Makefile of a check had no target of a name, nor what may make one: nothing was run then.
-func (c *comparison) hadNone(b *check, target string) bool {
-	for _, f := range c.files {
-		if file := base(f.Path); f.Path != b.at.Path || !strings.EqualFold(file, "Makefile") && file != "GNUmakefile" {
-			continue
-		}
-		return !slices.ContainsFunc(linesOf(f.Before), func(line string) bool {
-			names, _, rule := strings.Cut(line, ":")
-			return strings.Contains(line, "include ") || rule && line[0] != '\t' && (strings.ContainsAny(names, "%$") ||
-				slices.Contains(strings.Fields(names), target))
-		})
-	}
-	return false
-}
-
-// readManifest reads the scripts of package.json and composer.json.
-func readManifest(s *surface, f *source) {
-	root := readJSON(f.src)
-	for _, k := range fieldsOf(root.at("scripts")) {
-		for _, text := range append([]*value{k.value}, k.items...) {
-			s.addScript(f, script{text: strings.ReplaceAll(text.text, "@", ""), line: onLine(text.line),
-				of: check{unit: k.key, called: true}})
-		}
-	}
-}
-
-// sessions matches what a session of nox runs, as far as it is written in place.
-var sessions = lang.Lazy(`session\.run\(\s*((?:\*?\w+|"[^"]*"|'[^']*')(?:\s*,\s*(?:"[^"]*"|'[^']*'))*)`)
-
-// readNox reads the sessions of a noxfile.
-func readNox(s *surface, f *source) {
-	unit := ""
-	for i, line := range f.lines {
-		if name, ok := strings.CutPrefix(line, "def "); ok {
-			unit, _, _ = strings.Cut(name, "(")
-		}
-		if m := sessions.FindStringSubmatch(line); m != nil {
-			words := strings.NewReplacer(",", " ").Replace(m[1])
-			s.addScript(f, script{text: words, line: onLine(i + 1), of: check{unit: unit, called: true}})
-			if strings.Contains(line, "success_codes") && len(s.checks) > 0 {
-				s.checks[len(s.checks)-1].forgiven = "success_codes"
+			if target = strings.TrimSpace(names); target == ".IGNORE" {
+				ignores = ".IGNORE"
+			}
+			targets = append(targets, strings.Fields(names)...)
+			rest, _, _ = strings.Cut(rest, "#")
+			rest, recipe, _ = strings.Cut(rest, ";")
+			for _, name := range strings.Fields(rest) {
+				if p := purposeOf(name); p != "" && target[0] != '.' && !strings.ContainsAny(name, "/.$=%:") {
+					k := check{tool: tool{p, ""}, name: name, unit: target, called: true, at: f.place(first, first)}
+					needed = append(needed, k)
+				}
 			}
 		}
+		t.recipe(f, recipe, vars, onLine(first), check{unit: target, called: true, forgiven: ignores})
+	}
+	for _, k := range needed {
+		if slices.Contains(targets, k.name) { // else nothing is run
+			k.name = "make " + k.name
+			t.put([]check{k}, k)
+		}
 	}
 }
 
-// readScript lists the programs that a script starts.
-func readScript(src string, m shell.Mode) []shell.Run {
-	for _, e := range expressionsIn(src) {
-		src = strings.ReplaceAll(src, e, "__expression__")
-	}
-	runs, _ := shell.Read(src, m)
-	return runs
-}
+// assigned matches a variable of a Makefile.
+var assigned = lang.Lazy(`^(?:export\s+)?([A-Za-z_]\w*)\s*(?::|::|\?|)=\s*(.*)$`)
 
-// expressionsIn are those that a workflow fills in before the shell reads the script: ${{ … }} and << … >>.
-func expressionsIn(src string) (found []string) {
-	for {
-		at := strings.IndexAny(src, "$<")
-		if at < 0 {
-			return found
-		}
-		src = src[at:]
-		line, _, _ := strings.Cut(src, "\n")
-		size := 1
-		if inner, ok := strings.CutPrefix(line, "${{"); ok {
-			if end := strings.Index(inner, "}}"); end >= 0 {
-				size = len("${{") + end + len("}}")
-			}
-		} else if inner, ok := strings.CutPrefix(line, "<<"); ok {
-			if end := strings.IndexAny(inner, "<>"); end >= 0 && strings.HasPrefix(inner[end:], ">>") {
-				size = len("<<") + end + len(">>")
-			}
-		}
-		if size > 1 {
-			found = append(found, src[:size])
-		}
-		src = src[size:]
+// recipe adds the checks of a line of a recipe.
+func (t *table) recipe(f *source, line string, vars []string, at func(int) int, of check) {
+	body := strings.TrimLeft(line, "@+- \t")
+	if strings.Contains(line[:len(line)-len(body)], "-") {
+		of.forgiven = "-"
 	}
-}
-
-// base is the last part of a path, of Windows' too.
-func base(path string) string {
-	return path[strings.LastIndexAny(path, `/\`)+1:]
+	for range 3 { // a variable may name others
+		body = strings.NewReplacer(vars...).Replace(body)
+	}
+	t.add(f, strings.ReplaceAll(body, "$$", "$"), shell.Mode{}, at, of)
 }

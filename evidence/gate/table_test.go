@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,38 +21,14 @@ func TestTablesSayWhatIsKnown(t *testing.T) {
 		is("options.txt", row[0], "narrows forgives asks flag valued")
 	}
 	for _, row := range toolRows() {
-		is("tools.txt", row[0], known+" wrapper valued")
+		is("tools.txt", row[0], known+" wrapper valued runner given manager")
 	}
 	for _, p := range purposes() {
-		is("purposes.txt", string(p.purpose)+"-", "- "+strings.ReplaceAll(known, " ", "- ")+"-")
+		is("purposes.txt", p.name, known+" none")
 	}
-	for kind, all := range places() {
-		is("settings.txt", kind, "file section manifest")
-		for _, p := range all {
-			if kind != "manifest" && demandLines(p.tool) == nil {
-				t.Errorf("settings.txt: demands.txt has nothing of %s", p.tool)
-			}
+	for _, row := range settingRows() {
+		if row[0] != "-" && demandLines(row[0]) == nil {
+			t.Errorf("settings.txt: demands.txt has nothing of %s", row[0])
 		}
-	}
-}
-
-// What a workflow fills in is found as its expression would.
-func TestExpressionsAreFound(t *testing.T) {
-	expression := regexp.MustCompile(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
-	random := rand.New(rand.NewPCG(3, 4))
-	parts := []string{"${{", "}}", "<<", ">>", "<", ">", "$", "{", "}", "\n", " a ", "b"}
-	found := 0
-	for range 20_000 {
-		var b strings.Builder
-		for range random.IntN(12) {
-			b.WriteString(parts[random.IntN(len(parts))])
-		}
-		want, got := expression.FindAllString(b.String(), -1), expressionsIn(b.String())
-		if found += len(want); !slices.Equal(want, got) {
-			t.Fatalf("%q: found %q, want %q", b.String(), got, want)
-		}
-	}
-	if found == 0 {
-		t.Error("there were none")
 	}
 }

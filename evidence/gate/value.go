@@ -27,16 +27,21 @@ type field struct {
 // at is what stands at a path of keys; nil where nothing does.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
-		if v == nil {
-			return nil
-		}
-		i := slices.IndexFunc(v.fields, func(f field) bool { return f.key == key })
+		i := slices.IndexFunc(v.all(), func(f field) bool { return f.key == key })
 		if i < 0 {
 			return nil
 		}
 		v = v.fields[i].value
 	}
 	return v
+}
+
+// all are the fields of a mapping, none where it is not there.
+func (v *value) all() []field {
+	if v == nil {
+		return nil
+	}
+	return v.fields
 }
 
 // str is the text at a path of keys, "" where there is none.
@@ -49,54 +54,59 @@ func (v *value) str(keys ...string) string {
 
 // list are the texts at a path: those of a list, or the one that stands alone.
 func (v *value) list(keys ...string) []*value {
-	v = v.at(keys...)
-	switch {
+	switch v = v.at(keys...); {
 	case v == nil:
 		return nil
-	case v.items != nil:
-		return v.items
-	case v.text != "":
+	case v.items == nil && v.text != "":
 		return []*value{v}
 	}
-	return nil
+	return v.items
+}
+
+// lineOf is the line of a file in which a line of a script is that stands at a value.
+func (v *value) lineOf(line int) int {
+	if v.block {
+		return v.line + line
+	}
+	return v.line
 }
 
 // isTrue reports a text that is true, however it is written.
-func isTrue(text string) bool {
-	return slices.Contains([]string{"true", "yes", "on", "1"}, constant(text))
-}
+func isTrue(text string) bool { return fits("true", text) }
 
 // isFalse reports a text that is false, however it is written.
-func isFalse(text string) bool {
-	return slices.Contains([]string{"false", "no", "off", "0", "never"}, constant(text))
+func isFalse(text string) bool { return fits("false", text) }
+
+// source is a file that is read, with its lines.
+type source struct {
+	path  string
+	src   []byte
+	lines []string
 }
 
-// constant is a text in lower case without the marks of an expression around it.
-func constant(text string) string {
-	text = strings.TrimSpace(text)
-	if inner, ok := strings.CutPrefix(text, "${{"); ok {
-		text = strings.TrimSpace(strings.TrimSuffix(inner, "}}"))
-	}
-	return strings.ToLower(text)
+func sourceOf(path string, src []byte) *source {
+	return &source{path, src, strings.Split(string(src), "\n")}
 }
-
-// lines is a source by its lines, for what is shown of it.
-type lines []string
-
-func linesOf(src []byte) lines { return strings.Split(string(src), "\n") }
 
 // shown is how many lines of a place are shown.
 const shown = 4
 
-// text is what stands in the lines from first to last, those beyond the first few left out.
-func (l lines) text(first, last int) string {
-	first, last = max(first, 1), min(last, len(l), first+shown-1)
-	if first > last {
-		return ""
+// place is that of the lines from first to last, with what stands in the first few of them.
+func (f *source) place(first, last int) Place {
+	last = max(first, last)
+	from := max(first, 1) - 1
+	to := max(min(last, len(f.lines), from+shown), from)
+	text := ""
+	if from < len(f.lines) {
+		text = strings.ReplaceAll(strings.Join(f.lines[from:to], "\n"), "\r", "")
 	}
-	all := slices.Clone(l[first-1 : last])
-	for i := range all {
-		all[i] = strings.TrimRight(all[i], "\r")
+	return Place{f.path, first, last, text}
+}
+
+// texts are those of a list, or the one that stands alone.
+func (v *value) texts() (all []string) {
+	for _, of := range v.list() {
+		all = append(all, of.text)
 	}
-	return strings.Join(all, "\n")
+	return all
 }

@@ -28,7 +28,7 @@ func readYAML(src []byte) (root *value) {
 	if err != nil || len(file.Docs) == 0 {
 		return nil
 	}
-	r := yamlReader{anchors: map[string]ast.Node{}}
+	r := yamlReader{anchors: map[string]anchor{}}
 	for _, doc := range file.Docs {
 		if doc.Body != nil {
 			return r.value(doc.Body)
@@ -37,18 +37,21 @@ func readYAML(src []byte) (root *value) {
 	return nil
 }
 
-// yamlReader turns the library's nodes into values. Aliases are followed, so often as maxAliases allows.
+// yamlReader turns the library's nodes into values. What an alias stands for counts anew, up to maxAliases.
 type yamlReader struct {
-	anchors map[string]ast.Node
+	anchors map[string]anchor
 	made    int
+}
+
+type anchor struct {
+	*value
+	made int
 }
 
 func (r *yamlReader) value(n ast.Node) *value {
 	v := &value{line: lineOf(n.GetToken())}
 	v.end = v.line
-	if r.made++; r.made > maxAliases {
-		return v
-	}
+	r.made++
 	switch n := n.(type) {
 	case *ast.MappingNode:
 		r.fields(v, n.Values)
@@ -58,19 +61,16 @@ func (r *yamlReader) value(n ast.Node) *value {
 		v.items = []*value{}
 		for _, item := range n.Values {
 			v.items = append(v.items, r.value(item))
-		}
-		if len(v.items) > 0 {
 			v.end = v.items[len(v.items)-1].end
 		}
 	case *ast.AnchorNode:
-		r.anchors[n.Name.GetToken().Value] = n.Value
-		return r.value(n.Value)
+		before := r.made
+		v = r.value(n.Value)
+		r.anchors[n.Name.GetToken().Value] = anchor{v, r.made - before}
 	case *ast.AliasNode:
-		if at, ok := r.anchors[n.Value.GetToken().Value]; ok {
-			delete(r.anchors, n.Value.GetToken().Value) // one that names itself ends
-			inner := r.value(at)
-			r.anchors[n.Value.GetToken().Value] = at
-			return inner
+		if of, ok := r.anchors[n.Value.GetToken().Value]; ok && r.made+of.made <= maxAliases {
+			r.made += of.made
+			return of.value
 		}
 	case *ast.TagNode:
 		if n.Value != nil {

@@ -31,7 +31,18 @@ func (rules) IsUnfilled(_, _ string) bool { return true }
 
 // Read marks comments and notes in the place of a value.
 func (rules) Read(src []byte) ([]lang.Mark, []lang.Span) {
-	r := reader{src: src, plain: bytes.Clone(src), comma: -1}
+	r := read(src)
+	if at := failure(r.plain); at >= 0 {
+		return r.found, []lang.Span{{Start: at, End: len(src)}}
+	}
+	return r.found, nil
+}
+
+// Plain is a file without what only some tools allow: comments and commas before a closing bracket are blanks.
+func Plain(src []byte) []byte { return read(src).plain }
+
+func read(src []byte) *reader {
+	r := &reader{src: src, plain: bytes.Clone(src), comma: -1}
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
 		r.blank(0, 3)
 		r.at = 3
@@ -39,10 +50,7 @@ func (rules) Read(src []byte) ([]lang.Mark, []lang.Span) {
 	for r.at < len(src) {
 		r.step()
 	}
-	if at := failure(r.plain); at >= 0 {
-		return r.found, []lang.Span{{Start: at, End: len(src)}}
-	}
-	return r.found, nil
+	return r
 }
 
 // reader reads one file. plain is what the standard library is to read: comments

@@ -1,0 +1,287 @@
+package gate
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/diag"
+)
+
+// comparison is one call of Compare.
+type comparison struct {
+	ctx           context.Context
+	files         []File
+	before, after Tree
+	// old and now are what the files that differ ask in both trees; rest is what the others do, once somebody has asked.
+	old, now, rest []check
+	known          *Known
+	found          []Loosening
+	err            error
+}
+
+// diff reports what the later table asks less than the earlier one.
+func (c *comparison) diff() {
+	c.old = slices.DeleteFunc(c.old, func(k check) bool { return !k.strict() || !k.isGate() })
+	c.now = slices.DeleteFunc(c.now, func(k check) bool { return !k.isGate() })
+	for i, a := range c.pairs() {
+		if b := &c.old[i]; a != nil {
+			c.compare(b, a)
+		} else {
+			c.gone(b)
+		}
+	}
+}
+
+// pairs are the checks of the later table that stand for those of the earlier one, the best pairs first.
+func (c *comparison) pairs() []*check {
+	pairs := make([]*check, len(c.old))
+	for least := 100; least > 0; least -= 10 {
+		for i := range c.old {
+			for k := range c.now {
+				if a := &c.now[k]; pairs[i] == nil && !a.taken && likeness(&c.old[i], a) >= least {
+					pairs[i], a.taken = a, true
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// likeness says how much a check of the later tree is one of the earlier, from 0 to 100.
+func likeness(b, a *check) int {
+	if !replaces(b, a) {
+		return 0
+	}
+	n := 10
+	if a.name == b.name {
+		n += 40 + 20*common(a.args, b.args)/100
+	}
+	if a.at.Path == b.at.Path {
+		n += 10
+		if a.unit == b.unit {
+			n += 10
+		}
+	}
+	if a.strict() {
+		n += 10
+	}
+	return n
+}
+
+// common is how many of a hundred words two lists have in common.
+func common(a, b []string) int {
+	if len(a)+len(b) == 0 {
+		return 100
+	}
+	n := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			n += 2
+		}
+	}
+	return 100 * n / (len(a) + len(b))
+}
+
+// replaces reports whether a check may stand for an earlier one: the same tool, or another for the same.
+func replaces(b, a *check) bool {
+	switch {
+	case a.of != b.of || a.kind != b.kind || a.kind == starts && a.at.Path != b.at.Path:
+		return false
+	case a.name == b.name || a.kind != run || a.unit == "settings" || b.unit == "settings":
+		return a.name == b.name
+	case a.world != b.world && a.world != "" && b.world != "":
+		return false
+	}
+	return a.purpose == b.purpose || a.purpose == "checks" || b.purpose == "checks" ||
+		(b.purpose == "lint" || b.purpose == "format") && fits("many-sided", a.name)
+}
+
+// compare reports what a later check asks less than the one it stands for.
+func (c *comparison) compare(b, a *check) {
+	parted := b.kind == run && c.has(func(k *check) bool { return !k.taken && k.strict() && k.name == b.name })
+	switch {
+	case a.off != "":
+		c.report("check switched off", b, a.at, "is switched off by "+quote(a.off))
+	case a.forgiven != "":
+		c.report("failure ignored", b, a.at, "may fail unseen: "+quote(a.forgiven))
+	case a.seldom && !b.seldom:
+		c.report("trigger narrowed", b, a.at, "is no longer started by a change of the code")
+	case parted, a.kind == starts && a.demands == nil: // one of several is its pair; each of the workflow's checks is told
+	case a.name == b.name:
+		c.demands(b, a)
+	case a.purpose == "test" && b.demand(looked) != nil && slices.ContainsFunc(a.demands, func(n demand) bool {
+		return path.Ext(n.text) != "" && fits("tests", path.Base(n.text)) // a single file
+	}):
+		c.lost(b, a, b.demand(looked))
+	}
+	if a.dir != b.dir && a.dir != "" && !c.stands(a.dir) {
+		c.report("check narrowed", b, a.at, "is run in "+quote(a.dir)+", which is not there")
+	}
+}
+
+// has reports whether the later table has a check that is as asked for.
+func (c *comparison) has(is func(*check) bool) bool {
+	return slices.ContainsFunc(c.now, func(k check) bool { return is(&k) })
+}
+
+// demands reports what one check demands less than the one it stands for.
+func (c *comparison) demands(b, a *check) {
+	came, order, more := map[string][]demand{}, []string{}, false
+	for i := range a.demands {
+		n := &a.demands[i]
+		d := b.demand(n.key)
+		more = more || d == nil && n.way == keep
+		switch {
+		case d == nil && b.kind == settings && b.at.Path != a.at.Path: // another file has more of its own
+		case n.way == drop && (d == nil || narrower(d.text, n.text)):
+			if came[n.list] == nil {
+				order = append(order, n.list)
+			}
+			came[n.list] = append(came[n.list], *n)
+		case d == nil && n.weight < b.asked(n):
+			c.tell(b, a, nil, n)
+		}
+	}
+	for _, list := range order {
+		if b.kind != run || !more {
+			c.leftOut(b, a, came[list])
+		}
+	}
+	for i := range b.demands {
+		c.lost(b, a, &b.demands[i])
+	}
+}
+
+// narrower reports a value of an option that leaves out what an earlier one did, and more.
+func narrower(before, after string) bool {
+	return before != after && strings.Contains(before, " ") && strings.Contains(after, before) &&
+		!strings.Contains(after, " or ")
+}
+
+// leftOut reports the entries of a list that leave something out and did not.
+func (c *comparison) leftOut(b, a *check, came []demand) {
+	came = slices.DeleteFunc(came, func(d demand) bool {
+		return b.kind == settings && !c.matters(b, &d) || b.kind == run && c.sharedOut(a, &d)
+	})
+	if len(came) == 0 || b.kind == settings && c.swapped(b, a, came) {
+		return
+	}
+	var texts []string
+	ofChanged := true
+	for _, d := range came {
+		texts = append(texts, d.text)
+		ofChanged = ofChanged && slices.ContainsFunc(c.files, func(f File) bool {
+			return suppressed(f.Path).IsSet() && f.Before != nil && f.After != nil && strings.Contains(d.text, f.Path)
+		})
+	}
+	came[0].text = strings.Join(texts, ", ")
+	c.tell(b, a, nil, &came[0])
+	c.found[len(c.found)-1].CodeChanged = ofChanged
+}
+
+// lost reports a demand that is gone, or asks less.
+func (c *comparison) lost(b, a *check, d *demand) {
+	n := a.demand(d.key)
+	switch {
+	case n != nil && n.weight < d.weight:
+		c.tell(b, a, d, n)
+	case n != nil, d.weight <= a.asked(d), d.way == "rule", d.list != "" && c.instead(b, a, d),
+		d.list == "" && b.kind == run && c.stillSaid(a, d):
+	default:
+		c.tell(b, a, d, nil)
+	}
+}
+
+// earlier is what the earlier tree demands of the same in the same file; nil where it demands nothing.
+func (c *comparison) earlier(a *check, n *demand) *demand {
+	for i := range c.old {
+		if b := &c.old[i]; b.kind == a.kind && b.name == a.name && b.at.Path == a.at.Path && b.demand(n.key) != nil {
+			return b.demand(n.key)
+		}
+	}
+	return nil
+}
+
+// wording is how it is told that something is asked less, by the kind of the check and the way of its demand: the form
+// of docs/tests.md, and what is said of the entry.
+var wording = map[string][2]string{
+	"run drop":      {"check narrowed", " looks at less: "},
+	"run keep":      {"option lost", " no longer has "},
+	"run look":      {"check narrowed", " no longer looks at "},
+	"run min":       {"threshold lowered"},
+	"run max":       {"threshold lowered"},
+	"settings drop": {"exclusion added", " leaves out "},
+	"settings keep": {"selection narrowed", " no longer has "},
+	"settings min":  {"threshold lowered"},
+	"settings max":  {"threshold lowered"},
+	"settings rule": {"rule off"},
+	"settings on":   {"setting loosened"},
+	"settings off":  {"setting loosened"},
+	"starts drop":   {"trigger narrowed", " is started less often: "},
+	"starts keep":   {"trigger narrowed", " is no longer started by "},
+}
+
+// tell reports a demand of the earlier tree that asks less in the later one; nil is one that is not there.
+func (c *comparison) tell(b, a *check, d, n *demand) {
+	of, before, after := d, b.at, a.at
+	if d != nil {
+		before = d.at
+	}
+	if n != nil {
+		of, after = n, n.at
+	}
+	if b.kind == settings && d == nil {
+		before = Place{}
+	} else if b.kind != run && n == nil {
+		after = Place{}
+	}
+	what, says := b.title(), wording[string(b.kind)+" "+string(of.way)]
+	list, _, _ := strings.Cut(of.key, "\x00")
+	if b.kind == settings || says[1] == "" {
+		what = quote(dotted(list)) + " of " + what
+	}
+	switch {
+	case says[1] != "":
+		what += says[1] + quote(cmp.Or(of.text, "all"))
+	case d == nil:
+		what += " is " + quote(n.text) + " and was not set"
+	case n == nil:
+		what += ", which was " + quote(d.text) + ", is gone"
+	default:
+		what += " is " + quote(n.text) + " and was " + quote(d.text)
+	}
+	c.found = append(c.found, Loosening{says[0], b.subject(list), before, after, what, c.excuse(b, of, n == nil), false})
+}
+
+// report adds what is asked less of a check.
+func (c *comparison) report(form string, b *check, at Place, what string) {
+	c.found = append(c.found, Loosening{form, b.subject(""), b.at, at, b.title() + " " + what, "", false})
+}
+
+// title is how a check is called: the tool, and where it stands.
+func (k *check) title() string {
+	switch {
+	case k.kind == settings:
+		return k.name
+	case k.unit == "":
+		return quote(k.name)
+	}
+	return quote(strings.TrimSuffix(k.name, " …")) + " of " + k.unit
+}
+
+// subject is what is meant of a check, or of one of its demands.
+func (k *check) subject(key string) string {
+	if k.kind != run && key != "" {
+		return k.name + ": " + dotted(key)
+	}
+	return strings.TrimPrefix(k.unit+": "+k.name, ": ")
+}
+
+// dotted is a path of keys as it is shown.
+func dotted(key string) string { return strings.NewReplacer("/", ".", "|", "/").Replace(key) }
+
+// quote is a text of one line and at most 60 characters between its marks.
+func quote(text string) string { return "«" + diag.Brief(text, 60) + "»" }

@@ -1,0 +1,260 @@
+package gate
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// sharedOut reports whether another check of the tool has the same option with another value: each runs its share.
+func (c *comparison) sharedOut(a *check, d *demand) bool {
+	return c.has(func(k *check) bool {
+		other := k.demand(d.key)
+		return k.kind == run && k.name == a.name && k.at != a.at && other != nil && other.text != d.text
+	})
+}
+
+// matters reports whether an entry leaves out what was asked for: no list of the tool had it, it is neither made nor
+// new, and it is nothing that coverage need not count.
+func (c *comparison) matters(b *check, d *demand) bool {
+	had := func(k check) bool {
+		return k.kind == settings && k.name == b.name && slices.ContainsFunc(k.demands, func(o demand) bool {
+			return o.way == drop && codeOf(o.text) == codeOf(d.text)
+		})
+	}
+	return !fits("made", d.text) && !fits("made", path.Dir(d.at.Path)) &&
+		!(fits("counts", b.name+"/"+d.key) && fits("boilerplate", d.text)) && !slices.ContainsFunc(c.old, had) && !c.isNew(d)
+}
+
+// codeOf is what an entry leaves out, without the files that it does so for.
+func codeOf(entry string) string {
+	return strings.Trim(entry[strings.IndexByte(entry, ':')+1:], ` "'/`)
+}
+
+// isNew reports whether what an entry leaves out was not there before.
+func (c *comparison) isNew(d *demand) bool {
+	if pattern := strings.TrimSuffix(d.text, path.Ext(d.text)); strings.HasPrefix(pattern, "**/") {
+		matches := func(t Tree) bool { // whatever ends their names have
+			paths, err := t.Paths(c.ctx)
+			return err != nil || slices.ContainsFunc(paths, func(p string) bool {
+				return doublestar.MatchUnvalidated(pattern, strings.TrimSuffix(p, path.Ext(p)))
+			})
+		}
+		return !matches(c.before) && matches(c.after)
+	}
+	at := strings.Trim(d.text, `"'^$/`)
+	if i := strings.IndexAny(at, "*?[({:\\<"); i >= 0 {
+		at = at[:i]
+	}
+	at = strings.Trim(strings.TrimPrefix(at, "./"), "/ ")
+	beside := path.Join(path.Dir(d.at.Path), at)
+	return strings.ContainsAny(at, "/.") && strings.Trim(at, ".") != "" && !c.exists(c.before, beside) &&
+		!c.exists(c.before, at) && c.exists(c.after, path.Dir(beside))
+}
+
+// swapped reports entries of words, such as the messages of a baseline, of which as many went as came: they say the
+// same in other words.
+func (c *comparison) swapped(b, a *check, came []demand) bool {
+	gone := 0
+	for _, d := range b.demands {
+		if d.list == came[0].list && strings.Contains(d.text, " ") && a.demand(d.key) == nil {
+			gone++
+		}
+	}
+	return gone >= len(came)
+}
+
+// instead reports whether what stood in a list has gone for a reason that asks no less: the list is gone, another entry
+// came or holds it, or what it names went as well.
+func (c *comparison) instead(b, a *check, d *demand) bool {
+	if d.list == looked {
+		return !c.stands(d.text) || c.has(func(k *check) bool { return k.name == b.name && k.strict() && k.covers(d.text) })
+	}
+	stands, came := false, false
+	for _, n := range a.demands {
+		if n.list != d.list || n.way != keep {
+			continue
+		}
+		holds := (b.name == "ruff" || b.name == "flake8") && strings.HasPrefix(d.text, strings.TrimPrefix(n.text, "ALL"))
+		came = came || holds || b.demand(n.key) == nil && !longer(n.text, d.text)
+		stands = true
+	}
+	entry, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(d.text, `"'`), "<rootDir>/"), "*")
+	name := path.Join(path.Dir(d.at.Path), entry)
+	return !stands || came || d.text[0] == '!' || b.kind == settings && c.exists(c.before, name) && !c.stands(name)
+}
+
+// longer reports a path or a pattern that is a part of what another one is.
+func longer(now, before string) bool {
+	return strings.HasPrefix(now, strings.TrimRight(before, "*/")) && len(now) > len(before)
+}
+
+// excuse says why less may be asked: for tests alone, as more is asked elsewhere, or as others ask the same. gone:
+// nothing is said of it any more.
+func (c *comparison) excuse(b *check, of *demand, gone bool) string {
+	switch {
+	case b.kind == run && of.way == drop && c.has(func(k *check) bool {
+		return k.kind == run && k.strict() && k.name == b.name && k.at != of.at && !k.seldom &&
+			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.way == drop })
+	}):
+		return "it is run in full elsewhere"
+	case b.kind == starts && of.way == keep && of.list == "" && c.has(func(k *check) bool {
+		return k.kind == starts && k.at.Path == b.at.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
+			return d.list == "" && fits("any event", d.key) || d.text == "push"
+		})
+	}):
+		return "another event starts it"
+	case b.kind != settings || !gone && of.way != drop && of.way != "rule":
+		return ""
+	case !isTold("tests", b.name) && fits("tests", of.at.Path+"/"+strings.ReplaceAll(of.key, "|", "/")):
+		return "it is for tests alone"
+	case gone && slices.ContainsFunc(c.files, func(f File) bool {
+		return f.Path == b.at.Path && strings.Contains(string(f.After), `"extends"`)
+	}):
+		return "what it extends may say it"
+	}
+	return c.asksMore(b, of)
+}
+
+// asksMore says what of the same tool asks more than before, "" where nothing does.
+func (c *comparison) asksMore(of *check, less *demand) string {
+	for i := range c.now {
+		a := &c.now[i]
+		for k := range a.demands {
+			n := &a.demands[k]
+			was := of.asked(n)
+			if d := c.earlier(a, n); d != nil {
+				was = d.weight
+			}
+			part := n.list != "" && n.list == less.list && longer(n.text, less.text) // a folder became one of its files
+			if a.kind == settings && a.name == of.name && n.weight > was && !part {
+				key, entry, _ := strings.Cut(n.key, "\x00")
+				return quote(cmp.Or(entry, dotted(key))) + " asks more"
+			}
+		}
+	}
+	version := lang.Lazy(`(?i)` + of.name + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
+	for _, f := range c.files {
+		for line := range strings.Lines(string(f.After)) {
+			if f.Before != nil && version.MatchString(line) && !strings.Contains(string(f.Before), line) {
+				return "the version of " + of.name + " changes"
+			}
+		}
+	}
+	return ""
+}
+
+// stillSaid reports an option that stands elsewhere in the later version of the file of a check, as in a variable, or
+// that a configuration of the tool took over.
+func (c *comparison) stillSaid(a *check, d *demand) bool {
+	name, value, _ := strings.Cut(d.text, " ")
+	if d.way != keep {
+		name, value = d.key, d.text
+	}
+	key := strings.ReplaceAll(strings.TrimLeft(name, "-"), "cov-", "")
+	if _, rule, ok := strings.Cut(value, "::"); ok {
+		key = rule
+	}
+	return slices.ContainsFunc(c.files, func(f File) bool {
+		text := string(f.After)
+		if f.Path == a.at.Path {
+			return strings.Contains(text, strings.TrimSpace(name+" "+value)) || strings.Contains(text, name+value)
+		}
+		return slices.ContainsFunc([]string{key, strings.ReplaceAll(key, "-", "_")}, func(name string) bool {
+			return strings.Contains(text, name) && !strings.Contains(string(f.Before), name)
+		})
+	})
+}
+
+// gone reports a check that nothing of the changed files stands for.
+func (c *comparison) gone(b *check) {
+	for i := range b.demands {
+		if b.kind == settings && b.demands[i].way == "min" {
+			c.lost(b, &check{name: b.name}, &b.demands[i])
+		}
+	}
+	stands := c.unitStands(b)
+	again := func(a *check) bool {
+		return a.kind == run && a.strict() && a.isGate() && variantOf(a.name) == variantOf(b.name) && a.of == b.of &&
+			(b.seldom || !a.seldom) && a.looksAt(b)
+	}
+	// Who calls what is gone fails, or does not call it any more.
+	if b.kind != run || b.called && !stands || c.has(func(a *check) bool {
+		return again(a) && (!stands || b.unit == "settings" || a.at.Path == b.at.Path && a.unit == b.unit)
+	}) {
+		return
+	}
+	excuse := ""
+	for i := range c.unchanged() {
+		a := &c.rest[i]
+		if again(a) && !a.called {
+			excuse = "it is run in " + a.at.Path
+		}
+	}
+	for i := range c.now {
+		a := &c.now[i]
+		isNew := !slices.ContainsFunc(c.old, func(o check) bool { return o.name == a.name })
+		if excuse == "" && a.kind == run && a.strict() && (b.purpose == "build" && a.world == b.world ||
+			b.purpose == "types" && a.name == b.name && purposeOf(b.unit) == "build" && purposeOf(a.unit) == "build" ||
+			(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name)) {
+			excuse = quote(a.name) + " may stand for it"
+		}
+	}
+	if b.seldom {
+		excuse = cmp.Or(excuse, "no change of the code started it")
+	}
+	c.report("check removed", b, Place{}, "is no longer run")
+	c.found[len(c.found)-1].Excuse = excuse
+}
+
+// variantOf is the name of a check without what tells nothing of it.
+func variantOf(name string) string { return patternOf("variant").In(name).ReplaceAllString(name, "") }
+
+// unitStands reports whether the script or the target of a check is there in the later version of its file.
+func (c *comparison) unitStands(b *check) bool {
+	name := regexp.QuoteMeta(b.unit)
+	unit := lang.Lazy(`(?m)(^|["'\s\[])` + name + `["']?\s*([:(]|$)|^\[([^\]\n]*\W)?` + name + `\]`)
+	return slices.ContainsFunc(c.files, func(f File) bool {
+		return f.Path == b.at.Path && f.After != nil && (b.unit == base(f.Path) || b.unit == "" || unit.Match(f.After))
+	})
+}
+
+// unchanged is what the files of the later tree ask that are the same in both.
+func (c *comparison) unchanged() []check {
+	if c.rest != nil {
+		return c.rest
+	}
+	c.rest = []check{}
+	paths, err := c.after.Paths(c.ctx)
+	for _, path := range paths {
+		if err != nil || !MayBeGate(path) || slices.ContainsFunc(c.files, func(f File) bool { return f.Path == path }) {
+			continue
+		}
+		var src []byte
+		if src, err = c.after.Read(c.ctx, path); err == nil {
+			c.rest = append(c.rest, c.known.read(c.ctx, path, src)...)
+		}
+	}
+	c.err = cmp.Or(c.err, err)
+	return c.rest
+}
+
+// stands reports whether a target is a path of the later tree.
+func (c *comparison) stands(target string) bool {
+	target, _, _ = strings.Cut(target, "::")
+	target = folder(target)
+	return target == "" || c.exists(c.after, target)
+}
+
+// exists reports whether anything stands at a path of a tree.
+func (c *comparison) exists(in Tree, path string) bool {
+	ok, err := in.Exists(c.ctx, path)
+	c.err = cmp.Or(c.err, err)
+	return ok
+}

@@ -1,0 +1,178 @@
+package gate
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/shell"
+)
+
+// demandLines are the rows of demands.txt for a tool, each the way and the patterns.
+func demandLines(tool string) (all [][]string) {
+	for _, row := range demandRows() {
+		if slices.Contains(strings.Split(row[0], ","), tool) {
+			all = append(all, row[1:])
+		}
+	}
+	return all
+}
+
+// isTold reports whether a line of demands.txt that names tools alone names one.
+func isTold(as, tool string) bool {
+	return slices.ContainsFunc(demandLines(tool), func(line []string) bool { return line[0] == as })
+}
+
+// settings adds what the settings of a file ask, each table of them a check of its own.
+func (t *table) settings(f *source) {
+	var root *value
+	for _, row := range settingRows() {
+		if row[0] == "-" || !isCalled(path.Base(f.path), row[2:]) {
+			continue
+		}
+		if root == nil {
+			root = f.tree()
+		}
+		of := root
+		if row[1] != "-" {
+			of = root.at(strings.Split(row[1], "/")...)
+		}
+		if of != nil {
+			r := settingReader{t: t, f: f, lines: demandLines(row[0]),
+				check: check{kind: settings, name: row[0], args: row[1:2], at: f.place(of.line, of.end)}}
+			r.walk(of, "", 0)
+			t.all = append(t.all, r.check)
+		}
+	}
+}
+
+type settingReader struct {
+	check
+	t     *table
+	f     *source
+	lines [][]string
+	many  int
+}
+
+// maxSettings bounds how many settings of a file are compared.
+const maxSettings = 5000
+
+func (r *settingReader) walk(v *value, key string, deep int) {
+	if r.many++; r.many > maxSettings || deep > maxDeep {
+		return
+	}
+	for _, k := range v.fields {
+		name := strings.TrimPrefix(key+"/"+strings.ReplaceAll(k.key, "/", "|"), "/")
+		r.add(name, k)
+		r.walk(k.value, name, deep+1)
+	}
+	for _, item := range v.items { // an entry has a name of its own, or is one of the same
+		name := "-"
+		for _, own := range []string{"type", "id", "name", "files", "module"} {
+			if of := item.at(own).texts(); of != nil {
+				name = strings.ReplaceAll(strings.Join(of, ""), "/", "|")
+			}
+		}
+		r.walk(item, strings.TrimPrefix(key+"/"+name, "/"), deep+1)
+	}
+}
+
+// add adds what is demanded by a key, as the first of the lines says that fits it.
+func (r *settingReader) add(key string, k field) {
+	w := way("")
+	for _, line := range r.lines {
+		if w == "" && slices.ContainsFunc(line[1:], func(p string) bool { return doublestar.MatchUnvalidated(p, key) }) {
+			w = way(line[0])
+		}
+	}
+	d := demand{way: w, key: key, text: k.text, at: r.f.place(k.line, min(k.end, k.line+shown))}
+	switch w {
+	case "":
+	case keep, drop:
+		d.list, d.weight = key, 1
+		if w == drop {
+			d.weight = -1
+		}
+		for _, e := range r.entries(k.value, key) {
+			d.key, d.text, d.at = key+"\x00"+e.text, e.text, r.f.place(e.line, e.line)
+			r.demands = append(r.demands, d)
+		}
+	case "args": // a run of its own
+		for _, text := range k.list() {
+			line := r.name + " " + strings.ReplaceAll(text.text, "\n", " ")
+			for _, run := range readScript(line, shell.Mode{}) {
+				of := check{unit: "settings", called: true, at: r.f.place(text.line, text.end)}
+				r.t.put([]check{{tool: known()[r.name], name: r.name + " …", args: run.Words[1:]}}, of)
+			}
+		}
+	default:
+		if weight, text, ok := weigh(w, k.value); ok {
+			d.text, d.weight = text, weight
+			r.demands = append(r.demands, d)
+		}
+	}
+}
+
+// entries are those of a list: its items, or what commas and, for some tools, blanks part in a text.
+func (r *settingReader) entries(v *value, key string) (all []*value) {
+	blanks := slices.Contains([]string{"pytest", "flake8", "coverage"}, r.name) && key != "per-file-ignores"
+	for _, t := range v.list() {
+		if len(t.fields) > 0 { // a rule of golangci, an error of phpstan
+			var parts []string
+			for _, k := range t.fields {
+				parts = append(parts, k.key+": "+strings.Join(k.texts(), " "))
+			}
+			all = append(all, &value{text: strings.Join(parts, " "), line: t.line})
+			continue
+		}
+		for _, part := range strings.FieldsFunc(t.text, func(r rune) bool {
+			return strings.ContainsRune(",;\n", r) || blanks && unicode.IsSpace(r)
+		}) {
+			if part = strings.TrimSpace(part); part != "" && (!blanks || part[0] != '#') {
+				all = append(all, &value{text: part, line: t.line})
+			}
+		}
+	}
+	return all
+}
+
+// severities are the words for how much a rule asks.
+var severities = map[string]float64{"off": 0, "0": 0, "none": 0, "false": 0, "allow": 0, "silent": 0, "ignore": 0,
+	"null": 0, "pending": 0, "disable": 0, "enable": 3,
+	"information": 1, "hint": 1, "info": 1, "suggestion": 1, "warn": 2, "warning": 2, "1": 2,
+	"basic": 2, "standard": 2.5, "error": 3, "2": 3, "true": 3, "deny": 3, "forbid": 3, "strict": 3, "on": 3, "always": 3}
+
+var number = lang.Lazy(`^-?\d+(\.\d+)?`)
+
+// weigh is how much a value asks, and what of it says so; ok: that can be told.
+func weigh(w way, v *value) (weight float64, text string, ok bool) {
+	if text = v.text; text == "" {
+		text = strings.Join(append([]string{v.str("level") + v.str("severity")}, v.texts()...), "\n")
+		text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	}
+	lower := strings.ToLower(strings.TrimSpace(text))
+	switch w {
+	case "on", "off":
+		if isTrue(lower) == (w == "on") {
+			weight = 1
+		}
+		return weight, text, isTrue(lower) || isFalse(lower)
+	case "rule":
+		weight, ok = severities[lower]
+		return weight, text, ok
+	}
+	if lower == "max" { // of PHPStan
+		lower = "1000"
+	}
+	weight, err := strconv.ParseFloat(number.FindString(lower), 64)
+	if w == "max" {
+		weight = -weight
+	}
+	return weight, text, err == nil && !math.IsNaN(weight)
+}

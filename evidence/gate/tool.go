@@ -1,0 +1,194 @@
+package gate
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/shell"
+)
+
+// purpose is what a check is for, a word of tools.txt. One of the same purpose may take another's place, what is for
+// all «checks» any.
+type purpose string
+
+// purposeOf is what a script, target or job of a name is for, as far as the name tells.
+func purposeOf(name string) purpose {
+	for _, p := range purposes() {
+		if p.MatchString(name) {
+			return purpose(strings.TrimPrefix(p.name, "none"))
+		}
+	}
+	return ""
+}
+
+// tool is a program that makes a build fail.
+type tool struct {
+	purpose
+	// world is the language that it is for, "" for any.
+	world string
+}
+
+// known are the tools of tools.txt by their names, with a subcommand where that decides.
+var known = sync.OnceValue(func() map[string]tool {
+	all := map[string]tool{}
+	for _, row := range toolRows() {
+		if slices.Contains([]string{"wrapper", "valued", "runner", "given", "manager"}, row[0]) {
+			continue
+		}
+		for _, name := range row[2:] {
+			all[strings.Replace(name, ":", " ", 1)] = tool{purpose(row[0]), strings.TrimPrefix(row[1], "any")}
+		}
+	}
+	return all
+})
+
+// named is the tool of a name, with a subcommand or an option behind it.
+func named(words []string) (t tool, name string, ok bool) {
+	name = words[0]
+	if len(words) > 1 {
+		for _, sub := range []string{firstArgument(words[1:]), words[1]} {
+			if t, ok = known()[name+" "+sub]; ok {
+				return t, name + " " + sub, true
+			}
+		}
+		if t, ok = known()[name+" test"]; ok && (words[1] == "__expression__" || strings.HasPrefix(words[1], "$")) {
+			return tool{"checks", t.world}, name + " …", true // whatever a variable says
+		}
+	}
+	t, ok = known()[name]
+	return t, name, ok
+}
+
+// firstArgument is the first word that is no option.
+func firstArgument(words []string) string {
+	i := slices.IndexFunc(words, func(w string) bool { return w != "" && w[0] != '-' && w[0] != '+' })
+	if i < 0 {
+		return ""
+	}
+	return words[i]
+}
+
+// unwrapped are the words of a run without the programs that only run another.
+func unwrapped(words []string) []string {
+	for words = slices.Clone(words); len(words) > 0; {
+		words[0] = strings.TrimSuffix(strings.TrimSuffix(base(words[0]), ".exe"), ".cmd")
+		if strings.HasPrefix(words[0], "python3.") || strings.HasPrefix(words[0], "$") && slices.Index(words, "-m") == 1 {
+			words[0] = "python"
+		}
+		n := min(3, len(words))
+		for n > 0 && !toolRows.has("wrapper", strings.Join(words[:n], ":")) {
+			n--
+		}
+		if strings.HasSuffix(words[0], "timeout") {
+			n++ // how long
+		}
+		if n == 0 || n >= len(words) {
+			break
+		}
+		rest := words[n:]
+		for len(rest) > 1 && (strings.HasPrefix(rest[0], "-") || assigned.MatchString(rest[0])) {
+			if rest[0] == "-e" && words[0] != "env" || rest[0] == "-c" {
+				return words
+			}
+			rest = rest[min(1+given("valued", rest[0]), len(rest)-1):]
+		}
+		words = rest
+	}
+	return words
+}
+
+// given is how many words behind an option are its value; as tells whose: a word of tools.txt.
+func given(as, option string) int {
+	if toolRows.has(as, option) {
+		return 1
+	}
+	return 0
+}
+
+// checksOf are the checks that a run is; nil for one that checks nothing.
+func checksOf(r shell.Run) []check {
+	words := unwrapped(r.Words)
+	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return fits("question", w) }) {
+		return nil
+	}
+	words[0] = strings.TrimSuffix(words[0], ".phar")
+	if all, ok := tasks(words); ok {
+		for i := range all {
+			all[i].forgiven = r.Forgiven
+		}
+		return all
+	}
+	t, name, ok := named(words)
+	if !ok {
+		return scriptOf(r, words[0])
+	}
+	sub := firstArgument(words[1:])
+	if name == "playwright" && sub != "test" || name == "cypress" && sub != "run" {
+		return nil
+	}
+	args := words[1:]
+	if strings.HasSuffix(name, " "+sub) || name == "ruff" && sub == "check" {
+		i := slices.Index(args, sub)
+		args = slices.Concat(args[:i], args[i+1:])
+	}
+	if t.purpose == "format" && !slices.ContainsFunc(args, func(w string) bool { return fits("looks only", w) }) {
+		return nil
+	}
+	return []check{{tool: t, name: name, args: args, forgiven: r.Forgiven}}
+}
+
+// scriptOf is a script of the tree that is run, where its name says that it checks.
+func scriptOf(r shell.Run, name string) []check {
+	p := purposeOf(strings.TrimSuffix(name, path.Ext(name)))
+	if p == "" || !slices.ContainsFunc(r.Words, func(w string) bool {
+		return base(w) == name && w[0] != '/' && (strings.Contains(w, "/") || fits("script end", w))
+	}) {
+		return nil
+	}
+	return []check{{tool: tool{p, ""}, name: "run " + name, forgiven: r.Forgiven}}
+}
+
+// tasks reads the words of what runs tasks by their names: a check for each. ok: it is such a runner.
+func tasks(words []string) (all []check, ok bool) {
+	i := slices.IndexFunc(toolRows(), func(row []string) bool {
+		return row[0] == "runner" && slices.Contains(row[2:], words[0])
+	})
+	if i < 0 {
+		return nil, false
+	}
+	runner, world, names := toolRows()[i][2], strings.TrimPrefix(toolRows()[i][1], "any"), words[1:]
+	if firstArgument(names) == "" && known()[runner].purpose != "" {
+		return nil, false // what it does by itself is known
+	}
+	isOption := func(w string) bool { return w == "" || w[0] == '-' || strings.Contains(w, "=") }
+	options := slices.DeleteFunc(slices.Clone(names), func(w string) bool { return !isOption(w) })
+	if toolRows.has("manager", words[0]) {
+		for len(names) > 0 && (isOption(names[0]) || slices.Contains([]string{"run", "run-script", "workspace"}, names[0])) {
+			names = names[min(1+given("given", names[0]), len(names)):]
+		}
+		if len(names) == 0 || names[0] == "ci" { // which installs
+			return nil, true
+		}
+		for _, tool := range [][]string{append([]string{words[0]}, names...), names} { // npm audit, pnpm eslint
+			if t, name, ok := named(tool); ok && (t.purpose == "security" || words[0] != "npm") {
+				return []check{{tool: t, name: name, args: names[1:]}}, true
+			}
+		}
+		names, options = names[:1], names[1:]
+	}
+	for i, w := range names {
+		if isOption(w) || i > 0 && given("given", names[i-1]) > 0 {
+			continue
+		}
+		t, ok := known()[runner+" "+w]
+		if !ok {
+			t = tool{purposeOf(w), world}
+		}
+		if t.purpose != "" {
+			all = append(all, check{tool: t, name: runner + " " + w, args: options})
+		}
+	}
+	return all, true
+}
