@@ -63,7 +63,7 @@ type weakening struct {
 	// mended: at the end of the range as much is asked as before the commit.
 	mended bool
 	// openly is where the message of the commit, or one of the range, says that less is asked.
-	openly openly.Saying
+	openly string
 	// acts: an ACT answers for it.
 	acts bool
 }
@@ -100,7 +100,7 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (diag.Find
 	case w.mended:
 		f.Severity, f.Hint = diag.Note, "the end of the range asks for as much as before"
 	default:
-		if !w.acts || w.CodeChanged || w.Slight {
+		if !w.acts || w.CodeChanged {
 			f.Severity = r.otherwise(p, t)
 		}
 		f.Hint = w.hint()
@@ -112,10 +112,10 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (diag.Find
 // weighOpenly makes a finding weigh one step less where the message says it openly. STRICT and a policy's own word
 // stand.
 func (w *weakening) weighOpenly(f *diag.Finding, p *policy.Policy, t policy.Tier) {
-	if _, set := p.Override(f.Rule, t); set || w.openly.Clause == "" || t == policy.Strict {
+	if _, set := p.Override(f.Rule, t); set || w.openly == "" || t == policy.Strict {
 		return
 	}
-	f.Hint = fmt.Sprintf("the message says so («%s»); %s", w.openly.Clause, f.Hint)
+	f.Hint = fmt.Sprintf("the message says so («%s»); %s", w.openly, f.Hint)
 	if f.Severity == diag.Error {
 		f.Severity = diag.Warning
 	} else {
@@ -309,7 +309,7 @@ func (p *RangePass) weakenings(ctx context.Context) ([]weakening, error) {
 		}
 		own := openly.Read(m.Own())
 		for i := range p.lesser {
-			if w := &p.lesser[i]; w.openly.Clause == "" && !w.quiet() {
+			if w := &p.lesser[i]; w.openly == "" && !w.quiet() {
 				w.openly = own.Of(&w.Weakening)
 			}
 		}

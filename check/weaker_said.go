@@ -12,6 +12,7 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/evidence/weaker/openly"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -20,7 +21,7 @@ func (w *weakening) declare(commits []RangeCommit) {
 	for _, c := range commits {
 		for i := range c.Message.Parts {
 			for _, d := range c.Message.Parts[i].Weakened {
-				if w.Excuse != "" || !w.isNamed(d.Of.Value) {
+				if w.Excuse != "" || !openly.Names(&w.Weakening, d.Of.Value) {
 					continue
 				}
 				if w.lacks = cmp.Or(d.Err, lacks(d.Reason.Value)); w.lacks == "" {
@@ -30,49 +31,6 @@ func (w *weakening) declare(commits []RangeCommit) {
 			}
 		}
 	}
-}
-
-// isNamed reports whether a text names it: by its path, with or without lines or the test behind it, by its folder, or
-// by the name of the test, whole or its last parts.
-func (w *weakening) isNamed(text string) bool {
-	text = strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "`\"'"))
-	for _, at := range []string{w.Before.Path, w.After.Path} {
-		if at == "" {
-			continue
-		}
-		for _, name := range []string{at, path.Base(at)} {
-			rest, found := strings.CutPrefix(text, name)
-			rest = strings.TrimLeft(rest, ":#> ")
-			if found && (strings.Trim(rest, "0123456789-,L ") == "" || namesTest(w.Subject, rest)) {
-				return true
-			}
-		}
-		if strings.HasSuffix(text, "/") && strings.HasPrefix(at, text) {
-			return true
-		}
-	}
-	return namesTest(w.Subject, text)
-}
-
-// namesTest reports whether a text is the name of a test, or of a class or suite that it stands in, or its last parts.
-// Parameters do not count, nor does what parts the names.
-func namesTest(subject, text string) bool {
-	s, t := nameParts(subject), nameParts(text)
-	if len(t) == 0 || len(t) > len(s) {
-		return false
-	}
-	return slices.Equal(s[:len(t)], t) || slices.Equal(s[len(s)-len(t):], t)
-}
-
-// nameParts are the names that a test is known by, from the outside in.
-func nameParts(name string) []string {
-	name, _, _ = strings.Cut(name, "[")
-	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
-	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:/>#", r) })
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
-	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
 
 // The words of an item that promises passing tests, and those that say nothing of which tests it means.
@@ -110,7 +68,7 @@ func (w *weakening) concerns(c *parser.Claim, isTest bool) bool {
 			return true
 		}
 	}
-	if parts := nameParts(w.Subject); len(parts) > 0 && strings.Contains(c.Item.Value, parts[len(parts)-1]) ||
+	if parts := openly.Parts(w.Subject); len(parts) > 0 && strings.Contains(c.Item.Value, parts[len(parts)-1]) ||
 		strings.Contains(c.Item.Value, path.Base(w.path())) {
 		return true
 	}

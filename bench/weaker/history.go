@@ -18,19 +18,18 @@ type tally struct {
 	commits, touched, errors, warnings, notes int
 	// forms counts findings, rules commits by the worst that each rule says of them: errors, warnings, notes.
 	forms, rules map[string][3]int
-	// words counts, for each word that asks for less, the messages that say it, and the findings that are a warning or a
-	// note as they are said openly by it.
-	words map[string][3]int
+	// openly counts the findings that weigh less as they are said openly.
+	openly int
 	// found are the findings without an excuse of each commit of one repository, messages the messages that ask for less.
 	found    map[string][]weaker.Weakening
-	messages map[string]*openly.Message
+	messages map[string]openly.Message
 	// pairs counts the findings with each such message of another commit, chance those that it would say openly.
 	pairs, chance int
 }
 
 func newTally() *tally {
-	return &tally{forms: map[string][3]int{}, rules: map[string][3]int{}, words: map[string][3]int{},
-		found: map[string][]weaker.Weakening{}, messages: map[string]*openly.Message{}}
+	return &tally{forms: map[string][3]int{}, rules: map[string][3]int{},
+		found: map[string][]weaker.Weakening{}, messages: map[string]openly.Message{}}
 }
 
 func (t *tally) add(o *tally) {
@@ -41,7 +40,8 @@ func (t *tally) add(o *tally) {
 	t.notes += o.notes
 	t.pairs += o.pairs
 	t.chance += o.chance
-	both := [][2]map[string][3]int{{t.forms, o.forms}, {t.rules, o.rules}, {t.words, o.words}}
+	t.openly += o.openly
+	both := [][2]map[string][3]int{{t.forms, o.forms}, {t.rules, o.rules}}
 	for _, maps := range both {
 		for key, counts := range maps[1] {
 			sum := maps[0][key]
@@ -59,7 +59,7 @@ func severity(w weaker.Weakening) int {
 	switch {
 	case w.Excuse != "":
 		return 2
-	case w.CodeChanged || w.Slight || w.Kind == weaker.SeesTests: // its code changes
+	case w.CodeChanged || w.Kind == weaker.SeesTests: // its code changes
 		return 1
 	}
 	return 0
@@ -111,7 +111,7 @@ func (t *tally) crossed() {
 		for other, message := range t.messages {
 			for i := 0; other != commit && i < min(len(found), perCommit); i++ {
 				t.pairs++
-				if message.Of(&found[i]).Clause != "" {
+				if message.Of(&found[i]) != "" {
 					t.chance++
 				}
 			}
@@ -120,7 +120,7 @@ func (t *tally) crossed() {
 }
 
 // compare compares a commit with its parent, and reads what it says.
-func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*weaker.Account, *openly.Message, error) {
+func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*weaker.Account, openly.Message, error) {
 	c, err := r.Commit(ctx, string(id))
 	if err != nil {
 		return nil, nil, err
@@ -144,8 +144,7 @@ func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named stri
 		return fmt.Errorf("%s: %w", id, err)
 	}
 	commit := string(id)
-	for _, word := range message.Words() {
-		count(t.words, word, 0)
+	if len(message) > 0 {
 		t.messages[commit] = message
 	}
 	t.commits++
@@ -157,9 +156,7 @@ func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named stri
 	for _, w := range account.Weakenings {
 		s, saying := t.weigh(w, message)
 		if w.Excuse == "" {
-			alone := w
-			alone.Alone = false // who speaks of a test means his own
-			t.found[commit] = append(t.found[commit], alone)
+			t.found[commit] = append(t.found[commit], w)
 		}
 		worst = min(worst, s)
 		if was, ok := byRule[string(w.Kind)]; !ok || s < was {
@@ -171,7 +168,7 @@ func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named stri
 			at = w.Before
 		}
 		if err := findings.add("%s\t%s\t%s\t%s\t%s\t%s:%d\t%s\t%s\t%s\t%s", severities[s], named, commit[:12], w.Kind, w.Form,
-			at.Path, at.Line, w.Subject, w.Message, w.Excuse, saying.Clause); err != nil {
+			at.Path, at.Line, w.Subject, w.Message, w.Excuse, saying); err != nil {
 			return err
 		}
 	}
@@ -190,15 +187,15 @@ func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named stri
 }
 
 // weigh is what a weakening is by itself, or as it is said openly, and where that is said.
-func (t *tally) weigh(w weaker.Weakening, message *openly.Message) (int, openly.Saying) {
+func (t *tally) weigh(w weaker.Weakening, message openly.Message) (int, string) {
 	s := severity(w)
 	if s == 2 {
-		return s, openly.Saying{}
+		return s, ""
 	}
 	saying := message.Of(&w)
-	if saying.Clause != "" {
+	if saying != "" {
 		s++
-		count(t.words, saying.Word, s)
+		t.openly++
 	}
 	return s, saying
 }
@@ -238,11 +235,7 @@ func (t *tally) table() string {
 		c := t.forms[form]
 		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", form, c[0], c[1], c[2])
 	}
-	b.WriteString("\n| word | messages | to a warning | to a note |\n| --- | --- | --- | --- |\n")
-	for _, word := range slices.Sorted(maps.Keys(t.words)) {
-		c := t.words[word]
-		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", word, c[0], c[1], c[2])
-	}
-	fmt.Fprintf(&b, "\nBy chance the message of another commit says %d of %d findings openly.\n", t.chance, t.pairs)
+	fmt.Fprintf(&b, "\n%d findings are said openly. By chance the message of another commit says %d of %d openly.\n",
+		t.openly, t.chance, t.pairs)
 	return b.String()
 }

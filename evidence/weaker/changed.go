@@ -62,7 +62,6 @@ func (k *comparison) changed(p *pair) {
 	}
 	for _, d := range append(weaker(b, a), besides(b, a)...) {
 		w := both(Weakened, d.form, d.message)
-		w.Slight = d.form == formTimeout
 		if d.before != nil {
 			w.Before = b.file.place(d.before.start, d.before.end)
 			w.After = Place{Path: a.file.Path, Line: a.file.line(a.start), EndLine: a.file.line(a.end - 1)}

@@ -231,7 +231,6 @@ func (k *comparison) settle(p pending) {
 	w := p.Weakening
 	if b := p.before; b != nil {
 		w.CodeChanged = k.reach(b)
-		w.Alone = !k.anyButTests()
 		switch {
 		case w.Excuse != "":
 		case p.rewritten && k.anyOther():

@@ -150,11 +150,6 @@ func (k *comparison) anyOther() bool {
 	return false
 }
 
-// anyButTests reports whether anything changes that is neither a test nor prose.
-func (k *comparison) anyButTests() bool {
-	return slices.ContainsFunc(k.Paths, func(p string) bool { return !evidence.HoldsTests(p) && !isProse(p) })
-}
-
 // isProse reports a file that is for readers: no text that tests read.
 func isProse(name string) bool {
 	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&

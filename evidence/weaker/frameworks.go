@@ -22,23 +22,18 @@ type framework struct {
 	skips, guards, calls, fileSkips, fileGuards lang.Pattern
 	// doubles are the calls that make doubles, imports the ways in which a file takes names from a module.
 	doubles, imports []lang.Pattern
-	// timeouts, runs and ranges are how frameworks are told how long a test may take, and how much is tried.
-	timeouts, runs, ranges []lang.Pattern
 	// titled: a test is named by its title; titles begin tests that the outline does not know by theirs: it.each(…)("…"),
 	// xit "…"; hooks begin what runs before or after every test, where that is no function with a name.
 	titled        bool
 	titles, hooks map[string]bool
 }
 
-// frameworks are those of frameworks.txt by their languages; what is of all languages stands at "".
+// frameworks are those of frameworks.txt by their languages.
 var frameworks = sync.OnceValue(func() map[string]*framework {
-	all := map[string]*framework{"": {}}
+	all := map[string]*framework{}
 	for _, line := range lang.Table(frameworksText) {
 		said := strings.Fields(strings.TrimSuffix(line.Word, ":"))
 		languages, what := said[:len(said)-1], said[len(said)-1]
-		if len(languages) == 0 {
-			languages = []string{""}
-		}
 		for _, name := range languages {
 			if all[name] == nil {
 				all[name] = &framework{}
@@ -63,8 +58,7 @@ func (c *framework) set(what string, line lang.Word) {
 	one := map[string]*lang.Pattern{"paths": &c.paths, "names": &c.names, "headers": &c.headers, "hidden": &c.hidden,
 		"owners": &c.owners, "skips": &c.skips, "guards": &c.guards, "calls": &c.calls, "fileskips": &c.fileSkips,
 		"fileguards": &c.fileGuards}[what]
-	several := map[string]*[]lang.Pattern{"doubles": &c.doubles, "imports": &c.imports, "timeouts": &c.timeouts,
-		"runs": &c.runs, "ranges": &c.ranges}[what]
+	several := map[string]*[]lang.Pattern{"doubles": &c.doubles, "imports": &c.imports}[what]
 	switch {
 	case what == "titled":
 		c.titled = true

@@ -2,6 +2,8 @@ package weaker
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
@@ -25,16 +27,26 @@ func (c Change) sights(ctx context.Context, account *Account) error {
 		}
 		return all, nil
 	})
+	var gone []byte
+	files := map[string][]byte{}
 	for _, path := range c.Paths {
 		if !evidence.HasDefinitions(path) || sees.IsAside(path) { // others have no outline
 			continue
 		}
-		f := sees.File{Test: evidence.HoldsTests(path)}
-		f.Before = func() (*evidence.Outline, error) { return c.Before.Outline(ctx, path) }
-		var err error
-		if f.Was, err = (gateTree{c.Before}).Read(ctx, path); err != nil {
+		was, is, err := c.sides(ctx, path)
+		if err != nil {
 			return err
 		}
+		if files[path] = was; is == nil {
+			gone = append(append(gone, was...), '\n')
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		f := sees.File{Test: evidence.HoldsTests(path), Was: files[path]}
+		if f.Was == nil {
+			f.Was = gone
+		}
+		var err error
 		if f.After, err = c.After.Outline(ctx, path); err != nil {
 			return err
 		}

@@ -103,9 +103,6 @@ func besides(b, a *unit) (found []demand) {
 	if was, is := retries.FindString(b.header), retries.FindString(a.header); was == "" && is != "" {
 		found = append(found, demand{form: "retries", message: "the test is run again where it fails: " + short(is)})
 	}
-	if d, ok := loosened(b.text(), a.text()); ok {
-		found = append(found, d)
-	}
 	return found
 }
 

@@ -51,10 +51,6 @@ type Weakening struct {
 	// CodeChanged: production code that the test reaches changes between the two trees; of a gate, that it suppresses what
 	// is asked of a file whose code changes.
 	CodeChanged bool
-	// Slight: it is never more than a warning, as slow machines explain it.
-	Slight bool
-	// Alone: a test, and nothing but tests and prose changes between the two trees.
-	Alone bool
 }
 
 // Account is what became of tests and gates between two trees.

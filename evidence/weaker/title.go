@@ -45,7 +45,6 @@ func (f *file) findGroups(b *block) {
 		}
 		f.titled(s)
 		f.findHook(s)
-		f.findMatcher(s)
 		f.findGuards(s)
 		for _, t := range s.tokens {
 			if t.sort == braces && (is || f.isContainer(t.start)) {

@@ -26,20 +26,15 @@ func focus(b, a *file) []pending {
 		After: a.place(start, end), Message: message}}}
 }
 
-// again reports that the tests of a file are run again where they fail, or may take longer.
-func again(b, a *file) (found []pending) {
-	if d, ok := loosened(b.apartFromUnits(), a.apartFromUnits()); ok {
-		found = append(found, pending{Weakening: Weakening{Kind: Weakened, Form: d.form, Subject: a.Path,
-			Before: Place{Path: b.Path}, After: Place{Path: a.Path, Line: 1, EndLine: 1}, Message: d.message,
-			Slight: d.form == formTimeout}})
-	}
+// again reports that the tests of a file are run again where they fail.
+func again(b, a *file) []pending {
 	was, is := runAgain.FindAllIndex(b.Source), runAgain.FindAllIndex(a.Source)
 	if len(is) <= len(was) {
-		return found
+		return nil
 	}
 	at := a.place(is[0][0], is[0][1])
-	return append(found, pending{Weakening: Weakening{Kind: Weakened, Form: "retries", Subject: a.Path,
-		Before: Place{Path: b.Path}, After: at, Message: "tests are run again where they fail: " + short(at.Text)}})
+	return []pending{{Weakening: Weakening{Kind: Weakened, Form: "retries", Subject: a.Path,
+		Before: Place{Path: b.Path}, After: at, Message: "tests are run again where they fail: " + short(at.Text)}}}
 }
 
 // suites reports that nothing runs a suite of testify any more whose tests stand.

@@ -1,212 +1,133 @@
+// Package openly tells whether the message of a commit says openly that a test or a gate asks for less: one of its
+// clauses has a verb of taking away and the name of the test, its class, suite or file; of a gate that of the tool or
+// the job. Work that hides nothing weighs one step less than work that does not say what it does.
 package openly
 
 import (
+	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/parser"
 )
 
-// Saying is where a message says openly that less is asked. The zero value says nothing.
-type Saying struct {
-	// Clause is the part of the message, as it reads, on one line of at most 100 characters.
-	Clause string
-	// Word is the asking word of it, as Words has it.
-	Word string
-}
+const (
+	taking = `\b(?:remov|delet|drop|skip|disabl|ignor|x?fail|xtest|xit|flak|loosen|relax|weaken|revert|suppress|silenc|` +
+		`unsupport|exclud|omit|quarantin|retir|prun|deprecat|comment(?:ed)? out|turn(?:ed)? off|no longer|get rid)` +
+		`(?:e[sd]?|s|ed|ing|al|ance|ions?|y|iness|ped|ping|ting)?\b`
+	doing = `(?:add|fix|make|use|update|upgrade|bump|implement|improve|refactor|move|rename|change|replace|introduce|` +
+		`rewrite|clean|handle|create|enable|switch|migrate|adjust|simplify|document|correct|ensure|set|restore|` +
+		`extend|support|keep|write|say)(?:s|d|es|ed)?\b`
+)
 
-// Message is a commit's message, as far as it asks for less.
-type Message struct {
-	clauses []clause
-	// words and ofGates are the asking words of each clause, of a test and of a gate.
-	words, ofGates []string
-	// renews is where it says that snapshots are written anew.
-	renews Saying
-}
+var (
+	takes   = lang.Lazy(`(?i)` + taking)
+	negated = lang.Lazy(`(?i)(?:\b(?:not|never|without|un|instead of|avoid|prevent)|n't)[\s-]+(?:\w+\s+)?$`)
+	quoted  = lang.Lazy(`"[^"]*"|“[^”]*”`)
+	// breaks are where a clause may end; behind all but the end of a sentence one begins only with a verb of its own.
+	breaks = lang.Lazy(`[.;!?]\)?(?:\s+|$)|[,:]\s+|\n|\s(?:and|but|so|because|while|then|also|plus|or)\s`)
+	begins = lang.Lazy(`(?i)^\s*(?:\S+\s+){0,2}?(?:` + doing + `|` + taking + `)`)
+)
+
+// Message is a commit's message: its clauses that take something away.
+type Message []string
 
 // Read reads a message. Each paragraph is what the author writes himself: the subject, one of the body, an item of the
 // report.
-func Read(paragraphs []string) *Message {
-	m := &Message{}
+func Read(paragraphs []string) (m Message) {
 	for _, p := range paragraphs {
-		for _, c := range clauses(p) {
-			if word := c.renews(); word != "" && m.renews.Clause == "" {
-				m.renews = Saying{c.String(), word}
+		p = quoted.ReplaceAllString(p, "“…”")
+		from := 0
+		for _, at := range append(breaks.In(p).FindAllStringIndex(p, -1), []int{len(p), len(p)}) {
+			if at[0] < len(p) && !strings.ContainsRune(".;!?", rune(p[at[0]])) && !begins.MatchString(p[at[1]:]) {
+				continue
 			}
-			if ofGate := c.asks(true); ofGate != "" {
-				m.clauses, m.ofGates, m.words = append(m.clauses, c), append(m.ofGates, ofGate), append(m.words, c.asks(false))
+			if c := p[from:at[1]]; asks(c) {
+				m = append(m, c)
 			}
+			from = at[1]
 		}
 	}
 	return m
 }
 
-// Of is where the message says that less is asked of what is weakened.
-func (m *Message) Of(w *weaker.Weakening) Saying {
-	if m.renews.Clause != "" && weaker.IsSnapshot(w.After.Path) {
-		return m.renews
-	}
-	if len(m.clauses) == 0 {
-		return Saying{}
-	}
-	about, words := namesOf(w), m.words
-	if about.gate {
-		words = m.ofGates
-	}
-	for i, c := range m.clauses {
-		if words[i] != "" && about.in(c) {
-			return Saying{c.String(), words[i]}
-		}
-	}
-	return Saying{}
-}
-
-// Words are the asking words that the message says, each once.
-func (m *Message) Words() []string {
-	return slices.Compact(slices.Sorted(slices.Values(m.ofGates)))
-}
-
-// clause is a part of a sentence with a verb of its own.
-type clause []token
-
-// token is what blanks part in a text.
-type token struct {
-	text string // as written
-	bare string // without the marks around it
-	// words are those of bare, in lower case: of a name there are several.
-	words []string
-	// quoted: it stands in quotation marks, as what somebody else says.
-	quoted bool
-	// stops and pauses: a sentence ends behind it, or a comma stands there.
-	stops, pauses bool
-	// first: a line begins with it, in a capital letter.
-	first bool
+// asks reports whether a clause takes something away.
+func asks(clause string) bool {
+	return slices.ContainsFunc(takes.In(clause).FindAllStringIndex(clause, -1), func(at []int) bool {
+		return !negated.MatchString(clause[:at[0]])
+	})
 }
 
 // maxClause is how much of a clause is shown, in characters.
 const maxClause = 100
 
-// String is the clause as it reads, or its beginning.
-func (c clause) String() string {
-	texts := make([]string, len(c))
-	for i, t := range c {
-		texts[i] = t.text
-	}
-	return diag.Brief(strings.Join(texts, " "), maxClause)
-}
-
-// marks stand around the words of a sentence.
-const marks = "`\"'“”‘’«»()[]{}<>,;:!?*"
-
-// tokens reads a paragraph.
-func tokens(paragraph string) (all []token) {
-	quoted := false
-	for line := range strings.Lines(paragraph) {
-		for i, text := range strings.Fields(line) {
-			t := read(text)
-			t.first = i == 0 && unicode.IsUpper([]rune(t.bare + "x")[0])
-			t.quoted = quoted || strings.ContainsAny(text, "\"“")
-			if strings.Count(text, `"`)%2 == 1 {
-				quoted = !quoted
-			} else if strings.ContainsAny(text, "“”") {
-				quoted = strings.LastIndex(text, "“") > strings.LastIndex(text, "”")
-			}
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
-// read reads one token.
-func read(text string) token {
-	t := token{text: text, bare: strings.Trim(text, marks)}
-	last := strings.TrimRight(text, "`\"'”’»)]}>*")
-	t.stops = strings.HasSuffix(last, ";") || strings.HasSuffix(last, "!") || strings.HasSuffix(last, "?") ||
-		strings.HasSuffix(last, ".") && len(t.bare) > 1
-	t.pauses = strings.HasSuffix(last, ",") || strings.HasSuffix(text, ")")
-	t.bare = strings.TrimRight(t.bare, ".")
-	t.words = lang.Words(t.bare)
-	return t
-}
-
-// clauses parts a paragraph at the ends of sentences, and at commas and conjunctions where what follows does or asks
-// something itself: «Remove dead code and fix test_tax» are two, «Drop 2.6, 3.2 and 3.3» is one.
-func clauses(paragraph string) (all []clause) {
-	text := tokens(paragraph)
-	start := 0
-	for i := range text {
-		joins := len(text[i].words) == 1 && isListed("conjunctions", text[i].words[0])
-		parts := joins || text[i].first || i > 0 && text[i-1].pauses
-		if i == start || !text[i-1].stops && !(parts && hasVerb(text[i:])) {
-			continue
-		}
-		all = append(all, text[start:i])
-		start = i
-	}
-	return append(all, text[start:])
-}
-
-// hasVerb reports whether a text begins with a verb of doing, or asks for less before it pauses.
-func hasVerb(text clause) bool {
-	for i, t := range text {
-		if i < 3 && len(t.words) > 0 && isListed("doing", t.words[0]) || askingWord(t.words) != "" {
-			return true
-		}
-		if t.pauses || t.stops {
-			break
-		}
-	}
-	return false
-}
-
-// negates reports a word that denies what follows it.
-func (t token) negates() bool {
-	return len(t.words) > 0 && isListed("negations", t.words[len(t.words)-1])
-}
-
-// asks returns the word by which a clause asks for less, "" for none: one that is not negated, nor what somebody else
-// says.
-func (c clause) asks(ofGate bool) string {
-	for i, t := range c {
-		if t.quoted || isCode(t.bare) && !ofGate { // removeItem() asks for nothing
-			continue
-		}
-		words := t.words
-		if isCode(t.bare) { // but @SuppressWarnings does
-			words = words[:min(1, len(words))]
-		}
-		word := askingWord(words)
-		if word == "" && i+1 < len(c) {
-			word = askingPair(slices.Concat(t.words, c[i+1].words))
-		}
-		undone := len(t.words) > 1 && isListed("negations", t.words[0]) // un-skip
-		if word == "" || undone || isListed("of gates", word) && !ofGate {
-			continue
-		}
-		if !slices.ContainsFunc(c[max(0, i-2):i], token.negates) {
-			return word
+// Of is the clause in which the message says that less is asked of what is weakened, on one line; "" for none.
+func (m Message) Of(w *weaker.Weakening) string {
+	for _, clause := range m {
+		names := slices.ContainsFunc(parser.Names(clause), func(n parser.Name) bool { return Names(w, n.Text) })
+		if _, title, is := strings.Cut(w.Subject, " > "); names || is && strings.Contains(clause, title) ||
+			w.Kind == weaker.Gate && namesGate(w.Subject, clause) {
+			return diag.Brief(strings.Join(strings.Fields(clause), " "), maxClause)
 		}
 	}
 	return ""
 }
 
-// renews returns the word by which a clause says that snapshots are written anew, "" for none.
-func (c clause) renews() (word string) {
-	kept := false
-	for i, t := range c {
-		if t.quoted || isCode(t.bare) || i > 0 && c[i-1].negates() {
+// anyGate are parts of the names of gates that name none.
+var anyGate = strings.Fields("build check checks config file files job lint main make matrix node npm npx on run " +
+	"script scripts step steps test tests workflow yarn")
+
+// namesGate reports whether a clause has a word of what a gate is called: ruff, eslint.
+func namesGate(subject, clause string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(subject), func(r rune) bool { return strings.ContainsRune(": /[]()#", r) })
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(clause)), func(word string) bool {
+		word = strings.Trim(word, "`'.,;:!?()[]")
+		return len(word) > 2 && slices.Contains(parts, word) && !slices.Contains(anyGate, word)
+	})
+}
+
+// Names reports whether a text is the name of what is weakened: its path, with or without lines or the test behind it,
+// its folder, or the name of the test, whole or its last parts.
+func Names(w *weaker.Weakening, text string) bool {
+	text = strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "`\"'"))
+	for _, at := range []string{w.Before.Path, w.After.Path} {
+		if at == "" {
 			continue
 		}
-		kept = kept || anyListed("snapshots", t.words)
-		if word == "" {
-			word = formOf("renewing", t.words)
+		for _, name := range []string{at, path.Base(at)} {
+			rest, found := strings.CutPrefix(text, name)
+			rest = strings.TrimLeft(rest, ":#> ")
+			if found && (strings.Trim(rest, "0123456789-,L ") == "" || namesTest(w.Subject, rest)) {
+				return true
+			}
+		}
+		if strings.HasSuffix(text, "/") && strings.HasPrefix(at, text) {
+			return true
 		}
 	}
-	if !kept {
-		return ""
+	return namesTest(w.Subject, text)
+}
+
+// namesTest reports whether a text is the name of a test, or of a class or suite that it stands in, or its last parts.
+// Parameters do not count, nor does what parts the names.
+func namesTest(subject, text string) bool {
+	s, t := Parts(subject), Parts(text)
+	if len(t) == 0 || len(t) > len(s) {
+		return false
 	}
-	return word
+	return slices.Equal(s[:len(t)], t) || slices.Equal(s[len(s)-len(t):], t)
+}
+
+// Parts are the names that a test is known by, from the outside in.
+func Parts(name string) []string {
+	name, _, _ = strings.Cut(name, "[")
+	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:/>#", r) })
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
