@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -49,14 +51,43 @@ func (m *model) decideEffect(d *definition) bool {
 	case dead:
 		d.status, d.why = vague, "does nothing that can be reached"
 	case gives:
-		return m.decideGiven(d)
+		return m.decideGiven(d) || m.decideDoubt(d)
 	default:
 		if !d.effect.shapes || !m.admits(d) {
-			return false
+			return m.decideDoubt(d)
 		}
 		m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
 	}
 	return true
+}
+
+// decideDoubt makes unclear what nothing that it is given has a part in, where nothing demands that it be so.
+func (m *model) decideDoubt(d *definition) bool {
+	if m.isClause(d) {
+		return false
+	}
+	switch d.effect.doubt {
+	case "":
+		return false
+	case flow.Passes:
+		if !m.isOneOfAKind(d) || !m.isFree(d) {
+			return false
+		}
+	case flow.Shows:
+		if !m.isFree(d) || slices.ContainsFunc(lang.Words(d.name), lang.NamesPrinting) {
+			return false
+		}
+	case flow.Drops:
+		if isTestPath(m.path) {
+			return false
+		}
+	default:
+		if m.isOneOfMany() || !m.isFree(d) {
+			return false
+		}
+	}
+	m.unsure(d, d.effect.doubt)
+	return d.exempt == ""
 }
 
 // admits reports whether a comment of a body says in words that its work is left.
@@ -88,12 +119,6 @@ func (m *model) decideGiven(d *definition) bool {
 	case m.isClause(d):
 	case d.effect.null && !d.effect.talks:
 		m.unsure(d, "")
-	case d.effect.idle == onlyShows && slices.ContainsFunc(lang.Words(d.name), lang.NamesPrinting):
-		return false
-	case d.effect.idle == onlyPasses && !m.isOneOfAKind(d):
-		return false
-	case d.effect.idle != "" && m.isFree(d):
-		m.unsure(d, d.effect.idle)
 	default:
 		return false
 	}
@@ -121,11 +146,18 @@ func isIdentity(word string) bool {
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
 // that registers it.
 func (m *model) isFree(d *definition) bool {
-	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member || strings.HasPrefix(d.name, "__") {
+	if isTestPath(m.path) || slices.ContainsFunc(m.decoratorsOf(d), demands) || d.member && !m.isMember(d) ||
+		strings.HasPrefix(d.name, "__") || overrides.MatchString(m.headerText(d)) {
 		return false
 	}
 	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
 }
+
+// demands reports whether a decorator may ask for the parameters of what it registers. Those of a command are its own,
+// as is the event of a listener.
+func demands(decorator string) bool { return !registers.MatchString(decorator) }
+
+var registers = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
 
 // isOverridden reports whether a method of d's name does something in another class of the file, whose header names the
 // class of d.
@@ -153,11 +185,12 @@ var typeArguments = lang.Lazy(`\[[^][]*\]|<[^<>]*>`)
 
 // hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(class int) bool {
-	return heritage.MatchString(m.headerText(&m.definitions[class]))
+	d := &m.definitions[class]
+	return len(d.header.Bases) > 0 || heritage.MatchString(lang.Without(m.headerText(d), '(', ')'))
 }
 
 // heritage is how the header of a class names its bases, in all languages.
-var heritage = lang.Lazy(`\b(extends|implements|for|with|where)\b|class\s[^(]*\(\s*[^)\s]|[^:]:\s*[\w@]|<\s*[A-Z]`)
+var heritage = lang.Lazy(`\b(extends|implements|for|with|where)\b|[^:]:\s*[\w@]|<\s*[A-Z]`)
 
 // isClause reports whether a function is one of several of its name, in a language where the patterns of each are what
 // it does.
@@ -232,7 +265,7 @@ const commentedOut = 3
 // isBare reports whether nothing stands in a body but brackets, the word for nothing, and notes in plain words.
 func (m *model) isBare(d *definition) bool {
 	if d.body < 0 {
-		return d.value != stretch{} && isNull(m.of(d.value))
+		return d.value != stretch{} && facts.IsNull(m.of(d.value))
 	}
 	if d.own&^setOf(bracket, comment, passes, ellipsis, docstring, dropped) != 0 || d.hollow >= 0 {
 		return false

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -34,8 +36,6 @@ type effect struct {
 	raises bool
 	// returned: a return without a value is in it.
 	returned bool
-	// idle says what is doubtful of a body that gives: that what it is given makes no difference. "" where it makes one.
-	idle string
 	// nameless: it has parameters, and none of them has a name.
 	nameless bool
 	// endless: it goes round in a loop that does nothing, for ever.
@@ -44,6 +44,11 @@ type effect struct {
 	result bool
 	// shapes: it does something, but no more than to give back, in another shape, what it is given.
 	shapes bool
+	// doubt says why what seems to work may not; see flow.Effect. fn is what flow follows, while the file is read.
+	doubt string
+	fn    *flow.Function
+	// stores: all that it does is to keep what it is given in its object.
+	stores bool
 	// strings are the literals in it, those of its documentation left out.
 	strings []stretch
 }
@@ -64,11 +69,11 @@ const (
 	act                   // it does something
 )
 
-// flow is how a statement ends.
-type flow uint8
+// outlet is how a statement ends.
+type outlet uint8
 
 const (
-	goesOn flow = iota
+	goesOn outlet = iota
 	leaves
 	acts
 )
@@ -78,10 +83,8 @@ const maxJudged = 600
 
 // judgement is the recursion over one body.
 type judgement struct {
+	facts.Reader
 	grammar *grammar
-	roles   []lang.Role
-	words   map[string]lang.Role
-	src     []byte
 	whole   stretch // the definition's body
 	name    string
 	params  []string
@@ -101,7 +104,7 @@ type judgement struct {
 	unmade, itself, dead, imports bool
 	ways                          bool // it has branches
 	elsewhere                     bool // it names what it is neither given nor makes
-	left, calls, bound            int
+	calls, bound                  int
 	slots                         int // parameters, with names or without
 }
 
@@ -118,7 +121,7 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
 	parts, around := statements(n, body)
 	blanked := r.readable != nil && isBlanked(r.src[body.start:body.end], r.readable[body.start:body.end])
-	if expression && len(parts) == 0 && isNull(strings.TrimSpace(string(r.src[body.start:body.end]))) {
+	if expression && len(parts) == 0 && facts.IsNull(strings.TrimSpace(string(r.src[body.start:body.end]))) {
 		j.give(empty) // a token without a name
 		return j.judge()
 	}
@@ -131,7 +134,7 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 	} else {
 		end = j.block(parts, r.grammar.Tail && !hasNoResult(n))
 	}
-	if end == acts || j.left < 0 {
+	if end == acts || j.Left < 0 {
 		return effect{}
 	}
 	e := j.judge()
@@ -145,8 +148,8 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 
 // judgement begins the recursion over a stretch of the source.
 func (r *reader) judgement(whole stretch) *judgement {
-	return &judgement{grammar: r.grammar, roles: r.roles, words: r.words, src: r.src, whole: whole,
-		locals: map[string]value{}, left: maxJudged}
+	return &judgement{Reader: facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, Left: maxJudged},
+		grammar: r.grammar, whole: whole, locals: map[string]value{}}
 }
 
 // statements returns the nodes that make up a body, and the node around them.
@@ -228,53 +231,13 @@ func (j *judgement) judge() effect {
 		}
 	default:
 		e.outcome = gives
-		e.idle = j.idleness(known, texts)
 	}
 	return e
 }
 
-// onlyPasses is what is doubtful of a function of one parameter that nobody overrides.
-const onlyPasses = "gives back its only parameter as it came"
-
-// onlyShows is what is doubtful of a body that prints: a function that is not called after its printing does more.
-const onlyShows = "only prints or logs what it is given"
-
-// idleness says that what a body is given makes no difference to what it gives back: known is the most that it gives
-// back, texts how many ways of writing that there are.
-func (j *judgement) idleness(known value, texts int) string {
-	switch {
-	case j.reads:
-		if texts == 1 && len(j.texts) == len(j.given) && len(j.given) > 1 && known <= constant && !j.talks && !j.imports {
-			return "gives back the same constant, whatever it reads"
-		}
-	case j.talks && j.shown && known <= constant && (j.matches || len(j.params) > 0):
-		return onlyShows
-	case j.matches || len(j.params) == 0:
-	case known == first && len(j.params) > 1 && len(j.given) > 0 && !j.imports:
-		return "gives back its first parameter as it came, and reads no other"
-	case known == first && len(j.given) > 0 && j.givesAsItCame():
-		return onlyPasses
-	case known > constant:
-	case j.talks:
-		return "only logs or gives back a constant, and reads none of its parameters"
-	case len(j.given) > 0:
-		return "gives back a constant, and reads none of its parameters"
-	}
-	return ""
-}
-
-// givesAsItCame reports whether all that a body does is to give back its parameter, by its name or a local's.
-func (j *judgement) givesAsItCame() bool {
-	return !j.imports && !j.elsewhere && !j.talks && len(j.texts) == len(j.given) &&
-		!slices.ContainsFunc(j.texts, func(text string) bool { return !asItCame.MatchString(text) })
-}
-
-// asItCame is how a name alone is given back.
-var asItCame = lang.Lazy(`^(?:return\s+)?\(?\$?[\pL_]\w*\)?(?:,\s*nil)?\s*;?$`)
-
 // hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.
 func (j *judgement) hasLoose(body stretch) bool {
-	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(j.src[body.start:body.end]), "{}"))
+	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(j.Src[body.start:body.end]), "{}"))
 	return len(text) > 0 && !bytes.HasPrefix(text, []byte("return")) && bytes.IndexByte(text, '\n') < 0 &&
 		lang.IsWordByte(text[0])
 }
@@ -288,55 +251,4 @@ func (j *judgement) tries() bool {
 		}
 	}
 	return false
-}
-
-func (j *judgement) role(n *syntax.Node) lang.Role {
-	j.left--
-	s := n.Symbol()
-	if s >= len(j.roles) || n.IsError() || n.IsMissing() {
-		return lang.Acts
-	}
-	role := j.roles[s]
-	if len(j.words) == 0 {
-		return role
-	}
-	switch role {
-	case lang.Acts, lang.Calls, lang.Computes, lang.Declares, lang.Assigns, lang.Loops:
-		if own, ok := j.words[string(j.word(n))]; ok {
-			return own
-		}
-	}
-	return role
-}
-
-// word is what a call, an operation or a declaration is known by.
-func (j *judgement) word(n *syntax.Node) []byte {
-	for _, name := range []string{"target", "method", "name", "operator"} {
-		f := n.Field(name)
-		if f == nil || name == "name" && n.Type() != "command" {
-			continue
-		}
-		word := j.src[f.Start():f.End()]
-		if name == "method" && n.Field("receiver") != nil {
-			return append([]byte{'.'}, word...)
-		}
-		return word
-	}
-	text := j.src[n.Start():n.End()]
-	text = text[leadingBlanks(text):]
-	end := 0
-	for end < len(text) && text[end] > ' ' {
-		end++
-	}
-	return text[:end]
-}
-
-// isWorded reports whether a node has its role by its word.
-func (j *judgement) isWorded(n *syntax.Node) bool {
-	return j.roles[n.Symbol()] == lang.Calls
-}
-
-func (j *judgement) text(n *syntax.Node) string {
-	text := j.src[n.Start():n.End()]
-	return string(text[leadingBlanks(text):])
 }

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // call judges a call.
 func (j *judgement) call(n *syntax.Node) value {
-	callee, arguments := j.callOf(n)
-	text := j.text(n)
+	callee, arguments := j.CallOf(n)
+	text := j.Text(n)
 	if last := int(n.NamedChildCount()) - 1; last >= 0 && n.NamedChild(last).Type() == "do_block" {
 		return act // what a macro makes of it is its own
 	}
@@ -47,7 +48,7 @@ func (j *judgement) call(n *syntax.Node) value {
 }
 
 func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syntax.Node, given value) value {
-	text := j.text(n)
+	text := j.Text(n)
 	said := j.said(n)
 	if neverHolds(name, text) && lang.SaysUndone(said) {
 		return unmade
@@ -66,7 +67,7 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 			return unmade
 		}
 		return act
-	case k == lang.Writes && !standard.MatchString(text):
+	case k == lang.Writes && !lang.IsStandardStream(text):
 		return act
 	case k == lang.Talks, k == lang.Shows, k == lang.Writes:
 		if lang.PrintsUndone(said) || lang.SaysWould(said) {
@@ -83,7 +84,7 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		return max(made, given)
 	case lang.MakesError(callee) && given == unmade:
 		return unmade
-	case j.grammar.TypesCalled && isTypeName(name):
+	case j.grammar.TypesCalled && facts.IsTypeName(name):
 		return max(made, given)
 	}
 	switch {
@@ -91,7 +92,7 @@ func (j *judgement) called(n *syntax.Node, callee, name string, arguments []*syn
 		return computed
 	case lang.PrintsUndone(said) && lang.NamesLogCall(name):
 		return mutter
-	case undoneName.MatchString(callee) && isTypeName(name):
+	case undoneName.MatchString(callee) && facts.IsTypeName(name):
 		return empty // a status that says so
 	}
 	return act
@@ -123,67 +124,22 @@ func (j *judgement) ends(callee, name, text, said string) bool {
 // said is the text in a call.
 func (j *judgement) said(n *syntax.Node) string {
 	if n.Type() == "command" { // of a shell, where a text needs no quotes
-		_, words, _ := strings.Cut(j.text(n), " ")
+		_, words, _ := strings.Cut(j.Text(n), " ")
 		return strings.Trim(words, ` "'`)
 	}
-	return lang.LiteralParts(j.text(n))
-}
-
-// standard is how the streams are called that a program talks by.
-var standard = lang.Lazy(`std(err|out)|os\.Std`)
-
-// callOf returns what a call calls, and its arguments.
-func (j *judgement) callOf(n *syntax.Node) (callee string, arguments []*syntax.Node) {
-	list := n.Field("arguments")
-	if list == nil {
-		for _, c := range n.NamedChildren() {
-			switch c.Type() {
-			case "argument_list", "arguments", "call_suffix", "value_arguments", "constructor_suffix", "function_arguments",
-				"token_tree", "string_argument", "table_argument":
-				list = c
-			}
-		}
-	}
-	if list != nil && strings.Contains(list.Type(), "block") {
-		return "", nil
-	}
-	if list == nil {
-		parts := n.NamedChildren()
-		parts = slices.DeleteFunc(parts, func(c *syntax.Node) bool {
-			return n.Type() == "command" && c.Type() == "file_redirect"
-		})
-		if n.Type() == "command" && len(parts) > 0 {
-			return j.text(parts[0]), parts[1:]
-		}
-		return j.text(n), nil
-	}
-	if called := n.NamedChild(0); j.role(called) == lang.Calls && called.End() <= list.Start() &&
-		called.Field("arguments") != nil {
-		callee, arguments = j.callOf(called) // f(a)(b)
-		return callee, append(arguments, list.NamedChildren()...)
-	}
-	callee = strings.TrimSpace(string(j.src[n.Start():max(n.Start(), list.Start())]))
-	callee = strings.TrimRight(callee, "(!?")
-	if i := strings.IndexAny(callee, "<["); i > 0 && (strings.HasSuffix(callee, ">") || strings.HasSuffix(callee, "]")) {
-		callee = callee[:i]
-	}
-	arguments = list.NamedChildren()
-	for len(arguments) == 1 && (arguments[0].Type() == "value_arguments") {
-		arguments = arguments[0].NamedChildren()
-	}
-	return callee, arguments
+	return lang.LiteralParts(j.Text(n))
 }
 
 // own reports whether arguments are just the parameters.
 func (j *judgement) own(arguments []*syntax.Node) bool {
-	if len(j.params) == 0 && len(arguments) == 1 && strings.Trim(j.text(arguments[0]), `"`) == "$@" {
+	if len(j.params) == 0 && len(arguments) == 1 && strings.Trim(j.Text(arguments[0]), `"`) == "$@" {
 		return true
 	}
 	if len(arguments) != len(j.params) {
 		return false
 	}
 	for i, a := range arguments {
-		text := strings.TrimLeft(j.text(a), "*&.")
+		text := strings.TrimLeft(j.Text(a), "*&.")
 		if label, _, ok := strings.Cut(text, ":"); ok && j.grammar.Unqualified && !hasWord(j.headed, label) {
 			return false // the label of another
 		}

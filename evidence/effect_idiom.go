@@ -3,6 +3,7 @@ package evidence
 import (
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -45,7 +46,7 @@ func isEmptied(text string) bool {
 // holdsNothing reports whether what is given to a call is something that holds nothing.
 func (j *judgement) holdsNothing(arguments []*syntax.Node) bool {
 	for _, a := range arguments {
-		if text := j.text(a); !isNull(text) && !isEmptied(text) {
+		if text := j.Text(a); !facts.IsNull(text) && !isEmptied(text) {
 			return false
 		}
 	}
@@ -63,10 +64,10 @@ func (j *judgement) drops(n *syntax.Node) bool {
 	if n.End()-n.Start() > maxPlaceholder {
 		return false
 	}
-	switch j.src[n.Start()] {
+	switch j.Src[n.Start()] {
 	// Of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its name spaces.
 	case '(', 's', 'l', 'U', 'Q', 'i', 'b', 'd', 'f':
-		return throwsAway(j.text(n))
+		return throwsAway(j.Text(n))
 	}
 	return false
 }
@@ -93,8 +94,8 @@ var ends = []string{"throw", "abort", "exit", "std::", "_exit", "fatalError", "p
 
 // throwsBare reports whether a statement ends what goes on, and says nothing of why.
 func (j *judgement) throwsBare(n *syntax.Node) bool {
-	return n.End()-n.Start() <= maxPlaceholder && lang.HasPrefix(j.src, n.Start(), ends...) &&
-		bareThrow.MatchString(j.text(n))
+	return n.End()-n.Start() <= maxPlaceholder && lang.HasPrefix(j.Src, n.Start(), ends...) &&
+		bareThrow.MatchString(j.Text(n))
 }
 
 // neverHolds reports whether an assertion is one that fails wherever it is reached.
@@ -102,7 +103,7 @@ func neverHolds(name, text string) bool {
 	switch name {
 	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":
 		_, arguments, _, ok := lang.Call(text)
-		return ok && len(arguments) > 0 && (isFalse(arguments[0]) || strings.HasPrefix(arguments[0], `!"`) ||
+		return ok && len(arguments) > 0 && (facts.IsFalse(arguments[0]) || strings.HasPrefix(arguments[0], `!"`) ||
 			strings.HasPrefix(arguments[0], "0 &&") || strings.HasPrefix(arguments[0], "false &&"))
 	}
 	return false
@@ -131,8 +132,8 @@ var streams = lang.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)
 	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
 
 // breaks judges what ends a generator: it gives back nothing.
-func (j *judgement) breaks(n *syntax.Node) (end flow, ok bool) {
-	if n.Type() == "yield_statement" && strings.HasPrefix(j.text(n), "yield break") {
+func (j *judgement) breaks(n *syntax.Node) (end outlet, ok bool) {
+	if n.Type() == "yield_statement" && strings.HasPrefix(j.Text(n), "yield break") {
 		return j.give(empty), true
 	}
 	return goesOn, false

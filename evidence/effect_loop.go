@@ -1,21 +1,22 @@
 package evidence
 
 import (
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // loop judges a loop. One that waits for a condition acts.
-func (j *judgement) loop(n *syntax.Node) flow {
-	if counts.MatchString(j.text(n)) {
+func (j *judgement) loop(n *syntax.Node) outlet {
+	if counts.MatchString(j.Text(n)) {
 		return goesOn
 	}
 	condition := n.Field("condition")
 	if condition != nil && j.condition(condition) > constant {
 		return acts
 	}
-	j.endless = j.endless || isEndless(j.text(n), condition == nil || isTrue(j.text(condition)))
-	never := condition != nil && isFalse(j.text(condition))
+	j.endless = j.endless || isEndless(j.Text(n), condition == nil || facts.IsTrue(j.Text(condition)))
+	never := condition != nil && facts.IsFalse(j.Text(condition))
 	known := j.bound
 	if never {
 		if j.holdsYield(n) {
@@ -26,7 +27,7 @@ func (j *judgement) loop(n *syntax.Node) flow {
 		}
 		return goesOn
 	}
-	parts := j.parts(n)
+	parts := j.Parts(n)
 	if len(parts) > 1 && parts[0].Type() == "enumerators" {
 		parts = append(parts[0].NamedChildren(), parts[1:]...)
 	}
@@ -37,18 +38,18 @@ func (j *judgement) loop(n *syntax.Node) flow {
 		if right := part.Field("right"); right != nil && part.Type() == "range_clause" && j.value(right) <= constant {
 			continue
 		}
-		if i == 0 && j.isWorded(n) && j.role(part) == lang.Assigns { // a comprehension
+		if i == 0 && j.IsWorded(n) && j.Role(part) == lang.Assigns { // a comprehension
 			if j.statement(part, false) == acts {
 				return acts
 			}
 			known = j.bound
-		} else if j.isValue(part) {
+		} else if j.IsValue(part) {
 			if v := j.value(part); v > computed || v >= first && !j.grammar.Spent {
 				return acts
 			}
 			j.reads = true // how often it runs
 		} else if name, of := j.each(part); name != nil {
-			j.locals[j.text(name)] = constant
+			j.locals[j.Text(name)] = constant
 			if of != nil && j.value(of) >= first {
 				return acts
 			}
@@ -66,7 +67,7 @@ func (j *judgement) loop(n *syntax.Node) flow {
 // where a part of a loop is something else.
 func (j *judgement) each(n *syntax.Node) (name, of *syntax.Node) {
 	parts := n.NamedChildren()
-	if j.role(n) != lang.Declares || len(parts) == 0 || len(parts) > 2 || j.role(parts[0]) != lang.Refers {
+	if j.Role(n) != lang.Declares || len(parts) == 0 || len(parts) > 2 || j.Role(parts[0]) != lang.Refers {
 		return nil, nil
 	}
 	if len(parts) == 2 {
@@ -78,8 +79,8 @@ func (j *judgement) each(n *syntax.Node) (name, of *syntax.Node) {
 // isVariable reports whether a part of a loop is the variable that it gives its values, which is one of the body.
 func (j *judgement) isVariable(n, part *syntax.Node) bool {
 	for _, name := range []string{"var", "variable", "pattern"} {
-		if f := n.Field(name); f != nil && f == part && j.role(part) == lang.Refers {
-			j.bounds = append(j.bounds, j.text(part))
+		if f := n.Field(name); f != nil && f == part && j.Role(part) == lang.Refers {
+			j.bounds = append(j.bounds, j.Text(part))
 			return true
 		}
 	}
@@ -92,16 +93,16 @@ func isEndless(loop string, always bool) bool {
 }
 
 // nested judges a definition in the body: one that nothing there names is dead.
-func (j *judgement) nested(n, name *syntax.Node) flow {
+func (j *judgement) nested(n, name *syntax.Node) outlet {
 	if name == nil {
 		name = j.firstName(n)
 	}
 	if n.Type() == "decorated_definition" || name == nil || j.grammar.Nested {
 		return acts
 	}
-	word := j.text(name)
+	word := j.Text(name)
 	at := stretch{n.Start(), n.End()}
-	before, after := string(j.src[j.whole.start:at.start]), string(j.src[at.end:max(at.end, j.whole.end)])
+	before, after := string(j.Src[j.whole.start:at.start]), string(j.Src[at.end:max(at.end, j.whole.end)])
 	if hasWord(before, word) || hasWord(after, word) {
 		return acts
 	}
@@ -112,7 +113,7 @@ func (j *judgement) nested(n, name *syntax.Node) flow {
 // firstName returns the first part of a definition that is a name, where the grammar does not say which is.
 func (j *judgement) firstName(n *syntax.Node) *syntax.Node {
 	for _, c := range n.NamedChildren() {
-		if j.role(c) == lang.Refers {
+		if j.Role(c) == lang.Refers {
 			return c
 		}
 	}

@@ -15,19 +15,19 @@ func holdsLock(kind string) bool { return kind == "lock_statement" || kind == "s
 // pcall(function() end), synchronized(this) { }.
 func (j *judgement) runsNothing(n *syntax.Node) bool {
 	if f := n.Field("function"); f != nil {
-		for j.role(f) == lang.Wraps && f.NamedChildCount() == 1 {
+		for j.Role(f) == lang.Wraps && f.NamedChildCount() == 1 {
 			f = f.NamedChild(0)
 		}
-		if j.role(f) == lang.Closes {
-			_, arguments := j.callOf(n)
+		if j.Role(f) == lang.Closes {
+			_, arguments := j.CallOf(n)
 			return j.isHollow(f) && j.valueOf(arguments) <= computed
 		}
 	}
-	callee, arguments := j.callOf(n)
+	callee, arguments := j.CallOf(n)
 	called := n.NamedChild(0)
-	if called != nil && j.role(called) == lang.Calls && called.Field("arguments") == nil {
+	if called != nil && j.Role(called) == lang.Calls && called.Field("arguments") == nil {
 		outer := arguments
-		callee, arguments = j.callOf(called) // synchronized(this) { }
+		callee, arguments = j.CallOf(called) // synchronized(this) { }
 		arguments = append(arguments, outer...)
 	}
 	name := callee[strings.LastIndexByte(callee, '.')+1:]
@@ -36,11 +36,11 @@ func (j *judgement) runsNothing(n *syntax.Node) bool {
 	}
 	ran := false
 	for _, a := range arguments {
-		for j.role(a) != lang.Closes && a.NamedChildCount() == 1 && a.Type() != "argument" {
+		for j.Role(a) != lang.Closes && a.NamedChildCount() == 1 && a.Type() != "argument" {
 			a = a.NamedChild(0)
 		}
 		switch {
-		case j.role(a) != lang.Closes:
+		case j.Role(a) != lang.Closes:
 			if j.value(a) > computed {
 				return false
 			}
@@ -55,15 +55,15 @@ func (j *judgement) runsNothing(n *syntax.Node) bool {
 
 // isHollow reports whether a function without a name has a body, and nothing in it.
 func (j *judgement) isHollow(n *syntax.Node) bool {
-	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(j.text(n), "async") {
+	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(j.Text(n), "async") {
 		return false
 	}
 	return !slices.ContainsFunc(n.NamedChildren(), func(c *syntax.Node) bool {
 		body := n.Field("body")
-		if body != nil && body != c || j.role(c) != lang.Groups && body == nil {
+		if body != nil && body != c || j.Role(c) != lang.Groups && body == nil {
 			return false // its parameters
 		}
-		acting := func(part *syntax.Node) bool { return j.role(part) != lang.Idles }
-		return j.role(c) != lang.Groups || slices.ContainsFunc(c.NamedChildren(), acting)
+		acting := func(part *syntax.Node) bool { return j.Role(part) != lang.Idles }
+		return j.Role(c) != lang.Groups || slices.ContainsFunc(c.NamedChildren(), acting)
 	})
 }

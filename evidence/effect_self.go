@@ -11,11 +11,11 @@ import (
 // the
 // value that a name is bound to.
 func (j *judgement) callAs(n *syntax.Node, c capture) {
-	j.headed = string(j.src[n.Start():max(n.Start(), c.body.start)])
+	j.headed = string(j.Src[n.Start():max(n.Start(), c.body.start)])
 	if c.title || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
 		return // no call means it
 	}
-	j.name = string(j.src[c.name.start:c.name.end])
+	j.name = string(j.Src[c.name.start:c.name.end])
 	if j.name == "" {
 		j.boundAs(n)
 	}
@@ -23,7 +23,7 @@ func (j *judgement) callAs(n *syntax.Node, c capture) {
 		j.ownedBy(strings.TrimRight(j.name[:i], ".:"))
 		j.name = j.name[i+1:]
 	}
-	if owner := string(j.src[c.receiver.start:c.receiver.end]); owner != "" {
+	if owner := string(j.Src[c.receiver.start:c.receiver.end]); owner != "" {
 		j.ownedBy(j.grammar.Owner(owner))
 	}
 }
@@ -41,12 +41,12 @@ func (j *judgement) ownedBy(owner string) {
 // boundAs notes the name that a value is bound to. A function expression has a name to itself besides.
 func (j *judgement) boundAs(n *syntax.Node) {
 	if own := n.Field("name"); own != nil {
-		j.alone = j.text(own)
+		j.alone = j.Text(own)
 	}
 	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
 		for _, field := range []string{"name", "left", "key", "property"} {
 			if f := up.Field(field); f != nil && f.End() <= n.Start() {
-				if j.name = j.text(f); !j.method && j.alone == "" {
+				if j.name = j.Text(f); !j.method && j.alone == "" {
 					j.alone = j.name
 				}
 				return

@@ -6,21 +6,22 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // block judges statements that follow one another, and the arms after them. tail: the last of each is given back.
-func (j *judgement) block(parts []*syntax.Node, tail bool) flow {
+func (j *judgement) block(parts []*syntax.Node, tail bool) outlet {
 	last := len(parts) - 1
-	for last >= 0 && (j.role(parts[last]) == lang.Idles || j.role(parts[last]) == lang.Arms) {
+	for last >= 0 && (j.Role(parts[last]) == lang.Idles || j.Role(parts[last]) == lang.Arms) {
 		last--
 	}
 	skip, left, end := false, false, goesOn
 	for i, n := range parts {
-		role := j.role(n)
+		role := j.Role(n)
 		switch {
-		case j.left < 0:
+		case j.Left < 0:
 			return acts
 		case role == lang.Arms:
 			if j.statement(n, tail) == acts {
@@ -35,15 +36,15 @@ func (j *judgement) block(parts []*syntax.Node, tail bool) flow {
 			}
 			continue
 		case role == lang.Disables:
-			skip = skip || lang.Disabled(j.text(n))
+			skip = skip || lang.Disabled(j.Text(n))
 			continue
 		case skip:
 			j.dead, skip = true, false
 			continue
 		}
-		if i < last && role == lang.Transfers && j.text(n) == "return" &&
-			bytes.IndexByte(j.src[n.End():max(n.End(), parts[i+1].Start())], '\n') < 0 {
-			return j.give(j.value(parts[i+1]), j.text(parts[i+1])) // a grammar may part them
+		if i < last && role == lang.Transfers && j.Text(n) == "return" &&
+			bytes.IndexByte(j.Src[n.End():max(n.End(), parts[i+1].Start())], '\n') < 0 {
+			return j.give(j.value(parts[i+1]), j.Text(parts[i+1])) // a grammar may part them
 		}
 		if end = j.statement(n, tail && i == last); end == acts {
 			return acts
@@ -56,13 +57,13 @@ func (j *judgement) block(parts []*syntax.Node, tail bool) flow {
 // holdsYield reports whether a yield of the body's own stands in a node: it makes the function a generator, reached or
 // not.
 func (j *judgement) holdsYield(n *syntax.Node) bool {
-	if j.grammar.Tail || !bytes.Contains(j.src[n.Start():n.End()], []byte("yield")) {
+	if j.grammar.Tail || !bytes.Contains(j.Src[n.Start():n.End()], []byte("yield")) {
 		return false
 	}
 	if strings.HasPrefix(n.Type(), "yield") {
 		return true
 	}
-	if s := n.Symbol(); s < len(j.roles) && (j.roles[s] == lang.Nests || j.roles[s] == lang.Closes) {
+	if s := n.Symbol(); s < len(j.Roles) && (j.Roles[s] == lang.Nests || j.Roles[s] == lang.Closes) {
 		return false
 	}
 	return slices.ContainsFunc(n.NamedChildren(), j.holdsYield)
@@ -75,8 +76,8 @@ func isWord(text string) bool {
 }
 
 // statement judges one statement; tail: its value is given back.
-func (j *judgement) statement(n *syntax.Node, tail bool) flow {
-	role := j.role(n)
+func (j *judgement) statement(n *syntax.Node, tail bool) outlet {
+	role := j.Role(n)
 	if end, ok := j.breaks(n); ok {
 		return end
 	}
@@ -91,7 +92,7 @@ func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 	case lang.Acts:
 		return acts
 	case lang.Idles, lang.Jumps:
-		if role == lang.Idles && j.isWorded(n) && j.value(n) > constant {
+		if role == lang.Idles && j.IsWorded(n) && j.value(n) > constant {
 			return acts
 		}
 		j.imports = j.imports || strings.HasPrefix(n.Type(), "import") || n.Type() == "use_declaration"
@@ -114,7 +115,7 @@ func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 		return j.bind(n, role == lang.Declares)
 	case lang.Shares:
 		for _, c := range n.NamedChildren() {
-			j.shared = append(j.shared, j.text(c))
+			j.shared = append(j.shared, j.Text(c))
 		}
 		return goesOn
 	case lang.Nests:
@@ -124,10 +125,10 @@ func (j *judgement) statement(n *syntax.Node, tail bool) flow {
 }
 
 // stands judges a statement that is what it holds.
-func (j *judgement) stands(n *syntax.Node, tail bool) flow {
+func (j *judgement) stands(n *syntax.Node, tail bool) outlet {
 	parts := n.NamedChildren()
 	if len(parts) == 1 {
-		switch j.role(parts[0]) {
+		switch j.Role(parts[0]) {
 		case lang.Selects:
 			return acts // an accessor may act
 		case lang.Text:
@@ -137,11 +138,11 @@ func (j *judgement) stands(n *syntax.Node, tail bool) flow {
 			}
 		}
 	}
-	return j.block(parts, tail && !bytes.HasSuffix(j.src[n.Start():n.End()], []byte(";")))
+	return j.block(parts, tail && !bytes.HasSuffix(j.Src[n.Start():n.End()], []byte(";")))
 }
 
 // expression judges a statement that is a value.
-func (j *judgement) expression(n *syntax.Node, role lang.Role, tail bool) flow {
+func (j *judgement) expression(n *syntax.Node, role lang.Role, tail bool) outlet {
 	if role == lang.Calls && (j.assures(n) || j.runsNothing(n)) {
 		return goesOn
 	}
@@ -150,14 +151,14 @@ func (j *judgement) expression(n *syntax.Node, role lang.Role, tail bool) flow {
 	}
 	v := j.value(n)
 	if tail {
-		return j.give(v, j.text(n))
+		return j.give(v, j.Text(n))
 	}
-	if role == lang.Written && j.isWorded(n) { // its status is given back
-		j.given, j.texts = append(j.given, v), append(j.texts, j.text(n))
+	if role == lang.Written && j.IsWorded(n) { // its status is given back
+		j.given, j.texts = append(j.given, v), append(j.texts, j.Text(n))
 		return goesOn
 	}
-	if v <= computed && !strings.HasPrefix(j.text(n), "void ") &&
-		(v > constant || role != lang.Computes || strings.Contains(j.text(n), "/")) && role != lang.Written &&
+	if v <= computed && !strings.HasPrefix(j.Text(n), "void ") &&
+		(v > constant || role != lang.Computes || strings.Contains(j.Text(n), "/")) && role != lang.Written &&
 		role != lang.Text && role != lang.Refers && role != lang.Holds {
 		return acts // a call, or an operator: who writes it alone wants its effect
 	}
@@ -180,8 +181,8 @@ func (j *judgement) expression(n *syntax.Node, role lang.Role, tail bool) flow {
 }
 
 // transfer judges a statement whose first word says what it is.
-func (j *judgement) transfer(n *syntax.Node) flow {
-	text := j.text(n)
+func (j *judgement) transfer(n *syntax.Node) outlet {
+	text := j.Text(n)
 	switch {
 	case strings.HasPrefix(text, "return"):
 		return j.returns(n)
@@ -192,8 +193,8 @@ func (j *judgement) transfer(n *syntax.Node) flow {
 }
 
 // returns judges a return. One without a value gives nothing back.
-func (j *judgement) returns(n *syntax.Node) flow {
-	text := j.text(n)
+func (j *judgement) returns(n *syntax.Node) outlet {
+	text := j.Text(n)
 	if text == "return 0" && n.Type() == "command" {
 		return j.give(empty) // of a shell: that nothing failed
 	}
@@ -206,11 +207,11 @@ func (j *judgement) returns(n *syntax.Node) flow {
 		j.unmade = true
 		return leaves
 	}
-	return j.give(j.valueOf(j.parts(n)), text)
+	return j.give(j.valueOf(j.Parts(n)), text)
 }
 
 // give notes what is given back.
-func (j *judgement) give(v value, text ...string) flow {
+func (j *judgement) give(v value, text ...string) outlet {
 	switch v {
 	case act:
 		return acts
@@ -231,15 +232,15 @@ func (j *judgement) give(v value, text ...string) flow {
 }
 
 // speak judges a throw, an assertion or a print.
-func (j *judgement) speak(n *syntax.Node, role lang.Role) flow {
-	text := j.text(n)
+func (j *judgement) speak(n *syntax.Node, role lang.Role) outlet {
+	text := j.Text(n)
 	if role == lang.Asserts {
 		parts := n.NamedChildren()
-		if len(parts) > 0 && isFalse(j.text(parts[0])) && lang.SaysUndone(lang.LiteralParts(text)) {
+		if len(parts) > 0 && facts.IsFalse(j.Text(parts[0])) && lang.SaysUndone(lang.LiteralParts(text)) {
 			j.unmade = true
 			return leaves
 		}
-		if len(parts) > 0 && holdsItself(j.text(parts[0])) {
+		if len(parts) > 0 && holdsItself(j.Text(parts[0])) {
 			return goesOn
 		}
 		return acts
@@ -265,23 +266,23 @@ func (j *judgement) speak(n *syntax.Node, role lang.Role) flow {
 func holdsItself(condition string) bool {
 	condition = strings.Trim(condition, "() \t")
 	left, right, ok := strings.Cut(condition, "==")
-	return isTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) &&
+	return facts.IsTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) &&
 		lang.IsConstant(strings.TrimSpace(left))
 }
 
 // assures reports whether a call asserts what is true whatever the code does.
 func (j *judgement) assures(n *syntax.Node) bool {
-	callee, arguments := j.callOf(n)
+	callee, arguments := j.CallOf(n)
 	switch callee[strings.LastIndexByte(callee, '.')+1:] {
 	case "assert", "Assert", "precondition", "require", "check":
-		return len(arguments) > 0 && holdsItself(j.text(arguments[0]))
+		return len(arguments) > 0 && holdsItself(j.Text(arguments[0]))
 	}
 	return false
 }
 
 // isUnit reports whether a last expression is the value of what gives back none: ().
 func (j *judgement) isUnit(n *syntax.Node) bool {
-	return j.role(n) == lang.Written && strings.Trim(j.text(n), "() \t") == ""
+	return j.Role(n) == lang.Written && strings.Trim(j.Text(n), "() \t") == ""
 }
 
 // counts is a loop that only counts to a small number.

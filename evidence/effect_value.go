@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -15,7 +14,7 @@ import (
 func (j *judgement) valueOf(parts []*syntax.Node) value {
 	v := empty
 	for _, n := range parts {
-		if j.role(n) == lang.Idles {
+		if j.Role(n) == lang.Idles {
 			continue
 		}
 		v = max(v, j.value(n))
@@ -24,14 +23,14 @@ func (j *judgement) valueOf(parts []*syntax.Node) value {
 }
 
 func (j *judgement) value(n *syntax.Node) value {
-	if j.left < 0 {
+	if j.Left < 0 {
 		return act
 	}
 	if !n.IsNamed() {
-		return j.named(j.text(n)) // a word of the language: nil
+		return j.named(j.Text(n)) // a word of the language: nil
 	}
-	role := j.role(n)
-	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptied(j.text(n)) {
+	role := j.Role(n)
+	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptied(j.Text(n)) {
 		return empty
 	}
 	if n.Type() == "async_block" && j.block(n.NamedChildren(), true) != acts && j.unmade {
@@ -39,8 +38,8 @@ func (j *judgement) value(n *syntax.Node) value {
 	}
 	switch role {
 	case lang.Idles:
-		if j.isWorded(n) {
-			return max(constant, j.valueOf(j.parts(n)))
+		if j.IsWorded(n) {
+			return max(constant, j.valueOf(j.Parts(n)))
 		}
 		return constant
 	case lang.Written:
@@ -50,7 +49,7 @@ func (j *judgement) value(n *syntax.Node) value {
 	case lang.Holds:
 		return j.holds(n)
 	case lang.Refers:
-		return j.named(j.text(n))
+		return j.named(j.Text(n))
 	case lang.Wraps:
 		v := j.valueOf(n.NamedChildren())
 		if (v == first || v == computed) && strings.HasPrefix(n.Type(), "await") {
@@ -68,14 +67,14 @@ func (j *judgement) value(n *syntax.Node) value {
 	case lang.Closes:
 		return computed
 	case lang.Throws, lang.Transfers:
-		if strings.HasPrefix(j.text(n), "return") {
+		if strings.HasPrefix(j.Text(n), "return") {
 			return act
 		}
 		if j.throwsBare(n) {
 			j.raises = true
 			return made
 		}
-		if throwsUndone(j.text(n)) {
+		if throwsUndone(j.Text(n)) {
 			return unmade
 		}
 	}
@@ -84,8 +83,8 @@ func (j *judgement) value(n *syntax.Node) value {
 
 // written is the value of a literal that is no string.
 func (j *judgement) written(n *syntax.Node) value {
-	switch text := j.text(n); {
-	case isNull(text):
+	switch text := j.Text(n); {
+	case facts.IsNull(text):
 		return empty
 	case text[0] == ':' && strings.Contains(text, "implement") && lang.SaysUndone(text): // an atom, a symbol
 		return unmade
@@ -107,7 +106,7 @@ func (j *judgement) holds(n *syntax.Node) value {
 		parts = parts[len(parts)-1:] // what stands before it is its name
 	case strings.Contains(kind, "initializer"):
 		for i, part := range parts {
-			if right := part.Field("right"); right != nil && j.role(part) == lang.Assigns {
+			if right := part.Field("right"); right != nil && j.Role(part) == lang.Assigns {
 				parts[i] = right // new User { Id = 1 }
 			}
 		}
@@ -133,15 +132,15 @@ func (j *judgement) holds(n *syntax.Node) value {
 
 // computes is the value of an operation.
 func (j *judgement) computes(n *syntax.Node) value {
-	if text := j.text(n); streams.MatchString(text) && lang.PrintsUndone(lang.LiteralParts(text)) {
+	if text := j.Text(n); streams.MatchString(text) && lang.PrintsUndone(lang.LiteralParts(text)) {
 		return mutter
 	}
-	if bytes.HasPrefix(j.src[n.Start():], []byte("<-")) {
+	if bytes.HasPrefix(j.Src[n.Start():], []byte("<-")) {
 		return act // it waits for a channel
 	}
 	parts := n.NamedChildren()
-	if operator := n.Field("operator"); operator != nil && j.role(operator) == lang.Refers && len(parts) == 3 {
-		if j.grammar.CallOf("", j.text(operator)) != lang.Builds {
+	if operator := n.Field("operator"); operator != nil && j.Role(operator) == lang.Refers && len(parts) == 3 {
+		if j.grammar.CallOf("", j.Text(operator)) != lang.Builds {
 			return act // a method that is called
 		}
 		parts = []*syntax.Node{parts[0], parts[2]}
@@ -150,7 +149,7 @@ func (j *judgement) computes(n *syntax.Node) value {
 	if v == unmade || v == mutter {
 		return act // x or fail: a guard
 	}
-	if text := j.text(n); v == first || v <= made && text[0] == '&' && strings.HasSuffix(text, "{}") {
+	if text := j.Text(n); v == first || v <= made && text[0] == '&' && strings.HasSuffix(text, "{}") {
 		return computed // a pointer to what is empty is a new object
 	}
 	return max(constant, v)
@@ -158,7 +157,7 @@ func (j *judgement) computes(n *syntax.Node) value {
 
 // selects is the value of a member of something.
 func (j *judgement) selects(n *syntax.Node) value {
-	if strings.EqualFold(j.text(n), "string.empty") {
+	if strings.EqualFold(j.Text(n), "string.empty") {
 		return constant
 	}
 	parts := n.NamedChildren()
@@ -168,8 +167,8 @@ func (j *judgement) selects(n *syntax.Node) value {
 	j.elsewhere = elsewhere // the name of a member is no name of something else
 	if v >= talk {
 		return v
-	} else if isTypeName(j.text(n)) && !strings.ContainsAny(j.text(n), "[(") &&
-		!(j.grammar.Terse && strings.Contains(j.text(n), ".")) {
+	} else if facts.IsTypeName(j.Text(n)) && !strings.ContainsAny(j.Text(n), "[(") &&
+		!(j.grammar.Terse && strings.Contains(j.Text(n), ".")) {
 		return made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
 	}
 	return computed
@@ -179,7 +178,7 @@ func (j *judgement) selects(n *syntax.Node) value {
 func (j *judgement) literal(n *syntax.Node) value {
 	v := constant
 	for _, c := range n.NamedChildren() {
-		if j.role(c) == lang.Text && c.NamedChildCount() > 0 {
+		if j.Role(c) == lang.Text && c.NamedChildCount() > 0 {
 			v = max(v, j.literal(c))
 		} else if kind := c.Type(); kind == "variable_name" {
 			v = max(v, j.value(c), computed)
@@ -188,7 +187,7 @@ func (j *judgement) literal(n *syntax.Node) value {
 			parts := slices.DeleteFunc(c.NamedChildren(), func(part *syntax.Node) bool {
 				return strings.HasSuffix(part.Type(), "brace")
 			})
-			if len(parts) == 1 && j.role(parts[0]) == lang.Groups {
+			if len(parts) == 1 && j.Role(parts[0]) == lang.Groups {
 				parts = parts[0].NamedChildren()
 			}
 			v = max(v, j.valueOf(parts), computed)
@@ -200,13 +199,13 @@ func (j *judgement) literal(n *syntax.Node) value {
 
 // named is the value of a name.
 func (j *judgement) named(name string) value {
-	if isNull(name) {
+	if facts.IsNull(name) {
 		return empty
 	}
 	if name == "NotImplemented" {
 		return computed // how Python declines an operation
 	}
-	if isTrue(name) || isFalse(name) || name == "ENOSYS" || name == "ENOTSUP" || name == "EOPNOTSUPP" {
+	if facts.IsTrue(name) || facts.IsFalse(name) || name == "ENOSYS" || name == "ENOTSUP" || name == "EOPNOTSUPP" {
 		return constant
 	}
 	if v, ok := j.locals[name]; ok {
@@ -227,37 +226,31 @@ func (j *judgement) named(name string) value {
 		j.elsewhere = true
 		return first
 	}
-	if j.grammar.NamesCall && !slices.Contains(j.self, name) && !isTypeName(name) {
+	if j.grammar.NamesCall && !slices.Contains(j.self, name) && !facts.IsTypeName(name) {
 		return act
 	}
-	j.elsewhere = j.elsewhere || !isTypeName(name)
+	j.elsewhere = j.elsewhere || !facts.IsTypeName(name)
 	return computed
-}
-
-// isTypeName reports whether a name is that of a type, or a constant's: Status, Status.OK.
-func isTypeName(name string) bool {
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_:\\"))
-	return unicode.IsUpper(first)
 }
 
 // tokens judges the words of a macro, which no grammar reads.
 func (j *judgement) tokens(parts []*syntax.Node) value {
 	v := empty
 	for i, n := range parts {
-		if j.role(n) != lang.Refers {
+		if j.Role(n) != lang.Refers {
 			v = max(v, j.value(n))
 			continue
 		}
-		name, after := j.text(n), bytes.TrimSpace(j.src[n.End():j.whole.end])
+		name, after := j.Text(n), bytes.TrimSpace(j.Src[n.End():j.whole.end])
 		switch {
 		case bytes.HasPrefix(after, []byte("::")), bytes.HasPrefix(after, []byte(":")):
 		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && bytes.HasPrefix(after, []byte("(")) &&
-			!isTypeName(name):
+			!facts.IsTypeName(name):
 			if j.grammar.CallOf("::"+name, name) != lang.Builds {
 				return act
 			}
 			v = max(v, made)
-		case isTypeName(name) && !isNull(name):
+		case facts.IsTypeName(name) && !facts.IsNull(name):
 			v = max(v, made)
 		default:
 			v = max(v, j.named(name))
@@ -268,7 +261,7 @@ func (j *judgement) tokens(parts []*syntax.Node) value {
 
 // makes judges the making of an object.
 func (j *judgement) makes(n *syntax.Node) value {
-	text := j.text(n)
+	text := j.Text(n)
 	if len(text) <= maxMessage && strings.Contains(text, "setTimeout") {
 		return talk
 	}
@@ -277,35 +270,11 @@ func (j *judgement) makes(n *syntax.Node) value {
 	}
 	v := made
 	for _, c := range n.NamedChildren() {
-		switch j.role(c) {
+		switch j.Role(c) {
 		case lang.Refers, lang.Selects, lang.Idles, lang.Disables:
 		default:
 			v = max(v, j.value(c))
 		}
 	}
 	return v
-}
-
-func isFalse(text string) bool {
-	switch strings.Trim(text, "() \t") {
-	case "False", "false", "FALSE", "0":
-		return true
-	}
-	return false
-}
-
-func isTrue(text string) bool {
-	switch strings.Trim(text, "() \t") {
-	case "True", "true", "TRUE", "1", "iota", "NaN":
-		return true
-	}
-	return false
-}
-
-func isNull(text string) bool {
-	switch strings.Trim(text, "() \t") {
-	case "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "Nil", "NIL", "Null":
-		return true
-	}
-	return false
 }

@@ -24,7 +24,7 @@ func (j *judgement) header(n *syntax.Node, body, name stretch) {
 		j.matched(n, name)
 	}
 	for list := range n.Children() { // f(a)(b) has two lists; what the compiler gives is no one's to read
-		if list.IsField("parameters") && !given.MatchString(j.text(list)) {
+		if list.IsField("parameters") && !given.MatchString(j.Text(list)) {
 			j.parameters(list)
 		}
 	}
@@ -81,13 +81,13 @@ func (j *judgement) matched(n *syntax.Node, name stretch) {
 
 // ownType notes the type that a definition is a member of. A method of an object in JavaScript is none of its class.
 func (j *judgement) ownType(n, class *syntax.Node) {
-	if n.Type() == "method_definition" && !strings.HasPrefix(j.text(n), "static ") {
+	if n.Type() == "method_definition" && !strings.HasPrefix(j.Text(n), "static ") {
 		return
 	}
 	for range 2 { // its body, and itself
 		for _, field := range []string{"name", "type"} {
 			if f := class.Field(field); f != nil {
-				owner, _, _ := strings.Cut(j.text(f), "<")
+				owner, _, _ := strings.Cut(j.Text(f), "<")
 				j.owners = append(j.owners, owner)
 				return
 			}
@@ -123,8 +123,8 @@ func (j *judgement) findParameters(n *syntax.Node, before, depth int) bool {
 }
 
 func (j *judgement) parameters(list *syntax.Node) {
-	if list.NamedChildCount() == 0 && j.role(list) == lang.Refers {
-		j.params = append(j.params, j.text(list)) // x => …
+	if list.NamedChildCount() == 0 && j.Role(list) == lang.Refers {
+		j.params = append(j.params, j.Text(list)) // x => …
 		return
 	}
 	for _, c := range list.NamedChildren() {
@@ -135,11 +135,11 @@ func (j *judgement) parameters(list *syntax.Node) {
 // parameter notes the names of one parameter, or of several that share a type.
 func (j *judgement) parameter(n *syntax.Node) {
 	if kind := n.Type(); strings.HasSuffix(kind, "parameter") || strings.HasSuffix(kind, "parameter_declaration") {
-		if j.text(n) != "void" && !strings.HasSuffix(j.text(n), "self") {
+		if j.Text(n) != "void" && !strings.HasSuffix(j.Text(n), "self") {
 			j.slots++
 		}
 	}
-	switch role := j.role(n); {
+	switch role := j.Role(n); {
 	case role == lang.Written || role == lang.Holds || role == lang.Makes:
 		reads := j.reads
 		j.match(n)
@@ -152,7 +152,7 @@ func (j *judgement) parameter(n *syntax.Node) {
 		j.parameter(n.NamedChild(1))
 		return
 	case role == lang.Refers:
-		j.params = append(j.params, j.text(n))
+		j.params = append(j.params, j.Text(n))
 		return
 	}
 	for _, name := range []string{"pattern", "declarator", "name", "left"} {
@@ -162,8 +162,8 @@ func (j *judgement) parameter(n *syntax.Node) {
 		}
 		if name == "name" {
 			for c := range n.Children() {
-				if c.IsField("name") && j.role(c) == lang.Refers {
-					j.params = append(j.params, j.text(c))
+				if c.IsField("name") && j.Role(c) == lang.Refers {
+					j.params = append(j.params, j.Text(c))
 				}
 			}
 			return
@@ -172,7 +172,7 @@ func (j *judgement) parameter(n *syntax.Node) {
 		return
 	}
 	for _, c := range n.NamedChildren() {
-		if role := j.role(c); role == lang.Refers || strings.HasSuffix(c.Type(), "declarator") ||
+		if role := j.Role(c); role == lang.Refers || strings.HasSuffix(c.Type(), "declarator") ||
 			strings.HasSuffix(c.Type(), "pattern") || strings.HasSuffix(c.Type(), "parameter") {
 			j.parameter(c)
 			return

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -46,7 +47,7 @@ func (r *reader) muffles(n *syntax.Node) {
 			return
 		}
 		start, taken, parts = n.Start(), stretch{item.Start() + call[1], item.End()}, nil
-	case j.role(body) == lang.Groups:
+	case j.Role(body) == lang.Groups:
 		parts = []*syntax.Node{body}
 		if !bytes.Contains(r.src[body.Start():body.End()], []byte("case ")) {
 			taken.end = body.Start()
@@ -73,14 +74,14 @@ func (j *judgement) onlyAsksForIt(parts []*syntax.Node) bool {
 	if len(parts) != 1 || parts[0].End()-parts[0].Start() > maxMessage {
 		return false
 	}
-	lines := strings.FieldsFunc(j.text(parts[0]), func(r rune) bool { return r == '\n' || r == ';' })
+	lines := strings.FieldsFunc(j.Text(parts[0]), func(r rune) bool { return r == '\n' || r == ';' })
 	asked := false
 	for _, line := range lines {
 		if line = strings.Trim(line, "{} \t\r"); line == "" {
 			continue
 		}
 		of := existence.FindStringSubmatch(line)
-		if of == nil || !isTrue(of[1]) && !slices.Contains(j.bounds, of[1]) {
+		if of == nil || !facts.IsTrue(of[1]) && !slices.Contains(j.bounds, of[1]) {
 			return false
 		}
 		asked = true

@@ -131,7 +131,7 @@ Of every body one recursion asks what it does, the same in all languages ([evide
 substance has what does nothing in every part; what only says that it is not done, by an error, a log or a print; and what gives back
 constants or its first argument beside words that say that the work is left (TODO, placeholder, for now, in a real implementation …); or, in a
 test, what only asserts what cannot fail, or skips. Unclear is what gives back nothing at all (null, an empty list), only calls itself, cannot be
-reached, gives back a constant and reads none of its parameters, gives back what it is given in another shape and says that it is no real work,
+reached, does nothing with what it is given, gives back what it is given in another shape and says that it is no real work,
 or is empty on purpose, as it says.
 
 Complete though empty in every language:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -185,7 +186,7 @@ func (p *parsed) errorsIn(tree *syntax.Tree, src []byte) {
 // its line before that. A bracket is none.
 func beside(n *syntax.Node, src []byte) (found []stretch) {
 	onLine := func(from, to int) bool { return bytes.IndexByte(src[from:max(from, to)], '\n') < 0 }
-	start := n.Start() + leadingBlanks(src[n.Start():])
+	start := n.Start() + facts.LeadingBlanks(src[n.Start():])
 	if before := n.Before(); before != nil && before.IsNamed() && onLine(before.End(), start) {
 		found = append(found, stretch{before.Start(), before.End()})
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -35,6 +37,7 @@ func runQuery(
 		}
 		r.read(kind, n)
 	}
+	r.follow()
 	return r.bind(), nil
 }
 
@@ -48,6 +51,7 @@ type reader struct {
 	asks     asksOf
 	asked    int // where the functions end that are asked; those in them are asked as well
 	found    []capture
+	flow     flow.File
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
 	starts   []int // where values start, sorted
@@ -71,7 +75,7 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		}
 	}
 	start := n.Start()
-	c := capture{kind: kind, stretch: stretch{start: start + leadingBlanks(r.src[start:])}}
+	c := capture{kind: kind, stretch: stretch{start: start + facts.LeadingBlanks(r.src[start:])}}
 	if !r.mayMatter(kind, r.src[c.start:]) {
 		return // most statements, and cheaply told
 	}
@@ -155,6 +159,7 @@ func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
 	c.header = headerOf(n, c.body, r.src)
 	if function {
 		c.effect = r.effectOf(n, *c, expression)
+		c.effect.fn = r.toFollow(n, *c, expression)
 	}
 }
 
@@ -172,17 +177,8 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	if len(text) > maxMessage || !lang.MayMark(text) && string(text) != "???" {
 		return false // most, and cheaply told
 	}
-	j := &judgement{grammar: r.grammar, roles: r.roles, src: r.src, whole: s, locals: map[string]value{}, left: maxJudged}
+	j := r.judgement(s)
 	return sureThrow.Match(text) && j.statement(n, false) != acts && j.unmade
-}
-
-// leadingBlanks counts the blanks that a text begins with: some grammars count those before a token to it.
-func leadingBlanks(text []byte) int {
-	i := 0
-	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {
-		i++
-	}
-	return i
 }
 
 // locate finds the parts of a definition.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -36,7 +37,7 @@ func (p *place) weigh() Result {
 		return p.weighProse(w)
 	case p.Kind == KindText && p.model.hasProse(span) && !p.model.errorTouches(span):
 		return verified()
-	case w.stub > 0 && hasReal && !p.model.isWired(span):
+	case w.stub > 0 && hasReal && !p.model.isWired(span, isHollow):
 		return p.partial()
 	case w.stub > 0:
 		return p.stubbed()
@@ -44,7 +45,7 @@ func (p *place) weigh() Result {
 		return p.skipped()
 	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasRealBeside(span):
 		return p.broken()
-	case w.vague > 0 && !hasReal:
+	case w.vague > 0 && (!hasReal || p.model.isFollowed(span) && p.model.isWired(span, seemsHollow)):
 		return p.vague()
 	case p.model.grammar.Data && !hasReal && inert > 0:
 		return p.empty(stubContent)
@@ -76,48 +77,6 @@ func (p *place) weigh() Result {
 
 // opensBlock is a word alone that opens a block of its own, which may stand in the place of a condition.
 var opensBlock = lang.Lazy(`^(do|begin)$`)
-
-// wiring is a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a main
-// guard.
-var wiring = lang.Lazy("^\\s*(" +
-	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|(module\.)?exports\.\w+\s*=\s*[\w.]+)[;{]?` +
-	"|" +
-	`__all__\s*\+?=.*|__version__\s*=.*|if __name__ ==.*|(sys\.exit\()?main\(.*\)+;?` + "|" +
-	`[\w\s.<>:*]*\b_?(log|logger|LOG|LOGGER|Log|Logger|logging)\b\s*(:\s*[\w.]+)?\s*:?=.*` + "|" +
-	`([\w<>\[\]:*]+\s+)*[A-Za-z_]\w*\s*(:\s*[\w.\[\]<>&']+)?\s*:?=\s*(-?[\d._]+\w*|"[^"]*"|'[^']*'|true|false|True` +
-	`|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
-	`(["'][^"']*["'],?\s*)*[\])}]*[;,]?` + ")\\s*$")
-
-// isWired reports whether all real code of a span that stands in no definition only names the definitions, or is a
-// constant.
-func (m *model) isWired(s stretch) bool {
-	for at := s.start; at < s.end; {
-		line := m.text.at(m.text.line(at))
-		end := at + len(line)
-		if here := (stretch{at, min(end, s.end)}); m.isLoose(here) && (m.isInside(here) || !wiring.MatchString(line)) {
-			return false
-		}
-		at = max(end, at) + 1
-	}
-	return true
-}
-
-// isInside reports whether a line stands in a definition that is no stub.
-func (m *model) isInside(s stretch) bool {
-	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.outer < s.start && s.end <= d.end && d.kind != other && d.status != stub
-	})
-}
-
-// isLoose reports whether real code stands in a stretch, outside of what is known to be a stub.
-func (m *model) isLoose(s stretch) bool {
-	for _, k := range m.kinds[s.start:s.end] {
-		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, dropped, skips).has(k&kindMask) || k&inExempt != 0 {
-			return true
-		}
-	}
-	return false
-}
 
 // isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
 func (m *model) isSkippedTest(s stretch) bool {
@@ -310,7 +269,7 @@ func (p *place) vague() Result {
 	meant := 0
 	isVague := func(d *definition) bool { return d.status == vague }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
-		if d.why == onlyShows && asksToShow.MatchString(p.Item) || d.why == onlyPasses && asksToPass.MatchString(p.Item) {
+		if d.why == flow.Shows && asksToShow.MatchString(p.Item) || d.why == flow.Passes && asksToPass.MatchString(p.Item) {
 			meant++
 			continue
 		}

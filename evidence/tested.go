@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -222,7 +223,7 @@ func holdsAlways(condition, body string) bool {
 	if sides := compares.FindStringSubmatch(condition); sides != nil && !identity.MatchString(condition) {
 		return sameText(sides[1], sides[2], body)
 	}
-	return isTrue(constantOf(condition, body))
+	return facts.IsTrue(constantOf(condition, body))
 }
 
 // sameText reports whether two expressions are the same, or locals of the same constant.

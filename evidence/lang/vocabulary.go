@@ -21,6 +21,7 @@ var (
 	admissions  = Lazy(wordsThat(func(w Word) bool { return !strings.HasPrefix(w.Why, marking) }))
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
+	standard    = Lazy(`std(err|out)|os\.Std`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
 	tells       = Lazy(`^(?i:fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
 	plainCallee = Lazy(`^[\w.:]+$`)
@@ -107,6 +108,17 @@ func NamesLogCall(name string) bool { return tells.MatchString(name) }
 
 // NamesPrinting reports whether a word of a function's name, in small letters, says that it is there to print.
 func NamesPrinting(word string) bool { return callees.Has("shows", word) }
+
+// IsStandardStream reports whether an expression is a stream that a program talks by.
+func IsStandardStream(text string) bool { return standard.MatchString(text) }
+
+// Known reports whether a name stands in a list of callees.txt.
+func Known(list, name string) bool { return callees.Has(list, name) }
+
+// KnowsWord reports whether a word of a name stands in a list of callees.txt.
+func KnowsWord(list, name string) bool {
+	return slices.ContainsFunc(Words(name), func(word string) bool { return callees.Has(list, word) })
+}
 
 // NamesHTTPAnswer reports whether a call of this name gives an answer of HTTP.
 func NamesHTTPAnswer(name string) bool { return answers.MatchString(name) }

@@ -1,0 +1,174 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// Value reads an expression.
+func (r *Reader) Value(n *syntax.Node) *Term {
+	if r.Left < 0 {
+		return r.term(Unknown, n, "")
+	}
+	if !n.IsNamed() {
+		return r.term(Name, n, r.Text(n))
+	}
+	switch kind := n.Type(); r.Role(n) {
+	case lang.Idles:
+		return r.term(Literal, n, r.Text(n))
+	case lang.Written:
+		return r.term(Literal, n, r.Text(n))
+	case lang.Text:
+		return r.term(Text, n, "", r.filled(n)...)
+	case lang.Holds:
+		return r.list(n)
+	case lang.Refers:
+		return r.term(Name, n, r.Text(n))
+	case lang.Wraps:
+		parts := r.values(n.NamedChildren())
+		if strings.Contains(kind, "cast") {
+			return r.term(Operate, n, "cast", parts...)
+		} else if len(parts) == 1 {
+			return parts[0]
+		}
+		return r.term(List, n, "", parts...)
+	case lang.Computes:
+		if strings.HasPrefix(r.Text(n), "<-") {
+			return r.term(Unknown, n, kind)
+		}
+		return r.term(Operate, n, r.operator(n), r.values(n.NamedChildren())...)
+	case lang.Selects:
+		return r.member(n)
+	case lang.Calls:
+		return r.call(n)
+	case lang.Makes:
+		t := r.term(Make, n, r.Text(n)[:strings.IndexAny(r.Text(n)+"(", "({")])
+		for _, c := range n.NamedChildren() {
+			switch role := r.Role(c); {
+			case role == lang.Refers || role == lang.Idles || role == lang.Disables,
+				role == lang.Selects && !strings.Contains(r.Text(c), "("):
+			default:
+				t.Parts = append(t.Parts, r.Value(c))
+			}
+		}
+		return t
+	case lang.Closes:
+		t := r.term(Closure, n, "")
+		if body := n.Field("body"); body != nil {
+			t.Parts = []*Term{r.Statement(body)}
+		}
+		return t
+	case lang.Returns, lang.Throws, lang.Transfers, lang.Assigns, lang.Groups, lang.Branches:
+		return r.Statement(n)
+	}
+	if n.Type() == "try_expression" && n.NamedChildCount() == 1 { // f()?
+		return r.Value(n.NamedChild(0))
+	}
+	return r.term(Unknown, n, n.Type())
+}
+
+// filled are the expressions that stand in a text.
+func (r *Reader) filled(n *syntax.Node) (all []*Term) {
+	for _, c := range n.NamedChildren() {
+		switch kind := c.Type(); {
+		case r.Role(c) == lang.Text && c.NamedChildCount() > 0:
+			all = append(all, r.filled(c)...)
+		case kind == "variable_name", strings.Contains(kind, "interpol"), strings.Contains(kind, "substitution"),
+			strings.Contains(kind, "expansion"):
+			inner := slices.DeleteFunc(c.NamedChildren(), isBrace)
+			if kind == "variable_name" || len(inner) == 0 {
+				all = append(all, r.term(Name, c, r.Text(c)))
+			} else {
+				all = append(all, r.values(inner)...)
+			}
+		}
+	}
+	return all
+}
+
+func isBrace(n *syntax.Node) bool { return strings.HasSuffix(n.Type(), "brace") }
+
+// list reads what holds others. What stands before the value of a pair is its name.
+func (r *Reader) list(n *syntax.Node) *Term {
+	parts, kind := n.NamedChildren(), n.Type()
+	if kind == "token_tree" { // the words of a macro, which no grammar reads
+		t := r.term(List, n, kind)
+		for i, part := range parts {
+			if part.Type() == "token_tree" && i > 0 && r.Role(parts[i-1]) == lang.Refers {
+				return r.term(Unknown, n, kind)
+			}
+			t.Parts = append(t.Parts, r.Value(part))
+		}
+		return t
+	}
+	if len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") ||
+		kind == "field_initializer" || kind == "array_element_initializer") || kind == "field" && len(parts) > 1 {
+		return r.Value(parts[len(parts)-1])
+	}
+	for i, part := range parts {
+		if right := part.Field("right"); right != nil && r.Role(part) == lang.Assigns {
+			parts[i] = right // new User { Id = 1 }
+		}
+	}
+	return r.term(List, n, kind, r.values(parts)...)
+}
+
+// operator is how an operation is written.
+func (r *Reader) operator(n *syntax.Node) string {
+	if f := n.Field("operator"); f != nil {
+		return r.Text(f)
+	}
+	for c := range n.Children() {
+		if text := r.Text(c); !c.IsNamed() && text != "(" && text != ")" {
+			return text
+		}
+	}
+	return n.Type()
+}
+
+func (r *Reader) member(n *syntax.Node) *Term {
+	parts := n.NamedChildren()
+	if len(parts) == 0 {
+		return r.term(Name, n, r.Text(n))
+	}
+	kind, last := n.Type(), parts[len(parts)-1]
+	if strings.Contains(kind, "subscript") || strings.Contains(kind, "index") || strings.Contains(kind, "element") ||
+		kind == "array_access" {
+		return r.term(Operate, n, "[", r.values(parts)...)
+	}
+	text := r.Text(last)
+	return r.term(Member, n, strings.TrimLeft(text, ".?:>-"), r.Value(parts[0]))
+}
+
+// call reads a call. What a member is called on is its first part.
+func (r *Reader) call(n *syntax.Node) *Term {
+	callee, arguments := r.CallOf(n)
+	if callee == "" || n.LastNamedChild().Type() == "do_block" {
+		return r.term(Unknown, n, "")
+	}
+	on := &Term{Op: Block}
+	of := n.Field("object")
+	if of == nil {
+		of = n.Field("receiver")
+	}
+	if c := n.NamedChild(0); of == nil && c != nil && r.Role(c) == lang.Selects {
+		of = c.NamedChild(0)
+	}
+	if of != nil {
+		on = r.Value(of)
+	} else if root, name, ok := strings.Cut(callee, "."); ok && isName(root) {
+		on = r.term(Name, n, root)
+		if isName(name) && len(arguments) == 0 && !strings.Contains(r.Text(n), "(") {
+			return r.term(Member, n, name, on)
+		}
+	}
+	return r.term(Call, n, callee, append([]*Term{on}, r.values(arguments)...)...)
+}
+
+// isName reports whether a text is one word.
+func isName(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(c rune) bool { return c < 0x80 && !lang.IsWordByte(byte(c)) }) < 0
+}

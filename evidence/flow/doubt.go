@@ -1,0 +1,67 @@
+package flow
+
+import (
+	"fmt"
+
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+// madeUp is how many numbers and texts make of what is given back something that was made up.
+const madeUp = 3
+
+// Doubt says why a body that seems to work may not: nothing that it is given reaches what it gives back, or an effect.
+// "" where something does, or it is given nothing that could. name is its own; given is how many of its parameters have
+// a name.
+func (e Effect) Doubt(name string, given int) string {
+	switch {
+	case e.Acts || e.Stores:
+		return ""
+	case e.Ways > 1 && !e.Varies && !e.Talks:
+		return "gives back the same, whatever it reads"
+	case e.Result&real != 0:
+		return ""
+	case e.Flag != "":
+		return fmt.Sprintf("does nothing but behind %s, which is never set", e.Flag)
+	case e.Sleeps:
+		return "only sleeps and prints"
+	case given > 0 && e.Talks && e.Result&^Whole == 0 && len(e.Helpers) == 0:
+		return Shows
+	case e.Result&Named != 0 || !e.Gives && (len(e.Helpers) == 0 || given == 0):
+		return ""
+	case e.Result&(Chance|Whole) == Chance && (e.Chances > 1 || given > 0):
+		if lang.KnowsWord("chance", name) {
+			return ""
+		}
+		return "gives back random values, whatever it is given"
+	case given == 0 || e.Talks && e.Result&(Clock|There) == 0 || e.Answers && e.Literals < madeUp:
+		return ""
+	case e.Result&Whole != 0:
+		switch {
+		case e.Literals >= madeUp:
+			return "gives back made-up values beside what it is given"
+		case e.Passes && e.Result == Whole && given > 1:
+			return "gives back a parameter as it came, and reads no other"
+		case e.Passes && e.Result == Whole:
+			return Passes
+		}
+		return ""
+	case len(e.Helpers) > 0:
+		return fmt.Sprintf("rests on %s(), which does nothing with what it is given", e.Helpers[0].Name)
+	case e.Turns && e.Tells:
+		return ""
+	case e.Result&There != 0:
+		return "asks of what it is given only whether it is there"
+	case e.Looks:
+		return Drops
+	}
+	return "gives back what nothing that it is given has a part in"
+}
+
+const (
+	// Shows is what is doubtful of a function that is not called after its printing.
+	Shows = "only prints or logs what it is given"
+	// Passes is what is doubtful of a function that nobody overrides.
+	Passes = "gives back what it is given as it came"
+	// Drops is doubtful also of what others demand.
+	Drops = "takes something out of what it is given, and drops it"
+)

@@ -1,0 +1,124 @@
+// Package flow follows what a body does with what it is given: whether anything of that reaches what it gives back, or
+// an effect. It knows no language: it reads the terms of package facts.
+package flow
+
+import (
+	"slices"
+
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// Source is what a value rests on, a set of bits. The zero value is what is written out.
+type Source uint8
+
+const (
+	// Given: what a parameter holds.
+	Given Source = 1 << iota
+	// Whole: a parameter, handed on as it came.
+	Whole
+	// There: whether a parameter is there, or empty, or how long it is.
+	There
+	// Held: the object's state, or a name of the file or of another.
+	Held
+	// Chance: a random number.
+	Chance
+	// Clock: the time.
+	Clock
+	// Named: a constant that is defined elsewhere, given back by its name.
+	Named
+)
+
+// real are the sources that make a value one that the body works for.
+const real = Given | Held
+
+// Function is a function of a file.
+type Function struct {
+	Name   string
+	Params []string
+	// Named is how many of them have a name that does not say that they are not used.
+	Named int
+	// Answers are those of its parameters that are either true or false: to ask whether they are there is to read them.
+	Answers []string
+	// Method: it is called on something, also where that is not written.
+	Method bool
+	// Self are the names of its object.
+	Self []string
+	// Tail: the last of its statements is given back. Expression: it is one expression.
+	Tail, Expression bool
+	// Whole is its node, nil where none is needed.
+	Whole *syntax.Node
+	// Body is what it does.
+	Body *facts.Term
+	// Read fills the fields but Name; it is called once, where the function is first followed.
+	Read func(*Function)
+}
+
+func (fn *Function) read() {
+	if fn.Read != nil {
+		read := fn.Read
+		fn.Read = nil
+		read(fn)
+	}
+}
+
+// File is what the functions of a file may rest on.
+type File struct {
+	Language *lang.Language
+	Src      []byte
+	// Functions are those of the file by their names; of several of one name none is known.
+	Functions map[string]*Function
+	flags     map[string]bool
+}
+
+// text is how a term is written.
+func (f *File) text(t *facts.Term) string { return string(f.Src[t.At.Start:t.At.End]) }
+
+// Effect is what a body does with what it is given.
+type Effect struct {
+	// Acts: it does what cannot be followed, or what others see.
+	Acts bool
+	// Result is what it gives back rests on, and what it asks before it does.
+	Result Source
+	// Gives: it gives something back. Talks: it prints or logs. Sleeps: it waits.
+	Gives, Talks, Sleeps bool
+	// Helpers are the functions of the file that it rests on, and that do not act; Flag is a name that is false for ever,
+	// and keeps it from something.
+	Helpers []*Function
+	Flag    string
+	// Ways is how often something is given back; Varies: it is not always the same constant.
+	Ways   int
+	Varies bool
+	// Turns: a parameter as it came decides which way it goes; Tells: it gives back what is neither nothing nor a truth
+	// value. A flag that chooses between two answers does both.
+	Turns, Tells bool
+	// Literals are the numbers and texts that stand in the lists and objects of the body; Chances its random numbers.
+	Literals, Chances int
+	// Answers: it gives back by answering a request. Passes: all that it gives back are parameters as they came.
+	// Stores: all that it does is to keep what it is given in its object. Looks: it takes something out of what it is
+	// given.
+	Answers, Passes, Stores, Looks bool
+}
+
+const (
+	// maxHelpers is how deep helpers are followed.
+	maxHelpers = 4
+	// maxSteps is how many terms of one body, and of its helpers, are looked at.
+	maxSteps = 2000
+)
+
+// Body follows one function of the file.
+func (f *File) Body(fn *Function) Effect {
+	fn.read()
+	w := &walk{file: f, fn: fn, steps: new(int), open: map[*Function]bool{fn: true}}
+	w.Passes = !fn.Expression
+	given := make([]Source, len(fn.Params))
+	for i, name := range fn.Params {
+		if given[i] = Whole; slices.Contains(fn.Answers, name) {
+			given[i] = Given
+		}
+	}
+	w.run(fn, given)
+	return w.Effect
+}
