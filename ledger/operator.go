@@ -1,15 +1,12 @@
 package ledger
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,21 +31,18 @@ type Operator struct {
 	Env []string
 	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
 	Agreed bool
-	// Transport sends to a webhook; nil is the default, with the proxy of the environment.
-	Transport http.RoundTripper
 	// Now is the time of the call.
 	Now time.Time
 }
 
-// Tell tells the operator of today's score where it is a lockdown that nobody was told of yet, in every
-// way that the policy names. Told is false where there was nothing to do. A way that failed is tried again by the next
-// call.
+// Tell tells the operator of today's score where it is a lockdown that nobody was told of yet. Told is false where there
+// was nothing to do. A call that failed is tried again by the next one.
 func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 	if s.Score == nil || s.Penalty != score.Lockdown.String() {
 		return false, nil
 	}
 	p, err := snapshot.Head(o.Repo).Policy(ctx)
-	if err != nil || p.Notify.IsZero() {
+	if err != nil || p.Notify == nil {
 		return false, err
 	}
 	if !o.Agreed {
@@ -56,56 +50,30 @@ func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 			return false, err
 		}
 	}
-	message, err := json.Marshal(s)
-	if err != nil {
-		return false, err
-	}
-	message = append(message, '\n')
-	for _, way := range o.ways(s, p, message) {
-		went, failed := o.once(ctx, s, p.Notify, way)
-		told, err = told || went, errors.Join(err, failed)
-	}
-	return told, err
-}
-
-// way is one of the ways to tell the operator.
-type way struct {
-	name string
-	tell func(context.Context) error
-}
-
-func (o *Operator) ways(s Score, p *policy.Policy, message []byte) []way {
-	var all []way
-	n := p.Notify
-	if len(n.Run) > 0 {
-		all = append(all, way{"run", func(ctx context.Context) error { return o.run(ctx, s, p, message) }})
-	}
-	if n.Webhook != "" {
-		all = append(all, way{"webhook", func(ctx context.Context) error { return o.post(ctx, n, message) }})
-	}
-	return all
-}
-
-// once goes a way that was not gone today, and that no other process is going.
-func (o *Operator) once(ctx context.Context, s Score, n policy.Notify, w way) (told bool, err error) {
-	mine, err := o.take(ctx, s, n, w)
+	mine, err := o.take(ctx, s, p.Notify.Timeout+graceTime)
 	if err != nil || !mine {
 		return false, err
 	}
-	telling := w.tell(ctx)
+	failed := o.run(ctx, s, p)
 	// However it went, the next call must know, that of an interrupted one included.
-	return telling == nil, errors.Join(telling, o.settle(context.WithoutCancel(ctx), s, w, telling == nil))
+	settle := func(one *toldOne) { one.Told, one.Until = failed == nil, time.Time{} }
+	return failed == nil, errors.Join(failed, o.change(context.WithoutCancel(ctx), s, settle))
 }
 
-// run hands the message to the program, which runs at the top of the work tree.
-func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy, message []byte) error {
+// run hands the score to the program, which runs at the top of the work tree.
+func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy) error {
 	n := p.Notify
+	message, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
 	g, err := o.Repo.Layout(ctx)
 	if err != nil {
 		return err
 	}
 	ended := program.Call{
-		Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: o.Env, Pass: p.Env, Input: message,
+		Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: o.Env, Pass: p.Env,
+		Input: append(message, '\n'),
 		Add: []string{
 			"ACTA_ACTOR=" + s.Actor, "ACTA_SCORE=" + strconv.Itoa(*s.Score), "ACTA_TARGET=" + strconv.Itoa(s.Target),
 		},
@@ -133,32 +101,6 @@ func lastLine(output []byte) string {
 	return ": " + diag.OneLine(text[:min(len(text), 300)])
 }
 
-// post sends the message to the webhook, and follows no redirect. An answer of 200 to 299 says that it has come.
-func (o *Operator) post(ctx context.Context, n policy.Notify, message []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, n.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, n.Webhook, bytes.NewReader(message))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "acta")
-	client := &http.Client{Transport: o.Transport, CheckRedirect: stay}
-	resp, err := client.Do(req)
-	if err != nil {
-		if about, ok := errors.AsType[*url.Error](err); ok {
-			err = about.Err // without the address, whose path may be what opens it
-		}
-		return fmt.Errorf("the webhook at %s: %w", req.URL.Host, err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	if resp.StatusCode/100 == 2 {
-		return nil
-	}
-	said, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10)) // an answer that breaks off is quoted so far
-	return fmt.Errorf("the webhook at %s answered %s%s", req.URL.Host, resp.Status, lastLine(said))
-}
-
 // toldFile is where those are listed of whom the operator was told today, in the local state.
 const toldFile = "lockdown.json"
 
@@ -171,19 +113,17 @@ type toldDay struct {
 	Actors []*toldOne `json:"actors"`
 }
 
-// toldOne is an actor, "" for all together, and a way to tell of it.
+// toldOne is an actor, "" for all together.
 type toldOne struct {
 	Actor string `json:"actor"`
-	Way   string `json:"way"`
 	Told  bool   `json:"told"`
 	// Until is until when the process that tells may be at it; should it end without a word, another one tells then.
 	Until time.Time `json:"until"`
 }
 
-// take reports whether this process is the one to tell.
-func (o *Operator) take(ctx context.Context, s Score, n policy.Notify, w way) (mine bool, err error) {
-	longest := n.Timeout + graceTime
-	err = o.change(ctx, s, w, func(one *toldOne) {
+// take reports whether this process is the one to tell, which takes at most that long.
+func (o *Operator) take(ctx context.Context, s Score, longest time.Duration) (mine bool, err error) {
+	err = o.change(ctx, s, func(one *toldOne) {
 		// A clock that was set back leaves nobody waiting.
 		busy := o.Now.Before(one.Until) && one.Until.Sub(o.Now) <= longest
 		if mine = !one.Told && !busy; mine {
@@ -193,34 +133,22 @@ func (o *Operator) take(ctx context.Context, s Score, n policy.Notify, w way) (m
 	return mine, err
 }
 
-// settle notes how telling went.
-func (o *Operator) settle(ctx context.Context, s Score, w way, told bool) error {
-	return o.change(ctx, s, w, func(one *toldOne) { one.Told, one.Until = told, time.Time{} })
-}
-
 // change lets use see and change what is noted of the score's actor, while no other process does.
-func (o *Operator) change(ctx context.Context, s Score, w way, use func(*toldOne)) error {
+func (o *Operator) change(ctx context.Context, s Score, use func(*toldOne)) error {
 	return localstate.Change(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
 		d := &toldDay{}
 		// what cannot be read is forgotten: to be told twice does no harm
 		if json.Unmarshal(data, d) != nil || d.Day != s.Date {
 			d = &toldDay{Day: s.Date}
 		}
-		use(d.of(s.Actor, w.name))
+		i := slices.IndexFunc(d.Actors, func(one *toldOne) bool { return one != nil && one.Actor == s.Actor })
+		if i < 0 {
+			i, d.Actors = len(d.Actors), append(d.Actors, &toldOne{Actor: s.Actor})
+		}
+		use(d.Actors[i])
 		out, err := json.MarshalIndent(d, "", "  ")
 		return append(out, '\n'), err
 	})
-}
-
-func (d *toldDay) of(actor, way string) *toldOne {
-	for _, one := range d.Actors {
-		if one != nil && one.Actor == actor && one.Way == way {
-			return one
-		}
-	}
-	one := &toldOne{Actor: actor, Way: way}
-	d.Actors = append(d.Actors, one)
-	return one
 }
 
 // Tier is the penalty of the day, else its reward, else «normal».

@@ -4,17 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/score"
 )
@@ -41,42 +38,29 @@ func lockdown(actor string) Score {
 	return Score{Actor: actor, Date: "2026-01-26", Score: &points, Target: 50, Floor: 50, Penalty: score.Lockdown.String(), Reward: "none", Interval: 8}
 }
 
-// webhook is a server that notes what comes to it.
-type webhook struct {
-	*httptest.Server
-	mu   sync.Mutex
-	came []string
-	// answer is what it does beside; nil answers 200.
-	answer http.HandlerFunc
-}
+// noting is a policy that tells by a program, which notes what it got.
+const noting = "score: {notify: {run: [sh, -c, 'test ! -e fail || { echo no such mailbox; exit 3; }; " +
+	`{ echo "$ACTA_ACTOR $ACTA_SCORE/$ACTA_TARGET"; cat; } >>told']}}` + "\n"
 
-func newWebhook(t *testing.T) *webhook {
-	w := &webhook{}
-	w.Server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
-		body, err := io.ReadAll(in.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		w.mu.Lock()
-		w.came = append(w.came, in.Method+" "+in.URL.RequestURI()+" "+in.Header.Get("Content-Type")+" "+string(body))
-		answer := w.answer
-		w.mu.Unlock()
-		if answer != nil {
-			answer(out, in)
-		}
-	}))
-	t.Cleanup(w.Close)
-	return w
-}
-
-func (w *webhook) has(t *testing.T, want ...string) {
-	t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if got := strings.Join(w.came, ""); got != strings.Join(want, "") {
-		t.Errorf("it got\n%s\nwant\n%s", got, strings.Join(want, ""))
+// has holds what was noted since.
+func (s *scratch) has(want ...string) {
+	s.Helper()
+	told := filepath.Join(s.dir, "told")
+	data, _ := os.ReadFile(told) // it is there once something was told
+	if got := string(data); got != strings.Join(want, "") {
+		s.Errorf("it got\n%s\nwant\n%s", got, strings.Join(want, ""))
 	}
-	w.came = nil
+	_ = os.Remove(told)
+}
+
+// message is what the program notes of an actor's lockdown.
+func message(t *testing.T, actor string) string {
+	t.Helper()
+	data, err := json.Marshal(lockdown(actor))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return actor + " -45/50\n" + string(data) + "\n"
 }
 
 // must tells, and fails where telling does.
@@ -89,16 +73,9 @@ func (o *Operator) must(t *testing.T, s Score) bool {
 	return told
 }
 
-func TestAWebhookIsToldOnce(t *testing.T) {
-	hook := newWebhook(t)
-	o := newScratch(t).operator("score: {notify: {webhook: '" + hook.URL + "/hook?repo=shop'}}\n")
-	message := func(actor string) string {
-		data, err := json.Marshal(lockdown(actor))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return "POST /hook?repo=shop application/json " + string(data) + "\n"
-	}
+func TestAnOperatorIsToldOnce(t *testing.T) {
+	s := newScratch(t)
+	o := s.operator(noting)
 	fine, none, escalated := lockdown("a"), lockdown("a"), lockdown("a")
 	fine.Penalty, none.Score, escalated.Penalty = "none", nil, score.Escalated.String()
 	for _, s := range []Score{fine, none, escalated} {
@@ -106,11 +83,11 @@ func TestAWebhookIsToldOnce(t *testing.T) {
 			t.Errorf("told of %+v", s)
 		}
 	}
-	hook.has(t)
+	s.has()
 	for _, actor := range []string{"a", "a", "", "a", ""} {
 		o.must(t, lockdown(actor))
 	}
-	hook.has(t, message("a"), message(""))
+	s.has(message(t, "a"), message(t, ""))
 	// The next day is another one.
 	next := lockdown("a")
 	next.Date = "2026-01-27"
@@ -120,9 +97,8 @@ func TestAWebhookIsToldOnce(t *testing.T) {
 }
 
 func TestOfManyAtOnceOneTells(t *testing.T) {
-	hook := newWebhook(t)
 	s := newScratch(t)
-	o := s.operator("score: {notify: {webhook: '" + hook.URL + "'}}\n")
+	o := s.operator(noting)
 	var all sync.WaitGroup
 	var told atomic.Int32
 	for range 8 {
@@ -141,72 +117,31 @@ func TestOfManyAtOnceOneTells(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := len(hook.came); told.Load() != 1 || n != 1 {
-		t.Errorf("%d told, the webhook heard %d", told.Load(), n)
+	if told.Load() != 1 {
+		t.Errorf("%d told", told.Load())
 	}
+	s.has(message(t, "a"))
 }
 
 func TestWhatFailedIsTriedAgain(t *testing.T) {
-	hook, other := newWebhook(t), newWebhook(t)
-	to := func(url string, code int) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/hook" {
-				http.Redirect(w, r, url, code)
-			}
-		}
-	}
-	o := newScratch(t).operator("score: {notify: {webhook: '" + hook.URL + "/hook'}}\n")
-	for _, c := range []struct {
-		answer http.HandlerFunc
-		want   string
-	}{
-		{func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<p>\nno such hook", http.StatusNotFound) }, "answered 404 Not Found: no such hook"},
-		{to(other.URL, http.StatusTemporaryRedirect), "answered 307 Temporary Redirect"},
-		{to("/elsewhere", http.StatusPermanentRedirect), "answered 308 Permanent Redirect"},
-	} {
-		hook.mu.Lock()
-		hook.answer = c.answer
-		hook.mu.Unlock()
-		told, err := o.Tell(t.Context(), lockdown("a"))
-		if told || err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "/hook") {
-			t.Errorf("told is %v: %v, want %s and no path", told, err, c.want)
-		}
-	}
-	other.has(t)
-	hook.mu.Lock()
-	hook.answer, hook.came = nil, nil
-	hook.mu.Unlock()
-	if !o.must(t, lockdown("a")) {
-		t.Error("not told in the end")
-	}
-	if len(hook.came) != 1 || !strings.HasPrefix(hook.came[0], "POST /hook application/json {") {
-		t.Errorf("%q", hook.came)
-	}
-	if o.must(t, lockdown("a")) {
-		t.Error("told twice")
-	}
-}
-
-// Of two ways one that was gone is not gone again because the other failed.
-func TestWaysAreGoneByThemselves(t *testing.T) {
-	hook := newWebhook(t)
-	hook.answer = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }
 	s := newScratch(t)
-	o := s.operator("score: {notify: {run: [sh, -c, 'echo \"$ACTA_ACTOR $ACTA_SCORE/$ACTA_TARGET\" >>told'], webhook: '" + hook.URL + "'}}\n")
+	o := s.operator(noting)
+	fail := filepath.Join(s.dir, "fail")
+	if err := os.WriteFile(fail, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
-		if _, err := o.Tell(t.Context(), lockdown("a")); err == nil || !strings.Contains(err.Error(), "503") {
-			t.Error(err)
+		if told, err := o.Tell(t.Context(), lockdown("a")); told || err == nil || err.Error() != "sh ended with exit status 3: no such mailbox" {
+			t.Errorf("told is %v: %v", told, err)
 		}
 	}
-	hook.mu.Lock()
-	hook.answer = nil
-	hook.mu.Unlock()
+	if err := os.Remove(fail); err != nil {
+		t.Fatal(err)
+	}
 	if !o.must(t, lockdown("a")) || o.must(t, lockdown("a")) {
-		t.Error("the webhook was not told once")
+		t.Error("not told once in the end")
 	}
-	if data, err := os.ReadFile(filepath.Join(s.dir, "told")); string(data) != "a -45/50\n" {
-		t.Errorf("%q, %v", data, err)
-	}
+	s.has(message(t, "a"))
 }
 
 // Whoever ends without a word is waited for as long as telling may take, and no longer.
@@ -218,11 +153,11 @@ func TestAnotherTellsWhereOneDied(t *testing.T) {
 		state string
 		told  bool
 	}{
-		{`{"day": "2026-01-26", "actors": [{"actor": "a", "way": "run", "told": false, "until": "2026-01-26T12:00:25Z"}]}`, false},
-		{`{"day": "2026-01-26", "actors": [{"actor": "a", "way": "run", "told": false, "until": "2026-01-26T12:00:00Z"}]}`, true},
-		{`{"day": "2026-01-26", "actors": [{"actor": "a", "way": "run", "told": false, "until": "2026-01-26T13:00:00Z"}]}`, true},
-		{`{"day": "2026-01-26", "actors": [{"actor": "b", "way": "run", "told": true}]}`, true},
-		{`{"day": "2026-01-25", "actors": [{"actor": "a", "way": "run", "told": true}]}`, true},
+		{`{"day": "2026-01-26", "actors": [{"actor": "a", "told": false, "until": "2026-01-26T12:00:25Z"}]}`, false},
+		{`{"day": "2026-01-26", "actors": [{"actor": "a", "told": false, "until": "2026-01-26T12:00:00Z"}]}`, true},
+		{`{"day": "2026-01-26", "actors": [{"actor": "a", "told": false, "until": "2026-01-26T13:00:00Z"}]}`, true},
+		{`{"day": "2026-01-26", "actors": [{"actor": "b", "told": true}]}`, true},
+		{`{"day": "2026-01-25", "actors": [{"actor": "a", "told": true}]}`, true},
 		{`{"day": "2026-01-26", "actors": [null]}`, true},
 		{`{"day`, true},
 	} {
@@ -250,19 +185,12 @@ func TestAProgramThatDoesNotTell(t *testing.T) {
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	hook := newWebhook(t)
-	hook.answer = func(_ http.ResponseWriter, r *http.Request) {
-		stop()
-		<-r.Context().Done()
-	}
-	o := s.operator("score: {notify: {webhook: '" + hook.URL + "'}}\n")
-	if _, err := o.Tell(ctx, lockdown("a")); !errors.Is(err, context.Canceled) {
+	o := s.operator(noting)
+	stop()
+	if err := o.run(ctx, lockdown("a"), &policy.Policy{Notify: &policy.Verifier{Run: []string{"true"}}}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	hook.mu.Lock()
-	hook.answer = nil
-	hook.mu.Unlock()
-	if o.Now = noon.Add(time.Second); !o.must(t, lockdown("a")) {
+	if !o.must(t, lockdown("a")) {
 		t.Error("an interrupted call keeps the next one from telling")
 	}
 }

@@ -51,8 +51,8 @@ type Policy struct {
 	Env []string
 	// Timezone is where the days of scores and attempts begin and end.
 	Timezone *time.Location
-	// Notify says how the operator is told of a lockdown.
-	Notify Notify
+	// Notify tells the operator of a lockdown; nil where nobody is told.
+	Notify *Verifier
 
 	// Results says which reports of tests and coverage are held against claims.
 	Results Results

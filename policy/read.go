@@ -72,8 +72,8 @@ type file struct {
 	} `yaml:"complete"`
 	Env   []string `yaml:"env"`
 	Score struct {
-		Timezone string  `yaml:"timezone"`
-		Notify   *notify `yaml:"notify"`
+		Timezone string    `yaml:"timezone"`
+		Notify   *verifier `yaml:"notify"`
 	} `yaml:"score"`
 }
 

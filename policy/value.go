@@ -63,8 +63,8 @@ func (p *Policy) Values() []Value {
 	}
 	list("env", p.Env)
 	add("score.timezone", p.Timezone.String())
-	if n := &p.Notify; !n.IsZero() {
-		add("score.notify", strings.TrimLeft(fmt.Sprintf("%q %s, at most %s", n.Run, n.Webhook, n.Timeout), "[] "))
+	if n := p.Notify; n != nil {
+		add("score.notify", fmt.Sprintf("%q, at most %s", n.Run, n.Timeout))
 	}
 	return all
 }

@@ -19,7 +19,7 @@ complete: {verifier: tests}
 env: [CI, GOFLAGS]
 score:
   timezone: Europe/Berlin
-  notify: {run: [mail, -s], webhook: "https://alerts.example/hook"}
+  notify: {run: [mail, -s]}
 `
 
 func TestValuesAreWhatIsInForce(t *testing.T) {
@@ -53,7 +53,7 @@ func TestValuesAreWhatIsInForce(t *testing.T) {
 		{"complete.verifier", "tests", 22},
 		{"env", "CI, GOFLAGS", 23},
 		{"score.timezone", "Europe/Berlin", 25},
-		{"score.notify", `"mail" "-s"] https://alerts.example/hook, at most 30s`, 26},
+		{"score.notify", `["mail" "-s"], at most 30s`, 26},
 	}
 	got := p.Values()
 	for i, v := range got {

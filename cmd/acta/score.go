@@ -129,7 +129,7 @@ func notifyFlag(into *bool) cli.Flag {
 }
 
 // tellOperator tells the operator of today's score where it is a lockdown; ledger.Operator says how. What is in the
-// way is a warning. No hook does this: a commit waits for nobody's webhook.
+// way is a warning. No hook does this: a commit waits for nobody's mail.
 // Agreed is what --notify says: run what the policy names, in this call.
 func (c command) tellOperator(ctx context.Context, s ledger.Score, agreed bool) {
 	if s.Penalty != score.Lockdown.String() {
