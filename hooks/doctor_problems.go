@@ -16,8 +16,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// installed reports whether acta has something at a hook: a script, a line in the
-// files of a tool that owns the hooks, or a configured hook.
+// installed reports whether acta has something at a hook: a script, or a line in the files of a tool that owns the hooks.
 func (s *scratch) installed(ctx context.Context, hook string) bool {
 	dirs := []string{s.g.HooksDir}
 	if isGlobal(s.g.HooksDir) { // whose scripts hand on to the repository's own
@@ -27,9 +26,6 @@ func (s *scratch) installed(ctx context.Context, hook string) bool {
 		if path, err := folder(dir).ours(hook); err == nil && path != "" && recorded(path) != "" {
 			return true // one that names no executable only hands on to the repository's hook
 		}
-	}
-	if s.config(ctx, "--get-regexp", `^hook\.acta-`+regexp.QuoteMeta(hook)+`\.command$`) != "" {
-		return true
 	}
 	return s.named(hook)
 }
@@ -64,7 +60,7 @@ func (s *scratch) remedy(hook string) string {
 
 // problems lists what disables hooks here, or would elsewhere.
 func (s *scratch) problems(ctx context.Context) []string {
-	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.disabled(ctx), s.switches(), s.scripts())
+	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.switches(), s.scripts())
 	if s.framework("commit-msg") && !s.installed(ctx, "pre-applypatch") {
 		all = append(all,
 			"the pre-commit framework has no hook for git am: CI must ask again, or `acta install` beside it adds one")
@@ -103,17 +99,6 @@ func (s *scratch) hidden() []string {
 	}
 	return []string{fmt.Sprintf("%s holds acta's hooks, but git does not run them, because %s is %s; run `acta install`",
 		own, keyHooksPath, s.g.HooksDir)}
-}
-
-// disabled lists configured hooks that configuration switches off (git 2.54 and newer).
-func (s *scratch) disabled(ctx context.Context) []string {
-	var out []string
-	for entry := range strings.SplitSeq(s.config(ctx, "--type=bool", "--get-regexp", `^hook\..*\.enabled$`), "\n") {
-		if key, ok := strings.CutSuffix(entry, " false"); ok {
-			out = append(out, key+" is false: git does not run that configured hook")
-		}
-	}
-	return out
 }
 
 // switches lists variables of the environment that make other tools skip their hooks.

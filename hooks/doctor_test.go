@@ -165,9 +165,6 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 		"a relative path": {breaks: func() { w.Git("config", "core.hooksPath", ".githooks") }, says: "is the relative path .githooks"},
 		"a path that hides them": {
 			breaks: func() { w.Git("config", "core.hooksPath", t.TempDir()) }, says: "holds acta's hooks, but git does not run them"},
-		"a configured hook that is off": {
-			breaks: func() { w.Git("config", "hook.acta-commit-msg.enabled", "false") },
-			mends:  func() { w.Git("config", "--unset", "hook.acta-commit-msg.enabled") }, says: "git does not run that configured hook"},
 		"the framework skips it": {env: "SKIP=lint,acta-commit-msg", says: "the pre-commit framework skips"},
 		"husky is off":           {env: "HUSKY=0", says: "husky runs no hook"},
 		"lefthook is off":        {env: "LEFTHOOK=false", says: "lefthook runs no hook"},
@@ -208,10 +205,6 @@ func TestWhatOthersFilesNameIsInstalled(t *testing.T) {
 		if err := os.Remove(filepath.Join(w.Dir, path)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	w.Git("config", "hook.acta-pre-push.command", "/opt/acta")
-	if !s.installed(t.Context(), "pre-push") || s.installed(t.Context(), "commit-msg") {
-		t.Error("a configured hook is not told")
 	}
 }
 

@@ -18,17 +18,12 @@ type Global struct {
 	Getenv func(string) string
 }
 
-// configuredHooks is the first git that runs hooks which configuration names
-// beside those in the hooks folder (git's release notes, 2.54).
-const configuredHooks = "2.54"
-
 // keyHooksPath replaces the hooks folder of a repository.
 const keyHooksPath = "core.hooksPath"
 
-// Install writes the hooks into a folder of their own and tells git of it: as
-// configured hooks where git has them, else by core.hooksPath, with a file for
-// every hook of git's that hands on to the repository's own. Where core.hooksPath
-// names a folder already, the hooks are installed there.
+// Install writes the hooks into a folder of their own and tells git of it by core.hooksPath, with a file for every hook
+// of git's that hands on to the repository's own. Where core.hooksPath names a folder already, the hooks are installed
+// there.
 func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -46,41 +41,12 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if path != "" && path != dir {
 		return folder(path).install(scripts(o.Binary, keptBeside, sets...))
 	}
-	configured, err := m.hasConfiguredHooks(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if configured {
-		return m.configure(ctx, folder(dir), scripts(o.Binary, keptNowhere, sets...), path)
-	}
 	done, err := folder(dir).install(handOn(scripts(o.Binary, keptRepository, sets...)))
 	if err != nil {
 		return done, err
 	}
 	return append(done, Action{keyHooksPath, "set to " + dir + " in git's global configuration"}),
 		m.set(ctx, keyHooksPath, dir)
-}
-
-// configure installs configured hooks, in place of core.hooksPath where an older git had that.
-func (m Global) configure(ctx context.Context, dir folder, scripts []script, hooksPath string) ([]Action, error) {
-	done, err := dir.install(scripts)
-	if err != nil {
-		return done, err
-	}
-	for _, f := range scripts {
-		key := section(f.Point)
-		if err := errors.Join(
-			m.set(ctx, key+".command", quoted(dir.path(f.Name))),
-			m.set(ctx, key+".event", f.Name),
-		); err != nil {
-			return done, err
-		}
-		done = append(done, Action{key, "configured in git's global configuration"})
-	}
-	if hooksPath != "" {
-		err = m.unset(ctx, keyHooksPath)
-	}
-	return done, err
 }
 
 // Uninstall takes back what Install did.
@@ -104,19 +70,6 @@ func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 	}
 	if err != nil {
 		return done, err
-	}
-	for _, p := range Points() {
-		command, err := m.get(ctx, section(p)+".command")
-		if err != nil {
-			return done, err
-		}
-		if command == "" {
-			continue
-		}
-		if err := m.git(ctx, "--remove-section", section(p)); err != nil {
-			return done, err
-		}
-		done = append(done, Action{section(p), "taken out of git's global configuration"})
 	}
 	removed, err := removeOurs(dir)
 	return append(done, removed...), err
@@ -154,9 +107,6 @@ func removeOurs(dir string) ([]Action, error) {
 	return []Action{{dir, "removed"}}, os.Remove(dir)
 }
 
-// section is the section of a configured hook. git dies where its name is a hook's own.
-func section(p Point) string { return "hook.acta-" + p.Name }
-
 // otherHooks are git's hooks at which acta does not stand. core.hooksPath hides
 // them too. Not among them are push-to-checkout and proc-receive, whose mere
 // presence changes what git does.
@@ -193,26 +143,6 @@ func (m Global) folder() (string, error) {
 		return filepath.Join(home, ".config", "acta", "hooks"), nil
 	}
 	return "", errors.New("HOME is not set: set it to where your git configuration is")
-}
-
-func (m Global) hasConfiguredHooks(ctx context.Context) (bool, error) {
-	out, err := repo.Command(ctx, "", nil, "version").Output()
-	if err != nil {
-		return false, fmt.Errorf("git version: %w", err)
-	}
-	fields := strings.Fields(string(out))
-	if len(fields) < 3 {
-		return false, fmt.Errorf("git version: expected «git version X.Y», found %q", out)
-	}
-	return !older(fields[2], configuredHooks), nil
-}
-
-// older compares the first two numbers of versions.
-func older(a, b string) bool {
-	var x, y [2]int
-	_, _ = fmt.Sscanf(a, "%d.%d", &x[0], &x[1])
-	_, _ = fmt.Sscanf(b, "%d.%d", &y[0], &y[1])
-	return x[0] < y[0] || x[0] == y[0] && x[1] < y[1]
 }
 
 // get is a value of the user's own configuration, "" when it is not set.

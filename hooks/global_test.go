@@ -11,61 +11,40 @@ import (
 	"github.com/acta-git/acta/repo/repotest"
 )
 
-// gitOf puts a git of a version before the real one on PATH. It answers `git version`, and hands on all else.
-func gitOf(t *testing.T, version string) {
-	t.Helper()
-	dir := t.TempDir()
-	writeHook(t, filepath.Join(dir, "git"), fmt.Sprintf(
-		"#!/bin/sh\n[ \"$1\" != version ] || { echo 'git version %s'; exit; }\nPATH=${PATH#*:}\nexec git \"$@\"\n", version))
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-}
-
-func TestAMachineIsInstalledForAsItsGitAllows(t *testing.T) {
-	for version, c := range map[string]struct {
-		hooksPath  bool // by core.hooksPath, with a file for every hook of git's
-		configured bool
-	}{
-		"2.39.5": {hooksPath: true},
-		"2.54.0": {configured: true},
-	} {
-		home := repotest.Isolate(t)
-		gitOf(t, version)
-		w := &repotest.WorkTree{TB: t, Dir: home}
-		m := Global{Getenv: os.Getenv}
-		dir := filepath.Join(home, ".config", "acta", "hooks")
-		t.Setenv("XDG_CONFIG_HOME", "")
-		before := w.Read(emptyConfig(w))
-		done, err := m.Install(t.Context(), Options{Binary: "/opt/acta"})
-		if err != nil {
-			t.Fatalf("%s: %v, %v", version, done, err)
-		}
-		config := w.Read(".gitconfig")
-		if c.hooksPath != strings.Contains(config, "hooksPath = "+dir) || c.configured != strings.Contains(config, `[hook "acta-commit-msg"]`) {
-			t.Errorf("%s: git's configuration is\n%s", version, config)
-		}
-		want := namesOf(Default, Server)
-		if c.hooksPath {
-			want = append(namesOf(Default, Server, Seal), otherHooks[:]...)
-			slices.Sort(want)
-		}
-		if got := oursIn(t, dir); !slices.Equal(got, want) {
-			t.Errorf("%s: the folder holds %q, want %q", version, got, want)
-		}
-		if isGlobal(dir) != c.hooksPath {
-			t.Errorf("%s: it hands on to the repository's hooks: %v", version, !c.hooksPath)
-		}
-		if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
-			t.Errorf("%s, again: %v", version, err)
-		}
-		if again := w.Read(".gitconfig"); again != config {
-			t.Errorf("%s: installing again changes the configuration to\n%s", version, again)
-		}
-		if done, err = m.Uninstall(t.Context()); err != nil || !slices.Contains(done, Action{dir, "removed"}) {
-			t.Errorf("%s: %v, %v", version, done, err)
-		}
-		if left := strings.TrimSpace(w.Read(".gitconfig")); strings.Contains(left, "acta") || len(left) > len(before)+len("[core]") {
-			t.Errorf("%s: uninstalling leaves\n%s", version, left)
-		}
+func TestAMachineIsInstalledFor(t *testing.T) {
+	home := repotest.Isolate(t)
+	w := &repotest.WorkTree{TB: t, Dir: home}
+	m := Global{Getenv: os.Getenv}
+	dir := filepath.Join(home, ".config", "acta", "hooks")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	before := w.Read(emptyConfig(w))
+	done, err := m.Install(t.Context(), Options{Binary: "/opt/acta"})
+	if err != nil {
+		t.Fatalf("%v, %v", done, err)
+	}
+	config := w.Read(".gitconfig")
+	if !strings.Contains(config, "hooksPath = "+dir) {
+		t.Errorf("git's configuration is\n%s", config)
+	}
+	want := append(namesOf(Default, Server, Seal), otherHooks[:]...)
+	slices.Sort(want)
+	if got := oursIn(t, dir); !slices.Equal(got, want) {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+	if !isGlobal(dir) {
+		t.Error("it does not hand on to the repository's hooks")
+	}
+	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
+		t.Errorf("again: %v", err)
+	}
+	if again := w.Read(".gitconfig"); again != config {
+		t.Errorf("installing again changes the configuration to\n%s", again)
+	}
+	if done, err = m.Uninstall(t.Context()); err != nil || !slices.Contains(done, Action{dir, "removed"}) {
+		t.Errorf("%v, %v", done, err)
+	}
+	if left := strings.TrimSpace(w.Read(".gitconfig")); strings.Contains(left, "acta") || len(left) > len(before)+len("[core]") {
+		t.Errorf("uninstalling leaves\n%s", left)
 	}
 }
 
@@ -103,7 +82,6 @@ func TestAFolderThatGitLooksInAlreadyIsUsed(t *testing.T) {
 func TestWhatIsNotActasStaysInTheMachinesFolder(t *testing.T) {
 	home := repotest.Isolate(t)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
-	gitOf(t, "2.39.5")
 	m := Global{Getenv: os.Getenv}
 	dir := filepath.Join(home, "xdg", "acta", "hooks")
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
@@ -156,7 +134,6 @@ func TestConfigurationThatCannotBeReadIsAnError(t *testing.T) {
 // A repository with hooks of the machine has its own folder for what is installed in it alone.
 func TestTheRepositorysOwnFolderStandsBehindTheMachines(t *testing.T) {
 	w, _ := newRepository(t)
-	gitOf(t, "2.39.5")
 	m := Global{Getenv: os.Getenv}
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,6 @@ var scriptTemplate string
 type keeping string
 
 const (
-	keptNowhere    keeping = ""           // git runs the other hooks itself
 	keptBeside     keeping = "beside"     // in keptDir, where Install has put it
 	keptRepository keeping = "repository" // in the repository, when core.hooksPath hides it
 )
@@ -51,10 +50,6 @@ func (s script) Marker() string {
 func (script) KeptDir() string { return keptDir }
 func (script) Claim() string   { return titled }
 func (s script) Acta() string  { return quoted(s.Binary) }
-
-// BesideOthers: the script lies in the folder in which git looks for all hooks, so
-// that whatever is beside it runs as well. A configured hook can be switched off alone.
-func (s script) BesideOthers() bool { return s.Kept != keptNowhere }
 
 // PreCommit: the pre-commit framework writes hooks of this name.
 func (s script) PreCommit() bool { return s.Set == Default }
