@@ -67,7 +67,7 @@ func runItemPending(_ context.Context, p *Pass) error {
 				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
 					"reason).", c.Item.Value),
 				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <task>» instead of an ACT "+
-					"title; where it cannot be done, add «Outcome: blocked | <reason>»"))
+					"title"))
 		}
 	}
 	return nil

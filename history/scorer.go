@@ -21,8 +21,8 @@ import (
 type ScoredCommit struct {
 	// Commit is the full id.
 	Commit string
-	// Author and Address are the author's name and address.
-	Author, Address string
+	// Author is the author's name.
+	Author string
 	// Picked are the commits that it says it was cherry-picked from.
 	Picked []string
 	Claims []ScoredClaim
@@ -46,7 +46,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name, Address: c.Author.Email}
+	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name}
 	for _, from := range c.message.CherryPicked {
 		out.Picked = append(out.Picked, from.Value)
 	}

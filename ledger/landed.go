@@ -25,7 +25,7 @@ import (
 const spotChecks = 32
 
 // cacheFormat is raised when the meaning of what is kept changes.
-const cacheFormat = 6
+const cacheFormat = 7
 
 // landed reads the claims of every ACT that a tip reaches.
 type landed struct {
@@ -199,46 +199,32 @@ func rowsOf(
 			})
 		}
 	}
-	return rows, moments, charge(ctx, r, tip, accounts, rows)
+	charge(accounts, rows)
+	return rows, moments, nil
 }
 
 // actorName is the name that an ACT gives, cut where it is longer than one may be.
 func actorName(s string) string { return strings.ToValidUTF8(s[:min(len(s), policy.MaxName)], "") }
 
-// charge lets the author answer for what does not hold where the ACT says that another committer of the repository made
-// it, or an agent whose claims hold under other authors alone: whoever writes a message can name anybody. A name that
-// nobody commits by is an agent's, and answers for itself.
-func charge(ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit, rows []Row) error {
-	by := make(map[string]*history.ScoredCommit, len(accounts))
+// charge lets the author answer for what does not hold, unless the ACT names an agent that is proven: claims of it hold
+// under the same author, and it is none of the authors itself. Whoever writes a message can name anybody.
+func charge(accounts []*history.ScoredCommit, rows []Row) {
+	authors, isAuthor := make(map[string]string, len(accounts)), map[string]bool{}
 	for _, a := range accounts {
-		by[a.Commit] = a
+		authors[a.Commit], isAuthor[strings.ToLower(a.Author)] = a.Author, true
 	}
-	var committers map[string]repo.ID
-	held := map[string][]string{} // the authors under whom claims of an actor hold
+	proven := map[[2]string]bool{}
+	of := func(row *Row) [2]string { return [2]string{policy.PlainName(row.Actor), authors[row.Commit]} }
 	for i := range rows {
-		if actor := policy.PlainName(rows[i].Actor); rows[i].Worth() > 0 {
-			held[actor] = append(held[actor], by[rows[i].Commit].Author)
+		if rows[i].Worth() > 0 {
+			proven[of(&rows[i])] = true
 		}
 	}
 	for i := range rows {
-		row := &rows[i]
-		a := by[row.Commit]
-		if row.Worth() >= 0 || strings.EqualFold(row.Actor, a.Author) || strings.EqualFold(row.Actor, a.Address) {
-			continue
-		}
-		if committers == nil {
-			var err error
-			if committers, err = r.Committers(ctx, tip); err != nil {
-				return err
-			}
-		}
-		only, known := committers[strings.ToLower(row.Actor)]
-		proven := held[policy.PlainName(row.Actor)]
-		if known && string(only) != row.Commit || proven != nil && !slices.Contains(proven, a.Author) {
-			row.Actor = a.Author
+		if row := &rows[i]; row.Worth() < 0 && (!proven[of(row)] || isAuthor[strings.ToLower(row.Actor)]) {
+			row.Actor = authors[row.Commit]
 		}
 	}
-	return nil
 }
 
 // NotLandedYet says that ACTs of HEAD have not landed on the default branch, and so count nothing yet; "" for none.

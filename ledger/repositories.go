@@ -330,13 +330,9 @@ func mayVote(ctx context.Context, r *repo.Repo, agent func(string) bool, v *Vote
 	return nil
 }
 
-// counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about no commit and of whom
-// nothing counts.
+// counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about whom nothing counts.
 func (v *Vote) counts(agent func(string) bool, rows []Row) bool {
-	if agent != nil && agent(v.By) || policy.SameName(v.By, v.Actor) {
-		return false
-	}
-	return v.Commit != "" || hasActed(rows, v.Actor)
+	return !(agent != nil && agent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
 }
 
 // clamp takes the date of a vote, which its voter writes, at its word between its commit's and now.

@@ -182,8 +182,7 @@ func TestTheFirstOfOneSecondIsPaid(t *testing.T) {
 	}
 }
 
-// A lie in the name of another committer is its author's; one of an agent that nobody commits as stays the agent's, and so
-// does what holds.
+// A lie is its author's, whomever it names, but for that of an agent of which other claims of the author hold.
 func TestALieUnderAnothersNameIsTheAuthors(t *testing.T) {
 	s := newScratch(t)
 	if err := os.WriteFile(filepath.Join(s.dir, "kept.py"), []byte(function(0)), 0o644); err != nil {
@@ -197,15 +196,17 @@ func TestALieUnderAnothersNameIsTheAuthors(t *testing.T) {
 	}
 	lie("Bob <bob@people.invalid>", "ada")
 	lie("Bob <bob@people.invalid>", "executor-7")
+	lie("Bob <bob@people.invalid>", "executor-8")
+	lie("Bob <bob@people.invalid>", "Eve")
 	lie("Eve <eve@people.invalid>", "Eve")
 	s.act("T2", "f.py", function(1), "f.py:1-4")
-	s.git("commit", "-q", "--amend", "--author", "Bob <bob@people.invalid>", "-m", "ACT: T2 work\n\nDone: Work on T2 | f.py:1-4\nActor: Ada\n")
+	s.git("commit", "-q", "--amend", "--author", "Bob <bob@people.invalid>", "-m", "ACT: T2 work\n\nDone: Work on T2 | f.py:1-4\nActor: executor-8\n")
 	got := map[string]int{}
 	for actor, scores := range s.scores(s.store()) {
 		got[actor] = *scores[1].Score
 	}
-	lost := got["executor-7"]
-	if want := map[string]int{"": 3*lost + 10, "Bob": lost, "executor-7": lost, "Eve": lost, "Ada": 10}; lost >= 0 || !reflect.DeepEqual(got, want) {
+	lost := got["Eve"]
+	if want := map[string]int{"": 5*lost + 10, "Bob": 3 * lost, "executor-8": lost + 10, "Eve": lost}; lost >= 0 || !reflect.DeepEqual(got, want) {
 		t.Errorf("the scores are %v, want %v", got, want)
 	}
 }
@@ -317,5 +318,21 @@ func TestNothingThere(t *testing.T) {
 	}
 	if _, err := s.store().AddFeedback(context.Background(), Vote{Up: true, At: noon, By: "Ada"}); err == nil {
 		t.Error("feedback goes to nobody")
+	}
+}
+// Whoever writes notes can write any vote: it counts where its voter is no agent and not the actor, and claims of the actor count.
+func TestWhichVotesCount(t *testing.T) {
+	agent := func(name string) bool { return name == "executor-01" }
+	rows := []Row{{Actor: "executor-02"}}
+	for v, want := range map[Vote]bool{
+		{By: "boss", Actor: "executor-02", Commit: "c1"}:         true,
+		{By: "boss", Actor: "executor-02"}:                       true,
+		{By: "boss", Actor: "rival", Commit: "c1"}:               false,
+		{By: "executor-01", Actor: "executor-02", Commit: "c1"}:  false,
+		{By: "Executor-02 ", Actor: "executor-02", Commit: "c1"}: false,
+	} {
+		if v.counts(agent, rows) != want {
+			t.Errorf("%+v counts: %v", v, !want)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func newServer(options Server) *server {
 	add(s, "next_task", (*call).nextTask, nil)
 	add(s, "check_write_target", (*call).checkWriteTarget, nil)
 	add(s, "complete_task", (*call).completeTask, detail{
-		"outcome": oneOf([]string{"success", "failure", "aborted"}), "checklist": checklistSchema,
+		"outcome": oneOf([]string{"success", "failure", "aborted", blocked}), "checklist": checklistSchema,
 	})
 	add(s, "reopen_task", reopen(true), nil)
 	add(s, "reopen_slice", reopen(false), nil)

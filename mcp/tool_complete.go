@@ -81,8 +81,11 @@ type falseReportError struct {
 
 func (e *falseReportError) Error() string {
 	first := fmt.Sprintf("the report of %s does not hold, and nothing was written:", e.unit)
-	return strings.Join(slices.Concat([]string{first}, e.found.Refusals(), e.advice), "\n")
+	return strings.Join(slices.Concat([]string{first}, e.found.Refusals(), e.advice, []string{plan.WayOut}), "\n")
 }
+
+// blocked is the outcome of a task that cannot go on.
+const blocked = "blocked"
 
 // completion is one call of complete_task.
 type completion struct {
@@ -119,6 +122,9 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 		return nil, &planchange.RefusedError{Rule: check.ReportUnreadable, Err: err}
 	}
 	report.Outcome.Value = cmp.Or(report.Outcome.Value, string(worklog.Success))
+	if report.Outcome.Value == blocked {
+		report.Outcome.Value += " | " + cmp.Or(in.who.Reason, in.Summary)
+	}
 	p, err := c.workPlan(ctx)
 	if err != nil {
 		return nil, err
@@ -333,6 +339,10 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 		return err
 	}
 	t.out.Act = string(id)
+	if strings.HasPrefix(t.report.Outcome.Value, blocked) {
+		t.out.Next = fmt.Sprintf("the ACT says that %s is blocked; the task stays open", t.task.Key)
+		return nil
+	}
 	if !t.succeeded() {
 		t.out.Next = fmt.Sprintf(
 			"the ACT says %s: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way",

@@ -83,6 +83,10 @@ func (g *guards) worked(units []*Node) bool {
 	return false
 }
 
+// WayOut is what an agent may do with a task that it can neither do nor skip. The hook, the commands and the MCP server
+// name it where they refuse a report or the completion of a task.
+const WayOut = "where it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
+
 // proven asks for the ACT that a complete task rests on.
 func (g *guards) proven(n *Node) {
 	a, ok := g.lastAct(n.Key)
@@ -107,8 +111,7 @@ func (g *guards) proven(n *Node) {
 		why = fmt.Sprintf("its last ACT, %.12s, says that it failed", a.Commit)
 	default:
 		if why = g.unshown(n, &a); why != "" && !a.Strict {
-			hint += ", or name the item in this: «Accepted: <item> | <reason>» (acta plan complete --accept); where it " +
-				"cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
+			hint += ", or name the item in this: «Accepted: <item> | <reason>» (acta plan complete --accept)"
 		}
 	}
 	if why == "" && a.Errors {

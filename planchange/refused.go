@@ -26,10 +26,14 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 // Hint is what to do about it, "" where it does not say.
 func (e *RefusedError) Hint() string {
-	if v, ok := errors.AsType[*plan.Violation](e.Err); ok {
-		return v.Hint
+	v, ok := errors.AsType[*plan.Violation](e.Err)
+	switch {
+	case !ok:
+		return ""
+	case v.Guard == plan.GuardAdaptWithoutAct && !v.Undecided:
+		return check.JoinHints(v.Hint, plan.WayOut)
 	}
-	return ""
+	return v.Hint
 }
 
 // Params are what the audit log holds of it.

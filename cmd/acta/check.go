@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -62,6 +63,9 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) er
 		return err
 	}
 	defer c.record.saidBy(message)
+	if o.format == diag.Formats()[0] && result.Code() == exitFindings {
+		defer c.Stderr.Printf("acta: %s\n", plan.WayOut)
+	}
 	return c.print(result, o.format, false)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -174,8 +175,7 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 	case h.name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
 		if errors.As(err, &found) {
-			c.Stderr.Printf("\n    %s\n    an ACT whose task cannot be done says «Outcome: blocked | <reason>»",
-				c.retry(args[0]))
+			c.Stderr.Printf("\n    %s\n    %s", c.retry(args[0]), plan.WayOut)
 		}
 	}
 	c.Stderr.Printf("\n")
