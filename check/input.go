@@ -54,10 +54,11 @@ type Input struct {
 // picked reports a cherry-pick, which answers to rules about evidence only.
 func (in *Input) picked() bool { return len(in.Message.CherryPicked) > 0 }
 
-// RevertedCommit is a commit that is reverted. Before is nil for a root commit.
+// RevertedCommit is a commit that is reverted. Before is nil for a root commit. Unknown: a shallow clone left it out.
 type RevertedCommit struct {
-	Before *evidence.Tree
-	After  evidence.Tree
+	Before  *evidence.Tree
+	After   evidence.Tree
+	Unknown bool
 }
 
 // Item is a registered checklist item.

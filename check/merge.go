@@ -7,8 +7,9 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// bringsOwn returns the first path at which a merge brings what none of its parents has, "" for none: a line in none of
-// their versions of the file, or the loss of one that all have. To take lines from either side is no work.
+// bringsOwn returns the first path at which a merge brings what none of its parents has, or a revert what stood neither
+// before it nor before what it reverts; "" for none: a line in none of these versions of the file, or the loss of one
+// that all have. To take lines from either side is no work.
 func (p *Pass) bringsOwn(ctx context.Context) (string, error) {
 	merged, err := p.Merged(ctx)
 	if err != nil || p.Judge.Base == nil {
@@ -19,6 +20,15 @@ func (p *Pass) bringsOwn(ctx context.Context) (string, error) {
 		return "", err
 	}
 	parents := append([]evidence.Tree{*p.Judge.Base}, merged...)
+	reverted, err := p.Reverted(ctx)
+	for _, r := range reverted {
+		if err != nil || r.Unknown {
+			return "", err
+		}
+		if r.Before != nil {
+			parents = append(parents, *r.Before)
+		}
+	}
 	for _, path := range paths {
 		if path == p.Policy.Plan {
 			continue // it has guards of its own

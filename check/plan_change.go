@@ -256,6 +256,9 @@ func (p *Pass) undoes(ctx context.Context) (bool, error) {
 	}
 	var back []plan.Move
 	for i := range reverted {
+		if reverted[i].Unknown {
+			continue
+		}
 		was, err1 := p.planIn(ctx, reverted[i].Before)
 		now, err2 := p.planIn(ctx, &reverted[i].After)
 		if err1 != nil || err2 != nil {

@@ -116,7 +116,7 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 }
 
 func runClaimRequired(ctx context.Context, p *Pass) error {
-	if p.Part.Kind != parser.None || p.Message.Reverts != nil || p.mends() {
+	if p.Part.Kind != parser.None || p.mends() {
 		return nil
 	}
 	required, sign := p.Policy.Requires(p.authorship())
@@ -128,13 +128,17 @@ func runClaimRequired(ctx context.Context, p *Pass) error {
 		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which task it belongs to, as the policy "+
 			"requires.", sign)
 	}
-	if p.Merge {
+	if p.Merge || p.Message.Reverts != nil {
 		path, err := p.bringsOwn(ctx)
 		if err != nil || path == "" {
 			return err
 		}
 		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which task that "+
 			"belongs to, as the policy requires.", path)
+		if !p.Merge {
+			said = fmt.Sprintf("This revert brings what it does not give back (in %s), and does not say which task that "+
+				"belongs to, as the policy requires.", path)
+		}
 	}
 	p.reportText(p.Message.Subject, said,
 		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")

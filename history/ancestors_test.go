@@ -164,7 +164,7 @@ func TestWhatAMessageReverts(t *testing.T) {
 	r := g.Shallow(1)
 	cut := policy.Default()
 	p = judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut)
-	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 0 {
+	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 4 || !all[0].Unknown || !all[3].Unknown {
 		t.Errorf("of what a shallow clone left out: %v, %v", all, err)
 	}
 	if a, err := p.LastAct(t.Context(), &history.ActSearch{Key: "T01", Here: true}, false); err != nil || a.Commit != "" {

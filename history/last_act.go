@@ -152,21 +152,19 @@ func (q *ActSearch) InMessage(parts []JudgedPart, joined bool) (a plan.Act, foun
 func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]check.RevertedCommit, error) {
 	var all []check.RevertedCommit
 	for _, id := range m.Reverts {
+		var step evidence.Step
 		c, err := p.repo.Commit(ctx, id.Value)
-		if repo.IsAbsent(err) {
+		if errors.Is(err, repo.ErrNotFound) {
 			continue
 		}
-		if err != nil {
+		if err == nil {
+			step, err = p.step(ctx, c)
+		}
+		unknown := errors.Is(err, evidence.ErrShallow) || errors.Is(err, repo.ErrShallow)
+		if err != nil && !unknown {
 			return nil, err
 		}
-		step, err := p.step(ctx, c)
-		if errors.Is(err, evidence.ErrShallow) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, check.RevertedCommit{Before: step.Before, After: step.After})
+		all = append(all, check.RevertedCommit{Before: step.Before, After: step.After, Unknown: unknown})
 	}
 	return all, nil
 }
@@ -244,15 +242,18 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 		if reverted[string(c.ID)] || len(c.message.CherryPicked) > 0 && !cherryPicked {
 			continue
 		}
-		for _, id := range c.message.Reverts {
-			reverted[strings.ToLower(id.Value)] = true
-		}
-		merged, err := broughtIn(ctx, p.repo, c.message)
-		if err != nil {
-			return plan.Act{}, err
-		}
-		for _, id := range merged {
-			reverted[string(id)] = true
+		if len(c.message.Reverts) > 0 {
+			end, err := p.history.End(ctx, string(c.ID), p.policy)
+			if err != nil {
+				return plan.Act{}, err
+			}
+			back, err := end.TakenBack(ctx, c.message)
+			if err != nil {
+				return plan.Act{}, err
+			}
+			for _, id := range back {
+				reverted[string(id)] = true
+			}
 		}
 		for i := range slices.Backward(c.message.Parts) {
 			part := &c.message.Parts[i]
@@ -273,27 +274,6 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 		}
 	}
 	return plan.Act{}, nil
-}
-
-// broughtIn lists the commits that came with the merges that a message reverts, as far as they are here. A revert of a
-// merge is taken for one that goes back to its first parent, as reverts of merges into a branch do.
-func broughtIn(ctx context.Context, r *repo.Repo, m *parser.Message) ([]repo.ID, error) {
-	var all []repo.ID
-	for _, reverted := range m.Reverts {
-		c, err := r.Commit(ctx, reverted.Value)
-		if repo.IsAbsent(err) || err == nil && len(c.Parents) < 2 {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		ids, err := r.Range(ctx, string(c.Parents[0]), string(c.ID))
-		if err != nil && !repo.IsAbsent(err) {
-			return nil, err
-		}
-		all = append(all, ids...)
-	}
-	return all, nil
 }
 
 // sparesAdapt counts an ACT from before there was a plan as adapted: there was nothing to adapt.

@@ -137,6 +137,20 @@ func TestLastAct(t *testing.T) {
 			g.Commit(act("T01", "add f", "b.py:1-3"), "b.py", other)
 			g.Commit(reverts(g.ID()), "b.py", "")
 		}, "a.py:1-3 reported"},
+		"a message says that it was reverted": {func(g *repotest.Repository) {
+			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.Commit(act("T01", "add f", "b.py:1-2"), "b.py", empty)
+			g.Commit(reverts(g.ID()), "note", "1")
+		}, "b.py:1-2 reported unverified errors"},
+		"a message says that the merge that it came by was reverted": {func(g *repotest.Repository) {
+			g.Commit("Base\n", "base", "1")
+			g.Branch("side", g.ID())
+			g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
+			g.Branch("main", "")
+			g.Commit("Meanwhile\n", "base", "2")
+			g.Merge("Merge side\n", "side", "a.py", code)
+			g.Commit(reverts(g.ID()), "note", "1")
+		}, "a.py:1-3 reported"},
 		"the merge that it came by was reverted": {func(g *repotest.Repository) {
 			g.Commit("Base\n", "base", "1")
 			base := g.ID()

@@ -78,19 +78,21 @@ func (g *Reader) reverts(ctx context.Context) error {
 	var kept []*landedCommit
 	for i, d := range g.commits {
 		var err error
-		if names := Reverting(d.message); names != nil {
+		if names := Reverting(d.message); names != nil && len(d.message.Reverts) == 0 {
 			for _, o := range g.commits[:i] {
 				took := false
 				if err == nil && names(o.id, o.message) {
 					took, err = end.TookBack(ctx, o.id)
 				}
 				if took {
-					d.takesBack = append(d.takesBack, o.id)
+					d.takesBack = append(d.takesBack, repo.ID(o.id))
 				}
 			}
 		}
 		if err == nil {
-			d.merged, err = broughtIn(ctx, g.repo, d.message)
+			var back []repo.ID
+			back, err = end.TakenBack(ctx, d.message)
+			d.takesBack = append(d.takesBack, back...)
 		}
 		if err == nil {
 			kept = append(kept, d)

@@ -80,6 +80,32 @@ func (e *End) TookBack(ctx context.Context, commit string) (bool, error) {
 	return true, nil
 }
 
+// TakenBack lists the commits that a message says it reverts, by their ids, and that were taken back; those that came
+// with a merge too, as far as they are here. A revert of a merge is taken for one that goes back to its first parent, as
+// reverts of merges into a branch do.
+func (e *End) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, error) {
+	var all []repo.ID
+	for _, reverted := range m.Reverts {
+		c, err := e.repo.Commit(ctx, reverted.Value)
+		took := false
+		if err == nil {
+			took, err = e.TookBack(ctx, string(c.ID))
+		}
+		if took && len(c.Parents) > 1 {
+			var merged []repo.ID
+			merged, err = e.repo.Range(ctx, string(c.Parents[0]), string(c.ID))
+			all = append(all, merged...)
+		}
+		if ignoring(err) != nil {
+			return nil, err
+		}
+		if took {
+			all = append(all, c.ID)
+		}
+	}
+	return all, nil
+}
+
 // ignoring is an error, unless it says that something is not here.
 func ignoring(err error) error {
 	if repo.IsAbsent(err) {

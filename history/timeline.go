@@ -25,10 +25,8 @@ type landedCommit struct {
 	earlier bool
 	// judge fills in the verdicts of the items; nil where they are known.
 	judge func(ctx context.Context, d *landedCommit) error
-	// takesBack are the commits that it reverts, where it does.
-	takesBack []string
-	// merged are the commits that came with a merge that it reverts.
-	merged []repo.ID
+	// takesBack are the commits that it reverts, with those that came with a merge, where it does.
+	takesBack []repo.ID
 	// taken: a later commit reverted it.
 	taken bool
 }
@@ -71,18 +69,10 @@ func (g *Reader) takeBack() {
 // revert takes or gives back what commit i reverts. Only what stands before it can be meant.
 func (g *Reader) revert(i int, take bool) {
 	for _, id := range g.commits[i].takesBack {
-		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == id })
+		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
 		if o >= 0 {
 			g.commits[o].taken = take
 			g.revert(o, !take)
-		}
-	}
-	for _, id := range g.commits[i].merged {
-		for o, d := range g.commits[:i] {
-			if d.id == string(id) {
-				d.taken = take
-				g.revert(o, !take)
-			}
 		}
 	}
 }

@@ -320,6 +320,7 @@ func TestNothingThere(t *testing.T) {
 		t.Error("feedback goes to nobody")
 	}
 }
+
 // Whoever writes notes can write any vote: it counts where its voter is no agent and not the actor, and claims of the actor count.
 func TestWhichVotesCount(t *testing.T) {
 	agent := func(name string) bool { return name == "executor-01" }

@@ -219,6 +219,23 @@ func TestFailure(t *testing.T) {
 	}
 }
 
+// A task that cannot go on is reported as blocked; it stays open, and the next ACT waits for nothing.
+func TestBlocked(t *testing.T) {
+	w := newWorld(t, thePlan)
+	c := w.serve(nil)
+	c.refused("complete_task", committed(loginReport("src/auth.py:1-4")), "«Outcome: blocked | <reason>»")
+	report := args{"task_id": "T01", "outcome": "blocked", "trigger_reason": "The session store has no credentials here", "checklist": []args{}}
+	out := c.done("complete_task", committed(report))
+	if out["complete"] != false || out["act"] != w.Git("rev-parse", "HEAD") || !strings.Contains(out["next"].(string), "is blocked; the task stays open") ||
+		!strings.Contains(w.Git("log", "-1", "--format=%B"), "Outcome: blocked | The session store has no credentials here\n") {
+		t.Error(out, w.Git("log", "-1", "--format=%B"))
+	}
+	w.stage("src/auth.py", loginCode)
+	if out := c.done("complete_task", committed(loginReport("src/auth.py:1-4"))); out["complete"] != true {
+		t.Error(out)
+	}
+}
+
 // Where HEAD has no plan yet the work tree's says what is to be reported.
 func TestThePlanIsNotCommittedYet(t *testing.T) {
 	w := newWorld(t, "")

@@ -28,7 +28,7 @@ func TestScore(t *testing.T) {
 	w.stage("src/auth.py", loginCode)
 	w.Git("commit", "-q", "-m", "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4\nActor: executor-01\n")
 	w.stage("src/more.py", "def logout(session):\n    pass\n")
-	w.Git("commit", "-q", "-m", "ACT: T02 logout\n\nDone: Add logout() | src/more.py:1-2\nActor: executor-02\n")
+	w.Git("commit", "-q", "--author", "executor-02 <two@agents.invalid>", "-m", "ACT: T02 logout\n\nDone: Add logout() | src/more.py:1-2\nActor: executor-02\n")
 	for whose, want := range map[string]args{
 		"":            {"actor": "", "score": -35.0, "penalty": "lockdown", "verified": 1.0, "interval_minutes": 8.0},
 		"executor-01": {"actor": "executor-01", "score": 10.0, "penalty": "warning", "contradictions": 0.0, "target": 50.0},
@@ -53,7 +53,7 @@ func TestScoreTellsTheOperator(t *testing.T) {
 	w.today()
 	w.stage(".acta.yaml", "score: {notify: {run: [sh, -c, 'echo noise; test -e mailbox && cat >>mailbox']}}\n")
 	w.stage("src/more.py", "def logout(session):\n    pass\n")
-	w.Git("commit", "-q", "-m", "ACT: T02 logout\n\nDone: Add logout() | src/more.py:1-2\nActor: executor-02\n")
+	w.Git("commit", "-q", "--author", "executor-02 <two@agents.invalid>", "-m", "ACT: T02 logout\n\nDone: Add logout() | src/more.py:1-2\nActor: executor-02\n")
 	c := w.serve(nil)
 	if said := fmt.Sprint(c.done("score", args{"actor": "executor-02"})["warnings"]); !strings.Contains(said, "git config --global --add acta.trustPolicy") {
 		t.Error(said)

@@ -179,10 +179,13 @@ func (c command) githubEvent() (githubEvent, error) {
 func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	head = cmp.Or(c.Getenv("CI_COMMIT_SHA"), "HEAD")
 	if base := c.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
-		if source := c.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"); source != "" {
-			head = source
+		// Where GitLab names the target's tip and has fetched it, the policy there counts, not that of the merge base.
+		if tip := c.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); tip != "" {
+			if _, err := r.Commit(ctx, tip); err == nil {
+				base = tip
+			}
 		}
-		return base, head, nil
+		return base, cmp.Or(c.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"), head), nil
 	}
 	p := push{
 		before: c.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: c.Getenv("CI_COMMIT_BRANCH"),
