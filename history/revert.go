@@ -81,8 +81,7 @@ func (e *End) TookBack(ctx context.Context, commit string) (bool, error) {
 }
 
 // TakenBack lists the commits that a message says it reverts, by their ids, and that were taken back; those that came
-// with a merge too, as far as they are here. A revert of a merge is taken for one that goes back to its first parent, as
-// reverts of merges into a branch do.
+// with a merge too, as far as they are here. A revert of a merge is taken for one that goes back to its first parent.
 func (e *End) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, error) {
 	var all []repo.ID
 	for _, reverted := range m.Reverts {

@@ -16,7 +16,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// installed reports whether acta has something at a hook: a script, or a line in the files of a tool that owns the hooks.
+// installed reports whether acta has something at a hook: a script, or a line in the files of a tool that owns it.
 func (s *scratch) installed(ctx context.Context, hook string) bool {
 	dirs := []string{s.g.HooksDir}
 	if isGlobal(s.g.HooksDir) { // whose scripts hand on to the repository's own

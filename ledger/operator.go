@@ -35,8 +35,8 @@ type Operator struct {
 	Now time.Time
 }
 
-// Tell tells the operator of today's score where it is a lockdown that nobody was told of yet. Told is false where there
-// was nothing to do. A call that failed is tried again by the next one.
+// Tell tells the operator of today's score where it is a lockdown that nobody was told of yet. Told is false where
+// there was nothing to do. A call that failed is tried again by the next one.
 func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 	if s.Score == nil || s.Penalty != score.Lockdown.String() {
 		return false, nil
