@@ -1,7 +1,7 @@
 package gate
 
 import (
-	"context"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -18,8 +18,7 @@ const (
 	starts   kind = "starts"   // what starts a workflow
 )
 
-// check is one entry of the table of what a tree asks, with its demands: a program of which a build's success depends,
-// the settings of a tool in a file, or what starts a workflow.
+// check is an entry of the table of what a tree asks, with its demands.
 type check struct {
 	kind kind
 	tool
@@ -30,12 +29,9 @@ type check struct {
 	forgiven, off string
 	// seldom: nothing that happens to the code starts it, but a clock or a person.
 	seldom bool
-	// dir is the folder that it is run in, "" for that of the repository, or where nothing tells.
-	dir string
-	// of is the repository that it checks, "" for that of the file: what uses a library is tested with it, too.
-	of string
-	// unit is the job, script, target or section that it stands in. called: nothing but a caller decides whether that
-	// is run.
+	// dir is the folder that it is run in, "" where nothing tells; of the repository that it checks, "" for its own.
+	dir, of string
+	// unit is the job, script or target that it stands in. called: only a caller decides whether that is run.
 	unit    string
 	called  bool
 	demands []demand
@@ -68,11 +64,6 @@ type demand struct {
 // way is how a demand is compared: a word of demands.txt.
 type way string
 
-const (
-	keep way = "keep" // an entry that asks something
-	drop way = "drop" // an entry that leaves something out
-)
-
 // demand is that of a key; nil where nothing is said of it.
 func (k *check) demand(key string) *demand {
 	i := slices.IndexFunc(k.demands, func(d demand) bool { return d.key == key })
@@ -85,12 +76,7 @@ func (k *check) demand(key string) *demand {
 // asked is how much is asked where nothing is said of what a demand of another version is for.
 func (k *check) asked(of *demand) float64 {
 	switch of.way {
-	case keep, drop, "look":
-		return 0
-	case "min":
-		if strings.HasSuffix(of.key, "exit-code") {
-			return 1
-		}
+	case "keep", "drop", "look", "min":
 		return 0
 	case "max":
 		if fits("retries", of.key) {
@@ -109,46 +95,31 @@ func (k *check) asked(of *demand) float64 {
 }
 
 // table is what the files of a tree ask.
-type table struct {
-	ctx context.Context
-	all []check
-}
+type table []check
 
 // read is what a file asks. One that cannot be read asks nothing.
-func read(ctx context.Context, name string, src []byte) []check {
-	t, f := table{ctx: ctx}, sourceOf(name, src)
-	if read := readerOf(name); read != nil {
-		read(&t, f)
+func read(name string, src []byte) (t table) {
+	if src == nil || !MayBeGate(name) {
+		return nil
 	}
-	if holdsSettings(path.Base(name)) {
-		t.settings(f)
+	f := &source{name, src, strings.Split(string(src), "\n")}
+	for as, read := range readers {
+		if fits(as, name) {
+			read(&t, f)
+		}
 	}
-	return t.all
+	t.settings(f)
+	return t
 }
 
-// readerOf is what reads the checks of a file of a path; nil for one that has none.
-func readerOf(name string) func(*table, *source) {
-	file := path.Base(name)
-	switch {
-	case fits("pipeline", name):
-		return (*table).pipeline
-	case file == ".pre-commit-config.yaml":
-		return (*table).hooks
-	case file == "package.json", file == "composer.json":
-		return (*table).manifest
-	case strings.EqualFold(file, "makefile"), file == "GNUmakefile", path.Ext(file) == ".mk":
-		return (*table).makefile
-	case fits("script", name):
-		return (*table).shell
-	}
-	return nil
-}
+// readers read the checks of files, by the pattern of their paths.
+var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "hooks": (*table).hooks,
+	"manifest": (*table).manifest, "makefile": (*table).makefile, "script": (*table).shell}
 
-// add adds the checks of a script, with what holds for all of them. line tells where a line of the script stands.
-func (t *table) add(f *source, script string, m shell.Mode, line func(int) int, of check) {
-	for _, r := range readScript(script, m) {
-		at := line(r.Line)
-		of.at = f.place(at, at)
+// add adds the checks of a script, with what holds for all of them.
+func (t *table) add(f *source, script *value, m shell.Mode, of check) {
+	for _, r := range readScript(script.text, m) {
+		of.at = f.place(script.lineOf(r.Line), 0)
 		t.put(checksOf(r), of)
 	}
 }
@@ -157,11 +128,9 @@ func (t *table) add(f *source, script string, m shell.Mode, line func(int) int, 
 func (t *table) put(all []check, of check) {
 	for _, k := range all {
 		k.kind, k.unit, k.called, k.dir, k.of, k.off, k.at = run, of.unit, of.called, of.dir, of.of, of.off, of.at
-		if k.forgiven == "" {
-			k.forgiven = of.forgiven
-		}
+		k.forgiven = cmp.Or(k.forgiven, of.forgiven)
 		k.demands = k.options()
-		t.all = append(t.all, k)
+		*t = append(*t, k)
 	}
 }
 
@@ -173,9 +142,6 @@ func readScript(src string, m shell.Mode) []shell.Run {
 	runs, _ := shell.Read(src, m)
 	return runs
 }
-
-// onLine is for a script that stands on one line of a file.
-func onLine(at int) func(int) int { return func(int) int { return at } }
 
 // base is the last part of a path, of Windows' too.
 func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }

@@ -17,7 +17,6 @@ type comparison struct {
 	before, after Tree
 	// old and now are what the files that differ ask in both trees; rest is what the others do, once somebody has asked.
 	old, now, rest []check
-	known          *Known
 	found          []Loosening
 	err            error
 }
@@ -57,7 +56,13 @@ func likeness(b, a *check) int {
 	}
 	n := 10
 	if a.name == b.name {
-		n += 40 + 20*common(a.args, b.args)/100
+		shared := 1 // of all words
+		for _, w := range a.args {
+			if slices.Contains(b.args, w) {
+				shared += 2
+			}
+		}
+		n += 40 + 20*shared/(len(a.args)+len(b.args)+1)
 	}
 	if a.at.Path == b.at.Path {
 		n += 10
@@ -69,20 +74,6 @@ func likeness(b, a *check) int {
 		n += 10
 	}
 	return n
-}
-
-// common is how many of a hundred words two lists have in common.
-func common(a, b []string) int {
-	if len(a)+len(b) == 0 {
-		return 100
-	}
-	n := 0
-	for _, w := range a {
-		if slices.Contains(b, w) {
-			n += 2
-		}
-	}
-	return 100 * n / (len(a) + len(b))
 }
 
 // replaces reports whether a check may stand for an earlier one: the same tool, or another for the same.
@@ -117,7 +108,7 @@ func (c *comparison) compare(b, a *check) {
 	}):
 		c.lost(b, a, b.demand(looked))
 	}
-	if a.dir != b.dir && a.dir != "" && !c.stands(a.dir) {
+	if a.dir != b.dir && a.dir != "" && !c.exists(c.after, a.dir) {
 		c.report("check narrowed", b, a.at, "is run in "+quote(a.dir)+", which is not there")
 	}
 }
@@ -129,44 +120,49 @@ func (c *comparison) has(is func(*check) bool) bool {
 
 // demands reports what one check demands less than the one it stands for.
 func (c *comparison) demands(b, a *check) {
-	came, order, more := map[string][]demand{}, []string{}, false
+	var came []demand
+	more := false
 	for i := range a.demands {
 		n := &a.demands[i]
 		d := b.demand(n.key)
-		more = more || d == nil && n.way == keep
+		more = more || d == nil && n.way == "keep"
 		switch {
 		case d == nil && b.kind == settings && b.at.Path != a.at.Path: // another file has more of its own
-		case n.way == drop && (d == nil || narrower(d.text, n.text)):
-			if came[n.list] == nil {
-				order = append(order, n.list)
-			}
-			came[n.list] = append(came[n.list], *n)
+		case n.way == "drop" && (d == nil || n.text != d.text && strings.Contains(d.text, " ") &&
+			strings.Contains(n.text, d.text) && !strings.Contains(n.text, " or ")): // it leaves out more
+			came = append(came, *n)
 		case d == nil && n.weight < b.asked(n):
 			c.tell(b, a, nil, n)
 		}
 	}
-	for _, list := range order {
-		if b.kind != run || !more {
-			c.leftOut(b, a, came[list])
+	for len(came) > 0 && (b.kind != run || !more) { // list by list
+		end := slices.IndexFunc(came, func(d demand) bool { return d.list != came[0].list })
+		if end < 0 {
+			end = len(came)
 		}
+		c.leftOut(b, a, came[:end])
+		came = came[end:]
 	}
 	for i := range b.demands {
 		c.lost(b, a, &b.demands[i])
 	}
 }
 
-// narrower reports a value of an option that leaves out what an earlier one did, and more.
-func narrower(before, after string) bool {
-	return before != after && strings.Contains(before, " ") && strings.Contains(after, before) &&
-		!strings.Contains(after, " or ")
-}
-
 // leftOut reports the entries of a list that leave something out and did not.
 func (c *comparison) leftOut(b, a *check, came []demand) {
 	came = slices.DeleteFunc(came, func(d demand) bool {
-		return b.kind == settings && !c.matters(b, &d) || b.kind == run && c.sharedOut(a, &d)
+		return b.kind == settings && !c.matters(b, &d) || b.kind == run && c.has(func(k *check) bool { // each runs its share
+			other := k.demand(d.key)
+			return k.kind == run && k.name == a.name && k.at != a.at && other != nil && other.text != d.text
+		})
 	})
-	if len(came) == 0 || b.kind == settings && c.swapped(b, a, came) {
+	gone := 0 // entries of words, such as the messages of a baseline, may say the same in other words
+	for _, d := range b.demands {
+		if len(came) > 0 && d.list == came[0].list && strings.Contains(d.text, " ") && a.demand(d.key) == nil {
+			gone++
+		}
+	}
+	if len(came) == 0 || b.kind == settings && gone >= len(came) {
 		return
 	}
 	var texts []string
@@ -205,38 +201,29 @@ func (c *comparison) earlier(a *check, n *demand) *demand {
 	return nil
 }
 
-// wording is how it is told that something is asked less, by the kind of the check and the way of its demand: the form
-// of docs/tests.md, and what is said of the entry.
+// wording is the form of docs/tests.md, by the kind of a check and the way of its demand, and what is said of an entry.
 var wording = map[string][2]string{
-	"run drop":      {"check narrowed", " looks at less: "},
-	"run keep":      {"option lost", " no longer has "},
-	"run look":      {"check narrowed", " no longer looks at "},
-	"run min":       {"threshold lowered"},
+	"run drop": {"check narrowed", " looks at less: "}, "run keep": {"option lost", " no longer has "},
+	"run look": {"check narrowed", " no longer looks at "}, "run min": {"threshold lowered"},
 	"run max":       {"threshold lowered"},
-	"settings drop": {"exclusion added", " leaves out "},
-	"settings keep": {"selection narrowed", " no longer has "},
-	"settings min":  {"threshold lowered"},
-	"settings max":  {"threshold lowered"},
-	"settings rule": {"rule off"},
-	"settings on":   {"setting loosened"},
-	"settings off":  {"setting loosened"},
-	"starts drop":   {"trigger narrowed", " is started less often: "},
-	"starts keep":   {"trigger narrowed", " is no longer started by "},
+	"settings drop": {"exclusion added", " leaves out "}, "settings keep": {"selection narrowed", " no longer has "},
+	"settings min": {"threshold lowered"}, "settings max": {"threshold lowered"}, "settings rule": {"rule off"},
+	"settings on": {"setting loosened"}, "settings off": {"setting loosened"},
+	"starts drop": {"trigger narrowed", " is started less often: "},
+	"starts keep": {"trigger narrowed", " is no longer started by "},
 }
 
 // tell reports a demand of the earlier tree that asks less in the later one; nil is one that is not there.
 func (c *comparison) tell(b, a *check, d, n *demand) {
-	of, before, after := d, b.at, a.at
+	of, before, after := cmp.Or(n, d), Place{}, Place{}
 	if d != nil {
 		before = d.at
 	}
 	if n != nil {
-		of, after = n, n.at
+		after = n.at
 	}
-	if b.kind == settings && d == nil {
-		before = Place{}
-	} else if b.kind != run && n == nil {
-		after = Place{}
+	if b.kind == run {
+		before, after = cmp.Or(before, b.at), cmp.Or(after, a.at)
 	}
 	what, says := b.title(), wording[string(b.kind)+" "+string(of.way)]
 	list, _, _ := strings.Cut(of.key, "\x00")

@@ -7,78 +7,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// sharedOut reports whether another check of the tool has the same option with another value: each runs its share.
-func (c *comparison) sharedOut(a *check, d *demand) bool {
-	return c.has(func(k *check) bool {
-		other := k.demand(d.key)
-		return k.kind == run && k.name == a.name && k.at != a.at && other != nil && other.text != d.text
-	})
-}
-
-// matters reports whether an entry leaves out what was asked for: no list of the tool had it, it is neither made nor
-// new, and it is nothing that coverage need not count.
+// matters reports whether an entry that no list of the tool had leaves out what was asked for.
 func (c *comparison) matters(b *check, d *demand) bool {
+	codeOf := func(entry string) string { // without the files that it is for
+		return strings.Trim(entry[strings.IndexByte(entry, ':')+1:], ` "'/`)
+	}
 	had := func(k check) bool {
 		return k.kind == settings && k.name == b.name && slices.ContainsFunc(k.demands, func(o demand) bool {
-			return o.way == drop && codeOf(o.text) == codeOf(d.text)
+			return o.way == "drop" && codeOf(o.text) == codeOf(d.text)
 		})
 	}
 	return !fits("made", d.text) && !fits("made", path.Dir(d.at.Path)) &&
 		!(fits("counts", b.name+"/"+d.key) && fits("boilerplate", d.text)) && !slices.ContainsFunc(c.old, had) && !c.isNew(d)
 }
 
-// codeOf is what an entry leaves out, without the files that it does so for.
-func codeOf(entry string) string {
-	return strings.Trim(entry[strings.IndexByte(entry, ':')+1:], ` "'/`)
-}
-
 // isNew reports whether what an entry leaves out was not there before.
 func (c *comparison) isNew(d *demand) bool {
-	if pattern := strings.TrimSuffix(d.text, path.Ext(d.text)); strings.HasPrefix(pattern, "**/") {
-		matches := func(t Tree) bool { // whatever ends their names have
-			paths, err := t.Paths(c.ctx)
-			return err != nil || slices.ContainsFunc(paths, func(p string) bool {
-				return doublestar.MatchUnvalidated(pattern, strings.TrimSuffix(p, path.Ext(p)))
-			})
-		}
-		return !matches(c.before) && matches(c.after)
-	}
-	at := strings.Trim(d.text, `"'^$/`)
-	if i := strings.IndexAny(at, "*?[({:\\<"); i >= 0 {
-		at = at[:i]
-	}
-	at = strings.Trim(strings.TrimPrefix(at, "./"), "/ ")
+	at := strings.TrimPrefix(strings.Trim(d.text, `"'^$/`), "./")
+	at = strings.Trim(at[:strings.IndexAny(at+"*", "*?[({:\\<")], "/ ")
 	beside := path.Join(path.Dir(d.at.Path), at)
 	return strings.ContainsAny(at, "/.") && strings.Trim(at, ".") != "" && !c.exists(c.before, beside) &&
 		!c.exists(c.before, at) && c.exists(c.after, path.Dir(beside))
 }
 
-// swapped reports entries of words, such as the messages of a baseline, of which as many went as came: they say the
-// same in other words.
-func (c *comparison) swapped(b, a *check, came []demand) bool {
-	gone := 0
-	for _, d := range b.demands {
-		if d.list == came[0].list && strings.Contains(d.text, " ") && a.demand(d.key) == nil {
-			gone++
-		}
-	}
-	return gone >= len(came)
-}
-
-// instead reports whether what stood in a list has gone for a reason that asks no less: the list is gone, another entry
-// came or holds it, or what it names went as well.
+// instead reports whether another entry came for one of a list, or holds it, or what it names went as well.
 func (c *comparison) instead(b, a *check, d *demand) bool {
 	if d.list == looked {
-		return !c.stands(d.text) || c.has(func(k *check) bool { return k.name == b.name && k.strict() && k.covers(d.text) })
+		covers := func(k *check) bool { return k.name == b.name && k.strict() && k.covers(d.text) }
+		return !c.exists(c.after, d.text) || c.has(covers)
 	}
 	stands, came := false, false
 	for _, n := range a.demands {
-		if n.list != d.list || n.way != keep {
+		if n.list != d.list || n.way != "keep" {
 			continue
 		}
 		holds := (b.name == "ruff" || b.name == "flake8") && strings.HasPrefix(d.text, strings.TrimPrefix(n.text, "ALL"))
@@ -87,7 +50,8 @@ func (c *comparison) instead(b, a *check, d *demand) bool {
 	}
 	entry, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(d.text, `"'`), "<rootDir>/"), "*")
 	name := path.Join(path.Dir(d.at.Path), entry)
-	return !stands || came || d.text[0] == '!' || b.kind == settings && c.exists(c.before, name) && !c.stands(name)
+	went := b.kind == settings && c.exists(c.before, name) && !c.exists(c.after, name)
+	return !stands || came || went || d.text[0] == '!'
 }
 
 // longer reports a path or a pattern that is a part of what another one is.
@@ -95,29 +59,24 @@ func longer(now, before string) bool {
 	return strings.HasPrefix(now, strings.TrimRight(before, "*/")) && len(now) > len(before)
 }
 
-// excuse says why less may be asked: for tests alone, as more is asked elsewhere, or as others ask the same. gone:
-// nothing is said of it any more.
+// excuse says why less may be asked, "" where nothing does. gone: nothing is said of it any more.
 func (c *comparison) excuse(b *check, of *demand, gone bool) string {
 	switch {
-	case b.kind == run && of.way == drop && c.has(func(k *check) bool {
+	case b.kind == run && of.way == "drop" && c.has(func(k *check) bool {
 		return k.kind == run && k.strict() && k.name == b.name && k.at != of.at && !k.seldom &&
-			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.way == drop })
+			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.way == "drop" })
 	}):
 		return "it is run in full elsewhere"
-	case b.kind == starts && of.way == keep && of.list == "" && c.has(func(k *check) bool {
+	case b.kind == starts && of.way == "keep" && of.list == "" && c.has(func(k *check) bool {
 		return k.kind == starts && k.at.Path == b.at.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
 			return d.list == "" && fits("any event", d.key) || d.text == "push"
 		})
 	}):
 		return "another event starts it"
-	case b.kind != settings || !gone && of.way != drop && of.way != "rule":
+	case b.kind != settings || !gone && of.way != "drop" && of.way != "rule":
 		return ""
 	case !isTold("tests", b.name) && fits("tests", of.at.Path+"/"+strings.ReplaceAll(of.key, "|", "/")):
 		return "it is for tests alone"
-	case gone && slices.ContainsFunc(c.files, func(f File) bool {
-		return f.Path == b.at.Path && strings.Contains(string(f.After), `"extends"`)
-	}):
-		return "what it extends may say it"
 	}
 	return c.asksMore(b, of)
 }
@@ -150,11 +109,10 @@ func (c *comparison) asksMore(of *check, less *demand) string {
 	return ""
 }
 
-// stillSaid reports an option that stands elsewhere in the later version of the file of a check, as in a variable, or
-// that a configuration of the tool took over.
+// stillSaid reports an option that stands elsewhere in the file of a check, or that a configuration took over.
 func (c *comparison) stillSaid(a *check, d *demand) bool {
 	name, value, _ := strings.Cut(d.text, " ")
-	if d.way != keep {
+	if d.way != "keep" {
 		name, value = d.key, d.text
 	}
 	key := strings.ReplaceAll(strings.TrimLeft(name, "-"), "cov-", "")
@@ -201,7 +159,7 @@ func (c *comparison) gone(b *check) {
 		a := &c.now[i]
 		isNew := !slices.ContainsFunc(c.old, func(o check) bool { return o.name == a.name })
 		if excuse == "" && a.kind == run && a.strict() && (b.purpose == "build" && a.world == b.world ||
-			b.purpose == "types" && a.name == b.name && purposeOf(b.unit) == "build" && purposeOf(a.unit) == "build" ||
+			purposeOf(b.unit) == "build" && a.name == b.name && purposeOf(a.unit) == "build" ||
 			(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name)) {
 			excuse = quote(a.name) + " may stand for it"
 		}
@@ -232,29 +190,21 @@ func (c *comparison) unchanged() []check {
 	}
 	c.rest = []check{}
 	paths, err := c.after.Paths(c.ctx)
-	for _, path := range paths {
-		if err != nil || !MayBeGate(path) || slices.ContainsFunc(c.files, func(f File) bool { return f.Path == path }) {
-			continue
-		}
-		var src []byte
-		if src, err = c.after.Read(c.ctx, path); err == nil {
-			c.rest = append(c.rest, c.known.read(c.ctx, path, src)...)
+	for i := 0; err == nil && i < len(paths); i++ {
+		if MayBeGate(paths[i]) && !slices.ContainsFunc(c.files, func(f File) bool { return f.Path == paths[i] }) {
+			var src []byte
+			src, err = c.after.Read(c.ctx, paths[i])
+			c.rest = append(c.rest, read(paths[i], src)...)
 		}
 	}
 	c.err = cmp.Or(c.err, err)
 	return c.rest
 }
 
-// stands reports whether a target is a path of the later tree.
-func (c *comparison) stands(target string) bool {
-	target, _, _ = strings.Cut(target, "::")
-	target = folder(target)
-	return target == "" || c.exists(c.after, target)
-}
-
-// exists reports whether anything stands at a path of a tree.
-func (c *comparison) exists(in Tree, path string) bool {
-	ok, err := in.Exists(c.ctx, path)
+// exists reports whether a target, or what holds it, stands in a tree.
+func (c *comparison) exists(in Tree, target string) bool {
+	path, _, _ := strings.Cut(target, "::")
+	ok, err := in.Exists(c.ctx, folder(path))
 	c.err = cmp.Or(c.err, err)
-	return ok
+	return ok || folder(path) == ""
 }

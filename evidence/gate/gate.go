@@ -3,10 +3,7 @@ package gate
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"path"
 	"slices"
-	"sync"
 )
 
 // Place is where something stands in one version of a file. The zero value is nowhere.
@@ -48,13 +45,11 @@ type Tree interface {
 	Paths(ctx context.Context) ([]string, error)
 }
 
-// Compare tells what the gates of the later tree ask less, by path and line. known keeps what files ask for other
-// comparisons, nil keeps nothing. An error is that of a tree.
-func Compare(ctx context.Context, files []File, before, after Tree, known *Known) ([]Loosening, error) {
-	c := comparison{ctx: ctx, files: files, before: before, after: after, known: known}
+// Compare tells what the gates of the later tree ask less, by path and line. An error is that of a tree.
+func Compare(ctx context.Context, files []File, before, after Tree) ([]Loosening, error) {
+	c := comparison{ctx: ctx, files: files, before: before, after: after}
 	for _, f := range files {
-		c.old = append(c.old, known.read(ctx, f.Path, f.Before)...)
-		c.now = append(c.now, known.read(ctx, f.Path, f.After)...)
+		c.old, c.now = append(c.old, read(f.Path, f.Before)...), append(c.now, read(f.Path, f.After)...)
 	}
 	c.diff()
 	c.suppressions()
@@ -72,39 +67,10 @@ func Reads(name string) bool {
 
 // MayBeGate reports whether a file of a path may ask something of a build: it is no source that only suppresses.
 func MayBeGate(name string) bool {
-	return (readerOf(name) != nil || holdsSettings(path.Base(name)) || isManifest(name)) && !fits("taken over", name)
-}
-
-// Known keeps what files ask of a build, by path and content, for the comparisons of one run: what a commit leaves is
-// what the next one finds. It is safe for concurrent use.
-type Known struct {
-	mu    sync.Mutex
-	found map[[sha256.Size]byte][]check
-	size  int // of the sources, in bytes
-}
-
-// maxKnown bounds the sources of which something is kept, in bytes; then all of it goes.
-const maxKnown = 4 << 20
-
-// read is what a file asks.
-func (k *Known) read(ctx context.Context, path string, src []byte) []check {
-	if src == nil || !MayBeGate(path) {
-		return nil
-	}
-	if k == nil {
-		return read(ctx, path, src)
-	}
-	key := sha256.Sum256(slices.Concat([]byte(path), []byte{0}, src))
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	found, ok := k.found[key]
-	if !ok {
-		if k.size += len(src); k.found == nil || k.size > maxKnown {
-			k.found, k.size = map[[sha256.Size]byte][]check{}, len(src)
-		}
-		if found = read(ctx, path, src); ctx.Err() == nil {
-			k.found[key] = found
+	for as := range readers {
+		if fits(as, name) {
+			return !fits("taken over", name)
 		}
 	}
-	return found
+	return (holding(name) != nil || isManifest(name)) && !fits("taken over", name)
 }

@@ -93,7 +93,7 @@ func (c *gateCase) found(t *testing.T) string {
 			files = append(files, gate.File{Path: path, Before: c.before[path], After: c.after[path]})
 		}
 	}
-	all, err := gate.Compare(t.Context(), files, c.before, c.after, &gate.Known{})
+	all, err := gate.Compare(t.Context(), files, c.before, c.after)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,7 @@ func meaning(tool, option string) string {
 	return ""
 }
 
-// options are the demands of the words that a check is given; an option that forgives it is noted with it. What takes a
-// share of the tests, where a matrix or an input says which, leaves nothing out, nor what leaves browsers to others.
+// options are the demands of the words that a check is given; an option that forgives it is noted with it.
 func (k *check) options() (all []demand) {
 	many := map[string]int{}
 	for i, w := range k.args {
@@ -37,7 +36,7 @@ func (k *check) options() (all []demand) {
 			continue
 		}
 		many[name]++
-		d := demand{way: drop, key: fmt.Sprint(name, " ", many[name]), weight: -1, at: k.at}
+		d := demand{way: "drop", key: fmt.Sprint(name, " ", many[name]), weight: -1, at: k.at}
 		d.text = strings.TrimSpace(name + " " + value)
 		n, err := strconv.ParseFloat(value, 64)
 		switch {
@@ -45,7 +44,7 @@ func (k *check) options() (all []demand) {
 			k.forgiven = cmp.Or(k.forgiven, d.text)
 			continue
 		case means == "asks" && err != nil:
-			d.way, d.weight = keep, 1
+			d.way, d.weight = "keep", 1
 		case means == "asks":
 			if d.way, d.key, d.text, d.weight = "min", name, value, n; strings.Contains(name, "max") {
 				d.way, d.weight = "max", -n
@@ -59,8 +58,7 @@ func (k *check) options() (all []demand) {
 // looked is the list of what a check is told to look at.
 const looked = "targets"
 
-// targets are what a check is told to look at, an entry "" where that is all; nil where some word is neither that nor
-// known as an option or its value.
+// targets are what a check is told to look at, "" where that is all; nil where not all of its words are known.
 func (k *check) targets() (all []demand) {
 	for i, w := range k.args {
 		last := k.args[max(i-1, 0)]
@@ -81,7 +79,7 @@ func (k *check) targets() (all []demand) {
 
 // folder is a target without what says that it is a path, and all below it.
 func folder(target string) string {
-	return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(target, "./"), "..."), "/.")
+	return strings.TrimRight(strings.TrimPrefix(target, "./"), "/.")
 }
 
 // covers reports whether a check looks at a target, "" for all, as far as is known.
@@ -100,7 +98,7 @@ func (k *check) covers(target string) bool {
 // looksAt reports whether a check looks at all that another one does, as far as its options and targets tell.
 func (k *check) looksAt(b *check) bool {
 	for _, d := range k.demands {
-		if of := b.demand(d.key); d.way == drop && (of == nil || of.text != d.text) {
+		if of := b.demand(d.key); d.way == "drop" && (of == nil || of.text != d.text) {
 			return false
 		}
 	}

@@ -22,22 +22,20 @@ type job struct {
 	shell  string
 }
 
-// pipeline reads the YAML of a build service: workflows of GitHub, GitLab, CircleCI, Azure and the like have scripts
-// in jobs, by few names.
+// pipeline reads the YAML of a build service: all have scripts in jobs, by few names.
 func (t *table) pipeline(f *source) {
 	root := readYAML(f.src)
 	if root == nil {
 		return
 	}
-	first := len(t.all)
 	j := job{t: t, f: f, github: strings.Contains(f.path, ".github/")}
 	j.walk(root)
-	if on := root.at("on"); j.github && len(t.all) > first {
+	if on := root.at("on"); j.github && len(*t) > 0 {
 		start, any := startOf(f, on)
-		for i := range t.all[first:] {
-			t.all[first+i].seldom, t.all[first+i].called = on != nil && !any, on == nil
+		for i := range *t {
+			(*t)[i].seldom, (*t)[i].called = on != nil && !any, on == nil
 		}
-		t.all = append(t.all, start)
+		*t = append(*t, start)
 	}
 }
 
@@ -45,7 +43,7 @@ func (t *table) pipeline(f *source) {
 func (j job) walk(v *value) {
 	for _, k := range v.fields {
 		switch {
-		case fits("forgives", k.key) && isTrue(k.text), k.key == "failure" && k.text == "ignore":
+		case fits("forgives", k.key) && fits("true", k.text), k.key == "failure" && k.text == "ignore":
 			j.forgiven = k.key + ": " + k.text
 		case k.key == "when" && (k.text == "never" || k.text == "manual" || k.text == "on_failure"),
 			(k.key == "if" || k.key == "condition" || k.key == "enabled") && neverHolds(k.text):
@@ -93,26 +91,19 @@ func (j job) walk(v *value) {
 
 // scripts reads each of some texts as a script.
 func (j job) scripts(all []*value) {
-	m := shell.Mode{ErrExit: true, PipeFail: true}
-	if j.github {
-		m.ErrExit = !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e")
-		m.PipeFail = j.shell == "bash" || strings.Contains(j.shell, "pipefail")
-	}
+	m := shell.Mode{ErrExit: !j.github || !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e"),
+		PipeFail: !j.github || j.shell == "bash" || strings.Contains(j.shell, "pipefail")}
 	for _, v := range all {
-		j.t.add(j.f, v.text, m, v.lineOf, j.check)
+		j.t.add(j.f, v, m, j.check)
 	}
 }
 
 // action are the checks that an action or another workflow runs, as its name and what it is given tell.
 func (j job) action(uses string, with *value) []check {
 	name, _, _ := strings.Cut(strings.TrimPrefix(uses, "docker://"), "@")
-	kind, own := "action ", name
-	if strings.Contains(name, ".github/workflows/") {
-		kind, own = "workflow ", base(name)
-	}
-	if strings.HasPrefix(name, "./") || own != name {
-		if p := purposeOf(own + " " + j.unit); p != "" && (own != name || purposeOf(own) != "") {
-			return []check{{tool: tool{p, ""}, name: kind + own}}
+	if own := strings.HasPrefix(name, "./"); own || strings.Contains(name, ".github/workflows/") {
+		if p := purposeOf(base(name) + " " + j.unit); p != "" && (!own || purposeOf(name) != "") {
+			return []check{{tool: tool{p, ""}, name: "action " + base(name)}}
 		}
 		return nil
 	}
@@ -138,19 +129,14 @@ func (j job) action(uses string, with *value) []check {
 
 // neverHolds reports a condition that is false whatever happens.
 func neverHolds(condition string) bool {
-	text := strings.TrimSpace(condition)
-	if inner, ok := strings.CutPrefix(text, "${{"); ok {
-		text = strings.TrimSuffix(inner, "}}")
-	}
-	value, ok := constant(text)
-	return isFalse(text) || ok && (isFalse(value) || value == "null")
+	value, ok := constant(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}"))
+	return fits("false", condition) || ok && fits("false", value)
 }
 
 // literals matches a literal of GitHub's expressions, or a function that is called with one or two.
 var literals = lang.Lazy(`^(?:(\w+)\(\s*)?(?:'([^']*)'|(true|false|null|\d+))(?:\s*,\s*'([^']*)')?\s*\)?$`)
 
-// constant is the value of an expression that asks nothing but literals, in lower case; ok is false where anything else
-// is asked.
+// constant is the value of an expression, in lower case; ok is false where it asks anything but literals.
 func constant(text string) (value string, ok bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if left, right, compared := strings.Cut(text, "=="); compared {
@@ -160,7 +146,7 @@ func constant(text string) (value string, ok bool) {
 	}
 	if inner, not := strings.CutPrefix(text, "!"); not {
 		value, ok = constant(inner)
-		return strconv.FormatBool(isFalse(value)), ok
+		return strconv.FormatBool(fits("false", value)), ok
 	}
 	m := literals.FindStringSubmatch(text)
 	if m == nil {
@@ -172,12 +158,8 @@ func constant(text string) (value string, ok bool) {
 		return of, true
 	case "format":
 		return strings.ReplaceAll(of, "{0}", with), true
-	case "contains":
-		return strconv.FormatBool(strings.Contains(of, with)), true
-	case "startswith":
-		return strconv.FormatBool(strings.HasPrefix(of, with)), true
-	case "endswith":
-		return strconv.FormatBool(strings.HasSuffix(of, with)), true
 	}
-	return "", false
+	holds, ok := map[string]bool{"contains": strings.Contains(of, with), "startswith": strings.HasPrefix(of, with),
+		"endswith": strings.HasSuffix(of, with)}[m[1]]
+	return strconv.FormatBool(holds), ok
 }

@@ -64,8 +64,7 @@ func (f *source) ini() *value {
 	return f.decoded(all)
 }
 
-// decoded makes a value of what a library decoded, which tells no places: a table stands where its head is, a key where
-// it is assigned, an entry where its text is.
+// decoded makes a value of what a library decoded, which tells no places: they are where a head or a key stands.
 func (f *source) decoded(all map[string]any) *value {
 	d := decoder{f: f, places: map[string][]int{}}
 	section := ""
@@ -89,15 +88,9 @@ type decoder struct {
 	places map[string][]int // lines by the dotted names of tables and keys
 }
 
-// behind is how many lines behind its list an entry is looked for.
-const behind = 100
-
 // find is the first line from another on in which a name stands; that line where there is none.
 func (d *decoder) find(name string, from int) int {
-	if i := sort.SearchInts(d.places[name], from); i < len(d.places[name]) {
-		return d.places[name][i]
-	}
-	return from
+	return append(d.places[name], from)[sort.SearchInts(d.places[name], from)]
 }
 
 func (d *decoder) value(of any, name string, line int) *value {
@@ -114,7 +107,7 @@ func (d *decoder) value(of any, name string, line int) *value {
 		for i, item := range of {
 			if _, table := item.(map[string]any); table && i > 0 {
 				line = d.find(name, line+1)
-			} else if at := slices.IndexFunc(d.f.lines[line-1:min(line+behind, len(d.f.lines))], func(l string) bool {
+			} else if at := slices.IndexFunc(d.f.lines[line-1:min(line+100, len(d.f.lines))], func(l string) bool {
 				return strings.Contains(l, fmt.Sprint(item))
 			}); at >= 0 {
 				line += at

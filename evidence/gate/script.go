@@ -2,7 +2,6 @@ package gate
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -12,20 +11,20 @@ import (
 // shell reads a script of a shell.
 func (t *table) shell(f *source) {
 	first := f.lines[0]
-	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") {
+	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") || fits("makefile", f.path) {
 		return
 	}
 	m := shell.Mode{ErrExit: strings.HasPrefix(first, "#!") && strings.Contains(first, " -e") ||
 		strings.Contains(f.path, ".husky/")} // its own runner starts it so
-	t.add(f, string(f.src), m, func(n int) int { return n }, check{unit: base(f.path), called: true})
+	t.add(f, &value{text: string(f.src), block: true}, m, check{unit: base(f.path), called: true})
 }
 
 // manifest reads the scripts of package.json and composer.json.
 func (t *table) manifest(f *source) {
-	root := f.tree()
-	for _, k := range root.at("scripts").all() {
+	for _, k := range f.tree().at("scripts").all() {
 		for _, text := range k.list() {
-			t.add(f, strings.ReplaceAll(text.text, "@", ""), shell.Mode{}, onLine(text.line), check{unit: k.key, called: true})
+			script := &value{text: strings.ReplaceAll(text.text, "@", ""), line: text.line}
+			t.add(f, script, shell.Mode{}, check{unit: k.key, called: true})
 		}
 	}
 }
@@ -36,10 +35,8 @@ func (t *table) hooks(f *source) {
 		for _, hook := range repo.list("hooks") {
 			id := hook.str("id")
 			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts()}
-			if words := strings.Fields(variantOf(id)); len(words) > 0 {
-				if of, _, ok := named(words); ok {
-					k.tool = of
-				}
+			if of, _, ok := named(append(strings.Fields(variantOf(id)), "")); ok {
+				k.tool = of
 			}
 			of := check{at: f.place(hook.line, hook.end)}
 			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
@@ -55,9 +52,7 @@ func (t *table) hooks(f *source) {
 
 // makefile reads the recipes of a Makefile, and the targets that others make first.
 func (t *table) makefile(f *source) {
-	vars, target, ignores := []string{"$(MAKE)", "make"}, "", ""
-	var targets []string
-	var needed []check
+	vars, replace, target := []string{"$(MAKE)", "make"}, strings.NewReplacer("$(MAKE)", "make"), ""
 	for i := 0; i < len(f.lines); i++ {
 		line, first := strings.TrimRight(f.lines[i], "\r"), i+1
 		for strings.HasSuffix(line, "\\") && i+1 < len(f.lines) {
@@ -67,6 +62,7 @@ func (t *table) makefile(f *source) {
 		recipe, ok := strings.CutPrefix(line, "\t")
 		if m := assigned.FindStringSubmatch(line); m != nil && !ok {
 			vars = append(vars, "$("+m[1]+")", m[2], "${"+m[1]+"}", m[2])
+			replace = strings.NewReplacer(vars...)
 			continue
 		}
 		if !ok {
@@ -74,40 +70,24 @@ func (t *table) makefile(f *source) {
 			if !isRule || line[0] == '#' || line[0] == ' ' {
 				continue
 			}
-			if target = strings.TrimSpace(names); target == ".IGNORE" {
-				ignores = ".IGNORE"
-			}
-			targets = append(targets, strings.Fields(names)...)
+			target = strings.TrimSpace(names)
 			rest, _, _ = strings.Cut(rest, "#")
 			rest, recipe, _ = strings.Cut(rest, ";")
 			for _, name := range strings.Fields(rest) {
-				if p := purposeOf(name); p != "" && target[0] != '.' && !strings.ContainsAny(name, "/.$=%:") {
-					k := check{tool: tool{p, ""}, name: name, unit: target, called: true, at: f.place(first, first)}
-					needed = append(needed, k)
+				if p := purposeOf(name); p != "" && target[0] != '.' && strings.Contains(string(f.src), "\n"+name+":") {
+					of := check{unit: target, called: true, at: f.place(first, 0)} // a target of this file
+					t.put([]check{{tool: tool{p, ""}, name: "make " + name}}, of)
 				}
 			}
 		}
-		t.recipe(f, recipe, vars, onLine(first), check{unit: target, called: true, forgiven: ignores})
-	}
-	for _, k := range needed {
-		if slices.Contains(targets, k.name) { // else nothing is run
-			k.name = "make " + k.name
-			t.put([]check{k}, k)
+		of, body := check{unit: target, called: true}, strings.TrimLeft(recipe, "@+- \t")
+		if strings.Contains(recipe[:len(recipe)-len(body)], "-") {
+			of.forgiven = "-"
 		}
+		body = replace.Replace(replace.Replace(replace.Replace(body))) // a variable may name others
+		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, of)
 	}
 }
 
 // assigned matches a variable of a Makefile.
 var assigned = lang.Lazy(`^(?:export\s+)?([A-Za-z_]\w*)\s*(?::|::|\?|)=\s*(.*)$`)
-
-// recipe adds the checks of a line of a recipe.
-func (t *table) recipe(f *source, line string, vars []string, at func(int) int, of check) {
-	body := strings.TrimLeft(line, "@+- \t")
-	if strings.Contains(line[:len(line)-len(body)], "-") {
-		of.forgiven = "-"
-	}
-	for range 3 { // a variable may name others
-		body = strings.NewReplacer(vars...).Replace(body)
-	}
-	t.add(f, strings.ReplaceAll(body, "$$", "$"), shell.Mode{}, at, of)
-}

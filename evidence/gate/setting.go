@@ -2,7 +2,6 @@ package gate
 
 import (
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,10 +31,7 @@ func isTold(as, tool string) bool {
 // settings adds what the settings of a file ask, each table of them a check of its own.
 func (t *table) settings(f *source) {
 	var root *value
-	for _, row := range settingRows() {
-		if row[0] == "-" || !isCalled(path.Base(f.path), row[2:]) {
-			continue
-		}
+	for _, row := range holding(f.path) {
 		if root == nil {
 			root = f.tree()
 		}
@@ -47,7 +43,7 @@ func (t *table) settings(f *source) {
 			r := settingReader{t: t, f: f, lines: demandLines(row[0]),
 				check: check{kind: settings, name: row[0], args: row[1:2], at: f.place(of.line, of.end)}}
 			r.walk(of, "", 0)
-			t.all = append(t.all, r.check)
+			*t = append(*t, r.check)
 		}
 	}
 }
@@ -57,14 +53,13 @@ type settingReader struct {
 	t     *table
 	f     *source
 	lines [][]string
-	many  int
 }
 
 // maxSettings bounds how many settings of a file are compared.
 const maxSettings = 5000
 
 func (r *settingReader) walk(v *value, key string, deep int) {
-	if r.many++; r.many > maxSettings || deep > maxDeep {
+	if len(r.demands) > maxSettings || deep > maxDeep {
 		return
 	}
 	for _, k := range v.fields {
@@ -91,12 +86,12 @@ func (r *settingReader) add(key string, k field) {
 			w = way(line[0])
 		}
 	}
-	d := demand{way: w, key: key, text: k.text, at: r.f.place(k.line, min(k.end, k.line+shown))}
+	d := demand{way: w, key: key, text: k.text, at: r.f.place(k.line, min(k.end, k.line+4))}
 	switch w {
 	case "":
-	case keep, drop:
+	case "keep", "drop":
 		d.list, d.weight = key, 1
-		if w == drop {
+		if w == "drop" {
 			d.weight = -1
 		}
 		for _, e := range r.entries(k.value, key) {
@@ -159,16 +154,13 @@ func weigh(w way, v *value) (weight float64, text string, ok bool) {
 	lower := strings.ToLower(strings.TrimSpace(text))
 	switch w {
 	case "on", "off":
-		if isTrue(lower) == (w == "on") {
+		if fits("true", lower) == (w == "on") {
 			weight = 1
 		}
-		return weight, text, isTrue(lower) || isFalse(lower)
+		return weight, text, fits("true", lower) || fits("false", lower)
 	case "rule":
 		weight, ok = severities[lower]
 		return weight, text, ok
-	}
-	if lower == "max" { // of PHPStan
-		lower = "1000"
 	}
 	weight, err := strconv.ParseFloat(number.FindString(lower), 64)
 	if w == "max" {

@@ -7,8 +7,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// startOf reads what starts a workflow: an event that a change of the code is asks something, and what keeps it from
-// code leaves something out. any: there is such an event.
+// startOf reads what starts a workflow by a change of the code, and what keeps it from that. any: something does.
 func startOf(f *source, on *value) (start check, any bool) {
 	start = check{kind: starts, name: base(f.path), at: f.place(1, 1)}
 	events := on.all()
@@ -20,7 +19,7 @@ func startOf(f *source, on *value) (start check, any bool) {
 			continue // tags alone: a release
 		}
 		any = true
-		d := demand{way: keep, key: e.key, weight: 1, text: e.key, at: f.place(e.line, e.end)}
+		d := demand{way: "keep", key: e.key, weight: 1, text: e.key, at: f.place(e.line, e.end)}
 		if len(e.fields) > 0 {
 			d.text += " of some code"
 		}
@@ -28,7 +27,7 @@ func startOf(f *source, on *value) (start check, any bool) {
 		for _, filter := range e.fields {
 			for _, text := range filter.leaves() {
 				key := e.key + "/" + filter.key
-				start.demands = append(start.demands, demand{way: drop, key: key + "/" + text, list: key, weight: -1,
+				start.demands = append(start.demands, demand{way: "drop", key: key + "/" + text, list: key, weight: -1,
 					text: e.key + ": " + filter.key + ": " + text, at: d.at})
 			}
 		}
@@ -50,8 +49,7 @@ func (k field) leaves() []string {
 	case "branches":
 		for _, p := range all { // the last one that matches decides
 			pattern, not := strings.CutPrefix(p, "!")
-			if fits("main branch", pattern) || strings.Contains(pattern, "*") && (doublestar.MatchUnvalidated(pattern, "main") ||
-				doublestar.MatchUnvalidated(pattern, "master")) {
+			if fits("main branch", pattern) || doublestar.MatchUnvalidated(pattern, "main") {
 				few = not
 			}
 		}

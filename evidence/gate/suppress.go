@@ -10,8 +10,7 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// suppressions reports the suppressions that were added to code that stands, of all sources of one kind together:
-// code that moves takes its own along.
+// suppressions reports those that came to code that stands, net over all sources of one kind: code moves with its own.
 func (c *comparison) suppressions() {
 	grown, by := map[string]int{}, map[string]int{}
 	for _, f := range c.files {
@@ -30,11 +29,9 @@ func (c *comparison) suppressions() {
 
 // count is how many lines of a source match a pattern.
 func count(p lang.Pattern, src []byte) (n int) {
-	if src != nil && p.Match(src) {
-		for line := range strings.Lines(string(src)) {
-			if p.MatchString(line) {
-				n++
-			}
+	for line := range strings.Lines(string(src)) {
+		if p.MatchString(line) {
+			n++
 		}
 	}
 	return n
@@ -42,9 +39,10 @@ func count(p lang.Pattern, src []byte) (n int) {
 
 // suppressedIn reports the suppressions that one source got: the first that stands on code that stood, or the first.
 func (c *comparison) suppressedIn(f *File, p lang.Pattern) {
-	before, after := sourceOf(f.Path, f.Before), sourceOf(f.Path, f.After)
+	before := strings.Split(string(f.Before), "\n")
+	after := &source{f.Path, f.After, strings.Split(string(f.After), "\n")}
 	had, stood := map[string]int{}, map[string]int{}
-	for _, line := range before.lines {
+	for _, line := range before {
 		of, suppression := parted(p, line)
 		if suppression != "" {
 			had[strings.TrimSpace(line)]++
@@ -77,7 +75,7 @@ func (c *comparison) suppressedIn(f *File, p lang.Pattern) {
 			first = i + 1
 		}
 	}
-	narrowed := slices.ContainsFunc(before.lines, func(s string) bool {
+	narrowed := slices.ContainsFunc(before, func(s string) bool {
 		return fits("many lines", s) && had[strings.TrimSpace(s)] > 0
 	})
 	if first == 0 || standing == 0 && named || narrowed && !fits("many lines", after.lines[first-1]) {
@@ -100,8 +98,7 @@ func parted(p lang.Pattern, line string) (code, suppression string) {
 	return strings.TrimSpace(line), suppression
 }
 
-// whySuppressed says why a source may suppress more. fits: each of its suppressions names what it is for, and the code
-// of the file changes with them.
+// whySuppressed says why a source may suppress more. named: each says what it is for, and the code changes with it.
 func (c *comparison) whySuppressed(name string, standing int, named bool) string {
 	switch {
 	case standing == 0:

@@ -1,7 +1,7 @@
 package gate
 
 import (
-	_ "embed"
+	"embed"
 	"path"
 	"slices"
 	"strings"
@@ -12,35 +12,22 @@ import (
 
 // The tables of this package: each says at its head what its lines are.
 var (
-	//go:embed demands.txt
-	demandsText string
-	//go:embed options.txt
-	optionsText string
-	//go:embed patterns.txt
-	patternsText string
-	//go:embed purposes.txt
-	purposesText string
-	//go:embed settings.txt
-	settingsText string
-	//go:embed suppressions.txt
-	suppressionsText string
-	//go:embed tools.txt
-	toolsText string
-
-	demandRows, optionRows, settingRows = rowsOf(&demandsText), rowsOf(&optionsText), rowsOf(&settingsText)
-	toolRows                            = rowsOf(&toolsText)
-	purposes, suppressions              = patternsOf(&purposesText), patternsOf(&suppressionsText)
-	patterns                            = patternsOf(&patternsText)
+	//go:embed *.txt
+	tables                 embed.FS
+	demandRows, optionRows = rowsOf("demands.txt"), rowsOf("options.txt")
+	settingRows, toolRows  = rowsOf("settings.txt"), rowsOf("tools.txt")
+	purposes, suppressions = patternsOf("purposes.txt"), patternsOf("suppressions.txt")
+	patterns               = patternsOf("patterns.txt")
 )
 
-// rows are the lines of a table by their words; a line that begins with # is a comment. They are made when they are
-// first asked for.
+// rows are the lines of a table by their words, those that begin with # left out.
 type rows func() [][]string
 
-// rowsOf are those of an embedded text.
-func rowsOf(text *string) rows {
+// rowsOf are those of a file.
+func rowsOf(name string) rows {
 	return sync.OnceValue(func() (all [][]string) {
-		for line := range strings.Lines(*text) {
+		text, _ := tables.ReadFile(name) // it is there
+		for line := range strings.Lines(string(text)) {
 			if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
 				all = append(all, words)
 			}
@@ -60,10 +47,11 @@ type pattern struct {
 	lang.Pattern
 }
 
-// patternsOf are those of an embedded text, in its order.
-func patternsOf(text *string) func() []pattern {
+// patternsOf are those of a file, in its order.
+func patternsOf(name string) func() []pattern {
 	return sync.OnceValue(func() (all []pattern) {
-		for _, w := range lang.Table(*text) {
+		text, _ := tables.ReadFile(name)
+		for _, w := range lang.Table(string(text)) {
 			all = append(all, pattern{strings.TrimSuffix(w.Word, ":"), lang.Lazy(strings.Join(w.When, ""))})
 		}
 		return all
@@ -78,8 +66,7 @@ func patternOf(name string) lang.Pattern {
 // fits reports whether a text is as an entry of patterns.txt says.
 func fits(name, text string) bool { return patternOf(name).MatchString(text) }
 
-// isCalled reports whether a file is called as one of some patterns says, in which * stands for any text. It is asked
-// of every file of a tree, so that it looks at the first letter before it looks at the rest.
+// isCalled reports whether a file is called as a pattern says. It is asked of every file: the first letter comes first.
 func isCalled(file string, names []string) bool {
 	return slices.ContainsFunc(names, func(pattern string) bool {
 		if file == "" || pattern[0] != '*' && pattern[0] != file[0] {
@@ -90,9 +77,14 @@ func isCalled(file string, names []string) bool {
 	})
 }
 
-// holdsSettings reports whether a file of a name holds settings.
-func holdsSettings(file string) bool {
-	return slices.ContainsFunc(settingRows(), func(row []string) bool { return row[0] != "-" && isCalled(file, row[2:]) })
+// holding are the rows of settings.txt for the settings that a file holds.
+func holding(name string) (all [][]string) {
+	for _, row := range settingRows() {
+		if row[0] != "-" && isCalled(path.Base(name), row[2:]) {
+			all = append(all, row)
+		}
+	}
+	return all
 }
 
 // isManifest reports whether a path is that of a manifest.

@@ -9,8 +9,7 @@ import (
 	"github.com/acta-git/acta/shell"
 )
 
-// purpose is what a check is for, a word of tools.txt. One of the same purpose may take another's place, what is for
-// all «checks» any.
+// purpose is what a check is for, a word of tools.txt: one may take another's place, and one of «checks» any.
 type purpose string
 
 // purposeOf is what a script, target or job of a name is for, as far as the name tells.
@@ -121,14 +120,17 @@ func checksOf(r shell.Run) []check {
 		return all
 	}
 	t, name, ok := named(words)
-	if !ok {
-		return scriptOf(r, words[0])
+	if !ok { // a script of the tree, where its name says that it checks
+		name = words[0]
+		p := purposeOf(strings.TrimSuffix(name, path.Ext(name)))
+		if p == "" || !slices.ContainsFunc(r.Words, func(w string) bool {
+			return base(w) == name && w[0] != '/' && (strings.Contains(w, "/") || fits("script end", w))
+		}) {
+			return nil
+		}
+		return []check{{tool: tool{p, ""}, name: "run " + name, forgiven: r.Forgiven}}
 	}
-	sub := firstArgument(words[1:])
-	if name == "playwright" && sub != "test" || name == "cypress" && sub != "run" {
-		return nil
-	}
-	args := words[1:]
+	args, sub := words[1:], firstArgument(words[1:])
 	if strings.HasSuffix(name, " "+sub) || name == "ruff" && sub == "check" {
 		i := slices.Index(args, sub)
 		args = slices.Concat(args[:i], args[i+1:])
@@ -137,17 +139,6 @@ func checksOf(r shell.Run) []check {
 		return nil
 	}
 	return []check{{tool: t, name: name, args: args, forgiven: r.Forgiven}}
-}
-
-// scriptOf is a script of the tree that is run, where its name says that it checks.
-func scriptOf(r shell.Run, name string) []check {
-	p := purposeOf(strings.TrimSuffix(name, path.Ext(name)))
-	if p == "" || !slices.ContainsFunc(r.Words, func(w string) bool {
-		return base(w) == name && w[0] != '/' && (strings.Contains(w, "/") || fits("script end", w))
-	}) {
-		return nil
-	}
-	return []check{{tool: tool{p, ""}, name: "run " + name, forgiven: r.Forgiven}}
 }
 
 // tasks reads the words of what runs tasks by their names: a check for each. ok: it is such a runner.

@@ -63,6 +63,14 @@ func (v *value) list(keys ...string) []*value {
 	return v.items
 }
 
+// texts are those of a list, or the one that stands alone.
+func (v *value) texts() (all []string) {
+	for _, of := range v.list() {
+		all = append(all, of.text)
+	}
+	return all
+}
+
 // lineOf is the line of a file in which a line of a script is that stands at a value.
 func (v *value) lineOf(line int) int {
 	if v.block {
@@ -71,12 +79,6 @@ func (v *value) lineOf(line int) int {
 	return v.line
 }
 
-// isTrue reports a text that is true, however it is written.
-func isTrue(text string) bool { return fits("true", text) }
-
-// isFalse reports a text that is false, however it is written.
-func isFalse(text string) bool { return fits("false", text) }
-
 // source is a file that is read, with its lines.
 type source struct {
 	path  string
@@ -84,29 +86,10 @@ type source struct {
 	lines []string
 }
 
-func sourceOf(path string, src []byte) *source {
-	return &source{path, src, strings.Split(string(src), "\n")}
-}
-
-// shown is how many lines of a place are shown.
-const shown = 4
-
 // place is that of the lines from first to last, with what stands in the first few of them.
 func (f *source) place(first, last int) Place {
 	last = max(first, last)
-	from := max(first, 1) - 1
-	to := max(min(last, len(f.lines), from+shown), from)
-	text := ""
-	if from < len(f.lines) {
-		text = strings.ReplaceAll(strings.Join(f.lines[from:to], "\n"), "\r", "")
-	}
-	return Place{f.path, first, last, text}
-}
-
-// texts are those of a list, or the one that stands alone.
-func (v *value) texts() (all []string) {
-	for _, of := range v.list() {
-		all = append(all, of.text)
-	}
-	return all
+	from := min(max(first, 1), len(f.lines)) - 1
+	text := strings.Join(f.lines[from:min(last, len(f.lines), from+4)], "\n")
+	return Place{f.path, first, last, strings.ReplaceAll(text, "\r", "")}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 
 	message "github.com/acta-git/acta/parser"
 )
@@ -25,13 +24,12 @@ func readYAML(src []byte) (root *value) {
 	}()
 	text := strings.ReplaceAll(string(src), "\r\n", "\n")
 	file, err := parser.ParseBytes([]byte(text), 0, parser.AllowDuplicateMapKey())
-	if err != nil || len(file.Docs) == 0 {
+	if err != nil {
 		return nil
 	}
-	r := yamlReader{anchors: map[string]anchor{}}
 	for _, doc := range file.Docs {
 		if doc.Body != nil {
-			return r.value(doc.Body)
+			return (&yamlReader{anchors: map[string]anchor{}}).value(doc.Body)
 		}
 	}
 	return nil
@@ -49,14 +47,25 @@ type anchor struct {
 }
 
 func (r *yamlReader) value(n ast.Node) *value {
-	v := &value{line: lineOf(n.GetToken())}
+	v := &value{line: lineOf(n)}
 	v.end = v.line
 	r.made++
 	switch n := n.(type) {
-	case *ast.MappingNode:
-		r.fields(v, n.Values)
-	case *ast.MappingValueNode:
-		r.fields(v, []*ast.MappingValueNode{n})
+	case ast.MapNode:
+		var merged []field // behind its own
+		for pairs := n.MapRange(); pairs.Next(); {
+			inner := r.value(pairs.Value())
+			if pairs.Key().IsMergeKey() {
+				for _, from := range append([]*value{inner}, inner.items...) {
+					merged = append(merged, from.fields...)
+				}
+				continue
+			}
+			k := field{pairs.Key().GetToken().Value, lineOf(pairs.Key()), inner}
+			v.fields, v.end = append(v.fields, k), max(k.line, inner.end)
+			v.line = v.fields[0].line
+		}
+		v.fields = append(v.fields, merged...)
 	case *ast.SequenceNode:
 		v.items = []*value{}
 		for _, item := range n.Values {
@@ -86,29 +95,10 @@ func (r *yamlReader) value(n ast.Node) *value {
 	return v
 }
 
-// fields adds the keys of a mapping to v, those that it merges behind its own.
-func (r *yamlReader) fields(v *value, values []*ast.MappingValueNode) {
-	var merged []field
-	for _, pair := range values {
-		inner := r.value(pair.Value)
-		if pair.Key.IsMergeKey() {
-			for _, from := range append([]*value{inner}, inner.items...) {
-				merged = append(merged, from.fields...)
-			}
-			continue
-		}
-		line := lineOf(pair.Key.GetToken())
-		if len(v.fields) == 0 {
-			v.line = line
-		}
-		v.fields, v.end = append(v.fields, field{pair.Key.GetToken().Value, line, inner}), max(line, inner.end)
+// lineOf is the line in which a node stands.
+func lineOf(n ast.Node) int {
+	if t := n.GetToken(); t != nil && t.Position != nil {
+		return t.Position.Line
 	}
-	v.fields = append(v.fields, merged...)
-}
-
-func lineOf(t *token.Token) int {
-	if t == nil || t.Position == nil {
-		return 0
-	}
-	return t.Position.Line
+	return 0
 }

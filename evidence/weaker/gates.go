@@ -61,7 +61,7 @@ func (c Change) gates(ctx context.Context, account *Account) error {
 	if len(files) == 0 {
 		return nil
 	}
-	found, err := gate.Compare(ctx, files, gateTree{c.Before}, gateTree{c.After}, c.Texts.gates())
+	found, err := gate.Compare(ctx, files, gateTree{c.Before}, gateTree{c.After})
 	for _, l := range found {
 		if l.Excuse == "" {
 			account.Gates++

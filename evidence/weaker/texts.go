@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/gate"
 )
 
 // texts are what is compared of a file of production code, by sums of its tokens.
@@ -22,22 +21,12 @@ type texts struct {
 
 type sum [sha256.Size]byte
 
-// Texts keeps what comparisons of one run read of production code, and of gates: a file is parsed once, however many of
-// them it differs in. It is safe for concurrent use; nil keeps nothing.
+// Texts keeps what comparisons of one run read of production code: a file is parsed once, however many of them it
+// differs in. It is safe for concurrent use; nil keeps nothing.
 type Texts struct {
 	mu    sync.Mutex
 	known map[textsKey]texts
 	count int // definitions in known
-	// asked is what files ask of builds.
-	asked gate.Known
-}
-
-// gates is what is kept of gates.
-func (t *Texts) gates() *gate.Known {
-	if t == nil {
-		return nil
-	}
-	return &t.asked
 }
 
 // maxTexts is how many definitions are kept, of some 100 bytes each; then all of them go.
