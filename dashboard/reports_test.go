@@ -248,6 +248,18 @@ func TestALedgerThatIsAway(t *testing.T) {
 	}
 }
 
+// A database that hangs is away after two seconds.
+func TestALedgerThatHangs(t *testing.T) {
+	k := &keeper{}
+	s := serve(t, kept(k))
+	k.mu.Lock() // every question waits for this
+	defer k.mu.Unlock()
+	began := time.Now()
+	if got := s.request("GET", "/healthz", ""); got.StatusCode != 503 || time.Since(began) > 10*healthTime {
+		t.Errorf("%s after %v", got.Status, time.Since(began))
+	}
+}
+
 // The server is well while HEAD can be read and the store answers, and says within its time that it is not.
 func TestHealthIsARealRead(t *testing.T) {
 	w := story(t)
