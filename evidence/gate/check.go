@@ -35,6 +35,7 @@ type check struct {
 	unit    string
 	called  bool
 	demands []demand
+	places  map[string]int // of the demands, by their keys
 	at      Place
 	// taken: it stands for one of the earlier table.
 	taken bool
@@ -66,11 +67,10 @@ type way string
 
 // demand is that of a key; nil where nothing is said of it.
 func (k *check) demand(key string) *demand {
-	i := slices.IndexFunc(k.demands, func(d demand) bool { return d.key == key })
-	if i < 0 {
-		return nil
+	if i, ok := k.places[key]; ok {
+		return &k.demands[i]
 	}
-	return &k.demands[i]
+	return nil
 }
 
 // asked is how much is asked where nothing is said of what a demand of another version is for.
@@ -109,6 +109,12 @@ func read(name string, src []byte) (t table) {
 		}
 	}
 	t.settings(f)
+	for i := range t {
+		t[i].places = map[string]int{}
+		for at, d := range slices.Backward(t[i].demands) {
+			t[i].places[d.key] = at
+		}
+	}
 	return t
 }
 

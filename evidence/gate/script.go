@@ -74,8 +74,9 @@ func (t *table) makefile(f *source) {
 			rest, _, _ = strings.Cut(rest, "#")
 			rest, recipe, _ = strings.Cut(rest, ";")
 			for _, name := range strings.Fields(rest) {
-				if p := purposeOf(name); p != "" && target[0] != '.' && strings.Contains(string(f.src), "\n"+name+":") {
-					of := check{unit: target, called: true, at: f.place(first, 0)} // a target of this file
+				if p := purposeOf(name); p != "" && target != "" && target[0] != '.' &&
+					strings.Contains(string(f.src), "\n"+name+":") { // a target of this file
+					of := check{unit: target, called: true, at: f.place(first, 0)}
 					t.put([]check{{tool: tool{p, ""}, name: "make " + name}}, of)
 				}
 			}
