@@ -148,7 +148,7 @@ func (c *comparison) gone(b *check) {
 	}) {
 		return
 	}
-	excuse := ""
+	excuse := map[bool]string{true: "no change of the code started it"}[b.seldom]
 	for i := range c.unchanged() {
 		a := &c.rest[i]
 		if again(a) && !a.called {
@@ -163,9 +163,6 @@ func (c *comparison) gone(b *check) {
 			(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name)) {
 			excuse = quote(a.name) + " may stand for it"
 		}
-	}
-	if b.seldom {
-		excuse = cmp.Or(excuse, "no change of the code started it")
 	}
 	c.report("check removed", b, Place{}, "is no longer run")
 	c.found[len(c.found)-1].Excuse = excuse

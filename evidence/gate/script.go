@@ -85,7 +85,9 @@ func (t *table) makefile(f *source) {
 		if strings.Contains(recipe[:len(recipe)-len(body)], "-") {
 			of.forgiven = "-"
 		}
-		body = replace.Replace(replace.Replace(replace.Replace(body))) // a variable may name others
+		if strings.Contains(body, "$") {
+			body = replace.Replace(replace.Replace(replace.Replace(body))) // a variable may name others
+		}
 		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, of)
 	}
 }
