@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/worklog"
 )
@@ -168,14 +169,6 @@ type claimLine struct {
 	State string
 }
 
-// verdictText is what the page calls a verdict.
-func verdictText(v string, contradiction bool) string {
-	if contradiction {
-		return "contradiction"
-	}
-	return strings.ReplaceAll(v, "_", " ")
-}
-
 const maxEntries = 60
 
 // logOf is the time line of repositories: what their sessions tell, the newest first.
@@ -253,9 +246,12 @@ func shortID(commit string) string { return commit[:min(len(commit), 9)] }
 
 func (b *builder) line(r *Repository, commit string, v diag.ClaimVerdict) claimLine {
 	l := claimLine{Item: v.Item, Verdict: v.Verdict.String(), Evidence: plainEvidence(v.Evidence), Reason: v.Reason}
-	l.VerdictText = verdictText(l.Verdict, v.Contradiction)
-	if v.Contradiction {
-		l.Verdict = "contradiction"
+	l.VerdictText = strings.ReplaceAll(l.Verdict, "_", " ")
+	switch {
+	case v.Contradiction:
+		l.Verdict, l.VerdictText = "contradiction", "contradiction"
+	case v.Status == string(parser.Pending) && strings.HasPrefix(v.Reason, "blocked: "): // an honest report
+		l.Verdict, l.VerdictText = diag.Skipped.String(), "blocked"
 	}
 	if v.Evidence != "" {
 		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
