@@ -29,6 +29,8 @@ func (m *model) decideEffect(d *definition) bool {
 		case d.status != stub || d.effect.result:
 		case m.isOnPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
+		case d.effect.nameless && !d.title && !m.isMacro(d) && !m.isTest(d):
+			d.status, d.why = vague, "is empty, and names its parameters as unused"
 		case m.isShared(d):
 			d.status, d.why = vague, "is empty, as what others demand of its type may be"
 		case d.parent < 0 && m.isOneOfMany():

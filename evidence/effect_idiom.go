@@ -20,7 +20,8 @@ var emptied = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
 	`|std::(?:map|set|vector|list|unordered_map|optional)` + arguments +
 	`|(?:list|dict|set|frozenset|tuple)\(\s*\)|vec!\s*[\[({]\s*[\])}]` +
 	`|(?:Vec|String|\w*Map|\w*Set|VecDeque)(?:::<[^()]*>)?::new\(\s*\)` +
-	`|(?:\w+\.)*(?:empty\w*|Empty)` + arguments + `|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>)?of\(\s*\)` +
+	`|(?:[A-Z]\w*\.)*(?:empty\w*|Empty)` + arguments +
+	`|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>)?of\(\s*\)` +
 	`|(?:list|map|set|array|sequence|flow|(?:mutable|array|hash|linked)(?:List|Map|Set))Of(?:<[^()]*>)?\(\s*\)` +
 	`|EmptyView\(\s*\)|Promise\.resolve\(\s*\)` +
 	`|(?:\w+\.)*(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|Iterable)\.empty(?:\[[^()]*\])?` +

@@ -28,9 +28,10 @@ func (j *judgement) header(n *syntax.Node, body, name stretch) {
 			j.parameters(list)
 		}
 	}
+	unused := marked(j.params, string(j.Src[n.Start():max(n.Start(), body.start)]), "unused")
 	j.nameless = j.slots > 0 &&
 		!slices.ContainsFunc(j.params, func(p string) bool {
-			return !strings.HasPrefix(p, "_") && !strings.HasSuffix(p, "self")
+			return !strings.HasPrefix(p, "_") && !strings.HasSuffix(p, "self") && !slices.Contains(unused, p)
 		})
 	j.params = slices.DeleteFunc(j.params, func(p string) bool {
 		return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p)

@@ -153,6 +153,12 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 		return undecided(c.Evidence, string(unread), ""), nil
 	}
 	r := p.weigh()
+	if r.Contradiction {
+		var err error
+		if r, err = j.allowed(ctx, &p, r); err != nil {
+			return Result{}, err
+		}
+	}
 	if p.isRemark(&r) {
 		remarks, err := j.remarks(ctx, c)
 		if err != nil {

@@ -304,6 +304,5 @@ func (m *model) hasTodo(d *definition) bool {
 
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || d.valueReason == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d),
-		m.grammar.Skips.MatchString)
+	return d.own.has(skips) || d.valueReason == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways)
 }

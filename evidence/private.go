@@ -171,43 +171,52 @@ const (
 // private functions are named where they stand. A tree of more than 20,000 files, or of more than 64 MiB of text, may
 // name anything.
 func (j *Judge) Unreferenced(ctx context.Context, file string, u UnusedFunction) (bool, error) {
+	all := func(string) bool { return true }
+	found, whole, err := j.search(ctx, file, all, func(p string, _ Entry, src []byte) bool { return names(src, u.Name) })
+	return found == "" && whole, err
+}
+
+// search returns the first of the wanted files of the tree, but for one, that visit finds something in; those nearest
+// to that one come first. whole: no file was left out.
+func (j *Judge) search(
+	ctx context.Context, file string, wanted func(path string) bool,
+	visit func(path string, entry Entry, src []byte) bool,
+) (found string, whole bool, err error) {
 	if j.Tree.Paths == nil {
-		return false, nil
+		return "", false, nil
 	}
 	paths, err := j.Tree.Paths(ctx)
 	if err != nil || len(paths) > maxNaming {
-		return false, err
+		return "", false, err
 	}
-	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file })
-	near := func(p string) int { // where it is most likely to be named
-		return -nearness(p, file)
-	}
+	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file || !wanted(p) })
+	near := func(p string) int { return -nearness(p, file) }
 	slices.SortStableFunc(paths, func(a, b string) int { return near(a) - near(b) })
 	left := int64(maxNamingBytes)
 	for _, p := range paths {
 		entry, err := j.Tree.Stat(ctx, p)
 		if err != nil {
-			return false, err
+			return "", false, err
 		}
 		if entry.Kind != File {
 			continue
 		}
 		size, err := j.Tree.Size(ctx, entry)
 		if err != nil {
-			return false, err
+			return "", false, err
 		}
 		if left -= size; left < 0 {
-			return false, nil
+			return "", false, nil
 		}
 		src, err := j.Tree.Read(ctx, entry)
 		if err != nil {
-			return false, err
+			return "", false, err
 		}
-		if !isBinary(src) && names(src, u.Name) {
-			return false, nil
+		if !isBinary(src) && visit(p, entry, src) {
+			return p, true, nil
 		}
 	}
-	return true, nil
+	return "", true, nil
 }
 
 // nearness is how many folders two files share, and one more where they are of one language.

@@ -110,7 +110,8 @@ func (m *model) neverRuns(d *definition) bool {
 }
 
 // sometimes is how a decorator says that a test is skipped under a condition.
-var sometimes = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|DisabledOn|DisabledIf|DisabledForJre|EnabledIf`)
+var sometimes = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|attr\(|disabled\(if` +
+	`|(dis|en)abled_?(on|if|for|in|without|with)`)
 
 func (m *model) skipsAlways(decorator string) bool {
 	return m.grammar.Skips.MatchString(decorator) && !sometimes.MatchString(decorator)

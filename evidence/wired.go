@@ -36,9 +36,7 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 // callsHollow reports whether a line only calls a function that seems to do nothing.
 func (m *model) callsHollow(line string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
-	return ok && slices.ContainsFunc(m.namesakes(&definition{name: name}), func(i int) bool {
-		return m.definitions[i].status == vague
-	})
+	return ok && slices.ContainsFunc(m.definitions, func(d definition) bool { return d.name == name && d.status == vague })
 }
 
 // isFollowed reports whether all that is unclear in a span is so by what flow tells of it.

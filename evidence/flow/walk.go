@@ -141,11 +141,15 @@ func (w *walk) give(parts []*facts.Term) {
 			v = Named
 		}
 		w.Result |= v
-		w.Passes = w.Passes && v == Whole && (part.Op == facts.Name && lang.IsWordByte(part.Text[0]) ||
-			part.Op == facts.Call && lang.Known("same", lastName(part.Text)))
+		w.Passes = w.Passes && len(parts) == 1 && v == Whole && isSame(part)
 		w.Gives = w.Gives || !isNull(part)
 		w.Tells = w.Tells || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}
+}
+
+// isSame reports whether an expression is a name, or what a function of a name's value leaves as it is.
+func isSame(t *facts.Term) bool {
+	return t.Op == facts.Name && lang.IsWordByte(t.Text[0]) || t.Op == facts.Call && lang.Known("same", lastName(t.Text))
 }
 
 func isNull(t *facts.Term) bool {
