@@ -5,24 +5,24 @@ import (
 	"fmt"
 	"path"
 	"slices"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
-// allowed turns the refusal of stubs into a doubt where other files of the tree say that each may be empty: a base or
-// an interface of its class has a method of its name, or a class that is derived from its own has.
+// allowed turns the refusal of stubs into a doubt where other files of the tree say that each may be empty: a class that
+// is derived from its own does the work. That a base asks for a method says nothing of what it is to do.
 func (j *Judge) allowed(ctx context.Context, p *place, r Result) (Result, error) {
 	where := ""
 	isStub := func(d *definition) bool { return d.kind == function && d.status == stub }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isStub) {
-		if !p.model.isMember(d) {
+		if !p.model.isMember(d) || !p.model.isHook(d) {
 			return r, nil
 		}
 		owner := &p.model.definitions[d.parent]
 		like := func(name string) bool { return path.Ext(name) == path.Ext(p.entry.Path) }
 		found, _, err := j.search(ctx, p.entry.Path, like, func(name string, entry Entry, src []byte) bool {
-			return hasWord(string(src), d.name) &&
-				slices.ContainsFunc(append([]string{owner.name}, owner.header.Bases...),
-					func(word string) bool { return hasWord(string(src), word) }) &&
-				j.relates(ctx, name, entry, src, owner, d.name)
+			return hasWord(string(src), d.name) && hasWord(string(src), owner.name) &&
+				j.overrides(ctx, name, entry, src, owner, d.name)
 		})
 		if err != nil || found == "" {
 			return r, err
@@ -32,12 +32,12 @@ func (j *Judge) allowed(ctx context.Context, p *place, r Result) (Result, error)
 	if where == "" {
 		return r, nil
 	}
-	return p.unsure(fmt.Sprintf("others may demand it: %s has a method of its name, in a related class", where),
+	return p.unsure(fmt.Sprintf("others override it: %s does the work in a class that is derived from its own", where),
 		"cite the code that does the work, or report the item as skipped with a reason"), nil
 }
 
-// relates reports whether a file has a method of a name in a base of a class, or in a class that is derived from it.
-func (j *Judge) relates(
+// overrides reports whether a file has a class that is derived from another, and does something in a method of a name.
+func (j *Judge) overrides(
 	ctx context.Context, name string, entry Entry, src []byte, of *definition, method string,
 ) bool {
 	m, err := j.Cache.model(ctx, grammarOf(name), name, entry.ID, newText(src))
@@ -45,10 +45,16 @@ func (j *Judge) relates(
 		return false // what cannot be read says nothing
 	}
 	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		if d.name != method || d.kind == class || d.parent < 0 {
-			return false
-		}
-		owner := &m.definitions[d.parent]
-		return slices.Contains(of.header.Bases, owner.name) || slices.Contains(owner.header.Bases, of.name)
+		return d.name == method && d.kind == function && d.parent >= 0 && d.status == sound &&
+			slices.Contains(m.definitions[d.parent].header.Bases, of.name)
 	})
 }
+
+// isHook reports whether a stub is written as what others are to fill is: nothing stands in it, or it throws the error
+// that its language has for that, and no note says that work is left.
+func (m *model) isHook(d *definition) bool {
+	return !m.marked(d) && (m.isBare(d) || d.body >= 0 && leftToOthers.MatchString(m.of(stretch{d.body, d.bodyEnd})))
+}
+
+var leftToOthers = lang.Lazy(`^[{\s]*(?:"""[^"]*"""\s*)?(?:raise|throw)\s+(?:new\s+)?NotImplemented` +
+	`(?:Error|Exception)?(?:\(\s*\))?\W*(?:end\W*)?$`)
