@@ -9,8 +9,8 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// allowed turns the refusal of stubs into a doubt where other files of the tree say that each may be empty: a class that
-// is derived from its own does the work. That a base asks for a method says nothing of what it is to do.
+// allowed turns the refusal of stubs into a doubt where other files of the tree say that each may be empty: a class
+// that is derived from its own does the work. That a base asks for a method says nothing of what it is to do.
 func (j *Judge) allowed(ctx context.Context, p *place, r Result) (Result, error) {
 	where := ""
 	isStub := func(d *definition) bool { return d.kind == function && d.status == stub }
@@ -53,7 +53,8 @@ func (j *Judge) overrides(
 // isHook reports whether a stub is written as what others are to fill is: nothing stands in it, or it throws the error
 // that its language has for that, and no note says that work is left.
 func (m *model) isHook(d *definition) bool {
-	return !m.marked(d) && (m.isBare(d) || d.body >= 0 && leftToOthers.MatchString(m.of(stretch{d.body, d.bodyEnd})))
+	return !m.marked(d) && !m.isLeft(d) && (m.isBare(d) ||
+		d.body >= 0 && leftToOthers.MatchString(m.of(stretch{d.body, d.bodyEnd})))
 }
 
 var leftToOthers = lang.Lazy(`^[{\s]*(?:"""[^"]*"""\s*)?(?:raise|throw)\s+(?:new\s+)?NotImplemented` +
