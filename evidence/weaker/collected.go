@@ -30,15 +30,8 @@ func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
 	}
 	found := map[string]bool{}
 	for _, name := range k.Paths {
-		if !gone[path.Dir(name)+path.Ext(name)] || marked.MatchString(name) {
-			continue
-		}
-		if strings.Contains(name, "__tests__/") {
-			if vitest, err := k.runsVitest(ctx, name); err != nil {
-				return nil, err
-			} else if !vitest { // Jest takes all files of such a folder
-				continue
-			}
+		if !gone[path.Dir(name)+path.Ext(name)] || marked.MatchString(name) || strings.Contains(name, "__tests__/") {
+			continue // Jest takes all files of such a folder
 		}
 		if at, err := k.Before.Stat(ctx, name); err != nil {
 			return nil, err
@@ -122,25 +115,10 @@ func (a *assertion) asked() *asked {
 // keyed stands before the key of an assertion in a stock, where its text has nothing.
 const keyed = "\x00"
 
-// runsVitest reports whether the package that a file stands in, or one around it, runs Vitest and not Jest.
-func (k *comparison) runsVitest(ctx context.Context, name string) (bool, error) {
-	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		manifest, err := gateTree{k.After}.Read(ctx, path.Join(dir, "package.json"))
-		if err != nil {
-			return false, err
-		}
-		if jest := bytes.Contains(manifest, []byte(`"jest"`)); jest || bytes.Contains(manifest, []byte(`"vitest"`)) {
-			return !jest, nil
-		}
-		if dir == "." || dir == "/" {
-			return false, nil
-		}
-	}
-}
-
 var (
 	// takenBack are the names at the top of a source of Python that no longer are what was defined.
-	takenBack = lang.Lazy(`(?m)^(?:del\s+([\w, \t]+)|(\w+)\s*=\s*None)[ \t]*$`)
+	takenBack = lang.Lazy(`(?m)^(?:del\s+([\w, \t]+)|(\w+)[ \t]*=[ \t]*` +
+		`(?:None|True|False|lambda\b[^\n]*|["'\d{(\[][^\n]*))[ \t]*$`)
 	// visibility are the lines of a class of Ruby from which on its methods are seen, or not.
 	visibility = lang.Lazy(`(?m)^[ \t]*(private|protected|public)[ \t]*$`)
 )
@@ -149,6 +127,11 @@ var (
 // private above it.
 func (f *file) takesBack(d evidence.OutlinedDefinition) bool {
 	switch {
+	case f.Language == "python" && d.Parent >= 0 && !strings.Contains(f.headOf(f.Definitions[d.Parent]), "Case") &&
+		slices.ContainsFunc(f.Definitions, func(o evidence.OutlinedDefinition) bool {
+			return o.Parent == d.Parent && o.Name == "__init__"
+		}):
+		return true // pytest leaves out a class with a constructor
 	case f.Language == "python" && d.Parent < 0:
 		return slices.ContainsFunc(f.found(takenBack), func(m []int) bool {
 			return holds(string(f.Source[m[0]:m[1]]), d.Name)
@@ -167,6 +150,19 @@ func (f *file) takesBack(d evidence.OutlinedDefinition) bool {
 		return seen != "public"
 	}
 	return false
+}
+
+// isReplaced reports whether a later definition of the same scope, under no condition, takes the place of one.
+func (f *file) isReplaced(d evidence.OutlinedDefinition) bool {
+	if f.Language != "python" && f.Language != "ruby" || d.Titled {
+		return false
+	}
+	column := func(at int) int { return at - bytes.LastIndexByte(f.Source[:at], '\n') }
+	return slices.ContainsFunc(f.Definitions, func(o evidence.OutlinedDefinition) bool {
+		conditional := func(g guarded) bool { return g.start <= o.Start && o.End <= g.end }
+		return o.Start > d.Start && o.Name == d.Name && o.Parent == d.Parent && !o.Class && !o.Titled &&
+			column(o.Outer) == column(d.Outer) && !slices.ContainsFunc(f.guards, conditional)
+	})
 }
 
 // found is where the pattern of the file's language for what hides functions matches, looked for once.

@@ -129,7 +129,7 @@ func (f *file) findUnits() {
 		return
 	}
 	for i, d := range f.Definitions {
-		if d.Class {
+		if d.Class || f.isReplaced(d) {
 			continue
 		}
 		u := f.unit(d)
@@ -242,7 +242,7 @@ func (c *framework) collects(f *file, i int, u *unit) bool {
 	switch {
 	case d.Titled:
 		return c.titled || c.headers.MatchString(u.header)
-	case c.paths.IsSet() && !c.paths.MatchString(f.Path), c.hidden.MatchString(u.header):
+	case c.paths.IsSet() && !c.paths.MatchString(f.Path), c.elsewhere.MatchString(f.Path), c.hidden.MatchString(u.header):
 		return false
 	case f.takesBack(d):
 		return false

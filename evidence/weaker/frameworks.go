@@ -13,10 +13,11 @@ var frameworksText string
 
 // framework is what is known of the frameworks of tests of a language, by the lines of frameworks.txt that name it.
 type framework struct {
-	// paths is what the name of a file must look like; names what that of a function must; headers what the text before
+	// paths is what the name of a file must look like, elsewhere what it must not;
+	// names what that of a function must; headers what the text before
 	// the body of a test must have, where its name does not tell; hidden what that has where no runner sees a test; owners
 	// what the text of the class around a test named so must have.
-	paths, names, headers, hidden, owners lang.Pattern
+	paths, elsewhere, names, headers, hidden, owners lang.Pattern
 	// skips is how the text before a test keeps it from running always, guards where a condition holds, which is group 1;
 	// calls are the calls of a body that skip the test; fileSkips and fileGuards speak of a whole file.
 	skips, guards, calls, fileSkips, fileGuards lang.Pattern
@@ -55,7 +56,8 @@ func frameworkOf(name string) *framework {
 // set takes what a line tells, which must be one of these.
 func (c *framework) set(what string, line lang.Word) {
 	pattern := lang.Lazy(strings.Join(line.When, ""))
-	one := map[string]*lang.Pattern{"paths": &c.paths, "names": &c.names, "headers": &c.headers, "hidden": &c.hidden,
+	one := map[string]*lang.Pattern{"paths": &c.paths, "elsewhere": &c.elsewhere,
+		"names": &c.names, "headers": &c.headers, "hidden": &c.hidden,
 		"owners": &c.owners, "skips": &c.skips, "guards": &c.guards, "calls": &c.calls, "fileskips": &c.fileSkips,
 		"fileguards": &c.fileGuards}[what]
 	several := map[string]*[]lang.Pattern{"doubles": &c.doubles, "imports": &c.imports}[what]

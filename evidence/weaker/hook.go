@@ -18,7 +18,7 @@ var (
 		`|itemcollected)$`)
 	// dropping is how tests are kept from running.
 	dropping = lang.Lazy(`\bitems\[:\]\s*=|\bitems\.(?:clear|remove|pop)\b|\bdel\s+items|mark\.(?:skip` +
-		`|xfail)\b|return\s+True`)
+		`|xfail)\b|return\s+[^\sNF]`)
 	// chosen is what a person chooses when the tests are run.
 	chosen = lang.Lazy(`getoption|getini|getvalue|environ|get_closest_marker|keywords|iter_markers` +
 		`|sys\.platform|version`)

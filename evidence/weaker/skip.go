@@ -104,6 +104,11 @@ func (f *file) skipIn(b *block, call lang.Pattern, guard string, found *skip, de
 		if call.MatchString(source) && !found.always {
 			line, _, _ := strings.Cut(source, "\n")
 			g := guard
+			if at := call.In(source).SubexpIndex("unless"); g == "" && at > 0 {
+				if unless := call.In(source).FindStringSubmatch(source)[at]; unless != "" {
+					g = "not (" + strings.TrimRight(unless, ");") + ")"
+				}
+			}
 			if i := strings.LastIndex(line, " if "); i >= 0 && f.Language == "ruby" {
 				g = line[i+4:]
 			}
