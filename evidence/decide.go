@@ -75,6 +75,10 @@ func (m *model) decideDoubt(d *definition) bool {
 		if !m.isOneOfAKind(d) || !m.isFree(d) {
 			return false
 		}
+	case flow.Echoes:
+		if !m.isLeft(d) {
+			return false
+		}
 	case flow.Shows:
 		if !m.isFree(d) || slices.ContainsFunc(lang.Words(d.name), lang.NamesPrinting) {
 			return false

@@ -280,7 +280,8 @@ func TestGivenToken(t *testing.T) {
 	r.end()
 }
 
-// With --notify the program that the policy names is told of who is in lockdown today; the day is that of the test.
+// With --notify the program that the policy names is told of who is in lockdown today: the author, for the agent that
+// the ACT names has proven nothing. The day is that of the test.
 func TestServeNotifies(t *testing.T) {
 	p := newPlace(t)
 	told := filepath.Join(p.home, "told")
@@ -298,7 +299,7 @@ func TestServeNotifies(t *testing.T) {
 	p.gitAt(time.Now().Format(time.RFC3339), "commit", "-q", "-m", "ACT: T02 payment\n\nDone: Add charge() | pay.py:1-2\nActor: executor-02\n")
 	r := p.start(nil, "serve", "--addr", "127.0.0.1:0", "--notify")
 	said, err := os.ReadFile(told) // waits for the program
-	if err != nil || !strings.Contains(string(said), `"actor":"executor-02"`) || !strings.Contains(string(said), `"penalty":"lockdown"`) {
+	if err != nil || !strings.Contains(string(said), `"actor":"executor-01"`) || !strings.Contains(string(said), `"penalty":"lockdown"`) {
 		t.Errorf("%s, %v", said, err)
 	}
 	if code := r.end(); code != exitClean {

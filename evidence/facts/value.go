@@ -16,6 +16,9 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	if !n.IsNamed() {
 		return r.term(Name, n, r.Text(n))
 	}
+	if kind := n.Type(); strings.HasPrefix(kind, "jsx_") {
+		return r.markup(n)
+	}
 	switch kind := n.Type(); r.Role(n) {
 	case lang.Idles:
 		return r.term(Literal, n, r.Text(n))
@@ -45,16 +48,7 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	case lang.Calls:
 		return r.call(n)
 	case lang.Makes:
-		t := r.term(Make, n, r.Text(n)[:strings.IndexAny(r.Text(n)+"(", "({")])
-		for _, c := range n.NamedChildren() {
-			switch role := r.Role(c); {
-			case role == lang.Refers || role == lang.Idles || role == lang.Disables,
-				role == lang.Selects && !strings.Contains(r.Text(c), "("):
-			default:
-				t.Parts = append(t.Parts, r.Value(c))
-			}
-		}
-		return t
+		return r.makes(n)
 	case lang.Closes:
 		t := r.term(Closure, n, "")
 		if body := n.Field("body"); body != nil {
@@ -171,4 +165,37 @@ func (r *Reader) call(n *syntax.Node) *Term {
 // isName reports whether a text is one word.
 func isName(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(c rune) bool { return c < 0x80 && !lang.IsWordByte(byte(c)) }) < 0
+}
+
+// markup reads an element of a page: the values in it, and the components, which may do anything.
+func (r *Reader) markup(n *syntax.Node) *Term {
+	t := r.term(List, n, n.Type())
+	for _, c := range n.NamedChildren() {
+		switch kind := c.Type(); {
+		case kind == "jsx_text", strings.HasSuffix(kind, "comment"):
+		case strings.HasPrefix(kind, "jsx_"):
+			t.Parts = append(t.Parts, r.markup(c))
+		case kind == "property_identifier", strings.Contains(kind, "identifier") && !IsTypeName(r.Text(c)) &&
+			!strings.HasPrefix(n.Type(), "jsx_expression"):
+		case strings.Contains(kind, "identifier") && !strings.HasPrefix(n.Type(), "jsx_expression"):
+			t.Parts = append(t.Parts, r.term(Closure, c, "")) // a component
+		default:
+			t.Parts = append(t.Parts, r.Value(c))
+		}
+	}
+	return t
+}
+
+// makes reads the making of an object.
+func (r *Reader) makes(n *syntax.Node) *Term {
+	t := r.term(Make, n, r.Text(n)[:strings.IndexAny(r.Text(n)+"(", "({")])
+	for _, c := range n.NamedChildren() {
+		switch role := r.Role(c); {
+		case role == lang.Refers || role == lang.Idles || role == lang.Disables,
+			role == lang.Selects && !strings.Contains(r.Text(c), "("):
+		default:
+			t.Parts = append(t.Parts, r.Value(c))
+		}
+	}
+	return t
 }

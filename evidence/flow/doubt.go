@@ -20,6 +20,8 @@ func (e Effect) Doubt(name string, given int) string {
 		return "gives back the same, whatever it reads"
 	case e.Result&real != 0:
 		return ""
+	case e.Undone:
+		return "only says that it is not done"
 	case e.Flag != "":
 		return fmt.Sprintf("does nothing but behind %s, which is never set", e.Flag)
 	case e.Sleeps:
@@ -44,7 +46,7 @@ func (e Effect) Doubt(name string, given int) string {
 		case e.Passes && e.Result == Whole:
 			return Passes
 		}
-		return ""
+		return Echoes
 	case len(e.Helpers) > 0:
 		return fmt.Sprintf("rests on %s(), which does nothing with what it is given", e.Helpers[0].Name)
 	case e.Turns && e.Tells:
@@ -62,6 +64,8 @@ const (
 	Shows = "only prints or logs what it is given"
 	// Passes is what is doubtful of a function that nobody overrides.
 	Passes = "gives back what it is given as it came"
+	// Echoes is doubtful beside words that say that the work is left.
+	Echoes = "gives back what it is given as it came, and says that work is left"
 	// Drops is doubtful also of what others demand.
 	Drops = "takes something out of what it is given, and drops it"
 )

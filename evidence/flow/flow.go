@@ -90,6 +90,8 @@ type Effect struct {
 	// Ways is how often something is given back; Varies: it is not always the same constant.
 	Ways   int
 	Varies bool
+	// Undone: it says that it is not done, to whoever it tells.
+	Undone bool
 	// Turns: a parameter as it came decides which way it goes; Tells: it gives back what is neither nothing nor a truth
 	// value. A flag that chooses between two answers does both.
 	Turns, Tells bool

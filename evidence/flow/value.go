@@ -37,7 +37,7 @@ func (w *walk) value(t *facts.Term) (v Source) {
 		if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local && t.Op == facts.Make {
 			v |= Given
 		}
-		if t.Op == facts.Make && isRandom(t.Text) {
+		if t.Op == facts.Make && hasWord("random", t.Text) {
 			v |= Chance
 		}
 	case facts.Closure:
@@ -167,7 +167,7 @@ func isMaking(t *facts.Term) bool {
 	case facts.List, facts.Literal, facts.Nothing:
 		return true
 	case facts.Make, facts.Call:
-		return isRandom(t.Text) || isCollection(strings.TrimSuffix(strings.TrimSuffix(t.Text, "::new"), ".new"))
+		return hasWord("random", t.Text) || isCollection(strings.TrimSuffix(strings.TrimSuffix(t.Text, "::new"), ".new"))
 	}
 	return false
 }
