@@ -217,7 +217,8 @@ func (w *walk) bind(t *facts.Term) {
 		case target.Op != facts.Name && known && w.made[name]:
 			w.locals[name] |= v
 			w.matters = true
-		case v&^Whole == 0 && (target.Op == facts.Member && slices.Contains(w.fn.Self, name) || strings.HasPrefix(name, "@")):
+		case v&^Whole == 0 && t.Text == "" &&
+			(target.Op == facts.Member && slices.Contains(w.fn.Self, name) || strings.HasPrefix(name, "@")):
 			w.Stores = true
 		default:
 			w.act()
