@@ -26,8 +26,8 @@ const (
 // effect is the judgement of one body.
 type effect struct {
 	outcome outcome
-	// talks: it logs, prints or sleeps; null: all it gives back is nothing; bare: it gives back no value at all.
-	talks, null, bare bool
+	// talks: it logs, prints or sleeps; null: all it gives back is nothing.
+	talks, null bool
 	// reads: it depends on, or prints, what it was given or computes.
 	reads bool
 	// shown: it prints or logs what it is given.
@@ -207,7 +207,7 @@ func (j *judgement) judge() effect {
 	for _, v := range j.given {
 		known = max(known, v)
 	}
-	e.null, e.bare = len(j.given) > 0 && known == empty && !j.reads && !j.shown && !j.imports, len(j.given) == 0
+	e.null = len(j.given) > 0 && known == empty && !j.reads && !j.shown && !j.imports
 	texts := len(slices.Compact(slices.Sorted(slices.Values(j.texts))))
 	varied := (j.reads || j.shown) && texts > 1
 	switch {

@@ -15,7 +15,7 @@ const maxFollowed = 2500
 
 // toFollow notes a function among those of its file that may be followed, from each other or for themselves.
 func (r *reader) toFollow(n *syntax.Node, c capture, expression bool) *flow.Function {
-	if len(r.roles) == 0 || c.body == (stretch{}) {
+	if len(r.roles) == 0 || c.body == (stretch{}) || r.asks == nil {
 		return nil
 	}
 	if r.flow.Functions == nil {
@@ -30,7 +30,7 @@ func (r *reader) toFollow(n *syntax.Node, c capture, expression bool) *flow.Func
 	} else {
 		r.flow.Functions[fn.Name] = fn
 	}
-	if long {
+	if long || !r.isAsked(n) {
 		return nil
 	}
 	return fn
@@ -97,10 +97,13 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 		name, given := "", (*syntax.Node)(nil)
 		switch c.Type() {
 		case "jsx_attribute":
-			name, given = c.NamedChild(0).Content(r.src), c.LastNamedChild().NamedChild(0)
+			if c.NamedChildCount() == 2 { // else it has no value
+				name, given = c.NamedChild(0).Content(r.src), c.NamedChild(1).NamedChild(0)
+			}
 		case "call_expression":
 			arguments := c.Field("arguments")
-			if called := field(c, "function"); arguments != nil && registering.Match(r.src[called.start:called.end]) {
+			if called := field(c, "function"); arguments != nil && arguments.NamedChildCount() > 0 &&
+				registering.Match(r.src[called.start:called.end]) {
 				name, given = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/repo"
 )
 
 const MaxEarlier = maxEarlier
@@ -27,10 +26,4 @@ func (h *History) FollowRange(ctx context.Context, base, head string) (
 		}
 	}
 	return followed, commits, judged, err
-}
-
-// Reopens asks it of a commit.
-func Reopens(ctx context.Context, r *repo.Repo, commit, unit string) (bool, error) {
-	c, err := readCommit(ctx, r, commit)
-	return err == nil && reopens(c.message, unit), err
 }

@@ -140,7 +140,7 @@ func (r *Reader) member(n *syntax.Node) *Term {
 // call reads a call. What a member is called on is its first part.
 func (r *Reader) call(n *syntax.Node) *Term {
 	callee, arguments := r.CallOf(n)
-	if callee == "" || n.LastNamedChild().Type() == "do_block" {
+	if last := n.LastNamedChild(); callee == "" || last == nil || last.Type() == "do_block" {
 		return r.term(Unknown, n, "")
 	}
 	on := &Term{Op: Block}

@@ -19,9 +19,7 @@ func (w *walk) value(t *facts.Term) (v Source) {
 	switch t.Op {
 	case facts.Literal, facts.Nothing:
 	case facts.Text:
-		if v = w.values(t.Parts); v&Whole != 0 {
-			v |= Given
-		}
+		return looked(w.values(t.Parts))
 	case facts.Name:
 		return w.name(t.Text)
 	case facts.Member:
