@@ -164,7 +164,7 @@ func (f *rangeFacts) find(ctx context.Context, id repo.ID) (made facts, err erro
 	if err != nil {
 		return made, err
 	}
-	sub.changed, sub.texts = once(sub.changed), f.span.texts
+	sub.changed = once(sub.changed)
 	if made.Account, err = sub.asksLess(ctx); err != nil {
 		return made, err
 	}

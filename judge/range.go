@@ -8,7 +8,6 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/snapshot"
@@ -52,7 +51,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		return nil, err
 	}
 	reader := j.history.Read(ids, p)
-	s := &span{repo: r, policy: p, cache: j.history.Evidence, texts: &weaker.Texts{}, base: l.Base, head: l.Head, ids: ids}
+	s := &span{repo: r, policy: p, cache: j.history.Evidence, base: l.Base, head: l.Head, ids: ids}
 	s.facts = newFacts(ctx, s, snapshot.Base(r, l.Base))
 	if l.Reports != nil {
 		head, err := r.Commit(ctx, l.Head)

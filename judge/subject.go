@@ -7,7 +7,6 @@ import (
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -58,8 +57,6 @@ type subject struct {
 	parts []history.JudgedPart
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.
 	less *compared
-	// texts keeps what comparisons of a run read; nil keeps nothing.
-	texts *weaker.Texts
 	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
 	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.

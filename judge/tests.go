@@ -43,7 +43,7 @@ func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	change := weaker.Change{Before: s.base, After: &s.tree, Paths: paths, Texts: s.texts}
+	change := weaker.Change{Before: s.base, After: &s.tree, Paths: paths}
 	if s.prefetch != nil && len(paths) <= maxPrefetched {
 		sources := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return evidence.LanguageOf(p) == "" })
 		if err := s.prefetch(ctx, sources); err != nil {
@@ -107,8 +107,6 @@ type span struct {
 	policy *policy.Policy
 	// cache keeps the files that several comparisons read; nil keeps none.
 	cache *evidence.Cache
-	// texts keeps what they read of production code.
-	texts *weaker.Texts
 	// reports are those of results at its end; nil where there are none.
 	reports *results.Set
 	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
@@ -223,7 +221,7 @@ func (s *span) compare(
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	account, err := weaker.Compare(ctx, weaker.Change{Before: &was, After: &is, Paths: paths, Of: of, Texts: s.texts})
+	account, err := weaker.Compare(ctx, weaker.Change{Before: &was, After: &is, Paths: paths, Of: of})
 	if err == nil {
 		s.facts.put(key, facts{Account: account})
 	}

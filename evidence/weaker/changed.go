@@ -22,7 +22,11 @@ func (u *unit) gone() *Weakening {
 // changed notes what a unit may ask less. What other files tell of it is asked when all are read.
 func (k *comparison) changed(p *pair) {
 	b, a := p.before, p.after
-	p.otherwise = k.owners[a.file.Path] && given(b) != given(a)
+	// That doubles of a fixture may be new is asked where no text differs.
+	p.stands = samePlace(b) == samePlace(a) && b.text() == a.text() && b.asksAs(a) && k.newDouble(b, a) == nil
+	if p.stands {
+		return
+	}
 	both := func(kind Kind, form, message string) Weakening {
 		return Weakening{
 			Kind:    kind,
@@ -33,7 +37,7 @@ func (k *comparison) changed(p *pair) {
 			Message: message,
 		}
 	}
-	say := func(w Weakening) { p.found = append(p.found, pending{Weakening: w, before: p.before}) }
+	say := func(w Weakening) { k.pending = append(k.pending, pending{Weakening: w, before: b}) }
 	if b.test && !a.test && a.symbol == a.name && b.symbol != b.name && a.file.by.names.MatchString(a.name) {
 		return // its class could not be read
 	}
@@ -55,7 +59,7 @@ func (k *comparison) changed(p *pair) {
 		if isPlatform(a.skip.guard) || isPlatform(a.file.constants(a.skip.guard)) {
 			w.Excuse = "the condition is one of platform or version"
 		}
-		say(w)
+		k.pending = append(k.pending, pending{Weakening: w, before: b, handed: b.skip.guard != ""})
 	}
 	if a.file.Language == "go" && strings.HasPrefix(a.name, "Benchmark") {
 		return // it measures
@@ -69,7 +73,9 @@ func (k *comparison) changed(p *pair) {
 		if d.after != nil {
 			w.After = a.file.place(d.after.start, d.after.end)
 		}
-		p.found = append(p.found, d.pending(w, p))
+		if one := d.pending(w, p); k.stock.lacks(one) {
+			k.pending = append(k.pending, one)
+		}
 	}
 	k.elsewhere(p, both)
 }
@@ -77,16 +83,16 @@ func (k *comparison) changed(p *pair) {
 // pending is a demand as something that may be weaker, with what tells later whether it is, and what excuses it.
 func (d *demand) pending(w Weakening, p *pair) pending {
 	all := pending{Weakening: w, before: p.before, rewritten: d.literal, rows: d.rows, spare: d.spare}
+	if d.before != nil {
+		all.strength = d.before.placed()
+	}
 	switch {
 	case d.form == "assertion removed":
 		all.gone = d.before.asked()
-		if p.after.test && isRewritten(p.before, p.after) {
-			all.Excuse = "the test is written anew and asks about as much"
-		}
 	case d.form == "assertion guarded" && isPlatform(d.after.guard):
 		all.Excuse = "the condition is one of platform or version"
-	case d.literal && given(p.before) != given(p.after):
-		all.Excuse = handsOtherwise
+	case d.literal:
+		all.handed = given(p.before) != given(p.after)
 	}
 	return all
 }
@@ -97,12 +103,12 @@ func (k *comparison) elsewhere(p *pair, both func(kind Kind, form, message strin
 	b, a := p.before, p.after
 	if named := uncalled(b, a); named != "" {
 		w := both(Weakened, "assertion removed", fmt.Sprintf("%s no longer calls %s, which asserts", a.symbol, named))
-		p.found = append(p.found, pending{Weakening: w, before: p.before, helper: named,
+		k.pending = append(k.pending, pending{Weakening: w, before: b, helper: named,
 			helpers: b.file.helpers(b.file.modules()[named])})
 	}
 	if d := k.newDouble(b, a); d != nil {
 		w := both(Weakened, formDouble, fmt.Sprintf("what it asserts about, %s, is put aside for a double", d.text()))
 		w.After = d.file.place(d.at, d.file.lineEnd(d.at))
-		p.found = append(p.found, pending{Weakening: w, before: p.before, double: d.origins()})
+		k.pending = append(k.pending, pending{Weakening: w, before: b, double: d.origins()})
 	}
 }

@@ -3,8 +3,8 @@ package weaker
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
+	"strings"
 )
 
 // Compare tells where the later tree asks for less. It reads the changed files, and of the others only what imports of
@@ -36,7 +36,11 @@ func (k *comparison) tests(ctx context.Context) error {
 	}
 	k.compare()
 	k.leaveUnasked()
-	k.pending = append(k.pending, k.hooked...)
+	for _, sides := range k.fixed {
+		if err := k.hooks(ctx, sides[0], sides[1]); err != nil {
+			return err
+		}
+	}
 	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
 	if len(k.pending) > 0 || rewritten {
 		if err := k.readCode(ctx); err != nil {
@@ -51,15 +55,9 @@ func (k *comparison) tests(ctx context.Context) error {
 	for _, p := range k.pending {
 		if holds, err := k.stands(ctx, p); err != nil {
 			return err
-		} else if !holds {
-			continue
+		} else if holds {
+			k.settle(p)
 		}
-		if p.before != nil {
-			if err := k.follow(ctx, p.before.file); err != nil {
-				return err
-			}
-		}
-		k.settle(p)
 	}
 	return nil
 }
@@ -90,37 +88,26 @@ func placeOf(w Weakening) Place {
 type comparison struct {
 	Change
 	account *Account
-	// notRun are new files that hold no tests any more, by their names.
-	notRun map[string]bool
+	// names are the changed files of tests, in their order, and files both sides of each.
+	names []string
+	files map[string][2]*file
+	// isCut: more tests differ than are read.
+	isCut bool
 	// fixed are the sides of the changed conftest.py files, which hold for others.
 	fixed [][2]*file
-	// before and after are the units of the changed files of tests.
-	before, after []*unit
-	// names are those files, in their order.
-	names []string
-	files map[string]reading
 	code  []code
-	// goneNames are the names that production code no longer defines, in their order, otherwise those that it defines
-	// otherwise too.
-	goneNames map[string]int
-	otherwise map[string]bool
+	// goneNames are the names that production code no longer defines, changedNames those that it defines otherwise too.
+	goneNames    []string
+	changedNames map[string]bool
 	// depends: what the tree depends on changes.
 	depends bool
 	stock   *stock
-	// long: so many tests differ that what stands in its file no more is not looked for in others.
-	long bool
-	// owners are the files of tests that changed snapshots are named after; nil without any.
-	owners  map[string]bool
 	pending []pending
-	// hooked is what conftest.py files let count less.
-	hooked []pending
-	pairs  []pair
-	// added are the tests that are new.
-	added []*unit
+	pairs   []pair
 }
 
 func newComparison(c Change, account *Account) *comparison {
-	return &comparison{Change: c, account: account, stock: newStock()}
+	return &comparison{Change: c, account: account, stock: newStock(), files: map[string][2]*file{}}
 }
 
 // pending is a weakening of which it is not known yet what may excuse it.
@@ -133,84 +120,51 @@ type pending struct {
 	// helper is a function of one of the files in helpers that is called no longer, which must assert; "" for none.
 	helper  string
 	helpers []string
-	// rewritten: any change of production code explains it.
-	rewritten bool
+	// rewritten: any change of production code explains it; handed: what the test hands in changes with it.
+	rewritten, handed bool
+	// strength is that of the assertion before.
+	strength strength
 	// gone is an assertion that is there no more, rows are cases; spare is how many of them others replace.
 	gone  *asked
 	rows  []string
 	spare int
 }
 
-// compare pairs what the files were read for, and gathers what may be weaker.
+// compare pairs the units of the files, and gathers what may be weaker.
 func (k *comparison) compare() {
-	k.pairUp()
-	for _, p := range k.pairs {
-		switch b, a := p.before, p.after; {
-		case b == nil:
-			if a.test {
-				k.account.Added++
-				k.added = append(k.added, a)
+	var left [2][]*unit
+	for _, name := range k.names {
+		var units [2][]*unit
+		for side, f := range k.files[name] {
+			if f != nil {
+				units[side] = f.units
 			}
-		case a == nil:
-			if b.removal != nil {
-				k.pending = append(k.pending, pending{Weakening: *b.removal, before: b})
+		}
+		pairs, rest := withinFile(units[0], units[1])
+		k.pairs = append(k.pairs, pairs...)
+		for side := range rest {
+			left[side] = append(left[side], rest[side]...)
+		}
+	}
+	k.pairs = append(k.pairs, acrossFiles(left[0], left[1])...)
+	for i := range k.pairs {
+		switch p := &k.pairs[i]; {
+		case p.before == nil:
+			if p.after.test {
+				k.account.Added++
+			}
+		case p.after == nil:
+			if w := p.before.gone(); w != nil && (!k.isCut || len(k.Of) > 0) {
+				k.pending = append(k.pending, pending{Weakening: *w, before: p.before})
 			}
 		default:
-			for _, f := range p.found {
-				if k.stock.lacks(f) {
-					k.pending = append(k.pending, f)
-				}
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(k.files)) {
-		r := k.files[name]
-		k.account.AssertionsBefore += r.assertions[0]
-		k.account.AssertionsAfter += r.assertions[1]
-		k.pending = append(k.pending, r.found...)
-		if r.sides[0] != nil && r.sides[1] != nil {
-			k.suites(r)
-		}
-	}
-}
-
-// pairUp finds what became of each unit: within its file, and of what is left in another one.
-func (k *comparison) pairUp() {
-	var left [2][]*unit
-	for sure := range 3 {
-		for _, name := range k.names {
-			k.pairs = append(k.pairs, k.files[name].pairs[sure]...)
+			k.changed(p)
 		}
 	}
 	for _, name := range k.names {
-		for side, rest := range k.files[name].rest {
-			left[side] = append(left[side], rest...)
-		}
-	}
-	if k.long {
-		k.unmended(left[0])
-		p := &pairing{before: left[0], after: left[1]}
-		p.take(samePlace, func(_, _ *unit) bool { return true })
-		for _, u := range p.after {
-			k.pairs = append(k.pairs, pair{after: u})
-		}
-		return
-	}
-	moved := acrossFiles(left[0], left[1])
-	for i := range moved {
-		if p := &moved[i]; p.before != nil && p.after != nil {
-			k.compareUnits(p)
-		}
-	}
-	k.pairs = append(k.pairs, moved...)
-}
-
-// unmended tells of units that stand in their file no more what is asked for: where they are not looked for elsewhere,
-// nothing shows that it is mended.
-func (k *comparison) unmended(gone []*unit) {
-	for _, w := range k.Of {
-		if slices.ContainsFunc(gone, func(u *unit) bool { return u.symbol == w.Subject }) {
-			k.pending = append(k.pending, pending{Weakening: w})
+		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
+			k.pending = append(k.pending, append(focus(b, a), again(b, a)...)...)
+			k.suites(b)
 		}
 	}
 }
@@ -228,20 +182,18 @@ func (k *comparison) stands(ctx context.Context, p pending) (bool, error) {
 
 // settle finds what may excuse a weakening, and counts it where nothing does.
 func (k *comparison) settle(p pending) {
-	w := p.Weakening
 	if b := p.before; b != nil {
-		w.CodeChanged = k.reach(b)
-		switch {
-		case w.Excuse != "":
-		case p.rewritten && k.anyOther():
-			w.Excuse = "more than tests changes with it"
-		case w.After.Path == "":
-			w.Excuse = k.excuseRemoved(b)
+		anew, all := false, false
+		if isListed("lesser forms", strings.ReplaceAll(p.Form, " ", "-")) {
+			anew, all = k.renewed(&p)
 		}
-		if w.Excuse == "" && w.CodeChanged {
-			w.Excuse = k.excuseChanged(w.Form, b)
+		p.CodeChanged = k.reach(b)
+		if p.Excuse == "" {
+			p.Excuse = k.excuse(&p, anew, all)
 		}
+		p.CodeChanged = p.CodeChanged || anew || p.handed
 	}
+	w := p.Weakening
 	k.account.Weakenings = append(k.account.Weakenings, w)
 	if w.Excuse != "" {
 		return

@@ -20,8 +20,8 @@ type file struct {
 	by     *framework
 	root   *block
 	blocks []*block
-	// unread is how much of the file could not be read, in bytes; what is lacking counts as one.
-	unread int
+	// broken: not all of the file could be read.
+	broken bool
 	// globals are the statements at the top of the file that give a name a value.
 	globals []global
 	groups  []group
@@ -37,8 +37,8 @@ type file struct {
 	doubles []double
 	// takes is where the names come from that the file imports; made when it is asked for.
 	takes map[string]string
-	// imports is what the file imports, kept where something of it may be told.
-	imports *imports
+	// imports are the words of its imports and of its name; made when they are asked for.
+	imports map[string]bool
 	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
 	hiding [][]int
 	whole  skip // what keeps all of its tests from running
@@ -72,9 +72,6 @@ type unit struct {
 	literals   map[string]bool
 	names      map[string]bool // what it calls and mentions
 	reached    map[string]bool // names, and those of the functions of the file that it calls
-	weight     int             // what it demands of all of its cases
-	handed     string          // the sum of what it hands in, where the body is let go
-	removal    *Weakening      // that it is gone, where that is told
 }
 
 // skip is what keeps a test from running: always, or where a condition holds.
@@ -106,7 +103,7 @@ func fileOf(o *evidence.Outline) *file {
 	f.findGroups(f.root)
 	f.findLeftOut()
 	f.findUnits()
-	f.unread = unread(o.Tree)
+	f.broken = o.Tree.Root().HasError()
 	f.findDoubles()
 	f.findGlobals()
 	own.Tree, f.blocks, f.around = nil, nil, nil
@@ -129,7 +126,8 @@ func (f *file) findUnits() {
 		return
 	}
 	for i, d := range f.Definitions {
-		if d.Class || f.isReplaced(d) {
+		holds := func(o evidence.OutlinedDefinition) bool { return o.Titled && d.Outer < o.Outer && o.End <= d.End }
+		if d.Class || f.isReplaced(d) || d.Titled && slices.ContainsFunc(f.Definitions[i+1:], holds) { // a group
 			continue
 		}
 		u := f.unit(d)
@@ -155,7 +153,6 @@ func (f *file) findUnits() {
 	}
 	for _, u := range f.units {
 		u.follow()
-		u.weight = weightOf(u)
 		u.reached = u.names
 		for _, helper := range f.units {
 			if !helper.test && u.test && u.names[helper.name] {

@@ -67,7 +67,7 @@ func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
 func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) error {
 	now := u.text()
 	say := func(kind Kind, form, message string) {
-		k.hooked = append(k.hooked, pending{Weakening: Weakening{Kind: kind, Form: form, Subject: u.symbol,
+		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kind, Form: form, Subject: u.symbol,
 			Before: Place{Path: f.Path}, After: f.place(u.start, u.end), Message: message}})
 	}
 	switch {

@@ -10,10 +10,6 @@ type pair struct {
 	before, after *unit
 	// stands: it asks what it did.
 	stands bool
-	// otherwise: it hands in something else; asked where snapshots are expected of it.
-	otherwise bool
-	// found is what it may ask less.
-	found []pending
 }
 
 const (
@@ -53,20 +49,18 @@ func (p *pairing) take(key func(u *unit) string, ok func(b, a *unit) bool) {
 }
 
 // withinFile pairs the units of one file by how sure it is: what stands as it did, what has one name and kind, or name.
-func withinFile(before, after []*unit) (found [3][]pair, rest [2][]*unit) {
+func withinFile(before, after []*unit) (pairs []pair, rest [2][]*unit) {
 	p := &pairing{before: before, after: after}
 	always := func(_, _ *unit) bool { return true }
-	for i, key := range []func(u *unit) string{
+	for _, key := range []func(u *unit) string{
 		// Of those of one name, as under #[cfg(unix)] and #[cfg(windows)], first what stands as it did.
 		func(u *unit) string { return samePlace(u) + "\x00" + u.text() },
 		samePlace,
 		func(u *unit) string { return u.symbol },
 	} {
-		p.pairs = nil
 		p.take(key, always)
-		found[i] = p.pairs
 	}
-	return found, [2][]*unit{p.before, p.after}
+	return p.pairs, [2][]*unit{p.before, p.after}
 }
 
 // acrossFiles pairs what is left of all files: by symbol, by name, by likeness.

@@ -2,7 +2,6 @@ package weaker
 
 import (
 	"context"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -11,162 +10,159 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-var (
-	importing = lang.Lazy(`^\s*(?:import|from|require\w*|use|using|include|#include|package|namespace|mod` +
-		`|@testable|load|alias|const|let|var|open)\b`)
-	conditional = lang.Lazy(`(?m)^\s*(?:using\s+(?:static\s+)?[\w.]+;|#include\b.*)`)
-	segment     = lang.Lazy(`[A-Za-z_][\w-]+`)
-	relative    = lang.Lazy("[\"'`](/?\\.{1,2}(?:/[^\"'`]*)?)[\"'`]")
-)
-
-// imports are what a file of tests imports.
-type imports struct {
-	path, language string
-	// names are those in its import statements.
+// code is a changed file of production code, and what it defines before or after.
+type code struct {
+	path  string
 	names map[string]bool
-	// folders and beside are where relative imports lead to; beside without their endings.
-	folders, beside []string
-	// tested is the plain name of the source that the file is called after.
-	tested string
-	// followed: what its helpers import is in it.
-	followed bool
 }
 
-// importsOf reads what a file imports: the names in its import statements, and where relative ones lead to.
-func importsOf(f *file) *imports {
-	all := &imports{path: f.Path, language: f.Language, names: map[string]bool{}, tested: testedBy(f.Path)}
-	for _, s := range f.root.statements {
-		source := string(f.Source[s.start:min(s.end, s.start+4*maxStatement)])
-		if strings.HasPrefix(source, "#if") { // around the whole file, say
-			source = strings.Join(conditional.FindAllString(source), "\n")
-		}
-		if !importing.MatchString(source) && !strings.HasPrefix(source, "#include") {
+// readCode reads the changed files of production code, as far as more than blanks differ in them.
+func (k *comparison) readCode(ctx context.Context) error {
+	k.changedNames = map[string]bool{}
+	for _, name := range k.Paths {
+		k.depends = k.depends || manifest.MatchString(name)
+		_, read := k.files[name]
+		if evidence.HoldsTests(name) || read && evidence.LanguageOf(name) != "rust" || !evidence.HasDefinitions(name) {
 			continue
 		}
-		for _, m := range relative.In(source).FindAllStringSubmatch(source, -1) {
-			target := path.Join(path.Dir(f.Path), m[1])
-			all.folders = append(all.folders, target, path.Dir(target))
-			all.beside = append(all.beside, target)
+		var sides [2]map[string]string
+		for side := range sides {
+			o, err := k.tree(side).Outline(ctx, name)
+			if err != nil {
+				return err
+			}
+			sides[side] = k.written(o)
 		}
-		for _, w := range segment.FindAllString(source) {
-			all.names[strings.ToLower(w)] = true
-			if strings.HasSuffix(w, "helper") {
-				all.beside = append(all.beside, path.Join(path.Dir(f.Path), w))
+		if sides[0][""] == sides[1][""] {
+			continue
+		}
+		c := code{name, map[string]bool{}}
+		for i, of := range sides {
+			for defined, text := range of {
+				if other, stands := sides[1-i][defined]; len(defined) > 2 {
+					c.names[defined] = true
+					k.changedNames[defined] = k.changedNames[defined] || text != other
+					if i == 0 && !stands {
+						k.goneNames = append(k.goneNames, defined)
+					}
+				}
 			}
 		}
+		k.code = append(k.code, c)
 	}
-	if f.Language == "python" {
-		all.beside = append(all.beside, path.Join(path.Dir(f.Path), "conftest"))
-	}
-	return all
-}
-
-// maxHelpers bounds how many helpers of tests are read for what they import in turn.
-const maxHelpers = 6
-
-// follow reads what a file imports, and adds what the helpers of tests import that it imports.
-func (k *comparison) follow(ctx context.Context, f *file) error {
-	if f.imports == nil {
-		own, err := k.importsAt(ctx, f.Path)
-		if err != nil {
-			return err
-		}
-		if f.imports = own; own == nil {
-			f.imports = &imports{path: f.Path, language: f.Language, tested: testedBy(f.Path), followed: true}
-		}
-	}
-	all := f.imports
-	if all.followed {
-		return nil
-	}
-	all.followed = true
-	read := 0
-	for _, target := range slices.Clone(all.beside) {
-		name := strings.TrimSuffix(target, path.Ext(f.Path)) + path.Ext(f.Path)
-		if read == maxHelpers || !evidence.HoldsTests(name) || name == f.Path {
-			continue
-		}
-		helper, err := k.importsAt(ctx, name)
-		if err != nil {
-			return err
-		}
-		if helper == nil {
-			continue
-		}
-		read++
-		maps.Copy(all.names, helper.names)
-		all.folders = append(all.folders, helper.folders...)
-	}
+	slices.Sort(k.goneNames)
 	return nil
 }
 
-// importsAt reads what a file of the earlier tree imports; nil where it cannot be read.
-func (k *comparison) importsAt(ctx context.Context, name string) (*imports, error) {
-	o, err := k.Before.Outline(ctx, name)
-	if err != nil || o == nil {
-		return nil, err
+var testModule = lang.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b)`)
+
+// written is how the definitions of a source read, by their names, and by "" all of it: without blanks, and in Rust
+// without the tests in it.
+func (k *comparison) written(o *evidence.Outline) map[string]string {
+	all := map[string]string{}
+	if o == nil {
+		return all
 	}
-	root, _ := lower(o)
-	return importsOf(&file{Outline: o, root: root}), nil
+	src, sides := slices.Clone(o.Source), k.files[o.Path]
+	for _, d := range o.Definitions {
+		isTest := func(f *file) bool {
+			return f != nil && slices.ContainsFunc(f.units, func(u *unit) bool { return u.test && u.name == d.Name })
+		}
+		if o.Language == "rust" && (testModule.Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) ||
+			slices.ContainsFunc(sides[:], isTest)) {
+			copy(src[d.Outer:d.End], strings.Repeat(" ", d.End-d.Outer))
+		}
+	}
+	for _, d := range o.Definitions {
+		all[d.Name] += flat(string(src[d.Outer:d.End]))
+		if all[d.Name] == "" {
+			delete(all, d.Name)
+		}
+	}
+	all[""] = flat(string(src))
+	return all
 }
 
-// reaches reports whether a changed file is one that this one imports, or stands in a package that it imports or
-// is of.
-func (f *imports) reaches(changed string) bool {
-	dir := path.Dir(changed)
-	if f.tested != "" && f.tested == plainBase(changed) {
+// anyOther reports whether anything changes but tests and prose: code, data, the versions of what is depended on.
+func (k *comparison) anyOther() bool {
+	return slices.ContainsFunc(k.Paths, func(p string) bool {
+		if !evidence.HasDefinitions(p) {
+			return !isProse(p) && !IsSnapshot(p)
+		}
+		return slices.ContainsFunc(k.code, func(c code) bool { return c.path == p })
+	})
+}
+
+// isProse reports a file that is for readers: no text that tests read.
+func isProse(name string) bool {
+	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&
+		(!evidence.HoldsTests(name) && !data.MatchString(name) || strings.HasPrefix(base(name), "README"))
+}
+
+// reach reports whether production code reads otherwise that a unit reaches: it names what is defined there, or its
+// file is called after it or imports it.
+func (k *comparison) reach(u *unit) bool {
+	spoken := false
+	for _, c := range k.code {
+		if meet(c.names, u.reached) || u.file.isOf(c.path) {
+			return true
+		}
+		spoken = spoken || evidence.LanguageOf(c.path) == u.file.Language
+	}
+	return k.depends || len(k.code) > 0 && !spoken
+}
+
+var (
+	importing = lang.Lazy(`(?m)^[ \t]*(?:import|from|require\w*|use|using|include|#include|package|namespace|mod` +
+		`|@testable|load|alias|(?:const|let|var)\b.*\brequire|open|}\s*from)\b[^\n]*`)
+	segment = lang.Lazy(`[A-Za-z_][\w-]+`)
+	// affixes are what the name of a file of tests has besides that of the source.
+	affixes = lang.Lazy(`^(?i:tests?)[_-]|[._-](?i:tests?|specs?|unittest)$|(Tests?|Specs?|TestCase)$`)
+)
+
+// isOf reports whether a file of tests is called after a source, stands beside it, or imports it or a folder of it.
+func (f *file) isOf(changed string) bool {
+	if f.imports == nil {
+		f.imports = map[string]bool{}
+		for _, line := range importing.FindAllString(string(f.Source)) {
+			for _, w := range segment.FindAllString(line) {
+				f.imports[plain(w)] = true
+			}
+		}
+		f.imports[plain(affixes.ReplaceAllString(base(f.Path), ""))] = true
+	}
+	if dir := path.Dir(changed); dir == path.Dir(f.Path) {
 		return true
 	}
-	if dir == path.Dir(f.path) && dir != "." || dir == "." && path.Dir(f.path) == "." {
-		return true
-	}
-	for _, folder := range f.folders {
-		if folder == "." && slices.Contains(f.beside, ".") {
-			return true // the package itself
-		}
-		if folder != "." && (folder == dir || folder == changed || strings.HasPrefix(changed, folder+"/") ||
-			strings.HasPrefix(changed, folder+".")) {
-			return true
-		}
-	}
-	for _, part := range strings.Split(strings.ToLower(dir)+"/"+strings.ToLower(base(changed)), "/") {
-		if !isListed("vague folders", part) && len(part) > 1 &&
-			(f.names[part] || f.names[strings.ReplaceAll(part, "-", "_")]) {
-			return true
-		}
-		// A folder called as a namespace.
-		if names := strings.Split(part, "."); len(names) > 1 && !slices.ContainsFunc(names, func(n string) bool {
-			return !f.names[n]
-		}) {
-			return true
-		}
-	}
-	return sameCrate(f.path, changed)
+	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
+		func(part string) bool {
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports[plain(part)]
+		}) || len(base(changed)) > 3 && !isListed("vague folders", base(changed)) && holds(string(f.Source), base(changed))
 }
 
-// testedBy is the plain name of the source that a file of tests is called after; "" where its name says nothing.
-func testedBy(name string) string {
-	if own := plainBase(affixes.ReplaceAllString(base(name), "")); len(own) > 2 && !isListed("vague folders", own) {
-		return own
-	}
-	return ""
-}
+func isPartOfPath(r rune) bool { return r == '/' || r == '.' }
 
-// affixes are what the name of a file of tests has besides that of the source.
-var affixes = lang.Lazy(`^(?i:tests?)[_-]|[._-](?i:tests?|specs?|unittest)$|(Tests?|Specs?|TestCase)$`)
-
-// plainBase is the name of a file without its ending, in lower case and without what parts its words.
-func plainBase(name string) string { return unparted.Replace(strings.ToLower(base(name))) }
+// plain is a name in lower case and without what parts its words.
+func plain(name string) string { return unparted.Replace(strings.ToLower(name)) }
 
 var unparted = strings.NewReplacer("_", "", "-", "")
 
-// sameCrate reports whether two files stand in one module: tests beside the sources, as Cargo, Maven and Gradle
-// have them.
-func sameCrate(test, changed string) bool {
-	for _, mark := range []string{"src/", "tests/", "test/", "Tests/", "spec/"} {
-		if i := strings.Index("/"+test, "/"+mark); i >= 0 {
-			root := test[:i]
-			return strings.HasPrefix(changed, root) && strings.Contains("/"+changed[len(root):], "/src/")
+// manifest names what a tree depends on, and in which version.
+var manifest = lang.Lazy(`(^|/)(go\.(mod|sum)|package(-lock)?\.json|yarn\.lock|pnpm-lock\.yaml` +
+	`|Cargo\.(toml|lock)|pom\.xml` +
+	`|[^/]*\.gradle(\.kts)?|libs\.versions\.toml|[^/]*\.(cs|fs)proj|[^/]*\.props|Gemfile(\.lock)?|[^/]*\.gemspec` +
+	`|composer\.(json|lock)` +
+	`|Package\.(swift|resolved)|Podfile(\.lock)?|requirements[^/]*\.txt|(Pipfile|poetry|uv)(\.lock)?|setup\.(py` +
+	`|cfg)|pyproject\.toml|mix\.(exs|lock)|Godeps\.json)$`)
+
+// meet reports whether two sets have a name in common.
+func meet(some, others map[string]bool) bool {
+	if len(others) < len(some) {
+		some, others = others, some
+	}
+	for name, in := range some {
+		if in && others[name] {
+			return true
 		}
 	}
 	return false

@@ -9,20 +9,17 @@ func TestWhatATestReaches(t *testing.T) {
 	for name, c := range map[string]struct {
 		test, code    string // their paths
 		before, after string // the code
-		load          string // stands before the test
 		want          bool
 	}{
 		"of its name":         {test: "spec/cop/style/one_line_spec.rb", code: "lib/cop/style/one_line.rb", before: "x = 1\n", after: "x = 2\n", want: true},
 		"of another name":     {test: "spec/cop/style/one_line_spec.rb", code: "lib/cop/lint/many_lines.rb", before: "x = 1\n", after: "x = 2\n"},
-		"a program it loads":  {test: "test/one_test.rb", code: "fzf", load: "load '../fzf'\n", before: "#!/usr/bin/env ruby\nx = 1\n", after: "#!/usr/bin/env ruby\nx = 2\n", want: true},
-		"a program unnamed":   {test: "test/one_test.rb", code: "bin/fzf", before: "#!/usr/bin/env ruby\nx = 1\n", after: "#!/usr/bin/env ruby\nx = 2\n"},
 		"nothing but prose":   {test: "test/one_test.rb", code: "CHANGES.md", before: "a\n", after: "b\n"},
 		"nothing but a test":  {test: "test/one_test.rb", code: "test/two_test.rb", before: "a\n", after: "b\n"},
 		"data of another use": {test: "test/one_test.rb", code: "data.csv", before: "a\n", after: "b\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			account := compare(t, map[string]string{c.test: c.load + two, c.code: c.before},
-				map[string]string{c.test: c.load + one, c.code: c.after})
+			account := compare(t, map[string]string{c.test: two, c.code: c.before},
+				map[string]string{c.test: one, c.code: c.after})
 			if len(account.Weakenings) != 1 {
 				t.Fatalf("%d weakenings, expected one", len(account.Weakenings))
 			}

@@ -46,8 +46,6 @@ var (
 		lang.Lazy("(?m)^exports\\[`((?:[^`\\\\]|\\\\.)*)`\\] = "),
 		lang.Lazy(`(?m)^# name: ([^\n]*)\n`),
 	}
-	// numbered is what the key of a snapshot has besides the name of its test.
-	numbered = lang.Lazy(`(?:: [^:]*)? \d+$|(?:\[.*)?(?:\.\d+)?$`)
 	// ofInsta is what insta writes above a snapshot: where it is from.
 	ofInsta = lang.Lazy(`\A---\n(?:[a-z_]+:[^\n]*\n|[ -][^\n]*\n)*---\n`)
 )
@@ -104,10 +102,9 @@ func (k *comparison) snapshot(name string, was, is []byte) {
 		if !stood || flat(e.text) == flat(now.text) || now.key == "" && holdsLines(now.text, e.text) {
 			continue
 		}
-		n++
-		if excuse := k.excuseSnapshot(name, now.key); found == nil || found.Excuse != "" && excuse == "" {
+		if n++; found == nil {
 			from := common(e.text, now.text)
-			found = &Weakening{Kind: Weakened, Form: "expectation rewritten", Subject: now.key, Excuse: excuse,
+			found = &Weakening{Kind: Weakened, Form: "expectation rewritten", Subject: now.key, Excuse: k.excuseSnapshot(),
 				Before: shown(name, was, e.at+from), After: shown(name, is, now.at+from)}
 		}
 	}
@@ -126,72 +123,17 @@ func (k *comparison) snapshot(name string, was, is []byte) {
 	k.pending = append(k.pending, pending{Weakening: *found})
 }
 
-// handsOtherwise excuses another expectation.
-const handsOtherwise = "what the test hands in changes with it"
-
-// excuseSnapshot says why an entry of a file of snapshots may read otherwise: what makes it, or what a test hands in.
-func (k *comparison) excuseSnapshot(name, key string) string {
+// excuseSnapshot says why files of snapshots may read otherwise: what makes them, or what a test hands in.
+func (k *comparison) excuseSnapshot() string {
 	if k.anyOther() {
 		return "more than tests changes with it"
 	}
-	owner := ownerOf(name)
-	for at, r := range k.files {
-		b, a := r.sides[0], r.sides[1]
-		switch {
-		case b == nil || a == nil:
-			continue
-		case r.otherwise && (key == "" || at != owner && !b.hasTests()):
-			return handsOtherwise
-		case at != owner:
-			continue
-		}
-		found := false
-		for _, p := range k.pairs {
-			if p.before == nil || p.after == nil || p.after.file != a || !p.after.takes(key) {
-				continue
-			}
-			if found = true; p.otherwise {
-				return handsOtherwise
-			}
-		}
-		if !found && r.otherwise {
-			return handsOtherwise
+	for _, sides := range k.files {
+		if b, a := sides[0], sides[1]; b != nil && a != nil && b.apart() != a.apart() {
+			return "what a test hands in changes with it"
 		}
 	}
 	return ""
-}
-
-// ownerOf is the file of tests that a file of snapshots is named after.
-func ownerOf(name string) string {
-	folder, file := path.Split(name)
-	if stem, ok := strings.CutSuffix(file, ".ambr"); ok {
-		return path.Join(path.Dir(path.Clean(folder)), stem+".py")
-	}
-	return path.Join(path.Dir(path.Clean(folder)), strings.TrimSuffix(file, ".snap"))
-}
-
-// snapshotOwners are those of all changed files of snapshots; nil where none changes.
-func (k *comparison) snapshotOwners() (owners map[string]bool) {
-	for _, name := range k.Paths {
-		if IsSnapshot(name) {
-			if owners == nil {
-				owners = map[string]bool{}
-			}
-			owners[ownerOf(name)] = true
-		}
-	}
-	return owners
-}
-
-// takes reports whether an entry of a file of snapshots is of a test.
-func (u *unit) takes(key string) bool {
-	plain := func(s string) string { return strings.ReplaceAll(s, " > ", " ") }
-	key = plain(numbered.ReplaceAllString(key, ""))
-	return key == plain(u.symbol) || key == u.name
-}
-
-func (f *file) hasTests() bool {
-	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.test })
 }
 
 // apart is what a file has besides its assertions.

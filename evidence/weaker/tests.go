@@ -48,8 +48,8 @@ type Weakening struct {
 	// Excuse says why this may be honest, as far as it can be seen ("moved to …", "what it tests is gone too"); "" where
 	// nothing excuses it.
 	Excuse string
-	// CodeChanged: production code that the test reaches changes between the two trees; of a gate, that it suppresses what
-	// is asked of a file whose code changes.
+	// CodeChanged: production code that the test reaches changes between the two trees, or something else explains it in
+	// part; of a gate, that it suppresses what is asked of a file whose code changes.
 	CodeChanged bool
 }
 
@@ -76,8 +76,6 @@ type Change struct {
 	// Of are what another comparison found: nothing needs to be told but of their subjects and of their kinds. Without
 	// any all is.
 	Of []Weakening
-	// Texts keeps what other comparisons of the run may read again; nil keeps nothing.
-	Texts *Texts
 }
 
 // asks reports whether one of the kinds is asked for.

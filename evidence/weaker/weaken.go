@@ -28,8 +28,7 @@ func weaker(b, a *unit) []demand {
 		return nil
 	}
 	var found []demand
-	pairs := matchUp(&was, &is)
-	for _, p := range pairs {
+	for _, p := range matchUp(&was, &is) {
 		if d, ok := judge(p[0], p[1]); ok {
 			if p[1].dead == "" && covered(p[0], &is) || d.form == "assertion guarded" && alternates(p[1], a) {
 				continue
@@ -39,8 +38,7 @@ func weaker(b, a *unit) []demand {
 	}
 	slices.SortStableFunc(was, func(x, y *assertion) int { return int(y.strength - x.strength) })
 	for _, gone := range was {
-		if gone.dead != "" || isFormality(gone, b, a) || covered(gone, &is) || looped(gone, a) ||
-			freed(gone, pairs) || gone.text == unreached && failsOtherwise(b, a) {
+		if gone.dead != "" || covered(gone, &is) || looped(gone, a) {
 			continue
 		}
 		found = append(found, demand{form: "assertion removed", before: gone,
@@ -55,21 +53,6 @@ func alternates(guarded *assertion, in *unit) bool {
 	return slices.ContainsFunc(in.assertions, func(a *assertion) bool {
 		return a.dead == "" && strings.HasSuffix(a.guard, "else") && a.subjectKey == guarded.subjectKey &&
 			a.strength >= guarded.strength
-	})
-}
-
-// failsOtherwise reports whether a test fails by a call now that it had not: assert False became self.fail().
-func failsOtherwise(b, a *unit) bool {
-	return slices.ContainsFunc(listed("failing"), func(named string) bool { return a.names[named] && !b.names[named] })
-}
-
-// freed reports whether what the other branch of the condition demanded is demanded under no condition now.
-func freed(gone *assertion, pairs [][2]*assertion) bool {
-	return gone.guard != "" && slices.ContainsFunc(pairs, func(p [2]*assertion) bool {
-		b, a := p[0], p[1]
-		return b.guard != "" && b.guard != gone.guard && a.guard == "" && a.dead == "" &&
-			strings.HasSuffix(b.guard, "else") != strings.HasSuffix(gone.guard, "else") &&
-			(b.subjectKey == gone.subjectKey || b.matcher == gone.matcher)
 	})
 }
 
@@ -233,26 +216,6 @@ func covered(gone *assertion, is *[]*assertion) bool {
 		*is = slices.Delete(*is, k, k+1)
 	}
 	return true
-}
-
-// isFormality reports whether an assertion that is gone only said that nothing failed, in a test that asserts more and
-// no longer is given the error: a callback became await, say.
-func isFormality(gone *assertion, was, now *unit) bool {
-	if !isScript(now.file.Language) { // an error is the first argument of a callback there
-		return false
-	}
-	given := func(u *unit) int { // as a parameter, say
-		asserted := 0
-		for _, a := range u.assertions {
-			if a.subjectKey == gone.subjectKey && a.matcher == gone.matcher {
-				asserted++
-			}
-		}
-		return u.words[gone.subjectKey] - asserted
-	}
-	return gone.strength == truthy && gone.negative && (gone.throws ||
-		strings.Contains(strings.ToLower(gone.subjectKey), "err")) && given(now) < given(was) &&
-		slices.ContainsFunc(now.assertions, func(a *assertion) bool { return a.dead == "" })
 }
 
 // looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and what it

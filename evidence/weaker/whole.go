@@ -38,15 +38,22 @@ func again(b, a *file) []pending {
 }
 
 // suites reports that nothing runs a suite of testify any more whose tests stand.
-func (k *comparison) suites(r reading) {
-	for _, suite := range slices.Sorted(maps.Keys(r.runs[0])) {
-		runs := func(r reading) bool { return r.runs[1][suite].Path != "" }
-		stands := slices.ContainsFunc(k.after, func(u *unit) bool { return strings.HasPrefix(u.symbol, suite+".Test") })
-		if !stands || slices.ContainsFunc(slices.Collect(maps.Values(k.files)), runs) {
-			continue
+func (k *comparison) suites(b *file) {
+	was := b.runs()
+	for _, suite := range slices.Sorted(maps.Keys(was)) {
+		stands, runs := false, false
+		for _, sides := range k.files {
+			if a := sides[1]; a != nil {
+				runs = runs || a.runs()[suite].Path != ""
+				stands = stands || slices.ContainsFunc(a.units, func(u *unit) bool {
+					return strings.HasPrefix(u.symbol, suite+".Test")
+				})
+			}
 		}
-		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Removed, Form: "not collected", Subject: suite,
-			Before: r.runs[0][suite], Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}})
+		if stands && !runs {
+			k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Removed, Form: "not collected", Subject: suite,
+				Before: was[suite], Message: fmt.Sprintf("nothing runs the suite %s any more", suite)}})
+		}
 	}
 }
 
